@@ -1,6 +1,6 @@
 /**
- * How an export begins: in an empty folder, or, if it is resumed, in one with the same unfinished export. In:
- * the folder and the inputs of the export; out: whether there is anything to do.
+ * Decides how an export begins: in an empty folder or, if it is resumed, in the folder of the same unfinished
+ * export. In: the folder and the inputs of the export; out: whether there is anything to do.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { partOf } from './staged-folders.js';
 import type { ExportTarget } from './target.js';
 import { writeWhole } from './target.js';
 
-/** Written last of all. */
+/** The last file that an export writes. */
 export const MANIFEST = 'export.json';
 /** Exists while an export is running or after it was interrupted. */
 export const UNFINISHED = 'unfinished.json';
@@ -27,7 +27,7 @@ export interface Beginning {
 
 /** Whether there is anything to do. Throws UsageError if the folder holds something else. */
 export function beginExport({ folder, out, inputs, continues, target }: Beginning): boolean {
-  // Interrupted so early that nothing records its inputs: it starts again.
+  // The export was interrupted before it recorded its inputs, so it starts again.
   const held = namesIn(folder).filter((name) => name !== partOf(UNFINISHED));
   if (continues && held.includes(UNFINISHED)) {
     refuseOther(`${out} was started`, join(folder, UNFINISHED), inputs);
@@ -45,7 +45,7 @@ export function beginExport({ folder, out, inputs, continues, target }: Beginnin
   return true;
 }
 
-/** Number of listed changes; the rest is counted. */
+/** Number of changes that the message lists; the others are only counted. */
 const TOLD = 3;
 
 function refuseOther(what: string, path: string, inputs: Inputs): void {
@@ -57,7 +57,7 @@ function refuseOther(what: string, path: string, inputs: Inputs): void {
   ]);
 }
 
-/** Null for a file that is not JSON. */
+/** The parsed file; null if it is not JSON. */
 function valueIn(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as unknown;

@@ -1,6 +1,7 @@
 /**
- * Which of two answers to one request is the better one. In: both, and how the runs ended that gave them; out: which, and why. What a step cost for certain counts more than how a
- * run happened to end, and outcomes say something only where enough runs ended with each of the answers.
+ * Which of two answers to one request is better. In: both answers, and how the runs with them ended; out: the
+ * better one, and why. Exact costs of the step count more than the outcomes of runs, and outcomes count only
+ * if enough runs ended with each answer.
  */
 import { lookUp } from '../base/look-up.js';
 import type { RunOutcome } from './run-outcome.js';
@@ -9,21 +10,24 @@ import type { ExportSample } from './sample.js';
 /** Why one answer is the better one. */
 export type PairReason = 'regret' | 'outcome' | 'turns' | 'result';
 
-/** Of runs that gave the same answer to the same request and came to an end. */
+/** Finished runs that gave the same answer to the same request. */
 export interface Rollouts {
   readonly count: number;
   readonly succeeded: number;
-  /** Sums over them: of how well they ended, 3 for a success down to 1 for a failure; of their turns. */
+  /**
+   * Sums over these runs: of the ranks of their outcomes (3 for a success, down to 1 for a failure), and of
+   * their turns.
+   */
   readonly ranks: number;
   readonly turns: number;
 }
 
 const NONE: Rollouts = { count: 0, succeeded: 0, ranks: 0, turns: 0 };
 
-/** Where nothing was played. */
+/** For answers that no fork played further. */
 export const NO_ROLLOUTS = { chosen: NONE, rejected: NONE } as const;
 
-/** An interrupted run shows nothing. */
+/** An interrupted run has no rank, because it shows nothing. */
 const RANKS: Readonly<Record<string, number>> = { succeeded: 3, ended: 2, failed: 1 };
 
 export function rolloutsOf(outcomes: readonly RunOutcome[]): Rollouts {
@@ -41,7 +45,10 @@ export function rolloutsOf(outcomes: readonly RunOutcome[]): Rollouts {
 
 type Side = readonly [ExportSample, Rollouts];
 
-/** By regret where it is certain of both, and then by nothing else; else by outcomes of enough runs, and by what the answers themselves came to. Null: neither is better. */
+/**
+ * Compares by regret alone if it is exact for both; otherwise by the outcomes of enough runs, and then by the
+ * results of the answers themselves. Null if neither is better.
+ */
 export function better(
   [a, ofA]: Side,
   [b, ofB]: Side,
@@ -54,13 +61,13 @@ export function better(
   const result = by('result', Number(a.result?.ok === true) - Number(b.result?.ok === true));
   if (ofA.count === 0 || ofB.count === 0) return null;
   if (Math.min(ofA.count, ofB.count) < rolloutsMin) return result;
-  // Means, compared without dividing.
+  // The means, compared without division.
   const areWon = ofA.succeeded === ofA.count && ofB.succeeded === ofB.count;
   const sooner = areWon ? ofB.turns * ofA.count - ofA.turns * ofB.count : 0;
   return by('outcome', ofA.ranks * ofB.count - ofB.ranks * ofA.count) ?? by('turns', sooner) ?? result;
 }
 
-/** In turns; more than any where success was lost. */
+/** The exact cost in turns, infinite if success became impossible; null if the cost is not exact. */
 function certainCost({ cost }: ExportSample): number | null {
   if (cost?.regretKind === 'fatal') return Infinity;
   return cost?.regretKind === 'exact' ? cost.regret : null;

@@ -1,7 +1,7 @@
 /**
- * The data card: `README.md` with the header that the hub reads, for people who find the folder without its
- * maker: contents of the rows, counts, filters, sources, licences of the art. In: a report; out: a text that
- * depends on nothing else.
+ * The data card: `README.md` with the header that the hub reads. It tells people who find the folder without
+ * its author what the rows contain: counts, filters, sources, licences of the art. In: a report; out: a text
+ * that depends on nothing else.
  */
 import { counted } from '../base/counted.js';
 import { canonicalJson } from '../base/canonical.js';
@@ -15,17 +15,17 @@ import type { ExportReport } from './report.js';
 import type { SplitBy } from './row-splits.js';
 import type { Unit } from './row-wishes.js';
 
-/** A table, in the hub's words. */
+/** A table, with the hub's keys. */
 export interface HubConfig {
   readonly config_name: string;
   readonly data_files: string | readonly { readonly split: string; readonly path: string }[];
-  /** The member of a JSON object that holds the rows; absent if the file is of rows. */
+  /** The member of a JSON object that holds the rows; absent if the file consists of rows. */
   readonly field?: string;
-  /** Whether the folder's names have no meaning. */
+  /** Whether the reader must not use folder names as labels. */
   readonly drop_labels?: boolean;
 }
 
-/** Those of a format whose splits have rows. */
+/** The tables of a format, for the splits that have rows. */
 export function hubConfigs(
   { dataFiles, members, readWith }: Pick<ExportFormat, 'dataFiles' | 'members' | 'readWith'>,
   splits: readonly string[],
@@ -36,7 +36,7 @@ export function hubConfigs(
   return members.map((field) => ({ config_name: field, data_files, field }));
 }
 
-/** The types of their columns, where they are known before the rows are. */
+/** The types of their columns, if they are known before the rows are. */
 export function hubFeatures({
   members,
   features,
@@ -50,7 +50,7 @@ function isOneTable(features: NonNullable<ExportFormat['features']>): features i
   return Array.isArray(features);
 }
 
-/** In the hub's words. */
+/** With the hub's keys. */
 interface HubFeatures {
   readonly config_name: string;
   readonly features: readonly Feature[];
@@ -63,12 +63,12 @@ export interface CardFacts {
   readonly types: readonly HubFeatures[];
   readonly about: string;
   readonly unit: Unit | 'record';
-  /** Of the tilesets that pictures were drawn with, as their manifests say. */
+  /** The licences of the tilesets that the pictures were drawn with, from their manifests. */
   readonly licences: readonly string[];
   readonly hasPreview: boolean;
 }
 
-/** With fewer rows than each; the hub's words. */
+/** The hub's size categories: the number that a data set stays below, and the hub's name. */
 const SIZES: readonly (readonly [number, string])[] = [
   [1000, 'n<1K'],
   [10_000, '1K<n<10K'],
@@ -77,7 +77,7 @@ const SIZES: readonly (readonly [number, string])[] = [
   [Infinity, '1M<n<10M'],
 ];
 const COUNTED_MAX = 50;
-/** What a row is. */
+/** What a row is, by unit. */
 const ROWS: Readonly<Record<CardFacts['unit'], string>> = {
   reply:
     'Each row is a reply of an agent with the exact messages and pictures that led to it; separate columns contain what was known only afterwards.',
@@ -90,7 +90,7 @@ const ROWS: Readonly<Record<CardFacts['unit'], string>> = {
   record: 'Each row is a record of what happened in the world.',
 };
 
-/** What rows are good for, in the hub's words. */
+/** The hub's names of the tasks that the rows suit. */
 const TASKS: Readonly<Record<CardFacts['unit'], readonly string[]>> = {
   reply: ['image-text-to-text'],
   pair: ['image-text-to-text'],
@@ -125,7 +125,7 @@ function header({ tally, format }: ExportReport, { configs, types, unit }: CardF
 function body(report: ExportReport, facts: CardFacts): readonly string[] {
   const { tally, inputs, format } = report;
   const isRecords = facts.unit === 'record';
-  // Records are of many kinds, so runs are counted.
+  // A table's records are of many kinds, so the runs are counted instead.
   const of = isRecords ? 'runs' : 'rows';
   return [
     '# Runs of agents in tile worlds',
@@ -165,7 +165,7 @@ const TOGETHER: Readonly<Record<SplitBy, string>> = {
     'Rows that show the same picture are always in the same split; the rows of one run may be in several.',
 };
 
-/** What splits keep together, and what occurs in more than one anyway. */
+/** What splits keep together, and what occurs in more than one split anyway. */
 function together({ tally, wishes }: ExportReport): string {
   if (tally.splits.length < 2) return TOGETHER[wishes.splitBy];
   if (wishes.shared === 'drop')
@@ -185,7 +185,7 @@ function artLine(licences: readonly string[]): string {
   return `Licence of the art in the pictures: ${told === '' ? 'none stated' : told}.`;
 }
 
-/** Fractions as texts. */
+/** Numbers that are not whole, as texts. */
 function asText(value: unknown): unknown {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : String(value);
   if (Array.isArray(value)) return value.map(asText);
@@ -202,7 +202,7 @@ function counts(title: string, list: readonly RowCount[], of: string): readonly 
   return [`## ${title}`, '', ...table(['', of], rest === 0 ? rows : [...rows, ['others', rest]])];
 }
 
-/** Names come from logs, so nothing in them may end a cell. */
+/** Names come from logs, so characters that would end a cell are escaped. */
 function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): readonly string[] {
   if (rows.length === 0) return [];
   const line = (cells: readonly (string | number)[]): string =>

@@ -1,6 +1,7 @@
 /**
- * A sample as flat columns: what `--where` may ask about, what tables and data sets carry beside messages and pictures. In: a sample; out: texts,
- * whole numbers, booleans and nulls by name. The names are a promise (docs/reference/data-sets.md).
+ * A sample as flat columns: what `--where` may ask about, and what tables and data sets contain besides
+ * messages and pictures. In: a sample; out: texts, whole numbers, booleans and nulls by name. The names are
+ * stable (docs/reference/data-sets.md).
  */
 import { canonicalJson } from '../base/canonical.js';
 import type { Field } from './row-json.js';
@@ -17,7 +18,7 @@ interface ExportColumn {
   readonly of: (sample: ExportSample) => ColumnValue;
 }
 
-/** In the order in which they are written. */
+/** In the order in which formats write them. */
 export const COLUMNS = [
   { name: 'run', type: 'text', about: 'the id of the run', of: ({ runId }) => runId },
   { name: 'scenario', type: 'text', about: "the scenario's name", of: ({ scenario }) => scenario },
@@ -171,7 +172,7 @@ export const COLUMNS = [
   },
 ] as const satisfies readonly ExportColumn[];
 
-/** The same list, its names as texts. */
+/** The same list, with the type of any column. */
 export const ALL_COLUMNS: readonly ExportColumn[] = COLUMNS;
 
 /** All columns of a sample, by name, in order. */
@@ -179,7 +180,7 @@ export function columnsOf(sample: ExportSample): Readonly<Record<string, ColumnV
   return Object.fromEntries(ALL_COLUMNS.map(({ name, of }) => [name, of(sample)]));
 }
 
-/** The same as fields of a row; `cellOf` gives the value of a cell. */
+/** The same as fields of a row; `cellOf` converts the value of a cell. */
 export function columnFields(
   sample: ExportSample,
   cellOf: (cell: ColumnValue, column: ExportColumn) => unknown = (cell) => cell,
@@ -189,7 +190,10 @@ export function columnFields(
 
 const EMPTY = { text: '', integer: -1, number: 0, boolean: false } as const;
 
-/** For readers that guess the types of columns from the first samples of a file and take nothing for a type of its own. */
+/**
+ * Replaces null, for readers that derive the type of a column from the first samples of a file and give a
+ * column of nulls a null type.
+ */
 export function neverNull(cell: ColumnValue, { type }: ExportColumn): ColumnValue {
   return cell ?? EMPTY[type];
 }

@@ -1,32 +1,35 @@
 /**
- * The cost of a step as columns: exact if the search was, else the estimate, labelled as such. In: the regret
- * of a run's steps, from a caller that can open its world; out: one cost per step.
+ * The cost of a step as columns: the exact cost if the search found it, otherwise an estimate, labelled as
+ * such. In: the regret of a run's steps, from a caller that can open its world; out: one cost per step.
  */
 import type { LogReader } from '../log/reader.js';
 import type { StepRegret } from '../solve/regret.js';
 
-/** `fatal`: success was possible before the step and is impossible after it, both for certain. */
+/** `fatal`: success was possible before the step and is impossible after it, both proven. */
 export type RegretKind = 'exact' | 'estimate' | 'fatal';
 
 export interface StepCost {
-  /** Turns by which success comes later than it could have; null if that is not known, or it comes no more. */
+  /**
+   * The number of turns by which the step delays the earliest success; null if it is unknown or success is
+   * impossible.
+   */
   readonly regret: number | null;
   readonly regretKind: RegretKind | null;
-  /** Percent of the way from the start of the run that is done after the step. */
+  /** How much of the way from the start of the run to success is done after the step, in percent. */
   readonly progress: number | null;
   readonly progressKind: StepRegret['progressKind'];
 }
 
-/** By step, of one run; null if its world can't be opened, or nothing counts as success in it. */
+/** The costs of one run, by step; null if its world can't be opened, or nothing counts as success in it. */
 export type Costs = ReadonlyMap<number, StepCost> | null;
 
-/** Works out what the steps of a logged run cost. */
+/** Computes the costs of the steps of a logged run. */
 export type CostsOf = (reader: LogReader, runId: string) => Costs;
 
-/** If it was not requested. */
+/** For exports without `--regret`. */
 export const NO_COSTS: CostsOf = () => null;
 
-/** The same, worked out once a run. */
+/** The same, computed once per run. */
 export function remembered(costsOf: CostsOf): CostsOf {
   const found = new Map<string, ReturnType<CostsOf>>();
   return (reader: LogReader, runId: string) => {

@@ -1,6 +1,7 @@
 /**
- * `export` for programs: logs in, a data set in a folder out, with the options of the command as data. It writes what the command writes, byte for byte,
- * and leaves `tables` to it, which plays the runs again.
+ * `export` for programs: takes logs and the command's options as data, and writes a data set into a folder.
+ * The files are the same as those of the command, byte for byte. Only the command has `tables`, which replays
+ * the runs.
  */
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -21,8 +22,8 @@ import type { ChosenRuns } from './picked-runs.js';
 import { FolderTarget } from './target.js';
 
 /**
- * What is exported, to which folder, and in which format. Omitted options have the same defaults as those of the
- * command `export` (docs/reference/data-sets.md).
+ * What is exported, to which folder, and in which format. Omitted options have the same defaults as those of
+ * the command `export` (docs/reference/data-sets.md).
  */
 export interface ExportOptions extends Partial<Omit<ExportWishes, 'selection' | 'unit'>> {
   /** Paths of logs: all their runs, or one run with `#run-id`. */
@@ -49,7 +50,7 @@ export interface ExportSummary {
 
 /**
  * Throws UsageError if the options can't be combined or used, StorageError if a log can't be read or the
- * folder can't be written.
+ * folder can't be written to.
  */
 export async function exportLogs(options: ExportOptions): Promise<ExportSummary> {
   const { logs, format: name, out, selection, signal, ...more } = options;
@@ -80,7 +81,7 @@ function formatNamed(name: string): ExportFormat {
   ]);
 }
 
-/** None of a log whose first run was stopped before anything was logged. */
+/** The requested runs of a log; none if its first run was stopped before anything was logged. */
 function chosenRuns(log: ExportOptions['logs'][number]): readonly ChosenRuns[] {
   const { path, runId } = typeof log === 'string' ? { path: log, runId: null } : log;
   const reader = openedLog(resolve(path));

@@ -1,7 +1,7 @@
 /**
- * A complete export: rows to their split's writer, then the manifest. In: runs, wishes, a format, a target;
- * out: a report. Nothing depends on a clock or on earlier files: an interrupted and resumed export gives the
- * same bytes as an uninterrupted one.
+ * A complete export: passes the rows to the writers of their splits, then writes the manifest. In: runs,
+ * wishes, a format, a target; out: a report. Nothing depends on a clock or on earlier files: an interrupted
+ * and resumed export gives the same bytes as an uninterrupted one.
  */
 import { sha256 } from '../base/canonical.js';
 import { compareText } from '../base/ids.js';
@@ -38,13 +38,13 @@ import type { ExportTarget } from './target.js';
 export interface ExportWishes extends RowWishes {
   readonly splits: readonly DataSplit[];
   readonly splitBy: SplitBy;
-  /** How to treat rows whose picture or observation is in another split. */
+  /** What to do with rows whose picture or observation is also in another split. */
   readonly shared: 'drop' | 'keep';
   readonly image: ImageSpec;
   readonly shardRows: number;
 }
 
-/** Where nothing is asked for: every reply, once, as it was sent. */
+/** The defaults: every reply, once, as it was sent. */
 export const PLAIN_WISHES: ExportWishes = {
   selection: EVERYTHING,
   history: 'full',
@@ -67,27 +67,29 @@ export const PLAIN_WISHES: ExportWishes = {
 export interface ExportJob {
   readonly format: ExportFormat;
   readonly runs: readonly PickedRun[];
-  /** What `lookAt` found of these runs. */
+  /** The result of `lookAt` for these runs. */
   readonly looked: LookedAtRuns;
   readonly wishes: ExportWishes;
   readonly target: ExportTarget;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ExportProgress) => void;
-  /** Where the rows come from; read here, without costs, if it is not given. */
+  /** Where the rows come from; by default, they are read in this process, without costs. */
   readonly source?: RowSource;
 }
 
 export interface ExportProgress {
-  /** Steps of logs that were read, of how many. */
+  /** The number of steps read so far, and in all. */
   readonly done: number;
   readonly total: number;
   readonly rows: number;
 }
 
-/** Rows between two looks at whether to stop. */
+/** Rows between two checks for Ctrl-C. */
 const ROWS_AT_ONCE = 32;
 
-/** Writes all of it. What was not whole when it is stopped is taken back, and the signal's reason thrown. */
+/**
+ * Writes the whole data set. If it is stopped, it removes incomplete files and throws the signal's reason.
+ */
 export async function exportRuns(job: ExportJob): Promise<ExportReport> {
   try {
     return await written(job);
@@ -130,7 +132,7 @@ interface ExportExtras {
   readonly grid: PreviewGrid;
 }
 
-/** The card, the preview and, last of all, the manifest. */
+/** Writes the card, the preview and, last of all, the manifest. */
 async function finish(
   target: ExportTarget,
   report: ExportReport,
@@ -148,7 +150,7 @@ export interface TablesExport extends Omit<ExportJob, 'format'> {
   readonly open: OpenWorld;
 }
 
-/** The same for `tables`, which are made of runs and not of samples. */
+/** The same for `tables`, which are made from runs instead of samples. */
 export async function exportTables(job: TablesExport): Promise<ExportReport> {
   const { runs, looked, wishes, target, signal, open, onProgress } = job;
   const wanted = runs.filter((run) => mayHold(wishes.selection, run));
@@ -205,7 +207,7 @@ async function writeRows(
 ) {
   const { images, tally, grid, writers, licences } = output;
   const encoder = new PictureEncoder(wishes.image);
-  // The same for every format, so that what one of them trains on is in no other's test.
+  // The same for every format, so that no format trains on what another one tests.
   const mayTell = (run: PickedRun): boolean => mayHold(wishes.selection, run);
   const splits = new RowSplits(runs, wishes, mayTell);
   const total =
@@ -240,14 +242,14 @@ async function writeRows(
   }
 }
 
-/** What the format can't do without. */
+/** Whether the row lacks something that the format needs. */
 function isLacking({ needsPicture, needsScene }: ExportFormat, { sample, pictures }: ExportRow): boolean {
   return (
     (needsPicture && pictures.length === 0) || (needsScene === true && sample.observation().scene === null)
   );
 }
 
-/** Ctrl-C is heard between two rows. */
+/** Lets Ctrl-C be noticed between two rows. */
 function breathe(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
@@ -266,7 +268,7 @@ export function wishesJson(format: string, wishes: ExportWishes): Json {
   return inOrder(JSON.parse(JSON.stringify({ format, ...wishes, redact })) as Json);
 }
 
-/** However they were written down, the same wishes are the same text. */
+/** With sorted keys, so that equal wishes give equal texts. */
 function inOrder(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(inOrder);

@@ -1,7 +1,7 @@
 /**
- * `--where`: a condition over a sample's columns. jsep parses the text, and this file gives a meaning to the
- * few kinds of node that it allows; nothing is ever run as code. In: a text; out: a function of columns.
- * Wrong usage is reported before anything is written.
+ * `--where`: a condition over a sample's columns. jsep parses the text, and this file implements the few
+ * kinds of node that it allows; nothing is ever run as code. In: a text; out: a function of columns. Mistakes
+ * are reported before anything is written.
  */
 import jsep from 'jsep';
 import type { BinaryExpression, CallExpression, CoreExpression, Expression, UnaryExpression } from 'jsep';
@@ -14,7 +14,7 @@ import { ALL_COLUMNS } from './columns.js';
 import type { ColumnValue } from './columns.js';
 
 type RowColumns = Readonly<Record<string, ColumnValue>>;
-/** Null if it may be any, or is none. */
+/** Null if it may be of any kind, or has none. */
 type ValueKind = 'text' | 'number' | 'boolean' | null;
 
 interface ExpressionTerm {
@@ -22,7 +22,7 @@ interface ExpressionTerm {
   readonly of: (columns: RowColumns) => ColumnValue;
 }
 
-/** Throws UsageError for a text that is not a condition. */
+/** Throws UsageError if the text is not a condition. */
 export function condition(text: string): (columns: RowColumns) => boolean {
   if (text.length > LIMITS.whereCharacters)
     throw new UsageError(`--where takes at most ${LIMITS.whereCharacters} characters`);
@@ -30,7 +30,7 @@ export function condition(text: string): (columns: RowColumns) => boolean {
   return (columns) => term.of(columns) === true;
 }
 
-/** The columns that a condition asks about. */
+/** The columns that a condition refers to. */
 export function columnsAsked(text: string): ReadonlySet<string> {
   const found = new Set<string>();
   const look = (node: unknown): void => {
@@ -105,7 +105,10 @@ function unary(node: UnaryExpression, text: string): ExpressionTerm {
   return { kind: 'number', of: negative };
 }
 
-/** Null beside anything but null is neither equal, less nor greater; numbers are compared as numbers, texts by code unit. */
+/**
+ * A null compared with a value is neither equal, less nor greater. Numbers are compared as numbers, and texts
+ * by code unit.
+ */
 const COMPARISONS: Readonly<Record<string, (a: ColumnValue, b: ColumnValue) => boolean>> = {
   '==': (a, b) => a === b,
   '===': (a, b) => a === b,
@@ -154,7 +157,10 @@ function summed(sum: (a: number, b: number) => number, a: ColumnValue, b: Column
   return typeof a === 'number' && typeof b === 'number' ? sum(a, b) : null;
 }
 
-/** What can never be equal, or in an order, is a slip: a seed is a text, however much it looks like a number. */
+/**
+ * Refuses to compare values of kinds that are never equal or ordered, which must be a mistake: a seed is a
+ * text, for example, although it looks like a number.
+ */
 function assertLike(a: ExpressionTerm, b: ExpressionTerm, text: string): void {
   if (a.kind === b.kind || a.kind === null || b.kind === null) return;
   const hints = [a.kind, b.kind].includes('text') ? ['put text in quotation marks: seed == "3"'] : [];

@@ -1,12 +1,12 @@
 /**
- * The types of a data set's columns, in the terms of the hub's card. Without them a reader guesses them from
- * the first rows, gives a column that is empty there a null type, and fails when a value follows later. Pure
- * data.
+ * The types of a data set's columns, with the names that the hub's card uses. Without them a reader derives
+ * the types from the first rows, gives a column that is empty there a null type, and fails at a later value.
+ * Pure data.
  */
 import { COLUMNS } from './columns.js';
 
 export type Scalar = 'string' | 'int64' | 'float64' | 'bool';
-/** What a list holds. */
+/** The type of a list's items. */
 export type FeatureItems = Scalar | 'image' | readonly Feature[] | { readonly list: FeatureItems };
 
 export type Feature =
@@ -28,22 +28,25 @@ const TYPES = {
   boolean: truthColumn,
 } as const;
 
-/** Those that tables and data sets carry beside messages and pictures. */
+/** The columns that tables and data sets contain besides messages and pictures. */
 export const COLUMN_FEATURES: readonly Feature[] = COLUMNS.map(({ name, type }) => TYPES[type](name));
 
-/** Which moment a row is about. */
+/** The columns that say which moment a row is about. */
 export const MOMENT_FEATURES: readonly Feature[] = [
   ...['run', 'scenario', 'seed', 'environment', 'agent'].map(textColumn),
   ...['step', 'turn'].map(integerColumn),
 ];
 
-/** What an agent was paid for the step of a row; null if its scenario has no rewards, or another reply settled the step. */
+/**
+ * What an agent was paid for the step of a row; null if its scenario has no rewards, or another reply settled
+ * the step.
+ */
 export const PAID_FEATURES: readonly Feature[] = ['reward', 'return'].map(numberColumn);
 
-/** The pictures of a row, in the order of their places in its messages. */
+/** The pictures of a row, in the order of their positions in its messages. */
 export const PICTURES_FEATURE: Feature = listColumn('images', 'image');
 
-/** Messages as TRL's trainers take them. */
+/** Messages in the form that TRL's trainers read. */
 export function trlFeature(name: string): Feature {
   return listColumn(name, [
     textColumn('role'),
@@ -51,7 +54,7 @@ export function trlFeature(name: string): Feature {
   ]);
 }
 
-/** A row as a trainer takes it: what is said before, what is learnt, and the pictures. */
+/** A row in the form that a trainer reads: the prompt, the training target and the pictures. */
 export const CONVERSATION_FEATURES: readonly Feature[] = [
   ...['prompt', 'completion'].map(trlFeature),
   PICTURES_FEATURE,

@@ -1,6 +1,6 @@
 /**
- * Which samples an export keeps: all that is asked must hold. In: a selection as plain data; out: a predicate. Runs that can hold nothing
- * wanted are passed over unread.
+ * Which samples an export keeps: those that meet all conditions. In: a selection as plain data; out: a
+ * predicate. Runs that can't contain a wanted sample are not read.
  */
 import { columnsOf } from './columns.js';
 import { condition } from './expression.js';
@@ -36,14 +36,14 @@ export const EVERYTHING: Selection = {
   only: null,
 };
 
-/** Whether a run may hold samples that are wanted. */
+/** Whether a run may contain wanted samples. */
 export function mayHold(selection: Selection, { summary }: Pick<PickedRun, 'summary'>): boolean {
   const { scenarios, outcomes } = selection;
   if (scenarios !== null && !scenarios.includes(summary.name)) return false;
   return outcomes === null || outcomes.includes(summary.status);
 }
 
-/** Throws UsageError for a condition that can't be read. */
+/** Throws UsageError for a condition that can't be parsed. */
 export function filter(selection: Selection): (sample: ExportSample) => boolean {
   const { models, agents, turns, ok, firstAttempt, scenarios, outcomes } = selection;
   const holds = selection.where === null ? null : condition(selection.where);
@@ -60,7 +60,7 @@ export function filter(selection: Selection): (sample: ExportSample) => boolean 
   };
 }
 
-/** A player may be asked for by any of its names. */
+/** Any of a player's names may be used. */
 function isOf(names: readonly string[], { player, model, controller }: ExportSample): boolean {
   return names.includes(player) || names.includes(model ?? controller);
 }

@@ -1,8 +1,8 @@
 /**
- * Fingerprints of samples, and which were seen: 128 bits each in an open-addressing table, so that a million
- * samples take at most 32 MB. Two samples are equal if their messages, pictures and answer are, whatever
- * their player and result; two moments if picture, scene and names are; if a row is only a picture, two rows
- * if their pictures are.
+ * Fingerprints of samples, and a set of those seen: 128 bits each in an open-addressing table, so that a
+ * million samples take at most 32 MB. Two samples are equal if their messages, pictures and answer are,
+ * whatever their player and result. Two moments are equal if picture, scene and names are. If a row is only a
+ * picture, two rows are equal if their pictures are.
  */
 import { createHash } from 'node:crypto';
 import type { Hash } from 'node:crypto';
@@ -12,13 +12,13 @@ import type { SampleAnswer, ExportSample } from './sample.js';
 const WORDS = 4;
 const FIRST_SLOTS = 1024;
 
-/** A set that only grows. */
+/** A set to which fingerprints are only added. */
 export class Fingerprints {
   #slots = FIRST_SLOTS;
   #table = new Uint32Array(FIRST_SLOTS * WORDS);
   #size = 0;
 
-  /** Whether it was not there before. */
+  /** Adds a fingerprint; true if it was not in the set. */
   add(words: Fingerprint): boolean {
     const at = this.#find(words);
     if (this.#isTaken(at)) return false;
@@ -56,7 +56,7 @@ export class Fingerprints {
   }
 }
 
-/** Four words. */
+/** 128 bits as four words. */
 export type Fingerprint = Uint32Array;
 
 /** For a reply and its request; `other` is the answer that it is compared with, if any. */
@@ -77,7 +77,7 @@ export function samplePrint(
   return wordsOf(createHash('sha256').update(JSON.stringify([told, answers])));
 }
 
-/** A history is repeated with every row, so most texts were hashed recently. */
+/** Every row repeats the history, so most texts were hashed recently. */
 const TEXTS_KEPT = 1024;
 const texts = new Map<string, string>();
 
@@ -96,7 +96,7 @@ export function picturePrint({ pictures }: ExportSample): Fingerprint {
 }
 
 /**
- * For the contents of a row, this turn's last: each of its pictures; without pictures, the text of the
+ * For what a row shows, this turn last: each of its pictures or, without pictures, the text of the
  * observation.
  */
 export function shownPrints({ pictures, observation }: ExportSample): readonly Fingerprint[] {
@@ -105,7 +105,7 @@ export function shownPrints({ pictures, observation }: ExportSample): readonly F
   return told.map((one) => wordsOf(createHash('sha256').update(one)));
 }
 
-/** Of what an agent was shown: the picture, and what its labels would say. */
+/** For what an agent was shown: the picture, and everything that labels of it would say. */
 export function momentPrint({ pictures, observation }: ExportSample): Fingerprint {
   const { scene, facts, nouns, agent } = observation();
   const hash = createHash('sha256');

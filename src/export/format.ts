@@ -1,6 +1,7 @@
 /**
- * What a format is: how rows become files. A format gets each row with its sample (the logged observation and its scene are in it) and its
- * pictures, whose bytes are made only where they are asked for; it writes to the target and knows nothing of logs, filters or splits.
+ * What a format is: how rows become files. A format gets each row with its sample (which includes the logged
+ * observation and its scene) and its pictures, whose bytes are made only if it asks for them. It writes to
+ * the target and knows nothing of logs, filters or splits.
  */
 import type { Feature } from './features.js';
 import type { ImagesFolder } from './images-folder.js';
@@ -14,66 +15,72 @@ import type { ExportTarget, WrittenFile } from './target.js';
 /** A sample on its way to a file. */
 export interface ExportRow {
   readonly sample: ExportSample;
-  /** For a paired format: the other reply; else null. */
+  /** The other reply, for a format of pairs; null for other formats. */
   readonly pair: PreferencePair | null;
-  /** Of a format of questions: what the sample's messages ask; else null. */
+  /** What the sample's messages ask, for a format of questions; null for other formats. */
   readonly asked: NumberedProbe | null;
   readonly pictures: readonly RowPicture[];
 }
 
 export interface FormatOptions {
-  /** Rows in one file, where a format writes several. */
+  /** Rows in one file, for a format that writes several. */
   readonly shardRows: number;
-  /** `png` or `webp`. */
+  /** The ending of picture files: `png` or `webp`. */
   readonly ending: string;
 }
 
-/** What a format writes the rows of one split with. */
+/** What a format needs to write the rows of one split. */
 export interface FormatContext {
   readonly split: string;
   readonly target: ExportTarget;
-  /** Pictures as files of their own, each once. */
+  /** Writes pictures as separate files, each once. */
   readonly images: ImagesFolder;
   /** Numbers of names, from 1 in the order of their first use: the same in all splits. */
   readonly numbers: NameNumbers;
-  /** Of the art, as stated by the tilesets; sorted. */
+  /** The licences of the art, from the tilesets; sorted. */
   readonly licences: readonly string[];
   readonly options: FormatOptions;
 }
 
 export type NameNumbers = Map<string, number>;
 
-/** A data file of a split, and the rows in it. */
+/** A data file of a split, and the number of its rows. */
 export interface DataFile extends WrittenFile {
   readonly rows: number;
 }
 
 export interface SplitWriter {
   add(row: ExportRow): Promise<void>;
-  /** The files that it wrote. */
+  /** Ends the writing; returns the files that were written. */
   end(): Promise<readonly DataFile[]>;
 }
 
 export interface ExportFormat {
   readonly name: string;
   readonly about: string;
-  /** Whether rows without a picture have no place in it. */
+  /** Whether rows without a picture are left out. */
   readonly needsPicture: boolean;
-  /** Whether rows of a world without a map have no place in it. */
+  /** Whether rows from a world without a map are left out. */
   readonly needsScene?: boolean;
-  /** Whether a row tells what happened upon the reply. */
+  /** Whether a row contains the events after the reply. */
   readonly tellsEvents?: boolean;
-  /** What a row is; a reply where it isn't said. */
+  /** What a row is; by default a reply. */
   readonly unit?: Unit;
-  /** Where the hub's reader finds the rows of a split, below the folder. */
+  /** The path below the folder at which the hub's reader finds the rows of a split. */
   readonly dataFiles: (split: string) => string;
-  /** The types of a row's columns, of each member of `members` by its name; absent if they are not the same in all rows. */
+  /**
+   * The types of a row's columns, or those of each member of `members` by its name; absent if they are not
+   * the same in all rows.
+   */
   readonly features?: readonly Feature[] | Readonly<Record<string, readonly Feature[]>>;
-  /** Further settings for the hub's reader; absent for none. */
+  /** Further settings for the hub's reader, if any. */
   readonly readWith?: Readonly<Record<string, boolean>>;
-  /** Members of the data file's one object that hold rows: each is a table of its own to the hub. Absent: all of it is one. */
+  /**
+   * The members of the file's one JSON object that hold rows: to the hub, each is a table. Absent if the
+   * whole file is one table.
+   */
   readonly members?: readonly string[];
   open(context: FormatContext): SplitWriter;
-  /** Files beside the splits that have rows, written last; absent for none. */
+  /** Writes files next to the splits that have rows, after these; absent if there are none. */
   beside?(target: ExportTarget, splits: readonly string[]): void;
 }

@@ -1,6 +1,7 @@
 /**
- * What runs hold for the rows of an export: their samples, the filter, how much of the past is shown, redaction. In: runs and what is wanted; out: one row
- * after the other. Nothing here depends on the runs before, so several processes can do it (`sent-rows.ts`).
+ * What runs hold for the rows of an export: samples after the filter, the wanted part of the history, and
+ * redaction. In: runs and wishes; out: one row after the other. No row depends on the runs before, so several
+ * processes can find rows (`sent-rows.ts`).
  */
 import { NO_COSTS, remembered } from './costs.js';
 import type { CostsOf } from './costs.js';
@@ -25,11 +26,13 @@ import type { ExportSample, SampleSource } from './sample.js';
 export interface FoundRow {
   readonly run: PickedRun;
   readonly sample: ExportSample;
-  /** The worse answer to the same request, where pairs are asked for. */
+  /** The worse answer to the same request, if pairs are requested. */
   readonly pair: PreferencePair | null;
-  /** What may be asked about the moment, where questions are asked for. */
+  /** What may be asked about the moment, if questions are requested. */
   readonly pools: QuestionPools | null;
-  /** What distinguishes it from earlier ones; null if duplicates are kept, and before a question is asked. */
+  /**
+   * What distinguishes it from earlier ones; null if duplicates are kept, and before a question is chosen.
+   */
   readonly print: Fingerprint | null;
 }
 
@@ -41,7 +44,7 @@ export interface RowsProgress {
 /** Reads everything from the start, in order. */
 export type RowSource = (progress: RowsProgress) => Iterable<FoundRow> | AsyncIterable<FoundRow>;
 
-/** In this process. */
+/** Finds the rows in this process. */
 export function foundHere(runs: readonly PickedRun[], wishes: RowWishes, costsOf: CostsOf): RowSource {
   return function* ({ passed }) {
     const find = rowFinder(wishes, costsOf);
@@ -49,7 +52,7 @@ export function foundHere(runs: readonly PickedRun[], wishes: RowWishes, costsOf
   };
 }
 
-/** `passed` is told after every step. */
+/** `passed` is called after every step. */
 export type RowFinder = (opened: OpenedRun, passed: (steps: number) => void) => Generator<FoundRow>;
 
 export function rowFinder(wishes: RowWishes, costsOf: CostsOf): RowFinder {
@@ -99,7 +102,7 @@ function printOf(unit: Unit, { sample, pair }: FoundSample): Fingerprint {
   return unit === 'moment' ? momentPrint(sample) : samplePrint(sample, pair?.rejected.answer ?? null);
 }
 
-/** What a run holds, before anything is asked of it. */
+/** The rows of a run, before a question is chosen. */
 function* samplesIn(
   source: SampleSource,
   { selection, unit, costsOf, rollouts }: RowWishes & { readonly costsOf: CostsOf },
@@ -114,14 +117,14 @@ function* samplesIn(
   for (let step = firstStep; step <= lastStep; step++) passed();
 }
 
-/** A run with its log and what people said of it. */
+/** A run with its log and the verdicts of people. */
 export interface OpenedRun {
   readonly run: PickedRun;
   readonly reader: LogReader;
   readonly marks: AnnotationReader;
 }
 
-/** Opens the logs of runs; each stays open until a run of another one is asked for. */
+/** Opens the logs of runs; each stays open until a run of another log is needed. */
 export class LogKeeper {
   #reader: LogReader | null = null;
   #marks = NO_MARKS;
@@ -141,7 +144,7 @@ export class LogKeeper {
   }
 }
 
-/** Each with its log, open until the next one is asked for. */
+/** Each run with its log, which is open until the next run is requested. */
 export function* openRuns(runs: readonly PickedRun[]): Generator<OpenedRun> {
   const logs = new LogKeeper();
   try {

@@ -1,6 +1,6 @@
 /**
- * How much of an agent's past a sample shows. In: a sample; out: the same with fewer messages or pictures. This turn's messages and pictures are
- * never touched: they are what was answered.
+ * How much of an agent's past a sample shows. In: a sample; out: the same with fewer messages or pictures.
+ * This turn's messages and pictures are never changed, because the reply answers them.
  */
 import { once } from '../base/once.js';
 import { opened, promptTurn, withWords } from './prompt-turn.js';
@@ -8,7 +8,10 @@ import { withPrompt } from './sample.js';
 import type { PromptTurn } from './prompt-turn.js';
 import type { SamplePrompt, ExportSample } from './sample.js';
 
-/** `full`: as it was sent. `text`: without the pictures of earlier turns. `none`: the rules and this turn alone. */
+/**
+ * `full`: as it was sent. `text`: without the pictures of earlier turns. `none`: only the rules and this
+ * turn.
+ */
 export const HISTORIES = ['none', 'text', 'full'] as const;
 export type History = (typeof HISTORIES)[number];
 
@@ -31,14 +34,17 @@ function withoutEarlierTurns(prompt: SamplePrompt): SamplePrompt {
   const { messages, turnStart, foldedRules } = prompt;
   const rules = messages.slice(0, turnStart).filter(({ role }) => role === 'system');
   const [first, ...rest] = messages.slice(turnStart);
-  // If they were in an earlier user message, they begin the first remaining one.
+  // If the rules were in an earlier user message, they begin the first remaining one.
   const isLost = foldedRules !== null && turnStart > 0;
   const opening = first !== undefined && isLost ? opened(foldedRules, first) : first;
   const left: readonly PromptTurn[] = [...rules, ...(opening === undefined ? [] : [opening]), ...rest];
   return { ...prompt, messages: left, turnStart: rules.length };
 }
 
-/** What the agent was shown at this step, and nothing else: this turn's words without the rules, and its picture. */
+/**
+ * What the agent was shown at this step, and nothing else: this turn's words without the rules, and its
+ * picture.
+ */
 export function momentOf(sample: ExportSample): ExportSample {
   return withPrompt(sample, () => shownIn(sample.prompt()));
 }

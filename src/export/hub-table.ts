@@ -1,8 +1,8 @@
 /**
  * A format of one Parquet table in shards, made from its columns' types for the hub:
  * `data/train-00000.parquet` … The table contains the pictures, so a data set opens with them from any
- * folder. In: features and a row's record; out: a writer. The file's metadata has the same features, so that
- * `datasets` opens pictures as pictures.
+ * folder. In: features and the record of a row; out: a writer. The file's metadata has the same features, so
+ * that `datasets` opens pictures as pictures.
  */
 import type { SchemaElement } from 'hyparquet-writer';
 import type { Feature, FeatureItems, Scalar } from './features.js';
@@ -13,11 +13,11 @@ import { shardWriter } from './shards.js';
 
 interface HubTable {
   readonly features: readonly Feature[];
-  /** All but the column `images`, which is filled in from the row's pictures; whole numbers are numbers. */
+  /** All columns but `images`, which is filled from the row's pictures; whole numbers are numbers. */
   readonly record: (row: ExportRow) => ParquetRow;
 }
 
-/** What a format of such a table shares with the others. */
+/** What all formats of such a table share. */
 export function hubTable({
   features,
   record,
@@ -72,7 +72,7 @@ function isWhole(feature: Feature): boolean {
   return 'dtype' in feature && feature.dtype === 'int64';
 }
 
-/** As Parquet takes whole numbers. */
+/** With whole numbers as the BigInts that Parquet needs. */
 function withBigInts(record: ParquetRow, whole: ReadonlySet<string>): ParquetRow {
   const entries = Object.entries(record).map(([name, value]) => [
     name,
@@ -114,7 +114,7 @@ function groupOf(name: string, fields: readonly (readonly SchemaElement[])[]): r
   return [{ name, repetition_type: 'OPTIONAL', num_children: fields.length }, ...fields.flat()];
 }
 
-/** The columns in the words of `datasets`. */
+/** The columns with the names that `datasets` uses. */
 function hubWords(features: readonly Feature[]): object {
   return Object.fromEntries(
     features.map((feature) => {

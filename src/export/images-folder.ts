@@ -1,20 +1,21 @@
 /**
- * Pictures as files of their own, `images/00001/000012-knight-1.png`: below a run's number, named after the first sample of the run that shows
- * them, so names sort as the run went. Within a run a picture is written once, however many samples show it, and the run's folder
- * gets its name once all of them are.
+ * Pictures as separate files, `images/00001/000012-knight-1.png`: in a folder with the run's number, named
+ * after the first sample of the run that shows them, so names sort in the order of the run. Within a run a
+ * picture is written once, however many samples show it, and the run's folder gets its final name once all
+ * its pictures are complete.
  */
 import type { RowPicture } from './pictures.js';
 import type { ExportSample } from './sample.js';
 import type { ExportTarget } from './target.js';
 
 export class ImagesFolder {
-  /** Files, and their bytes in all. */
+  /** The number of files, and their total bytes. */
   files = 0;
   bytes = 0;
   readonly #target: ExportTarget;
   readonly #ending: string;
   #run = '';
-  /** By hash, for the current run. */
+  /** The names by hash, for the current run. */
   readonly #names = new Map<string, string>();
 
   constructor(target: ExportTarget, ending: string) {
@@ -37,13 +38,13 @@ export class ImagesFolder {
     return names;
   }
 
-  /** All are whole. */
+  /** All pictures are written: the last folder gets its final name. */
   end(): void {
     if (this.#run !== '') this.#target.settle(folderOf(this.#run));
     this.#run = '';
   }
 
-  /** A picture that a format wrote elsewhere. */
+  /** Counts a picture that a format wrote elsewhere. */
   count(bytes: number): void {
     this.files += 1;
     this.bytes += bytes;

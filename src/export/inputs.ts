@@ -1,7 +1,7 @@
 /**
- * The inputs of an export, as a comparable value: the wishes, and every run with its chain and a hash over
- * its marks. An interrupted export continues only if this is unchanged, and a data card names the hash. Also
- * out: the changes, in words, and the licences of the pictures.
+ * The inputs of an export, as a comparable value: the wishes, and every run with its chain and a hash of its
+ * marks. An interrupted export continues only if they are unchanged, and a data card states the hash. Also:
+ * the changes in words, and the licences of the pictures.
  */
 import { hashJson } from '../base/canonical.js';
 import { counted } from '../base/counted.js';
@@ -13,14 +13,14 @@ import { openRuns } from './found-rows.js';
 import type { OpenedRun } from './found-rows.js';
 import type { PickedRun } from './picked-runs.js';
 
-/** Raised whenever the same logs and wishes would give other bytes. */
+/** Raised whenever the same logs and wishes would give different bytes. */
 export const EXPORT_VERSION = 4;
 
 /** A run of an export. */
 export type RunInput = {
   readonly run: string;
   readonly steps: number;
-  /** 64 hexadecimal digits: over what the log says of it, and over what people said of its steps. */
+  /** 64 hexadecimal digits: of what the log says of the run, and of people's verdicts on its steps. */
   readonly sha256: string;
   readonly marks: string;
 };
@@ -28,22 +28,22 @@ export type RunInput = {
 export interface Inputs {
   readonly version: number;
   readonly wishes: Json;
-  /** Over the runs alone: 64 hexadecimal digits. */
+  /** Of the runs alone: 64 hexadecimal digits. */
   readonly runsHash: string;
   readonly runs: readonly RunInput[];
 }
 
-/** As they are kept in a file, among other things. */
+/** The inputs as a file keeps them, with other contents. */
 export interface KeptInputs {
   readonly version: number;
   readonly wishes: Json;
   readonly inputs: { readonly runs: number; readonly sha256: string; readonly each: readonly RunInput[] };
 }
 
-/** What an export has to know of its runs before the first row. */
+/** What an export needs to know of its runs before the first row. */
 export interface LookedAtRuns {
   readonly inputs: Inputs;
-  /** By a run's ordinal, the manifest of its tileset. */
+  /** The manifest of each run's tileset, by the run's ordinal. */
   readonly manifests: ReadonlyMap<string, string>;
 }
 
@@ -51,7 +51,7 @@ export interface LookedAtRuns {
 export function lookAt(picked: readonly PickedRun[], wishes: Json): LookedAtRuns {
   const runs: RunInput[] = [];
   const manifests = new Map<string, string>();
-  // Most runs have the same one, and a manifest is long.
+  // Most runs have the same manifest, which is long, so equal texts are stored once.
   const each = new Map<string, string>();
   for (const one of openRuns(picked)) {
     runs.push(runInput(one));
@@ -67,7 +67,9 @@ export function lookAt(picked: readonly PickedRun[], wishes: Json): LookedAtRuns
 
 const UNTOLD = 'not stated by the tileset';
 
-/** Whose the art of these runs' pictures is, as their tilesets say themselves: each licence once, sorted. */
+/**
+ * The licences of the art in these runs' pictures, as their tilesets state them: each licence once, sorted.
+ */
 export function licencesOf(
   runs: readonly PickedRun[],
   { manifests }: Pick<LookedAtRuns, 'manifests'>,
@@ -76,7 +78,7 @@ export function licencesOf(
   return [...new Set([...each].map(licenceIn))].sort(compareText);
 }
 
-/** A manifest may come from anybody. */
+/** A manifest may contain anything, whoever wrote it. */
 function licenceIn(text: string): string {
   try {
     const value = JSON.parse(text) as unknown;
@@ -92,7 +94,7 @@ function licenceIn(text: string): string {
 function runInput({ run, reader, marks }: OpenedRun): RunInput {
   const { runId, firstStep, lastStep, summary } = run;
   const chain = reader.step(runId, lastStep)?.chain ?? reader.run(runId).genesisHash;
-  // A step that a fork shares is marked as its parent's.
+  // A verdict on a step that a fork shares is stored with its parent.
   const judged = reader
     .stretches(runId)
     .flatMap(({ runId: holder, from, to }) =>
@@ -112,7 +114,8 @@ export function keptInputs({ version, wishes, runs, runsHash }: Inputs): KeptInp
 }
 
 /**
- * The same for files that leave with the data: of texts to be hidden only how many there are, since a name is soon guessed of its hash.
+ * The same for files that are published with the data. Of the texts to hide, these contain only the number,
+ * because a name can easily be guessed from its hash.
  */
 export function published(inputs: Inputs): Inputs {
   if (!isRecord(inputs.wishes)) return inputs;
@@ -124,7 +127,10 @@ function isRecord(value: Json): value is Readonly<Record<string, Json>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What is another than when the inputs were kept, in words of a few each; empty if nothing is. `kept` is what a file holds, be it ours or not. */
+/**
+ * What changed since the inputs were kept, as a few words for each change; empty if nothing did. `kept` is
+ * the content of a file, which any program may have written.
+ */
 export function inputsChanged(kept: unknown, now: Inputs): readonly string[] {
   if (!isKept(kept)) return ['another version of this program'];
   const options = new Set(differences(kept.wishes, now.wishes).map(({ path }) => optionOf(path)));
@@ -142,7 +148,7 @@ function isKept(value: unknown): value is KeptInputs {
   return version === EXPORT_VERSION && Array.isArray(inputs?.each);
 }
 
-/** Wishes whose option is called otherwise than they are. */
+/** The options whose names differ from those of their wishes. */
 const OPTIONS: Readonly<Record<string, string>> = {
   agents: 'agent',
   models: 'model',

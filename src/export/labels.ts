@@ -1,8 +1,8 @@
 /**
- * The contents of a picture, known without manual labelling, because the scene behind the picture is logged.
- * In: a sample and the picture's size in the export; out: tiles, what is known of each, and things with their
- * boxes. The scene is already fogged, and things on unknown tiles aren't drawn, so labels reveal nothing that
- * the agent could not see or remember.
+ * The contents of a picture. They are known without manual labelling, because the scene behind the picture is
+ * logged. In: a sample and the picture's size in the export; out: tiles, what is known of each, and things
+ * with their boxes. The scene is already fogged, and things on unknown tiles aren't drawn, so labels reveal
+ * nothing that the agent could not see or remember.
  */
 import type { Json } from '../base/json.js';
 import { at } from '../base/assert.js';
@@ -18,7 +18,7 @@ import type { PlacedOne, Seen, TilePart } from './places.js';
 import { seenIn } from './places.js';
 import type { ExportSample } from './sample.js';
 
-/** `[x, y, width, height]` in pixels of the picture as it is exported, from its top left corner. */
+/** `[x, y, width, height]` in pixels of the exported picture, from its top left corner. */
 export type LabelBox = readonly [number, number, number, number];
 
 export interface ThingLabel {
@@ -26,26 +26,26 @@ export interface ThingLabel {
   readonly name: string;
   /** The tile that it is drawn with, such as `item/key-brass`. */
   readonly class: string;
-  /** Counted from the picture's top left tile. */
+  /** Counted from the top left tile of the picture. */
   readonly column: number;
   readonly row: number;
-  /** Null if there is no picture, or it is left out of it. */
+  /** Null if there is no picture, or the thing is not drawn in it. */
   readonly box: LabelBox | null;
-  /** Manhattan, in tiles; null if the agent is not on the map. */
+  /** Manhattan distance in tiles; null if the agent is not on the map. */
   readonly distance: number | null;
-  /** Tiles to the east and to the south of the agent; null as `distance` is. */
+  /** Tiles to the east and to the south of the agent; null if the agent is not on the map. */
   readonly offset: readonly [number, number] | null;
-  /** Whether it is seen now; else it is only remembered. */
+  /** Whether the agent sees it now; otherwise it only remembers it. */
   readonly inSight: boolean;
   /** Whether something else is drawn over a part of it. */
   readonly covered: boolean;
-  /** Whether it can't be made out, since others on its tile took all the room. */
+  /** Whether it can't be recognised, because others on its tile took all the space. */
   readonly occluded: boolean;
-  /** Whether it is the agent whose picture it is. */
+  /** Whether it is the agent that the picture is for. */
   readonly self: boolean;
-  /** Whether the agent may name it; else it is a drawing of something not known yet. */
+  /** Whether the agent may name it; otherwise it doesn't know yet what is drawn there. */
   readonly named: boolean;
-  /** Of a door `open`, `closed` or `locked`, as seen or as remembered; null elsewhere. */
+  /** For a door `open`, `closed` or `locked`, as seen or remembered; null for other things. */
   readonly state: string | null;
 }
 
@@ -54,11 +54,11 @@ export interface FrameLabels {
   readonly rows: number;
   /** World coordinates of the top left tile. */
   readonly origin: Point;
-  /** Pixels: the top left tile's corner, and a tile's size; null if there is no picture. */
+  /** In pixels: the corner of the top left tile, and the size of a tile; null if there is no picture. */
   readonly pixels: { readonly left: number; readonly top: number; readonly tile: ImageSize } | null;
-  /** Names that `tiles` points into. */
+  /** The names that `tiles` refers to. */
   readonly classes: readonly string[];
-  /** Row by row: index into `classes`, -1 where unknown. */
+  /** Row by row: the index in `classes`, -1 if the tile is unknown. */
   readonly tiles: readonly (readonly number[])[];
   /** Row by row: 0 unknown, 1 remembered, 2 visible. */
   readonly visibility: readonly (readonly Visibility[])[];
@@ -66,7 +66,7 @@ export interface FrameLabels {
   readonly things: readonly ThingLabel[];
 }
 
-/** Null if the world has no map. `size` is that of the exported picture, null without one. */
+/** Null if the world has no map. `size` is the size of the exported picture, null without one. */
 export function labelsOf(sample: ExportSample, size: ImageSize | null): FrameLabels | null {
   const observation = sample.observation();
   const { scene } = observation;
@@ -155,7 +155,7 @@ function thingLabels(
   return seenIn(scene, version, drawn).map((seen, i) => label(seen, at(drawn, i)));
 }
 
-/** As in the picture: things in the window on a known tile. */
+/** Like the picture: only things in the window on a known tile. */
 function isDrawn({ width, height, ground, visibility }: Scene, { x, y }: Point): boolean {
   if (x < 0 || y < 0 || x >= width || y >= height) return false;
   const cell = y * width + x;
@@ -174,7 +174,10 @@ function boxOf({ x, y }: Point, part: TilePart, pixels: FrameLabels['pixels']): 
   ];
 }
 
-/** Doors are part of the ground: where they are is known from the facts of any world that lists some, seen or remembered. */
+/**
+ * Doors are part of the ground. Their places, seen or remembered, come from the facts of any world that lists
+ * doors.
+ */
 function doorsOf(scene: Scene, facts: Readonly<Record<string, Json>>): readonly LabelledThing[] {
   const remembered = recordsIn(facts['remembered']).filter(({ kind }) => kind === 'door');
   const found = [...recordsIn(facts['doors']), ...remembered].flatMap((door): readonly LabelledThing[] => {

@@ -1,8 +1,8 @@
 /**
- * Two answers to one identical request, one better than the other: from a fork where it diverges from its
- * parent run or from another fork of the same step, and from a person's correction of a reply. In: a run;
- * out: pairs. The request must be identical to the last letter and pixel, so only the answer differs. Forks
- * are compared by what they played, whatever people said later (`better.ts`).
+ * Two answers to one identical request, one better than the other. They come from a fork at the point where
+ * it diverges from its parent run or from another fork of the same step, and from a person's correction of a
+ * reply. In: a run; out: pairs. The request must be identical to the last letter and pixel, so that only the
+ * answer differs. Forks are compared by what they played, regardless of later corrections (`better.ts`).
  */
 import type { RunSummary } from '../trajectory/run-summary.js';
 import { better, NO_ROLLOUTS, rolloutsOf } from './better.js';
@@ -12,7 +12,7 @@ import { outcomeOf } from './run-outcome.js';
 import { openRun, samplesAt } from './sample.js';
 import type { ExportSample, SampleSource } from './sample.js';
 
-/** `chosen` came out better than `rejected`. */
+/** `chosen` is better than `rejected`. */
 export interface PreferencePair {
   readonly chosen: ExportSample;
   readonly rejected: ExportSample;
@@ -24,7 +24,7 @@ export interface PreferencePair {
 /** What decides between two answers. */
 export interface Judging {
   readonly costsOf: CostsOf;
-  /** Runs that must have ended with each answer before their outcomes say anything. */
+  /** The number of runs that must have ended with each answer before their outcomes count. */
   readonly rolloutsMin: number;
 }
 
@@ -71,7 +71,10 @@ function asPlayed(source: SampleSource): SampleSource {
   return { ...source, isAsPlayed: true };
 }
 
-/** The parent, and forks of the same step that came before, in the order in which they began: so each two meet once. */
+/**
+ * The parent, and earlier forks of the same step, in the order in which they began: so each two runs meet
+ * once.
+ */
 function alternativesOf({ reader, picked }: SampleSource): readonly RunSummary[] {
   const runs = familyOf({ reader, picked });
   return runs.slice(
@@ -80,7 +83,7 @@ function alternativesOf({ reader, picked }: SampleSource): readonly RunSummary[]
   );
 }
 
-/** The parent, and all of its forks of the same step, in the order in which they began. */
+/** The parent and all of its forks of the same step, in the order in which they began. */
 function familyOf({ reader, picked }: Pick<SampleSource, 'reader' | 'picked'>): readonly RunSummary[] {
   const { parent } = picked.summary;
   return reader
@@ -92,16 +95,16 @@ function familyOf({ reader, picked }: Pick<SampleSource, 'reader' | 'picked'>): 
     );
 }
 
-/** A fork among its like. */
+/** A fork with its parent and the other forks of the same step. */
 interface Family {
   readonly source: SampleSource;
-  /** The step that they replay. */
+  /** The step from which they play on. */
   readonly from: number;
   readonly runs: readonly RunSummary[];
   readonly judging: Judging;
 }
 
-/** The first answers that differ, as long as everything before them is the same; null if neither is better. */
+/** The first answers that differ, if everything before them is the same; null if neither is better. */
 function parting(family: Family, other: string): PreferencePair | null {
   const { source, judging } = family;
   const [mine, theirs] = [samplesFrom(family, source.picked.runId), samplesFrom(family, other)];
@@ -114,14 +117,14 @@ function parting(family: Family, other: string): PreferencePair | null {
     if (because === null) return null;
     const { reason, isFirst } = because;
     const [chosen, rejected] = isFirst ? [a, b] : [b, a];
-    // A person said that it should have been different.
+    // A person said that this answer should have been different.
     if (chosen.mark?.verdict === 'corrected') return null;
     const rollouts = isFirst ? { chosen: ofA, rejected: ofB } : { chosen: ofB, rejected: ofA };
     return { chosen, rejected, because: reason, rollouts };
   }
 }
 
-/** How the runs ended in which everything up to this answer, itself included, was the same. */
+/** The outcomes of all runs that are the same up to and including this answer. */
 function rolloutsFor(family: Family, sample: ExportSample): Rollouts {
   const { source, runs } = family;
   const alike = runs.filter(({ runId }) => runId === sample.runId || isAlikeUpTo(family, runId, sample));

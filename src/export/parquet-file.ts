@@ -1,7 +1,7 @@
 /**
- * A Parquet file written row group by row group, so that memory holds one group however long the file is. In:
- * columns with their position in the schema, rows as records; out: bytes to the target. A value that repeats
- * within a group (a picture in many rows) is stored once.
+ * A Parquet file, written row group by row group, so that memory holds one group at any length of the file.
+ * In: columns with their position in the schema, rows as records; out: bytes to the target. A value that
+ * repeats within a group (a picture in many rows) is stored once.
  */
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { ColumnSource, SchemaElement } from 'hyparquet-writer';
@@ -10,15 +10,15 @@ import type { TargetFile, WrittenFile } from './target.js';
 
 export interface ParquetColumn {
   readonly name: string;
-  /** The column's node of the schema and those below it, in order. */
+  /** The column's schema element and those below it, in order. */
   readonly schema: readonly SchemaElement[];
-  /** Bytes that no compressor makes smaller. */
+  /** Whether the bytes are already compressed. */
   readonly isPacked?: boolean;
 }
 
 export type ParquetRow = Readonly<Record<string, unknown>>;
 
-/** A group ends with whichever comes first. */
+/** A group ends at whichever limit is reached first. */
 const GROUP_ROWS = 512;
 const GROUP_BYTES = 8_000_000;
 
@@ -48,7 +48,7 @@ export class ParquetFile {
     });
   }
 
-  /** `bytes` is about how much the row holds. */
+  /** `bytes` is roughly the size of the row. */
   add(row: ParquetRow, bytes: number): void {
     this.#rows.push(row);
     this.#waiting += bytes;
@@ -70,7 +70,7 @@ export class ParquetFile {
       data: rows.map((row) => lookUp(row, name) ?? null),
       ...(isPacked ? { codec: 'UNCOMPRESSED', statistics: false } : {}),
     }));
-    // Bytes go to memory, so nothing is waited for.
+    // The bytes go to memory, so there is nothing to wait for.
     void this.#writer.write({ columnData, rowGroupSize: rows.length });
     this.#rows = [];
     this.#waiting = 0;
@@ -89,7 +89,7 @@ export function textColumn(name: string, repetition: Repetition = 'OPTIONAL'): S
   return { name, type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: repetition };
 }
 
-/** Its values are BigInts. */
+/** A column whose values are BigInts. */
 export function integerColumn(name: string, repetition: Repetition = 'OPTIONAL'): SchemaElement {
   return { name, type: 'INT64', repetition_type: repetition };
 }

@@ -1,7 +1,7 @@
 /**
  * The runs of an export, their order, and which belong together. In: the runs in the logs, and the requested
- * ones; out: one entry per run. A fork belongs with its parent, and runs of one scenario and seed with each
- * other, whatever their file: no split separates them.
+ * ones; out: one entry per run. A fork belongs with its parent, and runs of one scenario and seed belong
+ * together, in whatever file they are: no split separates them.
  */
 import { damaged } from '../log/failures.js';
 import { SeenRuns } from '../log/seen-runs.js';
@@ -11,32 +11,35 @@ import type { RunSummary } from '../trajectory/run-summary.js';
 export interface PickedRun {
   readonly path: string;
   readonly runId: string;
-  /** Its place in the export, from `00001`: what a run's id may be, a file's name may not. */
+  /**
+   * Its position in the export, from `00001`, for file names: a run's id may contain characters that a file
+   * name can't.
+   */
   readonly ordinal: string;
-  /** If a fork's parent is exported as well, the shared steps appear with the parent. */
+  /** If a fork's parent is exported too, the shared steps appear only with the parent. */
   readonly firstStep: number;
   readonly lastStep: number;
-  /** The same for all runs that no split may part. */
+  /** The same for all runs that no split may separate. */
   readonly group: string;
-  /** The same for all runs of one scenario, forks with their parents. */
+  /** The same for all runs of one scenario; forks have the group of their parents. */
   readonly scenarioGroup: string;
   readonly summary: RunSummary;
 }
 
-/** The runs of one log that were asked for. */
+/** The requested runs of one log. */
 export interface ChosenRuns {
   readonly path: string;
-  /** All that the file holds. */
+  /** All runs of the file. */
   readonly runs: readonly RunSummary[];
-  /** The one that is meant; null for all of them. */
+  /** The requested run; null for all runs. */
   readonly runId: string | null;
 }
 
 /**
- * In the given order, runs of a file in the order in which they began; a run that is named twice, or lies in two logs, is taken
- * once. `isTold`: whether rows of a run are exported at all; steps that a fork shares with an excluded parent
- * appear with the fork. Throws StorageError if parents form a cycle, and
- * UsageError if two logs hold different runs of one id.
+ * In the given order; runs of a file in the order in which they began. A run that is named twice, or is in
+ * two logs, is used once. `isTold`: whether rows of a run are exported at all; steps that a fork shares with
+ * an excluded parent appear with the fork. Throws StorageError if parents form a cycle, and UsageError if two
+ * logs hold different runs with one id.
  */
 export function pickRuns(
   chosen: readonly ChosenRuns[],
@@ -82,7 +85,7 @@ function address(path: string, runId: string): string {
   return `${path}\n${runId}`;
 }
 
-/** No way up from a run is longer than all runs together. */
+/** A run has at most as many ancestors as there are runs. */
 function refuseCircle({ path, runs }: ChosenRuns, run: RunSummary): void {
   let above: RunSummary | undefined = run;
   for (let i = 0; i <= runs.length && above !== undefined; i++) {
@@ -105,7 +108,7 @@ function firstOwnStep(
   return above === undefined ? 1 : Math.min(parent.step, firstOwnStep(above, all, isExported));
 }
 
-/** The run that a fork, or a fork's fork, began as. */
+/** The run that a fork, or a fork of a fork, descends from. */
 function rootOf(summary: RunSummary, all: readonly RunSummary[]): RunSummary {
   const above = all.find(({ runId }) => runId === summary.parent?.runId);
   return above === undefined || above === summary ? summary : rootOf(above, all);

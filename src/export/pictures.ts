@@ -14,7 +14,7 @@ export type ImageType = (typeof IMAGE_TYPES)[number];
 
 export interface ImageSpec {
   readonly type: ImageType;
-  /** The scale of pictures; below 1 it is one of 1/2, 1/3 … */
+  /** The scale of pictures; below 1 it is 1/2, 1/3 … */
   readonly scale: number;
 }
 
@@ -25,15 +25,15 @@ export interface ImageSize {
 
 /** A picture of a row, in the order of its messages. */
 export interface RowPicture extends ImageSize {
-  /** Over its pixels, as sent. */
+  /** The hash of its pixels, as sent. */
   readonly hash: string;
-  /** As it is to be written. */
+  /** The bytes to write. */
   bytes(): Promise<Uint8Array>;
 }
 
-/** Encoded pictures that are kept: a past that is sent again shows the same ones. */
+/** The number of encoded pictures that are kept: a history that is sent again has the same ones. */
 const KEPT = 64;
-/** The least work: larger efforts save a few per cent and take many times as long. */
+/** The lowest effort: higher ones save a few percent and take many times as long. */
 const WEBP_EFFORT = 0;
 
 export class PictureEncoder {
@@ -44,7 +44,7 @@ export class PictureEncoder {
     this.#spec = spec;
   }
 
-  /** The ending of files' names. */
+  /** The ending of file names. */
   get ending(): string {
     return this.#spec.type;
   }
@@ -70,7 +70,7 @@ export class PictureEncoder {
   }
 }
 
-/** Throws StorageError for a picture that can't be drawn: a log may come from a stranger. */
+/** Throws StorageError for a picture that can't be decoded: a log may come from anyone. */
 async function encoded(
   { png, hash }: SampleImage,
   { width, height }: ImageSize,

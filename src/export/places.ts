@@ -1,6 +1,7 @@
 /**
- * Where in its tile each thing of a picture is drawn, and what of it another one hides. In: a scene, and the version of the renderer that drew it; out: for
- * things and doors a part of the tile. Before version 2 everything on a tile was drawn whole, one over the other.
+ * Where in its tile each thing of a picture is drawn, and which part of it another one hides. In: a scene,
+ * and the version of the renderer that drew it; out: for each thing and door, a part of the tile. Before
+ * version 2 everything on a tile was drawn at full size, one over the other.
  */
 import type { Scene } from '../environment/scene.js';
 import type { Point } from '../environment/space.js';
@@ -12,18 +13,18 @@ export interface PlacedOne extends Point {
   readonly isDoor: boolean;
 }
 
-/** A part of a tile, in halves of its side; null: not drawn. */
+/** A part of a tile, in halves of its side; null if the thing is not drawn. */
 export type TilePart = { readonly left: 0 | 1; readonly top: 0 | 1; readonly halves: 1 | 2 } | null;
 
 export interface Seen {
   readonly part: TilePart;
   /** Whether something else is drawn over a part of it. */
   readonly covered: boolean;
-  /** Whether it can't be made out in the picture. */
+  /** Whether it can't be recognised in the picture. */
   readonly occluded: boolean;
 }
 
-/** In the order of `all`, which is the order in which they were drawn up to version 1. */
+/** In the order of `all`, which is the order of drawing up to version 1. */
 export function seenIn(scene: Scene, version: number, all: readonly PlacedOne[]): readonly Seen[] {
   if (version < 2) return all.map((one, i) => seenAsLaid(all.slice(i + 1).some((other) => isAt(other, one))));
   const standings = standingsOf(scene);
@@ -57,7 +58,7 @@ function placeOf({ id, isDoor }: PlacedOne, tile: TileStandings | undefined): Pl
   return tile?.things.find(({ thing }) => thing.id === id)?.place ?? 'whole';
 }
 
-/** Of full-size things: anything above the ground covers a door, later things cover earlier ones. */
+/** For things of full size: anything above the ground covers a door, and later things cover earlier ones. */
 function isCovered({ id, isDoor }: PlacedOne, tile: TileStandings | undefined): boolean {
   if (tile === undefined) return false;
   const rest = isDoor ? tile.things : tile.things.slice(1);

@@ -12,13 +12,16 @@ const CELL_PIXELS = 256;
 const GAP_PIXELS = 4;
 const GREY = 0x44;
 const CHANNELS = 3;
-/** Of a line of a cell. */
+/** Bytes of one row of pixels in a cell. */
 const CELL_BYTES = CELL_PIXELS * CHANNELS;
 
-/** Keeps those whose hashes come first: as if drawn, and equal rows in another order give the same grid. */
+/**
+ * Keeps the pictures with the lowest hashes: a random choice that is the same for equal rows in another
+ * order.
+ */
 export class PreviewGrid {
   #kept: SampleImage[] = [];
-  /** The hash that the next picture must come before, once there are enough. */
+  /** The highest hash of those kept, once there are enough. */
   #last = '';
 
   add(picture: SampleImage): void {
@@ -31,7 +34,7 @@ export class PreviewGrid {
     this.#last = this.#kept.at(-1)?.hash ?? '';
   }
 
-  /** A PNG; null if there was no picture. */
+  /** Returns a PNG; null if there was no picture. */
   async png(): Promise<Uint8Array | null> {
     if (this.#kept.length === 0) return null;
     // Pictures that can't be drawn, as in a forged log, are not in the preview; the rows contain them
@@ -54,12 +57,12 @@ export class PreviewGrid {
   }
 }
 
-/** Pixels that so many cells take with the gaps between and before them. */
+/** The length in pixels of this many cells, with the gaps around them. */
 function side(cells: number): number {
   return GAP_PIXELS + cells * (CELL_PIXELS + GAP_PIXELS);
 }
 
-/** Its pixels. They are put together by hand: sharp's `composite` takes fifteen times as long. */
+/** The pixels of a cell. They are copied here, because sharp's `composite` takes fifteen times as long. */
 function cellOf({ png }: SampleImage): Promise<Buffer> {
   return sharp(png)
     .resize({

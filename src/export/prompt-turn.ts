@@ -1,10 +1,10 @@
 /**
- * One message of a sample, with words and pictures in the order in which they were sent, and the messages that are made from it. A message is
- * never changed in place.
+ * One message of a sample, with words and pictures in the order in which they were sent, and functions that
+ * derive other messages from it. A message is never changed in place.
  */
 import type { Message } from '../model/chat.js';
 
-/** A picture that was sent; `hash` is over its pixels. */
+/** A picture that was sent; `hash` covers its pixels. */
 export interface SampleImage {
   readonly hash: string;
   readonly png: Uint8Array;
@@ -14,7 +14,7 @@ export interface SampleImage {
 export interface PromptTurn {
   readonly role: Message['role'];
   readonly parts: readonly (string | SampleImage)[];
-  /** All its words, separated by an empty line; '' for none. */
+  /** All its words, separated by empty lines; '' for none. */
   readonly text: string;
   readonly pictures: readonly SampleImage[];
 }
@@ -25,12 +25,12 @@ export function promptTurn({ role, parts }: Pick<PromptTurn, 'role' | 'parts'>):
   return { role, parts, text: words.join('\n\n'), pictures };
 }
 
-/** The same message with other words in each place. */
+/** The same message with each text replaced. */
 export function withWords({ role, parts }: PromptTurn, change: (words: string) => string): PromptTurn {
   return promptTurn({ role, parts: parts.map((part) => (typeof part === 'string' ? change(part) : part)) });
 }
 
-/** The same message with these words before it. */
+/** The same message with these words at its beginning. */
 export function opened(words: string, { role, parts }: PromptTurn): PromptTurn {
   const [first, ...rest] = parts;
   const [opening, after] = typeof first === 'string' ? [[words, first], rest] : [[words], parts];

@@ -1,8 +1,8 @@
 /**
- * Questions about an agent's view at a moment, with certain answers, because they are made from its
- * observation: those of the perception probes (`agent/probes`). In: moments in order; out: a few questions
- * each, preferring the kinds and answers asked least so far. The same moments and seed give the same
- * questions.
+ * Questions about an agent's view at a moment. Their answers are certain, because they are made from its
+ * observation: they are those of the perception probes (`agent/probes`). In: moments in order; out: a few
+ * questions each, preferring the kinds and answers asked least so far. The same moments and seed give the
+ * same questions.
  */
 import { allProbes, probeText } from '../agent/probes/probes.js';
 import { doorProbe, hiddenDoors } from '../agent/probes/door.js';
@@ -19,9 +19,9 @@ import { withPrompt } from './sample.js';
 import type { ExportSample } from './sample.js';
 
 export interface NumberedProbe extends KnowledgeProbe {
-  /** Of its moment, from 1. */
+  /** Numbers the questions of a moment from 1. */
   readonly number: number;
-  /** False if an agent with this view could not know: then the answer is `unknown`. */
+  /** False if an agent with this view could not know; the answer is then `unknown`. */
   readonly isCertain: boolean;
 }
 
@@ -35,10 +35,10 @@ export type Words = 'drop' | 'keep';
 export const QUESTION_RULES =
   "You are shown what one character in a world can see and knows at one moment: in words, in a picture, or both. Answer from that alone. What the character can't see and was not told of is unknown.";
 
-/** What may be asked about a moment, by kind; none of them is empty. */
+/** The possible questions about a moment, by kind; none of the lists is empty. */
 export type QuestionPools = readonly (readonly KnowledgeProbe[])[];
 
-/** Of one moment alone. */
+/** For one moment alone. */
 export function questionPools(words: Words): (moment: ExportSample) => QuestionPools {
   const questions = words === 'keep' ? questionsOf : questionsOfPicture;
   return (sample) => {
@@ -52,7 +52,7 @@ export function questionPools(words: Words): (moment: ExportSample) => QuestionP
   };
 }
 
-/** Up to `each` questions about a moment, each of another kind; it keeps count of what it asked. */
+/** Up to `each` questions about a moment, each of another kind; it counts what it asked. */
 export function questionDraw(
   seed: string,
   each: number,
@@ -81,7 +81,10 @@ export function questionDraw(
   };
 }
 
-/** A question whose words alone gave its answer away would be learnt by them: where something is, is asked of what is in sight as well. */
+/**
+ * All questions of a kind. The probes ask for a thing's place only if it is out of sight, so a model could
+ * learn the answer from the question alone; things in sight are therefore added.
+ */
 function questionsOf(moment: ProbeContext, kind: KnowledgeProbe['kind']): readonly KnowledgeProbe[] {
   const here = kind === 'named' ? hereOf(moment) : null;
   const seen = here === null ? [] : uniqueNames(visibleThings(here).map(({ name }) => name));
@@ -89,8 +92,8 @@ function questionsOf(moment: ProbeContext, kind: KnowledgeProbe['kind']): readon
 }
 
 /**
- * Those that the picture alone answers. What is held is not drawn, and which of the doors a name means the picture does not say; nothing is asked where no
- * picture was sent.
+ * The questions that the picture alone answers; none if no picture was sent. Held things are not drawn, and
+ * the picture does not show which of the doors a name means.
  */
 function questionsOfPicture(moment: ProbeContext, kind: KnowledgeProbe['kind']): readonly KnowledgeProbe[] {
   const here = hereOf(moment);
@@ -104,7 +107,7 @@ function questionsOfPicture(moment: ProbeContext, kind: KnowledgeProbe['kind']):
   });
 }
 
-/** One of those that were counted least. */
+/** One of those with the lowest count. */
 function rarest<T>(
   state: RngState,
   list: readonly T[],
@@ -121,7 +124,7 @@ function answerName({ kind, expected }: KnowledgeProbe): string {
   return `${kind}: ${expected}`;
 }
 
-/** The moment as a conversation about it: the rules, what was shown with the question behind it, the answer. */
+/** The moment as a conversation about it: the rules, what was shown followed by the question, the answer. */
 export function questioned(moment: ExportSample, asked: NumberedProbe, words: Words): ExportSample {
   const question = probeText(asked);
   const said = moment.prompt().messages.map(({ role, text, pictures }) => {

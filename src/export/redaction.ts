@@ -1,6 +1,6 @@
 /**
  * Texts that must not be exported: each occurrence in a sample, in any case, is replaced by a mark. In: the
- * texts; out: samples without them. Overlapping texts leave no remains. Names that data sets are built of
+ * texts; out: samples without them. No part of overlapping texts remains. Names that data sets are made of
  * (run, scenario, agent, model, seed) stay, and pictures are unchanged.
  */
 import type { Json } from '../base/json.js';
@@ -11,7 +11,7 @@ import type { SamplePrompt, ExportSample } from './sample.js';
 
 export const REDACTED = '[redacted]';
 
-/** Samples with all that the texts say hidden; the same sample where there are none. */
+/** Hides these texts everywhere in a sample; without texts, the sample is returned as it is. */
 export function redacted(texts: readonly string[]): (sample: ExportSample) => ExportSample {
   const patterns = texts.filter((text) => text !== '').map(patternOf);
   if (patterns.length === 0) return (sample) => sample;
@@ -30,7 +30,7 @@ export function redacted(texts: readonly string[]): (sample: ExportSample) => Ex
         toolCalls: hideIn(answer.toolCalls),
       },
       intent: hideIn(intent),
-      // Places in a text that is another now mean nothing.
+      // Positions in a changed text mean nothing.
       span: text === answer.text ? sample.span : null,
       result: hideIn(result),
       after: once(() => hideIn(after())),
@@ -54,14 +54,17 @@ function hiddenPrompt(
   };
 }
 
-/** A text in any case, its accents written either way, each of its units as it is or as JSON may write it. */
+/**
+ * Matches a text in any case, with accents in composed or decomposed form, and each character as it is or as
+ * JSON may escape it.
+ */
 function patternOf(text: string): RegExp {
   const ways = new Set([text, text.normalize('NFC'), text.normalize('NFD')]);
   return new RegExp([...ways].map((way) => Array.from(way, character).join('')).join('|'), 'giu');
 }
 
 const SYNTAX = /[\\^$.*+?()[\]{}|/]/g;
-/** What JSON writes shortly. */
+/** The short escapes of JSON. */
 const SHORT: Readonly<Record<string, string>> = {
   '"': '"',
   '\\': '\\',
@@ -71,7 +74,7 @@ const SHORT: Readonly<Record<string, string>> = {
   '\r': 'r',
 };
 
-/** A reply that is JSON may spell any character by its code, in capitals or not. */
+/** A reply in JSON may write any character as its code, in capitals or small letters. */
 function character(one: string): string {
   const codes = [one.toLowerCase(), one.toUpperCase()].map((way) =>
     way
@@ -94,13 +97,14 @@ function hidden(text: string, patterns: readonly RegExp[]): string {
   return places.length === 0 ? text : shown + text.slice(end);
 }
 
-/** Those that overlap others of the same text included. */
+/** All occurrences, including those that overlap others of the same text. */
 function placesOf(text: string, pattern: RegExp): readonly TextSpan[] {
   const places: TextSpan[] = [];
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     places.push({ start: match.index, end: match.index + match[0].length });
-    // A whole character on: from the middle of a pair it would be found again.
+    // Continues after a whole character: from the middle of a surrogate pair the same place would be found
+    // again.
     pattern.lastIndex = match.index + ((text.codePointAt(match.index) ?? 0) > 0xffff ? 2 : 1);
   }
   return places;

@@ -14,6 +14,6 @@ export interface ExportReport {
   readonly tally: ExportTally;
   readonly files: readonly DataFile[];
   readonly images: { readonly files: number; readonly bytes: number };
-  /** Of all data files and pictures. */
+  /** Bytes of all data files and pictures. */
   readonly bytes: number;
 }

@@ -1,6 +1,7 @@
 /**
- * What agents were rewarded, as columns of their steps. What an agent is paid from one of its steps up to its next is what the first of them came
- * to. In: a run's steps in order; out: by step its reward, and all that came from it on.
+ * The rewards of agents, as columns of their steps. What an agent is paid between one of its steps and its
+ * next counts as the reward of the first. In: a run's steps in order; out: for each step its reward, and the
+ * sum from it to the end.
  */
 import { WORLD_ID } from '../base/ids.js';
 import { rounded6 } from '../base/rounded.js';
@@ -10,7 +11,7 @@ import type { PickedRun } from './picked-runs.js';
 
 export interface StepReturn {
   readonly reward: number;
-  /** From this step to the end of the run, not discounted. */
+  /** The rewards from this step to the end of the run, not discounted. */
   readonly return: number;
 }
 
@@ -20,7 +21,7 @@ interface OwnStep {
   reward: number;
 }
 
-/** By step, of a run up to the last step that is exported. */
+/** By step, for a run up to the last step that is exported. */
 export function returnsIn(
   reader: LogReader,
   { runId, lastStep }: Pick<PickedRun, 'runId' | 'lastStep'>,
@@ -28,12 +29,12 @@ export function returnsIn(
   return returnsOf(stepsIn(reader, runId, lastStep));
 }
 
-/** In order. */
+/** The steps of a run up to `to`, in order. */
 export function* stepsIn(reader: LogReader, runId: string, to: number): Generator<StepOutline> {
   for (const { step } of reader.played(runId, { to })) yield step;
 }
 
-/** By step. */
+/** Rewards and returns by step. */
 export function returnsOf(
   steps: Iterable<Pick<StepOutline, 'step' | 'agent' | 'rewards'>>,
 ): ReadonlyMap<number, StepReturn> {
@@ -47,7 +48,7 @@ export function returnsOf(
     }
     for (const [who, amount] of Object.entries(rewards?.paid ?? {})) {
       const last = newest.get(who);
-      // Before its first step nothing was of its doing.
+      // Payments before an agent's first step were not caused by it.
       if (last !== undefined) last.reward += amount;
     }
   }

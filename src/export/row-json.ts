@@ -1,12 +1,12 @@
 /**
  * The JSON of a row. An agent's history is repeated in each of its rows, so the JSON of a turn without
- * pictures is made once. In: a row; out: the bytes of the text that `JSON.stringify` gives, piece by piece.
+ * pictures is made once. In: a row; out: the bytes of the text that `JSON.stringify` returns, in pieces.
  */
 import type { PromptTurn } from './prompt-turn.js';
 
 export type Piece = string | Uint8Array;
 
-/** JSON of what was made of a turn, behind a comma. */
+/** The JSON of an object derived from a turn, after a comma. */
 const spelt = new WeakMap<object, Uint8Array>();
 
 /** The same for turns without pictures, which don't depend on their position: one object for each. */
@@ -31,16 +31,16 @@ export class JoinedWords {
   }
 }
 
-/** A name and its value, which is JSON, joined words, or undefined for none. */
+/** A name and its value: JSON, joined words, or undefined to omit it. */
 export type Field = readonly [name: string, value: unknown];
 
 /**
- * A record, or its fields, no name twice: a record that is given dozens of names one after another V8 keeps as a hash table, which takes several times
- * as long to make and to write.
+ * A record, or its fields, with no name twice. If dozens of names are added to a record one after the other,
+ * V8 stores it as a hash table, which takes several times as long to make and to write.
  */
 export type RowJson = object | readonly Field[];
 
-/** As `JSON.stringify` of the record, of values without `toJSON`. */
+/** The bytes that `JSON.stringify` gives for the record, for values without `toJSON`. */
 export function rowPieces(row: RowJson): readonly Piece[] {
   const pieces: Piece[] = [];
   let text = '{';
@@ -71,7 +71,7 @@ export function rowBytes(row: RowJson): Buffer {
   );
 }
 
-/** Null for what is not a list, and for a list of which nothing is spelt out yet. */
+/** Null if it is not a list, or a list none of whose items is cached yet. */
 function listPieces(value: unknown): readonly Piece[] | null {
   if (!Array.isArray(value)) return null;
   const items: readonly unknown[] = value;
@@ -85,7 +85,7 @@ function listPieces(value: unknown): readonly Piece[] | null {
 }
 
 const BETWEEN = '\\n\\n';
-/** A turn's words within a JSON text, behind an empty line. */
+/** A turn's words within a JSON text, after an empty line. */
 const words = new WeakMap<PromptTurn, Uint8Array>();
 
 function wordsPieces({ turns }: JoinedWords): readonly Piece[] {

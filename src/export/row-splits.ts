@@ -1,7 +1,8 @@
 /**
- * Which split each row goes to, and which rows may not go there: what a model was shown in one split must not be what another asks it about. A picture, or
- * where none was sent an observation, belongs to the split of the first row that shows it. In: rows in order; out: a split's name, and whether another has
- * what the row shows. 128 bits are kept of each.
+ * Which split each row goes to, and which rows may not go there: what a model is shown in one split must not
+ * be asked in another. A picture (or an observation, if no picture was sent) belongs to the split of the
+ * first row that shows it. In: rows in order; out: the name of a split, and whether another split has the
+ * content of the row. Each takes 128 bits of memory.
  */
 import { assert } from '../base/assert.js';
 import { sha256 } from '../base/canonical.js';
@@ -11,7 +12,10 @@ import { assignSplits } from './splits.js';
 import type { DataSplit } from './splits.js';
 import type { ExportSample } from './sample.js';
 
-/** What a split never parts: runs of one scenario and seed, all runs of a scenario, or rows that show the same. */
+/**
+ * What a split never separates: runs of one scenario and seed, all runs of a scenario, or rows with the same
+ * picture or observation.
+ */
 export const SPLIT_BY = ['seed', 'scenario', 'image'] as const;
 export type SplitBy = (typeof SPLIT_BY)[number];
 
@@ -51,13 +55,13 @@ export class RowSplits {
     return { split, isShared: prints.some((print) => others.some((seen) => seen.has(print))) };
   }
 
-  /** The row is exported: its contents belong to its split from now on. */
+  /** Records that the row is exported: its contents belong to its split from now on. */
   take(split: string, sample: ExportSample): void {
     if (this.#wishes.splits.length === 1) return;
     for (const print of shownPrints(sample)) this.#shown.get(split)?.add(print);
   }
 
-  /** The same for the same picture and seed, whatever else is exported. */
+  /** The split that the picture and the seed decide, whatever else is exported. */
   #drawn(print: string): string {
     const { splits, seed } = this.#wishes;
     const digits = sha256(`orchestrate-split-image-v1\n${seed ?? '0'}\n${print}`).slice(0, 13);

@@ -1,4 +1,6 @@
-/** What is wanted of the rows of an export, as plain data: which rows, how much each contains, and how many. */
+/**
+ * What is wanted of the rows of an export, as plain data: which rows, how much each contains, and how many.
+ */
 import type { Selection } from './filter.js';
 import type { History } from './history.js';
 import type { Words } from './questions.js';
@@ -19,7 +21,10 @@ export interface RowWishes {
   readonly questions: number;
   /** Whether the turn's text is included. */
   readonly words: Words;
-  /** Maximum number of steps per search for the cost of a step; null for no search, in which case no costs are known. */
+  /**
+   * Maximum number of steps per search for the cost of a step; null for no search, in which case no costs are
+   * known.
+   */
   readonly effort: number | null;
   /**
    * The number of finished runs with each answer of a pair that are needed before their outcomes say which is

@@ -1,6 +1,6 @@
 /**
- * From what logs hold to the rows of an export: what was there already is left out, questions are drawn, and at most as many rows are taken as are wanted.
- * In: rows as `found-rows.ts` gives them, in order; out: rows one at a time, so memory stays flat at any size.
+ * From what logs hold to the rows of an export: leaves out duplicates, chooses questions, and applies the
+ * limit. In: rows from `found-rows.ts`, in order; out: rows one at a time, so memory stays flat at any size.
  */
 import { sha256 } from '../base/canonical.js';
 import { Fingerprints, samplePrint } from './fingerprints.js';
@@ -12,17 +12,17 @@ import type { NumberedProbe } from './questions.js';
 import type { RowWishes } from './row-wishes.js';
 import type { ExportSample } from './sample.js';
 
-/** A sample and the run that it is of. */
+/** A sample and its run. */
 export interface PickedSample {
   readonly sample: ExportSample;
-  /** The worse answer to the same request, where pairs are asked for. */
+  /** The worse answer to the same request, if pairs are requested. */
   readonly pair: PreferencePair | null;
-  /** What the sample's messages ask, where questions are asked for. */
+  /** What the sample's messages ask, if questions are requested. */
   readonly asked: NumberedProbe | null;
   readonly run: PickedRun;
 }
 
-/** In order. With a limit and a seed everything is read twice: first to draw, then to take. */
+/** In order. With a limit and a seed everything is read twice: first to choose, then to export. */
 export async function* rowsOf(
   source: RowSource,
   wishes: RowWishes,
@@ -46,7 +46,7 @@ export function passesOf({ limit, seed }: RowWishes): number {
   return limit !== null && seed !== null ? 2 : 1;
 }
 
-/** The rank of the last sample that is drawn. */
+/** The rank of the last sample that is chosen. */
 async function highestRank(
   source: RowSource,
   wishes: RowWishes,

@@ -1,9 +1,11 @@
-/** How a run ended, and how it ended for each of its agents. In: a log; out: what the rows of the run say of it. */
+/**
+ * How a run ended, and how it ended for each of its agents. In: a log; out: the columns of the run's rows.
+ */
 import type { LogReader } from '../log/reader.js';
 import type { PickedRun } from './picked-runs.js';
 import { stepsIn } from './rewards.js';
 
-/** How the run ended; `running` where no end was written. */
+/** How the run ended; `running` if no end was written. */
 export interface RunOutcome {
   readonly status: string;
   readonly reason: string;
@@ -21,7 +23,7 @@ export function outcomeOf(reader: LogReader, runId: string): RunOutcome {
 
 const GOING: RunOutcome = { status: 'running', reason: '', turns: 0, steps: 0 };
 
-/** For a run that was in progress, the end is not among the exported steps. */
+/** For a run that was in progress: its end is not among the exported steps. */
 export function outcomeWhenPicked(
   reader: LogReader,
   { runId, summary }: Pick<PickedRun, 'runId' | 'summary'>,
@@ -29,7 +31,10 @@ export function outcomeWhenPicked(
   return summary.status === GOING.status ? GOING : outcomeOf(reader, runId);
 }
 
-/** How the run ended for each agent, up to the last step that is exported; none for agents whose end the log does not name. */
+/**
+ * How the run ended for each agent, up to the last exported step; without agents whose end the log does not
+ * name.
+ */
 export function agentOutcomesIn(
   reader: LogReader,
   { runId, lastStep }: Pick<PickedRun, 'runId' | 'lastStep'>,

@@ -1,8 +1,8 @@
 /**
  * A sample: one call whose reply shaped a step, with its inputs and results. In: a log's records of one run;
  * out: plain readonly data, one at a time. The messages are those that the server got, in its order
- * (`model/request.ts`), so picture, text and reply belong together by construction; anything known only
- * afterwards is in `result`, `after` and `outcome`.
+ * (`model/request.ts`), so picture, text and reply always belong together; anything known only afterwards is
+ * in `result`, `after` and `outcome`.
  */
 import { at } from '../base/assert.js';
 import type { JsonObject } from '../base/json.js';
@@ -41,39 +41,42 @@ import type { RunOutcome } from './run-outcome.js';
 import type { StepReturn } from './rewards.js';
 import type { PickedRun } from './picked-runs.js';
 
-/** What was sent for a reply. */
+/** What was sent to get a reply. */
 export interface SamplePrompt {
   readonly messages: readonly PromptTurn[];
-  /** Index in `messages` of the first that is of this turn. */
+  /** Index in `messages` of this turn's first message. */
   readonly turnStart: number;
-  /** The rules, where a server took no system message and they open the first of the user; null elsewhere. */
+  /**
+   * The rules, if they begin the first user message because the server took no system message; otherwise
+   * null.
+   */
   readonly foldedRules: string | null;
 }
 
 /**
- * How a scene became a picture: a tile's side in pixels, whether numbers are in a margin of one tile, and the
- * version of the renderer.
+ * How a scene became a picture: a tile's side in pixels, whether there is a margin of one tile with numbers,
+ * and the version of the renderer.
  */
 export type DrawnFrameSettings = Pick<RenderSpec, 'tilePixels' | 'ruler'> & { readonly version: number };
 
 /** What an agent answered. */
 export interface SampleAnswer {
   readonly text: string;
-  /** Null if the server gave none apart from the answer. */
+  /** Null if the server gave no separate reasoning. */
   readonly reasoning: string | null;
   readonly toolCalls: readonly ToolCall[];
   readonly finishReason: string | null;
   readonly usage: Usage;
 }
 
-/** What came of a reply; `code` is null if it did what it asked for. */
+/** The result of a reply; `code` is null if the reply did what it asked for. */
 export interface SampleResult {
   readonly ok: boolean;
   readonly code: string | null;
   readonly message: string;
 }
 
-/** One call of the purpose `act` or `repair` that a step lists. */
+/** One call with the purpose `act` or `repair` that a step lists. */
 export interface ExportSample {
   /** Safe in a file's name, and sorts in the order of the export: `00001-000012-knight-1`. */
   readonly key: string;
@@ -82,10 +85,10 @@ export interface ExportSample {
   readonly seed: string;
   readonly environment: string;
   readonly protocol: string;
-  /** What the server called its model, else the model's name in the scenario; null if none answered. */
+  /** The server's name of its model, or the name in the scenario; null if no model answered. */
   readonly model: string | null;
   readonly controller: string;
-  /** Who answered, as players are called everywhere (`trajectory/player-names.ts`). */
+  /** Who answered: the name of the player that all commands use (`trajectory/player-names.ts`). */
   readonly player: string;
   readonly agent: string;
   readonly step: number;
@@ -94,39 +97,42 @@ export interface ExportSample {
   /** Counts the calls for a step from 1. */
   readonly attempt: number;
   readonly purpose: 'act' | 'repair';
-  /** Read from the log where it is asked for. */
+  /** Read from the log when it is called. */
   readonly prompt: () => SamplePrompt;
-  /** Those in the prompt's messages, in order. */
+  /** The pictures in the prompt's messages, in order. */
   readonly pictures: () => readonly SampleImage[];
-  /** Those of them that this turn showed; they can be had without the prompt. */
+  /** The pictures of this turn; available without the prompt. */
   readonly shown: () => readonly SampleImage[];
-  /** What the request held besides its messages; null if nothing was sent. */
+  /** What the request contained besides its messages; null if nothing was sent. */
   readonly settings: JsonObject | null;
   readonly answer: SampleAnswer;
   readonly intent: Pick<Intent, 'action' | 'args'> | null;
   readonly rung: ParseTier | null;
   /** The accepted words within the answer's text. */
   readonly span: TextSpan | null;
-  /** Null for a person's correction of the reply: it was not tried. */
+  /** Null for a person's correction of the reply, because it was never tried. */
   readonly result: SampleResult | null;
   /** Whether this is the reply that settled the step. */
   readonly isSettling: boolean;
-  /** What happened thereupon that the agent could perceive. */
+  /** The events after the reply that the agent could perceive. */
   readonly after: () => readonly Event[];
   readonly outcome: RunOutcome;
-  /** How the run ended for the agent, by its own conditions or the run's; null where the log does not name it. */
+  /** How the run ended for the agent, by its own conditions or the run's; null if the log does not say. */
   readonly agentOutcome: string | null;
-  /** What the agent was paid for the step, on the reply that settled it; null on other replies, and where nothing is rewarded. */
+  /**
+   * What the agent was paid for the step, on the reply that settled it; null on other replies, and without
+   * rewards.
+   */
   readonly paid: StepReturn | null;
-  /** What the step cost, on the reply that settled it; null on other replies, and where it is not known. */
+  /** What the step cost, on the reply that settled it; null on other replies, and if it is not known. */
   readonly cost: StepCost | null;
-  /** A person's word on it, where it is the last reply of its step; the answer of a corrected one is the person's. */
+  /** A person's verdict, on the last reply of a step; if it is a correction, `answer` is the person's. */
   readonly mark: Annotation | null;
-  /** The answer as it came, where it was corrected; null elsewhere. */
+  /** The original answer, if it was corrected; otherwise null. */
   readonly given: string | null;
   /** The agent's observation, for formats that label it; read from the log on demand. */
   readonly observation: () => Observation;
-  /** How the picture of it was drawn. */
+  /** How the picture of the observation was drawn. */
   readonly drawn: DrawnFrameSettings;
 }
 
@@ -151,7 +157,10 @@ export interface SampleSource {
 /** Called for each passed step, to report progress. */
 type StepListener = (step: number) => void;
 
-/** In the order of the steps. Of a fork whose parent is exported too only its own steps are read (`picked.firstStep`). */
+/**
+ * In the order of the steps. If a fork's parent is exported too, only the fork's own steps are read
+ * (`picked.firstStep`).
+ */
 export function* samplesOf(
   source: SampleSource,
   range: SampleRange,
@@ -171,13 +180,13 @@ export function* samplesOf(
 export interface SampledRun extends SampleSource {
   readonly run: RunRecord;
   readonly outcome: RunOutcome;
-  /** By agent, where the log names it. */
+  /** By agent, without agents that the log does not name. */
   readonly agentOutcomes: ReadonlyMap<string, string>;
-  /** For the run itself; steps of its parent have the names of their calls. */
+  /** The sessions of the run itself; steps of its parent have the names that their calls recorded. */
   readonly sessions: readonly SessionRecord[];
   /** What its steps were paid; null if the scenario has no rewards. */
   readonly returns: ReadonlyMap<number, StepReturn> | null;
-  /** Where its steps are stored, oldest first; a fork may draw differently than its parent. */
+  /** Where its steps are stored, oldest first; a fork may draw differently from its parent. */
   readonly stretches: readonly (RunSegment & { readonly drawn: DrawnFrameSettings })[];
 }
 
@@ -217,8 +226,8 @@ export function samplesAt(source: SampledRun, { step, calls }: PlayedStep): read
 }
 
 /**
- * What the reply answers: its own request, or the one of an earlier turn where the reply says so. Null if the log lacks that one: then
- * nobody knows what was answered, and it makes no row.
+ * The request that the reply answers: its own, or that of an earlier turn if the reply says so. If the log
+ * lacks the earlier one, nobody knows what was answered: the result is null, and the reply makes no row.
  */
 function askedWith(
   { reader, picked }: SampledRun,
@@ -237,7 +246,7 @@ function askedWith(
 }
 
 interface AskedCall extends SentCall {
-  /** What the reply answers. */
+  /** The request that the reply answers. */
   readonly asked: SentRequest;
 }
 
@@ -246,7 +255,7 @@ function isWanted({ agent, turn }: StepOutline, { agents, turns }: SampleRange):
   return turns === null || (turn >= turns.from && turn <= turns.to);
 }
 
-/** Null for a call that was to bring no act, or that brought no answer. */
+/** Null for a call that was not meant to act, or that got no answer. */
 function sampleOf(
   source: SampledRun,
   step: StepOutline,
@@ -275,7 +284,8 @@ function sampleOf(
   );
   const mark = judgedAct(step)?.call === call ? marks.of(holder.runId, step.step) : null;
   const prompt = once(() => promptOf(asked.messages(), purpose, reply));
-  // Written out: adding to a spread record takes many times as long (docs/explanation/performance.md).
+  // Written out, because adding to a spread record takes many times as long
+  // (docs/explanation/performance.md).
   const sample: ExportSample = {
     key: `${picked.ordinal}-${String(step.step).padStart(6, '0')}-${agent}-${attempt}`,
     runId: picked.runId,
@@ -322,7 +332,7 @@ function namedModel(
   return controller.kind === 'model' ? (lookUp(scenario.models, controller.model)?.model ?? null) : null;
 }
 
-/** A repair repeats the turn, the reply that was not accepted, and the reason. */
+/** A repair repeats the turn, the rejected reply and the reason. */
 const TURN_MESSAGES = { act: 1, repair: 3 } as const;
 
 function promptOf(
@@ -341,7 +351,7 @@ function promptOf(
   };
 }
 
-/** The same sample after another prompt. */
+/** The same sample with another prompt. */
 export function withPrompt(sample: ExportSample, make: () => SamplePrompt): ExportSample {
   const prompt = once(make);
   return { ...sample, prompt, pictures: once(() => picturesIn(prompt())) };
@@ -355,7 +365,7 @@ function picturesOf(frame: SentFrame | null): readonly SampleImage[] {
   return frame === null ? [] : [frame];
 }
 
-/** Calls of an agent share the messages of its past, which come as the same objects. */
+/** The calls of an agent share the messages of its past, as the same objects. */
 const turns = new WeakMap<Message, PromptTurn>();
 
 function turnOf(message: Message): PromptTurn {

@@ -1,7 +1,8 @@
 /**
- * What of a world's things changed between two moments: where each is, how it looks, whether it is there; and tiles that look otherwise, such as doors. In:
- * two scenes of the whole map; out: one row a change. Before the first moment everything is new, but the ground, which is the map itself. Signs over
- * bodies and parts are things too.
+ * What changed among a world's things between two moments: the position, appearance and presence of each, and
+ * tiles that look different, such as doors. In: two scenes of the whole map; out: one row per change. Before
+ * the first moment everything is new except the ground, which is the map itself. Signs over bodies and parts
+ * are also things.
  */
 import type { Scene } from '../environment/scene.js';
 import { BODY_LAYER } from '../environment/standing.js';
@@ -47,11 +48,11 @@ interface PlacedObject {
   readonly y: number;
   /** 0 for things, more for signs over them. */
   readonly layer: number;
-  /** Among those of its layer on its tile; the first is drawn whole. */
+  /** Its position among the things of its layer on its tile; the first is drawn at full size. */
   readonly order: number;
 }
 
-/** Bodies have a table of their own. */
+/** Without bodies, which have their own table. */
 function objectsOf(scene: Scene | null): ReadonlyMap<string, PlacedObject> {
   const objects = new Map<string, PlacedObject>();
   const on = new Map<string, number>();
@@ -66,7 +67,7 @@ function objectsOf(scene: Scene | null): ReadonlyMap<string, PlacedObject> {
   return objects;
 }
 
-/** A thing may be seen in two places, such as a part in a hand and the gap that it left. */
+/** A thing may be seen in two places: a part in a hand and the gap that it left, for example. */
 function again(objects: ReadonlyMap<string, PlacedObject>, id: string): string {
   for (let count = 2; ; count++) if (!objects.has(`${id}#${count}`)) return `${id}#${count}`;
 }

@@ -1,6 +1,7 @@
 /**
- * Rows on their way from the process that reads them to the one that writes: plain data, part by part. A message keeps which of its objects are the same, so
- * the past that rows of a part share is sent once. In: found rows; out: parts, and the same rows again. Only what the format asks for is read and sent.
+ * Sends rows from the process that reads them to the one that writes: plain data, part by part. An object
+ * that several rows of a part share, such as a message of their common past, is sent once. In: found rows;
+ * out: parts, and the same rows again. Only what the format asks for is read and sent.
  */
 import { assert } from '../base/assert.js';
 import type { Event } from '../environment/action.js';
@@ -16,19 +17,19 @@ import type { SplitWishes } from './row-splits.js';
 import type { SampleImage } from './prompt-turn.js';
 import type { ExportSample, SamplePrompt } from './sample.js';
 
-/** What of a sample is sent beside its plain fields and its pictures. */
+/** What is sent of a sample besides its plain fields and its pictures. */
 export interface SentFields {
   readonly prompt: boolean;
   readonly events: boolean;
   readonly observation: 'always' | 'unpictured' | 'never';
 }
 
-/** What a format reads of a sample, and the splits do. */
+/** What the format and the splits read of a sample. */
 export function fieldsFor(
   { unit, tellsEvents, needsScene }: ExportFormat,
   { splits }: Pick<SplitWishes, 'splits'>,
 ): SentFields {
-  // Without a picture, it is what another split must not show.
+  // Without a picture, the observation must not be in another split.
   const ofSplits = splits.length > 1 ? 'unpictured' : 'never';
   return {
     prompt: unit !== 'moment' && unit !== 'picture',
@@ -42,7 +43,7 @@ type ReadLater = 'prompt' | 'pictures' | 'shown' | 'after' | 'observation';
 interface SentSample {
   readonly plain: Omit<ExportSample, ReadLater>;
   readonly pictures: readonly SampleImage[];
-  /** Null for what is not sent. */
+  /** Null if it is not sent. */
   readonly prompt: SamplePrompt | null;
   readonly after: readonly Event[] | null;
   readonly observation: Observation | null;
@@ -54,22 +55,28 @@ interface SentRow {
   readonly pair: (Omit<PreferencePair, 'chosen' | 'rejected'> & { readonly rejected: SentSample }) | null;
   readonly pools: QuestionPools | null;
   readonly print: Fingerprint | null;
-  /** Rows between the one before and this that were left out. */
+  /** The number of rows that were left out since the row before. */
   readonly duplicates: number;
 }
 
-/** Some of a run's rows, the steps passed since the part before, and the duplicates behind the last row. */
+/**
+ * Some rows of a run, the number of steps passed since the part before, and the number of duplicates after
+ * the last row.
+ */
 export interface SentPart {
   readonly rows: readonly SentRow[];
   readonly steps: number;
   readonly duplicates: number;
 }
 
-/** A part ends with whichever comes first; the second is about its bytes. */
+/** A part ends at whichever limit is reached first: of rows or, roughly, of bytes. */
 const PART_ROWS = 256;
 const PART_BYTES = 1 << 20;
 
-/** Finds the rows of one run after the other, in the order of the export, and leaves out what it found before. */
+/**
+ * Finds the rows of one run after the other, in the order of the export, and leaves out those that it found
+ * before.
+ */
 export class RowSender {
   readonly #find: RowFinder;
   readonly #fields: SentFields;
@@ -81,7 +88,7 @@ export class RowSender {
     this.#fields = fields;
   }
 
-  /** What is found before an error is sent before it. */
+  /** The rows found before an error are sent before it. */
   *parts(opened: OpenedRun): Generator<SentPart> {
     try {
       for (const row of this.#find(opened, (steps) => (this.#part.steps += steps))) {
@@ -147,7 +154,7 @@ function sentSample(sample: ExportSample, fields: SentFields): SentSample {
   };
 }
 
-/** Of the worse answer only itself is told, as its request is that of the better one. */
+/** The worse answer is sent without its request, which is that of the better one. */
 function sentPair({ chosen: _chosen, rejected, ...rest }: PreferencePair): SentRow['pair'] {
   const {
     prompt: _prompt,

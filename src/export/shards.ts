@@ -1,6 +1,7 @@
 /**
- * One split in several files of so many rows: `data/train-00000.parquet`, `data/train-00001.parquet` … In: rows, and how one file is made; out: files.
- * A file that an earlier export finished is passed over with its rows, whose pictures are then not made.
+ * One split in several files with the same number of rows: `data/train-00000.parquet`,
+ * `data/train-00001.parquet` … In: rows, and how to make one file; out: files. A file that an interrupted
+ * export finished is skipped with its rows, so their pictures are not made again.
  */
 import type { DataFile, FormatContext, ExportRow, SplitWriter } from './format.js';
 import type { ExportTarget, WrittenFile } from './target.js';

@@ -1,7 +1,8 @@
 /**
- * Which split each run goes to. Groups of runs (one scenario and seed, forks with their parents) stay whole. In an order that follows from
- * the seed alone, each group goes to the split that lacks the most steps, so the shares are as exact as whole groups allow. Runs without a
- * wanted row count as no steps. In: runs and shares; out: a split's name by run. The order of the logs makes no difference.
+ * Which split each run goes to. Groups of runs (one scenario and seed, forks with their parents) stay whole.
+ * In an order that depends on the seed alone, each group goes to the split that lacks the most steps, so the
+ * shares are as exact as whole groups allow. Runs without a wanted row count as no steps. In: runs and
+ * shares; out: the name of a split for each run. The order of the logs makes no difference.
  */
 import { sha256 } from '../base/canonical.js';
 import { UsageError } from '../base/errors.js';
@@ -15,7 +16,7 @@ export interface DataSplit {
   readonly share: number;
 }
 
-/** If no split is requested, all rows are in this one, whose name readers expect. */
+/** If no split is requested, all rows are in this one, which has the name that readers expect. */
 export const ONE_SPLIT: readonly DataSplit[] = [{ name: 'train', share: 1 }];
 
 /** Reads `train=0.9,test=0.1`; throws UsageError. */
@@ -31,7 +32,7 @@ export function splitsFrom(text: string): readonly DataSplit[] {
   const names = new Set(splits.map(({ name }) => name));
   if (names.size < splits.length) throw new UsageError(`--split names a split twice: "${text}"`);
   const [only] = splits;
-  // With train=0.9 alone, the user expects a tenth to be kept apart, but everything would be in train.
+  // With train=0.9 alone, the user expects a tenth to be left out, but everything would be in train.
   if (splits.length === 1 && only !== undefined && only.share !== 1)
     throw new UsageError(`--split "${text}" does not say where the remaining rows go`, [
       `such as --split ${only.name}=${only.share},test=${only.share < 1 ? 0.1 : 1}`,
@@ -58,7 +59,7 @@ export function assignSplits(
   const splitOf = new Map<string, string>();
   const filled = new Set<string>();
   groups.forEach(({ group }, i) => {
-    // The last groups go to whom none came, so that no split is empty that need not be.
+    // The last groups go to the empty splits, so that no split stays empty if there are enough groups.
     const empty = lack.filter(({ name }) => !filled.has(name));
     const open = groups.length - i <= empty.length ? empty : lack;
     const most = open.reduce((best, one) => (one.steps > best.steps ? one : best));
@@ -66,7 +67,7 @@ export function assignSplits(
     splitOf.set(group, most.name);
     filled.add(most.name);
   });
-  // The rest is not exported, whatever its split.
+  // The other runs are not exported, so any split will do.
   const elsewhere = splits[0]?.name ?? '';
   return new Map(runs.map(({ ordinal, group }) => [ordinal, splitOf.get(group) ?? elsewhere]));
 }

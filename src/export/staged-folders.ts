@@ -1,7 +1,7 @@
 /**
- * Folders of pictures that get their final name once all pictures in them are complete. Renaming each picture
- * would take a third of the time of writing it, and ten times that if the file system is busy. Until then a
- * folder is called `.part`; a resumed export keeps each complete picture. In: names below the export's
+ * Folders of pictures that get their final name once all their pictures are complete. Renaming each picture
+ * would take a third as long as writing it, and ten times that if the file system is busy. Until then the
+ * folder's name ends in `.part`; a resumed export keeps each complete picture. In: names below the export's
  * folder; out: paths, and files.
  */
 import { closeSync, constants, existsSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
@@ -9,17 +9,17 @@ import { join } from 'node:path';
 import { makeFolder } from '../log/folder.js';
 
 const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW, O_NONBLOCK } = constants;
-/** An existing link is never followed, a pipe never waited for. */
+/** An existing link is never followed, and an existing pipe never waited for. */
 export const WRITE_ANEW = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK;
 
-/** What a file or folder is called until it is whole. */
+/** The name of a file or folder until it is complete. */
 export function partOf(path: string): string {
   return `${path}.part`;
 }
 
 export class StagedFolders {
   readonly #root: string;
-  /** The files of each, by name. */
+  /** The path at which the files of each folder are written, by the folder's name. */
   readonly #paths = new Map<string, string>();
   readonly #made = new Set<string>();
 
@@ -27,7 +27,10 @@ export class StagedFolders {
     this.#root = root;
   }
 
-  /** From here on what is written below the folder waits for `settle`. One that has its final name already stays as it is. Throws the file system's own errors, as all of it does. */
+  /**
+   * What is written below the folder from now on waits for `settle`. A folder that already has its final name
+   * stays as it is. Like all methods, it throws the file system's own errors.
+   */
   stage(folder: string): void {
     const path = join(this.#root, folder);
     if (!existsSync(path)) this.#paths.set(folder, partOf(path));
@@ -40,13 +43,13 @@ export class StagedFolders {
     return folder === undefined ? null : folder + name.slice(end);
   }
 
-  /** `path` is what `pathOf` gave. */
+  /** `path` is a result of `pathOf`. */
   write(path: string, bytes: Uint8Array): void {
     this.#makeFolder(path.slice(0, path.lastIndexOf('/')));
     writeAnew(path, bytes);
   }
 
-  /** Gives the folder its final name; nothing where it has it. */
+  /** Gives the folder its final name, unless it has it already. */
   settle(folder: string): void {
     const path = this.#paths.get(folder);
     if (path === undefined) return;
@@ -61,7 +64,7 @@ export class StagedFolders {
   }
 }
 
-/** The whole file, or none. */
+/** Writes the whole file; if that fails, removes it and throws. */
 export function writeAnew(path: string, bytes: Uint8Array): void {
   const file = openSync(path, WRITE_ANEW);
   try {

@@ -1,4 +1,7 @@
-/** Rows of the tables about agents: where they are, what they did and what came of it, what was said. In: a turn's records and its world; out: rows. */
+/**
+ * Rows of the tables about agents: where they are, what they did, its results, and what was said. In: a
+ * turn's records and its world; out: rows.
+ */
 import { canonicalJson } from '../base/canonical.js';
 import { WORLD_ID } from '../base/ids.js';
 import { lookUp } from '../base/look-up.js';
@@ -21,12 +24,12 @@ export interface ActorMoment {
   readonly turn: number;
   readonly environment: Environment<unknown>;
   readonly state: unknown;
-  /** Of the whole map; null if the world has no picture. */
+  /** The scene of the whole map; null if the world has no picture. */
   readonly scene: Scene | null;
   readonly facing: ReadonlyMap<string, string>;
 }
 
-/** Agents first, in the scenario's order, then other bodies in scene order. */
+/** Agents first, in the scenario's order, then other bodies in the order of the scene. */
 export function actorRows({
   run,
   turn,
@@ -57,14 +60,14 @@ export function actorRows({
   });
 }
 
-/** What the sign over a body says that nobody controls. */
+/** The state that the sign over an uncontrolled body shows. */
 function restingBits(scene: Scene | null, id: string): number {
   const has = (sign: string): boolean =>
     scene?.things.some((thing) => thing.id === `${id}-${sign}` && thing.sprite === `fx/${sign}`) === true;
   return (has('idle') ? IDLE : 0) + (has('asleep') ? ASLEEP : 0);
 }
 
-/** Every act, each refused try included. */
+/** Every action, including each refused attempt. */
 export function actionRows(
   { runId, turn }: DeltaPosition,
   steps: readonly StepRecord[],
@@ -86,7 +89,7 @@ export function actionRows(
     );
 }
 
-/** Every payment, at the step that it came with. */
+/** Every payment, at the step in which it was made. */
 export function rewardRows(
   { runId, turn }: DeltaPosition,
   steps: readonly StepRecord[],
@@ -104,7 +107,7 @@ export function rewardRows(
 
 const TARGET_SLOTS = ['target', 'thing', 'door', 'item', 'who'];
 
-/** The id that the act was aimed at; null if it was aimed at none. */
+/** The id of the action's target; null if it had none. */
 function targetOf({ args }: Intent): string | null {
   for (const slot of TARGET_SLOTS) {
     const value = lookUp(args, slot);
@@ -114,8 +117,8 @@ function targetOf({ args }: Intent): string | null {
 }
 
 /**
- * Arguments, the message to the agent, the tiles walked, and the events of the step with the act that settled
- * it.
+ * Arguments, the message to the agent, the tiles walked, and the events of the step with the action that
+ * settled it.
  */
 function effectsOf({ intent, result }: ActRecord, events: StepRecord['events']): string {
   return canonicalJson({
@@ -126,7 +129,7 @@ function effectsOf({ intent, result }: ActRecord, events: StepRecord['events']):
   });
 }
 
-/** With the speaker's place at the end of the turn, where it is on the map. */
+/** With the speaker's position at the end of the turn, if it is on the map. */
 export function utteranceRows(
   { runId, turn }: DeltaPosition,
   steps: readonly StepRecord[],

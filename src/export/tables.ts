@@ -1,8 +1,8 @@
 /**
  * `tables`: runs as tables, for SQL and for `view`: ticks, actor_state, action_results, utterances,
- * object_deltas, map_tiles, tilesets and rewards, and meta.json with the runs and columns. A tick is a turn. Positions
- * come from the world, replayed from the log (`replay/state-at.ts`); no controller is called. What is in them
- * shows the run again without its log (`view/tables/`).
+ * object_deltas, map_tiles, tilesets and rewards, and meta.json with the runs and columns. A tick is a turn.
+ * Positions come from the world, replayed from the log (`replay/state-at.ts`); no controller is called. The
+ * tables are enough to show the run without its log (`view/tables/`).
  */
 import { hashJson, sha256 } from '../base/canonical.js';
 import type { Environment } from '../environment/environment.js';
@@ -31,7 +31,7 @@ import type { Point } from '../environment/space.js';
 import { walksOf } from '../replay/walks.js';
 import type { ParquetColumn, ParquetRow } from './parquet-file.js';
 
-// The columns of each table of `tables`. Their names are a promise (docs/reference/data-sets.md).
+// The columns of each table of `tables`. Their names are stable (docs/reference/data-sets.md).
 
 function text(name: string): ParquetColumn {
   return { name, schema: [textColumn(name)] };
@@ -94,7 +94,7 @@ const TABLES = {
 
 type TableName = keyof typeof TABLES;
 
-/** What opens a run's world. */
+/** Opens a run's world. */
 export type OpenWorld = (run: RunRecord) => { readonly environment: Environment<unknown> };
 
 export interface TablesJob {
@@ -105,7 +105,7 @@ export interface TablesJob {
   readonly passed: (steps: number) => void;
 }
 
-/** Runs that share steps with their parents repeat them: each run is complete in every table. */
+/** Runs repeat the steps that they share with their parents: each run is complete in every table. */
 export async function writeTables(job: TablesJob): Promise<readonly DataFile[]> {
   const writers = openTables(job.target);
   const meta: object[] = [];
@@ -130,7 +130,7 @@ export async function writeTables(job: TablesJob): Promise<readonly DataFile[]> 
   return [...files, { ...told, rows: meta.length }];
 }
 
-/** Each table that has rows by itself, since no two have the same columns. */
+/** One entry for each table that has rows, because no two have the same columns. */
 export function tableConfigs(files: readonly DataFile[]): readonly HubConfig[] {
   return files
     .filter(({ name, rows }) => name.endsWith('.parquet') && rows > 0)
@@ -175,11 +175,11 @@ interface RunJob extends TablesJob {
   readonly reader: LogReader;
   readonly run: RunRecord;
   readonly writers: Writers;
-  /** That the run had when it was picked: it may still be going. */
+  /** The run's last step when it was picked; it may still be running. */
   readonly lastStep: number;
 }
 
-/** Where the map lies; null for a world without one. */
+/** Writes the rows of a run; returns the area of its map, null if the world has none. */
 async function writeRun(job: RunJob): Promise<Rect | null> {
   const { reader, run, signal, writers, passed } = job;
   const { environment } = job.open(run);
@@ -217,7 +217,7 @@ interface Rect extends Point {
   readonly height: number;
 }
 
-/** The ground of the first moment; later changes are `object_deltas`. */
+/** The ground at the first moment; later changes are in `object_deltas`. */
 function tileRows(runId: string, scene: Scene | null): readonly ParquetRow[] {
   if (scene === null) return [];
   const { ground, legend, width, origin } = scene;
@@ -240,7 +240,7 @@ function tilesetRows(id: string, { tileset: { manifest, images } }: RunRecord): 
   return Object.entries(files).map(([name, content]) => ({ tileset_id: id, name, content }));
 }
 
-/** What `tilesets` calls a manifest, which has no name of its own. */
+/** The name in `tilesets` of a manifest, which has no name of its own. */
 const MANIFEST = 'manifest';
 
 function tickRow(
@@ -248,7 +248,7 @@ function tickRow(
   steps: StepsOfTurn,
 ): object & Record<string, unknown> {
   const { step, turn, finishedAt } = steps.at(-1) ?? steps[0];
-  // Of a run that was served; a tick has one.
+  // Only the ticks of a served run have one.
   const timing = steps.findLast((one) => one.timing !== undefined)?.timing;
   return {
     run_id: runId,
@@ -305,9 +305,10 @@ function runMeta(reader: LogReader, { runId, parent, scenario, seed, versions }:
   };
 }
 
-// Where bodies look: the way that they went last. In: steps; out: directions by id, kept up to date.
+// The directions in which bodies look: where they last went. In: steps; out: directions by id, kept up to
+// date.
 
-/** Changes `facing`, which holds nothing of those who never went anywhere. */
+/** Changes `facing`, which has no entry for bodies that never moved. */
 function facingAfter(facing: Map<string, string>, steps: readonly StepRecord[]): void {
   for (const step of steps)
     for (const { actor, path } of walksOf([step])) {

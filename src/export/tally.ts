@@ -1,4 +1,7 @@
-/** What an export holds, counted while it is written: by split, scenario, model, agent and outcome, and tokens by family of models. */
+/**
+ * What an export contains, counted while it is written: by split, scenario, model, agent and outcome, and
+ * tokens by family of models.
+ */
 import { counted } from '../base/counted.js';
 import { compareText } from '../base/ids.js';
 import { FAMILIES, frameTokens } from '../model/frame-tokens.js';
@@ -21,9 +24,9 @@ export interface SplitCount extends RowCount {
 
 export interface FamilyTokens {
   readonly family: ModelFamily;
-  /** What the pictures cost, by the family's own rules. */
+  /** Tokens of the pictures, by the family's own rules. */
   readonly pictures: number;
-  /** With the texts, at about four characters a token. */
+  /** With the texts, at about four characters per token. */
   readonly all: number;
 }
 
@@ -31,14 +34,14 @@ const CHARACTERS_PER_TOKEN = 4;
 
 export class ExportTally {
   rows = 0;
-  /** Picture positions in rows. */
+  /** Positions of pictures in rows. */
   pictures = 0;
   duplicates = 0;
   /** Rows with contents of another split, kept or left out. */
   shared = 0;
-  /** Rows without a picture, where the format has no place for them. */
+  /** Rows that were left out because they have no picture and the format needs one. */
   unpictured = 0;
-  /** Code points would be dearer to count, and the estimate no better. */
+  /** UTF-16 units: counting code points would take longer and make the estimate no better. */
   #textUnits = 0;
   readonly #splits = new Map<string, { rows: number; pictures: number; readonly runs: Set<string> }>();
   readonly #runs = new Set<string>();
@@ -47,7 +50,7 @@ export class ExportTally {
   readonly #by = new Map<string, Map<string, number>>();
   readonly #sizes = new Map<string, number>();
 
-  /** Rows about a moment have no messages, and are not asked for them. `splits`: those that may get rows. */
+  /** Rows about a moment have no messages, so theirs are not read. `splits`: those that may get rows. */
   constructor(unit: Unit, splits: readonly string[]) {
     for (const name of splits) this.#splits.set(name, { rows: 0, pictures: 0, runs: new Set() });
     this.#tellsWords = unit !== 'moment' && unit !== 'picture';
@@ -75,19 +78,19 @@ export class ExportTally {
     if (asked !== null) this.#count('answers', `${asked.kind}: ${asked.expected}`);
   }
 
-  /** A run whose rows are not those of samples. */
+  /** Counts a run whose rows are not those of samples. */
   addRun({ ordinal, summary }: PickedRun): void {
     this.#runs.add(ordinal);
     this.#count('scenarios', summary.name);
     this.#count('outcomes', summary.status);
   }
 
-  /** How many groups, which no split may part, have rows. */
+  /** The number of groups with rows; no split may separate a group. */
   get groups(): number {
     return this.#groups.size;
   }
 
-  /** In the order in which they were asked for. */
+  /** In the order in which they were requested. */
   get splits(): readonly SplitCount[] {
     return [...this.#splits].map(([name, { rows, pictures, runs }]) => ({
       name,

@@ -1,7 +1,8 @@
 /**
- * Where an export writes: a folder in which a file has its final name only once it is whole, or nothing but a count of bytes for a trial. In:
- * names below the folder (always ours) and bytes; out: files. Files that an interrupted export finished are kept and not written again.
- * Pictures get their names together, folder by folder (`staged-folders.ts`).
+ * Where an export writes: a folder in which a file gets its final name only once it is complete, or just a
+ * count of bytes for a trial. In: names below the folder (always the program's own) and bytes; out: files.
+ * Files that an interrupted export finished are kept and not written again. Pictures get their names
+ * together, folder by folder (`staged-folders.ts`).
  */
 import { createHash } from 'node:crypto';
 import {
@@ -22,18 +23,19 @@ import { systemWords } from '../base/system-words.js';
 import { makeFolder } from '../log/folder.js';
 import { partOf, StagedFolders, WRITE_ANEW, writeAll, writeAnew } from './staged-folders.js';
 
-// Whether a picture's file is whole, by its own bytes: a PNG ends with a certain empty chunk, a WebP begins with its length. A killed
-// export leaves only the beginning of the file that it was writing. In: a path; out: the file's size.
+// Whether a picture's file is complete, judged by its bytes: a PNG ends with a fixed empty chunk, a WebP
+// begins with its length. A killed export leaves only the beginning of the file that it was writing. In: a
+// path; out: the size of the file.
 
 /** An existing pipe is not waited for. */
 const READ_AT_ONCE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 /** How every PNG ends: the length, name and checksum of its last chunk. */
 const PNG_END = Buffer.from('0000000049454e44ae426082', 'hex');
-/** Of a WebP's file: `RIFF`, its length but for this much, `WEBP`. */
+/** A WebP file begins with `RIFF`, its length without these 8 bytes, and `WEBP`. */
 const RIFF_BYTES = 8;
 const HEAD_BYTES = 12;
 
-/** Null if nothing is, or what is there is not a whole PNG or WebP. Throws the file system's own errors. */
+/** Null if there is no file, or it is not a complete PNG or WebP. Throws the file system's own errors. */
 function wholePictureBytes(path: string): number | null {
   const file = opened(path);
   if (file === null) return null;
@@ -58,7 +60,7 @@ function bytesAt(file: number, position: number): Buffer {
   return bytes;
 }
 
-/** Null if nothing is; so is a link, which is never followed. */
+/** Null if there is no file, or a link, which is never followed. */
 function opened(path: string): number | null {
   try {
     return openSync(path, READ_AT_ONCE);
@@ -69,7 +71,7 @@ function opened(path: string): number | null {
   }
 }
 
-/** The state of a file. */
+/** A written file. */
 export interface WrittenFile {
   readonly name: string;
   readonly bytes: number;
@@ -77,33 +79,36 @@ export interface WrittenFile {
   readonly sha256: string;
 }
 
-/** A file that is being written, in order. */
+/** A file that is written in order. */
 export interface TargetFile {
   write(bytes: Uint8Array | string): void;
-  /** Gives it its final name. */
+  /** Gives the file its final name. */
   keep(): WrittenFile;
 }
 
 export interface ExportTarget {
-  /** What is there already under its final name; null if nothing is. */
+  /** The file that already has its final name; null if there is none. */
   finished(name: string): WrittenFile | null;
-  /** The size of such a picture alone; null if none is, or, in a folder that waits for its name, half of one. */
+  /**
+   * Only the size of such a picture; null if there is none, or if its folder has no final name yet and the
+   * picture is incomplete.
+   */
   finishedBytes(name: string): number | null;
   open(name: string): TargetFile;
   /** Writes a whole file whose hash is not needed; returns its size in bytes. */
   put(name: string, bytes: Uint8Array): number;
-  /** A folder that gets its final name once all in it is whole, with `settle`. */
+  /** Begins a folder that gets its final name with `settle`, once everything in it is complete. */
   stage(folder: string): void;
   settle(folder: string): void;
-  /** Takes back what is not whole. */
+  /** Removes what is incomplete. */
   discard(): void;
 }
 
 const BLOCK_BYTES = 1 << 18;
-/** Of a unit of a text. */
+/** For each UTF-16 unit of a text. */
 const UTF8_BYTES_MAX = 3;
 
-/** A folder; what can't be written is a StorageError. */
+/** A folder; throws StorageError if it can't be written to. */
 export class FolderTarget implements ExportTarget {
   readonly path: string;
   readonly #isFresh: boolean;
@@ -183,7 +188,7 @@ class FolderFile implements TargetFile {
   readonly #kept: () => void;
   readonly #file: number;
   readonly #hash = createHash('sha256');
-  /** What waits to be written: `#waiting` bytes of it. */
+  /** The bytes that wait to be written: the first `#waiting` of it. */
   #block = Buffer.alloc(0);
   #waiting = 0;
   #bytes = 0;

@@ -1,6 +1,7 @@
 /**
- * `coco`: boxes of things as object detectors take them: `annotations.json` a split, categories numbered alike in all of them. Annotations are written
- * as they come; a line a picture waits in memory for its place behind them.
+ * `coco`: boxes of things in the form that object detectors read: one `annotations.json` per split, with the
+ * same category numbers in all of them. Annotations are written as they come; one line per picture waits in
+ * memory, because the pictures are listed after them.
  */
 import {
   integerColumn,
@@ -77,7 +78,7 @@ function annotationsWriter({ split, target, images, numbers, licences }: FormatC
       const entry = Object.assign({ id }, pictureEntry(row, image), licenceOf(licences), { occluded });
       pictures.push(JSON.stringify(entry));
       for (const thing of things) {
-        // The tile layout of a picture is not always known; without it there are no boxes.
+        // The tile layout of a picture is not always known; if it is unknown, there are no boxes.
         if (thing.box === null) continue;
         annotations += 1;
         const place = { id: annotations, image_id: id, category_id: numberIn(numbers, thing.class) };

@@ -1,6 +1,7 @@
 /**
- * `imagefolder`: a folder a split with the picture that each reply answered and `metadata.jsonl` beside them, as `load_dataset("imagefolder")` reads it.
- * `frames`: the pictures alone, named so that they sort as the runs went.
+ * `imagefolder`: one folder per split, with the picture that each reply answered and a `metadata.jsonl`, as
+ * `load_dataset("imagefolder")` reads it. `frames`: the pictures alone, with names that sort in the order of
+ * the runs.
  */
 import { COLUMN_FEATURES, textColumn } from '../features.js';
 import { columnFields, neverNull } from '../columns.js';
@@ -63,7 +64,8 @@ export const frames: ExportFormat = {
   about: 'the pictures that agents were sent, each once, and nothing else',
   needsPicture: true,
   unit: 'picture',
-  // The hub's reader would take the folder's name, which is the split's, for what is in the pictures.
+  // Otherwise the hub's reader would use the name of the folder, which is the split's, as a label of the
+  // pictures.
   readWith: { drop_labels: true },
   dataFiles: (split) => `${split}/**`,
   open: ({ split, target, images, options }) => {
@@ -82,12 +84,12 @@ export const frames: ExportFormat = {
   },
 };
 
-/** The one that was answered; earlier ones stand before it. */
+/** The picture that was answered; earlier ones come before it. */
 function newest({ pictures }: ExportRow): RowPicture | undefined {
   return pictures.at(-1);
 }
 
-/** Its bytes; written where it is not there yet. */
+/** The size of the picture's file, which is written if it does not exist yet. */
 async function ensured(target: ExportTarget, name: string, picture: RowPicture): Promise<number> {
   return target.finishedBytes(name) ?? target.put(name, await picture.bytes());
 }

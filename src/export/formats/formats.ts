@@ -1,4 +1,4 @@
-/** The formats by name. A new one is a file beside this and a line in the list. */
+/** The formats by name. A new format is a file in this folder and a line in the list. */
 import type { ExportFormat } from '../format.js';
 import { coco } from './coco.js';
 import { frames, imagefolder } from './folders.js';

@@ -1,4 +1,4 @@
-/** `jsonl`: everything that is known of a sample, one JSON object a line, pictures as files. */
+/** `jsonl`: everything that is known of a sample, as one JSON object per line, with pictures as files. */
 import type { Event } from '../../environment/action.js';
 import { COLUMN_FEATURES, integerColumn, listColumn, recordColumn, textColumn } from '../features.js';
 import type { Feature } from '../features.js';
@@ -64,7 +64,7 @@ function everything({ sample }: ExportRow, images: readonly string[]): readonly 
   return [['id', sample.key], ...columns, ...Object.entries(rest)];
 }
 
-/** What an event holds depends on its kind, and so would the type of its column. */
+/** As text: the contents of an event depend on its kind, so the column would have no fixed type. */
 function eventTold({ kind, actor, at, data, seenBy }: Event): object {
   return { kind, actor, at, data: JSON.stringify(data), seenBy };
 }

@@ -1,5 +1,5 @@
 /**
- * `labels`: a line per frame with everything known of it, tile by tile and thing by thing. A frame is an
+ * `labels`: one line per frame with everything known of it, tile by tile and thing by thing. A frame is an
  * agent's view at a step; equal ones are written once.
  */
 import {
@@ -63,7 +63,7 @@ function labelled({ sample, pictures }: ExportRow, images: readonly string[]): o
   return Object.assign(row, size, momentFacts(sample), found === null ? null : told(found));
 }
 
-/** Which moment it is. */
+/** The columns that say which moment it is. */
 export function momentFacts({ runId, scenario, seed, environment, agent, step, turn }: ExportSample): object {
   return { run: runId, scenario, seed, environment, agent, step, turn };
 }

@@ -1,4 +1,7 @@
-/** What formats of text files share: one file a split, written line by line or as one list, with pictures as files beside it. */
+/**
+ * What formats of text files share: one file per split, written line by line or as one list, and pictures as
+ * separate files.
+ */
 import type { DataFile, FormatContext, ExportRow, SplitWriter } from '../format.js';
 import { rowPieces } from '../row-json.js';
 import type { RowJson } from '../row-json.js';
@@ -6,15 +9,15 @@ import type { TargetFile } from '../target.js';
 
 interface TextFile {
   readonly name: (split: string) => string;
-  /** Null for one value per line, else the text before, between and after the values. */
+  /** The text before, between and after the values of a list; null for one value per line. */
   readonly list: readonly [string, string, string] | null;
-  /** One row as a value of JSON. `images` are the files of its pictures, in order. */
+  /** One row as a JSON value. `images` are the files of its pictures, in order. */
   readonly value: (row: ExportRow, images: readonly string[]) => RowJson;
 }
 
 export const LIST = ['[\n', ',\n', '\n]\n'] as const;
 
-/** A writer of one text file, all of whose rows are whole. */
+/** A writer of one text file whose rows are all complete. */
 export function textWriter({ split, target, images }: FormatContext, spec: TextFile): SplitWriter {
   const name = spec.name(split);
   const done = target.finished(name);

@@ -2,7 +2,7 @@
  * `llava`: conversations between `human` and `gpt` with `<image>` for a picture, as LLaVA and similar
  * trainers read them. They have no system text, so the rules begin the first `human` message.
  * `llama-factory`: the same with roles, a system text and tools, and the `dataset_info.json` that names its
- * columns. Such a mark within a text is broken, so that the number of marks always equals the number of
+ * columns. An `<image>` within a text is changed, so that the number of marks always equals the number of
  * pictures.
  */
 import { withoutPictureMarks } from './picture-marks.js';
@@ -52,7 +52,7 @@ function withoutSystem([first, second, ...rest]: readonly PromptTurn[]): readonl
   return [second === undefined ? promptTurn({ ...first, role: 'user' }) : opening(first, second), ...rest];
 }
 
-/** By the second turn: all requests of an agent begin with the same two. */
+/** By the second turn, because all requests of an agent begin with the same two turns. */
 const openings = new WeakMap<PromptTurn, { readonly rules: PromptTurn; readonly turn: PromptTurn }>();
 
 function opening(rules: PromptTurn, said: PromptTurn): PromptTurn {
@@ -63,7 +63,7 @@ function opening(rules: PromptTurn, said: PromptTurn): PromptTurn {
   return turn;
 }
 
-/** Each picture where it was sent. */
+/** The text with a mark for each picture where it was sent. */
 function marked({ parts }: PromptTurn): string {
   return parts
     .map((part) => (typeof part === 'string' ? withoutPictureMarks(part) : MARK))
@@ -112,7 +112,7 @@ function told(turn: PromptTurn): object {
 
 const toldAlone = onceATurn(told);
 
-/** A native tool call has a role of its own there. */
+/** A native tool call has its own role in this format. */
 function answerMessage({ answer }: ExportSample): object {
   const content = withoutPictureMarks(answerText(answer));
   return { role: answer.toolCalls.length > 0 && answer.text === '' ? 'function' : 'assistant', content };

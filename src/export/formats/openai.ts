@@ -18,7 +18,7 @@ import { textWriter } from './lines.js';
 interface OpenAiMessage {
   readonly role: string;
   readonly content: readonly ContentPart[];
-  /** 0: not learnt. */
+  /** 0 if the message is not a training target. */
   readonly weight?: number;
 }
 
@@ -61,7 +61,7 @@ function paidFor({ sample: { paid } }: ExportRow) {
   return { reward: paid?.reward ?? null, return: paid?.return ?? null };
 }
 
-/** A trainer's processor counts picture marks in a text, wherever they come from. */
+/** A trainer's processor counts every picture mark in a text, so those in the answer are changed. */
 export function trlAnswer({ answer }: Pick<ExportSample, 'answer'>): OpenAiMessage {
   return {
     role: 'assistant',
@@ -69,7 +69,7 @@ export function trlAnswer({ answer }: Pick<ExportSample, 'answer'>): OpenAiMessa
   };
 }
 
-/** Without the answer. */
+/** The messages without the answer. */
 export function trlPrompt({ sample }: Pick<ExportRow, 'sample'>): readonly OpenAiMessage[] {
   return sample
     .prompt()
@@ -92,7 +92,7 @@ export function conversation({ sample }: Pick<ExportRow, 'sample'>): {
   return { prompt: trlPrompt({ sample }), completion: [trlAnswer(sample)] };
 }
 
-/** `picture` is given the picture's place among all of the row. */
+/** `picture` gets the position of the picture among all pictures of the row. */
 function contents(
   { sample }: Pick<ExportRow, 'sample'>,
   picture: (index: number) => ContentPart,
@@ -104,7 +104,9 @@ function contents(
   });
 }
 
-/** What an agent said before is not learnt: the answer is. `weight` is the word of the OpenAI format for that. */
+/**
+ * The training target is the answer, not what an agent said before. The OpenAI format says so with `weight`.
+ */
 const wordsAlone = onceATurn((turn) =>
   turn.role === 'assistant' ? { ...spoken(turn), weight: 0 } : spoken(turn),
 );
@@ -113,7 +115,7 @@ function spoken({ role, text }: PromptTurn): OpenAiMessage {
   return { role, content: text === '' ? [] : [{ type: 'text', text }] };
 }
 
-/** `picture` is called for each picture in turn. */
+/** `picture` is called for each picture in order. */
 function contentOf({ role, parts }: PromptTurn, picture: () => ContentPart): OpenAiMessage {
   const content = parts.flatMap((part): ContentPart[] => {
     if (typeof part !== 'string') return [picture()];
@@ -131,7 +133,7 @@ function answered({ text, toolCalls }: SampleAnswer): object {
   };
 }
 
-/** An answer in words alone: native tool calls as JSON, each on a line. */
+/** An answer as text only: native tool calls become JSON, one per line. */
 export function answerText({ text, toolCalls }: SampleAnswer): string {
   const calls = toolCalls.map(
     ({ name, arguments: given }) => `{"name": ${JSON.stringify(name)}, "arguments": ${given}}`,

@@ -1,4 +1,7 @@
-/** `parquet`: one table for the hub and its trainers: `prompt`, `completion` and pictures as `trl` has them, and every column of a sample. */
+/**
+ * `parquet`: one table for the hub and its trainers: `prompt`, `completion` and pictures as in `trl`, and
+ * every column of a sample.
+ */
 import { columnFields } from '../columns.js';
 import { COLUMN_FEATURES, CONVERSATION_FEATURES, textColumn } from '../features.js';
 import type { ExportFormat } from '../format.js';

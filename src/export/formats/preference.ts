@@ -1,4 +1,7 @@
-/** `preference`: one request with a better and a worse answer, as TRL's preference trainers take it. Made of forks (`pairs.ts`). */
+/**
+ * `preference`: one request with a better and a worse answer, in the form that TRL's preference trainers
+ * read. The pairs come from forks and corrections (`pairs.ts`).
+ */
 import { NO_ROLLOUTS } from '../better.js';
 import type { Rollouts } from '../better.js';
 import {

@@ -1,4 +1,7 @@
-/** `qa`: questions about what an agent was shown, each with the answer that is certain; prompt, completion and pictures as `trl` has them, Parquet. */
+/**
+ * `qa`: questions about what an agent was shown, each with an answer that is certain, in Parquet; prompt,
+ * completion and pictures as in `trl`.
+ */
 import { CONVERSATION_FEATURES, listColumn, MOMENT_FEATURES, textColumn, truthColumn } from '../features.js';
 import type { ExportFormat, ExportRow } from '../format.js';
 import { momentFacts } from './labels.js';

@@ -1,6 +1,7 @@
 /**
- * `webdataset`: tar files whose neighbours of one name are one sample: `KEY.json`, `KEY.png` (the newest picture) and, where earlier ones are shown,
- * `KEY.0.png`, `KEY.1.png` … before it. No clock, no owner: the same bytes each time.
+ * `webdataset`: tar files in which neighbouring files of one name are one sample: `KEY.json`, `KEY.png` (the
+ * newest picture) and, if earlier ones are shown, `KEY.0.png`, `KEY.1.png` … before it. Times and owners are
+ * constant, so the bytes are always the same.
  */
 import { pack } from 'tar-stream';
 import type { Pack } from 'tar-stream';
@@ -28,7 +29,7 @@ export const webdataset: ExportFormat = {
 function tarShard(target: ExportTarget, name: string, ending: string): Shard {
   const file = target.open(name);
   const tar = pack();
-  // Thrown where the tar is written to, not in its stream, where it could not be caught.
+  // The error is thrown by the code that writes to the tar. In the tar's own stream nothing could catch it.
   let failure: unknown = null;
   const write = (chunk: Uint8Array): void => {
     if (failure !== null) return;
@@ -69,7 +70,7 @@ function tarShard(target: ExportTarget, name: string, ending: string): Shard {
   };
 }
 
-/** The same bytes. */
+/** A view of the same bytes, not a copy. */
 function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
