@@ -5,7 +5,8 @@
  */
 
 // # Run a scenario
-// A scenario can be a path, YAML or data. Controllers, protocols and memories that you pass replace those of the scenario.
+// A scenario can be a path, YAML or data. Controllers, protocols and memories that you pass replace those of
+// the scenario.
 export { runScenario, scenarioSteps } from './assembly/run-scenario.js';
 export type { RunOptions, ScenarioRun } from './assembly/run-scenario.js';
 export { scenarioFile } from './scenario/folder.js';
@@ -22,7 +23,8 @@ export type { InterviewOptions } from './assembly/interview.js';
 export type { AgentSpec, ModelSpec, Scenario } from './scenario/scenario.js';
 
 // # Custom actions
-// An action is one definition; docs/how-to/use-the-library.md explains an example step by step. Its functions must not change their inputs.
+// An action is one definition; docs/how-to/use-the-library.md explains an example step by step. Its functions
+// must not change their inputs.
 export { defineAction } from './assembly/define-action.js';
 export type { ActionSpec, OwnAction } from './environment/own-action.js';
 /** The parts of an action's spoken form. */
@@ -43,8 +45,8 @@ export type { GridWorld } from './worlds/grid/world.js';
 export type { Action, Applied, Args, Event, Intent } from './environment/action.js';
 
 // # Custom environments
-// `defineEnvironment` makes an environment from its actions, its first state and the text for an agent (docs/how-to/write-an-environment.md); `Environment` is the
-// contract, for a world that is written by hand.
+// `defineEnvironment` makes an environment from its actions, its first state and the text for an agent
+// (docs/how-to/write-an-environment.md); `Environment` is the contract, for a world that is written by hand.
 export { defineEnvironment } from './environment/define.js';
 export type { Defined, EnvironmentSpec, WithAgents } from './environment/define.js';
 export { settingsReader } from './scenario/settings-reader.js';
@@ -86,14 +88,16 @@ export { repliesController } from './agent/controllers/replies.js';
 export { scriptedController } from './worlds/scripted-controller.js';
 
 // # Custom models
-// `modelController` asks a model: any server with the chat completions API of OpenAI, or an object that implements `ChatModel`.
+// `modelController` asks a model: any server with the chat completions API of OpenAI, or an object that
+// implements `ChatModel`.
 export { FREE_FORM } from './model/chat.js';
 export type { ChatModel, IsAhead, Message, MessagePart, Reply, RequestForm } from './model/chat.js';
 export { openChatModel } from './model/openai.js';
 export { systemDependencies } from './model/dependencies.js';
 
 // # Custom protocols
-// A protocol consists of the instructions for answering and the parser of the answers (docs/reference/protocols.md).
+// A protocol consists of the instructions for answering and the parser of the answers
+// (docs/reference/protocols.md).
 export type { Protocol } from './parse/protocol.js';
 export type { ReplyForm } from './forms/reply-form.js';
 export type { Vocabulary } from './forms/vocabulary.js';
@@ -166,7 +170,8 @@ export { solve } from './solve/solve.js';
 export type { PlannedAct, Solution, SolveOptions } from './solve/solve.js';
 
 // # Base
-// This group has JSON, problems (reported to the agent), errors (reported to you), limits, and random streams from a seed.
+// This group has JSON, problems (reported to the agent), errors (reported to you), limits, and random streams
+// from a seed.
 export type { Json, JsonObject } from './base/json.js';
 export type { Problem, ProblemCode } from './base/problem.js';
 export { problem } from './base/problem.js';

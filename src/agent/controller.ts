@@ -34,7 +34,8 @@ export interface ControllerInput {
   /** The memory that it returned with its last decision; null before the first. */
   readonly memory: Json;
   /**
-   * Returns whether the call is speculative and no step waits for the answer yet. If absent, a step waits for it.
+   * Returns whether the call is speculative and no step waits for the answer yet. If absent, a step waits for
+   * it.
    */
   readonly isAhead?: IsAhead;
 }
@@ -61,7 +62,10 @@ export interface Judgement {
   readonly problem: Problem | null;
 }
 
-/** The finish reason of a reply that did not come before the turn was settled: no further attempt follows, and the agent waits. */
+/**
+ * The finish reason of a reply that did not come before the turn was settled: no further attempt follows, and
+ * the agent waits.
+ */
 export const DEADLINE = 'deadline';
 
 /**
@@ -74,8 +78,9 @@ export interface Controller {
   /** Whether calls cost time and money: then each request is committed to the log before it is sent. */
   readonly isRemote: boolean;
   /**
-   * Whether it may be called before its agent's turn and several times at once, and its replies may be discarded. This requires that a
-   * reply depends only on the messages and that nothing is remembered between calls. Default: no.
+   * Whether it may be called before its agent's turn and several times at once, and its replies may be
+   * discarded. This requires that a reply depends only on the messages and that nothing is remembered between
+   * calls. Default: no.
    */
   readonly mayBeAskedAhead?: boolean;
   /**

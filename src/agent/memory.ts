@@ -26,7 +26,9 @@ export interface MemoryTurn {
   readonly reply: string;
   /** The notes that the agent took with NOTE during the turn, oldest first. */
   readonly notes: readonly string[];
-  /** What the agent saw; null if it was shown no picture. It is drawn again on demand, with the same pixels. */
+  /**
+   * What the agent saw; null if it was shown no picture. It is drawn again on demand, with the same pixels.
+   */
   readonly picture: () => SeenPicture | null;
 }
 
@@ -36,7 +38,8 @@ export interface MemoryTurn {
  */
 export interface Memory {
   /**
-   * The messages, oldest first. The same past returns the same message objects, so that the log hashes each of them only once.
+   * The messages, oldest first. The same past returns the same message objects, so that the log hashes each
+   * of them only once.
    */
   messages(): readonly Message[];
   /** The memory with one more turn. */
@@ -44,7 +47,8 @@ export interface Memory {
   /** What the agent's model should write before its next turn; null for nothing. */
   wish(): readonly Message[] | null;
   /**
-   * The memory with the model's text, or with null if there was none; after that, the memory must not ask for it again.
+   * The memory with the model's text, or with null if there was none; after that, the memory must not ask for
+   * it again.
    */
   digest(words: string | null): Memory;
   /** What a later run receives as `kept`; null if nothing is kept across runs. */

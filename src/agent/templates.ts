@@ -1,6 +1,7 @@
 /**
- * The built-in wording of a request. A scenario may replace either template (docs/reference/prompts.md lists the places).
- * The system text holds only what never changes during a run, shared rules first, so that agents share a cached prefix.
+ * The built-in wording of a request. A scenario may replace either template (docs/reference/prompts.md lists
+ * the places). The system text holds only what never changes during a run, shared rules first, so that agents
+ * share a cached prefix.
  */
 import { OFFERS_HEADING, TURN_OPENING } from '../environment/program-lines.js';
 

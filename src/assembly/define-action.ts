@@ -11,8 +11,9 @@ import { spokenForms } from '../forms/help.js';
 import { protocolOf } from '../parse/protocols.js';
 
 /**
- * Defines a custom action. Declare the type of `state`; the types of the arguments follow from the grammar. Throws UsageError
- * if its verb or a slot has an invalid name, a form has a slot twice, or an example can't be parsed.
+ * Defines a custom action. Declare the type of `state`; the types of the arguments follow from the grammar.
+ * Throws UsageError if its verb or a slot has an invalid name, a form has a slot twice, or an example can't
+ * be parsed.
  */
 export function defineAction<S, const G extends Grammar | null = null>(spec: OwnAction<S, G>): ActionSpec<S> {
   if (!VERB.test(spec.name)) {

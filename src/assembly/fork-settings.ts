@@ -28,7 +28,9 @@ export interface ForkSettings {
 const FREE = ['turns', 'budget', 'models', 'prompt', 'probes', 'render'];
 const FREE_OF_AGENTS = ['persona', 'goals', 'controller', 'protocol', 'memory', 'reflection'];
 
-/** The run's scenario with the settings applied. Throws UsageError or ScenarioError if one can't be applied. */
+/**
+ * The run's scenario with the settings applied. Throws UsageError or ScenarioError if one can't be applied.
+ */
 export function withForkSettings(run: RunRecord, settings: ForkSettings): Scenario {
   if (settings.set.length === 0) return run.scenario;
   // The seed of the run overrides the file's.

@@ -11,7 +11,10 @@ import { fileURLToPath } from 'node:url';
 
 const GUARD = fileURLToPath(new URL('guard.js', import.meta.url));
 
-/** The beginning of the names of folders that the guard may remove, in the system's folder for temporary files. */
+/**
+ * The beginning of the names of folders that the guard may remove, in the system's folder for temporary
+ * files.
+ */
 const PREFIX = 'orchestrate-agent-';
 
 export class Guard {

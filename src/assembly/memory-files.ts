@@ -16,7 +16,10 @@ import { readIfThere } from '../scenario/regular-file.js';
 
 /** The folder of memories that are kept across runs. */
 export interface MemoryStore {
-  /** What an earlier run stored for an agent; null if there is nothing. Throws UsageError if that can't be used. */
+  /**
+   * What an earlier run stored for an agent; null if there is nothing. Throws UsageError if that can't be
+   * used.
+   */
   read(agent: string): Json;
   /** Throws StorageError if it can't be written. */
   write(agent: string, kept: Json): void;

@@ -58,8 +58,8 @@ export interface OpenedScenario {
 }
 
 /**
- * Loads, checks and opens a scenario without playing it. Throws ScenarioError with all mistakes, including those in its tileset. The
- * default modules are `MODULES`; if you pass your own, pass those too.
+ * Loads, checks and opens a scenario without playing it. Throws ScenarioError with all mistakes, including
+ * those in its tileset. The default modules are `MODULES`; if you pass your own, pass those too.
  */
 export async function openScenario(file: ScenarioFile, options: OpenOptions = {}): Promise<OpenedScenario> {
   const { modules = MODULES, variables = () => undefined, set = [] } = options;

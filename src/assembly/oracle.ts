@@ -32,7 +32,10 @@ export interface Oracle {
   readonly witness: (position: SearchPosition<unknown>) => void;
 }
 
-/** Answers in the protocol `command`. It waits if no plan is found, and in a world without a success condition. */
+/**
+ * Answers in the protocol `command`. It waits if no plan is found, and in a world without a success
+ * condition.
+ */
 export function oracle(environment: Environment<unknown>, turns: TurnSpec): Oracle {
   const rules: TurnRules = { order: turns.order, turnsMax: turns.max, freeActs: turns.freeActs };
   let now: SearchPosition<unknown> | null = null;
@@ -77,7 +80,10 @@ function planFrom(
   return solveFrom(environment, position, { ...rules, effort: EFFORT }).plan ?? [];
 }
 
-/** The part of the remembered plan that applies from this position on: others have acted since, as planned or not. */
+/**
+ * The part of the remembered plan that applies from this position on: others have acted since, as planned or
+ * not.
+ */
 function plannedFor({ turn, waiting }: SearchPosition<unknown>, memory: Json): readonly PlannedAct[] {
   const rest = Array.isArray(memory) ? (memory as unknown as readonly PlannedAct[]) : [];
   const first = rest.findIndex((act) => act.turn === turn && act.intent.agent === waiting[0]);

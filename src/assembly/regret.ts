@@ -1,4 +1,7 @@
-/** The regret of a logged run: its steps played again under the solver's eyes. In: an opened scenario and its log's steps; out: report data. */
+/**
+ * The regret of a logged run: replays its steps and searches for a solution before and after each. In: an
+ * opened scenario and its log's steps; out: report data.
+ */
 import { WORLD_ID } from '../base/ids.js';
 import type { ActRecord, StepRecord } from '../trajectory/records.js';
 import { regretOf } from '../solve/regret.js';
@@ -6,9 +9,9 @@ import type { StepRegret } from '../solve/regret.js';
 import type { OpenedScenario } from './open.js';
 
 /**
- * How far each step of an agent delayed success, in order, according to a search before and after the step. `effort` is the
- * maximum number of steps per search, `effortOfRun` the maximum for all searches together. `run` is a result
- * of `runScenario` or a `LogReader`.
+ * How far each step of an agent delayed success, in order, according to a search before and after the step.
+ * `effort` is the maximum number of steps per search, `effortOfRun` the maximum for all searches together.
+ * `run` is a result of `runScenario` or a `LogReader`.
  */
 export function regretOfRun(
   { scenario, environment }: Pick<OpenedScenario, 'scenario' | 'environment'>,

@@ -42,7 +42,9 @@ export interface RunRecordOptions {
   readonly now: number;
   /** Null: an id that no other run has. */
   readonly runId: string | null;
-  /** The name of the player of each agent without fixed replies; null: named after its model or controller. */
+  /**
+   * The name of the player of each agent without fixed replies; null: named after its model or controller.
+   */
   readonly player: string | null;
 }
 

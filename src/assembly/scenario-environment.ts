@@ -10,8 +10,9 @@ import type { Scenario } from '../scenario/scenario.js';
 import type { EnvironmentModule } from '../worlds/environment-module.js';
 
 /**
- * The scenario's world, with NOTE and RECALL for the agents whose memory has them, and its actions under the names that the scenario gives them. Where
- * no picture is sent, nobody has RECALL: there is none to look back at.
+ * The scenario's world, with NOTE and RECALL for the agents whose memory has them, and its actions under the
+ * names that the scenario gives them. If no pictures are sent, nobody has RECALL, because there is nothing to
+ * recall.
  */
 export function environmentOf(module: EnvironmentModule, scenario: Scenario): Environment<unknown> {
   const keepers = scenario.agents.filter(({ memory }) => memory.kind === 'notes' || memory.kind === 'file');

@@ -34,7 +34,9 @@ interface RunChoice {
   readonly modules: readonly EnvironmentModule[];
 }
 
-/** Throws StorageError if there is no log, if the run is damaged, or if another process is writing the log. */
+/**
+ * Throws StorageError if there is no log, if the run is damaged, or if another process is writing the log.
+ */
 export async function withTakenRun<T>(
   path: string,
   { choose, modules, look = (reader) => void reader.run(choose(reader)) }: RunChoice,

@@ -25,7 +25,10 @@ export function canonicalJson(value: unknown): string {
   return DECODER.decode(written());
 }
 
-/** The UTF-8 bytes of `canonicalJson(value)`, in their own memory, and their SHA-256. Throws like `canonicalJson`. */
+/**
+ * The UTF-8 bytes of `canonicalJson(value)`, in their own memory, and their SHA-256. Throws like
+ * `canonicalJson`.
+ */
 export function canonicalBytes(value: unknown): { readonly hash: string; readonly bytes: Uint8Array } {
   begin();
   write(value, 0);

@@ -3,7 +3,10 @@
  * and users never read "1 turns". Numbers are whole; pure text in, text out.
  */
 
-/** "1 turn", "2 turns"; a plural that is not the noun with an s is given with it: `counted(n, 'entry', 'entries')`. */
+/**
+ * "1 turn", "2 turns"; a plural that is not the noun with an s is given with it: `counted(n, 'entry',
+ * 'entries')`.
+ */
 export function counted(n: number, noun: string, plural = `${noun}s`): string {
   return `${n} ${n === 1 ? noun : plural}`;
 }

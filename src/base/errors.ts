@@ -57,7 +57,10 @@ export class StorageError extends OrchestrateError {
   readonly exitCode = 3;
 }
 
-/** A picture next to the log can't be written: exit 3. The log itself is intact and still records the run's end. */
+/**
+ * A picture next to the log can't be written: exit 3. The log itself is intact and still records the run's
+ * end.
+ */
 export class PictureError extends OrchestrateError {
   override readonly name = 'PictureError';
   readonly exitCode = 3;

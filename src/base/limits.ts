@@ -46,7 +46,8 @@ export const LIMITS = {
   samplingSeed: 2_147_483_647,
   diagnosticsPrinted: 200,
   /**
-   * The number of modules that are searched for the mistake if a module, or one that it imports, can't be loaded.
+   * The number of modules that are searched for the mistake if a module, or one that it imports, can't be
+   * loaded.
    */
   checkedModules: 24,
   triggers: 1000,
@@ -90,8 +91,8 @@ export const LIMITS = {
   /** The size of a Parquet file from which a page is made. */
   tableBytes: 500_000_000,
   /**
-   * The page's server: the head of a request, the number of connections, the bytes of an answer, and the time that a client has to
-   * receive it.
+   * The page's server: the head of a request, the number of connections, the bytes of an answer, and the time
+   * that a client has to receive it.
    */
   pageRequestBytes: 8192,
   pageConnections: 64,
@@ -130,8 +131,8 @@ export const LIMITS = {
   /** The size of a file with the memories that an earlier run stored for an agent. */
   keptBytes: 1_000_000,
   /**
-   * The length of a scenario's name within a file name, which also contains the id of a run or agent and an extension and may have 255
-   * bytes in total.
+   * The length of a scenario's name within a file name, which also contains the id of a run or agent and an
+   * extension and may have 255 bytes in total.
    */
   fileNameBytes: 200,
   /** Limits of questions outside the game. */
@@ -149,7 +150,10 @@ export const LIMITS = {
   rememberedThings: 32,
   noticedLines: 24,
   frontierTiles: 1024,
-  /** Limits of an agent's own program: a line of its output, and the stored and shown parts of its standard error. */
+  /**
+   * Limits of an agent's own program: a line of its output, and the stored and shown parts of its standard
+   * error.
+   */
   programLineBytes: 4_000_000,
   programErrorBytes: 1_000_000,
   programLastWordsCharacters: 300,
@@ -160,7 +164,8 @@ export const LIMITS = {
   /** The number of restarts of each program in a run. */
   programRestarts: 10,
   /**
-   * Limits of tools: the input of the calculator, the exponent of a power and the digits of every intermediate number.
+   * Limits of tools: the input of the calculator, the exponent of a power and the digits of every
+   * intermediate number.
    */
   expressionCharacters: 200,
   expressionExponent: 1000,

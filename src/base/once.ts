@@ -1,4 +1,7 @@
-/** A value that is computed on first use and kept. In: a function; out: a function that calls it only once. Pure. */
+/**
+ * A value that is computed on first use and kept. In: a function; out: a function that calls it only once.
+ * Pure.
+ */
 
 /**
  * Calls `make` at the first call only, and returns that result from then on. If `make` throws, the error is

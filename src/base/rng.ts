@@ -1,8 +1,8 @@
 /**
- * The project's random generator: xoshiro128**, its state four unsigned 32-bit integers that live inside the
- * world's state, one labelled stream per purpose. A draw returns the value and the next state; nothing is hidden.
- * A stream starts from SHA-256 of seed and label, so that neighbouring seeds share nothing and a draw added
- * to one stream never shifts another.
+ * The project's random generator: xoshiro128**, whose state is four unsigned 32-bit integers within the
+ * world's state, with one labelled stream per purpose. A draw returns the value and the next state; nothing
+ * is hidden. A stream starts from the SHA-256 of seed and label, so that neighbouring seeds share nothing and
+ * a draw added to one stream never shifts another.
  */
 import { createHash } from 'node:crypto';
 import { assert } from './assert.js';

@@ -28,7 +28,10 @@ interface PendingRows<T> {
   length: number;
 }
 
-/** Hashes tables in the same way as `hashJson(domain, …)` would hash the record of `part` for each of their values. */
+/**
+ * Hashes tables in the same way as `hashJson(domain, …)` would hash the record of `part` for each of their
+ * values.
+ */
 export class TableHash<T extends object> {
   readonly #domain: string;
   readonly #part: (value: T) => Json;

@@ -32,7 +32,9 @@ interface TemplateLine {
   readonly isBare: boolean;
 }
 
-/** A template that is filled repeatedly, so it is parsed once. A name without a value is replaced by nothing. */
+/**
+ * A template that is filled repeatedly, so it is parsed once. A name without a value is replaced by nothing.
+ */
 export function template(text: string): (places: TemplateValues) => string {
   const lines = text.split('\n').map(lineOf);
   return (places) =>

@@ -1,7 +1,8 @@
 /**
- * Untrusted text made safe to put on one line of a prompt, a terminal or a log: names, signs, speech, server words.
- * It is data wherever it is read: well-formed, no control, bidi or zero-width characters, one line, cut by code
- * point; and where it enters a prompt, a JSON string in which no model's control token survives.
+ * Makes untrusted text safe for one line of a prompt, a terminal or a log: names, signs, speech, words of a
+ * server. The result is data wherever it is read: well-formed, on one line, without control, bidi or
+ * zero-width characters, cut by code point. In a prompt, it is a JSON string in which no model's control
+ * token survives.
  */
 
 /*
@@ -55,7 +56,9 @@ const HALF_ESCAPE = /\\ud[89a-f]/i;
 /** A pair, a half, or any other escape; so the second of two backslashes does not begin an escape. */
 const ESCAPE = /\\ud[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}|\\ud[89a-f][\da-f]{2}|\\./gis;
 
-/** JSON text in which everything invisible is written as an escape: the same value, harmless in a terminal. */
+/**
+ * JSON text in which everything invisible is written as an escape: the same value, harmless in a terminal.
+ */
 export function escapeInvisible(json: string): string {
   return json.replace(INVISIBLE, (found) =>
     found

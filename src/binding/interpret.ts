@@ -27,8 +27,8 @@ export interface Registry {
 }
 
 /**
- * Turns a reply into the agent's intent. Never throws because of a reply's content: if it can't be parsed, or refers to nothing that the
- * agent perceives, the result is a problem.
+ * Turns a reply into the agent's intent. Never throws because of a reply's content: if it can't be parsed, or
+ * refers to nothing that the agent perceives, the result is a problem.
  */
 export function interpret(
   reply: Parameters<Protocol['read']>[0],

@@ -41,7 +41,9 @@ export function nearestName(written: string, nouns: readonly Noun[]): string | u
 /** ASCII words with one space between them: only case needs to be normalised. */
 const PLAIN = /^[!-^`-~]+(?: [!-^`-~]+)*$/;
 
-/** Lower case, one kind of space and dash, no article, no full stop. Accents and look-alike letters are kept. */
+/**
+ * Lower case, one kind of space and dash, no article, no full stop. Accents and look-alike letters are kept.
+ */
 function folded(text: string): string {
   if (PLAIN.test(text)) return withoutArticle(text.toLowerCase());
   const plain = text.normalize('NFC').toLowerCase();

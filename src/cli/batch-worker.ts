@@ -1,6 +1,6 @@
 /**
- * The program of a batch's worker process (`batch --workers N`), started by the batch over Node's IPC and ended with it. It opens scenarios as
- * the command does and plays what it is sent.
+ * The program of a batch's worker process (`batch --workers N`), started by the batch over Node's IPC and
+ * ended with it. It opens scenarios as the command does and plays what it is sent.
  */
 import type { OpenedScenario } from '../assembly/open.js';
 import { requireRun } from '../batch/plan.js';

@@ -1,6 +1,7 @@
 /**
- * The program of a process that reads logs for `report`, `verify` or `export` (`--workers N`), started over Node's IPC and ended with the command. In: a job, then
- * items, one after another, and `taken` for each part of rows that the command has used. Out: what was read of each item, then `done`.
+ * The program of a process that reads logs for `report`, `verify` or `export` (`--workers N`), started over
+ * Node's IPC and ended with the command. In: a job, then items, one after another, and `taken` for each part
+ * of rows that the command has used. Out: what was read of each item, then `done`.
  */
 import { setImmediate } from 'node:timers/promises';
 import { errorRecord } from '../batch/workers/error-record.js';
@@ -82,5 +83,6 @@ async function hear(message: ToLogWorker): Promise<void> {
 
 process.on('message', (message) => void hear(message as ToLogWorker));
 process.on('disconnect', () => process.exit(0));
-// Ctrl-C reaches all processes of the terminal. The command decides what it means, and its end is the end of this one.
+// Ctrl-C reaches all processes of the terminal. Only the command reacts to it, and this process ends with the
+// command.
 process.on('SIGINT', () => undefined);

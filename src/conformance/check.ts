@@ -1,6 +1,6 @@
 /**
- * One promise of a contract as something to run: a name, and a function that throws if the promise is broken. Suites are lists of these,
- * so they run under any test runner: `for (const { name, run } of suite) test(name, run)`.
+ * One promise of a contract as a function: it has a name, and throws if the promise is broken. Suites are
+ * lists of these, so they run under any test runner: `for (const { name, run } of suite) test(name, run)`.
  */
 import { canonicalJson } from '../base/canonical.js';
 

@@ -61,7 +61,9 @@ export interface ControllerUnderTest {
   readonly open: () => Controller;
   /** The controller's protocol; by default `command`. */
   readonly protocol?: ProtocolName;
-  /** The situation in which it has to decide: the first turn of the first agent. Default: a room with a key. */
+  /**
+   * The situation in which it has to decide: the first turn of the first agent. Default: a room with a key.
+   */
   readonly scenario?: ScenarioSource;
   /** The time limit for an answer; by default 10,000. */
   readonly timeoutMs?: number;

@@ -28,7 +28,9 @@ export interface Intent {
   readonly agent: string;
   readonly action: string;
   readonly args: Args;
-  /** The output of the action's effect handler, stored before it was passed in; absent if the action has none. */
+  /**
+   * The output of the action's effect handler, stored before it was passed in; absent if the action has none.
+   */
   readonly outside?: Json;
 }
 

@@ -78,8 +78,8 @@ export interface Defined<S> {
 export const DEFINED_SECTIONS = ['place', 'last'] as const;
 
 /**
- * Makes a kind of environment from a specification. Throws UsageError if two actions have the same name; if a function of the
- * specification returns the wrong type, the call throws UsageError with the function's name.
+ * Makes a kind of environment from a specification. Throws UsageError if two actions have the same name; if a
+ * function of the specification returns the wrong type, the call throws UsageError with the function's name.
  */
 export function defineEnvironment<C extends object, S>(
   spec: EnvironmentSpec<C, S>,

@@ -1,6 +1,6 @@
 /**
- * The contract of a world. All of it is pure: the same state and intents give the same result on every machine.
- * `advance` and `endTurn` are the only places where state changes; observing only reads.
+ * The contract of a world. All of it is pure: the same state and intents give the same result on every
+ * machine. `advance` and `endTurn` are the only places where state changes; observing only reads.
  */
 import type { Json } from '../base/json.js';
 import type { Problem } from '../base/problem.js';
@@ -37,8 +37,8 @@ export interface Outcome {
 }
 
 /**
- * Optional hints for the search for a solution (`solve/`). The search also works without them, but finds fewer solutions. Agents and
- * prompts never see them.
+ * Optional hints for the search for a solution (`solve/`). The search also works without them, but finds
+ * fewer solutions. Agents and prompts never see them.
  */
 export interface SearchAids<S> {
   /**
@@ -64,7 +64,8 @@ export interface SearchAids<S> {
    */
   twins?(): readonly Environment<S>[];
   /**
-   * A hash of everything that an agent remembers or can still learn, including what `key` omits. Default: a hash of the whole state.
+   * A hash of everything that an agent remembers or can still learn, including what `key` omits. Default: a
+   * hash of the whole state.
    */
   mind?(state: S, agent: string): string;
 }
@@ -89,8 +90,8 @@ export interface Environment<S> {
   /** True if there are success conditions, in which case running out of turns is a failure. */
   readonly hasGoal: boolean;
   /**
-   * How to read its pictures, in a few sentences that agents get once. If absent, pictures are described as seen from above, with the
-   * agent in the middle and unknown tiles in black.
+   * How to read its pictures, in a few sentences that agents get once. If absent, pictures are described as
+   * seen from above, with the agent in the middle and unknown tiles in black.
    */
   readonly pictureGuide?: string;
   /** The first state; the same seed gives the same one. */
@@ -114,20 +115,26 @@ export interface Environment<S> {
    * intent.
    */
   advance(state: S, intents: readonly Intent[]): Advance<S>;
-  /** Called once after the agents. Moves NPCs, closes doors, continues ongoing work and increments the turn. */
+  /**
+   * Called once after the agents. Moves NPCs, closes doors, continues ongoing work and increments the turn.
+   */
   endTurn(state: S): TurnEnd<S>;
   /** Whether the run continues; asked after each step and each turn. */
   outcome(state: S): Outcome;
   /**
-   * An agent's own outcome, if it has its own conditions; it never changes once it is not `running`. If absent, every agent has the run's
-   * outcome.
+   * An agent's own outcome, if it has its own conditions; it never changes once it is not `running`. If
+   * absent, every agent has the run's outcome.
    */
   outcomeOf?(state: S, agent: string): Outcome['status'];
   /**
-   * Everything that any agent can ever name, for lists of all actions. If absent, such lists contain no actions with names.
+   * Everything that any agent can ever name, for lists of all actions. If absent, such lists contain no
+   * actions with names.
    */
   everyNoun?(): readonly Pick<Noun, 'id' | 'kinds'>[];
-  /** Named parts of the map, as people choose them; never shown to agents. Absent if there is no map, or no name on it. */
+  /**
+   * Named parts of the map, as people choose them; never shown to agents. Absent if there is no map, or no
+   * name on it.
+   */
   places?(): readonly NamedPlace[];
   readonly search?: SearchAids<S>;
   /** Hashes of the state's parts by name (terrain, entities, knowledge, speech, rng …), cached by object. */

@@ -65,7 +65,9 @@ function acceptedOf(
   return accepted;
 }
 
-/** The different values that a slot has in the accepted arguments, as spoken; none for free text and numbers. */
+/**
+ * The different values that a slot has in the accepted arguments, as spoken; none for free text and numbers.
+ */
 function optionsOf(slot: Slot, accepted: readonly Args[], spoken: (id: string) => string): readonly string[] {
   if (slot.kind === 'text' || slot.kind === 'integer') return [];
   const values = new Set<string>();

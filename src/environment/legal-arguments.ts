@@ -166,7 +166,9 @@ interface FreeSlots {
 
 const NOTHING: LegalArguments = {};
 
-/** Free texts unchanged, and a number from the lowest to the highest accepted value; null if none is accepted. */
+/**
+ * Free texts unchanged, and a number from the lowest to the highest accepted value; null if none is accepted.
+ */
 function filledFreely(free: readonly FreeSlot[], base: Args, freely: FreeSlots): LegalArguments | null {
   const { accepts, isOptional } = freely;
   if (free.length === 0) return NOTHING;
@@ -198,7 +200,10 @@ function together(slots: readonly IntegerSlot[], { numbers }: FreeSlots): LegalA
 /** The numbers of a range of at most this size are tried one by one. */
 const TRIED_MAX = 12;
 
-/** The first run of accepted numbers; in a wide range, one that begins at either end, whose other end is found by bisection. */
+/**
+ * The first interval of accepted numbers; in a wide range, one that begins at either end, whose other end is
+ * found by bisection.
+ */
 function rangeOf({ min, max }: IntegerSlot, accepts: (value: number) => boolean): [number, number] | null {
   if (max - min < TRIED_MAX) {
     let first = min;

@@ -41,7 +41,8 @@ export interface OfferedAction {
 }
 
 /**
- * Slots that are filled together. Each has its values as spoken, a number has `[least, most]`, and free text has none.
+ * Slots that are filled together. Each has its values as spoken, a number has `[least, most]`, and free text
+ * has none.
  */
 export type LegalArguments = Readonly<
   Record<string, readonly string[] | readonly [least: number, most: number]>

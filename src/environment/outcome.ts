@@ -1,4 +1,7 @@
-/** An agent's outcome: by its own conditions, if it has any, otherwise by the run's. In: a state; out: a status. */
+/**
+ * An agent's outcome: by its own conditions, if it has any, otherwise by the run's. In: a state; out: a
+ * status.
+ */
 import type { Environment, Outcome } from './environment.js';
 
 /** An agent's own outcome once it has one, otherwise the run's. */

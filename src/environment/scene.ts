@@ -18,8 +18,8 @@ export interface SceneThing extends Point {
   /** Name of a tile in the tileset, for example `item/key-brass`. */
   readonly sprite: string;
   /**
-   * The layer: 0 for objects, 1 for bodies, 2 for signs above them. If several things share a tile, the first of the highest layer below
-   * the signs is drawn large, the others small in the corners (`standing.ts`).
+   * The layer: 0 for objects, 1 for bodies, 2 for signs above them. If several things share a tile, the first
+   * of the highest layer below the signs is drawn large, the others small in the corners (`standing.ts`).
    */
   readonly layer: number;
 }
@@ -36,7 +36,10 @@ export interface Scene {
   readonly height: number;
   /** World coordinates of the window's top left tile; may be negative. */
   readonly origin: Point;
-  /** Names that `ground` points into: a tileset's ground class (`floor`, `wall`) or a tile (`door/wood-open`). */
+  /**
+   * The names that `ground` refers to: a tileset's ground class (`floor`, `wall`) or a tile
+   * (`door/wood-open`).
+   */
   readonly legend: readonly string[];
   /** Row-major, width × height: index into `legend`, -1 where unknown. */
   readonly ground: readonly number[];

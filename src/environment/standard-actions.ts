@@ -1,4 +1,7 @@
-/** Actions that any world may offer: WAIT and DONE. They need only the world's own way to mark an agent as done. */
+/**
+ * Actions that any world may offer: WAIT and DONE. They need only the world's own way to mark an agent as
+ * done.
+ */
 import type { Action } from './action.js';
 
 /** The action WAIT, which costs the turn and does nothing. */
@@ -16,8 +19,8 @@ export function waitAction<S>(): Action<S> {
 }
 
 /**
- * The action DONE, with which the agent declares that its work is finished and stops acting. `markDone` records it in the world's
- * state.
+ * The action DONE, with which the agent declares that its work is finished and stops acting. `markDone`
+ * records it in the world's state.
  */
 export function doneAction<S>(markDone: (state: S, agent: string) => S): Action<S> {
   return {

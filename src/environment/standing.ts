@@ -30,7 +30,9 @@ export interface SharedTilePosition {
 export interface TileStandings {
   /** In drawing order. */
   readonly things: readonly SharedTilePosition[];
-  /** The door of the tile and its additional position; null if there is no door, or nothing is in front of it. */
+  /**
+   * The door of the tile and its additional position; null if there is no door, or nothing is in front of it.
+   */
   readonly door: { readonly sprite: string; readonly place: Exclude<Place, 'whole'> } | null;
 }
 

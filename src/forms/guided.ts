@@ -106,7 +106,9 @@ function commandLeaf(leaf: GrammarLeaf, choices: SlotChoices): Pattern {
   }
 }
 
-/** The values that would be accepted now, as prompts show them; empty for a name that the world does not list. */
+/**
+ * The values that would be accepted now, as prompts show them; empty for a name that the world does not list.
+ */
 function namesOf(
   leaf: Extract<Slot, { kind: 'direction' | 'name' }>,
   choices: SlotChoices,

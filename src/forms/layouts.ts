@@ -1,4 +1,7 @@
-/** A grammar expanded into its flat forms, each a sequence of leaves, and whether something fits each leaf now. */
+/**
+ * A grammar expanded into its flat forms, each a sequence of leaves, and whether something fits each leaf
+ * now.
+ */
 import { assert } from '../base/assert.js';
 import { lookUp } from '../base/look-up.js';
 import type { Grammar } from '../environment/grammar.js';
@@ -52,7 +55,10 @@ export function isPlainWord(grammar: Grammar): boolean {
   return grammar.kind === 'word' && grammar.slot === undefined;
 }
 
-/** What would be accepted now, by slot. A slot without entry takes anything; an empty entry means that nothing fits. */
+/**
+ * What would be accepted now, by slot. A slot without entry takes anything; an empty entry means that nothing
+ * fits.
+ */
 export type SlotChoices = Readonly<Record<string, readonly string[]>>;
 
 /** Whether something fits a slot now; always true for free text and numbers. */

@@ -48,7 +48,9 @@ function isWithin(set: ReadonlySet<string>, other: ReadonlySet<string>): boolean
   return [...set].every((one) => other.has(one));
 }
 
-/** `{"direction": <direction>}`, or with what would be accepted now in the slots; `"slot"?` may be left out. */
+/**
+ * `{"direction": <direction>}`, or with what would be accepted now in the slots; `"slot"?` may be left out.
+ */
 export function objectForms(grammar: Grammar | null, choices: SlotChoices): readonly string[] {
   return objectFormsOf(grammar, choices).map(({ slots, optional }) => {
     const fields = slots.map(
@@ -94,7 +96,9 @@ export function jsonString(text: string): string {
   return escapeInvisible(JSON.stringify(text));
 }
 
-/** `{"thing": "brass key", "amount": 2}`: arguments as an answer contains them, with control tokens broken. */
+/**
+ * `{"thing": "brass key", "amount": 2}`: arguments as an answer contains them, with control tokens broken.
+ */
 export function argumentsText(args: Args): string {
   const fields = Object.entries(args).map(
     ([slot, value]) =>

@@ -25,7 +25,10 @@ export function parametersSchema(grammar: Grammar | null): JsonObject {
   };
 }
 
-/** The same with only what would be accepted now: names as they are spoken, and no parameter that nothing fits. */
+/**
+ * The same with only what would be accepted now: names as they are spoken, and no parameter that nothing
+ * fits.
+ */
 export function offeredSchema(grammar: Grammar | null, choices: SlotChoices): JsonObject {
   const forms = objectFormsOf(grammar, choices);
   const slots = (grammar === null ? [] : slotsOf(grammar)).filter(({ slot }) =>

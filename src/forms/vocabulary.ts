@@ -2,7 +2,8 @@
 import type { Action } from '../environment/action.js';
 
 /**
- * All actions that the environment registers. With them, an illegal action is never mistaken for an unreadable one.
+ * All actions that the environment registers. With them, an illegal action is never mistaken for an
+ * unreadable one.
  */
 export type Vocabulary = readonly Pick<
   Action<never>,

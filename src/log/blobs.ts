@@ -24,7 +24,9 @@ const DEFLATE = { level: 1, windowBits: 13, memLevel: 6, chunkSize: 8192 } as co
 /** The number of contents that the writer remembers: enough for the past of every agent, many times over. */
 const BLOBS_REMEMBERED = 65_536;
 
-/** The number of hashes that a reader caches: a turn's texts are referenced again in the history of the next. */
+/**
+ * The number of hashes that a reader caches: a turn's texts are referenced again in the history of the next.
+ */
 const HASHES_KEPT = 2 * LIMITS.agents;
 
 type Encoding = 'plain' | 'deflate';

@@ -12,7 +12,9 @@ import type { CallOutline, LoggedCall, SentCall, StepOutline } from '../trajecto
 import type { RowValues } from './row-values.js';
 import type { Statements } from './statements.js';
 
-/** The number of steps whose calls are read at once, because a statement costs more than the rows of one step. */
+/**
+ * The number of steps whose calls are read at once, because a statement costs more than the rows of one step.
+ */
 const PAGE_CALL_STEPS = 16;
 
 /** The run whose rows contain the calls, and the run that they are reported for. */

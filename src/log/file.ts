@@ -46,7 +46,10 @@ export const PAGE_BYTES = 4096;
 /** The number of WAL pages that are collected before they are copied into the file, some 80 steps. */
 const CHECKPOINT_PAGES = 1000;
 
-/** The size of a WAL that is allocated before the first commit: as many pages as one commit collects, and a few more. */
+/**
+ * The size of a WAL that is allocated before the first commit: as many pages as one commit collects, and a
+ * few more.
+ */
 const WAL_BYTES = 4_400_000;
 /**
  * Allocated in chunks of this size. A file system keeps what is written at once in one large unit of its
@@ -65,7 +68,9 @@ const connections = new Map<Database.Database, string>();
 /** The end of a rollback journal that belongs to a transaction over several files. */
 const JOURNAL_OF_OTHERS = Buffer.from('d9d505f920a163d7', 'hex');
 
-/** Opens a log for writing, and creates its tables in an empty file. Throws; `claim.ts` decides who may write. */
+/**
+ * Opens a log for writing, and creates its tables in an empty file. Throws; `claim.ts` decides who may write.
+ */
 export function openForWriting(path: string): Database.Database {
   makeFolder(dirname(path));
   checkHeader(path);
@@ -84,7 +89,9 @@ export function openForWriting(path: string): Database.Database {
   }
 }
 
-/** From here on, commits go to the WAL, and readers are never blocked. Called once this writer has the claim. */
+/**
+ * From now on, commits go to the WAL, and readers are never blocked. Called once this writer has the claim.
+ */
 export function useWal(db: Database.Database, path: string): void {
   const mode = db.pragma('journal_mode = WAL', { simple: true });
   if (mode !== 'wal') {
@@ -138,7 +145,10 @@ export interface ReadableLog {
   close(): void;
 }
 
-/** Opens a log for reading, also while it is written, after its writer was killed, or on a full or read-only disk. */
+/**
+ * Opens a log for reading, also while it is written, after its writer was killed, or on a full or read-only
+ * disk.
+ */
 export function openForReading(path: string): ReadableLog {
   // A log that is being created does not count as one yet, however much of it exists.
   if (makerOf(path) !== null && existsSync(path)) throw noRun(path);

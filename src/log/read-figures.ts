@@ -33,7 +33,10 @@ export function playedSum(
   return { sum, last };
 }
 
-/** Calls for steps after the last one: steps that were begun, or speculative calls for steps that were never played. */
+/**
+ * Calls for steps after the last one: steps that were begun, or speculative calls for steps that were never
+ * played.
+ */
 export function callsBehind(
   reader: LogReader,
   { runId, scenario }: RunRecord,

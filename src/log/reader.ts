@@ -137,7 +137,10 @@ export class LogReader {
     return this.#read(() => this.#tilesets.of(this.#runs.named(runId)));
   }
 
-  /** The steps in order, including those written in the meantime. Reads page by page, never a whole run into memory. */
+  /**
+   * The steps in order, including those written in the meantime. Reads page by page, never a whole run into
+   * memory.
+   */
   *steps(runId: string, filter: StepFilter = {}): IterableIterator<StepRecord> {
     const ask: RowQuery<StepRow> = (...asked) => this.#rows.all(...asked);
     for (const { rows } of this.#stepPages(runId, SELECT_STEP, ask, filter))
@@ -206,7 +209,9 @@ export class LogReader {
     return this.#read(() => this.#calls.ofStep(this.#holder(runId, step), step));
   }
 
-  /** Every call for a step, with only the parts that are quick to read; the request itself is read on demand. */
+  /**
+   * Every call for a step, with only the parts that are quick to read; the request itself is read on demand.
+   */
   outlines(runId: string, step: number): readonly CallOutline[] {
     return this.#read(() => this.#calls.outlines(this.#holder(runId, step), step));
   }
@@ -293,7 +298,10 @@ export class LogReader {
     return this.#read(() => keptFigures(this.#log.db, this.#runs.named(runId).run, this.path));
   }
 
-  /** The lease events of a served run, in order. With `areWhole`, throws StorageError if a call or an event refers to a missing one. */
+  /**
+   * The lease events of a served run, in order. With `areWhole`, throws StorageError if a call or an event
+   * refers to a missing one.
+   */
   leases(runId: string, { areWhole = false } = {}): readonly LeaseRecord[] {
     const ask = areWhole ? wholeLeases : leaseRecords;
     return this.#read(() => ask(this.#log.db, this.#runs.named(runId).run, { runId, path: this.path }));

@@ -8,7 +8,9 @@
  */
 import Database from 'better-sqlite3';
 
-/** Raised with every change of the tables; a newer program reads every older version (docs/reference/log.md). */
+/**
+ * Raised with every change of the tables; a newer program reads every older version (docs/reference/log.md).
+ */
 export const LOG_VERSION = 3;
 
 /** "orch" in the file's header: distinguishes a log from other SQLite files. */
@@ -193,7 +195,10 @@ const FIRST_VERSION = [
 ) STRICT, WITHOUT ROWID`,
 ];
 
-/** Added by version 2: a hash for each row that had none, and seals for the rows that define a run and its end. */
+/**
+ * Added by version 2: a hash for each row that had none, and seals for the rows that define a run and its
+ * end.
+ */
 const SECOND_VERSION = [
   `CREATE TABLE seals (
   run INTEGER NOT NULL,

@@ -11,7 +11,9 @@ import { tablesVersion } from './schema.js';
 
 const NEWEST = 'SELECT options FROM served WHERE run = ? ORDER BY sitting DESC LIMIT 1';
 
-/** Null if no session of the run was served. Throws StorageError if the row was not written by this program. */
+/**
+ * Null if no session of the run was served. Throws StorageError if the row was not written by this program.
+ */
 export function servingRecord(db: Database.Database, run: number, path: string): ServingRecord | null {
   if (tablesVersion(db) < 3) return null;
   const options = db.prepare<[number], string>(NEWEST).pluck().get(run);

@@ -32,7 +32,8 @@ import { SealWriter } from './seals.js';
 import type { RunSink } from '../trajectory/sink.js';
 
 /**
- * Writes runs into a log file. Every method throws StorageError if its input can't be stored; after that, all methods throw.
+ * Writes runs into a log file. Every method throws StorageError if its input can't be stored; after that, all
+ * methods throw.
  */
 export class LogWriter implements RunSink {
   readonly path: string;
@@ -56,8 +57,8 @@ export class LogWriter implements RunSink {
 
   /**
    * Opens the log at `path` for appending runs, or creates it together with its folder; a new file gets its
-   * name when its first run has begun. Throws StorageError if the file is not a log, if another process is writing it, or if the disk
-   * reports an error.
+   * name when its first run has begun. Throws StorageError if the file is not a log, if another process is
+   * writing it, or if the disk reports an error.
    */
   constructor(path: string) {
     this.path = path;
@@ -147,7 +148,8 @@ export class LogWriter implements RunSink {
   }
 
   /**
-   * Commits staged records, checkpoints everything into the one file and closes it. After a failure, it only closes the file.
+   * Commits staged records, checkpoints everything into the one file and closes it. After a failure, it only
+   * closes the file.
    */
   close(): void {
     if (!this.#db.open) return forgetClaim(this.#token);
@@ -177,7 +179,9 @@ export class LogWriter implements RunSink {
     [this.#rows, this.#begin, this.#end, this.#writerToken] = statementsOf(this.#db, this.#rows);
   }
 
-  /** Writes rows into the open transaction (opening one if there is none), commits, and reports the commit. */
+  /**
+   * Writes rows into the open transaction (opening one if there is none), commits, and reports the commit.
+   */
   #write(rows: () => void, commit: boolean): void {
     if (this.#failure !== null) throw this.#refusal(this.#failure);
     this.#try(() => {

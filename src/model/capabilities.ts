@@ -21,7 +21,7 @@ export interface ConstraintWay {
   readonly at: string;
   /** The fields to send with it. */
   readonly beside: JsonObject;
-  /** The server accepts tools whose parameters are a choice of shapes; other hosts refuse a request with one. */
+  /** Whether the server accepts tools whose parameters are a choice of shapes; others refuse the request. */
   readonly isExact?: boolean;
   /** The server enforces the schema of a call's arguments only if the tool sets `strict`. */
   readonly isStrict?: boolean;

@@ -40,8 +40,8 @@ export interface ChatTool {
   readonly description: string;
   readonly parameters: JsonObject;
   /**
-   * The parameters for a server that enforces the form of calls: this schema also says which parameters can be combined. If omitted,
-   * `parameters` is used.
+   * The parameters for a server that enforces the form of calls: this schema also says which parameters can
+   * be combined. If omitted, `parameters` is used.
    */
   readonly guidedParameters?: JsonObject;
 }
@@ -65,7 +65,10 @@ export interface RequestForm {
   readonly tools: readonly ChatTool[];
   /** Null if the reply is not guided. */
   readonly guided: GuidedForm | null;
-  /** The sampling seed if the model's settings contain none, from 0 to `LIMITS.samplingSeed`; if absent, a fixed seed is used. */
+  /**
+   * The sampling seed if the model's settings contain none, from 0 to `LIMITS.samplingSeed`; if absent, a
+   * fixed seed is used.
+   */
   readonly samplingSeed?: number;
 }
 
@@ -108,13 +111,17 @@ export interface ToolCall {
  */
 export interface Reply {
   /**
-   * The answer as received; '' if there was none. At most LIMITS.replyBytes; a longer one is truncated, with finish reason `length`.
+   * The answer as received; '' if there was none. At most LIMITS.replyBytes; a longer one is truncated, with
+   * finish reason `length`.
    */
   readonly content: string;
   /** The model's reasoning if the server returns it separately; never parsed for actions. */
   readonly reasoning: string | null;
   readonly toolCalls: readonly ToolCall[];
-  /** The server's finish reason; only replies with `stop` or `tool_calls` can lead to an action. Null if there was none. */
+  /**
+   * The server's finish reason; only replies with `stop` or `tool_calls` can lead to an action. Null if there
+   * was none.
+   */
   readonly finishReason: string | null;
   /** The name of the model that answered, from the server; null for embedded controllers. */
   readonly model: string | null;
@@ -152,8 +159,8 @@ export type IsAhead = () => boolean;
  */
 export interface ChatModel {
   /**
-   * Everything in the next request besides its messages, as sent: the model (null if none is specified and `prepare` was not called) and
-   * every setting, so numbers may be fractions. Never contains a key.
+   * Everything in the next request besides its messages, as sent: the model (null if none is specified and
+   * `prepare` was not called) and every setting, so numbers may be fractions. Never contains a key.
    */
   settings(form?: RequestForm): JsonObject;
   /**

@@ -1,8 +1,8 @@
 /**
- * The deadline of calls to model servers and controller programs. In: a call and its time limit; out: its result, at the
- * limit at the latest, whatever the call does. It does not depend on the call: one that ignores its signal,
- * whose connection closes without an error, or that never ends is settled anyway, and later results are
- * dropped. It is independent of HTTP: a request or a message stream is a promise here.
+ * The deadline of calls to model servers and controller programs. In: a call and its time limit; out: its
+ * result, or an error at the limit, whatever the call does. The limit also applies to a call that ignores its
+ * signal, whose connection closes without an error, or that never ends; later results are dropped. It is
+ * independent of HTTP: a request or a message stream is a promise here.
  */
 
 /** The outcome of a call. */

@@ -44,7 +44,10 @@ const TOOL_FORM: RequestForm = {
 const QUESTION = 'What is two and two? Answer with the number.';
 const REQUEST = `Call the tool ${TOOL} with the word "gravel".`;
 
-/** A line for each way to constrain, in the table's order, and one for tool calls. Throws AbortError on signal. */
+/**
+ * A line for each way to constrain, in the table's order, and one for tool calls. Throws AbortError on
+ * signal.
+ */
 export async function tryForms(trial: FormTrial): Promise<readonly ServerFinding[]> {
   const findings: ServerFinding[] = [];
   for (const way of constraintWays(trial.kind)) findings.push(await tryWay(trial, way));

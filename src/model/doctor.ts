@@ -38,7 +38,10 @@ export interface ServerReport {
   readonly sees: boolean | null;
 }
 
-/** Examines the server. Throws UsageError for an address that can't be used, AbortError on signal; nothing else. */
+/**
+ * Examines the server. Throws UsageError for an address that can't be used, AbortError on signal; nothing
+ * else.
+ */
 export async function examineServer(
   spec: ModelSpec,
   dependencies: Dependencies,

@@ -32,7 +32,9 @@ export interface KnownPicture {
   readonly question: string;
   /** Any of these, as whole words and ignoring case, shows that the picture was seen. */
   readonly accepted: readonly string[];
-  /** The frame whose size it has, so that its tokens are those of a frame; absent if it has no frame's size. */
+  /**
+   * The frame whose size it has, so that its tokens are those of a frame; absent if it has no frame's size.
+   */
   readonly frame?: FrameSize;
   /** The most pictures that a request of the scenario has; one by default. */
   readonly atOnce?: number;

@@ -89,7 +89,10 @@ function budgetGrid(
   return grid(fit(width), fit(height));
 }
 
-/** SmolVLM: the longest side is always enlarged, the picture is cut into crops, and the whole picture is added. */
+/**
+ * SmolVLM: the longest side is always enlarged, the picture is cut into crops, and the whole picture is
+ * added.
+ */
 function enlargedCrops(
   { width, height }: PixelSize,
   spec: { longestPixels: number; cropPixels: number; cropTokens: number },
@@ -113,7 +116,9 @@ function brokenRows(
   return { tokens: cells.rows * (cells.columns + 1), cells };
 }
 
-/** InternVL: the grid of tiles with the nearest proportions, and a thumbnail if there is more than one tile. */
+/**
+ * InternVL: the grid of tiles with the nearest proportions, and a thumbnail if there is more than one tile.
+ */
 function bestTiling(
   { width, height }: PixelSize,
   { tilePixels, tileTokens, tilesMax }: { tilePixels: number; tileTokens: number; tilesMax: number },

@@ -30,7 +30,9 @@ const NAMES: readonly (readonly [RegExp, ModelFamily])[] = [
   [/smolvlm2?-(?:256|500)m/, 'smolvlm'],
 ];
 
-/** The family that a model's name suggests: a guess. Null if it suggests none whose tokens can be computed. */
+/**
+ * The family that a model's name suggests: a guess. Null if it suggests none whose tokens can be computed.
+ */
 export function familyNamed(model: string): ModelFamily | null {
   const name = model.toLowerCase().replace(/[_\s]/g, '-');
   return NAMES.find(([pattern]) => pattern.test(name))?.[1] ?? null;
@@ -91,7 +93,9 @@ function presetWords({ isTileAToken, preset }: FrameCost): string {
   return `render.preset=${preset.name} makes a tile one vision token and a frame ${preset.tokens}`;
 }
 
-/** The preset that makes a tile one token, the one with the family's own name first; null if there is none. */
+/**
+ * The preset that makes a tile one token, the one with the family's own name first; null if there is none.
+ */
 export function tilePreset(family: ModelFamily): { readonly name: string; readonly tokens: number } | null {
   const frames = Object.entries(PRESETS).map(([name, preset]) => ({ name, frame: presetFrame(preset) }));
   const fitting = frames.filter(({ frame }) => isCellATile(family, frame));

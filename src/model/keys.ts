@@ -7,7 +7,8 @@ import { lookUp } from '../base/look-up.js';
 import { UsageError } from '../base/errors.js';
 
 /**
- * Addresses that each key may be sent to, by the variable that holds it. Only the scheme, host and port of an address matter, not its path.
+ * Addresses that each key may be sent to, by the variable that holds it. Only the scheme, host and port of an
+ * address matter, not its path.
  */
 export type KeyAddresses = Readonly<Record<string, readonly string[]>>;
 

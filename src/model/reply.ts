@@ -46,7 +46,9 @@ function rawOf(body: unknown, told: readonly unknown[]): string {
   return bytes <= LIMITS.replyRawBytes ? text : JSON.stringify({ omitted_bytes: bytes });
 }
 
-/** Null if a value is nested too deeply to be written as JSON: a body that is much deeper can still be parsed. */
+/**
+ * Null if a value is nested too deeply to be written as JSON: a body that is much deeper can still be parsed.
+ */
 function jsonOf(value: unknown, replacer: (field: string, value: unknown) => unknown): string | null {
   try {
     return JSON.stringify(value, replacer);
@@ -79,7 +81,10 @@ function partsOf(content: unknown, isWanted: (type: unknown) => boolean): string
   return within(texts.join(''));
 }
 
-/** The text of a part of text or reasoning: its field has the name of its type, or it is a list of parts itself. */
+/**
+ * The text of a part of text or reasoning: its field has the name of its type, or it is a list of parts
+ * itself.
+ */
 function wordsOf(part: unknown): unknown {
   const words = ['text', 'thinking', 'reasoning', 'summary'].map((field) => member(part, field));
   const found = words.find((one) => one !== undefined);

@@ -1,8 +1,8 @@
 /**
- * From messages and settings to the body of a chat request. Every sampling setting is sent, since servers differ
- * in what they assume; the only image of a message comes last, several stay where they are; neighbours of one role are one message; there is one
- * system message. Only text that the caller gave goes out: nothing here depends on the turn, so equal beginnings
- * stay equal bytes.
+ * From messages and settings to the body of a chat request. Every sampling setting is sent, because servers
+ * have different defaults. The only image of a message comes last; several stay where they are. Neighbouring
+ * messages of one role become one message, and there is one system message. Only text from the caller is
+ * sent: nothing here depends on the turn, so equal beginnings stay equal bytes.
  */
 import type { Json, JsonObject } from '../base/json.js';
 import type { ModelSpec } from '../scenario/scenario.js';
@@ -125,7 +125,10 @@ function wireTool(tool: ChatTool, constraint: Constraint | null): Json {
   return { type: 'function', function: { name, description, parameters, ...strict } };
 }
 
-/** Fields that `extra` may not set, because they define the call itself and not the way in which the model answers. */
+/**
+ * Fields that `extra` may not set, because they define the call itself and not the way in which the model
+ * answers.
+ */
 export const OWN_FIELDS: readonly string[] = ['model', 'messages', 'stream', 'n', 'tools'];
 
 /** `{ decimal: "0.9" }` as the number that it stands for, at any depth. */
@@ -167,7 +170,10 @@ export function wordsOf(message: Message): string {
   return message.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
 }
 
-/** A message's parts as they are sent: its only image last, several where they stand, with the texts between two of them as one. */
+/**
+ * A message's parts as they are sent: its only image last, or several in their places, with the texts between
+ * two of them as one.
+ */
 export function sentParts(message: Message): readonly (string | ChatImagePart)[] {
   const images = message.parts.filter((part) => part.kind === 'image');
   if (images.length <= 1) return [wordsOf(message), ...images].filter((part) => part !== '');

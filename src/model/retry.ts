@@ -20,7 +20,10 @@ export interface RetryPlan {
   /** The number of tries after the first. */
   readonly retries: number;
   readonly isWorthAnother: (fault: Fault) => boolean;
-  /** May change what the next try sends; true: try again at once, without counting. It may return true only once. */
+  /**
+   * May change what the next try sends; true: try again at once, without counting. It may return true only
+   * once.
+   */
   readonly adapt: (fault: Fault) => boolean;
   /**
    * Admission for each try; null for none. The wait for it is not the server's fault and does not count

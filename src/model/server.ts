@@ -21,7 +21,9 @@ export interface ServerModel {
   readonly owner: string | null;
 }
 
-/** The address without a trailing slash. Throws UsageError, which never repeats anything that may be secret. */
+/**
+ * The address without a trailing slash. Throws UsageError, which never repeats anything that may be secret.
+ */
 export function checkedBaseUrl(address: string): string {
   if (!URL.canParse(address))
     throw new UsageError(`the base URL is not a URL: ${oneLine(address, 100)}`, [EXAMPLE]);
@@ -157,7 +159,10 @@ function text(value: unknown): string | null {
   return typeof value === 'string' ? oneLine(value, 100) : null;
 }
 
-/** The result of `read` for a quick answer, by default its JSON if the status is 200; undefined for anything else. */
+/**
+ * The result of `read` for a quick answer, by default its JSON if the status is 200; undefined for anything
+ * else.
+ */
 async function probe(
   url: string,
   { clock, transport }: Dependencies,
@@ -182,7 +187,10 @@ function jsonOf({ status, body }: HttpAnswer): unknown {
   return status === 200 ? (JSON.parse(wellFormedJson(new TextDecoder().decode(body))) as unknown) : undefined;
 }
 
-/** Whether a server answers requests at all, valid or not. Never throws, and takes at most LIMITS.probeTimeoutMs. */
+/**
+ * Whether a server answers requests at all, valid or not. Never throws, and takes at most
+ * LIMITS.probeTimeoutMs.
+ */
 export async function takesRequests(
   baseUrl: string,
   dependencies: Dependencies,

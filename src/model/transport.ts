@@ -75,7 +75,9 @@ export function nodeTransport(): Transport {
   };
 }
 
-/** Lets pending input on idle connections be read (one event loop turn), while no request is waiting for it. */
+/**
+ * Lets pending input on idle connections be read (one event loop turn), while no request is waiting for it.
+ */
 function quiet(): Promise<void> {
   return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }

@@ -46,7 +46,9 @@ export interface StepDecision {
 
 /** What stays of a call. */
 export interface CallSummary extends Pick<CompletedCall, 'end'> {
-  /** The turn's text as sent; for a past step, a function that reads it, because most are never needed again. */
+  /**
+   * The turn's text as sent; for a past step, a function that reads it, because most are never needed again.
+   */
   readonly text: string | (() => string);
   readonly request: Pick<CallRequest, 'call' | 'observation' | 'messages'>;
 }
@@ -242,7 +244,10 @@ interface RecollectOptions {
   readonly signal: AbortSignal;
 }
 
-/** The calls that this took: at most one. A controller that can only act gives no text, and the memory does without. */
+/**
+ * The call that this took, if any. A controller that can only act gives no text; the memory then has none for
+ * this turn.
+ */
 async function recollect<S>(
   parts: RunContext<S>,
   progress: RunState<S>,

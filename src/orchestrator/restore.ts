@@ -76,7 +76,10 @@ function playable(step: number, work: () => void): void {
   }
 }
 
-/** The steps of one tick are settled together, and a state stored with one of them is the state after all of them. */
+/**
+ * The steps of one tick are settled together, and a state stored with one of them is the state after all of
+ * them.
+ */
 function isOneTick<S>({ record: before, by }: PastStep<S>, { record }: PastStep<S>): boolean {
   const isOfAgents = before.agent !== WORLD_ID && record.agent !== WORLD_ID;
   return isOfAgents && by.scenario.turns.order === 'simultaneous' && before.turn === record.turn;

@@ -44,8 +44,8 @@ export interface Painter extends SpriteDescriptions {
 }
 
 /**
- * Performs the effects of actions outside the program; an output is stored before the world gets it. Never throws because of an error
- * outside the program: the error is the output.
+ * Performs the effects of actions outside the program; an output is stored before the world gets it. Never
+ * throws because of an error outside the program: the error is the output.
  */
 export type EffectHandler = (args: Args, agent: string, signal: AbortSignal) => Promise<Json>;
 

@@ -229,7 +229,10 @@ export class RunState<S> {
     this.#genesis = genesis;
   }
 
-  /** Agents that may still act in this turn: all that were active at its beginning, except those that have acted. */
+  /**
+   * Agents that may still act in this turn: all that were active at its beginning, except those that have
+   * acted.
+   */
   openTurn(active: readonly string[]): readonly string[] {
     this.#waiting ??= active;
     return this.#waiting;
@@ -299,7 +302,10 @@ export class RunState<S> {
     return { rewards: this.#rewards.of({ turn, agent, acts, isDecided, change }) };
   }
 
-  /** Writes the end in one commit with the last step, so no log has a run that is over by its rules without an end. */
+  /**
+   * Writes the end in one commit with the last step, so no log has a run that is over by its rules without an
+   * end.
+   */
   end({ status, reason: words }: RunVerdict): RunEnd {
     const { run, clock, sink } = this.#parts;
     const [turns, steps, reason] = [this.#turnsPlayed, this.#step, words.toWellFormed()];

@@ -250,7 +250,9 @@ function plainText(verb: string, slot: Extract<Slot, { kind: 'text' }>, raw: str
   return good(raw);
 }
 
-/** The text as written, from mark to mark, because normalising may have dropped characters next to the marks. */
+/**
+ * The text as written, from mark to mark, because normalising may have dropped characters next to the marks.
+ */
 function spelling(quotation: Extract<SpokenText, { ok: true }>, within: ArgumentContext): string {
   const [start, end] = [within.start + quotation.start, within.start + quotation.end];
   if (!quotation.isQuoted) return within.rest.raw(start, end).trim();

@@ -178,7 +178,10 @@ export function callKey({ action, args }: Pick<Command, 'action' | 'args'>): str
   return JSON.stringify([action, slots.map((slot) => [slot, lookUp(args, slot)])]);
 }
 
-/** An object whose name is not an action: a whole command instead of a name, an unknown action, or no call at all. */
+/**
+ * An object whose name is not an action: a whole command instead of a name, an unknown action, or no call at
+ * all.
+ */
 function unknownCall(
   object: LooseObject,
   names: readonly NameField[],

@@ -63,7 +63,9 @@ function withinTurn(
   return own.filter(({ start }, index) => start < end && (glued < 0 || index <= glued));
 }
 
-/** The end of an answer's turn: the first end mark, or the first line after it that only the program writes. */
+/**
+ * The end of an answer's turn: the first end mark, or the first line after it that only the program writes.
+ */
 export function turnEnd(
   page: ReplyPage,
   { start, end }: TextSpan,
@@ -136,7 +138,10 @@ function endOf({ bareEnd, end }: AnswerCandidate): number {
   return bareEnd ?? end;
 }
 
-/** `Knight:`, `Next turn`, `[The world answers]`, `<result>`, `### Then`, `---`: something that begins a new part. */
+/**
+ * `Knight:`, `Next turn`, `[The world answers]`, `<result>`, `### Then`, `---`: something that begins a new
+ * part.
+ */
 const HEADING =
   /^(?:[\p{L}\p{N}'’-]+(?: [\p{L}\p{N}'’-]+){0,3} ?(?:\([^()]{0,40}\))?[*_]{0,3}(?:[:：]|$)|[[(]|<(?!\/))/u;
 const FENCE = /^\s*(?:`{3}|~{3})/;

@@ -202,7 +202,10 @@ function commentStart(words: string, { isVerb, isLabelled }: CommentRules): numb
   return null;
 }
 
-/** The position of the bracket that is closed at the end of a text, ignoring marks; null if there is none. One pass. */
+/**
+ * The position of the bracket that is closed at the end of a text, ignoring marks; null if there is none. One
+ * pass.
+ */
 function lastBracket(text: string): number | null {
   let end = text.length - 1;
   while (end >= 0 && ' .,!*_`~'.includes(text.charAt(end))) end--;

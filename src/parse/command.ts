@@ -51,7 +51,10 @@ function soleLine(page: ReplyPage): ReplyPage {
   return { ...page, normal: partOf(page.normal, start, start + line.length - 2) };
 }
 
-/** A command without a label that is followed by an end mark is the whole answer: what comes after it was made up. */
+/**
+ * A command without a label that is followed by an end mark is the whole answer: what comes after it was made
+ * up.
+ */
 function upToTurnEnd(page: ReplyPage, vocabulary: Vocabulary): ReplyPage {
   if (page.marks.length === 0) return page;
   const { offsets } = page.normal;

@@ -37,7 +37,10 @@ export function formsOf(grammar: Grammar | null): readonly GrammarForm[] {
   return forms;
 }
 
-/** Forms without names first, then those with more fixed words, so that USE a ON b is never parsed as one long name. */
+/**
+ * Forms without names first, then those with more fixed words, so that USE a ON b is never parsed as one long
+ * name.
+ */
 function rank(form: GrammarForm): number {
   const fixed = form.leaves.filter((leaf) => leaf.kind !== 'name' && leaf.kind !== 'text').length;
   return (form.free === 0 ? 0 : 1000) - fixed;

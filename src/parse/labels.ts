@@ -18,7 +18,9 @@ export interface AnswerLabel {
   readonly kind: 'label' | 'tag';
   /** Where the label begins, its decoration included. */
   readonly at: number;
-  /** The position where the command begins, and the end of its line. `start` equals `end` if nothing follows. */
+  /**
+   * The position where the command begins, and the end of its line. `start` equals `end` if nothing follows.
+   */
   readonly start: number;
   readonly end: number;
 }
@@ -33,7 +35,10 @@ const STRONG = [
 ].join('|');
 const WEAK = 'answer|command|move|decision|choice|réponse|respuesta|antwort|befehl|commande|comando';
 
-/** What may precede a label on its line: list and heading marks, numbers, emoji, brackets, a pair of tags, a box. */
+/**
+ * What may precede a label on its line: list and heading marks, numbers, emoji, brackets, a pair of tags, a
+ * box.
+ */
 const MARKS =
   '[ :#~+\\-|(\\[\\u2190-\\u2bff\\ud83c-\\ud83e\\udc00-\\udfff\\ufe0f\\ufffd\\u3008-\\u3011]{0,12}(?:\\d{1,2}[.)] ?)?[ #~\\[(]{0,3}(?:<[a-z][a-z_-]{0,30}>){0,3}(?:(?:assistant|model|bot) ?: ?)?(?:\\\\boxed\\{|\\\\text\\{){0,2}';
 const OPENING = `(?:^${MARKS}|(?<=[.!?…)|] |\\/[a-z_]{1,20}>)(?:[(\\[]|<[a-z][a-z_-]{0,30}>)?)`;

@@ -39,7 +39,9 @@ const WORDS: Readonly<Record<string, boolean | null>> = {
 const WIDE_MARKS: Readonly<Record<string, string>> = { '：': ':', '，': ',' };
 const CONTROLS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
-/** The value that begins at `start` (after white space) and ends before `end`. Total; linear in what it reads. */
+/**
+ * The value that begins at `start` (after white space) and ends before `end`. Total; linear in what it reads.
+ */
 export function readLoose(text: string, start: number, end = text.length): LooseReading {
   return valueAt(end < text.length ? text.slice(0, end) : text, start, 0);
 }

@@ -91,7 +91,10 @@ type ArgumentsReading =
   /** Something that looked like arguments is invalid. */
   | { readonly value?: undefined; readonly isBegun: boolean };
 
-/** What may stand between a name and its arguments: tokens, the end of the name's own mark, a fence, a content type. */
+/**
+ * What may stand between a name and its arguments: tokens, the end of the name's own mark, a fence, a content
+ * type.
+ */
 const BETWEEN =
   /(?::\d{1,3})?\s{0,8}(?:(?:<[|｜][^<>\n]{1,60}[|｜]>|\[ARGS\]|["']?>|`{3}(?:json)?|json(?=\s|<))\s{0,8}){0,4}/iy;
 const BRACKETS = /(?::\d{1,3})?\(/y;
@@ -117,7 +120,10 @@ const PARAMETER =
   /\s{0,8}(?:<parameter(?:=["']?| name=["'])([A-Za-z_]{1,40})["']?>([^<]{0,4000})<\/parameter>|<arg_key>\s{0,8}([A-Za-z_]{1,40})\s{0,8}<\/arg_key>\s{0,8}<arg_value>([^<]{0,4000})<\/arg_value>)/gy;
 const CLOSE = /\s{0,8}<\/(?:function|invoke|tool_call)>/y;
 
-/** `<parameter=thing>brass key</parameter>`, `<arg_key>thing</arg_key><arg_value>brass key</arg_value>` … up to the end of the call. */
+/**
+ * `<parameter=thing>brass key</parameter>`, `<arg_key>thing</arg_key><arg_value>brass key</arg_value>` … up
+ * to the end of the call.
+ */
 function parametersAt(text: string, start: number): ArgumentsReading {
   const found = [...text.slice(start).matchAll(PARAMETER)];
   const value = new Map(found.map((one) => [one[1] ?? one[3] ?? '', (one[2] ?? one[4] ?? '').trim()]));

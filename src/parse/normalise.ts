@@ -34,7 +34,10 @@ const EMPHASIS =
   /(?<=^[ *_]{0,8})(?:`{3,}|~{3,})(?:[0-9A-Za-z\u00c0-\uffff]*(?=\n|$(?![^])))?|[*`]|(?<![0-9A-Za-z\u00c0-\uffff_])_+|(?<!_)_+(?![0-9A-Za-z\u00c0-\uffff_])/gm;
 const SPACES = /(?<=^|\n| ) +/g;
 
-/** The kept parts as one text without markdown emphasis and fences, joined by line ends. Lines carry no indentation and no double spaces. Linear. */
+/**
+ * The kept parts as one text without markdown emphasis and fences, joined by line ends. Lines carry no
+ * indentation and no double spaces. Linear.
+ */
 export function normalise(raw: string, parts: readonly TextSpan[]): NormalisedText {
   const texts = parts.map((part) => {
     const { text, offsets } = respelled(raw, part);
@@ -78,7 +81,9 @@ function without({ text, offsets }: NormalisedText, pattern: RegExp): Normalised
   };
 }
 
-/** The raw span of the normalised characters from `start` up to but not including `end`; neither may be empty. */
+/**
+ * The raw span of the normalised characters from `start` up to but not including `end`; neither may be empty.
+ */
 export function rawSpan(normal: NormalisedText, start: number, end: number): TextSpan {
   const last = normal.offsets[end - 1] ?? 0;
   return { start: normal.offsets[start] ?? last, end: last + 1 };

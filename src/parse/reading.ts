@@ -11,7 +11,10 @@ import type { Args } from '../environment/action.js';
  */
 export type ParseTier = 'label' | 'tag' | 'whole line' | 'object' | 'block' | 'tool call';
 
-/** Characters of the reply's content, from `start` up to but not including `end`, in UTF-16 units of the raw text. */
+/**
+ * Characters of the reply's content, from `start` up to but not including `end`, in UTF-16 units of the raw
+ * text.
+ */
 export interface TextSpan {
   readonly start: number;
   readonly end: number;
@@ -22,7 +25,8 @@ export interface Command {
   readonly action: string;
   readonly args: Args;
   /**
-   * Other ways to divide the same words among the slots, most likely first, if names may contain words of the grammar.
+   * Other ways to divide the same words among the slots, most likely first, if names may contain words of the
+   * grammar.
    */
   readonly alternatives?: readonly Args[];
   /** The same without the trailing comment, most likely first, if the unchanged words could be a name. */

@@ -49,7 +49,9 @@ interface ReasoningState {
   readonly depth: number;
   /** The open block is a channel, which ends with its message. */
   readonly inChannel: boolean;
-  /** The kept text is in the answer's channel; over if a second one begins, which belongs to an invented turn. */
+  /**
+   * The kept text is in the answer's channel; over if a second one begins, which belongs to an invented turn.
+   */
   readonly final: 'none' | 'open' | 'over';
 }
 

@@ -40,7 +40,9 @@ interface Badge {
   readonly text: string;
 }
 
-/** Dark text on a light box in a corner of the tile; kept inside the frame if the text is wider than the tile. */
+/**
+ * Dark text on a light box in a corner of the tile; kept inside the frame if the text is wider than the tile.
+ */
 function drawBadge(raster: Raster, tileset: Tileset, { left, top, corner, text }: Badge): void {
   const zoom = zoomOf(tileset);
   // If there is no room for the tileset's font, numbers use the small digits, so that the thing under the

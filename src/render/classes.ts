@@ -35,7 +35,10 @@ export interface ClassEntry {
   readonly under: string | null;
   readonly shores: Readonly<Partial<Record<TileSide, string>>>;
   readonly shoresAtWalls: boolean;
-  /** Used instead of the variants if the cell lies between cells of its own kind and other ground in one direction. */
+  /**
+   * Used instead of the variants if the cell lies between cells of its own kind and other ground in one
+   * direction.
+   */
   readonly axis: { readonly ns: string; readonly ew: string } | null;
   /** Null unless `kind` is `wall`. */
   readonly wall: WallEntry | null;

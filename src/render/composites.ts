@@ -22,7 +22,10 @@ export interface Composites {
   push(stack: number, tile: number): number;
   /** The pixels of a stack as words; they must not be changed. */
   pixels(stack: number, isRemembered: boolean): Pixels;
-  /** Draws a tile over pixels, with its top left corner at any of them; the part outside is cut. For moving bodies. */
+  /**
+   * Draws a tile over pixels, with its top left corner at any of them; the part outside is cut. For moving
+   * bodies.
+   */
   lay(raster: DrawnTile, tile: number, x: number, y: number): void;
   /** The number of the tile that shows another tile in a corner, at reduced size. */
   small(tile: number, spot: Spot): number;

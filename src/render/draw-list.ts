@@ -107,7 +107,10 @@ function groundTiles(drawing: DrawContext, look: TileAppearance, x: number, y: n
   return tiles;
 }
 
-/** A tile chosen by the cell's position in the world, so that the ground keeps its pattern when the window moves. */
+/**
+ * A tile chosen by the cell's position in the world, so that the ground keeps its pattern when the window
+ * moves.
+ */
 function variant(look: TileAppearance, hash: number): number {
   const bits = hash >>> 9;
   const isRare = look.rare.length > 0 && bits % look.rareOneIn === 0;

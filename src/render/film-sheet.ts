@@ -78,7 +78,10 @@ interface SheetArrangement extends SheetSize {
   readonly area: number;
 }
 
-/** In the given number of columns; each column is as wide as its widest panel, each row as high as its highest. */
+/**
+ * In the given number of columns; each column is as wide as its widest panel, each row as high as its
+ * highest.
+ */
 function arranged(scenes: readonly SheetSize[], columns: number, art: number): SheetArrangement {
   const rows = Math.ceil(scenes.length / columns);
   const room = {

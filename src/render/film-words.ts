@@ -1,4 +1,7 @@
-/** Text for a bitmap font: accents are dropped if the font has the bare letter, and lines are broken at spaces. */
+/**
+ * Text for a bitmap font: accents are dropped if the font has the bare letter, and lines are broken at
+ * spaces.
+ */
 import { cutText, oneLine } from '../base/text.js';
 import type { Font } from './text.js';
 

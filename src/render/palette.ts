@@ -14,7 +14,10 @@ export const CLEAR = 0xffff_ffff;
 /** A pixel of a tile that darkens the pixel below. */
 export const SHADE = 0xffff_fffe;
 
-/** The program's own colours, for any tileset: text and its background, and the tile that stands for a missing one. */
+/**
+ * The program's own colours, for any tileset: text and its background, and the tile that stands for a missing
+ * one.
+ */
 export const INK: RgbColour = [255, 251, 232];
 export const PAPER: RgbColour = [16, 12, 26];
 const ALARM: RgbColour = [255, 0, 204];
@@ -51,7 +54,10 @@ export interface IndexedTiles {
   readonly tiles: readonly Uint32Array[];
 }
 
-/** `cells` are positions in the image, counted row by row in tiles. Throws UsageError if there are too many colours. */
+/**
+ * `cells` are positions in the image, counted row by row in tiles. Throws UsageError if there are too many
+ * colours.
+ */
 export function indexTiles(image: RgbaImage, manifest: Manifest, cells: readonly number[]): IndexedTiles {
   const list = colourList();
   const unknown = list.add(manifest.fog.unknown);

@@ -113,7 +113,9 @@ function checkOrder(kept: readonly Chunk[], name: string): void {
     throw refusal(name, 'chunks are missing or out of order');
 }
 
-/** The compressed pixels must have exactly the size in the header: no decompression bomb, and nothing missing. */
+/**
+ * The compressed pixels must have exactly the size in the header: no decompression bomb, and nothing missing.
+ */
 function checkPixels(file: Buffer, kept: readonly Chunk[], name: string): void {
   const data = kept
     .filter((chunk) => chunk.type === 'IDAT')

@@ -1,7 +1,8 @@
 /**
- * A frame as a PNG file: a palette PNG up to 256 colours, RGB above, never alpha (servers flatten it on white). A tile is scaled once, by
- * source = floor(i · art / cell), so every whole cell size is exact. Rows that repeat the one above are written as "no difference"
- * (filter 2, zeros), which costs zlib next to nothing.
+ * A frame as a PNG file: a palette PNG up to 256 colours, RGB above, never alpha (servers flatten it on
+ * white). A tile is scaled once, by source = floor(i · art / cell), so every whole cell size is exact. Rows
+ * that repeat the one above are written as "no difference" (filter 2, zeros), which costs zlib next to
+ * nothing.
  */
 import { crc32, deflateSync } from 'node:zlib';
 import type { Frame } from './frame.js';
@@ -32,8 +33,8 @@ export function pngSize(png: Uint8Array): { readonly width: number; readonly hei
 }
 
 /**
- * Encodes a frame as a PNG file without alpha, with tiles `cell` pixels wide. The bytes may depend on the version of zlib, but the pixels
- * do not, so compare `Frame.hash`.
+ * Encodes a frame as a PNG file without alpha, with tiles `cell` pixels wide. The bytes may depend on the
+ * version of zlib, but the pixels do not, so compare `Frame.hash`.
  */
 export function encodePng(frame: PngSource): Uint8Array {
   const { width, height } = fileSize(frame);
@@ -167,7 +168,10 @@ function chunk(type: string, data: Uint8Array): Buffer {
 /** The signature and header of every PNG. */
 const HEAD_BYTES = 33;
 
-/** The same picture with the name of the program that made it; frames for models and logs are written without it. */
+/**
+ * The same picture with the name of the program that made it; frames for models and logs are written without
+ * it.
+ */
 export function signedPng(png: Uint8Array, program: string): Uint8Array {
   const text = chunk('tEXt', Buffer.from(`Software\0${program}`, 'latin1'));
   return Buffer.concat([png.subarray(0, HEAD_BYTES), text, png.subarray(HEAD_BYTES)]);

@@ -73,7 +73,10 @@ export interface PreviewDrawing {
 const TITLE_PIXELS = 28;
 const TILE_PIXELS_MAX = 32;
 
-/** A PNG of the whole scene; tiles are smaller on larger maps, so that no side exceeds LIMITS.previewSidePixels. */
+/**
+ * A PNG of the whole scene; tiles are smaller on larger maps, so that no side exceeds
+ * LIMITS.previewSidePixels.
+ */
 export function previewMap(scene: Scene, tileset: Tileset, options: PreviewDrawing): Uint8Array {
   const margin = 24;
   const top = margin + (options.title === '' ? 0 : TITLE_PIXELS);
@@ -101,7 +104,9 @@ interface PreviewPen {
   readonly cell: number;
 }
 
-/** Drawn one row of tiles at a time, so that a map of a million tiles is never in memory at full resolution. */
+/**
+ * Drawn one row of tiles at a time, so that a map of a million tiles is never in memory at full resolution.
+ */
 function drawMap(
   context: SKRSContext2D,
   scene: Scene,

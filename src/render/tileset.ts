@@ -106,7 +106,10 @@ function imageIn({ images }: TilesetSource, name: string): Uint8Array {
   return data;
 }
 
-/** The source, with the font of another tileset if its manifest has none, so that labels can be written in any art. */
+/**
+ * The source, with the font of another tileset if its manifest has none, so that labels can be written in any
+ * art.
+ */
 export function withFont(source: TilesetSource, other: TilesetSource): TilesetSource {
   const own: unknown = JSON.parse(source.manifest);
   const font = child({ value: JSON.parse(other.manifest), path: [], complaints: [] }, 'font');

@@ -49,7 +49,9 @@ export class Playback implements RunSink {
   frames = 0;
   /** Whether the end is identical. */
   hasEnded = false;
-  /** The first one by step; agents that act at once may find several, and a run that is stopping reports none. */
+  /**
+   * The first one by step; agents that act at once may find several, and a run that is stopping reports none.
+   */
   difference: DifferenceFound | null = null;
   readonly #recording: Recording;
   readonly #partsOf: PartsOf;

@@ -78,7 +78,9 @@ export class Recording {
     this.#held.delete(step);
   }
 
-  /** Whether a run that is over by its rules must have an end in the log, because both are written at once. */
+  /**
+   * Whether a run that is over by its rules must have an end in the log, because both are written at once.
+   */
   get hasEndWhereOver(): boolean {
     // An earlier version wrote the last step first; with speculative calls, their results may be written in
     // between.

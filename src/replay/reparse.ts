@@ -1,8 +1,8 @@
 /**
  * Stored replies parsed again: each stored action reply goes through today's parser (`binding/interpret.ts`),
  * with its agent's observation, and the result is compared with the original one. In: a reader, a run's name,
- * a function that opens the run's environment and protocols. Out: one finding per reply, one at a time. Only parsing is tested; whether the
- * rules allowed the act is a different question.
+ * a function that opens the run's environment and protocols. Out: one finding per reply, one at a time. Only
+ * parsing is tested; whether the rules allowed the act is a different question.
  */
 import { OrchestrateError, StorageError } from '../base/errors.js';
 import { WORLD_ID } from '../base/ids.js';
@@ -22,8 +22,8 @@ import { requireActions } from './missing-actions.js';
 import type { OpenStage, ReplayStage } from './verify.js';
 
 /**
- * `recovered`: it was a problem and is now an intent; `lost`: it was an intent and is now a problem; `changed`: it is
- * now another intent.
+ * `recovered`: it was a problem and is now an intent; `lost`: it was an intent and is now a problem;
+ * `changed`: it is now another intent.
  */
 export type ReparseOutcome = 'same' | 'recovered' | 'lost' | 'changed';
 
@@ -61,8 +61,8 @@ export interface ReadAgain {
 
 /**
  * Every reply of the run in order; for a fork, only those of its own steps, because the shared ones belong to
- * its parent. Throws the errors of opening the run, UsageError if the run was played with actions that its world no
- * longer has, StorageError if the log can't be read.
+ * its parent. Throws the errors of opening the run, UsageError if the run was played with actions that its
+ * world no longer has, StorageError if the log can't be read.
  */
 export function* readAgain(reader: LogReader, runId: string, open: OpenStage): Generator<ReadAgain> {
   const run = reader.run(runId);
@@ -164,7 +164,10 @@ function modelOf(
   return reply.model ?? named ?? asked;
 }
 
-/** A log may contain an observation that no run could have made; an exception of ours would be worse than a problem. */
+/**
+ * A log may contain an observation that no run could have made; an exception of ours would be worse than a
+ * problem.
+ */
 export function guarded<T>({ runId, step }: StepRecord, work: () => T): T {
   try {
     return work();

@@ -50,7 +50,8 @@ export type OpenStage = (run: RunRecord) => ReplayStage;
 export interface VerifiedRun {
   readonly run: string;
   /**
-   * The run's logged status. It is `running` if the run was killed or is in progress, in which case it is verified up to its last step.
+   * The run's logged status. It is `running` if the run was killed or is in progress, in which case it is
+   * verified up to its last step.
    */
   readonly status: RunStatus;
   /** The steps and frames that were replayed and are identical. */
@@ -75,8 +76,8 @@ export interface VerifyOptions {
 
 /**
  * Replays a logged run from its log alone and compares every step, up to the first difference. Throws
- * StorageError, naming the step, if the log can't be read, or has damage that does not affect the replay; UsageError if it was played
- * with an environment, action, protocol or memory that `open` does not have.
+ * StorageError, naming the step, if the log can't be read, or has damage that does not affect the replay;
+ * UsageError if it was played with an environment, action, protocol or memory that `open` does not have.
  */
 export async function verifyRun(
   reader: LogReader,
@@ -116,7 +117,9 @@ async function behindDamage(
   }
 }
 
-/** Parts that only report that the run can't be replayed, or not by this program: the damage itself says more. */
+/**
+ * Parts that only report that the run can't be replayed, or not by this program: the damage itself says more.
+ */
 const UNPLAYABLE: readonly string[] = ['simulation', 'scenario', 'tileset', 'version'];
 
 async function makeAgain(

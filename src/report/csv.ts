@@ -1,4 +1,7 @@
-/** Figures of runs as CSV (RFC 4180): one line per run, with a column for each problem code, for any spreadsheet. */
+/**
+ * Figures of runs as CSV (RFC 4180): one line per run, with a column for each problem code, for any
+ * spreadsheet.
+ */
 import { compareText } from '../base/ids.js';
 import { lookUp } from '../base/look-up.js';
 import { oneLine } from '../base/text.js';

@@ -39,7 +39,9 @@ function knowingTitle({ scenario, seed, players }: KnowingRun): string {
   return oneLine(`${scenario}, seed ${seed}, played by ${players}`);
 }
 
-/** The line below it, beginning with the run's address: "runs.sqlite#crypt-1: succeeded: the crown is safe". */
+/**
+ * The line below it, beginning with the run's address: "runs.sqlite#crypt-1: succeeded: the crown is safe".
+ */
 function knowingSource({ log, run, outcome }: KnowingRun): string {
   return oneLine(`${log.includes('#') ? log : `${log}#${run}`}: ${outcome}`);
 }

@@ -1,4 +1,7 @@
-/** Text that is safe in the report's page: names come from scenarios and servers, and must have no effect there. */
+/**
+ * Text that is safe in the report's page: names come from scenarios and servers, and must have no effect
+ * there.
+ */
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

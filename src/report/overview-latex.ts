@@ -177,7 +177,10 @@ function floatText({ caption, label, columns, notes }: LatexFloat): string {
   ].join('\n');
 }
 
-/** The width of an article's text, 345 pt, in letters of \footnotesize; the gap before a column has the same unit. */
+/**
+ * The width of an article's text, 345 pt, in letters of \footnotesize; the gap before a column has the same
+ * unit.
+ */
 const [ROOM, GAP] = [84, 1.5];
 
 /** As many columns as fit next to the names, which are repeated in each block; at least one. */

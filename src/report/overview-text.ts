@@ -19,7 +19,10 @@ import {
 } from './words.js';
 import { SIGNIFICANT_BELOW } from './verdict.js';
 
-/** A table of texts: headings, then lines of the same length; the first column is a name, the others are figures. */
+/**
+ * A table of texts: headings, then lines of the same length; the first column is a name, the others are
+ * figures.
+ */
 export interface TextTable {
   readonly heads: readonly string[];
   readonly lines: readonly (readonly string[])[];
@@ -142,7 +145,10 @@ function markdownTable(table: TextTable): string {
   return [row(heads), `| ${rule.join(' | ')} |`, ...lines.map(row), ...below].join('\n');
 }
 
-/** Escapes markup within a line: `<` only where a tag or an address might begin, `_` only at the edge of a word. */
+/**
+ * Escapes markup within a line: `<` only where a tag or an address might begin, `_` only at the edge of a
+ * word.
+ */
 function markdownCell(text: string): string {
   return oneLine(text).replace(
     /[\\`*[\]|~]|<(?=[\p{L}/!?])|&(?=#?\w+;)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu,

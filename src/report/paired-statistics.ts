@@ -57,7 +57,9 @@ export function shareInterval(groups: ValueGroups, seed: string): Interval | nul
 /** Two results of the same seed, from 0 to 1: one for each player. */
 export type PairedValues = readonly [number, number];
 
-/** The same for the difference of two shares on the same seeds, with Newcombe's interval in place of Wilson's. */
+/**
+ * The same for the difference of two shares on the same seeds, with Newcombe's interval in place of Wilson's.
+ */
 export function differenceInterval(
   groups: readonly (readonly PairedValues[])[],
   seed: string,

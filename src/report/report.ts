@@ -56,7 +56,9 @@ export interface ReportCell extends RunSums {
   readonly runs: number;
   readonly open: number;
   readonly successes: number;
-  /** Finished runs that are identical to another one but still count, because other seeds gave different runs. */
+  /**
+   * Finished runs that are identical to another one but still count, because other seeds gave different runs.
+   */
   readonly alike: number;
   /** Runs that are identical to another one, and count nowhere else. */
   readonly repeats: number;
@@ -64,7 +66,10 @@ export interface ReportCell extends RunSums {
   readonly missing: readonly string[];
   /** Several seeds were played, and all gave the same run, so a success rate can't be estimated. */
   readonly ignoresSeed: boolean;
-  /** Over runs with a success condition; null if there are none. Without an interval if the seed has no effect. */
+  /**
+   * Over runs with a success condition; null if there are none. Without an interval if the seed has no
+   * effect.
+   */
   readonly success: { readonly share: number; readonly interval: Interval | null } | null;
   /** How often runs ended in each way, in words: `failed: the rat caught Ann`. */
   readonly endings: NamedCounts;
@@ -94,7 +99,10 @@ export interface Pairing {
   readonly neither: number;
   /** Players whose runs are identical on all seeds; if this applies to both, they give one pair. */
   readonly fixed: FixedPlayers;
-  /** From the exact McNemar test; null if neither player depends on the seed, so that there is nothing to test. */
+  /**
+   * From the exact McNemar test; null if neither player depends on the seed, so that there is nothing to
+   * test.
+   */
   readonly p: number | null;
   /** Turns of `one` minus those of `other`, on seeds on which both succeeded; null if there are none. */
   readonly turns: Estimate | null;

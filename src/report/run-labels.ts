@@ -1,4 +1,7 @@
-/** Labels of runs in reports: their players and the order of these, their endings, and whether they ended, were decided and were won. Pure. */
+/**
+ * Labels of runs in reports: their players and the order of these, their endings, and whether they ended,
+ * were decided and were won. Pure.
+ */
 import { compareText } from '../base/ids.js';
 import type { RunMetrics } from './run-metrics.js';
 
@@ -7,7 +10,10 @@ export function playersOf({ players, settings }: Pick<RunMetrics, 'players' | 's
   return settings === '' ? players : `${players} · ${settings}`;
 }
 
-/** Compares labels of `playersOf`: players whose runs began first come first, as in a batch; the same players with other settings by name. */
+/**
+ * Compares labels of `playersOf`: players whose runs began first come first, as in a batch; the same players
+ * with other settings by name.
+ */
 export function inPlayedOrder(runs: readonly RunMetrics[]): (one: string, other: string) => number {
   const first = new Map<string, number>();
   for (const { players, startedAt } of runs)
@@ -20,8 +26,8 @@ export function inPlayedOrder(runs: readonly RunMetrics[]): (one: string, other:
 const UNREAD_SHARE_MAX = 0.5;
 
 /**
- * How a run ended, by which reports group runs: "failed: the 30 turns are over". An unsuccessful run with mostly
- * unreadable replies is marked as such.
+ * How a run ended, by which reports group runs: "failed: the 30 turns are over". An unsuccessful run with
+ * mostly unreadable replies is marked as such.
  */
 export function endingOf({ status, reason, replies, unread }: RunMetrics): string {
   const notRead = Object.values(unread).reduce((sum, times) => sum + times, 0);

@@ -34,7 +34,9 @@ export interface RunMetrics extends Omit<RunFigures, 'answered' | 'agents'> {
    * (`trajectory/player-names.ts`); sorted, without duplicates, joined by ` + `.
    */
   readonly players: string;
-  /** What distinguishes it from other runs of the same scenario and players, as `key=value`; '' for nothing. */
+  /**
+   * What distinguishes it from other runs of the same scenario and players, as `key=value`; '' for nothing.
+   */
   readonly settings: string;
   readonly status: RunStatus;
   /** The reason why it ended, in the log's words; '' while it is in progress. */
@@ -44,7 +46,9 @@ export interface RunMetrics extends Omit<RunFigures, 'answered' | 'agents'> {
    * 0.7"; '' if no model is asked.
    */
   readonly temperature: string;
-  /** As counted by servers; four characters count as one if a server reports none. Built-in players use none. */
+  /**
+   * As counted by servers; four characters count as one if a server reports none. Built-in players use none.
+   */
   readonly promptTokens: number;
   readonly replyTokens: number;
   /** In the currency of the scenario's prices. */

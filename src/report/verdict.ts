@@ -5,7 +5,10 @@
 
 export type PairVerdict = 'one' | 'other' | 'not significant' | 'no test';
 
-/** Of two players: how many of them played identically on all of several seeds, and so do not depend on the seed. */
+/**
+ * Of two players: how many of them played identically on all of several seeds, and so do not depend on the
+ * seed.
+ */
 export type FixedPlayers = 'both' | 'one' | 'neither';
 
 /** Below this probability, a difference is significant. */

@@ -235,7 +235,10 @@ export function uncontrolledWords({ uncontrolled }: Pick<ReportCell, 'uncontroll
   return uncontrolled === 0 ? [] : [`${amount(uncontrolled, 'turn')} without a controller`];
 }
 
-/** `90 % (70–97)`: the share of questions answered correctly, with its 95 % interval; a dash if none was asked. */
+/**
+ * `90 % (70–97)`: the share of questions answered correctly, with its 95 % interval; a dash if none was
+ * asked.
+ */
 export function probeWords({ probes, probesRight }: Pick<ReportCell, 'probes' | 'probesRight'>): string {
   if (probes === 0) return '–';
   return shareIntervalWords(probesRight / probes, wilson(probesRight, probes));

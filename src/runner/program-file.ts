@@ -12,7 +12,10 @@ export function programPath(folder: string, program: string): string {
   return program.includes('/') ? resolve(folder, program) : program;
 }
 
-/** Completes "can't be started: …" for a program that has no executable file, or whose interpreter is missing; null if it can be started. */
+/**
+ * Completes "can't be started: …" for a program that has no executable file, or whose interpreter is missing;
+ * null if it can be started.
+ */
 export function fileFault(program: string, path: string, searched: string): string | null {
   const found = placesOf(path, searched).filter(isFile);
   const place = found.find(isExecutable);

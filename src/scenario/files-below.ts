@@ -43,7 +43,10 @@ export function isDotted(name: string): boolean {
   return name.startsWith('.');
 }
 
-/** The bytes of a file below the folder, by the parts of its path. Throws NotGivenError, or the system's own error. */
+/**
+ * The bytes of a file below the folder, by the parts of its path. Throws NotGivenError, or the system's own
+ * error.
+ */
 export function readBelow(folder: OpenedFolder, parts: readonly string[], bytesMax: number): Uint8Array {
   return opened(folder, parts, (descriptor) => readDescriptor(descriptor, bytesMax));
 }

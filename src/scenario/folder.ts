@@ -27,7 +27,9 @@ export function scenarioFile(source: ScenarioSource): ScenarioFile {
   return { path: 'scenario.yaml', content, readFile: refuse };
 }
 
-/** Opens a scenario, or another YAML file, by its path. Throws UsageError if there is no such readable file. */
+/**
+ * Opens a scenario, or another YAML file, by its path. Throws UsageError if there is no such readable file.
+ */
 export function openScenarioFile(
   path: string,
   what: 'scenario' | 'batch file' | 'runner file' = 'scenario',

@@ -78,7 +78,9 @@ export interface LoadOptions {
   readonly env?: readonly string[] | undefined;
   /** The environment kinds that a scenario may name. */
   readonly worlds: readonly WorldReader[];
-  /** Tiles of the project's tileset and verbs of the environment; if they are not given, they are not checked. */
+  /**
+   * Tiles of the project's tileset and verbs of the environment; if they are not given, they are not checked.
+   */
   readonly known?: Partial<KnownNames>;
 }
 
@@ -91,9 +93,15 @@ export interface LoadedScenario {
   withMore(tell: (report: Pick<MistakeReport, 'warning'>) => void): readonly Diagnostic[];
 }
 
-/** A scenario that was read, with its mistakes collected but not thrown yet: decoding its pictures may find more. */
+/**
+ * A scenario that was read, with its mistakes collected but not thrown yet: decoding its pictures may find
+ * more.
+ */
 export interface ScenarioDraft {
-  /** Path of the manifest of the named tileset; null: the project's own, or an unreadable one, which is reported. */
+  /**
+   * Path of the manifest of the named tileset; null: the project's own, or an unreadable one, which is
+   * reported.
+   */
   readonly tileset: string | null;
   /** `render.skin`; 0 if it could not be read. */
   readonly skin: number;
@@ -111,7 +119,10 @@ export function loadScenario(file: ScenarioFile, variables: Variables, options: 
   return draftScenario(file, variables, options).finish();
 }
 
-/** The same for a caller that finds mistakes itself. Throws ScenarioError only for input that is not readable text. */
+/**
+ * The same for a caller that finds mistakes itself. Throws ScenarioError only for input that is not readable
+ * text.
+ */
 export function draftScenario(file: ScenarioFile, variables: Variables, options: LoadOptions): ScenarioDraft {
   const source = sourceOf(file.path, file.content);
   const { tree: parsed, findings: early } = parsedText(source);

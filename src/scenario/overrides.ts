@@ -28,7 +28,10 @@ interface OverriddenInput {
 /** The schema of the scenario so far, because its environment may be set too. Null if it is unknown. */
 export type SchemaOf = (value: Json) => z.ZodType | null;
 
-/** Applies settings in order; those whose key does not exist or whose value is invalid are returned as mistakes. */
+/**
+ * Applies settings in order; those whose key does not exist or whose value is invalid are returned as
+ * mistakes.
+ */
 export function override(value: Json, settings: readonly string[], schemaOf: SchemaOf): OverriddenInput {
   const mistakes: Diagnostic[] = [];
   const done: Setting[] = [];

@@ -10,7 +10,10 @@ export class NotGivenError extends Error {}
 /** Neither waits for the other end of a pipe nor takes over a terminal. */
 export const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
-/** The file's bytes. Throws an Error whose message gives the reason why it can't be read, or the system's own error. */
+/**
+ * The file's bytes. Throws an Error whose message gives the reason why it can't be read, or the system's own
+ * error.
+ */
 export function readRegular(path: string, bytesMax: number): Uint8Array {
   const descriptor = openSync(path, READ_FLAGS);
   try {

@@ -1,4 +1,6 @@
-/** A list of replies for each agent, as YAML or JSON, with which an author shows that a scenario can be won. */
+/**
+ * A list of replies for each agent, as YAML or JSON, with which an author shows that a scenario can be won.
+ */
 import { UsageError } from '../base/errors.js';
 import { scenarioError, diagnostic, sourceOf } from './source.js';
 import { childOf } from './records.js';

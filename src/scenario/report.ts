@@ -26,7 +26,10 @@ export function pathAt(at: MistakePlace): YamlPath | null {
   return 'key' in at ? at.key : 'block' in at ? at.block : at;
 }
 
-/** A suggestion, or a function if finding it takes time; the function is called only for mistakes that are printed. */
+/**
+ * A suggestion, or a function if finding it takes time; the function is called only for mistakes that are
+ * printed.
+ */
 export type Suggestion = string | undefined | (() => string | undefined);
 
 /** The number of mistakes for which a suggestion is searched; if a file has more, something else is wrong. */

@@ -61,8 +61,8 @@ export interface ModelSpec {
   /** Maximum tokens of a reply. */
   readonly maxTokens: number;
   /**
-   * The sampling seed of every request; if null, each request has its own, derived from the run's seed, the agent, the step and the
-   * attempt.
+   * The sampling seed of every request; if null, each request has its own, derived from the run's seed, the
+   * agent, the step and the attempt.
    */
   readonly seed: number | null;
   /** The time limit for a whole reply. */
@@ -82,7 +82,8 @@ export interface ModelSpec {
 }
 
 /**
- * Whether the server enforces the form of replies. `auto`: it does if it supports that. `require`: the run does not begin unless it does.
+ * Whether the server enforces the form of replies. `auto`: it does if it supports that. `require`: the run
+ * does not begin unless it does.
  */
 export type GuidedMode = 'off' | 'auto' | 'require';
 

@@ -1,4 +1,6 @@
-/** The format of rewards in a scenario; `settings.ts` fills in defaults, `orchestrator/rewards.ts` pays them. */
+/**
+ * The format of rewards in a scenario; `settings.ts` fills in defaults, `orchestrator/rewards.ts` pays them.
+ */
 import { z } from 'zod';
 import { LIMITS } from '../base/limits.js';
 

@@ -22,7 +22,10 @@ export function knownKeys(schema: unknown, path: YamlPath): readonly string[] {
   );
 }
 
-/** The paths of the keys of a scenario's sections, such as `turns.max`, except keys in lists and in records by id. */
+/**
+ * The paths of the keys of a scenario's sections, such as `turns.max`, except keys in lists and in records by
+ * id.
+ */
 export function outerPaths(schema: unknown): readonly (readonly string[])[] {
   return knownKeys(schema, []).flatMap((section) =>
     knownKeys(schema, [section]).map((key) => [section, key]),

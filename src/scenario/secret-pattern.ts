@@ -1,4 +1,6 @@
-/** Patterns of the keys that services issue. A line or a message that contains one is never printed unchanged. */
+/**
+ * Patterns of the keys that services issue. A line or a message that contains one is never printed unchanged.
+ */
 
 /* Beginnings of the keys that services issue, and the password in an address. */
 const KEY =

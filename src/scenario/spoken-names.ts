@@ -8,7 +8,10 @@ import type { SpokenNames } from '../environment/action.js';
 import type { MistakeReport } from './report.js';
 import { suggestAction } from './suggest.js';
 
-/** In upper case, sorted by their names in the rules. `verbs`: all of this world's, null if they are not known. */
+/**
+ * In upper case, sorted by their names in the rules. `verbs`: all of this world's, null if they are not
+ * known.
+ */
 export function readSpokenNames(
   written: Readonly<Record<string, string>>,
   verbs: readonly string[] | null,
@@ -89,7 +92,10 @@ function tellTaken(key: string, { names, verbs, report }: Names): void {
     );
 }
 
-/** The names as stored in a scenario: absent if there are none, so that the chains of other scenarios don't change. */
+/**
+ * The names as stored in a scenario: absent if there are none, so that the chains of other scenarios don't
+ * change.
+ */
 export function spokenNamesSpec(names: SpokenNames): { readonly spokenNames?: SpokenNames } {
   return Object.keys(names).length === 0 ? {} : { spokenNames: names };
 }

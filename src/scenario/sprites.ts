@@ -32,7 +32,10 @@ export function spriteOf(
   return found ?? name;
 }
 
-/** The tile with the name of an id, if no sprite is given; if there is no such tile, the missing sprite is reported. */
+/**
+ * The tile with the name of an id, if no sprite is given; if there is no such tile, the missing sprite is
+ * reported.
+ */
 export function ownSprite(
   reading: SpriteReading,
   id: string,

@@ -56,7 +56,7 @@ function bracketsAfter(open: readonly YamlToken[], token: YamlToken): readonly Y
   return open.at(-1)?.source === (type === 'flow-map-end' ? '{' : '[') ? open.slice(0, -1) : null;
 }
 
-/** The innermost bracket or the quotation that is open where the parser gives up; undefined if there is none. */
+/** The innermost bracket or quotation that is open where the parser gives up; undefined if there is none. */
 function unclosed(source: SourceText): SyntaxMessage | undefined {
   let open: readonly YamlToken[] = [];
   for (const token of tokensOf(source)) {

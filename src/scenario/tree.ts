@@ -268,7 +268,9 @@ export function isPlain(scalar: Scalar): boolean {
   return scalar.type === Scalar.PLAIN;
 }
 
-/** Line and column of a character in a block of text (`|`): `row` and `column` count from 0 within the block. */
+/**
+ * Line and column of a character in a block of text (`|`): `row` and `column` count from 0 within the block.
+ */
 export function positionInBlock(
   tree: Tree,
   path: YamlPath,

@@ -34,7 +34,10 @@ export interface WorldInput {
   /** Each agent with the shared keys and the environment's own, in the order of the file. */
   readonly agents: readonly Readonly<Record<string, unknown>>[];
   readonly render: RenderSpec;
-  /** Whether chance decides who comes first among agents that act at once; false if they act one after the other. */
+  /**
+   * Whether chance decides who comes first among agents that act at once; false if they act one after the
+   * other.
+   */
   readonly drawsTies: boolean;
   /** The scenario's seed, or the one that the user set instead. */
   readonly seed: string;

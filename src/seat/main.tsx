@@ -1,4 +1,6 @@
-/** The script of a person's seat: requests the list of entities, and from then on draws whatever the store contains. */
+/**
+ * The script of a person's seat: requests the list of entities, and then draws whatever the store contains.
+ */
 import { render } from 'preact';
 import { restoreTheme } from '../view/page/theme.js';
 import { Seat } from './seat.js';

@@ -303,7 +303,10 @@ function attemptsWords(reason: Reason, left: number): string {
   return ` ${left === 1 ? 'One attempt is' : `${left} attempts are`} left.`;
 }
 
-/** A further attempt gives the reason why the previous one was not accepted, unless the acknowledgement came first. */
+/**
+ * A further attempt gives the reason why the previous one was not accepted, unless the acknowledgement came
+ * first.
+ */
 function replyTo({ problem }: Observation): SeatState['reply'] {
   return problem === '' ? null : { tone: 'bad', words: problem };
 }

@@ -85,7 +85,10 @@ export async function answerGrpc(
   response.end();
 }
 
-/** Whether the client or the deadline has ended a call. Few calls need a signal, and each costs as much as a message. */
+/**
+ * Whether the client or the deadline has ended a call. Few calls need a signal, and each costs as much as a
+ * message.
+ */
 class CallEnd {
   #reason: ConnectError | null = null;
   #signal: AbortController | null = null;
@@ -127,7 +130,9 @@ interface GrpcOutput {
   readonly over: CallEnd;
 }
 
-/** Writes a stream's messages, or returns the only one, which is sent together with the end of the response. */
+/**
+ * Writes a stream's messages, or returns the only one, which is sent together with the end of the response.
+ */
 async function written(
   answer: ReturnType<GrpcMethod>,
   { response, limits, over }: GrpcOutput,
@@ -140,7 +145,9 @@ async function written(
   return null;
 }
 
-/** The client's own time limit, after which it stops waiting. A limit that is too long for a timer is ignored. */
+/**
+ * The client's own time limit, after which it stops waiting. A limit that is too long for a timer is ignored.
+ */
 function deadlineOf({ headers }: Http2ServerRequest, late: () => void): NodeJS.Timeout | undefined {
   const { timeoutMs, error } = parseTimeout(headers['grpc-timeout']?.toString() ?? null, LONGEST_TIMEOUT_MS);
   if (timeoutMs === undefined && error !== undefined) throw error;

@@ -50,8 +50,8 @@ export function replyOf(intent: SubmitIntentRequest['intent'], reader: IntentRea
 
 /**
  * A pickup or a use may name a kind: of several things with this name, the only one that the entity holds is
- * chosen, or otherwise the only one with which the action would be accepted now. If there are several, the name
- * is kept, and the loop's refusal lists the ids.
+ * chosen, or otherwise the only one with which the action would be accepted now. If there are several, the
+ * name is kept, and the loop's refusal lists the ids.
  */
 function atHand(action: string, args: Args, observation: IntentReader['observation']): Args {
   const { thing } = args;

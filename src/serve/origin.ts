@@ -5,7 +5,10 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The reason for a refusal, in a sentence; null if there is none. `host`: the address that the server listens on. */
+/**
+ * The reason for a refusal, in a sentence; null if there is none. `host`: the address that the server listens
+ * on.
+ */
 export function refusedOrigin(headers: IncomingHttpHeaders, host: string): string | null {
   const { origin } = headers;
   const asked = String(headers[':authority'] ?? headers.host ?? '');

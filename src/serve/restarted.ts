@@ -1,4 +1,7 @@
-/** What a log says about the leases of a continued run: a restart ends all of them, and epochs continue from theirs. */
+/**
+ * What a log says about the leases of a continued run: a restart ends all of them, and epochs continue from
+ * theirs.
+ */
 import type { LogReader } from '../log/reader.js';
 import type { LeaseRecord } from '../trajectory/records.js';
 import { lastStep } from '../replay/restored-history.js';

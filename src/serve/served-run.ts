@@ -1,7 +1,8 @@
 /**
- * One run that is served: the loop plays it, its served entities are decided by whoever holds their leases, and time passes by a schedule.
- * In: an opened scenario, a log, a clock; out: the run's steps in the log, and what `services/` sends. Everything that a client wants of a
- * run goes through here; nothing here knows a transport.
+ * One run that is served: the loop plays it, the holders of the leases decide for its served entities, and a
+ * schedule lets time pass. In: an opened scenario, a log, a clock; out: the run's steps in the log, and what
+ * `services/` sends. Everything that a client wants of a run goes through here; nothing here knows a
+ * transport.
  */
 import type { Controller } from '../agent/controller.js';
 import type { OpenedScenario } from '../assembly/open.js';

@@ -20,7 +20,10 @@ abstract class Reader<T> implements AsyncIterable<Received<T>> {
 
   protected abstract take(): Received<T> | null;
 
-  /** No further item comes after those that are waiting; then `error`, if there is one, is thrown to the reader. */
+  /**
+   * No further item follows those that are waiting; after them, `error` is thrown to the reader, if there is
+   * one.
+   */
   end(error: unknown = null): void {
     this.#end ??= { error };
     this.#wake();
@@ -103,7 +106,10 @@ export class Readers<R extends Ending> {
   readonly #all = new Set<R>();
   #end: StreamEnd | null = null;
 
-  /** The reader gets items until the signal is aborted. Clean up on the signal: a stalled reader never ends its loop. */
+  /**
+   * The reader gets items until the signal is aborted. Clean up on the signal: a stalled reader never ends
+   * its loop.
+   */
   add(reader: R, signal: AbortSignal): R {
     if (signal.aborted || this.#end !== null) {
       reader.end(this.#end?.error);

@@ -45,8 +45,9 @@ interface KnowledgeChoice {
 }
 
 /**
- * A solution that wins in `environment` and in all of its twins. All have the same agents and actions. If
- * no solution wins in the first two worlds, none wins in all of them; this is checked first because it is faster.
+ * A solution that wins in `environment` and in all of its twins. All have the same agents and actions. If no
+ * solution wins in the first two worlds, none wins in all of them; this is checked first because it is
+ * faster.
  */
 export function solveKnowing<S>(
   environment: Environment<S>,

@@ -51,7 +51,10 @@ function guessed<S>(
   return Math.floor((mine - Math.min(mine, ...others)) / TENTHS);
 }
 
-/** The acts of one agent in one turn: its free acts, then the one that cost the turn. Refused tries are left out. */
+/**
+ * The acts of one agent in one turn: its free acts, then the one that cost the turn. Refused tries are left
+ * out.
+ */
 export interface TakenStep {
   readonly turn: number;
   readonly agent: string;
@@ -74,7 +77,8 @@ export interface StepRegret {
    */
   readonly lostTurns: number | null;
   /**
-   * Whether the step made success impossible: before it, a plan of any length was found, and after it, there is none.
+   * Whether the step made success impossible: before it, a plan of any length was found, and after it, there
+   * is none.
    */
   readonly isFatal: boolean;
   /**
@@ -92,11 +96,17 @@ export interface StepRegret {
 }
 
 export interface RegretOptions extends SolveOptions {
-  /** The maximum number of steps of all searches of one run together. Default: each search may use its full effort. */
+  /**
+   * The maximum number of steps of all searches of one run together. Default: each search may use its full
+   * effort.
+   */
   readonly effortOfRun?: number;
 }
 
-/** One entry for each step, up to the end of the run. `effort` is that of one search; there is at most one before and after each step. */
+/**
+ * One entry for each step, up to the end of the run. `effort` is that of one search; there is at most one
+ * before and after each step.
+ */
 export function regretOf<S>(
   environment: Environment<S>,
   run: { readonly state: S; readonly steps: readonly TakenStep[] },

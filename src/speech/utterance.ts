@@ -59,11 +59,17 @@ export interface Hearing {
   readonly speakerName: string;
   /** The distance between the two, in tiles. */
   readonly distance: number;
-  /** Who could hear it, such as "all in the room": an announcement to all is different from words to those nearby. */
+  /**
+   * Who could hear it, such as "all in the room": an announcement to all is different from words to those
+   * nearby.
+   */
   readonly reach: string;
 }
 
-/** The line in which a hearer reads an utterance: speaker and reach outside the quotation, words as a JSON string. */
+/**
+ * The line in which a hearer reads an utterance: speaker and reach outside the quotation, words as a JSON
+ * string.
+ */
 export function heardLine(utterance: Utterance, { speakerName, distance: far, reach }: Hearing): string {
   const verb = utterance.channel === 'announce' ? 'announced' : 'said';
   const when = `${counted(far, 'tile')} away, turn ${utterance.turn}`;

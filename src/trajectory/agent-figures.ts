@@ -31,7 +31,10 @@ export interface AgentCounts extends Tokens {
   readonly said: number;
   /** The sum of its rewards; 0 if the scenario has none. */
   readonly reward: number;
-  /** Runs that succeeded for it, by its own conditions or the run's; counted only if the log has outcomes by agent. */
+  /**
+   * Runs that succeeded for it, by its own conditions or the run's; counted only if the log has outcomes by
+   * agent.
+   */
   readonly succeeded: number;
   /** Questions with a known answer that it was asked. */
   readonly probes: number;

@@ -4,7 +4,10 @@ import type { Event, Intent } from '../environment/action.js';
 import type { ParseTier } from '../parse/reading.js';
 import type { ActRecord } from './records.js';
 
-/** Rules that parse objects and calls, which are written for programs; the last three are names from older logs. */
+/**
+ * Rules that parse objects and calls, which are written for programs; the last three are names from older
+ * logs.
+ */
 const OBJECT_RUNGS: ReadonlySet<string> = new Set<ParseTier | 'json' | 'react' | 'tool-call'>([
   'object',
   'block',
@@ -25,7 +28,9 @@ export function askedText({ intent, reading }: ActRecord, speech: Event | undefi
   return intent === null ? '(no action)' : phrase(intent);
 }
 
-/** An intent as in protocols with objects, which name each argument: `TAKE {"thing": "brass-key"}`, `WAIT`. */
+/**
+ * An intent as in protocols with objects, which name each argument: `TAKE {"thing": "brass-key"}`, `WAIT`.
+ */
 export function phrase({ action, args }: Pick<Intent, 'action' | 'args'>): string {
   const entries = Object.entries(args).map(
     ([slot, value]) => `${JSON.stringify(slot)}: ${JSON.stringify(value)}`,

@@ -49,7 +49,9 @@ export function hashOfJson(value: object): string {
   return hashes.get(value) ?? contentOfJson(value).hash;
 }
 
-/** Records the hash of the canonical JSON from which a value was read, so that it need not be computed again. */
+/**
+ * Records the hash of the canonical JSON from which a value was read, so that it need not be computed again.
+ */
 export function rememberHash(value: object, hash: string): void {
   hashes.set(value, hash);
 }

@@ -50,7 +50,8 @@ export interface RunRecord {
 }
 
 /**
- * `speculation`: a speculative call that was discarded. While it is pending, its outcome is unknown; one that was used is read as `act`.
+ * `speculation`: a speculative call that was discarded. While it is pending, its outcome is unknown; one that
+ * was used is read as `act`.
  */
 export type CallPurpose = 'act' | 'repair' | 'summary' | 'probe' | 'reflection' | 'interview' | 'speculation';
 
@@ -95,7 +96,9 @@ export interface ActRecord {
   /** The requested action; null if nothing could be understood. */
   readonly intent: Intent | null;
   readonly result: ActResult;
-  /** The reason if this act replaces one of the agent, because the agent gave no usable reply; otherwise null. */
+  /**
+   * The reason if this act replaces one of the agent, because the agent gave no usable reply; otherwise null.
+   */
   readonly insteadOf: Problem | null;
 }
 

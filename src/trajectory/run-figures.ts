@@ -27,8 +27,8 @@ export const FIGURES_VERSION = 1;
 
 export interface RunFigures extends TickFigures {
   /**
-   * A hash over the actions of agents and world, step by step, which does not depend on the seed: two runs with the same hash took the
-   * same course. Null before the first step.
+   * A hash over the actions of agents and world, step by step, which does not depend on the seed: two runs
+   * with the same hash took the same course. Null before the first step.
    */
   readonly trajectory: string | null;
   readonly turns: number;

@@ -2,7 +2,8 @@
 import type { RunStatus } from './records.js';
 
 /**
- * A summary of a run. `status` is that of its newest session: `running` if the session has no end, because it is in progress or was killed.
+ * A summary of a run. `status` is that of its newest session: `running` if the session has no end, because it
+ * is in progress or was killed.
  */
 export interface RunSummary {
   readonly runId: string;

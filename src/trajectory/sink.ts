@@ -27,7 +27,8 @@ export interface RunSink {
   /** A fork's first state is not stored: it is its parent's. */
   begin(run: RunRecord, initialState: unknown): void;
   /**
-   * The run already exists and continues with `firstStep`; versions, controllers and start time are those of the new session.
+   * The run already exists and continues with `firstStep`; versions, controllers and start time are those of
+   * the new session.
    */
   resume(run: RunRecord, firstStep: number): void;
   /**

@@ -1,4 +1,7 @@
-/** How punctual the ticks of a served run were. In: its steps, one by one; out: figures over all of them. Pure. */
+/**
+ * How punctual the ticks of a served run were. In: its steps, one by one; out: figures over all of them.
+ * Pure.
+ */
 import type { StepRecord } from './records.js';
 
 export interface TickFigures {

@@ -1,6 +1,7 @@
 /**
- * The connections of the page's server: so many at once, and none of those that wait for their client keeps another client out. In: sockets, and whose
- * turn it is on each; out: nothing. Where there is one too many, the one goes whose client has let the server wait for the longest time.
+ * The connections of the page's server: limits their number, and prevents those that wait for their client
+ * from keeping another client out. In: sockets, and who must act next on each; out: nothing. If there is one
+ * too many, the connection is closed whose client has let the server wait for the longest time.
  */
 import type { Socket } from 'node:net';
 import { LIMITS } from '../base/limits.js';

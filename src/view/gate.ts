@@ -1,7 +1,8 @@
 /**
- * Who may ask the page's server for what: one pure function over a request's head. Another site's script can make a browser send requests
- * here, and by a name that it lets point at this machine even read the answers; so the Host is compared letter by letter, the Origin and the
- * browser's own word on where a request comes from are heeded, and data takes a token that no other page knows.
+ * Who may request what from the page's server: one pure function of a request's head. A script of another
+ * site can make a browser send requests here and, through a name that it points at this machine, even read
+ * the answers. So the Host is compared letter by letter, the Origin and the browser's own statement of where
+ * a request comes from are checked, and data requires a token that no other page knows.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { LIMITS } from '../base/limits.js';
@@ -25,8 +26,8 @@ export interface GateRules {
 type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 413 | 415;
 
 /**
- * How to respond. `run`: the number of a run that has a page of its own, null for the page at `/`; `data`: the
- * parts from this number on; `mark`: a body of this many bytes is a verdict on a step.
+ * How to respond. `run`: the number of a run that has a page of its own, null for the page at `/`; `data`:
+ * the parts from this number on; `mark`: a body of this many bytes is a verdict on a step.
  */
 export type GateVerdict =
   | { readonly kind: 'page'; readonly run: number | null }
@@ -77,8 +78,9 @@ function judgeReading(aim: PageTarget | null, all: HeaderReader, { host, token }
 }
 
 /**
- * Stricter than reading: a browser always names the page that it sends for, so the Origin has to be there and our own, and JSON is a type that no form
- * has and that a script elsewhere may send only after asking, which is refused.
+ * Stricter than reading. A browser always states the page that sends, so the Origin must be present and our
+ * own. The type must be JSON, which no form has, and which a foreign script may send only after a preflight
+ * request, which is refused.
  */
 function judgeWriting({ run }: PageTarget, all: HeaderReader, { host, token }: GateRules): GateVerdict {
   const [origins, sites, lengths] = [all('origin'), all('sec-fetch-site'), all('content-length')];
@@ -103,7 +105,10 @@ function hasToken(all: HeaderReader, token: string): boolean {
   return given.length === 1 && isSame(given[0] ?? '', `Bearer ${token}`);
 }
 
-/** A person who follows a link to the page, which holds nothing of a run; a frame within another page is none. */
+/**
+ * A person who follows a link to the page, which contains nothing of a run; a frame within another page does
+ * not count.
+ */
 function isOpened(all: HeaderReader): boolean {
   return all('sec-fetch-mode').join() === 'navigate' && all('sec-fetch-dest').join() === 'document';
 }

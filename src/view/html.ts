@@ -15,7 +15,10 @@ export interface PageFiles {
   readonly styles: string;
 }
 
-/** `page`: that of `view`; `list`: its list of many runs; `seat`: that on which a person plays. Throws UsageError if they were not built. */
+/**
+ * `page`: the page of `view`; `list`: its list of many runs; `seat`: the page on which a person plays. Throws
+ * UsageError if they were not built.
+ */
 export function readPageFiles(page: 'page' | 'list' | 'seat' = 'page'): PageFiles {
   const read = (name: string) => readFileSync(new URL(`../../dist/page/${name}`, import.meta.url), 'utf8');
   try {
@@ -38,7 +41,9 @@ export function pageHeaders(files: PageFiles): Readonly<Record<string, string>> 
   };
 }
 
-/** What a page may do: run its script, wear its styles, and, where it is served, ask its own server for data. */
+/**
+ * What a page may do: run its script, use its styles and, if it is served, request data from its own server.
+ */
 export function policyOf({ script, styles }: PageFiles, isServed: boolean): string {
   return [
     "default-src 'none'",
@@ -50,7 +55,10 @@ export function policyOf({ script, styles }: PageFiles, isServed: boolean): stri
   ].join('; ');
 }
 
-/** `parts` null: a page that is served, and asks for its data. `list`: the address of the list of runs that it belongs to, as a link. */
+/**
+ * `parts` null: a page that is served, and requests its data. `list`: the address of the list of runs that it
+ * belongs to, as a link.
+ */
 export function pageHtml(
   files: PageFiles,
   parts: readonly PagePart[] | null,

@@ -1,6 +1,7 @@
 /**
- * Scenes as the page carries them: one character a cell, the rest in tables that all scenes share, so that two thousand of them stay small.
- * Both ways are here, since a test holds one against the other. Pure: the browser unpacks with the same code.
+ * Scenes as the page contains them: one character per cell, the rest in tables that all scenes share, so that
+ * two thousand of them stay small. Packing and unpacking are both here, because a test compares one with the
+ * other. Pure: the browser unpacks with the same code.
  */
 import { at } from '../base/assert.js';
 import { UNKNOWN, type Scene, type SceneMark, type Visibility } from '../environment/scene.js';

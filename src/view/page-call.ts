@@ -76,7 +76,7 @@ export class CallPacker {
     try {
       return drawFrame(scene, tileset, { cell, ruler }).hash === frameHash;
     } catch {
-      // A stranger's log may hold a scene that nothing can be drawn from; its picture is shown as it is stored.
+      // An untrusted log may contain a scene that can't be drawn; its picture is then shown as it is stored.
       return false;
     }
   }

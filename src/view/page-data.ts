@@ -23,7 +23,9 @@ export interface PageTileset {
   readonly images: Readonly<Record<string, PageImage>>;
 }
 
-/** A picture that was sent: drawn from a scene, or the very file where the scene does not give these pixels. */
+/**
+ * A picture that was sent: drawn from a scene, or the stored file if the scene does not give these pixels.
+ */
 export type PagePicture =
   { readonly scene: TableIndex; readonly hash: string } | { readonly png: string; readonly hash: string };
 
@@ -49,7 +51,10 @@ export interface PageRunHead {
   readonly file: string;
   readonly title: string;
   readonly seed: string;
-  /** Of a fork: the run whose steps before `step` it shares, which may not be on the page; null for a run of its own. */
+  /**
+   * For a fork: the run whose steps before `step` it shares, which may not be on the page; null for any other
+   * run.
+   */
   readonly parent: { readonly run: string; readonly step: number } | null;
   /**
    * What a fork changes compared with its parent, in a few words; players are in `agents`. '' for nothing
@@ -124,7 +129,10 @@ export type PageReply =
   /** None was stored. */
   | { readonly kind: 'none' };
 
-/** One call. Its messages are the first `kept` of those of call `previous`, then those in `added`; null: all are in `added`. */
+/**
+ * One call. Its messages are the first `kept` of those of call `previous`, then those in `added`; null: all
+ * are in `added`.
+ */
 export interface PageCall {
   readonly call: number;
   readonly agent: string;
@@ -203,7 +211,10 @@ export interface PageEnd {
   readonly reason: string;
 }
 
-/** What a person said of a step of this run, also where the step is its parent's; `none`: that there is nothing any more. */
+/**
+ * A person's verdict on a step of this run, even if the step is its parent's; `none`: there is no verdict any
+ * more.
+ */
 export interface PageMark {
   readonly step: number;
   readonly verdict: 'accepted' | 'rejected' | 'corrected' | 'none';

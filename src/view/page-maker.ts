@@ -1,6 +1,7 @@
 /**
- * Makes a page's data from logs alone, part by part: first all that is there, then what runs add that are still going, and runs that begin
- * meanwhile. In: logs open for reading; out: parts, in order. One maker serves one page file, or one server with all its visitors.
+ * Makes a page's data from logs alone, part by part: first all that exists, then what unfinished runs add,
+ * and runs that begin in the meantime. In: logs open for reading; out: parts, in order. One maker serves one
+ * page file, or one server with all its visitors.
  */
 import { LIMITS } from '../base/limits.js';
 import { UsageError } from '../base/errors.js';
@@ -38,8 +39,9 @@ export class PageMaker {
   }
 
   /**
-   * The next part; null if nothing is new. `isAll`: also a tick that may still grow, for a page that is made once. Rejects with
-   * UsageError where there are too many runs for a page, StorageError where a log can't be read.
+   * The next part; null if nothing is new. `isAll`: also a tick that may still grow, for a page that is made
+   * once. Rejects with UsageError if there are too many runs for a page, and with StorageError if a log can't
+   * be read.
    */
   async part({ isAll }: { readonly isAll: boolean }): Promise<PagePart | null> {
     await this.#openRuns();

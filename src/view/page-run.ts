@@ -50,7 +50,10 @@ export class RunPacker {
     this.#scenes = new RunScenes(source, tables);
   }
 
-  /** The next ticks, at most so many; null if nothing is new. A tick that may still grow waits, unless all that is there is wanted. */
+  /**
+   * The next ticks, at most this many; null if nothing is new. A tick that may still grow waits, unless
+   * everything that exists is wanted.
+   */
   part({
     ticks,
     isAll,

@@ -37,7 +37,10 @@ export interface RunListEnd {
   readonly isIncomplete: boolean;
 }
 
-/** So long runs are gathered for one part: a person sees the list grow, and the page is not redrawn for each run. */
+/**
+ * How long runs are collected for one part: a person sees the list grow, but the page is not redrawn for each
+ * run.
+ */
 const GATHER_MS = 300;
 
 /** Runs are added as they are read; parts are taken by the server of the page. */

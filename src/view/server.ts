@@ -31,7 +31,10 @@ export interface PageFeed {
 /** The pages of listed runs. */
 export interface RunPages {
   readonly files: PageFiles;
-  /** The feed of a run, the same one for as long as it is open; null if the list has no such run. May reject with StorageError. */
+  /**
+   * The feed of a run, the same one for as long as it is open; null if the list has no such run. May reject
+   * with StorageError.
+   */
   readonly feed: (run: number) => Promise<PageFeed | null>;
 }
 
@@ -85,7 +88,10 @@ export class PageServer {
     this.#server.on('connection', (socket: Socket) => this.#connections.admit(socket));
   }
 
-  /** Begins to listen and gives the address to open, with the token behind the #, which no request carries. Rejects with UsageError where the port is taken. */
+  /**
+   * Begins to listen and returns the address to open, with the token behind the #, which no request carries.
+   * Rejects with UsageError if the port is taken.
+   */
   async open(): Promise<string> {
     const { port } = this.#options;
     await new Promise<void>((resolve, reject) => {

@@ -1,6 +1,7 @@
 /**
- * The tables of a page while it is made: every text, thing and scene is kept once and named by its place. What was added since the last part
- * is taken out by `take`; places stay, so that later parts may name what earlier ones brought.
+ * The tables of a page while it is made: every text, thing and scene is stored once and referred to by its
+ * index. `take` removes what was added since the last part; indices stay, so that later parts may refer to
+ * earlier ones.
  */
 import type { Scene } from '../environment/scene.js';
 import type { PagePicture, PageTileset } from './page-data.js';

@@ -1,6 +1,6 @@
 /**
- * The embedded default: plays any world whose facts one of the worlds' own players understands, from an agent's observation alone, and answers in
- * words, read by the same parser as a model's.
+ * The built-in default player: plays any world whose facts one of the worlds' own players understands. It
+ * uses only an agent's observation, and answers in words, which the same parser reads as a model's.
  */
 import type { Controller } from '../agent/controller.js';
 import { embeddedReply } from '../agent/controllers/embedded-reply.js';
@@ -9,8 +9,8 @@ import type { CandidateAction } from '../agent/controllers/scripted-player.js';
 import { PLAYERS } from './registry.js';
 
 /**
- * The built-in player, which plays if no other controller is specified. It uses only the observation, without a model, and answers in the
- * protocol `command`.
+ * The built-in player, which plays if no other controller is specified. It uses only the observation, without
+ * a model, and answers in the protocol `command`.
  */
 export function scriptedController(): Controller {
   return {

@@ -2,7 +2,9 @@
 import { NO_USAGE } from '../../model/chat.js';
 import type { Reply } from '../../model/chat.js';
 
-/** A reply made in this process: ended properly (`stop`), without tool calls, with no usage and no latency. */
+/**
+ * A reply made in this process: ended properly (`stop`), without tool calls, with no usage and no latency.
+ */
 export function embeddedReply(content: string): Reply {
   return {
     content,

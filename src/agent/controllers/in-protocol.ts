@@ -1,6 +1,6 @@
 /**
- * Lets a controller that answers in command lines play in any protocol: its answer is read as a command and written as the protocol
- * writes answers. What it says around the command stays before the answer.
+ * Lets a controller that answers in command lines play in any protocol: its answer is read as a command and
+ * written as the protocol writes answers. What it says around the command stays before the answer.
  */
 import { protocolOf } from '../../parse/protocols.js';
 import type { Protocol } from '../../parse/protocol.js';

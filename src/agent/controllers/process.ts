@@ -27,8 +27,9 @@ const REPLY_MS = 120_000;
 const RESTARTS = 3;
 
 /**
- * A controller that asks a program, in JSON Lines (docs/reference/controllers.md); one process for each agent. Preparing and deciding throw
- * ControllerError if the program does not start, violates the protocol, or dies or hangs more often than `restarts` allows.
+ * A controller that asks a program, in JSON Lines (docs/reference/controllers.md); one process for each
+ * agent. Preparing and deciding throw ControllerError if the program does not start, violates the protocol,
+ * or dies or hangs more often than `restarts` allows.
  */
 export function processController(program: Program, options: ProcessOptions = {}): Controller {
   const keeper = new ProgramKeeper(program, options);

@@ -26,8 +26,8 @@ const SMALLEST = 3;
 type OfferSlots = OfferedAction['slots'];
 
 /**
- * A controller that takes one of the offered actions, except DONE, chosen at random from the seed and the agent's id. It answers in the
- * protocol `command`.
+ * A controller that takes one of the offered actions, except DONE, chosen at random from the seed and the
+ * agent's id. It answers in the protocol `command`.
  */
 export function randomController(seed: string, agent: string, vocabulary: Vocabulary): Controller {
   return {

@@ -19,8 +19,8 @@ export interface RepliesOptions {
 const USED_UP = 'My list of replies is used up.';
 
 /**
- * A controller that gives the replies of a list in order, unchanged. When none are left, it waits, and explains why the first time. If
- * `then` is `stop`, deciding after the last reply throws UsageError.
+ * A controller that gives the replies of a list in order, unchanged. When none are left, it waits, and
+ * explains why the first time. If `then` is `stop`, deciding after the last reply throws UsageError.
  */
 export function repliesController({ replies, then, wait = 'ACTION: WAIT' }: RepliesOptions): Controller {
   return {

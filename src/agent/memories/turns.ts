@@ -21,7 +21,8 @@ export function windowMemory(turnsMax: number, pictures = 0): Memory {
 }
 
 /**
- * Keeps at most `turnsMax` turns; when there would be more, it keeps only the newest `turnsKept`. The newest `pictures` turns have their pictures.
+ * Keeps at most `turnsMax` turns; when there would be more, it keeps only the newest `turnsKept`. The newest
+ * `pictures` turns have their pictures.
  */
 export function historyMemory(turnsMax: number, turnsKept: number, pictures = 0): Memory {
   return turnsMemory([], { pictures, trim: blockTrim(turnsMax, turnsKept) });

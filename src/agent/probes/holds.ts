@@ -1,4 +1,7 @@
-/** Whether the agent holds something: what it holds, and what it could name but doesn't hold. Worlds with hands list what is in them under `self.holds`. */
+/**
+ * Whether the agent holds something: what it holds, and what it could name but doesn't hold. Worlds with
+ * hands list what is in them under `self.holds`.
+ */
 import type { Json } from '../../base/json.js';
 import type { ProbeMaker } from './probe.js';
 import { plain, yesOrNo } from './probe.js';

@@ -19,7 +19,10 @@ export interface ProbeContext {
   readonly observation: Observation;
   /** Whether the picture is sent: a question about positions needs it, because sentences round directions. */
   readonly hasPicture: boolean;
-  /** Further text for the agent besides its observation, such as its notes; names in this text count as mentioned. */
+  /**
+   * Further text for the agent besides its observation, such as its notes; names in this text count as
+   * mentioned.
+   */
   readonly beside?: string;
 }
 

@@ -1,4 +1,7 @@
-/** On which side of the agent something in sight is: further north, south or level, and the same from west to east. */
+/**
+ * On which side of the agent something in sight is: further north, further south or level, and the same from
+ * west to east.
+ */
 import type { KnowledgeProbe, ProbeMaker } from './probe.js';
 import { plain, uniqueNames } from './probe.js';
 import { hereOf, visibleThings } from './tiles.js';

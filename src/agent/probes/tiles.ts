@@ -27,7 +27,9 @@ interface TileWords {
   readonly shown: readonly string[];
 }
 
-/** The largest distance to ask about, in tiles, for known and dark tiles: more can't be counted at a glance. */
+/**
+ * The largest distance to ask about, in tiles, for known and dark tiles: more can't be counted at a glance.
+ */
 export const FARTHEST = 6;
 
 /** Null if no picture is sent or the agent is not in it. */

@@ -80,7 +80,10 @@ export function readJob(data: unknown): QueueJob {
   throw new UsageError(`the queue has a job that this version can't read: ${path.join('.')}: ${message}`);
 }
 
-/** Throws UsageError if workers could not find a scenario, because they look for it below a folder of their own. */
+/**
+ * Throws UsageError if workers could not find a scenario, because they look for it below a folder of their
+ * own.
+ */
 export function requireBelow(runs: readonly PlannedRun[]): void {
   const stranger = runs.find(({ path }) => !isBelow(path));
   if (stranger === undefined) return;

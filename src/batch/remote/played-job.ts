@@ -41,7 +41,9 @@ export class LostRun extends Error {
   override readonly name = 'LostRun';
 }
 
-/** Throws LostRun, or StorageError if the disk or the store fails: then the log stays in the scratch folder. */
+/**
+ * Throws LostRun, or StorageError if the disk or the store fails: then the log stays in the scratch folder.
+ */
 export async function playJob(job: QueueJob, hold: JobHold, player: JobPlayer): Promise<JobResult> {
   const { store, scratch } = player;
   const { id } = job.run;

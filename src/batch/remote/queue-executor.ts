@@ -201,7 +201,10 @@ export class QueueExecutor implements Executor {
     }
   }
 
-  /** Leaves a run alone that is queued or being played: if its worker is lost, the queue gives it to another one. */
+  /**
+   * Leaves a run alone that is queued or being played: if its worker is lost, the queue gives it to another
+   * one.
+   */
   async #lookFor(pending: PendingRun): Promise<void> {
     const { run, place } = pending;
     const isStopping = place.stop.soft.aborted;

@@ -132,7 +132,10 @@ class FolderStore implements RunStore {
   }
 }
 
-/** Whether this call created the file: it is written under another name, synced, and only then linked to its name. */
+/**
+ * Whether this call created the file: it is written under another name, synced, and only then linked to its
+ * name.
+ */
 async function create(
   folder: string,
   name: string,

@@ -1,4 +1,6 @@
-/** `agent`: plays one entity of a served world, on this machine or another, with a model or a built-in player. */
+/**
+ * `agent`: plays one entity of a served world, on this machine or another, with a model or a built-in player.
+ */
 import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
 import { openChatModel } from '../../model/openai.js';

@@ -1,4 +1,7 @@
-/** `ask <log> <question>`: an interview with an agent about one of its steps, stored in the log and printed. */
+/**
+ * `ask <log> <question>`: asks an agent about one of its steps; the interview is stored in the log and
+ * printed.
+ */
 import { existsSync } from 'node:fs';
 import { interview, interviewed } from '../../assembly/interview.js';
 import { UsageError } from '../../base/errors.js';

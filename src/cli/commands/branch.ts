@@ -164,7 +164,9 @@ function requirePartable({ turns, agents, name }: Scenario): void {
   ]);
 }
 
-/** Only models give another answer when asked again; other controllers are included if a model replaces them. */
+/**
+ * Only models give another answer when asked again; other controllers are included if a model replaces them.
+ */
 function asking({ model, baseUrl, controller }: BranchOptions): (controller: string) => boolean {
   const isPut = (model ?? baseUrl) !== undefined || controller === 'model';
   return (name) => isPut || name.startsWith('model:');

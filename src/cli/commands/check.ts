@@ -88,7 +88,9 @@ interface CheckedScenario {
   readonly file: string;
   readonly ok: boolean;
   readonly diagnostics: readonly Diagnostic[];
-  /** Null if there was no search: because of mistakes, no effort, no success condition, or winning replies. */
+  /**
+   * Null if there was no search: because of mistakes, no effort, no success condition, or winning replies.
+   */
   readonly win: Winnable | null;
   /** Null if no replies were given. */
   readonly proof: WinProof | null;

@@ -126,8 +126,9 @@ interface WrittenReply {
 }
 
 /**
- * A reply as text, or as a server gives it: the whole body of an answer (`{"choices": […]}`), one of its choices, or a message with or
- * without calls. In the protocols whose answers are objects, an object that is none of these is the reply itself.
+ * A reply as text, or as a server gives it: the whole body of an answer (`{"choices": […]}`), one of its
+ * choices, or a message with or without calls. In the protocols whose answers are objects, an object that is
+ * none of these is the reply itself.
  */
 function replyOf(written: string): WrittenReply {
   const object = written.trimStart().startsWith('{') ? objectOf(written) : null;
@@ -218,7 +219,9 @@ function page(
   return `${marked.trimEnd()}\n\n${facts.join('\n')}\n`;
 }
 
-/** Maximum shown characters of each part of the reply, because the verdict below it is what the user wants. */
+/**
+ * Maximum shown characters of each part of the reply, because the verdict below it is what the user wants.
+ */
 const SHOWN_CHARACTERS = 2000;
 
 /** A long text, shortened where it is farthest from the span. */

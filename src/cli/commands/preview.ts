@@ -1,4 +1,7 @@
-/** `preview <scenario>`: the whole map, or one agent's first frame, as a PNG; or its exact first request, without sending it. */
+/**
+ * `preview <scenario>`: the whole map, or one agent's first frame, as a PNG; or its exact first request,
+ * without sending it.
+ */
 import { counted } from '../../base/counted.js';
 import { meantOf } from '../../base/nearest.js';
 import type { ExitCode } from '../../base/errors.js';

@@ -106,7 +106,9 @@ const KEY_HINTS: RefusalHints = {
   tokenMissing: "set WORLD_TOKEN, or choose another variable in the runner's file (token_env:)",
 };
 
-/** Throws UsageError, with the name of each program, if a program has no executable file or no interpreter. */
+/**
+ * Throws UsageError, with the name of each program, if a program has no executable file or no interpreter.
+ */
 function requireFiles({ programs, fallback }: RunnerSpec, folder: string, { env }: Io): void {
   const faults = [...programs, ...(fallback === null ? [] : [fallback])].flatMap(({ program, env: own }) => {
     const searched = own['PATH'] ?? env['PATH'] ?? '';
@@ -207,7 +209,9 @@ async function printPlan(spec: RunnerSpec, client: WorldClient, run: string, io:
   return 0;
 }
 
-/** A program's path and an entity's name come from files and from the server, so they are printed on one line. */
+/**
+ * A program's path and an entity's name come from files and from the server, so they are printed on one line.
+ */
 function eventLine(event: RunnerEvent | WorldEvent, { cwd }: Io): string {
   if (event.kind === 'world-gone')
     return `the served world can't be reached; waiting up to ${event.waitMs / 1000} s for it`;

@@ -28,7 +28,10 @@ export interface PageParts {
   readonly paint: Paint;
 }
 
-/** The maximum size of a picture: all rows except title and status, and half of the width, or what the text leaves. */
+/**
+ * The maximum size of a picture: all rows except title and status, and half of the width, or what the text
+ * leaves free.
+ */
 export function pictureBox({ columns, rows }: CharacterBox): CharacterBox {
   return {
     columns: Math.max(1, Math.min(Math.floor(columns / 2), columns - TEXT_LEAST - GAP)),

@@ -178,7 +178,9 @@ class Viewer {
     this.#goTo(this.#steps.previous(this.#steps.last + 1, this.#agent), '');
   }
 
-  /** Cycles through all agents together, each agent, and the world; then shows the nearest step from here on. */
+  /**
+   * Cycles through all agents together, each agent, and the world; then shows the nearest step from here on.
+   */
   #nextAgent(): void {
     const ids = this.#source.run.scenario.agents.map(({ id }) => id);
     this.#agent = after<string | null>([null, ...ids, WORLD_ID], this.#agent);

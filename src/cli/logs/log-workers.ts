@@ -1,4 +1,7 @@
-/** Logs read in worker processes of this machine (`--workers N`). In: addresses and which reading; out: the same parts in the same order as `readHere`. */
+/**
+ * Reads logs in worker processes of this machine (`--workers N`). In: addresses, and what to read; out: the
+ * same parts in the same order as `readHere`.
+ */
 import type { ReadingSpec, ReadValue } from './log-readings.js';
 import type { AddressedPart, ReadPart } from './read-logs.js';
 import { WorkerPool } from './worker-pool.js';

@@ -13,7 +13,10 @@ import type { OpenStage } from '../../replay/verify.js';
 /** The default number of steps that each search may try. */
 export const REGRET_EFFORT = 2000;
 
-/** If the searches of a run find nothing, only this many get their full effort; the remaining costs are estimated. */
+/**
+ * If the searches of a run find nothing, only this many get their full effort; the remaining costs are
+ * estimated.
+ */
 export const SEARCHES_IN_VAIN = 10;
 
 /** By step; null if the run has no success condition, or its environment is not available. */

@@ -1,6 +1,7 @@
 /**
- * Rows of an export made in worker processes (`--workers N`). In: runs, wishes and what the format reads; out: the same rows in the same order as
- * `foundHere`. Which of them are exported is decided by the one who takes them, since that depends on the rows before.
+ * Makes the rows of an export in worker processes (`--workers N`). In: runs, wishes and what the format
+ * reads; out: the same rows in the same order as `foundHere`. The caller decides which of them are exported,
+ * because that depends on the rows before.
  */
 import type { CostsOf } from '../../export/costs.js';
 import { NO_COSTS } from '../../export/costs.js';

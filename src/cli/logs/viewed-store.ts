@@ -18,7 +18,9 @@ import { fromCwd } from '../options/paths.js';
 import type { Io } from '../terminal/io.js';
 import { splitAddress } from './run-address.js';
 
-/** Runs that stay open, with the parts of their pages; the one that was not asked for the longest is closed. */
+/**
+ * Runs that stay open, with the parts of their pages; the one that was unused for the longest time is closed.
+ */
 const OPEN_MAX = 16;
 
 export interface StoreOptions {
@@ -68,7 +70,10 @@ export class ViewedStore {
     this.list.add(listedRun({ number, log: path, isFork: parent !== null }, figures));
   }
 
-  /** The feed of a listed run; null if the list has no such run (yet). Throws StorageError if its log can't be read. */
+  /**
+   * The feed of a listed run; null if the list has no such run (yet). Throws StorageError if its log can't be
+   * read.
+   */
   feed(number: number): PageFeed | null {
     const stored = this.#runs[number];
     if (stored === undefined) return null;

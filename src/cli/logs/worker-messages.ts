@@ -1,4 +1,7 @@
-/** What a command and the processes that read logs for it tell each other (`worker-pool.ts`, `../log-worker.ts`), as plain data. */
+/**
+ * The messages between a command and the processes that read logs for it (`worker-pool.ts`,
+ * `../log-worker.ts`), as plain data.
+ */
 import type { ErrorRecord } from '../../batch/workers/error-record.js';
 import type { PickedRun } from '../../export/picked-runs.js';
 import type { RowWishes } from '../../export/row-wishes.js';

@@ -41,7 +41,9 @@ export function requireProgramsOf(run: PlannedRun, programs: readonly AgentProgr
   ]);
 }
 
-/** Returns the controllers of a run, by agent. The standard error of its programs is stored next to its log. */
+/**
+ * Returns the controllers of a run, by agent. The standard error of its programs is stored next to its log.
+ */
 export function programsFor(programs: readonly AgentProgram[], io: Io, seconds: number | undefined) {
   return (run: PlannedRun, log: string): Readonly<Record<string, Controller>> => {
     const own = run.byProgram.flatMap((agent) => {

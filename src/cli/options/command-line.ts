@@ -124,7 +124,9 @@ interface ParsedCommandLine {
   readonly commands: readonly ListedCommand[];
 }
 
-/** For an unknown option or command, the nearest one is suggested; yargs's own messages are replaced by ours. */
+/**
+ * For an unknown option or command, the nearest one is suggested; yargs's own messages are replaced by ours.
+ */
 function usageError(message: string, { parser, args, commands }: ParsedCommandLine): UsageError {
   const [verb = ''] = args;
   const words = commands.find((one) => one.words.split(' ')[0] === verb)?.words;

@@ -1,4 +1,6 @@
-/** The options of `export`, converted from text to settings. Wrong usage is reported before a log is opened. */
+/**
+ * The options of `export`, converted from text to settings. Wrong usage is reported before a log is opened.
+ */
 import { meantOf } from '../../base/nearest.js';
 import type { Argv } from 'yargs';
 import { UsageError } from '../../base/errors.js';

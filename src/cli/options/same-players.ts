@@ -33,7 +33,9 @@ export function playersAt(reader: LogReader, run: RunRecord, step: number): RunR
   return decidersAt(reader.sessions(run.runId), step);
 }
 
-/** Throws UsageError if an agent would be played differently than before and the user has not confirmed it. */
+/**
+ * Throws UsageError if an agent would be played differently than before and the user has not confirmed it.
+ */
 export function requireSamePlayers(
   { run, fresh, played, otherwise }: TwoSessions,
   said: SaidOfPlayers,

@@ -215,7 +215,10 @@ export interface Protection {
   readonly tls: TlsFiles | null;
 }
 
-/** Throws UsageError if other machines could reach the server without authentication, or if a file can't be read. */
+/**
+ * Throws UsageError if other machines could reach the server without authentication, or if a file can't be
+ * read.
+ */
 export function protectionOf(words: ServeWords, { host }: ListenPlace, io: Io): Protection {
   const { tokens, 'tls-cert': cert, 'tls-key': key, 'tls-ca': ca } = words;
   if ((cert === undefined) !== (key === undefined))

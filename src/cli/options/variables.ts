@@ -29,7 +29,9 @@ function envFile({ cwd }: Io): string | null {
   }
 }
 
-/** The variables that a scenario may read: those of `--env NAME`, and those allowed in the user's own file. */
+/**
+ * The variables that a scenario may read: those of `--env NAME`, and those allowed in the user's own file.
+ */
 export function readableOf(io: Io, named: readonly string[] = []): ReadableVariables {
   return { variables: variablesOf(io), env: [...named, ...allowedIn(io).env] };
 }

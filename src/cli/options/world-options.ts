@@ -61,7 +61,10 @@ export function worldClient(words: WorldWords, io: Io): WorldClient {
 /** The variable with the token if none is named: the same as for programs of the runner. */
 const TOKEN_VARIABLE = 'WORLD_TOKEN';
 
-/** The token in a variable; null if none is named and the usual one is not set. Throws UsageError if a named one is not set. */
+/**
+ * The token in a variable; null if none is named and the usual one is not set. Throws UsageError if a named
+ * one is not set.
+ */
 export function tokenIn(variable: string | null, io: Io): string | null {
   if (variable === null) return io.env[TOKEN_VARIABLE] || null;
   const token = variablesOf(io)(variable);

@@ -13,7 +13,10 @@ import { removeParts, writeWholeFile } from '../../log/whole-file.js';
 
 const FRAME_NAME = /^\d{6,}-turn-\d{4,}-.*\.png$/;
 
-/** Created and cleaned up before the run begins, so that an unusable folder is reported early. Throws PictureError. */
+/**
+ * Created and cleaned up before the run begins, so that an unusable folder is reported early. Throws
+ * PictureError.
+ */
 export function makeFramesFolder(folder: string): void {
   attempt(folder, () => {
     makeFolder(folder);

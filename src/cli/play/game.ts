@@ -125,7 +125,10 @@ export interface GameSetup {
   readonly options: GameOptions;
   readonly io: Io;
   readonly lines: LineInput;
-  /** How pictures are shown. The terminal is asked once, before anyone types, because its answer arrives as input. */
+  /**
+   * How pictures are shown. The terminal is asked once, before anyone types, because its answer arrives as
+   * input.
+   */
   readonly pictures: () => Promise<PictureWay | null>;
   /** Absent for a new run. */
   readonly goesOn?: LogGoesOn;

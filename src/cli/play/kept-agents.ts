@@ -39,7 +39,10 @@ export function withKeptModels(scenario: Scenario, words: KeptWords): Scenario {
   return { ...changed, agents };
 }
 
-/** Where keys may go: only the models of kept agents are called here. Throws UsageError before anything is sent. */
+/**
+ * Where keys may go: only the models of kept agents are called here. Throws UsageError before anything is
+ * sent.
+ */
 export function keptAddresses(
   { scenario, words, io }: { readonly scenario: Scenario; readonly words: KeptWords; readonly io: Io },
   signal: AbortSignal,

@@ -27,7 +27,9 @@ export function requireFilesToStart({ canRequireModules }: { readonly canRequire
   requireOpenFiles(canRequireModules ? FILES_NEEDED : FILES_AT_ONCE, 'orchestrate needs');
 }
 
-/** For a batch with this many simultaneous runs, each with at most this many programs. Throws StorageError. */
+/**
+ * For a batch with this many simultaneous runs, each with at most this many programs. Throws StorageError.
+ */
 export function requireFilesToPlay(runs: number, programs: number): void {
   requireOpenFiles(
     runs * (FILES_A_RUN + programs * FILES_A_PROGRAM),

@@ -30,7 +30,10 @@ export class RepliesHeard {
     };
   }
 
-  /** The replies to a step's calls, by call. They are forgotten here, together with the discarded speculative ones. */
+  /**
+   * The replies to a step's calls, by call. They are forgotten here, together with the discarded speculative
+   * ones.
+   */
   take({ step, calls }: Pick<StepRecord, 'step' | 'calls'>): ReadonlyMap<number, ReplyWords> {
     const heard = calls.flatMap((call) => {
       const found = this.#words.get(call);

@@ -1,6 +1,7 @@
 /**
  * The common part of `resume`, `fork` and `branch`: choose a run of a log, claim the log for writing, open
- * the run from the log alone, and continue it. In: the options and what to do with the run; out: an exit code.
+ * the run from the log alone, and continue it. In: the options and what to do with the run; out: an exit
+ * code.
  */
 import { existsSync } from 'node:fs';
 import type { ExitCode } from '../../base/errors.js';

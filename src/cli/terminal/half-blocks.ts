@@ -21,7 +21,9 @@ export function colourDepth(io: Io, sheet: Sheet): ColourDepth | null {
 
 type RgbTriple = readonly [red: number, green: number, blue: number];
 
-/** At most `columns` characters wide and `rows` characters high; never larger than one character per pixel. */
+/**
+ * At most `columns` characters wide and `rows` characters high; never larger than one character per pixel.
+ */
 export function halfBlocks(
   image: RgbaImage,
   columns: number,

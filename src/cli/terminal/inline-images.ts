@@ -1,4 +1,7 @@
-/** PNGs as the escapes of terminals that show them: kitty's graphics protocol, and iTerm2's inline images. The box is in characters. */
+/**
+ * PNGs as escape sequences for terminals that show pictures: kitty's graphics protocol, and iTerm2's inline
+ * images. The size of the box is in characters.
+ */
 
 export interface CharacterBox {
   readonly columns: number;

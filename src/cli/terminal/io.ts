@@ -26,8 +26,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /**
-   * How this program is called, for hints: `orchestrate`, `npx orchestrate` in a project that has it, `npx -p orchestrate-vlm orchestrate` where npx
-   * fetched it, or `node dist/cli/main.js` in a clone.
+   * How this program is called, for hints: `orchestrate`, `npx orchestrate` in a project that has it, `npx -p
+   * orchestrate-vlm orchestrate` where npx fetched it, or `node dist/cli/main.js` in a clone.
    */
   readonly program: string;
   /** Called for each Ctrl-C; returns a function that stops listening. */
@@ -109,7 +109,10 @@ export function programName(started: string, cwd: string): string {
 const COMMAND = 'orchestrate';
 const BIN = join('node_modules', '.bin');
 
-/** The folder that npm takes for the project: the nearest one, from here upwards, with a manifest or packages. */
+/**
+ * The folder that npm regards as the project: the nearest one, from here upwards, with a manifest or
+ * packages.
+ */
 function projectOf(folder: string): string {
   const isProject = ['package.json', 'node_modules'].some((name) => existsSync(join(folder, name)));
   return isProject || dirname(folder) === folder ? folder : projectOf(dirname(folder));

@@ -24,7 +24,9 @@ export class LineInput {
     return this.#stdin.isTTY === true;
   }
 
-  /** The next line without its end; null if input has ended. Rejects with the signal's reason. One at a time. */
+  /**
+   * The next line without its end; null if input has ended. Rejects with the signal's reason. One at a time.
+   */
   async next(signal: AbortSignal): Promise<string | null> {
     this.#listen();
     const wake = (): void => this.#wake();

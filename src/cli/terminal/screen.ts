@@ -77,7 +77,10 @@ export class Screen {
     for (const forget of this.#forget) forget();
   }
 
-  /** The page's lines from the top; `image` is drawn over them at a position, if the terminal draws pictures itself. */
+  /**
+   * The page's lines from the top; `image` is drawn over them at a position, if the terminal draws pictures
+   * itself.
+   */
   draw(
     lines: readonly string[],
     image: { readonly text: string; readonly column: number; readonly row: number } | null,

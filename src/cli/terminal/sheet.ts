@@ -8,7 +8,10 @@ import { randomBytes } from 'node:crypto';
 import { printableText } from '../../base/text.js';
 
 export interface Sheet {
-  /** Text for people, or a JSON document. Every invisible character is left out, except line ends and `ownCode`. */
+  /**
+   * Text for people, or a JSON document. Every invisible character is left out, except line ends and
+   * `ownCode`.
+   */
   write(text: string): void;
   /** A file's bytes, for `--out -`. */
   writeBytes(bytes: Uint8Array): void;

@@ -104,7 +104,9 @@ export function batchText({ standing, end, out, passedMs }: PlayedBatch, io: Io)
   return `${[paint('dim', head), ...rest, '', sum.join(' · '), ...why, ...next].join('\n')}\n`;
 }
 
-/** A folder and not its files: a store may have more than fit on a command line, and second results of runs. */
+/**
+ * A folder and not its files: a store may have more than fit on a command line, and second results of runs.
+ */
 export function reportCommand(out: string, { program }: Pick<Io, 'program'>): string {
   return isBucket(out)
     ? `copy ${out} into a folder, such as logs, then ${program} report logs`

@@ -83,7 +83,10 @@ function indented(lines: readonly string[], columns: number): readonly string[] 
   return lines.map((line) => ' '.repeat(columns) + line);
 }
 
-/** The words of this act. Its event has them as they were heard: on one line, without invisible characters, cut. */
+/**
+ * The words of this act. Its event has them as they were heard: on one line, without invisible characters,
+ * cut.
+ */
 export function speechOf({ agent, acts, events }: StepRecord, act: ActRecord): Event | undefined {
   const said = events.filter((event) => event.kind === 'said' && event.actor === agent);
   const done = acts.filter(({ intent, result }) => intent !== null && result.ok);

@@ -34,8 +34,9 @@ export interface SavedPictures {
 }
 
 /**
- * Writes the pictures of a step's calls beside the log, as `<log>.frames/000012-knight-1.png` and for past ones `000012-knight-1-past-1.png`, or into a
- * new temporary folder where that can't be written, and gives their paths for each call.
+ * Writes the pictures of a step's calls next to the log, as `<log>.frames/000012-knight-1.png` and, for past
+ * ones, `000012-knight-1-past-1.png`, or into a new temporary folder if that folder can't be written to.
+ * Returns their paths for each call.
  */
 export function savePictures(
   reader: LogReader,
@@ -96,7 +97,10 @@ function writeAll(pictures: readonly NamedImage[], log: string): string | null {
   return null;
 }
 
-/** Throws if the folder can't be created or is a link: it may have come with an untrusted log, and lead anywhere. */
+/**
+ * Throws if the folder can't be created or is a link: it may have come with an untrusted log and lead
+ * anywhere.
+ */
 function ownFolder(path: string): string {
   makeFolder(path);
   if (lstatSync(path).isSymbolicLink()) throw new Error(`${path} is a link`);

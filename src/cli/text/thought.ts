@@ -13,7 +13,10 @@ export type ReplyWords = Pick<Reply, 'content' | 'reasoning'>;
 /** A reasoning model may write pages; a terminal shows a few lines of them. */
 const THOUGHT_CHARACTERS = 4000;
 
-/** If nothing was accepted, only separate reasoning counts: the rest may be the answer that could not be parsed. */
+/**
+ * If nothing was accepted, only separate reasoning counts: the rest may be the answer that could not be
+ * parsed.
+ */
 export function thoughtOf({ content, reasoning }: ReplyWords, reading: ReplyReading | null): string {
   const parts = [reasoning ?? '', ...(reading?.ok === true ? aroundAnswer(content, reading) : [])];
   const told = parts.map((part) => oneLine(withoutMarks(part.slice(0, THOUGHT_CHARACTERS))));

@@ -13,7 +13,10 @@ export interface Differences {
   readonly hasMore: boolean;
 }
 
-/** Depth first, in the order of the first value's keys; at most `max`. `logged` is the first value's, `made` the second's. */
+/**
+ * Depth first, in the order of the first value's keys; at most `max`. `logged` is the first value's, `made`
+ * the second's.
+ */
 export function differences(a: unknown, b: unknown, max: number): Differences {
   const found: ValueDifference[] = [];
   for (const one of walk(a, b, [])) {

@@ -35,22 +35,26 @@ export interface WorldsAt {
 }
 
 /**
- * How two runs differ: where they diverge, how their requests and answers differ up to there, how their worlds differ, and how both ended.
+ * How two runs differ: where they diverge, how their requests and answers differ up to there, how their
+ * worlds differ, and how both ended.
  */
 export interface RunDiff extends RunComparison {
   readonly isSame: boolean;
-  /** Differences that existed before the first step: in the scenario, the seed and the version of the rules. */
+  /**
+   * Differences that existed before the first step: in the scenario, the seed and the version of the rules.
+   */
   readonly setup: readonly ValueDifference[];
   readonly hasMoreSetup: boolean;
   /** The number of steps that are stored once for both, because one is a fork; 0 for none. */
   readonly sharedSteps: number;
   /**
-   * The difference before the first step that is not shared; null if the worlds are equal there, or can't be reconstructed.
+   * The difference before the first step that is not shared; null if the worlds are equal there, or can't be
+   * reconstructed.
    */
   readonly worldsBefore: WorldsAt | null;
   /**
-   * The difference after the step at which the runs diverge; null if they don't, if only one run continues, or if the worlds can't be
-   * reconstructed.
+   * The difference after the step at which the runs diverge; null if they don't, if only one run continues,
+   * or if the worlds can't be reconstructed.
    */
   readonly worldsAfter: WorldsAt | null;
   /** The difference after the last steps of both runs. */
@@ -68,8 +72,8 @@ export interface DiffOptions {
 }
 
 /**
- * Compares two runs. Worlds that can't be opened or reconstructed are left out, with the reason. Throws StorageError if a log can't be
- * read.
+ * Compares two runs. Worlds that can't be opened or reconstructed are left out, with the reason. Throws
+ * StorageError if a log can't be read.
  */
 export function diffRuns(sides: Sides, { open, moments }: DiffOptions): RunDiff {
   const shared = Math.min(sharedSteps(sides), lastStep(sides.a), lastStep(sides.b));

@@ -181,7 +181,9 @@ function heldApart({ a, b }: Sides<RestoredWorld>): readonly HeldApart[] {
   });
 }
 
-/** Facts of worlds with hands have `self.holds`: one thing, a list or null. In other worlds, nothing is held. */
+/**
+ * Facts of worlds with hands have `self.holds`: one thing, a list or null. In other worlds, nothing is held.
+ */
 function heldBy({ environment, state }: RestoredWorld, agent: string): readonly string[] {
   const { self } = environment.observe(state, agent).facts;
   if (!isRecord(self)) return [];

@@ -104,9 +104,9 @@ export class WorldClient {
   }
 
   /**
-   * Renews the lease until the signal is aborted; calls back once if the lease has ended. A renewal without an
-   * answer ends nothing: the next one may get through, and a server that closes refuses it before the agent
-   * has read how the run ended.
+   * Renews the lease until the signal is aborted; calls back once if the lease has ended. A renewal without
+   * an answer ends nothing: the next one may get through, and a server that closes refuses it before the
+   * agent has read how the run ended.
    */
   keep({ lease, ttl }: Lease, ended: (error: unknown) => void, signal: AbortSignal): void {
     const period = Math.max(MIN_RENEWAL_MS, (ttl === undefined ? 0 : durationMs(ttl)) / 3);
@@ -250,7 +250,9 @@ export function usageError(failure: unknown, hints: RefusalHints = OPTION_HINTS)
   return new UsageError(`the served world refused the request: ${error.rawMessage}`, shown, { cause: error });
 }
 
-/** Whether the same request may succeed later: an unreachable server may come back, but a token stays invalid. */
+/**
+ * Whether the same request may succeed later: an unreachable server may come back, but a token stays invalid.
+ */
 export function mayMend(error: unknown): boolean {
   const refusal = refusalOf(error);
   return !(refusal instanceof ConnectError) || !LASTING.includes(refusal.code);

@@ -1,4 +1,7 @@
-/** A run as a folder of tables has it, by tick and by step. Made by `read-tables.ts`; the page's data is made of it. */
+/**
+ * A run as a folder of tables contains it, by tick and by step. `read-tables.ts` makes it; the page's data is
+ * made from it.
+ */
 import type { JsonObject } from '../../base/json.js';
 import type { Point } from '../../environment/space.js';
 

@@ -1,6 +1,7 @@
 /**
- * A folder as `export --format tables` writes it, read whole: meta.json and the Parquet files beside it, no log. Out: its runs, and the files of
- * their tilesets. The files come from anybody, so every cell is checked; only files of known names are opened.
+ * Reads a whole folder that `export --format tables` wrote: meta.json and the Parquet files next to it,
+ * without a log. Out: its runs, and the files of their tilesets. The files may come from anyone, so every
+ * cell is checked; only files with known names are opened.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

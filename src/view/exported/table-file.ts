@@ -1,6 +1,7 @@
 /**
- * A table of a folder of tables, read from its Parquet file. In: the folder and the table's name; out: its rows, whose cells are asked for by
- * type. Files come from anybody: one that is too large, no Parquet, or has other columns is refused with its name.
+ * A table of a folder of tables, read from its Parquet file. In: the folder and the table's name; out: its
+ * rows, whose cells are read by type. Files may come from anyone: a file that is too large, is not Parquet,
+ * or has other columns is refused with its name.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * Makes a page's data from folders of tables: the same parts as of logs, without calls, pictures and views of agents, which tables don't have.
- * In: folders; out: parts, a run each. Nothing grows, so a page of them is complete.
+ * Makes a page's data from folders of tables: the same parts as from logs, but without calls, pictures and
+ * views of agents, which tables don't have. In: folders; out: parts, one per run. Nothing grows, so their
+ * page is complete.
  */
 import { basename } from 'node:path';
 import { StorageError, UsageError } from '../../base/errors.js';

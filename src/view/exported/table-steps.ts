@@ -1,7 +1,8 @@
 /**
- * The steps of an exported run as the page has them. Tables know the world after each tick (a turn), and of each step what was done and the
- * tiles that were walked. So bodies move step by step, and objects change with the last step of an agent in the turn. In: a run; out: its
- * steps with their scenes in the page's table.
+ * The steps of an exported run as the page needs them. Tables contain the world after each tick (a turn), and
+ * for each step what was done and which tiles were walked. So bodies move step by step, and objects change
+ * with the last step of an agent in the turn. In: a run; out: its steps with their scenes in the page's
+ * table.
  */
 import { WORLD_ID } from '../../base/ids.js';
 import type { Json, JsonObject } from '../../base/json.js';

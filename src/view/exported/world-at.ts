@@ -1,6 +1,7 @@
 /**
- * The world of an exported run, tick by tick: its ground, its objects and its bodies, changed by the rows of each tick. In: a map and ticks in
- * order; out: scenes, with the things in the order in which the log's own scenes have them.
+ * The world of an exported run, tick by tick: its ground, objects and bodies, changed by the rows of each
+ * tick. In: a map and ticks in order; out: scenes, with the things in the same order as in the log's own
+ * scenes.
  */
 import type { Scene, SceneThing } from '../../environment/scene.js';
 import { UNKNOWN, VISIBLE } from '../../environment/scene.js';

@@ -1,6 +1,6 @@
 /**
- * What each key and button changes. In: what the page shows, and what somebody asks for; out: the part of its state that becomes another. Nothing is
- * drawn here, and nothing is remembered.
+ * What each key and button changes. In: what the page shows, and what the reader asked for; out: the changed
+ * part of its state. Nothing is drawn here, and nothing is remembered.
  */
 import type { PageAction } from './keys.js';
 import type { PageSnapshot } from './snapshot.js';

@@ -1,6 +1,7 @@
 /**
- * What a person thinks of a step: shown with it, and, where a program serves the page, said by buttons and keys. In: the step, and what was said;
- * out: the bar over the step's words and a dialog for verdicts that take words. What was typed stays until it is kept.
+ * A person's verdict on a step: shown with it and, if a program serves the page, given with buttons and keys.
+ * In: the step and its verdict; out: the bar over the step's words, and a dialog for verdicts with text.
+ * Typed text stays until it is stored.
  */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { heldOn, type Annotator } from './annotator.js';

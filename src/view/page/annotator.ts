@@ -1,6 +1,7 @@
 /**
- * Sends what a person thinks of a step, and remembers it until it comes back with the run's marks. In: verdicts of keys, buttons and the dialog, each
- * about the step that is shown; out: changes of the page's state. The dialog closes at once, and comes back with what was typed where it was not kept.
+ * Sends a person's verdict on a step, and remembers it until it comes back with the run's marks. In: verdicts
+ * from keys, buttons and the dialog, each about the shown step; out: changes of the page's state. The dialog
+ * closes at once, and comes back with the typed text if it was not stored.
  */
 import { at } from '../../base/assert.js';
 import type { PageData, PageMark, PageRun, PageStep } from '../page-data.js';
@@ -32,7 +33,10 @@ export class Annotator {
     this.#page = page;
   }
 
-  /** Says it of the step that is shown, after asking for the words that it takes; the same a second time takes it back. */
+  /**
+   * Gives the shown step this verdict, after asking for its text if it takes one; the same verdict a second
+   * time takes it back.
+   */
   judge(verdict: PageVerdict): void {
     const { data, run, step, state } = this.#page.snapshot;
     if (step === null || !canBeJudged(step)) {

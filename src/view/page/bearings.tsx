@@ -1,4 +1,7 @@
-/** Who acts in a step, for the reader: its goals and what it held before. In: a run and a step; out: elements, made of text alone. */
+/**
+ * Who acts in a step, for the reader: its goals and what it held before. In: a run and a step; out: elements
+ * that contain only text.
+ */
 import type { PageRun, PageStep } from '../page-data.js';
 
 /** Nothing for the world's own steps and before the first one. */

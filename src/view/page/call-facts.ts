@@ -1,4 +1,7 @@
-/** What the page says of a call beside its title: who answered, to what, how fast and with how many tokens. */
+/**
+ * What the page says about a call next to its title: who answered, to what, how fast and with how many
+ * tokens.
+ */
 import type { PageCall } from '../page-data.js';
 
 /** Numbers with what they count, where they are known. */

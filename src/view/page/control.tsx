@@ -1,4 +1,7 @@
-/** Who controls which entity of a served run, as of a step: the holder of its lease, how often it came too late, whether its body rests, and how punctual ticks are. In: a run; out: elements. */
+/**
+ * Who controls each entity of a served run at a step: the holder of its lease, how often it was too late,
+ * whether its body rests, and how punctual ticks are. In: a run; out: elements.
+ */
 import type { PageLease, PageRun, PageStep } from '../page-data.js';
 import type { PageStore } from './page-store.js';
 import type { PageSnapshot } from './snapshot.js';

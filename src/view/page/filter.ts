@@ -1,4 +1,7 @@
-/** Which steps are gone through: those of one agent, with a kind of event, or with an event in a region. In: a step and a filter; out: whether it is wanted. */
+/**
+ * Which steps the reader steps through: those of one agent, with a kind of event, or with an event in a
+ * region. In: a step and a filter; out: whether it is wanted.
+ */
 import type { Point } from '../../environment/space.js';
 import type { PageRun, PageStep } from '../page-data.js';
 

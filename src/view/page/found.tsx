@@ -1,6 +1,6 @@
 /**
- * Shows found words where they stand: lights them in the texts that search goes through, opens what is folded around them, and scrolls to the
- * first. In: texts and the words; out: the same texts with `<mark class="found">` in them.
+ * Shows found words in their place: highlights them in the searched texts, opens what is folded around them,
+ * and scrolls to the first. In: texts and the words; out: the same texts with `<mark class="found">` in them.
  */
 import type { ComponentChild, ComponentChildren } from 'preact';
 import { placesOf } from './search.js';
@@ -11,7 +11,10 @@ const MOST_MARKS = 2000;
 /** The first mark comes to stand so far down its panel, in parts of its height. */
 const TOP = 0.3;
 
-/** A text with its found words lit, and the part that `accepted` spans marked as such, for eyes and for readers aloud. */
+/**
+ * A text with its found words highlighted and the `accepted` part marked, both visibly and for screen
+ * readers.
+ */
 export type LightText = (text: string, accepted?: MatchSpan | null) => ComponentChildren;
 
 /** For the texts of one panel, which share the most marks that it may have. */

@@ -1,4 +1,7 @@
-/** Small parts that stand all over the page: signs, buttons that bear one, lists to choose from. In: what they are called and do; out: elements. */
+/**
+ * Small parts that are used all over the page: icons, buttons with icons, lists to choose from. In: their
+ * names and functions; out: elements.
+ */
 import type { JSX } from 'preact';
 
 /** Signs on buttons as shapes, since fonts lack many of them: paths in a square of 16 units. */

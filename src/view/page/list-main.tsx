@@ -1,4 +1,7 @@
-/** The script of the list of runs: takes the runs from the program that serves the page, and shows them as they are read. */
+/**
+ * The script of the list of runs: gets the runs from the program that serves the page, and shows them as they
+ * are read.
+ */
 import { render } from 'preact';
 import type { ListedRun, RunListPart } from '../run-list.js';
 import { askForParts, PROBLEM_WORDS, takeToken } from './load.js';

@@ -1,6 +1,7 @@
 /**
- * Where the page's data comes from: out of the page itself, or, where it is served, from the program that serves it. The token that the
- * server wants is taken out of the address at once and is never part of a link that somebody copies.
+ * Where the page's data comes from: the page itself or, if it is served, the program that serves it. The
+ * token that the server requires is removed from the address at once and is never part of a link that
+ * somebody copies.
  */
 import { joined, NO_DATA, type PageData, type PageMark, type PagePart } from '../page-data.js';
 import { bytesOf } from './tiles.js';
@@ -27,8 +28,9 @@ export const PROBLEM_WORDS: Readonly<Record<ConnectionProblem, string>> = {
 export type SaveAnnotation = (run: string, mark: PageMark) => Promise<string | null>;
 
 /**
- * `onData` is told of all that is known whenever it grows, and how a word on a step is kept: null if nobody keeps it; `onLive`, once all is told that
- * there is, whether more may come, with why it does not.
+ * `onData` gets all that is known whenever it grows, and a function that stores a verdict on a step (null if
+ * nothing stores it). `onLive` is called once everything that exists has arrived: whether more may come, and
+ * if not, why.
  */
 export interface DataListener {
   onData(data: PageData, keep: SaveAnnotation | null): void;

@@ -1,4 +1,7 @@
-/** A call's messages, which the page's data hold as differences to an earlier call. In: a run and a call; out: all that was sent, in order. */
+/**
+ * A call's messages, which the page's data contains as differences from an earlier call. In: a run and a
+ * call; out: all that was sent, in order.
+ */
 import type { PageCall, PageMessage, PageRun } from '../page-data.js';
 
 /** The list that a call's differences stand for. */

@@ -1,6 +1,7 @@
 /**
- * What is seen between two steps: bodies on their way along the path that the log keeps, and the window of an agent that walks, moved pixel by
- * pixel. Which tiles are known on the way is what films show too (`replay/walks.ts`); only the pixels between tiles are this file's.
+ * What happens between two steps: bodies move along the path that the log has, and the window of a walking
+ * agent moves pixel by pixel. Films also show which tiles are known on the way (`replay/walks.ts`); only the
+ * pixels between tiles are added here.
  */
 import type { Scene, SceneThing } from '../../environment/scene.js';
 import type { Tileset } from '../../render/assemble.js';

@@ -1,7 +1,8 @@
 /**
- * The page at work: holds the state, does what keys and buttons ask, and has it drawn. In: actions, more data, the address; out: a snapshot for each
- * frame of the screen. Pictures and slider follow every change; the words, the address and readers aloud only when it comes to rest, so that scrubbing
- * through a long run stays smooth.
+ * The page at work: holds the state, carries out what keys and buttons request, and has it drawn. In:
+ * actions, more data, the address; out: a snapshot for each frame of the screen. Pictures and slider follow
+ * every change; words, the address and screen readers only once it comes to rest, so that scrubbing through a
+ * long run stays smooth.
  */
 import { createRef } from 'preact';
 import type { PageData, PageRun } from '../page-data.js';
@@ -184,7 +185,10 @@ export class PageStore {
     this.set({ ...view, query, unmet: lack === '' ? null : hash, lack: isSettled ? lack : '' });
   }
 
-  /** What it asked for may have come by now; once somebody was told what is shown instead, that stays until all is there. */
+  /**
+   * The requested part may have arrived by now. Once the page has said what it shows instead, that stays
+   * until everything has arrived.
+   */
   #followAgain(hash: string): void {
     const { view, lack } = linked(this.#snapshot.data, hash);
     if (lack !== '' && this.#snapshot.state.isSettled) return;

@@ -1,4 +1,7 @@
-/** The page's parts and how they lie: bar, pictures, words, transport, dialogs. In: a frame of what is to be shown; out: elements. */
+/**
+ * The page's parts and their layout: bar, pictures, words, transport, dialogs. In: a snapshot to show; out:
+ * elements.
+ */
 import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { AnnotationDialog } from './annotation-panel.js';
 import { classes, IconButton } from './icons.js';

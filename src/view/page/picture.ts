@@ -1,6 +1,7 @@
 /**
- * What one of the pictures shows: the world after a step, bodies on their way there, or the picture that was sent. In: a run, a step, whose view, and how far
- * the walks are; out: plain data, from which `drawPicture` fills a canvas.
+ * What one of the pictures shows: the world after a step, bodies on their way there, or the picture that was
+ * sent. In: a run, a step, whose view, and the progress of the walks; out: plain data, from which
+ * `drawPicture` fills a canvas.
  */
 import type { Scene } from '../../environment/scene.js';
 import type { Point } from '../../environment/space.js';
@@ -132,7 +133,7 @@ function recentlySaid(run: PageRun, step: PageStep | null): readonly PageSaid[] 
   return [...newest.values()];
 }
 
-/** Nothing moves where nothing changed, as in eyes that are not made anew, nor on a map whose window leaps. */
+/** Nothing moves if nothing changed (views that are not made anew), nor on a map whose window jumps. */
 function canMove(
   tiles: TileCache,
   [before, after]: readonly [number, number],

@@ -1,6 +1,7 @@
 /**
- * Time while the page plays: for each step the walks that led to it, then as long as it takes to read what was said. In: the steps and a
- * speed; out: which step is shown, and how far its walks are. Walks are a little slower than in films (`replay/film.ts`), and speech stays as long.
+ * Time while the page plays: for each step, the walks that led to it, then the time that reading its speech
+ * takes. In: the steps and a speed; out: which step is shown, and the progress of its walks. Walks are a
+ * little slower than in films (`replay/film.ts`), and speech stays as long.
  */
 import type { PageRun, PageStep } from '../page-data.js';
 import { tilesOf, walksOf } from './motion.js';
@@ -45,7 +46,10 @@ export interface PlaybackPosition {
   readonly elapsedMs: number;
 }
 
-/** The position after `ms` more of playback; null once all runs that are shown are over. The longest of their ticks sets the pace. */
+/**
+ * The position after `ms` more of playback; null once all shown runs are over. The longest of their ticks
+ * sets the pace.
+ */
 export function advanced(
   runs: readonly PageRun[],
   moment: PlaybackPosition,
@@ -73,7 +77,9 @@ export function playedMs(tick: readonly PageStep[]): number {
   return walkMs + holdMs;
 }
 
-/** Duration of a tick while the page follows a live run. Speech stays in sight anyway, so only walks take time. */
+/**
+ * Duration of a tick while the page follows a live run. Speech stays visible anyway, so only walks take time.
+ */
 export function followedMs(tick: readonly PageStep[]): number {
   return timesOf(tick).walkMs + BETWEEN_MS;
 }

@@ -1,4 +1,7 @@
-/** The list of many runs: a field that filters it, columns that sort it, a link to each run's page. In: the runs read so far; out: elements. */
+/**
+ * The list of many runs: a field that filters it, columns that sort it, a link to each run's page. In: the
+ * runs read so far; out: elements.
+ */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { counted } from '../../base/counted.js';
 import { visibleText } from '../../base/text.js';
@@ -99,7 +102,10 @@ export function RunList({ runs, state, token }: RunListProps) {
   );
 }
 
-/** `/` leads to the field, `t` changes the colours, except while somebody types. Returns how to stop listening. */
+/**
+ * `/` focuses the field, and `t` changes the colours, unless somebody is typing. Returns a function that
+ * stops listening.
+ */
 function listenForKeys(field: { readonly current: HTMLInputElement | null }): () => void {
   const onKey = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target === field.current) return;

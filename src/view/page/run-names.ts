@@ -1,6 +1,6 @@
 /**
- * What runs are called where one is chosen: seed or fork, what tells it from the others, its title. In: all runs of the page; out: short entries,
- * no two alike.
+ * The names of runs in lists to choose from: seed or fork, what distinguishes it from the others, its title.
+ * In: all runs of the page; out: short entries, all different.
  */
 import type { PageData, PageRun } from '../page-data.js';
 
@@ -39,7 +39,10 @@ function wordsOf(run: PageRun, runs: readonly PageRun[]): string {
   return [kind, ...players, ...change, ...title].join(', ');
 }
 
-/** For a fork: if its players are not its parent's. For any other run: if another run with the same title has other players. */
+/**
+ * For a fork: if its players are not its parent's. For any other run: if another run with the same title has
+ * other players.
+ */
 function arePlayersTold(run: PageRun, runs: readonly PageRun[]): boolean {
   const own = playersOf(run);
   const others = runs.filter(({ id, parent, title }) =>

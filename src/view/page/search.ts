@@ -1,4 +1,7 @@
-/** Search: the steps of a run whose prompt, reply, acts or speech hold some words, whatever their case, and where in a text they stand. */
+/**
+ * Search: the steps of a run whose prompt, reply, actions or speech contain some words, in any case, and
+ * their positions in a text.
+ */
 import type { PageCall, PageData, PageRun, PageStep } from '../page-data.js';
 
 /** Places of the texts that hold the words, made once for all runs. */
@@ -68,7 +71,10 @@ export function placesOf(text: string, words: string): readonly MatchSpan[] {
   return places;
 }
 
-/** `origins`: the letter that each unit comes from; null if all keep their places, as but for a few letters (İ) they do. */
+/**
+ * `origins`: the letter that each unit comes from; null if all keep their positions, as all but a few letters
+ * (İ) do.
+ */
 function lowered(text: string): { readonly lower: string; readonly origins: readonly MatchSpan[] | null } {
   const lower = text.toLowerCase();
   if (lower.length === text.length) return { lower, origins: null };

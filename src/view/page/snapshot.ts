@@ -1,4 +1,7 @@
-/** The page at one moment. In: its data and its state; out: both, with what follows from them. The components need nothing else. */
+/**
+ * The page at one moment. In: its data and its state; out: both, with everything derived from them. The
+ * components need nothing else.
+ */
 import { known } from '../../base/assert.js';
 import type { PageData, PageRun, PageStep } from '../page-data.js';
 import { activeRun, lastStep, stepAt, type PageState } from './state.js';

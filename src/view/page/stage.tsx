@@ -1,6 +1,7 @@
 /**
- * One picture with what belongs to it: which run and view it shows, the canvas, and speech in bubbles over its speakers. In: what is shown and how far
- * the walks are; out: pixels. The canvas is enlarged by whole device pixels where there is room, so that tiles stay sharp.
+ * One picture with its controls: which run and view it shows, the canvas, and speech in bubbles over its
+ * speakers. In: what is shown, and the progress of the walks; out: pixels. The canvas is enlarged by whole
+ * device pixels if there is room, so that tiles stay sharp.
  */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { known } from '../../base/assert.js';

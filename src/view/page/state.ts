@@ -44,7 +44,10 @@ export interface PageState extends PageView {
   readonly liveNote: string;
   /** Whether all is here that there was when the page was opened. */
   readonly isSettled: boolean;
-  /** The address of the link that was opened, while a part of it is missing and the reader has not moved on; else null. */
+  /**
+   * The address of the opened link, while a part of it is missing and the reader has not moved on; otherwise
+   * null.
+   */
   readonly unmet: string | null;
   /** What of the address is not there, in words; '' if all is. */
   readonly lack: string;
@@ -52,7 +55,10 @@ export interface PageState extends PageView {
   readonly aloud: string;
   /** Light or dark, by name: colours of the time line depend on it. */
   readonly theme: string;
-  /** Verdicts that were sent and are not yet among their run's marks, by `stepKey`: the next key may come before. */
+  /**
+   * Verdicts that were sent and are not yet among their run's marks, by `stepKey`: the next key may be
+   * pressed before they arrive.
+   */
   readonly sent: ReadonlyMap<string, PageMark>;
   /**
    * The outcome of the last verdict, and its step; `isSeen`: also for the eye, not only for screen readers.
@@ -92,7 +98,10 @@ export function lastStep(data: PageData, { panels }: PageView): number {
   return panels.reduce((most, { run }) => Math.max(most, runOf(data, run)?.steps.length ?? 0), 0);
 }
 
-/** The step of a run at a place of the time line: its last one where the run was shorter; null before the first. */
+/**
+ * The step of a run at a position of the time line: its last step if the run was shorter; null before the
+ * first.
+ */
 export function stepAt(run: PageRun, step: number): PageStep | null {
   return run.steps[Math.min(step, run.steps.length) - 1] ?? null;
 }

@@ -1,6 +1,6 @@
 /**
- * What stands out in each step of a run: problems, speech, forks, found words, and what a person said of it. In: a run, and what was looked for; out: one
- * entry a step, for the time line, the list and the keys that leap from one to the next.
+ * The highlights of each step of a run: problems, speech, forks, found words, and verdicts. In: a run and the
+ * search words; out: one entry per step, for the time line, the list and the keys that jump to the next one.
  */
 import { counted } from '../../base/counted.js';
 import { WORLD_ID } from '../../base/ids.js';

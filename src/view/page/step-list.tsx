@@ -1,4 +1,7 @@
-/** All steps as a list to choose from, of which only those in view are elements: a run may have thousands. Filters leave some out. */
+/**
+ * All steps as a list to choose from. Only those in view are elements, because a run may have thousands.
+ * Filters leave some out.
+ */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { counted } from '../../base/counted.js';
 import type { PageRun, PageStep } from '../page-data.js';
@@ -65,7 +68,10 @@ export function StepList({ run, marks: { list: marks }, state, step: shown, onSt
   );
 }
 
-/** Scrolls as little as needed to what `place` says, whenever one of `deps` is another; its last one is the place of the current row, −1 for none. */
+/**
+ * Scrolls as little as needed to the result of `place` whenever one of `deps` changes; the last of them is
+ * the index of the current row, −1 for none.
+ */
 function useRowsInView(
   scroll: { readonly current: HTMLElement | null },
   deps: readonly [run: string, filter: Filter, step: number, place: number],

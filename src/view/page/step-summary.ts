@@ -1,4 +1,7 @@
-/** A step and a run in one line each: for readers aloud, the time line and the head of the page. In: a run and a step; out: words. */
+/**
+ * A step and a run in one line each: for screen readers, the time line and the head of the page. In: a run
+ * and a step; out: words.
+ */
 import { counted } from '../../base/counted.js';
 import type { PageRun, PageStep } from '../page-data.js';
 import { nameOf } from './state.js';

@@ -1,6 +1,6 @@
 /**
- * The words of a step: what was asked of the world and what came of it, the reply with its accepted part lit, what was said, and how the run ended. In: a
- * run and a step; out: elements, made of text alone.
+ * The words of a step: what was requested and what happened, the reply with its accepted part highlighted,
+ * speech, and how the run ended. In: a run and a step; out: elements that contain only text.
  */
 import { WORLD_ID } from '../../base/ids.js';
 import type { PageEnd, PageRun, PageSaid, PageStep } from '../page-data.js';

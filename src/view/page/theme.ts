@@ -1,4 +1,7 @@
-/** Light or dark: as the system has it, unless somebody chose. The choice is kept where the browser lets a page keep anything. */
+/**
+ * Light or dark: the system's setting, unless the reader chose. The choice is stored if the browser lets the
+ * page store anything.
+ */
 const THEMES = ['system', 'light', 'dark'] as const;
 const KEY = 'orchestrate-theme';
 

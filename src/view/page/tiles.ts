@@ -1,6 +1,7 @@
 /**
- * Scenes drawn as the program drew them: the same tiles, put together by the same code, palette index by palette index. In: the page's
- * data; out: canvases. A picture that was sent has the very pixels of the logged one; a test holds them against each other.
+ * Scenes drawn as the program drew them: from the same tiles, by the same code, palette index by palette
+ * index. In: the page's data; out: canvases. A picture that was sent has exactly the pixels of the logged
+ * one; a test compares them.
  */
 import { lookUp } from '../../base/look-up.js';
 import { at } from '../../base/assert.js';
@@ -122,7 +123,10 @@ export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Tiles of `art` pixels shown with `cell`, as the program enlarges them: pixel i shows floor(i · art / cell). */
+/**
+ * Tiles of `art` pixels shown with `cell` pixels, enlarged like the program does: pixel i shows floor(i · art
+ * / cell).
+ */
 function enlarged({ indices, width, height }: Raster, art: number, cell: number): Raster {
   const shown = (length: number) =>
     Uint32Array.from({ length: (length / art) * cell }, (_, i) => {

@@ -1,6 +1,7 @@
 /**
- * The time line: a slider over all steps, and above it a mark for each problem, each thing said, each fork, each place that was found and each word of a
- * person's. In: the marks of each step; out: the step that was chosen. What lies under the pointer is told beside it.
+ * The time line: a slider over all steps, and above it a mark for each problem, utterance, fork, found place
+ * and verdict. In: the marks of each step; out: the chosen step. Text next to it says what is under the
+ * pointer.
  */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PageMark } from '../page-data.js';

@@ -1,4 +1,7 @@
-/** The foot of the page: the time line, playback, the step's number, speed, and whose steps are gone through. In: what is shown; out: elements. */
+/**
+ * The foot of the page: the time line, playback, the step's number, speed, and the filters for stepping. In:
+ * what is shown; out: elements.
+ */
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { kindsOf, regionWords, typedRegion } from './filter.js';
 import { Choice, Icon, IconButton } from './icons.js';

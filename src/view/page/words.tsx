@@ -1,6 +1,6 @@
 /**
- * All that is to be read beside the pictures: the step's head, what a person thinks of it, and tabs with its words, its prompt and all steps. In: what the
- * page showed when it came to rest last; out: elements.
+ * All text next to the pictures: the step's head, the person's verdict on it, and tabs with its words, its
+ * prompt and all steps. In: what the page showed when it last came to rest; out: elements.
  */
 import { Fragment, type ComponentChildren, type VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -134,8 +134,8 @@ interface PanelProps {
 }
 
 /**
- * What a tab shows. Behind another tab it stays as it was, and costs nothing. It is made anew only with another `textKey`: what somebody selected,
- * opened or has the focus on stays while a run grows.
+ * The content of a tab. While another tab is shown, it stays as it was and costs nothing. It is made anew
+ * only if `textKey` changes: what somebody selected, opened or focused stays while a run grows.
  */
 function Panel({ id, isShown, textKey = '', children }: PanelProps) {
   const panel = useRef<HTMLDivElement>(null);

@@ -1,6 +1,7 @@
 /**
- * What a custom action needs from the grid world: what the actor perceives, where things are, and the functions
- * that keep the state consistent. The world's own actions use the same. States are never changed in place.
+ * What a custom action needs from the grid world: what the actor perceives, where things are, and the
+ * functions that keep the state consistent. The world's own actions use the same. States are never changed in
+ * place.
  */
 export { setBody, setDoor, setMark, setThing } from './change.js';
 export { happened } from './events.js';

@@ -1,9 +1,10 @@
 /**
- * The first half of a turn: intents in, state and results out. One code for both orders: sequential is a list of one
- * intent, simultaneous one per agent. Movement comes first, claimed and resolved together; then the other actions in
- * the order of ties (`ties.ts`), on the positions after the movement; then triggers, what the actors learn, and what reaches whom. Pure: chance is drawn
- * from the state. Everything is checked again here: an intent is trusted
- * as little as its sender. The order of the intents means nothing but the order of the results.
+ * The first half of a turn: intents in, state and results out. The code is the same for both orders:
+ * sequential is a list of one intent, simultaneous one per agent. Movement comes first, claimed and resolved
+ * together; then the other actions in the order of ties (`ties.ts`), on the positions after the movement;
+ * then triggers, what the actors learn, and what each agent notices. Pure: chance is drawn from the state.
+ * Everything is checked again here, because an intent is not trusted. The order of the intents only decides
+ * the order of the results.
  */
 import { assert, known } from '../../base/assert.js';
 import { lookUp } from '../../base/look-up.js';

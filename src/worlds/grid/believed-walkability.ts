@@ -94,7 +94,10 @@ export type WalkPolicy = 'go-round' | 'pass-agents';
 
 /** Where an agent believes that it can walk. */
 export interface BelievedWalkability {
-  /** Whether it believes that nothing but bodies is in the way on a tile: as `believedObstacle`, by the map as it knows it. */
+  /**
+   * Whether it believes that nothing but bodies is in the way on a tile: like `believedObstacle`, on the map
+   * as it knows it.
+   */
   readonly isOpen: TileTest;
   /** The visible body that blocks a tile, the first by id if there are several; null if there is none. */
   readonly bodyOn: (x: number, y: number) => SeenBody | null;

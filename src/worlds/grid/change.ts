@@ -1,7 +1,7 @@
 /**
- * The setters that every rule changes state with: small, pure, copy-on-write. Each keeps what belongs together
- * together: a thing's place, the ground index, a container's contents and a body's holds. They ask no questions;
- * whether a change is allowed was decided by the rule that calls them.
+ * The setters with which every rule changes the state: small, pure, copy-on-write. Each keeps the parts of a
+ * fact consistent: a thing's place, the ground index, a container's contents and what a body holds. They
+ * check nothing; the rule that calls them has decided whether a change is allowed.
  */
 import { assert, known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
@@ -59,7 +59,9 @@ export function setMind(state: GridState, agent: string, change: Partial<GridMin
   return setMinds(state, [agent], () => change);
 }
 
-/** The state with something changed of several minds, each named once. The table is copied once, however many they are. */
+/**
+ * The state with changes to several minds, each named once. The table is copied once, however many there are.
+ */
 export function setMinds(
   state: GridState,
   agents: readonly string[],

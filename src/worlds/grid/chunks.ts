@@ -79,7 +79,10 @@ const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 const SHARD_NAMES = Array.from({ length: 64 }, (_, shard) => shard.toString(16).padStart(2, '0'));
 
-/** The shard of an id, "00" … "3f": the low six bits of its FNV-1a hash (ids are ASCII, one byte a character). */
+/**
+ * The shard of an id, "00" … "3f": the low six bits of its FNV-1a hash (ids are ASCII, one byte per
+ * character).
+ */
 export function shardOf(id: string): string {
   let hash = FNV_OFFSET;
   for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), FNV_PRIME);

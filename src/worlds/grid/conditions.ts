@@ -190,7 +190,10 @@ type HeardCondition = Extract<GridCondition, { kind: 'heard' }>;
 
 const heardIn = new WeakMap<object, readonly HeardCondition[]>();
 
-/** Every `heard` condition, of success, failure, triggers, then agents; a phrase's index here is the one in its mark. */
+/**
+ * Every `heard` condition: of success, failure, triggers, then agents. A phrase's index in this list is the
+ * one in its mark.
+ */
 export function heardPhrases(
   definition: Pick<GridDefinition, 'success' | 'failure' | 'triggers' | 'agents'>,
 ): readonly HeardCondition[] {
@@ -220,7 +223,10 @@ export function saysPhrase(said: string, phrase: string): boolean {
   return wanted !== '' && ` ${bareWords(said)} `.includes(` ${wanted} `);
 }
 
-/* Whatever is no ASCII letter or digit and no letter-like character beyond ASCII, by fixed ranges, since Unicode's own tables change. */
+/*
+ * Everything that is neither an ASCII letter or digit nor a letter-like character beyond ASCII, by fixed
+ * ranges, because Unicode's own tables change.
+ */
 const SEPARATORS = /[^0-9A-Za-z\u00C0-\u1FFF\u2070-\u2FFF\u3040-\uFFFF]+/g;
 
 function bareWords(text: string): string {

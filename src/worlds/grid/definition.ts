@@ -1,6 +1,7 @@
 /**
- * The grid world's definition: everything about a map and its rules that never changes while it is played. Checked
- * JSON, made by `scenario/` from YAML, opened by `grid.ts`, stored in the log. State (`state.ts`) holds what changes.
+ * The grid world's definition: everything about a map and its rules that never changes during a run. It is
+ * checked JSON, made by `scenario/` from YAML, opened by `grid.ts`, and stored in the log. State (`state.ts`)
+ * holds what changes.
  */
 import type { Point } from '../../environment/space.js';
 
@@ -108,7 +109,9 @@ export interface BodyDefinition extends Point {
 export interface AgentDefinition extends BodyDefinition {
   /** Sight radius in tiles, limited to the frame's window. */
   readonly sightRadius: number;
-  /** Names of the actions offered to this agent; null for all actions of the world. WAIT is always offered. */
+  /**
+   * Names of the actions offered to this agent; null for all actions of the world. WAIT is always offered.
+   */
   readonly actions: readonly string[] | null;
   readonly carryMax: number;
   /** Its own conditions; absent for none. */
@@ -125,7 +128,9 @@ export type Behaviour =
 
 export interface NpcDefinition extends BodyDefinition {
   readonly behaviour: Behaviour;
-  /** An agent within this distance (Manhattan) at the end of a turn is caught; null if the NPC is harmless. */
+  /**
+   * An agent within this distance (Manhattan) at the end of a turn is caught; null if the NPC is harmless.
+   */
   readonly catches: { readonly reach: number } | null;
   /**
    * Agents that the NPC sees (line of sight, within this radius) are caught too; 0: only those within
@@ -177,7 +182,10 @@ export const EVERY_AGENT = 'every';
 
 /** The event that a trigger waits for; `agent` is the actor: an id or ANY_AGENT. */
 export type TriggerOccasion =
-  /** If `on` is null, the thing is used by itself, like a lever; otherwise, it is used on that thing, door or body. */
+  /**
+   * If `on` is null, the thing is used by itself, like a lever; otherwise, it is used on that thing, door or
+   * body.
+   */
   | { readonly kind: 'used'; readonly thing: string; readonly on: string | null; readonly agent: string }
   | { readonly kind: 'entered-room'; readonly room: string; readonly agent: string }
   | { readonly kind: 'entered-tile'; readonly x: number; readonly y: number; readonly agent: string }
@@ -226,9 +234,14 @@ export interface Trigger {
 }
 
 export interface GridRules {
-  /** With `room`, GO passes the exit in a direction; with `tile`, it moves one tile. GO TO works with both. */
+  /**
+   * With `room`, GO passes the exit in a direction; with `tile`, it moves one tile. GO TO works with both.
+   */
   readonly movement: 'room' | 'tile';
-  /** False if GO takes only a direction. Omitted if it also takes a target, so that the hashes of other worlds stay the same. */
+  /**
+   * False if GO takes only a direction. Omitted if it also takes a target, so that the hashes of other worlds
+   * stay the same.
+   */
   readonly goTo?: false;
   /** Whether movement by `tile` has eight directions; no effect with `room`. */
   readonly diagonals: boolean;
@@ -240,12 +253,13 @@ export interface GridRules {
   /** Whether `USE 3 berries` uses up three of a stack. Omitted if USE uses up only one. */
   readonly usesAmounts?: true;
   /**
-   * Whether tiles are shown with their coordinates and can be named by them in GO and TAKE. Omitted if not, so that the hashes of other
-   * worlds stay the same.
+   * Whether tiles are shown with their coordinates and can be named by them in GO and TAKE. Omitted if not,
+   * so that the hashes of other worlds stay the same.
    */
   readonly coordinates?: true;
   /**
-   * Whether walls and distance hide things. Without it, agents see their whole frame; creatures are unaffected.
+   * Whether walls and distance hide things. Without it, agents see their whole frame; creatures are
+   * unaffected.
    */
   readonly fog: boolean;
   readonly speakRadius: number;
@@ -254,7 +268,8 @@ export interface GridRules {
   /** Whether bodies block each other's tiles. */
   readonly bodiesBlock: boolean;
   /**
-   * Whether chance decides in each tick who comes first among agents that act at once; if omitted, the lower id comes first.
+   * Whether chance decides in each tick who comes first among agents that act at once; if omitted, the lower
+   * id comes first.
    */
   readonly ties?: 'drawn';
 }

@@ -1,6 +1,7 @@
 /**
- * Where GO leads: onto or next to what the walker perceives or remembers, or into a room that it has been in. In: an id; out: which tiles
- * count as there. A destination contains nothing that the walker does not know.
+ * Where GO leads: onto or next to what the walker perceives or remembers, or into a room that it has been in.
+ * In: an id; out: the tiles at which the walker has arrived. A destination contains nothing that the walker
+ * does not know.
  */
 import type { Point } from '../../environment/space.js';
 import type { Perception } from './perception.js';

@@ -298,7 +298,10 @@ export class Estimator {
     return lever === undefined ? null : (thingOf(state, lever.id) ?? null);
   }
 
-  /** The reached tile nearest to the start among the neighbours of one that can't be walked on; null: none. */
+  /**
+   * The reached tile nearest to the start among the neighbours of a tile that can't be walked on; null if
+   * there is none.
+   */
   #beside({ lengths }: DistanceField, { x, y }: Point): number | null {
     const around = neighbours({ x, y }).filter((tile) => isInside(this.#world, tile));
     const tiles = around

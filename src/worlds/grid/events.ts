@@ -1,10 +1,10 @@
 /**
- * Events of the grid world: facts that happened, made by rules and NPCs, and completed here with who could
- * perceive them. Data by kind: `name` (the thing, door or caught agent, as called) and `id` in all that are
- * about one; moved {path}; took {amount, from}; dropped {amount, on, onId}; gave {amount, to}; pushed {direction,
- * path, landed}; opened, closed, unlocked, locked, door-shut; used {on, onId}; worked {remaining};
- * finished-work {told}; said {channel, text, hearers}; read, looked; caught. From triggers, without an actor:
- * triggered {id}, which no agent sees; told {text}; appeared, vanished.
+ * Events of the grid world: facts made by rules and NPCs, completed here with the agents that could perceive
+ * them. Data by kind: `name` (the thing, door or caught agent) and `id` in all that are about one; moved
+ * {path}; took {amount, from}; dropped {amount, on, onId}; gave {amount, to}; pushed {direction, path,
+ * landed}; opened, closed, unlocked, locked, door-shut; used {on, onId}; worked {remaining}; finished-work
+ * {told}; said {channel, text, hearers}; read, looked; caught. From triggers, without an actor: triggered
+ * {id}, which no agent sees; told {text}; appeared, vanished.
  */
 import type { Json } from '../../base/json.js';
 import type { Event } from '../../environment/action.js';

@@ -1,7 +1,7 @@
 /**
- * The observation for programs: the same knowledge as the text and the frame, as JSON. Scripted and outside controllers
- * decide on this alone. Coordinates are the world's; distances are Manhattan, in tiles; lists are sorted as in the text.
- * The shape is `environment/spatial-facts.ts`.
+ * The observation for programs: the same knowledge as the text and the frame, as JSON. Scripted and external
+ * controllers decide by this alone. Coordinates are the world's; distances are Manhattan, in tiles; lists are
+ * sorted as in the text. The type is in `environment/spatial-facts.ts`.
  */
 import type {
   BodyFact,

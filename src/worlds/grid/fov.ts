@@ -129,7 +129,10 @@ function castRays(around: Surroundings, lit: Uint8Array): void {
   }
 }
 
-/** Lights the straight line of cells (Bresenham) from the observer to a cell, up to the first that stops light. */
+/**
+ * Lights the straight line of cells (Bresenham) from the observer to a cell, up to the first that stops
+ * light.
+ */
 function castRay(around: Surroundings, lit: Uint8Array, { dx, dy }: { dx: number; dy: number }): void {
   const [wide, high] = [Math.abs(dx), Math.abs(dy)];
   const [stepX, stepY] = [Math.sign(dx), Math.sign(dy)];

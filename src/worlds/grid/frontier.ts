@@ -41,8 +41,9 @@ function freshMarks(world: GridWorld): SearchMarks {
 }
 
 /**
- * The nearest such tile in each direction, nearest first; empty if all that was searched is known. Searched are the
- * nearest tiles up to `LIMITS.frontierTiles`, and as many again and again until a first one is found, four times.
+ * The nearest such tile in each direction, nearest first; empty if all searched tiles are known. The search
+ * covers the nearest `LIMITS.frontierTiles` tiles and, while it has found none, as many again, up to four
+ * times.
  */
 export function frontierOf(
   world: GridWorld,

@@ -1,8 +1,8 @@
 /**
- * The grid world as an environment: the contract's questions handed to the files that answer them. Opening a definition
- * builds its tables and actions once; everything after that is a function of state. The definition was checked by the
- * scenario's loader, but one from a log may be a stranger's: only its outline is asserted here, and
- * `assembly/logged-environment.ts` reports a throw as a fault of the log.
+ * The grid world as an environment: passes the contract's questions to the files that answer them. Opening a
+ * definition builds its tables and actions once; everything after that is a function of state. The scenario's
+ * loader has checked the definition, but one from a log may be untrusted: only its outline is asserted here,
+ * and `assembly/logged-environment.ts` reports an exception as a fault of the log.
  */
 import { assert } from '../../base/assert.js';
 import { hashOf } from '../../base/canonical.js';
@@ -63,7 +63,10 @@ const NOWHERE: GridDefinition = {
 
 export const grid: EnvironmentKind<GridState> = gridKind([]);
 
-/** The grid world with additional actions. They belong to the rules: a log with them is replayed with the same ones. */
+/**
+ * The grid world with additional actions. They belong to the rules: a log with them is replayed with the same
+ * ones.
+ */
 export function gridKind(more: readonly MakeAction[]): EnvironmentKind<GridState> {
   return {
     kind: 'grid',

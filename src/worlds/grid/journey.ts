@@ -66,7 +66,10 @@ export function planExit(walker: Walker, direction: Direction): RoutePlan {
   return ways[0] ?? plans[0] ?? noExit(walker, direction, exits);
 }
 
-/** Where no exit is known on a side, on towards what the room does not show yet; null if it shows all there. */
+/**
+ * If no exit is known on a side, the way leads towards what the room does not show yet; null if it shows
+ * everything there.
+ */
 function planEdge(walker: Walker, direction: Direction): RoutePlan | null {
   const { view, map } = walker.perception;
   const side = CARDINALS.find((each) => each === direction);

@@ -24,7 +24,9 @@ export function knowsTile(state: GridState, agent: string, tile: Point): boolean
   return knownTiles(state, agent)(tile.x, tile.y);
 }
 
-/** As `knowsTile`, for many tiles: looks a chunk up again only when the tiles asked for move on to another. */
+/**
+ * Like `knowsTile`, for many tiles: a chunk is looked up again only when the next tile is in another chunk.
+ */
 export function knownTiles(state: GridState, agent: string): (x: number, y: number) => boolean {
   const tree = mindOf(state, agent).known;
   let lastX = -1;

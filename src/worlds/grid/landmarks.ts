@@ -1,7 +1,8 @@
 /**
- * Lower bounds for far ways (ALT: A*, landmarks, triangle inequality). From a few tiles far apart the way to every other one is
- * measured once over terrain alone; what a way between two tiles costs is then at least the difference of theirs. Doors, things and
- * bodies only make ways longer, so the bound holds in every state of the world.
+ * Lower bounds for long ways (ALT: A*, landmarks, triangle inequality). From a few tiles far apart, the way
+ * to every other tile is measured once over terrain alone; a way between two tiles is then at least as long
+ * as the difference of theirs. Doors, things and bodies only make ways longer, so the bound holds in every
+ * state of the world.
  */
 import { at } from '../../base/assert.js';
 import type { GridWorld } from './world.js';
@@ -113,7 +114,10 @@ function farthest(lengths: Uint16Array): number {
   return best;
 }
 
-/** Fills in the lengths of the shortest ways over terrain from a tile to all that were untold; how many those were. */
+/**
+ * Fills in the lengths of the shortest ways over terrain from a tile to all that had none; returns their
+ * number.
+ */
 function flood(
   { width, free, diagonals }: LandmarkMap,
   start: number,

@@ -1,4 +1,7 @@
-/** The grid world as a whole, and with a user's own actions. A world's kind is its rules, its reader its scenario keys, and its module both. */
+/**
+ * The grid world as a whole, also with a user's own actions. A world's kind is its rules, its reader reads
+ * its scenario keys, and its module is both.
+ */
 import { UsageError } from '../../base/errors.js';
 import type { ActionSpec } from '../../environment/own-action.js';
 import type { BuiltInWorld, EnvironmentModule, WorldExtension } from '../environment-module.js';
@@ -44,8 +47,8 @@ function tryOut(actions: readonly MakeAction[], path: string): void {
 }
 
 /**
- * The grid world with custom actions; each is made for the world that is being opened. It is the environment `grid`, so pass it to
- * `modules` in place of the built-in one.
+ * The grid world with custom actions; each is made for the world that is being opened. It is the environment
+ * `grid`, so pass it to `modules` in place of the built-in one.
  */
 export function gridWith(...actions: readonly MakeAction[]): EnvironmentModule {
   return { kind: gridKind(actions), reader: gridWorld, effectHandlers: {}, extension: OWN_ACTIONS };

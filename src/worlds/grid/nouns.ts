@@ -29,7 +29,9 @@ export function nounsOf(world: GridWorld, state: GridState, view: AgentView): re
   return [...nouns.values()];
 }
 
-/** Everything that anybody may ever name, by the kinds that it can have. Shown to programs that learn, never to agents. */
+/**
+ * Everything that anyone can ever name, by its possible kinds. Shown to programs that learn, never to agents.
+ */
 export function everyNounOf(world: GridWorld): readonly Pick<Noun, 'id' | 'kinds'>[] {
   const agents = new Set(world.definition.agents.map(({ id }) => id));
   return [

@@ -1,6 +1,6 @@
 /**
- * The observation of one agent: text, facts, nouns, offered actions and scene, all made from what it perceives
- * (`perception.ts`). It only reads. What it heard and noticed comes from the agent's inbox.
+ * The observation of one agent: text, facts, nouns, offered actions and scene, all made from what it
+ * perceives (`perception.ts`). It only reads. What the agent heard and noticed comes from its inbox.
  */
 import type { Observation } from '../../environment/observation.js';
 import { factsOf } from './facts.js';

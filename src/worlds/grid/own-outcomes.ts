@@ -1,6 +1,7 @@
 /**
- * Agents' own success and failure: looked at when the run's conditions are, kept as marks, and never taken back. An agent whose outcome is decided
- * is out of play, as one that has said DONE is. In: a state; out: the same with what has come true. Failure is asked first.
+ * Agents' own success and failure: judged together with the run's conditions, stored as marks, and never
+ * taken back. An agent whose outcome is decided is out of play, like one that has said DONE. In: a state;
+ * out: the same with new outcomes. Failure is judged first.
  */
 import type { Outcome } from '../../environment/environment.js';
 import { setBody, setMark } from './change.js';
@@ -19,7 +20,10 @@ export function ownOutcome(state: GridState, agent: string): Outcome['status'] {
   return Object.hasOwn(state.marks, succeededMark(agent)) ? 'succeeded' : 'running';
 }
 
-/** All are judged in the same state: that one is out of play changes nothing for another in the same moment. */
+/**
+ * All are judged in the same state: that one of them is out of play changes nothing for another at the same
+ * moment.
+ */
 export function withOutcomes(world: GridWorld, before: GridState): GridState {
   return world.definition.agents.reduce((state, { id, success, failure }) => {
     if (ownOutcome(before, id) !== 'running') return state;

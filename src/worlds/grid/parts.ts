@@ -1,6 +1,7 @@
 /**
- * The state's hashes by part. Trees and shards are hashed through the remembered hashes of their leaves, so that after
- * a step only the chunks and shards that it changed are read again. Terrain belongs to the definition and needs none.
+ * The state's hashes by part. Trees and shards are hashed through the remembered hashes of their leaves, so
+ * that after a step only the changed chunks and shards are read again. Terrain belongs to the definition and
+ * needs no hash.
  */
 import { hashJson, hashOf, hashOfParts } from '../../base/canonical.js';
 import { TableHash } from '../../base/table-hash.js';

@@ -98,7 +98,10 @@ export function findPath(
     : null;
 }
 
-/** Near goals by the distance alone, as the crow flies; far ones by landmarks as well, which know of the walls between. */
+/**
+ * For near goals, the distance as the crow flies; for distant ones also landmarks, which account for the
+ * walls between.
+ */
 function boundOf(
   world: GridWorld,
   { from, to, diagonals }: { readonly from: Point; readonly to: Point; readonly diagonals: boolean },

@@ -1,7 +1,7 @@
 /**
- * The key of a state for a search for a solution: everything that a rule or an offer depends on. Purely
- * informational parts are left out: the turn, which way bodies face, what was heard, read and done last, when a thing was seen last,
- * when a mark was set.
+ * The key of a state in a search for a solution: everything that a rule or an offer depends on. Purely
+ * informational parts are left out: the turn, the directions of bodies, what was last heard, read and done,
+ * when a thing was last seen, when a mark was set.
  */
 import { hashJson, hashOf, hashOfParts } from '../../base/canonical.js';
 import { TableHash } from '../../base/table-hash.js';

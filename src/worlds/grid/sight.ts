@@ -31,7 +31,10 @@ export interface ChunkView {
   readonly rows: readonly number[];
 }
 
-/** What can be seen from a tile of the map. `window` cuts the view to a frame around that tile; null: radius alone. */
+/**
+ * What can be seen from a tile of the map. `window` limits the view to a frame around that tile; null if only
+ * the radius limits it.
+ */
 export function visibleTiles(
   world: GridWorld,
   state: GridState,

@@ -1,8 +1,8 @@
 /**
- * The grid world's state: what changes, as plain JSON that is never changed in place. Parts that a step does not touch
- * stay the same objects, so their hashes are remembered (`base/canonical.ts`). Anything that grows with the map is
- * kept in a two-level tree of chunks, anything that grows with the number of things in shards, so that a step
- * costs what it changed even on 1000 × 1000 tiles.
+ * The grid world's state: what changes, as plain JSON that is never changed in place. Parts that a step does
+ * not touch stay the same objects, so their hashes are remembered (`base/canonical.ts`). Data that grows with
+ * the map is stored in a two-level tree of chunks, and data that grows with the number of things in shards,
+ * so that a step costs only what it changed, even on 1000 × 1000 tiles.
  */
 import type { RngState } from '../../base/rng.js';
 import type { Point } from '../../environment/space.js';
@@ -15,7 +15,10 @@ export const CHUNK_BITS = 4;
 /** Tiles per side of a chunk, and chunks per side of a region. */
 export const CHUNK_SIDE = 1 << CHUNK_BITS;
 
-/** A tree from region keys ("rx_ry") to chunk keys ("cx_cy") to values. `chunks.ts` computes the keys by integer division. */
+/**
+ * A tree from region keys ("rx_ry") to chunk keys ("cx_cy") to values. `chunks.ts` computes the keys by
+ * integer division.
+ */
 export type ChunkTree<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
 
 /** A tree from shard keys ("00" to "3f", derived from the id) to ids to values. */

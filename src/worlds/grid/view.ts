@@ -82,7 +82,10 @@ export interface AgentView {
   readonly lastSeen: readonly RememberedThing[];
   /** The nearest ones out of sight, at most `LIMITS.rememberedThings`. */
   readonly memories: readonly RememberedItem[];
-  /** Whether it may know of a thing or body that it sees or remembers: if it has to ask, only what LOOK has shown. */
+  /**
+   * Whether it may know of a thing or body that it sees or remembers: if it has to ask, only what LOOK has
+   * shown.
+   */
   readonly isShown: (id: string) => boolean;
 }
 

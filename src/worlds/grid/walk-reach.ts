@@ -1,6 +1,6 @@
 /**
- * Where an agent believes that it could go: one search over the tiles that it believes free, and what of its exits, edges and nouns it leads
- * to. In: what the agent perceives; out: plain lists, for the offer of GO.
+ * Where an agent believes that it could go: one search over the tiles that it believes free, and which of its
+ * exits, edges and nouns it reaches. In: what the agent perceives; out: plain lists, for the offer of GO.
  */
 import { known } from '../../base/assert.js';
 import { LIMITS } from '../../base/limits.js';

@@ -1,6 +1,7 @@
 /**
- * Walks over tiles that the caller calls free: the shortest way to a goal, and everything that can be reached. Breadth first, on tables
- * that the next search on the same world reuses. It knows nothing of who walks or why a tile is not free.
+ * Walks over tiles that the caller declares free: the shortest way to a goal, and everything that can be
+ * reached. Breadth first, on tables that the next search in the same world reuses. It does not know who walks
+ * or why a tile is not free.
  */
 import { assert, at } from '../../base/assert.js';
 import type { Point } from '../../environment/space.js';
@@ -8,14 +9,19 @@ import { DIRECTIONS, isDiagonal, stepOf } from '../../environment/space.js';
 import type { GridWorld } from './world.js';
 import { isInside } from './world.js';
 
-/** Something about a tile, asked of many: by its numbers, since a record for each would cost more than the answer. */
+/**
+ * A property of a tile, read for many tiles: by its numbers, because a record for each would cost more than
+ * the answer.
+ */
 export type TileTest = (x: number, y: number) => boolean;
 
 const STEPS = DIRECTIONS.toSorted((a, b) => Number(isDiagonal(a)) - Number(isDiagonal(b))).map(stepOf);
 
 const STRAIGHT_STEPS = STEPS.filter(({ x, y }) => x === 0 || y === 0);
 
-/** What a search knows about each tile; the memory is reused by the next search of its kind in the same world. */
+/**
+ * What a search knows about each tile; the memory is reused by the next search of its kind in the same world.
+ */
 interface WalkTables {
   /** The last search that came to know anything. */
   readonly searches: Uint32Array;
@@ -45,8 +51,9 @@ export interface Walkable {
 }
 
 /**
- * The shortest way from a tile to the nearest goal over free tiles, both ends included; null if there is none. Breadth
- * first, cardinal directions first, so that the way depends on the arguments alone. The start need not be free.
+ * The shortest way from a tile to the nearest goal over free tiles, both ends included; null if there is
+ * none. Breadth first, cardinal directions first, so that the way depends on the arguments alone. The start
+ * need not be free.
  */
 export function wayTo(
   world: GridWorld,
@@ -68,7 +75,10 @@ export interface WalkedTiles {
   readonly isWhole: boolean;
 }
 
-/** Everything that can be walked to, until `isEnough` ends the search; it is called once per tile, nearest first. */
+/**
+ * Everything that can be walked to, until `isEnough` ends the search; it is called once per tile, nearest
+ * first.
+ */
 export function walkFrom(
   world: GridWorld,
   from: Point,

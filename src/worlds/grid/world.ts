@@ -61,7 +61,10 @@ export interface GridWorld {
   readonly agents: ReadonlyMap<string, AgentDefinition>;
   /** In the order of their ids, in which they act, regardless of the definition's order. */
   readonly npcs: ReadonlyMap<string, NpcDefinition>;
-  /** The uses that triggers wait for: `thing` for a thing used by itself, `tool target` for one used on another. */
+  /**
+   * The uses that triggers wait for: `thing` for a thing used by itself, `tool target` for one used on
+   * another.
+   */
   readonly uses: ReadonlySet<string>;
 }
 
@@ -121,7 +124,10 @@ function lightTable({ size, terrain, doors }: GridDefinition, tiles: Uint8Array)
   return table;
 }
 
-/** The first room in the list that holds a tile owns it; a doorway in no room's area belongs to its first room. */
+/**
+ * The first room in the list that holds a tile owns it; a doorway in no room's area belongs to its first
+ * room.
+ */
 function ownerTable({ size, rooms, doors }: GridDefinition): Int16Array {
   const table = new Int16Array(size.width * size.height).fill(-1);
   for (let index = rooms.length - 1; index >= 0; index--) {
@@ -265,7 +271,10 @@ export function standingOf(state: GridState, id: string): Point {
   return { x, y };
 }
 
-/** Whether a body may move in the agents' part of a turn: NPCs move after it, and who is done or caught moves no more. */
+/**
+ * Whether a body may move in the agents' part of a turn: NPCs move after it, and an agent that is done or
+ * caught moves no more.
+ */
 export function mayStepAside(world: GridWorld, state: GridState, id: string): boolean {
   return world.agents.has(id) && bodyOf(state, id)?.status === 'awake';
 }

@@ -7,8 +7,8 @@ import { assertNever } from '../../base/assert.js';
 import { rationalOf } from './rational.js';
 import { holdsPhrase, wordsOf } from './words.js';
 
-// Phrases that meant "it can't be known or done" in scenarios of earlier versions, whose logs contain `admits`. Scenarios no longer use
-// them; they remain so that those logs verify.
+// Phrases that meant "it can't be known or done" in scenarios of earlier versions, whose logs contain
+// `admits`. Scenarios no longer use them; they remain so that those logs verify.
 
 const EARLIER_ADMISSIONS: readonly string[] = [
   "don't know",

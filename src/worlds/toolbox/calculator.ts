@@ -164,7 +164,10 @@ function power(base: Fraction, exponent: Fraction): CalculationStep {
   return isPowerTooLarge(base, Number(exponent.n)) ? wrong(tooLarge()) : good(base.pow(exponent));
 }
 
-/** By a lower bound for the digits of a power, so that a number with many thousands of digits is never computed. */
+/**
+ * Uses a lower bound for the digits of a power, so that a number with many thousands of digits is never
+ * computed.
+ */
 function isPowerTooLarge({ n, d }: Fraction, exponent: number): boolean {
   return (Math.max(digits(n), digits(d)) - 1) * exponent >= LIMITS.expressionDigits;
 }

@@ -1,4 +1,7 @@
-/** The definition of a toolbox, from a checked scenario: plain JSON that the log stores and a replay opens again. */
+/**
+ * The definition of a toolbox, from a checked scenario: plain JSON that the log stores and a replay opens
+ * again.
+ */
 import type { AnswerCheck } from './answer.js';
 import type { KnowledgeEntry } from './knowledge.js';
 

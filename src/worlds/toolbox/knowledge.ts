@@ -1,4 +1,7 @@
-/** Search in a small knowledge base: entries by key, found by whole words. The order of the hits is that of the base. */
+/**
+ * Search in a small knowledge base: entries by key, found by whole words. The hits have the order of the
+ * base.
+ */
 import { LIMITS } from '../../base/limits.js';
 import { holdsWords, keyWordsOf } from './words.js';
 

@@ -37,7 +37,10 @@ export function textOf(value: Fraction): string {
   return fraction.length > 2 * PLACES_MAX ? `about ${about}` : `about ${about} (exactly ${fraction})`;
 }
 
-/** The number of decimal places that a fraction with this denominator needs to be exact; null if there is none. */
+/**
+ * The number of decimal places that a fraction with this denominator needs to be exact; null if there is
+ * none.
+ */
 function exactPlaces(denominator: bigint): number | null {
   for (let places = 0; places <= PLACES_MAX; places++)
     if (powerOfTen(places) % denominator === 0n) return places;

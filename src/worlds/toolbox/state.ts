@@ -1,4 +1,7 @@
-/** The state of a toolbox: what each agent's last call gave, how its tools have served it, and the answer. Plain JSON, never changed in place. */
+/**
+ * The state of a toolbox: what each agent's last call returned, how its tools have served it, and the answer.
+ * Plain JSON, never changed in place.
+ */
 import { lookUp } from '../../base/look-up.js';
 import type { AnswerTally } from './answer.js';
 

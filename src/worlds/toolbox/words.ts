@@ -1,6 +1,6 @@
 /**
- * Texts as words: what search and the checks of an answer go by. A word is a run of letters and digits, without regard to case; so "pi"
- * is in "the number pi" and never in "capital".
+ * Texts as words, for the search and the checks of an answer. A word is a sequence of letters and digits, in
+ * any case; so "pi" is in "the number pi" and never in "capital".
  */
 
 /** The words of a text, in order, in small letters. */

@@ -64,7 +64,7 @@ export function advanceState(
   };
 }
 
-/** By id, or drawn if the state has a stream for it: of two robots that want the same thing, the first gets it. */
+/** By id, or drawn if the state has a stream for it: if two robots want the same thing, the first gets it. */
 function inTheirOrder(
   state: WorkcellState,
   intents: readonly Intent[],

@@ -1,4 +1,7 @@
-/** The setters that rules change the state with: small, pure, copy-on-write. Whether a change is allowed was decided before. */
+/**
+ * The setters with which rules change the state: small, pure, copy-on-write. The caller has decided whether a
+ * change is allowed.
+ */
 import { compareText } from '../../base/ids.js';
 import { LIMITS } from '../../base/limits.js';
 import type { WorkcellInboxItem, WorkcellMindState, RobotState, WorkcellState } from './state.js';

@@ -1,4 +1,7 @@
-/** The observation for programs: the same knowledge as the text and the frame, as JSON. The shape is `worlds/workcell/repair-facts.ts`. */
+/**
+ * The observation for programs: the same knowledge as the text and the frame, as JSON. The type is in
+ * `worlds/workcell/repair-facts.ts`.
+ */
 import type { PartCondition, RepairFacts } from './repair-facts.js';
 import { ANGLES } from './definition.js';
 import type { WorkcellState } from './state.js';

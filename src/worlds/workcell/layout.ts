@@ -13,7 +13,9 @@ export const FLOOR_SIDE = 15;
 /** The car's size and its front left tile. */
 export const CAR = { x: 6, y: 5, width: 3, height: 6 } as const;
 
-/** Which tile of the tileset each tile of the bare car is, without its parts: row by row, `car/shell-<name>`. */
+/**
+ * The tile of the tileset for each tile of the bare car, without its parts: row by row, `car/shell-<name>`.
+ */
 export const SHELL: readonly (readonly string[])[] = [
   ['front-left', 'front', 'front-right'],
   ['left-axle', 'middle', 'right-axle'],

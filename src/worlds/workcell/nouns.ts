@@ -1,4 +1,7 @@
-/** What a robot may name in an argument: parts of the sides that it has seen, spares that it saw on the shelf, robots that it has met. */
+/**
+ * What a robot may name in an argument: parts on the sides that it has seen, spares that it saw on the shelf,
+ * robots that it has met.
+ */
 import type { Noun } from '../../environment/observation.js';
 import type { RobotView } from './view.js';
 import type { Workcell } from './world.js';

@@ -1,6 +1,6 @@
 /**
- * Why something is refused, in words of what the robot perceives, with what would do instead. Only actions that the robot may use are
- * named as a way out.
+ * Why something is refused, in words for what the robot perceives, and what would work instead. Only actions
+ * that the robot may use are suggested.
  */
 import type { Problem } from '../../base/problem.js';
 import { problem } from '../../base/problem.js';

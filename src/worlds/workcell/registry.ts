@@ -1,6 +1,6 @@
 /**
- * The actions of the workcell: one line each. Each has a file in `actions/`; DONE and WAIT are in `environment/standard-actions.ts`. The scenario
- * says which of them each robot may use.
+ * The actions of the workcell: one line each. Each has a file in `actions/`; DONE and WAIT are in
+ * `environment/standard-actions.ts`. The scenario says which of them each robot may use.
  */
 import type { ActionRegistry } from '../../environment/action.js';
 import { actionRegistry } from '../../environment/action.js';

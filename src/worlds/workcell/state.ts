@@ -1,7 +1,7 @@
 /**
- * The workcell's state: what changes, as plain JSON that is never changed in place. A place is called by the part that belongs
- * there; an item is one part as an object: the one that the car came with, or a spare. Each item is in exactly one place, on the
- * shelf, in one robot's hands, or burnt.
+ * The workcell's state: what changes, as plain JSON that is never changed in place. A place is named by the
+ * part that belongs there; an item is one part as an object: the one that the car came with, or a spare. Each
+ * item is in exactly one place: on the shelf, in one robot's hands, or burnt.
  */
 import type { Utterance } from '../../speech/utterance.js';
 import type { RngState } from '../../base/rng.js';
@@ -38,7 +38,10 @@ export type WorkcellInboxItem =
 export interface WorkcellMindState {
   /** Sides that it has scanned (with the rule `eyes`: visited), ascending. */
   readonly scanned: readonly Angle[];
-  /** Each place that it has seen: id of the item that was there (null: none), and the turn in which it last saw it. */
+  /**
+   * Each place that it has seen: the id of the item that was there (null if none), and the turn in which it
+   * last saw the place.
+   */
   readonly places: Readonly<Record<string, { readonly item: string | null; readonly turn: number }>>;
   /** What its inspections found, by item: id of the fault, null for none. */
   readonly findings: Readonly<Record<string, string | null>>;

@@ -1,4 +1,7 @@
-/** The words of an observation: pure functions from a view to lines of text. Names and prose of the scenario pass `nameText` and `proseText`. */
+/**
+ * The words of an observation: pure functions from a view to lines of text. Names and prose of the scenario
+ * pass through `nameText` and `proseText`.
+ */
 import { ANGLES } from './definition.js';
 import type { Angle } from './definition.js';
 import type { ScanResult, KnownPlace, RobotView } from './view.js';

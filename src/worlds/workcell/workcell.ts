@@ -1,6 +1,7 @@
 /**
- * The workcell as an environment: robots around a car that must be mended. The contract's questions are handed to the files that answer them;
- * opening a definition builds its tables and actions once, and everything after that is a function of state.
+ * The workcell as an environment: robots around a car that must be repaired. Passes the contract's questions
+ * to the files that answer them; opening a definition builds its tables and actions once, and everything
+ * after that is a function of state.
  */
 import { assert } from '../../base/assert.js';
 import { hashOf, hashOfParts, hashJson } from '../../base/canonical.js';
@@ -181,8 +182,8 @@ function partsOf({
   };
 }
 
-// The observation of one robot: text, facts, nouns, offered actions and scene, all made from its one view (`view.ts`). It only
-// reads.
+// The observation of one robot: text, facts, nouns, offered actions and scene, all made from its one view
+// (`view.ts`). It only reads.
 
 function observe(
   world: Workcell,
@@ -227,8 +228,8 @@ function noticed({ inbox }: WorkcellMindState): readonly string[] {
   return inbox.flatMap((item) => (item.kind === 'noticed' ? [item.line] : []));
 }
 
-// The legal actions of a robot: those that the scenario lets it use, each with the arguments that its own `check` accepts. `check` uses
-// only what the robot knows, so offers reveal nothing hidden.
+// The legal actions of a robot: those that the scenario lets it use, each with the arguments that its own
+// `check` accepts. `check` uses only what the robot knows, so offers reveal nothing hidden.
 
 /** Names of the actions that the scenario lets a robot use, sorted. */
 function scopeOf(world: Workcell, actions: WorkcellRegistry, agent: string): readonly string[] {

@@ -9,7 +9,8 @@ export interface ProgramListener {
   /** It wrote a line longer than LIMITS.programLineBytes; nothing more is read. */
   tooLong(): void;
   /**
-   * It has ended. `how` completes "the program …": "exited with code 1". Called once, even if it can't be started.
+   * It has ended. `how` completes "the program …": "exited with code 1". Called once, even if it can't be
+   * started.
    */
   ended(how: string): void;
 }

@@ -1,6 +1,7 @@
 /**
- * What an agent's program and we say to each other: one JSON object a line, UTF-8, documented in docs/reference/controllers.md. What we write is
- * made from a controller's input; what the program writes is untrusted and read totally: any line gives an answer or says what is wrong.
+ * The messages between an agent's program and this one: one JSON object per line, UTF-8, documented in
+ * docs/reference/controllers.md. What this program writes is made from a controller's input. What the agent's
+ * program writes is untrusted: every possible line gives an answer or a reason why it is not one.
  */
 import type { Json } from '../../../base/json.js';
 import { LIMITS } from '../../../base/limits.js';

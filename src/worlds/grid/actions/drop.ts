@@ -1,4 +1,7 @@
-/** DROP: put down a held thing, or an amount of a held stack, on one's own tile or in an open container within reach. */
+/**
+ * DROP: puts down a held thing, or an amount of a held stack, on the actor's tile or in an open container
+ * within reach.
+ */
 import { known } from '../../../base/assert.js';
 import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';

@@ -1,4 +1,7 @@
-/** GO: walk in a direction or to something. `journey.ts` plans the path; `movement.ts` decides how far it leads. */
+/**
+ * GO: walks in a direction or to something. `journey.ts` plans the path; `movement.ts` decides how far it
+ * leads.
+ */
 import type { Args } from '../../../environment/action.js';
 import { problem } from '../../../base/problem.js';
 import { Recent } from '../../../base/recent.js';

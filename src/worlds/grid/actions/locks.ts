@@ -1,4 +1,4 @@
-/** Doors and containers are opened, closed, locked and unlocked alike: what they share, for the actions that do so. */
+/** What the actions that open, close, lock and unlock doors and containers share. */
 import type { Event } from '../../../environment/action.js';
 import { setDoor, setThing } from '../change.js';
 import { happened } from '../events.js';

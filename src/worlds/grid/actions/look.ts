@@ -1,4 +1,7 @@
-/** LOOK: the room, or one thing, door or body in sight more closely. Free; it changes nothing but what an agent that has to ask for it knows. */
+/**
+ * LOOK: describes the room, or a thing, door or body in sight more closely. Free; it changes only the
+ * knowledge of an agent that has to look to know what is there.
+ */
 import type { Problem } from '../../../base/problem.js';
 import type { Args } from '../../../environment/action.js';
 import { name, optional, sequence, word } from '../../../environment/grammar.js';

@@ -1,4 +1,7 @@
-/** OPEN: a door or a container within reach; a locked one opens with its key in hand. Which key fits, trying shows. */
+/**
+ * OPEN: opens a door or a container within reach; a locked one opens if the actor holds its key. Only trying
+ * shows which key fits.
+ */
 import { known } from '../../../base/assert.js';
 import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';

@@ -1,4 +1,7 @@
-/** TAKE: pick up a thing within reach, from a tile or out of an open container; stackable ones from one's own tile only. */
+/**
+ * TAKE: picks up a thing within reach, from a tile or out of an open container; a stack only from the actor's
+ * tile.
+ */
 import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';
 import type { Args } from '../../../environment/action.js';

@@ -11,7 +11,10 @@ import { integer, sequence, word } from '../../../environment/grammar.js';
 import type { Point } from '../../../environment/space.js';
 import type { GridWorld } from '../world.js';
 
-/** `TO <x> <y>` after the word, before a form in which the numbers could be a name; none if tiles have no numbers. */
+/**
+ * `TO <x> <y>` after the verb, before a form in which the numbers could be a name; none if tiles have no
+ * numbers.
+ */
 export function tileForms({ definition }: GridWorld, after: 'TO' | 'AT'): readonly Grammar[] {
   if (definition.rules.coordinates !== true || (after === 'TO' && definition.rules.goTo === false)) return [];
   const range = { min: 0, max: LIMITS.mapSideTiles - 1 };

@@ -1,4 +1,7 @@
-/** Chance while a map is made: one labelled stream of a seed, drawn in order; the same seed gives the same draws everywhere. */
+/**
+ * Chance while a map is made: one labelled stream of a seed, drawn in order; the same seed gives the same
+ * draws everywhere.
+ */
 import { at } from '../../../base/assert.js';
 import { nextBelow, stream } from '../../../base/rng.js';
 

@@ -1,7 +1,7 @@
 /**
- * The map generator: from a request with its seed to rooms, corridors, doors, keys and places. Integers and our own
- * streams alone, so that a seed makes the same map on every machine; time is bounded by tiles and rooms. Every
- * room can be reached, and every key before its lock.
+ * The map generator: from a request with its seed to rooms, corridors, doors, keys and places. It uses only
+ * integers and the project's own random streams, so a seed makes the same map on every machine; its time is
+ * bounded by tiles and rooms. Every room can be reached, and every key before its lock.
  */
 import { at } from '../../../base/assert.js';
 import type { Point } from '../../../environment/space.js';
@@ -164,13 +164,17 @@ function placesOf(
   return { places: Object.fromEntries(placed), unplaced };
 }
 
-// The order in which a generated map opens: from the first room, one lock after another; each key is in a room that opens before its
-// door. Rooms are numbered in this order, so the last one is the most locks away.
+// The order in which a generated map opens: from the first room, one lock after another; each key is in a
+// room that opens before its door. Rooms are numbered in this order, so the last one is behind the most
+// locks.
 
 interface RoomCourse {
   /** Indices of the layout's rooms, the first room first. */
   readonly order: readonly number[];
-  /** The locked links in the order in which they open, each with the rooms for its key: the one drawn, then all that are open. */
+  /**
+   * The locked links in the order in which they open, each with the rooms for its key: first the one drawn,
+   * then all that are open.
+   */
   readonly keys: readonly { readonly link: RoomLink; readonly rooms: readonly number[] }[];
 }
 

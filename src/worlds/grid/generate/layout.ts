@@ -52,7 +52,9 @@ export function layOut(request: MapRequest, grid: CellGrid, dice: Dice): RoomLay
   return { rooms, links };
 }
 
-/** All rows of cells are full but the last, of which some are left out: each of its cells still has one above it. */
+/**
+ * All rows of cells are full except the last, in which some are left out; each of its cells has one above it.
+ */
 function planRooms(request: MapRequest, grid: CellGrid, dice: Dice): readonly PlannedRoom[] {
   const full = (grid.rows - 1) * grid.columns;
   const last = dice.shuffled(Array.from({ length: grid.columns }, (_cell, column) => column));

@@ -87,7 +87,10 @@ function toRead(situation: ScriptedSituation): readonly CandidateAction[] {
     }));
 }
 
-/** Passes on what it has read to agents nearby that have not heard it, but nothing that it only heard from others. */
+/**
+ * Passes on what it has read to agents nearby that have not heard it, but nothing that it only heard from
+ * others.
+ */
 function toTell(situation: ScriptedSituation): readonly CandidateAction[] {
   const near = people(situation).filter((body) => body.distance <= NEAR_TILES);
   if (near.length === 0) return [];
@@ -187,7 +190,9 @@ function toApproach(situation: ScriptedSituation): readonly CandidateAction[] {
   ];
 }
 
-/** Walks to places where it has not been, to closed doors on the way there, and to the edge of what it knows. */
+/**
+ * Walks to places where it has not been, to closed doors on the way there, and to the edge of what it knows.
+ */
 function toExplore(situation: ScriptedSituation): readonly CandidateAction[] {
   const { facts } = situation;
   const unknown = facts.exits.filter((exit) => exit.leadsTo === null);

@@ -13,7 +13,10 @@ import type { Notebook } from './notebook.js';
 import { circumstancesOf, people, situationOf } from './situation.js';
 import type { ScriptedSituation } from './situation.js';
 
-/** A command that failed is tried again after so many turns even under the same circumstances: others act too. */
+/**
+ * A command that failed is tried again after this many turns, even under the same circumstances: others act
+ * too.
+ */
 const PATIENCE_TURNS = 8;
 
 /** The next action and the new memory; null if the observation has no facts of this kind. */

@@ -5,7 +5,10 @@
 import type { Json } from '../../../base/json.js';
 
 export interface Notebook {
-  /** Commands that were refused or led nowhere: under what circumstances (`circumstancesOf`), and in which turn. */
+  /**
+   * Commands that were refused or led nowhere: under which circumstances (`circumstancesOf`), and in which
+   * turn.
+   */
   readonly failed: Readonly<Record<string, { readonly when: string; readonly turn: number }>>;
   /** Ids of things read. */
   readonly read: readonly string[];
@@ -25,7 +28,10 @@ export interface Notebook {
     readonly at: string;
     readonly isFree: boolean;
   } | null;
-  /** The circumstances (`circumstancesOf`) in which it last looked around, if it has to ask for what is in sight. */
+  /**
+   * The circumstances (`circumstancesOf`) in which it last looked around, if it has to ask for what is in
+   * sight.
+   */
   readonly looked?: string;
   /** How often each room or step was chosen for want of anything better. */
   readonly worn: Readonly<Record<string, number>>;

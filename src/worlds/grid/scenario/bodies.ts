@@ -1,6 +1,6 @@
 /**
- * Agents and creatures as bodies in the grid: each on a walkable tile of its own, patrols only to points that can be walked
- * to, and only with the keys that belong to the behaviour.
+ * Agents and creatures as bodies in the grid: each on its own walkable tile, with patrols only to points that
+ * can be walked to, and only with the keys that belong to its behaviour.
  */
 import type {
   AgentDefinition,

@@ -1,6 +1,6 @@
 /**
- * Conditions: which keys make one, what they may name, and the definition that follows. A condition is `all`, `any` or
- * `not`, or a subject (`agent`, `thing`, `door`) with one predicate.
+ * Conditions: which keys form one, what they may name, and the definition made from them. A condition is
+ * `all`, `any` or `not`, or a subject (`agent`, `thing`, `door`) with one predicate.
  */
 import { LIMITS } from '../../../base/limits.js';
 import { lookUp } from '../../../base/look-up.js';
@@ -69,7 +69,7 @@ function tellForm(reading: GridReading, keys: readonly ConditionKey[], path: Yam
   reading.report.error({ key: path }, `${found} is not a valid condition`, `valid conditions: ${forms}`);
 }
 
-/** Where keys don't fit together, each of the conditions that they could make is looked at for mistakes of its own. */
+/** If keys don't fit together, each condition that they could form is checked for its own mistakes. */
 function tellParts(reading: GridReading, input: ConditionInput, path: YamlPath, depth: number): void {
   const forms = FORMS.filter((form) => form.every((key) => input[key] !== undefined));
   // All comparisons of a counter count as the same fact.

@@ -1,6 +1,6 @@
 /**
- * Doors: set into the map, joined to the rooms on both sides. Which rooms and which direction follows from the tiles around
- * a door; what the author wrote must agree with it.
+ * Doors: set into the map, and connected to the rooms on both sides. The tiles around a door decide which
+ * rooms and which direction; what the author wrote must agree with them.
  */
 import { legendSuggestion } from './legend-suggestion.js';
 import { lookUp } from '../../../base/look-up.js';

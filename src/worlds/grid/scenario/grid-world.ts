@@ -1,7 +1,8 @@
 /**
- * The grid's part of the scenario format: its keys, and how they become a GridDefinition. Reading goes from
- * the map outwards (map, drawn or generated from the seed; doors, rooms, things, bodies, conditions, triggers), then come warnings of
- * what is probably a mistake. Each part reports all of its mistakes; null if there is no map or too much of something. Pure.
+ * The grid's part of the scenario format: its keys, and how they become a GridDefinition. Reading begins with
+ * the map (drawn, or generated from the seed), goes on with doors, rooms, things, bodies, conditions and
+ * triggers, and ends with warnings about probable mistakes. Each part reports all of its mistakes; null if
+ * there is no map or too much of something. Pure.
  */
 import { LIMITS } from '../../../base/limits.js';
 import type { Json } from '../../../base/json.js';
@@ -185,7 +186,8 @@ function opensWall(map: GridMap, x: number, y: number): boolean {
   return (isOnRow && isShut(-1, 0) && isShut(1, 0)) || (isOnColumn && isShut(0, -1) && isShut(0, 1));
 }
 
-// Locks and keys as a whole: what can never be opened and what opens nothing is probably a slip, so it is a warning.
+// Locks and keys as a whole: something that can never be opened, or that opens nothing, is probably a
+// mistake, so it is a warning.
 
 function tellLocks(reading: GridReading, doors: readonly Door[], things: readonly ThingDefinition[]): void {
   // As written: a door that is wrong otherwise wants its key all the same.

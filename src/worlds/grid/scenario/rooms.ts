@@ -1,6 +1,6 @@
 /**
- * Rooms: rectangles as written, or the space around a tile up to walls and doors. Each walkable tile belongs to one room at
- * most; which one is painted into a table that doors, checks and conditions look up.
+ * Rooms: rectangles as written, or the space around a tile up to walls and doors. Each walkable tile belongs
+ * to one room at most; a table, which doors, checks and conditions read, says to which.
  */
 import { at as entry } from '../../../base/assert.js';
 import type { Rect, Room } from '../definition.js';

@@ -1,6 +1,6 @@
 /**
- * Conditions as they are written: one flat form with a few keys, so that a mistake in it is said in one sentence. Which keys
- * belong together is a table (`conditions.ts`), not a choice between schemas.
+ * Conditions as they are written: one flat form with a few keys, so that one sentence can describe a mistake
+ * in it. Which keys belong together is a table (`conditions.ts`), not a choice between schemas.
  */
 import { z } from 'zod';
 import { LIMITS } from '../../../base/limits.js';

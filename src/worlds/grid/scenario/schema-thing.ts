@@ -1,5 +1,6 @@
 /**
- * Things as they are written: a kind with sensible defaults (`kinds.ts`), and every property that may differ from it.
+ * Things as they are written: a kind with sensible defaults (`kinds.ts`), and every property that may differ
+ * from these.
  */
 import { z } from 'zod';
 import { spriteSchema } from '../../../scenario/sprites.js';

@@ -1,6 +1,7 @@
 /**
- * Triggers as they are written: `when` something is done, `if` a condition holds, `then` effects, each one flat form with a
- * few keys. Tables (`triggers.ts`) say which keys belong together, so that a mistake is reported in one sentence.
+ * Triggers as they are written: `when` something is done, `if` a condition holds, `then` effects, each one
+ * flat form with a few keys. Tables (`triggers.ts`) say which keys belong together, so that a mistake is
+ * reported in one sentence.
  */
 import { z } from 'zod';
 import { LIMITS } from '../../../base/limits.js';

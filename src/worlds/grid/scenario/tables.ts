@@ -1,4 +1,7 @@
-/** The grid's tables in docs/reference/scenario-format.md: kinds of things and of ground, from the defaults themselves. */
+/**
+ * The grid's tables in docs/reference/scenario-format.md: kinds of things and of ground, from the defaults
+ * themselves.
+ */
 import { mark, table } from '../../../scenario/schema-tables.js';
 import { KINDS } from './kinds.js';
 import { BUILT_IN_LEGEND, BUILT_IN_TERRAIN } from './terrain.js';

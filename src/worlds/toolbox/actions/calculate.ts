@@ -1,4 +1,7 @@
-/** CALCULATE: an arithmetic expression, computed exactly. The calculator refuses anything else with its own message. */
+/**
+ * CALCULATE: an arithmetic expression, computed exactly. The calculator refuses anything else with its own
+ * message.
+ */
 import { LIMITS } from '../../../base/limits.js';
 import { text } from '../../../environment/grammar.js';
 import { calculate } from '../calculator.js';

@@ -1,4 +1,4 @@
-/** SEARCH: looks up entries of the knowledge base by whole words. Where nothing is found, the keys are listed. */
+/** SEARCH: finds entries of the knowledge base by whole words. If nothing is found, the keys are listed. */
 import { LIMITS } from '../../../base/limits.js';
 import { cutText, oneLine, quoted } from '../../../base/text.js';
 import { text } from '../../../environment/grammar.js';

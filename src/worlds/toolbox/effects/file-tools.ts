@@ -204,7 +204,10 @@ function linesOrNone(root: string, parts: readonly string[]): readonly string[] 
   }
 }
 
-/** Regular files in their order, folder by folder, to a limited number and depth, each by the parts of its path. */
+/**
+ * Regular files in their order, folder by folder, up to a maximum number and depth, each as the parts of its
+ * path.
+ */
 async function filesBelow(
   root: string,
   signal: AbortSignal,

@@ -55,7 +55,7 @@ export function numbersOf(thing: string, lines: readonly EvidenceLine[]): readon
   });
 }
 
-/** The words that say something, as they are spelt, in small letters: of three letters and more, each once. */
+/** The meaningful words as they are spelt, in small letters: those with at least three letters, each once. */
 export function tellingWordsOf(text: string): readonly string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
   return [...new Set(words.filter((word) => !LITTLE.has(word)))];

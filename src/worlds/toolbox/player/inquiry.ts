@@ -93,7 +93,10 @@ function asking(verb: string, input: string, why: string): CandidateAction {
   return { command: `${verb} ${JSON.stringify(input)}`, why };
 }
 
-/** The calculation that a question asks for: a sum in it, or an expression that it quotes for the calculator. */
+/**
+ * The calculation that a question asks for: one written in it, or an expression that it quotes for the
+ * calculator.
+ */
 function expressionIn(question: string): string | null {
   const quotation = /["“`](.+)["”`]/.exec(question)?.[1];
   if (quotation !== undefined && /\bcalculat/i.test(question)) return quotation;

@@ -1,4 +1,7 @@
-/** The toolbox's keys as they are written: questions with what their answers must be, the knowledge base, the folder of files. */
+/**
+ * The toolbox's keys as they are written: questions with the requirements for their answers, the knowledge
+ * base, the folder of files.
+ */
 import { z } from 'zod';
 import { LIMITS } from '../../../base/limits.js';
 import { idSchema, prose } from '../../../scenario/schema.js';

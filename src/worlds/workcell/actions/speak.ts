@@ -1,4 +1,7 @@
-/** SPEAK: say something that every robot in the workcell hears. The world sets the speaker; what was said travels as data. */
+/**
+ * SPEAK: says something that every robot in the workcell hears. The world sets the speaker; the words are
+ * treated as data.
+ */
 import { compareText } from '../../../base/ids.js';
 import { LIMITS } from '../../../base/limits.js';
 import { problem } from '../../../base/problem.js';

@@ -14,7 +14,10 @@ import type { CandidateAction, ScriptedPlayer } from '../../../agent/controllers
 /** A request that was not met is repeated after this many turns. */
 const PATIENCE_TURNS = 8;
 
-/** What it remembers between steps, as plain JSON: what it said and when, and what it tried in the turn being played. */
+/**
+ * What it remembers between steps, as plain JSON: what it said and when, and what it tried in the turn being
+ * played.
+ */
 interface RepairNotes {
   readonly said: Readonly<Record<string, number>>;
   readonly turn: number;

@@ -1,4 +1,7 @@
-/** The car or cars of a workcell: a built-in kind, any of them, or the scenario's own parts, each in a free place. */
+/**
+ * The car or cars of a workcell: a built-in kind, any of them, or the scenario's own parts, each in a free
+ * place.
+ */
 import { counted } from '../../../base/counted.js';
 import { lookUp } from '../../../base/look-up.js';
 import type { Angle, CarDefinition, PartDefinition } from '../definition.js';

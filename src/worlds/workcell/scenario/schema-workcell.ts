@@ -1,4 +1,6 @@
-/** The workcell's own keys: the car and its parts, its faults, the spares, the rules, and where robots begin. */
+/**
+ * The workcell's own keys: the car and its parts, its faults, the spares, the rules, and where robots begin.
+ */
 import { z } from 'zod';
 import { LIMITS } from '../../../base/limits.js';
 import { ANGLES } from '../definition.js';
