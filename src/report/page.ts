@@ -119,7 +119,7 @@ function successPlot(cells: readonly ReportCell[]): string {
     if (success === null) return [];
     const { low = null, high = null } = success.interval ?? {};
     const words = isTooSmall
-      ? `${percent(success.share)} of ${runs}: too few`
+      ? `${percent(success.share)} of ${runs} (too few runs)`
       : `${successWords({ success })} of ${runs}`;
     return [{ name: players, low, at: success.share, high, words }];
   });

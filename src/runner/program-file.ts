@@ -22,7 +22,7 @@ export function fileFault(program: string, path: string, searched: string): stri
   if (place === undefined) return startFault(program, path, found.length === 0 ? 'ENOENT' : 'EACCES');
   const line = scriptLine(place);
   if (line.endsWith('\r'))
-    return `${program}: its first line (#!) ends with CRLF, a line break of Windows: use LF alone`;
+    return `${program}: its first line (#!) ends with a Windows line break (CRLF); use LF`;
   const absent = interpreters(line).find((name) => !placesOf(name, searched).some(isExecutable));
   return absent === undefined ? null : `${program}: ${NO_INTERPRETER}: ${oneLine(absent)}`;
 }

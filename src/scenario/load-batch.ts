@@ -80,7 +80,7 @@ function tellPlayers(value: Json, { models }: BatchInput, report: MistakeReport)
     if (servers !== undefined && childOf(written, 'base_url') !== undefined)
       report.error(
         ['models', name, 'base_url'],
-        'base_url and servers are mutually exclusive',
+        "'base_url' and 'servers' are mutually exclusive",
         'leave one of them out',
       );
     if (controller === 'model') continue;

@@ -48,8 +48,8 @@ export function ownSprite(
   reading.report.error(at, `${id} has no sprite, and the tileset has no tile '${id}'`, () => {
     const near = nearestTile(id, { known: [...sprites.tiles], groups });
     const write = isThing
-      ? 'write sprite:, or a kind that has one, such as key'
-      : `set sprite: to one of the figures listed in ${sprites.manifest ?? OWN_MANIFEST}`;
+      ? "write 'sprite: TILE', or a kind that has one, such as 'kind: key'"
+      : `set 'sprite' to one of the figures listed in ${sprites.manifest ?? OWN_MANIFEST}`;
     return near === undefined ? write : `${write}; did you mean '${near}'?`;
   });
   return id;

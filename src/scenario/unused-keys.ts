@@ -76,7 +76,7 @@ function warnOfTies(written: Json, report: MistakeReport): void {
   report.warning(
     { key: ['turns', 'ties'] },
     "'ties' has no effect if agents act one after the other",
-    'write order: simultaneous too, or leave out ties',
+    "also write 'order: simultaneous', or leave out 'ties'",
   );
 }
 
@@ -101,7 +101,7 @@ function warnOfRewards(written: Json, report: MistakeReport): void {
       report.warning(
         { key: ['rewards', 'progress'] },
         "'progress' has no effect without a success condition of the run",
-        'also write success: …, or leave out progress',
+        "also write 'success: …', or leave out 'progress'",
       );
     return;
   }

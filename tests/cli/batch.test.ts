@@ -297,7 +297,7 @@ describe('a mistake', () => {
     expect(err).toContain('corridor.yaml is in the list twice');
     expect(err).toContain("wrong-file.yaml:2:1 error: unknown key 'model'");
     expect(err).toContain('scripted plays without a model, so temperature has no effect');
-    expect(err).toContain('base_url and servers are mutually exclusive');
+    expect(err).toContain("'base_url' and 'servers' are mutually exclusive");
     expect(err).toContain('a switch without positions');
     expect(err).toContain('6 mistakes in wrong-file.yaml');
   });

@@ -85,7 +85,7 @@ it.each([
 it.each([
   ['#!/usr/bin/no-python\n', 'the interpreter in its first line (#!) is missing: /usr/bin/no-python'],
   ['#!/usr/bin/env -S no-python -u\n', 'the interpreter in its first line (#!) is missing: no-python'],
-  ['#!/bin/sh\r\n', 'its first line (#!) ends with CRLF, a line break of Windows: use LF alone'],
+  ['#!/bin/sh\r\n', 'its first line (#!) ends with a Windows line break (CRLF); use LF'],
   ['#!/usr/bin/env -S A=1 sh -u\n', null],
   ['#! /bin/sh\n', null],
   ['exit 0\n', null],

@@ -79,13 +79,15 @@ describe('no picture stands in two splits', () => {
   it('unless it is asked for; the card tells how many rows do, or would', async () => {
     const kept = await parted(pictured, 'jsonl', '--shared', 'keep');
     expect(inBoth(kept)).toBeGreaterThan(0);
-    const count = Number(/(\d+) rows whose picture or observation is in another split/.exec(kept.out)?.[1]);
+    const count = Number(
+      /(\d+) rows whose picture or observation is also in another split/.exec(kept.out)?.[1],
+    );
     expect(count).toBeGreaterThan(0);
     expect(kept.card).toContain(`${count} rows show a picture`);
     const dropped = await parted(pictured, 'jsonl');
     expect(inBoth(dropped)).toBe(0);
     const left = Number(
-      /(\d+) rows? whose picture or observation is in another split removed/.exec(dropped.out)?.[1],
+      /(\d+) rows? whose picture or observation is also in another split removed/.exec(dropped.out)?.[1],
     );
     expect(dropped.card).toContain(`${left} rows with a picture from another split are left out`);
     const all = (out: Parted) => rowsIn(out, 'train').length + rowsIn(out, 'test').length;

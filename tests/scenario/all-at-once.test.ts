@@ -141,7 +141,7 @@ it('a tile that is suggested is free', () => {
 
 it('a thing without looks is told to take a sprite or a kind', () => {
   expect(suggestion(thing('q: { at: [1, 1] }'), "no tile 'q'")).toBe(
-    'write sprite:, or a kind that has one, such as key',
+    "write 'sprite: TILE', or a kind that has one, such as 'kind: key'",
   );
 });
 

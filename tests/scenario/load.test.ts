@@ -199,7 +199,7 @@ test.each<[set: string, message: string, suggestion: string | undefined]>([
   ['foo.bar=1', "unknown key 'foo'", 'known: actions, agents, budget, '],
   ['tunrs.max=3', "unknown key 'tunrs'", "did you mean 'turns'?"],
   ['render.windwo.columns=3', "unknown key 'windwo' in render", "did you mean 'window'?"],
-  ['npcs.rat.sprite=rat', 'rat has no position', "write at: [x, y], or in legend: 'r': {npc: rat}"],
+  ['npcs.rat.sprite=rat', 'rat has no position', "write 'at: [x, y]', or under legend: 'r': {npc: rat}"],
   ['title=null', "'title' is missing (text)", undefined],
   ['agents.ann.id=null', "'id' is missing (text) in agents.0", undefined],
   ['agents.anm.sight=3', 'agents.anm.sight does not exist in the scenario', "did you mean 'ann'?"],

@@ -93,7 +93,8 @@ function withRowOptions(parser: Argv) {
     .option('shared', {
       choices: ['drop', 'keep'] as const,
       default: PLAIN_WISHES.shared,
-      describe: 'Whether to keep rows whose picture (or text, if they have no picture) is in another split',
+      describe:
+        'Whether to keep rows whose picture (or text, if they have no picture) is also in another split',
     });
 }
 

@@ -53,7 +53,7 @@ function emptySplits(tally: ExportTally, { shared, 'split-by': by }: ExportWords
   if (empty.length === 0) return [];
   if (shared === 'drop' && tally.shared > 0)
     return [
-      `${emptyWords(empty)}: ${counted(tally.shared, 'row')} had a picture that is in another split; --split-by image splits rows by picture`,
+      `${emptyWords(empty)}: ${counted(tally.shared, 'row')} had a picture that is also in another split; --split-by image splits rows by picture`,
     ];
   if (by !== 'seed') return [`${emptyWords(empty)}: too few groups (--split-by ${by})`];
   const { groups } = tally;

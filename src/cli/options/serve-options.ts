@@ -85,7 +85,8 @@ function withControl<T>(parser: Argv<T>) {
       type: 'string',
       array: true,
       coerce: (value: unknown) => (value === undefined ? undefined : settings(value)),
-      describe: 'An agent that the server plays itself, as the scenario says (may be repeated)',
+      describe:
+        'An agent that the server plays itself, with the controller from the scenario (may be repeated)',
     })
     .option('model', { type: 'string', describe: 'Model that plays the kept agents', coerce: once('model') })
     .option('base-url', {

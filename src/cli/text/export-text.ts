@@ -39,7 +39,7 @@ function leftOut({ tally }: ExportReport): readonly string[] {
 
 function sharedRows({ tally, wishes }: ExportReport): readonly string[] {
   if (tally.shared === 0) return [];
-  const rows = `${counted(tally.shared, 'row')} whose picture or observation is in another split`;
+  const rows = `${counted(tally.shared, 'row')} whose picture or observation is also in another split`;
   return [wishes.shared === 'keep' ? `  ${rows}` : `  ${rows} removed (to keep them: --shared keep)`];
 }
 

@@ -97,7 +97,7 @@ function PlaceFilter({ store, now: { run, state } }: TransportProps) {
         size={11}
         aria-label="Region of the steps that are shown, as two tiles"
         aria-invalid={wrong !== ''}
-        title="Tiles of the map, such as 3, 1 – 5, 2; or drag over the picture"
+        title="Two opposite corners, for example “3, 1 – 5, 2”; or drag over the picture"
         placeholder="x, y – x, y"
         value={wrong || (region === null || region.name !== '' ? '' : regionWords(region))}
         onChange={(event) => type(event.currentTarget.value)}

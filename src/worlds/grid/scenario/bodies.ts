@@ -99,7 +99,7 @@ function ownSpot(reading: GridReading, { kind, id, input, path }: BodyInput): Ma
     reading.report.error(
       { key: path },
       `${id} has no position`,
-      `write at: [x, y], or ${legendSuggestion(reading.map, kind, id)}`,
+      `write 'at: [x, y]', or ${legendSuggestion(reading.map, kind, id)}`,
     );
   return spot;
 }

@@ -177,7 +177,7 @@ function ofCounter(
   ].filter((each) => each !== undefined);
   if (!counters.includes(counter)) {
     const hint = (): string | undefined =>
-      counters.length === 0 ? `write count: ${counter} in a trigger` : suggest(counter, counters);
+      counters.length === 0 ? `write 'count: ${counter}' in a trigger` : suggest(counter, counters);
     reading.report.error([...path, 'counter'], `no trigger counts '${counter}'`, hint);
     return undefined;
   }

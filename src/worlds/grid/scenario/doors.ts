@@ -47,7 +47,7 @@ export function placeDoors(reading: GridReading): ReadonlyMap<string, MapSpot> {
         report.error(
           { key: path },
           `the door ${id} has no position`,
-          `write at: [x, y], or ${legendSuggestion(map, 'door', id)}`,
+          `write 'at: [x, y]', or ${legendSuggestion(map, 'door', id)}`,
         );
       continue;
     }
@@ -188,7 +188,7 @@ function tellPassage(
     reading.report.error(
       at,
       `the door ${id} at ${where} could join ${joined}`,
-      'write between: [first, second]',
+      "write 'between: [first, second]'",
     );
   else if (found.length > 0)
     reading.report.error(

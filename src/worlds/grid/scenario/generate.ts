@@ -145,7 +145,7 @@ function tellDeepest(
     options.report.error(
       ['generate', 'deepest', i],
       isThing ? `${id} already has a position` : `no thing has the id '${id}'`,
-      isThing ? 'leave out its at, in or held_by' : "define it under 'things' first",
+      isThing ? "leave out its 'at', 'in' or 'held_by'" : "define it under 'things' first",
     );
   });
 }

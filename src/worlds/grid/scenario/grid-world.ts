@@ -120,7 +120,7 @@ function tellDiagonals({ values, report }: GridReading): void {
     report.warning(
       { key: ['rules', 'diagonals'] },
       "'diagonals' has no effect if movement is by room",
-      'write movement: tile, or leave out diagonals',
+      "write 'movement: tile', or leave out 'diagonals'",
     );
 }
 
@@ -201,7 +201,7 @@ function tellLocks(reading: GridReading, doors: readonly Door[], things: readonl
       reading.report.warning(
         { key: ['things', id] },
         `the key ${id} opens nothing`,
-        `write key: ${id} at a door or a chest`,
+        `write 'key: ${id}' at a door or a chest`,
       );
   }
   const worked = new Set(
@@ -224,6 +224,6 @@ function tellStuck(reading: GridReading, path: readonly [string, string]): void 
   reading.report.warning(
     { key: path },
     `${path[1]} is locked and nothing can open it`,
-    'write key: and the id of the thing that unlocks it',
+    "write 'key: THING' with the thing that unlocks it",
   );
 }

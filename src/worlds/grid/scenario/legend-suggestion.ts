@@ -9,12 +9,12 @@ const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz');
 const SPARE = Array.from('123456789*!?$&@^;<>');
 const DOORS = ['+', '/', '|', '%', '='];
 
-/** `in legend: 'k': {thing: iron-key}`, with a character that is free. */
+/** `under legend: 'k': {thing: iron-key}`, with a character that is free. */
 export function legendSuggestion(map: GridMap, kind: PlacedKind, id: string): string {
   const character = characterFor(map, kind, id);
   map.taken.add(character);
   map.idle.delete(character);
-  return `in legend: '${character}': {${kind}: ${id}}`;
+  return `under legend: '${character}': {${kind}: ${id}}`;
 }
 
 function characterFor(map: GridMap, kind: PlacedKind, id: string): string {

@@ -96,7 +96,7 @@ function tellKeys(reading: GridReading, { doors, things }: LintedParts): void {
       reading.report.warning(
         at,
         `${thing.id} can't be carried, so it can't open ${id}`,
-        `give ${thing.id} the kind key, or portable: true`,
+        `give ${thing.id} 'kind: key' or 'portable: true'`,
       );
     const isShut = byId.get(id)?.container?.state === 'locked';
     if (isShut && isInside(byId, thing, id))

@@ -52,7 +52,11 @@ const PLACED: readonly PlacedKind[] = ['agent', 'npc', 'thing', 'door'];
 export function readMap(values: GridInput, report: MistakeReport): GridMap | null {
   const drawn = linesOf(values.map ?? '');
   if (isFolded(drawn, values.legend)) {
-    report.error(['map'], 'the lines of the map were joined into one', 'write map: | and the rows below it');
+    report.error(
+      ['map'],
+      'the lines of the map were joined into one',
+      "write 'map: |' and the rows below it",
+    );
     return null;
   }
   if (!hasSize(drawn, report)) return null;
@@ -241,7 +245,7 @@ function tellUnknown(row: MapRow, x: number): void {
     `the legend does not define ${shown}`,
     character === ' '
       ? "a map starts with | and has no gaps; ' ' can also be defined in the legend"
-      : `define it in legend: '${character}': floor`,
+      : `define it under legend: '${character}': floor`,
   );
 }
 

@@ -88,7 +88,7 @@ function paintAreas(
       painting,
       { key: path },
       `the room ${id} has no area`,
-      'write area: [left, top, width, height], or from: [x, y]',
+      "write 'area: [left, top, width, height]' or 'from: [x, y]'",
     );
   return given.flatMap(({ area: [x, y, width, height], at }) => {
     const rect = { x, y, width, height };

@@ -44,7 +44,7 @@ const effectSchema = z
     lock: idSchema.optional().describe('This door or container closes and is locked.'),
     unlock: idSchema.optional().describe('This door or container is unlocked.'),
     spawn: idSchema.optional().describe('This `absent` thing appears at its position.'),
-    remove: idSchema.optional().describe('This thing is removed; its contents stay there.'),
+    remove: idSchema.optional().describe('This thing is removed; its contents stay where it was.'),
     move: idSchema.optional().describe('This thing moves to the tile `at`, wherever it is.'),
     tell: prose(LIMITS.goalCharacters).min(1).optional().describe('This sentence is shown to agents.'),
     count: idSchema.optional().describe('This counter increases, by default by 1; it starts at 0.'),

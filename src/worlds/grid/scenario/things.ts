@@ -149,7 +149,7 @@ function placeOf(reading: GridReading, id: string, input: ThingInput): ThingLoca
     reading.report.error(
       { key: path },
       `the thing ${id} has no position`,
-      `write at: [x, y], in: a container, held_by: an agent, or ${legendSuggestion(reading.map, 'thing', id)}`,
+      `write 'at: [x, y]', 'in: CONTAINER' or 'held_by: AGENT', or ${legendSuggestion(reading.map, 'thing', id)}`,
     );
   if (ways > 1)
     reading.report.error(

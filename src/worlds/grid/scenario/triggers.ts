@@ -53,7 +53,11 @@ export function readTriggers(reading: GridReading): readonly Trigger[] {
 function triggerOf(reading: GridReading, id: string, input: TriggerInput): Trigger | undefined {
   const path = ['triggers', id];
   if (input.when === undefined && input.if === undefined) {
-    reading.report.error({ key: path }, `the trigger ${id} has no event or condition`, 'write when: or if:');
+    reading.report.error(
+      { key: path },
+      `the trigger ${id} has no event or condition`,
+      "write 'when' or 'if'",
+    );
     return undefined;
   }
   const when = input.when && occasionOf(reading, input.when, [...path, 'when']);
@@ -145,7 +149,7 @@ function useOf(
     reading.report.error(
       [...path, 'used'],
       `${used} can't be carried, so it can't be used on ${on}`,
-      `give ${used} portable: true, or leave out 'on'`,
+      `give ${used} 'portable: true', or leave out 'on'`,
     );
   if ((lookUp(doors, on) ?? lookUp(things, on))?.key === used)
     reading.report.error(
@@ -209,7 +213,7 @@ function thingEffect(
     reading.report.error(
       at,
       `${thing} is present from the start, so it can't be spawned`,
-      `give ${thing} absent: true`,
+      `give ${thing} 'absent: true'`,
     );
   return { kind: form, thing };
 }
@@ -228,7 +232,7 @@ function moveEffect(
     reading.report.error(
       { key: [...path, 'move'] },
       `the destination of ${move} is missing`,
-      'write at: [x, y]',
+      "write 'at: [x, y]'",
     );
     return undefined;
   }
@@ -249,7 +253,7 @@ function audienceOf(
   const { to, in_room: room, at } = input;
   const { report } = reading;
   if ([to, room, at].filter((each) => each !== undefined).length > 1) {
-    report.error({ key: path }, 'to, in_room and at are mutually exclusive', 'keep only one of them');
+    report.error({ key: path }, "'to', 'in_room' and 'at' are mutually exclusive", 'keep only one of them');
     return undefined;
   }
   if (room !== undefined)
@@ -267,7 +271,7 @@ function audienceOf(
   report.error(
     { key: [...path, to === undefined ? 'tell' : 'to'] },
     "no agent sets this trigger off, so 'tell' reaches nobody",
-    'write to: everyone, in_room: a room, or at: [x, y]',
+    "write 'to: everyone', 'in_room: ROOM' or 'at: [x, y]'",
   );
   return undefined;
 }
@@ -284,20 +288,20 @@ function tellAbsent(reading: GridReading): void {
       report.error(
         ['things', id, 'in'],
         `${thing.in ?? ''} is absent at the start, so nothing can be in it`,
-        `also give ${id} absent: true, and spawn both`,
+        `also give ${id} 'absent: true', and spawn both`,
       );
     if (thing.absent !== true) continue;
     if (thing.held_by !== undefined)
       report.error(
         ['things', id, 'held_by'],
         `${id} is absent at the start, so it can't be held`,
-        'write at: [x, y] or in: a container, where it will appear',
+        "write where it will appear: 'at: [x, y]' or 'in: CONTAINER'",
       );
     if (!spawned.has(id))
       report.warning(
         { key: ['things', id] },
         `${id} is absent and no trigger spawns it`,
-        `write then: [{ spawn: ${id} }] in a trigger`,
+        `write 'then: [{ spawn: ${id} }]' in a trigger`,
       );
   }
 }
@@ -315,7 +319,7 @@ function tellIdleCounters({ values, report }: GridReading): void {
         report.warning(
           ['triggers', id, 'then', i, 'count'],
           `the counter ${count} is never used`,
-          `write if: { counter: ${count}, at_least: 1 } in a trigger, or a similar condition in success`,
+          `write 'if: { counter: ${count}, at_least: 1 }' in a trigger, or a similar condition in 'success'`,
         );
     });
   }

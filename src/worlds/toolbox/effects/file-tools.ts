@@ -56,7 +56,7 @@ export function scenarioFileTools({
 function folderNamed(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isDirectory() === true) return realpathSync(path);
-  throw new UsageError(`${path} is not a folder`, ['choose a folder whose files may be read']);
+  throw new UsageError(`${path} is not a folder`, ['choose a folder whose files agents may read']);
 }
 
 /**

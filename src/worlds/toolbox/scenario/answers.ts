@@ -33,7 +33,11 @@ export function readCheck(reading: CheckReading, input: CheckInput, path: YamlPa
     ...groups(reading, input, path, depth),
   ];
   if (Object.values(input).every((value) => value === undefined))
-    report.error(path, 'the answer has no requirement', 'write contains:, equals:, number: or admits: true');
+    report.error(
+      path,
+      'the answer has no requirement',
+      "write 'contains', 'equals', 'number' or 'admits: true'",
+    );
   const [only] = of;
   return only !== undefined && of.length === 1 ? only : { kind: 'all', of };
 }

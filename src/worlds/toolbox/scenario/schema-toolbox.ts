@@ -82,7 +82,7 @@ export const TOOLBOX_KEYS = {
     .max(LIMITS.settingCharacters)
     .optional()
     .describe(
-      'The folder whose files may be read: a path relative to this file, inside its folder; without it, no files.',
+      'The folder whose files agents may read, relative to the scenario file and inside its folder; by default, no files.',
     ),
 };
 

@@ -32,7 +32,7 @@ const partSchema = z
       .record(idSchema, z.string().min(1).max(LIMITS.goalCharacters))
       .optional()
       .describe("Its possible faults, each with the inspection's report; by default those of its kind."),
-    sprite: spriteSchema.optional().describe('Tile of the tileset, as drawn on the car.'),
+    sprite: spriteSchema.optional().describe('The tile that is drawn for it on the car.'),
   })
   .describe('A removable part; a built-in part needs only `{}`.');
 

@@ -6,7 +6,7 @@ describe('a character for the legend', () => {
   const suggestions = (text: string): readonly (string | undefined)[] =>
     diagnose(text)
       .filter(({ message }) => message.includes('has no position'))
-      .map(({ suggestion }) => /in legend: (.*)$/.exec(suggestion ?? '')?.[1]);
+      .map(({ suggestion }) => /under legend: (.*)$/.exec(suggestion ?? '')?.[1]);
 
   test('is one that nothing else uses, and another one for each thing', () => {
     const things = '  kite: {}\n  knot: {}\n  key-2: {}\n';

@@ -14,7 +14,7 @@ const THEN = 'then: [{ open: gate }]';
 const KEY = 'when: { used: small-key }';
 
 const ROWS: readonly Row[] = [
-  [trigger(`{ ${THEN} }`), 'the trigger t has no event or condition → write when: or if:', '23:3'],
+  [trigger(`{ ${THEN} }`), "the trigger t has no event or condition → write 'when' or 'if'", '23:3'],
   [trigger(`{ when: {}, ${THEN} }`), "'when' must be exactly one of used, entered_room", '23:8'],
   [trigger(`{ when: { used: small-key, turn: 1 }, ${THEN} }`), 'found: used and turn', '23:8'],
   [trigger(`{ when: { turn: 1, on: gate }, ${THEN} }`), "'on' has no effect together with 'turn'", '23:25'],
@@ -40,7 +40,7 @@ const ROWS: readonly Row[] = [
   [trigger(`{ ${KEY}, then: [{ tell: Ho, to: bob }] }`), "no agent has the id 'bob'", '23:58'],
   [
     trigger(`{ ${KEY}, then: [{ tell: Ho, to: ann, in_room: west }] }`),
-    'to, in_room and at are mutually exclusive',
+    "'to', 'in_room' and 'at' are mutually exclusive",
     '23:42',
   ],
   [trigger(`{ ${KEY}, then: [{ tell: Ho, at: [99, 0] }] }`), '(99, 0) is outside the map', '23:58'],
