@@ -1,7 +1,9 @@
 /**
- * Plays the runs of a batch: an interface, and its implementation in this process. In: a planned run and its
- * log; out: how the run ended. Only one run at a time writes to a log; a log stays open between two runs,
- * because opening and closing it costs as much as ten steps.
+ * Plays the runs of a batch: an interface, and its implementation in this process (others:
+ * `workers/process-executor.ts`, `remote/queue-executor.ts`). In: a planned run and its log; out: how the run
+ * ended. Only one run at a time writes to a log; a log stays open between two runs, because opening and
+ * closing it costs as much as ten steps. Long work is done in pieces, each in its own round of the event loop
+ * (`eventLoop`), so that it doesn't hold up the runs that are playing.
  */
 import type { OpenedScenario } from '../assembly/open.js';
 import { openLogged } from '../assembly/open-logged.js';
@@ -15,7 +17,7 @@ import type { RunEnd } from '../trajectory/records.js';
 import type { RunSink } from '../trajectory/sink.js';
 import { withUnreadNotice } from '../trajectory/unread-replies.js';
 import { LogWriter } from '../log/writer.js';
-import { turnstile } from '../model/fair-queue.js';
+import { eventLoop } from '../model/fair-queue.js';
 import type { StopSignals } from '../orchestrator/run-context.js';
 import { requireVersions } from '../replay/restored-history.js';
 import type { Scenario } from '../scenario/scenario.js';
@@ -36,9 +38,15 @@ export interface RunLocation {
   readonly stop: StopSignals;
   /** Called after each answer of a model; the answer counts once the returned promise is settled. */
   readonly onSpent: (spent: Spending) => void | Promise<void>;
-  /** Whether a step waits until the previous spending has been counted, because another process counts it. */
+  /**
+   * Whether a step must wait until the previous spending has been counted. Used by `ProcessExecutor`, because
+   * another process counts it; `QueueExecutor` sends it with the job to the worker's own executor.
+   */
   readonly hasBudget?: boolean;
-  /** Awaited before each step: until what was spent is counted. */
+  /**
+   * Awaited before each step. Used by `LocalExecutor`: in a worker process with a budget, it waits until the
+   * batch has counted what was spent (`workers/serve-batch.ts`).
+   */
   readonly beforeStep?: () => Promise<void>;
 }
 
@@ -89,9 +97,9 @@ export class LocalExecutor implements Executor {
   async release(log: string): Promise<void> {
     const writer = this.#writers.get(log);
     if (writer === undefined) return;
-    // Writes everything that the log has buffered to its file now, and waits for the disk.
-    await turnstile.passWhenQuiet();
+    await eventLoop.quietRound();
     this.#writers.delete(log);
+    // Writes everything that the log has buffered to its file, and waits for the disk.
     writer.close();
   }
 
@@ -100,16 +108,16 @@ export class LocalExecutor implements Executor {
   }
 
   async #begin(run: PlannedRun, place: RunLocation): Promise<RunEnd> {
-    const { writer, opened } = await turnstile.alone(async () => {
+    const { writer, opened } = await eventLoop.oneAtATime(async () => {
       const log = this.#writerOf(place.log);
-      await turnstile.passWhenQuiet();
+      await eventLoop.quietRound();
       return { writer: log, opened: await this.#options.open(run) };
     });
     const scenario = onServer(opened.scenario, run.players, place.baseUrl);
     const options = { ...this.#playOptions(run, place), runId: run.id };
     const prepared = await prepare({ ...opened, scenario }, options);
     for (const remark of prepared.remarks) this.#options.onRemark(remark);
-    await turnstile.pass();
+    await eventLoop.nextRound();
     return prepared.play(
       this.#noticing(
         telling(writer, scenario, (spent) => void place.onSpent(spent)),
@@ -120,23 +128,23 @@ export class LocalExecutor implements Executor {
 
   async #goOn(run: PlannedRun, place: RunLocation): Promise<RunEnd> {
     const { modules } = this.#options;
-    const writer = await turnstile.alone(async () => this.#writerOf(place.log));
+    const writer = await eventLoop.oneAtATime(async () => this.#writerOf(place.log));
     const reader = new LogReader(place.log);
     try {
-      const { opened, goesOn } = await turnstile.alone(async () => {
+      const { opened, goesOn } = await eventLoop.oneAtATime(async () => {
         const record = reader.run(run.id);
         requireVersions(record);
         const open = (one: typeof record) => loggedEnvironment(one, modules);
         const change = (scenario: Scenario): Scenario => onServer(scenario, run.players, place.baseUrl);
-        await turnstile.passWhenQuiet();
+        await eventLoop.quietRound();
         const openedAgain = await openLogged(record, { modules, change });
-        await turnstile.passWhenQuiet();
+        await eventLoop.quietRound();
         return { opened: openedAgain, goesOn: resuming({ reader, run: record, open }) };
       });
-      await turnstile.passWhenQuiet();
+      await eventLoop.quietRound();
       const options = { ...this.#playOptions(run, place), goesOn };
       const prepared = await prepare(opened, options);
-      await turnstile.pass();
+      await eventLoop.nextRound();
       return await prepared.play(
         this.#noticing(
           telling(writer, opened.scenario, (spent) => void place.onSpent(spent)),

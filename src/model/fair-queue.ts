@@ -17,24 +17,24 @@ export class FairQueue {
   /** Answers that were let through because others are waiting. */
   #passedOver = 0;
 
-  /** Resolves in a separate round of the event loop. */
-  pass(): Promise<void> {
+  /** Resolves in a round of the event loop of its own, in the order of the calls. */
+  nextRound(): Promise<void> {
     return new Promise((resolve) => this.#join(this.#answers, resolve));
   }
 
-  /** The same, but after all calls of `pass`; if there have been many, before the rest. */
-  passWhenQuiet(): Promise<void> {
+  /** The same, but after all waiting calls of `nextRound`; if there have been many, before the rest. */
+  quietRound(): Promise<void> {
     return new Promise((resolve) => this.#join(this.#others, resolve));
   }
 
   /**
    * For work as long as several steps: such work runs one after the other, each started when no run needs the
-   * time. It runs in pieces, with `passWhenQuiet` between them, and never calls this itself. Throws what the
+   * time. It runs in pieces, with `quietRound` between them, and never calls this itself. Throws what the
    * work throws.
    */
-  alone<T>(work: () => Promise<T>): Promise<T> {
+  oneAtATime<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#long.then(async () => {
-      await this.passWhenQuiet();
+      await this.quietRound();
       return work();
     });
     this.#long = done.catch(() => undefined);
@@ -62,5 +62,5 @@ export class FairQueue {
   }
 }
 
-/** There is one event loop for the whole process, and so there is one queue. */
-export const turnstile = new FairQueue();
+/** The rounds of this process's event loop: there is only one loop, and so there is one queue for it. */
+export const eventLoop = new FairQueue();

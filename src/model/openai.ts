@@ -29,7 +29,7 @@ import { checkedBaseUrl, chooseModel, identify, listed, modelsIn } from './serve
 import type { ServerModel } from './server.js';
 import { serverApi } from './server-api.js';
 import type { ServerApi } from './server-api.js';
-import { turnstile } from './fair-queue.js';
+import { eventLoop } from './fair-queue.js';
 
 /** The client, with additional information for `doctor`. */
 export interface OpenChatModel extends ChatModel {
@@ -151,7 +151,7 @@ class OpenAiClient implements OpenChatModel {
     if (!outcome.ok) throw await this.#givenUp(outcome.givenUp, { model, sent }, signal);
     const latencyMs = Math.round(clock.monotonicMs() - sentMs);
     // One answer in each round of the event loop (fair-queue.ts); there is one queue for the whole process.
-    await turnstile.pass();
+    await eventLoop.nextRound();
     refuseCancelled(signal);
     return { ...outcome.value, latencyMs, tries: outcome.tries };
   }

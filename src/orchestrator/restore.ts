@@ -9,7 +9,7 @@ import { WORLD_ID } from '../base/ids.js';
 import { stateHash } from '../environment/state-hash.js';
 import { stepChain, stepContent } from '../trajectory/chain.js';
 import type { ActRecord, CallOutline, CallRequest } from '../trajectory/records.js';
-import { turnstile } from '../model/fair-queue.js';
+import { eventLoop } from '../model/fair-queue.js';
 import { priceOf } from '../trajectory/cost.js';
 import { judge } from './decide.js';
 import type { StepDecision } from './decide.js';
@@ -27,7 +27,7 @@ const STEPS_IN_A_ROW = 8;
  * played it are missing.
  */
 export function retrace<S>(parts: RunContext<S>, progress: RunState<S>, past: RunHistory<S>): Promise<void> {
-  return turnstile.alone(() => retraceInPieces(parts, progress, past));
+  return eventLoop.oneAtATime(() => retraceInPieces(parts, progress, past));
 }
 
 async function retraceInPieces<S>(
@@ -44,7 +44,7 @@ async function retraceInPieces<S>(
   };
   let before: PastStep<S> | null = null;
   for (const step of past.steps()) {
-    if (step.record.step % STEPS_IN_A_ROW === 0) await turnstile.passWhenQuiet();
+    if (step.record.step % STEPS_IN_A_ROW === 0) await eventLoop.quietRound();
     progress.recall(step.record);
     const isTickGoingOn = before !== null && isOneTick(before, step);
     if (!isRestored && (step.record.step <= stored.step || isTickGoingOn))

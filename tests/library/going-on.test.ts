@@ -16,7 +16,7 @@ import {
   verifyRun,
 } from '../../src/index.js';
 import { at } from '../../src/base/assert.js';
-import { turnstile } from '../../src/model/fair-queue.js';
+import { eventLoop } from '../../src/model/fair-queue.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { temporaryFolder } from '../support/folder.js';
 import { reseal } from '../replay/changes.js';
@@ -74,7 +74,7 @@ describe('resumeRun', () => {
 
   it('takes up a long past in pieces, and one run after the other', async () => {
     const logs = [await played(1), await played(30), await played(30)].map(({ log }) => log);
-    const pieces = vi.spyOn(turnstile, 'passWhenQuiet');
+    const pieces = vi.spyOn(eventLoop, 'quietRound');
     const piecesUntilThen = async (log: string): Promise<number> => {
       await resumeRun(log);
       return pieces.mock.calls.length;

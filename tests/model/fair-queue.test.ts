@@ -14,40 +14,40 @@ function rounds(): { now: number; stop: () => void } {
   return counted;
 }
 
-describe('the turnstile', () => {
+describe('the queue for rounds of the event loop', () => {
   it('lets one through in a round, in the order in which they came', async () => {
-    const stile = new FairQueue();
+    const queue = new FairQueue();
     const seen: [string, number][] = [];
     const round = rounds();
     const names = ['a', 'b', 'c', 'd', 'e'];
-    await Promise.all(names.map((name) => stile.pass().then(() => seen.push([name, round.now]))));
+    await Promise.all(names.map((name) => queue.nextRound().then(() => seen.push([name, round.now]))));
     round.stop();
     expect(seen.map(([name]) => name)).toEqual(names);
     expect(new Set(seen.map(([, at]) => at)).size).toBe(names.length);
   });
 
   it('lets what can wait through after those who came later with an answer', async () => {
-    const stile = new FairQueue();
+    const queue = new FairQueue();
     const seen: string[] = [];
-    const other = stile.passWhenQuiet().then(() => seen.push('other'));
-    const answers = [1, 2, 3].map((n) => stile.pass().then(() => seen.push(`answer ${n}`)));
+    const other = queue.quietRound().then(() => seen.push('other'));
+    const answers = [1, 2, 3].map((n) => queue.nextRound().then(() => seen.push(`answer ${n}`)));
     await Promise.all([other, ...answers]);
     expect(seen).toEqual(['answer 1', 'answer 2', 'answer 3', 'other']);
   });
 
   it('lets it through all the same where there is always an answer', async () => {
-    const stile = new FairQueue();
+    const queue = new FairQueue();
     const seen = { answers: 0, isOver: false };
     const answering = async (): Promise<void> => {
       while (!seen.isOver && seen.answers < 1000) {
-        await stile.pass();
+        await queue.nextRound();
         seen.answers += 1;
       }
     };
     const all = Promise.all([answering(), answering(), answering()]);
-    await stile.passWhenQuiet();
+    await queue.quietRound();
     const before = seen.answers;
-    await stile.passWhenQuiet();
+    await queue.quietRound();
     seen.isOver = true;
     await all;
     expect(before).toBeGreaterThan(10);
@@ -55,28 +55,28 @@ describe('the turnstile', () => {
   });
 
   it('lets long work be alone, after those who answer, and goes on where one failed', async () => {
-    const stile = new FairQueue();
+    const queue = new FairQueue();
     const seen: string[] = [];
     const work = (name: string, error?: Error) => async () => {
       seen.push(`${name} begins`);
-      await stile.passWhenQuiet();
+      await queue.quietRound();
       seen.push(`${name} ends`);
       if (error !== undefined) throw error;
       return name;
     };
-    const works = [stile.alone(work('a', new Error('no'))), stile.alone(work('b'))];
-    const answer = stile.pass().then(() => seen.push('answer'));
+    const works = [queue.oneAtATime(work('a', new Error('no'))), queue.oneAtATime(work('b'))];
+    const answer = queue.nextRound().then(() => seen.push('answer'));
     const ends = await Promise.allSettled([...works, answer]);
     expect(ends.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
     expect(seen).toEqual(['answer', 'a begins', 'a ends', 'b begins', 'b ends']);
   });
 
   it('turns again after it stood still', async () => {
-    const stile = new FairQueue();
-    await stile.pass();
+    const queue = new FairQueue();
+    await queue.nextRound();
     await new Promise((resolve) => setImmediate(resolve));
-    await stile.passWhenQuiet();
-    await stile.pass();
+    await queue.quietRound();
+    await queue.nextRound();
   });
 });
 
