@@ -18,7 +18,7 @@ import type { PlannedRun } from './plan.js';
 import { Queue } from './queue.js';
 import type { TakenTask } from './queue.js';
 import type { Servers } from './servers.js';
-import { WorkerLostError } from './workers/error-record.js';
+import { WorkerLostError } from './workers/worker-lost.js';
 import { NOTHING, together } from '../trajectory/spending.js';
 import type { Spending } from '../trajectory/spending.js';
 

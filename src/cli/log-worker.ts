@@ -4,7 +4,7 @@
  * of rows that the command has used. Out: what was read of each item, then `done`.
  */
 import { setImmediate } from 'node:timers/promises';
-import { errorRecord } from '../batch/workers/error-record.js';
+import { errorRecord } from '../base/error-record.js';
 import { LogKeeper, rowFinder } from '../export/found-rows.js';
 import type { PickedRun } from '../export/picked-runs.js';
 import { RowSender } from '../export/sent-rows.js';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { PlannedRun } from '../../src/batch/plan.js';
 import { LOST_WORKERS_MAX, QueueExecutor } from '../../src/batch/remote/queue-executor.js';
 import { openFolderStore } from '../../src/batch/store/folder-store.js';
-import { WorkerLostError } from '../../src/batch/workers/error-record.js';
+import { WorkerLostError } from '../../src/batch/workers/worker-lost.js';
 import { systemDependencies } from '../../src/model/dependencies.js';
 import { sharedAdmission } from '../../src/model/rate-limiter.js';
 import { temporaryFolder } from '../support/folder.js';

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { UsageError } from '../../base/errors.js';
 import type { PlannedRun } from '../plan.js';
 import { isRunName } from '../store/run-store.js';
-import type { ErrorRecord } from '../workers/error-record.js';
+import type { ErrorRecord } from '../../base/error-record.js';
 
 export interface QueueJob {
   readonly run: PlannedRun;

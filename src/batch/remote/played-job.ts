@@ -6,6 +6,7 @@
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorRecord } from '../../base/error-record.js';
 import { StorageError } from '../../base/errors.js';
 import { backupLog } from '../../log/backup.js';
 import type { StopSignals } from '../../orchestrator/run-context.js';
@@ -16,7 +17,7 @@ import type { Spending } from '../../trajectory/spending.js';
 import type { Executor } from '../executor.js';
 import { readStored } from '../store/run-store.js';
 import type { RunStore } from '../store/run-store.js';
-import { WorkerLostError, errorRecord } from '../workers/error-record.js';
+import { WorkerLostError } from '../workers/worker-lost.js';
 import type { JobResult, QueueJob } from './job.js';
 
 export interface JobPlayer {

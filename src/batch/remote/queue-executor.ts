@@ -5,6 +5,7 @@
  */
 import type { Queue, QueueEvents } from 'bullmq';
 import { counted } from '../../base/counted.js';
+import { recordedError } from '../../base/error-record.js';
 import { OrchestrateError } from '../../base/errors.js';
 import type { RateLimiters } from '../../model/rate-limiter.js';
 import type { RunEnd } from '../../trajectory/records.js';
@@ -13,7 +14,7 @@ import type { Spending } from '../../trajectory/spending.js';
 import type { Executor, RunLocation } from '../executor.js';
 import type { PlannedRun } from '../plan.js';
 import type { RunStore } from '../store/run-store.js';
-import { WorkerLostError, recordedError } from '../workers/error-record.js';
+import { WorkerLostError } from '../workers/worker-lost.js';
 import { BatchClaim } from './batch-claim.js';
 import { jobId } from './job.js';
 import type { JobResult, QueueJob } from './job.js';

@@ -6,7 +6,7 @@
 import type { Job, Worker } from 'bullmq';
 import { StorageError } from '../../base/errors.js';
 import type { StopSignals } from '../../orchestrator/run-context.js';
-import { errorRecord } from '../workers/error-record.js';
+import { errorRecord } from '../../base/error-record.js';
 import { readJob } from './job.js';
 import type { JobResult, QueueJob } from './job.js';
 import { LostRun, playJob } from './played-job.js';

@@ -7,7 +7,7 @@ import type { RunEnd } from '../../trajectory/records.js';
 import type { Spending } from '../../trajectory/spending.js';
 import type { RunLocation } from '../executor.js';
 import type { PlannedRun } from '../plan.js';
-import type { ErrorRecord } from './error-record.js';
+import type { ErrorRecord } from '../../base/error-record.js';
 import type { LimitMessage } from './limits.js';
 
 export type ToWorker =

@@ -9,7 +9,7 @@ import type { RunEnd } from '../../trajectory/records.js';
 import type { Executor, RunLocation } from '../executor.js';
 import { holdsRun } from '../ledger.js';
 import type { PlannedRun } from '../plan.js';
-import { WorkerLostError } from './error-record.js';
+import { WorkerLostError } from './worker-lost.js';
 import { WorkerGone, WorkerProcess } from './worker-process.js';
 import type { WorkerStart } from './worker-process.js';
 

@@ -4,7 +4,7 @@
  * file or any option; only the program that starts it does.
  */
 import type { Executor } from '../executor.js';
-import { errorRecord } from './error-record.js';
+import { errorRecord } from '../../base/error-record.js';
 import type { RemoteLimiters } from './limits.js';
 import type { FromWorker, ToWorker } from './messages.js';
 

@@ -11,7 +11,7 @@ import type { RateLimiters } from '../../model/rate-limiter.js';
 import type { RunEnd } from '../../trajectory/records.js';
 import type { RunLocation } from '../executor.js';
 import type { PlannedRun } from '../plan.js';
-import { recordedError } from './error-record.js';
+import { recordedError } from '../../base/error-record.js';
 import { WorkerRequests } from './limits.js';
 import type { FromWorker, ToWorker, WorkerLocation } from './messages.js';
 

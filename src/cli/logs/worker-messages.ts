@@ -2,7 +2,7 @@
  * The messages between a command and the processes that read logs for it (`worker-pool.ts`,
  * `../log-worker.ts`), as plain data.
  */
-import type { ErrorRecord } from '../../batch/workers/error-record.js';
+import type { ErrorRecord } from '../../base/error-record.js';
 import type { PickedRun } from '../../export/picked-runs.js';
 import type { RowWishes } from '../../export/row-wishes.js';
 import type { SentFields, SentPart } from '../../export/sent-rows.js';

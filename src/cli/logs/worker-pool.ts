@@ -6,7 +6,7 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { recordedError } from '../../batch/workers/error-record.js';
+import { recordedError } from '../../base/error-record.js';
 import { StorageError } from '../../base/errors.js';
 import { NoRunError } from '../../log/no-run.js';
 import type { FromLogWorker, ToLogWorker, WorkerItem, WorkerJob } from './worker-messages.js';

@@ -1,6 +1,7 @@
 /**
- * Converts what ended a run in a worker process to plain data and back, so that the batch can treat it like
- * an error of its own process.
+ * Converts an error of another process to plain data and back, so that it can be treated like an error of this
+ * process: of a run in a worker process or in a worker of a queue (`batch`), or of a log in a process that
+ * reads logs (`cli/log-worker.ts`, `cli/logs/`).
  */
 import {
   ControllerError,
@@ -10,8 +11,8 @@ import {
   ScenarioError,
   StorageError,
   UsageError,
-} from '../../base/errors.js';
-import type { Diagnostic } from '../../base/errors.js';
+} from './errors.js';
+import type { Diagnostic } from './errors.js';
 
 export interface ErrorRecord {
   readonly name: string;
@@ -52,18 +53,4 @@ export function recordedError(record: ErrorRecord): Error {
   error.name = name;
   error.stack = record.stack;
   return error;
-}
-
-/** The process that played a run has died. Exit 1: it is not known yet what caused it. */
-export class WorkerLostError extends OrchestrateError {
-  override readonly name = 'WorkerLostError';
-  readonly exitCode = 1;
-  /** Whether the run may be tried again. */
-  readonly mayReturn: boolean;
-
-  /** `givenUp` gives the reason why it may not be tried again; null if it may. */
-  constructor(message: string, givenUp: string | null) {
-    super(message, givenUp === null ? [] : [givenUp]);
-    this.mayReturn = givenUp === null;
-  }
 }
