@@ -16,7 +16,7 @@ const MAP: readonly Row[] = [
   [swap('  #...#...#\n  #.A', '  #...#..\u{1F600}\n  #.A'), "legend does not define '\u{1F600}'", '4:10'],
   ['title: T\nmap: ""\nagents: [{ id: ann }]\n', 'the text is empty', '2:6'],
   ['title: T\nmap: |\n\nagents: [{ id: ann }]\n', 'the text is empty', '2:6'],
-  [swap('map: |', 'map: >'), 'the lines of the map were joined into one → write map: |', '2:6'],
+  [swap('map: |', 'map: >'), "the lines of the map were joined into one → write 'map: |'", '2:6'],
   [swap('map: |', 'map:'), 'in a block after |', '2:5'],
   [
     'title: T\nmap:\n  ___\n  _A:_\n  ___: _\nagents: [{ id: ann }]\n',
