@@ -5,7 +5,7 @@
  */
 import { NO_COSTS, remembered } from './costs.js';
 import type { CostsOf } from './costs.js';
-import { NO_MARKS, readMarks } from '../log/annotations.js';
+import { readMarks } from '../log/annotations.js';
 import type { AnnotationReader } from '../log/annotations.js';
 import { LogReader } from '../log/reader.js';
 import { filter, mayHold } from './filter.js';
@@ -124,27 +124,34 @@ export interface OpenedRun {
   readonly marks: AnnotationReader;
 }
 
-/** Opens the logs of runs; each stays open until a run of another log is needed. */
+/** The maximum number of open logs: a batch in worker processes has a log per run at once. */
+const OPEN_LOGS_MAX = 16;
+
+/** Opens the logs of runs, and keeps the most recent ones open: consecutive runs are often in other logs. */
 export class LogKeeper {
-  #reader: LogReader | null = null;
-  #marks = NO_MARKS;
+  /** By path; the most recently used last. */
+  readonly #logs = new Map<string, Omit<OpenedRun, 'run'>>();
 
   open(run: PickedRun): OpenedRun {
-    if (this.#reader?.path !== run.path) {
-      this.close();
-      this.#reader = new LogReader(run.path);
-      this.#marks = readMarks(run.path);
+    const { path } = run;
+    const log = this.#logs.get(path) ?? { reader: new LogReader(path), marks: readMarks(path) };
+    this.#logs.delete(path);
+    this.#logs.set(path, log);
+    const [oldest] = this.#logs.keys();
+    if (this.#logs.size > OPEN_LOGS_MAX && oldest !== undefined) {
+      this.#logs.get(oldest)?.reader.close();
+      this.#logs.delete(oldest);
     }
-    return { run, reader: this.#reader, marks: this.#marks };
+    return { run, ...log };
   }
 
   close(): void {
-    this.#reader?.close();
-    this.#reader = null;
+    for (const { reader } of this.#logs.values()) reader.close();
+    this.#logs.clear();
   }
 }
 
-/** Each run with its log, which is open until the next run is requested. */
+/** Each run with its log, which is open until another run is requested. */
 export function* openRuns(runs: readonly PickedRun[]): Generator<OpenedRun> {
   const logs = new LogKeeper();
   try {

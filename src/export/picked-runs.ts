@@ -3,6 +3,7 @@
  * ones; out: one entry per run. A fork belongs with its parent, and runs of one scenario and seed belong
  * together, in whatever file they are: no split separates them.
  */
+import { compareText } from '../base/ids.js';
 import { damaged } from '../log/failures.js';
 import { SeenRuns } from '../log/seen-runs.js';
 import type { RunSummary } from '../trajectory/run-summary.js';
@@ -36,8 +37,8 @@ export interface ChosenRuns {
 }
 
 /**
- * In the given order; runs of a file in the order in which they began. A run that is named twice, or is in
- * two logs, is used once. `isTold`: whether rows of a run are exported at all; steps that a fork shares with
+ * In the order of the runs' ids, so that the same runs make the same data set, however they are divided into
+ * logs. A run that is named twice, or is in two logs, is used once. `isTold`: whether rows of a run are exported at all; steps that a fork shares with
  * an excluded parent appear with the fork. Throws StorageError if parents form a cycle, and UsageError if two
  * logs hold different runs with one id.
  */
@@ -45,7 +46,7 @@ export function pickRuns(
   chosen: readonly ChosenRuns[],
   isTold: (run: RunSummary) => boolean = () => true,
 ): readonly PickedRun[] {
-  const picked: PickedRun[] = [];
+  const picked: Omit<PickedRun, 'ordinal'>[] = [];
   const taken = new Set<string>();
   const wanted = new Set<string>();
   const seen = new SeenRuns();
@@ -65,7 +66,6 @@ export function pickRuns(
       picked.push({
         path: one.path,
         runId: summary.runId,
-        ordinal: String(picked.length + 1).padStart(5, '0'),
         firstStep: firstOwnStep(summary, all, (runId) => wanted.has(address(one.path, runId))),
         lastStep: summary.steps,
         group: groupOf(rootOf(summary, all)),
@@ -74,7 +74,9 @@ export function pickRuns(
       });
     }
   }
-  return picked;
+  return picked
+    .toSorted((one, other) => compareText(one.runId, other.runId))
+    .map((run, i) => ({ ...run, ordinal: String(i + 1).padStart(5, '0') }));
 }
 
 function runsOf({ runs, runId }: ChosenRuns): readonly RunSummary[] {

@@ -3,7 +3,7 @@
  * dist/ and redis-server.
  */
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LogReader } from '../../src/log/reader.js';
@@ -99,6 +99,23 @@ function runsIn(folder: string): readonly KeptRun[] {
   return runs.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
+/** Every file of the export of a folder's logs, and of its shards', by name. */
+async function exportOf(folder: string): Promise<Readonly<Record<string, string>>> {
+  const names = readdirSync(join(cwd, folder), { recursive: true, encoding: 'utf8' });
+  const logs = names.filter((name) => name.endsWith('.sqlite')).map((name) => join(folder, name));
+  const out = join(cwd, `${folder}-rows`);
+  const words = ['export', ...logs, '--format', 'jsonl', '--duplicates', 'keep', '--out', out];
+  const { code, err } = await runProgram(words, options);
+  expect(code, err).toBe(0);
+  const files = readdirSync(out, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  return Object.fromEntries(
+    files.map(({ parentPath, name }) => {
+      const path = join(parentPath, name);
+      return [relative(out, path), readFileSync(path, 'latin1')];
+    }),
+  );
+}
+
 const published = (store: string): number =>
   existsSync(join(cwd, store))
     ? readdirSync(join(cwd, store)).filter((name) => name.endsWith('.sqlite')).length
@@ -145,6 +162,8 @@ describe('a batch on a queue', { timeout: 300_000 }, () => {
     expect(runsIn('one')).toHaveLength(12);
     for (const folder of ['four', 'eight', 'queued']) expect(runsIn(folder)).toEqual(runsIn('one'));
     expectTidy('queued');
+    const exported = await exportOf('one');
+    for (const folder of ['four', 'eight', 'queued']) expect(await exportOf(folder)).toEqual(exported);
   });
 
   it('loses and doubles nothing when a worker is killed and another one stands still', async () => {
