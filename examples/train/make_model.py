@@ -90,8 +90,9 @@ def model_of(tokenizer):
             hidden_size=HIDDEN,
             intermediate_size=3 * HIDDEN,
             num_hidden_layers=2,
-            num_attention_heads=2,
-            num_key_value_heads=1,
+            # With two heads that share their keys, three of four trainings stayed at the loss of a blind model; with tied embeddings, the loss falls 100 steps later.
+            num_attention_heads=4,
+            num_key_value_heads=4,
             head_dim=64,
             initializer_range=0.06,
             # As long as the context with which scripts/lib/vllm-server.mjs starts a server.
@@ -121,7 +122,7 @@ def model_of(tokenizer):
         video_token_id=number("<|video_pad|>"),
         vision_start_token_id=number("<|vision_start|>"),
         vision_end_token_id=number("<|vision_end|>"),
-        tie_word_embeddings=True,
+        tie_word_embeddings=False,
     )
     torch.manual_seed(0)
     model = Qwen3VLForConditionalGeneration(config).float()
