@@ -56,6 +56,8 @@ const HALF = {
   seed: 1,
   lessons: [{ families: TAUGHT.slice(0, 1), steps: plan.preference.halfSteps }],
 };
+/** Of a batch, on one server. */
+const RUNS_AT_ONCE = 16;
 /** A page of `view` holds 64 runs. */
 const PAGE_RUNS = 48;
 /** Who plays the unseen seeds by a server. */
@@ -258,7 +260,9 @@ async function serve(/** @type {string} */ name) {
 
 /** @param {string} name @param {(baseUrl: string) => Promise<void>} use */
 async function withServer(name, use) {
-  const server = await startVllm({ python: environment(), model: made(name) }, made(`vllm-${name}.log`));
+  const place = { python: environment(), model: made(name) };
+  const room = { atOnce: RUNS_AT_ONCE, waiting: 4 * RUNS_AT_ONCE };
+  const server = await startVllm(place, made(`vllm-${name}.log`), room);
   try {
     await server.ready();
     await use(server.baseUrl);
@@ -288,7 +292,7 @@ function batchFile(name, { scenarios, ...rest }) {
   // JSON is YAML.
   writeFileSync(
     path,
-    JSON.stringify({ scenarios: scenarios.map(scenarioOf), ...rest, parallel: 16 }, null, 1),
+    JSON.stringify({ scenarios: scenarios.map(scenarioOf), ...rest, parallel: RUNS_AT_ONCE }, null, 1),
   );
   return path;
 }

@@ -12,18 +12,27 @@ const END_SECONDS = 20;
 
 const CONTEXT = '16384';
 
-/** As a user would start it, but for what a processor and a test need. @param {string} model @param {number} port */
-function wordsFor(model, port) {
+/**
+ * Requests that are answered at once, and those that wait; more are refused with status 503. After such a refusal, vLLM may fail on the next request with the
+ * same picture, so a server that is not there for tests needs enough of both.
+ * @typedef {{ atOnce: number, waiting: number }} Room
+ */
+
+/** Few: tests meet refusals. @type {Room} */
+const LITTLE_ROOM = { atOnce: 4, waiting: 8 };
+
+/** As a user would start it, but for what a processor and a test need. @param {string} model @param {number} port @param {Room} room */
+function wordsFor(model, port, { atOnce, waiting }) {
   const words = [
     ['-m', 'vllm.entrypoints.openai.api_server'],
     // By its last name, since the server repeats it in its list of models.
     ['--model', basename(model), '--served-model-name', 'tiny-vlm'],
     ['--host', '127.0.0.1', '--port', String(port)],
-    ['--dtype', 'float32', '--enforce-eager', '--max-model-len', CONTEXT, '--max-num-seqs', '4'],
+    ['--dtype', 'float32', '--enforce-eager', '--max-model-len', CONTEXT, '--max-num-seqs', String(atOnce)],
     // A prompt taken in pieces ends the engine where the request has a seed: the generator of a CPU can't be set back.
     ['--max-num-batched-tokens', CONTEXT, '--no-enable-chunked-prefill'],
     ['--limit-mm-per-prompt', '{"image":1,"video":0}', '--enable-prompt-tokens-details'],
-    ['--generation-config', 'vllm', '--max-num-queued-reqs', '8'],
+    ['--generation-config', 'vllm', '--max-num-queued-reqs', String(waiting)],
     ['--enable-auto-tool-choice', '--tool-call-parser', 'hermes'],
   ];
   return words.flat();
@@ -47,11 +56,11 @@ const SETTINGS = {
  * @property {() => Promise<void>} end  with all of its processes
  */
 
-/** Starts at once; `log` gets what it prints. @param {import('./vllm-place.mjs').Place} place @param {string} log @returns {Promise<RealServer>} */
-export async function startVllm({ python, model }, log) {
+/** Starts at once; `log` gets what it prints. @param {import('./vllm-place.mjs').Place} place @param {string} log @param {Room} [room] @returns {Promise<RealServer>} */
+export async function startVllm({ python, model }, log, room = LITTLE_ROOM) {
   const port = await freePort();
   const file = openSync(log, 'w');
-  const child = spawn('timeout', [String(LIFE_SECONDS), python, ...wordsFor(model, port)], {
+  const child = spawn('timeout', [String(LIFE_SECONDS), python, ...wordsFor(model, port, room)], {
     cwd: dirname(model),
     stdio: ['ignore', file, file],
     env: { ...process.env, ...SETTINGS },
