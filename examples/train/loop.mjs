@@ -189,8 +189,8 @@ async function prefer() {
 }
 
 /**
- * Each player plays the same unseen seeds of every family (the models of `prefer`: of the one that they know); models are served by vLLM, one after another or two at once. Models that were trained
- * on pictures, or without, play a second time with grey ones.
+ * Each player plays the same unseen seeds of every family (the models of `prefer`: more seeds of the one that they know); models are served
+ * by vLLM, one after another or two at once. Models that were trained on pictures, or without, play a second time with grey ones.
  */
 async function evaluate() {
   for (const controller of ['random', 'oracle'])
@@ -212,10 +212,11 @@ async function playServed(name, baseUrl) {
   if (WITH_GREY.includes(name)) await playUnseen(`${name}-grey`, { models, scenarios, switches });
 }
 
-/** @param {string} folder @param {{ models: object, switches?: object, scenarios: readonly string[] }} players */
+/** Each player has the same number of runs: whoever plays one family plays more seeds of it. @param {string} folder @param {{ models: object, switches?: object, scenarios: readonly string[] }} players */
 async function playUnseen(folder, players) {
   await once(`play-${folder}`, async () => {
-    const seeds = seedsFrom(FIRST_UNSEEN, plan.unseenSeeds);
+    const runs = plan.unseenSeeds * FAMILIES.length;
+    const seeds = seedsFrom(FIRST_UNSEEN, Math.round(runs / players.scenarios.length));
     const batch = batchFile(`play-${folder}`, { seeds, ...players });
     await orchestrate(['batch', batch, '--out', made(`play-${folder}`), '--resume', '--quiet']);
   });

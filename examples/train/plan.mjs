@@ -21,7 +21,7 @@
  * @typedef {object} Plan
  * @property {readonly Family[]} families
  * @property {number} taughtSeeds  seeds 1, 2, … that a teacher plays in each family
- * @property {number} unseenSeeds  seeds 900001, 900002, … that each player plays in each family
+ * @property {number} unseenSeeds  seeds 900001, 900002, … that each player plays in each family; whoever plays only one plays as many runs of it
  * @property {readonly number[]} trainings  training seeds: as many models are trained
  * @property {{ batch: number, rate: number }} sft
  * @property {readonly Lesson[]} lessons  what a model is trained on, one after another
