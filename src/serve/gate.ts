@@ -102,6 +102,8 @@ export class Gate implements Controller {
   /** The number of free actions in this turn. */
   #acted = 0;
   #problem = '';
+  /** The newest turn whose time was over before the entity had decided. */
+  #lateTurn = 0;
   #answered: readonly AnsweredIntent[] = [];
   #isFinal = false;
 
@@ -151,7 +153,12 @@ export class Gate implements Controller {
   }
 
   /** The entity's time to decide is over. */
-  readonly late = (): void => this.#open?.answer(LATE);
+  readonly late = (): void => {
+    const open = this.#open;
+    if (open === null) return;
+    this.#lateTurn = open.input.turn;
+    open.answer(LATE);
+  };
 
   readonly judged = (judgement: Judgement): void => {
     this.#problem = judgement.problem?.message ?? '';
@@ -206,7 +213,8 @@ export class Gate implements Controller {
 
   #refusal(tick: number, attempt: number, basedOn: number): UntimelyReason | null {
     if (this.#isFinal) return 'out-of-play';
-    if (tick < this.#world.tick()) return 'late';
+    // The tick may go on for those who act afterwards.
+    if (tick < this.#world.tick() || tick === this.#lateTurn) return 'late';
     const open = this.#open;
     if (open === null || open.input.turn !== tick)
       return this.#newest?.input.turn === tick ? 'decided' : 'early';

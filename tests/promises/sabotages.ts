@@ -987,6 +987,15 @@ export const SABOTAGES: readonly Sabotage[] = [
     tests: 'once it is in the log',
   },
   {
+    bug: 'an entity whose time is over is said to have decided',
+    promise: 'time on the wire',
+    file: 'serve/gate.ts',
+    find: 'this.#lateTurn = open.input.turn;',
+    put: 'this.#lateTurn = 0;',
+    check: 'serve/play.test.ts',
+    tests: 'late, not decided',
+  },
+  {
     bug: 'a page of another site may take an entity',
     promise: 'pages of other sites are refused',
     file: 'serve/origin.ts',

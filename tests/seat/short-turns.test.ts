@@ -12,19 +12,29 @@ afterAll(async () => {
 });
 
 inChromium('a seat in a world with a clock', (open) => {
-  it('sends a command that came too late again, once, and says so', async () => {
+  it.each([
+    ['in a later turn', 'simultaneous', 3500],
+    ['while others act in its turn', 'sequential', 1200],
+  ])('sends a command that came too late, %s, again, once', async (_, order, stuckMs) => {
     const pace = { kind: 'clock', periodMs: 1500, windowMs: 300 } as const;
     const world = await withSeats(join(ROOT, 'scenarios/two-keepers.yaml'), {
       pace,
-      set: ['turns={max: 40, order: simultaneous}'],
+      set: [`turns={max: 40, order: ${order}}`],
     });
     closing.push(() => world.close());
+    // The other entity is held too, so that its time to act is part of each turn.
+    const { status } = await fetch(`${world.address}/orchestrate.world.v1.LeaseService/AcquireLease`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ entity: 'miner', controller: 'other', ttl: '60s' }),
+    });
+    expect(status).toBe(200);
     const { page } = await open(`${world.address}/seat`);
     const sent: string[] = [];
     await page.route('**/SubmitIntent', async (route) => {
       sent.push(route.request().postData() ?? '');
       // The first one gets stuck on its way until its turn is over.
-      if (sent.length === 1) await page.waitForTimeout(3500);
+      if (sent.length === 1) await page.waitForTimeout(stuckMs);
       await route.continue();
     });
     await page.getByRole('button', { name: 'Take monk' }).click();
