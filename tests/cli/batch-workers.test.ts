@@ -238,8 +238,9 @@ describe('a worker that dies', () => {
       'parallel: 2',
     ]);
     const words = ['--modules', 'poison.mjs', '--workers', '2', '--json'];
-    const { code, out } = await batch(file, '--out', 'set-aside', ...words);
+    const { code, out, err } = await batch(file, '--out', 'set-aside', ...words);
     expect(code).toBe(1);
+    expect(err).toContain("check your modules and the free memory: the run's process ended 3 times");
     const document = JSON.parse(out) as {
       readonly ended: number;
       readonly failures: readonly { readonly error: string }[];

@@ -83,7 +83,7 @@ export class ProcessExecutor implements Executor {
   #lost(run: PlannedRun, { message }: WorkerGone): WorkerLostError {
     const losses = (this.#losses.get(run.id) ?? 0) + 1;
     this.#losses.set(run.id, losses);
-    const hint = `the process of this run ended early ${counted(losses, 'time')}, the last time while this was the only run it was playing`;
+    const hint = `check your modules and the free memory: the run's process ended ${counted(losses, 'time')}, the last time with no other run in it`;
     const words = `the worker process of ${run.id} ${message}`;
     return new WorkerLostError(words, losses < LOSSES_MAX ? null : hint);
   }
