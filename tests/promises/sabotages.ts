@@ -276,6 +276,15 @@ export const SABOTAGES: readonly Sabotage[] = [
     tests: 'shares the limits of a server and the budget over all workers',
   },
   {
+    bug: 'requests are admitted while Redis is down, and then all sent together',
+    promise: '2 kill',
+    file: 'batch/workers/limits.ts',
+    find: 'if (leave === null) this.#leave(request);',
+    put: '',
+    check: 'batch/limits.test.ts',
+    tests: '',
+  },
+  {
     bug: 'each worker process has seeds of its own',
     promise: '1 determinism',
     file: 'cli/batch-worker.ts',

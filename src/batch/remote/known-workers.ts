@@ -46,6 +46,11 @@ export class KnownWorkers {
     for (const [id, { seenMs }] of this.#workers) if (seenMs < since) this.#drop(id);
   }
 
+  /** While Redis is down, no request is admitted; workers repeat those that wait. */
+  forgetWaiting(): void {
+    for (const { requests } of this.#workers.values()) requests.forgetWaiting();
+  }
+
   close(): void {
     for (const id of this.#workers.keys()) this.#drop(id);
   }

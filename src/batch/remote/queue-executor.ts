@@ -85,6 +85,7 @@ export class QueueExecutor implements Executor {
     this.#workers = new KnownWorkers(limiters, (message) => relay.say(message));
     this.#queue = new bullmq.Queue(name, { connection: link.redis });
     this.#events = new bullmq.QueueEvents(name, { connection: link.another() });
+    link.redis.on('close', () => this.#workers.forgetWaiting());
     this.#queue.on('error', () => undefined);
     this.#events.on('error', () => undefined);
     this.#events.on('completed', ({ jobId: id, returnvalue }) => this.#done(id, returnvalue));

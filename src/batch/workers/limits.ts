@@ -153,6 +153,14 @@ export class WorkerRequests {
     for (const request of this.#requests.keys()) if (!kept.has(request)) this.#leave(request);
   }
 
+  /**
+   * The way to the worker is down: a request that still waits must not be admitted until it is asked for
+   * again, or all that were admitted meanwhile would be sent together.
+   */
+  forgetWaiting(): void {
+    for (const [request, { leave }] of this.#requests) if (leave === null) this.#leave(request);
+  }
+
   /** The worker is gone, and so are all of its requests. */
   close(): void {
     for (const request of this.#requests.keys()) this.#leave(request);
