@@ -3,6 +3,7 @@
     python dpo.py MODEL OUT DATA --steps 150 --seed 1
 """
 import argparse
+import math
 import os
 import time
 
@@ -17,6 +18,7 @@ ask.add_argument("model")
 ask.add_argument("out")
 ask.add_argument("data")
 ask.add_argument("--steps", type=int, default=150)
+ask.add_argument("--epochs", type=int, default=4, help="how often a pair is seen at most, whatever --steps says: few pairs are soon learnt by heart")
 ask.add_argument("--batch", type=int, default=16)
 ask.add_argument("--rate", type=float, default=1e-4)
 ask.add_argument("--beta", type=float, default=0.1)
@@ -26,11 +28,12 @@ torch.set_num_threads(1)
 
 # Figures about the pairs are for people; the trainer takes the request and its two answers.
 rows = load_dataset(told.data, split="train").select_columns(["prompt", "chosen", "rejected", "images"])
+steps = min(told.steps, math.ceil(told.epochs * len(rows) / told.batch))
 processor = AutoProcessor.from_pretrained(told.model)
 model = Qwen3VLForConditionalGeneration.from_pretrained(told.model, dtype=torch.float32)
 settings = DPOConfig(
     output_dir=f"{told.out}-checkpoints",
-    max_steps=told.steps,
+    max_steps=steps,
     per_device_train_batch_size=told.batch,
     learning_rate=told.rate,
     beta=told.beta,
@@ -47,6 +50,6 @@ settings = DPOConfig(
 trainer = DPOTrainer(model=model, args=settings, train_dataset=rows, processing_class=processor)
 began = time.time()
 trainer.train()
-print(f"{len(rows)} pairs, {told.steps} steps, {time.time() - began:.0f} s")
+print(f"{len(rows)} pairs, {steps} steps, {time.time() - began:.0f} s")
 trainer.save_model(told.out)
 processor.save_pretrained(told.out)
