@@ -155,6 +155,7 @@ const STEP: ColumnKinds<StepOutlineRow> = [
   ['rewards', optional(TEXT)],
   ['overrun_ms', optional(COUNT)],
   ['settle_ms', optional(COUNT)],
+  ['untimely', optional(TEXT)],
   ['sha256', optional(COMPARED)],
 ];
 

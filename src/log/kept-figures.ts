@@ -61,12 +61,11 @@ const HASH = /^[0-9a-f]{64}$/;
 
 function isFigures(value: unknown): boolean {
   if (!isRecord(value)) return false;
-  const { trajectory, unread, refused, answered, agents } = value;
+  const { trajectory, unread, refused, waits, untimely, answered, agents } = value;
   return (
     COUNTS.every((name) => isAmount(value[name])) &&
     (trajectory === null || (typeof trajectory === 'string' && HASH.test(trajectory))) &&
-    isCounts(unread) &&
-    isCounts(refused) &&
+    [unread, refused, waits, untimely].every(isCounts) &&
     isListOf(answered, isText) &&
     isListOf(agents, isAgent)
   );

@@ -18,6 +18,7 @@ const SINCE: Readonly<Record<string, number>> = {
   rewards: 3,
   overrun_ms: 3,
   settle_ms: 3,
+  untimely: 4,
 };
 const ifAny = (column: string, version: number): string =>
   version >= (SINCE[column] ?? 1) ? column : `NULL AS ${column}`;

@@ -157,6 +157,8 @@ export interface StepOutlineRow {
   /** Set for the end of a turn of a served run; otherwise null, and in logs before version 3. */
   readonly overrun_ms: number | null;
   readonly settle_ms: number | null;
+  /** Null in a run that is not served, and in logs before version 4. */
+  readonly untimely: string | null;
   /** Null in a log of version 1. */
   readonly sha256: string | null;
 }
@@ -177,6 +179,7 @@ export const STEP_OUTLINE_COLUMNS = [
   'rewards',
   'overrun_ms',
   'settle_ms',
+  'untimely',
   'sha256',
 ] as const satisfies readonly (keyof StepOutlineRow)[];
 
@@ -198,7 +201,8 @@ export function stepOutlineRow(values: StepOutlineValues): StepOutlineRow {
     rewards: values[11],
     overrun_ms: values[12],
     settle_ms: values[13],
-    sha256: values[14],
+    untimely: values[14],
+    sha256: values[15],
   };
 }
 

@@ -32,6 +32,7 @@ import type {
   StepOutline,
   StepRecord,
   StepRewards,
+  UntimelyCount,
 } from '../trajectory/records.js';
 import type { RunSummary } from '../trajectory/run-summary.js';
 import { outsideHash, probeHash, stepHash } from './row-hashes.js';
@@ -43,6 +44,7 @@ import {
   isRewards,
   isShallow,
   isText,
+  isUntimely,
   isVersions,
   isWhole,
 } from './row-shapes.js';
@@ -170,6 +172,7 @@ export class RecordMaker {
       events: once(() => this.#eventsOf(row)),
       ...this.#rewardsOf(row),
       ...timingOf(row),
+      ...this.#untimelyOf(row),
       finishedAt: row.finished_at,
     };
   }
@@ -178,6 +181,12 @@ export class RecordMaker {
     if (rewards == null) return {};
     const what = `the rewards of step ${step}`;
     return { rewards: this.#values.shaped(this.#values.json<StepRewards>(rewards, what), what, isRewards) };
+  }
+
+  #untimelyOf({ step, untimely }: StepOutlineRow): Pick<StepRecord, 'untimely'> {
+    if (untimely == null) return {};
+    const what = `the untimely intents of step ${step}`;
+    return { untimely: this.#values.list<UntimelyCount>(untimely, what, isUntimely) };
   }
 
   #eventsOf(row: StepOutlineRow): readonly Event[] {

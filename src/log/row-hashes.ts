@@ -38,6 +38,8 @@ export function stepHash(row: Omit<StepRow, 'snapshot' | 'sha256'>): string {
     ...(row.rewards == null ? [] : [row.rewards]),
     // The same for rows without the times of a tick.
     ...(row.overrun_ms == null ? [] : ['timing', row.overrun_ms, row.settle_ms]),
+    // The same for rows without counts of untimely intents.
+    ...(row.untimely == null ? [] : ['untimely', row.untimely]),
   ]);
 }
 

@@ -3,7 +3,9 @@
  * text is unchanged, not that it is valid. In: any JSON. Out: whether code that trusts the record's type can
  * use it safely; `verify` proves the rest.
  */
+import { isId } from '../base/ids.js';
 import { LIMITS } from '../base/limits.js';
+import type { UntimelyReason } from '../trajectory/records.js';
 
 /** A window, or a map shown as a whole, with a ruler along two of its sides. */
 const SCENE_SIDE_MAX = LIMITS.mapSideTiles + 2;
@@ -72,6 +74,29 @@ function isAmounts(value: unknown): boolean {
 function isNamedAmounts(value: unknown): boolean {
   return isRecord(value) && Object.values(value).every(isAmounts);
 }
+
+/** `UntimelyCount`. */
+export function isUntimely(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { entity, reason, missed, count } = value;
+  return (
+    typeof entity === 'string' &&
+    isId(entity) &&
+    typeof reason === 'string' &&
+    Object.hasOwn(UNTIMELY_REASONS, reason) &&
+    (missed === undefined || isWholeFrom1(missed)) &&
+    isWholeFrom1(count)
+  );
+}
+
+const UNTIMELY_REASONS: Readonly<Record<UntimelyReason, true>> = {
+  late: true,
+  early: true,
+  decided: true,
+  'other-attempt': true,
+  'out-of-play': true,
+  stale: true,
+};
 
 /** The hashes of a state's parts. */
 export function isParts(value: unknown): boolean {
@@ -238,6 +263,10 @@ export function isText(value: unknown): boolean {
 /** A count or a measurement. */
 export function isAmount(value: unknown): boolean {
   return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
+}
+
+function isWholeFrom1(value: unknown): boolean {
+  return isWhole(value) && Number(value) >= 1;
 }
 
 export function isWhole(value: unknown): boolean {

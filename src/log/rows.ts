@@ -178,6 +178,7 @@ export class RowWriter {
       rewards: record.rewards === undefined ? null : JSON.stringify(record.rewards),
       overrun_ms: record.timing?.overrunMs ?? null,
       settle_ms: record.timing?.settleMs ?? null,
+      untimely: record.untimely === undefined ? null : JSON.stringify(record.untimely),
     };
     this.#insert('steps', { ...row, sha256: stepHash(row) });
     if (record.snapshot !== undefined) this.#snapshot(run, step, record.snapshot);

@@ -11,7 +11,7 @@ import Database from 'better-sqlite3';
 /**
  * Raised with every change of the tables; a newer program reads every older version (docs/reference/log.md).
  */
-export const LOG_VERSION = 3;
+export const LOG_VERSION = 4;
 
 /** "orch" in the file's header: distinguishes a log from other SQLite files. */
 export const APPLICATION_ID = 0x6f726368;
@@ -258,8 +258,21 @@ const THIRD_VERSION = [
 ) STRICT, WITHOUT ROWID`,
 ];
 
+/**
+ * Added by version 4: intents that came at the wrong time, counted with the step that was written next. The
+ * chain does not cover them, because they changed nothing.
+ */
+const FOURTH_VERSION = [
+  // Without a CHECK, for which SQLite would read all rows that are there.
+  `ALTER TABLE steps ADD COLUMN untimely TEXT`,
+  `CREATE VIEW untimely AS
+  SELECT run, step, turn, value ->> 'entity' AS entity, value ->> 'reason' AS reason,
+    value ->> 'missed' AS missed, value ->> 'count' AS count
+  FROM steps, json_each(steps.untimely)`,
+];
+
 /** By version, from 1. */
-const VERSIONS = [FIRST_VERSION, SECOND_VERSION, THIRD_VERSION];
+const VERSIONS = [FIRST_VERSION, SECOND_VERSION, THIRD_VERSION, FOURTH_VERSION];
 
 /** Creates tables and views in an empty database, within the caller's transaction. */
 export function createTables(db: Database.Database, version: number = LOG_VERSION): void {

@@ -5,7 +5,7 @@
 import { compareText } from '../base/ids.js';
 import { lookUp } from '../base/look-up.js';
 import { oneLine } from '../base/text.js';
-import type { NamedCounts } from '../trajectory/run-figures.js';
+import type { NamedCounts } from '../trajectory/named-counts.js';
 import type { AgentFigures, RunMetrics } from './run-metrics.js';
 
 const COLUMNS = [
@@ -60,23 +60,31 @@ const AGENT_COLUMNS = [
   'succeeded',
 ] as const satisfies readonly (keyof AgentFigures)[];
 
+/** Figures with a column for each of their words. */
+const COUNTED: readonly { readonly head: string; readonly of: (run: RunMetrics) => NamedCounts }[] = [
+  { head: 'unread', of: ({ unread }) => unread },
+  { head: 'refused', of: ({ refused }) => refused },
+  { head: 'wait', of: ({ waits }) => waits },
+  { head: 'untimely', of: ({ untimely }) => untimely },
+];
+
 /**
  * With a header line; a field is empty if its figure is not known. If a run has several agents, they have
  * their own columns, `miner:steps`.
  */
 export function csvOf(runs: readonly RunMetrics[]): string {
-  const [unread, refused] = [codesOf(runs.map((run) => run.unread)), codesOf(runs.map((run) => run.refused))];
+  const counted = COUNTED.flatMap(({ head, of }) =>
+    codesOf(runs.map(of)).map((code) => ({ head, of, code })),
+  );
   const agents = agentsOf(runs);
   const heads = [
     ...COLUMNS.map(snakeCase),
-    ...unread.map((code) => `unread:${code}`),
-    ...refused.map((code) => `refused:${code}`),
+    ...counted.map(({ head, code }) => `${head}:${code}`),
     ...agents.flatMap((agent) => AGENT_COLUMNS.map((column) => `${agent}:${snakeCase(column)}`)),
   ];
   const lines = runs.map((run) => [
     ...COLUMNS.map((column) => run[column]),
-    ...unread.map((code) => countOf(run.unread, code)),
-    ...refused.map((code) => countOf(run.refused, code)),
+    ...counted.map(({ of, code }) => countOf(of(run), code)),
     ...agents.flatMap((agent) => {
       const own = run.agents.find((one) => one.agent === agent);
       return AGENT_COLUMNS.map((column) => own?.[column] ?? null);

@@ -30,6 +30,8 @@ import {
   successWords,
   tokensWords,
   uncontrolledWords,
+  waitsLegend,
+  waitWords,
   wastedWords,
   wrongWords,
 } from './words.js';
@@ -223,13 +225,16 @@ function wrongList(cells: readonly ReportCell[]): string {
   const lines = cells.flatMap((cell) => {
     const words = [
       ...wrongWords(cell),
+      ...waitWords(cell),
       ...uncontrolledWords(cell),
       ...wastedWords(cell),
       ...alikeWords(cell),
     ];
     return words.length === 0 ? [] : [`<li>${escaped(`${cell.players}: ${words.join(' · ')}`)}</li>`];
   });
-  return lines.length === 0 ? '' : `<h3>By problem</h3><ul>${lines.join('')}</ul>`;
+  const legend = waitsLegend(cells);
+  const note = legend === '' ? '' : `<p class="lead">${escaped(legend)}</p>`;
+  return lines.length === 0 ? '' : `<h3>By problem</h3><ul>${lines.join('')}</ul>${note}`;
 }
 
 const HEADS = [

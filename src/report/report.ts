@@ -11,7 +11,7 @@ import type { Overview } from './overview.js';
 import { moreSeeds } from './power.js';
 import type { AgentFigures, RunMetrics } from './run-metrics.js';
 import { summedCounts } from '../trajectory/agent-figures.js';
-import type { NamedCounts } from '../trajectory/run-figures.js';
+import type { NamedCounts } from '../trajectory/named-counts.js';
 import { endingOf, inPlayedOrder, isDecided, isEnded, isWon, playersOf } from './run-labels.js';
 import { bootstrapMean, mcnemar, mean, wilson } from './statistics.js';
 import type { Interval } from './statistics.js';
@@ -196,6 +196,8 @@ function cellOf(
     unread: added(runs.map((run) => run.unread)),
     refused: added(runs.map((run) => run.refused)),
     standIns: sum((run) => run.standIns),
+    waits: added(runs.map((run) => run.waits)),
+    untimely: added(runs.map((run) => run.untimely)),
     uncontrolled: sum((run) => run.uncontrolled),
     repeated: sum((run) => run.repeated),
     said: sum((run) => run.said),

@@ -2,7 +2,7 @@
 import { amount, whole } from '../base/counted.js';
 import type { ReportCell, Estimate, Pairing } from './report.js';
 import type { OverviewPair } from './overview.js';
-import type { NamedCounts } from '../trajectory/run-figures.js';
+import type { NamedCounts } from '../trajectory/named-counts.js';
 import { MOST_SEEDS } from './power.js';
 import { wilson } from './statistics.js';
 import type { Interval } from './statistics.js';
@@ -221,8 +221,37 @@ export function wrongWords({ unread, refused }: Pick<ReportCell, 'unread' | 'ref
 }
 
 function countsWords(word: string, counts: NamedCounts): readonly string[] {
-  const list = Object.entries(counts).map(([code, times]) => `${code} ${whole(times)}`);
-  return list.length === 0 ? [] : [`${word}: ${list.join(', ')}`];
+  return Object.keys(counts).length === 0 ? [] : [`${word}: ${countList(Object.entries(counts))}`];
+}
+
+function countList(counts: readonly (readonly [word: string, times: number])[]): string {
+  return counts.map(([word, times]) => `${word} ${whole(times)}`).join(', ');
+}
+
+/** `8 forced WAITs: missing 5, late 2, unparsable 1`, and `untimely intents: late 2`; nothing for none. */
+export function waitWords({
+  standIns,
+  waits,
+  untimely,
+}: Pick<ReportCell, 'standIns' | 'waits' | 'untimely'>): readonly string[] {
+  const told = standIns === 0 ? [] : [`${amount(standIns, 'forced WAIT')}: ${countList(mostFirst(waits))}`];
+  const ignored = mostFirst(untimely);
+  return ignored.length === 0 ? told : [...told, `untimely intents: ${countList(ignored)}`];
+}
+
+/** Equal counts by word. */
+function mostFirst(counts: NamedCounts): readonly (readonly [word: string, times: number])[] {
+  return Object.entries(counts).toSorted(([, a], [, b]) => b - a);
+}
+
+const WAITS_LEGEND =
+  'forced WAIT: an agent waited because no usable answer came: no intent came (missing), one came after its time (late), or the last attempt had the named problem; untimely intents: intents that came at the wrong time and were ignored.';
+
+/** Explains `waitWords` for runs that were served; '' for others, whose reasons are only problem codes. */
+export function waitsLegend(
+  cells: readonly Pick<ReportCell, 'ticks' | 'standIns' | 'waits' | 'untimely'>[],
+): string {
+  return cells.some((cell) => cell.ticks > 0 && waitWords(cell).length > 0) ? WAITS_LEGEND : '';
 }
 
 /** Discarded speculative calls, out of all action calls; nothing if there were none. */

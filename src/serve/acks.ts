@@ -1,6 +1,7 @@
 /** The acknowledgement message for an intent. It always agrees with the log. */
 import { create } from '@bufbuild/protobuf';
-import type { IntentOutcome, UntimelyReason } from './gate.js';
+import type { UntimelyReason } from '../trajectory/records.js';
+import type { IntentOutcome } from './gate.js';
 import { IntentAckSchema, Reason } from './gen/orchestrate/world/v1/world_pb.js';
 import type { IntentAck } from './gen/orchestrate/world/v1/world_pb.js';
 

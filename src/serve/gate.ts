@@ -9,6 +9,8 @@ import { DEADLINE } from '../agent/controller.js';
 import type { Controller, ControllerInput, Decision, Judgement } from '../agent/controller.js';
 import { embeddedReply } from '../agent/controllers/embedded-reply.js';
 import type { Reply } from '../model/chat.js';
+import { MISSED_TICKS } from '../trajectory/records.js';
+import type { UntimelyCount, UntimelyReason } from '../trajectory/records.js';
 import { answersTurn } from '../trajectory/answered-turn.js';
 import { leaseController } from '../trajectory/player-names.js';
 import type { Earned, Earnings } from './earnings.js';
@@ -44,8 +46,6 @@ export type IntentOutcome =
   /** Ignored: it was for a different tick or attempt than the open one. */
   | { readonly kind: 'untimely'; readonly why: UntimelyReason; readonly tick: number };
 
-export type UntimelyReason = 'late' | 'early' | 'decided' | 'other-attempt' | 'out-of-play' | 'stale';
-
 /** The parts of its world that a gate needs. */
 export interface GateWorld {
   /** The holder that decides for the entity in the open tick; null for none. */
@@ -65,6 +65,8 @@ export interface GateWorld {
   /** The maximum age in ticks of the observation that an intent answers. */
   readonly staleness: number;
   readonly earnings: Earnings;
+  /** Counts an intent that came at the wrong time. */
+  untimely(one: Omit<UntimelyCount, 'count'>): void;
 }
 
 interface AnsweredIntent {
@@ -84,6 +86,7 @@ interface OpenQuestion {
 
 /** An intent that the loop has accepted, and whose sender is waiting. */
 interface PendingAck {
+  readonly tick: number;
   readonly resolve: (outcome: IntentOutcome) => void;
   readonly reject: (error: unknown) => void;
   /** Known once the loop has parsed it. */
@@ -104,6 +107,8 @@ export class Gate implements Controller {
   #problem = '';
   /** The newest turn whose time was over before the entity had decided. */
   #lateTurn = 0;
+  /** The newest turns whose time was over before the entity had decided, oldest first. */
+  readonly #missed = new Set<number>();
   #answered: readonly AnsweredIntent[] = [];
   #isFinal = false;
 
@@ -157,6 +162,8 @@ export class Gate implements Controller {
     const open = this.#open;
     if (open === null) return;
     this.#lateTurn = open.input.turn;
+    this.#missed.add(open.input.turn);
+    if (this.#missed.size > MISSED_TICKS) this.#missed.delete(Math.min(...this.#missed));
     open.answer(LATE);
   };
 
@@ -180,7 +187,7 @@ export class Gate implements Controller {
     const ack = this.#ack;
     this.#ack = null;
     if (ack?.outcome != null) ack.resolve(ack.outcome);
-    else ack?.resolve(this.#untimely('late'));
+    else ack?.resolve(this.refuse('late', ack.tick));
   }
 
   /** Resolves with the result of the intent, once that is final. */
@@ -200,9 +207,9 @@ export class Gate implements Controller {
 
   #take({ tick, attempt, reply, basedOn }: SubmittedIntent): Promise<IntentOutcome> {
     const why = this.#refusal(tick, attempt, basedOn);
-    if (why !== null) return Promise.resolve(this.#untimely(why));
+    if (why !== null) return Promise.resolve(this.refuse(why, tick));
     return new Promise((resolve, reject) => {
-      this.#ack = { resolve, reject, outcome: null };
+      this.#ack = { tick, resolve, reject, outcome: null };
       const open = this.#open;
       this.#open = null;
       open?.answer(
@@ -222,7 +229,10 @@ export class Gate implements Controller {
     return basedOn > tick || basedOn < tick - this.#world.staleness ? 'stale' : null;
   }
 
-  #untimely(why: UntimelyReason): IntentOutcome {
+  /** Refuses and counts an intent that came at the wrong time; `tick` is the one that it answers. */
+  refuse(why: UntimelyReason, tick: number): IntentOutcome {
+    const missed = why === 'late' && this.#missed.has(tick) ? { missed: tick } : {};
+    this.#world.untimely({ entity: this.entity, reason: why, ...missed });
     return { kind: 'untimely', why, tick: this.#world.tick() };
   }
 

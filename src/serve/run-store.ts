@@ -5,7 +5,13 @@
 import type { Environment } from '../environment/environment.js';
 import { LogReader } from '../log/reader.js';
 import { LoggedStates } from '../replay/state-at.js';
-import type { CallRequest, RunRecord, ServingRecord, TickTiming } from '../trajectory/records.js';
+import type {
+  CallRequest,
+  RunRecord,
+  ServingRecord,
+  TickTiming,
+  UntimelyCount,
+} from '../trajectory/records.js';
 import { passingTo } from '../trajectory/passing-sink.js';
 import { WORLD_ID } from '../base/ids.js';
 import type { Scene } from '../environment/scene.js';
@@ -57,6 +63,8 @@ export interface StoreOptions {
   readonly serving: ServingRecord;
   /** How punctual the ending tick was. */
   readonly timing: () => TickTiming;
+  /** The intents that came at the wrong time since the previous step; counting begins again. */
+  readonly untimely: () => readonly UntimelyCount[];
   /** For a continued run: the writer that already has the log, and the end of earlier leases. */
   readonly goesOn?: HeldLog & { readonly ended: readonly LeaseEvent[] };
 }
@@ -86,8 +94,10 @@ export function openStore(run: RunRecord, options: StoreOptions): RunStore {
         writer.resume(record, firstStep, options.serving);
         for (const event of goesOn?.ended ?? []) lease(event);
       },
-      step: (record) =>
-        writer.step(record.agent === WORLD_ID ? { ...record, timing: options.timing() } : record),
+      step: (record) => {
+        const timing = record.agent === WORLD_ID ? { timing: options.timing() } : {};
+        writer.step({ ...record, ...timing, untimely: options.untimely() });
+      },
       end: (runId, end) => {
         writer.end(runId, end);
         isOver = true;

@@ -29,13 +29,14 @@ import { ServeError, shuttingDown } from './serve-error.js';
 import { RunNews } from './run-news.js';
 import type { TickNews } from './run-news.js';
 import type { Feed } from './streams.js';
+import { UntimelyCounts } from './untimely-counts.js';
 
 export interface ServedRunOptions extends Serving {
   readonly opened: OpenedScenario;
   readonly clock: ServeClock;
   readonly secret: () => string;
   /** Opens the run's log, once the run has a name. */
-  readonly keep: (run: RunRecord, how: Pick<StoreOptions, 'serving' | 'timing'>) => RunStore;
+  readonly keep: (run: RunRecord, how: Pick<StoreOptions, 'serving' | 'timing' | 'untimely'>) => RunStore;
   /** The earlier part of a continued run. */
   readonly before?: ServedBefore;
   readonly play?: Omit<PlayOptions, 'controllers' | 'beforeStep' | 'beforeSettle' | 'stop'>;
@@ -67,6 +68,7 @@ export class ServedRun {
   #asked: readonly string[] = [];
   /** How punctual the newest settled tick was; null before the first. */
   #timing: TickTiming | null = null;
+  readonly #untimely = new UntimelyCounts();
   #control = new AbortController();
   /** For the end of leases and of the open tick. */
   readonly #alarm: Alarm;
@@ -146,7 +148,8 @@ export class ServedRun {
     this.#prepared = prepared;
     const { run } = prepared;
     const timing = (): TickTiming => (this.#timing = this.#schedule.timing(this.#clock.monotonicMs()));
-    const store = keep(run, { serving: servingOf(this.#options), timing });
+    const untimely = () => this.#untimely.take();
+    const store = keep(run, { serving: servingOf(this.#options), timing, untimely });
     this.#store = store;
     await new Promise<void>((begun, failed) => {
       const ended = this.#play(prepared, store, begun);
@@ -263,8 +266,7 @@ export class ServedRun {
     const lease = this.leases.require(secret, now);
     const isSeated = this.leases.seated(lease.entity)?.epoch === lease.epoch;
     const gate = this.gate(lease.entity);
-    if (!isSeated)
-      return { kind: 'untimely', why: intent.tick < lease.firstTick ? 'early' : 'late', tick: this.#tick };
+    if (!isSeated) return gate.refuse(intent.tick < lease.firstTick ? 'early' : 'late', intent.tick);
     // An answer renews the lease.
     this.leases.renew(secret, now);
     return gate.submit({ ...intent, lease });
@@ -288,6 +290,7 @@ export class ServedRun {
       isFree: (action) => actions.get(action)?.cost === 'free',
       staleness: this.#options.staleness,
       earnings: this.earnings,
+      untimely: (one) => this.#untimely.add(one),
       seated: (entity) => this.leases.seated(entity),
       isTimeUp: (entity) => this.timeLeft <= 0 || !this.#isSeatLive(entity),
     };

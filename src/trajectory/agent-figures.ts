@@ -13,7 +13,7 @@ import { isUncontrolled } from './uncontrolled.js';
 /** The parts of a step that are counted. */
 export type PlayedActs = Pick<
   StepRecord,
-  'step' | 'turn' | 'agent' | 'acts' | 'events' | 'rewards' | 'timing'
+  'step' | 'turn' | 'agent' | 'acts' | 'events' | 'rewards' | 'timing' | 'untimely'
 >;
 
 export interface AgentCounts extends Tokens {

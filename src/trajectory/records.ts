@@ -158,6 +158,27 @@ export interface TickTiming {
   readonly settleMs: number;
 }
 
+/** Why an intent for a served entity came at the wrong time and was ignored. */
+export type UntimelyReason = 'late' | 'early' | 'decided' | 'other-attempt' | 'out-of-play' | 'stale';
+
+/** How many intents for an entity came at the wrong time between two steps, for one reason; outside the chain. */
+export interface UntimelyCount {
+  readonly entity: string;
+  readonly reason: UntimelyReason;
+  /**
+   * Only for the reason `late`: the tick that they answer, if the entity had to wait in it because no intent
+   * came in time.
+   */
+  readonly missed?: number;
+  readonly count: number;
+}
+
+/**
+ * For each entity, late intents are matched with only so many of the newest ticks that it missed. This limits
+ * the counts of one tick, because a client may name any tick.
+ */
+export const MISSED_TICKS = 64;
+
 /** An output from outside the program, stored before it is passed to `apply`. */
 export interface OutsideRecord {
   readonly runId: string;
@@ -220,6 +241,10 @@ export interface StepRecord {
   readonly rewards?: StepRewards;
   /** Present for the end of a turn of a served run. */
   readonly timing?: TickTiming;
+  /**
+   * Present in a served run: the intents of any entity that came at the wrong time since the previous step.
+   */
+  readonly untimely?: readonly UntimelyCount[];
   /** The whole state after the step, stored every SNAPSHOT_EVERY steps. */
   readonly snapshot?: Json;
   /** The time in milliseconds since 1970. */

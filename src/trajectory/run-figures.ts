@@ -13,19 +13,20 @@ import { AgentSums } from './agent-figures.js';
 import type { AgentCounts, PlayedActs } from './agent-figures.js';
 import { priceOf, tokensOf } from './cost.js';
 import type { Tokens } from './cost.js';
+import { count, namedCounts } from './named-counts.js';
+import type { NamedCounts } from './named-counts.js';
 import { callPlayer } from './player-names.js';
 import type { CallRequest, ProbeRecord, SessionRecord } from './records.js';
 import { TickSums } from './tick-sums.js';
 import type { TickFigures } from './tick-sums.js';
 import { isUncontrolled } from './uncontrolled.js';
-
-/** How often something of a kind happened, by its word. */
-export type NamedCounts = Readonly<Record<string, number>>;
+import { WaitSums } from './wait-sums.js';
+import type { WaitFigures } from './wait-sums.js';
 
 /** Raised whenever the same run would be counted otherwise: figures of another version are not used. */
-export const FIGURES_VERSION = 1;
+export const FIGURES_VERSION = 2;
 
-export interface RunFigures extends TickFigures {
+export interface RunFigures extends TickFigures, WaitFigures {
   /**
    * A hash over the actions of agents and world, step by step, which does not depend on the seed: two runs
    * with the same hash took the same course. Null before the first step.
@@ -113,6 +114,7 @@ export class RunFiguresSum {
   };
   #trajectory = '';
   readonly #ticks = new TickSums();
+  readonly #waits = new WaitSums();
   readonly #agents = new AgentSums();
   #cached: Pick<RunFigures, 'cachedTokens' | 'cacheToldTokens'> = { cachedTokens: 0, cacheToldTokens: 0 };
 
@@ -126,6 +128,7 @@ export class RunFiguresSum {
     this.#speech(step);
     this.#agents.rewards(step);
     this.#ticks.add(step);
+    this.#waits.add(step);
     // An early call may have been made for what became the world's step.
     if (step.agent === WORLD_ID) return (call) => this.waste(call);
     const counts = this.#counts;
@@ -160,9 +163,10 @@ export class RunFiguresSum {
     return {
       ...this.#counts,
       ...this.#ticks.figures(),
+      ...this.#waits.figures(),
       trajectory: this.#trajectory === '' ? null : this.#trajectory,
-      unread: sorted(this.#unread),
-      refused: sorted(this.#refused),
+      unread: namedCounts(this.#unread),
+      refused: namedCounts(this.#refused),
       ...this.#cached,
       answered: [...this.#answered].toSorted(compareText),
       agents: this.#agents.figures(),
@@ -233,11 +237,3 @@ function isBeside({ purpose }: PlayedCall): boolean {
 
 /** The event of an utterance, in every world that has speech. */
 const SAID = 'said';
-
-function count(counts: Map<string, number>, code: string): void {
-  counts.set(code, (counts.get(code) ?? 0) + 1);
-}
-
-function sorted(counts: ReadonlyMap<string, number>): NamedCounts {
-  return Object.fromEntries([...counts].toSorted(([a], [b]) => compareText(a, b)));
-}

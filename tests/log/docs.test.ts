@@ -46,7 +46,11 @@ writer.reply(run.runId, 6, { kind: 'replied', reply: sampleReply('WAIT'), memory
 const said = { kind: 'said', actor: 'nyla', at: null, data: { text: 'hello' }, seenBy: ['odo'] };
 const rewards = { paid: { nyla: -0.01 }, distance: 3 };
 const timing = { overrunMs: 12, settleMs: 8 };
-const last = { ...sampleStep(run.runId, 4, [4]), events: [said], rewards, timing };
+const untimely = [{ entity: 'nyla', reason: 'late', missed: 3, count: 2 }] as const;
+const step = sampleStep(run.runId, 4, [4]);
+const insteadOf = { code: 'late', message: 'Your answer came too late.' } as const;
+const acts = step.acts.map((act) => (act.insteadOf === null ? act : { ...act, insteadOf }));
+const last = { ...step, acts, events: [said], rewards, timing, untimely };
 writer.step(last);
 writer.end(run.runId, sampleEnd(last));
 writer.close();

@@ -25,6 +25,8 @@ export const RUN: RunMetrics = {
   unread: { unparsable: 2 },
   refused: { 'illegal/locked': 1 },
   standIns: 1,
+  waits: { unparsable: 1 },
+  untimely: {},
   uncontrolled: 0,
   repeated: 3,
   said: 4,

@@ -3,7 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { csvOf } from '../../src/report/csv.js';
 import { pageOf } from '../../src/report/page.js';
 import { reportOf } from '../../src/report/report.js';
-import { costColumn, estimateWords, pairingWords, tokenWords, wrongWords } from '../../src/report/words.js';
+import {
+  costColumn,
+  estimateWords,
+  pairingWords,
+  tokenWords,
+  waitsLegend,
+  waitWords,
+  wrongWords,
+} from '../../src/report/words.js';
 import type { RunMetrics } from '../../src/report/run-metrics.js';
 import { RUN, run, seeds } from './figures.js';
 
@@ -126,15 +134,15 @@ describe('two players', () => {
 test('a CSV has a line a run and a column a code; nothing in it acts on a terminal or is taken for a formula', () => {
   const [heads = '', first = '', second = ''] = csvOf([
     run({ players: '\u001b[2J\t=cmd()', log: 'a,"b"\r\nc' }),
-    run({ refused: { 'illegal/far': 2 }, seconds: null }),
+    run({ refused: { 'illegal/far': 2 }, seconds: null, waits: {}, untimely: { stale: 3 } }),
   ]).split('\r\n');
   expect(heads).toMatch(
-    /^log,run,scenario,.*,first_tries,.*,seconds,settings,reason,temperature,trajectory,return,ticks,ticks_late,overrun_ms,settle_ms,uncontrolled,unread:unparsable,refused:illegal\/far,refused:illegal\/locked$/,
+    /^log,run,scenario,.*,first_tries,.*,seconds,settings,reason,temperature,trajectory,return,ticks,ticks_late,overrun_ms,settle_ms,uncontrolled,unread:unparsable,refused:illegal\/far,refused:illegal\/locked,wait:unparsable,untimely:stale$/,
   );
   expect(first).toContain('"a,""b"" c",r,crypt,1,[2J =cmd(),succeeded');
   expect(csvOf([run({ players: '\u0007=cmd()' })])).toContain(",1,'=cmd(),succeeded");
-  expect(first).toMatch(/,60,,the crown is safe,0,,,0,0,0,0,0,2,0,1$/);
-  expect(second).toMatch(/,,,the crown is safe,0,,,0,0,0,0,0,2,2,0$/);
+  expect(first).toMatch(/,60,,the crown is safe,0,,,0,0,0,0,0,2,0,1,1,0$/);
+  expect(second).toMatch(/,,,the crown is safe,0,,,0,0,0,0,0,2,2,0,0,3$/);
 });
 
 describe('the page', () => {
@@ -173,7 +181,9 @@ describe('the page', () => {
     expect(page).toContain('&lt;/text&gt;&lt;/svg&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;&quot;&#39;');
     expect(page).toContain("default-src 'none'");
     expect(page).toContain('100 % (84–100) of 20');
-    expect(page).toContain('<li>qwen: not understood: unparsable 40 · refused: illegal/locked 20</li>');
+    expect(page).toContain(
+      '<li>qwen: not understood: unparsable 40 · refused: illegal/locked 20 · 20 forced WAITs: unparsable 20</li>',
+    );
     expect(page).toContain('<th scope="col">time</th>');
     expect(page).toContain('<td>20 min 0 s</td>');
     expect(page.match(/<figure>/g)).toHaveLength(6);
@@ -227,8 +237,8 @@ describe('the page', () => {
 
 test('a problem that is called as something that every object has is counted like others', () => {
   const [, first = '', second = ''] = csvOf([
-    run({ unread: { constructor: 2 }, refused: {} }),
-    run({ unread: {}, refused: {} }),
+    run({ unread: { constructor: 2 }, refused: {}, waits: {} }),
+    run({ unread: {}, refused: {}, waits: {} }),
   ]).split('\r\n');
   expect([first.split(',').at(-1), second.split(',').at(-1)]).toEqual(['2', '0']);
 });
@@ -245,4 +255,21 @@ test('thousands are set apart wherever something is counted', () => {
   expect(wrongWords({ unread: { unparsable: 12_345 }, refused: {} })).toEqual([
     'not understood: unparsable 12,345',
   ]);
+});
+
+test('forced WAITs and untimely intents are told by reason, the most frequent first, and explained if a run was served', () => {
+  const served = {
+    ticks: 9,
+    standIns: 8,
+    waits: { late: 2, missing: 5, unparsable: 1 },
+    untimely: { late: 2 },
+  };
+  expect(waitWords(served)).toEqual([
+    '8 forced WAITs: missing 5, late 2, unparsable 1',
+    'untimely intents: late 2',
+  ]);
+  expect(waitWords({ standIns: 0, waits: {}, untimely: {} })).toEqual([]);
+  expect(waitsLegend([{ ...served, ticks: 0 }, served])).toContain('one came after its time (late)');
+  expect(waitsLegend([{ ...served, ticks: 0 }])).toBe('');
+  expect(waitsLegend([{ ticks: 9, standIns: 0, waits: {}, untimely: {} }])).toBe('');
 });

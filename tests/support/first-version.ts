@@ -38,8 +38,8 @@ export function asFirstVersion(path: string): void {
     db.exec(`UPDATE sittings SET versions = json_set(versions, '$.log', 1)`);
     db.exec('DROP TABLE seals');
     for (const table of ['leases', 'served', 'figures']) db.exec(`DROP TABLE ${table}`);
-    db.exec('DROP VIEW rewards');
-    for (const column of ['rewards', 'overrun_ms', 'settle_ms'])
+    for (const view of ['rewards', 'untimely']) db.exec(`DROP VIEW ${view}`);
+    for (const column of ['rewards', 'overrun_ms', 'settle_ms', 'untimely'])
       db.exec(`ALTER TABLE steps DROP COLUMN ${column}`);
     for (const table of ['steps', 'outside', 'probes']) db.exec(`ALTER TABLE ${table} DROP COLUMN sha256`);
     db.pragma('user_version = 1');

@@ -22,6 +22,8 @@ import {
   successWords,
   tokensWords,
   uncontrolledWords,
+  waitsLegend,
+  waitWords,
   wastedWords,
   wrongWords,
 } from '../../report/words.js';
@@ -84,6 +86,7 @@ function section(report: RunReport, scenario: string, layout: ReportLayout): rea
     ...textTable({ ...cellsTable(cells), ...legend }, layout),
     ...agentLines(cells, layout),
     ...cells.flatMap((cell) => wrongLines(cell, layout)),
+    ...noteLines(waitsLegend(cells), layout),
     ...cells.flatMap((cell) => smallLines(cell, layout)),
     ...pairings.flatMap((pairing) => wrapped(`  ${fit(pairingWords(pairing), 1000)}`, columns)),
   ];
@@ -172,10 +175,12 @@ function textTable(table: TextTable, layout: ReportLayout): readonly string[] {
       return row === 0 ? paint('dim', line) : line;
     }),
   );
-  const below = belowTable(table).flatMap((note) =>
-    wrapped(`  ${note}`, columns).map((line) => paint('dim', line)),
-  );
-  return [...told, ...below];
+  return [...told, ...belowTable(table).flatMap((note) => noteLines(note, layout))];
+}
+
+/** An explanation; nothing for ''. */
+function noteLines(note: string, { paint, columns }: ReportLayout): readonly string[] {
+  return note === '' ? [] : wrapped(`  ${note}`, columns).map((line) => paint('dim', line));
 }
 
 /** A heading and its values, all padded to one width. */
@@ -200,11 +205,10 @@ function bandsOf(values: readonly TextRow[], room: number): readonly (readonly T
 const ENDINGS_TOLD = 5;
 
 function wrongLines(cell: ReportCell, { columns }: ReportLayout): readonly string[] {
-  const { players, standIns } = cell;
-  const waits = standIns === 0 ? [] : [`${amount(standIns, 'forced WAIT')} (no usable answer)`];
+  const { players } = cell;
   const isAlwaysWon = cell.open === 0 && (cell.success === null || cell.success.share === 1);
   const ends = isAlwaysWon ? [] : [`ends: ${endingWords(cell, ENDINGS_TOLD).join(', ')}`];
-  const wrong = [...wrongWords(cell), ...waits, ...uncontrolledWords(cell)];
+  const wrong = [...wrongWords(cell), ...waitWords(cell), ...uncontrolledWords(cell)];
   const parts = [...ends, ...wrong, ...wastedWords(cell), ...alikeWords(cell)];
   return parts.length === 0
     ? []

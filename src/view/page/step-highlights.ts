@@ -80,7 +80,8 @@ export function saidWords({ verdict, text }: PageMark): string {
 export function standInOf({ acts }: PageStep): string | null {
   const act = acts.at(-1);
   if (act === undefined || !isStandIn(act)) return null;
-  const why = { late: 'too late', uncontrolled: 'nobody controls it' }[codeOf(act)] ?? 'no usable answer';
+  const why =
+    { late: 'no answer in time', uncontrolled: 'nobody controls it' }[codeOf(act)] ?? 'no usable answer';
   return `${why}, ${act.words} instead`;
 }
 

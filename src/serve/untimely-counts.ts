@@ -1,0 +1,23 @@
+/**
+ * Intents that came at the wrong time, counted until the next step is written to the log. In: one refusal at
+ * a time; out: the counts since the last time. The number of different counts is bounded (a
+ * few for each entity, and one for each of its newest missed ticks), so a client that sends the same intent
+ * again and again does not make the log grow.
+ */
+import type { UntimelyCount } from '../trajectory/records.js';
+
+export class UntimelyCounts {
+  #counts = new Map<string, UntimelyCount>();
+
+  add(one: Omit<UntimelyCount, 'count'>): void {
+    const key = `${one.entity} ${one.reason} ${one.missed ?? ''}`;
+    this.#counts.set(key, { ...one, count: (this.#counts.get(key)?.count ?? 0) + 1 });
+  }
+
+  /** In the order in which the first of each came; counting begins again. */
+  take(): readonly UntimelyCount[] {
+    const counts = [...this.#counts.values()];
+    this.#counts = new Map();
+    return counts;
+  }
+}
