@@ -53,7 +53,7 @@ export const USUAL = {
     { families: ['goblet', 'call'], steps: 1100 },
   ],
   blindSteps: 400,
-  preference: { halfSteps: 650, seeds: 150, steps: 150 },
+  preference: { halfSteps: 400, seeds: 250, steps: 150 },
   atOnce: 2,
 };
 
