@@ -105,8 +105,6 @@ export class Gate implements Controller {
   /** The number of free actions in this turn. */
   #acted = 0;
   #problem = '';
-  /** The newest turn whose time was over before the entity had decided. */
-  #lateTurn = 0;
   /** The newest turns whose time was over before the entity had decided, oldest first. */
   readonly #missed = new Set<number>();
   #answered: readonly AnsweredIntent[] = [];
@@ -161,7 +159,6 @@ export class Gate implements Controller {
   readonly late = (): void => {
     const open = this.#open;
     if (open === null) return;
-    this.#lateTurn = open.input.turn;
     this.#missed.add(open.input.turn);
     if (this.#missed.size > MISSED_TICKS) this.#missed.delete(Math.min(...this.#missed));
     open.answer(LATE);
@@ -221,7 +218,7 @@ export class Gate implements Controller {
   #refusal(tick: number, attempt: number, basedOn: number): UntimelyReason | null {
     if (this.#isFinal) return 'out-of-play';
     // The tick may go on for those who act afterwards.
-    if (tick < this.#world.tick() || tick === this.#lateTurn) return 'late';
+    if (tick < this.#world.tick() || this.#missed.has(tick)) return 'late';
     const open = this.#open;
     if (open === null || open.input.turn !== tick)
       return this.#newest?.input.turn === tick ? 'decided' : 'early';

@@ -1,26 +1,17 @@
 /** What a batch does with runs whose workers are lost, on a real Redis: each goes to another worker, and one that loses every worker is given up. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { PlannedRun } from '../../src/batch/plan.js';
 import { LOST_WORKERS_MAX, QueueExecutor } from '../../src/batch/remote/queue-executor.js';
 import { openFolderStore } from '../../src/batch/store/folder-store.js';
 import { WorkerLostError } from '../../src/batch/workers/worker-lost.js';
 import { systemDependencies } from '../../src/model/dependencies.js';
 import { sharedAdmission } from '../../src/model/rate-limiter.js';
 import { temporaryFolder } from '../support/folder.js';
+import { JOB } from './corridor-job.js';
 import { NO_REDIS, linkTo, startRedis } from '../support/redis-server.js';
 import type { RedisServer } from '../support/redis-server.js';
 
-const RUN: PlannedRun = {
-  id: 'corridor-0123456789ab',
-  path: 'corridor.yaml',
-  set: [],
-  players: { kind: 'scripted' },
-  maxTurns: null,
-  cell: { scenario: 'corridor', players: 'scripted', switches: {} },
-  seed: '1',
-  byProgram: [],
-};
+const RUN = JOB.run;
 const LOCK_MS = 200;
 let redis: RedisServer | null = null;
 
