@@ -280,7 +280,7 @@ export const SABOTAGES: readonly Sabotage[] = [
     promise: '2 kill',
     file: 'batch/workers/limits.ts',
     find: 'if (leave === null) this.#leave(request);',
-    put: '',
+    put: 'void [request, leave];',
     check: 'batch/limits.test.ts',
     tests: '',
   },
