@@ -56,8 +56,7 @@ export interface Judgement {
   readonly turn: number;
   readonly attempt: number;
   readonly kind: 'settled' | 'free' | 'refused';
-  /** Whether the reply could be read as a command at all. */
-  readonly isRead: boolean;
+  /** Null if the reply could not be understood. */
   readonly intent: Intent | null;
   readonly problem: Problem | null;
 }

@@ -119,7 +119,7 @@ async function deliberate<S>(
     const round: AttemptOutcome = judge(parts, view, reading, free.length < freeActs);
     const [index, { call }] = [acts.length, answer.request];
     const judged = (shown: Problem | null): void =>
-      seat.controller.judged?.(judgement(progress.turn, asked.length, { reading, round, shown }));
+      seat.controller.judged?.(judgement(progress.turn, asked.length, { round, shown }));
     if (round.kind === 'settled') {
       judged(null);
       const intent = await performOutside(parts, progress, { intent: round.intent, step, signal });
@@ -153,14 +153,10 @@ async function deliberate<S>(
 function judgement(
   turn: number,
   attempt: number,
-  {
-    reading,
-    round,
-    shown,
-  }: { readonly reading: Interpretation; readonly round: AttemptOutcome; readonly shown: Problem | null },
+  { round, shown }: { readonly round: AttemptOutcome; readonly shown: Problem | null },
 ): Judgement {
   const { kind, intent } = round;
-  return { turn, attempt, kind, isRead: reading.reading.ok, intent, problem: shown };
+  return { turn, attempt, kind, intent, problem: shown };
 }
 
 /** No answer arrived in time. */

@@ -41,5 +41,5 @@ export function ackMessage(outcome: IntentOutcome): IntentAck {
 function reasonOf({ judgement }: Extract<IntentOutcome, { kind: 'judged' }>): Reason {
   if (judgement.kind === 'settled') return Reason.UNSPECIFIED;
   if (judgement.kind === 'free') return Reason.FREE_ACT;
-  return judgement.isRead ? Reason.ILLEGAL_ACTION : Reason.UNREADABLE;
+  return judgement.intent === null ? Reason.UNREADABLE : Reason.ILLEGAL_ACTION;
 }

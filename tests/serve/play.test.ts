@@ -157,15 +157,18 @@ describe('a served run', () => {
   });
 
   it('tells unreadable, refused and free apart, as the log does', async () => {
-    const world = await servedWorld(ROOM, { set: ['turns.max=1', 'turns.free_acts=1'] });
+    const world = await servedWorld(ROOM, { set: ['turns.max=1', 'turns.free_acts=1', 'turns.attempts=4'] });
     const answers = [
       { intent: { case: 'words', value: { content: 'I would rather not.' } } },
+      // A command, but of something that she does not perceive.
+      { intent: { case: 'call', value: { action: 'TAKE', args: { thing: text('crown') } } } },
       { intent: { case: 'call', value: { action: 'GO', args: { direction: text('north') } } } },
       { intent: { case: 'call', value: { action: 'LOOK', args: {} } } },
       move(Direction.E),
     ];
     const acks = await play(world, 'ann', () => answers.shift() ?? WAIT);
     expect(acks.map(({ accepted, reason, attemptsLeft }) => [accepted, reason, attemptsLeft])).toEqual([
+      [false, Reason.UNREADABLE, 3],
       [false, Reason.UNREADABLE, 2],
       [false, Reason.ILLEGAL_ACTION, 1],
       [true, Reason.FREE_ACT, 1],
@@ -180,6 +183,7 @@ describe('a served run', () => {
       result.ok ? '' : result.problem.code,
     ]);
     expect(logged?.map(([action, ok]) => [action, ok])).toEqual([
+      ['', false],
       ['', false],
       ['GO', false],
       ['LOOK', true],
