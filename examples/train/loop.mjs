@@ -9,7 +9,7 @@
  *
  * `--out DIR` sets the folder for everything that is made (runs/loop). `--whole` is a plan with three training seeds and more unseen seeds,
  * `--quick` a tiny one, and `--plan FILE` one of your own. A step that is done is not done again, so the same command continues a loop that was
- * interrupted.
+ * interrupted; another plan needs another folder.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -20,6 +20,12 @@ import { startVllm } from '../../scripts/lib/vllm-server.mjs';
 import { atOnce, printed, run } from './run.mjs';
 import { regretTable } from './regret.mjs';
 import { FIRST_PREFERRED, FIRST_UNSEEN, QUICK, USUAL, WHOLE } from './plan.mjs';
+
+// What a person can mend is told in a line.
+process.once('uncaughtException', (error) => {
+  console.error(`error: ${error.message}`);
+  process.exit(1);
+});
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const ROOT = resolve(HERE, '../..');
@@ -39,7 +45,6 @@ const { values, positionals } = parseArgs({
 const plan = await chosenPlan();
 const out = resolve(values.out);
 const planFolder = values.plan === undefined ? HERE : dirname(resolve(values.plan));
-mkdirSync(join(out, 'done'), { recursive: true });
 
 const FAMILIES = plan.families.map(({ name }) => name);
 const TAUGHT = plan.families.filter(({ isTaught }) => isTaught).map(({ name }) => name);
@@ -62,12 +67,16 @@ const RUNS_AT_ONCE = 16;
 const PAGE_RUNS = 48;
 /** Who plays the unseen seeds by a server. */
 const MODELS = [...TRAININGS.map(({ name }) => name), 'untrained', HALF.name, 'preferred'];
-/** Who plays each seed with a grey picture too: whoever needs no picture wins as often with one. */
-const WITH_GREY = [`trained-${plan.trainings[0]}`, 'blind'];
+/** The pictures with which a model plays. One that learnt to see also plays with grey ones: if it wins as often, it needs no picture. @param {string} name */
+const picturesOf = (name) =>
+  name === 'blind' ? ['grey'] : name === `trained-${plan.trainings[0]}` ? ['real', 'grey'] : ['real'];
+/** The folder of the runs. @param {string} name @param {string} pictures */
+const playOf = (name, pictures) => `play-${name}${pictures === 'grey' ? '-grey' : ''}`;
 const scenarioOf = (/** @type {string} */ family) => join(planFolder, 'families', `${family}.yaml`);
 /** `train` includes `prefer`. */
 const STEPS = { teach, export: exportRows, make, train, prefer, evaluate, compare };
 
+begin();
 await main(positionals);
 
 /** @param {readonly string[]} words */
@@ -81,14 +90,32 @@ async function main([step, player]) {
   for (const [, carryOut] of chosen) await carryOut();
 }
 
+/** What is made for one plan is not mixed with what is made for another. */
+function begin() {
+  if (!existsSync(PROGRAM)) throw new Error('the program is not built: npm run build');
+  mkdirSync(join(out, 'done'), { recursive: true });
+  const path = join(out, 'plan.json');
+  const words = JSON.stringify(plan, null, 1);
+  if (!existsSync(path)) writeFileSync(path, words);
+  else if (readFileSync(path, 'utf8') !== words)
+    throw new Error(`${out} was made with another plan (plan.json): delete it, or give another --out`);
+}
+
 /** @returns {Promise<import('./plan.mjs').Plan>} */
 async function chosenPlan() {
   const { quick, whole, plan: own } = values;
   if ([quick, whole, own !== undefined].filter(Boolean).length > 1)
     throw new Error('--quick, --whole and --plan are mutually exclusive');
-  if (own !== undefined) return (await import(pathToFileURL(resolve(own)).href)).PLAN;
+  if (own !== undefined) return ownPlan(resolve(own));
   if (whole) return WHOLE;
   return quick ? QUICK : USUAL;
+}
+
+/** @param {string} path @returns {Promise<import('./plan.mjs').Plan>} */
+async function ownPlan(path) {
+  const { PLAN } = await import(pathToFileURL(path).href);
+  if (PLAN === undefined) throw new Error(`${path} does not export PLAN`);
+  return PLAN;
 }
 
 /** Teachers play, each family in a batch of its own: 4000 runs take some minutes. */
@@ -190,11 +217,14 @@ async function prefer() {
 
 /**
  * Each player plays the same unseen seeds of every family (the models of `prefer`: more seeds of the one that they know); models are served
- * by vLLM, one after another or two at once. Models that were trained on pictures, or without, play a second time with grey ones.
+ * by vLLM, one after another or two at once.
  */
 async function evaluate() {
   for (const controller of ['random', 'oracle'])
-    await playUnseen(controller, { scenarios: FAMILIES, models: { [controller]: { controller } } });
+    await playUnseen(playOf(controller, 'real'), {
+      scenarios: FAMILIES,
+      models: { [controller]: { controller } },
+    });
   const isMade = (/** @type {string} */ name) => existsSync(join(made(name), 'config.json'));
   for (const name of MODELS) if (!isMade(name)) console.log(`${name}: not trained, so it does not play`);
   await atOnce(plan.atOnce, MODELS.filter(isMade), (name) =>
@@ -207,34 +237,41 @@ async function playServed(name, baseUrl) {
   const model = { base_url: baseUrl, temperature: 0, max_tokens: 16, guided: 'require', server: 'vllm' };
   const models = { [name]: model };
   const scenarios = [HALF.name, 'preferred'].includes(name) ? TAUGHT.slice(0, 1) : FAMILIES;
-  await playUnseen(name, { models, scenarios });
-  const switches = { picture: { grey: ['render.blank=true'] } };
-  if (WITH_GREY.includes(name)) await playUnseen(`${name}-grey`, { models, scenarios, switches });
+  const grey = { switches: { picture: { grey: ['render.blank=true'] } } };
+  for (const pictures of picturesOf(name))
+    await playUnseen(playOf(name, pictures), {
+      models,
+      scenarios,
+      ...(pictures === 'grey' ? grey : {}),
+    });
 }
 
 /** Each player has the same number of runs: whoever plays one family plays more seeds of it. @param {string} folder @param {{ models: object, switches?: object, scenarios: readonly string[] }} players */
 async function playUnseen(folder, players) {
-  await once(`play-${folder}`, async () => {
+  await once(folder, async () => {
     const runs = plan.unseenSeeds * FAMILIES.length;
     const seeds = seedsFrom(FIRST_UNSEEN, Math.round(runs / players.scenarios.length));
-    const batch = batchFile(`play-${folder}`, { seeds, ...players });
-    await orchestrate(['batch', batch, '--out', made(`play-${folder}`), '--resume', '--quiet']);
+    const batch = batchFile(folder, { seeds, ...players });
+    await orchestrate(['batch', batch, '--out', made(folder), '--resume', '--quiet']);
   });
 }
 
 /** The tables on standard output, and pages with the plots and with some of the runs. */
 async function compare() {
-  const models = MODELS.flatMap((name) => (WITH_GREY.includes(name) ? [name, `${name}-grey`] : [name]));
-  const players = ['oracle', ...models, 'random'].filter((name) => existsSync(made(`play-${name}`)));
-  const logs = players.map((name) => made(`play-${name}`));
+  const models = MODELS.flatMap((name) => picturesOf(name).map((pictures) => playOf(name, pictures)));
+  const plays = [playOf('oracle', 'real'), ...models, playOf('random', 'real')].filter((folder) =>
+    existsSync(made(folder)),
+  );
+  const logs = plays.map(made);
   const pages = { view: made('view.html'), report: made('report.html') };
   for (const page of Object.values(pages)) rmSync(page, { force: true });
   const shown = logs.flatMap((folder) => someRuns(folder, Math.floor(PAGE_RUNS / logs.length)));
   await orchestrate(['view', ...shown, '--out', pages.view]);
   await orchestrate(['report', ...logs, '--out', pages.report, '--workers', '2']);
-  await orchestrate(['report', ...logs, '--workers', '2']);
+  const players = plays.map((folder) => folder.replace('play-', ''));
   for (const name of players) await once(`cost-${name}`, () => exportCosts(name));
   console.log(await regretTable(players.map((name) => [name, join(made(`cost-${name}`), 'train.jsonl')])));
+  console.log(`pages: ${pages.report} (tables and plots), ${pages.view} (some of the runs)`);
 }
 
 /** What each action of a player cost: its runs once more, with the shortest solution from every state. @param {string} player */

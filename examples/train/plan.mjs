@@ -48,9 +48,9 @@ export const USUAL = {
   sft: { batch: 16, rate: 2e-3 },
   // One family after the other: both at once were not learnt in 1200 steps.
   lessons: [
-    { families: ['goblet'], steps: 700 },
-    { families: ['call'], steps: 600 },
-    { families: ['goblet', 'call'], steps: 1100 },
+    { families: ['goblet'], steps: 500 },
+    { families: ['call'], steps: 400 },
+    { families: ['goblet', 'call'], steps: 600 },
   ],
   blindSteps: 400,
   preference: { halfSteps: 400, seeds: 250, steps: 150 },

@@ -1,7 +1,8 @@
 // @ts-check
 /**
  * What the actions of players cost, from `orchestrate export --format jsonl --regret`: the regret of an action is the number of turns by which it
- * delays the earliest possible success. In: exported rows; out: a Markdown table with a row per player and family.
+ * delays the earliest possible success; a refused action costs the turn in which the agent then waits. In: exported rows; out: a Markdown table
+ * with a row per player and family.
  */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -10,21 +11,23 @@ import { createInterface } from 'node:readline';
  * @typedef {object} Costs
  * @property {number} replies
  * @property {number} done  replies whose action was carried out
- * @property {number} known  of these, actions with a certain cost
- * @property {number} best  of these, actions that cost nothing
+ * @property {number} known  replies with a certain cost in turns
+ * @property {number} best  of these, replies that cost nothing
  * @property {number} turns  what all of them cost together
+ * @property {number} fatal  replies after which success was impossible
  */
 
 /** @param {readonly (readonly [player: string, rows: string])[]} files @returns {Promise<string>} */
 export async function regretTable(files) {
   const lines = [
-    '| player | family | replies | carried out | best | mean regret in turns |',
-    '| --- | --- | ---: | ---: | ---: | ---: |',
+    '| player | family | replies | carried out | best | mean regret in turns | fatal |',
+    '| --- | --- | ---: | ---: | ---: | ---: | ---: |',
   ];
   for (const [player, rows] of files)
     for (const [family, costs] of await costsByFamily(rows)) {
-      const { replies, done, known, best, turns } = costs;
-      const cells = [player, family, replies, share(done, replies), share(best, known), mean(turns, known)];
+      const { replies, done, known, best, turns, fatal } = costs;
+      const shares = [share(done, replies), share(best, known + fatal), mean(turns, known)];
+      const cells = [player, family, replies, ...shares, fatal];
       lines.push(`| ${cells.join(' | ')} |`);
     }
   return lines.join('\n');
@@ -36,10 +39,11 @@ async function costsByFamily(rows) {
   const families = new Map();
   for await (const line of createInterface({ input: createReadStream(rows) })) {
     const { scenario, ok, regret, regret_kind: kind } = JSON.parse(line);
-    const costs = families.get(scenario) ?? { replies: 0, done: 0, known: 0, best: 0, turns: 0 };
+    const costs = families.get(scenario) ?? { replies: 0, done: 0, known: 0, best: 0, turns: 0, fatal: 0 };
     families.set(scenario, costs);
     costs.replies += 1;
     if (ok) costs.done += 1;
+    if (kind === 'fatal') costs.fatal += 1;
     if (kind !== 'exact') continue;
     costs.known += 1;
     costs.turns += regret;

@@ -52,7 +52,7 @@ export function oracle(environment: Environment<unknown>, turns: TurnSpec): Orac
         const plan = planFrom(environment, rules, position, plannedFor(position, memory));
         if (plan.length === 0) return waitUntil(position.turn + PATIENCE_TURNS);
         const next = plan.findIndex(({ turn, intent }) => turn === position.turn && intent.agent === agent);
-        const act = known(plan[next], 'the act that the plan has for who acts now');
+        const act = known(plan[next], "the plan's act for the agent that acts now");
         const rest = plan.slice(next + 1).map(({ turn, intent }) => ({ turn, intent: { ...intent } }));
         return {
           reply: embeddedReply(`ACTION: ${said(environment, act.intent, observation)}`),

@@ -1,7 +1,7 @@
 /**
  * One run, from an opened scenario to its end: it assigns the seats, asks the models' servers what they
  * serve, writes the run's record and drives the loop. The real clock, network and randomness enter here. The
- * command line and the library both play through this.
+ * commands (`run`, `batch`, `serve` …) and the library all play through this.
  */
 import type { Memory } from '../agent/memory.js';
 import { differences } from '../base/differences.js';

@@ -94,7 +94,7 @@ export function controllerSuite(spec: ControllerUnderTest): readonly Conformance
       },
     },
     {
-      name: 'its memory is JSON and its only state',
+      name: 'its memory is JSON, and it keeps no other state',
       run: async () => goesOn(spec, (await sample()).input, ask),
     },
     {

@@ -4,6 +4,7 @@
  */
 import type { LogReader } from '../log/reader.js';
 import type { StepRegret } from '../solve/regret.js';
+import type { ActRecord } from '../trajectory/records.js';
 
 /** `fatal`: success was possible before the step and is impossible after it, both proven. */
 export type RegretKind = 'exact' | 'estimate' | 'fatal';
@@ -40,6 +41,17 @@ export function remembered(costsOf: CostsOf): CostsOf {
     found.set(name, costs);
     return costs;
   };
+}
+
+/**
+ * Whether the step's cost is that of this act: the act settled the step, or the agent had to wait because this
+ * act, its last attempt, was refused.
+ */
+export function hasStepCost(acts: readonly ActRecord[], act: ActRecord): boolean {
+  const last = acts.at(-1);
+  if (last === act) return true;
+  if (last?.insteadOf == null || acts.at(-2) !== act || act.result.ok) return false;
+  return last.insteadOf.code === act.result.problem.code;
 }
 
 export function stepCost(one: StepRegret): StepCost {

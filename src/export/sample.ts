@@ -32,7 +32,7 @@ import { arranged, sentParts, wordsOf } from '../model/request.js';
 import type { RunSegment } from '../log/lineage.js';
 import type { ParseTier, TextSpan } from '../parse/reading.js';
 import type { RenderSpec } from '../scenario/scenario.js';
-import type { Costs, StepCost } from './costs.js';
+import { hasStepCost, type Costs, type StepCost } from './costs.js';
 import { promptTurn } from './prompt-turn.js';
 import type { PromptTurn, SampleImage } from './prompt-turn.js';
 import { returnsIn } from './rewards.js';
@@ -124,7 +124,7 @@ export interface ExportSample {
    * rewards.
    */
   readonly paid: StepReturn | null;
-  /** What the step cost, on the reply that settled it; null on other replies, and if it is not known. */
+  /** What the step cost, on its last reply; null on earlier ones, and if it is not known. */
   readonly cost: StepCost | null;
   /** A person's verdict, on the last reply of a step; if it is a correction, `answer` is the person's. */
   readonly mark: Annotation | null;
@@ -318,7 +318,7 @@ function sampleOf(
     outcome,
     agentOutcome: source.agentOutcomes.get(agent) ?? null,
     paid: isSettling ? (returns?.get(step.step) ?? null) : null,
-    cost: isSettling ? (costs?.get(step.step) ?? null) : null,
+    cost: hasStepCost(step.acts, act) ? (costs?.get(step.step) ?? null) : null,
     observation: () => asked.observation(),
     drawn: holder.drawn,
   };

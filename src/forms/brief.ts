@@ -1,7 +1,8 @@
 /**
- * The vocabulary for help if each turn's offers contain the rest. In: a vocabulary; out: the same without
- * situational parts, which are shown only when something fits them (`situational`). What is left out depends
- * only on the actions, so help reveals nothing about a world.
+ * The vocabulary for the help in the system text, if each turn's offers contain the rest. In: a vocabulary;
+ * out: the same without situational parts (`situational` in `environment/grammar.ts`), which are shown only
+ * when something fits them. What is left out depends only on the actions, so help reveals nothing about a
+ * world.
  */
 import type { Grammar } from '../environment/grammar.js';
 import type { Vocabulary } from './vocabulary.js';

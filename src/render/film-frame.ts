@@ -1,6 +1,6 @@
 /**
- * A film: pictures of one size, each shown for some time, written one after the other by the writer of the
- * file format.
+ * A film: pictures of one size, each shown for some time, written one after the other. Types alone: the
+ * writers of GIF, WebP (`render`) and MP4 (`cli/files/ffmpeg.ts`) implement them. A `Raster` is any picture.
  */
 import type { Raster } from './text.js';
 

@@ -234,7 +234,7 @@ class WinningTurns<S> {
     this.#left -= tried;
     if (verdict === 'winnable') this.#lastWinnable = Math.max(this.#lastWinnable, index);
     if (verdict === 'impossible') return 'never';
-    return isFewest ? known(turn ?? undefined, 'the turn of a plan that was found') : null;
+    return isFewest ? known(turn ?? undefined, 'the turn of the plan that was found') : null;
   }
 }
 

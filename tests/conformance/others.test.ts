@@ -115,7 +115,7 @@ describe('a controller', () => {
     ['its answer is understood', own(async () => ({ reply: embeddedReply('I take it.'), memory: null }))],
     ['its memory is JSON', own(async () => ({ reply: embeddedReply(take), memory: 0.5 }))],
     [
-      'its memory is JSON and its only state: with the same memory',
+      'its memory is JSON, and it keeps no other state: with the same memory',
       () => {
         let turn = 0;
         return own(async () => ({

@@ -15,17 +15,22 @@ const REPLIES = ['GO TO oak-door', 'WAIT', 'TAKE brass-key', 'OPEN oak-door', 'W
 const END = ['GO TO goblet', 'TAKE goblet'];
 
 beforeAll(async () => {
-  const replies = [...REPLIES, ...END].map((one) => `ACTION: ${one}`);
-  const text = readFileSync('scenarios/brass-key.yaml', 'utf8');
-  const hood = 'description: A ranger in a green hood.';
-  writeFileSync(
-    join(cwd, 'waits.yaml'),
-    text.replace(hood, `${hood}\n    replies: ${JSON.stringify(replies)}`),
-  );
-  await orchestrate(['run', 'waits.yaml', '--out', 'waits.sqlite', '--quiet'], { cwd });
+  await runReplies('waits', REPLIES, []);
   const crypt = join(process.cwd(), 'scenarios/crypt.yaml');
   await orchestrate(['run', crypt, '--out', 'crypt.sqlite', '--quiet', '--max-turns', '6'], { cwd });
 });
+
+/** A run of the brass key with these replies, and then those that end it. */
+async function runReplies(name: string, begin: readonly string[], words: readonly string[]): Promise<void> {
+  const replies = [...begin, ...END].map((one) => `ACTION: ${one}`);
+  const text = readFileSync('scenarios/brass-key.yaml', 'utf8');
+  const hood = 'description: A ranger in a green hood.';
+  writeFileSync(
+    join(cwd, `${name}.yaml`),
+    text.replace(hood, `${hood}\n    replies: ${JSON.stringify(replies)}`),
+  );
+  await orchestrate(['run', `${name}.yaml`, '--out', `${name}.sqlite`, '--quiet', ...words], { cwd });
+}
 
 async function exported(out: string, words: readonly string[], log = 'waits.sqlite') {
   const ran = await orchestrate(['export', log, '--format', 'jsonl', '--out', out, ...words], { cwd });
@@ -43,6 +48,13 @@ describe('what a step cost, in a data set', () => {
     expect(plain.rows.map((row) => [row['regret'], row['regret_kind'], row['progress']])).toEqual(
       plain.rows.map(() => [null, null, null]),
     );
+  });
+
+  it('is that of the last refused reply where the agent had to wait', async () => {
+    const begin = REPLIES.flatMap((one) => (one === 'WAIT' ? ['TAKE moon', 'TAKE goblet'] : [one]));
+    await runReplies('refused', begin, ['--set', 'turns.attempts=2']);
+    const { rows } = await exported('refused', ['--regret'], 'refused.sqlite');
+    expect(rows.map((row) => row['regret'])).toEqual([0, null, 1, 0, 0, null, 1, 0, 0, 0]);
   });
 
   it('is asked about by conditions, also where no column is written', async () => {

@@ -9,7 +9,16 @@ import { ROOT, runProgram } from '../support/children.js';
 import { temporaryFolder } from '../support/folder.js';
 import { isSoak, PROMISE_TIMEOUT_MS, reached } from './sizes.js';
 
-const PLAYERS = ['oracle', 'untrained', 'trained-1', 'blind', 'half', 'preferred', 'random'];
+const PLAYS = [
+  'oracle',
+  'untrained',
+  'trained-1',
+  'trained-1-grey',
+  'blind-grey',
+  'half',
+  'preferred',
+  'random',
+];
 
 it.runIf(isSoak)(
   'is played to its end, and then again without doing anything twice',
@@ -24,10 +33,10 @@ it.runIf(isSoak)(
     const first = await loop();
     const minutes = (Date.now() - began) / 60_000;
     expect(`${first.code} ${first.code === 0 ? '' : first.err.slice(-2000)}`).toBe('0 ');
-    for (const player of PLAYERS) {
-      expect(first.out).toMatch(new RegExp(`^ +${player} `, 'm'));
-      const [log = ''] = readdirSync(join(out, `play-${player}`)).filter((name) => name.endsWith('.sqlite'));
-      expect((await runProgram(['verify', join(out, `play-${player}`, log)])).code).toBe(0);
+    for (const play of PLAYS) {
+      expect(first.out).toMatch(new RegExp(`^\\| ${play} \\|`, 'm'));
+      const [log = ''] = readdirSync(join(out, `play-${play}`)).filter((name) => name.endsWith('.sqlite'));
+      expect((await runProgram(['verify', join(out, `play-${play}`, log)])).code).toBe(0);
     }
     for (const page of ['report.html', 'view.html']) expect(existsSync(join(out, page))).toBe(true);
     const again = await loop();

@@ -21,7 +21,7 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from PIL import Image
 
-from .client import World
+from .client import CREATION_S, World
 from .episode import Seat
 from .server import Server
 from .wire import world_pb2 as pb
@@ -140,7 +140,7 @@ class ChatEnv:
         request = pb.CreateRunRequest(seed="" if seed is None else str(seed), set=overrides)
         if from_snapshot is not None:
             request.from_run, request.from_tick = from_snapshot.run, from_snapshot.tick
-        self.run = self._world.call(self._world.worlds.CreateRun, request).run
+        self.run = self._world.call(self._world.worlds.CreateRun, request, timeout=CREATION_S).run
         self._seat = Seat(self._world, self.run, self._playable(), _PARTS, self._controller)
         self._is_over = False
         return self._asked(self._seat.next())

@@ -25,6 +25,10 @@ _CHANNEL = [
 ]
 
 
+#: Seconds in which a run must begin: a trainer begins many at once, on a machine that may be busy.
+CREATION_S = 180.0
+
+
 class WorldError(Exception):
     """The server refused a request; `reason` says why in one word, such as ENTITY_NOT_FOUND."""
 

@@ -22,7 +22,7 @@ from PIL import Image
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.conversions import parallel_to_aec
 
-from .client import World
+from .client import CREATION_S, World
 from .episode import Episode, Moment
 from .server import Server
 from .wire import world_pb2 as pb
@@ -140,7 +140,7 @@ class _Runs:
 
     def _create(self, seed: Optional[int]) -> pb.World:
         request = pb.CreateRunRequest(seed="" if seed is None else str(seed))
-        return self._world.call(self._world.worlds.CreateRun, request)
+        return self._world.call(self._world.worlds.CreateRun, request, timeout=CREATION_S)
 
     def _begin(self, run: str) -> None:
         self._episode = Episode(self._world, run, self.entities)

@@ -51,7 +51,7 @@ import type { RunSink } from '../../trajectory/sink.js';
 const NOTICES: readonly (readonly [adaptation: string, words: string])[] = [
   [
     'unguided',
-    'a reply does not have the form that the server was asked to enforce, so the server may ignore guided decoding. Replies are parsed as usual',
+    'a reply does not have the form that the server was asked to enforce, so the server may be ignoring guided decoding. Replies are parsed as usual',
   ],
   ['guided-dropped', 'the server refuses guided decoding: replies in this run are not guided'],
 ];

@@ -11,7 +11,7 @@ import { summaryOf } from './step-summary.js';
 export interface PageSnapshot {
   readonly data: PageData;
   readonly state: PageState;
-  /** The run that the words are about. */
+  /** The run that the texts beside the pictures describe. */
   readonly run: PageRun;
   /** Its step that is shown; null before the first. */
   readonly step: PageStep | null;

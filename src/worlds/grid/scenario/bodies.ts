@@ -1,6 +1,7 @@
 /**
- * Agents and creatures as bodies in the grid: each on its own walkable tile, with patrols only to points that
- * can be walked to, and only with the keys that belong to its behaviour.
+ * Reads agents and creatures of a scenario as bodies in the grid, and reports mistakes: each on its own
+ * walkable tile, with patrols only to points that can be walked to, and only with the keys that belong to its
+ * behaviour.
  */
 import type {
   AgentDefinition,

@@ -188,7 +188,7 @@ function insidePlace(reading: GridReading, id: string, container: string): Thing
     reading.report.error(
       at,
       `${container} is not a container`,
-      `give ${container} the kind chest, or a state`,
+      `write kind: chest, or a state such as state: closed, for ${container}`,
     );
   return { at: 'inside', container };
 }

@@ -63,7 +63,7 @@ function ownParts(
 ): readonly PartDefinition[] {
   const entries = entriesById(inputs);
   if (entries.length === 0)
-    reading.report.error(['car', 'parts'], 'the car has no part', 'write parts: { windscreen: {} }');
+    reading.report.error(['car', 'parts'], 'the car has no parts', 'write parts: { windscreen: {} }');
   const fixed = entries.flatMap(([id, input]) => fixedPart(reading, id, input));
   const own = entries.filter(([id, { side }]) => !isFixed(id, side));
   return inOrder(
