@@ -268,6 +268,9 @@ async function compare() {
   const shown = logs.flatMap((folder) => someRuns(folder, Math.floor(PAGE_RUNS / logs.length)));
   await orchestrate(['view', ...shown, '--out', pages.view]);
   await orchestrate(['report', ...logs, '--out', pages.report, '--workers', '2']);
+  // Each player with the pictures on which it was trained.
+  const own = ['oracle', 'random', ...MODELS].map((name) => playOf(name, picturesOf(name)[0] ?? 'real'));
+  await orchestrate(['report', ...plays.filter((one) => own.includes(one)).map(made), '--table', 'markdown']);
   const players = plays.map((folder) => folder.replace('play-', ''));
   for (const name of players) await once(`cost-${name}`, () => exportCosts(name));
   console.log(await regretTable(players.map((name) => [name, join(made(`cost-${name}`), 'train.jsonl')])));

@@ -18,7 +18,7 @@ import { override } from './overrides.js';
 import { childOf } from './records.js';
 import type { ScenarioFindings, MistakeReport, Setting } from './report.js';
 import { findingsFor, sorted } from './report.js';
-import type { Scenario } from './scenario.js';
+import type { GuidedMode, Scenario } from './scenario.js';
 import { AGENT_KEYS, SCENARIO_KEYS } from './schema.js';
 import { tellSecrets } from './secrets.js';
 import {
@@ -242,6 +242,10 @@ function worldOf(value: Json, worlds: readonly WorldReader[], report: MistakeRep
   return null;
 }
 
+function isFormEnforced(models: readonly { readonly guided: GuidedMode }[]): boolean {
+  return models.length > 0 && models.every(({ guided }) => guided === 'require');
+}
+
 function environmentOf(value: Json): unknown {
   return childOf(value, 'environment') ?? DEFAULT_WORLD;
 }
@@ -295,6 +299,7 @@ function scenarioOf({ file, input, world, report, known, ...given }: ScenarioPar
         file,
         sections: world.sections,
         offers: shared.prompt.offers,
+        isFormEnforced: isFormEnforced(Object.values(shared.models)),
         report,
       }),
     },

@@ -33,22 +33,25 @@ interface TemplateReading {
   readonly sections: readonly string[];
   /** Whether turns list the legal actions; if not, a template needs no placeholder for them. */
   readonly offers: boolean;
+  /** Whether guided decoding enforces the form of all answers; if so, nobody needs to be told it. */
+  readonly isFormEnforced: boolean;
   readonly report: MistakeReport;
 }
 
 /** The texts of the templates that a scenario names; every mistake in them is reported. */
 export function readTemplates(
   named: ScenarioInput['prompt']['templates'],
-  { file, sections, offers, report }: TemplateReading,
+  { file, sections, offers, isFormEnforced, report }: TemplateReading,
 ): Record<string, string> {
   const texts: Record<string, string> = {};
+  const dispensable = [...(offers ? [] : ['actions']), ...(isFormEnforced ? ['answer_format'] : [])];
   for (const name of TEMPLATES) {
     const path = named[name];
     if (path === undefined) continue;
     const text = readNamed(file, path, { at: ['prompt', 'templates', name], report });
     if (text === undefined) continue;
     const known = name === 'turn' ? [...PLACES.turn, ...sections] : PLACES.system;
-    tellPlaces(unlimitedSource(besides(file.path, path), text), { name, known, offers, report });
+    tellPlaces(unlimitedSource(besides(file.path, path), text), { name, known, dispensable, report });
     texts[name] = text;
   }
   return texts;
@@ -59,9 +62,13 @@ function tellPlaces(
   {
     name,
     known,
-    offers,
+    dispensable,
     report,
-  }: Pick<TemplateReading, 'offers' | 'report'> & { name: TemplateName; known: readonly string[] },
+  }: Pick<TemplateReading, 'report'> & {
+    readonly name: TemplateName;
+    readonly known: readonly string[];
+    readonly dispensable: readonly string[];
+  },
 ): void {
   const places = placesIn(source.text);
   for (const place of places) {
@@ -73,7 +80,7 @@ function tellPlaces(
     );
   }
   for (const [needed, what] of Object.entries(NEEDED[name])) {
-    if (places.some((place) => place.name === needed) || (needed === 'actions' && !offers)) continue;
+    if (places.some((place) => place.name === needed) || dispensable.includes(needed)) continue;
     report.warning(
       { source, offset: 0 },
       `the ${name} template lacks {{${needed}}}, so agents are not told ${what}`,

@@ -57,5 +57,5 @@ function count(heard: UnreadCount, { acts }: StepRecord, contents: ReadonlyMap<n
 }
 
 function noticeOf(agent: string, { replies, unread, first }: UnreadCount): string {
-  return `${unread} of the first ${counted(replies, 'reply', 'replies')} of ${agent} could not be read. The first was ${first}. Try another protocol (--protocol), or guided decoding (--guided auto).`;
+  return `${unread} of the first ${counted(replies, 'reply', 'replies')} of ${agent} could not be read. The first was ${first}. Try another protocol (--protocol) or, if it is off, guided decoding (--guided auto).`;
 }

@@ -4,8 +4,8 @@ import { SYSTEM_TEMPLATE, SYSTEM_TEMPLATE_TEXT, TURN_TEMPLATE } from '../../src/
 import { SECTION_IDS } from '../../src/worlds/grid/sections.js';
 import { BASE, diagnose } from './support.js';
 
-const told = (system: string, turn: string, path = 'test.yaml') =>
-  diagnose(`${BASE}prompt: { templates: { system: words/system.txt, turn: words/turn.txt } }\n`, {
+const told = (system: string, turn: string, path = 'test.yaml', more = '') =>
+  diagnose(`${BASE}${more}prompt: { templates: { system: words/system.txt, turn: words/turn.txt } }\n`, {
     files: { 'words/system.txt': system, 'words/turn.txt': turn },
     path,
   });
@@ -62,4 +62,14 @@ test('a template that leaves an agent in the dark is a warning', () => {
     { severity: 'warning', file: 'words/turn.txt', message: expect.stringContaining('lacks {{actions}}') },
     { severity: 'warning', file: 'words/turn.txt', message: expect.stringContaining('lacks {{problem}}') },
   ]);
+});
+
+test.each([
+  ['require', 0],
+  ['auto', 1],
+])('with guided: %s, an answer whose form nobody is told is %i warning', (guided, count) => {
+  const models = `models: { main: { base_url: "http://localhost/v1", guided: ${guided} } }\n`;
+  const system = SYSTEM_TEMPLATE.replaceAll('{{answer_format}}', '');
+  const found = told(system, TURN_TEMPLATE, 'test.yaml', models);
+  expect(found.filter(({ message }) => message.includes('answer_format'))).toHaveLength(count);
 });
