@@ -5,6 +5,7 @@
  *
  *   node examples/train/loop.mjs            all steps, one after another
  *   node examples/train/loop.mjs train      one step: teach, export, make, train, prefer, evaluate, compare
+ *   node examples/train/loop.mjs reinforce  GRPO in a served world, which is no part of the loop
  *   node examples/train/loop.mjs serve trained-1
  *
  * `--out DIR` sets the folder for everything that is made (runs/loop). `--whole` is a plan with three training seeds and more unseen seeds,
@@ -82,11 +83,14 @@ await main(positionals);
 /** @param {readonly string[]} words */
 async function main([step, player]) {
   if (step === 'serve') return serve(player ?? 'trained-1');
+  if (step === 'reinforce') return reinforce();
   const chosen = Object.entries(STEPS).filter(([name]) =>
     step === undefined ? name !== 'prefer' : name === step,
   );
   if (chosen.length === 0)
-    throw new Error(`there is no step "${step}": ${[...Object.keys(STEPS), 'serve'].join(', ')}`);
+    throw new Error(
+      `there is no step "${step}": ${[...Object.keys(STEPS), 'reinforce', 'serve'].join(', ')}`,
+    );
   for (const [, carryOut] of chosen) await carryOut();
 }
 
@@ -173,13 +177,39 @@ async function trainOne({ name, blank, seed, lessons }) {
   let model = made('untrained');
   for (const [i, { families, steps }] of lessons.entries()) {
     const isLast = i === lessons.length - 1;
-    const next = made(isLast ? name : `${name}-lesson-${i + 1}`);
+    const next = afterLesson(name, lessons, i);
     const words = ['--steps', steps, '--batch', batch, '--rate', rate, '--seed', seed].map(String);
     const more = [...(isLast ? [] : ['--decay', '0']), ...(blank ? ['--blank'] : [])];
     const script = [join(HERE, 'sft.py'), model, next, ...families.map(dataOf), ...words, ...more];
     if (!existsSync(join(next, 'history.json'))) await python(script, `train-${name}.log`);
     model = next;
   }
+}
+
+/** The model that a lesson leaves. @param {string} name @param {Training['lessons']} lessons @param {number} i */
+function afterLesson(name, lessons, i) {
+  return made(i === lessons.length - 1 ? name : `${name}-lesson-${i + 1}`);
+}
+
+/** A model after its first lesson goes on by itself: it plays in a served world and learns from what its replies are paid. */
+async function reinforce() {
+  const [first] = TRAININGS;
+  const [family] = first?.lessons[0]?.families ?? [];
+  if (first === undefined || family === undefined) throw new Error('the plan has no lesson');
+  const model = afterLesson(first.name, first.lessons, 0);
+  if (!existsSync(join(model, 'config.json'))) throw new Error('nobody is trained yet: run the step train');
+  const { steps, rate } = plan.reinforce;
+  const words = ['--steps', String(steps), '--learning-rate', String(rate)];
+  const held = ['--held-out', String(plan.unseenSeeds < 60 ? plan.unseenSeeds : 200)];
+  const script = [
+    join(HERE, 'grpo.py'),
+    model,
+    '--scenario',
+    scenarioOf(family),
+    '--out',
+    made('reinforced'),
+  ];
+  await once('reinforce', () => python([...script, ...words, ...held]));
 }
 
 /**
@@ -362,7 +392,14 @@ function environment() {
 
 /** On one core, so that as many can run at once as there are cores. @param {readonly string[]} words @param {string} [log] */
 function python(words, log) {
-  const env = { OMP_NUM_THREADS: '1', HF_HUB_OFFLINE: '1', HF_DATASETS_CACHE: made('cache') };
+  const env = {
+    OMP_NUM_THREADS: '1',
+    HF_HUB_OFFLINE: '1',
+    HF_DATASETS_CACHE: made('cache'),
+    // What `grpo.py` needs: the Python package of this checkout, and the program that serves its worlds.
+    PYTHONPATH: join(ROOT, 'python/src'),
+    ORCHESTRATE: PROGRAM,
+  };
   return run(environment(), words, {
     shown: ['python', ...words],
     env,

@@ -229,7 +229,7 @@ export class ColumnChecks {
     if (row.replied === null) return;
     this.#check(`the reply to call ${row.call}`, row, REPLY);
     if ((row.error === null) === (row.content === null))
-      throw damaged(this.#path, `the reply to call ${row.call} is neither an answer nor a failure`);
+      throw damaged(this.#path, `the reply to call ${row.call} must be either an answer or a failure`);
   }
 
   step(row: StepOutlineRow): void {

@@ -72,7 +72,7 @@ function fixedWords({ one, other, shares, scenarios }: ComparedPair): string {
   const lead = 'neither depends on the seed';
   const [ones, others] = [Math.round(shares[0] * scenarios), Math.round(shares[1] * scenarios)];
   if (scenarios > 1)
-    return `${lead}: of ${scenarios} scenarios ${one} succeeds in ${ones}, ${other} in ${others}`;
+    return `${lead}: of ${scenarios} scenarios, ${one} succeeds in ${ones} and ${other} in ${others}`;
   if (ones === others)
     return `${lead}, so there is nothing to test: ${ones === 1 ? 'both succeed' : 'both fail'}`;
   const [winner, loser] = ones === 1 ? [one, other] : [other, one];

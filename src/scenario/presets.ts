@@ -24,7 +24,11 @@ export const PRESETS: Readonly<Record<(typeof PRESET_NAMES)[number], Preset>> = 
   'qwen2.5-vl': { tilePixels: 28, ...SQUARE, reason: 'one token per tile (28 pixels)' },
   'qwen3-vl': { tilePixels: 32, ...SQUARE, reason: 'one token per tile (32 pixels)' },
   'gemma-3': { tilePixels: 56, ...RULED, reason: 'one token per tile: every picture becomes 16 × 16 tokens' },
-  'gemma-4': { tilePixels: 48, ...RULED, reason: 'one token per tile: a square becomes 16 × 16 tokens' },
+  'gemma-4': {
+    tilePixels: 48,
+    ...RULED,
+    reason: 'one token per tile: a square picture becomes 16 × 16 tokens',
+  },
   pixtral: { tilePixels: 16, ...SQUARE, reason: 'one token per tile (16 pixels)' },
   'mistral-small': { tilePixels: 28, ...SQUARE, reason: 'one token per tile (28 pixels)' },
   internvl: { tilePixels: 28, ...RULED, reason: 'one token per tile: 448 pixels are 16 × 16 tokens' },

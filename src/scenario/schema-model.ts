@@ -66,7 +66,7 @@ export const modelSchema = z
       .enum(['off', 'auto', 'require'])
       .default('off')
       .describe(
-        'Guided decoding, in which the server enforces the form of replies: never, if the server supports it, or always (otherwise the run does not begin).',
+        'Guided decoding, in which the server enforces the form of replies. `off`: never; `auto`: if the server supports it; `require`: always, otherwise the run does not begin.',
       ),
     server: z
       .enum(SERVER_NAMES)

@@ -121,7 +121,7 @@ describe('runs that are the same', () => {
       moreSeeds: null,
     });
     expect(few && pairVerdictWords(few)).toBe(
-      'neither depends on the seed: of 3 scenarios gemma succeeds in 0, qwen in 3',
+      'neither depends on the seed: of 3 scenarios, gemma succeeds in 0 and qwen in 3',
     );
     // Six of six: 2 of 64 ways.
     expect(overviewOf(played('abcdef')).pairs[0]).toMatchObject({ p: 0.03125, verdict: 'other' });

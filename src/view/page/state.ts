@@ -53,7 +53,7 @@ export interface PageState extends PageView {
   readonly lack: string;
   /** The newest words for readers aloud. */
   readonly aloud: string;
-  /** Light or dark, by name: colours of the time line depend on it. */
+  /** Light or dark, by name: colours of the timeline depend on it. */
   readonly theme: string;
   /**
    * Verdicts that were sent and are not yet among their run's marks, by `stepKey`: the next key may be
@@ -99,7 +99,7 @@ export function lastStep(data: PageData, { panels }: PageView): number {
 }
 
 /**
- * The step of a run at a position of the time line: its last step if the run was shorter; null before the
+ * The step of a run at a position of the timeline: its last step if the run was shorter; null before the
  * first.
  */
 export function stepAt(run: PageRun, step: number): PageStep | null {

@@ -1,6 +1,6 @@
 /**
  * The highlights of each step of a run: problems, speech, forks, found words, and verdicts. In: a run and the
- * search words; out: one entry per step, for the time line, the list and the keys that jump to the next one.
+ * search words; out: one entry per step, for the timeline, the list and the keys that jump to the next one.
  */
 import { counted } from '../../base/counted.js';
 import { WORLD_ID } from '../../base/ids.js';
@@ -20,7 +20,7 @@ export interface StepMarks {
   readonly said: PageMark | null;
 }
 
-/** What the time line marks and the keys leap between, and the steps that were found. */
+/** What the timeline marks and the keys leap between, and the steps that were found. */
 export interface PageHighlights {
   readonly list: readonly StepMarks[];
   readonly found: ReadonlySet<number>;

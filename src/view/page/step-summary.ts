@@ -1,5 +1,5 @@
 /**
- * A step and a run in one line each: for screen readers, the time line and the head of the page. In: a run
+ * A step and a run in one line each: for screen readers, the timeline and the head of the page. In: a run
  * and a step; out: words.
  */
 import { counted } from '../../base/counted.js';

@@ -1,5 +1,5 @@
 /**
- * The time line: a slider over all steps, and above it a mark for each problem, utterance, fork, found place
+ * The timeline: a slider over all steps, and above it a mark for each problem, utterance, fork, found place
  * and verdict. In: the marks of each step; out: the chosen step. Text next to it says what is under the
  * pointer.
  */
@@ -85,7 +85,7 @@ interface PointedStep {
   readonly x: number;
 }
 
-/** A step in words over its place, within the time line. */
+/** A step in words over its place, within the timeline. */
 function TimeTip({ at, words }: { readonly at: number; readonly words: string }) {
   const tip = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

@@ -1,5 +1,5 @@
 /**
- * The foot of the page: the time line, playback, the step's number, speed, and the filters for stepping. In:
+ * The foot of the page: the timeline, playback, the step's number, speed, and the filters for stepping. In:
  * what is shown; out: elements.
  */
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';

@@ -20,7 +20,9 @@ export interface OwnTool extends DefinedTool {
   readonly run: RunTool;
 }
 
-const word = z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,30}$/, 'is not one word of letters and digits');
+const word = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9_-]{0,30}$/, 'must be a letter followed by at most 30 letters, digits, _ or -');
 
 const parameterSchema = z.union([
   z.strictObject({
@@ -42,13 +44,18 @@ const parameterSchema = z.union([
 ]);
 
 const toolSchema = z.strictObject({
-  name: z.string().regex(/^[A-Za-z][A-Za-z_]{0,23}$/, 'is not a word of at most 24 letters and _'),
+  name: z.string().regex(/^[A-Za-z][A-Za-z_]{0,23}$/, 'must be a letter followed by at most 23 letters or _'),
   description: z.string().min(1).max(LIMITS.goalCharacters),
   parameters: z
     .strictObject({
       type: z.literal('object').default('object'),
       properties: z.record(
-        z.string().regex(/^[a-z][a-z0-9_]{0,31}$/, 'is not a lower-case word'),
+        z
+          .string()
+          .regex(
+            /^[a-z][a-z0-9_]{0,31}$/,
+            'must be a lower-case letter followed by at most 31 lower-case letters, digits or _',
+          ),
         parameterSchema,
       ),
       required: z.array(z.string()).default([]),
