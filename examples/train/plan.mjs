@@ -55,7 +55,7 @@ export const USUAL = {
   ],
   blindSteps: 400,
   preference: { halfSteps: 400, seeds: 250, steps: 150 },
-  reinforce: { steps: 70, rate: 3e-4 },
+  reinforce: { steps: 150, rate: 3e-4 },
   atOnce: 2,
 };
 

@@ -85,7 +85,7 @@ describe('a link', () => {
 
   it('says which run or step is not there, and what is shown instead', () => {
     expect(lack('#run=nothere&step=9999')).toBe(
-      'The link’s run nothere and step 9999 aren’t in this page: step 147 of run 1 is shown instead.',
+      'The link’s run nothere and step 9999 aren’t on this page: step 147 of run 1 is shown instead.',
     );
     const { id } = known(data.runs[1], 'a run');
     expect(lack(`#run=${id}&step=100`)).toMatch(/^The link’s step 100 isn’t .*: step \d+ of run 2 is shown/);
@@ -112,7 +112,7 @@ const step = (page: Page) => page.locator('.where input').inputValue();
 inChromium('a page with several runs', (open) => {
   it('says that a link leads nowhere until somebody goes on, and again with the next such link', async () => {
     const { page, complaints } = await open(`${address}#run=nothere&step=9999`);
-    await expect.poll(() => told(page)).toMatch(/^The link’s run nothere and step 9999 aren’t in this page/);
+    await expect.poll(() => told(page)).toMatch(/^The link’s run nothere and step 9999 aren’t on this page/);
     expect(await page.getByRole('alert').first().isVisible()).toBe(true);
     // What is no way to another step leaves it there.
     await page.keyboard.press('+');

@@ -57,7 +57,7 @@ function lackWords(data: PageData, view: PageView, lacking: readonly string[]): 
   const of = run === undefined || data.runs.length === 1 ? '' : ` of run ${data.runs.indexOf(run) + 1}`;
   const shown = view.step === 0 ? `the beginning${of}` : `step ${view.step}${of}`;
   const are = lacking.length === 1 ? 'isn’t' : 'aren’t';
-  return `The link’s ${lacking.join(' and ')} ${are} in this page: ${shown} is shown instead.`;
+  return `The link’s ${lacking.join(' and ')} ${are} on this page: ${shown} is shown instead.`;
 }
 
 function named(text: string): string {
