@@ -200,7 +200,7 @@ async function reinforce() {
   if (!existsSync(join(model, 'config.json'))) throw new Error('nobody is trained yet: run the step train');
   const { steps, rate } = plan.reinforce;
   const words = ['--steps', String(steps), '--learning-rate', String(rate)];
-  const held = ['--held-out', String(plan.unseenSeeds < 60 ? plan.unseenSeeds : 200)];
+  const held = ['--held-out', String(plan.unseenSeeds < 60 ? plan.unseenSeeds : 800)];
   const script = [
     join(HERE, 'grpo.py'),
     model,
