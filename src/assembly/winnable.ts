@@ -58,7 +58,7 @@ export function actionNames({ actions }: Environment<unknown>, verbs: readonly s
 
 /**
  * Whether and how a scenario can be won, with each agent using only what it may know. `effort` is the maximum
- * number of steps to try, `withdrawn` names actions that no agent may use. Null if there is no success
+ * number of steps to try; `withdrawn` names actions that no agent may use. Null if there is no success
  * condition. Throws UsageError if a withdrawn action doesn't exist.
  */
 export function winnable(
