@@ -77,7 +77,7 @@ const scenarioOf = (/** @type {string} */ family) => join(planFolder, 'families'
 /** `train` includes `prefer`. */
 const STEPS = { teach, export: exportRows, make, train, prefer, evaluate, compare };
 
-begin();
+claimFolder();
 await main(positionals);
 
 /** @param {readonly string[]} words */
@@ -95,7 +95,7 @@ async function main([step, player]) {
 }
 
 /** What is made for one plan is not mixed with what is made for another. */
-function begin() {
+function claimFolder() {
   if (!existsSync(PROGRAM)) throw new Error('the program is not built: npm run build');
   mkdirSync(join(out, 'done'), { recursive: true });
   const path = join(out, 'plan.json');
@@ -198,9 +198,9 @@ async function reinforce() {
   if (first === undefined || family === undefined) throw new Error('the plan has no lesson');
   const model = afterLesson(first.name, first.lessons, 0);
   if (!existsSync(join(model, 'config.json'))) throw new Error('nobody is trained yet: run the step train');
-  const { steps, rate } = plan.reinforce;
+  const { steps, rate, seeds } = plan.reinforce;
   const words = ['--steps', String(steps), '--learning-rate', String(rate)];
-  const held = ['--held-out', String(plan.unseenSeeds < 60 ? plan.unseenSeeds : 800)];
+  const held = ['--held-out', String(seeds)];
   const script = [
     join(HERE, 'grpo.py'),
     model,

@@ -28,7 +28,7 @@
  * @property {number} blindSteps  of the model that is trained on grey pictures, on all families at once: it learns no more after that
  * @property {{ halfSteps: number, seeds: number, steps: number }} preference  how long a weak model is trained, on how many seeds (from
  *   500001) of the first family its steps are compared with the oracle's, and the steps of DPO
- * @property {{ steps: number, rate: number }} reinforce  steps of GRPO and their learning rate
+ * @property {{ steps: number, rate: number, seeds: number }} reinforce  steps of GRPO, their learning rate, and the held-out seeds of its comparison
  * @property {number} atOnce  models that are trained at the same time, one core each
  */
 
@@ -55,7 +55,7 @@ export const USUAL = {
   ],
   blindSteps: 400,
   preference: { halfSteps: 400, seeds: 250, steps: 150 },
-  reinforce: { steps: 150, rate: 3e-4 },
+  reinforce: { steps: 150, rate: 3e-4, seeds: 800 },
   atOnce: 2,
 };
 
@@ -76,7 +76,7 @@ export const QUICK = {
   ],
   blindSteps: 2,
   preference: { halfSteps: 3, seeds: 5, steps: 2 },
-  reinforce: { steps: 1, rate: 3e-4 },
+  reinforce: { steps: 1, rate: 3e-4, seeds: 10 },
   atOnce: 2,
 };
 
