@@ -49,6 +49,8 @@ const WITH_PICTURES = [...USUAL, 'PART_TEXT', PICTURE];
 const ENTITIES_A_CONNECTION = 24;
 
 export async function servedReport(amounts: ServedAmounts): Promise<string> {
+  // First, while this process holds nothing else: later, the collection of what the crowds left would count.
+  const encoding = encodingTimes();
   const folder = mkdtempSync(join(tmpdir(), 'orchestrate-bench-'));
   try {
     const { ticks } = amounts;
@@ -71,7 +73,7 @@ export async function servedReport(amounts: ServedAmounts): Promise<string> {
     ];
     const idle = await idleShare(folder, amounts.idleMs);
     const lockstep = await lockstepRatio(folder, amounts);
-    return `${table(head, rows)}\n\nAn idle world: ${(100 * idle).toFixed(2)} % of a core.\n\n${lockstep}\n\n${encodingTimes()}\n`;
+    return `${table(head, rows)}\n\nAn idle world: ${(100 * idle).toFixed(2)} % of a core.\n\n${lockstep}\n\n${encoding}\n`;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -2,11 +2,12 @@
  * gRPC for the calls of every tick, without the pipeline of all other calls: a request with one message, an
  * answer with one message or a stream. Connect's own pipeline takes seven times the processor time for an
  * intent (docs/explanation/performance.md). Connect handles everything unusual: other protocols, JSON,
- * compression. In: HTTP/2 requests; out: bytes of messages, and a status at the end.
+ * compression. In: HTTP/2 streams, without the request and response objects that Node makes of them; out:
+ * bytes of messages, and a status at the end.
  */
 import { Code, ConnectError } from '@connectrpc/connect';
 import { parseTimeout, setTrailerStatus } from '@connectrpc/connect/protocol-grpc';
-import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { statusOf } from './services/failures.js';
 
 /** The principal, and the deadline. */
@@ -36,53 +37,58 @@ const PLAIN = /^application\/grpc(?:\+proto)?$/;
 
 /** Null: Connect handles the call. */
 export function grpcMethod(
-  { method, url, headers, httpVersionMajor }: Http2ServerRequest,
+  headers: IncomingHttpHeaders,
   methods: ReadonlyMap<string, GrpcMethod>,
 ): GrpcMethod | null {
   const isPlain =
     PLAIN.test(headers['content-type'] ?? '') && (headers['grpc-encoding'] ?? 'identity') === 'identity';
-  return httpVersionMajor === 2 && method === 'POST' && isPlain ? (methods.get(url) ?? null) : null;
+  return headers[':method'] === 'POST' && isPlain ? (methods.get(headers[':path'] ?? '') ?? null) : null;
+}
+
+/** A call: its stream, and the headers with which it began. */
+export interface GrpcStream {
+  readonly stream: ServerHttp2Stream;
+  readonly headers: IncomingHttpHeaders;
 }
 
 export async function answerGrpc(
   method: GrpcMethod,
-  request: Http2ServerRequest,
-  response: Http2ServerResponse,
+  { stream, headers }: GrpcStream,
   limits: GrpcLimits,
 ): Promise<void> {
   const over = new CallEnd();
-  response.once('close', () => over.end(GONE));
+  stream.once('close', () => over.end(GONE));
   // A reset needs no answer.
-  response.on('error', () => undefined);
+  stream.on('error', () => undefined);
   let deadline: NodeJS.Timeout | undefined;
-  let failure: ConnectError | null = null;
+  let trailers: OutgoingHttpHeaders = DONE;
+  let last: Uint8Array | null = null;
   try {
-    deadline = deadlineOf(request, () => over.end(LATE));
-    const body = over.unlessEnded(bodyOf(request, limits.requestBytes + FRAME_BYTES));
+    deadline = deadlineOf(headers, () => over.end(LATE));
+    const body = over.unlessEnded(bodyOf(stream, limits.requestBytes + FRAME_BYTES));
     const message = onlyMessage(await body, limits);
-    response.writeHead(200, HEADERS);
-    const header = headerOf(request);
     const answer = method(message, {
-      header,
+      header: headerOf(headers),
       get signal() {
         return over.signal;
       },
     });
-    const last = await written(answer, { response, limits, over });
+    last = await written(answer, { stream, limits, over });
     over.throwIfEnded();
-    response.addTrailers(DONE);
-    if (last === null) response.end();
-    else response.end(last);
-    return;
   } catch (error) {
-    failure = statusOf(error);
+    trailers = Object.fromEntries(setTrailerStatus(new Headers(), statusOf(error)));
   } finally {
     clearTimeout(deadline);
   }
-  if (response.closed || over.reason === GONE) return;
-  if (!response.headersSent) response.writeHead(200, HEADERS);
-  response.addTrailers(Object.fromEntries(setTrailerStatus(new Headers(), failure)));
-  response.end();
+  if (stream.destroyed || over.reason === GONE) return;
+  begin(stream);
+  stream.once('wantTrailers', () => stream.sendTrailers(trailers));
+  if (last === null) stream.end();
+  else stream.end(last);
+}
+
+function begin(stream: ServerHttp2Stream): void {
+  if (!stream.headersSent) stream.respond(HEADERS, { waitForTrailers: true });
 }
 
 /**
@@ -125,7 +131,7 @@ class CallEnd {
 }
 
 interface GrpcOutput {
-  readonly response: Http2ServerResponse;
+  readonly stream: ServerHttp2Stream;
   readonly limits: GrpcLimits;
   readonly over: CallEnd;
 }
@@ -135,12 +141,13 @@ interface GrpcOutput {
  */
 async function written(
   answer: ReturnType<GrpcMethod>,
-  { response, limits, over }: GrpcOutput,
+  { stream, limits, over }: GrpcOutput,
 ): Promise<Uint8Array | null> {
   if (!(Symbol.asyncIterator in answer)) return framed(await over.unlessEnded(answer), limits);
   for await (const one of answer) {
     over.throwIfEnded();
-    if (!response.write(framed(one, limits))) await drained(response, over);
+    begin(stream);
+    if (!stream.write(framed(one, limits))) await drained(stream, over);
   }
   return null;
 }
@@ -148,7 +155,7 @@ async function written(
 /**
  * The client's own time limit, after which it stops waiting. A limit that is too long for a timer is ignored.
  */
-function deadlineOf({ headers }: Http2ServerRequest, late: () => void): NodeJS.Timeout | undefined {
+function deadlineOf(headers: IncomingHttpHeaders, late: () => void): NodeJS.Timeout | undefined {
   const { timeoutMs, error } = parseTimeout(headers['grpc-timeout']?.toString() ?? null, LONGEST_TIMEOUT_MS);
   if (timeoutMs === undefined && error !== undefined) throw error;
   return timeoutMs === undefined || timeoutMs > LONGEST_TIMEOUT_MS ? undefined : setTimeout(late, timeoutMs);
@@ -162,7 +169,7 @@ const LATE = new ConnectError('the call took longer than its deadline', Code.Dea
 const DONE = { 'grpc-status': '0' };
 const HEADERS = { 'content-type': 'application/grpc+proto' };
 
-function headerOf({ headers }: Http2ServerRequest): GrpcCall['header'] {
+function headerOf(headers: IncomingHttpHeaders): GrpcCall['header'] {
   return {
     get: (name) => {
       const value = headers[name];
@@ -172,20 +179,20 @@ function headerOf({ headers }: Http2ServerRequest): GrpcCall['header'] {
 }
 
 /** Rejects if the body is too long or incomplete. */
-function bodyOf(request: Http2ServerRequest, limit: number): Promise<Buffer> {
+function bodyOf(stream: ServerHttp2Stream, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let length = 0;
-    request.on('data', (part: Buffer) => {
+    stream.on('data', (part: Buffer) => {
       length += part.length;
       if (length <= limit) parts.push(part);
       else reject(tooLong(length - FRAME_BYTES, limit - FRAME_BYTES));
     });
-    request.once('end', () =>
+    stream.once('end', () =>
       resolve(parts.length === 1 ? (parts[0] ?? Buffer.alloc(0)) : Buffer.concat(parts)),
     );
-    request.once('close', () => reject(GONE));
-    request.once('error', () => reject(GONE));
+    stream.once('close', () => reject(GONE));
+    stream.once('error', () => reject(GONE));
   });
 }
 
@@ -220,6 +227,6 @@ function framed(bytes: Uint8Array, { answerBytes }: GrpcLimits): Uint8Array {
  * Resolves when the client has read everything that is buffered; rejects if the client is gone. The signal
  * lasts as long as the stream, so listeners must be removed from it.
  */
-function drained(response: Http2ServerResponse, over: CallEnd): Promise<void> {
-  return over.unlessEnded(new Promise((resolve) => response.once('drain', resolve)));
+function drained(stream: ServerHttp2Stream, over: CallEnd): Promise<void> {
+  return over.unlessEnded(new Promise((resolve) => stream.once('drain', resolve)));
 }

@@ -66,7 +66,7 @@ export class ApiPort {
     if (options.tls === null) {
       const http1 = createHttp1(listener);
       const http2 = createHttp2({ settings: { maxConcurrentStreams: STREAMS } }, listener);
-      http2.on('session', (session) => this.#opened(session));
+      this.#sessionsOf(http2, options);
       this.#inner = [http1, http2];
       this.#server = createTcp((socket) => sortOut(socket, http1, http2));
     } else {
@@ -74,7 +74,7 @@ export class ApiPort {
       const asked = ca === null ? {} : { ca, requestCert: true, rejectUnauthorized: true };
       const settings = { maxConcurrentStreams: STREAMS };
       const server = createSecureServer({ cert, key, ...asked, allowHTTP1: true, settings }, listener);
-      server.on('session', (session) => this.#opened(session));
+      this.#sessionsOf(server, options);
       this.#inner = [];
       this.#server = server;
     }
@@ -97,10 +97,13 @@ export class ApiPort {
     return opened;
   }
 
-  #opened(session: ServerHttp2Session): void {
-    this.#sessions.add(session);
-    session.on('close', () => this.#sessions.delete(session));
-    keepAlive(session);
+  #sessionsOf(server: Http2Server | Http2SecureServer, options: PortOptions): void {
+    answerPlayFirst(server, options);
+    server.on('session', (session) => {
+      this.#sessions.add(session);
+      session.on('close', () => this.#sessions.delete(session));
+      keepAlive(session);
+    });
   }
 
   /** As a client names it. */
@@ -132,7 +135,6 @@ const LAST_WORDS_MS = 3000;
 
 function listenerOf(options: PortOptions, shutdown: AbortSignal) {
   const routes = serviceRoutes(options);
-  const methods = playMethods(options);
   const handler = connectNodeAdapter({
     routes: (router) => {
       routes(router);
@@ -144,18 +146,31 @@ function listenerOf(options: PortOptions, shutdown: AbortSignal) {
     readMaxBytes: REQUEST_BYTES,
     writeMaxBytes: ANSWER_BYTES,
   });
-  const limits = { requestBytes: REQUEST_BYTES, answerBytes: ANSWER_BYTES };
   return (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) => {
     const refused = refusedOrigin(request.headers, options.host);
     if (refused !== null) return send(response, 403, `${refused}\n`);
-    if ('stream' in request && 'stream' in response) {
-      const method = grpcMethod(request, methods);
-      if (method !== null) return void answerGrpc(method, request, response, limits);
-    } else letGoAfter(response, request.socket, shutdown);
+    if (!('stream' in request)) letGoAfter(response, request.socket, shutdown);
     const page = request.method === 'GET' ? options.pages?.get(request.url ?? '') : undefined;
     if (page === undefined) return handler(request, response);
     send(response, 200, page.html, { 'content-type': 'text/html; charset=utf-8', ...page.headers });
   };
+}
+
+/**
+ * Answers plain gRPC calls of `PlayService` from their streams. Node makes a request and a response of any
+ * other stream, for the server's listener.
+ */
+function answerPlayFirst(server: Http2Server | Http2SecureServer, options: PortOptions): void {
+  const methods = playMethods(options);
+  const limits = { requestBytes: REQUEST_BYTES, answerBytes: ANSWER_BYTES };
+  const others = server.listeners('stream');
+  server.removeAllListeners('stream');
+  server.on('stream', (stream, headers, ...rest) => {
+    const method = grpcMethod(headers, methods);
+    if (method !== null && refusedOrigin(headers, options.host) === null)
+      return void answerGrpc(method, { stream, headers }, limits);
+    for (const listener of others) listener.call(server, stream, headers, ...rest);
+  });
 }
 
 /**
