@@ -5,7 +5,7 @@
  */
 import sharp from 'sharp';
 import { StorageError } from '../base/errors.js';
-import { checkPng } from '../render/png-input.js';
+import { checkedPng } from '../render/png-input.js';
 import { pngSize } from '../render/png.js';
 import type { SampleImage } from './prompt-turn.js';
 
@@ -77,7 +77,7 @@ async function encoded(
   { type, scale }: ImageSpec,
 ): Promise<Uint8Array> {
   try {
-    const whole = sharp(checkPng(png, 'of the log'), { failOn: 'warning' });
+    const whole = sharp(checkedPng(png, 'of the log').file, { failOn: 'warning' });
     const sized = scale === 1 ? whole : whole.resize({ width, height, fit: 'fill', kernel: 'nearest' });
     const made = type === 'webp' ? sized.webp({ lossless: true, effort: WEBP_EFFORT }) : sized.png();
     return await made.toBuffer();

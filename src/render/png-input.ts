@@ -1,14 +1,16 @@
 /**
  * Decodes an untrusted PNG into RGBA pixels. The file is checked chunk by chunk before any decoder sees it,
  * and only the chunks with pixels (IHDR, PLTE, tRNS, IDAT, IEND) are passed on: no profile, text or gamma can
- * overload the decoder or change a colour. The input is only bytes, never a path or an address. sharp decodes
- * (loaded here, because few commands read an untrusted picture); it keeps the exact colour of translucent
- * pixels, which a canvas would multiply by their alpha. The writer is `png.ts`.
+ * overload the decoder or change a colour. The input is only bytes, never a path or an address. The plainest
+ * kind is decoded by `png-rows.ts`, every other by sharp (loaded here, because few commands need it), which
+ * keeps the exact colour of translucent pixels; a canvas would multiply them by their alpha. The writer is
+ * `png.ts`.
  */
 import { crc32, inflateSync } from 'node:zlib';
 import { counted } from '../base/counted.js';
 import { UsageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
+import { rgbaRows } from './png-rows.js';
 
 export interface RgbaImage {
   readonly width: number;
@@ -19,13 +21,20 @@ export interface RgbaImage {
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const KEPT = ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'];
+const PLAIN = ['IHDR', 'IDAT', 'IEND'];
 const CHUNKS_MAX = 10_000;
 /** Samples per pixel by PNG colour type. */
 const SAMPLES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 /** `name` is only used in messages. Throws UsageError for anything but a valid PNG. */
 export async function decodePng(data: Uint8Array, name: string): Promise<RgbaImage> {
-  const checked = checkPng(data, name);
+  const { file, header, filtered, isPlain } = checkedPng(data, name);
+  const { width, height } = header;
+  const pixels = isPlain ? rgbaRows(filtered, width, height) : null;
+  return pixels === null ? decodedBySharp(file, name) : { width, height, data: pixels };
+}
+
+async function decodedBySharp(checked: Buffer, name: string): Promise<RgbaImage> {
   const { default: sharp } = await import('sharp');
   try {
     const options = { limitInputPixels: LIMITS.tilesetSidePixels ** 2, failOn: 'warning' } as const;
@@ -51,25 +60,46 @@ interface Chunk {
   readonly size: number;
 }
 
-/**
- * The PNG with only its pixels, for a decoder that accepts more kinds of files. Throws UsageError for
- * anything but a valid PNG.
- */
-export function checkPng(data: Uint8Array, name: string): Buffer {
+/** A file that is a valid PNG. */
+interface CheckedPng {
+  /** With only its pixels, for a decoder that accepts more kinds of files. */
+  readonly file: Buffer;
+  readonly header: PngHeader;
+  /** The inflated rows, each after the number of its filter. */
+  readonly filtered: Buffer;
+  /** Whether the file is of the kind that `png-rows.ts` decodes. */
+  readonly isPlain: boolean;
+}
+
+interface PngHeader {
+  readonly width: number;
+  readonly height: number;
+  /** Bits of a sample. */
+  readonly depth: number;
+  readonly colourType: number;
+  readonly isInterlaced: boolean;
+}
+
+/** Throws UsageError for anything but a valid PNG. */
+export function checkedPng(data: Uint8Array, name: string): CheckedPng {
   if (data.length > LIMITS.tilesetBytes)
     throw refusal(name, `it has ${data.length} bytes; the limit is ${LIMITS.tilesetBytes}`);
   if (SIGNATURE.some((byte, i) => data[i] !== byte))
     throw refusal(name, 'it is not a PNG (whatever its name says)');
-  const file = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-  const chunks = readChunks(file, name);
-  checkHeader(file, chunks, name);
+  const whole = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  const chunks = readChunks(whole, name);
+  const header = readHeader(whole, chunks, name);
   const kept = chunks.filter((chunk) => KEPT.includes(chunk.type));
   checkOrder(kept, name);
-  checkPixels(file, kept, name);
-  return Buffer.concat([
-    file.subarray(0, 8),
-    ...kept.map((chunk) => file.subarray(chunk.start, chunk.start + chunk.size)),
+  const filtered = inflatedRows(whole, kept, { header, name });
+  const file = Buffer.concat([
+    whole.subarray(0, 8),
+    ...kept.map((chunk) => whole.subarray(chunk.start, chunk.start + chunk.size)),
   ]);
+  const { depth, colourType, isInterlaced } = header;
+  const isPlain =
+    depth === 8 && colourType === 6 && !isInterlaced && kept.every(({ type }) => PLAIN.includes(type));
+  return { file, header, filtered, isPlain };
 }
 
 function readChunks(file: Buffer, name: string): readonly Chunk[] {
@@ -92,7 +122,7 @@ function readChunks(file: Buffer, name: string): readonly Chunk[] {
   return chunks;
 }
 
-function checkHeader(file: Buffer, chunks: readonly Chunk[], name: string): void {
+function readHeader(file: Buffer, chunks: readonly Chunk[], name: string): PngHeader {
   const header = chunks[0];
   if (header?.type !== 'IHDR' || header.size !== 25) throw refusal(name, 'it does not begin with a header');
   const width = file.readUInt32BE(16);
@@ -104,6 +134,8 @@ function checkHeader(file: Buffer, chunks: readonly Chunk[], name: string): void
   if (SAMPLES[file.readUInt8(25)] === undefined || file.readUInt8(26) !== 0 || file.readUInt8(27) !== 0)
     throw refusal(name, 'its header names an unknown colour type, compression or filter');
   if (file.readUInt8(28) > 1) throw refusal(name, 'its header names an unknown interlace method');
+  const [depth, colourType] = [file.readUInt8(24), file.readUInt8(25)];
+  return { width, height, depth, colourType, isInterlaced: file.readUInt8(28) === 1 };
 }
 
 /** One header, at most one palette, the pixel chunks together, the end last. */
@@ -116,27 +148,31 @@ function checkOrder(kept: readonly Chunk[], name: string): void {
 /**
  * The compressed pixels must have exactly the size in the header: no decompression bomb, and nothing missing.
  */
-function checkPixels(file: Buffer, kept: readonly Chunk[], name: string): void {
+function inflatedRows(
+  file: Buffer,
+  kept: readonly Chunk[],
+  { header, name }: { readonly header: PngHeader; readonly name: string },
+): Buffer {
   const data = kept
     .filter((chunk) => chunk.type === 'IDAT')
     .map((chunk) => file.subarray(chunk.start + 8, chunk.start + chunk.size - 4));
-  const expected = rawBytes(file);
-  let length: number;
+  const expected = rawBytes(header);
+  let rows: Buffer;
   try {
-    length = inflateSync(Buffer.concat(data), { maxOutputLength: expected }).length;
+    rows = inflateSync(Buffer.concat(data), { maxOutputLength: expected });
   } catch (error) {
     const isLarger = error instanceof RangeError;
     throw refusal(name, isLarger ? 'it has more pixels than its header says' : 'its pixels are damaged');
   }
-  if (length < expected) throw refusal(name, 'it has fewer pixels than its header says');
+  if (rows.length < expected) throw refusal(name, 'it has fewer pixels than its header says');
+  return rows;
 }
 
 /** Bytes of the filtered rows, for plain and for interlaced files. */
-function rawBytes(file: Buffer): number {
-  const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)];
-  const bits = file.readUInt8(24) * (SAMPLES[file.readUInt8(25)] ?? 0);
+function rawBytes({ width, height, depth, colourType, isInterlaced }: PngHeader): number {
+  const bits = depth * (SAMPLES[colourType] ?? 0);
   const pass = (w: number, h: number) => (w === 0 || h === 0 ? 0 : (Math.ceil((w * bits) / 8) + 1) * h);
-  if (file.readUInt8(28) === 0) return pass(width, height);
+  if (!isInterlaced) return pass(width, height);
   let total = 0;
   // Adam7: first column, first row and both steps of each of the seven passes.
   const passes = [

@@ -1,4 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
+import * as fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.js';
@@ -48,6 +49,41 @@ async function decodes(data: Uint8Array): Promise<Uint8Array> {
 describe('well-formed PNGs keep their exact colours', () => {
   test('also under translucent alpha', async () => {
     expect(await decodes(await rgbaPng(4, 4, PATTERN))).toEqual(new Uint8Array(PATTERN));
+  });
+
+  test.each([0, 1, 2, 3, 4])('in rows of filter %i, as sharp decodes them', async (filter) => {
+    const [width, height] = [7, 5];
+    const bytes = Buffer.from(
+      Array.from({ length: 4 * width * height }, (_, i) => (i * i * 31 + i * 7) % 256),
+    );
+    const rows = Array.from({ length: height }, (_, y) =>
+      Buffer.concat([Buffer.from([filter]), bytes.subarray(4 * width * y, 4 * width * (y + 1))]),
+    );
+    const data = png(header({ width, height }), chunk('IDAT', deflateSync(Buffer.concat(rows))), END);
+    const { data: expected } = await sharp(data).raw().toBuffer({ resolveWithObject: true });
+    expect(await decodes(data)).toEqual(new Uint8Array(expected));
+  });
+
+  test('as a library writes them, with a filter of its choice for each row', async () => {
+    const shape = fc.tuple(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 20 }), fc.nat(255));
+    const size = { minLength: 1600, maxLength: 1600 };
+    await fc.assert(
+      fc.asyncProperty(shape, fc.uint8Array(size), async ([width, height, smooth], noise) => {
+        // Smooth pictures get other filters than noisy ones.
+        const bytes = Buffer.from(noise.subarray(0, 4 * width * height)).map((byte, i) =>
+          byte > smooth ? i % 251 : byte,
+        );
+        const raw = { width, height, channels: 4 } as const;
+        const data = await sharp(bytes, { raw }).png({ adaptiveFiltering: true }).toBuffer();
+        expect(await decodes(data)).toEqual(new Uint8Array(bytes));
+      }),
+    );
+  });
+
+  test('an unknown filter is refused', async () => {
+    const rows = deflateSync(Buffer.from([5, 1, 2, 3, 4]));
+    const data = png(header({ width: 1, height: 1 }), chunk('IDAT', rows), END);
+    await expect(decodePng(data, 'some.png')).rejects.toThrow(UsageError);
   });
 
   test('interlaced', async () => {
