@@ -10,7 +10,7 @@ import type { Controller } from '../src/agent/controller.js';
 import type { Environment } from '../src/environment/environment.js';
 import { genesis } from '../src/trajectory/chain.js';
 import type { RunRecord } from '../src/trajectory/records.js';
-import { LOG_VERSION } from '../src/log/schema.js';
+import { LOG_VERSION } from '../src/log/log-version.js';
 import type { Seat } from '../src/orchestrator/run-context.js';
 import type { Vocabulary } from '../src/forms/vocabulary.js';
 import { PARSER_VERSION, protocolOf } from '../src/parse/protocols.js';

@@ -10,7 +10,7 @@ import { lookUp } from '../base/look-up.js';
 import type { Environment } from '../environment/environment.js';
 import { genesis } from '../trajectory/chain.js';
 import type { RunRecord } from '../trajectory/records.js';
-import { LOG_VERSION } from '../log/schema.js';
+import { LOG_VERSION } from '../log/log-version.js';
 import { FREE_FORM } from '../model/chat.js';
 import type { OpenChatModel } from '../model/openai.js';
 import type { Seat } from '../orchestrator/run-context.js';

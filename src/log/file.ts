@@ -25,14 +25,8 @@ import { StorageError, UsageError } from '../base/errors.js';
 import { damaged } from './failures.js';
 import { makeFolder } from './folder.js';
 import { makerOf, noRun } from './no-run.js';
-import {
-  APPLICATION_ID,
-  LOG_VERSION,
-  createTables,
-  expectedObjects,
-  schemaObjects,
-  tablesVersion,
-} from './schema.js';
+import { APPLICATION_ID, createTables, expectedObjects, schemaObjects, tablesVersion } from './schema.js';
+import { LOG_VERSION } from './log-version.js';
 
 /** The first SQLite without the bug that lets a checkpoint lose committed steps. */
 const SQLITE_MIN = [3, 51, 3] as const;

@@ -7,11 +7,7 @@
  * docs/reference/log.md explains each table.
  */
 import Database from 'better-sqlite3';
-
-/**
- * Raised with every change of the tables; a newer program reads every older version (docs/reference/log.md).
- */
-export const LOG_VERSION = 4;
+import { LOG_VERSION } from './log-version.js';
 
 /** "orch" in the file's header: distinguishes a log from other SQLite files. */
 export const APPLICATION_ID = 0x6f726368;

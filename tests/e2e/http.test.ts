@@ -9,7 +9,7 @@ import { at, known } from '../../src/base/assert.js';
 import { endChain } from '../../src/trajectory/chain.js';
 import type { EndContent } from '../../src/trajectory/chain.js';
 import { LogReader } from '../../src/log/reader.js';
-import { LOG_VERSION } from '../../src/log/schema.js';
+import { LOG_VERSION } from '../../src/log/log-version.js';
 import * as behaviour from '../fake-server/behaviours.mjs';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer, Options } from '../fake-server/server.mjs';

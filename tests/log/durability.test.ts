@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { openForWriting, useWal } from '../../src/log/file.js';
 import { MemorySink } from '../../src/trajectory/memory-sink.js';
-import { LOG_VERSION } from '../../src/log/schema.js';
+import { LOG_VERSION } from '../../src/log/log-version.js';
 import { LogReader } from '../../src/log/reader.js';
 import type { RunSink } from '../../src/trajectory/sink.js';
 import { LogWriter } from '../../src/log/writer.js';

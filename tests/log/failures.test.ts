@@ -15,7 +15,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { StorageError, UsageError } from '../../src/base/errors.js';
 import { LogReader } from '../../src/log/reader.js';
-import { LOG_VERSION } from '../../src/log/schema.js';
+import { LOG_VERSION } from '../../src/log/log-version.js';
 import { LogWriter } from '../../src/log/writer.js';
 import { reseal } from '../replay/changes.js';
 import { play, sampleCall, sampleEnd, sampleRun, sampleStep, turnMessage } from './sample.js';

@@ -6,7 +6,7 @@ import { hashJson, sha256 } from '../../src/base/canonical.js';
 import type { Observation } from '../../src/environment/observation.js';
 import { endChain, genesis, stepChain, stepContent } from '../../src/trajectory/chain.js';
 import type { CallEnd, CallRequest, RunEnd, RunRecord, StepRecord } from '../../src/trajectory/records.js';
-import { LOG_VERSION } from '../../src/log/schema.js';
+import { LOG_VERSION } from '../../src/log/log-version.js';
 import type { RunSink } from '../../src/trajectory/sink.js';
 import type { Message, Reply } from '../../src/model/chat.js';
 import { NO_USAGE } from '../../src/model/chat.js';

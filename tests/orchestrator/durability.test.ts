@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { at, known } from '../../src/base/assert.js';
 import { ModelError, StorageError } from '../../src/base/errors.js';
 import { endChain } from '../../src/trajectory/chain.js';
-import { LOG_VERSION } from '../../src/log/schema.js';
+import { LOG_VERSION } from '../../src/log/log-version.js';
 import { MemorySink } from '../../src/trajectory/memory-sink.js';
 import { LogReader } from '../../src/log/reader.js';
 import type { RunEnd, StepRecord } from '../../src/trajectory/records.js';

@@ -1,7 +1,7 @@
 /** Runs, entities, ticks and leases as API messages. */
 import { create } from '@bufbuild/protobuf';
 import { PROGRAM_VERSION } from '../../assembly/version.js';
-import { LOG_VERSION } from '../../log/schema.js';
+import { LOG_VERSION } from '../../log/log-version.js';
 import type { ServeClock } from '../clock.js';
 import {
   Control,
