@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LogReader } from '../../src/log/reader.js';
 import { agentsTable } from '../../src/report/agents-table.js';
+import type { QuestionTotals } from '../../src/report/questions.js';
 import type { RunReport } from '../../src/report/report.js';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer } from '../fake-server/server.mjs';
@@ -147,6 +148,25 @@ describe('a report', () => {
     expect((await on('report', 'told.sqlite')).out).not.toContain('questions right');
     const [head = ''] = (await on('report', 'asked.sqlite', '--csv')).out.split('\r\n');
     expect(head.split(',')).toContain('probes_right');
+  });
+
+  it('tells how the questions of each kind were answered, by any number of processes', async () => {
+    const reader = new LogReader(join(cwd, 'asked.sqlite'));
+    const probes = reader.probes(reader.runs()[0]?.runId ?? '');
+    reader.close();
+    const { out } = await on('report', 'asked.sqlite', '--questions', '--json');
+    const { totals } = JSON.parse(out) as { readonly totals: readonly QuestionTotals[] };
+    for (const { kind, asked, right } of totals[0]?.kinds ?? []) {
+      const ofKind = probes.filter((one) => one.kind === kind);
+      expect(asked).toBe(ofKind.length);
+      expect(right).toBe(ofKind.filter(({ verdict }) => verdict === 'right').length);
+    }
+    expect(totals[0]?.kinds.reduce((sum, { asked }) => sum + asked, 0)).toBe(12);
+    const words = await on('report', 'asked.sqlite', '--questions');
+    expect(words.out).toMatch(/^ {2}fake-vlm · all +12 /m);
+    expect((await on('report', 'asked.sqlite', '--questions', '--workers', '2')).out).toBe(words.out);
+    expect((await on('report', 'told.sqlite', '--questions')).out).toContain('no questions were asked');
+    expect((await on('report', 'asked.sqlite', '--questions', '--csv')).code).toBe(2);
   });
 
   it('tells runs apart that were mostly not understood, whatever ended them', async () => {

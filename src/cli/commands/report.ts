@@ -26,8 +26,10 @@ import type { Io } from '../terminal/io.js';
 import { eachLoggedRun, eachReadRun } from '../logs/logged-runs.js';
 import { checkFree, writeOut } from '../files/out-file.js';
 import { fileFor, fromCwd } from '../options/paths.js';
-import { reportText } from '../text/report-text.js';
+import { questionsText, reportText } from '../text/report-text.js';
 import { knowledgeText } from '../text/knowledge-text.js';
+import type { MeasuredQuestions } from '../logs/log-readings.js';
+import { questionTotals } from '../../report/questions.js';
 import { jsonText } from '../terminal/style.js';
 
 export const reportCommand = command({
@@ -43,6 +45,7 @@ export const reportCommand = command({
     ],
     ['$0 report runs/*.sqlite --table latex', 'players × scenarios as tables for a paper'],
     ['$0 report run.sqlite --knowledge', 'who learnt what when and from whom, and who acted on it'],
+    ['$0 report runs/*.sqlite --questions', 'which kinds of questions each player answered right'],
     ['$0 report runs/*.sqlite --csv > runs.csv', 'one line per run'],
   ],
   options: (parser) =>
@@ -74,15 +77,23 @@ export const reportCommand = command({
         default: false,
         describe: 'Show who learnt what, when and from whom, and who acted on it, for each run',
       })
+      .option('questions', {
+        type: 'boolean',
+        default: false,
+        describe: 'Show how each player answered the questions of the probes, by kind',
+      })
       .option('workers', WORKERS_OPTION)
       .option('csv', { type: 'boolean', default: false, describe: 'Print one line per run as CSV' })
       .option('json', {
         type: 'boolean',
         default: false,
         describe:
-          'Print one JSON document: {runs, cells, pairings, overview, repeated}; with --knowledge {totals, runs}',
+          'Print one JSON document: {runs, cells, pairings, overview, repeated}; with --knowledge {totals, runs}, with --questions {totals}',
       }),
-  run: (options, io) => (options.knowledge ? tellKnowledge(options, io) : report(options, io)),
+  run: (options, io) => {
+    if (options.questions) return tellQuestions(options, io);
+    return options.knowledge ? tellKnowledge(options, io) : report(options, io);
+  },
 });
 
 const TABLES = { markdown: overviewMarkdown, latex: overviewLatex } as const;
@@ -96,6 +107,7 @@ interface ReportOptions {
   readonly table: keyof typeof TABLES | undefined;
   readonly workers: number | undefined;
   readonly knowledge: boolean;
+  readonly questions: boolean;
   readonly csv: boolean;
   readonly json: boolean;
 }
@@ -167,5 +179,25 @@ async function tellKnowledge(options: ReportOptions, io: Io): Promise<ExitCode> 
   if (json) io.out.write(`${jsonText({ totals: knowingTotals(runs), runs })}\n`);
   else if (runs.length > 0) io.out.write(knowledgeText(runs, io));
   if (out !== undefined && runs.length > 0 && !json) io.out.write(`\n${out}\n`);
+  return worst;
+}
+
+/** For models: what each sees in its pictures, by the questions that it was asked about them. */
+async function tellQuestions(options: ReportOptions, io: Io): Promise<ExitCode> {
+  const { log, out, forks, workers = 1, knowledge, csv, table, json } = options;
+  if (csv || table !== undefined || knowledge || out !== undefined)
+    throw new UsageError('--questions cannot be combined with --knowledge, --out, --csv or --table', [
+      '--json prints the counts',
+    ]);
+  const read: MeasuredQuestions[] = [];
+  const spec = { kind: 'questions', forks } as const;
+  const worst = await eachReadRun(log, io, { spec, workers, modules: [] }, ({ value }) => {
+    if (value !== null) read.push(value);
+    return 0;
+  });
+  const runs = withSettings(read.map(({ measured }) => measured));
+  const totals = questionTotals(runs.map((run, i) => ({ run, questions: read[i]?.questions ?? [] })));
+  if (json) io.out.write(`${jsonText({ totals })}\n`);
+  else if (runs.length > 0) io.out.write(questionsText(totals, io));
   return worst;
 }

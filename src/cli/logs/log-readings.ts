@@ -5,6 +5,7 @@
 import { stageOpener } from '../../assembly/stage.js';
 import { setupOf } from '../../report/settings.js';
 import type { MeasuredRun } from '../../report/settings.js';
+import type { AskedQuestion } from '../../report/questions.js';
 import { runFigures } from '../../report/run-metrics.js';
 import { verifyRun } from '../../replay/verify.js';
 import type { VerifiedRun } from '../../replay/verify.js';
@@ -19,13 +20,21 @@ export type LogReading<T> = (address: string) => (run: ListedRun) => T | Promise
 /** The chosen reading and its options, as sent to a worker process. */
 export type ReadingSpec =
   | { readonly kind: 'figures'; readonly forks: boolean }
+  | { readonly kind: 'questions'; readonly forks: boolean }
   | { readonly kind: 'verify'; readonly modules: readonly string[] | undefined };
 
 /** The result of each reading. */
 export interface ReadValues {
   /** Null for a fork that is not counted. */
   readonly figures: MeasuredRun | null;
+  readonly questions: MeasuredQuestions | null;
   readonly verify: VerifiedRun;
+}
+
+/** A run, and the questions that its agents were asked. */
+export interface MeasuredQuestions {
+  readonly measured: MeasuredRun;
+  readonly questions: readonly AskedQuestion[];
 }
 
 export type ReadValue<Spec extends ReadingSpec> = ReadValues[Spec['kind']];
@@ -36,7 +45,12 @@ export async function readingOf<Spec extends ReadingSpec>(
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<LogReading<ReadValue<Spec>>> {
-  const reading = spec.kind === 'figures' ? figuresReading(spec) : await verifyReading(spec, io, modules);
+  const reading =
+    spec.kind === 'verify'
+      ? await verifyReading(spec, io, modules)
+      : spec.kind === 'figures'
+        ? figuresReading(spec)
+        : questionsReading(spec);
   return reading as LogReading<ReadValue<Spec>>;
 }
 
@@ -48,6 +62,21 @@ function figuresReading({ forks }: { readonly forks: boolean }): LogReading<Read
       const record = reader.run(run.runId);
       return { figures: runFigures(reader, record, address), setup: setupOf(record) };
     };
+}
+
+function questionsReading(
+  spec: Pick<Extract<ReadingSpec, { kind: 'questions' }>, 'forks'>,
+): LogReading<ReadValues['questions']> {
+  const figures = figuresReading(spec);
+  return (address) => async (one) => {
+    const measured = await figures(address)(one);
+    if (measured === null) return null;
+    const probes = one.reader.probes(one.run.runId);
+    const questions = probes.map(({ kind, options, expected, answer, verdict }) => {
+      return { kind, options, expected, answer, verdict };
+    });
+    return { measured, questions };
+  };
 }
 
 async function verifyReading(

@@ -1,10 +1,13 @@
 /**
  * What `report` prints for people: a table for each scenario, the problems, and which player is better on the
- * same seeds.
+ * same seeds; and what `report --questions` prints.
  */
 import { amount, whole } from '../../base/counted.js';
 import { duration } from '../../base/duration.js';
 import type { ReportCell, RunReport } from '../../report/report.js';
+import { grouped } from '../../report/grouped.js';
+import { questionsTable } from '../../report/questions.js';
+import type { QuestionTotals } from '../../report/questions.js';
 import { agentsTable } from '../../report/agents-table.js';
 import { belowTable, pairsTable, playersLegend, rowsTable } from '../../report/overview-text.js';
 import type { TextTable } from '../../report/overview-text.js';
@@ -37,11 +40,26 @@ interface ReportLayout {
 }
 
 export function reportText(report: RunReport, io: Io): string {
-  const layout = { paint: painter(io, io.out), columns: io.out.isTerminal ? io.out.columns : 120 };
+  const layout = layoutOf(io);
   const scenarios = [...new Set(report.cells.map(({ scenario }) => scenario))];
   const sections = scenarios.map((scenario) => section(report, scenario, layout));
   const all = [...sections, ...overviewSections(report, layout)];
   return `${all.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+/** What `report --questions` prints for people: a table for each scenario. */
+export function questionsText(totals: readonly QuestionTotals[], io: Io): string {
+  const layout = layoutOf(io);
+  const sections = grouped(totals, ({ scenario }) => scenario).map((own) => [
+    layout.paint('bold', fit(own[0].scenario, layout.columns)),
+    ...textTable(questionsTable(own), layout),
+  ]);
+  if (sections.length === 0) return 'no questions were asked: a scenario asks them with the key `probes`\n';
+  return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+function layoutOf(io: Io): ReportLayout {
+  return { paint: painter(io, io.out), columns: io.out.isTerminal ? io.out.columns : 120 };
 }
 
 /** All scenarios in one table if there is more than one row or scenario, and the comparisons. */

@@ -1,0 +1,146 @@
+/**
+ * What probes show: for each player and kind of question, how many were answered right, how many one answer
+ * to all of them would get right, and whether the player knows what it can't know. In: runs with their
+ * questions; out: counts, and a table of texts. Pure.
+ */
+import { whole } from '../base/counted.js';
+import type { ProbeRecord } from '../trajectory/records.js';
+import { distinctRuns } from './distinct-runs.js';
+import { grouped } from './grouped.js';
+import type { TextTable } from './overview-text.js';
+import { inPlayedOrder, playersOf } from './run-labels.js';
+import type { RunMetrics } from './run-metrics.js';
+import { wilson } from './statistics.js';
+import { shareIntervalWords, shareWords } from './words.js';
+
+/** `options` are null if the answer is a whole number. */
+export type AskedQuestion = Pick<ProbeRecord, 'kind' | 'options' | 'expected' | 'answer' | 'verdict'>;
+
+export interface QuestionedRun {
+  readonly run: RunMetrics;
+  readonly questions: readonly AskedQuestion[];
+}
+
+/** Of one scenario and player. */
+export interface QuestionTotals {
+  readonly scenario: string;
+  /** With the settings in which its runs differ from others. */
+  readonly players: string;
+  /** In the order of the kinds' first questions. */
+  readonly kinds: readonly KindTotal[];
+  /** Questions of any kind that have `unknown` among their options. */
+  readonly unknown: UnknownTotal;
+}
+
+export interface KindTotal {
+  readonly kind: ProbeRecord['kind'];
+  readonly asked: number;
+  readonly right: number;
+  readonly unreadable: number;
+  /** How many are right if all get the answer that is right most often: what a player gets that looks at nothing. */
+  readonly oneAnswer: number;
+}
+
+/** Whether `unknown` is said where the agent can't know the answer, and only there. */
+export interface UnknownTotal {
+  /** Questions whose answer the agent can't know, and how many of them were answered so. */
+  readonly unknowable: number;
+  readonly admitted: number;
+  /** Questions whose answer it can know, and how many of them were answered `unknown`. */
+  readonly knowable: number;
+  readonly denied: number;
+}
+
+/** The answer of an agent that can't know. */
+const UNKNOWN = 'unknown';
+
+/** A run that is identical to another one counts once, as in every report. */
+export function questionTotals(all: readonly QuestionedRun[]): readonly QuestionTotals[] {
+  const runs = all.map(({ run }) => run);
+  const repeats = new Set(distinctRuns(runs).repeated.map(({ run }) => run));
+  const inOrder = inPlayedOrder(runs);
+  return grouped(
+    all.filter(({ run }) => !repeats.has(run)),
+    ({ run }) => JSON.stringify([run.scenario, playersOf(run)]),
+  )
+    .map((group) =>
+      totalsOf(
+        group[0].run,
+        group.flatMap(({ questions }) => questions),
+      ),
+    )
+    .filter(({ kinds }) => kinds.length > 0)
+    .toSorted((a, b) => (a.scenario === b.scenario ? inOrder(a.players, b.players) : 0));
+}
+
+function totalsOf(run: RunMetrics, questions: readonly AskedQuestion[]): QuestionTotals {
+  const kinds = grouped(questions, ({ kind }) => kind).map(kindTotal);
+  return { scenario: run.scenario, players: playersOf(run), kinds, unknown: unknownTotal(questions) };
+}
+
+function kindTotal(questions: readonly [AskedQuestion, ...AskedQuestion[]]): KindTotal {
+  const count = (isSo: (one: AskedQuestion) => boolean): number => questions.filter(isSo).length;
+  const byAnswer = grouped(questions, ({ expected }) => expected).map(({ length }) => length);
+  return {
+    kind: questions[0].kind,
+    asked: questions.length,
+    right: count(({ verdict }) => verdict === 'right'),
+    unreadable: count(({ verdict }) => verdict === 'unreadable'),
+    oneAnswer: Math.max(...byAnswer),
+  };
+}
+
+function unknownTotal(questions: readonly AskedQuestion[]): UnknownTotal {
+  const asked = questions.filter(({ options }) => options?.includes(UNKNOWN) ?? false);
+  const unknowable = asked.filter(({ expected }) => expected === UNKNOWN);
+  const knowable = asked.filter(({ expected }) => expected !== UNKNOWN);
+  return {
+    unknowable: unknowable.length,
+    admitted: unknowable.filter(({ verdict }) => verdict === 'right').length,
+    knowable: knowable.length,
+    denied: knowable.filter(({ answer }) => answer === UNKNOWN).length,
+  };
+}
+
+/** A row for each kind of question of each player, and one for all kinds. */
+export function questionsTable(totals: readonly QuestionTotals[]): TextTable {
+  return {
+    legend:
+      'one answer: the share that is right if all questions of the kind get the same answer, the most frequent one; questions within a run are correlated, so the intervals are too narrow.',
+    notes: totals.flatMap(unknownNote),
+    heads: ['players · kind', 'asked', 'right (95 %)', 'one answer', 'not readable'],
+    lines: totals.flatMap(({ players, kinds }) => [
+      ...kinds.map((kind) => questionRow(`${players} · ${kind.kind}`, kind)),
+      questionRow(`${players} · all`, allKinds(kinds)),
+    ]),
+  };
+}
+
+function allKinds(kinds: readonly KindTotal[]): Omit<KindTotal, 'kind'> {
+  const sum = (of: (one: KindTotal) => number): number => kinds.reduce((all, one) => all + of(one), 0);
+  return {
+    asked: sum(({ asked }) => asked),
+    right: sum(({ right }) => right),
+    unreadable: sum(({ unreadable }) => unreadable),
+    oneAnswer: sum(({ oneAnswer }) => oneAnswer),
+  };
+}
+
+function questionRow(name: string, { asked, right, unreadable, oneAnswer }: Omit<KindTotal, 'kind'>) {
+  return [
+    name,
+    whole(asked),
+    shareIntervalWords(right / asked, wilson(right, asked)),
+    shareWords(oneAnswer, asked),
+    shareWords(unreadable, asked),
+  ];
+}
+
+/** `asked: answered "unknown" to 93 % of the 151 questions that it can't answer …` */
+function unknownNote({ players, unknown }: QuestionTotals): readonly string[] {
+  const { unknowable, admitted, knowable, denied } = unknown;
+  if (unknowable === 0 || knowable === 0) return [];
+  return [
+    `${players}: answered "unknown" to ${shareWords(admitted, unknowable)} of the ${whole(unknowable)} questions whose answer it can't know, and to ${shareWords(denied, knowable)} of the ${whole(knowable)} others that have this option.`,
+  ];
+}
