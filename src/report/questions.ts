@@ -5,7 +5,6 @@
  */
 import { whole } from '../base/counted.js';
 import type { ProbeRecord } from '../trajectory/records.js';
-import { distinctRuns } from './distinct-runs.js';
 import { grouped } from './grouped.js';
 import type { TextTable } from './overview-text.js';
 import { inPlayedOrder, playersOf } from './run-labels.js';
@@ -54,15 +53,14 @@ export interface UnknownTotal {
 /** The answer of an agent that can't know. */
 const UNKNOWN = 'unknown';
 
-/** A run that is identical to another one counts once, as in every report. */
+/**
+ * A run that repeats another one, questions and answers included, counts once. Runs of other seeds may be
+ * alike step by step and still differ in what they were asked.
+ */
 export function questionTotals(all: readonly QuestionedRun[]): readonly QuestionTotals[] {
-  const runs = all.map(({ run }) => run);
-  const repeats = new Set(distinctRuns(runs).repeated.map(({ run }) => run));
-  const inOrder = inPlayedOrder(runs);
-  return grouped(
-    all.filter(({ run }) => !repeats.has(run)),
-    ({ run }) => JSON.stringify([run.scenario, playersOf(run)]),
-  )
+  const inOrder = inPlayedOrder(all.map(({ run }) => run));
+  const distinct = grouped(all, identityOf).map(([first]) => first);
+  return grouped(distinct, ({ run }) => JSON.stringify([run.scenario, playersOf(run)]))
     .map((group) =>
       totalsOf(
         group[0].run,
@@ -71,6 +69,12 @@ export function questionTotals(all: readonly QuestionedRun[]): readonly Question
     )
     .filter(({ kinds }) => kinds.length > 0)
     .toSorted((a, b) => (a.scenario === b.scenario ? inOrder(a.players, b.players) : 0));
+}
+
+/** A run without an end is only itself. */
+function identityOf({ run, questions }: QuestionedRun): string {
+  const played = run.trajectory ?? [run.log, run.run];
+  return JSON.stringify([run.scenario, playersOf(run), played, questions]);
 }
 
 function totalsOf(run: RunMetrics, questions: readonly AskedQuestion[]): QuestionTotals {

@@ -53,12 +53,13 @@ describe('questions by kind', () => {
     );
   });
 
-  it('of a run that is identical to another count once', () => {
+  it('count once if a run repeats another, and twice if only its steps are alike', () => {
     const same = { trajectory: 'a', seed: '1' };
     const [only] = questionTotals([
       { run: run({ ...same, run: 'r1' }), questions: FIRST },
       { run: run({ ...same, run: 'r2' }), questions: FIRST },
+      { run: run({ ...same, run: 'r3', seed: '2' }), questions: SECOND },
     ]);
-    expect(only?.kinds[0]?.asked).toBe(3);
+    expect(only?.kinds[0]).toMatchObject({ kind: 'tile', asked: 4 });
   });
 });
