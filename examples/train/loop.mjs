@@ -6,6 +6,7 @@
  *   node examples/train/loop.mjs            all steps, one after another
  *   node examples/train/loop.mjs train      one step: teach, export, make, train, prefer, evaluate, compare
  *   node examples/train/loop.mjs reinforce  GRPO in a served world, which is no part of the loop
+ *   node examples/train/loop.mjs question   a model that also learns to answer questions about its pictures, which is no part of the loop
  *   node examples/train/loop.mjs serve trained-1
  *
  * `--out DIR` sets the folder for everything that is made (runs/loop). `--whole` is a plan with three training seeds and more unseen seeds,
@@ -49,7 +50,7 @@ const planFolder = values.plan === undefined ? HERE : dirname(resolve(values.pla
 
 const FAMILIES = plan.families.map(({ name }) => name);
 const TAUGHT = plan.families.filter(({ isTaught }) => isTaught).map(({ name }) => name);
-/** @typedef {{ name: string, blank: boolean, seed: number, lessons: readonly import('./plan.mjs').Lesson[] }} Training */
+/** `from`: the model with which it begins, `untrained` by default. @typedef {{ name: string, from?: string, blank: boolean, seed: number, lessons: readonly import('./plan.mjs').Lesson[] }} Training */
 /** @type {readonly Training[]} */
 const TRAININGS = [
   ...plan.trainings.map((seed) => ({ name: `trained-${seed}`, blank: false, seed, lessons: plan.lessons })),
@@ -84,12 +85,13 @@ await main(positionals);
 async function main([step, player]) {
   if (step === 'serve') return serve(player ?? 'trained-1');
   if (step === 'reinforce') return reinforce();
+  if (step === 'question') return question();
   const chosen = Object.entries(STEPS).filter(([name]) =>
     step === undefined ? name !== 'prefer' : name === step,
   );
   if (chosen.length === 0)
     throw new Error(
-      `there is no step "${step}": ${[...Object.keys(STEPS), 'reinforce', 'serve'].join(', ')}`,
+      `there is no step "${step}": ${[...Object.keys(STEPS), 'reinforce', 'question', 'serve'].join(', ')}`,
     );
   for (const [, carryOut] of chosen) await carryOut();
 }
@@ -172,9 +174,9 @@ async function train() {
 }
 
 /** Lesson after lesson, each on the model of the one before; what a lesson left is kept, so an interrupted training continues. @param {Training} training */
-async function trainOne({ name, blank, seed, lessons }) {
+async function trainOne({ name, from = 'untrained', blank, seed, lessons }) {
   const { batch, rate } = plan.sft;
-  let model = made('untrained');
+  let model = made(from);
   for (const [i, { families, steps }] of lessons.entries()) {
     const isLast = i === lessons.length - 1;
     const next = afterLesson(name, lessons, i);
@@ -213,6 +215,63 @@ async function reinforce() {
 }
 
 /**
+ * A model learns to play and to answer questions about its pictures. It plays unseen seeds and is asked after each step, with real and with grey
+ * pictures; what it knows only with real ones, it sees.
+ */
+async function question() {
+  const [family] = TAUGHT;
+  if (family === undefined) throw new Error('the plan has no family on which models are trained');
+  if (!existsSync(dataOf(family))) throw new Error('nothing is exported yet: run the steps teach and export');
+  const { taught, playSteps, steps } = plan.questions;
+  await once('export-questions', async () => {
+    rmSync(dataOf('questions'), { recursive: true, force: true });
+    // As the questions are asked in a run, with the turn's text.
+    const rows = [
+      '--format',
+      'qa',
+      '--questions',
+      String(taught),
+      '--words',
+      'keep',
+      '--outcome',
+      'succeeded',
+      '--seed',
+      '1',
+    ];
+    const words = ['--workers', String(plan.atOnce), '--out', dataOf('questions')];
+    await orchestrate(['export', made(`teach-${family}`), ...rows, ...words]);
+  });
+  const data = [family, 'questions'];
+  await once('make-asked', () => python([join(HERE, 'make_model.py'), made('unasked'), ...data.map(dataOf)]));
+  const lessons = [
+    { families: [family], steps: playSteps },
+    { families: data, steps },
+  ];
+  await once('train-asked', () =>
+    trainOne({ name: 'asked', from: 'unasked', blank: false, seed: 1, lessons }),
+  );
+  const folders = ['real', 'grey'].map((pictures) => playOf('asked', pictures));
+  await once('served-asked', () =>
+    withServer('asked', async (baseUrl) => {
+      for (const folder of folders) await playAsked(folder, family, baseUrl);
+    }),
+  );
+  await orchestrate(['report', ...folders.map(made), '--questions']);
+}
+
+/** @param {string} folder @param {string} family @param {string} baseUrl */
+async function playAsked(folder, family, baseUrl) {
+  const { asked, seeds: count } = plan.questions;
+  const probes = `probes={every: 1, each: ${asked}}`;
+  const isGrey = folder === playOf('asked', 'grey');
+  const switches = { pictures: isGrey ? { grey: [probes, 'render.blank=true'] } : { real: [probes] } };
+  const models = { asked: servedModel(baseUrl) };
+  const seeds = seedsFrom(FIRST_UNSEEN, count);
+  const batch = batchFile(folder, { scenarios: [family], models, seeds, switches });
+  await orchestrate(['batch', batch, '--out', made(folder), '--resume', '--quiet']);
+}
+
+/**
  * A model that was trained too little plays; at its costliest steps the oracle answers instead, and DPO learns from the pairs, which the exact
  * cost of both answers decides.
  */
@@ -223,9 +282,12 @@ async function prefer() {
   await once('train-half', () => trainOne(HALF));
   await once('play-own-half', () =>
     withServer('half', async (baseUrl) => {
-      const model = { base_url: baseUrl, temperature: 0, max_tokens: 16, guided: 'require', server: 'vllm' };
       const seeds = seedsFrom(FIRST_PREFERRED, plan.preference.seeds);
-      const batch = batchFile('own-half', { scenarios: [family], models: { half: model }, seeds });
+      const batch = batchFile('own-half', {
+        scenarios: [family],
+        models: { half: servedModel(baseUrl) },
+        seeds,
+      });
       await orchestrate(['batch', batch, '--out', folder, '--resume', '--quiet']);
     }),
   );
@@ -264,8 +326,7 @@ async function evaluate() {
 
 /** @param {string} name @param {string} baseUrl */
 async function playServed(name, baseUrl) {
-  const model = { base_url: baseUrl, temperature: 0, max_tokens: 16, guided: 'require', server: 'vllm' };
-  const models = { [name]: model };
+  const models = { [name]: servedModel(baseUrl) };
   const scenarios = [HALF.name, 'preferred'].includes(name) ? TAUGHT.slice(0, 1) : FAMILIES;
   const grey = { switches: { picture: { grey: ['render.blank=true'] } } };
   for (const pictures of picturesOf(name))
@@ -340,6 +401,11 @@ async function withServer(name, use) {
   } finally {
     await server.end();
   }
+}
+
+/** As a batch names it. @param {string} baseUrl */
+function servedModel(baseUrl) {
+  return { base_url: baseUrl, temperature: 0, max_tokens: 16, guided: 'require', server: 'vllm' };
 }
 
 /** @param {number} first @param {number} count */

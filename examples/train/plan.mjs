@@ -29,6 +29,8 @@
  * @property {{ halfSteps: number, seeds: number, steps: number }} preference  how long a weak model is trained, on how many seeds (from
  *   500001) of the first family its steps are compared with the oracle's, and the steps of DPO
  * @property {{ steps: number, rate: number, seeds: number }} reinforce  steps of GRPO, their learning rate, and the held-out seeds of its comparison
+ * @property {{ taught: number, playSteps: number, steps: number, asked: number, seeds: number }} questions  questions per moment in the data; steps
+ *   of training on actions alone, then on actions and questions; questions per step of a run, and the unseen seeds
  * @property {number} atOnce  models that are trained at the same time, one core each
  */
 
@@ -56,6 +58,7 @@ export const USUAL = {
   blindSteps: 400,
   preference: { halfSteps: 400, seeds: 250, steps: 150 },
   reinforce: { steps: 150, rate: 3e-4, seeds: 800 },
+  questions: { taught: 2, playSteps: 500, steps: 900, asked: 3, seeds: 100 },
   atOnce: 2,
 };
 
@@ -77,6 +80,7 @@ export const QUICK = {
   blindSteps: 2,
   preference: { halfSteps: 3, seeds: 5, steps: 2 },
   reinforce: { steps: 1, rate: 3e-4, seeds: 10 },
+  questions: { taught: 2, playSteps: 1, steps: 2, asked: 2, seeds: 4 },
   atOnce: 2,
 };
 
