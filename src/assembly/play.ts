@@ -17,7 +17,13 @@ import type { Dependencies } from '../model/dependencies.js';
 import type { KeyAddresses } from '../model/keys.js';
 import { requireEffectHandlers } from '../orchestrator/outside.js';
 import type { RunHistory } from '../orchestrator/run-history.js';
-import type { EffectHandler, RunWatcher, Seat, StopSignals } from '../orchestrator/run-context.js';
+import type {
+  BeforeStep,
+  EffectHandler,
+  RunWatcher,
+  Seat,
+  StopSignals,
+} from '../orchestrator/run-context.js';
 import { TurnOrchestrator } from '../orchestrator/turn-orchestrator.js';
 import type { Protocol } from '../parse/protocol.js';
 import type { Scenario } from '../scenario/scenario.js';
@@ -48,7 +54,7 @@ export interface PlayOptions {
   /** Effect handlers of actions, in addition to the environment's. */
   readonly effectHandlers?: Readonly<Record<string, EffectHandler>>;
   /** Awaited before each step (before each tick, if all agents act at once). */
-  readonly beforeStep?: (agents: readonly string[], turn: number) => Promise<void>;
+  readonly beforeStep?: BeforeStep;
   /** Awaited after all agents of a step (of a tick) have decided, before it is settled. */
   readonly beforeSettle?: (turn: number) => Promise<void>;
   /**

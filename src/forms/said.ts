@@ -50,7 +50,13 @@ function leaf(
   value: string | number | undefined,
 ): SaidPart | null {
   if (value === undefined) return null;
-  return { words: [kind === 'text' ? JSON.stringify(value) : String(value)], slots: [slot] };
+  return { words: [kind === 'text' ? quotation(String(value)) : String(value)], slots: [slot] };
+}
+
+/** A quotation ends on its line, and its only escapes are of marks and backslashes. */
+function quotation(text: string): string {
+  const line = text.replace(/\s*[\n\r\t\v\f\u2028\u2029]\s*/g, ' ').trim();
+  return `"${line.replace(/["\\]/g, String.raw`\$&`)}"`;
 }
 
 function together(parts: readonly (SaidPart | null)[]): SaidPart | null {

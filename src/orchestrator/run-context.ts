@@ -68,6 +68,13 @@ export interface RunWatcher {
   runEnded?(end: RunEnd): void;
 }
 
+/** `agents` act in the step, and `active` are all that still act in the run. */
+export type BeforeStep = (
+  agents: readonly string[],
+  turn: number,
+  active: readonly string[],
+) => Promise<void>;
+
 export interface RunContext<S> {
   readonly run: RunRecord;
   readonly scenario: Scenario;
@@ -87,7 +94,7 @@ export interface RunContext<S> {
   /** Stores what agents pass on to later runs, by agent; called once, after the end is in the log. */
   readonly keep?: (kept: Readonly<Record<string, Json>>) => void;
   /** Awaited before each step (each tick, if all agents act at once): `run --step` waits for a key here. */
-  readonly beforeStep?: (agents: readonly string[], turn: number) => Promise<void>;
+  readonly beforeStep?: BeforeStep;
   /**
    * Awaited once all agents of a step (of a tick, if all act at once) have decided, before it is settled: a
    * served world waits for its deadline.

@@ -168,14 +168,16 @@ export class TurnOrchestrator<S> {
 
   /** A user who steps through a run may stop it while it waits. */
   async #wait(seats: readonly Seat[], stop: StopSignals): Promise<RunVerdict | null> {
-    const { beforeStep } = this.#parts;
+    const { beforeStep, environment } = this.#parts;
     if (beforeStep === undefined) return null;
     // The user wants to see the result of the previous step, so it is made durable, and thereby reported,
     // first.
     this.#parts.sink.flush();
+    const { turn, state } = this.#progress;
     await beforeStep(
       seats.map((seat) => seat.spec.id),
-      this.#progress.turn,
+      turn,
+      environment.active(state),
     );
     return this.#verdict(stop);
   }

@@ -15,7 +15,7 @@ const UNTIMELY: Readonly<Record<UntimelyReason, { readonly reason: Reason; reado
   },
   stale: {
     reason: Reason.STALE_OBSERVATION,
-    message: 'the observation that this intent answers is too old (serve --staleness)',
+    message: 'this intent answers an observation that is too old (serve --staleness) or does not exist yet',
   },
   'out-of-play': { reason: Reason.OUT_OF_PLAY, message: 'the run accepts no more intents' },
 };

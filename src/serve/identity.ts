@@ -70,8 +70,12 @@ export function requireRole({ name, roles }: Principal, role: Role): void {
   throw new ServeError('ROLE_MISSING', `${name} does not have the role ${role}`);
 }
 
-/** Throws ROLE_MISSING if the principal may not control the entity. */
-export function requireEntity({ name, entities }: Principal, entity: string): void {
+/**
+ * Throws ROLE_MISSING if the principal may not control the entity, whether or not it knows the entity's lease.
+ */
+export function requireControl(principal: Principal, entity: string): void {
+  requireRole(principal, 'agent');
+  const { name, entities } = principal;
   if (entities === null || entities.includes(entity)) return;
   throw new ServeError('ROLE_MISSING', `${name} may not control ${entity}`);
 }

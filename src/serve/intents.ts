@@ -74,11 +74,9 @@ function commandWords(actions: IntentReader['actions'], { action, args }: Writte
   if (known === undefined) return action;
   const rest = saidWith(known.grammar, args);
   if (rest !== null) return `${action} ${rest}`.trim();
-  const given = Object.keys(args).join(' and ') || 'no arguments';
-  throw new ServeError(
-    'FIELD_INVALID',
-    `${action} does not take ${given}; it takes ${waysOf(known.grammar)}`,
-  );
+  const given = Object.keys(args).join(' and ');
+  const problem = given === '' ? `${action} needs arguments` : `${action} does not take ${given}`;
+  throw new ServeError('FIELD_INVALID', `${problem}; it takes ${waysOf(known.grammar)}`);
 }
 
 /** The possible combinations of arguments, without duplicates: "thing, or thing and target". */

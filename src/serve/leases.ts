@@ -136,6 +136,11 @@ export class Leases {
     return this.#live.size;
   }
 
+  /** The number of these entities that are held now. */
+  heldAmong(entities: readonly string[]): number {
+    return entities.filter((entity) => this.#live.has(entity)).length;
+  }
+
   /** When the lease ends unless it is renewed; null if it has ended. */
   expiresAt({ secret }: Lease): number | null {
     return this.#bySecret.get(secret)?.expiresAt ?? null;

@@ -1,8 +1,7 @@
 /**
  * One run that is served: the loop plays it, the holders of the leases decide for its served entities, and a
  * schedule lets time pass. In: an opened scenario, a log, a clock; out: the run's steps in the log, and what
- * `services/` sends. Everything that a client wants of a run goes through here; nothing here knows a
- * transport.
+ * `services/` sends. All requests of clients go through here; nothing here knows a transport.
  */
 import type { Controller } from '../agent/controller.js';
 import type { OpenedScenario } from '../assembly/open.js';
@@ -23,8 +22,8 @@ import type { Lease, LeaseRequest } from './leases.js';
 import type { RunStore, ServedBefore, StoreOptions, WorldSnapshot } from './run-store.js';
 import { Schedule } from './schedule.js';
 import type { SchedulePace, TickTimes } from './schedule.js';
-import { holdersWanted, servingOf } from './serving.js';
-import type { Serving } from './serving.js';
+import { holdersWanted, LOOK_AGAIN_MS, servingOf } from './serving.js';
+import type { ServedState, Serving } from './serving.js';
 import { ServeError, shuttingDown } from './serve-error.js';
 import { RunNews } from './run-news.js';
 import type { TickNews } from './run-news.js';
@@ -41,9 +40,6 @@ export interface ServedRunOptions extends Serving {
   readonly before?: ServedBefore;
   readonly play?: Omit<PlayOptions, 'controllers' | 'beforeStep' | 'beforeSettle' | 'stop'>;
 }
-
-/** Where the run stands. */
-export type ServedState = 'waiting' | 'running' | 'paused' | RunEnd['status'];
 
 export class ServedRun {
   readonly leases: Leases;
@@ -66,6 +62,8 @@ export class ServedRun {
   #tick = 0;
   #times: TickTimes | null = null;
   #asked: readonly string[] = [];
+  /** The served entities that still act, since the newest tick began. */
+  #active: readonly string[];
   /** How punctual the newest settled tick was; null before the first. */
   #timing: TickTiming | null = null;
   readonly #untimely = new UntimelyCounts();
@@ -82,6 +80,7 @@ export class ServedRun {
     this.#schedule = new Schedule(pace);
     this.earnings = options.before?.earnings ?? new Earnings();
     const served = opened.scenario.agents.filter(({ id }) => !own.includes(id)).map(({ id }) => id);
+    this.#active = served;
     const world = this.#gateWorld();
     this.#gates = new Map(served.map((id) => [id, new Gate(id, world)]));
     this.leases = new Leases({
@@ -126,8 +125,8 @@ export class ServedRun {
     return (this.#options.before?.tick ?? 0) + 1;
   }
 
-  get times(): TickTimes | null {
-    return this.#times;
+  acts(entity: string): boolean {
+    return this.#active.includes(entity);
   }
 
   get served(): readonly string[] {
@@ -142,7 +141,7 @@ export class ServedRun {
       ...play,
       controllers,
       stop: { soft: this.#soft.signal, hard: this.#hard.signal },
-      beforeStep: (agents, turn) => this.#beforeStep(agents, turn),
+      beforeStep: (agents, turn, active) => this.#beforeStep(agents, turn, active),
       beforeSettle: () => this.#beforeSettle(),
     });
     this.#prepared = prepared;
@@ -216,10 +215,8 @@ export class ServedRun {
 
   acquire(request: LeaseRequest): Lease {
     this.#requireRunning();
-    if (!this.#gates.has(request.entity)) {
-      const isPlayed = this.#options.own.includes(request.entity);
-      if (isPlayed) throw new ServeError('NOT_CONTROLLABLE', `the server plays "${request.entity}" itself`);
-    }
+    if (this.#options.own.includes(request.entity))
+      throw new ServeError('NOT_CONTROLLABLE', `the server plays "${request.entity}" itself`);
     return this.leases.acquire(request, this.#clock.monotonicMs());
   }
 
@@ -256,9 +253,11 @@ export class ServedRun {
 
   /** How the run ended for an entity whose stream is over, and its last reward. */
   ending(entity: string): EntityEnding {
-    const state = this.#end?.finalState ?? null;
-    const isOver = state !== null && standingOf(this.opened.environment, state, entity) !== 'running';
-    return this.earnings.ending(entity, isOver);
+    const [state, { environment }] = [this.#end?.finalState ?? null, this.opened];
+    return this.earnings.ending(
+      entity,
+      state !== null && standingOf(environment, state, entity) !== 'running',
+    );
   }
 
   async submit(secret: string, intent: Omit<SubmittedIntent, 'lease'>): Promise<IntentOutcome> {
@@ -297,13 +296,16 @@ export class ServedRun {
   }
 
   /** Until the tick may begin: enough entities are held, and at least one. Nothing is logged meanwhile. */
-  async #beforeStep(agents: readonly string[], turn: number): Promise<void> {
+  async #beforeStep(agents: readonly string[], turn: number, active: readonly string[]): Promise<void> {
     const isNewTurn = turn !== this.#tick;
     if (isNewTurn) {
+      const before = this.#active;
+      this.#active = before.filter((entity) => active.includes(entity));
+      for (const entity of before) if (!this.acts(entity)) this.news.entity(entity);
       await this.#untilHeld();
       if (this.#soft.signal.aborted) return;
       this.#tick = turn;
-      // The run continues without those that have their own outcome.
+      // The run continues without those that have an outcome of their own.
       for (const entity of this.earnings.decided) this.#gates.get(entity)?.end();
       this.leases.openTick(turn, this.#clock.monotonicMs());
     }
@@ -317,12 +319,13 @@ export class ServedRun {
 
   async #untilHeld(): Promise<void> {
     const begun = this.#clock.monotonicMs();
-    const world = { served: this.#gates.size, tick: this.#tick };
+    // Who holds only entities that have finished decides nothing.
+    const world = { served: this.#active.length, tick: this.#tick };
     for (;;) {
       const now = this.#clock.monotonicMs();
       this.leases.expire(now);
       const wanted = holdersWanted(this.#options, { ...world, waitedMs: now - begun });
-      if (this.leases.heldCount >= wanted || this.#soft.signal.aborted) break;
+      if (this.leases.heldAmong(this.#active) >= wanted || this.#soft.signal.aborted) break;
       this.#state = this.#tick === 0 ? 'waiting' : 'paused';
       this.#schedule.pause();
       await withEither([this.#soft.signal, this.#control.signal], (signal) =>
@@ -395,6 +398,3 @@ export class ServedRun {
     if (this.#soft.signal.aborted) throw new ServeError('RUN_ENDED', 'the run is being stopped');
   }
 }
-
-/** How often a waiting world checks whether a lease has expired; a new one wakes it at once. */
-const LOOK_AGAIN_MS = 1000;

@@ -2,7 +2,7 @@
  * How a run is served: the options that the log stores for continuing the run, and the number of entities to
  * wait for. Pure.
  */
-import type { ServingRecord } from '../trajectory/records.js';
+import type { RunEnd, ServingRecord } from '../trajectory/records.js';
 import type { ServedBefore } from './run-store.js';
 import type { SchedulePace } from './schedule.js';
 
@@ -17,6 +17,9 @@ export interface Serving {
   /** The maximum age in ticks of the observation that an intent answers. */
   readonly staleness: number;
 }
+
+/** Where the run stands. */
+export type ServedState = 'waiting' | 'running' | 'paused' | RunEnd['status'];
 
 export function servingOf({ pace, ttlMs, waitFor, staleness, own }: Serving): ServingRecord {
   const { kind, periodMs, windowMs } = pace;
@@ -41,3 +44,6 @@ export function holdersWanted(
   if (before === undefined || before.held === null) return waitFor;
   return waitedMs < ttlMs ? Math.max(least, before.held) : least;
 }
+
+/** How often a waiting world checks whether a lease has expired; a new one wakes it at once. */
+export const LOOK_AGAIN_MS = 1000;

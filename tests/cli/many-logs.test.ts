@@ -92,6 +92,15 @@ describe('a folder', () => {
     ]);
   });
 
+  it.each(['report', 'verify', 'view', 'export'])('in a file is refused by %s', async (command) => {
+    writeFileSync(join(cwd, 'plain'), '');
+    const more = command === 'export' ? ['--format', 'jsonl', '--out', 'data'] : [];
+    const { code, err } = await on(command, 'plain/run.sqlite', ...more);
+    expect(code).toBe(3);
+    expect(err).toContain('plain/run.sqlite');
+    expect(err).not.toContain('internal error');
+  });
+
   it('without a log is refused', async () => {
     mkdirSync(join(cwd, 'nothing'));
     const { code, err } = await on('report', 'nothing');

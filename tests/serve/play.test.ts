@@ -10,7 +10,13 @@ import { LogReader } from '../../src/log/reader.js';
 import { verifyRun } from '../../src/replay/verify.js';
 import type { VerifiedRun } from '../../src/replay/verify.js';
 import { ErrorInfoSchema } from '../../src/serve/gen/google/rpc/error_details_pb.js';
-import { Direction, Part, Reason, RunState } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
+import {
+  Control,
+  Direction,
+  Part,
+  Reason,
+  RunState,
+} from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
 import type { IntentAck, Observation } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
 import { playRemotely } from '../../src/serve/client/remote-agent.js';
 import { scriptedPlayer } from '../../src/serve/client/scripted-player.js';
@@ -278,6 +284,36 @@ describe('a served run', () => {
     await expect.poll(() => worlds.getWorld({})).toMatchObject(paused);
   });
 
+  it('is paused once everybody who is controlled has finished', async () => {
+    const { leases, worlds, play: service } = await servedWorld(ROOM);
+    const ann = await leases.acquireLease({ entity: 'ann', controller: 'tester' });
+    const done = { intent: { case: 'call', value: { action: 'DONE', args: {} } } } as const;
+    expect((await service.submitIntent({ lease: ann.lease, tick: 1n, ...done })).accepted).toBe(true);
+    const paused = { state: RunState.PAUSED, reason: 'nobody controls an entity' };
+    await expect.poll(() => worlds.getWorld({})).toMatchObject({ ...paused, tick: 1n });
+    const { entities } = await worlds.listEntities({});
+    expect(entities.map(({ entity, control }) => [entity, control])).toEqual([
+      ['ann', Control.OUT],
+      ['bob', Control.FREE],
+    ]);
+    // Whoever comes later still plays.
+    const bob = await leases.acquireLease({ entity: 'bob', controller: 'tester' });
+    const { accepted } = await service.submitIntent({ lease: bob.lease, tick: bob.firstTick, ...WAIT });
+    expect(accepted).toBe(true);
+  });
+
+  it('hears what was said, with its marks, on one line', async () => {
+    const world = await servedWorld(ROOM, { waitFor: 2, set: ['rules.speech.radius=8'] });
+    const answers = [{ intent: { case: 'say', value: { text: 'a "mark", a \\ slash,\n\ttwo lines' } } }];
+    const heard: string[] = [];
+    const bob = play(world, 'bob', ({ events }) => {
+      for (const { event } of events) if (event.case === 'heard') heard.push(event.value.text);
+      return WAIT;
+    });
+    await Promise.all([play(world, 'ann', () => answers.shift() ?? WAIT), bob]);
+    expect(heard).toEqual(['a "mark", a \\ slash, two lines']);
+  });
+
   it('goes on for a waiting holder when the lease before it is taken over', async () => {
     const world = await servedWorld(ROOM);
     const first = await world.leases.acquireLease({ entity: 'ann', controller: 'slow' });
@@ -427,6 +463,29 @@ describe('the API', () => {
     expect(await asked('a', 'ann')).toBe('none');
     const snapshot = clientsOf(address, 'grpc', 'a').viewers.getViewerSnapshot({});
     expect(await reasonOf(snapshot)).toBe('ROLE_MISSING');
+  });
+
+  it('asks for the role with a lease too: its secret does not replace the token', async () => {
+    const { readTokens } = await import('../../src/serve/identity.js');
+    const { createHash } = await import('node:crypto');
+    const hash = (token: string): string => createHash('sha256').update(token).digest('hex');
+    const text = `${hash('a')} ann-program agent ann\n${hash('b')} bob-program agent bob\n${hash('v')} watcher viewer\n`;
+    const { address } = await servedWorld(ROOM, { tokens: readTokens(text, 'tokens.txt') });
+    const clientsFor = (token: string) => clientsOf(address, 'grpc', token);
+    const { lease } = await clientsFor('a').leases.acquireLease({ entity: 'ann', controller: 'tester' });
+    for (const token of ['b', 'v']) {
+      const { leases, play: service } = clientsFor(token);
+      const stream = service.streamObservations({ lease })[Symbol.asyncIterator]();
+      const calls = [
+        leases.renewLease({ lease }),
+        leases.releaseLease({ lease }),
+        service.submitIntent({ lease, tick: 1n, ...WAIT }),
+        service.readCommand({ lease, line: 'WAIT' }),
+        stream.next(),
+      ];
+      for (const call of calls) expect(await reasonOf(call)).toBe('ROLE_MISSING');
+    }
+    expect(await reasonOf(clientsFor('a').leases.renewLease({ lease }))).toBe('none');
   });
 
   it('answers no page of another site', async () => {

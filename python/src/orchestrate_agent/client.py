@@ -165,7 +165,7 @@ class World:
             )
         return (
             f"no world answers at {self.address}: start one with `orchestrate serve`, or pass the address that it "
-            "prints (world=, or WORLD_ADDR); a server with TLS also needs certificate="
+            "prints (world=, or WORLD_ADDR); a server with TLS also needs certificate=, and own= if it asks for a client certificate"
         )
 
     def info(self, run: str = "") -> pb.World:

@@ -199,14 +199,16 @@ function seen({ entity, tags, control }: Entity) {
 
 async function printPlan(spec: RunnerSpec, client: WorldClient, run: string, io: Io): Promise<ExitCode> {
   const entities = await client.listEntities(run);
-  for (const { entity, tags } of entities) {
-    const program = programFor(tags, spec.programs);
-    io.out.write(
-      oneLine(`${entity}: ${program === null ? 'no program' : `${program.name} (${program.program})`}`) +
-        '\n',
-    );
-  }
+  for (const one of entities) io.out.write(`${oneLine(planLine(one, spec))}\n`);
   return 0;
+}
+
+function planLine(entity: Entity, { programs }: RunnerSpec): string {
+  const { id, tags, isControllable } = seen(entity);
+  if (!isControllable)
+    return `${id}: ${entity.control === Control.SERVER ? 'the server plays it' : 'out of play'}`;
+  const program = programFor(tags, programs);
+  return `${id}: ${program === null ? 'no program' : `${program.name} (${program.program})`}`;
 }
 
 /**

@@ -3,13 +3,13 @@
  * addresses as typed; out: addresses of logs, sorted by name. A batch's internal files are left out:
  * checkpoints of unfinished runs, and second results of runs that were published before.
  */
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageError, UsageError } from '../../base/errors.js';
 import { compareText } from '../../base/ids.js';
 import { systemWords } from '../../base/system-words.js';
 import type { Io } from '../terminal/io.js';
-import { fromCwd, isBucket } from '../options/paths.js';
+import { fromCwd, isBucket, isFolder } from '../options/paths.js';
 
 /** Throws UsageError for a folder without logs and for a bucket, StorageError for one that can't be read. */
 export function logPlaces(addresses: readonly string[], io: Io): readonly string[] {
@@ -51,8 +51,4 @@ const CHECKPOINTS = 'checkpoints';
 
 function isResult(name: string): boolean {
   return name.endsWith('.sqlite') && !/\.other-[0-9a-f]+\.sqlite$/.test(name);
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -43,7 +43,7 @@ export function fileFor(out: string, name: string, io: Io): string {
 }
 
 /** A path that can't be inspected counts as a file: the later write reports the reason. */
-function isFolder(path: string): boolean {
+export function isFolder(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   } catch {

@@ -132,7 +132,7 @@ function withProtection<T>(parser: Argv<T>) {
     })
     .option('out', {
       type: 'string',
-      describe: 'Path of the log, or of a folder for the logs of several runs (runs/… by default)',
+      describe: 'Path of the log, or of a folder (ending in /) for a log of each run (runs/… by default)',
       coerce: once('out'),
     });
 }

@@ -22,7 +22,8 @@ import type {
 } from '../gen/orchestrate/world/v1/world_pb.js';
 import type { Lease } from '../leases.js';
 import type { TickNews } from '../run-news.js';
-import type { ServedRun, ServedState } from '../served-run.js';
+import type { ServedRun } from '../served-run.js';
+import type { ServedState } from '../serving.js';
 import { wireDuration, wireTimestamp } from '../durations.js';
 
 /**
@@ -96,6 +97,7 @@ export function entityMessage(run: ServedRun, id: string): Entity {
 function controlOf(run: ServedRun, id: string): Control {
   if (run.end !== null) return Control.OUT;
   if (!run.served.includes(id)) return Control.SERVER;
+  if (!run.acts(id)) return Control.OUT;
   return run.leases.held(id) === null ? Control.FREE : Control.HELD;
 }
 

@@ -24,13 +24,12 @@ import {
 import type {
   CommandReading,
   IntentAck,
-  ReadCommandRequest,
   StreamObservationsRequest,
   SubmitIntentRequest,
 } from '../gen/orchestrate/world/v1/world_pb.js';
 import { FRAME_BYTES } from '../grpc.js';
 import type { GrpcCall, GrpcMethod } from '../grpc.js';
-import { requireRole } from '../identity.js';
+import { requireControl, requireRole } from '../identity.js';
 import { replyOf } from '../intents.js';
 import { observationInit } from '../observations.js';
 import type { ObservationInit } from '../observations.js';
@@ -52,8 +51,10 @@ export function routePlay(router: ConnectRouter, options: ApiOptions): void {
       refusing(() => submitted(options, request, { header, signal })),
     readCommand: (request, context) =>
       refusing(() => {
-        identity.of(context.requestHeader);
-        return commandRead(world, request);
+        const principal = identity.of(context.requestHeader);
+        const { run, lease } = world.holder(request.lease);
+        requireControl(principal, lease.entity);
+        return commandRead({ run, lease }, request.line);
       }),
   });
 }
@@ -101,7 +102,9 @@ function observed(
   const principal = identity.of(header);
   // The numbers include hidden things.
   if (request.parts.includes(Part.LEGAL)) requireRole(principal, 'viewer');
-  return observations(world, request, signal);
+  const holder = world.holder(request.lease);
+  requireControl(principal, holder.lease.entity);
+  return observations(holder, request, signal);
 }
 
 /** The maximum number of ticks that are repeated for a client that missed them. */
@@ -128,12 +131,14 @@ function observationContext(run: ServedRun, entity: string, parts: readonly Part
   };
 }
 
+/** A lease, and the run of its entity. */
+type Holder = ReturnType<ServedWorld['holder']>;
+
 async function* observations(
-  world: ServedWorld,
-  { lease: secret, parts, afterTick }: StreamObservationsRequest,
+  { run, lease }: Holder,
+  { parts, afterTick }: StreamObservationsRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ObservationInit> {
-  const { run, lease } = world.holder(secret);
   const { runId } = run.record;
   const { entity, epoch } = lease;
   const context = observationContext(run, entity, parts);
@@ -188,8 +193,9 @@ async function submitted(
   request: SubmitIntentRequest,
   { header }: GrpcCall,
 ): Promise<IntentAck> {
-  identity.of(header);
+  const principal = identity.of(header);
   const { run, lease } = world.holder(request.lease);
+  requireControl(principal, lease.entity);
   if (request.entity !== '' && request.entity !== lease.entity)
     throw new ServeError('FIELD_INVALID', `the lease is for "${lease.entity}", not "${request.entity}"`);
   if (request.epoch !== 0n && Number(request.epoch) !== lease.epoch)
@@ -215,8 +221,7 @@ async function submitted(
 }
 
 /** Nothing is stored: the world does not change, and no attempt is used up. */
-function commandRead(world: ServedWorld, { lease: secret, line }: ReadCommandRequest): CommandReading {
-  const { run, lease } = world.holder(secret);
+function commandRead({ run, lease }: Holder, line: string): CommandReading {
   const observation = run.gate(lease.entity).perceived(lease);
   if (observation === null) return create(CommandReadingSchema, { message: 'there is no observation yet' });
   return readCommand(line, observation, run.opened.environment.actions);

@@ -27,7 +27,7 @@ import type {
   WatchEntitiesRequest,
 } from '../gen/orchestrate/world/v1/world_pb.js';
 import { spaceOf } from '../spaces.js';
-import { requireEntity, requireRole } from '../identity.js';
+import { requireControl, requireRole } from '../identity.js';
 import type { Principal } from '../identity.js';
 import { ServeError } from '../serve-error.js';
 import type { ServedRun } from '../served-run.js';
@@ -205,22 +205,24 @@ function routeLeases(router: ConnectRouter, { world, identity, clock, ttlMs }: A
       }),
     renewLease: ({ lease: secret }, context) =>
       refusing(() => {
-        identity.of(context.requestHeader);
-        const { run } = world.holder(secret);
+        const principal = identity.of(context.requestHeader);
+        const { run, lease } = world.holder(secret);
+        requireControl(principal, lease.entity);
         return leaseMessage(run, run.renew(secret), clock);
       }),
     releaseLease: ({ lease: secret }, context) =>
       refusing(() => {
-        identity.of(context.requestHeader);
-        world.holder(secret).run.release(secret);
+        const principal = identity.of(context.requestHeader);
+        const { run, lease } = world.holder(secret);
+        requireControl(principal, lease.entity);
+        run.release(secret);
         return {};
       }),
   });
 }
 
 function requireMayAcquire(run: ServedRun, principal: Principal, request: AcquireLeaseRequest): void {
-  requireRole(principal, 'agent');
-  requireEntity(principal, request.entity);
+  requireControl(principal, request.entity);
   if (request.supersedeEpoch !== 0n) requireRole(principal, 'operator');
   const ours = worldVersion(run);
   if (request.worldVersion !== '' && request.worldVersion !== ours)
