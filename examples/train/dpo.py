@@ -37,6 +37,9 @@ settings = DPOConfig(
     per_device_train_batch_size=told.batch,
     learning_rate=told.rate,
     beta=told.beta,
+    # The pairs are mistakes alone. Without the second loss, a model learns what to avoid, and forgets the rest (docs/how-to/close-the-loop.md).
+    loss_type=["sigmoid", "sft"],
+    loss_weights=[1.0, 1.0],
     lr_scheduler_type="linear",
     logging_steps=10,
     save_strategy="no",

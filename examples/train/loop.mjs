@@ -293,8 +293,18 @@ async function prefer() {
   );
   await once('branch-half', async () => {
     const logs = readdirSync(folder).filter((name) => name.endsWith('.sqlite'));
+    // A model that is stuck repeats its mistake: more steps of a run would be the same pair again.
     for (const log of logs)
-      await orchestrate(['branch', join(folder, log), '--controller', 'oracle', '--alternatives', '1']);
+      await orchestrate([
+        'branch',
+        join(folder, log),
+        '--controller',
+        'oracle',
+        '--alternatives',
+        '1',
+        '--steps',
+        '2',
+      ]);
   });
   await once('export-preference', async () => {
     rmSync(made('data-preference'), { recursive: true, force: true });

@@ -56,7 +56,8 @@ export const USUAL = {
     { families: ['goblet', 'call'], steps: 600 },
   ],
   blindSteps: 400,
-  preference: { halfSteps: 400, seeds: 250, steps: 150 },
+  // With 400, it depends on chance whether the model has learnt to see.
+  preference: { halfSteps: 600, seeds: 250, steps: 150 },
   reinforce: { steps: 150, rate: 3e-4, seeds: 800 },
   questions: { taught: 2, playSteps: 500, steps: 900, asked: 3, seeds: 100 },
   atOnce: 2,
