@@ -89,6 +89,20 @@ describe('branch', () => {
     expect((await orchestrate(['verify', 'a.sqlite'], { cwd: folder })).code).toBe(0);
   });
 
+  it('plays other answers to the best steps, and pairs keep what the model already does right', async () => {
+    second = ['TAKE brass-key', 'WAIT'];
+    await play();
+    expect((await branch()).steps).toBe(0);
+    const { steps, forks } = await branch('--at', 'best', '--alternatives', '1', '--steps', '2');
+    expect([steps, forks.length]).toEqual([2, 2]);
+    // Only the second answer differs from the run's.
+    const rows = await pairs();
+    expect(rows).toHaveLength(1);
+    expect(said(rows[0] ?? {}, 'chosen')).toContain('TAKE brass-key');
+    expect(said(rows[0] ?? {}, 'rejected')).toContain('WAIT');
+    expect(rows[0]).toMatchObject({ because: 'regret', chosen_regret: 0, rejected_regret: 1 });
+  });
+
   it('plays only what is missing when it is called again, and nothing where nothing was lost', async () => {
     second = ['WAIT', 'TAKE brass-key', 'GO TO table'];
     await play();

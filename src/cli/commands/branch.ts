@@ -23,7 +23,7 @@ import { goOn } from '../play/resume-run.js';
 import type { Io } from '../terminal/io.js';
 import { costsOfLogged } from '../logs/logged-costs.js';
 import { freshForks, forksOf, lostSteps, rolloutsMissing } from '../logs/lost-steps.js';
-import type { LostStep } from '../logs/lost-steps.js';
+import type { BranchedSteps, LostStep } from '../logs/lost-steps.js';
 import { ownParts, withModules } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
 import { playerOptions, withPlayers } from '../options/player-options.js';
@@ -47,6 +47,7 @@ interface BranchOptions extends Omit<ForkCommandOptions, 'at' | 'reply' | 'agent
   readonly alternatives: number;
   readonly rollouts: number;
   readonly steps: number;
+  readonly branched: BranchedSteps;
   readonly effort: number;
 }
 
@@ -71,6 +72,11 @@ export function branchCommand(modules: readonly EnvironmentModule[]) {
           'alternatives',
           count('alternatives', `Number of other answers at each step [${ALTERNATIVES}]`),
         )
+        .option('at', {
+          choices: ['costly', 'best'] as const,
+          default: 'costly' as const,
+          describe: 'Steps to branch: those that lost turns, or those whose answer was the best one',
+        })
         .option('steps', count('steps', `Maximum number of steps per run, costliest first [${STEPS}]`))
         .option(
           'rollouts',
@@ -93,6 +99,7 @@ export function branchCommand(modules: readonly EnvironmentModule[]) {
         set: words.set ?? [],
         alternatives: words.alternatives ?? ALTERNATIVES,
         steps: words.steps ?? STEPS,
+        branched: words.at,
         rollouts: words.rollouts ?? PLAIN_WISHES.rollouts,
         effort: words.effort ?? REGRET_EFFORT,
         frames: undefined,
@@ -126,15 +133,20 @@ async function branch(place: BranchPlace): Promise<ExitCode> {
     if (code !== 0) return code;
   }
   if (options.json) io.out.write(`${jsonText({ log: path, steps: lost.length, forks: document })}\n`);
-  else if (lost.length === 0)
-    io.out.write('no step by a model delayed success, so there is nothing to branch\n');
+  else if (lost.length === 0) io.out.write(`${NOTHING[options.branched]}, so there is nothing to branch\n`);
   else io.out.write(`\nnext  ${io.program} export ${shellWord(path)} --format preference --out pairs\n`);
   return 0;
 }
 
+const NOTHING = {
+  costly: 'no step by a model delayed success',
+  best: 'no step by a model is known to be the best one',
+} as const;
+
 function stepText({ turn, step, agent, regret, kind }: LostStep): string {
   if (kind === 'fatal') return `T${turn}  step ${step}  ${agent}: winning became impossible`;
   const by = kind === 'estimate' ? ' (estimate)' : '';
+  if (regret === 0) return `T${turn}  step ${step}  ${agent}: no turn lost`;
   return `T${turn}  step ${step}  ${agent}: ${counted(regret ?? 0, 'turn')} lost${by}`;
 }
 
@@ -151,7 +163,10 @@ async function lostIn({ options, io, modules, path }: BranchPlace): Promise<read
       const run = reader.run(summary.runId);
       requirePartable(run.scenario);
       const costs = costsOfLogged(reader, run.runId, { open, effort: options.effort });
-      return lostSteps(reader, run, { costs, isAsked: asking(options) }).slice(0, options.steps);
+      return lostSteps(reader, run, { costs, isAsked: asking(options), at: options.branched }).slice(
+        0,
+        options.steps,
+      );
     });
   });
 }

@@ -10,30 +10,37 @@ import type { LogReader } from '../../log/reader.js';
 import type { RunRecord } from '../../trajectory/records.js';
 import { givenIn } from '../../replay/restored-history.js';
 
-/** A step that delayed success. */
+/** The steps to branch: those that delayed success, or those whose answer was the best one. */
+export type BranchedSteps = 'costly' | 'best';
+
+/** A step to branch. */
 export interface LostStep {
   readonly run: RunRecord;
   readonly step: number;
   readonly turn: number;
   readonly agent: string;
-  /** In turns; null if the step made success impossible. */
+  /** In turns: 0 for a best one; null if the step made success impossible. */
   readonly regret: number | null;
   readonly kind: RegretKind | null;
 }
 
-/**
- * The costliest steps come first, then the earlier ones. `isAsked`: whether a model would answer in the
- * agent's place.
- */
+interface LostStepsOptions {
+  readonly costs: Costs;
+  /** Whether a model would answer in the agent's place. */
+  readonly isAsked: (controller: string) => boolean;
+  readonly at: BranchedSteps;
+}
+
+/** The costliest steps come first, then the earlier ones. */
 export function lostSteps(
   reader: LogReader,
   run: RunRecord,
-  { costs, isAsked }: { readonly costs: Costs; readonly isAsked: (controller: string) => boolean },
+  { costs, isAsked, at }: LostStepsOptions,
 ): readonly LostStep[] {
   const found: LostStep[] = [];
   for (const { step, turn, agent } of reader.steps(run.runId, { snapshots: false })) {
     const cost = costs?.get(step);
-    if (agent === WORLD_ID || cost === undefined || !hasLost(cost)) continue;
+    if (agent === WORLD_ID || cost === undefined || !isWanted(cost, at)) continue;
     const [first] = reader.calls(run.runId, step);
     if (first === undefined || !isAsked(first.request.controller)) continue;
     found.push({ run, step, turn, agent, regret: cost.regret, kind: cost.regretKind });
@@ -41,7 +48,9 @@ export function lostSteps(
   return found.toSorted((a, b) => (b.regret ?? Infinity) - (a.regret ?? Infinity) || a.step - b.step);
 }
 
-function hasLost({ regret, regretKind }: StepCost): boolean {
+/** A step is the best one only if a search found so; an estimate does not tell. */
+function isWanted({ regret, regretKind }: StepCost, at: BranchedSteps): boolean {
+  if (at === 'best') return regretKind === 'exact' && regret === 0;
   return regretKind === 'fatal' || (regret ?? 0) > 0;
 }
 
