@@ -272,8 +272,8 @@ async function playAsked(folder, family, baseUrl) {
 }
 
 /**
- * A model that was trained too little plays; at its costliest steps the oracle answers instead, and DPO learns from the pairs, which the exact
- * cost of both answers decides.
+ * A model that was trained too little plays; at its costliest steps the oracle answers instead, and at some of its best steps a random player. DPO
+ * learns from the pairs, which the exact cost of both answers decides.
  */
 async function prefer() {
   const [family] = TAUGHT;
@@ -294,17 +294,12 @@ async function prefer() {
   await once('branch-half', async () => {
     const logs = readdirSync(folder).filter((name) => name.endsWith('.sqlite'));
     // A model that is stuck repeats its mistake: more steps of a run would be the same pair again.
+    const mistakes = ['--controller', 'oracle', '--steps', '2'];
+    // Pairs of mistakes alone make it worse where it is right.
+    const right = ['--controller', 'random', '--steps', '3', '--at', 'best'];
     for (const log of logs)
-      await orchestrate([
-        'branch',
-        join(folder, log),
-        '--controller',
-        'oracle',
-        '--alternatives',
-        '1',
-        '--steps',
-        '2',
-      ]);
+      for (const words of [mistakes, right])
+        await orchestrate(['branch', join(folder, log), '--alternatives', '1', ...words]);
   });
   await once('export-preference', async () => {
     rmSync(made('data-preference'), { recursive: true, force: true });
