@@ -70,7 +70,7 @@ export const WHOLE = { ...USUAL, unseenSeeds: 200, trainings: [1, 2, 3] };
 export const QUICK = {
   families: FAMILIES,
   taughtSeeds: 40,
-  unseenSeeds: 10,
+  unseenSeeds: 3,
   trainings: [1],
   sft: { batch: 8, rate: 2e-3 },
   lessons: [
@@ -79,7 +79,7 @@ export const QUICK = {
     { families: ['goblet', 'call'], steps: 2 },
   ],
   blindSteps: 2,
-  preference: { halfSteps: 3, seeds: 5, steps: 2 },
+  preference: { halfSteps: 3, seeds: 3, steps: 2 },
   reinforce: { steps: 1, rate: 3e-4, seeds: 10 },
   questions: { taught: 2, playSteps: 1, steps: 2, asked: 2, seeds: 4 },
   atOnce: 2,
