@@ -368,7 +368,7 @@ async function compare() {
   const own = ['oracle', 'random', ...MODELS].map((name) => playOf(name, picturesOf(name)[0] ?? 'real'));
   await orchestrate(['report', ...plays.filter((one) => own.includes(one)).map(made), '--table', 'markdown']);
   const players = plays.map((folder) => folder.replace('play-', ''));
-  for (const name of players) await once(`cost-${name}`, () => exportCosts(name));
+  await atOnce(plan.atOnce, players, (name) => once(`cost-${name}`, () => exportCosts(name)));
   console.log(await regretTable(players.map((name) => [name, join(made(`cost-${name}`), 'train.jsonl')])));
   console.log(`pages: ${pages.report} (tables and plots), ${pages.view} (some of the runs)`);
 }
@@ -377,7 +377,7 @@ async function compare() {
 async function exportCosts(player) {
   const folder = made(`cost-${player}`);
   rmSync(folder, { recursive: true, force: true });
-  const words = ['--format', 'jsonl', '--regret', '--duplicates', 'keep', '--workers', String(plan.atOnce)];
+  const words = ['--format', 'jsonl', '--regret', '--duplicates', 'keep'];
   await orchestrate(['export', made(`play-${player}`), ...words, '--out', folder]);
 }
 
