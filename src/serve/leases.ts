@@ -132,10 +132,6 @@ export class Leases {
     return this.#bySecret.has(secret) || this.#ended.has(secret);
   }
 
-  get heldCount(): number {
-    return this.#live.size;
-  }
-
   /** The number of these entities that are held now. */
   heldAmong(entities: readonly string[]): number {
     return entities.filter((entity) => this.#live.has(entity)).length;

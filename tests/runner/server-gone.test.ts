@@ -18,8 +18,7 @@ it('a runner waits for a server that is gone, and its programs play on', async (
   );
   chmodSync(program, 0o755);
   const serve = async (world: readonly string[], listen: string) => {
-    // A shorter lease ends on a busy machine before its program renews it, and the program with it.
-    const words = ['--pace', 'lockstep', '--wait', 'all', '--ttl', '5000', '--listen', listen];
+    const words = ['--pace', 'lockstep', '--wait', 'all', '--ttl', '1000', '--listen', listen];
     const child = startProgram(['serve', ...world, ...words]);
     await child.prints(/serving \S+,/);
     return child;
@@ -40,7 +39,7 @@ it('a runner waits for a server that is gone, and its programs play on', async (
   const agents = { all: { tags: [], program: './agent.mjs' } };
   writeFileSync(join(folder, 'runner.yaml'), JSON.stringify({ world: address, agents }));
   const runner = startProgram(['runner', join(folder, 'runner.yaml'), '--json']);
-  await expect.poll(turns, { timeout: 60_000 }).toBeGreaterThan(3);
+  await expect.poll(turns, { timeout: 20_000 }).toBeGreaterThan(3);
   first.process.kill('SIGKILL');
   await first.ended;
   const before = turns();
@@ -49,7 +48,7 @@ it('a runner waits for a server that is gone, and its programs play on', async (
   await wait(10_000);
 
   const second = await serve([log, '--resume'], address);
-  await expect.poll(turns, { timeout: 90_000 }).toBeGreaterThan(before + 3);
+  await expect.poll(turns, { timeout: 30_000 }).toBeGreaterThan(before + 3);
   expect(runner.process.exitCode).toBeNull();
   second.process.kill('SIGINT');
   await second.ended;

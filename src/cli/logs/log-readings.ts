@@ -45,13 +45,18 @@ export async function readingOf<Spec extends ReadingSpec>(
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<LogReading<ReadValue<Spec>>> {
-  const reading =
-    spec.kind === 'verify'
-      ? await verifyReading(spec, io, modules)
-      : spec.kind === 'figures'
-        ? figuresReading(spec)
-        : questionsReading(spec);
-  return reading as LogReading<ReadValue<Spec>>;
+  return (await anyReading(spec, io, modules)) as LogReading<ReadValue<Spec>>;
+}
+
+function anyReading(spec: ReadingSpec, io: Io, modules: readonly EnvironmentModule[]) {
+  switch (spec.kind) {
+    case 'figures':
+      return figuresReading(spec);
+    case 'questions':
+      return questionsReading(spec);
+    case 'verify':
+      return verifyReading(spec, io, modules);
+  }
 }
 
 function figuresReading({ forks }: { readonly forks: boolean }): LogReading<ReadValues['figures']> {
@@ -64,9 +69,7 @@ function figuresReading({ forks }: { readonly forks: boolean }): LogReading<Read
     };
 }
 
-function questionsReading(
-  spec: Pick<Extract<ReadingSpec, { kind: 'questions' }>, 'forks'>,
-): LogReading<ReadValues['questions']> {
+function questionsReading(spec: { readonly forks: boolean }): LogReading<ReadValues['questions']> {
   const figures = figuresReading(spec);
   return (address) => async (one) => {
     const measured = await figures(address)(one);
