@@ -24,15 +24,16 @@ export function closedUnasked(error: unknown, signal: AbortSignal | null): unkno
 /** Null if a server answered. */
 export function connectionFailure(error: ConnectError): ConnectionFailure | null {
   const code = errorCode(error.cause);
+  if (code === 'ECONNRESET' || error.rawMessage === CLOSED.reason || hasDied(error)) return CLOSED;
   if (code === null)
-    return error.code !== Code.Unavailable
-      ? null
-      : error.rawMessage === CLOSED.reason
-        ? CLOSED
-        : { reason: error.rawMessage, hints: ['unreachable'] };
-  if (code === 'ECONNRESET') return CLOSED;
+    return error.code === Code.Unavailable ? { reason: error.rawMessage, hints: ['unreachable'] } : null;
   const reason = lookUp(TLS_FAILURES, code) ?? error.rawMessage.trim();
   return { reason, hints: [TLS_CODE.test(code) ? 'secured' : 'unreachable'] };
+}
+
+/** A connection that ended while a request was on its way: the library's own error, to which no answer belongs. */
+function hasDied({ code, metadata }: ConnectError): boolean {
+  return code === Code.Internal && [...metadata.keys()].length === 0;
 }
 
 function errorCode(cause: unknown): string | null {
