@@ -5,7 +5,7 @@
  */
 import { createServer as createHttp1 } from 'node:http';
 import type { IncomingMessage, Server as Http1Server, ServerResponse } from 'node:http';
-import { createServer as createHttp2, createSecureServer } from 'node:http2';
+import { constants, createServer as createHttp2, createSecureServer } from 'node:http2';
 import type {
   Http2SecureServer,
   Http2Server,
@@ -56,7 +56,8 @@ export class ApiPort {
   readonly #server: Server | Http2SecureServer;
   readonly #inner: readonly (Http1Server | Http2Server)[];
   readonly #sockets = new Set<Socket>();
-  readonly #sessions = new Set<ServerHttp2Session>();
+  /** How many streams each has open. */
+  readonly #sessions = new Map<ServerHttp2Session, number>();
   readonly #closing = new AbortController();
   readonly #lastWordsMs: number;
 
@@ -100,10 +101,23 @@ export class ApiPort {
   #sessionsOf(server: Http2Server | Http2SecureServer, options: PortOptions): void {
     answerPlayFirst(server, options);
     server.on('session', (session) => {
-      this.#sessions.add(session);
+      this.#sessions.set(session, 0);
+      session.on('stream', (stream) => {
+        this.#count(session, 1);
+        stream.once('close', () => this.#count(session, -1));
+      });
       session.on('close', () => this.#sessions.delete(session));
       keepAlive(session);
     });
+  }
+
+  #count(session: ServerHttp2Session, change: number): void {
+    const before = this.#sessions.get(session);
+    // A stream may close after its session.
+    if (before === undefined) return;
+    const open = before + change;
+    this.#sessions.set(session, open);
+    if (open === 0 && this.#closing.signal.aborted) endSession(session);
   }
 
   /** As a client names it. */
@@ -121,7 +135,10 @@ export class ApiPort {
       if ('closeIdleConnections' in one) one.closeIdleConnections();
     }
     // Each connection ends once its streams have, so readers get the last messages.
-    for (const session of this.#sessions) if (!session.destroyed) session.close();
+    for (const [session, open] of this.#sessions) {
+      if (!session.destroyed) session.goaway(constants.NGHTTP2_NO_ERROR, LAST_STREAM_ID);
+      if (open === 0) endSession(session);
+    }
     const late = setTimeout(() => {
       for (const socket of this.#sockets) socket.destroy();
     }, this.#lastWordsMs);
@@ -129,6 +146,13 @@ export class ApiPort {
     clearTimeout(late);
   }
 }
+
+/**
+ * The highest possible one: no request is refused. `session.close()` would name the newest stream that has
+ * arrived, and so refuse what a client is sending now. If Node 20 is about to end the body of such a request,
+ * it sends empty frames without end, and its memory grows until it is killed (nodejs/node#52952).
+ */
+const LAST_STREAM_ID = 2 ** 31 - 1;
 
 /** The time limit for ending streams: a busy client reads its last message late. */
 const LAST_WORDS_MS = 3000;
@@ -209,6 +233,13 @@ function sortOut(socket: Socket, http1: Http1Server, http2: Http2Server): void {
     socket.unshift(first);
     const isHttp2 = first.subarray(0, 3).equals(Buffer.from('PRI'));
     (isHttp2 ? http2 : http1).emit('connection', socket);
+  });
+}
+
+/** Disconnects once everything is sent: Node writes what a session has to send before it calls `setImmediate`. */
+function endSession(session: ServerHttp2Session): void {
+  setImmediate(() => {
+    if (!session.destroyed) session.socket.destroySoon();
   });
 }
 
