@@ -24,9 +24,11 @@ export function closedUnasked(error: unknown, signal: AbortSignal | null): unkno
 /** Null if a server answered. */
 export function connectionFailure(error: ConnectError): ConnectionFailure | null {
   const code = errorCode(error.cause);
-  if (code === 'ECONNRESET' || error.rawMessage === CLOSED.reason || hasDied(error)) return CLOSED;
-  if (code === null)
+  if (code === null) {
+    if (error.rawMessage === CLOSED.reason || hasDied(error)) return CLOSED;
     return error.code === Code.Unavailable ? { reason: error.rawMessage, hints: ['unreachable'] } : null;
+  }
+  if (code === 'ECONNRESET') return CLOSED;
   const reason = lookUp(TLS_FAILURES, code) ?? error.rawMessage.trim();
   return { reason, hints: [TLS_CODE.test(code) ? 'secured' : 'unreachable'] };
 }
