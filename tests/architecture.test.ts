@@ -62,6 +62,7 @@ const WORLDS = readdirSync(join(ROOT, 'src/worlds'), { withFileTypes: true })
 const LEAVES = ['base', 'speech', 'environment'];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   base: [],
+  package: [],
   speech: ['base', 'environment'],
   environment: ['base'],
   ...Object.fromEntries(WORLDS.flatMap(worldRules)),
@@ -79,6 +80,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   orchestrator: [...LEAVES, 'scenario', 'model', 'parse', 'binding', 'solve', 'agent', 'trajectory'],
   assembly: [
     ...LEAVES,
+    'package',
     'worlds',
     'scenario',
     'render',
@@ -119,6 +121,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   runner: ['base', 'scenario', 'assembly'],
   cli: [
     ...LEAVES,
+    'package',
     'serve',
     'runner',
     'worlds',
@@ -141,6 +144,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   view: [
     ...LEAVES,
+    'package',
     'scenario',
     'render',
     'model',

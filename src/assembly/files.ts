@@ -4,11 +4,11 @@
  * names on the command line. In: paths or a source; out: tilesets, text, bytes.
  */
 import { readFileSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, dirname, join, resolve } from 'node:path';
 import { ScenarioError, UsageError } from '../base/errors.js';
 import type { OrchestrateError } from '../base/errors.js';
 import { systemWords } from '../base/system-words.js';
+import { PACKAGE_FOLDER } from '../package/folders.js';
 import { imageNames, readManifest } from '../render/manifest.js';
 import { loadTileset, tryTileset, withFont } from '../render/tileset.js';
 import type { Tileset, TilesetSource } from '../render/tileset.js';
@@ -18,7 +18,7 @@ import { SKIN_AT, TILESET_AT } from '../scenario/own-tileset.js';
 import type { ScenarioFindings } from '../scenario/report.js';
 import type { SpriteNames } from '../scenario/world.js';
 
-const OWN_TILESET = fileURLToPath(new URL('../../assets/tileset.json', import.meta.url));
+const OWN_TILESET = join(PACKAGE_FOLDER, 'assets', 'tileset.json');
 
 export interface LoadedTileset {
   readonly source: TilesetSource;

@@ -7,9 +7,9 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { PROGRAM_FOLDER } from '../package/folders.js';
 
-const GUARD = fileURLToPath(new URL('guard.js', import.meta.url));
+const GUARD = join(PROGRAM_FOLDER, 'assembly', 'guard.js');
 
 /**
  * The beginning of the names of folders that the guard may remove, in the system's folder for temporary
@@ -20,8 +20,8 @@ const PREFIX = 'orchestrate-agent-';
 export class Guard {
   readonly #child: ChildProcess;
 
-  constructor(script: string = GUARD) {
-    this.#child = spawn(process.execPath, [script, tmpdir(), PREFIX], {
+  constructor() {
+    this.#child = spawn(process.execPath, [GUARD, tmpdir(), PREFIX], {
       stdio: 'pipe',
       detached: true,
       env: {},

@@ -9,6 +9,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LIMITS } from '../base/limits.js';
+import { isOurCode } from '../package/folders.js';
 
 export interface FaultPlace {
   /** Absolute. */
@@ -38,12 +39,10 @@ function told(text: string): FaultPlace | null {
 /** The first position of a stack trace in a file that is not in Node or in a package. */
 function thrownAt(stack: string): FaultPlace | null {
   for (const [, url = '', line] of stack.matchAll(/(file:\/\/[^\s)]+?):(\d+):\d+/g))
-    if (!url.includes('/node_modules/') && !url.startsWith(OURS))
+    if (!url.includes('/node_modules/') && !isOurCode(url))
       return { file: pathOf(url), line: Number(line), source: null };
   return null;
 }
-
-const OURS = new URL('../', import.meta.url).href;
 
 function pathOf(place: string): string {
   return place.startsWith('file://') ? fileURLToPath(place) : place;

@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { PACKAGE_FOLDER } from '../package/folders.js';
 import { PROGRAM_VERSION } from './version.js';
 
 export const PACKAGE_NAME = 'orchestrate-vlm';
@@ -16,13 +16,11 @@ export interface Dependency {
   readonly reason: string;
 }
 
-const OWN_FOLDER = fileURLToPath(new URL('../../', import.meta.url)).replace(/[/\\]$/, '');
-
 /**
  * `folder` contains the running program's package.json. Never throws: the folder itself can always be a
  * dependency.
  */
-export function ownDependency(folder: string = OWN_FOLDER): Dependency {
+export function ownDependency(folder: string = PACKAGE_FOLDER): Dependency {
   const packages = dirname(folder);
   const got = basename(packages) === 'node_modules' ? resolvedIn(packages, basename(folder)) : null;
   if (got === null) return ofFolder(folder);

@@ -45,19 +45,16 @@ export interface RunnerOptions {
   /** Asked whether the world can be reached, once a program has ended and before it is started again. */
   readonly world: Pick<WorldGate, 'answers' | 'back'>;
   readonly happened: (event: RunnerEvent) => void;
-  /** The guard's script; the built one by default. */
-  readonly guard?: Guard;
 }
 
 export class Runner {
   readonly #options: RunnerOptions;
-  readonly #guard: Guard;
+  readonly #guard = new Guard();
   readonly #seats = new Map<string, RunnerSeat>();
   #isClosing = false;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
-    this.#guard = options.guard ?? new Guard();
   }
 
   /**

@@ -5,8 +5,10 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { UsageError } from '../base/errors.js';
+import { PACKAGE_FOLDER } from '../package/folders.js';
 import type { PagePart } from './page-data.js';
 
 /** The page's own files, as `npm run build` makes them. */
@@ -20,7 +22,7 @@ export interface PageFiles {
  * UsageError if they were not built.
  */
 export function readPageFiles(page: 'page' | 'list' | 'seat' = 'page'): PageFiles {
-  const read = (name: string) => readFileSync(new URL(`../../dist/page/${name}`, import.meta.url), 'utf8');
+  const read = (name: string) => readFileSync(join(PACKAGE_FOLDER, 'dist', 'page', name), 'utf8');
   try {
     return { script: read(`${page}.js`), styles: read(`${page}.css`) };
   } catch (error) {

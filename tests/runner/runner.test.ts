@@ -14,7 +14,6 @@ import {
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Guard } from '../../src/assembly/guarded.js';
 import { OutputFile } from '../../src/runner/output-file.js';
 import { Runner } from '../../src/runner/runner.js';
 import type { RunnerEvent, RunnerOptions } from '../../src/runner/runner.js';
@@ -53,7 +52,6 @@ function runnerOf(
     now: () => performance.now(),
     world,
     happened: (event) => events.push(event),
-    guard: new Guard(GUARD),
   });
   running.push(runner);
   return { runner, events };

@@ -4,18 +4,18 @@
  */
 import { closeSync, openSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ownDependency, PACKAGE_NAME } from '../../assembly/own-package.js';
 import type { Dependency } from '../../assembly/own-package.js';
 import { StorageError, UsageError } from '../../base/errors.js';
 import { systemWords } from '../../base/system-words.js';
 import { makeFolder } from '../../log/folder.js';
+import { PACKAGE_FOLDER } from '../../package/folders.js';
 import { oneLine } from '../../base/text.js';
 import { command } from '../options/command-line.js';
 import type { Io } from '../terminal/io.js';
 import { fromCwd } from '../options/paths.js';
 
-const TEMPLATES = fileURLToPath(new URL('../../../assets/project/', import.meta.url));
+const TEMPLATES = join(PACKAGE_FOLDER, 'assets', 'project');
 
 export const initCommand = command({
   examples: [['$0 init my-agents', 'creates the folder and prints the next steps']],

@@ -5,13 +5,14 @@
  */
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { recordedError } from '../../base/error-record.js';
 import { StorageError } from '../../base/errors.js';
 import { NoRunError } from '../../log/no-run.js';
+import { PROGRAM_FOLDER } from '../../package/folders.js';
 import type { FromLogWorker, ToLogWorker, WorkerItem, WorkerJob } from './worker-messages.js';
 
-const PROGRAM = fileURLToPath(new URL('../log-worker.js', import.meta.url));
+const PROGRAM = join(PROGRAM_FOLDER, 'cli', 'log-worker.js');
 
 /** The number of items that each process may read in advance. */
 const AHEAD = 16;

@@ -3,7 +3,7 @@
  * the command line. The command uses it in its own process, and a worker process (`batch-worker.ts`) in its
  * own, so both play runs in the same way.
  */
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { openScenario as open } from '../../assembly/open.js';
 import type { OwnSeats } from '../../assembly/own-exports.js';
@@ -12,6 +12,7 @@ import type { LocalOptions } from '../../batch/executor.js';
 import type { OpenSetup } from '../../batch/plan.js';
 import { withPlayers, withPrograms } from '../../batch/players.js';
 import type { Dependencies } from '../../model/dependencies.js';
+import { PROGRAM_FOLDER } from '../../package/folders.js';
 import { scenarioOf } from '../../scenario/folder.js';
 import type { ScenarioFile } from '../../scenario/files.js';
 import type { ReadableVariables } from '../../scenario/variables.js';
@@ -21,7 +22,7 @@ import { variablesOf } from '../options/variables.js';
 import type { Io } from '../terminal/io.js';
 
 /** The program of a process that plays runs. */
-export const WORKER_SCRIPT = fileURLToPath(new URL('../batch-worker.js', import.meta.url));
+export const WORKER_SCRIPT = join(PROGRAM_FOLDER, 'cli', 'batch-worker.js');
 
 /** The options that every process of the batch needs; plain data. */
 export interface BatchWords {

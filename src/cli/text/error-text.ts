@@ -8,6 +8,7 @@ import { OrchestrateError, ScenarioError } from '../../base/errors.js';
 import type { Diagnostic, ExitCode } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import { isOutOfFiles, systemWords } from '../../base/system-words.js';
+import { isOurCode } from '../../package/folders.js';
 import type { Io } from '../terminal/io.js';
 import { cutLines, painter } from '../terminal/style.js';
 import type { Paint } from '../terminal/style.js';
@@ -73,13 +74,11 @@ function fromHere(words: string, { cwd }: Io): string {
  */
 function placeOutside(stack: string): string | null {
   for (const [place = ''] of stack.matchAll(/file:\/\/[^\s)]+:\d+:\d+/g)) {
-    if (place.startsWith(OURS) || place.includes('/node_modules/')) continue;
+    if (isOurCode(place) || place.includes('/node_modules/')) continue;
     return place.slice(place.lastIndexOf('/') + 1);
   }
   return null;
 }
-
-const OURS = new URL('../../../', import.meta.url).href;
 
 /** A warning: the command continued. */
 export function printWarning(words: string, io: Io): void {
