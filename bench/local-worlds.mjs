@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import process from 'node:process';
-import { LogWriter, embeddedReply, openScenario, prepare, scenarioFile } from '../dist/index.js';
+import { LogWriter, embeddedReply, openScenario, prepare, scenarioFile } from 'orchestrate-vlm';
 
 const [file = '', worlds = '1', folder = '.'] = process.argv.slice(2);
 const controller = {

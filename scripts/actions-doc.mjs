@@ -3,10 +3,10 @@
  * writes nothing and exits 1 where the page is not what it would write.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { actionsDoc } from '../dist/forms/actions-doc.js';
-import { openGrid } from '../dist/worlds/grid/grid.js';
-import { toolbox } from '../dist/worlds/toolbox/toolbox.js';
-import { EMPTY_WORKCELL, openWorkcell } from '../dist/worlds/workcell/workcell.js';
+import { actionsDoc } from '../dist/modules/forms/actions-doc.js';
+import { openGrid } from '../dist/modules/worlds/grid/grid.js';
+import { toolbox } from '../dist/modules/worlds/toolbox/toolbox.js';
+import { EMPTY_WORKCELL, openWorkcell } from '../dist/modules/worlds/workcell/workcell.js';
 
 const PAGE = new URL('../docs/reference/actions.md', import.meta.url);
 

@@ -12,8 +12,8 @@ import { headingId } from './lib/heading-id.mjs';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGE = `${ROOT}docs/reference/api.md`;
 const DOORS = [
-  { source: 'src/index.ts', built: 'dist/index.d.ts' },
-  { source: 'src/conformance/index.ts', built: 'dist/conformance/index.d.ts' },
+  { source: 'src/index.ts', built: 'dist/modules/index.d.ts' },
+  { source: 'src/conformance/index.ts', built: 'dist/modules/conformance/index.d.ts' },
 ];
 
 const INTRODUCTION = `# The API

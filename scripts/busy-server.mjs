@@ -8,8 +8,8 @@ import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import Database from 'better-sqlite3';
-import { processIo } from '../dist/cli/terminal/io.js';
-import { main } from '../dist/cli/main.js';
+import { processIo } from '../dist/modules/cli/terminal/io.js';
+import { main } from '../dist/modules/cli/main.js';
 import { fakeServerProcess } from './lib/fake-server-process.mjs';
 import { playInProcess } from './lib/slow-transport.mjs';
 

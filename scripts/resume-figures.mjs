@@ -9,8 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import Database from 'better-sqlite3';
-import { processIo } from '../dist/cli/terminal/io.js';
-import { main } from '../dist/cli/main.js';
+import { processIo } from '../dist/modules/cli/terminal/io.js';
+import { main } from '../dist/modules/cli/main.js';
 import { fakeServerProcess } from './lib/fake-server-process.mjs';
 
 const { values, positionals } = parseArgs({

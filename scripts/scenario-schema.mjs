@@ -9,10 +9,10 @@ import {
   keyRows,
   ownKeyRows,
   schemaText,
-} from '../dist/scenario/schema-document.js';
-import { withTables } from '../dist/scenario/schema-tables.js';
-import { DEFAULT_WORLD } from '../dist/scenario/world.js';
-import { READERS } from '../dist/worlds/registry.js';
+} from '../dist/modules/scenario/schema-document.js';
+import { withTables } from '../dist/modules/scenario/schema-tables.js';
+import { DEFAULT_WORLD } from '../dist/modules/scenario/world.js';
+import { READERS } from '../dist/modules/worlds/registry.js';
 
 /** @type {[string, (text: string) => string][]} */
 const files = [

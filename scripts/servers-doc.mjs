@@ -3,7 +3,7 @@
  * nothing and exits 1 where the page is not what it would write.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { withServerTables } from '../dist/model/capabilities-doc.js';
+import { withServerTables } from '../dist/modules/model/capabilities-doc.js';
 
 const PAGE = new URL('../docs/reference/models.md', import.meta.url);
 

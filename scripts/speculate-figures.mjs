@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { LogReader } from '../dist/log/reader.js';
+import { LogReader } from '../dist/modules/log/reader.js';
 import { startFakeServer } from '../tests/fake-server/server.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -36,8 +36,11 @@ try {
   run('npx', ['publint', '--strict'], root);
   const packed = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], root));
   const [{ filename, files }] = packed;
-  const stray = files.find(({ path }) => /^(?:src|tests|bench|scripts)\//.test(path));
+  const stray = files.find(({ path }) => /^(?:src|tests|bench|scripts)\/|^dist\/modules\/.*\.js$/.test(path));
   if (stray !== undefined) throw new Error(`the package holds ${stray.path}, which nobody needs`);
+  // Their licences ask for it.
+  if (!files.some(({ path }) => path === 'dist/THIRD-PARTY-LICENCES.txt'))
+    throw new Error('the package lacks the licences of the packages whose code it holds');
   // What examples/served/conformance/client-grpc.mjs reads where it lies.
   for (const proto of ['orchestrate/world/v1/world.proto', 'grpc/health/v1/health.proto'])
     if (!files.some(({ path }) => path === `proto/${proto}`))

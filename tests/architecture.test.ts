@@ -609,7 +609,7 @@ function scriptImports(): readonly string[] {
     .filter((path) => path.endsWith('.mjs'))
     .map((path) => readFileSync(join(ROOT, 'scripts', path), 'utf8'))
     .flatMap((text) =>
-      [...text.matchAll(/'\.\.\/dist\/([^']+)\.js'/g)].map((match) => `${match[1] ?? ''}.ts`),
+      [...text.matchAll(/'\.\.\/dist\/modules\/([^']+)\.js'/g)].map((match) => `${match[1] ?? ''}.ts`),
     );
 }
 

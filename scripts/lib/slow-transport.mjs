@@ -1,23 +1,23 @@
 // A batch of models whose server is a function in this process: so many requests at a time, each answered after a while, always with a wait. The
 // rest is as `orchestrate batch` does it.
-import { MODULES } from '../../dist/worlds/registry.js';
-import { openScenario } from '../../dist/assembly/open.js';
-import { LocalExecutor } from '../../dist/batch/executor.js';
-import { planOf } from '../../dist/batch/plan.js';
-import { playBatch } from '../../dist/batch/play-batch.js';
-import { withPlayers } from '../../dist/batch/players.js';
-import { Servers } from '../../dist/batch/servers.js';
-import { sharedAdmission } from '../../dist/model/rate-limiter.js';
-import { systemDependencies } from '../../dist/model/dependencies.js';
-import { fileBelow, openScenarioFile } from '../../dist/scenario/folder.js';
-import { loadBatch } from '../../dist/scenario/load-batch.js';
+import { MODULES } from '../../dist/modules/worlds/registry.js';
+import { openScenario } from '../../dist/modules/assembly/open.js';
+import { LocalExecutor } from '../../dist/modules/batch/executor.js';
+import { planOf } from '../../dist/modules/batch/plan.js';
+import { playBatch } from '../../dist/modules/batch/play-batch.js';
+import { withPlayers } from '../../dist/modules/batch/players.js';
+import { Servers } from '../../dist/modules/batch/servers.js';
+import { sharedAdmission } from '../../dist/modules/model/rate-limiter.js';
+import { systemDependencies } from '../../dist/modules/model/dependencies.js';
+import { fileBelow, openScenarioFile } from '../../dist/modules/scenario/folder.js';
+import { loadBatch } from '../../dist/modules/scenario/load-batch.js';
 
 /** @param {string} path @param {{ out: string, slots: number, latencyMs: number }} options */
 export async function playInProcess(path, { out, slots, latencyMs }) {
   const file = openScenarioFile(path);
   const nothing = () => undefined;
   const spec = loadBatch(file, nothing);
-  /** @type {import('../../dist/batch/plan.js').OpenSetup} */
+  /** @type {import('../../dist/modules/batch/plan.js').OpenSetup} */
   const open = ({ path: below, set, players, maxTurns }, seed) =>
     openScenario(fileBelow(file, below), {
       set,
@@ -54,7 +54,7 @@ export async function playInProcess(path, { out, slots, latencyMs }) {
   for (const error of failures.values()) throw error;
 }
 
-/** @param {number} slots @param {number} latencyMs @returns {import('../../dist/model/transport.js').Transport} */
+/** @param {number} slots @param {number} latencyMs @returns {import('../../dist/modules/model/transport.js').Transport} */
 function slowTransport(slots, latencyMs) {
   /** @type {{ came: number, answer: () => void }[]} */
   const waiting = [];

@@ -1,10 +1,9 @@
 /**
  * The commands in the order of `--help`: their summaries, and how each is loaded. Only the requested command
- * is loaded, because the whole program has over a thousand files.
+ * is loaded, because loading everything takes several times as long.
  */
 import type { CommandBody, ListedCommand } from './options/command-line.js';
 import type { EnvironmentModule } from '../worlds/environment-module.js';
-import { loadModule as load } from './load-module.js';
 
 interface CommandEntry {
   /** As yargs spells it: `show <log>`. */
@@ -17,143 +16,122 @@ const COMMANDS: readonly CommandEntry[] = [
   {
     words: 'run <scenario..>',
     summary: 'Play a scenario',
-    load: async (modules) =>
-      (await load<typeof import('./commands/run.js')>('./commands/run.js')).runCommand(modules),
+    load: async (modules) => (await import('./commands/run.js')).runCommand(modules),
   },
   {
     words: 'batch <file>',
     summary: 'Play many runs at once, by scenario, model, seed and switch',
-    load: async (modules) =>
-      (await load<typeof import('./commands/batch.js')>('./commands/batch.js')).batchCommand(modules),
+    load: async (modules) => (await import('./commands/batch.js')).batchCommand(modules),
   },
   {
     words: 'worker',
     summary: 'Play runs of a batch from a queue, together with other machines',
-    load: async (modules) =>
-      (await load<typeof import('./commands/worker.js')>('./commands/worker.js')).workerCommand(modules),
+    load: async (modules) => (await import('./commands/worker.js')).workerCommand(modules),
   },
   {
     words: 'check <scenario..>',
     summary: 'Find every mistake in a scenario and check whether it can be won',
-    load: async (modules) =>
-      (await load<typeof import('./commands/check.js')>('./commands/check.js')).checkCommand(modules),
+    load: async (modules) => (await import('./commands/check.js')).checkCommand(modules),
   },
   {
     words: 'preview <scenario>',
     summary: "Draw the map or an agent's first frame, or print its first request",
-    load: async (modules) =>
-      (await load<typeof import('./commands/preview.js')>('./commands/preview.js')).previewCommand(modules),
+    load: async (modules) => (await import('./commands/preview.js')).previewCommand(modules),
   },
   {
     words: 'parse <scenario>',
     summary: 'Show how a reply on standard input is parsed',
-    load: async (modules) =>
-      (await load<typeof import('./commands/parse.js')>('./commands/parse.js')).parseCommand(modules),
+    load: async (modules) => (await import('./commands/parse.js')).parseCommand(modules),
   },
   {
     words: 'show <log>',
     summary: 'Print a logged run, or one of its steps',
-    load: async (modules) =>
-      (await load<typeof import('./commands/show.js')>('./commands/show.js')).showCommand(modules),
+    load: async (modules) => (await import('./commands/show.js')).showCommand(modules),
   },
   {
     words: 'replay <log>',
     summary: 'Step through a logged run, or make a picture or a film of it',
-    load: async (modules) =>
-      (await load<typeof import('./commands/replay.js')>('./commands/replay.js')).replayCommand(modules),
+    load: async (modules) => (await import('./commands/replay.js')).replayCommand(modules),
   },
   {
     words: 'view <logs..>',
     summary: 'Show logged runs as a page in the browser, or write it as one file',
-    load: async (modules) =>
-      (await load<typeof import('./commands/view.js')>('./commands/view.js')).viewCommand(modules),
+    load: async (modules) => (await import('./commands/view.js')).viewCommand(modules),
   },
   {
     words: 'verify <log..>',
     summary: 'Replay logged runs and compare every step',
-    load: async (modules) =>
-      (await load<typeof import('./commands/verify.js')>('./commands/verify.js')).verifyCommand(modules),
+    load: async (modules) => (await import('./commands/verify.js')).verifyCommand(modules),
   },
   {
     words: 'diff <a> [b]',
     summary: 'Show where two logged runs diverge, and how they differ from then on',
-    load: async (modules) =>
-      (await load<typeof import('./commands/diff.js')>('./commands/diff.js')).diffCommand(modules),
+    load: async (modules) => (await import('./commands/diff.js')).diffCommand(modules),
   },
   {
     words: 'reparse <log..>',
     summary: 'Parse stored replies again with the current parser',
-    load: async (modules) =>
-      (await load<typeof import('./commands/reparse.js')>('./commands/reparse.js')).reparseCommand(modules),
+    load: async (modules) => (await import('./commands/reparse.js')).reparseCommand(modules),
   },
   {
     words: 'report <log..>',
     summary: 'Summarise runs in tables and plots, by scenario and model',
-    load: async () =>
-      (await load<typeof import('./commands/report.js')>('./commands/report.js')).reportCommand,
+    load: async () => (await import('./commands/report.js')).reportCommand,
   },
   {
     words: 'serve <scenario>',
     summary: 'Serve a scenario as a world that programs play over gRPC or JSON',
-    load: async (modules) =>
-      (await load<typeof import('./commands/serve.js')>('./commands/serve.js')).serveCommand(modules),
+    load: async (modules) => (await import('./commands/serve.js')).serveCommand(modules),
   },
   {
     words: 'agent',
     summary: 'Play one entity of a served world',
-    load: async () => (await load<typeof import('./commands/agent.js')>('./commands/agent.js')).agentCommand,
+    load: async () => (await import('./commands/agent.js')).agentCommand,
   },
   {
     words: 'runner <file>',
     summary: "Run the programs that play a served world's entities",
-    load: async () =>
-      (await load<typeof import('./commands/runner.js')>('./commands/runner.js')).runnerCommand,
+    load: async () => (await import('./commands/runner.js')).runnerCommand,
   },
   {
     words: 'resume <log>',
     summary: 'Continue an interrupted run',
-    load: async (modules) =>
-      (await load<typeof import('./commands/resume.js')>('./commands/resume.js')).resumeCommand(modules),
+    load: async (modules) => (await import('./commands/resume.js')).resumeCommand(modules),
   },
   {
     words: 'fork <log>',
     summary: 'Continue a run from a given step, with something changed, as a new run',
-    load: async (modules) =>
-      (await load<typeof import('./commands/fork.js')>('./commands/fork.js')).forkCommand(modules),
+    load: async (modules) => (await import('./commands/fork.js')).forkCommand(modules),
   },
   {
     words: 'branch <log>',
     summary: 'Play alternative answers at costly steps, for preference pairs',
-    load: async (modules) =>
-      (await load<typeof import('./commands/branch.js')>('./commands/branch.js')).branchCommand(modules),
+    load: async (modules) => (await import('./commands/branch.js')).branchCommand(modules),
   },
   {
     words: 'ask <log> <question>',
     summary: "Ask an agent's model about a step of a logged run",
-    load: async () => (await load<typeof import('./commands/ask.js')>('./commands/ask.js')).askCommand,
+    load: async () => (await import('./commands/ask.js')).askCommand,
   },
   {
     words: 'mark <log>',
     summary: 'Accept, reject or correct a step, for data sets',
-    load: async (modules) =>
-      (await load<typeof import('./commands/mark.js')>('./commands/mark.js')).markCommand(modules),
+    load: async (modules) => (await import('./commands/mark.js')).markCommand(modules),
   },
   {
     words: 'export <log..>',
     summary: 'Write logged runs as a data set',
-    load: async (modules) =>
-      (await load<typeof import('./commands/export.js')>('./commands/export.js')).exportCommand(modules),
+    load: async (modules) => (await import('./commands/export.js')).exportCommand(modules),
   },
   {
     words: 'doctor [scenario]',
     summary: 'Check what this machine and a model server can do',
-    load: async (modules) =>
-      (await load<typeof import('./commands/doctor.js')>('./commands/doctor.js')).doctorCommand(modules),
+    load: async (modules) => (await import('./commands/doctor.js')).doctorCommand(modules),
   },
   {
     words: 'init [folder]',
     summary: 'Start a project of your own: a scenario, an action and its test',
-    load: async () => (await load<typeof import('./commands/init.js')>('./commands/init.js')).initCommand,
+    load: async () => (await import('./commands/init.js')).initCommand,
   },
 ];
 
@@ -166,5 +144,5 @@ export function commandsFor(modules?: readonly EnvironmentModule[]): readonly Li
 }
 
 async function builtIn(): Promise<readonly EnvironmentModule[]> {
-  return (await load<typeof import('../worlds/registry.js')>('../worlds/registry.js')).MODULES;
+  return (await import('../worlds/registry.js')).MODULES;
 }

@@ -1,14 +1,16 @@
 #!/usr/bin/env node
 /**
- * The command `orchestrate`, as Node starts it: loads the program and passes the command line to it. It
- * imports only types and the module that loads everything else, one file after the other (`load-module.ts`).
+ * The command `orchestrate`, as Node starts it: loads the program and passes the command line to it. The
+ * program is loaded on demand, so that a process that may open too few files can still say so.
  */
 import { realpathSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { EnvironmentModule } from '../worlds/environment-module.js';
+import { StorageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
+import { processIo } from './terminal/io.js';
 import type { Io } from './terminal/io.js';
-import { canRequireModules, loadModule as own } from './load-module.js';
+import { requireFilesToStart } from './play/open-files.js';
 
 /** Runs one command line. Never throws: errors are printed and reflected in the exit code. */
 export async function main(
@@ -27,18 +29,15 @@ function isProgram(): boolean {
 }
 
 async function start(): Promise<void> {
-  const { requireFilesToStart } = await own<typeof import('./play/open-files.js')>('./play/open-files.js');
   try {
-    requireFilesToStart({ canRequireModules });
+    requireFilesToStart();
   } catch (error) {
-    const { processIo } = await own<typeof import('./terminal/io.js')>('./terminal/io.js');
-    const { StorageError } = await own<typeof import('../base/errors.js')>('../base/errors.js');
     if (!(error instanceof StorageError)) throw error;
     processIo().err.write(`error: ${error.message}\n`);
     process.exitCode = error.exitCode;
     return;
   }
-  const { playProcess } = await own<typeof import('./program.js')>('./program.js');
+  const { playProcess } = await import('./program.js');
   await playProcess();
 }
 

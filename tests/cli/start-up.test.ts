@@ -1,18 +1,28 @@
-/** What a command loads before it begins: a command waits for no file that it does not need. Read from V8's own list of the scripts that ran. */
+/**
+ * What a command loads before it begins: a command waits for nothing that it does not need. Read from V8's own list of the scripts that ran,
+ * and from the comments of the bundler, which names each source that it put into a file.
+ */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, it } from 'vitest';
+import { PROGRAM, ROOT } from '../support/children.js';
 import { temporaryFolder } from '../support/folder.js';
 
-const MAIN = join(process.cwd(), 'dist/cli/main.js');
 const LOG = join(temporaryFolder(), 'run.sqlite');
 
-/** The files that one command line loads, as URLs. */
-function loadedBy(...args: readonly string[]): readonly string[] {
+interface Loaded {
+  readonly files: readonly string[];
+  /** Paths of sources and packages, as `worlds/grid/grid.js` or `node_modules/yaml/dist/index.js`. */
+  readonly sources: readonly string[];
+}
+
+/** What one command line loads. */
+function loadedBy(...args: readonly string[]): Loaded {
   const folder = temporaryFolder();
   const env = { ...process.env, NODE_V8_COVERAGE: folder };
-  const { status } = spawnSync(process.execPath, [MAIN, ...args], { env });
+  const { status } = spawnSync(process.execPath, [PROGRAM, ...args], { env });
   expect(status).toBe(0);
   const urls = readdirSync(folder).flatMap((name) => {
     const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as {
@@ -20,26 +30,49 @@ function loadedBy(...args: readonly string[]): readonly string[] {
     };
     return result.map(({ url }) => url).filter((url) => url.startsWith('file:'));
   });
-  return [...new Set(urls)];
+  const files = [...new Set(urls)].map((url) => fileURLToPath(url));
+  return { files, sources: files.flatMap(sourcesIn) };
 }
 
+function sourcesIn(file: string): readonly string[] {
+  const path = file.slice(ROOT.length);
+  if (path.startsWith('node_modules/')) return [path];
+  const named = [...readFileSync(file, 'utf8').matchAll(/^\/\/ ((?:dist\/modules|node_modules)\/\S+)$/gm)];
+  return named.map(([, source = '']) => source.replace('dist/modules/', ''));
+}
+
+const inFolders = ({ sources }: Loaded, folders: RegExp): readonly string[] =>
+  sources.filter((source) => folders.test(source));
+
 beforeAll(() => {
-  const { status } = spawnSync(process.execPath, [MAIN, 'run', 'scenarios/brass-key.yaml', '--out', LOG]);
+  const { status } = spawnSync(process.execPath, [PROGRAM, 'run', 'scenarios/brass-key.yaml', '--out', LOG]);
   expect(status).toBe(0);
 });
 
 it.each([['--version'], ['--help']])('%s loads what reads a command line, and no command', (word) => {
   const loaded = loadedBy(word);
-  expect(loaded.filter((url) => /\/(worlds|scenario|log|agent|model)\//.test(url))).toEqual([]);
-  expect(loaded.length).toBeLessThan(90);
-  expect(loaded.length).toBeGreaterThan(20);
+  expect(inFolders(loaded, /^(?:worlds|scenario|log|agent|model|cli\/commands)\//)).toEqual([]);
+  expect(inFolders(loaded, /^node_modules\/(?:zod|yaml|rot-js)\//)).toEqual([]);
+  expect(inFolders(loaded, /^(?:base|cli)\//).length).toBeGreaterThan(10);
+  expect(loaded.sources.length).toBeLessThan(90);
+  expect(loaded.files.length).toBeLessThan(25);
 });
 
-it('check loads neither the library for pictures nor that of logs', () => {
+it('check loads neither the library for pictures nor that of logs, and of a command only its own', () => {
   const loaded = loadedBy('check', 'scenarios/brass-key.yaml');
-  expect(loaded.filter((url) => /node_modules\/(sharp|better-sqlite3)\//.test(url))).toEqual([]);
+  expect(inFolders(loaded, /^node_modules\/(?:sharp|better-sqlite3)\//)).toEqual([]);
+  expect(inFolders(loaded, /^cli\/commands\//)).toEqual(['cli/commands/check.js']);
+  expect(inFolders(loaded, /^(?:batch|replay|report|runner|serve|view)\//)).toEqual([]);
+  expect(inFolders(loaded, /^node_modules\/zod\/.*\/locales\/(?!en\.)/)).toEqual([]);
+  expect(inFolders(loaded, /^worlds\//).length).toBeGreaterThan(100);
+  // One file for each source, and the libraries' own, were ten times as many.
+  expect(loaded.files.length).toBeLessThan(80);
 });
 
 it('show decodes no picture', () => {
-  expect(loadedBy('show', LOG).filter((url) => url.includes('node_modules/sharp/'))).toEqual([]);
+  const loaded = loadedBy('show', LOG);
+  expect(inFolders(loaded, /^node_modules\/sharp\//)).toEqual([]);
+  expect(inFolders(loaded, /^cli\/commands\//)).toEqual(['cli/commands/show.js']);
+  expect(inFolders(loaded, /^(?:batch|report|runner|serve|view)\//)).toEqual([]);
+  expect(inFolders(loaded, /^node_modules\/better-sqlite3\//)).not.toEqual([]);
 });

@@ -1,9 +1,9 @@
 // A process of its own for the log's tests: writes tiny steps as fast as it can and prints "durable N CHAIN" once
 // each is committed. Usage: node child.mjs LOG RUN_ID STEPS remote|embedded; needs the built package in dist/.
 import { writeSync } from 'node:fs';
-import { sha256 } from '../../dist/base/canonical.js';
-import { stepChain, stepContent } from '../../dist/trajectory/chain.js';
-import { LogWriter } from '../../dist/log/writer.js';
+import { sha256 } from '../../dist/modules/base/canonical.js';
+import { stepChain, stepContent } from '../../dist/modules/trajectory/chain.js';
+import { LogWriter } from '../../dist/modules/log/writer.js';
 
 const [path, runId, steps, mode] = process.argv.slice(2);
 const isRemote = mode === 'remote';

@@ -18,7 +18,7 @@ describe('the page of actions', () => {
   });
 
   // It reads the build, which `npm test` makes first.
-  test.skipIf(!existsSync(new URL('dist/worlds/grid/grid.js', ROOT)))('is current', () => {
+  test.skipIf(!existsSync(new URL('dist/modules/worlds/grid/grid.js', ROOT)))('is current', () => {
     const script = new URL('scripts/actions-doc.mjs', ROOT);
     const { status, stderr } = spawnSync(process.execPath, [script.pathname, '--check'], {
       encoding: 'utf8',

@@ -4,13 +4,13 @@
  *
  * Agents act at random. In heavy mode every state goes through JSON as well, and both copies step on and must stay equal.
  */
-import { canonicalJson, hashJson } from '../../dist/base/canonical.js';
-import { randomController } from '../../dist/agent/controllers/random.js';
-import { interpret } from '../../dist/binding/interpret.js';
-import { protocolOf } from '../../dist/parse/protocols.js';
-import { grid } from '../../dist/worlds/grid/grid.js';
-import { toolbox } from '../../dist/worlds/toolbox/toolbox.js';
-import { workcell } from '../../dist/worlds/workcell/workcell.js';
+import { canonicalJson, hashJson } from '../../dist/modules/base/canonical.js';
+import { randomController } from '../../dist/modules/agent/controllers/random.js';
+import { interpret } from '../../dist/modules/binding/interpret.js';
+import { protocolOf } from '../../dist/modules/parse/protocols.js';
+import { grid } from '../../dist/modules/worlds/grid/grid.js';
+import { toolbox } from '../../dist/modules/worlds/toolbox/toolbox.js';
+import { workcell } from '../../dist/modules/worlds/workcell/workcell.js';
 
 const KINDS = { grid, toolbox, workcell };
 

@@ -4,8 +4,8 @@
  */
 import process from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
-import { WorldClient } from '../../dist/serve/client/world-client.js';
-import { Part, RunState } from '../../dist/serve/gen/orchestrate/world/v1/world_pb.js';
+import { WorldClient } from '../../dist/modules/serve/client/world-client.js';
+import { Part, RunState } from '../../dist/modules/serve/gen/orchestrate/world/v1/world_pb.js';
 
 const [address = '', entity = '', controller = ''] = process.argv.slice(2);
 const client = new WorldClient({ address, token: null });

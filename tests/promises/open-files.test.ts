@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer } from '../fake-server/server.mjs';
-import { ROOT, runProgram, startProgram } from '../support/children.js';
+import { ROOT, startProgram } from '../support/children.js';
 import type { Ended } from '../support/children.js';
 import { batchOf, COMMANDS, folderForCommands, startCommand } from '../support/every-command.js';
 import { temporaryFolder } from '../support/folder.js';
@@ -79,19 +79,6 @@ describe.skipIf(process.platform === 'win32')('where few files may be open', () 
     expect(existsSync(join(folder, 'many'))).toBe(false);
     const played = await start(['batch', 'batch.yaml', '--out', 'many', '--parallel', '4'], folder, 64);
     expect(played, played.err).toMatchObject({ code: 0 });
-  });
-
-  it('a Node that loads all modules at once says how many it needs', async () => {
-    const nodeOptions = ['--no-experimental-require-module'];
-    const [few, many] = await Promise.all(
-      [128, 512].map((openFiles) => runProgram(['--version'], { openFiles, nodeOptions })),
-    );
-    expect(few).toMatchObject({
-      code: 3,
-      out: '',
-      err: expect.stringContaining('needs up to 320 open files'),
-    });
-    expect(many).toMatchObject({ code: 0, err: '' });
   });
 
   it('the page of a run is served where 64 may be open', async () => {

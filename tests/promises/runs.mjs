@@ -2,12 +2,12 @@
  * Whole runs in a process of its own: scenario, controllers, prompts, frames, chain. In: a request as JSON in the first argument (files, seeds,
  * `steps` as far as runs go, `controller`, `plant`); out: a line `file seed steps chain state` for each run.
  */
-import { MODULES } from '../../dist/worlds/registry.js';
-import { openScenario } from '../../dist/assembly/open.js';
-import { prepare } from '../../dist/assembly/play.js';
-import { MemorySink } from '../../dist/trajectory/memory-sink.js';
-import { openScenarioFile } from '../../dist/scenario/folder.js';
-import { loadScenario } from '../../dist/scenario/load.js';
+import { MODULES } from '../../dist/modules/worlds/registry.js';
+import { openScenario } from '../../dist/modules/assembly/open.js';
+import { prepare } from '../../dist/modules/assembly/play.js';
+import { MemorySink } from '../../dist/modules/trajectory/memory-sink.js';
+import { openScenarioFile } from '../../dist/modules/scenario/folder.js';
+import { loadScenario } from '../../dist/modules/scenario/load.js';
 
 const { files, seeds, steps, controller, plant } = JSON.parse(process.argv[2]);
 

@@ -23,7 +23,7 @@ function requireOnce(code: string, { file, find }: Sabotage): void {
 
 /** What a process of the built program needs to plant the bug in itself (`planted-child.mjs`). */
 function inChildren(one: Sabotage): Readonly<Record<string, string>> {
-  const path = `${ROOT}dist/${one.file.replace(/\.ts$/, '.js')}`;
+  const path = `${ROOT}dist/modules/${one.file.replace(/\.ts$/, '.js')}`;
   requireOnce(readFileSync(path, 'utf8'), one);
   const { find, put } = one;
   return plantedBug({ url: pathToFileURL(path).href, find, put });
@@ -32,8 +32,7 @@ function inChildren(one: Sabotage): Readonly<Record<string, string>> {
 function plantedBug(bug: { readonly url: string; readonly find: string; readonly put: string }) {
   return {
     PLANTED_BUG: JSON.stringify(bug),
-    // Hooks see what is imported, not what is required.
-    NODE_OPTIONS: `--no-experimental-require-module --import=${new URL('planted-child.mjs', import.meta.url).href}`,
+    NODE_OPTIONS: `--import=${new URL('planted-child.mjs', import.meta.url).href}`,
   };
 }
 

@@ -7,7 +7,12 @@ import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 
-export const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+/** Under `sabotage.config.ts`: variables that plant a bug in the program. */
+const PLANTED = process.env['PLANTED_IN_CHILDREN'];
+
+/** The program that users get; a bug is planted in the same program before it is bundled, where each source is a file. */
+const BUILT = PLANTED === undefined ? '../../dist/cli/main.js' : '../../dist/modules/cli/main.js';
+export const PROGRAM = fileURLToPath(new URL(BUILT, import.meta.url));
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface Ended {
@@ -39,8 +44,7 @@ export interface ChildOptions {
   readonly openFiles?: number;
 }
 
-/** Under `sabotage.config.ts`: variables that plant a bug in the program. */
-const PLANTED = JSON.parse(process.env['PLANTED_IN_CHILDREN'] ?? '{}') as Readonly<Record<string, string>>;
+const PLANTED_VARIABLES = JSON.parse(PLANTED ?? '{}') as Readonly<Record<string, string>>;
 
 const living = new Set<ChildProcess>();
 
@@ -56,7 +60,12 @@ export function startProgram(args: readonly string[], options: ChildOptions = {}
   );
   const child = spawn(command, words, {
     cwd: options.cwd ?? ROOT,
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...PLANTED, ...options.env },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: process.env['HOME'] ?? '',
+      ...PLANTED_VARIABLES,
+      ...options.env,
+    },
   });
   living.add(child);
   child.stdin.on('error', () => undefined);

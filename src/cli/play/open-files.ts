@@ -15,16 +15,14 @@ import { isOutOfFiles, systemWords } from '../../base/system-words.js';
  * log with its journal, its output, a server or a program.
  */
 const FILES_NEEDED = 32;
-/** If Node has to load every module at once. */
-const FILES_AT_ONCE = 320;
 /** The files that a run of a batch may have open: a log of three files, and connections to its server. */
 const FILES_A_RUN = 5;
 /** Pipes to and from a program, and for its errors. */
 const FILES_A_PROGRAM = 3;
 
 /** For any command, when it starts. Throws StorageError. */
-export function requireFilesToStart({ canRequireModules }: { readonly canRequireModules: boolean }): void {
-  requireOpenFiles(canRequireModules ? FILES_NEEDED : FILES_AT_ONCE, 'orchestrate needs');
+export function requireFilesToStart(): void {
+  requireOpenFiles(FILES_NEEDED, 'orchestrate needs');
 }
 
 /**
