@@ -16,6 +16,17 @@ interface Loaded {
   readonly files: readonly string[];
   /** Paths of sources and packages, as `worlds/grid/grid.js` or `node_modules/yaml/dist/index.js`. */
   readonly sources: readonly string[];
+  /** Names of the functions that ran. */
+  readonly ran: ReadonlySet<string>;
+}
+
+/** What V8 tells of one script. */
+interface Script {
+  readonly url: string;
+  readonly functions: readonly {
+    readonly functionName: string;
+    readonly ranges: readonly { readonly count: number }[];
+  }[];
 }
 
 /** What one command line loads. */
@@ -24,14 +35,17 @@ function loadedBy(...args: readonly string[]): Loaded {
   const env = { ...process.env, NODE_V8_COVERAGE: folder };
   const { status } = spawnSync(process.execPath, [PROGRAM, ...args], { env });
   expect(status).toBe(0);
-  const urls = readdirSync(folder).flatMap((name) => {
-    const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as {
-      readonly result: readonly { readonly url: string }[];
+  const scripts = readdirSync(folder).flatMap((name) => {
+    const told = JSON.parse(readFileSync(join(folder, name), 'utf8')) as {
+      readonly result: readonly Script[];
     };
-    return result.map(({ url }) => url).filter((url) => url.startsWith('file:'));
+    return told.result.filter(({ url }) => url.startsWith('file:'));
   });
-  const files = [...new Set(urls)].map((url) => fileURLToPath(url));
-  return { files, sources: files.flatMap(sourcesIn) };
+  const files = [...new Set(scripts.map(({ url }) => fileURLToPath(url)))];
+  const ran = scripts.flatMap(({ functions }) =>
+    functions.filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0).map(({ functionName }) => functionName),
+  );
+  return { files, sources: files.flatMap(sourcesIn), ran: new Set(ran) };
 }
 
 function sourcesIn(file: string): readonly string[] {
@@ -75,4 +89,11 @@ it('show decodes no picture', () => {
   expect(inFolders(loaded, /^cli\/commands\//)).toEqual(['cli/commands/show.js']);
   expect(inFolders(loaded, /^(?:batch|report|runner|serve|view)\//)).toEqual([]);
   expect(inFolders(loaded, /^node_modules\/better-sqlite3\//)).not.toEqual([]);
+});
+
+it('a command lays out no help, which only --help prints', () => {
+  /** Of the library that lays out help in columns. */
+  const laysOut = ({ ran }: Loaded) => ran.has('rowToString');
+  expect(laysOut(loadedBy('check', 'scenarios/brass-key.yaml'))).toBe(false);
+  expect(laysOut(loadedBy('check', '--help'))).toBe(true);
 });
