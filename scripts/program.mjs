@@ -1,4 +1,4 @@
-// Bundles the program, the package's two doors and the scripts that run as processes of their own from dist/modules/ to dist/: a few large files load in a fraction of the
+// Bundles the program, the package's two entry points and the scripts that run as processes of their own from dist/modules/ to dist/: a few large files load in a fraction of the
 // time of a thousand small ones. All entries share their chunks, so that each class exists once in a process, also where a user's module imports the package.
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
