@@ -94,6 +94,27 @@ describe.skipIf(process.platform === 'win32')('where few files may be open', () 
     await child.ended;
   });
 
+  it('a world is served, and its clients start, where 128 may be open', async () => {
+    const folder = freshFolder('served');
+    const place = ['--listen', '127.0.0.1:0', '--pace', 'lockstep', '--wait', 'all'];
+    const child = startProgram(['serve', 'corridor.yaml', ...place], { cwd: folder, openFiles: 128 });
+    await child.prints(/serving \S+,/);
+    child.process.kill('SIGINT');
+    await child.ended;
+    const world = '127.0.0.1:1';
+    writeFileSync(
+      join(folder, 'runner.yaml'),
+      JSON.stringify({ world, agents: { all: { program: process.execPath } } }),
+    );
+    for (const words of [
+      ['agent', '--world', world, '--entity', 'a', '--controller', 'scripted'],
+      ['runner', 'runner.yaml'],
+    ]) {
+      const { code, err } = await start(words, folder, 128);
+      expect([code, err], words.join(' ')).toEqual([2, expect.stringContaining('ECONNREFUSED')]);
+    }
+  });
+
   it("a program of one's own takes the library where 256 may be open", () => {
     const words = [process.execPath, join(ROOT, 'examples', 'own-action.mjs')];
     const out = execFileSync('sh', ['-c', 'ulimit -n 256 && exec "$@"', 'sh', ...words], {

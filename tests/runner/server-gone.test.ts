@@ -18,6 +18,7 @@ it('a runner waits for a server that is gone, and its programs play on', async (
   );
   chmodSync(program, 0o755);
   const serve = async (world: readonly string[], listen: string) => {
+    // A shorter lease ends on a busy machine before its program renews it, and the program with it.
     const words = ['--pace', 'lockstep', '--wait', 'all', '--ttl', '5000', '--listen', listen];
     const child = startProgram(['serve', ...world, ...words]);
     await child.prints(/serving \S+,/);
