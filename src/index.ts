@@ -23,7 +23,7 @@ export type { InterviewOptions } from './assembly/interview.js';
 export type { AgentSpec, ModelSpec, Scenario } from './scenario/scenario.js';
 
 // # Custom actions
-// An action is one definition; docs/how-to/use-the-library.md explains an example step by step. Its functions
+// An action is defined by a single object; docs/how-to/use-the-library.md explains an example step by step. Its functions
 // must not change their inputs.
 export { defineAction } from './assembly/define-action.js';
 export type { ActionSpec, OwnAction } from './environment/own-action.js';

@@ -250,7 +250,7 @@ type NamedSpec = Pick<EnvironmentSpec<never, never>, 'kind'>;
 function wholeLines(spec: NamedSpec, lines: readonly string[]): readonly string[] {
   if (Array.isArray(lines) && lines.every((line) => typeof line === 'string'))
     return lines.map((line) => line.toWellFormed());
-  throw new UsageError(`${spec.kind}: tell did not return a list of lines`, ['return a list of sentences']);
+  throw new UsageError(`${spec.kind}: \`tell\` must return a list of strings, one per line`);
 }
 
 function wholeEnd<C, S>(spec: EnvironmentSpec<C, S>, state: S): { state: S; events?: readonly Event[] } {

@@ -25,7 +25,7 @@ export function splitsFrom(text: string): readonly DataSplit[] {
     const [, name, share] = /^\s*([a-z][a-z0-9_]{0,31})=(\d+(?:\.\d+)?)\s*$/.exec(part) ?? [];
     if (name === undefined || Number(share) <= 0 || Number(share) > 1e9)
       throw new UsageError(`--split takes names with shares above 0, not "${text}"`, [
-        'such as --split train=0.9,test=0.1',
+        'for example, --split train=0.9,test=0.1',
       ]);
     return { name, share: Number(share) };
   });
@@ -35,7 +35,7 @@ export function splitsFrom(text: string): readonly DataSplit[] {
   // With train=0.9 alone, the user expects a tenth to be left out, but everything would be in train.
   if (splits.length === 1 && only !== undefined && only.share !== 1)
     throw new UsageError(`--split "${text}" does not say where the remaining rows go`, [
-      `such as --split ${only.name}=${only.share},test=${only.share < 1 ? 0.1 : 1}`,
+      `for example, --split ${only.name}=${only.share},test=${only.share < 1 ? 0.1 : 1}`,
     ]);
   return splits;
 }

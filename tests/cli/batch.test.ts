@@ -206,10 +206,10 @@ describe('models', () => {
     expect(document.failures).toHaveLength(6);
     expect(err.match(/does not have the model "nobody"/g)).toHaveLength(1);
     expect(err).toContain('error: 6 runs could not be played; see above');
-    // What to try is the same for all six.
-    const tries = err.match(/^ +try: .*$/gm) ?? [];
-    expect(tries.length).toBeGreaterThan(0);
-    expect(new Set(tries).size).toBe(tries.length);
+    // The hint is the same for all six.
+    const hints = err.match(/^ +hint: .*$/gm) ?? [];
+    expect(hints.length).toBeGreaterThan(0);
+    expect(new Set(hints).size).toBe(hints.length);
   });
 
   it('whose server fails every call, though it is there, are given up in the end', async () => {

@@ -69,7 +69,7 @@ describe('a word that is unknown', () => {
 it('a command says which options and files it needs', async () => {
   const needs = async (...args: readonly string[]) => (await orchestrate(args)).err;
   expect(await needs('export', 'a.sqlite')).toMatch(
-    /^error: export needs --format and --out\n {2}try: orchestrate export <log\.\.> --format … --out …\n/,
+    /^error: export needs --format and --out\n {2}hint: orchestrate export <log\.\.> --format … --out …\n/,
   );
   expect(await needs('fork', 'a.sqlite')).toContain('fork needs --at\n');
   expect(await needs('ask', 'a.sqlite')).toContain('ask needs a log and a question\n');

@@ -63,7 +63,7 @@ describe('--guided', () => {
     ]);
     expect(run.code).toBe(2);
     expect(run.err).toContain('guided is `require`, but ');
-    expect(run.err).toContain('try: play with --guided auto');
+    expect(run.err).toContain('hint: play with --guided auto');
     expect(server?.chats).toEqual([]);
     expect(existsSync(join(folder, 'none.sqlite'))).toBe(false);
   });

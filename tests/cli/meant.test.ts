@@ -17,10 +17,10 @@ it.each([
 ])('%j', async (args, meant) => {
   const { code, err } = await orchestrate(args, { cwd: folder, stdin: 'ACTION: WAIT' });
   expect(code).toBe(2);
-  expect(err).toContain(`try: did you mean ${meant}?`);
+  expect(err).toContain(`hint: did you mean ${meant}?`);
 });
 
 it('all are listed where none is like it', async () => {
   const { err } = await orchestrate(['preview', CRYPT, '--agent', 'zebra'], { cwd: folder });
-  expect(err).toContain('try: its agents: wizard, blacksmith, knight');
+  expect(err).toContain('hint: its agents: wizard, blacksmith, knight');
 });

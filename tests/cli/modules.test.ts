@@ -224,12 +224,12 @@ describe('a module that is wrong', () => {
     [
       'kind.mjs',
       `export const actions = [${action('HOOK', "grammar: { kind: 'name', slot: 'thing', of: ['hold'], description: '' }")}];`,
-      'HOOK: the grid has no kind "hold"\n  try: did you mean held?',
+      'HOOK: the grid has no kind "hold"\n  hint: did you mean held?',
     ],
     [
       'pass.mjs',
       'throw Object.assign(new Error("two actions have the name or alias PASS"), { name: "UsageError", hints: ["choose another"] });',
-      "pass.mjs can't be loaded: two actions have the name or alias PASS\n  try: choose another",
+      "pass.mjs can't be loaded: two actions have the name or alias PASS\n  hint: choose another",
     ],
     ['verb.mjs', `export const actions = [${action('go on')}];`, "verb.mjs: its actions can't be used"],
     ['maker.mjs', 'export const actions = [() => { throw new Error("no map") }];', 'no map'],
@@ -249,7 +249,7 @@ describe('a module that is wrong', () => {
     const { status, stderr } = alone('check room.yaml --modules lacking.mjs');
     expect(status).toBe(2);
     expect(stderr).toContain(`lacking.mjs can't be loaded: ${words}`);
-    expect(stderr).toContain('try: it imports something that does not exist: correct the path, or install');
+    expect(stderr).toContain('hint: it imports something that does not exist: correct the path, or install');
     expect(stderr).not.toContain('a module is a JavaScript file');
   });
 

@@ -75,7 +75,7 @@ describe('run --process', () => {
     const { code, err } = await run('declared.yaml');
     expect(code).toBe(2);
     expect(err).toContain('ann is played by a program, but no program was specified');
-    expect(err).toContain('try: specify it: --process ann="python3 agent.py"');
+    expect(err).toContain('hint: specify it: --process ann="python3 agent.py"');
     expect((await run('declared.yaml', '--process', fake('wait'), '--out', 'e.sqlite')).code).toBe(0);
   });
 

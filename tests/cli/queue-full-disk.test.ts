@@ -42,7 +42,7 @@ it('a worker whose disk is full says so and ends, and its runs are played by ano
     const full = await startProgram(['worker', ...at, ...lock], { cwd, env: { TMPDIR: disk } }).ended;
     expect(full.code, full.err).toBe(3);
     expect(full.err).toMatch(/can't write the log .*: the disk is full/);
-    expect(full.err).toMatch(/try: free space on that disk, or choose another folder with TMPDIR/);
+    expect(full.err).toMatch(/hint: free space on that disk, or choose another folder with TMPDIR/);
     const kept = resolve(cwd, /the logs of the played runs are kept in (\S+)/.exec(full.err)?.[1] ?? '');
     expect(kept.startsWith(disk)).toBe(true);
     expect(readdirSync(kept).some((name) => name.endsWith('.sqlite'))).toBe(true);

@@ -130,6 +130,6 @@ describe('reparse', () => {
     const without = await orchestrate(['reparse', 'hum.sqlite'], { cwd });
     expect(without).toMatchObject({ code: 2, out: '' });
     expect(without.err).toContain('was played with the action HUM, which this program does not have');
-    expect(without.err).toContain('try: load the module that it was played with: --modules my-actions.mjs');
+    expect(without.err).toContain('hint: load the module that it was played with: --modules my-actions.mjs');
   });
 });

@@ -308,7 +308,7 @@ describe('exit codes of run', () => {
     ]);
     expect([code, out]).toEqual([4, '']);
     expect(err).toContain('127.0.0.1:9');
-    expect(err).toContain('try:');
+    expect(err).toContain('hint: ');
   });
 
   it('0 where Ctrl-C comes after the end of the run', async () => {

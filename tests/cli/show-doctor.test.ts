@@ -130,15 +130,15 @@ describe('show', () => {
     [['show', 'missing.sqlite'], 2, 'missing.sqlite'],
     [['show', '.'], 2, 'is not a log: it is not a plain file'],
     [['show'], 2, 'show needs a log'],
-    [['rnu'], 2, 'there is no command "rnu"\n  try: did you mean run?'],
+    [['rnu'], 2, 'there is no command "rnu"\n  hint: did you mean run?'],
     [['nope'], 2, 'there is no command "nope"'],
     [['nope', '--out', 'x'], 2, 'there is no command "nope"'],
-    [['show', 'a.sqlite', '--jsn'], 2, 'there is no option --jsn\n  try: did you mean --json?'],
+    [['show', 'a.sqlite', '--jsn'], 2, 'there is no option --jsn\n  hint: did you mean --json?'],
     [['check', CRYPT, '--without', 'NOPE'], 2, 'there is no action "NOPE"'],
     [['run', CRYPT, '--memories', 'm', '--controller', 'scripted'], 2, 'no agent of crypt has'],
     [['run', CRYPT, '--human'], 2, '--human takes the id of the agent'],
     [['run', CRYPT, '--base-url', 'host:1'], 2, 'did you mean http://host:1/v1?'],
-    [['show', process.execPath], 2, 'try: pass the path of a log, as printed by run'],
+    [['show', process.execPath], 2, 'hint: pass the path of a log, as printed by run'],
     [['show', 'a.sqlite#other'], 2, 'the log has no such run'],
   ])('refuses %j', async (args, code, words) => {
     const ran = await on(args);
@@ -263,7 +263,7 @@ describe('doctor', () => {
     const { code, out } = await on(['doctor', '--base-url', 'http://127.0.0.1:9/v1']);
     expect(code).toBe(4);
     expect(out).toContain('fail');
-    expect(out).toContain('try:');
+    expect(out).toContain('hint: ');
   });
 
   it('examines the servers that a scenario names', async () => {

@@ -196,7 +196,7 @@ describe('what plain JavaScript gets wrong is told by its name', () => {
 
   it.each([
     ['endTurn', { endTurn: ((before: State) => before) as never }, 'lamps: endTurn did not return { state }'],
-    ['tell', { tell: (() => 'dark') as never }, 'lamps: tell did not return a list of lines'],
+    ['tell', { tell: (() => 'dark') as never }, 'lamps: `tell` must return a list of strings, one per line'],
     [
       'outcome',
       { outcome: (() => ({ status: 'won' })) as never },

@@ -274,7 +274,7 @@ describe('an export', () => {
     expect([code, err]).toEqual([
       2,
       expect.stringMatching(
-        /^error: marked was started with different input\. Changed: different marks on \S+\n {2}try: use the original logs and options/,
+        /^error: marked was started with different input\. Changed: different marks on \S+\n {2}hint: use the original logs and options/,
       ),
     ]);
     await mark('--clear');

@@ -44,7 +44,7 @@ function withDisk<T>(size: string, work: (disk: string) => Promise<T>): Promise<
 function expectRefusal({ code, err }: Ended, told = err): void {
   expect(code, err).toBe(3);
   expect(told).toMatch(/: can't (write|open|read) the log/);
-  expect(err).toMatch(/try: /);
+  expect(err).toMatch(/hint: /);
   expect(err).not.toMatch(/internal error/);
 }
 
@@ -89,9 +89,9 @@ describe('a disk that is full', () => {
         expectRefusal(full);
         expect(full.err).toMatch(/the disk is full/);
         expect(full.err).toMatch(
-          /try: the log is complete up to step \d+|try: the earlier contents of the log are complete/,
+          /hint: the log is complete up to step \d+|hint: the earlier contents of the log are complete/,
         );
-        expect(full.err).toMatch(/try: free space/);
+        expect(full.err).toMatch(/hint: free space/);
         const stored = look(log, whole, NOTHING);
         expect(stored.faults).toEqual([]);
         expect(stored.steps).toBeGreaterThan(0);
@@ -200,7 +200,7 @@ describe('a disk that is full in the first moments', () => {
       const full = await orchestrate(['init', 'mine'], { cwd: disk });
       expect(full).toMatchObject({ code: 3, out: '' });
       expect(full.err).toMatch(
-        /error: can't create a project in .*mine: the disk is full\n +try: free space/,
+        /error: can't create a project in .*mine: the disk is full\n +hint: free space/,
       );
       expect(readdirSync(disk)).toEqual(['filler']);
       execFileSync('mount', ['-o', 'remount,size=16m', disk]);

@@ -130,7 +130,7 @@ async function published(
   // Read like by any other reader, so that a damaged log is never published.
   if (readStored(log, run.id).end === null)
     throw new StorageError(`the log of ${run.id} does not contain the end of the run`, [
-      `the log is kept as ${log}`,
+      `inspect the log, which is kept at ${log}`,
     ]);
   await hold.requireHeld();
   if ((await store.publish(run.id, log)) === 'other')

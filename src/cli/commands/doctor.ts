@@ -264,6 +264,6 @@ function print(title: string, findings: readonly DoctorFinding[], io: Io): void 
   for (const finding of findings) {
     const mark = paint(colours[finding.status], finding.status.padEnd(4));
     io.out.write(`  ${mark}  ${finding.about.padEnd(9)} ${finding.text}\n`);
-    for (const hint of finding.hints) io.out.write(`                  ${paint('dim', 'try:')} ${hint}\n`);
+    for (const hint of finding.hints) io.out.write(`                  ${paint('dim', 'hint:')} ${hint}\n`);
   }
 }

@@ -105,7 +105,8 @@ async function preview(
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
-  if (options.json && !options.messages) throw new UsageError('--json needs --messages; a picture is a PNG');
+  if (options.json && !options.messages)
+    throw new UsageError('--json works only with --messages; without it, preview writes a PNG');
   if (options.messages && options.out !== undefined) {
     throw new UsageError('--messages prints to standard output; --out is for pictures', [
       'redirect it with >',

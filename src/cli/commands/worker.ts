@@ -93,7 +93,7 @@ export function workerCommand(builtIn: readonly EnvironmentModule[]) {
           type: 'string',
           default: '60',
           coerce: wholeNumber('lock', { min: 2, max: LIMITS.queueSeconds }),
-          describe: 'Seconds; if this worker is out of contact for longer, its runs go to another one',
+          describe: 'Seconds after which the runs of a worker that has lost contact go to another worker',
         })
         .option('quiet', { type: 'boolean', default: false, describe: 'Do not print a line for each run' }),
     run: (options: WorkerOptions, io) => work(options, io, builtIn),

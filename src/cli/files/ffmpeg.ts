@@ -65,7 +65,7 @@ export function mp4Writer(program: string, options: Mp4Options): FilmWriter {
   void ended.then(() => (hasEnded = true));
   const failed = () =>
     new StorageError(`ffmpeg could not create the film: ${words.trim() || 'it printed no message'}`, [
-      'or write a .gif or .webp file, which needs no other program',
+      'write a .gif or .webp file, which needs no other program',
     ]);
   return {
     add: async ({ raster, delayMs }) => {

@@ -15,8 +15,7 @@ import type { Sheet } from '../terminal/sheet.js';
 import { painter } from '../terminal/style.js';
 import type { Paint } from '../terminal/style.js';
 
-const HOW_TO =
-  'You decide for this agent. You can type just a command, such as: go north. ? shows the rules again.';
+const HOW_TO = 'You decide for this agent. Type a command such as "go north", or ? to see the rules again.';
 
 export interface DeskOptions {
   readonly io: Io;

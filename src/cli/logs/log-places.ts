@@ -25,7 +25,9 @@ export function logPlaces(addresses: readonly string[], io: Io): readonly string
 function logsIn(folder: string, io: Io): readonly string[] {
   const found = listed(folder, io);
   if (found.length === 0)
-    throw new UsageError(`there is no log in the folder ${folder}`, ['logs end in .sqlite']);
+    throw new UsageError(`there is no log in the folder ${folder}`, [
+      'choose a folder that contains .sqlite files',
+    ]);
   return found;
 }
 

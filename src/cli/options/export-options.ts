@@ -254,7 +254,7 @@ function effortFrom({ regret, effort, where, format }: ExportWords): number | nu
   if (isAsked) return effort ?? REGRET_EFFORT;
   if (effort !== undefined)
     throw new UsageError('--effort needs --regret', [
-      'or --format preference, or a --where with regret or progress',
+      'use --format preference, or a --where with regret or progress',
     ]);
   return null;
 }

@@ -78,7 +78,7 @@ function checked({ index, count }: Shard, value: string): Shard {
     ]);
   const got = value === 'auto' ? ` (the job array says ${index} of ${count})` : `, not "${value}"`;
   throw new UsageError(
-    `--shard takes the number of a shard and the number of shards, up to ${LIMITS.batchShards}${got}`,
+    `--shard takes K/N: shard K of N shards, where N is at most ${LIMITS.batchShards}${got}`,
     ['--shard 2/8 plays the second of eight parts'],
   );
 }

@@ -21,7 +21,7 @@ export function printError(error: unknown, io: Io): ExitCode {
   }
   if (error instanceof OrchestrateError) {
     const hints = error.hints
-      .map((hint) => `  ${paint('dim', 'try:')} ${cutLines(fromHere(hint, io))}\n`)
+      .map((hint) => `  ${paint('dim', 'hint:')} ${cutLines(fromHere(hint, io))}\n`)
       .join('');
     io.err.write(`${paint('red', 'error:')} ${cutLines(fromHere(error.message, io))}\n${hints}`);
     return error.exitCode;
@@ -47,9 +47,9 @@ export function printToldErrors(errors: readonly OrchestrateError[], io: Io): vo
   if (errors.length === 0) return;
   const hints = [...new Set(errors.flatMap((error) => error.hints))];
   const paint = painter(io, io.err);
-  const tries = hints.map((hint) => `  ${paint('dim', 'try:')} ${cutLines(fromHere(hint, io))}\n`);
+  const lines = hints.map((hint) => `  ${paint('dim', 'hint:')} ${cutLines(fromHere(hint, io))}\n`);
   io.err.write(
-    `${paint('red', 'error:')} ${counted(errors.length, 'run')} could not be played; see above\n${tries.join('')}`,
+    `${paint('red', 'error:')} ${counted(errors.length, 'run')} could not be played; see above\n${lines.join('')}`,
   );
 }
 

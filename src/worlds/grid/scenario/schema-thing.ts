@@ -35,11 +35,11 @@ export const THING_KINDS = [
 
 const lidSprites = z
   .strictObject({
-    open: spriteSchema.describe('Tile while open.'),
-    closed: spriteSchema.describe('Tile while closed.'),
-    locked: spriteSchema.describe('Tile while locked.'),
+    open: spriteSchema.describe('Tile of the tileset for the open state.'),
+    closed: spriteSchema.describe('Tile of the tileset for the closed state.'),
+    locked: spriteSchema.describe('Tile of the tileset for the locked state.'),
   })
-  .describe("The container's tiles in each state.");
+  .describe('How the container is drawn in each state.');
 
 const workSchema = z
   .strictObject({

@@ -69,7 +69,7 @@ function tellText(reading: GridReading, id: string, input: ThingInput): void {
     reading.report.error(
       { key: ['things', id] },
       `the ${input.kind} ${id} has no text`,
-      'write text: what READ shows',
+      "add the key 'text' with the text that READ shows",
     );
 }
 
