@@ -52,8 +52,13 @@ const bundle = await rolldown({
   input: Object.fromEntries(ENTRIES.map((entry) => [entry, join(root, 'dist', 'modules', `${entry}.js`)])),
   platform: 'node',
   external: isLeftOut,
-  // Its files for `require` are one that can't be taken in parts.
-  resolve: { alias: { 'rot-js': join(root, 'node_modules', 'rot-js', 'lib', 'index.js') } },
+  resolve: {
+    alias: {
+      // Its files for `require` are one that can't be taken in parts.
+      'rot-js': join(root, 'node_modules', 'rot-js', 'lib', 'index.js'),
+      'string-width': join(root, 'scripts', 'help-width.mjs'),
+    },
+  },
   treeshake: { moduleSideEffects: [{ test: /node_modules\/rot-js\//, sideEffects: false }] },
   onLog: (level, log) => {
     if (level === 'warn') throw new Error(log.message);

@@ -7,8 +7,7 @@
  * counts as the answer to the last request, so a connection is reused only after a good answer with nothing
  * after it.
  */
-import http from 'node:http';
-import https from 'node:https';
+import type http from 'node:http';
 import { urlToHttpOptions } from 'node:url';
 
 export interface HttpRequest {
@@ -51,27 +50,46 @@ export class TransportError extends Error {
 const KEEP_ALIVE_MS = 60_000;
 const NEVER_ANSWERED = new Set(['ECONNRESET', 'EPIPE']);
 
+/** One of Node's two modules, with the sockets that it keeps. */
+interface HttpClient {
+  readonly request: typeof http.request;
+  readonly agent: http.Agent;
+}
+
+interface HttpClients {
+  readonly plain: HttpClient;
+  readonly secure: HttpClient;
+}
+
 /** Over node:http and node:https. Its idle sockets don't keep the program alive. */
 export function nodeTransport(): Transport {
-  const options = { keepAlive: true, timeout: KEEP_ALIVE_MS };
-  const plain = new http.Agent(options);
-  const secure = new https.Agent(options);
+  let clients: Promise<HttpClients> | null = null;
   const send: Transport['send'] = async (request, signal) => {
-    const agent = request.url.startsWith('https:') ? secure : plain;
+    const { plain, secure } = await (clients ??= loadClients());
+    const client = request.url.startsWith('https:') ? secure : plain;
     await quiet();
-    const first = await exchange(request, agent, signal);
+    const first = await exchange(request, client, signal);
     // The server closed the kept socket while we wrote to it: nothing was answered, so the request is sent
     // once more.
-    const last = first === 'stale' ? await exchange(request, false, signal) : first;
+    const last = first === 'stale' ? await exchange(request, { ...client, agent: false }, signal) : first;
     if (last === 'stale') throw new TransportError('ECONNRESET', 'the connection was reset');
     return last;
   };
+  const close = (): void =>
+    void clients?.then(({ plain, secure }) => {
+      plain.agent.destroy();
+      secure.agent.destroy();
+    });
+  return { send, close };
+}
+
+/** At the first request: most commands send none, and Node takes 30 ms to load these modules. */
+async function loadClients(): Promise<HttpClients> {
+  const [plain, secure] = await Promise.all([import('node:http'), import('node:https')]);
+  const options = { keepAlive: true, timeout: KEEP_ALIVE_MS };
   return {
-    send,
-    close: () => {
-      plain.destroy();
-      secure.destroy();
-    },
+    plain: { request: plain.request, agent: new plain.Agent(options) },
+    secure: { request: secure.request, agent: new secure.Agent(options) },
   };
 }
 
@@ -84,14 +102,13 @@ function quiet(): Promise<void> {
 
 function exchange(
   request: HttpRequest,
-  agent: http.Agent | false,
+  client: Pick<HttpClient, 'request'> & { readonly agent: http.Agent | false },
   signal: AbortSignal,
 ): Promise<HttpAnswer | 'stale'> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(given());
     const { method, headers, url, body, bytesMax } = request;
-    const open = url.startsWith('https:') ? https.request : http.request;
-    const outgoing = open({ ...addressOf(url), method, headers, agent });
+    const outgoing = client.request({ ...addressOf(url), method, headers, agent: client.agent });
     const fail = (error: TransportError): void => {
       reject(error);
       outgoing.destroy();

@@ -67,6 +67,9 @@ it.each([['--version'], ['--help']])('%s loads what reads a command line, and no
   const loaded = loadedBy(word);
   expect(inFolders(loaded, /^(?:worlds|scenario|log|agent|model|cli\/commands)\//)).toEqual([]);
   expect(inFolders(loaded, /^node_modules\/(?:zod|yaml|rot-js)\//)).toEqual([]);
+  // Its tables of emoji took a third of the time.
+  expect(inFolders(loaded, /\/string-width\//)).toEqual([]);
+  expect(inFolders(loaded, /^node_modules\/yargs\//)).not.toEqual([]);
   expect(inFolders(loaded, /^(?:base|cli)\//).length).toBeGreaterThan(10);
   expect(loaded.sources.length).toBeLessThan(90);
   expect(loaded.files.length).toBeLessThan(25);
@@ -96,4 +99,17 @@ it('a command lays out no help, which only --help prints', () => {
   const laysOut = ({ ran }: Loaded) => ran.has('rowToString');
   expect(laysOut(loadedBy('check', 'scenarios/brass-key.yaml'))).toBe(false);
   expect(laysOut(loadedBy('check', '--help'))).toBe(true);
+});
+
+it('check loads nothing of Node for HTTP, which takes 30 ms', () => {
+  const list = 'process.on("exit", () => console.error(process.moduleLoadList.join("\\n")))';
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--import', `data:text/javascript,${list}`, PROGRAM, 'check', 'scenarios/brass-key.yaml'],
+    { cwd: ROOT, encoding: 'utf8' },
+  );
+  const modules = stderr.split('\n');
+  expect(status).toBe(0);
+  expect(modules).toContain('NativeModule fs');
+  expect(modules).not.toContain('NativeModule http');
 });
