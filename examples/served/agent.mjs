@@ -4,6 +4,12 @@ const world = process.env.WORLD_ADDR ?? '127.0.0.1:50051';
 const base = `${world.includes('://') ? world : `http://${world}`}/orchestrate.world.v1`;
 const entity = process.env.ENTITY_ID ?? 'knight';
 
+// For example, that the entity is already held.
+process.on('uncaughtException', ({ message }) => {
+  console.error(message);
+  process.exit(1);
+});
+
 const call = async (method, body) => {
   const response = await fetch(`${base}.${method}`, {
     method: 'POST',
