@@ -1,7 +1,7 @@
 /**
- * Reads agents and creatures of a scenario as bodies in the grid, and reports mistakes: each on its own
- * walkable tile, with patrols only to points that can be walked to, and only with the keys that belong to its
- * behaviour.
+ * Reads agents and creatures of a scenario as bodies in the grid, and reports mistakes: each must be alone on
+ * a walkable tile, a patrol's waypoints must be reachable on foot, and a creature must have only the keys that
+ * its behaviour uses.
  */
 import type {
   AgentDefinition,
@@ -20,7 +20,7 @@ import type { MapSpot } from './map.js';
 import { groundName, isInside, isWalkable } from './map.js';
 import type { GridReading } from './places.js';
 import { ownSprite, spriteOf } from '../../../scenario/sprites.js';
-import { insideMap, refer, spotOf } from './places.js';
+import { checkInside, checkReference, readSpot } from './places.js';
 import { areaOf } from './reach.js';
 import type { GridAgentInput, NpcInput } from './schema-grid.js';
 
@@ -29,32 +29,32 @@ interface Bodies {
   readonly npcs: readonly NpcDefinition[];
 }
 
-/** `things` are those that were read; none may block a body's tile. */
+/** `things` are the definitions read before; no blocking one may be on a body's tile. */
 export function readBodies(reading: GridReading, things: readonly ThingDefinition[]): Bodies {
-  const stand = standing(reading, things);
-  const agents = reading.agents.flatMap((input, i) => agentOf(reading, stand, { input, index: i }));
+  const checkTile = tileChecker(reading, things);
+  const agents = reading.agents.flatMap((input, i) => readAgent(reading, checkTile, { input, index: i }));
   const npcs = entriesById(reading.values.npcs).flatMap(([id, input]) =>
-    npcOf(reading, stand, { id, input }),
+    readNpc(reading, checkTile, { id, input }),
   );
   return { agents, npcs };
 }
 
-/** The agent; none if it has no place. */
-function agentOf(
+/** The agent; an empty list if it has no position. */
+function readAgent(
   reading: GridReading,
-  stand: PlaceBody,
+  checkTile: PlaceBody,
   { input, index }: { readonly input: GridAgentInput; readonly index: number },
 ): readonly AgentDefinition[] {
   const path = ['agents', index];
-  const who = { kind: 'agent', id: input.id, input, path } as const;
-  const body = bodyOf(reading, stand, { ...who, spot: agentSpot(reading, who) });
-  const actions = actionsOf(reading, input, path);
-  const own = ownConditions(reading, input, path);
+  const bodyInput = { kind: 'agent', id: input.id, input, path } as const;
+  const body = readBody(reading, checkTile, { ...bodyInput, spot: agentSpot(reading, bodyInput) });
+  const actions = readActions(reading, input, path);
+  const conditions = readOwnConditions(reading, input, path);
   if (body === undefined) return [];
-  return [{ ...body, sightRadius: input.sight, actions, carryMax: input.carry, ...own }];
+  return [{ ...body, sightRadius: input.sight, actions, carryMax: input.carry, ...conditions }];
 }
 
-function ownConditions(
+function readOwnConditions(
   reading: GridReading,
   input: GridAgentInput,
   path: YamlPath,
@@ -66,17 +66,17 @@ function ownConditions(
   return { ...read('success'), ...read('failure') };
 }
 
-function npcOf(
+function readNpc(
   reading: GridReading,
-  stand: PlaceBody,
+  checkTile: PlaceBody,
   { id, input }: { readonly id: string; readonly input: NpcInput },
 ): readonly NpcDefinition[] {
   const path = ['npcs', id];
-  const who = { kind: 'npc', id, input, path } as const;
-  const body = bodyOf(reading, stand, { ...who, spot: ownSpot(reading, who) });
-  tellNpc(reading, id, { input, path });
+  const bodyInput = { kind: 'npc', id, input, path } as const;
+  const body = readBody(reading, checkTile, { ...bodyInput, spot: readBodySpot(reading, bodyInput) });
+  reportNpcMistakes(reading, id, { input, path });
   if (body === undefined) return [];
-  const behaviour = behaviourOf(reading, body, { input, path });
+  const behaviour = readBehaviour(reading, body, { input, path });
   const catches = input.catches === undefined ? null : { reach: input.catches };
   return [{ ...body, behaviour, catches, watchRadius: input.watch }];
 }
@@ -94,8 +94,8 @@ interface AgentBodyInput extends BodyInput {
 }
 
 /** The position of a body; undefined if it has none, which is reported. */
-function ownSpot(reading: GridReading, { kind, id, input, path }: BodyInput): MapSpot | undefined {
-  const spot = spotOf(reading, { kind, id, at: input.at, path });
+function readBodySpot(reading: GridReading, { kind, id, input, path }: BodyInput): MapSpot | undefined {
+  const spot = readSpot(reading, { kind, id, at: input.at, path });
   if (spot === undefined && input.at === undefined)
     reading.report.error(
       { key: path },
@@ -106,21 +106,22 @@ function ownSpot(reading: GridReading, { kind, id, input, path }: BodyInput): Ma
 }
 
 /**
- * Agents that share an id, which is already reported, each have their own `at` or their own letter in the
- * map; a missing or extra position then only follows from the id.
+ * Several agents may wrongly share one id, which is already reported. Each then gets its own `at`, or its own
+ * occurrence in the map, and a missing or extra position is not reported again.
  */
-function agentSpot(reading: GridReading, who: AgentBodyInput): MapSpot | undefined {
-  const twins = reading.agents.filter(({ id }) => id === who.id);
-  if (twins.length === 1) return ownSpot(reading, who);
-  const { at } = who.input;
-  if (at !== undefined) return insideMap(reading, { x: at[0], y: at[1], at: [...who.path, 'at'] });
-  const lettered = twins.filter((twin) => twin.at === undefined);
-  return reading.map.spots.get(`agent ${who.id}`)?.[lettered.indexOf(who.input)];
+function agentSpot(reading: GridReading, bodyInput: AgentBodyInput): MapSpot | undefined {
+  const sameIdAgents = reading.agents.filter(({ id }) => id === bodyInput.id);
+  if (sameIdAgents.length === 1) return readBodySpot(reading, bodyInput);
+  const { at } = bodyInput.input;
+  if (at !== undefined)
+    return checkInside(reading, { x: at[0], y: at[1], source: [...bodyInput.path, 'at'] });
+  const drawnAgents = sameIdAgents.filter((agent) => agent.at === undefined);
+  return reading.map.spots.get(`agent ${bodyInput.id}`)?.[drawnAgents.indexOf(bodyInput.input)];
 }
 
-function bodyOf(
+function readBody(
   reading: GridReading,
-  stand: PlaceBody,
+  checkTile: PlaceBody,
   { kind, id, input, path, spot }: BodyInput & { readonly spot: MapSpot | undefined },
 ): BodyDefinition | undefined {
   const groups = ['figure'];
@@ -129,7 +130,7 @@ function bodyOf(
       ? ownSprite(reading, id, { groups, at: { key: path } })
       : spriteOf(reading, input.sprite, { groups, at: [...path, 'sprite'] });
   if (spot === undefined) return undefined;
-  stand(id, spot);
+  checkTile(id, spot);
   return {
     id,
     name: input.name ?? (kind === 'agent' ? properNameFromId(id) : nameFromId(id)),
@@ -141,47 +142,47 @@ function bodyOf(
   };
 }
 
-/** Checks that a body's tile is walkable and not occupied. */
+/** Checks that a body's tile is walkable and free, and reports it otherwise. */
 type PlaceBody = (id: string, spot: MapSpot) => void;
 
-function standing(reading: GridReading, things: readonly ThingDefinition[]): PlaceBody {
-  const taken = new Map<string, string>();
-  const isFree = freeTiles(reading, things);
+function tileChecker(reading: GridReading, things: readonly ThingDefinition[]): PlaceBody {
+  const occupantByTile = new Map<string, string>();
+  const isFree = freeTileTest(reading, things);
   for (const { id, place, blocking } of things)
-    if (blocking && place.at === 'tile') taken.set(`${place.x} ${place.y}`, id);
+    if (blocking && place.at === 'tile') occupantByTile.set(`${place.x} ${place.y}`, id);
   return (id, spot) => {
     const tile = `${spot.x} ${spot.y}`;
-    const other = taken.get(tile);
+    const occupant = occupantByTile.get(tile);
     if (!isWalkable(reading.map, spot.x, spot.y))
       reading.report.error(
-        spot.at,
+        spot.source,
         `${id} is in ${groundName(reading.map, spot.x, spot.y)} at (${spot.x}, ${spot.y})`,
-        freeTileNear(isFree, spot),
+        suggestFreeTile(isFree, spot),
       );
-    else if (other !== undefined)
+    else if (occupant !== undefined)
       reading.report.error(
-        spot.at,
-        `${other} is already at (${spot.x}, ${spot.y}), the position of ${id}`,
-        freeTileNear(isFree, spot),
+        spot.source,
+        `${occupant} is already at (${spot.x}, ${spot.y}), the position of ${id}`,
+        suggestFreeTile(isFree, spot),
       );
-    else taken.set(tile, id);
+    else occupantByTile.set(tile, id);
   };
 }
 
 type IsFree = (x: number, y: number) => boolean;
 
-/** Lists walkable tiles that are neither occupied nor reserved. */
-function freeTiles({ map, values, agents }: GridReading, things: readonly ThingDefinition[]): IsFree {
-  const drawn = [...map.spots.values()].flat().map(({ x, y }) => `${x} ${y}`);
-  const written = [...agents, ...Object.values(values.npcs), ...Object.values(values.doors)];
-  const named = written.flatMap(({ at }) => (at === undefined ? [] : [at.join(' ')]));
-  const lying = things.flatMap(({ place }) => (place.at === 'tile' ? [`${place.x} ${place.y}`] : []));
-  const used = new Set([...drawn, ...named, ...lying]);
+/** Tells whether a tile is walkable and the scenario puts nothing on it. */
+function freeTileTest({ map, values, agents }: GridReading, things: readonly ThingDefinition[]): IsFree {
+  const drawnTiles = [...map.spots.values()].flat().map(({ x, y }) => `${x} ${y}`);
+  const placedInputs = [...agents, ...Object.values(values.npcs), ...Object.values(values.doors)];
+  const writtenTiles = placedInputs.flatMap(({ at }) => (at === undefined ? [] : [at.join(' ')]));
+  const thingTiles = things.flatMap(({ place }) => (place.at === 'tile' ? [`${place.x} ${place.y}`] : []));
+  const used = new Set([...drawnTiles, ...writtenTiles, ...thingTiles]);
   return (x, y) => isInside(map, x, y) && isWalkable(map, x, y) && !used.has(`${x} ${y}`);
 }
 
-/** A free tile near a wrong one; undefined if there is none within two tiles. */
-function freeTileNear(isFree: IsFree, spot: MapSpot): string | undefined {
+/** A hint with a free tile near a wrong one; undefined if there is none within two tiles. */
+function suggestFreeTile(isFree: IsFree, spot: MapSpot): string | undefined {
   for (let radius = 1; radius <= 2; radius++) {
     for (let dy = -radius; dy <= radius; dy++) {
       for (let dx = -radius; dx <= radius; dx++) {
@@ -193,7 +194,11 @@ function freeTileNear(isFree: IsFree, spot: MapSpot): string | undefined {
   return undefined;
 }
 
-function actionsOf(reading: GridReading, input: GridAgentInput, path: YamlPath): AgentDefinition['actions'] {
+function readActions(
+  reading: GridReading,
+  input: GridAgentInput,
+  path: YamlPath,
+): AgentDefinition['actions'] {
   const actions = input.actions?.map((verb) => verb.toUpperCase()) ?? null;
   actions?.forEach((verb, i) => {
     const known = reading.known.actions;
@@ -208,17 +213,19 @@ function actionsOf(reading: GridReading, input: GridAgentInput, path: YamlPath):
 }
 
 /** Mistakes of a creature that don't depend on its position. */
-function tellNpc(
+function reportNpcMistakes(
   reading: GridReading,
   id: string,
   { input, path }: { input: NpcInput; path: YamlPath },
 ): void {
   if (input.behaviour === 'patrol' && input.route === undefined)
     reading.report.error({ key: path }, `${id} patrols but has no route`, 'write route: [[x, y], [x, y]]');
-  input.targets?.forEach((target, i) => refer(reading, target, ['agent', 'npc'], [...path, 'targets', i]));
-  tellStrayKeys(reading, input, path);
-  const lonely = input.watch > 0 && input.catches === undefined;
-  if (lonely)
+  input.targets?.forEach((target, i) =>
+    checkReference(reading, target, ['agent', 'npc'], [...path, 'targets', i]),
+  );
+  reportStrayKeys(reading, input, path);
+  const watchesInVain = input.watch > 0 && input.catches === undefined;
+  if (watchesInVain)
     reading.report.error(
       [...path, 'watch'],
       "'watch' has no effect without 'catches'",
@@ -226,7 +233,7 @@ function tellNpc(
     );
 }
 
-const BELONGS: Readonly<
+const BEHAVIOURS_BY_KEY: Readonly<
   Record<'every' | 'route' | 'loop' | 'targets' | 'sight', readonly NpcInput['behaviour'][]>
 > = {
   every: ['wander'],
@@ -236,19 +243,19 @@ const BELONGS: Readonly<
   sight: ['chase', 'flee'],
 };
 
-function tellStrayKeys(reading: GridReading, input: NpcInput, path: YamlPath): void {
+function reportStrayKeys(reading: GridReading, input: NpcInput, path: YamlPath): void {
   for (const key of ['every', 'route', 'loop', 'targets', 'sight'] as const) {
-    const isStray = input[key] !== undefined && !BELONGS[key].includes(input.behaviour);
+    const isStray = input[key] !== undefined && !BEHAVIOURS_BY_KEY[key].includes(input.behaviour);
     if (isStray)
       reading.report.error(
         { key: [...path, key] },
         `'${key}' has no effect with the behaviour ${input.behaviour}`,
-        `it is only for ${BELONGS[key].join(' and ')}`,
+        `use it only with ${BEHAVIOURS_BY_KEY[key].join(' and ')}`,
       );
   }
 }
 
-function behaviourOf(
+function readBehaviour(
   reading: GridReading,
   body: BodyDefinition,
   { input, path }: { input: NpcInput; path: YamlPath },
@@ -257,7 +264,7 @@ function behaviourOf(
   if (behaviour === 'still') return { kind: 'still' };
   if (behaviour === 'wander') return { kind: 'wander', every: input.every ?? 2 };
   if (behaviour === 'patrol')
-    return { kind: 'patrol', route: routeOf(reading, body, { input, path }), loop: input.loop ?? true };
+    return { kind: 'patrol', route: readRoute(reading, body, { input, path }), loop: input.loop ?? true };
   const targets = input.targets ?? reading.agents.map((agent) => agent.id);
   const sightRadius = input.sight ?? 6;
   return behaviour === 'chase'
@@ -265,12 +272,12 @@ function behaviourOf(
     : { kind: 'flee', from: targets, sightRadius };
 }
 
-function routeOf(
+function readRoute(
   reading: GridReading,
   body: BodyDefinition,
   { input, path }: { input: NpcInput; path: YamlPath },
 ) {
-  const home = areaOf(reading, body);
+  const homeArea = areaOf(reading, body);
   return (input.route ?? []).map(([x, y], i) => {
     const at = [...path, 'route', i];
     if (!isInside(reading.map, x, y)) reading.report.error(at, `(${x}, ${y}) is outside the map`);
@@ -279,7 +286,7 @@ function routeOf(
         at,
         `${body.id} can't walk to (${x}, ${y}): ${groundName(reading.map, x, y)} is there`,
       );
-    else if (areaOf(reading, { x, y }) !== home && home !== 0)
+    else if (areaOf(reading, { x, y }) !== homeArea && homeArea !== 0)
       reading.report.error(at, `there is no path from (${body.x}, ${body.y}) to (${x}, ${y})`);
     return { x, y };
   });

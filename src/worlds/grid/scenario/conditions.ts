@@ -1,6 +1,6 @@
 /**
- * Conditions: which keys form one, what they may name, and the definition made from them. A condition is
- * `all`, `any` or `not`, or a subject (`agent`, `thing`, `door`) with one predicate.
+ * Conditions: which keys form one, which ids they may name, and the definition made from them. A condition is
+ * `all`, `any` or `not`, or a subject (`agent`, `thing`, `door`, `counter`) with one predicate.
  */
 import { LIMITS } from '../../../base/limits.js';
 import { lookUp } from '../../../base/look-up.js';
@@ -10,13 +10,13 @@ import { suggest } from '../../../scenario/suggest.js';
 import type { YamlPath } from '../../../scenario/tree.js';
 import { isInside } from './map.js';
 import type { IdKind, GridReading } from './places.js';
-import { refer } from './places.js';
+import { checkReference } from './places.js';
 import { isContainer } from './things.js';
 import type { ConditionInput } from './schema-condition.js';
 
 type ConditionKey = keyof ConditionInput;
 
-/** Keys that may be combined, in the author's words. */
+/** The valid combinations of keys, as written in a scenario. */
 const FORMS: readonly (readonly ConditionKey[])[] = [
   ['all'],
   ['any'],
@@ -48,58 +48,58 @@ export function readCondition(
 ): GridCondition | undefined {
   const keys = KEYS.filter((key) => input[key] !== undefined);
   const form = FORMS.find((each) => each.length === keys.length && each.every((key) => keys.includes(key)));
-  const named = namesExist(reading, input, path);
+  const namesAreValid = checkReferences(reading, input, path);
   if (depth > LIMITS.conditionDepth)
     reading.report.error({ key: path }, `conditions are nested more than ${LIMITS.conditionDepth} deep`);
   else if (form === undefined) {
-    tellForm(reading, keys, path);
-    tellParts(reading, input, path, depth);
-  } else if (form.length === 1) return group(reading, input, path, depth);
+    reportInvalidForm(reading, keys, path);
+    checkEachForm(reading, input, path, depth);
+  } else if (form.length === 1) return readGroup(reading, input, path, depth);
   else {
-    const condition = predicate(reading, input, path);
-    if (named) return condition;
+    const condition = readPredicate(reading, input, path);
+    if (namesAreValid) return condition;
   }
   return undefined;
 }
 
-function tellForm(reading: GridReading, keys: readonly ConditionKey[], path: YamlPath): void {
-  const found = keys.length === 0 ? 'nothing' : keys.join(', ');
-  const near = FORMS.filter((form) => keys.some((key) => form.includes(key)));
-  const forms = (near.length === 0 ? FORMS : near).map((form) => form.join(' + ')).join('; ');
-  reading.report.error({ key: path }, `${found} is not a valid condition`, `valid conditions: ${forms}`);
+function reportInvalidForm(reading: GridReading, keys: readonly ConditionKey[], path: YamlPath): void {
+  const shownKeys = keys.length === 0 ? 'nothing' : keys.join(', ');
+  const similarForms = FORMS.filter((form) => keys.some((key) => form.includes(key)));
+  const forms = (similarForms.length === 0 ? FORMS : similarForms).map((form) => form.join(' + ')).join('; ');
+  reading.report.error({ key: path }, `${shownKeys} is not a valid condition`, `valid conditions: ${forms}`);
 }
 
-/** If keys don't fit together, each condition that they could form is checked for its own mistakes. */
-function tellParts(reading: GridReading, input: ConditionInput, path: YamlPath, depth: number): void {
+/** If the keys don't fit together, checks every condition that some of them form, to find further mistakes. */
+function checkEachForm(reading: GridReading, input: ConditionInput, path: YamlPath, depth: number): void {
   const forms = FORMS.filter((form) => form.every((key) => input[key] !== undefined));
   // All comparisons of a counter count as the same fact.
   const counter = forms.find(([subject]) => subject === 'counter');
   for (const form of forms) {
     const part = Object.fromEntries(form.map((key) => [key, input[key]]));
-    if (form.length === 1) group(reading, part, path, depth);
-    else if (form[0] !== 'counter' || form === counter) predicate(reading, part, path);
+    if (form.length === 1) readGroup(reading, part, path, depth);
+    else if (form[0] !== 'counter' || form === counter) readPredicate(reading, part, path);
   }
 }
 
-function group(
+function readGroup(
   reading: GridReading,
   input: ConditionInput,
   path: YamlPath,
   depth: number,
 ): GridCondition | undefined {
   if (input.not !== undefined) {
-    const of = readCondition(reading, input.not, [...path, 'not'], depth + 1);
-    return of === undefined ? undefined : { kind: 'not', of };
+    const operand = readCondition(reading, input.not, [...path, 'not'], depth + 1);
+    return operand === undefined ? undefined : { kind: 'not', of: operand };
   }
   const kind = input.all === undefined ? 'any' : 'all';
-  const of = (input[kind] ?? []).map((each, i) =>
+  const operands = (input[kind] ?? []).map((each, i) =>
     readCondition(reading, each, [...path, kind, i], depth + 1),
   );
-  return { kind, of: of.filter((each) => each !== undefined) };
+  return { kind, of: operands.filter((each) => each !== undefined) };
 }
 
-/** The kinds of things that each key may name. */
-const NAMES: readonly (readonly [
+/** The keys whose value is an id, and the kind of thing that it must name. */
+const REFERENCE_KEYS: readonly (readonly [
   Extract<ConditionKey, 'agent' | 'thing' | 'door' | 'in_room' | 'holds' | 'has_read' | 'inside'>,
   IdKind,
 ])[] = [
@@ -113,22 +113,26 @@ const NAMES: readonly (readonly [
 ];
 
 /** True if every id exists; each unknown one is reported, regardless of other mistakes. */
-function namesExist(reading: GridReading, input: ConditionInput, path: YamlPath): boolean {
-  const found = NAMES.map(([key, kind]) => {
+function checkReferences(reading: GridReading, input: ConditionInput, path: YamlPath): boolean {
+  const results = REFERENCE_KEYS.map(([key, kind]) => {
     const id = input[key];
     const isGroup = key === 'agent' && (id === ANY_AGENT || id === EVERY_AGENT);
-    return id === undefined || isGroup || refer(reading, id, [kind], [...path, key]);
+    return id === undefined || isGroup || checkReference(reading, id, [kind], [...path, key]);
   });
-  return !found.includes(false);
+  return !results.includes(false);
 }
 
-function predicate(reading: GridReading, input: ConditionInput, path: YamlPath): GridCondition | undefined {
+function readPredicate(
+  reading: GridReading,
+  input: ConditionInput,
+  path: YamlPath,
+): GridCondition | undefined {
   const { agent, door, thing } = input;
-  if (agent !== undefined) return ofAgent(reading, input, { agent, path });
-  if (door !== undefined) return ofDoor(reading, input, door, path);
-  if (input.counter !== undefined) return ofCounter(reading, input, input.counter, path);
+  if (agent !== undefined) return agentCondition(reading, input, { agent, path });
+  if (door !== undefined) return doorCondition(reading, input, door, path);
+  if (input.counter !== undefined) return counterCondition(reading, input, input.counter, path);
   if (thing === undefined) return undefined;
-  if (input.is !== undefined) return ofState(reading, thing, { is: input.is, path });
+  if (input.is !== undefined) return thingStateCondition(reading, thing, { is: input.is, path });
   if (input.in_room !== undefined) return { kind: 'thing-in-room', thing, room: input.in_room };
   const { inside = '' } = input;
   if (isThing(reading, inside) && !isContainer(reading, inside))
@@ -140,14 +144,14 @@ function isThing({ ids }: GridReading, id: string): boolean {
   return ids.get(id) === 'thing';
 }
 
-function ofAgent(
+function agentCondition(
   reading: GridReading,
   input: ConditionInput,
   { agent, path }: { agent: string; path: YamlPath },
 ): GridCondition | undefined {
   if (input.in_room !== undefined) return { kind: 'in-room', agent, room: input.in_room };
   if (input.holds !== undefined) return { kind: 'holds', agent, thing: input.holds };
-  if (input.has_read !== undefined) return hasRead(reading, { agent, thing: input.has_read, path });
+  if (input.has_read !== undefined) return hasReadCondition(reading, { agent, thing: input.has_read, path });
   if (input.said !== undefined) return { kind: 'heard', agent, phrase: input.said };
   if (input.caught !== undefined) return { kind: 'caught', agent };
   if (input.done !== undefined) return { kind: 'done', agent };
@@ -156,7 +160,7 @@ function ofAgent(
   return { kind: 'at', agent, x, y };
 }
 
-function hasRead(
+function hasReadCondition(
   reading: GridReading,
   { agent, thing, path }: { agent: string; thing: string; path: YamlPath },
 ): GridCondition {
@@ -166,7 +170,7 @@ function hasRead(
   return { kind: 'read', agent, thing };
 }
 
-function ofCounter(
+function counterCondition(
   reading: GridReading,
   input: ConditionInput,
   counter: string,
@@ -187,7 +191,7 @@ function ofCounter(
     : { kind: 'count', counter, min: exactly, max: exactly };
 }
 
-function ofDoor(
+function doorCondition(
   reading: GridReading,
   input: ConditionInput,
   door: string,
@@ -198,7 +202,7 @@ function ofDoor(
   return undefined;
 }
 
-function ofState(
+function thingStateCondition(
   reading: GridReading,
   thing: string,
   { is, path }: { is: NonNullable<ConditionInput['is']>; path: YamlPath },

@@ -1,6 +1,6 @@
 /**
- * Doors: set into the map, and connected to the rooms on both sides. The tiles around a door decide which
- * rooms and which direction; what the author wrote must agree with them.
+ * Doors: places them in the map and connects the rooms on both sides. The tiles around a door determine the
+ * two rooms and the direction; `between` and `direction` of the scenario must agree with them.
  */
 import { legendSuggestion } from './legend-suggestion.js';
 import { lookUp } from '../../../base/look-up.js';
@@ -13,20 +13,20 @@ import { isInside, isWalkable, setTerrain } from './map.js';
 import type { MapSpot } from './map.js';
 import type { GridReading } from './places.js';
 import { spriteOf } from '../../../scenario/sprites.js';
-import { refer, spotOf } from './places.js';
+import { checkReference, readSpot } from './places.js';
 import type { RoomMap } from './rooms.js';
 import type { DoorInput } from './schema-grid.js';
 
 type CardinalDirection = Door['direction'];
 
-const TURNED: Readonly<Record<CardinalDirection, CardinalDirection>> = {
+const OPPOSITE: Readonly<Record<CardinalDirection, CardinalDirection>> = {
   north: 'south',
   east: 'west',
   south: 'north',
   west: 'east',
 };
 
-/** A room, the way out of it through the door, and the room behind. */
+/** The rooms that a door joins, and the direction from the first to the second. */
 interface DoorPassage {
   readonly between: readonly [string, string];
   readonly direction: CardinalDirection;
@@ -38,10 +38,10 @@ interface DoorPassage {
 export function placeDoors(reading: GridReading): ReadonlyMap<string, MapSpot> {
   const { map, values, report } = reading;
   const spots = new Map<string, MapSpot>();
-  const taken = new Map<string, string>();
+  const doorByTile = new Map<string, string>();
   for (const [id, input] of entriesById(values.doors)) {
     const path = ['doors', id];
-    const spot = spotOf(reading, { kind: 'door', id, at: input.at, path });
+    const spot = readSpot(reading, { kind: 'door', id, at: input.at, path });
     if (spot === undefined) {
       if (input.at === undefined)
         report.error(
@@ -51,9 +51,10 @@ export function placeDoors(reading: GridReading): ReadonlyMap<string, MapSpot> {
         );
       continue;
     }
-    const other = taken.get(`${spot.x} ${spot.y}`);
-    if (other !== undefined) report.error(spot.at, `the door ${other} is already at (${spot.x}, ${spot.y})`);
-    taken.set(`${spot.x} ${spot.y}`, id);
+    const otherDoor = doorByTile.get(`${spot.x} ${spot.y}`);
+    if (otherDoor !== undefined)
+      report.error(spot.source, `the door ${otherDoor} is already at (${spot.x}, ${spot.y})`);
+    doorByTile.set(`${spot.x} ${spot.y}`, id);
     if (!isWalkable(map, spot.x, spot.y)) setTerrain(map, spot, 'floor');
     spots.set(id, spot);
   }
@@ -61,18 +62,18 @@ export function placeDoors(reading: GridReading): ReadonlyMap<string, MapSpot> {
 }
 
 /**
- * Every tile that will be a door, row by row, including unknown doors and those placed twice: none of them
- * merges the adjacent rooms into one.
+ * The index (row-major) of every tile with a door, including doors that are undefined or placed twice, so that
+ * a wrong door does not merge the adjacent rooms into one.
  */
 export function doorTiles(reading: GridReading): ReadonlySet<number> {
   const { map, values } = reading;
   const drawn = [...map.spots].flatMap(([key, spots]) => (key.startsWith('door ') ? spots : []));
-  const named = Object.keys(values.doors).flatMap((id) => placesOf(reading, id));
-  return new Set([...drawn, ...named].map(({ x, y }) => y * map.width + x));
+  const written = Object.keys(values.doors).flatMap((id) => doorTilesOf(reading, id));
+  return new Set([...drawn, ...written].map(({ x, y }) => y * map.width + x));
 }
 
-/** Where a door is drawn, and its position in the file. */
-function placesOf({ map, values }: GridReading, id: string): readonly Point[] {
+/** All tiles that the map and `at` give to a door. */
+function doorTilesOf({ map, values }: GridReading, id: string): readonly Point[] {
   const drawn = map.spots.get(`door ${id}`) ?? [];
   const [x, y] = lookUp(values.doors, id)?.at ?? [-1, -1];
   return isInside(map, x, y) ? [...drawn, { x, y }] : drawn;
@@ -84,23 +85,25 @@ export function readDoors(
   rooms: RoomMap,
 ): readonly Door[] {
   for (const [id, { key }] of entriesById(reading.values.doors)) {
-    if (key !== undefined) refer(reading, key, ['thing'], ['doors', id, 'key']);
+    if (key !== undefined) checkReference(reading, key, ['thing'], ['doors', id, 'key']);
   }
   return [...spots].flatMap(([id, first]) => {
     const input = lookUp(reading.values.doors, id);
     if (input === undefined) return [];
     // Of several positions, which are reported, the one that joins rooms is used.
-    const spot = placesOf(reading, id).find((place) => passagesAt(reading, place, rooms).length > 0) ?? first;
-    const passage = passageOf(reading, { id, input, spot, rooms });
-    return passage === undefined ? [] : [doorOf(reading, { id, input, spot, passage })];
+    const spot =
+      doorTilesOf(reading, id).find((tile) => passagesAt(reading, tile, rooms).length > 0) ?? first;
+    const passage = readPassage(reading, { id, input, spot, rooms });
+    return passage === undefined ? [] : [buildDoor(reading, { id, input, spot, passage })];
   });
 }
 
-function doorOf(
+function buildDoor(
   reading: GridReading,
   { id, input, spot, passage }: { id: string; input: DoorInput; spot: Point; passage: DoorPassage },
 ): Door {
-  const look = (state: string): string => doorSprite(reading, input.kind, { state, at: ['doors', id] });
+  const spriteOfState = (state: string): string =>
+    doorSprite(reading, input.kind, { state, at: ['doors', id] });
   return {
     id,
     name: input.name ?? nameFromId(id),
@@ -110,7 +113,11 @@ function doorOf(
     state: input.state ?? (input.key === undefined ? 'closed' : 'locked'),
     key: input.key ?? null,
     closesAfter: input.closes_after,
-    sprites: { open: look('open'), closed: look('closed'), locked: look('locked') },
+    sprites: {
+      open: spriteOfState('open'),
+      closed: spriteOfState('closed'),
+      locked: spriteOfState('locked'),
+    },
   };
 }
 
@@ -123,30 +130,33 @@ function doorSprite(
 }
 
 /** Which rooms the door joins, and how one goes from the first to the second. */
-function passageOf(
+function readPassage(
   reading: GridReading,
   { id, input, spot, rooms }: { id: string; input: DoorInput; spot: Point; rooms: RoomMap },
 ): DoorPassage | undefined {
   const path = ['doors', id];
-  const known = (input.between ?? []).map((room, i) =>
-    refer(reading, room, ['room'], [...path, 'between', i]),
+  const roomsExist = (input.between ?? []).map((room, i) =>
+    checkReference(reading, room, ['room'], [...path, 'between', i]),
   );
-  const found = passagesAt(reading, spot, rooms);
-  const isDoubtful = sidesOf(reading, spot).some((sides) => sides.some(({ x, y }) => rooms.isDoubtful(x, y)));
-  if (known.includes(false)) {
-    if (found.length === 0 && !isDoubtful) tellPassage(reading, { id, found, several: false, spot });
+  const passages = passagesAt(reading, spot, rooms);
+  const isDoubtful = sidesOf(reading, spot).some((sides) =>
+    sides.some(({ x, y }) => rooms.isUncertain(x, y)),
+  );
+  if (roomsExist.includes(false)) {
+    if (passages.length === 0 && !isDoubtful)
+      reportPassage(reading, { id, passages, isAmbiguous: false, spot });
     return undefined;
   }
-  const fitting = found
-    .map((passage) => asWritten(passage, input))
+  const fitting = passages
+    .map((passage) => matchWritten(passage, input))
     .filter((passage) => passage !== undefined);
   const [first, second] = fitting;
   if (first !== undefined && second === undefined) return first;
-  if (!isDoubtful) tellPassage(reading, { id, found, several: second !== undefined, spot });
+  if (!isDoubtful) reportPassage(reading, { id, passages, isAmbiguous: second !== undefined, spot });
   return undefined;
 }
 
-/** West to east and north to south, if different rooms are on both sides. */
+/** The passages from west to east and from north to south, wherever two different rooms are on both sides. */
 function passagesAt(reading: GridReading, spot: Point, rooms: RoomMap): readonly DoorPassage[] {
   return sidesOf(reading, spot).flatMap(([before, after]): readonly DoorPassage[] => {
     const [first, second] = [rooms.at(before.x, before.y), rooms.at(after.x, after.y)];
@@ -160,15 +170,15 @@ function passagesAt(reading: GridReading, spot: Point, rooms: RoomMap): readonly
 /** The two tiles on opposite sides, west and east, north and south, wherever both can be walked on. */
 function sidesOf({ map }: GridReading, spot: Point): readonly (readonly [Point, Point])[] {
   return (['east', 'south'] as const)
-    .map((direction) => [moved(spot, TURNED[direction]), moved(spot, direction)] as const)
+    .map((direction) => [moved(spot, OPPOSITE[direction]), moved(spot, direction)] as const)
     .filter((sides) => sides.every(({ x, y }) => isWalkable(map, x, y)));
 }
 
-/** The passage in the author's order, or undefined if it is not the one that was written. */
-function asWritten(passage: DoorPassage, input: DoorInput): DoorPassage | undefined {
+/** The passage in the order of `between` and `direction`; undefined if it contradicts them. */
+function matchWritten(passage: DoorPassage, input: DoorInput): DoorPassage | undefined {
   const [a, b] = passage.between;
-  const turned: DoorPassage = { between: [b, a], direction: TURNED[passage.direction] };
-  return [passage, turned].find((each) => {
+  const reversed: DoorPassage = { between: [b, a], direction: OPPOSITE[passage.direction] };
+  return [passage, reversed].find((each) => {
     const rooms =
       input.between === undefined
         ? input.direction !== undefined || each === passage
@@ -177,20 +187,27 @@ function asWritten(passage: DoorPassage, input: DoorInput): DoorPassage | undefi
   });
 }
 
-function tellPassage(
+function reportPassage(
   reading: GridReading,
-  { id, found, several, spot }: { id: string; found: readonly DoorPassage[]; several: boolean; spot: Point },
+  {
+    id,
+    passages,
+    isAmbiguous,
+    spot,
+  }: { id: string; passages: readonly DoorPassage[]; isAmbiguous: boolean; spot: Point },
 ): void {
   const at = { key: ['doors', id] };
   const where = `(${spot.x}, ${spot.y})`;
-  const joined = found.map(({ between: [a, b], direction }) => `${a} and ${b} (${direction})`).join(', or ');
-  if (several)
+  const joined = passages
+    .map(({ between: [a, b], direction }) => `${a} and ${b} (${direction})`)
+    .join(', or ');
+  if (isAmbiguous)
     reading.report.error(
       at,
       `the door ${id} at ${where} could join ${joined}`,
       "write 'between: [first, second]'",
     );
-  else if (found.length > 0)
+  else if (passages.length > 0)
     reading.report.error(
       at,
       `the door ${id} at ${where} joins ${joined}, not the rooms given here`,

@@ -1,7 +1,7 @@
 /**
- * `generate` instead of `map`: the map is made from the scenario's seed, and its rooms, doors, keys and
- * positions are added to what the author wrote. The result is an ordinary scenario with a drawn map, and
- * everything after this treats it as one.
+ * `generate` instead of `map`: generates the map from the scenario's seed, and adds its rooms, doors, keys and
+ * positions to the written values. The result has the form of a scenario with a drawn map, so all later
+ * readers treat both alike.
  */
 import { isRecord } from '../../../base/json.js';
 import { counted } from '../../../base/counted.js';
@@ -24,7 +24,7 @@ export interface GeneratedGrid {
   readonly agents: readonly GridAgentInput[];
 }
 
-/** With a map, drawn or generated; null if there is none, which is reported. */
+/** The same values with a map, drawn or generated; null if there is none, which is reported. */
 export function withMap(
   { values, agents }: GeneratedGrid,
   { seed }: WorldInput,
@@ -33,7 +33,7 @@ export function withMap(
   const { map, generate } = values;
   if (generate === undefined) {
     if (map !== undefined) return { values, agents };
-    // Where either was refused before, that is what is wrong.
+    // If one of the two keys was refused before, its mistake is already reported.
     if (!report.failed())
       report.error(
         [],
@@ -50,22 +50,27 @@ export function withMap(
     );
     return null;
   }
-  const made = makeMap({ values, agents }, generate, { seed, report });
-  if (made === null) return null;
-  const things = entriesById(values.things).map(([id, thing]) => [id, placed(made, id, thing)] as const);
-  const npcs = entriesById(values.npcs).map(([id, npc]) => [id, placed(made, id, npc)] as const);
-  const joined = {
+  const generated = generateFrom({ values, agents }, generate, { seed, report });
+  if (generated === null) return null;
+  const things = entriesById(values.things).map(
+    ([id, thing]) => [id, withPosition(generated, id, thing)] as const,
+  );
+  const npcs = entriesById(values.npcs).map(([id, npc]) => [id, withPosition(generated, id, npc)] as const);
+  const merged = {
     ...values,
-    map: made.rows.join('\n'),
-    rooms: { ...values.rooms, ...roomsOf(made, values) },
-    doors: { ...values.doors, ...doorsOf(made, values) },
-    things: { ...Object.fromEntries(things), ...thingsOf(made) },
+    map: generated.rows.join('\n'),
+    rooms: { ...values.rooms, ...roomsOf(generated, values) },
+    doors: { ...values.doors, ...doorsOf(generated, values) },
+    things: { ...Object.fromEntries(things), ...thingsOf(generated) },
     npcs: Object.fromEntries(npcs),
   };
-  return { values: gridSchema.parse(joined), agents: agents.map((each) => placed(made, each.id, each)) };
+  return {
+    values: gridSchema.parse(merged),
+    agents: agents.map((each) => withPosition(generated, each.id, each)),
+  };
 }
 
-function makeMap(
+function generateFrom(
   written: GeneratedGrid,
   generate: GenerateInput,
   { seed, report }: { readonly seed: string; readonly report: MistakeReport },
@@ -74,12 +79,12 @@ function makeMap(
   const { values, agents } = written;
   const [width, height] = generate.size;
   const [sideMin, sideMax] = generate.room_size;
-  const homeless = entriesById(values.things).filter(([, { at, in: outer, held_by: holder }]) =>
+  const unplacedThings = entriesById(values.things).filter(([, { at, in: outer, held_by: holder }]) =>
     [at, outer, holder].every((place) => place === undefined),
   );
-  const ids = homeless.map(([id]) => id);
-  tellDeepest(written, { ids, deepest: generate.deepest, report });
-  const made = generateMap({
+  const ids = unplacedThings.map(([id]) => id);
+  reportDeepest(written, { ids, deepest: generate.deepest, report });
+  const generated = generateMap({
     seed,
     width,
     height,
@@ -91,17 +96,20 @@ function makeMap(
     decor: generate.decor,
     agents: agents.filter(({ at }) => at === undefined).map(({ id }) => id),
     npcs: entriesById(values.npcs).flatMap(([id, { at }]) => (at === undefined ? [id] : [])),
-    things: homeless.map(([id, { kind, blocking }]) => ({ id, blocking: blocking ?? KINDS[kind].blocking })),
+    things: unplacedThings.map(([id, { kind, blocking }]) => ({
+      id,
+      blocking: blocking ?? KINDS[kind].blocking,
+    })),
     deepest: generate.deepest,
   });
-  if (made !== null) tellClashes(written, made, report);
-  for (const id of made?.unplaced.toSorted(compareText) ?? [])
+  if (generated !== null) reportIdClashes(written, generated, report);
+  for (const id of generated?.unplaced.toSorted(compareText) ?? [])
     report.error(
       { key: ['generate'] },
       `there is no tile left for ${id}`,
       'use a larger size, more rooms, or a larger room_size',
     );
-  return made;
+  return generated;
 }
 
 function isPossible(
@@ -109,12 +117,14 @@ function isPossible(
   report: MistakeReport,
 ): boolean {
   const [width, height] = size;
-  const most = roomsThatFit({ width, height });
-  if (rooms > most)
+  const maxRooms = roomsThatFit({ width, height });
+  if (rooms > maxRooms)
     report.error(
       ['generate', 'rooms'],
       `${counted(rooms, 'room')} ${rooms === 1 ? "doesn't" : "don't"} fit into ${width} × ${height} tiles`,
-      most === 1 ? 'one fits; make the map larger for more' : `${most} fit; make the map larger for more`,
+      maxRooms === 1
+        ? 'one fits; make the map larger for more'
+        : `${maxRooms} fit; make the map larger for more`,
     );
   if (locked >= rooms)
     report.error(
@@ -128,10 +138,10 @@ function isPossible(
       `the shortest side, ${sides[0]}, is longer than the longest, ${sides[1]}`,
       `write [${sides[1]}, ${sides[0]}]`,
     );
-  return rooms <= most && locked < rooms && sides[0] <= sides[1];
+  return rooms <= maxRooms && locked < rooms && sides[0] <= sides[1];
 }
 
-function tellDeepest(
+function reportDeepest(
   { values }: GeneratedGrid,
   options: {
     readonly ids: readonly string[];
@@ -150,8 +160,8 @@ function tellDeepest(
   });
 }
 
-/** Ids of things that the generator uses itself. */
-function tellClashes({ values }: GeneratedGrid, { things }: GeneratedMap, report: MistakeReport): void {
+/** Reports ids of the scenario that the generator uses for its own things. */
+function reportIdClashes({ values }: GeneratedGrid, { things }: GeneratedMap, report: MistakeReport): void {
   for (const { id, name } of things) {
     if (Object.hasOwn(values.things, id))
       report.error(
@@ -162,34 +172,42 @@ function tellClashes({ values }: GeneratedGrid, { things }: GeneratedMap, report
   }
 }
 
-/** As written, on the tile that was found for it. */
-function placed<T extends { readonly at?: unknown }>({ places }: GeneratedMap, id: string, input: T): T {
+/** As written, with the position that the generator chose for it, if any. */
+function withPosition<T extends { readonly at?: unknown }>(
+  { places }: GeneratedMap,
+  id: string,
+  input: T,
+): T {
   const place = lookUp(places, id);
   return place === undefined ? input : { ...input, at: [place.x, place.y] };
 }
 
-/** Name and description may be the author's. */
-function roomsOf(made: GeneratedMap, { rooms }: GridInput): Readonly<Record<string, unknown>> {
+/** The generated rooms; the scenario may override their names and descriptions. */
+function roomsOf(generated: GeneratedMap, { rooms }: GridInput): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    made.rooms.map(({ id, name, areas }) => [
+    generated.rooms.map(({ id, name, areas }) => [
       id,
-      { name, areas: areas.map(({ x, y, width, height }) => [x, y, width, height]), ...own(rooms, id) },
+      {
+        name,
+        areas: areas.map(({ x, y, width, height }) => [x, y, width, height]),
+        ...writtenValues(rooms, id),
+      },
     ]),
   );
 }
 
-/** The author may set its name and what happens to an open one. */
-function doorsOf(made: GeneratedMap, { doors }: GridInput): Readonly<Record<string, unknown>> {
+/** The generated doors; the scenario may override all keys except position, kind, state and key. */
+function doorsOf(generated: GeneratedMap, { doors }: GridInput): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    made.doors.map(({ id, name, x, y, kind, state, key }) => [
+    generated.doors.map(({ id, name, x, y, kind, state, key }) => [
       id,
-      { name, ...own(doors, id), at: [x, y], kind, state, ...(key === null ? {} : { key }) },
+      { name, ...writtenValues(doors, id), at: [x, y], kind, state, ...(key === null ? {} : { key }) },
     ]),
   );
 }
 
-/** The file's value under an id, without omitted keys. */
-function own(section: Readonly<Record<string, unknown>>, id: string): object {
+/** The written values under an id, without omitted keys. */
+function writtenValues(section: Readonly<Record<string, unknown>>, id: string): object {
   const input = lookUp(section, id);
   if (!isRecord(input)) return {};
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));

@@ -1,8 +1,8 @@
 /**
- * The grid's part of the scenario format: its keys, and how they become a GridDefinition. Reading begins with
- * the map (drawn, or generated from the seed), goes on with doors, rooms, things, bodies, conditions and
- * triggers, and ends with warnings about probable mistakes. Each part reports all of its mistakes; null if
- * there is no map or too much of something. Pure.
+ * The grid's part of the scenario format: its keys, and how they become a GridDefinition. The parts are read
+ * in this order: map (drawn, or generated from the seed), doors, rooms, things, bodies, warnings about
+ * probable mistakes, triggers, conditions. Each part reports all of its mistakes. The result is null if there
+ * is no map or a section has too many entries. Pure.
  */
 import { LIMITS } from '../../../base/limits.js';
 import type { Json } from '../../../base/json.js';
@@ -16,14 +16,14 @@ import { doorTiles, placeDoors, readDoors } from './doors.js';
 import { withMap } from './generate.js';
 import type { GridMap } from './map.js';
 import { readMap, isWalkable } from './map.js';
-import { tellPatrols } from './patrols.js';
+import { reportBlockedPatrols } from './patrols.js';
 import type { GridReading } from './places.js';
 import { groundOf } from '../../../scenario/sprites.js';
 import { checkLegend, collectIds } from './places.js';
 import { readRooms } from './rooms.js';
 import type { GridInput } from './schema-grid.js';
 import { GRID_AGENT_KEYS, GRID_KEYS, gridAgentSchema, gridSchema } from './schema-grid.js';
-import { tellSlips } from './lint.js';
+import { reportProbableMistakes } from './lint.js';
 import { readThings } from './things.js';
 import { readTriggers } from './triggers.js';
 import { GRID_TABLES } from './tables.js';
@@ -50,7 +50,7 @@ function readGrid(input: WorldInput, report: MistakeReport): Json {
   const ids = collectIds(values, agents, report);
   const map = readMap(values, report);
   if (map === null) return null;
-  tellGaps(map, values, report);
+  reportWallGaps(map, values, report);
   const reading: GridReading = { values, agents, known: input.known, report, map, ids };
   const definition = definitionOf(reading, input);
   const json: Json = JSON.parse(JSON.stringify(definition));
@@ -78,10 +78,10 @@ function definitionOf(reading: GridReading, { render, drawsTies }: WorldInput): 
   const doors = readDoors(reading, spots, rooms);
   const things = readThings(reading);
   const bodies = readBodies(reading, things);
-  tellLocks(reading, doors, things);
-  tellPatrols(reading, { doors, things, npcs: bodies.npcs });
-  tellSlips(reading, { doors, things });
-  tellDiagonals(reading);
+  reportLocks(reading, doors, things);
+  reportBlockedPatrols(reading, { doors, things, npcs: bodies.npcs });
+  reportProbableMistakes(reading, { doors, things });
+  reportDiagonals(reading);
   const triggers = readTriggers(reading);
   return {
     size: { width: map.width, height: map.height },
@@ -92,9 +92,9 @@ function definitionOf(reading: GridReading, { render, drawsTies }: WorldInput): 
     ...bodies,
     rules: { ...rulesOf(values), ...(drawsTies ? { ties: 'drawn' } : {}) },
     window: { columns: render.columns, rows: render.rows },
-    success: conditionOf(reading, 'success'),
+    success: readEndCondition(reading, 'success'),
     successReason: values.success?.reason ?? '',
-    failure: conditionOf(reading, 'failure'),
+    failure: readEndCondition(reading, 'failure'),
     failureReason: values.failure?.reason ?? '',
     ...(triggers.length > 0 ? { triggers } : {}),
   };
@@ -105,7 +105,7 @@ function terrainOf(
   reading: GridReading,
   map: GridMap,
 ): Pick<GridDefinition, 'terrain' | 'terrainKeys' | 'rows'> {
-  const used = [...map.terrain].filter(([key]) => map.rows.some((row) => row.includes(key)));
+  const used = [...map.terrainByKey].filter(([key]) => map.rows.some((row) => row.includes(key)));
   const terrain = used.map(([, kind]) => {
     const isOwn = Object.hasOwn(reading.values.terrain, kind.id);
     const at = isOwn ? ['terrain', kind.id, 'sprite'] : ['map'];
@@ -114,7 +114,7 @@ function terrainOf(
   return { terrain, terrainKeys: used.map(([key]) => key).join(''), rows: [...map.rows] };
 }
 
-function tellDiagonals({ values, report }: GridReading): void {
+function reportDiagonals({ values, report }: GridReading): void {
   const { movement, diagonals } = values.rules;
   if (diagonals && movement === 'room')
     report.warning(
@@ -141,25 +141,25 @@ function rulesOf({ rules }: GridInput): GridDefinition['rules'] {
   };
 }
 
-function conditionOf(reading: GridReading, key: 'success' | 'failure'): GridCondition | null {
+function readEndCondition(reading: GridReading, key: 'success' | 'failure'): GridCondition | null {
   const input = reading.values[key];
   return input === undefined ? null : (readCondition(reading, input, [key]) ?? null);
 }
 
-// Letters in the outer wall. The letter of an agent, creature or thing implies floor below it, so a letter
-// drawn over the wall at the map's edge makes a hole there, which the author may not expect. It is reported,
-// unless the legend names the terrain.
-
-/** Warns of every letter that opens the outer wall. */
-function tellGaps(map: GridMap, { legend }: GridInput, report: MistakeReport): void {
+/**
+ * Warns of letters that open the outer wall. The letter of an agent, creature or thing implies floor below it,
+ * so a letter drawn in the wall at the map's edge makes a hole there, which the author may not expect. A
+ * letter whose legend entry names the terrain is not reported.
+ */
+function reportWallGaps(map: GridMap, { legend }: GridInput, report: MistakeReport): void {
   for (const [key, spots] of map.spots) {
     const [kind = '', id = ''] = key.split(' ');
-    const letter = letterOf(legend, kind, id);
+    const letter = letterWithoutTerrain(legend, kind, id);
     if (kind === 'door' || letter === null) continue;
-    for (const { x, y, at } of spots) {
+    for (const { x, y, source } of spots) {
       if (!opensWall(map, x, y)) continue;
       report.warning(
-        at,
+        source,
         `the letter of ${kind} ${id} makes a hole in the outer wall at (${x}, ${y})`,
         `move it inside, or set the ground below it: '${letter}': { ${kind}: ${id}, terrain: floor }`,
       );
@@ -167,60 +167,60 @@ function tellGaps(map: GridMap, { legend }: GridInput, report: MistakeReport): v
   }
 }
 
-/** The letter of something; null if its entry names the terrain, so that it is intended. */
-function letterOf(legend: GridInput['legend'], kind: string, id: string): string | null {
-  const found = Object.entries(legend).find(
+/** The letter of something; null if its legend entry names the terrain, because it is then intended. */
+function letterWithoutTerrain(legend: GridInput['legend'], kind: string, id: string): string | null {
+  const legendEntry = Object.entries(legend).find(
     ([, entry]) =>
       typeof entry === 'object' && Object.entries(entry).some(([key, value]) => key === kind && value === id),
   );
-  if (found === undefined || typeof found[1] === 'string') return null;
-  return found[1].terrain === undefined ? found[0] : null;
+  if (legendEntry === undefined || typeof legendEntry[1] === 'string') return null;
+  return legendEntry[1].terrain === undefined ? legendEntry[0] : null;
 }
 
-/** On the map's edge, walkable, with walls on both sides along it. */
+/** Whether a tile is walkable, on the map's edge, and between two walls along that edge. */
 function opensWall(map: GridMap, x: number, y: number): boolean {
   if (!isWalkable(map, x, y)) return false;
   const isOnRow = y === 0 || y === map.height - 1;
   const isOnColumn = x === 0 || x === map.width - 1;
-  const isShut = (dx: number, dy: number) => !isWalkable(map, x + dx, y + dy);
-  return (isOnRow && isShut(-1, 0) && isShut(1, 0)) || (isOnColumn && isShut(0, -1) && isShut(0, 1));
+  const isBlocked = (dx: number, dy: number) => !isWalkable(map, x + dx, y + dy);
+  return (
+    (isOnRow && isBlocked(-1, 0) && isBlocked(1, 0)) || (isOnColumn && isBlocked(0, -1) && isBlocked(0, 1))
+  );
 }
 
-// Locks and keys as a whole: something that can never be opened, or that opens nothing, is probably a
-// mistake, so it is a warning.
-
-function tellLocks(reading: GridReading, doors: readonly Door[], things: readonly ThingDefinition[]): void {
-  // As written: a door that is wrong otherwise wants its key all the same.
+/** Warns of keys that open nothing, and of locks that nothing can open. */
+function reportLocks(reading: GridReading, doors: readonly Door[], things: readonly ThingDefinition[]): void {
+  // All written doors and things, including those with other mistakes, which are not in `doors` and `things`.
   const { doors: writtenDoors, things: writtenThings } = reading.values;
-  const wanted = new Set(
+  const neededKeys = new Set(
     [...Object.values(writtenDoors), ...Object.values(writtenThings)].map(({ key }) => key),
   );
   for (const id of Object.keys(reading.values.things)) {
-    const isIdle = lookUp(reading.values.things, id)?.kind === 'key' && !wanted.has(id);
-    if (isIdle)
+    const isUnusedKey = lookUp(reading.values.things, id)?.kind === 'key' && !neededKeys.has(id);
+    if (isUnusedKey)
       reading.report.warning(
         { key: ['things', id] },
         `the key ${id} opens nothing`,
         `write 'key: ${id}' at a door or a chest`,
       );
   }
-  const worked = new Set(
+  const openedByWork = new Set(
     things.map(({ work }) => (work?.effect.kind === 'open-door' ? work.effect.door : '')),
   );
-  const triggered = new Set(
+  const openedByTrigger = new Set(
     Object.values(reading.values.triggers).flatMap(({ then }) =>
       then.flatMap(({ open, unlock }) => [open, unlock]),
     ),
   );
   for (const { id, state, key } of doors)
-    if (state === 'locked' && key === null && !worked.has(id) && !triggered.has(id))
-      tellStuck(reading, ['doors', id]);
+    if (state === 'locked' && key === null && !openedByWork.has(id) && !openedByTrigger.has(id))
+      reportUnopenable(reading, ['doors', id]);
   for (const { id, container } of things)
-    if (container?.state === 'locked' && container.key === null && !triggered.has(id))
-      tellStuck(reading, ['things', id]);
+    if (container?.state === 'locked' && container.key === null && !openedByTrigger.has(id))
+      reportUnopenable(reading, ['things', id]);
 }
 
-function tellStuck(reading: GridReading, path: readonly [string, string]): void {
+function reportUnopenable(reading: GridReading, path: readonly [string, string]): void {
   reading.report.warning(
     { key: path },
     `${path[1]} is locked and nothing can open it`,

@@ -8,7 +8,7 @@ export interface ThingKind {
   readonly pushable: boolean;
   readonly blocking: boolean;
   readonly container: boolean;
-  /** In half a sentence, for the docs. */
+  /** A short description for the docs. */
   readonly meaning: string;
 }
 

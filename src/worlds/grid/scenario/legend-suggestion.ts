@@ -1,7 +1,7 @@
 /**
- * A legend entry to suggest for something without a position: an unused character. An undefined character of
- * the map that resembles the missing thing was probably meant. No character is suggested twice, because
- * several things may lack a position.
+ * Suggests a legend entry for something without a position. A character of the map that no legend defines and
+ * that is the initial of its id is preferred, because it was probably meant for it; otherwise an unused
+ * character. No character is suggested twice, because several things may lack a position.
  */
 import type { GridMap, PlacedKind } from './map.js';
 
@@ -9,27 +9,27 @@ const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz');
 const SPARE = Array.from('123456789*!?$&@^;<>');
 const DOORS = ['+', '/', '|', '%', '='];
 
-/** `under legend: 'k': {thing: iron-key}`, with a character that is free. */
+/** Such as `under legend: 'k': {thing: iron-key}`; marks the character as used. */
 export function legendSuggestion(map: GridMap, kind: PlacedKind, id: string): string {
   const character = characterFor(map, kind, id);
-  map.taken.add(character);
-  map.idle.delete(character);
+  map.usedCharacters.add(character);
+  map.undefinedCharacters.delete(character);
   return `under legend: '${character}': {${kind}: ${id}}`;
 }
 
 function characterFor(map: GridMap, kind: PlacedKind, id: string): string {
-  const [first, ...rest] = id.replace(/[^a-z]/g, '');
+  const [first, ...otherLetters] = id.replace(/[^a-z]/g, '');
   const initials = first === undefined ? [] : [first, first.toUpperCase()];
-  const likely = [
+  const preferred = [
     ...(kind === 'door' ? DOORS : []),
     ...(kind === 'agent' ? initials.toReversed() : initials),
   ];
   const capitals = LETTERS.map((letter) => letter.toUpperCase());
-  const all = [...likely, ...rest, ...LETTERS, ...capitals, ...SPARE];
+  const candidates = [...preferred, ...otherLetters, ...LETTERS, ...capitals, ...SPARE];
   return (
-    likely.find((each) => map.idle.has(each)) ??
-    all.find((each) => !map.taken.has(each)) ??
-    // A map that uses all of them has room for letters of other scripts.
-    String.fromCharCode(0x3b1 + map.taken.size)
+    preferred.find((each) => map.undefinedCharacters.has(each)) ??
+    candidates.find((each) => !map.usedCharacters.has(each)) ??
+    // All of them are used: Greek letters from alpha on.
+    String.fromCharCode(0x3b1 + map.usedCharacters.size)
   );
 }

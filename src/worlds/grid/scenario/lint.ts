@@ -13,13 +13,13 @@ interface LintedParts {
   readonly things: readonly ThingDefinition[];
 }
 
-export function tellSlips(reading: GridReading, { doors, things }: LintedParts): void {
-  tellNames(reading);
-  tellKeys(reading, { doors, things });
-  tellNoSuccess(reading);
+export function reportProbableMistakes(reading: GridReading, { doors, things }: LintedParts): void {
+  reportAmbiguousNames(reading);
+  reportUnusableKeys(reading, { doors, things });
+  reportMissingSuccess(reading);
 }
 
-/** Everything an agent may name, with its position in the file. */
+/** Something that an agent may name, with its position in the file. */
 interface NamedEntry {
   readonly id: string;
   readonly path: YamlPath;
@@ -28,25 +28,25 @@ interface NamedEntry {
   readonly aliases: readonly string[];
 }
 
-function tellNames(reading: GridReading): void {
-  const all = namedIn(reading);
-  const owners = ownersOf(all);
-  // A room may be called west: GO WEST there misleads no agent.
-  for (const named of all) if (named.path[0] !== 'rooms') tellTaken(reading, named);
-  for (const { id, path, aliases } of all) {
+function reportAmbiguousNames(reading: GridReading): void {
+  const entries = listNamedEntries(reading);
+  const owners = ownersByName(entries);
+  // A room may be called west, because GO WEST is not ambiguous then.
+  for (const entry of entries) if (entry.path[0] !== 'rooms') reportReservedNames(reading, entry);
+  for (const { id, path, aliases } of entries) {
     aliases.forEach((alias, i) => {
-      const other = owners.get(alias.toLowerCase())?.find((owner) => owner !== id);
-      if (other !== undefined)
+      const otherOwner = owners.get(alias.toLowerCase())?.find((owner) => owner !== id);
+      if (otherOwner !== undefined)
         reading.report.warning(
           [...path, 'aliases', i],
-          `'${alias}' is also the name of ${other}`,
+          `'${alias}' is also the name of ${otherOwner}`,
           'if both are in sight, the name is ambiguous',
         );
     });
   }
 }
 
-function tellTaken(reading: GridReading, { id, path, name, aliases }: NamedEntry): void {
+function reportReservedNames(reading: GridReading, { id, path, name, aliases }: NamedEntry): void {
   const verbs = new Set(reading.known.actions?.map((verb) => verb.toLowerCase()));
   for (const word of new Set([name, ...aliases].map((each) => each.toLowerCase()))) {
     const isDirection = DIRECTIONS.some((direction) => direction === word);
@@ -54,35 +54,35 @@ function tellTaken(reading: GridReading, { id, path, name, aliases }: NamedEntry
     reading.report.warning(
       { key: path },
       `${id} is called '${word}', which is ${isDirection ? 'a direction' : 'an action'}`,
-      'a reply that names it would be misread: choose another name',
+      'choose another name: a reply that names it would be misread',
     );
   }
 }
 
-function namedIn({ values, agents }: GridReading): readonly NamedEntry[] {
+function listNamedEntries({ values, agents }: GridReading): readonly NamedEntry[] {
   const sections = ['npcs', 'things', 'doors', 'rooms'] as const;
-  const others = sections.flatMap((section) =>
+  const otherEntries = sections.flatMap((section) =>
     Object.entries(values[section]).map(([id, input]): NamedEntry => {
       const aliases = 'aliases' in input ? input.aliases : [];
       return { id, path: [section, id], name: input.name ?? nameFromId(id), aliases };
     }),
   );
-  const own = agents.map(({ id, name, aliases }, i): NamedEntry => {
+  const agentEntries = agents.map(({ id, name, aliases }, i): NamedEntry => {
     return { id, path: ['agents', i], name: name ?? nameFromId(id), aliases };
   });
-  return [...own, ...others];
+  return [...agentEntries, ...otherEntries];
 }
 
-/** Whose id or name is this word, in lower case. */
-function ownersOf(all: readonly NamedEntry[]): ReadonlyMap<string, readonly string[]> {
+/** The ids of the entries that have a word, in lower case, as their id or name. */
+function ownersByName(entries: readonly NamedEntry[]): ReadonlyMap<string, readonly string[]> {
   const owners = new Map<string, string[]>();
-  for (const { id, name } of all) {
+  for (const { id, name } of entries) {
     for (const word of new Set([id, name.toLowerCase()])) owners.set(word, [...(owners.get(word) ?? []), id]);
   }
   return owners;
 }
 
-function tellKeys(reading: GridReading, { doors, things }: LintedParts): void {
+function reportUnusableKeys(reading: GridReading, { doors, things }: LintedParts): void {
   const byId = new Map(things.map((thing) => [thing.id, thing]));
   const locks = [
     ...doors.map(({ id, key }) => ({ path: ['doors', id], id, key })),
@@ -98,8 +98,8 @@ function tellKeys(reading: GridReading, { doors, things }: LintedParts): void {
         `${thing.id} can't be carried, so it can't open ${id}`,
         `give ${thing.id} 'kind: key' or 'portable: true'`,
       );
-    const isShut = byId.get(id)?.container?.state === 'locked';
-    if (isShut && isInside(byId, thing, id))
+    const isLocked = byId.get(id)?.container?.state === 'locked';
+    if (isLocked && isInside(byId, thing, id))
       reading.report.warning(
         at,
         `the key ${thing.id} is inside ${id}, which it unlocks`,
@@ -125,8 +125,8 @@ function isInside(
   return false;
 }
 
-/** A run may end with its turns alone, but who writes how it is lost wants it to be won. */
-function tellNoSuccess({ values, report }: GridReading): void {
+/** `success` is optional, but a scenario that defines failure probably forgot it. */
+function reportMissingSuccess({ values, report }: GridReading): void {
   if (values.failure !== undefined && values.success === undefined)
     report.warning(
       { key: ['failure'] },

@@ -15,28 +15,29 @@ import { BUILT_IN_LEGEND, terrainTable } from './terrain.js';
 
 export type PlacedKind = 'agent' | 'npc' | 'thing' | 'door';
 
-/** A tile that the map assigns, and its position in the file. */
+/** A tile that the map or `at` assigns to an agent, creature, thing or door. */
 export interface MapSpot {
   readonly x: number;
   readonly y: number;
-  readonly at: MistakePlace;
+  /** Where the file says so, for messages. */
+  readonly source: MistakePlace;
 }
 
 export interface GridMap {
   readonly width: number;
   readonly height: number;
-  /** Rows of terrain keys; `setTerrain` changes them while doors are set in. */
+  /** Rows of terrain keys, one character per tile; `setTerrain` changes them when doors are placed. */
   readonly rows: string[];
-  /** Terrain by its key, in order of first use. */
-  readonly terrain: Map<string, TerrainKind>;
-  /** Every terrain that the scenario may use, by id. */
-  readonly kinds: ReadonlyMap<string, TerrainKind>;
-  /** By `kind id`. */
+  /** The terrains in use, by the key that stands for them in `rows`; `registerTerrain` adds one. */
+  readonly terrainByKey: Map<string, TerrainKind>;
+  /** Every terrain that the scenario may use, built-in or its own, by id. */
+  readonly terrainById: ReadonlyMap<string, TerrainKind>;
+  /** The tiles of each placed part, by `<kind> <id>`: `door oak-door`. */
   readonly spots: ReadonlyMap<string, readonly MapSpot[]>;
-  /** Characters that already have a meaning, or occur in the map. */
-  readonly taken: Set<string>;
-  /** Characters of the map without a meaning. */
-  readonly idle: Set<string>;
+  /** Characters that have a meaning or occur in the map: `legendSuggestion` suggests none of them. */
+  readonly usedCharacters: Set<string>;
+  /** Characters of the map that no legend defines: probably meant for something without a position. */
+  readonly undefinedCharacters: Set<string>;
 }
 
 /** The meaning of one character of the map. */
@@ -50,8 +51,8 @@ const PLACED: readonly PlacedKind[] = ['agent', 'npc', 'thing', 'door'];
 
 /** The map, or null if it is unusable; every mistake is reported. */
 export function readMap(values: GridInput, report: MistakeReport): GridMap | null {
-  const drawn = linesOf(values.map ?? '');
-  if (isFolded(drawn, values.legend)) {
+  const drawnLines = splitLines(values.map ?? '');
+  if (isFolded(drawnLines, values.legend)) {
     report.error(
       ['map'],
       'the lines of the map were joined into one',
@@ -59,32 +60,32 @@ export function readMap(values: GridInput, report: MistakeReport): GridMap | nul
     );
     return null;
   }
-  if (!hasSize(drawn, report)) return null;
-  const lines = squared(drawn, values.legend, report);
+  if (!hasSize(drawnLines, report)) return null;
+  const lines = padToRectangle(drawnLines, values.legend, report);
   if (lines === null) return null;
-  const kinds = terrainTable(values.terrain);
+  const terrainById = terrainTable(values.terrain);
   const spots = new Map<string, MapSpot[]>();
   const map: GridMap = {
     width: lines[0]?.length ?? 0,
     height: lines.length,
     rows: [],
-    terrain: new Map(),
-    kinds,
+    terrainByKey: new Map(),
+    terrainById,
     spots,
-    taken: new Set([...Object.keys(BUILT_IN_LEGEND), ...Object.keys(values.legend)]),
-    idle: new Set(),
+    usedCharacters: new Set([...Object.keys(BUILT_IN_LEGEND), ...Object.keys(values.legend)]),
+    undefinedCharacters: new Set(),
   };
-  const meanings = meaningsOf(values, map, report);
+  const meaningByCharacter = readLegend(values, map, report);
   for (const character of new Set(lines.join(''))) {
-    if (!map.taken.has(character)) map.idle.add(character);
-    map.taken.add(character);
+    if (!map.usedCharacters.has(character)) map.undefinedCharacters.add(character);
+    map.usedCharacters.add(character);
   }
-  lines.forEach((line, y) => map.rows.push(readRow({ line, y, meanings, spots, report })));
-  tellUnusedLegend(values, lines, report);
+  lines.forEach((line, y) => map.rows.push(readRow({ line, y, meaningByCharacter, spots, report })));
+  reportUnusedLegend(values, lines, report);
   return map;
 }
 
-function linesOf(text: string): readonly string[] {
+function splitLines(text: string): readonly string[] {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   while (lines.length > 0 && lines.at(-1) === '') lines.pop();
   return lines;
@@ -97,7 +98,7 @@ function isFolded(lines: readonly string[], legend: GridInput['legend']): boolea
 
 function hasSize(lines: readonly string[], report: MistakeReport): boolean {
   const max = LIMITS.mapSideTiles;
-  const width = longestOf(lines);
+  const width = longestLength(lines);
   if (width === 0)
     report.error(['map'], 'the map is empty', 'draw it in a block after |, one character per tile');
   else if (lines.length > max || width > max)
@@ -107,10 +108,11 @@ function hasSize(lines: readonly string[], report: MistakeReport): boolean {
 }
 
 /**
- * Rows of equal length. Other lengths are reported, and rows are padded with wall or other built-in terrain,
- * so that further mistakes are found too; null if the legend redefines all of those characters.
+ * Rows of equal length. If their lengths differ, the mistakes are reported, and rows are padded with wall or
+ * other built-in terrain, so that further mistakes are found too; null if the legend redefines all of those
+ * characters.
  */
-function squared(
+function padToRectangle(
   lines: readonly string[],
   legend: GridInput['legend'],
   report: MistakeReport,
@@ -125,55 +127,57 @@ function squared(
   if (lines.every((line) => line.length === width)) return lines;
   const filler = FILLERS.find((character) => !Object.hasOwn(legend, character));
   if (filler === undefined) return null;
-  const longest = longestOf(lines);
+  const longest = longestLength(lines);
   return lines.map((line) => line.padEnd(longest, filler));
 }
 
-function longestOf(lines: readonly string[]): number {
+function longestLength(lines: readonly string[]): number {
   return lines.reduce((most, line) => Math.max(most, line.length), 0);
 }
 
-/** Of the built-in legend, obstacles first. */
+/** Characters that pad short rows, if the legend does not redefine them; obstacles first. */
 const FILLERS = ['#', '~', '.', ',', '_', ':'] as const;
 
-/** The length that most rows have; the longer one of equals. */
+/** The length that most rows have; of two equally frequent lengths, the longer. */
 function commonLength(lines: readonly string[]): number {
   const counts = new Map<number, number>();
   for (const line of lines) counts.set(line.length, (counts.get(line.length) ?? 0) + 1);
-  const [best] = [...counts].toSorted(([a, times], [b, more]) => more - times || b - a);
+  const [best] = [...counts].toSorted(
+    ([lengthA, countA], [lengthB, countB]) => countB - countA || lengthB - lengthA,
+  );
   return best?.[0] ?? 0;
 }
 
-function meaningsOf(values: GridInput, map: GridMap, report: MistakeReport): Map<string, MapMeaning> {
-  const meanings = new Map<string, MapMeaning>();
+function readLegend(values: GridInput, map: GridMap, report: MistakeReport): Map<string, MapMeaning> {
+  const meaningByCharacter = new Map<string, MapMeaning>();
   for (const [character, id] of Object.entries(BUILT_IN_LEGEND)) {
     if (!Object.hasOwn(values.legend, character))
-      meanings.set(character, { key: keyFor(map, id) ?? '', placed: [] });
+      meaningByCharacter.set(character, { key: registerTerrain(map, id) ?? '', placed: [] });
   }
-  // By terrain, not by spelling: which key a terrain gets must not depend on the order of a file.
+  // Sorted by terrain, because the key that a terrain gets must not depend on the order of the file.
   const entries = Object.entries(values.legend).toSorted(([, a], [, b]) =>
     compareText(terrainOf(a), terrainOf(b)),
   );
   for (const [character, entry] of entries) {
-    const meaning = legendMeaning(character, entry, map, report);
-    if (meaning !== null) meanings.set(character, meaning);
+    const meaning = readLegendEntry(character, entry, map, report);
+    if (meaning !== null) meaningByCharacter.set(character, meaning);
   }
-  return meanings;
+  return meaningByCharacter;
 }
 
 function terrainOf(entry: LegendInput): string {
   return typeof entry === 'string' ? entry : (entry.terrain ?? 'floor');
 }
 
-function legendMeaning(
+function readLegendEntry(
   character: string,
   entry: LegendInput,
   map: GridMap,
   report: MistakeReport,
 ): MapMeaning | null {
   const path = ['legend', character];
-  const isOne = character.length === 1 && /^[^\s\p{C}\p{M}]$|^ $/u.test(character);
-  if (!isOne) {
+  const isSingleCharacter = character.length === 1 && /^[^\s\p{C}\p{M}]$|^ $/u.test(character);
+  if (!isSingleCharacter) {
     report.error(
       { key: path },
       `'${character.slice(0, 40)}' is not a single plain character`,
@@ -182,10 +186,10 @@ function legendMeaning(
     return null;
   }
   const terrain = terrainOf(entry);
-  const key = keyFor(map, terrain);
+  const key = registerTerrain(map, terrain);
   if (key === null) {
     const at = typeof entry === 'string' ? path : [...path, 'terrain'];
-    report.error(at, `unknown terrain '${terrain}'`, suggest(terrain, [...map.kinds.keys()]));
+    report.error(at, `unknown terrain '${terrain}'`, suggest(terrain, [...map.terrainById.keys()]));
   }
   const placed =
     typeof entry === 'string'
@@ -194,27 +198,30 @@ function legendMeaning(
   return { key: key ?? '.', placed };
 }
 
-/** The key of a terrain in the rows; null for an unknown terrain. */
-export function keyFor(map: GridMap, id: string): string | null {
-  const kind = map.kinds.get(id);
+/**
+ * The key that stands for a terrain in the rows. The first use of a terrain adds it to `map.terrainByKey`,
+ * with its built-in character as the key if that is free. Null for an unknown terrain.
+ */
+export function registerTerrain(map: GridMap, id: string): string | null {
+  const kind = map.terrainById.get(id);
   if (kind === undefined) return null;
-  for (const [key, used] of map.terrain) if (used.id === id) return key;
-  const wanted = Object.entries(BUILT_IN_LEGEND).find(([, terrain]) => terrain === id)?.[0];
-  const candidates = `${wanted ?? ''}${SPARE_KEYS}`;
-  const key = candidates.split('').find((each) => !map.terrain.has(each)) ?? nextKey(map);
-  map.terrain.set(key, kind);
+  for (const [key, registered] of map.terrainByKey) if (registered.id === id) return key;
+  const legendCharacter = Object.entries(BUILT_IN_LEGEND).find(([, terrain]) => terrain === id)?.[0];
+  const candidates = `${legendCharacter ?? ''}${SPARE_KEYS}`;
+  const key = candidates.split('').find((each) => !map.terrainByKey.has(each)) ?? nextKey(map);
+  map.terrainByKey.set(key, kind);
   return key;
 }
 
-/** Beyond the spare keys, letters from U+0100 on: scenarios with so many terrains are rare. */
+/** If all spare keys are used, the keys are letters from U+0100 on. */
 function nextKey(map: GridMap): string {
-  return String.fromCharCode(0x100 + map.terrain.size);
+  return String.fromCharCode(0x100 + map.terrainByKey.size);
 }
 
 interface MapRow {
   readonly line: string;
   readonly y: number;
-  readonly meanings: ReadonlyMap<string, MapMeaning>;
+  readonly meaningByCharacter: ReadonlyMap<string, MapMeaning>;
   readonly spots: Map<string, MapSpot[]>;
   readonly report: MistakeReport;
 }
@@ -223,33 +230,33 @@ function readRow(row: MapRow): string {
   let keys = '';
   for (let x = 0; x < row.line.length; x++) {
     const character = row.line.charAt(x);
-    const meaning = row.meanings.get(character);
-    if (meaning === undefined) tellUnknown(row, x);
-    else for (const { kind, id } of meaning.placed) place(row, x, `${kind} ${id}`);
+    const meaning = row.meaningByCharacter.get(character);
+    if (meaning === undefined) reportUndefinedCharacter(row, x);
+    else for (const { kind, id } of meaning.placed) recordSpot(row, x, `${kind} ${id}`);
     keys += meaning?.key ?? '.';
   }
   return keys;
 }
 
-function place(row: MapRow, x: number, key: string): void {
+function recordSpot(row: MapRow, x: number, key: string): void {
   const list = row.spots.get(key) ?? [];
-  list.push({ x, y: row.y, at: { block: ['map'], row: row.y, column: x } });
+  list.push({ x, y: row.y, source: { block: ['map'], row: row.y, column: x } });
   row.spots.set(key, list);
 }
 
-function tellUnknown(row: MapRow, x: number): void {
+function reportUndefinedCharacter(row: MapRow, x: number): void {
   const character = String.fromCodePoint(row.line.codePointAt(x) ?? 0);
   const shown = character === ' ' ? 'a space' : character === '\t' ? 'a tab' : `'${character}'`;
   row.report.error(
     { block: ['map'], row: row.y, column: x },
     `the legend does not define ${shown}`,
     character === ' '
-      ? "a map starts with | and has no gaps; ' ' can also be defined in the legend"
+      ? "start the map with | and leave no gaps, or define ' ' in the legend"
       : `define it under legend: '${character}': floor`,
   );
 }
 
-function tellUnusedLegend(values: GridInput, lines: readonly string[], report: MistakeReport): void {
+function reportUnusedLegend(values: GridInput, lines: readonly string[], report: MistakeReport): void {
   for (const character of Object.keys(values.legend)) {
     const used = lines.some((line) => line.includes(character));
     if (!used) report.warning({ key: ['legend', character] }, `'${character}' does not occur in the map`);
@@ -262,7 +269,7 @@ export function isInside(map: GridMap, x: number, y: number): boolean {
 
 /** The terrain of a tile on the map. */
 export function terrainAt(map: GridMap, x: number, y: number): TerrainKind | undefined {
-  return map.terrain.get((map.rows[y] ?? '').charAt(x));
+  return map.terrainByKey.get((map.rows[y] ?? '').charAt(x));
 }
 
 /** The name of a tile's ground in a sentence: "the water", because "a water" would be wrong. */
@@ -275,7 +282,7 @@ export function isWalkable(map: GridMap, x: number, y: number): boolean {
 }
 
 export function setTerrain(map: GridMap, spot: { readonly x: number; readonly y: number }, id: string): void {
-  const key = keyFor(map, id);
+  const key = registerTerrain(map, id);
   const row = map.rows[spot.y];
   if (key === null || row === undefined) return;
   map.rows[spot.y] = row.slice(0, spot.x) + key + row.slice(spot.x + 1);

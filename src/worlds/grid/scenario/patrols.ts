@@ -1,7 +1,7 @@
 /**
- * Patrols that the map allows but its contents don't: a point, or the only path to it, is blocked by an
- * immovable thing, or by a closed door. Creatures open no doors, so such a patrol waits; agents and triggers
- * may still clear its path, hence warnings.
+ * Warns of patrols whose route is blocked although the map allows it: an immovable thing or a closed door is
+ * on a waypoint, or on the only path to it. Creatures open no doors, so such a patrol waits. It is only a
+ * warning, because agents and triggers may clear the path during the run.
  */
 import type { Point } from '../../../environment/space.js';
 import type { Door, NpcDefinition, ThingDefinition } from '../definition.js';
@@ -15,17 +15,21 @@ export interface PatrolObstacles {
   readonly npcs: readonly NpcDefinition[];
 }
 
-export function tellPatrols(reading: GridReading, { doors, things, npcs }: PatrolObstacles): void {
+export function reportBlockedPatrols(reading: GridReading, { doors, things, npcs }: PatrolObstacles): void {
   const patrols = npcs.filter(({ behaviour }) => behaviour.kind === 'patrol');
   if (patrols.length === 0) return;
-  const fixed = new Map(things.filter(isFixed).map((thing) => [placeKey(thing.place), thing.name]));
-  const shut = new Map(
+  const immovableNames = new Map(things.filter(isFixed).map((thing) => [placeKey(thing.place), thing.name]));
+  const closedDoorNames = new Map(
     doors.filter(({ state }) => state !== 'open').map((door) => [tileKey(door), door.name]),
   );
   for (const npc of patrols) {
-    const past = reached(reading, npc, (key) => !fixed.has(key) && !shut.has(key));
-    const pastDoors = reached(reading, npc, (key) => !fixed.has(key));
-    tellPatrol(reading, npc, { past, pastDoors, fixed });
+    const reachable = reachableTiles(
+      reading,
+      npc,
+      (key) => !immovableNames.has(key) && !closedDoorNames.has(key),
+    );
+    const reachableWithOpenDoors = reachableTiles(reading, npc, (key) => !immovableNames.has(key));
+    reportBlockedPatrol(reading, npc, { reachable, reachableWithOpenDoors, immovableNames });
   }
 }
 
@@ -41,31 +45,39 @@ function placeKey(place: ThingDefinition['place']): string {
   return place.at === 'tile' ? tileKey(place) : '';
 }
 
-interface Ways {
-  /** Tiles that it can walk to in the initial world. */
-  readonly past: ReadonlySet<string>;
-  /** And were every door open. */
-  readonly pastDoors: ReadonlySet<string>;
+interface PatrolReach {
+  /** Tiles that the creature can walk to in the initial world. */
+  readonly reachable: ReadonlySet<string>;
+  /** Tiles that it could walk to if every door were open. */
+  readonly reachableWithOpenDoors: ReadonlySet<string>;
   /** Names of immovable things, by tile. */
-  readonly fixed: ReadonlyMap<string, string>;
+  readonly immovableNames: ReadonlyMap<string, string>;
 }
 
-/** The first point that it never reaches; later ones are not reported again. */
-function tellPatrol(reading: GridReading, npc: NpcDefinition, { past, pastDoors, fixed }: Ways): void {
+/** Warns of the first waypoint that the creature can't reach; later ones are not reported. */
+function reportBlockedPatrol(
+  reading: GridReading,
+  npc: NpcDefinition,
+  { reachable, reachableWithOpenDoors, immovableNames }: PatrolReach,
+): void {
   const { behaviour, id } = npc;
   if (behaviour.kind !== 'patrol') return;
-  // A point that the map itself keeps away is an error already.
+  // A waypoint that the terrain makes unreachable is already reported as an error.
   const index = behaviour.route.findIndex(
-    (point) => !past.has(tileKey(point)) && areaOf(reading, point) === areaOf(reading, npc),
+    (point) => !reachable.has(tileKey(point)) && areaOf(reading, point) === areaOf(reading, npc),
   );
   const point = behaviour.route[index];
   if (point === undefined) return;
   const at = ['npcs', id, 'route', index];
-  const there = fixed.get(tileKey(point));
+  const obstacle = immovableNames.get(tileKey(point));
   const where = `(${point.x}, ${point.y})`;
-  if (there !== undefined)
-    reading.report.warning(at, `${id} can't walk to ${where}: ${there} is there`, 'choose a tile next to it');
-  else if (pastDoors.has(tileKey(point)))
+  if (obstacle !== undefined)
+    reading.report.warning(
+      at,
+      `${id} can't walk to ${where}: ${obstacle} is there`,
+      'choose a tile next to it',
+    );
+  else if (reachableWithOpenDoors.has(tileKey(point)))
     reading.report.warning(
       at,
       `${id} opens no doors, and the path to ${where} leads through a closed one: it waits until somebody opens it`,
@@ -75,18 +87,22 @@ function tellPatrol(reading: GridReading, npc: NpcDefinition, { past, pastDoors,
     reading.report.warning(at, `immovable things block every path of ${id} to ${where}`, 'leave a path free');
 }
 
-function reached(reading: GridReading, from: Point, isFree: (key: string) => boolean): ReadonlySet<string> {
+function reachableTiles(
+  reading: GridReading,
+  from: Point,
+  isFree: (key: string) => boolean,
+): ReadonlySet<string> {
   const { map } = reading;
-  const found = new Set([tileKey(from)]);
-  const open: Point[] = [from];
-  for (const tile of open) {
+  const reached = new Set([tileKey(from)]);
+  const queue: Point[] = [from];
+  for (const tile of queue) {
     for (const [dx, dy] of STEPS) {
       const next = { x: tile.x + dx, y: tile.y + dy };
       const key = tileKey(next);
-      if (found.has(key) || !isWalkable(map, next.x, next.y) || !isFree(key)) continue;
-      found.add(key);
-      open.push(next);
+      if (reached.has(key) || !isWalkable(map, next.x, next.y) || !isFree(key)) continue;
+      reached.add(key);
+      queue.push(next);
     }
   }
-  return found;
+  return reached;
 }

@@ -1,6 +1,7 @@
 /**
- * Positions and ids: one id for each thing in the world, and one position for each id, given by the legend or
- * by `at`. All readers of the grid's parts share this context.
+ * Ids and positions in the grid's part of a scenario: the context that all readers of its parts share, the
+ * check that every id is unique and that references exist, and the position of a part, which the legend or
+ * `at` gives. Mistakes go to the context's report.
  */
 import { WORLD_ID } from '../../../base/ids.js';
 import { nearest } from '../../../base/nearest.js';
@@ -21,11 +22,11 @@ export interface GridReading {
   readonly known: KnownNames;
   readonly report: MistakeReport;
   readonly map: GridMap;
-  /** What each id is. */
+  /** The kind of thing that each id names. */
   readonly ids: ReadonlyMap<string, IdKind>;
 }
 
-const WORDS: Readonly<Record<IdKind, string>> = {
+const KIND_NOUNS: Readonly<Record<IdKind, string>> = {
   agent: 'agent',
   npc: 'creature',
   thing: 'thing',
@@ -48,14 +49,14 @@ export function collectIds(
 ): ReadonlyMap<string, IdKind> {
   const ids = new Map<string, IdKind>();
   const add = (id: string, kind: IdKind, at: MistakePlace): void => {
-    const other = ids.get(id);
-    const isToldElsewhere = kind === 'agent' && (id === WORLD_ID || other === 'agent');
-    if (isToldElsewhere) return;
+    const existingKind = ids.get(id);
+    const isReportedElsewhere = kind === 'agent' && (id === WORLD_ID || existingKind === 'agent');
+    if (isReportedElsewhere) return;
     if (RESERVED.has(id)) report.error(at, `'${id}' is a reserved word and can't be used as an id`);
-    else if (other !== undefined)
+    else if (existingKind !== undefined)
       report.error(
         at,
-        `the id '${id}' is used twice: for this ${WORDS[kind]} and for ${article(WORDS[other])}`,
+        `the id '${id}' is used twice: for this ${KIND_NOUNS[kind]} and for ${withArticle(KIND_NOUNS[existingKind])}`,
         'choose another id: ids must be unique in a scenario',
       );
     else ids.set(id, kind);
@@ -68,18 +69,27 @@ export function collectIds(
   return ids;
 }
 
-/** True if `id` is one of these kinds; otherwise it is reported, with the nearest fitting id. */
-export function refer(reading: GridReading, id: string, kinds: readonly IdKind[], at: MistakePlace): boolean {
+/** True if `id` names one of these kinds; otherwise reports the mistake and suggests the nearest fitting id. */
+export function checkReference(
+  reading: GridReading,
+  id: string,
+  kinds: readonly IdKind[],
+  at: MistakePlace,
+): boolean {
   const kind = reading.ids.get(id);
   if (kind !== undefined && kinds.includes(kind)) return true;
-  const wanted = kinds.map((each) => WORDS[each]).join(' or ');
-  const fitting = (): readonly string[] => idsOf(reading, kinds);
+  const expected = kinds.map((each) => KIND_NOUNS[each]).join(' or ');
+  const listCandidates = (): readonly string[] => idsOf(reading, kinds);
   if (kind === undefined)
-    reading.report.error(at, `no ${wanted} has the id '${id}'`, () => suggest(id, fitting()));
+    reading.report.error(at, `no ${expected} has the id '${id}'`, () => suggest(id, listCandidates()));
   else {
-    const near = (): string | undefined =>
-      nearest(id, fitting()) === undefined ? undefined : suggest(id, fitting());
-    reading.report.error(at, `'${id}' is a ${WORDS[kind]}, but ${article(wanted)} is needed`, near);
+    const suggestNearest = (): string | undefined =>
+      nearest(id, listCandidates()) === undefined ? undefined : suggest(id, listCandidates());
+    reading.report.error(
+      at,
+      `'${id}' is a ${KIND_NOUNS[kind]}, but ${withArticle(expected)} is needed`,
+      suggestNearest,
+    );
   }
   return false;
 }
@@ -88,7 +98,7 @@ function idsOf(reading: GridReading, kinds: readonly IdKind[]): readonly string[
   return [...reading.ids].flatMap(([id, kind]) => (kinds.includes(kind) ? [id] : []));
 }
 
-export function article(noun: string): string {
+export function withArticle(noun: string): string {
   return /^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`;
 }
 
@@ -98,15 +108,15 @@ export function checkLegend(reading: GridReading): void {
     if (typeof entry === 'string') continue;
     for (const kind of ['agent', 'npc', 'thing', 'door'] as const) {
       const id = entry[kind];
-      if (id !== undefined) refer(reading, id, [kind], ['legend', character, kind]);
+      if (id !== undefined) checkReference(reading, id, [kind], ['legend', character, kind]);
     }
   }
 }
 
 /** The position of something; undefined if it has none, or if a mistake was reported. */
-export function spotOf(
+export function readSpot(
   reading: GridReading,
-  what: {
+  part: {
     readonly kind: PlacedKind;
     readonly id: string;
     readonly at: readonly [number, number] | undefined;
@@ -114,22 +124,26 @@ export function spotOf(
   },
 ): MapSpot | undefined {
   const { map, report } = reading;
-  const [drawn, second] = map.spots.get(`${what.kind} ${what.id}`) ?? [];
-  const named =
-    what.at === undefined ? undefined : { x: what.at[0], y: what.at[1], at: [...what.path, 'at'] };
-  if (second !== undefined)
-    report.error(second.at, `${what.id} appears twice in the map`, 'each can be in one place only');
-  if (drawn !== undefined && named !== undefined)
-    report.error(named.at, `${what.id} is already placed by the map`, "keep only one: the legend or 'at'");
-  const spot = drawn ?? named;
-  return spot === undefined ? undefined : insideMap(reading, spot);
+  const [drawn, duplicate] = map.spots.get(`${part.kind} ${part.id}`) ?? [];
+  const written =
+    part.at === undefined ? undefined : { x: part.at[0], y: part.at[1], source: [...part.path, 'at'] };
+  if (duplicate !== undefined)
+    report.error(duplicate.source, `${part.id} appears twice in the map`, 'each can be in one place only');
+  if (drawn !== undefined && written !== undefined)
+    report.error(
+      written.source,
+      `${part.id} is already placed by the map`,
+      "keep only one: the legend or 'at'",
+    );
+  const spot = drawn ?? written;
+  return spot === undefined ? undefined : checkInside(reading, spot);
 }
 
-/** Its position on the map; undefined if it is outside, which is reported. */
-export function insideMap({ map, report }: GridReading, spot: MapSpot): MapSpot | undefined {
+/** The same position; undefined if it is outside the map, which is reported. */
+export function checkInside({ map, report }: GridReading, spot: MapSpot): MapSpot | undefined {
   if (isInside(map, spot.x, spot.y)) return spot;
   report.error(
-    spot.at,
+    spot.source,
     `(${spot.x}, ${spot.y}) is outside the map, which is ${map.width} × ${map.height} tiles`,
     `x is 0 to ${map.width - 1}, y is 0 to ${map.height - 1}`,
   );

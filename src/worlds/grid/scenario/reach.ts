@@ -1,23 +1,23 @@
 /**
- * Which tiles are connected on foot, doors counted as open: there is a path between two tiles with the same
- * number. Straight steps suffice, because both tiles beside a diagonal one have to be free.
+ * Which tiles are connected on foot if all doors are open: there is a path between two tiles with the same
+ * area number. Straight steps suffice, because a diagonal step needs both tiles beside it to be free.
  */
 import type { Point } from '../../../environment/space.js';
 import type { GridMap } from './map.js';
 import { isInside, isWalkable } from './map.js';
 import type { GridReading } from './places.js';
 
-const remembered = new WeakMap<GridMap, Int32Array>();
+const areasByMap = new WeakMap<GridMap, Int32Array>();
 
 /** The number of a tile's area; 0 for unwalkable tiles and points outside. */
 export function areaOf({ map }: GridReading, { x, y }: Point): number {
   if (!isInside(map, x, y)) return 0;
-  const areas = remembered.get(map) ?? number(map);
-  remembered.set(map, areas);
+  const areas = areasByMap.get(map) ?? numberAreas(map);
+  areasByMap.set(map, areas);
   return areas[y * map.width + x] ?? 0;
 }
 
-function number(map: GridMap): Int32Array {
+function numberAreas(map: GridMap): Int32Array {
   const areas = new Int32Array(map.width * map.height).fill(-1);
   let count = 0;
   for (let start = 0; start < areas.length; start++) {
@@ -33,22 +33,23 @@ function flood(
   map: GridMap,
   { areas, start, mark }: { areas: Int32Array; start: number; mark: number },
 ): void {
-  const found = [start];
+  const queue = [start];
   areas[start] = mark;
-  for (let i = 0; i < found.length; i++) {
-    const tile = found[i] ?? 0;
+  for (let i = 0; i < queue.length; i++) {
+    const tile = queue[i] ?? 0;
     const [x, y] = [tile % map.width, Math.floor(tile / map.width)];
     for (const [dx, dy] of STEPS) {
-      const other = tile + dy * map.width + dx;
-      const isNew = isInside(map, x + dx, y + dy) && areas[other] === -1 && isWalkable(map, x + dx, y + dy);
+      const neighbour = tile + dy * map.width + dx;
+      const isNew =
+        isInside(map, x + dx, y + dy) && areas[neighbour] === -1 && isWalkable(map, x + dx, y + dy);
       if (!isNew) continue;
-      areas[other] = mark;
-      found.push(other);
+      areas[neighbour] = mark;
+      queue.push(neighbour);
     }
   }
 }
 
-/** The steps that join tiles. */
+/** The steps between adjacent tiles, as [dx, dy]. */
 export const STEPS = [
   [0, -1],
   [1, 0],

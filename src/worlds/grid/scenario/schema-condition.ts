@@ -1,6 +1,7 @@
 /**
- * Conditions as they are written: one flat form with a few keys, so that one sentence can describe a mistake
- * in it. Which keys belong together is a table (`conditions.ts`), not a choice between schemas.
+ * The schema of conditions as they are written: one flat object with optional keys. A table in
+ * `conditions.ts`, not a union of schemas, defines which keys belong together, because its messages about
+ * mistakes are clearer.
  */
 import { z } from 'zod';
 import { LIMITS } from '../../../base/limits.js';
@@ -77,7 +78,7 @@ const SHAPE = {
   ...KEYS,
 };
 
-/** A condition at the top, with the sentence that is given as the reason. */
+/** A condition of `success` or `failure`, with the sentence that is given as the reason. */
 export const successSchema = z.strictObject({
   reason: prose(LIMITS.goalCharacters).default('').describe('A sentence that says why the run ended.'),
   ...SHAPE,

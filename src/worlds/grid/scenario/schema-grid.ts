@@ -1,6 +1,6 @@
 /**
- * The grid's own keys: map, legend, terrain, rooms, doors, creatures, rules, success and failure. Things
- * (`schema-thing.ts`) and conditions have separate files. The meaning of the values together is checked
+ * The schemas of the grid's own keys: map, legend, terrain, rooms, doors, creatures, rules, success and
+ * failure. Things, conditions and triggers have their own files. Whether the values fit together is checked
  * afterwards, starting in `grid-world.ts`.
  */
 import { z } from 'zod';
@@ -251,7 +251,7 @@ export const GRID_AGENT_KEYS = {
   failure: conditionSchema.optional().describe('When this agent has failed; checked before `success`.'),
 };
 
-/** The grid's keys out of a whole scenario, and out of an agent. */
+/** These pick the grid's keys from a whole scenario and from an agent, and ignore all others. */
 export const gridSchema = z.object(GRID_KEYS);
 export const gridAgentSchema = z.object({ ...GRID_AGENT_KEYS, id: idSchema, name: nameSchema.optional() });
 

@@ -1,6 +1,6 @@
 /**
- * Things as they are written: a kind with sensible defaults (`kinds.ts`), and every property that may differ
- * from these.
+ * The schema of things as they are written: a kind, which sets the defaults (`kinds.ts`), and every property
+ * that may override them.
  */
 import { z } from 'zod';
 import { spriteSchema } from '../../../scenario/sprites.js';

@@ -1,7 +1,6 @@
 /**
- * Triggers as they are written: `when` something is done, `if` a condition holds, `then` effects, each one
- * flat form with a few keys. Tables (`triggers.ts`) say which keys belong together, so that a mistake is
- * reported in one sentence.
+ * The schema of triggers as they are written: `when` an event happens, `if` a condition holds, `then` effects.
+ * Each is a flat object with optional keys; tables in `triggers.ts` define which keys belong together.
  */
 import { z } from 'zod';
 import { LIMITS } from '../../../base/limits.js';

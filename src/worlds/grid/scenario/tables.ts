@@ -1,12 +1,12 @@
 /**
- * The grid's tables in docs/reference/scenario-format.md: kinds of things and of ground, from the defaults
- * themselves.
+ * The grid's tables in docs/reference/scenario-format.md, kinds of things and of terrain, generated from the
+ * built-in defaults.
  */
 import { mark, table } from '../../../scenario/schema-tables.js';
 import { KINDS } from './kinds.js';
 import { BUILT_IN_LEGEND, BUILT_IN_TERRAIN } from './terrain.js';
 
-/** By the name in the page's marker. */
+/** The tables, by the name in the page's marker. */
 export const GRID_TABLES: Readonly<Record<string, () => string>> = {
   kinds: () =>
     table(

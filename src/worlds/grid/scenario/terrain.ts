@@ -1,4 +1,4 @@
-/** The terrains and map characters that every scenario has without saying so. */
+/** The built-in terrains and map characters, which every scenario may use. */
 import type { TerrainKind } from '../definition.js';
 import type { GridInput } from './schema-grid.js';
 

@@ -1,6 +1,6 @@
 /**
- * Triggers: which keys make an occasion or an effect, what they may name, and the resulting definition.
- * Triggers that could never fire or never matter, as far as this shows without playing, are reported.
+ * Triggers: which keys form an occasion or an effect, which ids they may name, and the definitions made from
+ * them. Triggers that can never fire or have no effect are reported, as far as the scenario alone shows it.
  */
 import { lookUp } from '../../../base/look-up.js';
 import type { Audience, Effect, TriggerOccasion, Trigger } from '../definition.js';
@@ -11,7 +11,7 @@ import { readCondition } from './conditions.js';
 import { KINDS } from './kinds.js';
 import { groundName, isInside, isWalkable } from './map.js';
 import type { IdKind, GridReading } from './places.js';
-import { refer } from './places.js';
+import { checkReference } from './places.js';
 import type { EffectInput, OccasionInput, TriggerInput } from './schema-trigger.js';
 import { isContainer } from './things.js';
 
@@ -39,18 +39,18 @@ const EFFECTS = {
   count: ['by'],
 } as const satisfies Partial<Record<EffectKey, readonly EffectKey[]>>;
 
-/** In order of their ids, in which they fire. */
+/** The triggers, sorted by id, which is the order in which they fire. */
 export function readTriggers(reading: GridReading): readonly Trigger[] {
   const triggers = entriesById(reading.values.triggers).flatMap(([id, input]) => {
-    const trigger = triggerOf(reading, id, input);
+    const trigger = readTrigger(reading, id, input);
     return trigger === undefined ? [] : [trigger];
   });
-  tellAbsent(reading);
-  tellIdleCounters(reading);
+  reportAbsentThings(reading);
+  reportUnusedCounters(reading);
   return triggers;
 }
 
-function triggerOf(reading: GridReading, id: string, input: TriggerInput): Trigger | undefined {
+function readTrigger(reading: GridReading, id: string, input: TriggerInput): Trigger | undefined {
   const path = ['triggers', id];
   if (input.when === undefined && input.if === undefined) {
     reading.report.error(
@@ -60,69 +60,76 @@ function triggerOf(reading: GridReading, id: string, input: TriggerInput): Trigg
     );
     return undefined;
   }
-  const when = input.when && occasionOf(reading, input.when, [...path, 'when']);
+  const when = input.when && readOccasion(reading, input.when, [...path, 'when']);
   const condition = input.if && readCondition(reading, input.if, [...path, 'if']);
   const hasActor = input.when !== undefined && input.when.turn === undefined;
   const effects = input.then.flatMap((effect, i) => {
-    const read = effectOf(reading, effect, { path: [...path, 'then', i], hasActor });
+    const read = readEffect(reading, effect, { path: [...path, 'then', i], hasActor });
     return read === undefined ? [] : [read];
   });
   return { id, when: when ?? null, condition: condition ?? null, effects, repeats: input.repeat };
 }
 
-/** The one key of a table that is present, accompanied only by its own; otherwise undefined, and reported. */
-function formOf<K extends string>(
+/**
+ * The key of the table that `input` has, if it has exactly one and only the further keys that the table allows
+ * with it; otherwise undefined, and the mistake is reported.
+ */
+function readMainKey<K extends string>(
   reading: GridReading,
   input: Readonly<Record<string, unknown>>,
   table: Readonly<Record<K, readonly string[]>>,
-  { path, what }: { readonly path: YamlPath; readonly what: string },
+  { path, subject }: { readonly path: YamlPath; readonly subject: string },
 ): K | undefined {
   const keys = Object.keys(input).filter((key) => lookUp(input, key) !== undefined);
   const names = Object.keys(table) as K[];
-  const heads = names.filter((name) => keys.includes(name));
-  const [head] = heads;
-  if (head === undefined || heads.length > 1) {
-    const found = heads.length === 0 ? 'none' : heads.join(' and ');
+  const mainKeys = names.filter((name) => keys.includes(name));
+  const [mainKey] = mainKeys;
+  if (mainKey === undefined || mainKeys.length > 1) {
+    const foundKeys = mainKeys.length === 0 ? 'none' : mainKeys.join(' and ');
     reading.report.error(
       { key: path },
-      `${what} must be exactly one of ${names.join(', ')}; found: ${found}`,
+      `${subject} must be exactly one of ${names.join(', ')}; found: ${foundKeys}`,
     );
     return undefined;
   }
-  const stray = keys.find((key) => key !== head && !table[head].includes(key));
-  if (stray === undefined) return head;
-  const owners = names.filter((name) => table[name].includes(stray));
+  const strayKey = keys.find((key) => key !== mainKey && !table[mainKey].includes(key));
+  if (strayKey === undefined) return mainKey;
+  const owners = names.filter((name) => table[name].includes(strayKey));
   reading.report.error(
-    { key: [...path, stray] },
-    `'${stray}' has no effect together with '${head}'`,
-    `it is only for ${owners.join(', ')}`,
+    { key: [...path, strayKey] },
+    `'${strayKey}' has no effect together with '${mainKey}'`,
+    `use it only with ${owners.join(', ')}`,
   );
   return undefined;
 }
 
-function occasionOf(reading: GridReading, input: OccasionInput, path: YamlPath): TriggerOccasion | undefined {
-  const form = formOf(reading, input, OCCASIONS, { path, what: "'when'" });
-  const names = (id: string, kinds: readonly IdKind[], key: OccasionKey): boolean =>
-    refer(reading, id, kinds, [...path, key]);
+function readOccasion(
+  reading: GridReading,
+  input: OccasionInput,
+  path: YamlPath,
+): TriggerOccasion | undefined {
+  const mainKey = readMainKey(reading, input, OCCASIONS, { path, subject: "'when'" });
+  const checkId = (id: string, kinds: readonly IdKind[], key: OccasionKey): boolean =>
+    checkReference(reading, id, kinds, [...path, key]);
   const agent = input.agent ?? ANY_AGENT;
-  if (agent !== ANY_AGENT && !names(agent, ['agent'], 'agent')) return undefined;
-  if (form === 'used') return useOf(reading, input, { agent, path });
-  if (form === 'turn') return { kind: 'turn-over', turn: input.turn ?? 1 };
-  if (form === 'said') {
+  if (agent !== ANY_AGENT && !checkId(agent, ['agent'], 'agent')) return undefined;
+  if (mainKey === 'used') return readUse(reading, input, { agent, path });
+  if (mainKey === 'turn') return { kind: 'turn-over', turn: input.turn ?? 1 };
+  if (mainKey === 'said') {
     const { said = '', in_room: room = null } = input;
-    if (room !== null && !names(room, ['room'], 'in_room')) return undefined;
+    if (room !== null && !checkId(room, ['room'], 'in_room')) return undefined;
     return { kind: 'said', phrase: said, room, agent };
   }
-  if (form === 'entered_room') {
+  if (mainKey === 'entered_room') {
     const { entered_room: room = '' } = input;
-    return names(room, ['room'], 'entered_room') ? { kind: 'entered-room', room, agent } : undefined;
+    return checkId(room, ['room'], 'entered_room') ? { kind: 'entered-room', room, agent } : undefined;
   }
   const [x, y] = input.entered_tile ?? [0, 0];
-  if (form === undefined || !isOnFoot(reading, [x, y], [...path, 'entered_tile'])) return undefined;
+  if (mainKey === undefined || !checkWalkable(reading, [x, y], [...path, 'entered_tile'])) return undefined;
   return { kind: 'entered-tile', x, y, agent };
 }
 
-function isOnFoot(reading: GridReading, [x, y]: readonly [number, number], at: YamlPath): boolean {
+function checkWalkable(reading: GridReading, [x, y]: readonly [number, number], at: YamlPath): boolean {
   const { map, report } = reading;
   if (isInside(map, x, y) && isWalkable(map, x, y)) return true;
   const terrain = isInside(map, x, y) ? groundName(map, x, y) : 'nothing';
@@ -134,14 +141,14 @@ function isOnFoot(reading: GridReading, [x, y]: readonly [number, number], at: Y
  * A thing that is used on something must be held; a key in its own lock locks and unlocks it, which is not an
  * event.
  */
-function useOf(
+function readUse(
   reading: GridReading,
   { used = '', on }: OccasionInput,
   { agent, path }: { readonly agent: string; readonly path: YamlPath },
 ): TriggerOccasion | undefined {
-  if (!refer(reading, used, ['thing'], [...path, 'used'])) return undefined;
+  if (!checkReference(reading, used, ['thing'], [...path, 'used'])) return undefined;
   if (on === undefined) return { kind: 'used', thing: used, on: null, agent };
-  if (!refer(reading, on, ['thing', 'door', 'agent', 'npc'], [...path, 'on'])) return undefined;
+  if (!checkReference(reading, on, ['thing', 'door', 'agent', 'npc'], [...path, 'on'])) return undefined;
   const { things, doors } = reading.values;
   const tool = lookUp(things, used);
   const isPortable = tool?.portable ?? KINDS[tool?.kind ?? 'item'].portable;
@@ -166,27 +173,27 @@ interface EffectContext {
   readonly hasActor: boolean;
 }
 
-const LIDS = { open: 'open', close: 'closed', lock: 'locked', unlock: 'unlocked' } as const;
+const LID_STATES = { open: 'open', close: 'closed', lock: 'locked', unlock: 'unlocked' } as const;
 
-function effectOf(reading: GridReading, input: EffectInput, place: EffectContext): Effect | undefined {
-  const { path } = place;
-  const form = formOf(reading, input, EFFECTS, { path, what: 'an effect' });
-  switch (form) {
+function readEffect(reading: GridReading, input: EffectInput, context: EffectContext): Effect | undefined {
+  const { path } = context;
+  const mainKey = readMainKey(reading, input, EFFECTS, { path, subject: 'an effect' });
+  switch (mainKey) {
     case undefined:
       return undefined;
     case 'open':
     case 'close':
     case 'lock':
     case 'unlock':
-      return lidEffect(reading, input[form] ?? '', { at: [...path, form], to: LIDS[form] });
+      return lidEffect(reading, input[mainKey] ?? '', { at: [...path, mainKey], to: LID_STATES[mainKey] });
     case 'tell':
-      return tellEffect(reading, input, place);
+      return tellEffect(reading, input, context);
     case 'count':
       return { kind: 'count', counter: input.count ?? '', by: input.by ?? 1 };
     case 'move':
       return moveEffect(reading, input, path);
     default:
-      return thingEffect(reading, input[form] ?? '', { form, at: [...path, form] });
+      return thingEffect(reading, input[mainKey] ?? '', { kind: mainKey, at: [...path, mainKey] });
   }
 }
 
@@ -195,7 +202,7 @@ function lidEffect(
   target: string,
   { at, to }: { readonly at: YamlPath; readonly to: 'open' | 'closed' | 'locked' | 'unlocked' },
 ): Effect | undefined {
-  if (!refer(reading, target, ['door', 'thing'], at)) return undefined;
+  if (!checkReference(reading, target, ['door', 'thing'], at)) return undefined;
   const hasLid = reading.ids.get(target) === 'door' || isContainer(reading, target);
   if (!hasLid) reading.report.error(at, `${target} is not a container`, `give ${target} a state`);
   return { kind: 'set-lid', target, to };
@@ -204,21 +211,21 @@ function lidEffect(
 function thingEffect(
   reading: GridReading,
   thing: string,
-  { form, at }: { readonly form: 'spawn' | 'remove'; readonly at: YamlPath },
+  { kind, at }: { readonly kind: 'spawn' | 'remove'; readonly at: YamlPath },
 ): Effect | undefined {
-  if (!refer(reading, thing, ['thing'], at)) return undefined;
+  if (!checkReference(reading, thing, ['thing'], at)) return undefined;
   const isAbsent = lookUp(reading.values.things, thing)?.absent === true;
-  const isGone = removed(reading).has(thing);
-  if (form === 'spawn' && !isAbsent && !isGone)
+  const isRemoved = removedThings(reading).has(thing);
+  if (kind === 'spawn' && !isAbsent && !isRemoved)
     reading.report.error(
       at,
       `${thing} is present from the start, so it can't be spawned`,
       `give ${thing} 'absent: true'`,
     );
-  return { kind: form, thing };
+  return { kind, thing };
 }
 
-function removed({ values }: GridReading): ReadonlySet<string | undefined> {
+function removedThings({ values }: GridReading): ReadonlySet<string | undefined> {
   return new Set(Object.values(values.triggers).flatMap((each) => each.then.map(({ remove }) => remove)));
 }
 
@@ -227,7 +234,7 @@ function moveEffect(
   { move = '', at }: EffectInput,
   path: YamlPath,
 ): Effect | undefined {
-  if (!refer(reading, move, ['thing'], [...path, 'move'])) return undefined;
+  if (!checkReference(reading, move, ['thing'], [...path, 'move'])) return undefined;
   if (at === undefined) {
     reading.report.error(
       { key: [...path, 'move'] },
@@ -237,15 +244,15 @@ function moveEffect(
     return undefined;
   }
   const [x, y] = at;
-  return isOnFoot(reading, at, [...path, 'at']) ? { kind: 'move', thing: move, x, y } : undefined;
+  return checkWalkable(reading, at, [...path, 'at']) ? { kind: 'move', thing: move, x, y } : undefined;
 }
 
-function tellEffect(reading: GridReading, input: EffectInput, place: EffectContext): Effect | undefined {
-  const to = audienceOf(reading, input, place);
+function tellEffect(reading: GridReading, input: EffectInput, context: EffectContext): Effect | undefined {
+  const to = readAudience(reading, input, context);
   return to === undefined ? undefined : { kind: 'tell', text: input.tell ?? '', to };
 }
 
-function audienceOf(
+function readAudience(
   reading: GridReading,
   input: EffectInput,
   { path, hasActor }: EffectContext,
@@ -257,7 +264,7 @@ function audienceOf(
     return undefined;
   }
   if (room !== undefined)
-    return refer(reading, room, ['room'], [...path, 'in_room']) ? { kind: 'room', room } : undefined;
+    return checkReference(reading, room, ['room'], [...path, 'in_room']) ? { kind: 'room', room } : undefined;
   if (at !== undefined) {
     const [x, y] = at;
     if (isInside(reading.map, x, y)) return { kind: 'tile', x, y };
@@ -266,7 +273,7 @@ function audienceOf(
   }
   if (to === 'everyone') return { kind: 'everyone' };
   if (to !== undefined && to !== 'actor')
-    return refer(reading, to, ['agent'], [...path, 'to']) ? { kind: 'agent', agent: to } : undefined;
+    return checkReference(reading, to, ['agent'], [...path, 'to']) ? { kind: 'agent', agent: to } : undefined;
   if (hasActor) return { kind: 'actor' };
   report.error(
     { key: [...path, to === undefined ? 'tell' : 'to'] },
@@ -276,15 +283,15 @@ function audienceOf(
   return undefined;
 }
 
-/** Things that wait for a trigger, and those that cannot as written. */
-function tellAbsent(reading: GridReading): void {
+/** Reports things that are absent at the start but never appear, or whose other keys contradict `absent`. */
+function reportAbsentThings(reading: GridReading): void {
   const { values, report } = reading;
   const spawned = new Set(
     Object.values(values.triggers).flatMap((each) => each.then.map(({ spawn }) => spawn)),
   );
   for (const [id, thing] of Object.entries(values.things)) {
-    const outer = thing.in === undefined ? undefined : lookUp(values.things, thing.in);
-    if (outer?.absent === true && thing.absent !== true)
+    const container = thing.in === undefined ? undefined : lookUp(values.things, thing.in);
+    if (container?.absent === true && thing.absent !== true)
       report.error(
         ['things', id, 'in'],
         `${thing.in ?? ''} is absent at the start, so nothing can be in it`,
@@ -306,8 +313,8 @@ function tellAbsent(reading: GridReading): void {
   }
 }
 
-/** Counters that nothing asks for. */
-function tellIdleCounters({ values, report }: GridReading): void {
+/** Warns of counters that no condition reads. */
+function reportUnusedCounters({ values, report }: GridReading): void {
   const text = JSON.stringify([
     values.success,
     values.failure,
