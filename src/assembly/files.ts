@@ -12,7 +12,7 @@ import { PACKAGE_FOLDER } from '../package/folders.js';
 import { imageNames, readManifest } from '../render/manifest.js';
 import { loadTileset, tryTileset, withFont } from '../render/tileset.js';
 import type { Tileset, TilesetSource } from '../render/tileset.js';
-import { besides } from '../scenario/files.js';
+import { siblingPath } from '../scenario/files.js';
 import type { ScenarioFile } from '../scenario/files.js';
 import { SKIN_AT, TILESET_AT } from '../scenario/own-tileset.js';
 import type { ScenarioFindings } from '../scenario/report.js';
@@ -62,7 +62,7 @@ export async function namedTileset(
   const manifest = new TextDecoder().decode(file.readFile(path));
   const images: Record<string, Uint8Array> = {};
   const read = (name: string): Uint8Array => (images[name] = imageBeside(file, path, name));
-  const shown = besides(file.path, path);
+  const shown = siblingPath(file.path, path);
   const tried = await tryTileset(manifest, read, shown);
   if (!tried.ok) {
     // The scenario's own mistakes come first, because files are printed in the order in which they were

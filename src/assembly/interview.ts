@@ -21,7 +21,7 @@ import { systemDependencies } from '../model/dependencies.js';
 import type { KeyAddresses } from '../model/keys.js';
 import { openChatModel } from '../model/openai.js';
 import type { ModelSpec, Scenario } from '../scenario/scenario.js';
-import { standardModel } from '../scenario/settings.js';
+import { defaultModel } from '../scenario/settings.js';
 
 /** A question about a step of a log. */
 export interface InterviewOptions {
@@ -165,7 +165,7 @@ function whomToAsk(
       `${agent} was played by the controller ${controller.kind}, not by a model, so it can't answer questions`,
       ['choose a server whose model answers instead: --base-url http://localhost:8000/v1'],
     );
-  const spec = own ?? Object.values(models)[0] ?? standardModel();
+  const spec = own ?? Object.values(models)[0] ?? defaultModel();
   return {
     spec: { ...spec, baseUrl: baseUrl ?? spec.baseUrl, model: model ?? spec.model },
     modelName: controller.kind === 'model' ? controller.model : 'interview',

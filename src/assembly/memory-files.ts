@@ -12,7 +12,7 @@ import type { Json } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import { makeFolder } from '../log/folder.js';
 import { writeWholeFile } from '../log/whole-file.js';
-import { readIfThere } from '../scenario/regular-file.js';
+import { readIfExists } from '../scenario/regular-file.js';
 
 /** The folder of memories that are kept across runs. */
 export interface MemoryStore {
@@ -60,7 +60,7 @@ function readKept(path: string): Json {
 
 function readWhole(path: string): string | null {
   try {
-    const bytes = readIfThere(path, LIMITS.keptBytes);
+    const bytes = readIfExists(path, LIMITS.keptBytes);
     return bytes === null ? null : new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
     throw damaged(path, reasonOf(error));

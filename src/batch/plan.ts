@@ -8,7 +8,7 @@ import { hashJson, sha256 } from '../base/canonical.js';
 import { UsageError } from '../base/errors.js';
 import type { Diagnostic } from '../base/errors.js';
 import type { OpenedScenario } from '../assembly/open.js';
-import { modelsAsked } from '../scenario/scenario.js';
+import { modelsOfAgents } from '../scenario/scenario.js';
 import { shortened } from '../assembly/run-record.js';
 import { PROGRAM_VERSION } from '../assembly/version.js';
 import { lookUp } from '../base/look-up.js';
@@ -96,7 +96,7 @@ function asked({
 }): readonly ModelSpec[] {
   const { players } = setup;
   const servers = players.kind === 'model' ? players.servers : [];
-  return modelsAsked(own.scenario).flatMap((spec) =>
+  return modelsOfAgents(own.scenario).flatMap((spec) =>
     servers.length === 0 ? [spec] : servers.map(({ baseUrl }) => ({ ...spec, baseUrl })),
   );
 }

@@ -12,7 +12,7 @@ import { openChatModel } from '../model/openai.js';
 import type { OpenChatModel } from '../model/openai.js';
 import { numberPicture } from '../render/test-picture.js';
 import type { ModelSpec } from '../scenario/scenario.js';
-import { standardModel } from '../scenario/settings.js';
+import { defaultModel } from '../scenario/settings.js';
 import type { ConformanceCheck } from './check.js';
 import { demand } from './check.js';
 import { demandReply } from './controller.js';
@@ -28,7 +28,7 @@ export interface ModelUnderTest extends Partial<Omit<ModelSpec, 'baseUrl'>> {
 
 /** The checks that a model must pass to play. */
 export function modelSuite({ variables, ...settings }: ModelUnderTest): readonly ConformanceCheck[] {
-  const spec: ModelSpec = { ...standardModel(), ...settings };
+  const spec: ModelSpec = { ...defaultModel(), ...settings };
   const { apiKeyEnv, baseUrl } = spec;
   const keys = apiKeyEnv === null ? {} : { [apiKeyEnv]: [baseUrl] };
   const dependencies = systemDependencies(variables ?? (() => undefined), keys);

@@ -1,12 +1,12 @@
 /**
- * Checking continues after a mistake: values that zod refused are reported and removed, and the rest is
- * checked again, so that one wrong word does not hide mistakes in the map. Removed values are remembered, so
- * that their absence is not reported again.
+ * Checking continues after a mistake: values that zod refuses are reported and removed, and the rest is
+ * checked again, so that one mistake does not hide the others. The removed paths are returned, so that later
+ * checks do not report the removed values as missing.
  */
 import { isRecord } from '../base/json.js';
 import type { z } from 'zod';
 import { LIMITS } from '../base/limits.js';
-import { pathOf, tellIssues } from './issues.js';
+import { pathOf, reportIssues } from './issues.js';
 import { childOf } from './records.js';
 import type { MistakePlace, ScenarioFindings, MistakeReport } from './report.js';
 import { pathAt } from './report.js';
@@ -16,78 +16,91 @@ import type { YamlPath } from './tree.js';
 const ROUNDS = 8;
 
 interface RecoveredInput<T> {
-  /** Null if what is left is not a scenario. */
+  /** Null if the remaining values do not form a valid input. */
   readonly value: T | null;
   readonly removed: readonly YamlPath[];
 }
 
-/** Replaces a missing or wrong title, so that the rest can be checked. */
-const STAND_IN = { title: 'untitled' };
+/** Values that replace a missing or removed required key, so that the rest can be checked. */
+const PLACEHOLDERS = { title: 'untitled' };
 
-/** `wrong` are paths of values with reported mistakes: they are removed first. */
-export function parseHealed<T>(
+/**
+ * Parses the input by the schema, without its invalid values. `failedPaths` are the paths of values whose
+ * mistakes are already reported: they are removed first.
+ */
+export function parseRemovingMistakes<T>(
   schema: z.ZodType<T>,
-  given: unknown,
-  { report, wrong }: { readonly report: MistakeReport; readonly wrong: readonly YamlPath[] },
+  input: unknown,
+  { report, failedPaths }: { readonly report: MistakeReport; readonly failedPaths: readonly YamlPath[] },
 ): RecoveredInput<T> {
   const removed: YamlPath[] = [];
-  let value = wrong.reduce((rest, path) => without(rest, removable(rest, path), removed), given);
+  let value = failedPaths.reduce(
+    (current, path) => removeValue(current, removable(current, path), removed),
+    input,
+  );
   for (let round = 0; round < ROUNDS; round++) {
     const parsed = schema.safeParse(value);
     if (parsed.success) return { value: parsed.data, removed };
-    if (round === 0) tellIssues(report, schema, value, parsed.error.issues);
+    if (round === 0) reportIssues(report, schema, value, parsed.error.issues);
     const paths = parsed.error.issues.flatMap((issue): YamlPath[] => {
       const path = pathOf(issue);
       return issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [path];
     });
     if (paths.length > LIMITS.diagnosticsPrinted) break;
-    const changed = paths.reduce((rest, path) => without(rest, removable(rest, path), removed), value);
-    const filled =
-      isRecord(changed) && changed['title'] === undefined ? { ...changed, ...STAND_IN } : changed;
-    if (filled === value) break;
-    value = filled;
+    const changed = paths.reduce(
+      (current, path) => removeValue(current, removable(current, path), removed),
+      value,
+    );
+    const completed =
+      isRecord(changed) && changed['title'] === undefined ? { ...changed, ...PLACEHOLDERS } : changed;
+    if (completed === value) break;
+    value = completed;
   }
   return { value: null, removed };
 }
 
-/** The nearest thing at or above a path that can be removed: an existing key, never an entry of a list. */
+/** The path of the nearest value at or above a path that can be removed: a key, never an entry of a list. */
 function removable(value: unknown, path: YamlPath): YamlPath {
   for (let length = path.length; length > 0; length--) {
-    const holder = path.slice(0, length - 1).reduce<unknown>(childOf, value);
-    const isKey = isRecord(holder) && childOf(holder, path[length - 1] ?? '') !== undefined;
+    const parent = path.slice(0, length - 1).reduce<unknown>(childOf, value);
+    const isKey = isRecord(parent) && childOf(parent, path[length - 1] ?? '') !== undefined;
     if (isKey) return path.slice(0, length);
   }
   return [];
 }
 
-function without(value: unknown, path: YamlPath, removed: YamlPath[]): unknown {
+function removeValue(value: unknown, path: YamlPath, removed: YamlPath[]): unknown {
   if (path.length === 0) return value;
   removed.push(path);
-  return cut(value, path);
+  return withoutPath(value, path);
 }
 
-function cut(value: unknown, [step, ...rest]: YamlPath): unknown {
-  if (Array.isArray(value)) return value.map((each: unknown, i) => (i === step ? cut(each, rest) : each));
+function withoutPath(value: unknown, [step, ...rest]: YamlPath): unknown {
+  if (Array.isArray(value))
+    return value.map((each: unknown, i) => (i === step ? withoutPath(each, rest) : each));
   if (step === undefined || !isRecord(value)) return value;
   const { [step]: child, ...others } = value;
-  return rest.length === 0 ? others : { ...others, [step]: cut(child, rest) };
+  return rest.length === 0 ? others : { ...others, [step]: withoutPath(child, rest) };
 }
 
-/** Reports only mistakes that do not follow from a removed value. */
-export function quietAbout(findings: ScenarioFindings, removed: readonly YamlPath[]): MistakeReport {
-  const follows = (at: MistakePlace): boolean => {
+/** A report that drops mistakes which only follow from a removed value. */
+export function withoutFollowUps(findings: ScenarioFindings, removed: readonly YamlPath[]): MistakeReport {
+  const isFollowUp = (at: MistakePlace): boolean => {
     const path = pathAt(at) ?? [];
     return removed.some(
-      (gone) => path.length < gone.length && path.length > 0 && path.every((step, i) => step === gone[i]),
+      (removedPath) =>
+        path.length < removedPath.length &&
+        path.length > 0 &&
+        path.every((step, i) => step === removedPath[i]),
     );
   };
   return {
     ...findings,
     error: (at, message, suggestion) => {
-      if (!follows(at)) findings.error(at, message, suggestion);
+      if (!isFollowUp(at)) findings.error(at, message, suggestion);
     },
     warning: (at, message, suggestion) => {
-      if (!follows(at)) findings.warning(at, message, suggestion);
+      if (!isFollowUp(at)) findings.warning(at, message, suggestion);
     },
   };
 }

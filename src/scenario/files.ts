@@ -22,8 +22,8 @@ export interface ScenarioFile {
   readFile(relative: string): Uint8Array;
 }
 
-/** The text of a named file; undefined if a mistake was reported. */
-export function readNamed(
+/** The text of a file that the scenario names; undefined if it can't be read, which is reported at `at`. */
+export function readNamedFile(
   file: ScenarioFile,
   path: string,
   {
@@ -32,11 +32,11 @@ export function readNamed(
     bytesMax = LIMITS.templateBytes,
   }: { at: MistakePlace; report: MistakeReport; bytesMax?: number },
 ): string | undefined {
-  const wrong = pathProblem(path);
-  if (wrong !== undefined) {
+  const problem = pathProblem(path);
+  if (problem !== undefined) {
     report.error(
       at,
-      `'${path.slice(0, 60)}' ${wrong}`,
+      `'${path.slice(0, 60)}' ${problem}`,
       'choose a file in the folder of the scenario, such as prompts/system.txt',
     );
     return undefined;
@@ -68,7 +68,7 @@ export function pathProblem(path: string): string | undefined {
     : undefined;
 }
 
-/** A path next to the scenario as the user would write it. */
-export function besides(scenario: string, path: string): string {
+/** A path relative to the scenario as a path that the user can open. */
+export function siblingPath(scenario: string, path: string): string {
   return scenario.slice(0, Math.max(scenario.lastIndexOf('/'), scenario.lastIndexOf('\\')) + 1) + path;
 }

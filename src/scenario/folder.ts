@@ -1,7 +1,7 @@
 /**
- * A scenario on disk: its bytes, and the files of its folder; links are followed only within this folder. A
- * batch is the user's own file, so its scenarios may be anywhere, and each then reads only the files of its
- * own folder.
+ * Opens a scenario from disk: its bytes, and access to the files of its folder; links are followed only
+ * within this folder. The user controls a batch file, so its scenarios may be anywhere, but each scenario
+ * reads only files of its own folder.
  */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
@@ -24,7 +24,7 @@ export function scenarioFile(source: ScenarioSource): ScenarioFile {
   if (typeof source === 'string' && !source.includes('\n')) return openScenarioFile(source);
   // JSON is YAML, so data is parsed, checked and reported like a file.
   const content = typeof source === 'string' ? source : JSON.stringify(source, null, 2);
-  return { path: 'scenario.yaml', content, readFile: refuse };
+  return { path: 'scenario.yaml', content, readFile: refuseRead };
 }
 
 /**
@@ -32,12 +32,12 @@ export function scenarioFile(source: ScenarioSource): ScenarioFile {
  */
 export function openScenarioFile(
   path: string,
-  what: 'scenario' | 'batch file' | 'runner file' = 'scenario',
+  fileKind: 'scenario' | 'batch file' | 'runner file' = 'scenario',
 ): ScenarioFile {
-  return fileIn(path, readWhole(path, what));
+  return fileWithFolder(path, readYamlFile(path, fileKind));
 }
 
-function fileIn(path: string, content: Uint8Array): ScenarioFile {
+function fileWithFolder(path: string, content: Uint8Array): ScenarioFile {
   const folder = dirname(path);
   const root = realpathSync(folder);
   const readFile = (relative: string): Uint8Array => readInside(root, relative, LIMITS.tilesetBytes);
@@ -45,20 +45,20 @@ function fileIn(path: string, content: Uint8Array): ScenarioFile {
 }
 
 /**
- * Opens a batch by its path, and the scenarios that it names, anywhere. Throws UsageError if there is no such
- * readable file.
+ * Opens a batch by its path; its `readFile` reads the scenarios that it names, wherever they are. Throws
+ * UsageError if there is no such readable file.
  */
 export function openBatch(path: string): ScenarioFile {
   const batch = openScenarioFile(path, 'batch file');
   const folder = dirname(path);
-  return { ...batch, readFile: (named) => readNamed(folder, named) };
+  return { ...batch, readFile: (scenario) => readScenario(folder, scenario) };
 }
 
 /** A folder of scenarios for `scenarioOf`: nothing outside it is read. Throws UsageError. */
 export function openScenarioFolder(folder: string): ScenarioFile {
   try {
     const root = realpathSync(folder);
-    const readFile = (named: string): Uint8Array => readInside(root, named, LIMITS.scenarioBytes);
+    const readFile = (path: string): Uint8Array => readInside(root, path, LIMITS.scenarioBytes);
     return { path: join(folder, 'scenarios'), content: '', folder, readFile };
   } catch (error) {
     throw new UsageError(`the folder ${folder} can't be read: ${systemWords(error)}`, [
@@ -68,47 +68,53 @@ export function openScenarioFolder(folder: string): ScenarioFile {
 }
 
 /** A scenario that a batch names, by its path relative to the batch or an absolute one. Throws UsageError. */
-export function scenarioOf(batch: ScenarioFile, named: string): ScenarioFile {
-  const shown = placeFrom(dirname(batch.path), named);
+export function openNamedScenario(batch: ScenarioFile, path: string): ScenarioFile {
+  const shownPath = resolvePath(dirname(batch.path), path);
   try {
-    return { ...fileIn(placeFrom(batch.folder ?? '.', named), batch.readFile(named)), path: shown };
+    return {
+      ...fileWithFolder(resolvePath(batch.folder ?? '.', path), batch.readFile(path)),
+      path: shownPath,
+    };
   } catch (error) {
-    throw new UsageError(`the scenario ${shown} can't be read: ${systemWords(error)}`);
+    throw new UsageError(`the scenario ${shownPath} can't be read: ${systemWords(error)}`);
   }
 }
 
-function placeFrom(folder: string, named: string): string {
-  return isAbsolute(named) ? named : join(folder, named);
+function resolvePath(folder: string, path: string): string {
+  return isAbsolute(path) ? path : join(folder, path);
 }
 
-/** Links are followed inside the batch's folder, and elsewhere inside the scenario's own. */
-function readNamed(folder: string, named: string): Uint8Array {
-  const parts = named.split('/');
-  if (!isAbsolute(named) && !parts.includes('..'))
-    return readInside(realpathSync(folder), named, LIMITS.scenarioBytes);
+/**
+ * The bytes of a scenario that a batch names. Links are followed inside the batch's folder; for a scenario
+ * elsewhere, inside that scenario's folder.
+ */
+function readScenario(folder: string, path: string): Uint8Array {
+  const parts = path.split('/');
+  if (!isAbsolute(path) && !parts.includes('..'))
+    return readInside(realpathSync(folder), path, LIMITS.scenarioBytes);
   if (parts.some((part) => isDotted(part) && part !== '.' && part !== '..'))
     throw new Error('files and folders whose names begin with a dot are never read');
-  const place = placeFrom(folder, named);
-  return readInside(realpathSync(dirname(place)), basename(place), LIMITS.scenarioBytes);
+  const resolved = resolvePath(folder, path);
+  return readInside(realpathSync(dirname(resolved)), basename(resolved), LIMITS.scenarioBytes);
 }
 
-function readWhole(path: string, what: string): Uint8Array {
+function readYamlFile(path: string, fileKind: string): Uint8Array {
   try {
     return readRegular(path, LIMITS.scenarioBytes);
   } catch (error) {
-    throw new UsageError(`the ${what} ${path} can't be read: ${systemWords(error)}`, [
+    throw new UsageError(`the ${fileKind} ${path} can't be read: ${systemWords(error)}`, [
       'pass the path of a .yaml file',
     ]);
   }
 }
 
-/** Links are followed. */
+/** The bytes of a file below `root`; links are followed if they lead to a place below it. */
 function readInside(root: string, relative: string, bytesMax: number): Uint8Array {
   const parts = relative.split('/').filter((part) => part !== '' && part !== '.');
   if (parts.includes('..') || relative.startsWith('/')) throw new Error('the path is outside the folder');
   return readBelow({ root, followsLinks: true }, parts, bytesMax);
 }
 
-function refuse(path: string): never {
+function refuseRead(path: string): never {
   throw new Error(`${path} can't be read, because the scenario is not a file and so has no folder`);
 }

@@ -1,7 +1,7 @@
 /**
- * Zod's issues in our words. An issue's path becomes a position in the file. For an unknown key, the nearest
- * known one is suggested; for a number in place of text, quotation marks; and of a choice between forms, only
- * the intended one is reported.
+ * Turns zod's issues into the program's own messages. An issue's path becomes a position in the file. For an
+ * unknown key, the nearest known one is suggested; for a number in place of text, quotation marks. For a
+ * union, only the mistakes of the form that was probably intended are reported.
  */
 import { z } from 'zod';
 import { counted } from '../base/counted.js';
@@ -16,13 +16,13 @@ import type { YamlPath } from './tree.js';
 type SchemaIssue = z.core.$ZodIssue;
 
 /** Reports every issue of a failed parse. `schema` is the whole scenario's, `value` the parsed value. */
-export function tellIssues(
+export function reportIssues(
   report: MistakeReport,
   schema: z.ZodType,
   value: unknown,
   issues: readonly SchemaIssue[],
 ): void {
-  for (const issue of issues) tell({ report, schema, value }, issue);
+  for (const issue of issues) reportIssue({ report, schema, value }, issue);
 }
 
 interface IssueContext {
@@ -31,7 +31,7 @@ interface IssueContext {
   readonly value: unknown;
 }
 
-function tell(context: IssueContext, issue: SchemaIssue): void {
+function reportIssue(context: IssueContext, issue: SchemaIssue): void {
   const path = pathOf(issue);
   if (issue.code === 'unrecognized_keys') {
     const known = knownKeys(context.schema, path);
@@ -39,33 +39,33 @@ function tell(context: IssueContext, issue: SchemaIssue): void {
     if (text !== undefined) {
       context.report.error(
         path,
-        `expected text, found the key '${cut(issue.keys[0] ?? '')}' and its value`,
-        quoteIt(text),
+        `expected text, found the key '${shorten(issue.keys[0] ?? '')}' and its value`,
+        suggestQuotes(text),
       );
       return;
     }
-    for (const key of issue.keys) tellUnknownKey(context, { path, key, known });
+    for (const key of issue.keys) reportUnknownKey(context, { path, key, known });
     return;
   }
   if (issue.code === 'invalid_union') {
-    tellUnion(context, issue, path);
+    reportUnion(context, issue, path);
     return;
   }
-  // Reported by its key, which is invalid.
+  // Already reported, as an unknown key of the text above it.
   if (unquotedText(context, path.slice(0, -1)) !== undefined) return;
   const found = valueAt(context.value, path);
   if (issue.code === 'invalid_key' && path.length > 0) {
-    context.report.error({ key: path }, wrongId(String(path.at(-1))), ID_RULE);
+    context.report.error({ key: path }, invalidIdMessage(String(path.at(-1))), ID_RULE);
     return;
   }
-  if (found === undefined) tellMissing(context, issue, path);
+  if (found === undefined) reportMissingKey(context, issue, path);
   else context.report.error(path, messageOf(issue, found, context), suggestionOf(issue, found, context));
 }
 
 const ID_RULE =
   'an id starts with a lower-case letter, followed by lower-case letters, digits, - and _; at most 32 characters';
 
-function wrongId(text: string): string {
+function invalidIdMessage(text: string): string {
   return `'${text.slice(0, 40)}' is not a valid id`;
 }
 
@@ -77,64 +77,64 @@ function unquotedText({ schema, value }: IssueContext, path: YamlPath): string |
   const text = textOfKey(valueAt(value, path));
   if (text === undefined || nearest(text.key, knownKeys(schema, path)) !== undefined) return undefined;
   const isText = schemasAt(schema, path).some(
-    (one) => one instanceof z.ZodType && one.safeParse(text.whole).success,
+    (form) => form instanceof z.ZodType && form.safeParse(text.text).success,
   );
-  return isText ? text.whole : undefined;
+  return isText ? text.text : undefined;
 }
 
 /** A single key with its value, as the text that was probably intended. */
-function textOfKey(found: unknown): { readonly key: string; readonly whole: string } | undefined {
+function textOfKey(value: unknown): { readonly key: string; readonly text: string } | undefined {
   const entries =
-    typeof found === 'object' && found !== null && !Array.isArray(found) ? Object.entries(found) : [];
-  const [[key, rest] = ['', {}]] = entries;
-  if (entries.length !== 1 || typeof rest === 'object') return undefined;
-  return { key, whole: `${key}: ${String(rest)}` };
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  const [[key, content] = ['', {}]] = entries;
+  if (entries.length !== 1 || typeof content === 'object') return undefined;
+  return { key, text: `${key}: ${String(content)}` };
 }
 
-function quoteIt(text: string): string {
-  return `put text with a colon in quotes: '${cut(text).replaceAll("'", "''")}'`;
+function suggestQuotes(text: string): string {
+  return `put text with a colon in quotes: '${shorten(text).replaceAll("'", "''")}'`;
 }
 
-function cut(text: string): string {
+function shorten(text: string): string {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
 const SECRET = /(^|_)(api_?key|key|token|secret|password|passwd|authorization|bearer)s?$/i;
 
-function tellUnknownKey(
+function reportUnknownKey(
   context: IssueContext,
   { path, key, known }: { readonly path: YamlPath; readonly key: string; readonly known: readonly string[] },
 ): void {
   const at = { key: [...path, key] };
   const message = `unknown key '${key.slice(0, 60)}'${path.length === 0 ? '' : ` in ${pathText(context.value, path)}`}`;
-  const secret = known.includes('api_key_env') && SECRET.test(key) && key !== 'api_key_env';
-  if (secret)
+  const isSecret = known.includes('api_key_env') && SECRET.test(key) && key !== 'api_key_env';
+  if (isSecret)
     context.report.secret(at, message, 'write the name of the variable with the key: api_key_env: MY_KEY');
   else context.report.error(at, message, () => suggestKey(key, known, context.schema));
 }
 
-function tellMissing(context: IssueContext, issue: SchemaIssue, path: YamlPath): void {
+function reportMissingKey(context: IssueContext, issue: SchemaIssue, path: YamlPath): void {
   const name = String(path.at(-1));
   const expected = issue.code === 'invalid_type' ? ` (${expectedAt(context, issue.expected, path)})` : '';
-  const holder = path.slice(0, -1);
+  const parent = path.slice(0, -1);
   context.report.error(
-    { key: holder, lacks: name },
-    `'${name}' is missing${expected}${holder.length === 0 ? '' : ` in ${pathText(context.value, holder)}`}`,
+    { key: parent, lacks: name },
+    `'${name}' is missing${expected}${parent.length === 0 ? '' : ` in ${pathText(context.value, parent)}`}`,
   );
 }
 
-/** Of several forms, the one with the right outermost type counts as intended. */
-function tellUnion(
+/** The intended form of a union is the one whose outermost type fits; only its mistakes are reported. */
+function reportUnion(
   context: IssueContext,
   issue: Extract<SchemaIssue, { code: 'invalid_union' }>,
   path: YamlPath,
 ): void {
-  const meant = issue.errors.find(
+  const intended = issue.errors.find(
     (errors) =>
       errors.length > 0 && !errors.some((each) => each.path.length === 0 && each.code === 'invalid_type'),
   );
   const found = valueAt(context.value, path);
-  if (meant === undefined) {
+  if (intended === undefined) {
     const nouns = [
       ...new Set(
         issue.errors.flatMap((errors) =>
@@ -149,29 +149,33 @@ function tellUnion(
       path,
       found === undefined
         ? `'${String(path.at(-1))}' is missing (${expected})`
-        : `expected ${expected}, found ${describe(found)}`,
+        : `expected ${expected}, found ${describeValue(found)}`,
       suggestionFor(expected, found),
     );
     return;
   }
-  for (const inner of meant) tell(context, { ...inner, path: [...issue.path, ...inner.path] });
+  for (const issueOfForm of intended)
+    reportIssue(context, { ...issueOfForm, path: [...issue.path, ...issueOfForm.path] });
 }
 
 function messageOf(issue: SchemaIssue, found: unknown, context: IssueContext): string {
   if (issue.code === 'invalid_type')
-    return `expected ${expectedAt(context, issue.expected, pathOf(issue))}, found ${describe(found)}`;
-  if (issue.code === 'invalid_value') return `${describe(found)} is not one of: ${issue.values.join(', ')}`;
+    return `expected ${expectedAt(context, issue.expected, pathOf(issue))}, found ${describeValue(found)}`;
+  if (issue.code === 'invalid_value')
+    return `${describeValue(found)} is not one of: ${issue.values.join(', ')}`;
   if (issue.code === 'invalid_format' && issue.format === 'regex') return patternMessage(issue, found);
   if (issue.code === 'too_big')
-    return `${sizeOf(issue.origin, found)}; the maximum is ${amount(issue.maximum, issue.origin)}`;
+    return `${describeSize(issue.origin, found)}; the maximum is ${formatLimit(issue.maximum, issue.origin)}`;
   if (issue.code === 'too_small')
-    return `${sizeOf(issue.origin, found)}; the minimum is ${amount(issue.minimum, issue.origin)}`;
+    return `${describeSize(issue.origin, found)}; the minimum is ${formatLimit(issue.minimum, issue.origin)}`;
   return issue.message;
 }
 
-/** The schemas word the messages of their own patterns; ids are everywhere and share one wording. */
+/** Schemas contain the messages of their patterns, except that of ids, which many of them share. */
 function patternMessage(issue: SchemaIssue, found: unknown): string {
-  return issue.message === 'id' ? wrongId(String(found)) : `${describe(found)} ${issue.message}`;
+  return issue.message === 'id'
+    ? invalidIdMessage(String(found))
+    : `${describeValue(found)} ${issue.message}`;
 }
 
 function suggestionOf(issue: SchemaIssue, found: unknown, context: IssueContext): string | undefined {
@@ -185,18 +189,18 @@ function suggestionOf(issue: SchemaIssue, found: unknown, context: IssueContext)
   return undefined;
 }
 
-/** If the value fits a neighbouring key with a similar spelling: `sprites: item/key`. */
+/** A suggestion if the value fits a key with a similar spelling: `sprites: item/key` may mean `sprite`. */
 function suggestNeighbour({ schema }: IssueContext, path: YamlPath, found: unknown): string | undefined {
-  const holder = path.slice(0, -1);
+  const parent = path.slice(0, -1);
   const key = String(path.at(-1));
-  const fitting = knownKeys(schema, holder).filter(
+  const fittingKeys = knownKeys(schema, parent).filter(
     (each) =>
       each !== key &&
-      schemasAt(schema, [...holder, each]).some(
-        (one) => one instanceof z.ZodType && one.safeParse(found).success,
+      schemasAt(schema, [...parent, each]).some(
+        (form) => form instanceof z.ZodType && form.safeParse(found).success,
       ),
   );
-  const near = nearest(key, fitting);
+  const near = nearest(key, fittingKeys);
   return near === undefined ? undefined : `did you mean '${near}'?`;
 }
 
@@ -206,8 +210,8 @@ function suggestValue(values: readonly string[], found: unknown): string | undef
 }
 
 function suggestionFor(expected: string, found: unknown): string | undefined {
-  const unquoted = expected === 'text' ? textOfKey(found) : undefined;
-  if (unquoted !== undefined) return quoteIt(unquoted.whole);
+  const intended = expected === 'text' ? textOfKey(found) : undefined;
+  if (intended !== undefined) return suggestQuotes(intended.text);
   if (found === null && expected === 'text')
     return 'the value is empty: write text; put several lines, or text that begins with #, in a block after |';
   if (found === null) return 'the value is empty: write a value, or remove the key';
@@ -244,19 +248,19 @@ function nounOf(expected: string): string {
   return lookUp(NOUNS, expected) ?? expected;
 }
 
-function sizeOf(origin: string, found: unknown): string {
+function describeSize(origin: string, found: unknown): string {
   if (origin === 'string' && typeof found === 'string')
     return found === '' ? 'the text is empty' : `the text has ${counted(found.length, 'character')}`;
   if (Array.isArray(found)) return `the list has ${counted(found.length, 'entry', 'entries')}`;
   return typeof found === 'number' ? `${found} is out of range` : 'out of range';
 }
 
-function amount(count: number | bigint, origin: string): string {
+function formatLimit(count: number | bigint, origin: string): string {
   if (origin === 'string') return counted(Number(count), 'character');
   return origin === 'array' ? counted(Number(count), 'entry', 'entries') : String(count);
 }
 
-function describe(found: unknown): string {
+function describeValue(found: unknown): string {
   if (found === null) return 'nothing';
   if (Array.isArray(found)) return 'a list';
   if (typeof found === 'object') return 'keys with values';
@@ -264,7 +268,7 @@ function describe(found: unknown): string {
   return typeof found === 'number' ? `the number ${found}` : JSON.stringify(found);
 }
 
-/** As `--set` takes it: list entries by id, `agents.ann.sight`, otherwise by index from 0. */
+/** A path as `--set` takes it: list entries by id, `agents.ann.sight`, otherwise by index from 0. */
 function pathText(value: unknown, path: YamlPath): string {
   const steps = path.map((step, i) => {
     const id = typeof step === 'number' ? childOf(valueAt(value, path.slice(0, i + 1)), 'id') : undefined;

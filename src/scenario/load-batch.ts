@@ -1,6 +1,6 @@
 /**
- * From a batch's file to the batch. In: the file and environment variables; out: plain data, or every mistake
- * at once, each with its position. The scenarios themselves are opened elsewhere, one by one.
+ * Loads a batch file. In: the file and environment variables; out: the batch as plain data, or every mistake
+ * at once, each with its position. The scenarios themselves are loaded elsewhere, one by one.
  */
 import type { Json } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
@@ -8,7 +8,7 @@ import { counted } from '../base/counted.js';
 import { systemWords } from '../base/system-words.js';
 import type { BatchPlayers, BatchSpec } from './batch.js';
 import type { ScenarioFile } from './files.js';
-import { parseHealed } from './error-recovery.js';
+import { parseRemovingMistakes } from './error-recovery.js';
 import { prescan } from './prescan.js';
 import { childOf } from './records.js';
 import type { MistakeReport } from './report.js';
@@ -16,7 +16,7 @@ import { findingsFor } from './report.js';
 import { nameOf } from './load.js';
 import { batchSchema } from './schema-batch.js';
 import type { BatchInput } from './schema-batch.js';
-import { tellSecrets } from './secrets.js';
+import { reportSecrets } from './secrets.js';
 import { modelSpec } from './settings.js';
 import { diagnostic, scenarioError, sourceOf } from './source.js';
 import { parseTree } from './tree.js';
@@ -28,39 +28,39 @@ const SETTINGS = ['models', 'seeds', 'max_turns', 'parallel', 'limits', 'patienc
 /** Throws ScenarioError with every mistake of the file. */
 export function loadBatch(file: ScenarioFile, readable: ReadableVariables): BatchSpec {
   const source = sourceOf(file.path, file.content);
-  const early = [...prescan(source)];
-  const tree = parseTree(source, (at, finding) => early.push(diagnostic(source, at, finding)));
-  const findings = findingsFor(() => tree, [], early);
-  tellSecrets(tree.value, findings);
+  const earlyFindings = [...prescan(source)];
+  const tree = parseTree(source, (at, finding) => earlyFindings.push(diagnostic(source, at, finding)));
+  const findings = findingsFor(() => tree, [], earlyFindings);
+  reportSecrets(tree.value, findings);
   if (childOf(tree.value, 'agents') !== undefined && childOf(tree.value, 'scenarios') === undefined) {
     findings.error(['agents'], 'this is a scenario, not a batch', `orchestrate run ${file.path} plays it`);
     throw scenarioError(findings.list);
   }
-  const { value, wrong } = withVariables(tree, readable, findings, SETTINGS);
-  const { value: input } = parseHealed(batchSchema, value, { report: findings, wrong });
+  const { value, failedPaths } = withVariables(tree, readable, findings, SETTINGS);
+  const { value: input } = parseRemovingMistakes(batchSchema, value, { report: findings, failedPaths });
   if (input !== null) {
-    tellFiles(file, input, findings);
-    tellPlayers(value, input, findings);
-    tellSize(input, findings);
-    tellFreeCost(input, findings);
+    reportFiles(file, input, findings);
+    reportPlayers(value, input, findings);
+    reportSize(input, findings);
+    reportFreeCost(input, findings);
   }
   findings.throwIfFailed();
   if (input === null) throw scenarioError(findings.list);
-  return specOf(nameOf(file.path), input);
+  return batchSpec(nameOf(file.path), input);
 }
 
 /**
- * The batch, which is the user's own file, decides where scenarios are. Reports identify them by file name.
+ * Reports scenarios that can't be read or are listed twice, and equal file names, by which reports name them.
  */
-function tellFiles(file: ScenarioFile, { scenarios }: BatchInput, report: MistakeReport): void {
+function reportFiles(file: ScenarioFile, { scenarios }: BatchInput, report: MistakeReport): void {
   for (const [i, path] of scenarios.entries()) {
-    const named = scenarios.findIndex((other) => nameOf(other) === nameOf(path));
+    const sameName = scenarios.findIndex((other) => nameOf(other) === nameOf(path));
     if (scenarios.indexOf(path) < i) report.error(['scenarios', i], `${path} is in the list twice`);
-    else if (named < i)
+    else if (sameName < i)
       report.error(
         ['scenarios', i],
-        `${scenarios[named]} and ${path} are both called ${nameOf(path)}: reports could not distinguish them`,
-        'give one of the two files another name',
+        `${scenarios[sameName]} and ${path} are both called ${nameOf(path)}: reports could not distinguish them`,
+        'rename one of the two files',
       );
     try {
       file.readFile(path);
@@ -74,7 +74,7 @@ function tellFiles(file: ScenarioFile, { scenarios }: BatchInput, report: Mistak
   }
 }
 
-function tellPlayers(value: Json, { models }: BatchInput, report: MistakeReport): void {
+function reportPlayers(value: Json, { models }: BatchInput, report: MistakeReport): void {
   for (const [name, { controller, servers }] of Object.entries(models)) {
     const written = childOf(childOf(value, 'models'), name);
     if (servers !== undefined && childOf(written, 'base_url') !== undefined)
@@ -84,15 +84,15 @@ function tellPlayers(value: Json, { models }: BatchInput, report: MistakeReport)
         'leave one of them out',
       );
     if (controller === 'model') continue;
-    const idle = Object.keys(written as object).filter((key) => key !== 'controller');
-    for (const key of idle)
+    const unusedKeys = Object.keys(written as object).filter((key) => key !== 'controller');
+    for (const key of unusedKeys)
       report.error(['models', name, key], `${controller} plays without a model, so ${key} has no effect`);
   }
 }
 
-function tellSize(input: BatchInput, report: MistakeReport): void {
+function reportSize(input: BatchInput, report: MistakeReport): void {
   const { scenarios, models, seeds, switches } = input;
-  const positions = Object.values(switches).map((one) => Object.keys(one).length);
+  const positions = Object.values(switches).map((positionsOfSwitch) => Object.keys(positionsOfSwitch).length);
   const seedCount = typeof seeds === 'number' ? seeds : (seeds?.length ?? 1);
   const factors = [scenarios.length, Math.max(1, Object.keys(models).length), seedCount, ...positions];
   const runs = factors.reduce((product, factor) => product * factor, 1);
@@ -105,7 +105,7 @@ function tellSize(input: BatchInput, report: MistakeReport): void {
     );
 }
 
-function tellFreeCost({ models, limits }: BatchInput, report: MistakeReport): void {
+function reportFreeCost({ models, limits }: BatchInput, report: MistakeReport): void {
   const prices = Object.values(models).map(({ price }) => price.prompt + price.reply);
   if (limits.cost === undefined || prices.length === 0 || prices.some((price) => price > 0)) return;
   report.error(
@@ -115,9 +115,9 @@ function tellFreeCost({ models, limits }: BatchInput, report: MistakeReport): vo
   );
 }
 
-function specOf(name: string, input: BatchInput): BatchSpec {
+function batchSpec(name: string, input: BatchInput): BatchSpec {
   const { title, scenarios, models, seeds, switches, max_turns: maxTurns, parallel, limits } = input;
-  const players = Object.entries(models).map(([key, one]) => ({ name: key, players: playersOf(one) }));
+  const players = Object.entries(models).map(([key, model]) => ({ name: key, players: playersOf(model) }));
   return {
     name,
     title,
@@ -143,8 +143,8 @@ function specOf(name: string, input: BatchInput): BatchSpec {
 function playersOf({ controller, servers, ...model }: BatchInput['models'][string]): BatchPlayers {
   if (controller !== 'model') return { kind: controller };
   const spec = modelSpec(model);
-  const named = servers?.map(({ base_url: baseUrl, weight }) => ({ baseUrl, weight }));
-  return { kind: 'model', spec, servers: named ?? [{ baseUrl: spec.baseUrl, weight: 1 }] };
+  const listedServers = servers?.map(({ base_url: baseUrl, weight }) => ({ baseUrl, weight }));
+  return { kind: 'model', spec, servers: listedServers ?? [{ baseUrl: spec.baseUrl, weight: 1 }] };
 }
 
 function seedsOf(seeds: BatchInput['seeds']): readonly string[] | null {

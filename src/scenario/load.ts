@@ -1,8 +1,7 @@
 /**
- * From a file to an effective scenario. The order: text, tokens, values, variables, settings from the command
- * line, the schemas, the meaning of the values together. The mistakes of one stage are collected and thrown
- * together with those of the next, as far as possible; the environment's own part is read by the reader of
- * its kind.
+ * Loads a scenario file. The stages: text, YAML tokens, values, settings from the command line, variables,
+ * schemas, and checks of the values together. Mistakes of one stage are collected and thrown together with
+ * those of the next, as far as possible. The world's own part is read by the `WorldReader` of its kind.
  */
 import { z } from 'zod';
 import type { Diagnostic } from '../base/errors.js';
@@ -10,17 +9,17 @@ import { isRecord, type Json } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import type { ScenarioFile } from './files.js';
 import { readSpokenNames, spokenNamesSpec, verbsOf } from './spoken-names.js';
-import { parseHealed, quietAbout } from './error-recovery.js';
+import { parseRemovingMistakes, withoutFollowUps } from './error-recovery.js';
 import { warnOfUnusedKeys } from './unused-keys.js';
 import { readOwnTileset } from './own-tileset.js';
 import { suggest } from './suggest.js';
-import { override } from './overrides.js';
+import { applySettings } from './overrides.js';
 import { childOf } from './records.js';
 import type { ScenarioFindings, MistakeReport, Setting } from './report.js';
 import { findingsFor, sorted } from './report.js';
 import type { GuidedMode, Scenario } from './scenario.js';
 import { AGENT_KEYS, SCENARIO_KEYS } from './schema.js';
-import { tellSecrets } from './secrets.js';
+import { reportSecrets } from './secrets.js';
 import {
   agentSpecs,
   budgetSpec,
@@ -41,32 +40,34 @@ import { prescan } from './prescan.js';
 import type { SourceText } from './source.js';
 import { parseTree } from './tree.js';
 
-// A text as YAML: its tree, and what is wrong or surprising in it before settings and checks. The runs of a
-// batch read the same text one after the other, so the most recently parsed texts are cached. In: a source;
-// out: values that must not be changed.
+// Parsing the text as YAML. The runs of a batch read the same text one after the other, so the most recently
+// parsed texts are cached; the cached values must not be changed.
 
 interface ParsedText {
   readonly tree: Tree;
   readonly findings: readonly Diagnostic[];
 }
 
-const KEPT = 4;
-const lately: ParsedText[] = [];
+const CACHED_TEXTS = 4;
+const cachedTexts: ParsedText[] = [];
 
-/** Throws ScenarioError for text that is not YAML, is nested too deeply or is too long. */
+/**
+ * The tree of a text and the mistakes found while parsing it. Throws ScenarioError for text that is not YAML,
+ * is nested too deeply or is too long.
+ */
 export function parsedText(source: SourceText): ParsedText {
-  const known = lately.find(({ tree }) => isSame(tree.source, source));
-  if (known !== undefined) return known;
+  const cached = cachedTexts.find(({ tree }) => isSameText(tree.source, source));
+  if (cached !== undefined) return cached;
   const findings: Diagnostic[] = [...prescan(source)];
   const tree = parseTree(source, (at, finding) => findings.push(diagnostic(source, at, finding)));
   const parsed = { tree, findings };
-  lately.unshift(parsed);
-  lately.length = Math.min(lately.length, KEPT);
+  cachedTexts.unshift(parsed);
+  cachedTexts.length = Math.min(cachedTexts.length, CACHED_TEXTS);
   return parsed;
 }
 
-function isSame(one: SourceText, other: SourceText): boolean {
-  return one.file === other.file && one.text === other.text;
+function isSameText(a: SourceText, b: SourceText): boolean {
+  return a.file === b.file && a.text === b.text;
 }
 
 export interface LoadOptions {
@@ -120,36 +121,36 @@ export function loadScenario(file: ScenarioFile, variables: Variables, options: 
 }
 
 /**
- * The same for a caller that finds mistakes itself. Throws ScenarioError only for input that is not readable
- * text.
+ * The same for a caller that adds mistakes of its own before they are thrown. Throws ScenarioError only for
+ * input that is not readable text.
  */
 export function draftScenario(file: ScenarioFile, variables: Variables, options: LoadOptions): ScenarioDraft {
   const source = sourceOf(file.path, file.content);
-  const { tree: parsed, findings: early } = parsedText(source);
+  const { tree: parsed, findings: earlyFindings } = parsedText(source);
   const { worlds } = options;
-  const set = override(parsed.value, options.set ?? [], (value) => {
+  const overridden = applySettings(parsed.value, options.set ?? [], (value) => {
     const world = worlds.find(({ kind }) => kind === environmentOf(value));
     return world === undefined ? null : scenarioSchema(world);
   });
-  const tree: Tree = { ...parsed, value: set.value };
-  const findings = findingsFor(() => tree, set.settings, early);
-  findings.list.push(...set.mistakes);
-  const found = read({ file, tree, settings: set.settings, findings, variables, options });
+  const tree: Tree = { ...parsed, value: overridden.value };
+  const findings = findingsFor(() => tree, overridden.settings, earlyFindings);
+  findings.list.push(...overridden.mistakes);
+  const draft = readDraft({ file, tree, settings: overridden.settings, findings, variables, options });
   const finish = (): LoadedScenario => {
     findings.throwIfFailed();
-    if (found === null) throw scenarioError(findings.list);
+    if (draft === null) throw scenarioError(findings.list);
     return {
-      scenario: found.scenario,
+      scenario: draft.scenario,
       source: source.text,
       warnings: sorted(findings.list),
-      withMore: (tell) => {
-        tell(findings);
+      withMore: (addWarnings) => {
+        addWarnings(findings);
         return sorted(findings.list);
       },
     };
   };
-  const skin = found?.scenario.render.skin ?? 0;
-  return { tileset: found?.tileset ?? null, skin, findings, finish };
+  const skin = draft?.scenario.render.skin ?? 0;
+  return { tileset: draft?.tileset ?? null, skin, findings, finish };
 }
 
 interface ScenarioReading {
@@ -167,9 +168,9 @@ interface LoadedDraft {
   readonly tileset: string | null;
 }
 
-function read({ file, tree, findings, variables, options }: ScenarioReading): LoadedDraft | null {
-  tellSecrets(tree.value, findings);
-  const { value, wrong } = withVariables(tree, { variables, env: options.env ?? [] }, findings);
+function readDraft({ file, tree, findings, variables, options }: ScenarioReading): LoadedDraft | null {
+  reportSecrets(tree.value, findings);
+  const { value, failedPaths } = withVariables(tree, { variables, env: options.env ?? [] }, findings);
   if (childOf(value, 'scenarios') !== undefined && childOf(value, 'agents') === undefined) {
     findings.error(
       ['scenarios'],
@@ -178,13 +179,16 @@ function read({ file, tree, findings, variables, options }: ScenarioReading): Lo
     );
     return null;
   }
-  const world = worldOf(value, options.worlds, findings);
+  const world = findWorld(value, options.worlds, findings);
   if (world === null) return null;
-  const { value: input, removed } = parseHealed(scenarioSchema(world), value, { report: findings, wrong });
+  const { value: input, removed } = parseRemovingMistakes(scenarioSchema(world), value, {
+    report: findings,
+    failedPaths,
+  });
   if (input === null) return null;
-  const report = quietAbout(findings, removed);
+  const report = withoutFollowUps(findings, removed);
   warnOfUnusedKeys(value, report);
-  return scenarioOf({
+  return buildScenario({
     file,
     input,
     world,
@@ -195,18 +199,18 @@ function read({ file, tree, findings, variables, options }: ScenarioReading): Lo
 }
 
 /** The whole format for one kind of environment, which refuses every unknown key. */
-export function scenarioSchema(world: WorldReader): ReturnType<typeof makeSchema> {
-  const known = schemas.get(world);
-  if (known !== undefined) return known;
-  const made = makeSchema(world);
-  schemas.set(world, made);
-  return made;
+export function scenarioSchema(world: WorldReader): ReturnType<typeof buildSchema> {
+  const cached = schemaByWorld.get(world);
+  if (cached !== undefined) return cached;
+  const schema = buildSchema(world);
+  schemaByWorld.set(world, schema);
+  return schema;
 }
 
-/** A schema is compiled on first use, which takes longer than reading a scenario with it. */
-const schemas = new WeakMap<WorldReader, ReturnType<typeof makeSchema>>();
+/** Cached, because zod compiles a schema on first use, which takes longer than reading a scenario with it. */
+const schemaByWorld = new WeakMap<WorldReader, ReturnType<typeof buildSchema>>();
 
-function makeSchema(world: WorldReader) {
+function buildSchema(world: WorldReader) {
   const agent = z.strictObject({ ...AGENT_KEYS, ...world.agentKeys }).describe('An agent.');
   const agents = z
     .array(agent)
@@ -219,7 +223,7 @@ function makeSchema(world: WorldReader) {
 /** The part of a whole scenario that every environment shares. */
 const sharedSchema = z.object({ ...SCENARIO_KEYS, agents: z.array(z.object(AGENT_KEYS)) });
 
-function worldOf(value: Json, worlds: readonly WorldReader[], report: MistakeReport): WorldReader | null {
+function findWorld(value: Json, worlds: readonly WorldReader[], report: MistakeReport): WorldReader | null {
   if (!isRecord<Json>(value)) {
     report.error(
       [],
@@ -229,15 +233,15 @@ function worldOf(value: Json, worlds: readonly WorldReader[], report: MistakeRep
     return null;
   }
 
-  const named = environmentOf(value);
-  const word = typeof named === 'string' ? named : JSON.stringify(named);
+  const environment = environmentOf(value);
+  const shownName = typeof environment === 'string' ? environment : JSON.stringify(environment);
   const kinds = worlds.map(({ kind }) => kind);
-  const world = worlds.find(({ kind }) => kind === named);
+  const world = worlds.find(({ kind }) => kind === environment);
   if (world !== undefined) return world;
   report.error(
     ['environment'],
-    `there is no environment called '${word.slice(0, 40)}'`,
-    suggest(word, kinds),
+    `there is no environment called '${shownName.slice(0, 40)}'`,
+    suggest(shownName, kinds),
   );
   return null;
 }
@@ -259,11 +263,11 @@ interface ScenarioParts {
   readonly seed: string | undefined;
 }
 
-function scenarioOf({ file, input, world, report, known, ...given }: ScenarioParts): LoadedDraft {
+function buildScenario({ file, input, world, report, known, ...options }: ScenarioParts): LoadedDraft {
   const shared = sharedSchema.parse(input);
   const agents = z.array(z.record(z.string(), z.unknown())).parse(input['agents']);
   const render = renderSpec(shared.render);
-  const seed = given.seed ?? String(shared.seed);
+  const seed = options.seed ?? String(shared.seed);
   const tileset =
     render.tileset === null
       ? { manifest: null, sprites: known.sprites }

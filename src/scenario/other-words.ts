@@ -1,11 +1,11 @@
 /**
- * Other words for keys of a scenario, as people familiar with other formats write them: `says` on a note is
- * its `text`, `says` of a condition is `said`. For suggestions only. A word may mean several keys: the keys
- * known at its position decide.
+ * Synonyms of scenario keys, as people familiar with other formats write them, for suggestions only. A word
+ * may stand for several keys: `says` of a note is its `text`, `says` of a condition is `said`. The keys that
+ * are valid at its position decide.
  */
 
-/** Common words, by the key that they may mean; separated by spaces. */
-export const OTHER_WORDS: Readonly<Record<string, string>> = {
+/** The synonyms of each key, separated by spaces. */
+export const SYNONYMS: Readonly<Record<string, string>> = {
   agents: 'players characters actors bots',
   aliases: 'synonyms other_names names',
   area: 'rect rectangle bounds box size region',
@@ -72,11 +72,11 @@ export const OTHER_WORDS: Readonly<Record<string, string>> = {
   when: 'event trigger on',
 };
 
-const MEANINGS: ReadonlyMap<string, readonly string[]> = meanings();
+const KEYS_BY_SYNONYM: ReadonlyMap<string, readonly string[]> = indexSynonyms();
 
-function meanings(): Map<string, string[]> {
+function indexSynonyms(): Map<string, string[]> {
   const table = new Map<string, string[]>();
-  for (const [key, words] of Object.entries(OTHER_WORDS))
+  for (const [key, words] of Object.entries(SYNONYMS))
     for (const word of words.split(' ')) table.set(word, [...(table.get(word) ?? []), key]);
   return table;
 }
@@ -84,11 +84,11 @@ function meanings(): Map<string, string[]> {
 /**
  * The known key for another word; undefined if there is none. `maxTokens` and `max-tokens` are `max_tokens`.
  */
-export function meantBy(word: string, known: readonly string[]): string | undefined {
+export function keyForSynonym(word: string, known: readonly string[]): string | undefined {
   const snake = word
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .replaceAll('-', '_')
     .toLowerCase();
   if (known.includes(snake)) return snake;
-  return MEANINGS.get(snake)?.find((key) => known.includes(key));
+  return KEYS_BY_SYNONYM.get(snake)?.find((key) => known.includes(key));
 }

@@ -17,7 +17,7 @@ import { diagnostic, sourceOf } from './source.js';
 import { suggest } from './suggest.js';
 import { parseTree } from './tree.js';
 import type { YamlPath } from './tree.js';
-import { typed } from './variables.js';
+import { parseUnquoted } from './variables.js';
 
 interface OverriddenInput {
   readonly value: Json;
@@ -32,29 +32,30 @@ export type SchemaOf = (value: Json) => z.ZodType | null;
  * Applies settings in order; those whose key does not exist or whose value is invalid are returned as
  * mistakes.
  */
-export function override(value: Json, settings: readonly string[], schemaOf: SchemaOf): OverriddenInput {
+export function applySettings(value: Json, settings: readonly string[], schemaOf: SchemaOf): OverriddenInput {
   const mistakes: Diagnostic[] = [];
-  const done: Setting[] = [];
+  const applied: Setting[] = [];
   let changed = value;
-  const refuse = (text: string, message: string, suggestion?: string): void =>
+  const reportSetting = (text: string, message: string, suggestion?: string): void =>
     void mistakes.push(settingDiagnostic({ text }, { message, suggestion }));
   for (const text of settings) {
-    const [, keys, given = ''] = /^([A-Za-z0-9_.-]{1,200})=(.*)$/s.exec(text) ?? [];
-    const path = keys === undefined ? [] : pathOf(changed, keys.split('.'));
-    if (keys === undefined) refuse(text, 'not of the form key=value', '--set turns.max=20');
-    else if ('astray' in path)
-      refuse(text, `${keys} does not exist in the scenario`, suggest(path.astray, path.known));
-    else if (given.length > LIMITS.settingCharacters)
-      refuse(keys, `the value has more than ${LIMITS.settingCharacters} characters`);
+    const [, keys, valueText = ''] = /^([A-Za-z0-9_.-]{1,200})=(.*)$/s.exec(text) ?? [];
+    const path = keys === undefined ? [] : resolveKeys(changed, keys.split('.'));
+    if (keys === undefined)
+      reportSetting(text, 'not of the form key=value', 'write, for example: --set turns.max=20');
+    else if ('unknownKey' in path)
+      reportSetting(text, `${keys} does not exist in the scenario`, suggest(path.unknownKey, path.known));
+    else if (valueText.length > LIMITS.settingCharacters)
+      reportSetting(keys, `the value has more than ${LIMITS.settingCharacters} characters`);
     else {
-      const read = valueOf(given, schemasAt(schemaOf(changed), path));
-      mistakes.push(...read.mistakes);
-      if (read.mistakes.length > 0) continue;
-      changed = replaced(changed, path, read.value);
-      done.push({ path, text });
+      const parsed = parseValue(valueText, schemasAt(schemaOf(changed), path));
+      mistakes.push(...parsed.mistakes);
+      if (parsed.mistakes.length > 0) continue;
+      changed = withValueAt(changed, path, parsed.value);
+      applied.push({ path, text });
     }
   }
-  return { value: changed, settings: done, mistakes };
+  return { value: changed, settings: applied, mistakes };
 }
 
 interface OverrideReading {
@@ -63,20 +64,20 @@ interface OverrideReading {
 }
 
 /** `null` removes a key, so that its default applies; where only text is allowed, any other value is text. */
-function valueOf(text: string, wanted: readonly unknown[]): OverrideReading {
+function parseValue(text: string, schemas: readonly unknown[]): OverrideReading {
   if (text === 'null') return { value: null, mistakes: [] };
-  if (wanted.length > 0 && wanted.every(isText)) return { value: text, mistakes: [] };
-  const flow = /^\s*[[{]/.test(text) ? flowOf(text) : null;
-  const isProse = flow !== null && flow.mistakes.length > 0 && wanted.some(isText);
-  return flow === null || isProse ? { value: typed(text), mistakes: [] } : flow;
+  if (schemas.length > 0 && schemas.every(isText)) return { value: text, mistakes: [] };
+  const flow = /^\s*[[{]/.test(text) ? parseFlow(text) : null;
+  const isProse = flow !== null && flow.mistakes.length > 0 && schemas.some(isText);
+  return flow === null || isProse ? { value: parseUnquoted(text), mistakes: [] } : flow;
 }
 
 function isText(schema: unknown): boolean {
   return schema instanceof z.ZodString;
 }
 
-/** A list or keys with values, as JSON or YAML flow syntax. The content is checked as in the file. */
-function flowOf(text: string): OverrideReading {
+/** Parses a list or a mapping in JSON or YAML flow syntax, with the same checks as a file. */
+function parseFlow(text: string): OverrideReading {
   try {
     const source = sourceOf('--set', text);
     const mistakes = [...prescan(source)];
@@ -92,25 +93,26 @@ const UNSAFE = new Set(['__proto__', 'constructor', 'prototype', '']);
 
 /** A nonexistent key, with suggestions. */
 interface UnknownSetting {
-  readonly astray: string;
+  readonly unknownKey: string;
   readonly known: readonly string[];
 }
 
-function pathOf(value: Json, keys: readonly string[]): YamlPath | UnknownSetting {
+function resolveKeys(value: Json, keys: readonly string[]): YamlPath | UnknownSetting {
   const path: (string | number)[] = [];
-  let at: Json | undefined = value;
+  let node: Json | undefined = value;
   for (const key of keys) {
-    if (UNSAFE.has(key) || typeof at === 'string' || typeof at === 'number' || typeof at === 'boolean')
-      return { astray: key, known: [] };
-    if (Array.isArray(at)) {
-      const list: readonly Json[] = at;
+    if (UNSAFE.has(key) || typeof node === 'string' || typeof node === 'number' || typeof node === 'boolean')
+      return { unknownKey: key, known: [] };
+    if (Array.isArray(node)) {
+      const list: readonly Json[] = node;
       const index = list.findIndex((each, i) => idOf(each) === key || String(i) === key);
-      if (index === -1) return { astray: key, known: list.map(idOf).filter((id) => typeof id === 'string') };
+      if (index === -1)
+        return { unknownKey: key, known: list.map(idOf).filter((id) => typeof id === 'string') };
       path.push(index);
-      at = list[index];
+      node = list[index];
     } else {
       path.push(key);
-      at = isRecord<Json>(at) && Object.hasOwn(at, key) ? at[key] : undefined;
+      node = isRecord<Json>(node) && Object.hasOwn(node, key) ? node[key] : undefined;
     }
   }
   return path;
@@ -120,13 +122,13 @@ function idOf(value: Json): unknown {
   return childOf(value, 'id');
 }
 
-function replaced(value: Json | undefined, path: YamlPath, given: Json): Json {
+function withValueAt(value: Json | undefined, path: YamlPath, newValue: Json): Json {
   const [step, ...rest] = path;
-  if (step === undefined) return given;
+  if (step === undefined) return newValue;
   if (Array.isArray(value))
-    return value.map((each: Json, i) => (i === step ? replaced(each, rest, given) : each));
+    return value.map((each: Json, i) => (i === step ? withValueAt(each, rest, newValue) : each));
   const record: Record<string, Json> = { ...(isRecord<Json>(value) ? value : {}) };
-  if (rest.length === 0 && given === null) delete record[step];
-  else record[step] = replaced(record[step], rest, given);
+  if (rest.length === 0 && newValue === null) delete record[step];
+  else record[step] = withValueAt(record[step], rest, newValue);
   return record;
 }

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { LIMITS } from '../base/limits.js';
-import { readNamed } from './files.js';
+import { readNamedFile } from './files.js';
 import type { ScenarioFile } from './files.js';
 import type { MistakeReport } from './report.js';
 import type { SpriteNames } from './world.js';
@@ -23,40 +23,44 @@ export interface OwnTileset {
   readonly sprites: SpriteNames | null;
 }
 
-const UNREAD: OwnTileset = { manifest: null, sprites: null };
+const NO_TILESET: OwnTileset = { manifest: null, sprites: null };
 
-const record = z.record(z.string(), z.unknown());
+const recordSchema = z.record(z.string(), z.unknown());
 const manifestSchema = z.object({ image: z.unknown(), tiles: z.unknown(), classes: z.unknown() }).partial();
 
 /** Reads the names. JSON that is not a manifest is reported; one with mistakes is used as far as possible. */
 export function readOwnTileset(file: ScenarioFile, path: string, report: MistakeReport): OwnTileset {
-  const text = readNamed(file, path, { at: TILESET_AT, report, bytesMax: LIMITS.tilesetBytes });
-  if (text === undefined) return UNREAD;
-  const json = jsonOf(text);
-  if (json === undefined) return { manifest: path, sprites: null };
-  const { image, tiles, classes } = manifestSchema.safeParse(json).data ?? {};
+  const text = readNamedFile(file, path, { at: TILESET_AT, report, bytesMax: LIMITS.tilesetBytes });
+  if (text === undefined) return NO_TILESET;
+  const manifest = parseJson(text);
+  if (manifest === undefined) return { manifest: path, sprites: null };
+  const { image, tiles, classes } = manifestSchema.safeParse(manifest).data ?? {};
   if (image === undefined && tiles === undefined) {
     report.error(
       TILESET_AT,
       `${path} is not a tileset's manifest`,
       'a manifest is JSON with image, tile, columns and tiles',
     );
-    return UNREAD;
+    return NO_TILESET;
   }
-  const named = record.safeParse(tiles);
-  if (!named.success) return { manifest: path, sprites: null };
+  const tileRecord = recordSchema.safeParse(tiles);
+  if (!tileRecord.success) return { manifest: path, sprites: null };
   return {
     manifest: path,
-    sprites: { tiles: namesIn(named.data), classes: namesIn(record.safeParse(classes).data), manifest: path },
+    sprites: {
+      tiles: keySet(tileRecord.data),
+      classes: keySet(recordSchema.safeParse(classes).data),
+      manifest: path,
+    },
   };
 }
 
-function namesIn(entries: Readonly<Record<string, unknown>> = {}): ReadonlySet<string> {
+function keySet(entries: Readonly<Record<string, unknown>> = {}): ReadonlySet<string> {
   return new Set(Object.keys(entries));
 }
 
 /** Undefined if it is not a manifest. */
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

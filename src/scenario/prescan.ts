@@ -13,15 +13,15 @@ interface PrescanState {
   readonly source: SourceText;
   /** Offset of the current token. */
   offset: number;
-  tokens: number;
-  flow: number;
+  tokenCount: number;
+  flowDepth: number;
   /** Columns of the open block collections, increasing. */
-  readonly blocks: number[];
+  readonly blockColumns: number[];
   column: number;
-  documents: number;
-  /** Type of the previous token, ignoring spaces. */
-  before: string | null | undefined;
-  readonly tags: Diagnostic[];
+  documentCount: number;
+  /** Type of the previous token, ignoring spaces and comments. */
+  previousType: string | null | undefined;
+  readonly tagFindings: Diagnostic[];
 }
 
 /**
@@ -32,62 +32,64 @@ export function prescan(source: SourceText): readonly Diagnostic[] {
   const scan: PrescanState = {
     source,
     offset: 0,
-    tokens: 0,
-    flow: 0,
-    blocks: [],
+    tokenCount: 0,
+    flowDepth: 0,
+    blockColumns: [],
     column: 0,
-    documents: 0,
-    before: undefined,
-    tags: [],
+    documentCount: 0,
+    previousType: undefined,
+    tagFindings: [],
   };
   for (const token of new Lexer().lex(source.text)) {
     const type = CST.tokenType(token);
-    // These three marks belong to the lexer and never occur in the text.
+    // The lexer inserts these three marks; they are no part of the text.
     const isMark = type === 'scalar' || type === 'doc-mode' || type === 'flow-error-end';
     if (isMark) continue;
-    look(scan, type, token);
+    checkToken(scan, type, token);
     scan.offset += token.length;
     scan.column = type === 'newline' ? 0 : scan.column + token.length;
   }
-  return scan.tags;
+  return scan.tagFindings;
 }
 
-function look(scan: PrescanState, type: string | null, token: string): void {
+function checkToken(scan: PrescanState, type: string | null, token: string): void {
   if (type === 'space' || type === 'newline' || type === 'comment') return;
-  scan.tokens++;
-  if (scan.tokens > LIMITS.yamlTokens) refuse(scan, { message: 'the scenario has too many values' });
+  scan.tokenCount++;
+  if (scan.tokenCount > LIMITS.yamlTokens) refuse(scan, { message: 'the scenario has too many values' });
   if (type === 'tag')
-    tell(scan, {
+    reportTag(scan, {
       message: `tags such as ${token.slice(0, 40)} are not supported`,
       suggestion: 'write only the value',
     });
   if (type === 'directive-line')
     refuse(scan, { message: 'directives are not supported', suggestion: 'remove the line' });
-  if (type === 'doc-start' && (scan.documents > 0 || scan.tokens > 1)) refuseSecond(scan);
-  if (type === 'doc-start') scan.documents++;
-  lookDepth(scan, type);
-  scan.before = type;
+  if (type === 'doc-start' && (scan.documentCount > 0 || scan.tokenCount > 1)) refuseSecondDocument(scan);
+  if (type === 'doc-start') scan.documentCount++;
+  checkDepth(scan, type);
+  scan.previousType = type;
 }
 
-function refuseSecond(scan: PrescanState): never {
+function refuseSecondDocument(scan: PrescanState): never {
   return refuse(scan, {
     message: 'a file can contain only one scenario',
     suggestion: "remove '---' and everything after it",
   });
 }
 
-function lookDepth(scan: PrescanState, type: string | null): void {
-  if (type === 'flow-seq-start' || type === 'flow-map-start') scan.flow++;
-  else if (type === 'flow-seq-end' || type === 'flow-map-end') scan.flow = Math.max(0, scan.flow - 1);
-  else if (scan.flow === 0 && !isAfterKey(scan, type)) openBlock(scan);
-  if (scan.flow + scan.blocks.length > LIMITS.yamlDepth)
+function checkDepth(scan: PrescanState, type: string | null): void {
+  if (type === 'flow-seq-start' || type === 'flow-map-start') scan.flowDepth++;
+  else if (type === 'flow-seq-end' || type === 'flow-map-end')
+    scan.flowDepth = Math.max(0, scan.flowDepth - 1);
+  else if (scan.flowDepth === 0 && !isAfterKey(scan, type)) openBlock(scan);
+  if (scan.flowDepth + scan.blockColumns.length > LIMITS.yamlDepth)
     refuse(scan, { message: `nested more than ${LIMITS.yamlDepth} deep` });
 }
 
-/** A colon after its key opens nothing; a separate one does. */
+/** Whether the token is the colon of a key in quotes or in a flow collection, which opens no block. */
 function isAfterKey(scan: PrescanState, type: string | null): boolean {
   return (
-    type === 'map-value-ind' && (scan.before === null || (scan.before?.endsWith('quoted-scalar') ?? false))
+    type === 'map-value-ind' &&
+    (scan.previousType === null || (scan.previousType?.endsWith('quoted-scalar') ?? false))
   );
 }
 
@@ -96,18 +98,18 @@ function isAfterKey(scan: PrescanState, type: string | null): boolean {
  * half of the blocks.
  */
 function openBlock(scan: PrescanState): void {
-  const { blocks, column } = scan;
+  const { blockColumns, column } = scan;
   const isFirst = scan.source.text.slice(scan.offset - column, scan.offset).trim() === '';
-  if (isFirst) while (blocks.length > 0 && (blocks.at(-1) ?? 0) > column) blocks.pop();
-  if ((blocks.at(-1) ?? -1) < column) blocks.push(column);
+  if (isFirst) while (blockColumns.length > 0 && (blockColumns.at(-1) ?? 0) > column) blockColumns.pop();
+  if ((blockColumns.at(-1) ?? -1) < column) blockColumns.push(column);
 }
 
-/** More than anyone would correct at once; a file with only mistakes is refused. */
+/** After this many unsupported tags, the file is refused at once. */
 const TAGS_MAX = 100;
 
-function tell(scan: PrescanState, finding: SourceFinding): void {
-  scan.tags.push(diagnostic(scan.source, positionAt(scan.source, scan.offset), finding));
-  if (scan.tags.length >= TAGS_MAX) throw scenarioError(scan.tags);
+function reportTag(scan: PrescanState, finding: SourceFinding): void {
+  scan.tagFindings.push(diagnostic(scan.source, positionAt(scan.source, scan.offset), finding));
+  if (scan.tagFindings.length >= TAGS_MAX) throw scenarioError(scan.tagFindings);
 }
 
 function refuse(scan: PrescanState, finding: SourceFinding): never {

@@ -1,7 +1,7 @@
 /**
- * Frames that suit a family of vision models: a tile is one vision token of the model if possible, and the
- * frame is square if the model would distort anything else. A window's sides are odd, so that the agent is in
- * its middle; families that always see 16 × 16 cells get a ruler beside 15 × 15 tiles. Figures:
+ * Frame sizes that suit families of vision models: if possible, a tile is one vision token of the model, and
+ * the frame is square if the model would distort other shapes. A window has odd sides, so that the agent is
+ * in its middle; families that always see 16 × 16 cells get a ruler beside 15 × 15 tiles. Measurements:
  * docs/how-to/connect-a-model.md (What a frame costs).
  */
 import type { PRESET_NAMES } from './schema.js';
@@ -12,26 +12,34 @@ export interface Preset {
   readonly rows: number;
   /** Whether the frame has a ruler, which takes an additional column and row of tiles. */
   readonly ruler: boolean;
-  /** The reason, in half a sentence, for the docs. */
+  /** The reason for these sizes, as a short phrase for the docs. */
   readonly reason: string;
 }
 
 const SQUARE = { columns: 15, rows: 15, ruler: false } as const;
-const RULED = { columns: 15, rows: 15, ruler: true } as const;
+const SQUARE_WITH_RULER = { columns: 15, rows: 15, ruler: true } as const;
 
 export const PRESETS: Readonly<Record<(typeof PRESET_NAMES)[number], Preset>> = {
   default: { tilePixels: 32, ...SQUARE, reason: 'any model' },
   'qwen2.5-vl': { tilePixels: 28, ...SQUARE, reason: 'one token per tile (28 pixels)' },
   'qwen3-vl': { tilePixels: 32, ...SQUARE, reason: 'one token per tile (32 pixels)' },
-  'gemma-3': { tilePixels: 56, ...RULED, reason: 'one token per tile: every picture becomes 16 × 16 tokens' },
+  'gemma-3': {
+    tilePixels: 56,
+    ...SQUARE_WITH_RULER,
+    reason: 'one token per tile: every picture becomes 16 × 16 tokens',
+  },
   'gemma-4': {
     tilePixels: 48,
-    ...RULED,
+    ...SQUARE_WITH_RULER,
     reason: 'one token per tile: a square picture becomes 16 × 16 tokens',
   },
   pixtral: { tilePixels: 16, ...SQUARE, reason: 'one token per tile (16 pixels)' },
   'mistral-small': { tilePixels: 28, ...SQUARE, reason: 'one token per tile (28 pixels)' },
-  internvl: { tilePixels: 28, ...RULED, reason: 'one token per tile: 448 pixels are 16 × 16 tokens' },
+  internvl: {
+    tilePixels: 28,
+    ...SQUARE_WITH_RULER,
+    reason: 'one token per tile: 448 pixels are 16 × 16 tokens',
+  },
   smolvlm: {
     tilePixels: 32,
     ...SQUARE,

@@ -1,13 +1,13 @@
 /**
- * Regular files that the user named, read whole within a limit: no pipe or device blocks the program, and
- * nothing is read twice.
+ * Reads whole regular files within a size limit. Pipes and devices are refused, so that none blocks the
+ * program, and a file is opened only once, so that it can't be swapped between check and read.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
-/** Why a file is not returned, in words that reveal nothing about the disk. */
-export class NotGivenError extends Error {}
+/** A file was refused. The message gives the reason and reveals nothing about the disk. */
+export class FileRefusedError extends Error {}
 
-/** Neither waits for the other end of a pipe nor takes over a terminal. */
+/** Flags for opening without waiting for the other end of a pipe, or becoming a terminal's process. */
 export const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 /**
@@ -24,7 +24,7 @@ export function readRegular(path: string, bytesMax: number): Uint8Array {
 }
 
 /** The same; null if there is no such file. */
-export function readIfThere(path: string, bytesMax: number): Uint8Array | null {
+export function readIfExists(path: string, bytesMax: number): Uint8Array | null {
   try {
     return readRegular(path, bytesMax);
   } catch (error) {
@@ -36,10 +36,10 @@ export function readIfThere(path: string, bytesMax: number): Uint8Array | null {
 /** The file behind an open descriptor, which is examined by the descriptor alone. */
 export function readDescriptor(descriptor: number, bytesMax: number): Uint8Array {
   const stats = fstatSync(descriptor);
-  if (stats.isDirectory()) throw new NotGivenError('it is a folder');
-  if (!stats.isFile()) throw new NotGivenError('it is not a file');
+  if (stats.isDirectory()) throw new FileRefusedError('it is a folder');
+  if (!stats.isFile()) throw new FileRefusedError('it is not a file');
   if (stats.size > bytesMax)
-    throw new NotGivenError(`it has ${stats.size} bytes; the maximum is ${bytesMax}`);
+    throw new FileRefusedError(`it has ${stats.size} bytes; the maximum is ${bytesMax}`);
   // One byte more than the file has, because it may grow while it is read.
   const bytes = new Uint8Array(stats.size + 1);
   let length = 0;

@@ -1,5 +1,6 @@
 /**
- * A list of replies for each agent, as YAML or JSON, with which an author shows that a scenario can be won.
+ * Reads a file of replies, a list for each agent as YAML or JSON, with which an author shows that a scenario
+ * can be won.
  */
 import { UsageError } from '../base/errors.js';
 import { scenarioError, diagnostic, sourceOf } from './source.js';
@@ -21,12 +22,12 @@ export function readReplies(
   const replies = childOf(value, 'replies') ?? value;
   if (isReplies(replies)) return replies;
   throw new UsageError(`${file} contains no replies`, [
-    'it takes a list of texts for each agent, such as  ranger: ["ACTION: GO NORTH", "ACTION: WAIT"]',
+    'write a list of texts for each agent, such as  ranger: ["ACTION: GO NORTH", "ACTION: WAIT"]',
   ]);
 }
 
 function isReplies(value: unknown): value is Readonly<Record<string, readonly string[]>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const lists: readonly unknown[] = Object.values(value);
-  return lists.every((list) => Array.isArray(list) && list.every((one) => typeof one === 'string'));
+  return lists.every((list) => Array.isArray(list) && list.every((reply) => typeof reply === 'string'));
 }

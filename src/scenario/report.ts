@@ -8,7 +8,7 @@ import { LIMITS } from '../base/limits.js';
 import type { SourceFinding, SourcePosition, SourceText } from './source.js';
 import { diagnostic, positionAt, scenarioError } from './source.js';
 import type { YamlPath, Tree } from './tree.js';
-import { positionInBlock, positionOf, standsAt } from './tree.js';
+import { positionInBlock, positionOf, existsAt } from './tree.js';
 
 /**
  * A value by its path; a key by its path, which may have no value; a character in a block of text, row and
@@ -32,8 +32,8 @@ export function pathAt(at: MistakePlace): YamlPath | null {
  */
 export type Suggestion = string | undefined | (() => string | undefined);
 
-/** The number of mistakes for which a suggestion is searched; if a file has more, something else is wrong. */
-const SEARCHED = 40;
+/** Suggestions are searched only for this many mistakes, because a search takes time. */
+const SUGGESTIONS_MAX = 40;
 
 export interface MistakeReport {
   error(at: MistakePlace, message: string, suggestion?: Suggestion): void;
@@ -44,7 +44,7 @@ export interface MistakeReport {
   failed(): boolean;
 }
 
-/** A `--set` as it was given, with the path that it wrote. */
+/** A `--set` as the user wrote it, with the path that it changed. */
 export interface Setting {
   readonly path: YamlPath;
   readonly text: string;
@@ -56,25 +56,28 @@ export interface ScenarioFindings extends MistakeReport {
   throwIfFailed(): void;
 }
 
-/** `early` was found before there were values; later mistakes at the same position only follow from it. */
+/**
+ * An empty report for a file. `earlyFindings` were found while parsing; later mistakes at the same positions
+ * only follow from them and are dropped.
+ */
 export function findingsFor(
   tree: () => Tree,
   settings: readonly Setting[],
-  early: readonly Diagnostic[] = [],
+  earlyFindings: readonly Diagnostic[] = [],
 ): ScenarioFindings {
-  const list: Diagnostic[] = [...early];
+  const list: Diagnostic[] = [...earlyFindings];
   let errors = 0;
   const add = (
     at: MistakePlace,
     finding: Omit<SourceFinding, 'suggestion'>,
-    suggested?: Suggestion,
+    suggestionOrSearch?: Suggestion,
   ): void => {
     if (finding.severity !== 'warning') errors++;
     if (list.length >= LIMITS.diagnosticsPrinted) return;
-    const search = list.length < SEARCHED ? suggested : undefined;
+    const search = list.length < SUGGESTIONS_MAX ? suggestionOrSearch : undefined;
     const suggestion = typeof search === 'function' ? search() : search;
-    const found = locate(tree(), settings, at, { ...finding, suggestion });
-    if (!early.some((one) => isSamePlace(one, found))) list.push(found);
+    const located = locate(tree(), settings, at, { ...finding, suggestion });
+    if (!earlyFindings.some((earlier) => isSamePosition(earlier, located))) list.push(located);
   };
   const failed = (): boolean => errors > 0 || list.some((each) => each.severity === 'error');
   return {
@@ -90,7 +93,7 @@ export function findingsFor(
   };
 }
 
-function isSamePlace(a: Diagnostic, b: Diagnostic): boolean {
+function isSamePosition(a: Diagnostic, b: Diagnostic): boolean {
   return a.file === b.file && a.line === b.line && a.column === b.column;
 }
 
@@ -110,8 +113,8 @@ function locate(
   finding: SourceFinding,
 ): Diagnostic {
   if ('source' in at) return diagnostic(at.source, positionAt(at.source, at.offset), finding);
-  const set = settings.findLast((setting) => isFrom(setting.path, at, tree));
-  if (set !== undefined) return settingDiagnostic(set, finding);
+  const setting = settings.findLast((each) => followsFromSetting(each.path, at, tree));
+  if (setting !== undefined) return settingDiagnostic(setting, finding);
   return diagnostic(tree.source, positionFor(tree, at), finding);
 }
 
@@ -119,14 +122,14 @@ function locate(
  * Whether a mistake follows from a setting: it set the value or its parent, or created missing parents on the
  * way.
  */
-function isFrom(
-  set: YamlPath,
+function followsFromSetting(
+  settingPath: YamlPath,
   at: Exclude<MistakePlace, { readonly source: SourceText }>,
   tree: Tree,
 ): boolean {
-  const told = pathAt(at) ?? [];
-  const path = 'key' in at && at.lacks !== undefined ? [...told, at.lacks] : told;
-  return startsWith(path, set) || (startsWith(set, path) && !standsAt(tree, path));
+  const reportedPath = pathAt(at) ?? [];
+  const path = 'key' in at && at.lacks !== undefined ? [...reportedPath, at.lacks] : reportedPath;
+  return startsWith(path, settingPath) || (startsWith(settingPath, path) && !existsAt(tree, path));
 }
 
 function startsWith(path: YamlPath, start: YamlPath): boolean {
@@ -140,8 +143,8 @@ function positionFor(tree: Tree, at: Exclude<MistakePlace, { readonly source: So
 }
 
 /** A mistake in a `--set`, which is in no file: line 1 of the setting. */
-export function settingDiagnostic(set: Pick<Setting, 'text'>, finding: SourceFinding): Diagnostic {
+export function settingDiagnostic(setting: Pick<Setting, 'text'>, finding: SourceFinding): Diagnostic {
   const file = '--set';
   const shown: SourceFinding = finding.masked === undefined ? finding : { ...finding, masked: 'key' };
-  return diagnostic({ file, text: set.text, lineStarts: [0] }, { line: 1, column: 1 }, shown);
+  return diagnostic({ file, text: setting.text, lineStarts: [0] }, { line: 1, column: 1 }, shown);
 }

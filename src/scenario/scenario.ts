@@ -270,12 +270,12 @@ export interface Scenario {
 }
 
 /** The models that a scenario's agents ask, except agents with another controller. */
-export function modelsAsked(
+export function modelsOfAgents(
   { agents, models }: Scenario,
-  others: readonly string[] = [],
+  otherwiseControlled: readonly string[] = [],
 ): readonly ModelSpec[] {
   const names = agents.flatMap(({ id, controller }) =>
-    controller.kind === 'model' && !others.includes(id) ? [controller.model] : [],
+    controller.kind === 'model' && !otherwiseControlled.includes(id) ? [controller.model] : [],
   );
   return [...new Set(names)].flatMap((name) => lookUp(models, name) ?? []);
 }

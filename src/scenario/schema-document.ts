@@ -17,46 +17,55 @@ function worldSchema(world: WorldReader): JsonObject {
 }
 
 /** The JSON Schema of a scenario in the world that its `environment` names; if it names none, the first. */
-export function generateSchema(worlds: readonly WorldReader[]): Json {
+export function scenarioSchemaOf(worlds: readonly WorldReader[]): Json {
   const [first, ...others] = worlds;
   assert(first !== undefined, 'a world for scenarios');
-  const whole = others.reduce(beside, split(worldSchema(first)));
+  const combined = others.reduce(addWorld, splitDefinitions(worldSchema(first)));
   const { $schema = '' } = worldSchema(first);
-  return { $schema, title: 'An orchestrate scenario', ...whole.own, definitions: whole.definitions };
+  return { $schema, title: 'An orchestrate scenario', ...combined.body, definitions: combined.definitions };
 }
 
-/** Adds one more world, chosen by its name; otherwise the previous ones apply. */
-function beside(rest: SplitSchema, world: WorldReader): SplitSchema {
-  const { own, definitions } = split(apart(worldSchema(world), world.kind));
-  const named = { properties: { environment: { const: world.kind } }, required: ['environment'] };
+/**
+ * Adds the schema of one more world: it applies if `environment` names this world, otherwise the previous.
+ */
+function addWorld(previous: SplitSchema, world: WorldReader): SplitSchema {
+  const { body, definitions } = splitDefinitions(prefixDefinitions(worldSchema(world), world.kind));
+  const isThisWorld = { properties: { environment: { const: world.kind } }, required: ['environment'] };
   return {
     // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
-    own: { if: named, then: own, else: rest.own },
-    definitions: { ...rest.definitions, ...definitions },
+    body: { if: isThisWorld, then: body, else: previous.body },
+    definitions: { ...previous.definitions, ...definitions },
   };
 }
 
-/** References start at the root, so their targets exist for all worlds. */
+/**
+ * A schema without its definitions, and the definitions, which must be at the root of the combined schema.
+ */
 interface SplitSchema {
-  readonly own: JsonObject;
+  readonly body: JsonObject;
   readonly definitions: JsonObject;
 }
 
-function split({ $schema: _draft, definitions, ...own }: JsonObject): SplitSchema {
-  return { own, definitions: isRecord<Json>(definitions) ? definitions : {} };
+function splitDefinitions({ $schema: _draft, definitions, ...body }: JsonObject): SplitSchema {
+  return { body, definitions: isRecord<Json>(definitions) ? definitions : {} };
 }
 
-/** A schema whose definitions have the world's name as a prefix, so that they are unique. */
-function apart(schema: JsonObject, kind: string): JsonObject {
+/** The schema with the world's name as a prefix of its definitions, so that they are unique. */
+function prefixDefinitions(schema: JsonObject, kind: string): JsonObject {
   const text = JSON.stringify(schema).replaceAll('"#/definitions/', `"#/definitions/${kind}-`);
   const { definitions, ...own }: JsonObject = JSON.parse(text);
-  const named = Object.entries(isRecord<Json>(definitions) ? definitions : {});
-  return { ...own, definitions: Object.fromEntries(named.map(([name, each]) => [`${kind}-${name}`, each])) };
+  const definitionsByName = Object.entries(isRecord<Json>(definitions) ? definitions : {});
+  return {
+    ...own,
+    definitions: Object.fromEntries(
+      definitionsByName.map(([name, definition]) => [`${kind}-${name}`, definition]),
+    ),
+  };
 }
 
 /** The text of the schema file. */
 export function schemaText(worlds: readonly WorldReader[]): string {
-  return `${JSON.stringify(generateSchema(worlds), null, 2)}\n`;
+  return `${JSON.stringify(scenarioSchemaOf(worlds), null, 2)}\n`;
 }
 
 export interface SchemaKeyRow {
@@ -95,7 +104,7 @@ function documentOf(schema: z.ZodType): JsonObject {
 }
 
 /** The keys that a world adds to those of every scenario. */
-export function ownKeyRows(world: WorldReader): readonly SchemaKeyRow[] {
+export function worldKeyRows(world: WorldReader): readonly SchemaKeyRow[] {
   return keyRows(world).filter(({ path }) => {
     const inAgent = /^agents\[\]\.(\w+)/.exec(path)?.[1];
     if (inAgent !== undefined) return Object.hasOwn(world.agentKeys, inAgent);
@@ -121,14 +130,14 @@ function rowsOf(walk: SchemaWalk, node: unknown): readonly SchemaKeyRow[] {
 
 /** Conditions contain conditions, so their keys are listed only once, at `success`. */
 function childRows(walk: SchemaWalk, node: unknown): readonly SchemaKeyRow[] {
-  const forms = childOf(node, 'anyOf');
-  if (Array.isArray(forms)) return forms.flatMap((form) => childRows(walk, form));
-  const own = rowsOf({ ...walk, prefix: `${walk.prefix}.` }, node);
+  const alternatives = childOf(node, 'anyOf');
+  if (Array.isArray(alternatives)) return alternatives.flatMap((form) => childRows(walk, form));
+  const ownRows = rowsOf({ ...walk, prefix: `${walk.prefix}.` }, node);
   const entries = childOf(node, 'additionalProperties');
   const items = childOf(node, 'items');
-  const more = isRecord(entries) ? childRows({ ...walk, prefix: `${walk.prefix}.*` }, entries) : [];
-  const listed = isRecord(items) ? childRows({ ...walk, prefix: `${walk.prefix}[]` }, items) : [];
-  return [...own, ...more, ...listed];
+  const entryRows = isRecord(entries) ? childRows({ ...walk, prefix: `${walk.prefix}.*` }, entries) : [];
+  const itemRows = isRecord(items) ? childRows({ ...walk, prefix: `${walk.prefix}[]` }, items) : [];
+  return [...ownRows, ...entryRows, ...itemRows];
 }
 
 function rowOf(
@@ -136,18 +145,19 @@ function rowOf(
   node: Json,
   { path, isRequired }: { path: string; isRequired: boolean },
 ): SchemaKeyRow {
-  const description = childOf(node, 'description') ?? childOf(resolved(walk.root, node), 'description');
-  const initial = childOf(node, 'default');
+  const description =
+    childOf(node, 'description') ?? childOf(resolveReference(walk.root, node), 'description');
+  const defaultValue = childOf(node, 'default');
   return {
     path,
     type: typeOf(walk.root, node),
-    default: initial === undefined || isRecord(initial) ? '' : JSON.stringify(initial),
+    default: defaultValue === undefined || isRecord(defaultValue) ? '' : JSON.stringify(defaultValue),
     isRequired,
     description: typeof description === 'string' ? description : '',
   };
 }
 
-const WORDS: Readonly<Record<string, string>> = {
+const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: 'text',
   integer: 'whole number',
   number: 'number',
@@ -157,20 +167,20 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** The target of a reference within the document; other nodes are returned unchanged. */
-function resolved(root: Json, node: unknown): unknown {
+function resolveReference(root: Json, node: unknown): unknown {
   const reference = childOf(node, '$ref');
   if (typeof reference !== 'string') return node;
   return reference.split('/').slice(1).reduce<unknown>(childOf, root);
 }
 
-function typeOf(root: Json, given: unknown): string {
-  const node = resolved(root, given);
+function typeOf(root: Json, schema: unknown): string {
+  const node = resolveReference(root, schema);
   const choices = childOf(node, 'enum');
   if (Array.isArray(choices)) return choices.map((choice) => `\`${String(choice)}\``).join(', ');
-  const forms = childOf(node, 'anyOf');
-  if (Array.isArray(forms)) return forms.map((form) => typeOf(root, form)).join(' or ');
+  const alternatives = childOf(node, 'anyOf');
+  if (Array.isArray(alternatives)) return alternatives.map((form) => typeOf(root, form)).join(' or ');
   const only = childOf(node, 'const');
   if (only !== undefined) return `\`${JSON.stringify(only)}\``;
   const type = childOf(node, 'type');
-  return typeof type === 'string' ? (WORDS[type] ?? type) : 'keys';
+  return typeof type === 'string' ? (TYPE_NAMES[type] ?? type) : 'keys';
 }

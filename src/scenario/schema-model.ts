@@ -1,6 +1,7 @@
 /**
  * The format of a model behind an OpenAI-compatible server. Every setting that shapes a reply has an explicit
- * default, so that nothing depends on a server's own. A key is only ever named by its variable.
+ * default, so that nothing depends on a server's defaults. The API key is named by its environment variable
+ * and never written in a scenario.
  */
 import { z } from 'zod';
 import { LIMITS } from '../base/limits.js';

@@ -10,27 +10,29 @@ import type { WorldReader } from './world.js';
 const BLOCK = /<!-- (keys|table): ([^ ]*) -->\n(?:[\s\S]*?)<!-- end -->/g;
 
 /**
- * `rows` are the keys that blocks may list, `own` a world's tables in addition to the common ones. Returns
- * the text with every block between `<!-- keys: agents[] -->` or `<!-- table: kinds -->` and `<!-- end -->`
- * filled again.
+ * The text of a docs page with every block between `<!-- keys: agents[] -->` or `<!-- table: kinds -->` and
+ * `<!-- end -->` filled again. `rows` are the keys that blocks may list, `worldTables` a world's tables in
+ * addition to the common ones.
  */
 export function withTables(
   text: string,
   rows: readonly SchemaKeyRow[],
-  own: WorldReader['tables'] = {},
+  worldTables: WorldReader['tables'] = {},
 ): string {
-  const tables = { ...TABLES, ...own };
+  const tables = { ...TABLES, ...worldTables };
   return text.replace(BLOCK, (_, kind: string, name: string) => {
-    const filled = kind === 'keys' ? keyTable(rows, name) : (lookUp(tables, name) ?? (() => ''))();
-    return `<!-- ${kind}: ${name} -->\n\n<!-- prettier-ignore -->\n${filled}\n\n<!-- end -->`;
+    const content = kind === 'keys' ? keyTable(rows, name) : (lookUp(tables, name) ?? (() => ''))();
+    return `<!-- ${kind}: ${name} -->\n\n<!-- prettier-ignore -->\n${content}\n\n<!-- end -->`;
   });
 }
 
 /** Keys below a prefix; for the whole scenario, those at the top level. */
 function keyTable(rows: readonly SchemaKeyRow[], prefix: string): string {
   const start = prefix === '' ? '' : `${prefix}.`;
-  const listed = rows.filter(({ path }) => path.startsWith(start) && (prefix !== '' || !/[.[]/.test(path)));
-  const lines = listed.map(({ path, type, default: initial, isRequired, description }) => {
+  const listedRows = rows.filter(
+    ({ path }) => path.startsWith(start) && (prefix !== '' || !/[.[]/.test(path)),
+  );
+  const lines = listedRows.map(({ path, type, default: initial, isRequired, description }) => {
     const value = isRequired ? 'required' : initial === '' ? '' : `\`${initial}\``;
     return row([`\`${path.slice(start.length)}\``, type, value, description]);
   });
@@ -58,7 +60,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
     ),
 };
 
-/** A cell with yes, or empty. */
+/** A Markdown table. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
 }
@@ -67,7 +69,7 @@ function row(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
-/** A cell that says yes, or nothing. */
-export function mark(is: boolean): string {
-  return is ? 'yes' : '';
+/** The text of a cell: `yes`, or nothing. */
+export function mark(isTrue: boolean): string {
+  return isTrue ? 'yes' : '';
 }

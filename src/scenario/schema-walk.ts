@@ -1,6 +1,6 @@
 /**
- * Follows a path through a schema, to find what was expected there: the known keys, or whether a number must
- * be whole.
+ * Follows a path through a zod schema to find what is expected there: the known keys, or whether a number
+ * must be whole.
  */
 import { z } from 'zod';
 import { childOf } from './records.js';
@@ -8,17 +8,17 @@ import type { YamlPath } from './tree.js';
 
 /** The schemas at a path, without wrappers: one, or the forms of a choice. */
 export function schemasAt(schema: unknown, path: YamlPath): readonly unknown[] {
-  const reached = path.reduce<readonly unknown[]>(
-    (level, step) => level.flatMap((each) => childrenAt(each, step)),
+  const schemas = path.reduce<readonly unknown[]>(
+    (level, step) => level.flatMap((schemaAtLevel) => childrenAt(schemaAtLevel, step)),
     [schema],
   );
-  return reached.flatMap((each) => forms(each));
+  return schemas.flatMap((reachedSchema) => unwrap(reachedSchema));
 }
 
 /** Every key that the schema knows at a path; choices offer the keys of all their forms. */
 export function knownKeys(schema: unknown, path: YamlPath): readonly string[] {
-  return schemasAt(schema, path).flatMap((each) =>
-    each instanceof z.ZodObject ? Object.keys(each.shape) : [],
+  return schemasAt(schema, path).flatMap((reachedSchema) =>
+    reachedSchema instanceof z.ZodObject ? Object.keys(reachedSchema.shape) : [],
   );
 }
 
@@ -26,7 +26,7 @@ export function knownKeys(schema: unknown, path: YamlPath): readonly string[] {
  * The paths of the keys of a scenario's sections, such as `turns.max`, except keys in lists and in records by
  * id.
  */
-export function outerPaths(schema: unknown): readonly (readonly string[])[] {
+export function sectionKeyPaths(schema: unknown): readonly (readonly string[])[] {
   return knownKeys(schema, []).flatMap((section) =>
     knownKeys(schema, [section]).map((key) => [section, key]),
   );
@@ -37,18 +37,18 @@ export function isWholeNumber(schema: unknown): boolean {
 }
 
 /** A schema without its wrappers, or all forms of a choice. */
-function forms(schema: unknown): readonly unknown[] {
+function unwrap(schema: unknown): readonly unknown[] {
   const isWrapper =
     schema instanceof z.ZodOptional ||
     schema instanceof z.ZodDefault ||
     schema instanceof z.ZodPrefault ||
     schema instanceof z.ZodLazy;
-  if (isWrapper) return forms(schema.unwrap());
-  return schema instanceof z.ZodUnion ? schema.options.flatMap((option) => forms(option)) : [schema];
+  if (isWrapper) return unwrap(schema.unwrap());
+  return schema instanceof z.ZodUnion ? schema.options.flatMap((option) => unwrap(option)) : [schema];
 }
 
 function childrenAt(schema: unknown, step: string | number): readonly unknown[] {
-  return forms(schema).flatMap((form): readonly unknown[] => {
+  return unwrap(schema).flatMap((form): readonly unknown[] => {
     if (form instanceof z.ZodObject) return [childOf(form.shape, step)];
     if (form instanceof z.ZodRecord) return [form.valueType];
     if (form instanceof z.ZodTuple && typeof step === 'number') return [form.def.items[step]];

@@ -1,5 +1,6 @@
 /**
- * Patterns of the keys that services issue. A line or a message that contains one is never printed unchanged.
+ * Recognises API keys by the patterns of the services that issue them. A line or a message that contains one
+ * is never printed unchanged.
  */
 
 /* Beginnings of the keys that services issue, and the password in an address. */
@@ -8,14 +9,14 @@ const KEY =
 
 const EVERY_KEY = new RegExp(KEY.source, 'g');
 
-export function holdsSecret(text: string): boolean {
+export function containsSecret(text: string): boolean {
   return KEY.test(text);
 }
 
 /* The user and the query of an address: services accept keys in either. */
-const OF_ADDRESS = /(?<=:\/\/)[^\s/@'"]{1,300}(?=@)|(?<=:\/\/[^\s?#'"]{1,300}[?#])[^\s'"]+/g;
+const ADDRESS_SECRET = /(?<=:\/\/)[^\s/@'"]{1,300}(?=@)|(?<=:\/\/[^\s?#'"]{1,300}[?#])[^\s'"]+/g;
 
 /** The text with every key in it replaced, and the user, password and query of every address. */
 export function withoutSecrets(text: string): string {
-  return text.replace(EVERY_KEY, '********').replace(OF_ADDRESS, '********');
+  return text.replace(EVERY_KEY, '********').replace(ADDRESS_SECRET, '********');
 }

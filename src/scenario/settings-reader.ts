@@ -1,6 +1,6 @@
 /**
- * The short way to a reader: for an environment that needs only a few scenario keys of its own, each with its
- * schema. Their values become the definition unchanged, together with the ids of the agents.
+ * Makes a simple `WorldReader`, for an environment that needs only a few scenario keys of its own, each with
+ * its schema. Their values become the definition unchanged, together with the ids of the agents.
  */
 import { z } from 'zod';
 import { AssertionError, assert } from '../base/assert.js';
@@ -26,7 +26,7 @@ export function settingsReader(kind: string, keys: Readonly<Record<string, z.Zod
     read: ({ values, agents }, report) => {
       const settings = Object.keys(keys).map((key) => [key, values[key]] as const);
       for (const [key, value] of settings) {
-        if (!isKeepable(value))
+        if (!isStorable(value))
           report.error([key], `${key} contains a fraction`, 'write it as text, in quotes');
       }
       return { ...Object.fromEntries(settings), agents: agents.map(({ id }) => String(id)) };
@@ -35,7 +35,7 @@ export function settingsReader(kind: string, keys: Readonly<Record<string, z.Zod
 }
 
 /** Whether a log can store it exactly; an absent optional key is not part of the definition. */
-function isKeepable(value: unknown): boolean {
+function isStorable(value: unknown): boolean {
   try {
     canonicalJson(value ?? null);
     return true;

@@ -1,6 +1,6 @@
 /**
- * From the file's values to effective ones: models, turns, frame, prompt and agents, with every default
- * filled in. Fractions become decimal text here, because a run's record contains no floats.
+ * Converts the file's values to effective ones: models, turns, frame, prompt and agents, with every default
+ * filled in. Fractions become decimal text here, because the log of a run contains no floats.
  */
 import { WORLD_ID } from '../base/ids.js';
 import type { Json } from '../base/json.js';
@@ -112,8 +112,8 @@ function reflectionSpec({ when, question }: ReflectionInput): ReflectionSpec {
   return { when, question: question ?? null };
 }
 
-/** A model that is not in any scenario, with all defaults. */
-export function standardModel(): ModelSpec {
+/** A model with all defaults, for commands without a scenario. */
+export function defaultModel(): ModelSpec {
   return modelSpec(modelSchema.parse({}));
 }
 
@@ -135,7 +135,7 @@ export function agentSpecs(
   { models, reflection }: { readonly models: readonly string[]; readonly reflection: ReflectionInput },
   report: MistakeReport,
 ): readonly AgentSpec[] {
-  tellIds(agents, report);
+  reportIds(agents, report);
   return agents.map((input, i) => ({
     id: input.id,
     name: input.name ?? properNameFromId(input.id),
@@ -149,8 +149,8 @@ export function agentSpecs(
   }));
 }
 
-/** Each agent has its own id, and none has the id that the log uses for the world's part of a turn. */
-function tellIds(agents: readonly ScenarioAgentInput[], report: MistakeReport): void {
+/** Reports ids that two agents share, and the id that the log uses for the world's part of a turn. */
+function reportIds(agents: readonly ScenarioAgentInput[], report: MistakeReport): void {
   agents.forEach(({ id }, i) => {
     const at = ['agents', i, 'id'];
     if (id === WORLD_ID) report.error(at, `'${id}' is a reserved id: in the log, it marks the end of a turn`);
@@ -205,9 +205,10 @@ function controllerOf(
   const kind =
     input.controller ??
     (input.model !== undefined ? 'model' : input.replies !== undefined ? 'replies' : 'scripted');
-  tellModel(input, models, { kind, report, path });
-  const isStray = kind !== 'replies' && (input.replies !== undefined || input.after_replies !== undefined);
-  if (isStray)
+  reportModel(input, models, { kind, report, path });
+  const hasUnusedReplies =
+    kind !== 'replies' && (input.replies !== undefined || input.after_replies !== undefined);
+  if (hasUnusedReplies)
     report.error(
       { key: [...path, input.replies === undefined ? 'after_replies' : 'replies'] },
       `replies have no effect with the controller ${kind}`,
@@ -230,7 +231,7 @@ function controllerOf(
 /**
  * A model that exists but isn't used is reported too, so that a scripted run is not mistaken for a model's.
  */
-function tellModel(
+function reportModel(
   { model }: ScenarioAgentInput,
   models: readonly string[],
   { kind, report, path }: { kind: ControllerSpec['kind']; report: MistakeReport; path: YamlPath },

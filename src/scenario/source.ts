@@ -1,6 +1,6 @@
 /**
- * The text of a scenario file: decoded, refused if it is not plain UTF-8 text of a sensible size, and able to
- * locate an offset. Every diagnostic is made here, so each shows its line in a form that is safe for a
+ * The text of a scenario file, which is refused if it is not plain UTF-8 text within the limits, and the
+ * positions in it. Every diagnostic is made here, so each shows its line in a form that is safe for a
  * terminal and never repeats a secret.
  */
 import type { Diagnostic } from '../base/errors.js';
@@ -42,7 +42,7 @@ export function sourceOf(file: string, content: Uint8Array | string): SourceText
   return source;
 }
 
-/** A text that was read and limited elsewhere, wrapped so that its positions can be reported. */
+/** A text whose size was already checked elsewhere, wrapped so that positions in it can be reported. */
 export function unlimitedSource(file: string, text: string): SourceText {
   return { file, text, lineStarts: lineStartsOf(text) };
 }
@@ -70,11 +70,11 @@ function lineStartsOf(text: string): readonly number[] {
 }
 
 function refuseControlCharacters(source: SourceText): void {
-  const at = source.text.search(CONTROL);
-  if (at === -1) return;
-  const code = source.text.charCodeAt(at).toString(16).padStart(4, '0').toUpperCase();
+  const offset = source.text.search(CONTROL);
+  if (offset === -1) return;
+  const code = source.text.charCodeAt(offset).toString(16).padStart(4, '0').toUpperCase();
   const message = `the control character U+${code} is not allowed in a scenario`;
-  throw scenarioError([diagnostic(source, positionAt(source, at), { message })]);
+  throw scenarioError([diagnostic(source, positionAt(source, offset), { message })]);
 }
 
 function refuseLongLines(source: SourceText): void {
@@ -117,9 +117,9 @@ export interface SourceFinding {
 
 export function diagnostic(source: SourceText, at: SourcePosition, finding: SourceFinding): Diagnostic {
   const line = lineAt(source, at.line);
-  const plain = { line: withoutSecrets(line), column: at.column };
-  const safe = finding.masked === undefined ? plain : maskedFrom(line, at.column, finding.masked);
-  const shown = excerpt(safe.line, safe.column);
+  const withoutKeys = { line: withoutSecrets(line), column: at.column };
+  const shownLine = finding.masked === undefined ? withoutKeys : maskFrom(line, at.column, finding.masked);
+  const excerptOfLine = excerpt(shownLine.line, shownLine.column);
   const suggestion = finding.suggestion === undefined ? undefined : withoutSecrets(finding.suggestion);
   const base = {
     severity: finding.severity ?? 'error',
@@ -127,8 +127,8 @@ export function diagnostic(source: SourceText, at: SourcePosition, finding: Sour
     line: at.line,
     column: at.column,
     message: withoutSecrets(finding.message),
-    source: shown.text,
-    caret: shown.caret,
+    source: excerptOfLine.text,
+    caret: excerptOfLine.caret,
   } as const;
   return suggestion === undefined ? base : { ...base, suggestion };
 }
@@ -137,8 +137,8 @@ export function diagnostic(source: SourceText, at: SourcePosition, finding: Sour
 const KEY_AND_VALUE =
   /((?:key|token|secret|password|passwd|authorization|bearer)s?['"]?\s*[:=]\s*)[^\s,}*][^,}]*/gi;
 
-/** The line up to the mistake, which is shown if it is a key, but nothing after it. */
-function maskedFrom(
+/** The line up to the mistake, and the reported key if the secret is its value, but nothing after that. */
+function maskFrom(
   line: string,
   column: number,
   masked: 'key' | 'value',
@@ -172,6 +172,7 @@ export function scenarioError(diagnostics: readonly Diagnostic[]): ScenarioError
     errors.length === 1
       ? 'The scenario has a mistake'
       : `The scenario has ${errors.length} mistakes; the first`;
-  const told = first === undefined ? '' : `: ${first.file}:${first.line}:${first.column}: ${first.message}`;
-  return new ScenarioError(`${head}${told}`, diagnostics);
+  const firstMessage =
+    first === undefined ? '' : `: ${first.file}:${first.line}:${first.column}: ${first.message}`;
+  return new ScenarioError(`${head}${firstMessage}`, diagnostics);
 }

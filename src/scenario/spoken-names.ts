@@ -19,17 +19,17 @@ export function readSpokenNames(
 ): SpokenNames {
   const names = new Map<string, string>();
   for (const [key, value] of Object.entries(written)) {
-    const [own, spoken] = [key.toUpperCase(), value.toUpperCase()];
-    const wrong = faultOf(own, spoken, verbs);
-    if (wrong === undefined) names.set(own, spoken);
+    const [ruleName, spokenName] = [key.toUpperCase(), value.toUpperCase()];
+    const mistake = findMistake(ruleName, spokenName, verbs);
+    if (mistake === undefined) names.set(ruleName, spokenName);
     else
       report.error(
-        wrong.isKey ? { key: ['actions', key] } : ['actions', key],
-        wrong.message,
-        wrong.suggestion,
+        mistake.isKey ? { key: ['actions', key] } : ['actions', key],
+        mistake.message,
+        mistake.suggestion,
       );
   }
-  for (const key of Object.keys(written)) tellTaken(key, { names, verbs, report });
+  for (const key of Object.keys(written)) reportTakenName(key, { names, verbs, report });
   return Object.fromEntries([...names].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
@@ -39,55 +39,56 @@ interface SpokenNameMistake {
   readonly suggestion: string;
 }
 
-function faultOf(
-  own: string,
-  spoken: string,
+function findMistake(
+  ruleName: string,
+  spokenName: string,
   verbs: readonly string[] | null,
 ): SpokenNameMistake | undefined {
-  if (verbs !== null && !verbs.includes(own))
+  if (verbs !== null && !verbs.includes(ruleName))
     return {
       isKey: true,
-      message: `there is no action called '${own.slice(0, 40)}'`,
-      suggestion: suggestAction(own, verbs),
+      message: `there is no action called '${ruleName.slice(0, 40)}'`,
+      suggestion: suggestAction(ruleName, verbs),
     };
-  if (own === WAIT)
+  if (ruleName === WAIT)
     return {
       isKey: true,
-      message: "WAIT can't be renamed: it replaces missing answers",
+      message: "WAIT can't be renamed: the program uses it for missing answers",
       suggestion: 'leave it out',
     };
-  if (!VERB.test(spoken))
+  if (!VERB.test(spokenName))
     return {
       isKey: false,
-      message: `'${spoken.slice(0, 40)}' is not a valid name for an action`,
+      message: `'${spokenName.slice(0, 40)}' is not a valid name for an action`,
       suggestion: 'write one word of letters and _, at most 24 characters',
     };
   return undefined;
 }
 
-interface Names {
+interface SpokenNameContext {
   readonly names: ReadonlyMap<string, string>;
   readonly verbs: readonly string[] | null;
   readonly report: MistakeReport;
 }
 
-/** Reported at the given name, once. */
-function tellTaken(key: string, { names, verbs, report }: Names): void {
-  const own = key.toUpperCase();
-  const spoken = names.get(own);
-  if (spoken === undefined) return;
-  const before = [...names].find(([other, name]) => name === spoken && other !== own);
-  const isKept = spoken !== own && (verbs ?? []).includes(spoken) && !names.has(spoken);
-  if (isKept)
+/** Reports a name that another action of the world has, or that another renaming also uses. */
+function reportTakenName(key: string, { names, verbs, report }: SpokenNameContext): void {
+  const ruleName = key.toUpperCase();
+  const spokenName = names.get(ruleName);
+  if (spokenName === undefined) return;
+  const sameName = [...names].find(([other, name]) => name === spokenName && other !== ruleName);
+  const isStillTaken =
+    spokenName !== ruleName && (verbs ?? []).includes(spokenName) && !names.has(spokenName);
+  if (isStillTaken)
     report.error(
       ['actions', key],
-      `${spoken} is already an action of this world`,
-      `give ${spoken} another name too`,
+      `${spokenName} is already an action of this world`,
+      `give ${spokenName} another name too`,
     );
-  else if (before !== undefined)
+  else if (sameName !== undefined)
     report.error(
       ['actions', key],
-      `${own} and ${before[0]} would both be called ${spoken}`,
+      `${ruleName} and ${sameName[0]} would both be called ${spokenName}`,
       'choose another name',
     );
 }

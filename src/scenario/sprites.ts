@@ -1,6 +1,6 @@
 /**
  * Names of tiles in a scenario, for every world: a name is looked up in the tileset as written or within the
- * fitting groups, and an unknown one is reported with a similar tile.
+ * given groups, and an unknown one is reported, with a similar tile as the suggestion.
  */
 import { z } from 'zod';
 import { compareText } from '../base/ids.js';
@@ -24,11 +24,11 @@ export function spriteOf(
   options: { readonly groups: readonly string[]; readonly at: MistakePlace },
 ): string {
   const { sprites } = reading.known;
-  const full = options.groups.map((group) => `${group}/${name}`);
-  const candidates = name.includes('/') || full.length === 0 ? [name] : full;
+  const inGroups = options.groups.map((group) => `${group}/${name}`);
+  const candidates = name.includes('/') || inGroups.length === 0 ? [name] : inGroups;
   if (sprites === null) return candidates[0] ?? name;
   const found = [...candidates, name].find((each) => sprites.tiles.has(each));
-  if (found === undefined) tellSprite(reading, name, { known: [...sprites.tiles], ...options });
+  if (found === undefined) reportSprite(reading, name, { known: [...sprites.tiles], ...options });
   return found ?? name;
 }
 
@@ -36,7 +36,7 @@ export function spriteOf(
  * The tile with the name of an id, if no sprite is given; if there is no such tile, the missing sprite is
  * reported.
  */
-export function ownSprite(
+export function defaultSprite(
   reading: SpriteReading,
   id: string,
   { groups, at }: { readonly groups: readonly string[]; readonly at: MistakePlace },
@@ -46,11 +46,11 @@ export function ownSprite(
   if (found !== undefined || sprites === null) return found ?? `${groups[0] ?? ''}/${id}`;
   const isThing = groups.includes('item');
   reading.report.error(at, `${id} has no sprite, and the tileset has no tile '${id}'`, () => {
-    const near = nearestTile(id, { known: [...sprites.tiles], groups });
+    const similar = nearestTile(id, { known: [...sprites.tiles], groups });
     const write = isThing
       ? "write 'sprite: TILE', or a kind that has one, such as 'kind: key'"
-      : `set 'sprite' to one of the figures listed in ${sprites.manifest ?? OWN_MANIFEST}`;
-    return near === undefined ? write : `${write}; did you mean '${near}'?`;
+      : `set 'sprite' to one of the figures listed in ${sprites.manifest ?? BUILT_IN_MANIFEST}`;
+    return similar === undefined ? write : `${write}; did you mean '${similar}'?`;
   });
   return id;
 }
@@ -59,7 +59,7 @@ export function ownSprite(
 export function groundOf(reading: SpriteReading, name: string, at: MistakePlace): string {
   const { sprites } = reading.known;
   if (sprites === null || sprites.classes.has(name) || sprites.tiles.has(name)) return name;
-  tellSprite(reading, name, { known: [...sprites.classes, ...sprites.tiles], groups: [], at });
+  reportSprite(reading, name, { known: [...sprites.classes, ...sprites.tiles], groups: [], at });
   return name;
 }
 
@@ -70,7 +70,7 @@ interface NameLookup {
   readonly at: MistakePlace;
 }
 
-function tellSprite(
+function reportSprite(
   { known: { sprites }, report }: SpriteReading,
   name: string,
   { known, groups, at }: NameLookup,
@@ -80,21 +80,21 @@ function tellSprite(
     ? `'${name}' is a ground class, but a tile is needed`
     : `the tileset has no tile '${name}'`;
   report.error(at, message, () => {
-    const near = nearestTile(name, { known, groups });
-    if (near !== undefined) return `did you mean '${near}'?`;
-    return listed(known, groups) ?? whereListed(sprites?.manifest ?? null);
+    const similar = nearestTile(name, { known, groups });
+    if (similar !== undefined) return `did you mean '${similar}'?`;
+    return listFitting(known, groups) ?? describeManifest(sprites?.manifest ?? null);
   });
 }
 
-const OWN_MANIFEST = 'assets/tileset.json';
+const BUILT_IN_MANIFEST = 'assets/tileset.json';
 
-function whereListed(manifest: string | null): string {
-  const ours = `${OWN_MANIFEST} lists the tiles, and docs/pictures/tiles.png shows them`;
-  return manifest === null ? ours : `${manifest} lists the tiles`;
+function describeManifest(manifest: string | null): string {
+  const builtIn = `${BUILT_IN_MANIFEST} lists the tiles, and docs/pictures/tiles.png shows them`;
+  return manifest === null ? builtIn : `${manifest} lists the tiles`;
 }
 
-/** The tiles of the groups that fit; undefined if they are too many to read. */
-function listed(known: readonly string[], groups: readonly string[]): string | undefined {
+/** A hint that lists the tiles of the fitting groups; undefined if there are too many of them. */
+function listFitting(known: readonly string[], groups: readonly string[]): string | undefined {
   const fitting = known.filter((tile) => groups.some((group) => tile.startsWith(`${group}/`)));
   const isShort = fitting.length > 0 && fitting.length <= 50;
   if (!isShort) return undefined;
@@ -102,31 +102,32 @@ function listed(known: readonly string[], groups: readonly string[]): string | u
 }
 
 /**
- * By the part after the group's name: the same word in any group, otherwise a similar one, or one that
- * contains it, in the fitting groups.
+ * The tile that was probably intended, compared by the part after the group's name: the same word in any
+ * group, otherwise a similar word, or one that contains it, in the fitting groups.
  */
 function nearestTile(
   name: string,
   { known, groups }: { readonly known: readonly string[]; readonly groups: readonly string[] },
 ): string | undefined {
-  const wanted = shortName(name);
-  const same = known.find((tile) => shortName(tile) === wanted);
-  if (same !== undefined) return same;
-  const group = name.slice(0, name.length - wanted.length);
-  const written = known.filter((tile) => group !== '' && tile.startsWith(group));
-  const fitting = known.filter((tile) => groups.some((one) => tile.startsWith(`${one}/`)));
+  const word = shortName(name);
+  const sameWord = known.find((tile) => shortName(tile) === word);
+  if (sameWord !== undefined) return sameWord;
+  const group = name.slice(0, name.length - word.length);
+  const inWrittenGroup = known.filter((tile) => group !== '' && tile.startsWith(group));
+  const inFittingGroups = known.filter((tile) => groups.some((one) => tile.startsWith(`${one}/`)));
   // Short words have many neighbours, so a different first letter means another word. Within the right group,
   // two edits may be a typing mistake.
-  const alike = (tile: string): boolean => shortName(tile).charAt(0) === wanted.charAt(0);
-  const near = (tiles: readonly string[], edits?: number): string | undefined => {
-    const word = nearest(wanted, tiles.map(shortName), edits);
-    return tiles.find((tile) => shortName(tile) === word);
+  const startsAlike = (tile: string): boolean => shortName(tile).charAt(0) === word.charAt(0);
+  const findSimilar = (tiles: readonly string[], edits?: number): string | undefined => {
+    const nearestWord = nearest(word, tiles.map(shortName), edits);
+    return tiles.find((tile) => shortName(tile) === nearestWord);
   };
-  const candidates = written.length > 0 ? written : groups.length === 0 ? known : fitting;
-  const part = candidates.find((tile) => shortName(tile).split('-').includes(wanted));
-  if (wanted.length >= 5) return near(candidates) ?? part;
-  const short = near(candidates.filter(alike)) ?? part;
-  return short ?? (wanted.length < 4 ? undefined : near(written.filter(alike), 2));
+  const candidates =
+    inWrittenGroup.length > 0 ? inWrittenGroup : groups.length === 0 ? known : inFittingGroups;
+  const containing = candidates.find((tile) => shortName(tile).split('-').includes(word));
+  if (word.length >= 5) return findSimilar(candidates) ?? containing;
+  const similarStart = findSimilar(candidates.filter(startsAlike)) ?? containing;
+  return similarStart ?? (word.length < 4 ? undefined : findSimilar(inWrittenGroup.filter(startsAlike), 2));
 }
 
 function shortName(tile: string): string {

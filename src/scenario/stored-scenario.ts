@@ -1,8 +1,7 @@
 /**
- * The shape of a scenario as stored in a log, complete and with every default filled in: a log may be
- * untrusted, and readers must not crash on it. In: any JSON; out: the position where it is not a scenario, in
- * words. The environment checks its own definition when it opens it; fields added by a newer program are
- * accepted.
+ * Checks a scenario as stored in a log, complete and with every default filled in: a log may be untrusted,
+ * and readers must not crash on it. In: any JSON; out: a text that says where it is not a scenario. The
+ * environment checks its own definition when it opens it; fields added by a newer program are accepted.
  */
 import { z } from 'zod';
 import { ID_PATTERN } from '../base/ids.js';

@@ -1,7 +1,7 @@
 /**
- * Our words for every error code of the YAML parser, so that none of its own messages reach a user. In: the
+ * The program's own message for every error code of the YAML parser, which replaces the parser's. In: the
  * text, the position and the open brackets and quotations; out: the mistake, a suggestion, and the position
- * to correct. Suggestions quote the text itself, so that they can be typed.
+ * to correct. Suggestions quote the user's text where possible, so that they can be copied.
  */
 import type { ErrorCode } from 'yaml';
 
@@ -22,12 +22,12 @@ export interface SyntaxSpot {
 }
 
 /** The text for a mistake at a position. */
-export function wordsFor(code: ErrorCode, spot: SyntaxSpot): SyntaxMessage {
-  const own = WORDS[code];
-  return typeof own === 'function' ? own(spot) : own;
+export function syntaxMessage(code: ErrorCode, spot: SyntaxSpot): SyntaxMessage {
+  const entry = MESSAGES[code];
+  return typeof entry === 'function' ? entry(spot) : entry;
 }
 
-const WORDS: Readonly<Record<ErrorCode, SyntaxMessage | ((spot: SyntaxSpot) => SyntaxMessage)>> = {
+const MESSAGES: Readonly<Record<ErrorCode, SyntaxMessage | ((spot: SyntaxSpot) => SyntaxMessage)>> = {
   ALIAS_PROPS: { message: "an alias (*name) can't have an anchor", suggestion: 'remove the & before it' },
   BAD_ALIAS: { message: 'a name must follow & and *', suggestion: 'put the text in quotes' },
   BAD_COLLECTION_TYPE: { message: 'tags are not supported', suggestion: 'write only the value' },
@@ -36,7 +36,7 @@ const WORDS: Readonly<Record<ErrorCode, SyntaxMessage | ((spot: SyntaxSpot) => S
     message: 'within " a backslash begins an escape sequence, and this is not a known one',
     suggestion: "write \\\\ for a backslash, or use ' for the quotes",
   },
-  BAD_INDENT: indented,
+  BAD_INDENT: badIndent,
   BAD_PROP_ORDER: { message: 'an anchor (&name) must follow the colon or the dash' },
   BAD_SCALAR_START: {
     message: "text can't begin with this character",
@@ -47,8 +47,8 @@ const WORDS: Readonly<Record<ErrorCode, SyntaxMessage | ((spot: SyntaxSpot) => S
   DUPLICATE_KEY: { message: 'the key is repeated', suggestion: 'keep only one of the two' },
   IMPOSSIBLE: { message: 'this is not valid here' },
   KEY_OVER_1024_CHARS: { message: 'a key has at most 1024 characters', suggestion: 'put the text in quotes' },
-  MISSING_CHAR: missing,
-  MULTILINE_IMPLICIT_KEY: splitKey,
+  MISSING_CHAR: missingCharacter,
+  MULTILINE_IMPLICIT_KEY: multilineKey,
   MULTIPLE_ANCHORS: { message: 'there are two anchors (&name) here', suggestion: 'keep only one of the two' },
   MULTIPLE_DOCS: { message: 'the file holds several documents', suggestion: 'remove the line with ---' },
   MULTIPLE_TAGS: { message: 'tags are not supported', suggestion: 'write only the value' },
@@ -59,16 +59,16 @@ const WORDS: Readonly<Record<ErrorCode, SyntaxMessage | ((spot: SyntaxSpot) => S
   RESOURCE_EXHAUSTION: { message: 'nesting or aliases are too deep' },
   TAB_AS_INDENT: { message: 'tabs are not allowed as indentation', suggestion: 'indent with spaces' },
   TAG_RESOLVE_FAILED: { message: 'tags are not supported', suggestion: 'write only the value' },
-  UNEXPECTED_TOKEN: unexpected,
+  UNEXPECTED_TOKEN: unexpectedToken,
 };
 
-function indented({ text, offset, bracket }: SyntaxSpot): SyntaxMessage {
+function badIndent({ text, offset, bracket }: SyntaxSpot): SyntaxMessage {
   if (bracket !== null)
     return { message: `the content of ${bracket} must be indented more than the line with the ${bracket}` };
   return misaligned(text, offset);
 }
 
-/** YAML points at the spaces before the line. */
+/** A line with the wrong indentation. The parser points at the spaces before it, the message at its text. */
 function misaligned(text: string, offset: number): SyntaxMessage {
   return {
     message: 'this line is not indented like the lines it belongs with',
@@ -99,12 +99,12 @@ function secondColon({ text, offset }: SyntaxSpot): SyntaxMessage {
 }
 
 /** A line without a colon before a line with one: within brackets, a comma is missing, outside, a colon. */
-function splitKey(spot: SyntaxSpot): SyntaxMessage {
+function multilineKey(spot: SyntaxSpot): SyntaxMessage {
   if (spot.bracket !== null) return colonInBrackets(spot);
-  return wordAlone(spot) ?? { message: 'a key and its colon must be on one line' };
+  return missingColon(spot) ?? { message: 'a key and its colon must be on one line' };
 }
 
-function wordAlone({ text, offset }: SyntaxSpot): SyntaxMessage | undefined {
+function missingColon({ text, offset }: SyntaxSpot): SyntaxMessage | undefined {
   const word = /^[a-z][\w-]{0,39}(?=\s*$)/m.exec(text.slice(offset))?.[0];
   if (word === undefined) return undefined;
   return { message: `a colon is missing after '${word}'`, suggestion: `write ${word}: and its value` };
@@ -112,25 +112,25 @@ function wordAlone({ text, offset }: SyntaxSpot): SyntaxMessage | undefined {
 
 /** Within brackets: a comma is missing before a key, or a text contains a colon. */
 function colonInBrackets({ text, offset }: SyntaxSpot): SyntaxMessage {
-  const [, before = '', key = '', rest = ''] =
+  const [, before = '', key = '', valueText = ''] =
     /^((?:[^:]*\s)?)([^\s:]+)\s*:([^,}\]\r\n]*)/.exec(text.slice(offset)) ?? [];
   if (/^[-?]\s/.test(text.slice(offset)) || key === '')
     return { message: 'brackets can contain only [a, b] and {key: value}' };
-  const whole = quoted(`${before}${key}:${rest}`.trim());
+  const quotedText = quoted(`${before}${key}:${valueText}`.trim());
   const isText = !/\n/.test(before) && before.trim().split(/\s+/).length > 1;
   if (before.trim() === '' || isText)
     return {
       message: 'here is a second colon',
-      suggestion: `put text with a colon in quotes: ${whole}${isText ? `, or write a comma before ${cut(key)}:` : ''}`,
+      suggestion: `put text with a colon in quotes: ${quotedText}${isText ? `, or write a comma before ${shorten(key)}:` : ''}`,
     };
   return {
-    message: `a comma is missing before '${cut(key)}'`,
-    suggestion: `write ${before.trim().slice(-30)}, ${cut(key)}: …, or put text with a colon in quotes`,
+    message: `a comma is missing before '${shorten(key)}'`,
+    suggestion: `write ${before.trim().slice(-30)}, ${shorten(key)}: …, or put text with a colon in quotes`,
     offset: offset + before.length,
   };
 }
 
-function cut(key: string): string {
+function shorten(key: string): string {
   return key.slice(0, 60);
 }
 
@@ -140,14 +140,14 @@ function quoted(value: string): string {
   return `'${short.replaceAll("'", "''")}'`;
 }
 
-function missing(spot: SyntaxSpot): SyntaxMessage {
-  if (spot.bracket !== null || spot.isAfterQuotation) return unexpected(spot);
+function missingCharacter(spot: SyntaxSpot): SyntaxMessage {
+  if (spot.bracket !== null || spot.isAfterQuotation) return unexpectedToken(spot);
   const line = spot.text.slice(spot.offset).split('\n', 1)[0] ?? '';
   if (/^ *[^\s:]+:(?:\s|$)/.test(line)) return misaligned(spot.text, spot.offset);
-  return wordAlone(spot) ?? { message: 'a colon is missing here', suggestion: 'write key: value' };
+  return missingColon(spot) ?? { message: 'a colon is missing here', suggestion: 'write key: value' };
 }
 
-function unexpected({ text, offset, bracket, isAfterQuotation }: SyntaxSpot): SyntaxMessage {
+function unexpectedToken({ text, offset, bracket, isAfterQuotation }: SyntaxSpot): SyntaxMessage {
   const [mark = ''] = text.slice(offset);
   if (mark === ',') return { message: 'there is nothing before this comma', suggestion: 'remove it' };
   if (mark === '}' || mark === ']') {

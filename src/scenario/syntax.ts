@@ -1,14 +1,13 @@
 /**
- * The YAML parser's errors, in our words and at the position where they can be fixed: a bracket that is never
- * closed is reported where it opens, not at the end of the file. In: the parser's first error; out: a
- * diagnostic.
+ * Turns an error of the YAML parser into a diagnostic at the position where it can be fixed: a bracket that
+ * is never closed is reported where it opens, not at the end of the file.
  */
 import type { ErrorCode } from 'yaml';
 import { CST, Lexer } from 'yaml';
 import type { Diagnostic } from '../base/errors.js';
 import type { SourceText } from './source.js';
 import { diagnostic, lineAt, positionAt } from './source.js';
-import { wordsFor } from './syntax-words.js';
+import { syntaxMessage } from './syntax-words.js';
 import type { SyntaxMessage } from './syntax-words.js';
 
 export interface SyntaxFault {
@@ -19,13 +18,13 @@ export interface SyntaxFault {
 export function syntaxDiagnostic(source: SourceText, fault: SyntaxFault): Diagnostic {
   const { code, offset } = fault;
   const isOpen = code === 'BAD_INDENT' || code === 'MISSING_CHAR';
-  const told: SyntaxMessage =
-    (isOpen ? unclosed(source) : undefined) ??
-    wordsFor(code, { text: source.text, offset, ...around(source, offset) });
-  const at = visible(source, told.offset ?? offset);
-  return diagnostic(source, positionAt(source, at), {
-    message: `YAML: ${told.message}`,
-    suggestion: variableHint(source, at) ?? blockHint(source, fault) ?? told.suggestion,
+  const reported: SyntaxMessage =
+    (isOpen ? findUnclosed(source) : undefined) ??
+    syntaxMessage(code, { text: source.text, offset, ...contextAt(source, offset) });
+  const shownOffset = lastVisibleOffset(source, reported.offset ?? offset);
+  return diagnostic(source, positionAt(source, shownOffset), {
+    message: `YAML: ${reported.message}`,
+    suggestion: variableHint(source, shownOffset) ?? blockHint(source, fault) ?? reported.suggestion,
   });
 }
 
@@ -35,20 +34,20 @@ interface YamlToken {
   readonly offset: number;
 }
 
-/** The marks of the text up to the position where the lexer gives up. */
-function* tokensOf({ text }: SourceText): Generator<YamlToken> {
+/** The tokens of the text up to the position where the lexer gives up. */
+function* lexTokens({ text }: SourceText): Generator<YamlToken> {
   let offset = 0;
   for (const source of new Lexer().lex(text)) {
     const type = CST.tokenType(source);
     if (type === 'flow-error-end') return;
-    // These two marks belong to the lexer and never occur in the text.
+    // The lexer inserts these two marks; they are no part of the text.
     if (type === 'scalar' || type === 'doc-mode') continue;
     yield { type, source, offset };
     offset += source.length;
   }
 }
 
-/** The brackets that are open after a mark; null if the mark closes the wrong one. */
+/** The brackets that are open after a token; null if the token closes the wrong one. */
 function bracketsAfter(open: readonly YamlToken[], token: YamlToken): readonly YamlToken[] | null {
   const { type } = token;
   if (type === 'flow-map-start' || type === 'flow-seq-start') return [...open, token];
@@ -57,9 +56,9 @@ function bracketsAfter(open: readonly YamlToken[], token: YamlToken): readonly Y
 }
 
 /** The innermost bracket or quotation that is open where the parser gives up; undefined if there is none. */
-function unclosed(source: SourceText): SyntaxMessage | undefined {
+function findUnclosed(source: SourceText): SyntaxMessage | undefined {
   let open: readonly YamlToken[] = [];
-  for (const token of tokensOf(source)) {
+  for (const token of lexTokens(source)) {
     const after = bracketsAfter(open, token);
     if (after === null) break;
     open = after;
@@ -71,10 +70,10 @@ function unclosed(source: SourceText): SyntaxMessage | undefined {
         offset: token.offset,
       };
   }
-  const last = open.at(-1);
-  if (last === undefined) return undefined;
-  const suggestion = `write ${last.source === '{' ? '}' : ']'} where it ends`;
-  return { message: `this ${last.source} is not closed`, suggestion, offset: last.offset };
+  const innermost = open.at(-1);
+  if (innermost === undefined) return undefined;
+  const suggestion = `write ${innermost.source === '{' ? '}' : ']'} where it ends`;
+  return { message: `this ${innermost.source} is not closed`, suggestion, offset: innermost.offset };
 }
 
 function isQuotation({ type }: YamlToken): boolean {
@@ -82,25 +81,25 @@ function isQuotation({ type }: YamlToken): boolean {
 }
 
 /** The bracket around a position, and whether a quotation ends before it. */
-function around(
+function contextAt(
   source: SourceText,
   offset: number,
 ): { readonly bracket: string | null; readonly isAfterQuotation: boolean } {
   let open: readonly YamlToken[] = [];
-  let last: YamlToken | undefined;
-  for (const token of tokensOf(source)) {
+  let previous: YamlToken | undefined;
+  for (const token of lexTokens(source)) {
     if (token.offset >= offset) break;
     open = bracketsAfter(open, token) ?? open;
-    if (token.type !== 'space') last = token;
+    if (token.type !== 'space') previous = token;
   }
   return {
     bracket: open.at(-1)?.source ?? null,
-    isAfterQuotation: last !== undefined && isQuotation(last),
+    isAfterQuotation: previous !== undefined && isQuotation(previous),
   };
 }
 
 /** The end of the last line with content, if the parser points after it. */
-function visible(source: SourceText, offset: number): number {
+function lastVisibleOffset(source: SourceText, offset: number): number {
   const { line } = positionAt(source, offset);
   if (lineAt(source, line).trim() !== '') return offset;
   return Math.max(0, source.text.slice(0, offset).trimEnd().length - 1);

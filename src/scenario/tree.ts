@@ -1,7 +1,7 @@
 /**
- * YAML as plain values, each with its position. The parser's document is walked once: aliases are followed
- * within a budget, and surprising spellings (0x10, 1e3, .inf, two equal keys, `__proto__`) become mistakes
- * instead of values. zod checks the result; paths in its issues lead back to a position here.
+ * Converts YAML to plain values and finds the position of each. The parser's document is walked once: aliases
+ * are followed within a budget, and surprising spellings (0x10, 1e3, .inf, two equal keys, `__proto__`)
+ * become mistakes instead of values. zod checks the result; paths in its issues lead back to a position here.
  */
 import type { Node, Pair } from 'yaml';
 import { isAlias, isMap, isNode, isScalar, isSeq, parseDocument, Scalar } from 'yaml';
@@ -32,15 +32,16 @@ interface TreeWalk {
   >;
   readonly targets: Map<Node, Node>;
   /** The number of values so far, including those of aliases. */
-  size: number;
-  /** The current depth, and the maximum depth below the current value. */
+  valueCount: number;
+  /** The depth of the current value. */
   depth: number;
-  deepest: number;
+  /** The maximum depth reached within the current value. */
+  maxDepth: number;
 }
 
 /**
- * JSON's escapes can express halves of characters, which no text can contain; YAML has an escape for whole
- * characters.
+ * JSON's \uD83D escapes can express half of a surrogate pair, which valid text can't contain; YAML has an
+ * escape for the whole character.
  */
 const HALF_PAIR: SourceFinding = {
   message: 'this text contains half of a surrogate pair',
@@ -63,9 +64,9 @@ export function parseTree(source: SourceText, report: TreeWalk['report']): Tree 
     report,
     anchors: new Map(),
     targets: new Map(),
-    size: 0,
+    valueCount: 0,
     depth: 0,
-    deepest: 0,
+    maxDepth: 0,
   };
   const root = document.contents;
   return { source, root, value: valueOf(walk, root), targets: walk.targets };
@@ -88,24 +89,24 @@ function documentOf(source: SourceText) {
 }
 
 function valueOf(walk: TreeWalk, node: Node | null): YamlValue {
-  const before = walk.size++;
+  const before = walk.valueCount++;
   if (node === null) return null;
-  if (walk.size > LIMITS.yamlValues) fail(walk, node, { message: 'the scenario has too many values' });
+  if (walk.valueCount > LIMITS.yamlValues) fail(walk, node, { message: 'the scenario has too many values' });
   if (isAlias(node)) return aliasValue(walk, node);
-  const outside = walk.deepest;
+  const depthBefore = walk.maxDepth;
   const depth = ++walk.depth;
-  walk.deepest = depth;
+  walk.maxDepth = depth;
   const value = contentOf(walk, node);
   if ('anchor' in node && typeof node.anchor === 'string') {
     walk.anchors.set(node.anchor, {
       node,
       value,
-      size: walk.size - before,
-      height: walk.deepest - depth + 1,
+      size: walk.valueCount - before,
+      height: walk.maxDepth - depth + 1,
     });
   }
   walk.depth--;
-  walk.deepest = Math.max(outside, walk.deepest);
+  walk.maxDepth = Math.max(depthBefore, walk.maxDepth);
   return value;
 }
 
@@ -121,11 +122,12 @@ function aliasValue(walk: TreeWalk, node: Node & { source: string }): YamlValue 
     return fail(walk, node, { message: `there is no anchor before the alias *${node.source}` });
   }
   walk.targets.set(node, anchor.node);
-  walk.size += anchor.size;
-  walk.deepest = Math.max(walk.deepest, walk.depth + anchor.height);
-  if (walk.deepest > LIMITS.yamlDepth)
+  walk.valueCount += anchor.size;
+  walk.maxDepth = Math.max(walk.maxDepth, walk.depth + anchor.height);
+  if (walk.maxDepth > LIMITS.yamlDepth)
     fail(walk, node, { message: `nested more than ${LIMITS.yamlDepth} deep` });
-  if (walk.size > LIMITS.yamlValues) fail(walk, node, { message: 'aliases make the scenario too large' });
+  if (walk.valueCount > LIMITS.yamlValues)
+    fail(walk, node, { message: 'aliases make the scenario too large' });
   return anchor.value;
 }
 
@@ -139,13 +141,16 @@ function mapValue(walk: TreeWalk, items: readonly Pair[]): YamlValue {
     const key = keyOf(pair.key);
     const value = valueOf(walk, nodeOf(pair.value));
     const at = nodeOf(pair.key) ?? nodeOf(pair.value);
-    if (key === undefined) tell(walk, at, { message: 'a key must be a scalar, not a list or a mapping' });
-    else if (!key.isWellFormed()) tell(walk, at, HALF_PAIR);
-    else if (FORBIDDEN_KEYS.has(key)) tell(walk, at, { message: `'${key}' is not a valid key` });
+    if (key === undefined) reportAt(walk, at, { message: 'a key must be a scalar, not a list or a mapping' });
+    else if (!key.isWellFormed()) reportAt(walk, at, HALF_PAIR);
+    else if (FORBIDDEN_KEYS.has(key)) reportAt(walk, at, { message: `'${key}' is not a valid key` });
     else if (key === '<<')
-      tell(walk, at, { message: "the merge key '<<' is not supported", suggestion: 'write the keys out' });
+      reportAt(walk, at, {
+        message: "the merge key '<<' is not supported",
+        suggestion: 'write the keys out',
+      });
     else if (Object.hasOwn(record, key))
-      tell(walk, at, { message: `the key '${key}' is repeated`, suggestion: 'keep only one of the two' });
+      reportAt(walk, at, { message: `the key '${key}' is repeated`, suggestion: 'keep only one of the two' });
     else record[key] = value;
   }
   return record;
@@ -165,12 +170,12 @@ function keyOf(key: unknown): string | undefined {
 
 function scalarValue(walk: TreeWalk, node: Scalar): YamlValue {
   const { value, source = '' } = node;
-  tellSwallowedItem(walk, node);
-  if (typeof value === 'string' && !value.isWellFormed()) tell(walk, node, HALF_PAIR);
+  warnOfSwallowedItem(walk, node);
+  if (typeof value === 'string' && !value.isWellFormed()) reportAt(walk, node, HALF_PAIR);
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
   const finding =
-    typeof value === 'number' ? oddNumber(source, value) : { message: 'this value is not supported' };
-  if (finding !== undefined) tell(walk, node, finding);
+    typeof value === 'number' ? describeOddNumber(source, value) : { message: 'this value is not supported' };
+  if (finding !== undefined) reportAt(walk, node, finding);
   return typeof value === 'number' && Number.isFinite(value) ? value : 0;
 }
 
@@ -178,7 +183,7 @@ function scalarValue(walk: TreeWalk, node: Scalar): YamlValue {
  * Unquoted text continues on lines that are indented further: a list item one space too far to the right
  * becomes part of the previous one.
  */
-function tellSwallowedItem({ source, report }: TreeWalk, node: Scalar): void {
+function warnOfSwallowedItem({ source, report }: TreeWalk, node: Scalar): void {
   if (!isPlain(node) || !node.range) return;
   const [start, end] = node.range;
   const at = source.text.slice(start, end).search(/\n *- /);
@@ -191,22 +196,25 @@ function tellSwallowedItem({ source, report }: TreeWalk, node: Scalar): void {
   });
 }
 
-/** The problem with a number that is not in plain decimal form, or that a program can't represent exactly. */
-export function oddNumber(source: string, value: number): SourceFinding | undefined {
+/**
+ * The mistake in a number that is not in plain decimal form, or that the program can't represent exactly;
+ * undefined if there is none.
+ */
+export function describeOddNumber(source: string, value: number): SourceFinding | undefined {
   const plain = /^-?(0|[1-9]\d*)(\.\d+)?$/.test(source) && source !== '-0';
-  const quote = `if you mean text, put it in quotes: '${source.slice(0, 40)}'`;
+  const quoteHint = `if you mean text, put it in quotes: '${source.slice(0, 40)}'`;
   if (!Number.isFinite(value))
-    return { message: `${source.slice(0, 40)} is not a supported number`, suggestion: quote };
+    return { message: `${source.slice(0, 40)} is not a supported number`, suggestion: quoteHint };
   if (Math.abs(value) > Number.MAX_SAFE_INTEGER)
-    return { message: `the number ${source.slice(0, 40)} is too large`, suggestion: quote };
+    return { message: `the number ${source.slice(0, 40)} is too large`, suggestion: quoteHint };
   if (plain) return undefined;
   return {
     message: `YAML reads ${source.slice(0, 40)} as the number ${value}`,
-    suggestion: `write ${value}; ${quote}`,
+    suggestion: `write ${value}; ${quoteHint}`,
   };
 }
 
-function tell(walk: TreeWalk, node: Node | null, finding: SourceFinding): void {
+function reportAt(walk: TreeWalk, node: Node | null, finding: SourceFinding): void {
   walk.report(positionAt(walk.source, node?.range?.[0] ?? 0), finding);
 }
 
@@ -219,10 +227,10 @@ interface ReachedNode {
   readonly node: Node | null;
   /** The key that leads there, or further on. */
   readonly key: Node | null;
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
-function reach(tree: Tree, path: YamlPath): ReachedNode {
+function follow(tree: Tree, path: YamlPath): ReachedNode {
   let node = tree.root;
   let key: Node | null = null;
   for (const step of path) {
@@ -230,21 +238,21 @@ function reach(tree: Tree, path: YamlPath): ReachedNode {
     const pair = isMap(holder) ? holder.items.find((item) => keyOf(item.key) === String(step)) : undefined;
     const next = isSeq(holder) ? nodeOf(holder.items[Number(step)]) : nodeOf(pair?.value);
     key = nodeOf(pair?.key);
-    if (next === null) return { node, key, isWhole: false };
+    if (next === null) return { node, key, isComplete: false };
     node = next;
   }
-  return { node, key, isWhole: true };
+  return { node, key, isComplete: true };
 }
 
 /** The node at a path, or the last existing one on the way; with `key`, the key that leads there. */
 function nodeAt(tree: Tree, path: YamlPath, options: { readonly key: boolean }): Node | null {
-  const { node, key, isWhole } = reach(tree, path);
-  return key !== null && (options.key || !isWhole) ? key : node;
+  const { node, key, isComplete } = follow(tree, path);
+  return key !== null && (options.key || !isComplete) ? key : node;
 }
 
 /** Whether the file has something at a path. */
-export function standsAt(tree: Tree, path: YamlPath): boolean {
-  return reach(tree, path).isWhole;
+export function existsAt(tree: Tree, path: YamlPath): boolean {
+  return follow(tree, path).isComplete;
 }
 
 /** The position of the value at a path, or of its key; if it is missing, where it should be. */
@@ -284,6 +292,6 @@ export function positionInBlock(
   const from = tree.source.lineStarts[line - 1];
   if (from === undefined) return start;
   const end = tree.source.lineStarts[line] ?? tree.source.text.length;
-  const written = tree.source.text.slice(from, end).replace(/\r?\n$/, '');
-  return { line, column: Math.max(0, written.length - row.length) + within.column + 1 };
+  const lineText = tree.source.text.slice(from, end).replace(/\r?\n$/, '');
+  return { line, column: Math.max(0, lineText.length - row.length) + within.column + 1 };
 }

@@ -1,6 +1,6 @@
 /**
- * Keys that are valid but have no effect in combination with the others: reported as warnings, so that the
- * author does not rely on them. Only written keys are checked, because a default requests nothing.
+ * Warns of keys that are valid but have no effect in combination with the others, so that the author does not
+ * rely on them. Only keys that the author wrote are checked, not defaults.
  */
 import { compareText } from '../base/ids.js';
 import { isRecord, type Json } from '../base/json.js';
@@ -42,7 +42,7 @@ function warnOfAids(written: Json, report: MistakeReport): void {
   }
 }
 
-/** Text already contains the names. */
+/** `names` has an effect only if agents get no text, because the text already contains the names. */
 function warnOfNames(written: Json, report: MistakeReport): void {
   const render = childOf(written, 'render');
   if (childOf(render, 'names') !== true || childOf(render, 'channel') === 'image') return;
@@ -124,7 +124,7 @@ const MEMORY_KEYS: Readonly<Record<string, readonly string[]>> = {
   pictures: ['window', 'history', 'summary', 'notes', 'file'],
 };
 
-/** There are no pictures to remember. */
+/** With `channel: text`, there are no pictures to remember. */
 function warnOfPastPictures(written: Json, report: MistakeReport, path: YamlPath): void {
   if (childOf(childOf(written, 'render'), 'channel') !== 'text') return;
   const memory = path.reduce<unknown>(childOf, written);

@@ -7,7 +7,7 @@
 import { isRecord, type Json } from '../base/json.js';
 import type { MistakeReport } from './report.js';
 import type { YamlPath, Tree } from './tree.js';
-import { isPlain, oddNumber, scalarAt } from './tree.js';
+import { isPlain, describeOddNumber, scalarAt } from './tree.js';
 
 /** Looks up a variable by its name. */
 export type Variables = (name: string) => string | undefined;
@@ -34,7 +34,7 @@ const NAME = /^([A-Za-z_][A-Za-z0-9_]{0,63})(?::-(.*))?$/s;
 export interface FilledValue {
   readonly value: Json;
   /** Paths of the values with a variable that could not be expanded. */
-  readonly wrong: readonly YamlPath[];
+  readonly failedPaths: readonly YamlPath[];
 }
 
 /** The scenario's value with its settings expanded; unset variables are reported at their position. */
@@ -45,17 +45,17 @@ export function withVariables(
   settings: readonly string[] = SETTINGS,
 ): FilledValue {
   const { value } = tree;
-  const wrong: YamlPath[] = [];
-  if (!isRecord<Json>(value)) return { value, wrong };
+  const failedPaths: YamlPath[] = [];
+  if (!isRecord<Json>(value)) return { value, failedPaths };
   const filled: Record<string, Json> = { ...value };
   for (const key of settings) {
     const setting = filled[key];
-    if (setting !== undefined) filled[key] = fill({ tree, readable, report, wrong }, setting, [key]);
+    if (setting !== undefined) filled[key] = expand({ tree, readable, report, failedPaths }, setting, [key]);
   }
   for (const [key, text] of Object.entries(value)) {
-    if (!settings.includes(key)) tellUnfilled(report, text, { path: [key], settings });
+    if (!settings.includes(key)) warnOfUnexpanded(report, text, { path: [key], settings });
   }
-  return { value: filled, wrong };
+  return { value: filled, failedPaths };
 }
 
 interface UnfilledValue {
@@ -63,49 +63,49 @@ interface UnfilledValue {
   readonly settings: readonly string[];
 }
 
-/** Text for agents is not expanded, which is a surprise if a variable was intended. */
-function tellUnfilled(report: MistakeReport, value: Json, { path, settings }: UnfilledValue): void {
-  const tell = (each: Json, step: string | number): void =>
-    tellUnfilled(report, each, { path: [...path, step], settings });
+/** Warns of references in text for agents, which is never expanded. */
+function warnOfUnexpanded(report: MistakeReport, value: Json, { path, settings }: UnfilledValue): void {
+  const visit = (each: Json, step: string | number): void =>
+    warnOfUnexpanded(report, each, { path: [...path, step], settings });
   if (typeof value === 'string') {
-    const [found] = /\$\{[A-Za-z_][A-Za-z0-9_]{0,63}(?::-[^{}]*)?\}/.exec(value) ?? [];
-    if (found !== undefined)
+    const [reference] = /\$\{[A-Za-z_][A-Za-z0-9_]{0,63}(?::-[^{}]*)?\}/.exec(value) ?? [];
+    if (reference !== undefined)
       report.warning(
         path,
-        `${found.slice(0, 60)} is not expanded here`,
+        `${reference.slice(0, 60)} is not expanded here`,
         `variables are expanded only under ${settings.join(', ')}`,
       );
-  } else if (Array.isArray(value)) value.forEach(tell);
+  } else if (Array.isArray(value)) value.forEach(visit);
   else if (typeof value === 'object' && value !== null)
-    for (const [key, each] of Object.entries(value)) tell(each, key);
+    for (const [key, each] of Object.entries(value)) visit(each, key);
 }
 
 interface VariableContext {
   readonly tree: Tree;
   readonly readable: ReadableVariables;
   readonly report: MistakeReport;
-  readonly wrong: YamlPath[];
+  readonly failedPaths: YamlPath[];
 }
 
-function fill(context: VariableContext, value: Json, path: YamlPath): Json {
-  if (typeof value === 'string') return value.includes('$') ? fillText(context, value, path) : value;
+function expand(context: VariableContext, value: Json, path: YamlPath): Json {
+  if (typeof value === 'string') return value.includes('$') ? expandText(context, value, path) : value;
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((each: Json, i) => fill(context, each, [...path, i]));
+  if (Array.isArray(value)) return value.map((each: Json, i) => expand(context, each, [...path, i]));
   return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [key, fill(context, each, [...path, key])]),
+    Object.entries(value).map(([key, each]) => [key, expand(context, each, [...path, key])]),
   );
 }
 
-function fillText(context: VariableContext, text: string, path: YamlPath): Json {
+function expandText(context: VariableContext, text: string, path: YamlPath): Json {
   const filled = text.replace(REFERENCE, (reference, inner: string | undefined) => {
-    return inner === undefined ? '$' : lookUp(context, { reference, inner, path });
+    return inner === undefined ? '$' : expandReference(context, { reference, inner, path });
   });
   const scalar = scalarAt(context.tree, path);
-  return scalar !== undefined && isPlain(scalar) && filled !== text ? typed(filled) : filled;
+  return scalar !== undefined && isPlain(scalar) && filled !== text ? parseUnquoted(filled) : filled;
 }
 
-function lookUp(
-  { readable, report, wrong }: VariableContext,
+function expandReference(
+  { readable, report, failedPaths }: VariableContext,
   { reference, inner, path }: { reference: string; inner: string; path: YamlPath },
 ): string {
   const [, name, fallback] = NAME.exec(inner) ?? [];
@@ -121,7 +121,7 @@ function lookUp(
     report.error(
       path,
       `a scenario may not read the environment variable ${name}`,
-      `--env ${name} allows it; for a server's key write api_key_env: ${name}`,
+      `allow it with --env ${name}; for a server's key, write api_key_env: ${name}`,
     );
   else if (value !== undefined && value !== '') return value;
   else if (fallback !== undefined) return fallback;
@@ -131,18 +131,19 @@ function lookUp(
       `the environment variable ${name} is not set`,
       `set it, or write \${${name}:-default}`,
     );
-  wrong.push(path);
+  failedPaths.push(path);
   return reference;
 }
 
-/** Independent of whether it is set: what a scenario learns does not depend on the machine. */
+/** Whether the scenario may read a variable. Set or not, so that a scenario can't find out what is set. */
 function isReadable(name: string, { env }: ReadableVariables): boolean {
   return READABLE_VARIABLES.includes(name) || env.includes(name);
 }
 
 /** Unquoted text is converted as YAML would: an integer or decimal number, true or false. */
-export function typed(text: string): Json {
+export function parseUnquoted(text: string): Json {
   if (text === 'true' || text === 'false') return text === 'true';
-  const isNumber = /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && oddNumber(text, Number(text)) === undefined;
+  const isNumber =
+    /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && describeOddNumber(text, Number(text)) === undefined;
   return isNumber ? Number(text) : text;
 }

@@ -1,6 +1,7 @@
 /**
- * Guided decoding from end to end on shipped scenarios: a server that thinks nothing and holds to the constraint gives replies that are
- * all read, in every protocol and every language of constraints; one that ignores it is told of.
+ * Guided decoding from end to end on shipped scenarios: a server that thinks nothing and holds to the
+ * constraint gives replies that are all read, in every protocol and every language of constraints; one that
+ * ignores it is told of.
  */
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -16,7 +17,7 @@ import { interpret } from '../../src/binding/interpret.js';
 import { protocolOf } from '../../src/parse/protocols.js';
 import { openScenarioFile } from '../../src/scenario/folder.js';
 import type { ProtocolName } from '../../src/scenario/scenario.js';
-import { standardModel } from '../../src/scenario/settings.js';
+import { defaultModel } from '../../src/scenario/settings.js';
 import { constraintIn } from '../fake-server/constraints.mjs';
 import { allowed } from '../fake-server/made-up.mjs';
 import { startFakeServer } from '../fake-server/server.mjs';
@@ -57,7 +58,7 @@ describe.each(EACH)('%s in %s on %s', (scenario, protocol, kind, server, languag
     const observation = opened.environment.observe(state, agent);
     const form = protocolOf(protocol).form(actions.list(), observation.offered, { reasoning: true });
     const constraint = constraintFor(server, form);
-    const told = constraintIn(kind, bodySettings(standardModel(), 'm', form, constraint));
+    const told = constraintIn(kind, bodySettings(defaultModel(), 'm', form, constraint));
     if (told === null) throw new Error('no constraint');
     expect(told.language).toBe(language);
     return fc.sample(allowed(told), { seed, numRuns: RUNS / MOMENTS }).map((message) => {

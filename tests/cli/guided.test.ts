@@ -1,4 +1,6 @@
-/** Guided decoding and repair as a user meets them: options, refusals, warnings, what preview and show print. */
+/**
+ * Guided decoding and repair as a user meets them: options, refusals, warnings, what preview and show print.
+ */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -9,7 +11,7 @@ import { withNotices } from '../../src/cli/play/game.js';
 import { guidedBy } from '../../src/cli/options/overrides.js';
 import { MemorySink } from '../../src/trajectory/memory-sink.js';
 import { constraintFor } from '../../src/model/constraint.js';
-import { standardModel } from '../../src/scenario/settings.js';
+import { defaultModel } from '../../src/scenario/settings.js';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer, Options } from '../fake-server/server.mjs';
 import { corridor } from '../orchestrator/two-agents.js';
@@ -85,7 +87,7 @@ describe('--guided', () => {
   });
 
   it('holds for every model', () => {
-    const models = { a: standardModel(), b: standardModel() };
+    const models = { a: defaultModel(), b: defaultModel() };
     expect(Object.values(guidedBy(models, 'auto')).map(({ guided }) => guided)).toEqual(['auto', 'auto']);
     expect(guidedBy(models, undefined)).toBe(models);
     expect(Object.values(models).map(({ guided }) => guided)).toEqual(['off', 'off']);
@@ -101,13 +103,13 @@ describe('preview', () => {
 
   function request(changes: Partial<FirstRequest>): FirstRequest {
     const messages = [{ role: 'user', parts: [{ kind: 'text', text: 'Now.' }] }] as const;
-    return { spec: standardModel(), messages, form: words, constraint: null, ...changes };
+    return { spec: defaultModel(), messages, form: words, constraint: null, ...changes };
   }
 
   const printed = (changes: Partial<FirstRequest>): string => requestText(request(changes), capturedIo().io);
 
   it('prints how the reply is guided, where the program is named', () => {
-    const spec = { ...standardModel(), guided: 'auto', server: 'vllm' } as const;
+    const spec = { ...defaultModel(), guided: 'auto', server: 'vllm' } as const;
     const constraint = constraintFor('vLLM', words);
     const text = printed({ spec, constraint });
     expect(text).toMatch(/guided\nby structured_outputs.regex\nACTION: \(WAIT\|GO\)\n$/);
@@ -117,7 +119,7 @@ describe('preview', () => {
   });
 
   it('prints the form in the language of the server that is named', () => {
-    const spec = { ...standardModel(), guided: 'auto', server: 'llama.cpp' } as const;
+    const spec = { ...defaultModel(), guided: 'auto', server: 'llama.cpp' } as const;
     const text = printed({ spec, constraint: constraintFor('llama.cpp', words) });
     expect(text).toMatch(/guided\nby grammar\nroot ::= "x"\n$/);
     const ollama = { ...spec, server: 'ollama' } as const;
@@ -127,7 +129,7 @@ describe('preview', () => {
   });
 
   it('says in one line what it can not know, and how to see it', async () => {
-    const spec = { ...standardModel(), guided: 'auto' } as const;
+    const spec = { ...defaultModel(), guided: 'auto' } as const;
     expect(printed({ spec })).toMatch(/guided\ndepends on the server; .*--set models.main.server=vllm\n$/);
     const words = ['preview', 'corridor.yaml', '--messages', '--guided', 'auto'];
     const named = await on([...words, '--set', 'models.main.server=vllm']);

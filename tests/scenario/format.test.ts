@@ -1,12 +1,15 @@
-/** The format's documents follow from its schemas: the editor's schema, the tables of keys, and examples that load. */
+/**
+ * The format's documents follow from its schemas: the editor's schema, the tables of keys, and examples that
+ * load.
+ */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
   batchKeyRows,
   batchSchemaText,
-  generateSchema,
+  scenarioSchemaOf,
   keyRows,
-  ownKeyRows,
+  worldKeyRows,
   schemaText,
 } from '../../src/scenario/schema-document.js';
 import { withTables } from '../../src/scenario/schema-tables.js';
@@ -65,7 +68,7 @@ function completed(fragment: string): string {
 }
 
 test('the schema asks for the keys of the world that a scenario names', () => {
-  const schema = generateSchema(READERS);
+  const schema = scenarioSchemaOf(READERS);
   expect(schema).toMatchObject({
     if: { properties: { environment: { const: 'workcell' } }, required: ['environment'] },
     // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
@@ -82,7 +85,7 @@ test('the schema asks for the keys of the world that a scenario names', () => {
 
 describe('docs/reference/workcell.md', () => {
   const page = readFileSync('docs/reference/workcell.md', 'utf8');
-  const rows = ownKeyRows(workcellWorld);
+  const rows = worldKeyRows(workcellWorld);
 
   test('lists the keys of the workcell with what they mean', () => {
     expect(withTables(page, rows)).toBe(page);
@@ -103,7 +106,7 @@ describe('docs/reference/workcell.md', () => {
 
 test('docs/reference/toolbox.md lists the keys of the toolbox with what they mean', () => {
   const page = readFileSync('docs/reference/toolbox.md', 'utf8');
-  const rows = ownKeyRows(toolboxWorld);
+  const rows = worldKeyRows(toolboxWorld);
   expect(withTables(page, rows)).toBe(page);
   for (const { path, description } of rows) expect(description, path).not.toBe('');
   expect(page).toContain('| `refused` |');

@@ -173,7 +173,7 @@ const MODELS: readonly Row[] = [
     '24:12',
   ],
   [add('models:\n  main:\n    model: ${1X}'), 'is not a reference to a variable', '24:12'],
-  [add('turns:\n  max: ${NOT_SET}'), '→ --env NOT_SET allows it', '23:8'],
+  [add('turns:\n  max: ${NOT_SET}'), '→ allow it with --env NOT_SET', '23:8'],
   [add('turns:\n  max: ${UNSET}'), 'UNSET is not set', '23:8'],
   [add('turns:\n  max: ${WORD}'), "expected a whole number, found 'word'", '23:8'],
   [agent('model: main'), "there is no model called 'main'", '22:12'],

@@ -5,7 +5,7 @@ import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
 import { openChatModel } from '../../model/openai.js';
 import { systemDependencies } from '../../model/dependencies.js';
-import { standardModel } from '../../scenario/settings.js';
+import { defaultModel } from '../../scenario/settings.js';
 import type { GuidedMode, ModelSpec } from '../../scenario/scenario.js';
 import { playRemotely, modelPlayer } from '../../serve/client/remote-agent.js';
 import type { Player } from '../../serve/client/remote-agent.js';
@@ -158,7 +158,7 @@ async function playerOf(options: AgentOptions, io: Io, signal: AbortSignal): Pro
       ]);
     return scriptedPlayer(scriptedController(), options.entity);
   }
-  const standard = standardModel();
+  const standard = defaultModel();
   const spec: ModelSpec = {
     ...standard,
     baseUrl: baseUrl ?? standard.baseUrl,

@@ -20,7 +20,7 @@ import { numberPicture } from '../../render/test-picture.js';
 import type { Tileset } from '../../render/tileset.js';
 import type { ModelSpec } from '../../scenario/scenario.js';
 import { PRESETS, presetFrame } from '../../scenario/presets.js';
-import { standardModel } from '../../scenario/settings.js';
+import { defaultModel } from '../../scenario/settings.js';
 import { withEnv, withKeys } from '../options/allow-options.js';
 import type { KeyOptions } from '../options/server-keys.js';
 import { askedAddresses } from '../options/server-keys.js';
@@ -185,7 +185,7 @@ async function wantedOf(
 ): Promise<ExaminedModels> {
   const { baseUrl, model, apiKeyEnv } = wanted;
   if (baseUrl !== undefined) {
-    const standard = standardModel();
+    const standard = defaultModel();
     const spec = { ...standard, baseUrl, model: model ?? null, apiKeyEnv: apiKeyEnv ?? standard.apiKeyEnv };
     return { specs: [spec], frame: presetFrame(PRESETS.default), atOnce: 1 };
   }

@@ -12,7 +12,7 @@ import { lookUp } from '../../base/look-up.js';
 import { originOf } from '../../model/keys.js';
 import type { KeyAddresses } from '../../model/keys.js';
 import { VARIABLE_NAME } from '../../scenario/variables.js';
-import { readIfThere } from '../../scenario/regular-file.js';
+import { readIfExists } from '../../scenario/regular-file.js';
 import type { GivenKey } from './allow-options.js';
 import type { Io } from '../terminal/io.js';
 
@@ -35,7 +35,7 @@ export function allowedPath({ env }: Pick<Io, 'env'>): string | null {
 /** Throws UsageError if the file has any other content. */
 export function allowedIn(io: Pick<Io, 'env'>): AllowedAccess {
   const path = allowedPath(io);
-  const bytes = path === null ? null : readIfThere(path, LIMITS.envFileBytes);
+  const bytes = path === null ? null : readIfExists(path, LIMITS.envFileBytes);
   if (path === null || bytes === null) return NOTHING;
   const allowed = asAllowed(parsed(new TextDecoder().decode(bytes)));
   if (allowed !== null) return allowed;

@@ -4,7 +4,7 @@
  */
 import { meantOf } from '../../base/nearest.js';
 import { UsageError } from '../../base/errors.js';
-import { standardModel } from '../../scenario/settings.js';
+import { defaultModel } from '../../scenario/settings.js';
 import type {
   AgentSpec,
   ControllerSpec,
@@ -101,7 +101,7 @@ interface NamedModel {
 function modelsFor(models: Scenario['models'], { model, baseUrl }: NamedModel): Scenario['models'] {
   const moved = (spec: ModelSpec): ModelSpec => ({ ...spec, baseUrl: baseUrl ?? spec.baseUrl });
   const kept = Object.fromEntries(Object.entries(models).map(([key, spec]) => [key, moved(spec)]));
-  const [first = moved(standardModel())] = Object.values(kept);
+  const [first = moved(defaultModel())] = Object.values(kept);
   if (model !== undefined) return { ...kept, [COMMAND_LINE_MODEL]: { ...first, model } };
   return Object.keys(kept).length === 0 ? { [COMMAND_LINE_MODEL]: first } : kept;
 }

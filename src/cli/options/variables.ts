@@ -8,7 +8,7 @@ import { LIMITS } from '../../base/limits.js';
 import { systemWords } from '../../base/system-words.js';
 import { envLookup } from '../../model/env-file.js';
 import type { EnvLookup } from '../../model/env-file.js';
-import { readIfThere } from '../../scenario/regular-file.js';
+import { readIfExists } from '../../scenario/regular-file.js';
 import type { ReadableVariables } from '../../scenario/variables.js';
 import { allowedIn } from './allowed-file.js';
 import type { Io } from '../terminal/io.js';
@@ -20,7 +20,7 @@ export function variablesOf(io: Io): EnvLookup {
 function envFile({ cwd }: Io): string | null {
   const path = join(cwd, '.env');
   try {
-    const bytes = readIfThere(path, LIMITS.envFileBytes);
+    const bytes = readIfExists(path, LIMITS.envFileBytes);
     return bytes === null ? null : new TextDecoder().decode(bytes);
   } catch (error) {
     throw new UsageError(`${path} can't be read: ${systemWords(error)}`, [

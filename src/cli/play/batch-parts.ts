@@ -13,7 +13,7 @@ import type { OpenSetup } from '../../batch/plan.js';
 import { withPlayers, withPrograms } from '../../batch/players.js';
 import type { Dependencies } from '../../model/dependencies.js';
 import { PROGRAM_FOLDER } from '../../package/folders.js';
-import { scenarioOf } from '../../scenario/folder.js';
+import { openNamedScenario } from '../../scenario/folder.js';
 import type { ScenarioFile } from '../../scenario/files.js';
 import type { ReadableVariables } from '../../scenario/variables.js';
 import { programsFor } from '../options/batch-programs.js';
@@ -44,7 +44,7 @@ export interface BatchOpening {
 
 export function opener({ file, modules, readable, programs }: BatchOpening): OpenSetup {
   return ({ path, set, players, maxTurns }, seed) =>
-    open(scenarioOf(file, path), {
+    open(openNamedScenario(file, path), {
       modules,
       ...readable,
       set,

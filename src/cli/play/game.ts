@@ -40,7 +40,7 @@ import type { OwnSeats } from '../../assembly/own-exports.js';
 import type { Scenario } from '../../scenario/scenario.js';
 import { prepare } from '../../assembly/play.js';
 import type { Continuation, PreparedRun } from '../../assembly/play.js';
-import { modelsAsked } from '../../scenario/scenario.js';
+import { modelsOfAgents } from '../../scenario/scenario.js';
 import { variablesOf } from '../options/variables.js';
 import { passingTo } from '../../trajectory/passing-sink.js';
 import type { RunSink } from '../../trajectory/sink.js';
@@ -187,7 +187,7 @@ function memoriesOf({ name, agents }: Scenario, folder: string | undefined, io: 
 async function playWith(table: GamePlayers): Promise<RunResult> {
   const { opened, seats, options, io, lines, sheet, interrupts, desk, agents, players, recorded } = table;
   const controllers = { ...seats.controllers, ...recorded.controllers, ...players.controllers };
-  const models = modelsAsked(opened.scenario, Object.keys(controllers));
+  const models = modelsOfAgents(opened.scenario, Object.keys(controllers));
   const keys = await askedAddresses(models, options, { io, lines, signal: interrupts.stop.soft });
   const prepared = await prepare(opened, {
     variables: variablesOf(io),

@@ -5,7 +5,7 @@
  */
 import { UsageError } from '../../base/errors.js';
 import type { KeyAddresses } from '../../model/keys.js';
-import { modelsAsked } from '../../scenario/scenario.js';
+import { modelsOfAgents } from '../../scenario/scenario.js';
 import type { GuidedMode, Scenario } from '../../scenario/scenario.js';
 import type { GivenKey } from '../options/allow-options.js';
 import { withOverrides } from '../options/overrides.js';
@@ -50,7 +50,7 @@ export function keptAddresses(
   const { keep = [], key, 'base-url': baseUrl } = words;
   const served = scenario.agents.flatMap(({ id }) => (keep.includes(id) ? [] : [id]));
   return askedAddresses(
-    modelsAsked(scenario, served),
+    modelsOfAgents(scenario, served),
     { key, baseUrl },
     { io, lines: new LineInput(io.stdin), signal },
   );

@@ -22,7 +22,7 @@ import { kindNamed } from '../../model/capabilities.js';
 import type { Painter } from '../../orchestrator/run-context.js';
 import { samplingSeed } from '../../orchestrator/request.js';
 import type { GuidedMode, ModelSpec } from '../../scenario/scenario.js';
-import { standardModel } from '../../scenario/settings.js';
+import { defaultModel } from '../../scenario/settings.js';
 import type { Io } from '../terminal/io.js';
 import { cutLines, jsonText, painter } from '../terminal/style.js';
 
@@ -86,7 +86,7 @@ export function firstRequest(
 function modelOf({ scenario }: OpenedScenario, agent: string): ModelSpec {
   const controller = scenario.agents.find((one) => one.id === agent)?.controller;
   const named = controller?.kind === 'model' ? lookUp(scenario.models, controller.model) : undefined;
-  return named ?? Object.values(scenario.models)[0] ?? standardModel();
+  return named ?? Object.values(scenario.models)[0] ?? defaultModel();
 }
 
 /** For a person: the messages, then the other parts of the request. */

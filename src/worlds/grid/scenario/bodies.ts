@@ -1,7 +1,7 @@
 /**
  * Reads agents and creatures of a scenario as bodies in the grid, and reports mistakes: each must be alone on
- * a walkable tile, a patrol's waypoints must be reachable on foot, and a creature must have only the keys that
- * its behaviour uses.
+ * a walkable tile, a patrol's waypoints must be reachable on foot, and a creature must have only the keys
+ * that its behaviour uses.
  */
 import type {
   AgentDefinition,
@@ -19,7 +19,7 @@ import type { YamlPath } from '../../../scenario/tree.js';
 import type { MapSpot } from './map.js';
 import { groundName, isInside, isWalkable } from './map.js';
 import type { GridReading } from './places.js';
-import { ownSprite, spriteOf } from '../../../scenario/sprites.js';
+import { defaultSprite, spriteOf } from '../../../scenario/sprites.js';
 import { checkInside, checkReference, readSpot } from './places.js';
 import { areaOf } from './reach.js';
 import type { GridAgentInput, NpcInput } from './schema-grid.js';
@@ -127,7 +127,7 @@ function readBody(
   const groups = ['figure'];
   const sprite =
     input.sprite === undefined
-      ? ownSprite(reading, id, { groups, at: { key: path } })
+      ? defaultSprite(reading, id, { groups, at: { key: path } })
       : spriteOf(reading, input.sprite, { groups, at: [...path, 'sprite'] });
   if (spot === undefined) return undefined;
   checkTile(id, spot);

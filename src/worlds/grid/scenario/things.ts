@@ -11,7 +11,7 @@ import { KINDS } from './kinds.js';
 import { groundName, isWalkable } from './map.js';
 import type { MapSpot } from './map.js';
 import type { GridReading } from './places.js';
-import { ownSprite, spriteOf } from '../../../scenario/sprites.js';
+import { defaultSprite, spriteOf } from '../../../scenario/sprites.js';
 import { checkReference, readSpot } from './places.js';
 import type { ThingInput } from './schema-thing.js';
 
@@ -60,7 +60,7 @@ function thingSprite(reading: GridReading, id: string, input: ThingInput): strin
     return spriteOf(reading, input.sprite, { groups, at: ['things', id, 'sprite'] });
   const own = KINDS[input.kind].sprite;
   const at = { key: ['things', id] };
-  return own === null ? ownSprite(reading, id, { groups, at }) : spriteOf(reading, own, { groups, at });
+  return own === null ? defaultSprite(reading, id, { groups, at }) : spriteOf(reading, own, { groups, at });
 }
 
 function reportMissingText(reading: GridReading, id: string, input: ThingInput): void {

@@ -16,7 +16,7 @@ import { LIMITS } from '../../../base/limits.js';
 import { cutText } from '../../../base/text.js';
 import type { EffectHandler } from '../../../orchestrator/run-context.js';
 import { entriesBelow, isDotted, isWithin, readBelow } from '../../../scenario/files-below.js';
-import { NotGivenError } from '../../../scenario/regular-file.js';
+import { FileRefusedError } from '../../../scenario/regular-file.js';
 import { FILE_EFFECTS } from '../definition.js';
 import { holdsWords, keyWordsOf } from '../words.js';
 import type { EffectOrigin, EffectHandlers } from '../../effect-handlers.js';
@@ -74,7 +74,7 @@ export function fileTools(root: string | null): EffectHandlers {
     ): EffectHandler =>
     async (args, _agent, signal) => {
       try {
-        if (root === null) throw new NotGivenError('there is no folder to read from');
+        if (root === null) throw new FileRefusedError('there is no folder to read from');
         return await perform(root, args, signal);
       } catch (error) {
         signal.throwIfAborted();
@@ -94,7 +94,7 @@ function textOf(value: string | number | undefined): string {
 
 /** System messages contain paths, which must not be revealed. */
 function wordsFor(error: unknown): string {
-  if (error instanceof NotGivenError) return error.message;
+  if (error instanceof FileRefusedError) return error.message;
   if (isMissing(error)) return 'there is no such file or folder';
   return ['EACCES', 'EPERM'].includes(codeOf(error)) ? 'it may not be read' : 'it could not be read';
 }
@@ -110,9 +110,9 @@ function codeOf(error: unknown): string {
 /** The parts of a path as an agent writes it; `.`, empty parts and a slash at the end mean nothing. */
 function partsOf(path: string): readonly string[] {
   if (/[\0\\]/.test(path) || /^(?:\/|~|[A-Za-z]:)/.test(path))
-    throw new NotGivenError('only paths below the folder are read, with / between their parts');
+    throw new FileRefusedError('only paths below the folder are read, with / between their parts');
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
-  if (parts.includes('..')) throw new NotGivenError('nothing outside the folder is read');
+  if (parts.includes('..')) throw new FileRefusedError('nothing outside the folder is read');
   return parts;
 }
 
@@ -143,11 +143,11 @@ function linesOf(root: string, parts: readonly string[]): readonly string[] {
 }
 
 function decoded(bytes: Uint8Array): string {
-  if (bytes.includes(0)) throw new NotGivenError('it is not a text');
+  if (bytes.includes(0)) throw new FileRefusedError('it is not a text');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new NotGivenError('it is not a text');
+    throw new FileRefusedError('it is not a text');
   }
 }
 
@@ -174,14 +174,14 @@ function read(root: string, path: string): Json {
 
 function linesFrom(lines: readonly string[], from: number): Json {
   if (from > Math.max(1, lines.length))
-    throw new NotGivenError(`it has only ${counted(lines.length, 'line')}`);
+    throw new FileRefusedError(`it has only ${counted(lines.length, 'line')}`);
   const shown = lines.slice(from - 1, from - 1 + LIMITS.fileLines).map(cut);
   return { lines: shown, from, total: lines.length };
 }
 
 async function search(root: string, query: string, signal: AbortSignal): Promise<Json> {
   const words = keyWordsOf(query);
-  if (words.length === 0) throw new NotGivenError('there are no words to look for');
+  if (words.length === 0) throw new FileRefusedError('there are no words to look for');
   const found: string[] = [];
   const { files, hasMore } = await filesBelow(root, signal);
   for (const parts of files) {
