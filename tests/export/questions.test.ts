@@ -15,7 +15,15 @@ import { knowsTile } from '../../src/worlds/grid/knowledge.js';
 import { observe } from '../../src/worlds/grid/observe.js';
 import { gridRegistry } from '../../src/worlds/grid/registry.js';
 import { canSee } from '../../src/worlds/grid/sight.js';
-import { bodiesAt, bodyOf, doorAt, doorOf, looks, terrainAt, thingsOn } from '../../src/worlds/grid/world.js';
+import {
+  bodiesAt,
+  bodyOf,
+  doorAt,
+  doorOf,
+  appearanceOf,
+  terrainAt,
+  thingsOn,
+} from '../../src/worlds/grid/world.js';
 import { AGENT } from '../worlds/grid/hidden-change.js';
 import { randomGame } from '../worlds/grid/random-world.js';
 import type { Played } from '../worlds/grid/random-world.js';
@@ -44,7 +52,7 @@ it("what stands in an agent's notes is not asked for as something that is nowher
 
 /** What is really on a tile: names of what lies and stands there, else the ground. */
 function really({ world, state }: Played, tile: Point): readonly string[] {
-  const lying = thingsOn(state, tile).map((item) => looks(world, item).name);
+  const lying = thingsOn(state, tile).map((item) => appearanceOf(world, item).name);
   const standing = bodiesAt(state, tile).map(({ id }) => id);
   if (lying.length + standing.length > 0) return [...lying, ...standing];
   return [doorAt(world, tile) ? 'door' : (terrainAt(world, tile.x, tile.y)?.sprite ?? 'nothing')];
@@ -76,7 +84,9 @@ function askedTile(game: Played, question: string): Point | null {
 /** Ids, names and places of everything that lies or stands somewhere, the agent aside. */
 function everything({ world, state }: Played): readonly (Point & { readonly name: string })[] {
   const lying = shardValues(state.things).flatMap((item) =>
-    item.place.at === 'tile' ? [{ name: looks(world, item).name, x: item.place.x, y: item.place.y }] : [],
+    item.place.at === 'tile'
+      ? [{ name: appearanceOf(world, item).name, x: item.place.x, y: item.place.y }]
+      : [],
   );
   const standing = Object.values(state.bodies).flatMap(({ id, x, y }) =>
     id === AGENT ? [] : [{ name: id, x, y }],
@@ -102,7 +112,7 @@ function rightAnswer(game: Played, { kind, question }: KnowledgeProbe): string |
   const seen = everything(game).filter((one) => canSee(world, state, AGENT, one));
   if (kind === 'count') return String(seen.filter((one) => one.name === name).length);
   if (kind === 'side') return sideOf(selfIn(game), { question, name, seen });
-  const things = shardValues(state.things).filter((item) => looks(world, item).name === name);
+  const things = shardValues(state.things).filter((item) => appearanceOf(world, item).name === name);
   if (kind === 'holds')
     return things.some(({ place }) => place.at === 'held' && place.by === AGENT) ? 'yes' : 'no';
   if (kind === 'unknowable') return things.length === 0 ? 'unknown' : null;

@@ -1,7 +1,7 @@
 /**
- * What a custom action needs from the grid world: what the actor perceives, where things are, and the
- * functions that keep the state consistent. The world's own actions use the same. States are never changed in
- * place.
+ * The functions of the grid world that custom actions may use: what the actor perceives, where things are,
+ * and changes that keep the state consistent. The built-in actions use the same functions. States are never
+ * changed in place.
  */
 export { setBody, setDoor, setMark, setThing } from './change.js';
 export { happened } from './events.js';

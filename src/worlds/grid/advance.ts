@@ -1,10 +1,9 @@
 /**
- * The first half of a turn: intents in, state and results out. The code is the same for both orders:
- * sequential is a list of one intent, simultaneous one per agent. Movement comes first, claimed and resolved
- * together; then the other actions in the order of ties (`ties.ts`), on the positions after the movement;
- * then triggers, what the actors learn, and what each agent notices. Pure: chance is drawn from the state.
- * Everything is checked again here, because an intent is not trusted. The order of the intents only decides
- * the order of the results.
+ * The first half of a turn: intents in, state and results out. Sequential order passes a single intent,
+ * simultaneous order one per agent. The phases: all walks, which are resolved together; the other actions in
+ * the order of `ties.ts`, on the positions after the walks; triggers; what the actors learn; and what each
+ * agent notices. Pure: random draws come from the state. Every intent is checked again, because intents are
+ * not trusted. The order of the intents affects only the order of the results.
  */
 import { assert, known } from '../../base/assert.js';
 import { lookUp } from '../../base/look-up.js';
@@ -16,21 +15,21 @@ import { resultOf } from '../../environment/own-failure.js';
 import type { ActResult, Advance } from '../../environment/environment.js';
 import { bearing } from '../../environment/space.js';
 import type { GridAction } from './actions/grid-action.js';
-import { awakened } from './actions/rest.js';
+import { wakeUp } from './actions/rest.js';
 import { setMinds } from './change.js';
 import { activeAgents, isActive } from './conditions.js';
-import { asData, happened, placesOf, witnessed } from './events.js';
+import { asData, happened, tilesOf, withWitnesses } from './events.js';
 import { learn, learnAlong } from './learning.js';
 import { showHandled } from './revealed.js';
 import type { TileClaim, MoveGrant } from './movement.js';
-import { claimOf, enact, resolve, stopShort } from './movement.js';
+import { claimOf, enact, resolve, shortenClaims } from './movement.js';
 import { withOutcomes } from './own-outcomes.js';
 import { deliverEvents } from './perceive.js';
 import type { GridRegistry } from './registry.js';
-import { eyesOf } from './sight.js';
+import { viewpointOf } from './sight.js';
 import type { GridState, GridMindState } from './state.js';
 import { precedence } from './ties.js';
-import { unfold } from './triggers.js';
+import { applyTriggers } from './triggers.js';
 import { theName, tiles } from './wording.js';
 import type { GridWorld } from './world.js';
 import { bodyOf, isAllowed, roomAt } from './world.js';
@@ -55,13 +54,13 @@ export function checkIntent(
   return action.check(state, intent.agent, intent.args);
 }
 
-/** One intent on its way through the tick. */
+/** An intent with its action; undefined if there is no such action. */
 interface GridAct {
   readonly intent: Intent;
   readonly action: GridAction | undefined;
 }
 
-/** The values that the phases of a tick pass on. */
+/** What each phase of a tick passes to the next. */
 interface GridTick {
   readonly state: GridState;
   readonly results: Readonly<Record<string, ActResult>>;
@@ -74,33 +73,33 @@ export function advanceState(
   before: GridState,
   intents: readonly Intent[],
 ): Advance<GridState> {
-  const { order, state: drawn } = precedence(
+  const { order, state: ordered } = precedence(
     before,
     intents.map(({ agent }) => agent),
   );
-  const acts = actsOf(registry, intents, order);
-  // From the very state that intents were judged in, so that no way is planned twice.
-  const woken = awakened(
-    drawn,
+  const acts = sortActs(registry, intents, order);
+  // Based on the state in which the intents were checked, so that cached plans are found again.
+  const woken = wakeUp(
+    ordered,
     acts.flatMap(({ intent }) => (intent.action === REST ? [] : [intent.agent])),
   );
-  const moved = moveAll(world, registry, { state: woken, results: {}, events: [] }, acts);
-  const done = acts
+  const moved = moveWalkers(world, registry, { state: woken, results: {}, events: [] }, acts);
+  const performed = acts
     .filter(({ action }) => action?.plan === undefined)
     .reduce((tick, act) => perform(world, registry, tick, act), {
       ...moved,
-      state: emptyInboxes(moved.state, acts),
+      state: clearInboxes(moved.state, acts),
     });
-  const asksConditions = acts.some(({ action }) => action?.cost !== 'free');
-  const { state: unfolded, events } = unfold(world, done, { asksConditions, turnOver: null });
-  const state = asksConditions ? withOutcomes(world, unfolded) : unfolded;
-  const learnt = learnFrom(world, { state, results: done.results, events });
-  const told = deliverEvents(world, before, tellActors(learnt, done.results), events);
-  const results = intents.map(({ agent }) => known(lookUp(done.results, agent), `result of ${agent}`));
-  return { state: told, results, events };
+  const checksConditions = acts.some(({ action }) => action?.cost !== 'free');
+  const { state: unfolded, events } = applyTriggers(world, performed, { checksConditions, turnOver: null });
+  const state = checksConditions ? withOutcomes(world, unfolded) : unfolded;
+  const learnt = learnFrom(world, { state, results: performed.results, events });
+  const reported = deliverEvents(world, before, recordResults(learnt, performed.results), events);
+  const results = intents.map(({ agent }) => known(lookUp(performed.results, agent), `result of ${agent}`));
+  return { state: reported, results, events };
 }
 
-function actsOf(
+function sortActs(
   registry: GridRegistry,
   intents: readonly Intent[],
   order: readonly string[],
@@ -114,27 +113,27 @@ function actsOf(
   return acts.toSorted((a, b) => order.indexOf(a.intent.agent) - order.indexOf(b.intent.agent));
 }
 
-/** An agent that spends its turn has read its inbox; speech of this tick stays for the next one. */
-function emptyInboxes(state: GridState, acts: readonly GridAct[]): GridState {
+/** Clears the inboxes of agents that spend their turn, before this tick's speech is added. */
+function clearInboxes(state: GridState, acts: readonly GridAct[]): GridState {
   const readers = acts.filter(
-    ({ intent, action }) => action?.cost !== 'free' && hasMail(state, intent.agent),
+    ({ intent, action }) => action?.cost !== 'free' && hasUnread(state, intent.agent),
   );
   return setMinds(
     state,
     readers.map(({ intent }) => intent.agent),
-    () => ({ inbox: NO_MAIL }),
+    () => ({ inbox: EMPTY_INBOX }),
   );
 }
 
-/** Always the same, so that its hash is remembered. */
-const NO_MAIL: GridMindState['inbox'] = [];
+/** A constant object, so that its hash stays cached. */
+const EMPTY_INBOX: GridMindState['inbox'] = [];
 
-function hasMail({ minds }: GridState, agent: string): boolean {
+function hasUnread({ minds }: GridState, agent: string): boolean {
   return Object.hasOwn(minds, agent) && lookUp(minds, agent)?.inbox.length !== 0;
 }
 
 /** Claim → resolve → enact for every intent that is a walk. */
-function moveAll(
+function moveWalkers(
   world: GridWorld,
   registry: GridRegistry,
   tick: GridTick,
@@ -151,18 +150,18 @@ function moveAll(
     if (plan.ok) claims.push(claimOf(world, state, { agent, planned: plan.path }));
     else results[agent] = plan;
   }
-  const settled = stopShort(world, state, claims);
+  const shortened = shortenClaims(world, state, claims);
   const grants = resolve(
     world,
     state,
-    settled,
+    shortened,
     acts.map(({ intent }) => intent.agent),
   );
-  const after = enact(state, settled, grants);
-  for (const claim of settled) results[claim.agent] = walkResult(world, claim, grants);
-  const walked = settled.filter((claim) => grants.get(claim.agent)?.ok === true);
+  const after = enact(state, shortened, grants);
+  for (const claim of shortened) results[claim.agent] = walkResult(world, claim, grants);
+  const walked = shortened.filter((claim) => grants.get(claim.agent)?.ok === true);
   const events = walked.map(({ agent, path }) =>
-    witnessed(world, after, happened('moved', agent, known(path.at(-1), 'end'), { path: asData(path) })),
+    withWitnesses(world, after, happened('moved', agent, known(path.at(-1), 'end'), { path: asData(path) })),
   );
   return { state: after, results, events: [...tick.events, ...events] };
 }
@@ -178,13 +177,13 @@ function walkMessage(world: GridWorld, { path, stopped }: TileClaim): string {
   const end = known(path.at(-1), 'end');
   const room = roomAt(world, end.x, end.y);
   const isEntered = room !== null && room.id !== roomAt(world, start.x, start.y)?.id;
-  const into = isEntered ? ` into ${theName(room.name)}` : '';
-  const why = stopped === null ? '.' : ` and stopped: ${stopped}.`;
-  const far = path.length === 2 ? (bearing(start, end) ?? '') : tiles(path.length - 1);
-  return `You went ${far}${into}${why}`;
+  const enteredText = isEntered ? ` into ${theName(room.name)}` : '';
+  const stopText = stopped === null ? '.' : ` and stopped: ${stopped}.`;
+  const distanceText = path.length === 2 ? (bearing(start, end) ?? '') : tiles(path.length - 1);
+  return `You went ${distanceText}${enteredText}${stopText}`;
 }
 
-/** One action that is not a walk: asked, tried, applied. */
+/** One action that is not a walk: `check`, `attempt`, then `apply`. */
 function perform(
   world: GridWorld,
   registry: GridRegistry,
@@ -200,12 +199,14 @@ function perform(
   }
   const applied = action.apply(tick.state, agent, args, outside);
   const { state, events } = applied;
-  const seen = events.map((event) => witnessed(world, state, event));
+  const seen = events.map((event) => withWitnesses(world, state, event));
   const results = { ...tick.results, [agent]: resultOf(applied) };
   return { state, results, events: [...tick.events, ...seen] };
 }
 
-/** Events that change no thing and no door. After any other event, agents nearby look again. */
+/**
+ * Events that change no thing and no door. After any other event, the knowledge of agents nearby is updated.
+ */
 const CHANGES_NO_THING = new Set([
   'moved',
   'said',
@@ -218,8 +219,8 @@ const CHANGES_NO_THING = new Set([
 ]);
 
 /**
- * Actors take in what they see from where they are now, walkers what they saw along their whole path, others
- * what changed near them.
+ * Updates what agents know: actors by what they see now, walkers by what they saw along their whole path,
+ * others by what changed near them.
  */
 function learnFrom(world: GridWorld, { state, results, events }: GridTick): GridState {
   const changed = events.filter(({ kind }) => !CHANGES_NO_THING.has(kind));
@@ -229,25 +230,25 @@ function learnFrom(world: GridWorld, { state, results, events }: GridTick): Grid
     const result = lookUp(results, agent);
     const path = result?.ok === true ? result.path : null;
     if (path !== null) return showHandled(world, learnAlong(world, now, agent, path), agent);
-    const isNear = changed.some((event) => mayConcern(world, now, agent, event));
+    const isNear = changed.some((event) => mayAffect(world, now, agent, event));
     return result !== undefined || isNear ? showHandled(world, learn(world, now, agent), agent) : now;
   }, state);
 }
 
 /** Like `learnFrom`, if no agent acted. */
-export function learnOf(world: GridWorld, state: GridState, events: readonly Event[]): GridState {
+export function learnFromEvents(world: GridWorld, state: GridState, events: readonly Event[]): GridState {
   return learnFrom(world, { state, results: {}, events });
 }
 
 /** Whether an event is within an agent's sight radius; beyond it nothing can have changed for it. */
-function mayConcern(world: GridWorld, state: GridState, agent: string, event: Event): boolean {
-  const { from, radius } = eyesOf(world, state, agent);
-  return placesOf(event).some(
+function mayAffect(world: GridWorld, state: GridState, agent: string, event: Event): boolean {
+  const { from, radius } = viewpointOf(world, state, agent);
+  return tilesOf(event).some(
     ({ x, y }) => Math.abs(x - from.x) <= radius + 1 && Math.abs(y - from.y) <= radius + 1,
   );
 }
 
-function tellActors(state: GridState, results: GridTick['results']): GridState {
+function recordResults(state: GridState, results: GridTick['results']): GridState {
   const actors = Object.keys(results).filter(
     (agent) => bodyOf(state, agent) !== undefined && Object.hasOwn(state.minds, agent),
   );

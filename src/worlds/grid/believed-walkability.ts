@@ -1,7 +1,7 @@
 /**
  * Where an agent believes that it can walk: terrain it has seen, doors and things as it sees or remembers
  * them, bodies that it sees. Paths are planned on this alone, so that neither a plan nor a refusal reveals
- * anything hidden; real obstacles are met on the way (`movement.ts`).
+ * anything hidden. `movement.ts` then stops a walk at the actual obstacles.
  */
 import type { Direction, Point } from '../../environment/space.js';
 import { DIRECTIONS, isDiagonal, moved, samePoint, stepOf } from '../../environment/space.js';
@@ -15,14 +15,15 @@ import type { AgentView, SeenBody } from './view.js';
 import type { TileTest } from './walk-search.js';
 import { theName } from './wording.js';
 import type { GridWorld } from './world.js';
-import { doorAt, doorOf, isInside, looks, mindOf, terrainAt, thingsOn } from './world.js';
+import { doorAt, doorOf, isInside, appearanceOf, mindOf, terrainAt, thingsOn } from './world.js';
 
-/** The obstacle on a tile, in the walker's words: "the oak door is closed". */
+/** An obstacle on a tile. */
 export interface Obstacle {
   readonly kind: 'unknown' | 'terrain' | 'door' | 'thing' | 'body';
   /** Id of the door, thing or body; null for terrain. */
   readonly id: string | null;
-  readonly words: string;
+  /** A clause for the walker: "the oak door is closed". */
+  readonly description: string;
 }
 
 /** The obstacle that the agent believes to be on a tile, apart from bodies; null: none. */
@@ -33,18 +34,18 @@ export function believedObstacle(
   tile: Point,
 ): Obstacle | null {
   if (!isInside(world, tile) || !knowsTile(state, view.self.id, tile)) {
-    return { kind: 'unknown', id: null, words: "you don't know what is there" };
+    return { kind: 'unknown', id: null, description: "you don't know what is there" };
   }
   if (view.sight.has(tile.x, tile.y)) return obstacleOf(world, state, { tile, isShown: view.isShown });
   return terrainObstacle(world, tile) ?? rememberedObstacle(world, state, view, tile);
 }
 
 /** The actual obstacle on a tile, apart from bodies; null: none. */
-export function realObstacle(world: GridWorld, state: GridState, tile: Point): Obstacle | null {
+export function actualObstacle(world: GridWorld, state: GridState, tile: Point): Obstacle | null {
   return obstacleOf(world, state, { tile, isShown: () => true });
 }
 
-/** `isShown`: which things count. */
+/** The obstacle on a tile; only things for which `isShown` is true count. */
 function obstacleOf(
   world: GridWorld,
   state: GridState,
@@ -55,18 +56,22 @@ function obstacleOf(
   const door = doorAt(world, tile);
   const lid = door && doorOf(state, door.id)?.state;
   if (door && lid && lid !== 'open') {
-    return { kind: 'door', id: door.id, words: `${theName(door.name)} is ${lid}` };
+    return { kind: 'door', id: door.id, description: `${theName(door.name)} is ${lid}` };
   }
-  const thing = thingsOn(state, tile).find((item) => looks(world, item).blocking && isShown(item.id));
+  const thing = thingsOn(state, tile).find((item) => appearanceOf(world, item).blocking && isShown(item.id));
   if (thing === undefined) return null;
-  return { kind: 'thing', id: thing.id, words: `${theName(looks(world, thing).name)} is in the way` };
+  return {
+    kind: 'thing',
+    id: thing.id,
+    description: `${theName(appearanceOf(world, thing).name)} is in the way`,
+  };
 }
 
 function terrainObstacle(world: GridWorld, tile: Point): Obstacle | null {
   const terrain = terrainAt(world, tile.x, tile.y);
   if (terrain?.walkable === true) return null;
-  const words = terrain ? `${theName(terrain.name)} is in the way` : 'the world ends there';
-  return { kind: 'terrain', id: null, words };
+  const description = terrain ? `${theName(terrain.name)} is in the way` : 'the world ends there';
+  return { kind: 'terrain', id: null, description };
 }
 
 function rememberedObstacle(
@@ -80,16 +85,20 @@ function rememberedObstacle(
     .toSorted((a, b) => compareText(a.id, b.id));
   for (const { id, name, lid } of memories) {
     if (world.doors.has(id) && lid !== 'open') {
-      return { kind: 'door', id, words: `${theName(name)} was ${lid ?? 'closed'} when you last saw it` };
+      return {
+        kind: 'door',
+        id,
+        description: `${theName(name)} was ${lid ?? 'closed'} when you last saw it`,
+      };
     }
     if (world.things.get(id)?.blocking === true && isShown(id)) {
-      return { kind: 'thing', id, words: `${theName(name)} was in the way when you last saw it` };
+      return { kind: 'thing', id, description: `${theName(name)} was in the way when you last saw it` };
     }
   }
   return null;
 }
 
-/** Whether bodies are let through: agents step aside for a walker that passes by, NPCs do not. */
+/** Whether a path may lead through agents, which step aside for a walker; no path leads through NPCs. */
 export type WalkPolicy = 'go-round' | 'pass-agents';
 
 /** Where an agent believes that it can walk. */
@@ -114,21 +123,21 @@ export function believedWalkability(world: GridWorld, view: AgentView, map: Know
     for (const body of bodies) if (body.x === x && body.y === y) return body;
     return null;
   };
-  const isPassed = (body: SeenBody | null): boolean => body === null || world.agents.has(body.id);
+  const isPassable = (body: SeenBody | null): boolean => body === null || world.agents.has(body.id);
   const goesRound: TileTest = (x, y) => isOpen(x, y) && bodyOn(x, y) === null;
-  const passesAgents: TileTest = (x, y) => isOpen(x, y) && isPassed(bodyOn(x, y));
-  const isClear = bodies.length === 0;
+  const passesAgents: TileTest = (x, y) => isOpen(x, y) && isPassable(bodyOn(x, y));
+  const hasNoBodies = bodies.length === 0;
   return {
     isOpen,
     bodyOn,
-    isFree: isClear
+    isFree: hasNoBodies
       ? { 'go-round': isOpen, 'pass-agents': isOpen }
       : { 'go-round': goesRound, 'pass-agents': passesAgents },
     steps: freeSteps(world, view, map),
   };
 }
 
-/** By id. */
+/** Sorted by id. */
 function blockingBodies(world: GridWorld, { bodies }: AgentView): readonly SeenBody[] {
   if (!world.definition.rules.bodiesBlock) return [];
   return bodies.toSorted((a, b) => compareText(a.id, b.id));

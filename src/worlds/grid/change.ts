@@ -1,7 +1,7 @@
 /**
- * The setters with which every rule changes the state: small, pure, copy-on-write. Each keeps the parts of a
- * fact consistent: a thing's place, the ground index, a container's contents and what a body holds. They
- * check nothing; the rule that calls them has decided whether a change is allowed.
+ * The setters with which every rule changes the state: pure and copy-on-write. They keep related data
+ * consistent: a thing's place, the ground index, a container's contents and what a body holds. They don't
+ * check whether a change is allowed; the rule that calls them has done so.
  */
 import { assert, known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
@@ -33,20 +33,20 @@ interface Walk {
   readonly path: readonly Point[];
 }
 
-/** The state with the body at the end of its way, facing as its last step went. */
+/** The state with the body at the end of its path, facing in the direction of its last step. */
 export function moveBody(state: GridState, walk: Walk): GridState {
   return moveBodies(state, [walk]);
 }
 
-/** Each body named once. The table is copied once, however many they are. */
+/** Like `moveBody` for several bodies, each named once; copies the table only once. */
 export function moveBodies(state: GridState, walks: readonly Walk[]): GridState {
   if (walks.length === 0) return state;
   const bodies = { ...state.bodies };
   for (const { id, path } of walks) {
     const before = known(bodyOf(state, id), `body ${id}`);
     const { x, y } = known(path.at(-1), 'the end of a path');
-    const way = bearing(path.at(-2) ?? before, { x, y });
-    bodies[id] = { ...before, x, y, facing: way === null ? before.facing : facingOf(way) };
+    const direction = bearing(path.at(-2) ?? before, { x, y });
+    bodies[id] = { ...before, x, y, facing: direction === null ? before.facing : facingOf(direction) };
   }
   return { ...state, bodies };
 }
@@ -60,7 +60,7 @@ export function setMind(state: GridState, agent: string, change: Partial<GridMin
 }
 
 /**
- * The state with changes to several minds, each named once. The table is copied once, however many there are.
+ * The state with changes to several minds, each named once; copies the table only once.
  */
 export function setMinds(
   state: GridState,
@@ -126,8 +126,8 @@ function detach(state: GridState, { id, place }: ThingState): GridState {
     const { contents } = known(thingOf(state, place.container), `container ${place.container}`);
     return setThing(state, place.container, { contents: contents.filter((each) => each !== id) });
   }
-  const rest = (chunkGet(state.ground, place) ?? []).filter((each) => each !== id);
-  return { ...state, ground: chunkSet(state.ground, place, rest.length > 0 ? rest : undefined) };
+  const others = (chunkGet(state.ground, place) ?? []).filter((each) => each !== id);
+  return { ...state, ground: chunkSet(state.ground, place, others.length > 0 ? others : undefined) };
 }
 
 function attach(state: GridState, { id, place }: ThingState): GridState {
@@ -149,18 +149,18 @@ export function setMark(state: GridState, mark: string): GridState {
   return { ...state, marks: { ...state.marks, [mark]: state.turn } };
 }
 
-/** A mark with a number that changes, such as a counter; null takes it away. */
+/** Sets a mark whose number may change, such as a counter; null removes it. */
 export function setCount(state: GridState, mark: string, count: number | null): GridState {
   const { [mark]: _before, ...others } = state.marks;
   return { ...state, marks: count === null ? others : { ...others, [mark]: count } };
 }
 
 /** An inbox with one more entry for its agent's next observation; a full one drops the oldest. */
-export function inboxWith({ inbox }: GridMindState, item: GridInboxItem): GridMindState['inbox'] {
+export function withInboxItem({ inbox }: GridMindState, item: GridInboxItem): GridMindState['inbox'] {
   return [...inbox, item].slice(-LIMITS.inboxUtterances);
 }
 
-/** The heard and read lines that an agent may refer to, with one more; the oldest are forgotten. */
-export function recalledWith({ read }: GridMindState, line: string): GridMindState['read'] {
+/** The heard and read lines that an agent recalls, with one more; the oldest are dropped. */
+export function withRecalledLine({ read }: GridMindState, line: string): GridMindState['read'] {
   return [...read, line].slice(-LIMITS.recalledLines);
 }

@@ -1,7 +1,7 @@
 /**
- * Access to the two containers for state that grows with the world: a tree of chunks for tile contents,
- * shards for things with an id. Both are plain records, copied along the one path that a write touches, so
- * every other part stays the same object and keeps its cached hash. Writing an existing value copies nothing;
+ * Access to the two containers for state that grows with the world: a tree of chunks for tile contents, and
+ * shards for things with an id. Both are plain records. A write copies only the branch that it changes, so
+ * all others stay the same objects and keep their cached hashes. Writing an equal value copies nothing;
  * removing the last value of a branch removes the branch, so that equal contents are equal JSON.
  */
 import { at, known } from '../../base/assert.js';
@@ -32,22 +32,22 @@ export function chunksIn(rect: Rect): readonly ChunkIndex[] {
   if (rect.width <= 0 || rect.height <= 0) return [];
   const first = chunkOf(rect);
   const last = chunkOf({ x: rect.x + rect.width - 1, y: rect.y + rect.height - 1 });
-  const found: ChunkIndex[] = [];
+  const indexes: ChunkIndex[] = [];
   for (let cy = first.cy; cy <= last.cy; cy++) {
-    for (let cx = first.cx; cx <= last.cx; cx++) found.push({ cx, cy });
+    for (let cx = first.cx; cx <= last.cx; cx++) indexes.push({ cx, cy });
   }
-  return found;
+  return indexes;
 }
 
 /** Chunks per side of the largest map. */
 const CHUNKS_MAX = Math.ceil(LIMITS.mapSideTiles / CHUNK_SIDE);
-/** Precomputed keys, row by row: a newly built string is interned on each use as a key. */
+/** Keys, row by row, computed once, because each newly built string would be interned when used as a key. */
 const keys: string[] = Array.from({ length: CHUNKS_MAX * CHUNKS_MAX }, () => '');
 
 function keyOf(column: number, row: number): string {
-  const place = row * CHUNKS_MAX + column;
-  const isKept = column >= 0 && row >= 0 && column < CHUNKS_MAX && row < CHUNKS_MAX;
-  return isKept ? (keys[place] ||= `${column}_${row}`) : `${column}_${row}`;
+  const index = row * CHUNKS_MAX + column;
+  const isPrecomputed = column >= 0 && row >= 0 && column < CHUNKS_MAX && row < CHUNKS_MAX;
+  return isPrecomputed ? (keys[index] ||= `${column}_${row}`) : `${column}_${row}`;
 }
 
 /** The key of a chunk in its region: no other chunk of a map has the same. */
@@ -116,21 +116,21 @@ function withBranch<T>(
   const branch = tree[key.outer];
   if (lookUp(branch, key.inner) === value) return tree;
   if (value !== undefined) return { ...tree, [key.outer]: { ...branch, [key.inner]: value } };
-  const rest = without(branch ?? {}, key.inner);
-  if (Object.keys(rest).length === 0) return without(tree, key.outer);
+  const rest = omitKey(branch ?? {}, key.inner);
+  if (Object.keys(rest).length === 0) return omitKey(tree, key.outer);
   return { ...tree, [key.outer]: rest };
 }
 
-function without<T>(record: Readonly<Record<string, T>>, key: string): Readonly<Record<string, T>> {
+function omitKey<T>(record: Readonly<Record<string, T>>, key: string): Readonly<Record<string, T>> {
   const { [key]: _removed, ...rest } = record;
   return rest;
 }
 
 function branchValues<T>(tree: ChunkBranches<T>): readonly T[] {
-  const found: T[] = [];
+  const values: T[] = [];
   for (const outer of Object.keys(tree).toSorted()) {
     const branch = tree[outer] ?? {};
-    for (const inner of Object.keys(branch).toSorted()) found.push(known(branch[inner], inner));
+    for (const inner of Object.keys(branch).toSorted()) values.push(known(branch[inner], inner));
   }
-  return found;
+  return values;
 }

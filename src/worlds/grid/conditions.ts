@@ -1,6 +1,6 @@
 /**
- * Success and failure: whether a condition is true in a state, and the sentence for it. Most conditions
- * follow from the state; past events (heard, read, worked) are recorded there as marks under the keys below.
+ * Success and failure: whether a condition is true in a state, and the sentence that describes it. Most
+ * conditions follow from the current state; past events (heard, read, worked) are recorded in it as marks.
  * Failure is checked first: an agent that is caught on the winning tile has not won.
  */
 import { assertNever } from '../../base/assert.js';
@@ -16,23 +16,23 @@ import { shardValues } from './chunks.js';
 import { capitalised, theName } from './wording.js';
 
 /**
- * For the most recent tables of bodies, because a step checks several conditions, and a large table takes
- * long to scan.
+ * The active agents for the most recent tables of bodies, cached because a step needs them several times and
+ * a large table takes long to scan.
  */
-const active = new WeakMap<GridWorld, Recent<GridState['bodies'], readonly string[]>>();
-const TABLES_KEPT = 4;
+const activeByWorld = new WeakMap<GridWorld, Recent<GridState['bodies'], readonly string[]>>();
+const CACHED_TABLES = 4;
 
 /** Agents that still act, in turn order. */
 export function activeAgents(world: GridWorld, state: GridState): readonly string[] {
-  const kept = active.get(world) ?? new Recent<GridState['bodies'], readonly string[]>(TABLES_KEPT);
-  const known = kept.get(state.bodies);
-  if (known !== undefined) return known;
+  const cache = activeByWorld.get(world) ?? new Recent<GridState['bodies'], readonly string[]>(CACHED_TABLES);
+  const cached = cache.get(state.bodies);
+  if (cached !== undefined) return cached;
   const ids: string[] = [];
-  // All of them have bodies, so no name is looked up twice.
+
   for (const { id } of world.definition.agents)
     if (lookUp(state.bodies, id)?.status === 'awake') ids.push(id);
-  active.set(world, kept);
-  kept.add(state.bodies, ids);
+  activeByWorld.set(world, cache);
+  cache.add(state.bodies, ids);
   return ids;
 }
 
@@ -40,7 +40,7 @@ function isAwake(state: GridState, agent: string): boolean {
   return bodyOf(state, agent)?.status === 'awake';
 }
 
-/** Whether an agent is among them. */
+/** Whether an agent still acts. */
 export function isActive(world: GridWorld, state: GridState, agent: string): boolean {
   return world.agents.has(agent) && isAwake(state, agent);
 }
@@ -70,33 +70,35 @@ export function isTrue(world: GridWorld, state: GridState, condition: GridCondit
     case 'not':
       return !isTrue(world, state, condition.of);
     case 'door-is':
-      return matches(doorOf(state, condition.door)?.state, condition.state);
+      return lidMatches(doorOf(state, condition.door)?.state, condition.state);
     case 'container-is':
-      return matches(thingOf(state, condition.thing)?.lid, condition.state);
+      return lidMatches(thingOf(state, condition.thing)?.lid, condition.state);
     case 'thing-inside':
-      return partsOf(state, condition.thing).some((part) => isInside(state, part, condition.container));
+      return stackPartsOf(state, condition.thing).some((part) => isInside(state, part, condition.container));
     case 'thing-in-room':
-      return partsOf(state, condition.thing).some((part) => roomOf(world, state, part) === condition.room);
+      return stackPartsOf(state, condition.thing).some(
+        (part) => roomOf(world, state, part) === condition.room,
+      );
     case 'work-done':
       return Object.hasOwn(state.marks, workMark(condition.thing));
     case 'count':
-      return isWithin({ count: countOf(state, condition.counter), ...condition });
+      return isInBounds({ count: countOf(state, condition.counter), ...condition });
     default:
-      return isTrueOfAgents(world, state, condition);
+      return isTrueForAgents(world, state, condition);
   }
 }
 
 type AgentCondition = Extract<GridCondition, { agent: string }>;
 
-function isTrueOfAgents(world: GridWorld, state: GridState, condition: AgentCondition): boolean {
-  const everyone = world.definition.agents.map(({ id }) => id);
-  const test = (agent: string): boolean => isTrueOf(world, state, { condition, agent });
-  if (condition.agent === ANY_AGENT) return everyone.some(test);
-  if (condition.agent === EVERY_AGENT) return everyone.every(test);
+function isTrueForAgents(world: GridWorld, state: GridState, condition: AgentCondition): boolean {
+  const agentIds = world.definition.agents.map(({ id }) => id);
+  const test = (agent: string): boolean => isTrueForAgent(world, state, { condition, agent });
+  if (condition.agent === ANY_AGENT) return agentIds.some(test);
+  if (condition.agent === EVERY_AGENT) return agentIds.every(test);
   return test(condition.agent);
 }
 
-function isTrueOf(
+function isTrueForAgent(
   world: GridWorld,
   state: GridState,
   { condition, agent }: { readonly condition: AgentCondition; readonly agent: string },
@@ -109,7 +111,7 @@ function isTrueOf(
     case 'at':
       return body.x === condition.x && body.y === condition.y;
     case 'holds':
-      return partsOf(state, condition.thing).some((part) => holderOf(state, part) === agent);
+      return stackPartsOf(state, condition.thing).some((part) => holderOf(state, part) === agent);
     case 'heard':
       return heardPhrases(world.definition).some(
         ({ phrase }, index) =>
@@ -126,18 +128,18 @@ function isTrueOf(
   }
 }
 
-function isWithin({ count, min, max }: { count: number; min: number | null; max: number | null }): boolean {
+function isInBounds({ count, min, max }: { count: number; min: number | null; max: number | null }): boolean {
   return (min === null || count >= min) && (max === null || count <= max);
 }
 
 type ConditionLid = 'open' | 'closed' | 'locked';
 
-function matches(lid: ConditionLid | null | undefined, wanted: ConditionLid | 'unlocked'): boolean {
-  return wanted === 'unlocked' ? lid === 'open' || lid === 'closed' : lid === wanted;
+function lidMatches(lid: ConditionLid | null | undefined, expected: ConditionLid | 'unlocked'): boolean {
+  return expected === 'unlocked' ? lid === 'open' || lid === 'closed' : lid === expected;
 }
 
-/** The thing itself and everything that was split off it. */
-function partsOf(state: GridState, id: string): readonly ThingState[] {
+/** The thing itself and everything that was split off from it. */
+function stackPartsOf(state: GridState, id: string): readonly ThingState[] {
   const whole = thingOf(state, id);
   if (whole !== undefined && whole.amount === 1) return [whole];
   return shardValues(state.things).filter((item) => item.definition === id);
@@ -149,7 +151,7 @@ function isInside(state: GridState, { place }: ThingState, container: string): b
   return place.container === container || (outer !== undefined && isInside(state, outer, container));
 }
 
-/** Its holder, in hand or in a held container; null for none. */
+/** The body that holds a thing, directly or in a held container; null for none. */
 function holderOf(state: GridState, { place }: ThingState): string | null {
   if (place.at === 'held') return place.by;
   const outer = place.at === 'inside' ? thingOf(state, place.container) : undefined;
@@ -188,24 +190,24 @@ function countOf({ marks }: GridState, counter: string): number {
 
 type HeardCondition = Extract<GridCondition, { kind: 'heard' }>;
 
-const heardIn = new WeakMap<object, readonly HeardCondition[]>();
+const heardConditionsByDefinition = new WeakMap<object, readonly HeardCondition[]>();
 
 /**
- * Every `heard` condition: of success, failure, triggers, then agents. A phrase's index in this list is the
- * one in its mark.
+ * Every `heard` condition: of success, failure, triggers, then agents. The mark of a phrase contains its
+ * index in this list.
  */
 export function heardPhrases(
   definition: Pick<GridDefinition, 'success' | 'failure' | 'triggers' | 'agents'>,
 ): readonly HeardCondition[] {
-  const before = heardIn.get(definition);
-  if (before !== undefined) return before;
+  const cached = heardConditionsByDefinition.get(definition);
+  if (cached !== undefined) return cached;
   const { success, failure, triggers = [], agents } = definition;
-  const own = agents.flatMap((agent) => [agent.success, agent.failure]);
-  const found = [success, failure, ...triggers.map(({ condition }) => condition), ...own]
+  const agentConditions = agents.flatMap((agent) => [agent.success, agent.failure]);
+  const conditions = [success, failure, ...triggers.map(({ condition }) => condition), ...agentConditions]
     .flatMap((root) => (root ? leaves(root) : []))
     .filter(isHeard);
-  heardIn.set(definition, found);
-  return found;
+  heardConditionsByDefinition.set(definition, conditions);
+  return conditions;
 }
 
 function isHeard(condition: GridCondition): condition is HeardCondition {
@@ -217,10 +219,10 @@ function leaves(condition: GridCondition): readonly GridCondition[] {
   return condition.kind === 'not' ? leaves(condition.of) : [condition];
 }
 
-/** Whether `said` holds the phrase as whole words, without regard to ASCII case and punctuation. */
+/** Whether `said` contains the phrase as whole words, ignoring ASCII case and punctuation. */
 export function saysPhrase(said: string, phrase: string): boolean {
-  const wanted = bareWords(phrase);
-  return wanted !== '' && ` ${bareWords(said)} `.includes(` ${wanted} `);
+  const phraseWords = normaliseWords(phrase);
+  return phraseWords !== '' && ` ${normaliseWords(said)} `.includes(` ${phraseWords} `);
 }
 
 /*
@@ -229,7 +231,7 @@ export function saysPhrase(said: string, phrase: string): boolean {
  */
 const SEPARATORS = /[^0-9A-Za-z\u00C0-\u1FFF\u2070-\u2FFF\u3040-\uFFFF]+/g;
 
-function bareWords(text: string): string {
+function normaliseWords(text: string): string {
   return text
     .replace(/['’]/g, '')
     .replace(SEPARATORS, ' ')
@@ -238,19 +240,19 @@ function bareWords(text: string): string {
 }
 
 function sentence(world: GridWorld, condition: GridCondition): string {
-  return `${capitalised(describe(world, condition))}.`;
+  return `${capitalised(describeCondition(world, condition))}.`;
 }
 
-function describe(world: GridWorld, condition: GridCondition): string {
+function describeCondition(world: GridWorld, condition: GridCondition): string {
   const thing = (id: string): string => theName(world.things.get(id)?.name ?? id);
   const room = (id: string): string => theName(world.rooms.get(id)?.name ?? id);
   switch (condition.kind) {
     case 'all':
-      return condition.of.map((each) => describe(world, each)).join(', and ');
+      return condition.of.map((each) => describeCondition(world, each)).join(', and ');
     case 'any':
-      return condition.of.map((each) => describe(world, each)).join(', or ');
+      return condition.of.map((each) => describeCondition(world, each)).join(', or ');
     case 'not':
-      return `it is not so that ${describe(world, condition.of)}`;
+      return `it is not so that ${describeCondition(world, condition.of)}`;
     case 'door-is':
       return `${theName(world.doors.get(condition.door)?.name ?? condition.door)} is ${condition.state}`;
     case 'container-is':
@@ -260,34 +262,34 @@ function describe(world: GridWorld, condition: GridCondition): string {
     case 'thing-in-room':
       return `${thing(condition.thing)} is in ${room(condition.room)}`;
     case 'count':
-      return `${condition.counter} is ${bounds(condition)}`;
+      return `${condition.counter} is ${describeBounds(condition)}`;
     case 'work-done':
       return `the work on ${thing(condition.thing)} is done`;
     case 'in-room':
-      return `${who(world, condition)} is in ${room(condition.room)}`;
+      return `${subjectName(world, condition)} is in ${room(condition.room)}`;
     case 'at':
-      return `${who(world, condition)} is at (${condition.x}, ${condition.y})`;
+      return `${subjectName(world, condition)} is at (${condition.x}, ${condition.y})`;
     case 'holds':
-      return `${who(world, condition)} holds ${thing(condition.thing)}`;
+      return `${subjectName(world, condition)} holds ${thing(condition.thing)}`;
     case 'heard':
-      return `${who(world, condition)} was heard to say ${JSON.stringify(condition.phrase)}`;
+      return `${subjectName(world, condition)} was heard to say ${JSON.stringify(condition.phrase)}`;
     case 'read':
-      return `${who(world, condition)} has read ${thing(condition.thing)}`;
+      return `${subjectName(world, condition)} has read ${thing(condition.thing)}`;
     case 'caught':
-      return `${who(world, condition)} was caught`;
+      return `${subjectName(world, condition)} was caught`;
     case 'done':
-      return `${who(world, condition)} is done`;
+      return `${subjectName(world, condition)} is done`;
     default:
       return assertNever(condition, 'condition');
   }
 }
 
-function bounds({ min, max }: { readonly min: number | null; readonly max: number | null }): string {
+function describeBounds({ min, max }: { readonly min: number | null; readonly max: number | null }): string {
   if (min !== null && max !== null) return min === max ? String(min) : `${min} to ${max}`;
   return min === null ? `${max ?? 0} at most` : `${min} or more`;
 }
 
-function who(world: GridWorld, { agent }: AgentCondition): string {
+function subjectName(world: GridWorld, { agent }: AgentCondition): string {
   if (agent === ANY_AGENT) return 'an agent';
   if (agent === EVERY_AGENT) return 'every agent';
   return theName(world.agents.get(agent)?.name ?? agent);

@@ -1,6 +1,6 @@
 /**
- * From a definition and a seed to the first state: every body, thing and door is where the definition puts
- * it, and every agent knows what it sees from there. The definition must have been checked before.
+ * Makes the initial state from a definition and a seed: every body, thing and door is where the definition
+ * puts it, and every agent knows what it sees. The definition must have been checked before.
  */
 import type { RngState } from '../../base/rng.js';
 import { stream } from '../../base/rng.js';
@@ -20,27 +20,27 @@ export function createState(world: GridWorld, seed: string): GridState {
   const empty: GridState = {
     turn: 1,
     rng: { ...npcStreams(definition, seed), ...tieStream(definition, seed) },
-    bodies: recordOf([...definition.agents, ...definition.npcs].map(bodyState)),
-    npcs: Object.fromEntries(definition.npcs.map(({ id }) => [id, IDLE])),
+    bodies: recordById([...definition.agents, ...definition.npcs].map(bodyState)),
+    npcs: Object.fromEntries(definition.npcs.map(({ id }) => [id, INITIAL_NPC])),
     things: {},
     doors: doorShards(definition),
     ground: {},
-    minds: Object.fromEntries(definition.agents.map(({ id }) => [id, BLANK])),
+    minds: Object.fromEntries(definition.agents.map(({ id }) => [id, EMPTY_MIND])),
     marks: {},
   };
-  const furnished = containersFirst(present(definition)).map(thingState).reduce(addThing, empty);
+  const withThings = containersFirst(thingsAtStart(definition)).map(thingState).reduce(addThing, empty);
   return definition.agents.reduce(
     (state, { id }) => showHandled(world, learn(world, state, id), id),
-    furnished,
+    withThings,
   );
 }
 
-function present({ things }: GridDefinition): readonly ThingDefinition[] {
+function thingsAtStart({ things }: GridDefinition): readonly ThingDefinition[] {
   return things.filter(({ absent }) => absent !== true);
 }
 
-const IDLE: NpcState = { leg: 0, heading: 1, lastSeen: null };
-const BLANK: GridMindState = {
+const INITIAL_NPC: NpcState = { leg: 0, heading: 1, lastSeen: null };
+const EMPTY_MIND: GridMindState = {
   known: {},
   visited: [],
   inbox: [],
@@ -50,18 +50,18 @@ const BLANK: GridMindState = {
   spoke: false,
 };
 
-/** Only wanderers draw. */
+/** Random streams, only for NPCs that wander; no other behaviour is random. */
 function npcStreams({ npcs }: GridDefinition, seed: string): Readonly<Record<string, RngState>> {
   const wanderers = npcs.filter((npc) => npc.behaviour.kind === 'wander');
   return Object.fromEntries(wanderers.map(({ id }) => [`npc:${id}`, stream(seed, `npc:${id}`)]));
 }
 
-/** Only if agents may want the same thing at once. */
+/** A random stream for ties, only if the rules draw them. */
 function tieStream({ rules }: GridDefinition, seed: string): Readonly<Record<string, RngState>> {
   return rules.ties === 'drawn' ? { [TIES]: stream(seed, TIES) } : {};
 }
 
-function recordOf<T extends { readonly id: string }>(list: readonly T[]): Readonly<Record<string, T>> {
+function recordById<T extends { readonly id: string }>(list: readonly T[]): Readonly<Record<string, T>> {
   return Object.fromEntries(list.map((item) => [item.id, item]));
 }
 
@@ -75,7 +75,7 @@ function doorShards({ doors }: GridDefinition): Shards<DoorState> {
   return shards;
 }
 
-/** A container comes before its contents, whatever the definition's order; otherwise that order is kept. */
+/** The things in the definition's order, except that each container comes before its contents. */
 function containersFirst(things: readonly ThingDefinition[]): readonly ThingDefinition[] {
   const depths = new Map<string, number>();
   const places = new Map(things.map(({ id, place }) => [id, place]));

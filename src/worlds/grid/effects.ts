@@ -1,8 +1,8 @@
 /**
- * The effects of a trigger, one after another. Each is skipped if it is impossible at the moment: a door with
- * an agent in it doesn't close, no blocking thing appears on an occupied tile, a removed thing stays removed.
- * Every event lists only the agents that could see it: an agent that pulls a lever does not learn of a gate
- * that opens elsewhere.
+ * Applies the effects of a trigger, one after another. An effect that is currently impossible is skipped: a
+ * door with an agent in it doesn't close, no blocking thing appears on an occupied tile, a removed thing
+ * stays removed. Every event lists only the agents that could see it: an agent that pulls a lever does not
+ * learn of a gate that opens elsewhere.
  */
 import { lookUp } from '../../base/look-up.js';
 import type { Event } from '../../environment/action.js';
@@ -12,15 +12,15 @@ import type { Point } from '../../environment/space.js';
 import { addThing, placeThing, removeThing, setCount, setDoor, setThing } from './change.js';
 import { activeAgents, countMark } from './conditions.js';
 import type { Audience, Effect } from './definition.js';
-import { happened, witnessed } from './events.js';
+import { happened, withWitnesses } from './events.js';
 import { canSee } from './sight.js';
 import { thingState } from './state.js';
 import type { GridState, ThingState } from './state.js';
 import { proseText } from './wording.js';
 import type { GridWorld } from './world.js';
-import { bodyAt, bodyOf, doorOf, isDoorwayFree, looks, roomsAt, thingOf } from './world.js';
+import { bodyAt, bodyOf, doorOf, isDoorwayFree, appearanceOf, roomsAt, thingOf } from './world.js';
 
-/** A state, and what happened up to it. */
+/** A state, and the events of the step so far. */
 export interface EffectResult {
   readonly state: GridState;
   readonly events: readonly Event[];
@@ -28,13 +28,13 @@ export interface EffectResult {
 
 /** The event that set a trigger off. */
 export interface EffectCause {
-  /** The agent that did; null: none. */
+  /** The agent that caused it; null for none. */
   readonly actor: string | null;
   /** The amount that was used up at once; 1 if nothing was. */
   readonly amount: number;
 }
 
-export function takeEffect(
+export function applyEffect(
   world: GridWorld,
   now: EffectResult,
   { effect, cause: { actor, amount } }: { readonly effect: Effect; readonly cause: EffectCause },
@@ -51,28 +51,28 @@ export function takeEffect(
     case 'move':
       return move(world, now, effect);
     case 'tell':
-      return tell(world, now, { text: effect.text, to: effect.to, actor });
+      return tellAgents(world, now, { text: effect.text, to: effect.to, actor });
     case 'count':
-      return { ...now, state: count(now.state, effect, amount) };
+      return { ...now, state: addToCounter(now.state, effect, amount) };
     default:
       return assertNever(effect, 'effect');
   }
 }
 
-function follow(
+function withEvents(
   world: GridWorld,
   now: EffectResult,
   state: GridState,
   events: readonly Event[],
 ): EffectResult {
-  return { state, events: [...now.events, ...events.map((event) => witnessed(world, state, event))] };
+  return { state, events: [...now.events, ...events.map((event) => withWitnesses(world, state, event))] };
 }
 
 type LidEffect = Extract<Effect, { kind: 'set-lid' }>;
 type EffectLid = 'open' | 'closed' | 'locked';
 
-/** The resulting lid, and the name of the event; null if nothing changes. */
-function turned(
+/** The new state of a lid and the kind of the event; null if nothing changes. */
+function lidChange(
   from: EffectLid,
   to: LidEffect['to'],
 ): { readonly lid: EffectLid; readonly kind: string } | null {
@@ -85,42 +85,47 @@ function turned(
 function setDoorTo(world: GridWorld, now: EffectResult, { target, to }: LidEffect): EffectResult {
   const door = known(world.doors.get(target), target);
   const from = known(doorOf(now.state, target), `door ${target}`).state;
-  const change = turned(from, to);
+  const change = lidChange(from, to);
   if (change === null) return now;
   const isObstructed = from === 'open' && !isDoorwayFree(now.state, door);
   if (isObstructed) return now;
   const state = setDoor(now.state, target, { state: change.lid, openFor: 0 });
-  return follow(world, now, state, [happened(change.kind, null, door, { id: target, name: door.name })]);
+  return withEvents(world, now, state, [happened(change.kind, null, door, { id: target, name: door.name })]);
 }
 
 function setContainerTo(world: GridWorld, now: EffectResult, { target, to }: LidEffect): EffectResult {
   const item = thingOf(now.state, target);
   const lid = item?.lid ?? null;
-  const change = lid === null ? null : turned(lid, to);
+  const change = lid === null ? null : lidChange(lid, to);
   if (item === undefined || change === null) return now;
   const state = setThing(now.state, target, { lid: change.lid });
-  return follow(world, now, state, eventsAt(world, now.state, item, change.kind));
+  return withEvents(world, now, state, visibleEvents(world, now.state, item, change.kind));
 }
 
 function spawn(world: GridWorld, now: EffectResult, id: string): EffectResult {
   const definition = known(world.things.get(id), `definition of ${id}`);
   const { place, blocking } = definition;
-  const isThere = thingOf(now.state, id) !== undefined;
+  const isPresent = thingOf(now.state, id) !== undefined;
   const lacksContainer = place.at === 'inside' && thingOf(now.state, place.container) === undefined;
-  if (isThere || lacksContainer || (place.at === 'tile' && blocking && isTaken(world, now.state, place)))
+  if (isPresent || lacksContainer || (place.at === 'tile' && blocking && isOccupied(world, now.state, place)))
     return now;
   const item = thingState(definition);
   const state = addThing(now.state, item);
-  return follow(world, now, state, eventsAt(world, state, item, 'appeared'));
+  return withEvents(world, now, state, visibleEvents(world, state, item, 'appeared'));
 }
 
 function remove(world: GridWorld, now: EffectResult, id: string): EffectResult {
   const item = thingOf(now.state, id);
   if (item === undefined) return now;
-  return follow(world, now, removeThing(now.state, id), eventsAt(world, now.state, item, 'vanished'));
+  return withEvents(
+    world,
+    now,
+    removeThing(now.state, id),
+    visibleEvents(world, now.state, item, 'vanished'),
+  );
 }
 
-/** To a tile, out of hands and containers too. */
+/** Moves a thing to a tile, also out of hands and containers. */
 function move(
   world: GridWorld,
   now: EffectResult,
@@ -129,43 +134,49 @@ function move(
   const item = thingOf(now.state, thing);
   if (item === undefined) return now;
   const isHere = item.place.at === 'tile' && item.place.x === x && item.place.y === y;
-  if (isHere || (looks(world, item).blocking && isTaken(world, now.state, { x, y }))) return now;
+  if (isHere || (appearanceOf(world, item).blocking && isOccupied(world, now.state, { x, y }))) return now;
   const state = placeThing(now.state, thing, { at: 'tile', x, y });
   const moved = known(thingOf(state, thing), thing);
-  return follow(world, now, state, [
-    ...eventsAt(world, now.state, item, 'vanished'),
-    ...eventsAt(world, state, moved, 'appeared'),
+  return withEvents(world, now, state, [
+    ...visibleEvents(world, now.state, item, 'vanished'),
+    ...visibleEvents(world, state, moved, 'appeared'),
   ]);
 }
 
-function isTaken(world: GridWorld, state: GridState, tile: Point): boolean {
+function isOccupied(world: GridWorld, state: GridState, tile: Point): boolean {
   return bodyAt(state, tile) !== null || world.doorsByTile.has(tile.y * world.definition.size.width + tile.x);
 }
 
 /** The event of a thing that could be seen; nothing if the thing was in a closed container. */
-function eventsAt(world: GridWorld, state: GridState, item: ThingState, kind: string): readonly Event[] {
-  const place = shownAt(state, item);
+function visibleEvents(world: GridWorld, state: GridState, item: ThingState, kind: string): readonly Event[] {
+  const place = visibleTileOf(state, item);
   if (place === null) return [];
-  return [happened(kind, null, place, { id: item.id, name: looks(world, item).name })];
+  return [happened(kind, null, place, { id: item.id, name: appearanceOf(world, item).name })];
 }
 
 /** The tile on which a thing can be seen: its own, its holder's, or that of its open container. */
-function shownAt(state: GridState, { place }: ThingState): Point | null {
+function visibleTileOf(state: GridState, { place }: ThingState): Point | null {
   if (place.at === 'tile') return place;
   if (place.at === 'held') return known(bodyOf(state, place.by), `holder ${place.by}`);
   const outer = known(thingOf(state, place.container), `container ${place.container}`);
-  return outer.lid === 'open' ? shownAt(state, outer) : null;
+  return outer.lid === 'open' ? visibleTileOf(state, outer) : null;
 }
 
-function tell(
+function tellAgents(
   world: GridWorld,
   now: EffectResult,
-  what: { readonly text: string; readonly to: Audience; readonly actor: string | null },
+  telling: { readonly text: string; readonly to: Audience; readonly actor: string | null },
 ): EffectResult {
   const seenBy = activeAgents(world, now.state)
-    .filter((agent) => isAddressed(world, now.state, { agent, ...what }))
+    .filter((agent) => isAddressed(world, now.state, { agent, ...telling }))
     .toSorted(compareText);
-  const event: Event = { kind: 'told', actor: null, at: null, data: { text: proseText(what.text) }, seenBy };
+  const event: Event = {
+    kind: 'told',
+    actor: null,
+    at: null,
+    data: { text: proseText(telling.text) },
+    seenBy,
+  };
   return { ...now, events: [...now.events, event] };
 }
 
@@ -191,7 +202,7 @@ function isAddressed(
   }
 }
 
-function count(
+function addToCounter(
   state: GridState,
   { counter, by }: Extract<Effect, { kind: 'count' }>,
   amount: number,

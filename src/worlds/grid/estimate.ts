@@ -1,7 +1,7 @@
 /**
- * An estimate of the turns to success: for each condition the errand that would make it true, with the keys
- * that its locks need. In: a state; out: an integer. It ignores bodies, knowledge and chance, and only orders
- * a search.
+ * Estimates the turns to success: for each condition, the errand that would make it true, including the keys
+ * that its locks need. In: a state; out: an integer. It ignores bodies, knowledge and chance; the search uses
+ * it only to order states.
  */
 import { assertNever, known } from '../../base/assert.js';
 import type { Point } from '../../environment/space.js';
@@ -9,7 +9,7 @@ import { distance } from '../../environment/space.js';
 import { activeAgents, isTrue } from './conditions.js';
 import type { GridCondition, Door } from './definition.js';
 import { ANY_AGENT, EVERY_AGENT } from './definition.js';
-import { phrasesKnown, sourcesOf } from './phrases.js';
+import { knownPhrases, writtenSources } from './phrases.js';
 import type { GridState, ThingState } from './state.js';
 import type { GridWorld } from './world.js';
 import {
@@ -25,36 +25,36 @@ import {
   isAllowed,
 } from './world.js';
 
-// Whether a condition can certainly never become true any more: because only an agent that no longer acts
-// could cause it, or because it needs speech and no agent may speak. In: a state and the withdrawn actions;
-// out: whether it is certain.
-
-/** The actions that carry words. */
+/** The actions of speech. */
 const SPEECH = ['SPEAK', 'ANNOUNCE'];
 
-/** What only the agent itself can do: walk, speak, read. */
-const ITS_OWN_DOING: readonly GridCondition['kind'][] = ['in-room', 'at', 'heard', 'read'];
+/** Conditions that only the named agent itself can make true: by walking, speaking or reading. */
+const SELF_ONLY_KINDS: readonly GridCondition['kind'][] = ['in-room', 'at', 'heard', 'read'];
 
-function isHopeless(
+/**
+ * Whether a condition can certainly never become true any more: because only an agent that no longer acts
+ * could make it true, or because it needs speech and no agent may speak.
+ */
+function isDeadEnd(
   world: GridWorld,
   state: GridState,
   condition: GridCondition,
   withdrawn: readonly string[],
 ): boolean {
   if (isTrue(world, state, condition)) return false;
-  const isLost = (each: GridCondition): boolean => isHopeless(world, state, each, withdrawn);
-  if (condition.kind === 'all') return condition.of.some(isLost);
-  if (condition.kind === 'any') return condition.of.every(isLost);
-  if (!('agent' in condition) || !ITS_OWN_DOING.includes(condition.kind)) return false;
+  const isPartDeadEnd = (each: GridCondition): boolean => isDeadEnd(world, state, each, withdrawn);
+  if (condition.kind === 'all') return condition.of.some(isPartDeadEnd);
+  if (condition.kind === 'any') return condition.of.every(isPartDeadEnd);
+  if (!('agent' in condition) || !SELF_ONLY_KINDS.includes(condition.kind)) return false;
   const { kind, agent } = condition;
   const active = activeAgents(world, state);
-  const able = active.filter((id) => kind !== 'heard' || canSpeak(world, id, withdrawn));
-  if (agent === ANY_AGENT) return able.length === 0;
+  const ableAgents = active.filter((id) => kind !== 'heard' || canSpeak(world, id, withdrawn));
+  if (agent === ANY_AGENT) return ableAgents.length === 0;
   if (agent === EVERY_AGENT) {
-    const others = world.definition.agents.filter(({ id }) => !able.includes(id));
+    const others = world.definition.agents.filter(({ id }) => !ableAgents.includes(id));
     return others.some(({ id }) => !isTrue(world, state, { ...condition, agent: id }));
   }
-  return !able.includes(agent);
+  return !ableAgents.includes(agent);
 }
 
 function canSpeak(world: GridWorld, agent: string, withdrawn: readonly string[]): boolean {
@@ -62,9 +62,9 @@ function canSpeak(world: GridWorld, agent: string, withdrawn: readonly string[])
 }
 
 /** The cost of an errand that seems impossible. */
-const FAR = 60;
+const IMPOSSIBLE_TURNS = 60;
 
-/** A turn in the unit of the guess; tiles that are still to go to the first stop count for less than one. */
+/** A turn in the estimate's unit; the tiles of the first walk add less than one turn. */
 const TENTHS = 10;
 
 /** An agent on an errand: its position, the turns spent, and what it has fetched or unlocked on the way. */
@@ -73,18 +73,18 @@ interface EstimatedErrand {
   at: Point;
   turns: number;
   /** Tiles of its first walk; null as long as it does not move. */
-  first: number | null;
-  /** Ids of things, doors and containers that are dealt with, or being dealt with. */
-  readonly dealt: Set<string>;
+  firstWalkTiles: number | null;
+  /** Ids of things, doors and containers that this errand has already fetched, opened or unlocked. */
+  readonly handled: Set<string>;
 }
 
-/** A condition on one certain agent. */
+/** A condition on one particular agent. */
 type OwnCondition = Extract<GridCondition, { agent: string }>;
 
 export class Estimator {
   readonly #world: GridWorld;
-  /** By tile: the distance of each tile from there, with doors counted as open. */
-  readonly #ways = new Map<number, DistanceField>();
+  /** Distances from a tile to all others, with doors counted as open, by the tile's index. */
+  readonly #fields = new Map<number, DistanceField>();
 
   constructor(world: GridWorld) {
     this.#world = world;
@@ -94,44 +94,60 @@ export class Estimator {
   estimate(state: GridState, withdrawn: readonly string[]): number | null {
     const { success } = this.#world.definition;
     if (success === null) return null;
-    return isHopeless(this.#world, state, success, withdrawn) ? null : this.#of(state, success);
+    return isDeadEnd(this.#world, state, success, withdrawn) ? null : this.#estimateCondition(state, success);
   }
 
-  #of(state: GridState, condition: GridCondition): number {
+  #estimateCondition(state: GridState, condition: GridCondition): number {
     if (isTrue(this.#world, state, condition)) return 0;
-    if (condition.kind === 'all') return this.#together(state, condition.of);
-    if (condition.kind === 'any') return least(condition.of.map((each) => this.#of(state, each)));
-    const who = 'agent' in condition ? condition.agent : ANY_AGENT;
-    return this.#nearest(state, who, [condition]);
+    if (condition.kind === 'all') return this.#estimateAll(state, condition.of);
+    if (condition.kind === 'any')
+      return cheapest(condition.of.map((each) => this.#estimateCondition(state, each)));
+    const agent = 'agent' in condition ? condition.agent : ANY_AGENT;
+    return this.#estimateTasks(state, agent, [condition]);
   }
 
-  /** An agent does its errands one after the other, and ends where it must be. */
-  #together(state: GridState, all: readonly GridCondition[]): number {
-    const own = all.filter(isOwn);
-    const agents = [...new Set(own.map(({ agent }) => agent))];
+  /** All conditions: each agent does its errands one after the other; its final position comes last. */
+  #estimateAll(state: GridState, conditions: readonly GridCondition[]): number {
+    const ownConditions = conditions.filter(isOwnCondition);
+    const agents = [...new Set(ownConditions.map(({ agent }) => agent))];
     const trips = agents.map((agent) => {
-      const its = own.filter((each) => each.agent === agent);
-      const open = its.filter((each) => !isTrue(this.#world, state, each));
-      const tasks = [...open.filter((each) => !isStay(each)), ...its.filter(isStay)];
-      return open.length === 0 ? 0 : this.#nearest(state, agent, tasks);
+      const agentConditions = ownConditions.filter((each) => each.agent === agent);
+      const unmet = agentConditions.filter((each) => !isTrue(this.#world, state, each));
+      const tasks = [...unmet.filter((each) => !isPosition(each)), ...agentConditions.filter(isPosition)];
+      return unmet.length === 0 ? 0 : this.#estimateTasks(state, agent, tasks);
     });
-    return sum([...trips, ...all.filter((each) => !isOwn(each)).map((each) => this.#of(state, each))]);
+    return sum([
+      ...trips,
+      ...conditions
+        .filter((each) => !isOwnCondition(each))
+        .map((each) => this.#estimateCondition(state, each)),
+    ]);
   }
 
-  /** For the named agent, or for the fastest one; for all if all must. */
-  #nearest(state: GridState, who: string, tasks: readonly GridCondition[]): number {
+  /** The cost for the named agent, for the fastest one (`any`), or for all together (`every`). */
+  #estimateTasks(state: GridState, agentId: string, tasks: readonly GridCondition[]): number {
     const active = activeAgents(this.#world, state);
-    const isMeant = (id: string): boolean => who === ANY_AGENT || who === EVERY_AGENT || who === id;
-    const turns = active.filter(isMeant).map((agent) => {
+    const isAssigned = (id: string): boolean =>
+      agentId === ANY_AGENT || agentId === EVERY_AGENT || agentId === id;
+    const turns = active.filter(isAssigned).map((agent) => {
       const { x, y } = known(bodyOf(state, agent), agent);
-      const errand: EstimatedErrand = { agent, at: { x, y }, turns: 0, first: null, dealt: new Set() };
-      for (const task of tasks) this.#do(state, errand, task);
-      return TENTHS * Math.max(1, errand.turns) + Math.min(TENTHS - 1, Math.floor((errand.first ?? 0) / 2));
+      const errand: EstimatedErrand = {
+        agent,
+        at: { x, y },
+        turns: 0,
+        firstWalkTiles: null,
+        handled: new Set(),
+      };
+      for (const task of tasks) this.#addTask(state, errand, task);
+      return (
+        TENTHS * Math.max(1, errand.turns) +
+        Math.min(TENTHS - 1, Math.floor((errand.firstWalkTiles ?? 0) / 2))
+      );
     });
-    return who === EVERY_AGENT ? sum(turns) : least(turns);
+    return agentId === EVERY_AGENT ? sum(turns) : cheapest(turns);
   }
 
-  #do(state: GridState, errand: EstimatedErrand, condition: GridCondition): void {
+  #addTask(state: GridState, errand: EstimatedErrand, condition: GridCondition): void {
     switch (condition.kind) {
       case 'holds':
         return this.#fetch(state, errand, condition.thing);
@@ -141,7 +157,7 @@ export class Estimator {
         return this.#walk(state, errand, condition, 0);
       case 'heard':
         this.#learn(state, errand, condition.phrase);
-        return this.#meet(state, errand);
+        return this.#approachListener(state, errand);
       case 'read':
       case 'work-done':
         return this.#work(state, errand, condition.thing);
@@ -171,11 +187,11 @@ export class Estimator {
   }
 
   #fetch(state: GridState, errand: EstimatedErrand, id: string): void {
-    if (errand.dealt.has(id)) return;
-    errand.dealt.add(id);
+    if (errand.handled.has(id)) return;
+    errand.handled.add(id);
     const item = thingOf(state, id);
     if (item === undefined) {
-      errand.turns += FAR;
+      errand.turns += IMPOSSIBLE_TURNS;
       return;
     }
     if (item.place.at === 'held' && item.place.by === errand.agent) return;
@@ -184,20 +200,20 @@ export class Estimator {
     errand.turns += item.place.at === 'held' ? 2 : 1;
   }
 
-  /** A container, so that its contents can be reached. */
+  /** Opens a container, so that its contents can be reached. */
   #open(state: GridState, errand: EstimatedErrand, id: string): void {
     const item = thingOf(state, id);
-    if (item === undefined || errand.dealt.has(id)) return;
-    errand.dealt.add(id);
+    if (item === undefined || errand.handled.has(id)) return;
+    errand.handled.add(id);
     if (item.place.at === 'inside') this.#open(state, errand, item.place.container);
     if (item.lid === 'locked')
-      this.#key(state, errand, thingDefinition(this.#world, item).container?.key ?? null);
+      this.#fetchKey(state, errand, thingDefinition(this.#world, item).container?.key ?? null);
     this.#walk(state, errand, known(whereIs(state, id) ?? undefined, `place of ${id}`), 1);
     errand.turns += item.lid === 'locked' ? 2 : item.lid === 'closed' ? 1 : 0;
   }
 
-  #key(state: GridState, errand: EstimatedErrand, key: string | null): void {
-    if (key === null) errand.turns += FAR;
+  #fetchKey(state: GridState, errand: EstimatedErrand, key: string | null): void {
+    if (key === null) errand.turns += IMPOSSIBLE_TURNS;
     else this.#fetch(state, errand, key);
   }
 
@@ -220,62 +236,63 @@ export class Estimator {
     this.#walk(state, errand, { x, y }, 0);
   }
 
-  /** An agent can't say what it has not read. */
+  /** Reads the source of a phrase first, because an agent can't say what it has not read. */
   #learn(state: GridState, errand: EstimatedErrand, phrase: string): void {
-    if (phrasesKnown(this.#world, state, errand.agent).includes(phrase)) return;
-    const [source] = sourcesOf(this.#world, phrase);
+    if (knownPhrases(this.#world, state, errand.agent).includes(phrase)) return;
+    const [source] = writtenSources(this.#world, phrase);
     if (source !== undefined) this.#work(state, errand, source.id);
   }
 
-  /** Near enough to be heard. */
-  #meet(state: GridState, errand: EstimatedErrand): void {
-    const others = activeAgents(this.#world, state).filter((id) => id !== errand.agent);
+  /** Walks near enough to another agent to be heard. */
+  #approachListener(state: GridState, errand: EstimatedErrand): void {
+    const otherAgents = activeAgents(this.#world, state).filter((id) => id !== errand.agent);
     const radius = this.#world.definition.rules.speakRadius;
-    const trips = others.map((id) => {
-      const trip: EstimatedErrand = { ...errand, dealt: new Set(errand.dealt) };
+    const trips = otherAgents.map((id) => {
+      const trip: EstimatedErrand = { ...errand, handled: new Set(errand.handled) };
       this.#walk(state, trip, known(bodyOf(state, id), id), radius);
       return trip.turns;
     });
-    errand.turns = Math.min(FAR, ...trips) + 1;
+    errand.turns = Math.min(IMPOSSIBLE_TURNS, ...trips) + 1;
   }
 
-  /** To within `reach` tiles, through any doors in between; what unlocks them is fetched first. */
+  /** Walks to within `reach` tiles, through any doors in between; their keys are fetched first. */
   #walk(state: GridState, errand: EstimatedErrand, to: Point, reach: number): void {
     if (distance(errand.at, to) <= reach) return;
-    const ways = this.#waysFrom(errand.at);
-    const end = this.#endOf(ways, to);
+    const field = this.#distancesFrom(errand.at);
+    const end = this.#endTile(field, to);
     if (end === null) {
-      errand.turns += FAR;
+      errand.turns += IMPOSSIBLE_TURNS;
       return;
     }
-    const doors = this.#doorsOn(ways, end);
-    const locked = doors.find(({ id }) => doorOf(state, id)?.state === 'locked' && !errand.dealt.has(id));
+    const doors = this.#doorsOn(field, end);
+    const locked = doors.find(({ id }) => doorOf(state, id)?.state === 'locked' && !errand.handled.has(id));
     if (locked !== undefined) {
-      errand.dealt.add(locked.id);
+      errand.handled.add(locked.id);
       this.#unlock(state, errand, locked);
       return this.#walk(state, errand, to, reach);
     }
     const isByTile = this.#world.definition.rules.movement === 'tile';
     const [firstDoor] = doors;
-    const leg = firstDoor === undefined ? to : firstDoor;
-    if (!isByTile) errand.first ??= ways.lengths[tileIndex(this.#world.definition, leg)] ?? 0;
+    const firstStop = firstDoor === undefined ? to : firstDoor;
+    if (!isByTile)
+      errand.firstWalkTiles ??= field.distances[tileIndex(this.#world.definition, firstStop)] ?? 0;
     for (const door of doors) this.#pass(state, errand, door, isByTile);
-    const tiles = Math.max(0, (ways.lengths[end] ?? 0) - reach);
+    const tiles = Math.max(0, (field.distances[end] ?? 0) - reach);
     if (isByTile) errand.turns += tiles;
     else if (distance(errand.at, to) > reach) errand.turns += 1;
     errand.at = to;
   }
 
-  #endOf(ways: DistanceField, to: Point): number | null {
+  #endTile(field: DistanceField, to: Point): number | null {
     const tile = tileIndex(this.#world.definition, to);
-    return (ways.lengths[tile] ?? -1) === -1 ? this.#beside(ways, to) : tile;
+    return (field.distances[tile] ?? -1) === -1 ? this.#nearestNeighbour(field, to) : tile;
   }
 
-  /** By room, an agent goes up to a closed door, opens it and continues; an open one is passed. */
+  /** Passes a door. With movement by room, an agent goes up to a closed door, opens it and continues. */
   #pass(state: GridState, errand: EstimatedErrand, door: Door, isByTile: boolean): void {
     const lid = doorOf(state, door.id)?.state ?? 'open';
-    if (lid !== 'open' && !errand.dealt.has(`open:${door.id}`)) {
-      errand.dealt.add(`open:${door.id}`);
+    if (lid !== 'open' && !errand.handled.has(`open:${door.id}`)) {
+      errand.handled.add(`open:${door.id}`);
       errand.turns += lid === 'locked' ? 2 : 1;
       if (!isByTile && distance(errand.at, door) > 1) errand.turns += 1;
     }
@@ -285,9 +302,9 @@ export class Estimator {
 
   #unlock(state: GridState, errand: EstimatedErrand, door: Door): void {
     const lever = this.#leverOf(state, door.id);
-    if (lever === null) return this.#key(state, errand, door.key);
+    if (lever === null) return this.#fetchKey(state, errand, door.key);
     this.#work(state, errand, lever.id);
-    errand.dealt.add(`open:${door.id}`);
+    errand.handled.add(`open:${door.id}`);
   }
 
   /** The thing whose work opens a door. */
@@ -298,63 +315,60 @@ export class Estimator {
     return lever === undefined ? null : (thingOf(state, lever.id) ?? null);
   }
 
-  /**
-   * The reached tile nearest to the start among the neighbours of a tile that can't be walked on; null if
-   * there is none.
-   */
-  #beside({ lengths }: DistanceField, { x, y }: Point): number | null {
-    const around = neighbours({ x, y }).filter((tile) => isInside(this.#world, tile));
-    const tiles = around
+  /** The neighbour of an unwalkable tile that is nearest to the start; null if none can be reached. */
+  #nearestNeighbour({ distances }: DistanceField, { x, y }: Point): number | null {
+    const adjacent = neighbours({ x, y }).filter((tile) => isInside(this.#world, tile));
+    const tiles = adjacent
       .map((tile) => tileIndex(this.#world.definition, tile))
-      .filter((i) => (lengths[i] ?? -1) >= 0);
-    const [first] = tiles.toSorted((a, b) => (lengths[a] ?? 0) - (lengths[b] ?? 0) || a - b);
+      .filter((i) => (distances[i] ?? -1) >= 0);
+    const [first] = tiles.toSorted((a, b) => (distances[a] ?? 0) - (distances[b] ?? 0) || a - b);
     return first ?? null;
   }
 
-  #doorsOn({ from }: DistanceField, end: number): readonly Door[] {
+  #doorsOn({ previousTiles }: DistanceField, end: number): readonly Door[] {
     const { width } = this.#world.definition.size;
     const doors: Door[] = [];
-    for (let tile = end; (from[tile] ?? -1) !== -1; tile = from[tile] ?? -1) {
+    for (let tile = end; (previousTiles[tile] ?? -1) !== -1; tile = previousTiles[tile] ?? -1) {
       const door = doorAt(this.#world, { x: tile % width, y: Math.floor(tile / width) });
       if (door !== null) doors.unshift(door);
     }
     return doors;
   }
 
-  #waysFrom(start: Point): DistanceField {
+  #distancesFrom(start: Point): DistanceField {
     const index = tileIndex(this.#world.definition, start);
-    const before = this.#ways.get(index);
-    if (before !== undefined) return before;
-    const made = waysFrom(this.#world, start);
-    this.#ways.set(index, made);
-    return made;
+    const cached = this.#fields.get(index);
+    if (cached !== undefined) return cached;
+    const field = distancesFrom(this.#world, start);
+    this.#fields.set(index, field);
+    return field;
   }
 }
 
-/** Row-major: steps from the start, -1 for never; and the tile before, -1 for none. */
+/** Row-major: steps from the start, -1 if unreachable; and the previous tile of the path, -1 for none. */
 interface DistanceField {
-  readonly lengths: Int32Array;
-  readonly from: Int32Array;
+  readonly distances: Int32Array;
+  readonly previousTiles: Int32Array;
 }
 
-function waysFrom(world: GridWorld, start: Point): DistanceField {
+function distancesFrom(world: GridWorld, start: Point): DistanceField {
   const { width, height } = world.definition.size;
-  const lengths = new Int32Array(width * height).fill(-1);
-  const from = new Int32Array(width * height).fill(-1);
-  lengths[tileIndex(world.definition, start)] = 0;
+  const distances = new Int32Array(width * height).fill(-1);
+  const previousTiles = new Int32Array(width * height).fill(-1);
+  distances[tileIndex(world.definition, start)] = 0;
   const queue = [start];
   for (const here of queue) {
     const index = tileIndex(world.definition, here);
     for (const tile of neighbours(here)) {
       if (terrainAt(world, tile.x, tile.y)?.walkable !== true) continue;
       const next = tileIndex(world.definition, tile);
-      if (lengths[next] !== -1) continue;
-      lengths[next] = (lengths[index] ?? 0) + 1;
-      from[next] = index;
+      if (distances[next] !== -1) continue;
+      distances[next] = (distances[index] ?? 0) + 1;
+      previousTiles[next] = index;
       queue.push(tile);
     }
   }
-  return { lengths, from };
+  return { distances, previousTiles };
 }
 
 function neighbours({ x, y }: Point): readonly Point[] {
@@ -366,16 +380,16 @@ function neighbours({ x, y }: Point): readonly Point[] {
   ];
 }
 
-function isOwn(condition: GridCondition): condition is OwnCondition {
+function isOwnCondition(condition: GridCondition): condition is OwnCondition {
   return 'agent' in condition && condition.agent !== ANY_AGENT && condition.agent !== EVERY_AGENT;
 }
 
-function isStay({ kind }: GridCondition): boolean {
+function isPosition({ kind }: GridCondition): boolean {
   return kind === 'in-room' || kind === 'at';
 }
 
-function least(tenths: readonly number[]): number {
-  return Math.min(TENTHS * FAR, ...tenths);
+function cheapest(tenths: readonly number[]): number {
+  return Math.min(TENTHS * IMPOSSIBLE_TURNS, ...tenths);
 }
 
 function sum(numbers: readonly number[]): number {

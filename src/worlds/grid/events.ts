@@ -1,6 +1,6 @@
 /**
- * Events of the grid world: facts made by rules and NPCs, completed here with the agents that could perceive
- * them. Data by kind: `name` (the thing, door or caught agent) and `id` in all that are about one; moved
+ * Events of the grid world: rules and NPCs make them, and this file adds the agents that could perceive them.
+ * Data by kind: `name` and `id` of the thing, door or caught agent, if the event is about one; moved
  * {path}; took {amount, from}; dropped {amount, on, onId}; gave {amount, to}; pushed {direction, path,
  * landed}; opened, closed, unlocked, locked, door-shut; used {on, onId}; worked {remaining}; finished-work
  * {told}; said {channel, text, hearers}; read, looked; caught. From triggers, without an actor: triggered
@@ -29,27 +29,29 @@ export function asData(path: readonly Point[]): Json {
   return path.map(({ x, y }) => ({ x, y }));
 }
 
-/** No other agent notices looking or reading; the hearers of speech were determined when it was said. */
+/** Events that only their actor perceives: no other agent notices looking or reading. */
 const PRIVATE = new Set(['looked', 'read', 'triggered']);
 
-/** Kinds whose witnesses are those that were addressed. */
+/**
+ * Events whose witnesses were already determined: the hearers of an utterance, or the recipients of a text.
+ */
 const ADDRESSED = new Set(['said', 'told']);
 
-/** The event with its place and with every agent that could perceive it in `state`, sorted. */
-export function witnessed(world: GridWorld, state: GridState, event: Event): Event {
+/** The event with its position and the ids of all agents that could perceive it in `state`, sorted. */
+export function withWitnesses(world: GridWorld, state: GridState, event: Event): Event {
   if (ADDRESSED.has(event.kind)) return event;
   if (PRIVATE.has(event.kind)) return { ...event, seenBy: event.actor === null ? [] : [event.actor] };
   const body = event.actor === null ? undefined : bodyOf(state, event.actor);
   const at = event.at ?? (body ? { x: body.x, y: body.y } : null);
-  return { ...event, at, seenBy: witnesses(world, state, placesOf({ ...event, at })) };
+  return { ...event, at, seenBy: witnesses(world, state, tilesOf({ ...event, at })) };
 }
 
 /** Every tile on which an event could be seen. */
-export function placesOf({ at, data }: Event): readonly Point[] {
-  const places: Point[] = at ? [at] : [];
-  addPoints(places, data['path']);
-  addPoints(places, data['landed']);
-  return places;
+export function tilesOf({ at, data }: Event): readonly Point[] {
+  const tiles: Point[] = at ? [at] : [];
+  addPoints(tiles, data['path']);
+  addPoints(tiles, data['landed']);
+  return tiles;
 }
 
 function addPoints(places: Point[], value: Json | undefined): void {

@@ -1,7 +1,7 @@
 /**
- * The exits that an agent knows of the room it is in. An exit is a door that it sees or has seen: given are
- * the direction in which it leaves the room, its name, and its state now or as last seen. Its destination is
- * given only if the agent has been there; nothing reveals an unseen door, or what is behind one.
+ * The exits that an agent knows of the room it is in. An exit is a door that it sees or has seen, with the
+ * direction in which it leaves the room, its name, and its state now or as last seen. The room behind it is
+ * included only if the agent has been there. Nothing reveals an unseen door, or what is behind one.
  */
 import { known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
@@ -33,15 +33,18 @@ export interface KnownExit {
   readonly leadsTo: string | null;
 }
 
-/** By direction clockwise from north, then by distance and id. In a doorway, both of its sides are exits. */
+/** Sorted by direction clockwise from north, distance and id. In a doorway, both of its sides are exits. */
 export function knownExits(world: GridWorld, state: GridState, view: AgentView): readonly KnownExit[] {
   const { self, room } = view;
   const doorway = doorAt(world, self);
-  const through = (doorway?.between ?? []).map((side) => ({ door: known(doorway, 'doorway'), room: side }));
-  const others = (room === null ? [] : (world.doorsOfRoom.get(room.id) ?? []))
+  const ownDoorwayExits = (doorway?.between ?? []).map((side) => ({
+    door: known(doorway, 'doorway'),
+    room: side,
+  }));
+  const roomExits = (room === null ? [] : (world.doorsOfRoom.get(room.id) ?? []))
     .filter(({ id }) => id !== doorway?.id)
     .map((door) => ({ door, room: room?.id ?? '' }));
-  return [...through, ...others]
+  return [...ownDoorwayExits, ...roomExits]
     .flatMap((exit) => exitOf(state, view, exit))
     .toSorted(
       (a, b) =>
@@ -56,8 +59,8 @@ function exitOf(
   { self, doors }: AgentView,
   { door, room }: { door: Door; room: string },
 ): readonly KnownExit[] {
-  const seen = doors.find(({ id }) => id === door.id)?.state ?? null;
-  const lid = seen ?? rememberedState(state, self.id, door);
+  const visibleState = doors.find(({ id }) => id === door.id)?.state ?? null;
+  const lid = visibleState ?? rememberedState(state, self.id, door);
   if (lid === null) return [];
   const beyond = roomBeyond(door, room);
   return [
@@ -70,7 +73,7 @@ function exitOf(
       distance: distance(self, door),
       bearing: bearing(self, door),
       state: lid,
-      isVisible: seen !== null,
+      isVisible: visibleState !== null,
       leadsTo: mindOf(state, self.id).visited.includes(beyond) ? beyond : null,
     },
   ];

@@ -1,7 +1,7 @@
 /**
- * The observation for programs: the same knowledge as the text and the frame, as JSON. Scripted and external
- * controllers decide by this alone. Coordinates are the world's; distances are Manhattan, in tiles; lists are
- * sorted as in the text. The type is in `environment/spatial-facts.ts`.
+ * The facts of an observation: the same knowledge as the text and the frame, as JSON for programs. Scripted
+ * and external controllers decide by this alone. Coordinates are the world's; distances are Manhattan, in
+ * tiles; lists are sorted as in the text. The type is in `environment/spatial-facts.ts`.
  */
 import type {
   BodyFact,
@@ -84,7 +84,7 @@ function itemFact(item: Item): ItemFact {
   };
 }
 
-/** Assigned, not spread: that would take many times as long (docs/explanation/performance.md). */
+/** `Object.assign`, because spreading takes many times as long (docs/explanation/performance.md). */
 function thingFact(thing: SeenThing): ThingFact {
   const { x, y, distance, direction } = thing;
   return Object.assign(itemFact(thing), { x, y, distance, direction });

@@ -10,9 +10,9 @@ import { FOV } from 'rot-js';
 import { assertNever } from '../../base/assert.js';
 import type { GridRules } from './definition.js';
 
-/** Light passes. */
+/** A cell that lets light pass. */
 export const CLEAR = 0;
-/** Light stops. */
+/** A cell that stops light. */
 export const OPAQUE = 1;
 
 /** (2 · radius + 1)² cells, row by row; the observer is in the middle, its own cell never stops its sight. */
@@ -21,37 +21,37 @@ export interface Surroundings {
   readonly cells: Uint8Array;
 }
 
-/** Which cells are lit (1), laid out as the surroundings are. */
-export function castSight(algorithm: GridRules['sight'], around: Surroundings): Uint8Array {
-  const lit = new Uint8Array(around.cells.length);
-  lit[indexOf(around, 0, 0)] = 1;
-  if (algorithm === 'recursive') castRecursive(around, lit);
-  else if (algorithm === 'symmetric') castSymmetric(around, lit);
-  else if (algorithm === 'rays') castRays(around, lit);
+/** Which cells are lit (1), in the layout of the surroundings. */
+export function castSight(algorithm: GridRules['sight'], surroundings: Surroundings): Uint8Array {
+  const lit = new Uint8Array(surroundings.cells.length);
+  lit[cellIndex(surroundings, 0, 0)] = 1;
+  if (algorithm === 'recursive') castRecursive(surroundings, lit);
+  else if (algorithm === 'symmetric') castSymmetric(surroundings, lit);
+  else if (algorithm === 'rays') castRays(surroundings, lit);
   else assertNever(algorithm, 'sight algorithm');
-  lightWalls(around, lit);
+  lightWalls(surroundings, lit);
   return lit;
 }
 
-function indexOf({ radius }: Surroundings, dx: number, dy: number): number {
+function cellIndex({ radius }: Surroundings, dx: number, dy: number): number {
   return (dy + radius) * (2 * radius + 1) + dx + radius;
 }
 
-function isInReach({ radius }: Surroundings, dx: number, dy: number): boolean {
+function isInRange({ radius }: Surroundings, dx: number, dy: number): boolean {
   return dx * dx + dy * dy <= radius * radius + radius;
 }
 
-function isClear(around: Surroundings, dx: number, dy: number): boolean {
-  return around.cells[indexOf(around, dx, dy)] === CLEAR;
+function isClear(surroundings: Surroundings, dx: number, dy: number): boolean {
+  return surroundings.cells[cellIndex(surroundings, dx, dy)] === CLEAR;
 }
 
-function castRecursive(around: Surroundings, lit: Uint8Array): void {
-  const { radius } = around;
-  // It accesses one cell beyond the radius, outside the square.
+function castRecursive(surroundings: Surroundings, lit: Uint8Array): void {
+  const { radius } = surroundings;
+  // rot-js also asks for cells one beyond the radius, which are outside the square.
   const passes = (dx: number, dy: number): boolean =>
-    Math.abs(dx) <= radius && Math.abs(dy) <= radius && isClear(around, dx, dy);
+    Math.abs(dx) <= radius && Math.abs(dy) <= radius && isClear(surroundings, dx, dy);
   new FOV.RecursiveShadowcasting(passes).compute(0, 0, radius, (dx, dy, _distance, visibility) => {
-    if (visibility > 0 && isInReach(around, dx, dy)) lit[indexOf(around, dx, dy)] = 1;
+    if (visibility > 0 && isInRange(surroundings, dx, dy)) lit[cellIndex(surroundings, dx, dy)] = 1;
   });
 }
 
@@ -76,11 +76,11 @@ interface LitRow {
   readonly end: Slope;
 }
 
-function castSymmetric(around: Surroundings, lit: Uint8Array): void {
+function castSymmetric(surroundings: Surroundings, lit: Uint8Array): void {
   for (const quadrant of QUADRANTS) {
     const rows: LitRow[] = [{ depth: 1, start: { num: -1, den: 1 }, end: { num: 1, den: 1 } }];
     for (let row = rows.pop(); row !== undefined; row = rows.pop()) {
-      if (row.depth <= around.radius) scanRow(around, lit, { quadrant, row, rows });
+      if (row.depth <= surroundings.radius) scanRow(surroundings, lit, { quadrant, row, rows });
     }
   }
 }
@@ -92,22 +92,23 @@ interface ShadowScan {
   readonly rows: LitRow[];
 }
 
-function scanRow(around: Surroundings, lit: Uint8Array, { quadrant, row, rows }: ShadowScan): void {
+function scanRow(surroundings: Surroundings, lit: Uint8Array, { quadrant, row, rows }: ShadowScan): void {
   const { depth, end } = row;
   let start = row.start;
-  let isBeforeClear: boolean | null = null;
+  let wasClear: boolean | null = null;
   for (let column = firstColumn(row); column <= lastColumn(row); column++) {
     const dx = depth * quadrant.xd + column * quadrant.xc;
     const dy = depth * quadrant.yd + column * quadrant.yc;
-    const cell = around.cells[indexOf(around, dx, dy)];
+    const cell = surroundings.cells[cellIndex(surroundings, dx, dy)];
     const isMiddleLit = column * start.den >= depth * start.num && column * end.den <= depth * end.num;
-    if ((cell === OPAQUE || isMiddleLit) && isInReach(around, dx, dy)) lit[indexOf(around, dx, dy)] = 1;
+    if ((cell === OPAQUE || isMiddleLit) && isInRange(surroundings, dx, dy))
+      lit[cellIndex(surroundings, dx, dy)] = 1;
     const edge = { num: 2 * column - 1, den: 2 * depth };
-    if (isBeforeClear === false && cell === CLEAR) start = edge;
-    if (isBeforeClear === true && cell !== CLEAR) rows.push({ depth: depth + 1, start, end: edge });
-    isBeforeClear = cell === CLEAR;
+    if (wasClear === false && cell === CLEAR) start = edge;
+    if (wasClear === true && cell !== CLEAR) rows.push({ depth: depth + 1, start, end: edge });
+    wasClear = cell === CLEAR;
   }
-  if (isBeforeClear === true) rows.push({ depth: depth + 1, start, end });
+  if (wasClear === true) rows.push({ depth: depth + 1, start, end });
 }
 
 /** The column nearest to where the row's light starts, a tie going to the later one. */
@@ -120,11 +121,11 @@ function lastColumn({ depth, end }: LitRow): number {
   return -Math.floor((end.den - 2 * depth * end.num) / (2 * end.den));
 }
 
-function castRays(around: Surroundings, lit: Uint8Array): void {
-  const { radius } = around;
+function castRays(surroundings: Surroundings, lit: Uint8Array): void {
+  const { radius } = surroundings;
   for (let dy = -radius; dy <= radius; dy++) {
     for (let dx = -radius; dx <= radius; dx++) {
-      if (isInReach(around, dx, dy)) castRay(around, lit, { dx, dy });
+      if (isInRange(surroundings, dx, dy)) castRay(surroundings, lit, { dx, dy });
     }
   }
 }
@@ -133,7 +134,7 @@ function castRays(around: Surroundings, lit: Uint8Array): void {
  * Lights the straight line of cells (Bresenham) from the observer to a cell, up to the first that stops
  * light.
  */
-function castRay(around: Surroundings, lit: Uint8Array, { dx, dy }: { dx: number; dy: number }): void {
+function castRay(surroundings: Surroundings, lit: Uint8Array, { dx, dy }: { dx: number; dy: number }): void {
   const [wide, high] = [Math.abs(dx), Math.abs(dy)];
   const [stepX, stepY] = [Math.sign(dx), Math.sign(dy)];
   let [x, y, error] = [0, 0, wide - high];
@@ -147,21 +148,21 @@ function castRay(around: Surroundings, lit: Uint8Array, { dx, dy }: { dx: number
       error += wide;
       y += stepY;
     }
-    lit[indexOf(around, x, y)] = 1;
-    if (!isClear(around, x, y)) return;
+    lit[cellIndex(surroundings, x, y)] = 1;
+    if (!isClear(surroundings, x, y)) return;
   }
 }
 
 /** An opaque cell that the light just misses is lit if a lit clear neighbour is nearer to the observer. */
-function lightWalls(around: Surroundings, lit: Uint8Array): void {
-  const { radius, cells } = around;
+function lightWalls(surroundings: Surroundings, lit: Uint8Array): void {
+  const { radius, cells } = surroundings;
   const side = 2 * radius + 1;
   const isLitFloor = (cell: number): boolean => cells[cell] === CLEAR && lit[cell] === 1;
   let cell = 0;
   for (let dy = -radius; dy <= radius; dy++) {
     const row = Math.sign(dy) * side;
     for (let dx = -radius; dx <= radius; dx++, cell++) {
-      if (cells[cell] !== OPAQUE || lit[cell] === 1 || !isInReach(around, dx, dy)) continue;
+      if (cells[cell] !== OPAQUE || lit[cell] === 1 || !isInRange(surroundings, dx, dy)) continue;
       const beside = cell - Math.sign(dx);
       if (isLitFloor(beside) || isLitFloor(cell - row) || isLitFloor(beside - row)) lit[cell] = 1;
     }

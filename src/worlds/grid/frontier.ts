@@ -1,6 +1,6 @@
 /**
- * Where an agent's knowledge of the map ends: the nearest reachable tiles, as far as the agent believes, next
- * to tiles that it has never seen, on the whole map or in its own room. In: its view and the ground as it
+ * The frontier of an agent's knowledge of the map: the nearest tiles that it believes reachable and that are
+ * next to tiles it has never seen, on the whole map or in its own room. In: its view and the ground as it
  * knows it; out: at most one tile in each direction.
  */
 import { LIMITS } from '../../base/limits.js';
@@ -18,11 +18,13 @@ const STEPS = CARDINALS.map(stepOf);
 export interface FrontierTile extends Point {
   /** From the agent's position; null: its own tile. */
   readonly direction: Direction | null;
-  /** Steps of the shortest known way, without diagonals. */
+  /** Steps of the shortest known path, without diagonals. */
   readonly steps: number;
 }
 
-/** The result of a search for a tile, above 4 · search; anything lower: none yet. */
+/**
+ * What a search found out about a tile, stored as 4 · search + result; lower values are from older searches.
+ */
 const [REACHED, UNSEEN, OTHER] = [1, 2, 3];
 
 /** The marks of a search, reused by the next one on the same world. */
@@ -31,19 +33,18 @@ interface SearchMarks {
   search: number;
 }
 
-const marksOf = new WeakMap<GridWorld, SearchMarks>();
+const marksByWorld = new WeakMap<GridWorld, SearchMarks>();
 
-function freshMarks(world: GridWorld): SearchMarks {
-  const marks = marksOf.get(world) ?? { tiles: new Uint32Array(world.terrain.length), search: 0 };
-  marksOf.set(world, marks);
+function startSearch(world: GridWorld): SearchMarks {
+  const marks = marksByWorld.get(world) ?? { tiles: new Uint32Array(world.terrain.length), search: 0 };
+  marksByWorld.set(world, marks);
   marks.search += 1;
   return marks;
 }
 
 /**
- * The nearest such tile in each direction, nearest first; empty if all searched tiles are known. The search
- * covers the nearest `LIMITS.frontierTiles` tiles and, while it has found none, as many again, up to four
- * times.
+ * The nearest frontier tile in each direction, nearest first; empty if all searched tiles are known. The
+ * search covers the nearest `LIMITS.frontierTiles` tiles, or up to four times as many if it finds none there.
  */
 export function frontierOf(
   world: GridWorld,
@@ -52,17 +53,17 @@ export function frontierOf(
   isWithin: (x: number, y: number) => boolean = () => true,
 ): readonly FrontierTile[] {
   const { width, height } = world.definition.size;
-  const found = new Map<Direction | null, FrontierTile>();
-  const { tiles: marks, search } = freshMarks(world);
-  const none = 4 * search;
+  const nearest = new Map<Direction | null, FrontierTile>();
+  const { tiles: marks, search } = startSearch(world);
+  const searchBase = 4 * search;
   const start = self.y * width + self.x;
-  marks[start] = none + REACHED;
+  marks[start] = searchBase + REACHED;
   const queue = [start];
   const steps = [0];
   for (let next = 0; next < queue.length; next++) {
-    if (next >= LIMITS.frontierTiles * (found.size > 0 ? 1 : 4)) break;
+    if (next >= LIMITS.frontierTiles * (nearest.size > 0 ? 1 : 4)) break;
     const tile = queue[next] ?? start;
-    const walked = steps[next] ?? 0;
+    const stepsHere = steps[next] ?? 0;
     const x = tile % width;
     const y = Math.floor(tile / width);
     let isEdge = false;
@@ -71,21 +72,21 @@ export function frontierOf(
       const besideY = y + step.y;
       if (besideX < 0 || besideY < 0 || besideX >= width || besideY >= height) continue;
       const beside = besideY * width + besideX;
-      if ((marks[beside] ?? 0) < none) {
+      if ((marks[beside] ?? 0) < searchBase) {
         const kind = ground(besideX, besideY);
         const isReached = kind === GROUND.walkable && isWithin(besideX, besideY);
-        marks[beside] = none + (kind === GROUND.unknown ? UNSEEN : isReached ? REACHED : OTHER);
+        marks[beside] = searchBase + (kind === GROUND.unknown ? UNSEEN : isReached ? REACHED : OTHER);
         if (isReached) {
           queue.push(beside);
-          steps.push(walked + 1);
+          steps.push(stepsHere + 1);
         }
       }
-      if (marks[beside] === none + UNSEEN) isEdge = true;
+      if (marks[beside] === searchBase + UNSEEN) isEdge = true;
     }
     const direction = isEdge ? bearing(self, { x, y }) : null;
-    if (isEdge && !found.has(direction)) found.set(direction, { x, y, direction, steps: walked });
+    if (isEdge && !nearest.has(direction)) nearest.set(direction, { x, y, direction, steps: stepsHere });
   }
-  return [...found.values()];
+  return [...nearest.values()];
 }
 
 /**
@@ -98,16 +99,16 @@ export function roomEdges(
   ground: GroundMap,
 ): ReadonlyMap<Direction, FrontierTile> {
   const { definition, owners, light } = world;
-  const own = owners[tileIndex(definition, view.self)];
+  const ownRoom = owners[tileIndex(definition, view.self)];
   const isSameRoom = (x: number, y: number): boolean => {
     const tile = y * definition.size.width + x;
-    return owners[tile] === own && light[tile] !== DOORWAY;
+    return owners[tile] === ownRoom && light[tile] !== DOORWAY;
   };
   const edges = frontierOf(world, view, ground, isSameRoom);
   const sides = new Map<Direction, FrontierTile>();
   for (const side of CARDINALS) {
-    const there = edges.filter(({ direction }) => direction?.split('-').includes(side) === true);
-    const edge = there.find(({ direction }) => direction === side) ?? there[0];
+    const edgesOnSide = edges.filter(({ direction }) => direction?.split('-').includes(side) === true);
+    const edge = edgesOnSide.find(({ direction }) => direction === side) ?? edgesOnSide[0];
     if (edge !== undefined) sides.set(side, edge);
   }
   return sides;

@@ -1,8 +1,8 @@
 /**
- * The grid world as an environment: passes the contract's questions to the files that answer them. Opening a
- * definition builds its tables and actions once; everything after that is a function of state. The scenario's
- * loader has checked the definition, but one from a log may be untrusted: only its outline is asserted here,
- * and `assembly/logged-environment.ts` reports an exception as a fault of the log.
+ * The grid world as an environment: implements the contract with the functions of the other files. Opening a
+ * definition builds its tables and actions once; everything after that is a function of the state. The
+ * scenario's loader has checked the definition, but one from a log may be untrusted: only its outline is
+ * asserted here, and `assembly/logged-environment.ts` reports an exception as a fault of the log.
  */
 import { assert } from '../../base/assert.js';
 import { hashOf } from '../../base/canonical.js';
@@ -20,13 +20,13 @@ import { offersOf, scopeOf } from './legal-actions.js';
 import { partsOf } from './parts.js';
 import type { MakeAction } from './registry.js';
 import { perceptionOf } from './perception.js';
-import { phrasesKnown } from './phrases.js';
+import { knownPhrases } from './phrases.js';
 import { gridRegistry } from './registry.js';
 import { sceneOf } from './scene.js';
 import { searchKey } from './search-key.js';
 import type { GridState } from './state.js';
 import { endTurnOf } from './turn-end.js';
-import { twinsOf } from './indistinguishable-worlds.js';
+import { indistinguishableFrom } from './indistinguishable-worlds.js';
 import { viewOf } from './view.js';
 import { nameText } from './wording.js';
 import { mindOf, openWorld } from './world.js';
@@ -34,8 +34,8 @@ import { mindOf, openWorld } from './world.js';
 /** Raised whenever the same log would play differently. */
 const RULES_VERSION = 4;
 
-/** The smallest world: what every grid world has in common. */
-const NOWHERE: GridDefinition = {
+/** The smallest possible world, from which the names of all actions are read. */
+const EMPTY_WORLD: GridDefinition = {
   size: { width: 1, height: 1 },
   terrain: [{ id: 'floor', name: 'floor', walkable: true, opaque: false, sprite: 'floor' }],
   terrainKeys: '.',
@@ -67,18 +67,18 @@ export const grid: EnvironmentKind<GridState> = gridKind([]);
  * The grid world with additional actions. They belong to the rules: a log with them is replayed with the same
  * ones.
  */
-export function gridKind(more: readonly MakeAction[]): EnvironmentKind<GridState> {
+export function gridKind(customActions: readonly MakeAction[]): EnvironmentKind<GridState> {
   return {
     kind: 'grid',
     rulesVersion: RULES_VERSION,
     get actionNames() {
-      return gridRegistry(openWorld(NOWHERE), more)
+      return gridRegistry(openWorld(EMPTY_WORLD), customActions)
         .list()
         .map(({ name }) => name);
     },
     open: (definition) => {
       assert(isGridDefinition(definition), 'a definition of a grid world');
-      return openGrid(definition, more);
+      return openGrid(definition, customActions);
     },
   };
 }
@@ -88,20 +88,20 @@ function isGridDefinition(value: Json | GridDefinition): value is GridDefinition
 }
 
 function placeOf({ name, areas }: Room): NamedPlace {
-  const whole = areas.map(({ x, y, width, height }) => ({
+  const rectangles = areas.map(({ x, y, width, height }) => ({
     from: { x, y },
     to: { x: x + width - 1, y: y + height - 1 },
   }));
-  return { name: nameText(name), areas: whole };
+  return { name: nameText(name), areas: rectangles };
 }
 
 /** The environment of a checked definition. */
 export function openGrid(
   definition: GridDefinition,
-  more: readonly MakeAction[] = [],
+  customActions: readonly MakeAction[] = [],
 ): Environment<GridState> {
   const world = openWorld(definition);
-  const actions = gridRegistry(world, more);
+  const actions = gridRegistry(world, customActions);
   const estimator = new Estimator(world);
   return {
     kind: 'grid',
@@ -128,10 +128,10 @@ export function openGrid(
     search: {
       key: (state) => searchKey(world, state),
       estimate: (state, withdrawn) => estimator.estimate(state, withdrawn),
-      texts: (state, agent) => phrasesKnown(world, state, agent),
+      texts: (state, agent) => knownPhrases(world, state, agent),
       mind: (state, agent) => hashOf(mindOf(state, agent)),
       // Worlds that look the same and differ in secrets.
-      twins: () => twinsOf(definition).map((twin) => openGrid(twin, more)),
+      twins: () => indistinguishableFrom(definition).map((twin) => openGrid(twin, customActions)),
     },
   };
 }

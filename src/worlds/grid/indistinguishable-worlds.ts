@@ -1,44 +1,46 @@
 /**
- * Worlds that agents can't distinguish from the real one before they have read, heard or tried something:
- * things that look alike except for a word of their names (the red lever, the green lever) have swapped their
- * effects, and texts about them name the other. In: a definition; out: one more definition for each
- * permutation. What agents see at the start is the same in all of them.
+ * Worlds that agents can't distinguish from the real one before they have read, heard or tried something. In
+ * these worlds, things that look alike except for a word of their names (the red lever, the green lever) have
+ * exchanged their effects, and texts that name one of them name the other instead. In: a definition; out: one
+ * definition for each rotation of a group. What agents see at the start is the same in all of them.
  */
 import type { Json, JsonObject } from '../../base/json.js';
 import type { AgentDefinition, GridDefinition, ThingDefinition } from './definition.js';
 
-/** Levers and the like, by the one word (or few) in which their names differ. */
+/** One of several things, such as levers, that look alike except for a word or a few words of their names. */
 interface LookalikeThing {
   readonly thing: ThingDefinition;
   /** Such as "green"; no two have the same. */
   readonly mark: string;
 }
 
-/** One for each way to hand on what the alike things do, the real one left out; none if nothing is alike. */
-export function twinsOf(definition: GridDefinition): readonly GridDefinition[] {
-  return groupsOf(definition).flatMap((group) =>
-    group.slice(1).map((_, shift) => turned(definition, group, shift + 1)),
+/**
+ * The worlds in which the effects within one group of lookalikes are rotated; none if nothing looks alike.
+ */
+export function indistinguishableFrom(definition: GridDefinition): readonly GridDefinition[] {
+  return lookalikeGroups(definition).flatMap((group) =>
+    group.slice(1).map((_, shift) => rotateEffects(definition, group, shift + 1)),
   );
 }
 
 /**
- * Texts that name a thing that looks like others: an agent that has read one has something to tell. In the
- * definition's order.
+ * Texts that name one of several lookalikes, in the definition's order: they are worth saying to other
+ * agents.
  */
-export function tellingTexts(definition: GridDefinition): readonly string[] {
-  const before = textsFound.get(definition);
-  if (before !== undefined) return before;
-  const marks = groupsOf(definition).flatMap((group) => group.map(({ mark }) => mark));
+export function distinguishingTexts(definition: GridDefinition): readonly string[] {
+  const cached = textsByDefinition.get(definition);
+  if (cached !== undefined) return cached;
+  const marks = lookalikeGroups(definition).flatMap((group) => group.map(({ mark }) => mark));
   const texts = definition.things.flatMap(({ text }) => (text === null ? [] : [text]));
-  const telling = texts.filter((text) => marks.some((mark) => wordPattern([mark]).test(text)));
-  textsFound.set(definition, telling);
-  return telling;
+  const distinguishing = texts.filter((text) => marks.some((mark) => wordPattern([mark]).test(text)));
+  textsByDefinition.set(definition, distinguishing);
+  return distinguishing;
 }
 
-const textsFound = new WeakMap<GridDefinition, readonly string[]>();
+const textsByDefinition = new WeakMap<GridDefinition, readonly string[]>();
 
-/** Worked with bare hands, with the same appearance and text except for the mark in its name. */
-function groupsOf({ things }: GridDefinition): readonly (readonly LookalikeThing[])[] {
+/** Groups of things that are worked with bare hands and look alike except for the mark in their names. */
+function lookalikeGroups({ things }: GridDefinition): readonly (readonly LookalikeThing[])[] {
   const groups: ThingDefinition[][] = [];
   for (const thing of things) {
     if (thing.work === null || thing.work.tool !== null) continue;
@@ -46,47 +48,56 @@ function groupsOf({ things }: GridDefinition): readonly (readonly LookalikeThing
     if (group === undefined) groups.push([thing]);
     else group.push(thing);
   }
-  return groups.map((group) => group.map((thing) => ({ thing, mark: markIn(thing, group) }))).filter(isOpen);
+  return groups
+    .map((group) => group.map((thing) => ({ thing, mark: distinguishingMark(thing, group) })))
+    .filter(isAmbiguous);
 }
 
-/** Whether there is anything to distinguish: several marks with different effects. */
-function isOpen(group: readonly LookalikeThing[]): boolean {
-  const doings = new Set(group.map(({ thing }) => JSON.stringify(thing.work?.effect)));
-  return group.length > 1 && doings.size > 1 && group.every(({ mark }) => mark !== '');
+/** Whether the things of a group have marks and different effects, so that it matters which is which. */
+function isAmbiguous(group: readonly LookalikeThing[]): boolean {
+  const effects = new Set(group.map(({ thing }) => JSON.stringify(thing.work?.effect)));
+  return group.length > 1 && effects.size > 1 && group.every(({ mark }) => mark !== '');
 }
 
-function areAlike(one: ThingDefinition, other: ThingDefinition): boolean {
-  const [here, there] = [markIn(one, [one, other]), markIn(other, [one, other])];
+function areAlike(a: ThingDefinition, b: ThingDefinition): boolean {
+  const [markA, markB] = [distinguishingMark(a, [a, b]), distinguishingMark(b, [a, b])];
   const isSame = (['sprite', 'portable', 'pushable', 'blocking', 'opaque', 'text'] as const).every(
-    (key) => one[key] === other[key],
+    (key) => a[key] === b[key],
   );
-  const isSaidAlike = exchanged(one.description, new Map([[here, there]])) === other.description;
-  return isSame && here !== '' && there !== '' && isSaidAlike && one.work?.turns === other.work?.turns;
+  const hasSameDescription = swapWords(a.description, new Map([[markA, markB]])) === b.description;
+  return isSame && markA !== '' && markB !== '' && hasSameDescription && a.work?.turns === b.work?.turns;
 }
 
-/** The words of its name that the others' names don't have, at the one place where they differ. */
-function markIn({ name }: ThingDefinition, group: readonly ThingDefinition[]): string {
+/**
+ * The words at which a thing's name differs from the names of the group: what is left without the common
+ * start and end.
+ */
+function distinguishingMark({ name }: ThingDefinition, group: readonly ThingDefinition[]): string {
   const names = group.map((one) => one.name.split(' '));
-  const own = name.split(' ');
-  const isShared = (at: number): boolean => names.every((words) => words.at(at) === own.at(at));
+  const ownWords = name.split(' ');
+  const isCommon = (at: number): boolean => names.every((words) => words.at(at) === ownWords.at(at));
   let [start, end] = [0, 0];
-  while (start < own.length && isShared(start)) start += 1;
-  while (end < own.length - start && isShared(-1 - end)) end += 1;
-  return own.slice(start, own.length - end).join(' ');
+  while (start < ownWords.length && isCommon(start)) start += 1;
+  while (end < ownWords.length - start && isCommon(-1 - end)) end += 1;
+  return ownWords.slice(start, ownWords.length - end).join(' ');
 }
 
-/** Each does what the one so many places on does in the real world. */
-function turned(definition: GridDefinition, group: readonly LookalikeThing[], shift: number): GridDefinition {
-  const next = (at: number): LookalikeThing | undefined => group[(at + shift) % group.length];
-  const ids = new Map(group.map(({ thing }, at) => [next(at)?.thing.id ?? '', thing.id]));
-  const marks = new Map(group.map(({ mark }, at) => [next(at)?.mark ?? '', mark]));
+/** The world in which each thing of the group has the effect of the one `shift` places further on. */
+function rotateEffects(
+  definition: GridDefinition,
+  group: readonly LookalikeThing[],
+  shift: number,
+): GridDefinition {
+  const sourceOf = (at: number): LookalikeThing | undefined => group[(at + shift) % group.length];
+  const ids = new Map(group.map(({ thing }, at) => [sourceOf(at)?.thing.id ?? '', thing.id]));
+  const marks = new Map(group.map(({ mark }, at) => [sourceOf(at)?.mark ?? '', mark]));
   const things = definition.things.map((thing): ThingDefinition => {
     const at = group.findIndex((one) => one.thing.id === thing.id);
-    const work = at === -1 ? thing.work : (next(at)?.thing.work ?? null);
-    const text = thing.text === null ? null : exchanged(thing.text, marks);
-    return { ...thing, text, work: translated(work, { ids, marks }) };
+    const work = at === -1 ? thing.work : (sourceOf(at)?.thing.work ?? null);
+    const text = thing.text === null ? null : swapWords(thing.text, marks);
+    return { ...thing, text, work: swapReferences(work, { ids, marks }) };
   });
-  const { success, failure, triggers } = translated(
+  const { success, failure, triggers } = swapReferences(
     { success: definition.success, failure: definition.failure, triggers: definition.triggers ?? [] },
     { ids, marks },
   );
@@ -96,11 +107,11 @@ function turned(definition: GridDefinition, group: readonly LookalikeThing[], sh
 
 function ownConditions(
   { success, failure }: AgentDefinition,
-  exchange: SwappedIds,
+  swaps: SwappedIds,
 ): Pick<AgentDefinition, 'success' | 'failure'> {
   return {
-    ...(success === undefined ? {} : { success: translated(success, exchange) }),
-    ...(failure === undefined ? {} : { failure: translated(failure, exchange) }),
+    ...(success === undefined ? {} : { success: swapReferences(success, swaps) }),
+    ...(failure === undefined ? {} : { failure: swapReferences(failure, swaps) }),
   };
 }
 
@@ -109,25 +120,25 @@ interface SwappedIds {
   readonly marks: ReadonlyMap<string, string>;
 }
 
-/** The same with every id and every mark of the group traded. */
-function translated<T>(value: T, exchange: SwappedIds): T {
-  // Definitions are JSON, and what is traded keeps its shape.
-  return traded(value as Json, exchange) as T;
+/** The same value with every id and every mark of the group replaced by its counterpart. */
+function swapReferences<T>(value: T, swaps: SwappedIds): T {
+  // Definitions are JSON, and replacing strings keeps their shape.
+  return swapInJson(value as Json, swaps) as T;
 }
 
-function traded(value: Json, exchange: SwappedIds): Json {
-  if (typeof value === 'string') return exchange.ids.get(value) ?? exchanged(value, exchange.marks);
+function swapInJson(value: Json, swaps: SwappedIds): Json {
+  if (typeof value === 'string') return swaps.ids.get(value) ?? swapWords(value, swaps.marks);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((each: Json) => traded(each, exchange));
+  if (Array.isArray(value)) return value.map((each: Json) => swapInJson(each, swaps));
   const record = value as JsonObject;
-  return Object.fromEntries(Object.entries(record).map(([key, each]) => [key, traded(each, exchange)]));
+  return Object.fromEntries(Object.entries(record).map(([key, each]) => [key, swapInJson(each, swaps)]));
 }
 
-function exchanged(text: string, marks: ReadonlyMap<string, string>): string {
+function swapWords(text: string, marks: ReadonlyMap<string, string>): string {
   return text.replace(wordPattern([...marks.keys()]), (word) => marks.get(word) ?? word);
 }
 
-/** Whole words, as they are written. */
+/** Matches these words as whole words, case-sensitively. */
 function wordPattern(words: readonly string[]): RegExp {
   const escaped = words.map((word) => word.replace(/[$()*+.?[\\\]^{|}-]/g, String.raw`\$&`));
   return new RegExp(String.raw`(?<![0-9A-Za-z])(?:${escaped.join('|')})(?![0-9A-Za-z])`, 'g');

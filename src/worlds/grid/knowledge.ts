@@ -1,8 +1,8 @@
 /**
- * What an agent knows of the map beyond what it sees now. Each tile is unknown, remembered or visible: a bit
- * marks a tile as seen (terrain never changes, so nothing else needs to be remembered), and each known thing
- * and door has its position and appearance as last seen, which may be outdated. It is read here and written
- * in `learning.ts`.
+ * Reads what an agent knows of the map beyond what it sees now. Each tile is unknown, remembered or visible:
+ * a bit marks a tile as seen (terrain never changes, so nothing else needs to be stored), and each known
+ * thing and door has its position and appearance as last seen, which may be outdated. `learning.ts` writes
+ * it.
  */
 import { compareText } from '../../base/ids.js';
 import type { Point } from '../../environment/space.js';
@@ -45,30 +45,30 @@ export function knownTiles(state: GridState, agent: string): (x: number, y: numb
   };
 }
 
-const memories = new WeakMap<KnownTiles[string], readonly RememberedThing[]>();
+const memoriesByRegion = new WeakMap<KnownTiles[string], readonly RememberedThing[]>();
 
-/** The records of one region, kept while it stays the same. */
+/** The records of one region, cached by the region's object. */
 function memoriesOf(region: KnownTiles[string]): readonly RememberedThing[] {
-  const kept = memories.get(region);
-  if (kept) return kept;
-  const made = Object.values(region).flatMap((chunk) => Object.values(chunk.things));
-  memories.set(region, made);
-  return made;
+  const cached = memoriesByRegion.get(region);
+  if (cached) return cached;
+  const memories = Object.values(region).flatMap((chunk) => Object.values(chunk.things));
+  memoriesByRegion.set(region, memories);
+  return memories;
 }
 
 /** Things and doors as an agent last saw them, by id, including those on tiles that it sees now. */
 export function rememberedThings(state: GridState, agent: string): readonly RememberedThing[] {
-  return everyMemory(mindOf(state, agent).known);
+  return sortedMemories(mindOf(state, agent).known);
 }
 
-const sorted = new WeakMap<KnownTiles, readonly RememberedThing[]>();
+const memoriesByTree = new WeakMap<KnownTiles, readonly RememberedThing[]>();
 
-function everyMemory(tree: KnownTiles): readonly RememberedThing[] {
-  const kept = sorted.get(tree);
-  if (kept !== undefined) return kept;
-  const made = Object.values(tree)
+function sortedMemories(tree: KnownTiles): readonly RememberedThing[] {
+  const cached = memoriesByTree.get(tree);
+  if (cached !== undefined) return cached;
+  const memories = Object.values(tree)
     .flatMap(memoriesOf)
     .toSorted((a, b) => compareText(a.id, b.id));
-  sorted.set(tree, made);
-  return made;
+  memoriesByTree.set(tree, memories);
+  return memories;
 }

@@ -1,7 +1,7 @@
 /**
  * The ground as an agent knows it: the tiles that it believes it can walk on, and where its knowledge ends.
- * Made for programs that explore (`facts`); it consists of terrain that the agent has seen, and of doors and
- * things as it sees or last saw them, without bodies.
+ * It consists of terrain that the agent has seen, and of doors and things as it sees or last saw them,
+ * without bodies. Paths are planned on it, and `facts` contain it.
  */
 import type { Point } from '../../environment/space.js';
 import type { ChunkIndex } from './chunks.js';
@@ -31,11 +31,11 @@ export interface KnownMap {
 }
 
 /**
- * The results for each chunk, and the map that they are for: one table per world, because the map of one view
- * is used repeatedly.
+ * The ground of each tile, and for each chunk the number of the map that it was computed for: one table per
+ * world, which later maps reuse.
  */
 interface GroundAnswers {
-  /** By chunk. */
+  /** By chunk: the number of the map that its tiles belong to. */
   readonly maps: Uint32Array;
   /** By tile: its ground, and `UNLEARNT` if it is in sight but not yet known. */
   readonly tiles: Uint8Array;
@@ -44,27 +44,27 @@ interface GroundAnswers {
 
 const UNLEARNT = 8;
 
-const answers = new WeakMap<GridWorld, GroundAnswers>();
+const resultsByWorld = new WeakMap<GridWorld, GroundAnswers>();
 
-function answersOf(world: GridWorld): GroundAnswers {
-  const kept = answers.get(world);
-  if (kept !== undefined) return kept;
+function resultsOf(world: GridWorld): GroundAnswers {
+  const cached = resultsByWorld.get(world);
+  if (cached !== undefined) return cached;
   const { size } = world.definition;
   const chunks = chunkColumns(size) * chunkColumns({ width: size.height });
   const tiles = new Uint8Array(size.width * size.height);
-  const made = { maps: new Uint32Array(chunks), tiles, newest: 0 };
-  answers.set(world, made);
-  return made;
+  const results = { maps: new Uint32Array(chunks), tiles, newest: 0 };
+  resultsByWorld.set(world, results);
+  return results;
 }
 
 /**
- * Contains no more than `view`, which is the agent's in that state, and its knowledge; each chunk is computed
- * on demand.
+ * The map that the agent of `view` knows in that state: what the view shows and what it remembers. Each chunk
+ * is computed on demand.
  */
 export function knownMapOf(world: GridWorld, state: GridState, view: AgentView): KnownMap {
   const { width, height } = world.definition.size;
   const columns = chunkColumns(world.definition.size);
-  const table = answersOf(world);
+  const table = resultsOf(world);
   const { maps, tiles } = table;
   const map = ++table.newest;
   const fill = chunkFiller(world, state, view);
@@ -90,27 +90,29 @@ function chunkFiller(
   view: AgentView,
 ): (index: ChunkIndex, tiles: Uint8Array) => void {
   const { definition, terrain } = world;
-  const bare = definition.terrain.map(({ walkable, opaque }) =>
+  const groundOfTerrain = definition.terrain.map(({ walkable, opaque }) =>
     walkable ? GROUND.walkable : opaque ? GROUND.opaque : GROUND.blocked,
   );
   const { known } = mindOf(state, view.self.id);
   const obstacles = knownObstacles(world, view);
-  const sights = view.sight.chunks();
+  const visibleChunks = view.sight.chunks();
   return (index, tiles) => {
     const chunk = chunkRect(index);
     const { x, y, width, height } = cutToMap(definition, chunk);
-    const learnt = chunkAt(known, index)?.seen;
-    const seen = sights.find((one) => one.index.cx === index.cx && one.index.cy === index.cy)?.rows;
-    const standing = obstacles.get(chunkKey(index));
+    const learntRows = chunkAt(known, index)?.seen;
+    const visibleRows = visibleChunks.find(
+      (chunkView) => chunkView.index.cx === index.cx && chunkView.index.cy === index.cy,
+    )?.rows;
+    const obstaclesInChunk = obstacles.get(chunkKey(index));
     for (let row = 0; row < height; row++) {
-      const [learntBits, seenBits] = [learnt?.[row] ?? 0, seen?.[row] ?? 0];
+      const [learntBits, seenBits] = [learntRows?.[row] ?? 0, visibleRows?.[row] ?? 0];
       let tile = (y + row) * definition.size.width + x;
       for (let column = 0; column < width; column++, tile++) {
         const bit = 1 << column;
         if (((learntBits | seenBits) & bit) === 0) tiles[tile] = GROUND.unknown;
         else {
-          const kind = bare[terrain[tile] ?? 0] ?? GROUND.blocked;
-          const ground = kind === GROUND.walkable ? (standing?.get(tile) ?? kind) : kind;
+          const kind = groundOfTerrain[terrain[tile] ?? 0] ?? GROUND.blocked;
+          const ground = kind === GROUND.walkable ? (obstaclesInChunk?.get(tile) ?? kind) : kind;
           tiles[tile] = (learntBits & bit) === 0 ? ground | UNLEARNT : ground;
         }
       }
@@ -122,11 +124,11 @@ function chunkFiller(
 type KnownObstacles = ReadonlyMap<string, ReadonlyMap<number, GroundKind>>;
 
 function knownObstacles(world: GridWorld, { sight, lastSeen, things, doors }: AgentView): KnownObstacles {
-  const found = new Map<string, Map<number, GroundKind>>();
+  const obstacles = new Map<string, Map<number, GroundKind>>();
   const add = (tile: Point, kind: GroundKind): void => {
     const key = chunkKey(chunkOf(tile));
-    const chunk = found.get(key) ?? new Map<number, GroundKind>();
-    found.set(key, chunk.set(tileIndex(world.definition, tile), kind));
+    const chunk = obstacles.get(key) ?? new Map<number, GroundKind>();
+    obstacles.set(key, chunk.set(tileIndex(world.definition, tile), kind));
   };
   for (const memory of lastSeen) {
     if (sight.has(memory.x, memory.y)) continue;
@@ -138,5 +140,5 @@ function knownObstacles(world: GridWorld, { sight, lastSeen, things, doors }: Ag
     if (thing.isBlocking) add(thing, thing.definition.opaque ? GROUND.opaque : GROUND.blocked);
   }
   for (const door of doors) if (door.state !== 'open') add(door, GROUND.shut);
-  return found;
+  return obstacles;
 }

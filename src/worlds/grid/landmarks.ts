@@ -1,66 +1,66 @@
 /**
- * Lower bounds for long ways (ALT: A*, landmarks, triangle inequality). From a few tiles far apart, the way
- * to every other tile is measured once over terrain alone; a way between two tiles is then at least as long
- * as the difference of theirs. Doors, things and bodies only make ways longer, so the bound holds in every
- * state of the world.
+ * Lower bounds for long paths (ALT: A*, landmarks, triangle inequality). From a few tiles far apart, the
+ * landmarks, the path lengths to all other tiles are measured once over terrain alone. A path between two
+ * tiles is at least as long as the difference of their distances from a landmark. Doors, things and bodies
+ * only make paths longer, so the bound holds in every state of the world.
  */
 import { at } from '../../base/assert.js';
 import type { GridWorld } from './world.js';
 
 const LANDMARKS = 8;
-/** Of those, the ones that a search uses. */
-const LANDMARKS_ASKED = 4;
-/** Not reached: gives no bound. The maximum stored length is one less; farther tiles count as that. */
+/** The number of landmarks that one search uses. */
+const LANDMARKS_USED = 4;
+/** The tile is not reached, so it gives no bound. Longer paths are stored as the largest smaller number. */
 const UNKNOWN = 0xffff;
 
-/** Lengths of ways from each landmark to every tile; one table for each. */
+/** For each landmark, the path lengths to every tile. */
 type Landmarks = readonly Uint16Array[];
 
-const measured = new WeakMap<GridWorld, { straight?: Landmarks; diagonal?: Landmarks }>();
+const landmarksByWorld = new WeakMap<GridWorld, { straight?: Landmarks; diagonal?: Landmarks }>();
 
 /**
- * A lower bound on the steps between a tile and the goal, both as indices; by the landmarks that give the
- * best bound from the start.
+ * A function that gives a lower bound on the steps from a tile to the goal. It uses the landmarks that give
+ * the best bound for the start. Tiles are indices.
  */
 export function landmarkBound(
   world: GridWorld,
   diagonals: boolean,
   { from, to }: { readonly from: number; readonly to: number },
 ): (tile: number) => number {
-  const told = landmarksOf(world, diagonals)
+  const usable = landmarksOf(world, diagonals)
     .map((lengths) => ({ lengths, toGoal: at(lengths, to) }))
     .filter(({ lengths, toGoal }) => toGoal !== UNKNOWN && at(lengths, from) !== UNKNOWN)
-    .toSorted((a, b) => apart(b.lengths, b.toGoal, from) - apart(a.lengths, a.toGoal, from));
-  const best = told.slice(0, LANDMARKS_ASKED);
+    .toSorted((a, b) => boundFrom(b.lengths, b.toGoal, from) - boundFrom(a.lengths, a.toGoal, from));
+  const best = usable.slice(0, LANDMARKS_USED);
   return (tile) => {
     let bound = 0;
-    for (const { lengths, toGoal } of best) bound = Math.max(bound, apart(lengths, toGoal, tile));
+    for (const { lengths, toGoal } of best) bound = Math.max(bound, boundFrom(lengths, toGoal, tile));
     return bound;
   };
 }
 
-function apart(lengths: Uint16Array, toGoal: number, tile: number): number {
+function boundFrom(lengths: Uint16Array, toGoal: number, tile: number): number {
   const length = lengths[tile] ?? UNKNOWN;
   return length === UNKNOWN ? 0 : Math.abs(length - toGoal);
 }
 
 function landmarksOf(world: GridWorld, diagonals: boolean): Landmarks {
-  const kinds = measured.get(world) ?? {};
-  measured.set(world, kinds);
-  return diagonals ? (kinds.diagonal ??= measure(world, true)) : (kinds.straight ??= measure(world, false));
+  const tables = landmarksByWorld.get(world) ?? {};
+  landmarksByWorld.set(world, tables);
+  return diagonals ? (tables.diagonal ??= measure(world, true)) : (tables.straight ??= measure(world, false));
 }
 
-/** Walkable tiles of a world, and how it is walked. */
+/** Walkable tiles of a world, and whether steps may be diagonal. */
 interface LandmarkMap {
   readonly width: number;
   readonly free: Uint8Array;
   readonly diagonals: boolean;
 }
 
-/** Each landmark is the tile farthest from those before it, in the part of the map that has most tiles. */
+/** Each landmark is the tile farthest from the previous ones, in the largest connected part of the map. */
 function measure(world: GridWorld, diagonals: boolean): Landmarks {
   const ground = { width: world.definition.size.width, free: walkableTiles(world), diagonals };
-  const first = inLargestPart(ground);
+  const first = tileInLargestPart(ground);
   if (first === null) return [];
   const tables: Uint16Array[] = [];
   const nearest = lengthsFrom(ground, first);
@@ -78,9 +78,9 @@ function walkableTiles(world: GridWorld): Uint8Array {
   return Uint8Array.from(world.terrain, (kind) => walkable[kind] ?? 0);
 }
 
-/** The first tile of the largest part of the map that hangs together; null if nothing is walkable. */
-function inLargestPart(ground: LandmarkMap): number | null {
-  const lengths = untold(ground);
+/** The first tile of the largest connected part of the map; null if nothing is walkable. */
+function tileInLargestPart(ground: LandmarkMap): number | null {
+  const lengths = unreachedLengths(ground);
   const queue = new Uint32Array(lengths.length);
   let best: number | null = null;
   let most = 0;
@@ -93,12 +93,12 @@ function inLargestPart(ground: LandmarkMap): number | null {
 }
 
 function lengthsFrom(ground: LandmarkMap, start: number): Uint16Array {
-  const lengths = untold(ground);
+  const lengths = unreachedLengths(ground);
   flood(ground, start, lengths, new Uint32Array(lengths.length));
   return lengths;
 }
 
-function untold({ free }: LandmarkMap): Uint16Array {
+function unreachedLengths({ free }: LandmarkMap): Uint16Array {
   return new Uint16Array(free.length).fill(UNKNOWN);
 }
 
@@ -115,8 +115,8 @@ function farthest(lengths: Uint16Array): number {
 }
 
 /**
- * Fills in the lengths of the shortest ways over terrain from a tile to all that had none; returns their
- * number.
+ * Fills in the shortest path lengths over terrain from a tile to all tiles not reached so far; returns how
+ * many it reached.
  */
 function flood(
   { width, free, diagonals }: LandmarkMap,

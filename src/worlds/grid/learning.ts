@@ -1,7 +1,7 @@
 /**
- * How an agent learns the map. Rules call `learn` after every change: the contents of a visible tile replace
- * what was remembered there, and a thing seen elsewhere is forgotten at its old position. `knowledge.ts`
- * reads the result.
+ * Updates what an agent knows of the map. Rules call `learn` after every change: the contents of a visible
+ * tile replace what was remembered there, and a thing seen elsewhere is forgotten at its old position.
+ * `knowledge.ts` reads the result.
  */
 import { assert, known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
@@ -12,16 +12,16 @@ import { chunkAt, chunkRect, chunkSet } from './chunks.js';
 import type { Door } from './definition.js';
 import { NOTHING_KNOWN } from './knowledge.js';
 import type { ChunkView, Sight } from './sight.js';
-import { eyesOf, sightOf, visibleTiles } from './sight.js';
+import { viewpointOf, sightOf, visibleTiles } from './sight.js';
 import type { ChunkTree, GridState, KnowledgeChunk, RememberedThing, ThingState } from './state.js';
 import { CHUNK_SIDE } from './state.js';
 import type { GridWorld } from './world.js';
-import { doorOf, doorsIn, looks, mindOf, roomAt, thingOf } from './world.js';
+import { doorOf, doorsIn, appearanceOf, mindOf, roomAt, thingOf } from './world.js';
 
 /** The state after an agent has learnt what it sees now. */
 export function learn(world: GridWorld, state: GridState, agent: string): GridState {
-  const { from } = eyesOf(world, state, agent);
-  return takeIn(world, state, { agent, sights: [sightOf(world, state, agent)], stood: [from] });
+  const { from } = viewpointOf(world, state, agent);
+  return mergeSights(world, state, { agent, sights: [sightOf(world, state, agent)], standpoints: [from] });
 }
 
 /** Like `learn`, with what it saw from every tile of its path. */
@@ -31,30 +31,38 @@ export function learnAlong(
   agent: string,
   path: readonly Point[],
 ): GridState {
-  const { radius, from } = eyesOf(world, state, agent);
-  const onTheWay = path.map((tile) => visibleTiles(world, state, tile, radius, world.definition.window));
-  const sights = [...onTheWay, sightOf(world, state, agent)];
-  return takeIn(world, state, { agent, sights, stood: [...path, from] });
+  const { radius, from } = viewpointOf(world, state, agent);
+  const sightsOnPath = path.map((tile) => visibleTiles(world, state, tile, radius, world.definition.window));
+  const sights = [...sightsOnPath, sightOf(world, state, agent)];
+  return mergeSights(world, state, { agent, sights, standpoints: [...path, from] });
 }
 
 interface SightUpdate {
   readonly agent: string;
   readonly sights: readonly Sight[];
   /** Tiles that the agent was on. */
-  readonly stood: readonly Point[];
+  readonly standpoints: readonly Point[];
 }
 
-function takeIn(world: GridWorld, state: GridState, { agent, sights, stood }: SightUpdate): GridState {
+function mergeSights(
+  world: GridWorld,
+  state: GridState,
+  { agent, sights, standpoints }: SightUpdate,
+): GridState {
   const before = mindOf(state, agent);
   let tree = before.known;
-  for (const view of chunkViews(sights)) tree = seeChunk(world, state, { tree, view });
-  const visited = withRooms(world, before.visited, stood);
+  for (const view of chunkViews(sights)) tree = updateChunk(world, state, { tree, view });
+  const visited = addVisitedRooms(world, before.visited, standpoints);
   if (tree === before.known && visited === before.visited) return state;
   return { ...state, minds: { ...state.minds, [agent]: { ...before, known: tree, visited } } };
 }
 
-function withRooms(world: GridWorld, visited: readonly string[], stood: readonly Point[]): readonly string[] {
-  const rooms = stood.map(({ x, y }) => roomAt(world, x, y)?.id).filter((id) => id !== undefined);
+function addVisitedRooms(
+  world: GridWorld,
+  visited: readonly string[],
+  standpoints: readonly Point[],
+): readonly string[] {
+  const rooms = standpoints.map(({ x, y }) => roomAt(world, x, y)?.id).filter((id) => id !== undefined);
   const added = rooms.filter((id) => !visited.includes(id));
   return added.length === 0 ? visited : [...new Set([...visited, ...added])].toSorted(compareText);
 }
@@ -79,15 +87,15 @@ function isInView({ rows, index }: ChunkView, { x, y }: Point): boolean {
 
 type KnownTiles = ChunkTree<KnowledgeChunk>;
 
-function seeChunk(
+function updateChunk(
   world: GridWorld,
   state: GridState,
   { tree, view }: { tree: KnownTiles; view: ChunkView },
 ): KnownTiles {
   const before = chunkAt(tree, view.index) ?? NOTHING_KNOWN;
   const present = [...thingsInView(world, state, view), ...doorsInView(world, state, view)];
-  const seen = seenAfter(before, view);
-  const things = thingsAfter(before, { view, present });
+  const seen = mergeSeen(before, view);
+  const things = mergeThings(before, { view, present });
   if (seen === before.seen && things === before.things) return tree;
   const isNew = ({ id }: RememberedThing): boolean =>
     !Object.hasOwn(before.things, id) && !world.doors.has(id);
@@ -95,35 +103,35 @@ function seeChunk(
   return chunkSet(cleared, chunkRect(view.index), { seen, things });
 }
 
-function seenAfter({ seen }: KnowledgeChunk, { rows }: ChunkView): readonly number[] {
+function mergeSeen({ seen }: KnowledgeChunk, { rows }: ChunkView): readonly number[] {
   const isNew = rows.some((row, y) => (row & ~(seen[y] ?? 0)) !== 0);
   return isNew ? seen.map((row, y) => row | (rows[y] ?? 0)) : seen;
 }
 
-function thingsAfter(
+function mergeThings(
   { things }: KnowledgeChunk,
   { view, present }: { view: ChunkView; present: readonly RememberedThing[] },
 ): KnowledgeChunk['things'] {
   const before = Object.values(things);
-  const kept = before.filter((item) => !isInView(view, item));
-  const isSame = before.length - kept.length === present.length;
+  const outOfView = before.filter((item) => !isInView(view, item));
+  const isSame = before.length - outOfView.length === present.length;
   if (isSame && present.every((item) => isRemembered(things, item))) return things;
-  // No id is a name to which assigning has a special effect (`base/ids.ts`).
+  // Safe, because no id is a special property name such as `__proto__` (`base/ids.ts`).
   const after: Record<string, RememberedThing> = {};
-  for (const item of kept) after[item.id] = item;
+  for (const item of outOfView) after[item.id] = item;
   for (const item of present) after[item.id] = item;
   return after;
 }
 
 function isRemembered(things: KnowledgeChunk['things'], item: RememberedThing): boolean {
-  const before = lookUp(things, item.id);
-  if (before === undefined) return false;
-  const { name, sprite, x, y, turn, lid } = before;
-  const isSameLook = name === item.name && sprite === item.sprite && lid === item.lid;
-  return isSameLook && x === item.x && y === item.y && turn === item.turn;
+  const remembered = lookUp(things, item.id);
+  if (remembered === undefined) return false;
+  const { name, sprite, x, y, turn, lid } = remembered;
+  const hasSameAppearance = name === item.name && sprite === item.sprite && lid === item.lid;
+  return hasSameAppearance && x === item.x && y === item.y && turn === item.turn;
 }
 
-/** Without the record of a thing that has been seen elsewhere since. */
+/** The tree without the record of a thing, which has been seen elsewhere. */
 function forget(tree: KnownTiles, id: string): KnownTiles {
   for (const region of Object.values(tree)) {
     for (const chunk of Object.values(region)) {
@@ -145,7 +153,7 @@ function thingsInView(world: GridWorld, state: GridState, view: ChunkView): read
 function thingMemory(world: GridWorld, state: GridState, item: ThingState): RememberedThing {
   const { place, id, lid } = item;
   assert(place.at === 'tile', `${id} lies on a tile`);
-  const { name, sprite } = looks(world, item);
+  const { name, sprite } = appearanceOf(world, item);
   return { id, name, sprite, x: place.x, y: place.y, turn: state.turn, lid };
 }
 

@@ -29,21 +29,21 @@ export function offersOf(
   const { view, nouns, label } = perception;
   if (view.self.status !== 'awake') return [];
   const scope = scopeOf(world, actions, view.self.id);
-  const near = handIds(view);
+  const handIdSet = handIds(view);
   const memories = new Set(view.memories.map(({ id }) => id));
-  const spoken = speaker(nouns, label);
+  const spoken = spokenNameOf(nouns, label);
   const go = scope.includes('GO') ? goOffer(world, reachOf({ world, state, perception }), spoken) : null;
-  const asked: LegalActionContext = {
+  const context: LegalActionContext = {
     agent: view.self.id,
     spoken,
-    touchable: nouns.filter(({ id }) => near.has(id)),
+    touchable: nouns.filter(({ id }) => handIdSet.has(id)),
     visible: nouns.filter(({ id }) => !memories.has(id)),
     tilesAtHand: view.things.flatMap(({ x, y, distance }) => (distance <= HAND_TILES ? [{ x, y }] : [])),
   };
   const offers: OfferedAction[] = [];
   for (const action of actions.list()) {
     if (!scope.includes(action.name)) continue;
-    const offer = action.name === 'GO' ? go : ownOffer(state, asked, action);
+    const offer = action.name === 'GO' ? go : actionOffer(state, context, action);
     if (offer !== null) offers.push(offer);
   }
   return offers;
@@ -60,7 +60,7 @@ export function scopeOf(
   return allowed === null ? names : names.filter((name) => name === WAIT || allowed.includes(name));
 }
 
-/** The agent that gets the offers. */
+/** What the offers of all actions need to know about their agent. */
 interface LegalActionContext {
   readonly agent: string;
   readonly spoken: (id: string) => string;
@@ -72,20 +72,24 @@ interface LegalActionContext {
   readonly tilesAtHand: readonly Args[];
 }
 
-function ownOffer(state: GridState, asked: LegalActionContext, action: GridAction): OfferedAction | null {
+function actionOffer(
+  state: GridState,
+  context: LegalActionContext,
+  action: GridAction,
+): OfferedAction | null {
   return offerOf(action, {
     // Actions that cost the turn need hands; free actions also work by sight.
-    nouns: action.cost === 'turn' && action.reachesFar !== true ? asked.touchable : asked.visible,
-    spoken: asked.spoken,
-    accepts: (args) => isOpen(action.check(state, asked.agent, args)),
-    numbersFor: (form) => (isTileForm(form) ? asked.tilesAtHand : null),
+    nouns: action.cost === 'turn' && action.reachesFar !== true ? context.touchable : context.visible,
+    spoken: context.spoken,
+    accepts: (args) => isOpen(action.check(state, context.agent, args)),
+    numbersFor: (form) => (isTileForm(form) ? context.tilesAtHand : null),
   });
 }
 
-/** The two tiles of Manhattan distance hold all eight neighbours: nothing farther can be touched. */
+/** All eight neighbours are within this Manhattan distance; nothing farther can be touched. */
 const HAND_TILES = 2;
 
-/** Ids of what hands might touch: held things, near things, and what is visible in either. */
+/** Ids of everything that hands might touch: held things, near things, and their visible contents. */
 function handIds({ held, things, bodies, doors }: AgentView): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const item of held) addIds(ids, item);
@@ -100,13 +104,15 @@ function addIds(ids: Set<string>, { id, inside }: Item): void {
   for (const each of inside) addIds(ids, each);
 }
 
-/** The wording of a noun that refers to nothing else. */
-function speaker(nouns: readonly Noun[], label: NameLabel): (id: string) => string {
+/** How an offer names a noun: by its name if that is unambiguous, otherwise by its id. */
+function spokenNameOf(nouns: readonly Noun[], label: NameLabel): (id: string) => string {
   const names = new Map(nouns.map((noun) => [noun.id, label(noun) === noun.name ? noun.name : noun.id]));
   return (id) => names.get(id) ?? id;
 }
 
-/** The directions and the targets that the agent believes it can go to. */
+/**
+ * The offer of GO: the directions and targets that the agent believes it can go to; null if there are none.
+ */
 function goOffer(
   world: GridWorld,
   { directions: direction, targets, extent }: WalkReach,
@@ -116,13 +122,13 @@ function goOffer(
   if (direction.length + target.length === 0) return null;
   if (world.definition.rules.goTo === false) return { action: 'GO', slots: { direction } };
   if (extent === null) return { action: 'GO', slots: { direction, target } };
-  const ways: LegalArguments[] = [{ direction }, { target }].filter((way) =>
-    Object.values(way).some((all) => all.length > 0),
+  const wayOptions: LegalArguments[] = [{ direction }, { target }].filter((way) =>
+    Object.values(way).some((values) => values.length > 0),
   );
-  return { action: 'GO', slots: { direction, target, x: [], y: [] }, ways: [...ways, tilesOf(extent)] };
+  return { action: 'GO', slots: { direction, target, x: [], y: [] }, ways: [...wayOptions, tilesOf(extent)] };
 }
 
-/** The numbers of the tiles to which a way is known, as far as they go. */
+/** The ranges of the coordinates of reachable tiles. */
 function tilesOf({ x, y, width, height }: Rect): LegalArguments {
   return { x: [x, x + width - 1], y: [y, y + height - 1] };
 }

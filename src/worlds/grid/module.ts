@@ -1,6 +1,6 @@
 /**
- * The grid world as a whole, also with a user's own actions. A world's kind is its rules, its reader reads
- * its scenario keys, and its module is both.
+ * The grid world as a module: its rules (`kind`), the reader of its scenario keys, its built-in player, and
+ * the extension with a user's own actions.
  */
 import { UsageError } from '../../base/errors.js';
 import type { ActionSpec } from '../../environment/own-action.js';
@@ -15,34 +15,34 @@ import type { GridState } from './state.js';
 const OWN_ACTIONS: WorldExtension<MakeAction> = {
   exportName: 'actions',
   read: (exported, path) => {
-    const needs = ['name', 'description', 'examples', 'apply'];
-    const isMade = (one: unknown): boolean => typeof one === 'function';
+    const requiredKeys = ['name', 'description', 'examples', 'apply'];
+    const isFactory = (one: unknown): boolean => typeof one === 'function';
     const actions = listed<MakeAction | ActionSpec<GridState>>(
       exported,
-      { path, name: 'actions', needs },
-      isMade,
+      { path, name: 'actions', needs: requiredKeys },
+      isFactory,
     );
-    return actions.map((one) => (typeof one === 'function' ? one : () => one));
+    return actions.map((action) => (typeof action === 'function' ? action : () => action));
   },
   extended: (modules, effectHandlers) => {
     const actions: MakeAction[] = [];
-    // Tried with each, so that a clash names the file that brings it.
+    // Checked after each file, so that the message about a clash names the file.
     for (const { path, parts } of modules) {
       actions.push(...parts);
-      tryOut(actions, path);
+      checkNameClashes(actions, path);
     }
     return { ...gridWith(...actions), effectHandlers };
   },
 };
 
-function tryOut(actions: readonly MakeAction[], path: string): void {
+function checkNameClashes(actions: readonly MakeAction[], path: string): void {
   try {
-    // Reading the names makes the registry, which refuses a clash.
+    // Reading `actionNames` builds the registry, which throws if two actions share a name.
     void gridWith(...actions).kind.actionNames;
   } catch (error) {
     const hints = error instanceof UsageError ? error.hints : [];
-    const words = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${path}: its actions can't be used: ${words}`, hints);
+    const message = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${path}: its actions can't be used: ${message}`, hints);
   }
 }
 

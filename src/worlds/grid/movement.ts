@@ -1,9 +1,10 @@
 /**
  * Movement of one tick: claim → resolve → enact. Each walker claims the tile on which its walk ends; claims
- * are resolved together, so that their order does not matter; granted ones are enacted at once. Sequential
- * order is the same with one claim. Same destination: the first in the order of ties (`ties.ts`) wins. Swaps
- * and cycles: all stay. Occupied by one who stays: fails; vacated in this tick: succeeds. A walk of several
- * tiles passes agents, never NPCs, and stops at an obstacle that its planner didn't know of.
+ * are resolved together, so that their order does not matter; all granted ones are enacted at once.
+ * Sequential order is the same with a single claim. If several claim the same tile, the first in the order of
+ * `ties.ts` gets it. Bodies that would swap places or move in a cycle all stay. A tile is refused if its
+ * occupant stays, and granted if it leaves in this tick. A walk of several tiles passes agents but not NPCs,
+ * and stops at an obstacle that its planner didn't know of.
  */
 import { known } from '../../base/assert.js';
 import type { Problem } from '../../base/problem.js';
@@ -11,37 +12,37 @@ import { problem } from '../../base/problem.js';
 import type { Point } from '../../environment/space.js';
 import { samePoint } from '../../environment/space.js';
 import { moveBodies } from './change.js';
-import { realObstacle } from './believed-walkability.js';
+import { actualObstacle } from './believed-walkability.js';
 import { canSee } from './sight.js';
 import type { GridState } from './state.js';
 import { hasOpenCorners } from './walk-search.js';
 import { theName } from './wording.js';
 import type { GridWorld } from './world.js';
-import { bodiesAt, standingOf } from './world.js';
+import { bodiesAt, positionOf } from './world.js';
 
-/** A walk as it will really go if its end is granted. */
+/** A walk as it will be performed if its last tile is granted. */
 export interface TileClaim {
   readonly agent: string;
   /** From the walker's tile to the one it claims; only its own tile if it can't take a step. */
   readonly path: readonly Point[];
-  /** The reason why the walk is cut short, in the walker's words; null if it goes as planned. */
+  /** The reason why the walk is cut short, as a clause for the walker; null if it goes as planned. */
   readonly stopped: string | null;
 }
 
 /** The outcome of a claim. */
 export type MoveGrant = { readonly ok: true } | { readonly ok: false; readonly problem: Problem };
 
-/** The planned path up to what is really in the way. */
+/** The planned path up to the first actual obstacle. */
 export function claimOf(
   world: GridWorld,
   state: GridState,
   walker: { readonly agent: string; readonly planned: readonly Point[] },
 ): TileClaim {
   const { agent, planned } = walker;
-  const path = [standingOf(state, agent)];
+  const path = [positionOf(state, agent)];
   for (const tile of planned.slice(1)) {
     const from = known(path.at(-1), 'a tile of the path');
-    const stopped = stopAt(world, state, { agent, from, to: tile });
+    const stopped = obstacleBetween(world, state, { agent, from, to: tile });
     if (stopped !== null) return { agent, path: withFreeEnd(world, state, agent, path), stopped };
     path.push(tile);
   }
@@ -49,35 +50,35 @@ export function claimOf(
 }
 
 /**
- * A claim whose end is occupied by a body that is sure to stay ends one tile before it, if the walk is long
- * enough: a walker learns only there that the place is taken. A single step is refused as occupied instead.
+ * Shortens claims whose last tile is occupied by a body that will not move: the walk ends one tile before it,
+ * because only there the walker learns that the tile is occupied. A single step is refused instead.
  */
-export function stopShort(
+export function shortenClaims(
   world: GridWorld,
   state: GridState,
   claims: readonly TileClaim[],
 ): readonly TileClaim[] {
   const walking = new Set(claims.filter((claim) => claim.path.length > 1).map((claim) => claim.agent));
   return claims.map((claim) => {
-    const holder = blockers(world, state, claim.agent, endOf(claim)).find((id) => !walking.has(id));
+    const holder = otherBodiesOn(world, state, claim.agent, endOf(claim)).find((id) => !walking.has(id));
     if (holder === undefined) return claim;
     const path = withFreeEnd(world, state, claim.agent, claim.path);
     if (path.length < 2) return claim;
-    return { agent: claim.agent, path, stopped: `${nameSeen(world, state, claim, holder)} stands there` };
+    return { agent: claim.agent, path, stopped: `${visibleName(world, state, claim, holder)} stands there` };
   });
 }
 
-/** What stops a walker on its way into a tile; null: nothing. */
-function stopAt(
+/** What stops a walker from stepping onto a tile; null if nothing does. */
+function obstacleBetween(
   world: GridWorld,
   state: GridState,
   step: { readonly agent: string; readonly from: Point; readonly to: Point },
 ): string | null {
-  const obstacle = realObstacle(world, state, step.to);
-  if (obstacle !== null) return obstacle.words;
-  const isOpen = (x: number, y: number): boolean => realObstacle(world, state, { x, y }) === null;
+  const obstacle = actualObstacle(world, state, step.to);
+  if (obstacle !== null) return obstacle.description;
+  const isOpen = (x: number, y: number): boolean => actualObstacle(world, state, { x, y }) === null;
   if (!hasOpenCorners(step.from, step.to, isOpen)) return 'the corner is blocked';
-  const npc = blockers(world, state, step.agent, step.to).find((id) => world.npcs.has(id));
+  const npc = otherBodiesOn(world, state, step.agent, step.to).find((id) => world.npcs.has(id));
   return npc === undefined ? null : `${nameOf(world, npc)} is in the way`;
 }
 
@@ -88,12 +89,12 @@ function withFreeEnd(
   agent: string,
   path: readonly Point[],
 ): readonly Point[] {
-  const last = path.findLastIndex((tile) => blockers(world, state, agent, tile).length === 0);
+  const last = path.findLastIndex((tile) => otherBodiesOn(world, state, agent, tile).length === 0);
   return path.slice(0, Math.max(last, 0) + 1);
 }
 
-/** Other bodies on a tile that keep one from standing there. */
-function blockers(world: GridWorld, state: GridState, agent: string, tile: Point): readonly string[] {
+/** Ids of other bodies on a tile, which keep the agent from entering it; none if bodies don't block. */
+function otherBodiesOn(world: GridWorld, state: GridState, agent: string, tile: Point): readonly string[] {
   if (!world.definition.rules.bodiesBlock) return [];
   return bodiesAt(state, tile)
     .map(({ id }) => id)
@@ -104,8 +105,8 @@ function nameOf(world: GridWorld, id: string): string {
   return theName(known(world.bodies.get(id), id).name);
 }
 
-/** A body at the end of a claim is named if the walker sees that tile. */
-function nameSeen(world: GridWorld, state: GridState, claim: TileClaim, other: string): string {
+/** The name of a body at the end of a claim, or "somebody" if the walker doesn't see that tile. */
+function visibleName(world: GridWorld, state: GridState, claim: TileClaim, other: string): string {
   return canSee(world, state, claim.agent, endOf(claim)) ? nameOf(world, other) : 'somebody';
 }
 
@@ -126,7 +127,7 @@ export function resolve(
   const grants = new Map<string, MoveGrant>();
   const moving = new Map<string, TileClaim>();
   for (const claim of claims.toSorted((a, b) => order.indexOf(a.agent) - order.indexOf(b.agent))) {
-    if (claim.path.length === 1) grants.set(claim.agent, { ok: false, problem: cutShort(claim) });
+    if (claim.path.length === 1) grants.set(claim.agent, { ok: false, problem: noStepProblem(claim) });
     else moving.set(claim.agent, claim);
   }
   if (world.definition.rules.bodiesBlock) {
@@ -138,17 +139,17 @@ export function resolve(
   return grants;
 }
 
-function cutShort({ stopped }: TileClaim): Problem {
+function noStepProblem({ stopped }: TileClaim): Problem {
   return problem('illegal/blocked', `You could not take a step: ${stopped ?? 'the way is blocked'}.`);
 }
 
-/** `moving` in the order of ties: the first to claim a tile keeps it. */
+/** Of several claims to the same tile, only the first is kept; `moving` is in the order of `ties.ts`. */
 function refuseRivals(world: GridWorld, state: GridState, tally: MovementTally): void {
   const winners: TileClaim[] = [];
   for (const claim of tally.moving.values()) {
     const winner = winners.find((other) => samePoint(endOf(other), endOf(claim)));
     if (winner === undefined) winners.push(claim);
-    else refuse(claim, `${nameSeen(world, state, claim, winner.agent)} got there first`, tally);
+    else refuse(claim, `${visibleName(world, state, claim, winner.agent)} got there first`, tally);
   }
 }
 
@@ -165,40 +166,42 @@ function refuse(claim: TileClaim, why: string, { moving, grants }: MovementTally
   });
 }
 
-/** A walker whose destination stays occupied stays too; repeated, because that may block the next. */
+/** Refuses claims to tiles whose occupant stays; repeated, because each refusal may block another walker. */
 function refuseOccupied(world: GridWorld, state: GridState, tally: MovementTally): void {
   for (let isSettled = false; !isSettled;) {
     isSettled = true;
     for (const claim of tally.moving.values()) {
-      const stays = blockers(world, state, claim.agent, endOf(claim)).find((id) => !tally.moving.has(id));
-      if (stays === undefined) continue;
-      refuse(claim, `${nameSeen(world, state, claim, stays)} stands there`, tally);
+      const blocker = otherBodiesOn(world, state, claim.agent, endOf(claim)).find(
+        (id) => !tally.moving.has(id),
+      );
+      if (blocker === undefined) continue;
+      refuse(claim, `${visibleName(world, state, claim, blocker)} stands there`, tally);
       isSettled = false;
     }
   }
 }
 
-/** Two bodies that would swap places, and longer cycles: all of them stay. */
+/** Refuses claims of bodies that would swap places or move in a longer cycle. */
 function refuseCycles(world: GridWorld, state: GridState, tally: MovementTally): void {
-  const next = (agent: string): string | undefined => {
+  const blockerOf = (agent: string): string | undefined => {
     const claim = tally.moving.get(agent);
-    return claim && blockers(world, state, agent, endOf(claim))[0];
+    return claim && otherBodiesOn(world, state, agent, endOf(claim))[0];
   };
   const inCycle = [...tally.moving.keys()].filter((agent) => {
-    let other = next(agent);
+    let other = blockerOf(agent);
     for (let steps = 0; other !== undefined && other !== agent && steps < tally.moving.size; steps++) {
-      other = next(other);
+      other = blockerOf(other);
     }
     return other === agent;
   });
   for (const agent of inCycle) {
     const claim = known(tally.moving.get(agent), agent);
-    const other = blockers(world, state, agent, endOf(claim))[0] ?? agent;
-    refuse(claim, `you and ${nameSeen(world, state, claim, other)} were in each other's way`, tally);
+    const other = otherBodiesOn(world, state, agent, endOf(claim))[0] ?? agent;
+    refuse(claim, `you and ${visibleName(world, state, claim, other)} were in each other's way`, tally);
   }
 }
 
-/** Everyone whose claim was granted is now at its end. */
+/** The state with every granted claim performed. */
 export function enact(
   state: GridState,
   claims: readonly TileClaim[],

@@ -12,13 +12,14 @@ import type { GridWorld } from './world.js';
 import { mindOf } from './world.js';
 
 /**
- * Kinds: `person`, `creature`; `thing` (in sight, in an open container, or remembered), `held`, `container`;
- * `door`; `place`. Order: bodies, things, doors, held, memories, rooms, each by distance; each id once.
+ * The nouns of a view, each id once. Kinds: `person`, `creature`; `thing` (in sight, in an open container, or
+ * remembered), `held`, `container`; `door`; `place`. Order: bodies, things, doors, held things, memories,
+ * rooms, each by distance.
  */
 export function nounsOf(world: GridWorld, state: GridState, view: AgentView): readonly Noun[] {
   const nouns = new Map<string, Noun>();
-  const add: AddNoun = (found) => {
-    if (!nouns.has(found.id)) nouns.set(found.id, found);
+  const add: AddNoun = (candidate) => {
+    if (!nouns.has(candidate.id)) nouns.set(candidate.id, candidate);
   };
   for (const { id, kind } of view.bodies) add(bodyNoun(world, id, kind));
   for (const thing of view.things) addItem(add, thing, 'thing');
@@ -30,7 +31,8 @@ export function nounsOf(world: GridWorld, state: GridState, view: AgentView): re
 }
 
 /**
- * Everything that anyone can ever name, by its possible kinds. Shown to programs that learn, never to agents.
+ * Everything that any agent can ever name, with its possible kinds, for the action space of learners; never
+ * shown to agents.
  */
 export function everyNounOf(world: GridWorld): readonly Pick<Noun, 'id' | 'kinds'>[] {
   const agents = new Set(world.definition.agents.map(({ id }) => id));

@@ -1,8 +1,7 @@
 /**
- * NPC behaviours: where an NPC wants to step at the end of a turn, and what it remembers. NPCs act one after
- * another in the definition's order, use their own sight (in all directions), open no doors and wait if their
- * path is blocked. All randomness comes from the NPC's own stream in the state, so a replay gives the same
- * moves.
+ * NPC behaviours: where an NPC steps at the end of a turn, and what it remembers. NPCs act one after another,
+ * use their own sight (in all directions), open no doors and wait if their path is blocked. All randomness
+ * comes from the NPC's own stream in the state, so a replay gives the same moves.
  */
 import { assertNever, at, known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
@@ -17,7 +16,7 @@ import { visibleTiles } from './sight.js';
 import type { BodyState, GridState, NpcState } from './state.js';
 import type { GridWorld } from './world.js';
 import { openSteps } from './walk-search.js';
-import { bodiesAt, bodyOf, isWalkable, standingOf } from './world.js';
+import { bodiesAt, bodyOf, isWalkable, positionOf } from './world.js';
 
 /** An NPC's decision: the state with its memory and its draws, and the tile to step on; null: it stays. */
 export interface NpcDecision {
@@ -49,8 +48,8 @@ export function decide(world: GridWorld, state: GridState, npc: NpcDefinition): 
 }
 
 /** The tiles that an NPC can step on now. */
-function steps(world: GridWorld, state: GridState, npc: string): readonly Point[] {
-  return openSteps(world, standingOf(state, npc), {
+function openTiles(world: GridWorld, state: GridState, npc: string): readonly Point[] {
+  return openSteps(world, positionOf(state, npc), {
     isFree: (x, y) => isWalkable(world, state, { x, y }) && isUnoccupied(world, state, { x, y }),
     isOpen: (x, y) => isWalkable(world, state, { x, y }),
   });
@@ -67,13 +66,13 @@ function wander(
 ): NpcDecision {
   const key = `npc:${npc.id}`;
   const chance = nextBelow(known(lookUp(state.rng, key), `stream ${key}`), behaviour.every);
-  const choices = chance.value === 0 ? steps(world, state, npc.id) : [];
-  if (choices.length === 0) return { state: withStream(state, key, chance.state), step: null };
+  const choices = chance.value === 0 ? openTiles(world, state, npc.id) : [];
+  if (choices.length === 0) return { state: withRandomStream(state, key, chance.state), step: null };
   const choice = pick(chance.state, choices);
-  return { state: withStream(state, key, choice.state), step: choice.value };
+  return { state: withRandomStream(state, key, choice.state), step: choice.value };
 }
 
-function withStream(state: GridState, key: string, stream: GridState['rng'][string]): GridState {
+function withRandomStream(state: GridState, key: string, stream: GridState['rng'][string]): GridState {
   return { ...state, rng: { ...state.rng, [key]: stream } };
 }
 
@@ -82,7 +81,7 @@ function patrol(
   state: GridState,
   { npc, behaviour }: ActiveBehaviour<'patrol'>,
 ): NpcDecision {
-  const here = standingOf(state, npc.id);
+  const here = positionOf(state, npc.id);
   const before = mindOfNpc(state, npc.id);
   const goal = behaviour.route[before.leg];
   if (goal === undefined) return { state, step: null };
@@ -91,7 +90,7 @@ function patrol(
   return { state: remember(state, npc.id, mind), step };
 }
 
-/** The leg after the one that was reached: round and round, or there and back. */
+/** The leg after the one that was reached: in a loop, or back and forth. */
 function nextLeg(mind: NpcState, { route, loop }: Extract<Behaviour, { kind: 'patrol' }>): NpcState {
   if (loop) return { ...mind, leg: (mind.leg + 1) % route.length };
   const hasNext = mind.leg + mind.heading >= 0 && mind.leg + mind.heading < route.length;
@@ -100,7 +99,7 @@ function nextLeg(mind: NpcState, { route, loop }: Extract<Behaviour, { kind: 'pa
   return { ...mind, leg: Math.max(0, Math.min(route.length - 1, mind.leg + back)), heading: back };
 }
 
-/** Where it last saw one of them; forgotten once it is there and sees none. */
+/** Goes to where it last saw a target; forgets that position once it is there and sees none. */
 function chase(
   world: GridWorld,
   state: GridState,
@@ -108,22 +107,26 @@ function chase(
 ): NpcDecision {
   const seen = nearestSeen(world, state, {
     npc: npc.id,
-    of: behaviour.targets,
+    candidates: behaviour.targets,
     radius: behaviour.sightRadius,
   });
   const before = mindOfNpc(state, npc.id);
   const goal = seen ?? before.lastSeen;
-  const hasArrived = goal !== null && samePoint(goal, standingOf(state, npc.id));
+  const hasArrived = goal !== null && samePoint(goal, positionOf(state, npc.id));
   const lastSeen = hasArrived && seen === null ? null : goal;
   const after = remember(state, npc.id, { ...before, lastSeen });
   return { state: after, step: lastSeen && stepTowards(world, state, { npc: npc.id, to: lastSeen }) };
 }
 
-/** Away from where it saw the nearest of them, until that place is outside its own sight radius. */
+/** Goes away from where it last saw the nearest threat, until that position is outside its sight radius. */
 function flee(world: GridWorld, state: GridState, { npc, behaviour }: ActiveBehaviour<'flee'>): NpcDecision {
-  const seen = nearestSeen(world, state, { npc: npc.id, of: behaviour.from, radius: behaviour.sightRadius });
+  const seen = nearestSeen(world, state, {
+    npc: npc.id,
+    candidates: behaviour.from,
+    radius: behaviour.sightRadius,
+  });
   const before = mindOfNpc(state, npc.id);
-  const here = standingOf(state, npc.id);
+  const here = positionOf(state, npc.id);
   const threat = seen ?? before.lastSeen;
   const isSafe = threat === null || distance(here, threat) > behaviour.sightRadius;
   const after = remember(state, npc.id, { ...before, lastSeen: isSafe ? null : threat });
@@ -137,8 +140,8 @@ function stepAway(
   { npc, threat }: { readonly npc: string; readonly threat: Point },
 ): Point | null {
   let best: Point | null = null;
-  let farthest = distance(standingOf(state, npc), threat);
-  for (const tile of steps(world, state, npc)) {
+  let farthest = distance(positionOf(state, npc), threat);
+  for (const tile of openTiles(world, state, npc)) {
     if (distance(tile, threat) <= farthest) continue;
     best = tile;
     farthest = distance(tile, threat);
@@ -153,20 +156,24 @@ function stepTowards(
   { npc, to }: { readonly npc: string; readonly to: Point },
 ): Point | null {
   const options = { diagonals: world.hasDiagonals, blocked: () => false };
-  const path = findPath(world, state, standingOf(state, npc), to, options);
+  const path = findPath(world, state, positionOf(state, npc), to, options);
   const step = path?.[1];
   return step !== undefined && isUnoccupied(world, state, step) ? step : null;
 }
 
-/** The tile of the nearest body that the NPC sees among some that are still in play; ties by id. */
+/** The tile of the nearest of these bodies that the NPC sees and that still act; ties by id. */
 function nearestSeen(
   world: GridWorld,
   state: GridState,
-  { npc, of, radius }: { readonly npc: string; readonly of: readonly string[]; readonly radius: number },
+  {
+    npc,
+    candidates,
+    radius,
+  }: { readonly npc: string; readonly candidates: readonly string[]; readonly radius: number },
 ): Point | null {
-  const here = standingOf(state, npc);
+  const here = positionOf(state, npc);
   const sight = visibleTiles(world, state, here, radius, null);
-  const seen = of
+  const seen = candidates
     .map((id) => bodyOf(state, id))
     .filter((body): body is BodyState => body?.status === 'awake' && sight.has(body.x, body.y))
     .toSorted((a, b) => distance(here, a) - distance(here, b) || compareText(a.id, b.id));

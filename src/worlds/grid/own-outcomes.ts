@@ -1,7 +1,6 @@
 /**
- * Agents' own success and failure: judged together with the run's conditions, stored as marks, and never
- * taken back. An agent whose outcome is decided is out of play, like one that has said DONE. In: a state;
- * out: the same with new outcomes. Failure is judged first.
+ * Agents' own success and failure: checked together with the run's conditions, stored as marks, and final. An
+ * agent whose outcome is decided no longer acts, like one that has said DONE. Failure is checked first.
  */
 import type { Outcome } from '../../environment/environment.js';
 import { setBody, setMark } from './change.js';
@@ -21,15 +20,15 @@ export function ownOutcome(state: GridState, agent: string): Outcome['status'] {
 }
 
 /**
- * All are judged in the same state: that one of them is out of play changes nothing for another at the same
- * moment.
+ * The state with the outcomes decided in it. All agents are judged by the same state, so that the outcome of
+ * one does not affect the others.
  */
 export function withOutcomes(world: GridWorld, before: GridState): GridState {
   return world.definition.agents.reduce((state, { id, success, failure }) => {
     if (ownOutcome(before, id) !== 'running') return state;
-    const holds = (condition: typeof success): boolean =>
+    const isMet = (condition: typeof success): boolean =>
       condition !== undefined && isTrue(world, before, condition);
-    const mark = holds(failure) ? failedMark(id) : holds(success) ? succeededMark(id) : null;
+    const mark = isMet(failure) ? failedMark(id) : isMet(success) ? succeededMark(id) : null;
     if (mark === null) return state;
     const marked = setMark(state, mark);
     return bodyOf(marked, id)?.status === 'awake' ? setBody(marked, id, { status: 'done' }) : marked;

@@ -1,7 +1,7 @@
 /**
- * The state's hashes by part. Trees and shards are hashed through the remembered hashes of their leaves, so
- * that after a step only the changed chunks and shards are read again. Terrain belongs to the definition and
- * needs no hash.
+ * The hashes of the state's parts. Trees and shards are hashed through the cached hashes of their leaves, so
+ * that after a step only the changed chunks and shards are read. Terrain belongs to the definition and needs
+ * no hash.
  */
 import { hashJson, hashOf, hashOfParts } from '../../base/canonical.js';
 import { TableHash } from '../../base/table-hash.js';
@@ -14,9 +14,9 @@ export function partsOf(state: GridState): Readonly<Record<string, string>> {
     turn: hashOf(turn),
     rng: hashOf(rng),
     entities: hashJson('parts', { bodies: BODIES.of(bodies), npcs: hashOfParts(npcs) }),
-    things: nested(things),
-    doors: nested(doors),
-    ground: nested(ground),
+    things: hashTree(things),
+    doors: hashTree(doors),
+    ground: hashTree(ground),
     knowledge: KNOWLEDGE.of(minds),
     speech: SPEECH.of(minds),
     marks: hashOf(marks),
@@ -27,7 +27,7 @@ const BODIES = new TableHash<BodyState>('parts', hashOf);
 
 /** The hash of each agent's memory: a step changes only one or two of them. */
 const KNOWLEDGE = new TableHash<GridMindState>('parts', ({ known, visited }) => ({
-  known: nested(known),
+  known: hashTree(known),
   visited: hashOf(visited),
 }));
 
@@ -39,15 +39,15 @@ const SPEECH = new TableHash<GridMindState>('parts', ({ inbox, read, last, lastO
   spoke,
 }));
 
-const remembered = new WeakMap<object, string>();
+const hashByTree = new WeakMap<object, string>();
 
-/** Two levels: each branch is hashed through its leaves, the whole through its branches. */
-function nested<T extends object>(tree: ChunkTree<T> | Shards<T>): string {
-  const before = remembered.get(tree);
-  if (before !== undefined) return before;
+/** The hash of a two-level tree: each branch is hashed through its leaves, the tree through its branches. */
+function hashTree<T extends object>(tree: ChunkTree<T> | Shards<T>): string {
+  const cached = hashByTree.get(tree);
+  if (cached !== undefined) return cached;
   const branches: Record<string, string> = {};
   for (const key of Object.keys(tree)) branches[key] = hashOfParts(tree[key] ?? {});
   const hash = hashJson('parts', branches);
-  remembered.set(tree, hash);
+  hashByTree.set(tree, hash);
   return hash;
 }

@@ -1,8 +1,8 @@
 /**
- * Shortest paths over walkable tiles: A* with one bucket of open tiles per estimated length, which needs no
- * heap because every step costs 1. Works on typed arrays that are kept per world and invalidated by a stamp,
- * so a short path on a map of a million tiles costs microseconds (rot-js builds strings and sorted lists for
- * it, and takes milliseconds). The result depends on the arguments alone; among paths of equal length the
+ * Shortest paths over walkable tiles, for NPCs: A* with one bucket of open tiles per estimated length, which
+ * needs no heap because every step costs 1. Works on typed arrays that are kept per world and invalidated by
+ * a stamp, so a short path on a map of a million tiles takes microseconds (rot-js builds strings and sorted
+ * lists, and takes milliseconds). The result depends only on the arguments; among paths of equal length the
  * first found wins, cardinal directions first.
  */
 import { at } from '../../base/assert.js';
@@ -13,12 +13,12 @@ import { landmarkBound } from './landmarks.js';
 import type { GridState } from './state.js';
 import { CHUNK_SIDE } from './state.js';
 import type { GridWorld } from './world.js';
-import { doorOf, isInside, looks, thingOf, tileIndex } from './world.js';
+import { doorOf, isInside, appearanceOf, thingOf, tileIndex } from './world.js';
 
 export interface PathOptions {
   /** Whether a step may be diagonal; both tiles beside it must be free. */
   readonly diagonals: boolean;
-  /** Tiles that may not be stepped on beyond what isn't walkable: bodies, or what the walker doesn't know. */
+  /** Further tiles that must not be stepped on, such as those with bodies. */
   readonly blocked: (tile: Point) => boolean;
 }
 
@@ -28,8 +28,8 @@ const STEPS: readonly Point[] = [
   ...CARDINALS.toReversed(),
 ].map(stepOf);
 const DIAGONALS = 4;
-/** From so many steps on, as the crow flies, landmarks are worth what measuring them costs. */
-const FAR = 64;
+/** From this straight-line distance on, landmarks save more than they cost. */
+const LANDMARK_MIN_STEPS = 64;
 
 /** The tables of a search, reused by the next one on the same world. */
 interface PathTables {
@@ -41,20 +41,20 @@ interface PathTables {
   search: number;
 }
 
-const tables = new WeakMap<GridWorld, PathTables>();
+const tablesByWorld = new WeakMap<GridWorld, PathTables>();
 
 function tablesOf(world: GridWorld): PathTables {
-  const kept = tables.get(world);
-  if (kept) return kept;
+  const cached = tablesByWorld.get(world);
+  if (cached) return cached;
   const tiles = world.terrain.length;
-  const made = {
+  const tables = {
     stamps: new Uint32Array(tiles),
     costs: new Uint32Array(tiles),
     steps: new Uint8Array(tiles),
     search: 0,
   };
-  tables.set(world, made);
-  return made;
+  tablesByWorld.set(world, tables);
+  return tables;
 }
 
 /** The shared data of one search. */
@@ -64,14 +64,16 @@ interface PathSearch {
   readonly diagonals: boolean;
   /** A lower bound on the steps between a tile and the goal. */
   readonly bound: (x: number, y: number) => number;
-  readonly free: (x: number, y: number) => boolean;
+  readonly isFree: (x: number, y: number) => boolean;
   readonly tables: PathTables;
-  /** Open tiles by estimated length of the whole way, less the first estimate. */
+  /** Open tiles by the estimated length of the whole path, minus the estimate for the start. */
   readonly buckets: number[][];
-  readonly least: number;
+  readonly firstEstimate: number;
 }
 
-/** The tiles of a shortest way, both ends included; null if there is none. The start need not be walkable. */
+/**
+ * The tiles of a shortest path, both ends included; null if there is none. The start need not be walkable.
+ */
 export function findPath(
   world: GridWorld,
   state: GridState,
@@ -80,38 +82,38 @@ export function findPath(
   options: PathOptions,
 ): readonly Point[] | null {
   if (samePoint(from, to)) return [{ x: from.x, y: from.y }];
-  const free = freeTiles(world, state, options);
-  if (!isInside(world, from) || !free(to.x, to.y)) return null;
+  const isFree = freeTiles(world, state, options);
+  if (!isInside(world, from) || !isFree(to.x, to.y)) return null;
   const bound = boundOf(world, { from, to, diagonals: options.diagonals });
   const search: PathSearch = {
     width: world.definition.size.width,
     to,
     diagonals: options.diagonals,
     bound,
-    free,
+    isFree,
     tables: tablesOf(world),
     buckets: [],
-    least: bound(from.x, from.y),
+    firstEstimate: bound(from.x, from.y),
   };
-  return flood(search, tileIndex(world.definition, from))
+  return expandToGoal(search, tileIndex(world.definition, from))
     ? walkBack(search, from, tileIndex(world.definition, to))
     : null;
 }
 
 /**
- * For near goals, the distance as the crow flies; for distant ones also landmarks, which account for the
- * walls between.
+ * The lower bound that a search uses: for near goals the straight-line distance; for distant ones also
+ * landmarks, which account for the walls in between.
  */
 function boundOf(
   world: GridWorld,
   { from, to, diagonals }: { readonly from: Point; readonly to: Point; readonly diagonals: boolean },
 ): (x: number, y: number) => number {
-  const near = (x: number, y: number): number => estimate(x - to.x, y - to.y, diagonals);
-  if (near(from.x, from.y) < FAR) return near;
+  const straightBound = (x: number, y: number): number => estimate(x - to.x, y - to.y, diagonals);
+  if (straightBound(from.x, from.y) < LANDMARK_MIN_STEPS) return straightBound;
   const { width } = world.definition.size;
   const [start, goal] = [tileIndex(world.definition, from), tileIndex(world.definition, to)];
-  const far = landmarkBound(world, diagonals, { from: start, to: goal });
-  return (x, y) => Math.max(near(x, y), far(y * width + x));
+  const landmarkDistance = landmarkBound(world, diagonals, { from: start, to: goal });
+  return (x, y) => Math.max(straightBound(x, y), landmarkDistance(y * width + x));
 }
 
 function estimate(dx: number, dy: number, diagonals: boolean): number {
@@ -146,12 +148,12 @@ function obstructions(world: GridWorld, state: GridState): (x: number, y: number
   const chunks: ReadonlySet<number>[] = [];
   return (x, y) => {
     const [cx, cy] = [Math.floor(x / CHUNK_SIDE), Math.floor(y / CHUNK_SIDE)];
-    const found = (chunks[cy * columns + cx] ??= obstructed(
+    const obstructedTiles = (chunks[cy * columns + cx] ??= obstructed(
       world,
       state,
       chunkAt(state.ground, { cx, cy }) ?? [],
     ));
-    return found.size > 0 && found.has(y * width + x);
+    return obstructedTiles.size > 0 && obstructedTiles.has(y * width + x);
   };
 }
 
@@ -160,7 +162,7 @@ function obstructed(world: GridWorld, state: GridState, ids: readonly string[]):
   for (const id of ids) {
     if (!mayBlock(world, id)) continue;
     const item = thingOf(state, id);
-    if (item?.place.at === 'tile' && looks(world, item).blocking) {
+    if (item?.place.at === 'tile' && appearanceOf(world, item).blocking) {
       tiles.add(tileIndex(world.definition, item.place));
     }
   }
@@ -175,7 +177,7 @@ function mayBlock(world: GridWorld, id: string): boolean {
 }
 
 /** Settles tiles in the order of their estimates until the goal is reached; false if it can't be. */
-function flood(search: PathSearch, start: number): boolean {
+function expandToGoal(search: PathSearch, start: number): boolean {
   const { tables: table, buckets } = search;
   table.search += 1;
   table.stamps[start] = 2 * table.search;
@@ -195,7 +197,7 @@ function flood(search: PathSearch, start: number): boolean {
 }
 
 function openNeighbours(search: PathSearch, tile: number): void {
-  const { width, bound, diagonals, free, tables: table, buckets, least } = search;
+  const { width, bound, diagonals, isFree, tables: table, buckets, firstEstimate } = search;
   const [x, y] = [tile % width, Math.floor(tile / width)];
   const cost = (table.costs[tile] ?? 0) + 1;
   for (let index = diagonals ? 0 : DIAGONALS; index < STEPS.length; index++) {
@@ -204,12 +206,12 @@ function openNeighbours(search: PathSearch, tile: number): void {
     const next = nextY * width + nextX;
     const isTouched = isOnMap(search, nextX, next) && (table.stamps[next] ?? 0) >= 2 * table.search;
     if (isTouched && (table.costs[next] ?? 0) <= cost) continue;
-    if (!free(nextX, nextY)) continue;
-    if (index < DIAGONALS && !(free(nextX, y) && free(x, nextY))) continue;
+    if (!isFree(nextX, nextY)) continue;
+    if (index < DIAGONALS && !(isFree(nextX, y) && isFree(x, nextY))) continue;
     table.stamps[next] = 2 * table.search;
     table.costs[next] = cost;
     table.steps[next] = index;
-    (buckets[cost + bound(nextX, nextY) - least] ??= []).push(next);
+    (buckets[cost + bound(nextX, nextY) - firstEstimate] ??= []).push(next);
   }
 }
 

@@ -1,8 +1,9 @@
 /**
- * Who perceived an event, in which words and with which data. `witnesses` determines who could see an event
- * when it happens; `deliverEvents` then writes a line for each of them, and the same as data, from only what
- * that observer could see: of a path only the tiles within its sight, of an act only visible participants.
- * Speech is not included here (the hearer reads it as heard). `events.ts` documents the data of an event.
+ * Which agents perceive an event, and what they are told about it. `witnesses` determines who could see an
+ * event when it happens; `deliverEvents` then puts a line of text, and the same as data, in the inbox of
+ * each. Both contain only what that observer could see: of a path only the tiles within its sight, of an act
+ * only visible participants. Speech is delivered elsewhere (`actions/speech.ts`). `events.ts` documents the
+ * data of an event.
  */
 import { at, known } from '../../base/assert.js';
 import type { Json } from '../../base/json.js';
@@ -14,7 +15,7 @@ import type { Point } from '../../environment/space.js';
 import type { SeenEventFact } from '../../environment/spatial-facts.js';
 import { offsetWords } from '../../environment/space.js';
 import type { Sight } from './sight.js';
-import { eyesOf, sightOf } from './sight.js';
+import { viewpointOf, sightOf } from './sight.js';
 import { setMinds } from './change.js';
 import type { GridState, GridInboxItem, GridMindState } from './state.js';
 import { nameText } from './wording.js';
@@ -44,14 +45,14 @@ function mightSee(state: GridState, agent: string, radius: number, tiles: readon
   return false;
 }
 
-/** An observer's account of an event. */
+/** What one observer is told about an event. */
 interface Notice {
   readonly line: string;
-  /** Null for what is not seen but told. */
+  /** Null for the text of a trigger, which is not seen. */
   readonly event: SeenEventFact | null;
 }
 
-/** The state `after` with a line in the inbox of everyone who saw one of the events and isn't its actor. */
+/** The state `after` with the events in the inboxes of all agents that saw them, except the actors. */
 export function deliverEvents(
   world: GridWorld,
   before: GridState,
@@ -63,11 +64,11 @@ export function deliverEvents(
     for (const agent of event.seenBy) {
       if (agent === event.actor) continue;
       const notice =
-        event.kind === 'told' ? told(event) : noticed(event, viewOf(world, { before, after, agent }));
+        event.kind === 'told' ? toldNotice(event) : noticeOf(event, viewOf(world, { before, after, agent }));
       if (notice === null) continue;
-      const own = notices.get(agent) ?? [];
-      own.push(notice);
-      notices.set(agent, own);
+      const agentNotices = notices.get(agent) ?? [];
+      agentNotices.push(notice);
+      notices.set(agent, agentNotices);
     }
   }
   const { turn } = after;
@@ -79,12 +80,12 @@ export function deliverEvents(
   }));
 }
 
-function told({ data }: Event): Notice | null {
+function toldNotice({ data }: Event): Notice | null {
   const line = textOf(data['text']);
   return line === null ? null : { line, event: null };
 }
 
-/** The inbox keeps the newest lines; what was merely noticed never pushes out what was said. */
+/** Adds an item and drops the oldest; noticed events never displace utterances. */
 function withNotice(before: GridMindState['inbox'], item: GridInboxItem): GridMindState['inbox'] {
   const inbox = [...before, item];
   const surplus = inbox.filter(({ kind }) => kind === 'noticed').length - LIMITS.noticedLines;
@@ -92,17 +93,17 @@ function withNotice(before: GridMindState['inbox'], item: GridInboxItem): GridMi
   return inbox.filter((_item, index) => index !== oldest).slice(-LIMITS.inboxUtterances);
 }
 
-/** How one observer saw what happened between two states. */
+/** What one observer could see before and after a step. */
 interface Viewpoint {
   readonly turn: number;
   readonly from: Point;
-  /** Sight as it began and as it ended. */
+  /** Whether it saw a tile at the beginning, and at the end, of the step. */
   readonly first: (tile: Point) => boolean;
   readonly last: (tile: Point) => boolean;
   readonly isBody: (id: string) => boolean;
-  /** How it calls a body that it sees. */
+  /** The name that it is told for a body. */
   readonly name: (id: string) => string;
-  /** Whether it is the body, or saw it as it began or as it ended. */
+  /** Whether it is the body, or saw it at the beginning or end of the step. */
   readonly sees: (id: string) => boolean;
 }
 
@@ -123,18 +124,18 @@ function viewOf(world: GridWorld, { before, after, agent }: Transition): Viewpoi
   };
   const name = (id: string): string =>
     id === agent ? 'you' : theName(nameText(known(world.bodies.get(id), `body ${id}`).name));
-  const { from } = eyesOf(world, after, agent);
+  const { from } = viewpointOf(world, after, agent);
   return { turn: after.turn, from, first, last, isBody: (id) => world.bodies.has(id), name, sees };
 }
 
 /** What the observer notices; null for nothing. */
-function noticed(event: Event, view: Viewpoint): Notice | null {
-  const notice = event.kind === 'moved' ? movement(event, view) : deed(event, view);
+function noticeOf(event: Event, view: Viewpoint): Notice | null {
+  const notice = event.kind === 'moved' ? movementNotice(event, view) : actionNotice(event, view);
   return notice === null ? null : { ...notice, line: `${capitalised(notice.line)}.` };
 }
 
-/** From where the mover came into the observer's sight to where it left it. */
-function movement(event: Event, view: Viewpoint): Notice | null {
+/** The visible part of a walk; null if none of it was visible. */
+function movementNotice(event: Event, view: Viewpoint): Notice | null {
   const path = pathOf(event.data['path']);
   const isSeen = (tile: Point, index: number): boolean =>
     (index < path.length - 1 && view.first(tile)) || (index > 0 && view.last(tile));
@@ -143,20 +144,20 @@ function movement(event: Event, view: Viewpoint): Notice | null {
   if (event.actor === null || start === undefined || end === undefined) return null;
   const name = view.name(event.actor);
   const walk = { turn: view.turn, actor: event.actor, path: seen.map(({ x, y }) => ({ x, y })) };
-  const [came, left] = [!isSeen(at(path, 0), 0), !isSeen(at(path, path.length - 1), path.length - 1)];
-  if (came && left) {
-    const line = `${name} passed by${passage(fromYou(view, start), fromYou(view, end))}`;
+  const [entered, departed] = [!isSeen(at(path, 0), 0), !isSeen(at(path, path.length - 1), path.length - 1)];
+  if (entered && departed) {
+    const line = `${name} passed by${passageText(fromYou(view, start), fromYou(view, end))}`;
     return { line, event: { kind: 'passed', ...walk } };
   }
-  if (came)
+  if (entered)
     return { line: `${name} came into view ${fromYou(view, start)}`, event: { kind: 'entered', ...walk } };
-  if (left)
+  if (departed)
     return { line: `${name} went out of view ${fromYou(view, end)}`, event: { kind: 'left', ...walk } };
   const offset = offsetWords(start, end);
   return offset === '' ? null : { line: `${name} moved ${offset}`, event: { kind: 'moved', ...walk } };
 }
 
-function passage(from: string, to: string): string {
+function passageText(from: string, to: string): string {
   return from === to ? ` ${to}` : `, from ${from} to ${to}`;
 }
 
@@ -165,7 +166,7 @@ function fromYou({ from }: Viewpoint, tile: Point): string {
   return offset === '' ? 'where you stand' : `${offset} of you`;
 }
 
-/** Tiles of an event's data, as far as they are such. */
+/** The tiles in an event's data; other values are skipped. */
 export function pathOf(value: Json | undefined): readonly Point[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((tile: Json) => {
@@ -180,20 +181,21 @@ function textOf(value: Json | undefined): string | null {
 }
 
 /**
- * An act in words: by its doer, or without it if the doer isn't seen. `joint` leads to the object of the act.
+ * The verb of an event: active if the actor is seen, otherwise passive. `preposition` introduces the receiver
+ * or the target.
  */
 interface EventVerb {
   readonly active: string;
   readonly passive: string;
-  readonly joint?: string;
+  readonly preposition?: string;
 }
 
-const DEEDS: Readonly<Record<string, EventVerb>> = {
+const EVENT_VERBS: Readonly<Record<string, EventVerb>> = {
   took: { active: 'picked up', passive: 'was picked up' },
-  dropped: { active: 'put down', passive: 'was put down', joint: 'in' },
-  gave: { active: 'gave', passive: 'was given', joint: 'to' },
+  dropped: { active: 'put down', passive: 'was put down', preposition: 'in' },
+  gave: { active: 'gave', passive: 'was given', preposition: 'to' },
   pushed: { active: 'pushed', passive: 'was pushed' },
-  used: { active: 'used', passive: 'was used', joint: 'on' },
+  used: { active: 'used', passive: 'was used', preposition: 'on' },
   worked: { active: 'worked on', passive: 'was worked on' },
   'finished-work': { active: 'finished the work on', passive: 'was finished' },
   opened: { active: 'opened', passive: 'was opened' },
@@ -206,16 +208,17 @@ const DEEDS: Readonly<Record<string, EventVerb>> = {
   vanished: { active: 'took away', passive: 'disappeared' },
 };
 
-/** Reported only if the observer saw its position; with its doer only if the observer saw the doer too. */
-function deed(event: Event, view: Viewpoint): Notice | null {
-  const verb = lookUp(DEEDS, event.kind);
-  const what = subjectOf(event, view);
-  if (verb === undefined || what === null || event.at === null) return null;
+/** The notice of an act: null if the observer didn't see its position; names the actor only if it saw it. */
+function actionNotice(event: Event, view: Viewpoint): Notice | null {
+  const verb = lookUp(EVENT_VERBS, event.kind);
+  const subject = subjectOf(event, view);
+  if (verb === undefined || subject === null || event.at === null) return null;
   if (!view.first(event.at) && !view.last(event.at)) return null;
   const actor = event.actor !== null && view.sees(event.actor) ? event.actor : null;
-  const clause = actor === null ? `${what} ${verb.passive}` : `${view.name(actor)} ${verb.active} ${what}`;
+  const clause =
+    actor === null ? `${subject} ${verb.passive}` : `${view.name(actor)} ${verb.active} ${subject}`;
   const to = receiverOf(event, view, verb);
-  const line = `${clause}${to === null ? '' : ` ${verb.joint ?? ''} ${to.name}`}`;
+  const line = `${clause}${to === null ? '' : ` ${verb.preposition ?? ''} ${to.name}`}`;
   const target = textOf(event.data['id']);
   const { turn } = view;
   return {
@@ -236,9 +239,9 @@ function subjectOf({ data }: Event, view: Viewpoint): string | null {
 function receiverOf(
   { data }: Event,
   view: Viewpoint,
-  { joint }: EventVerb,
+  { preposition }: EventVerb,
 ): { readonly id: string | null; readonly name: string } | null {
-  if (joint === undefined) return null;
+  if (preposition === undefined) return null;
   const [to, on, onId] = [textOf(data['to']), textOf(data['on']), textOf(data['onId'])];
   if (to !== null) return view.sees(to) ? { id: to, name: view.name(to) } : null;
   return on === null ? null : { id: onId, name: theName(nameText(on)) };

@@ -32,25 +32,25 @@ export interface Perception {
   readonly label: NameLabel;
 }
 
-/** The number of agents that may look at a state in turn before one of them looks again. */
-const VIEWS_KEPT = 4;
+/** Number of cached perceptions, because several agents may perceive the same state in turn. */
+const CACHED_VIEWS = 4;
 /**
- * By view, of which there is one for each state and agent, because plans and checks request the same one
- * dozens of times.
+ * Cached by view, of which there is one per state and agent, because plans and checks need the same
+ * perception dozens of times.
  */
-const perceptions = new Recent<AgentView, Perception>(VIEWS_KEPT);
+const perceptions = new Recent<AgentView, Perception>(CACHED_VIEWS);
 
 /** What `agent` perceives in `state`. */
 export function perceptionOf(world: GridWorld, state: GridState, agent: string): Perception {
   const view = viewOf(world, state, agent);
-  const before = perceptions.get(view);
-  if (before !== undefined) return before;
-  const made = perceived(world, state, view);
-  perceptions.add(view, made);
-  return made;
+  const cached = perceptions.get(view);
+  if (cached !== undefined) return cached;
+  const perception = computePerception(world, state, view);
+  perceptions.add(view, perception);
+  return perception;
 }
 
-function perceived(world: GridWorld, state: GridState, view: AgentView): Perception {
+function computePerception(world: GridWorld, state: GridState, view: AgentView): Perception {
   const map = knownMapOf(world, state, view);
   const walkability = believedWalkability(world, view, map);
   const exits = knownExits(world, state, view);

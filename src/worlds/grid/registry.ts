@@ -29,7 +29,7 @@ import { setBody } from './change.js';
 import type { GridState } from './state.js';
 import type { GridWorld } from './world.js';
 
-/** As the contract's registry, with what grid actions have beyond it. */
+/** The contract's registry, typed for grid actions. */
 export interface GridRegistry extends ActionRegistry<GridState> {
   get(verb: string): GridAction | undefined;
   list(): readonly GridAction[];
@@ -38,8 +38,8 @@ export interface GridRegistry extends ActionRegistry<GridState> {
 /** Makes an action for a world that is being opened. */
 export type MakeAction = (world: GridWorld) => ActionSpec<GridState>;
 
-/** The world's own actions, and others that were made for it. */
-export function gridRegistry(world: GridWorld, more: readonly MakeAction[] = []): GridRegistry {
+/** The built-in actions of the grid, and custom ones. */
+export function gridRegistry(world: GridWorld, customActions: readonly MakeAction[] = []): GridRegistry {
   const actions: readonly GridAction[] = [
     announceAction(world),
     closeAction(world),
@@ -55,7 +55,10 @@ export function gridRegistry(world: GridWorld, more: readonly MakeAction[] = [])
     takeAction(world),
     useAction(world),
     waitAction(),
-    ...more.map((make) => ({ ...completed(withKnownKinds(make(world)), canonicalJson), reachesFar: true })),
+    ...customActions.map((make) => ({
+      ...completed(withKnownKinds(make(world)), canonicalJson),
+      reachesFar: true,
+    })),
   ];
   return actionRegistry<GridState>(actions, [restAction(world)]);
 }
@@ -69,11 +72,11 @@ const KINDS = ['thing', 'held', 'container', 'door', 'person', 'creature', 'plac
  */
 function withKnownKinds<S>(action: ActionSpec<S>): ActionSpec<S> {
   for (const { slot } of action.grammar ? slotsOf(action.grammar) : []) {
-    const odd = slot.kind === 'name' ? slot.of.find((kind) => !KINDS.includes(kind)) : undefined;
-    if (odd === undefined) continue;
-    const meant = nearest(odd, KINDS);
-    throw new UsageError(`${action.name}: the grid has no kind "${odd}"`, [
-      meant === undefined ? `the kinds are: ${KINDS.join(', ')}` : `did you mean ${meant}?`,
+    const unknownKind = slot.kind === 'name' ? slot.of.find((kind) => !KINDS.includes(kind)) : undefined;
+    if (unknownKind === undefined) continue;
+    const similar = nearest(unknownKind, KINDS);
+    throw new UsageError(`${action.name}: the grid has no kind "${unknownKind}"`, [
+      similar === undefined ? `the kinds are: ${KINDS.join(', ')}` : `did you mean ${similar}?`,
     ]);
   }
   return action;

@@ -1,8 +1,7 @@
 /**
- * The scene that a frame is drawn from: the window around an agent, with what the agent sees clear and what
- * it remembers dim, or the whole map for a viewer. It is made from the agent's view, like the text, so
- * neither shows what the other may not. Doors are part of the ground, in the state in which they were last
- * seen.
+ * The scene that a frame is drawn from: the window around an agent, with visible and remembered tiles, or the
+ * whole map for a viewer. It is made from the agent's view, like the text, so neither shows more than the
+ * other. Doors are part of the ground, in the state in which they were last seen.
  */
 import { at, known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
@@ -16,7 +15,7 @@ import type { GridState } from './state.js';
 import { nameText } from './wording.js';
 import type { AgentView, SeenBody } from './view.js';
 import type { GridWorld } from './world.js';
-import { DOORWAY, doorOf, looks, tileIndex, windowRect } from './world.js';
+import { DOORWAY, doorOf, appearanceOf, tileIndex, windowRect } from './world.js';
 import { shardValues } from './chunks.js';
 
 const THINGS = 0;
@@ -27,11 +26,14 @@ export function sceneOf(world: GridWorld, state: GridState, view: AgentView | nu
   return view === null ? wholeMap(world, state) : windowOf(world, state, view);
 }
 
-/** How one tile is drawn: a name for the legend, null if it is unknown. */
+/** What `paint` needs to know about the tiles of a rectangle. */
 interface ScenePainter {
   readonly rect: Rect;
   readonly visibility: (x: number, y: number) => Visibility;
-  /** For doorways, by the tile's number: the door's sprite if one is known; null: the terrain's. */
+  /**
+   * The sprite of the door on a tile, by the tile's index; null if no door is known, so that terrain is
+   * drawn.
+   */
   readonly door: (tile: number) => string | null;
   readonly things: readonly SceneThing[];
   readonly marks?: readonly SceneMark[];
@@ -45,26 +47,32 @@ function paint(world: GridWorld, { rect, visibility, door, things, marks = [] }:
     const index = legend.indexOf(sprite);
     return index === -1 ? legend.push(sprite) - 1 : index;
   };
-  /** One entry in the legend for each kind of terrain: a map has few kinds, and a window many tiles. */
-  const bare: number[] = [];
+  /** Index in the legend by kind of terrain, cached because a window has many tiles of few kinds. */
+  const legendIndexByTerrain: number[] = [];
   const ground: number[] = [];
   const visibilities: Visibility[] = [];
   for (let y = rect.y; y < rect.y + rect.height; y++) {
     for (let x = rect.x; x < rect.x + rect.width; x++) {
-      const seen = visibility(x, y);
-      visibilities.push(seen);
-      if (seen === UNKNOWN) {
+      const tileVisibility = visibility(x, y);
+      visibilities.push(tileVisibility);
+      if (tileVisibility === UNKNOWN) {
         ground.push(-1);
         continue;
       }
       const tile = y * columns + x;
       const sprite = world.light[tile] === DOORWAY ? door(tile) : null;
       const kind = world.terrain[tile] ?? 0;
-      ground.push(sprite === null ? (bare[kind] ??= indexOf(at(terrain, kind).sprite)) : indexOf(sprite));
+      ground.push(
+        sprite === null
+          ? (legendIndexByTerrain[kind] ??= indexOf(at(terrain, kind).sprite))
+          : indexOf(sprite),
+      );
     }
   }
   const { x, y, width, height } = rect;
-  const local = things.map((thing) => sceneThing(thing, thing.layer, rect)).toSorted(inDrawingOrder(world));
+  const windowed = things
+    .map((thing) => sceneThing(thing, thing.layer, rect))
+    .toSorted(inDrawingOrder(world));
   return {
     width,
     height,
@@ -72,16 +80,20 @@ function paint(world: GridWorld, { rect, visibility, door, things, marks = [] }:
     legend,
     ground,
     visibility: visibilities,
-    things: local,
+    things: windowed,
     marks,
   };
 }
 
 /** The first thing on a tile is drawn full size: fixed things before portable ones. */
 function inDrawingOrder(world: GridWorld): (a: SceneThing, b: SceneThing) => number {
-  const loose = ({ id }: SceneThing): number => ((world.things.get(id)?.portable ?? true) ? 1 : 0);
+  const portableRank = ({ id }: SceneThing): number => ((world.things.get(id)?.portable ?? true) ? 1 : 0);
   return (a, b) =>
-    a.layer - b.layer || a.y - b.y || a.x - b.x || loose(a) - loose(b) || compareText(a.id, b.id);
+    a.layer - b.layer ||
+    a.y - b.y ||
+    a.x - b.x ||
+    portableRank(a) - portableRank(b) ||
+    compareText(a.id, b.id);
 }
 
 function windowOf(world: GridWorld, state: GridState, view: AgentView): Scene {
@@ -112,17 +124,17 @@ function knownDoors(
 function windowThings(world: GridWorld, view: AgentView, rect: Rect): readonly SceneThing[] {
   const { self, things, bodies, memories } = view;
   const { name, sprite } = known(world.bodies.get(self.id), `definition of ${self.id}`);
-  const me = { id: self.id, name: nameText(name), sprite, x: self.x, y: self.y };
-  const found = [sceneThing(me, BODIES)];
-  for (const thing of things) if (isIn(rect, thing)) found.push(sceneThing(thing, THINGS));
+  const ownFigure = { id: self.id, name: nameText(name), sprite, x: self.x, y: self.y };
+  const sceneThings = [sceneThing(ownFigure, BODIES)];
+  for (const thing of things) if (isIn(rect, thing)) sceneThings.push(sceneThing(thing, THINGS));
   for (const memory of memories)
-    if (memory.kind === 'thing' && isIn(rect, memory)) found.push(sceneThing(memory, THINGS));
+    if (memory.kind === 'thing' && isIn(rect, memory)) sceneThings.push(sceneThing(memory, THINGS));
   for (const body of bodies)
-    if (isIn(rect, body)) found.push(sceneThing(body, BODIES), ...signOver(body, body.status));
-  return found;
+    if (isIn(rect, body)) sceneThings.push(sceneThing(body, BODIES), ...signOver(body, body.status));
+  return sceneThings;
 }
 
-/** Drawn over a body that no one controls. */
+/** The sign that is drawn over a body that no one controls. */
 function signOver(
   { id, name, x, y }: Omit<SceneThing, 'layer' | 'sprite'>,
   status: SeenBody['status'] | undefined,
@@ -136,7 +148,7 @@ function isIn(rect: Rect, { x, y }: Point): boolean {
   return x >= rect.x && y >= rect.y && x < rect.x + rect.width && y < rect.y + rect.height;
 }
 
-/** As seen from a position: coordinates are relative to it. */
+/** A thing with coordinates relative to `from`. */
 function sceneThing(
   { id, name, sprite, x, y }: Omit<SceneThing, 'layer'>,
   layer: number,
@@ -153,7 +165,7 @@ function wholeMap(world: GridWorld, state: GridState): Scene {
     const body = { id, name: nameText(name), sprite, x, y };
     return [sceneThing(body, BODIES), ...signOver(body, resting)];
   });
-  const things = [...lyingThings(world, state), ...bodies];
+  const things = [...thingsOnTiles(world, state), ...bodies];
   return paint(world, {
     rect: { x: 0, y: 0, ...world.definition.size },
     visibility: () => VISIBLE,
@@ -168,7 +180,9 @@ const MARK_SHIFT_MAX = 8;
 /** The side of a tile in a preview, in pixels; a character of a room's name is at most 12 of them wide. */
 const PREVIEW_TILE = 32;
 
-/** A room's name for people, as near to the middle of its first area as it covers nothing. */
+/**
+ * A room's name for viewers, as near to the middle of its first area as possible without covering a thing.
+ */
 function roomMark({ name, areas }: Room, things: readonly SceneThing[]): SceneMark {
   const { x, y, width, height } = at(areas, 0);
   const middle = { x: x + Math.floor(width / 2), y: y + Math.floor(height / 2) };
@@ -179,12 +193,15 @@ function roomMark({ name, areas }: Room, things: readonly SceneThing[]): SceneMa
   const spots = span(y, height, middle.y).flatMap((row) =>
     span(x, width, middle.x).map((column): Point => ({ x: column, y: row })),
   );
-  const far = (spot: Point): number => Math.abs(spot.x - middle.x) + Math.abs(spot.y - middle.y);
-  const near = spots.sort(
+  const tilesFromMiddle = (spot: Point): number => Math.abs(spot.x - middle.x) + Math.abs(spot.y - middle.y);
+  const byDistance = spots.sort(
     (a, b) =>
-      far(a) - far(b) || Math.abs(a.x - middle.x) - Math.abs(b.x - middle.x) || a.y - b.y || a.x - b.x,
+      tilesFromMiddle(a) - tilesFromMiddle(b) ||
+      Math.abs(a.x - middle.x) - Math.abs(b.x - middle.x) ||
+      a.y - b.y ||
+      a.x - b.x,
   );
-  return { text, ...(near.find((spot) => !covers(spot)) ?? middle) };
+  return { text, ...(byDistance.find((spot) => !covers(spot)) ?? middle) };
 }
 
 /** Coordinates of an area's side that are not far from its middle. */
@@ -199,10 +216,10 @@ function doorSprite(world: GridWorld, state: GridState, tile: number): string {
   return sprites[known(doorOf(state, id), `door ${id}`).state];
 }
 
-function lyingThings(world: GridWorld, state: GridState): readonly SceneThing[] {
+function thingsOnTiles(world: GridWorld, state: GridState): readonly SceneThing[] {
   return shardValues(state.things).flatMap((item) => {
     if (item.place.at !== 'tile') return [];
-    const { name, sprite } = looks(world, item);
+    const { name, sprite } = appearanceOf(world, item);
     return [
       sceneThing({ id: item.id, name: nameText(name), sprite, x: item.place.x, y: item.place.y }, THINGS),
     ];

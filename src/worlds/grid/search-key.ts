@@ -1,21 +1,21 @@
 /**
- * The key of a state in a search for a solution: everything that a rule or an offer depends on. Purely
- * informational parts are left out: the turn, the directions of bodies, what was last heard, read and done,
- * when a thing was last seen, when a mark was set.
+ * The key of a state in the search for solutions: everything that a rule or an offer depends on. Parts
+ * without an effect on the rules are left out: the turn, the directions of bodies, what was last heard, read
+ * and done, when a thing was last seen, when a mark was set.
  */
 import { hashJson, hashOf, hashOfParts } from '../../base/canonical.js';
 import { TableHash } from '../../base/table-hash.js';
 import type { BodyState, ChunkTree, GridState, KnowledgeChunk, GridMindState } from './state.js';
 import { partsOf } from './parts.js';
-import { phrasesKnown } from './phrases.js';
+import { knownPhrases } from './phrases.js';
 import type { GridWorld } from './world.js';
 
-/** The same only for states from which the same acts lead to the same end. */
+/** Equal keys mean that the same actions lead to the same end from both states. */
 export function searchKey(world: GridWorld, state: GridState): string {
   const { rng, things, doors, ground } = partsOf(state);
   const minds = Object.entries(state.minds).map(([agent, mind]) => [
     agent,
-    { mind: mindKey(mind), phrases: phrasesKnown(world, state, agent) },
+    { mind: mindKey(mind), phrases: knownPhrases(world, state, agent) },
   ]);
   return hashJson('search', {
     rng,
@@ -32,10 +32,12 @@ export function searchKey(world: GridWorld, state: GridState): string {
 
 const BODIES = new TableHash<BodyState>('search', ({ facing: _facing, ...body }) => hashOf(body));
 
-/** Turns are distinguished as long as a trigger waits for one. */
+/** The turn, as long as a trigger waits for a later one; after that, a constant. */
 function clockOf({ definition }: GridWorld, { turn }: GridState): number {
-  const awaited = (definition.triggers ?? []).map(({ when }) => (when?.kind === 'turn-over' ? when.turn : 0));
-  return Math.min(turn, Math.max(0, ...awaited) + 1);
+  const triggerTurns = (definition.triggers ?? []).map(({ when }) =>
+    when?.kind === 'turn-over' ? when.turn : 0,
+  );
+  return Math.min(turn, Math.max(0, ...triggerTurns) + 1);
 }
 
 function mindKey({ known, visited, spoke, revealed }: GridMindState): string {
@@ -50,10 +52,10 @@ function mindKey({ known, visited, spoke, revealed }: GridMindState): string {
 const knownKeys = new WeakMap<ChunkTree<KnowledgeChunk>, string>();
 
 function knownKey(tree: ChunkTree<KnowledgeChunk>): string {
-  const before = knownKeys.get(tree);
-  if (before !== undefined) return before;
+  const cached = knownKeys.get(tree);
+  if (cached !== undefined) return cached;
   const chunks = Object.values(tree).flatMap((region) => Object.entries(region));
-  const key = hashJson('known', Object.fromEntries(chunks.map(([at, chunk]) => [at, chunkKey(chunk)])));
+  const key = hashJson('known', Object.fromEntries(chunks.map(([index, chunk]) => [index, chunkKey(chunk)])));
   knownKeys.set(tree, key);
   return key;
 }
@@ -61,8 +63,8 @@ function knownKey(tree: ChunkTree<KnowledgeChunk>): string {
 const chunkKeys = new WeakMap<KnowledgeChunk, string>();
 
 function chunkKey(chunk: KnowledgeChunk): string {
-  const before = chunkKeys.get(chunk);
-  if (before !== undefined) return before;
+  const cached = chunkKeys.get(chunk);
+  if (cached !== undefined) return cached;
   const things = Object.values(chunk.things).map(({ turn: _turn, ...item }) => [item.id, item]);
   const key = hashJson('chunk', { seen: chunk.seen, things: Object.fromEntries(things) });
   chunkKeys.set(chunk, key);

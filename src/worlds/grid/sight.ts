@@ -1,8 +1,8 @@
 /**
- * Who sees what: the one visibility set from which text, frame, knowledge and witnesses are made. It reads
- * the state and has none of its own; its cache only saves repeated work (a field of view is needed many times
- * in a step). An agent's sight is its radius, limited to the frame's window, so that no channel shows more
- * than another. `fov.ts` computes how light spreads.
+ * Computes the set of tiles that an agent or NPC sees; text, frame, knowledge and witnesses are all made from
+ * it. Results are cached, because a field of view is needed many times in a step. An agent's sight is limited
+ * to its radius and to the frame's window, so that no channel shows more than another. `fov.ts` computes how
+ * light spreads.
  */
 import { known } from '../../base/assert.js';
 import { once } from '../../base/once.js';
@@ -14,7 +14,7 @@ import { CLEAR, OPAQUE, castSight } from './fov.js';
 import type { GridState } from './state.js';
 import { CHUNK_SIDE } from './state.js';
 import type { GridWorld, Window } from './world.js';
-import { DOORWAY, bodyOf, cutToMap, doorOf, looks, thingOf, tileIndex, windowRect } from './world.js';
+import { DOORWAY, bodyOf, cutToMap, doorOf, appearanceOf, thingOf, tileIndex, windowRect } from './world.js';
 
 /** A set of visible tiles, all of them on the map; iterates row by row. */
 export interface Sight extends Iterable<Point> {
@@ -44,31 +44,34 @@ export function visibleTiles(
 ): Sight {
   const sights = sightsOf(world, state);
   const key = (tileIndex(world.definition, from) * RADII + radiusTiles) * 2 + (window === null ? 0 : 1);
-  const before = sights.get(key);
-  if (before?.window === window && before.radiusTiles === radiusTiles) return before.sight;
-  const looked = look(world, state, { from, radiusTiles, window }, castOf(world).get(key));
-  keep(sights, key, looked);
-  keep(castOf(world), key, looked);
-  return looked.sight;
+  const cached = sights.get(key);
+  if (cached?.window === window && cached.radiusTiles === radiusTiles) return cached.sight;
+  const computed = computeSight(world, state, { from, radiusTiles, window }, latestSightsOf(world).get(key));
+  store(sights, key, computed);
+  store(latestSightsOf(world), key, computed);
+  return computed.sight;
 }
 
-function keep(sights: Map<number, KeptSight>, key: number, sight: KeptSight): void {
+function store(sights: Map<number, KeptSight>, key: number, sight: KeptSight): void {
   if (sights.size >= SIGHTS_MAX) sights.clear();
   sights.set(key, sight);
 }
 
-/** `last`: the sight from there in an earlier state, which is reused if light stops in the same places. */
-function look(
+/**
+ * `previous`: the sight from this tile in an earlier state, which is reused if light stops at the same cells.
+ */
+function computeSight(
   world: GridWorld,
   state: GridState,
   { from, radiusTiles, window }: { from: Point; radiusTiles: number; window: Window | null },
-  last: KeptSight | undefined,
+  previous: KeptSight | undefined,
 ): KeptSight {
   const side = 2 * radiusTiles + 1;
   const square = { x: from.x - radiusTiles, y: from.y - radiusTiles, width: side, height: side };
   const isFogged = window === null || world.definition.rules.fog;
   const cells = isFogged ? lightStops(world, state, square) : NO_CELLS;
-  if (last?.window === window && last.radiusTiles === radiusTiles && areSame(last.cells, cells)) return last;
+  if (previous?.window === window && previous.radiusTiles === radiusTiles && areEqual(previous.cells, cells))
+    return previous;
   const frame = window ? windowRect(window, from) : square;
   const sight = isFogged
     ? sightSet(castSight(world.definition.rules.sight, { radius: radiusTiles, cells }), {
@@ -81,9 +84,9 @@ function look(
 
 const NO_CELLS = new Uint8Array();
 
-function areSame(one: Uint8Array, other: Uint8Array): boolean {
-  if (one.length !== other.length) return false;
-  for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return false;
+function areEqual(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
 }
 
@@ -149,7 +152,7 @@ function visibleRows({ x, y }: Rect, rect: Rect, has: Sight['has']): readonly nu
   return rows;
 }
 
-/** How each cell of a square stops light, row by row; beyond the map all is opaque. */
+/** Whether each cell of a square stops light, row by row; cells outside the map do. */
 function lightStops(world: GridWorld, state: GridState, square: Rect): Uint8Array {
   const cells = new Uint8Array(square.width * square.height).fill(OPAQUE);
   const inside = cutToMap(world.definition, square);
@@ -162,7 +165,7 @@ function lightStops(world: GridWorld, state: GridState, square: Rect): Uint8Arra
     }
   }
   for (const chunk of chunksIn(inside)) {
-    for (const id of chunkAt(state.ground, chunk) ?? []) veil(world, state, { id, square, cells });
+    for (const id of chunkAt(state.ground, chunk) ?? []) markOpaqueThing(world, state, { id, square, cells });
   }
   return cells;
 }
@@ -174,7 +177,7 @@ function doorStop(world: GridWorld, state: GridState, tile: number): number {
 }
 
 /** Marks the cell of an opaque thing. */
-function veil(
+function markOpaqueThing(
   world: GridWorld,
   state: GridState,
   { id, square, cells }: { id: string; square: Rect; cells: Uint8Array },
@@ -183,16 +186,16 @@ function veil(
   const item = known(thingOf(state, id), `thing ${id} of the ground index`);
   if (item.place.at !== 'tile') return;
   const [x, y] = [item.place.x - square.x, item.place.y - square.y];
-  if (!looks(world, item).opaque || x < 0 || y < 0 || x >= square.width || y >= square.height) return;
+  if (!appearanceOf(world, item).opaque || x < 0 || y < 0 || x >= square.width || y >= square.height) return;
   cells[y * square.width + x] = OPAQUE;
 }
 
-/** A key distinguishes tiles, windows and radii below this; the rest is compared. */
+/** Cache keys distinguish tiles, windows and radii below this number; entries are compared for the rest. */
 const RADII = 1024;
-/** The number of cached sights of one ground, and of grounds with other doors and things. */
+/** Maximum number of cached sights per table, and of tables per ground index. */
 const [SIGHTS_MAX, GROUNDS_MAX] = [1024, 4];
 
-/** Everything on which a sight depends, and the sights by tile, radius and whether there is a window. */
+/** Cached sights by tile, radius and whether there is a window, with all data on which they depend. */
 interface SightMap {
   readonly world: GridWorld;
   readonly doors: GridState['doors'];
@@ -203,46 +206,52 @@ interface SightMap {
 interface KeptSight {
   readonly radiusTiles: number;
   readonly window: Window | null;
-  /** How each cell around it stopped the light. */
+  /** Whether each cell around the tile stopped light. */
   readonly cells: Uint8Array;
   readonly sight: Sight;
 }
 
 /**
- * Newest last, by the index of tile contents. State is never changed in place, so the same parts give the
- * same sights.
+ * The cached sights by the state's ground index, newest last. State is never changed in place, so the same
+ * parts give the same sights.
  */
-const grounds = new WeakMap<GridState['ground'], readonly SightMap[]>();
+const sightMapsByGround = new WeakMap<GridState['ground'], readonly SightMap[]>();
 
 /**
- * The last sights, independent of the state: taking a thing gives another state, but light is unchanged. Kept
- * per world, because that determines tiles and permanent opacity.
+ * The latest sights regardless of the state, because most changes of state, such as taking a thing, don't
+ * change what stops light.
  */
-const casts = new WeakMap<GridWorld, Map<number, KeptSight>>();
+const latestSights = new WeakMap<GridWorld, Map<number, KeptSight>>();
 
-function castOf(world: GridWorld): Map<number, KeptSight> {
-  const kept = casts.get(world) ?? new Map<number, KeptSight>();
-  casts.set(world, kept);
-  return kept;
+function latestSightsOf(world: GridWorld): Map<number, KeptSight> {
+  const latest = latestSights.get(world) ?? new Map<number, KeptSight>();
+  latestSights.set(world, latest);
+  return latest;
 }
 
 function sightsOf(world: GridWorld, { ground, doors, things }: GridState): SightMap['sights'] {
-  const kept = grounds.get(ground) ?? [];
-  const same = kept.find((one) => one.doors === doors && one.things === things && one.world === world);
-  if (same !== undefined) return same.sights;
-  const made: SightMap = { world, doors, things, sights: new Map() };
-  grounds.set(ground, [...kept, made].slice(-GROUNDS_MAX));
-  return made.sights;
+  const sightMaps = sightMapsByGround.get(ground) ?? [];
+  const match = sightMaps.find(
+    (sightMap) => sightMap.doors === doors && sightMap.things === things && sightMap.world === world,
+  );
+  if (match !== undefined) return match.sights;
+  const sightMap: SightMap = { world, doors, things, sights: new Map() };
+  sightMapsByGround.set(ground, [...sightMaps, sightMap].slice(-GROUNDS_MAX));
+  return sightMap.sights;
 }
 
-/** The tiles that an agent sees now: its radius, cut to the frame's window. Its own tile is always one. */
+/** The tiles that an agent sees now, within its radius and the frame's window; always includes its own. */
 export function sightOf(world: GridWorld, state: GridState, agent: string): Sight {
-  const { radius, from } = eyesOf(world, state, agent);
+  const { radius, from } = viewpointOf(world, state, agent);
   return visibleTiles(world, state, from, radius, world.definition.window);
 }
 
 /** Where an agent looks from, and how far in tiles. */
-export function eyesOf(world: GridWorld, state: GridState, agent: string): { radius: number; from: Point } {
+export function viewpointOf(
+  world: GridWorld,
+  state: GridState,
+  agent: string,
+): { radius: number; from: Point } {
   const { sightRadius } = known(world.agents.get(agent), `agent ${agent}`);
   const { x, y } = known(bodyOf(state, agent), `body of ${agent}`);
   return { radius: sightRadius, from: { x, y } };

@@ -1,7 +1,7 @@
 /**
- * Moving an amount of a thing. Stackable things of one kind are combined when they meet in a hand, a
- * container or on a tile; a part that is split off gets its own id. That id is made from source, actor and
- * turn alone: a sequential number would reveal how many stacks there are elsewhere.
+ * Moves an amount of a thing. Stackable things of one kind are combined in hands, in a container or on a
+ * tile; a part that is split off gets its own id. That id is derived from source, actor and turn, because a
+ * sequential number would reveal how many stacks there are elsewhere.
  */
 import { assert, known } from '../../base/assert.js';
 import { sha256 } from '../../base/canonical.js';
@@ -28,10 +28,10 @@ export function transfer(
 ): { readonly state: GridState; readonly id: string } {
   const item = known(thingOf(state, id), `thing ${id}`);
   assert(amount >= 1 && amount <= item.amount, `${amount} of ${item.amount} ${id}`);
-  const heap = sameKindAt(world, state, item, to);
-  if (heap !== undefined) {
-    const joined = setThing(state, heap.id, { amount: heap.amount + amount });
-    return { state: lessen(joined, id, amount), id: heap.id };
+  const stack = stackOfSameKind(world, state, item, to);
+  if (stack !== undefined) {
+    const enlarged = setThing(state, stack.id, { amount: stack.amount + amount });
+    return { state: lessen(enlarged, id, amount), id: stack.id };
   }
   if (amount === item.amount) return { state: placeThing(state, id, to), id };
   const part = { ...item, id: partId(state, item, by), amount, place: to };
@@ -47,7 +47,7 @@ export function lessen(state: GridState, id: string, amount: number): GridState 
 }
 
 /** A stack at the place that the item would join; undefined if there is none. */
-function sameKindAt(
+function stackOfSameKind(
   world: GridWorld,
   state: GridState,
   item: ThingState,
@@ -73,7 +73,7 @@ const DIGITS = 10;
 function partId(state: GridState, { id, definition }: ThingState, by: string): string {
   const base = definition.slice(0, BASE_LENGTH);
   for (let salt = 0; ; salt++) {
-    const made = `${base}-${sha256(`${id}\n${by}\n${state.turn}\n${salt}`).slice(0, DIGITS)}`;
-    if (thingOf(state, made) === undefined) return made;
+    const newId = `${base}-${sha256(`${id}\n${by}\n${state.turn}\n${salt}`).slice(0, DIGITS)}`;
+    if (thingOf(state, newId) === undefined) return newId;
   }
 }

@@ -1,8 +1,8 @@
 /**
- * The grid world's state: what changes, as plain JSON that is never changed in place. Parts that a step does
- * not touch stay the same objects, so their hashes are remembered (`base/canonical.ts`). Data that grows with
- * the map is stored in a two-level tree of chunks, and data that grows with the number of things in shards,
- * so that a step costs only what it changed, even on 1000 × 1000 tiles.
+ * The grid world's state: what changes during a run, as plain JSON that is never changed in place. Parts that
+ * a step does not change stay the same objects, so their hashes stay cached (`base/canonical.ts`). Data that
+ * grows with the map is stored in a two-level tree of chunks, and data that grows with the number of things
+ * in shards, so that a step costs only what it changed, even on 1000 × 1000 tiles.
  */
 import type { RngState } from '../../base/rng.js';
 import type { Point } from '../../environment/space.js';
@@ -114,7 +114,7 @@ export interface GridMindState {
 }
 
 export interface NpcState {
-  /** Index of the next patrol point, and +1 or -1. */
+  /** Index of the next waypoint of a patrol, and the direction of counting: +1 or -1. */
   readonly leg: number;
   readonly heading: 1 | -1;
   /** Where the target of `chase` or `flee` was last seen; null if unknown. */

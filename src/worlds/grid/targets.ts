@@ -1,20 +1,20 @@
 /**
- * What an argument refers to, as far as the actor perceives it: a thing in its hands, on a tile that it sees,
- * in an open container there or in hands that it sees; a door or a body that it sees. Anything it doesn't
- * perceive is refused in the same words as a nonexistent thing, so that a refusal reveals nothing hidden.
+ * Resolves an argument to what the actor perceives: a thing in its hands, on a tile that it sees, in an open
+ * container there or in hands that it sees; a door or a body that it sees. Anything else is refused in the
+ * same words as a nonexistent thing, so that a refusal reveals nothing hidden.
  */
 import type { Problem } from '../../base/problem.js';
 import { problem } from '../../base/problem.js';
 import type { Point } from '../../environment/space.js';
 import type { Door, ThingDefinition } from './definition.js';
 import { rememberedThings } from './knowledge.js';
-import { remembered } from './recent-answers.js';
+import { memoised } from './recent-answers.js';
 import { canSee } from './sight.js';
 import type { BodyState, DoorState, GridState, RememberedThing, ThingState } from './state.js';
 import { nameText } from './wording.js';
 import { capitalised, theName, whereabouts } from './wording.js';
 import type { GridWorld } from './world.js';
-import { bodyOf, doorOf, isWithinReach, looks, thingDefinition, thingOf } from './world.js';
+import { bodyOf, doorOf, isWithinReach, appearanceOf, thingDefinition, thingOf } from './world.js';
 import { known } from '../../base/assert.js';
 
 export interface ThingTarget {
@@ -47,19 +47,19 @@ export interface BodyTarget {
 
 export type ActionTarget = ThingTarget | DoorTarget | BodyTarget;
 
-/** By id, because an offer asks each action about the same few. */
-const targetsOf = remembered(() => new Map<string, ActionTarget | null>());
+/** Cached by id, because an offer checks each action against the same few targets. */
+const targetCache = memoised(() => new Map<string, ActionTarget | null>());
 
-/** Null if the agent perceives nothing with that id now. */
+/** The target with an id; null if the agent does not perceive it now. */
 export function perceivedTarget(
   world: GridWorld,
   state: GridState,
   agent: string,
   id: string,
 ): ActionTarget | null {
-  const targets = targetsOf(world, state, agent);
-  const before = targets.get(id);
-  if (before !== undefined) return before;
+  const targets = targetCache(world, state, agent);
+  const cached = targets.get(id);
+  if (cached !== undefined) return cached;
   const target = perceive(world, state, agent, id);
   targets.set(id, target);
   return target;
@@ -101,15 +101,23 @@ function perceivedThing(
   agent: string,
   item: ThingState,
 ): ThingTarget | null {
-  const where = perceivedPlace(world, state, agent, item);
-  if (where === null) return null;
-  const name = theName(nameText(looks(world, item).name));
+  const location = perceivedLocation(world, state, agent, item);
+  if (location === null) return null;
+  const name = theName(nameText(appearanceOf(world, item).name));
   const definition = thingDefinition(world, item);
-  return { kind: 'thing', id: item.id, name, item, definition, at: pointOf(where.at), holder: where.holder };
+  return {
+    kind: 'thing',
+    id: item.id,
+    name,
+    item,
+    definition,
+    at: pointOf(location.at),
+    holder: location.holder,
+  };
 }
 
 /** Where a thing is and in whose hands; null if the agent doesn't perceive it there. */
-function perceivedPlace(
+function perceivedLocation(
   world: GridWorld,
   state: GridState,
   agent: string,
@@ -121,8 +129,8 @@ function perceivedPlace(
     const isSeen = place.by === agent || canSee(world, state, agent, holder);
     return isSeen ? { at: holder, holder: place.by } : null;
   }
-  const outer = known(thingOf(state, place.container), `container ${place.container}`);
-  return outer.lid === 'open' ? perceivedPlace(world, state, agent, outer) : null;
+  const container = known(thingOf(state, place.container), `container ${place.container}`);
+  return container.lid === 'open' ? perceivedLocation(world, state, agent, container) : null;
 }
 
 function pointOf({ x, y }: Point): Point {
@@ -141,14 +149,14 @@ export function notPerceived(state: GridState, agent: string, id: string): Probl
     return problem('bad-argument', 'You see nothing of that name here. Name something that you see or hold.');
   }
   const here = known(bodyOf(state, agent), `body of ${agent}`);
-  const where = whereabouts(here, memory);
+  const positionText = whereabouts(here, memory);
   return problem(
     'illegal/not-seen',
-    `You don't see ${theName(memory.name)} now; you last saw it ${where}. ${goTo(memory.name)}`,
+    `You don't see ${theName(memory.name)} now; you last saw it ${positionText}. ${goToHint(memory.name)}`,
   );
 }
 
-function goTo(name: string): string {
+function goToHint(name: string): string {
   return `Use GO TO ${name.replace(/^the /, '')} first.`;
 }
 
@@ -160,9 +168,9 @@ export function outOfReach(
 ): Problem | undefined {
   const here = known(bodyOf(state, agent), `body of ${agent}`);
   if (isWithinReach(here, target.at)) return undefined;
-  const where = whereabouts(here, target.at);
+  const positionText = whereabouts(here, target.at);
   return problem(
     'illegal/out-of-reach',
-    `${capitalised(target.name)} is out of reach, ${where}. ${goTo(target.name)}`,
+    `${capitalised(target.name)} is out of reach, ${positionText}. ${goToHint(target.name)}`,
   );
 }

@@ -1,7 +1,7 @@
 /**
- * The words of an observation: pure functions from perceptions to lines of text. Every name in a view has
- * passed `nameText`, because scenarios and agents are untrusted: one line, no control tokens. `wording.ts`
- * has the words shared with the rules.
+ * The text of an observation, made from a perception. Every name in a view has passed `nameText` (one line,
+ * no control tokens), because scenarios and agents are untrusted. `wording.ts` has the wording shared with
+ * the rules.
  */
 import { known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
@@ -17,30 +17,30 @@ import type { NameLabel } from './wording.js';
 import {
   capitalised,
   countedName,
-  heardIn,
-  listed,
+  heardText,
+  joinList,
   nameText,
   proseText,
   theName,
-  tileWords,
+  tileText,
   whereabouts,
 } from './wording.js';
 import type { GridWorld } from './world.js';
 import { mindOf } from './world.js';
 
-/** The paragraphs of an observation; none that is empty. */
-export function sectionsOf(world: GridWorld, state: GridState, told: Perception): readonly Section[] {
-  const { view, label } = told;
+/** The sections of an observation that are not empty. */
+export function sectionsOf(world: GridWorld, state: GridState, perception: Perception): readonly Section[] {
+  const { view, label } = perception;
   const mind = mindOf(state, view.self.id);
   const { rules } = world.definition;
-  const isAsked = rules.observe === 'ask';
+  const mustLook = rules.observe === 'ask';
   const lines: Readonly<Record<(typeof SECTIONS)[number]['id'], readonly string[]>> = {
-    place: isAsked ? placeLines(view).slice(0, 1) : placeLines(view),
-    see: isAsked ? doorStates(view) : seeLines(view, label, { rules }),
-    exits: isAsked ? [] : exitSection(world, told),
+    place: mustLook ? placeLines(view).slice(0, 1) : placeLines(view),
+    see: mustLook ? doorStates(view) : seeLines(view, label, { rules }),
+    exits: mustLook ? [] : exitSection(world, perception),
     hold: holdLines(view, label),
-    heard: heard(world, mind),
-    noticed: noticed(mind),
+    heard: heardLines(world, mind),
+    noticed: noticedLines(mind),
     last: mind.last === '' ? [] : [proseText(mind.last)],
   };
   return SECTIONS.filter(({ id }) => lines[id].length > 0).map((section) =>
@@ -52,24 +52,24 @@ export function sectionsOf(world: GridWorld, state: GridState, told: Perception)
 
 function exitSection(
   world: GridWorld,
-  { view, walkability, label, exits: ways }: Perception,
+  { view, walkability, label, exits: knownExits }: Perception,
 ): readonly string[] {
-  return exitLines(view, ways, {
+  return exitLines(view, knownExits, {
     label,
     roomName: (id) => nameText(known(world.rooms.get(id), `room ${id}`).name),
     steps: world.definition.rules.movement === 'tile' ? walkability.steps : null,
   });
 }
 
-function heard(world: GridWorld, { inbox }: GridMindState): readonly string[] {
-  return inbox.flatMap((item) => (item.kind === 'heard' ? [heardIn(world.definition.rules, item)] : []));
+function heardLines(world: GridWorld, { inbox }: GridMindState): readonly string[] {
+  return inbox.flatMap((item) => (item.kind === 'heard' ? [heardText(world.definition.rules, item)] : []));
 }
 
-function noticed({ inbox }: GridMindState): readonly string[] {
+function noticedLines({ inbox }: GridMindState): readonly string[] {
   return inbox.flatMap((item) => (item.kind === 'noticed' ? [item.line] : []));
 }
 
-/** For hearing, a doorway belongs to a room; in the text, an agent in it is in the doorway. */
+/** Where the agent is. An agent in a doorway is described as in the doorway, not in a room. */
 function placeLines({ self, room, doors }: AgentView): readonly string[] {
   const doorway = doors.find(({ direction }) => direction === null);
   const place = doorway === undefined ? roomPlace(room) : `in the doorway of ${theName(doorway.name)}`;
@@ -88,7 +88,7 @@ interface Telling {
   readonly describe?: (id: string) => string;
 }
 
-/** Of doors in sight, only whether they are open, for agents that have to ask for more. */
+/** Whether each door in sight is open, for agents that must LOOK to see the rest. */
 function doorStates({ doors }: AgentView): readonly string[] {
   return doors.map(({ name, state }) => `${capitalised(theName(name))} is ${state}.`);
 }
@@ -99,15 +99,15 @@ export function seeLines(
   label: NameLabel,
   { rules, describe = () => '' }: Telling,
 ): readonly string[] {
-  const where = (placed: PlacedItem & { readonly id: string }): string => {
-    const tile = rules.coordinates === true ? `, at ${tileWords(placed)}` : '';
-    const more = describe(placed.id);
-    return `${whereabouts(self, placed)}${tile}${more === '' ? '' : `: ${more}`}`;
+  const positionText = (placed: PlacedItem & { readonly id: string }): string => {
+    const tile = rules.coordinates === true ? `, at ${tileText(placed)}` : '';
+    const description = describe(placed.id);
+    return `${whereabouts(self, placed)}${tile}${description === '' ? '' : `: ${description}`}`;
   };
   const seen = [
-    ...bodies.map((each) => ({ each, line: `${bodyLine(each, label)}, ${where(each)}` })),
-    ...things.map((each) => ({ each, line: `${thingLine(each, label)}, ${where(each)}` })),
-    ...doors.map((each) => ({ each, line: `${doorLine(each, label)}, ${where(each)}` })),
+    ...bodies.map((each) => ({ each, line: `${bodyLine(each, label)}, ${positionText(each)}` })),
+    ...things.map((each) => ({ each, line: `${thingLine(each, label)}, ${positionText(each)}` })),
+    ...doors.map((each) => ({ each, line: `${doorLine(each, label)}, ${positionText(each)}` })),
   ].toSorted((a, b) => a.each.distance - b.each.distance || compareText(a.each.id, b.each.id));
   const lines =
     seen.length === 0
@@ -117,7 +117,7 @@ export function seeLines(
   return [
     ...lines,
     'Remembered, out of sight:',
-    ...memories.map((memory) => memoryLine(memory, label, where(memory))),
+    ...memories.map((memory) => memoryLine(memory, label, positionText(memory))),
   ];
 }
 
@@ -126,7 +126,7 @@ function bodyLine(body: SeenBody, label: NameLabel): string {
     ...(body.kind === 'person' ? ['person'] : []),
     ...(body.status === 'awake' ? [] : [body.status]),
   ];
-  return `- ${label(body)}${noted(notes)}`;
+  return `- ${label(body)}${inBrackets(notes)}`;
 }
 
 function thingLine(thing: SeenThing, label: NameLabel): string {
@@ -142,21 +142,21 @@ function memoryLine(memory: RememberedItem, label: NameLabel, where: string): st
   return `- ${label(memory)}${state}, ${where}, last seen in turn ${memory.turn}`;
 }
 
-function noted(notes: readonly string[]): string {
+function inBrackets(notes: readonly string[]): string {
   return notes.length === 0 ? '' : ` (${notes.join(', ')})`;
 }
 
 /** "brass key", "gold coin (3)", "iron chest (closed)", "iron chest (open, holding rope and gem)". */
 function itemText(item: Item, label: NameLabel): string {
   const name = countedName(label(item), item.amount);
-  if (item.lid !== 'open') return `${name}${noted(item.lid === null ? [] : [item.lid])}`;
+  if (item.lid !== 'open') return `${name}${inBrackets(item.lid === null ? [] : [item.lid])}`;
   const inside = item.inside.map((inner) => itemText(inner, label));
-  return `${name}${noted(['open', inside.length === 0 ? 'empty' : `holding ${listed(inside)}`])}`;
+  return `${name}${inBrackets(['open', inside.length === 0 ? 'empty' : `holding ${joinList(inside)}`])}`;
 }
 
 function holdLines({ held }: AgentView, label: NameLabel): readonly string[] {
   if (held.length === 0) return ['You hold nothing.'];
-  return [`You hold ${listed(held.map((item) => itemText(item, label)))}.`];
+  return [`You hold ${joinList(held.map((item) => itemText(item, label)))}.`];
 }
 
 /** `steps`: the directions of the tiles that can be stepped on now; null if the rules don't move by tiles. */
@@ -171,15 +171,15 @@ function exitLines(
 ): readonly string[] {
   const lines = exits.map(
     (exit) =>
-      `- ${exit.direction}: ${exitText(exit, options)}, ${whereabouts(self, exit)}${beyond(exit, options)}`,
+      `- ${exit.direction}: ${exitText(exit, options)}, ${whereabouts(self, exit)}${destinationText(exit, options)}`,
   );
-  const none = room === null ? [] : ['You know no exit of this room yet.'];
-  const told = lines.length === 0 ? none : ['Exits that you know:', ...lines];
-  return options.steps === null ? told : [...told, stepLine(options.steps)];
+  const noExitLines = room === null ? [] : ['You know no exit of this room yet.'];
+  const shownLines = lines.length === 0 ? noExitLines : ['Exits that you know:', ...lines];
+  return options.steps === null ? shownLines : [...shownLines, stepLine(options.steps)];
 }
 
 function stepLine(steps: readonly Direction[]): string {
-  return steps.length === 0 ? 'No tile beside you is free.' : `Free to step: ${listed(steps)}.`;
+  return steps.length === 0 ? 'No tile beside you is free.' : `Free to step: ${joinList(steps)}.`;
 }
 
 type ExitNames = { readonly label: NameLabel; readonly roomName: (id: string) => string };
@@ -189,6 +189,6 @@ function exitText(exit: KnownExit, { label }: ExitNames): string {
   return `${label({ id: exit.door, name: exit.name })} (${state})`;
 }
 
-function beyond({ leadsTo }: KnownExit, { roomName }: ExitNames): string {
+function destinationText({ leadsTo }: KnownExit, { roomName }: ExitNames): string {
   return leadsTo === null ? '' : `, to ${theName(roomName(leadsTo))}`;
 }

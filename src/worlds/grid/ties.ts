@@ -1,14 +1,14 @@
 /**
- * Priority among agents that act at once and want the same: by id, or drawn in each tick from a separate
- * stream, so that no agent wins by its name. The whole order is drawn, even without conflicts, so that the
- * next draw reveals nothing of this tick.
+ * Priority among agents that act at once and conflict: by id, or drawn in each tick from a random stream of
+ * its own, so that no agent has an advantage by its name. The whole order is drawn even without conflicts, so
+ * that the next draw reveals nothing about this tick.
  */
 import { compareText } from '../../base/ids.js';
 import { lookUp } from '../../base/look-up.js';
 import { shuffled } from '../../base/rng.js';
 import type { GridState } from './state.js';
 
-/** The stream's label. */
+/** The label of the random stream. */
 export const TIES = 'ties';
 
 export interface Precedence {

@@ -1,8 +1,8 @@
 /**
- * Triggers: puzzles as data. After an act and at the end of a turn, events and conditions set off triggers;
- * their effects may set off further ones, up to LIMITS.triggerFirings. Order: events as they happened, for
- * each the triggers by id, then those that only wait for a condition. Fired triggers and counters are marks
- * of the state.
+ * Fires triggers. After an action and at the end of a turn, events and conditions set off triggers, whose
+ * effects may set off further ones, up to LIMITS.triggerFirings. Order: for each event, in order, the
+ * triggers by id; then the triggers that wait only for a condition. Fired triggers and counters are recorded
+ * as marks of the state.
  */
 import { LIMITS } from '../../base/limits.js';
 import { assertNever } from '../../base/assert.js';
@@ -14,16 +14,16 @@ import { isTrue, saysPhrase } from './conditions.js';
 import type { TriggerOccasion, Trigger } from './definition.js';
 import { ANY_AGENT } from './definition.js';
 import type { EffectCause, EffectResult } from './effects.js';
-import { takeEffect } from './effects.js';
+import { applyEffect } from './effects.js';
 import { pathOf } from './perceive.js';
 import type { GridWorld } from './world.js';
 import { roomAt, roomsAt } from './world.js';
 
-/** When triggers are asked. */
+/** The situation in which triggers are checked. */
 export interface TriggerContext {
-  /** Whether conditions are looked at too: not after an act that takes no time. */
-  readonly asksConditions: boolean;
-  /** The turn that the agents have finished; null: they haven't. */
+  /** Whether conditions are checked too; false after a free action. */
+  readonly checksConditions: boolean;
+  /** The turn whose agents have all acted; null during their part of the turn. */
   readonly turnOver: number | null;
 }
 
@@ -31,14 +31,14 @@ interface TriggerFiring extends EffectResult {
   readonly fired: number;
 }
 
-/** The events, and the effects of triggers on them. */
-export function unfold(world: GridWorld, start: EffectResult, moment: TriggerContext): EffectResult {
+/** The state and events after all triggers that these events and conditions set off. */
+export function applyTriggers(world: GridWorld, start: EffectResult, context: TriggerContext): EffectResult {
   const { triggers } = world.definition;
   if (triggers === undefined) return start;
-  let now = onTurn(world, { ...start, fired: 0 }, { triggers, turn: moment.turnOver });
+  let now = onTurn(world, { ...start, fired: 0 }, { triggers, turn: context.turnOver });
   for (let next = 0, isSettled = false; !isSettled;) {
     for (; next < now.events.length; next++) now = onEvent(world, now, { triggers, event: now.events[next] });
-    const after = moment.asksConditions ? onConditions(world, now, triggers) : now;
+    const after = context.checksConditions ? onConditions(world, now, triggers) : now;
     isSettled = after.fired === now.fired;
     now = after;
   }
@@ -52,7 +52,7 @@ function onTurn(
 ): TriggerFiring {
   return triggers
     .filter(({ when }) => when?.kind === 'turn-over' && when.turn === turn)
-    .reduce((now, trigger) => fire(world, now, trigger, NOBODY), start);
+    .reduce((now, trigger) => fire(world, now, trigger, NO_CAUSE), start);
 }
 
 function onEvent(
@@ -62,7 +62,7 @@ function onEvent(
 ): TriggerFiring {
   if (event === undefined || event.actor === null || !world.agents.has(event.actor)) return start;
   return triggers
-    .filter(({ when }) => when !== null && isOccasion(world, when, event))
+    .filter(({ when }) => when !== null && matchesOccasion(world, when, event))
     .reduce((now, trigger) => fire(world, now, trigger, causeOf(event)), start);
 }
 
@@ -71,15 +71,15 @@ function onConditions(world: GridWorld, start: TriggerFiring, triggers: readonly
   return triggers.reduce((now, trigger) => {
     const { when, condition, id } = trigger;
     if (when !== null || condition === null) return now;
-    const mark = heldMark(id);
-    const held = Object.hasOwn(now.state.marks, mark);
-    const holds = isTrue(world, now.state, condition);
-    if (holds === held) return now;
-    if (!holds) return { ...now, state: setCount(now.state, mark, null) };
-    const after = fire(world, now, trigger, NOBODY);
+    const mark = trueMark(id);
+    const wasTrue = Object.hasOwn(now.state.marks, mark);
+    const isNowTrue = isTrue(world, now.state, condition);
+    if (isNowTrue === wasTrue) return now;
+    if (!isNowTrue) return { ...now, state: setCount(now.state, mark, null) };
+    const after = fire(world, now, trigger, NO_CAUSE);
     // A condition that a trigger's own effects undo may become true again.
-    const isLasting = after !== now && isTrue(world, after.state, condition);
-    return isLasting ? { ...after, state: setMark(after.state, mark) } : after;
+    const staysTrue = after !== now && isTrue(world, after.state, condition);
+    return staysTrue ? { ...after, state: setMark(after.state, mark) } : after;
   }, start);
 }
 
@@ -88,11 +88,11 @@ function firedMark(trigger: string): string {
 }
 
 /** Set while the condition of a trigger holds. */
-function heldMark(trigger: string): string {
+function trueMark(trigger: string): string {
   return `held:${trigger}`;
 }
 
-const NOBODY: EffectCause = { actor: null, amount: 1 };
+const NO_CAUSE: EffectCause = { actor: null, amount: 1 };
 
 function causeOf({ kind, actor, data }: Event): EffectCause {
   const { amount } = data;
@@ -101,20 +101,20 @@ function causeOf({ kind, actor, data }: Event): EffectCause {
 
 function fire(world: GridWorld, now: TriggerFiring, trigger: Trigger, cause: EffectCause): TriggerFiring {
   const { id, condition, effects, repeats } = trigger;
-  const isSpent = !repeats && Object.hasOwn(now.state.marks, firedMark(id));
-  if (isSpent || now.fired >= LIMITS.triggerFirings) return now;
+  const hasFired = !repeats && Object.hasOwn(now.state.marks, firedMark(id));
+  if (hasFired || now.fired >= LIMITS.triggerFirings) return now;
   if (condition !== null && !isTrue(world, now.state, condition)) return now;
   const event: Event = { kind: 'triggered', actor: null, at: null, data: { id }, seenBy: [] };
   const marked: EffectResult = {
     state: setMark(now.state, firedMark(id)),
     events: [...now.events, event],
   };
-  const after = effects.reduce((done, effect) => takeEffect(world, done, { effect, cause }), marked);
+  const after = effects.reduce((done, effect) => applyEffect(world, done, { effect, cause }), marked);
   return { ...after, fired: now.fired + 1 };
 }
 
-/** Whether an agent's doing is what a trigger waits for. */
-function isOccasion(world: GridWorld, when: TriggerOccasion, event: Event): boolean {
+/** Whether an event is the one that a trigger waits for. */
+function matchesOccasion(world: GridWorld, when: TriggerOccasion, event: Event): boolean {
   if (when.kind === 'turn-over') return false;
   if (when.agent !== ANY_AGENT && when.agent !== event.actor) return false;
   switch (when.kind) {
@@ -148,7 +148,7 @@ function entersRoom(world: GridWorld, path: readonly Point[], room: string): boo
   return rooms.some((id, step) => step > 0 && id === room && rooms[step - 1] !== room);
 }
 
-/** On the way counts too. */
+/** Whether a walk enters a tile, also if it only passes over it. */
 function entersTile(path: readonly Point[], { x, y }: Point): boolean {
   return path.slice(1).some((tile) => tile.x === x && tile.y === y);
 }

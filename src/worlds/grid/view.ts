@@ -1,9 +1,9 @@
 /**
- * What one agent perceives at a moment, gathered once: text, nouns, offers and frame are all made from this
- * view, so none of them can contain more than another. Everything in it is in the agent's sight, in its hands
- * or in its memory; nothing else of the state may enter. Lists are sorted by distance, then id. Records are
- * listed property by property here and in `facts.ts`: spreading a record and adding properties takes many
- * times as long (docs/explanation/performance.md).
+ * What one agent perceives in a state. Text, nouns, offers and frame are all made from this view, so none of
+ * them can contain more than another. Everything in it is in the agent's sight, in its hands or in its
+ * memory; nothing else of the state may enter. Lists are sorted by distance, then id. Records are written out
+ * property by property here and in `facts.ts`, because spreading takes many times as long
+ * (docs/explanation/performance.md).
  */
 import { known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
@@ -13,13 +13,13 @@ import { bearing, distance } from '../../environment/space.js';
 import { chunkAt, chunksIn } from './chunks.js';
 import type { Door, Room, ThingDefinition } from './definition.js';
 import { rememberedThings } from './knowledge.js';
-import { remembered } from './recent-answers.js';
+import { memoised } from './recent-answers.js';
 import type { Sight } from './sight.js';
 import { sightOf } from './sight.js';
 import type { BodyState, DoorState, GridState, RememberedThing, ThingState } from './state.js';
 import { nameText } from './wording.js';
 import type { GridWorld } from './world.js';
-import { bodyOf, doorOf, doorsIn, looks, mindOf, roomAt, thingDefinition, thingOf } from './world.js';
+import { bodyOf, doorOf, doorsIn, appearanceOf, mindOf, roomAt, thingDefinition, thingOf } from './world.js';
 
 /** Something with a position, as seen from the agent's position. */
 export interface PlacedItem extends Point {
@@ -78,37 +78,37 @@ export interface AgentView {
   readonly doors: readonly SeenDoor[];
   /** In the order taken. */
   readonly held: readonly Item[];
-  /** Every thing and door as it last saw it, in order of id, those on tiles in sight as well. */
+  /** Every thing and door as the agent last saw it, in order of id, including those on visible tiles. */
   readonly lastSeen: readonly RememberedThing[];
   /** The nearest ones out of sight, at most `LIMITS.rememberedThings`. */
   readonly memories: readonly RememberedItem[];
   /**
-   * Whether it may know of a thing or body that it sees or remembers: if it has to ask, only what LOOK has
-   * shown.
+   * Whether a thing or body in sight or memory may be shown to the agent; with `observe: ask`, only if LOOK
+   * has revealed it.
    */
   readonly isShown: (id: string) => boolean;
 }
 
 /**
- * What `agent` perceives in `state`; if it has to ask for what is in sight, only things and bodies that LOOK
- * has shown it.
+ * What `agent` perceives in `state`; with `rules.observe: ask`, only things and bodies that LOOK has
+ * revealed.
  */
-export const viewOf = remembered(gather);
+export const viewOf = memoised(buildView);
 
-function gather(world: GridWorld, state: GridState, agent: string): AgentView {
+function buildView(world: GridWorld, state: GridState, agent: string): AgentView {
   const view = everythingInSight(world, state, agent);
   if (world.definition.rules.observe !== 'ask') return view;
   const shown = new Set(mindOf(state, agent).revealed);
-  return asShown(world, view, (id) => shown.has(id));
+  return onlyShown(world, view, (id) => shown.has(id));
 }
 
-/** What an agent that looks would see. */
+/** What an agent sees and remembers, whether or not LOOK has revealed it. */
 export function everythingInSight(world: GridWorld, state: GridState, agent: string): AgentView {
   const self = known(bodyOf(state, agent), `body of ${agent}`);
   const sight = sightOf(world, state, agent);
   const lastSeen = rememberedThings(state, agent);
   const things = seenThings(world, state, { self, sight });
-  const held = self.holds.map((id) => itemOf(world, state, id));
+  const held = self.holds.map((id) => describeItem(world, state, id));
   const present = new Set([...things, ...held].flatMap(idsOf));
   return {
     self,
@@ -120,14 +120,14 @@ export function everythingInSight(world: GridWorld, state: GridState, agent: str
     held,
     lastSeen,
     memories: memoriesOf(world, { self, sight }, { lastSeen, present }),
-    isShown: EVERYTHING,
+    isShown: SHOWN,
   };
 }
 
-const EVERYTHING = (): boolean => true;
+const SHOWN = (): boolean => true;
 
-/** Doors are always shown, and so are held things. */
-function asShown(world: GridWorld, view: AgentView, isShown: (id: string) => boolean): AgentView {
+/** The view without things and bodies that are not shown; doors and held things are always shown. */
+function onlyShown(world: GridWorld, view: AgentView, isShown: (id: string) => boolean): AgentView {
   return {
     ...view,
     bodies: view.bodies.filter(({ id }) => isShown(id)),
@@ -176,18 +176,18 @@ function seenBodies(world: GridWorld, state: GridState, { self, sight }: Looking
 }
 
 function seenThings(world: GridWorld, state: GridState, { self, sight }: LookingAgent): readonly SeenThing[] {
-  const found: SeenThing[] = [];
+  const seen: SeenThing[] = [];
   for (const chunk of chunksIn(sight.rect)) {
     for (const id of chunkAt(state.ground, chunk) ?? []) {
       const place = known(thingOf(state, id), `thing ${id} of the ground index`).place;
       if (place.at !== 'tile' || !sight.has(place.x, place.y)) continue;
-      found.push(lying(self, place, itemOf(world, state, id)));
+      seen.push(seenThing(self, place, describeItem(world, state, id)));
     }
   }
-  return byDistance(found);
+  return byDistance(seen);
 }
 
-function lying(self: Point, place: Point, item: Item): SeenThing {
+function seenThing(self: Point, place: Point, item: Item): SeenThing {
   const tile = { x: place.x, y: place.y };
   return {
     id: item.id,
@@ -205,9 +205,9 @@ function lying(self: Point, place: Point, item: Item): SeenThing {
   };
 }
 
-function itemOf(world: GridWorld, state: GridState, id: string): Item {
+function describeItem(world: GridWorld, state: GridState, id: string): Item {
   const item = known(thingOf(state, id), `thing ${id}`);
-  const { name, sprite, blocking } = looks(world, item);
+  const { name, sprite, blocking } = appearanceOf(world, item);
   const isOpen = item.lid === 'open';
   return {
     id,
@@ -215,31 +215,31 @@ function itemOf(world: GridWorld, state: GridState, id: string): Item {
     sprite,
     amount: item.amount,
     lid: item.lid,
-    inside: isOpen ? item.contents.map((inner) => itemOf(world, state, inner)) : [],
+    inside: isOpen ? item.contents.map((inner) => describeItem(world, state, inner)) : [],
     definition: thingDefinition(world, item),
     isBlocking: blocking,
   };
 }
 
 function seenDoors(world: GridWorld, state: GridState, { self, sight }: LookingAgent): readonly SeenDoor[] {
-  const found: SeenDoor[] = [];
+  const seen: SeenDoor[] = [];
   for (const definition of chunksIn(sight.rect).flatMap((index) => doorsIn(world, index))) {
     if (!sight.has(definition.x, definition.y)) continue;
     const { id, name, sprites, x, y } = definition;
-    const now = known(doorOf(state, id), `door ${id}`).state;
-    found.push({
+    const doorState = known(doorOf(state, id), `door ${id}`).state;
+    seen.push({
       id,
       name: nameText(name),
-      sprite: sprites[now],
+      sprite: sprites[doorState],
       x,
       y,
       distance: distance(self, definition),
       direction: bearing(self, definition),
-      state: now,
+      state: doorState,
       definition,
     });
   }
-  return byDistance(found);
+  return byDistance(seen);
 }
 
 /** Remembered things out of sight, except those that are `present` elsewhere now. */

@@ -1,6 +1,6 @@
 /**
- * Where an agent believes that it could go: one search over the tiles that it believes free, and which of its
- * exits, edges and nouns it reaches. In: what the agent perceives; out: plain lists, for the offer of GO.
+ * Where an agent believes that it could go: one search over the tiles that it believes free determines which
+ * exits, edges and nouns can be reached. In: what the agent perceives; out: plain lists, for the offer of GO.
  */
 import { known } from '../../base/assert.js';
 import { LIMITS } from '../../base/limits.js';
@@ -12,7 +12,7 @@ import type { Destination, Walker } from './destinations.js';
 import { destinationOf } from './destinations.js';
 import type { KnownExit } from './exits.js';
 import { roomEdges } from './frontier.js';
-import { planThrough, wayBeyond, wayToEdge } from './journey.js';
+import { planThrough, pathBeyond, pathToEdge } from './journey.js';
 import type { WalkedTiles } from './walk-search.js';
 import { walkFrom } from './walk-search.js';
 import type { GridWorld } from './world.js';
@@ -28,79 +28,79 @@ export interface WalkReach {
    * target that is farther away counts as reachable. Empty if GO takes no target.
    */
   readonly targets: readonly string[];
-  /** Holds every tile that was searched; null if no action takes the numbers of a tile. */
+  /** The bounding rectangle of the reached tiles; null if no action takes coordinates. */
   readonly extent: Rect | null;
 }
 
 export function reachOf(walker: Walker): WalkReach {
   const { world, perception } = walker;
   const { movement, goTo, coordinates } = world.definition.rules;
-  const walked = walkedBy(walker);
+  const reached = searchReachable(walker);
   return {
-    directions: movement === 'tile' ? perception.walkability.steps : openSides(walker, walked),
-    targets: goTo === false ? [] : reachedNouns(walker, walked),
-    extent: coordinates === true ? extentOf(world, walked) : null,
+    directions: movement === 'tile' ? perception.walkability.steps : openSides(walker, reached),
+    targets: goTo === false ? [] : reachedNouns(walker, reached),
+    extent: coordinates === true ? extentOf(world, reached) : null,
   };
 }
 
-/** Everything that the agent believes it could reach; until the free tiles are `LIMITS.frontierTiles`. */
-function walkedBy({ world, perception }: Walker): WalkedTiles {
+/** The tiles that the agent believes it could reach, up to `LIMITS.frontierTiles` unoccupied ones. */
+function searchReachable({ world, perception }: Walker): WalkedTiles {
   const { isFree, isOpen, bodyOn } = perception.walkability;
-  let standable = 0;
+  let freeTiles = 0;
   return walkFrom(world, perception.view.self, {
     isFree: isFree['pass-agents'],
     isOpen,
     isEnough: (x, y) => {
-      if (bodyOn(x, y) === null) standable += 1;
-      return standable >= LIMITS.frontierTiles;
+      if (bodyOn(x, y) === null) freeTiles += 1;
+      return freeTiles >= LIMITS.frontierTiles;
     },
   });
 }
 
-/** Through open exits and, on sides without one, to where the room is not known yet. */
+/** The sides with a usable exit or, without an exit, with a reachable edge of the room's unseen part. */
 function openSides(walker: Walker, walked: WalkedTiles): readonly Direction[] {
   const { world, perception } = walker;
   const { view, map, exits } = perception;
-  const shown = CARDINALS.filter((side) => exits.some(({ direction }) => direction === side));
-  const edges = shown.length === CARDINALS.length ? null : roomEdges(world, view, map.ground);
+  const sidesWithExit = CARDINALS.filter((side) => exits.some(({ direction }) => direction === side));
+  const edges = sidesWithExit.length === CARDINALS.length ? null : roomEdges(world, view, map.ground);
   return CARDINALS.filter((side) => {
-    if (shown.includes(side))
-      return exits.some((exit) => exit.direction === side && canLeaveBy(walker, walked, exit));
+    if (sidesWithExit.includes(side))
+      return exits.some((exit) => exit.direction === side && canUseExit(walker, walked, exit));
     const edge = edges?.get(side);
-    return edge !== undefined && canGoOn(walker, walked, edge);
+    return edge !== undefined && canReachEdge(walker, walked, edge);
   });
 }
 
 /** Whether `planExit` would lead through an exit. */
-function canLeaveBy(walker: Walker, walked: WalkedTiles, exit: KnownExit): boolean {
+function canUseExit(walker: Walker, walked: WalkedTiles, exit: KnownExit): boolean {
   if (exit.state !== 'open') return false;
   if (!walked.isWhole) return planThrough(walker, exit).ok;
-  return walked.has(exit.x, exit.y) && wayBeyond(walker, exit, 'pass-agents') !== null;
+  return walked.has(exit.x, exit.y) && pathBeyond(walker, exit, 'pass-agents') !== null;
 }
 
 /** Whether `planExit` would lead to an edge of what the agent knows. */
-function canGoOn(walker: Walker, walked: WalkedTiles, { x, y }: Point): boolean {
-  if (!walked.isWhole) return wayToEdge(walker, { x, y }) !== null;
+function canReachEdge(walker: Walker, walked: WalkedTiles, { x, y }: Point): boolean {
+  if (!walked.isWhole) return pathToEdge(walker, { x, y }) !== null;
   return walked.has(x, y) && walker.perception.walkability.bodyOn(x, y) === null;
 }
 
 /** A tile and those around it, as steps. */
 const AROUND = [{ x: 0, y: 0 }, ...DIRECTIONS.map(stepOf)];
 
-/** A held thing is where the agent is. */
+/** Ids of the nouns that can be reached; held things are skipped, because the agent is where they are. */
 function reachedNouns(walker: Walker, walked: WalkedTiles): readonly string[] {
   const { world, perception } = walker;
   const { self } = perception.view;
   const { bodyOn } = perception.walkability;
   const rooms = once(() => roomsOf(world, walked, bodyOn));
-  const isEnd = (goal: Destination, x: number, y: number): boolean =>
+  const canStopAt = (goal: Destination, x: number, y: number): boolean =>
     walked.has(x, y) && goal.isReached(x, y) && bodyOn(x, y) === null;
   const canGoTo = (id: string): boolean => {
     const goal = id === self.id ? null : destinationOf(walker, id);
     if (goal === null || goal.isReached(self.x, self.y)) return false;
     if (!walked.isWhole) return true;
     const { at } = goal;
-    return at === null ? rooms().has(id) : AROUND.some(({ x, y }) => isEnd(goal, at.x + x, at.y + y));
+    return at === null ? rooms().has(id) : AROUND.some(({ x, y }) => canStopAt(goal, at.x + x, at.y + y));
   };
   return perception.nouns.flatMap(({ id, kinds }) => (!kinds.includes('held') && canGoTo(id) ? [id] : []));
 }
@@ -112,18 +112,18 @@ function roomsOf(
   bodyOn: Walker['perception']['walkability']['bodyOn'],
 ): ReadonlySet<string> {
   const { rooms, size } = world.definition;
-  const found = new Set<string>();
-  let last = -1;
+  const roomIds = new Set<string>();
+  let lastOwner = -1;
   for (const tile of tiles) {
     const owner = world.owners[tile] ?? -1;
-    if (owner === last || owner === -1) continue;
+    if (owner === lastOwner || owner === -1) continue;
     const x = tile % size.width;
     if (bodyOn(x, (tile - x) / size.width) !== null) continue;
-    found.add(known(rooms[owner], 'the room of a tile').id);
-    // Tiles come room by room: most need not be asked.
-    last = owner;
+    roomIds.add(known(rooms[owner], 'the room of a tile').id);
+    // Adjacent tiles mostly belong to the same room, so most can be skipped.
+    lastOwner = owner;
   }
-  return found;
+  return roomIds;
 }
 
 function extentOf({ definition }: GridWorld, { tiles }: WalkedTiles): Rect {

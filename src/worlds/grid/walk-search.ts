@@ -1,7 +1,7 @@
 /**
- * Walks over tiles that the caller declares free: the shortest way to a goal, and everything that can be
- * reached. Breadth first, on tables that the next search in the same world reuses. It does not know who walks
- * or why a tile is not free.
+ * Breadth-first search over tiles that the caller declares free: the shortest path to a goal, and everything
+ * that can be reached. It works on tables that the next search in the same world reuses. It does not know who
+ * walks or why a tile is not free.
  */
 import { assert, at } from '../../base/assert.js';
 import type { Point } from '../../environment/space.js';
@@ -10,8 +10,8 @@ import type { GridWorld } from './world.js';
 import { isInside } from './world.js';
 
 /**
- * A property of a tile, read for many tiles: by its numbers, because a record for each would cost more than
- * the answer.
+ * A property of a tile. It takes x and y as numbers, because allocating a point for each of many tiles would
+ * cost more than the test.
  */
 export type TileTest = (x: number, y: number) => boolean;
 
@@ -20,26 +20,29 @@ const STEPS = DIRECTIONS.toSorted((a, b) => Number(isDiagonal(a)) - Number(isDia
 const STRAIGHT_STEPS = STEPS.filter(({ x, y }) => x === 0 || y === 0);
 
 /**
- * What a search knows about each tile; the memory is reused by the next search of its kind in the same world.
+ * What a search knows about each tile. The next search of the same kind in the same world reuses the arrays.
  */
 interface WalkTables {
-  /** The last search that came to know anything. */
+  /** The number of the last search that visited the tile. */
   readonly searches: Uint32Array;
-  /** The tile from which this one was reached, or one of the below. */
-  readonly before: Int32Array;
+  /** The tile from which this one was reached, or NOWHERE (the start), or BLOCKED. */
+  readonly previous: Int32Array;
   newest: number;
 }
 
-const [NOWHERE, BARRED] = [-1, -2];
-const [wayTables, reachTables] = [new WeakMap<GridWorld, WalkTables>(), new WeakMap<GridWorld, WalkTables>()];
+const [NOWHERE, BLOCKED] = [-1, -2];
+const [pathTables, reachTables] = [
+  new WeakMap<GridWorld, WalkTables>(),
+  new WeakMap<GridWorld, WalkTables>(),
+];
 
-function tablesOf(world: GridWorld, kept: WeakMap<GridWorld, WalkTables>): WalkTables {
-  const before = kept.get(world);
-  if (before !== undefined) return before;
+function tablesOf(world: GridWorld, tablesByWorld: WeakMap<GridWorld, WalkTables>): WalkTables {
+  const cached = tablesByWorld.get(world);
+  if (cached !== undefined) return cached;
   const tiles = world.terrain.length;
-  const made = { searches: new Uint32Array(tiles), before: new Int32Array(tiles), newest: 0 };
-  kept.set(world, made);
-  return made;
+  const tables = { searches: new Uint32Array(tiles), previous: new Int32Array(tiles), newest: 0 };
+  tablesByWorld.set(world, tables);
+  return tables;
 }
 
 /** Where a walker may go; called at most once per tile. */
@@ -51,27 +54,27 @@ export interface Walkable {
 }
 
 /**
- * The shortest way from a tile to the nearest goal over free tiles, both ends included; null if there is
- * none. Breadth first, cardinal directions first, so that the way depends on the arguments alone. The start
- * need not be free.
+ * The shortest path from a tile to the nearest goal over free tiles, both ends included; null if there is
+ * none. Cardinal directions are tried first, so that the path depends on the arguments alone. The start need
+ * not be free.
  */
-export function wayTo(
+export function pathToGoal(
   world: GridWorld,
   from: Point,
   search: Walkable & { readonly isGoal: TileTest },
 ): readonly Point[] | null {
-  const table = tablesOf(world, wayTables);
-  const goal = spread(world, from, search, table);
+  const table = tablesOf(world, pathTables);
+  const goal = breadthFirst(world, from, search, table);
   return goal === null ? null : walkBack(table, goal, world.definition.size.width);
 }
 
-/** The tiles to which free ones lead from a tile, that one included. */
+/** The tiles that can be reached over free tiles, including the start. */
 export interface WalkedTiles {
   /** Whether a tile is one of them. Asserts that no other search of this world was made since. */
   readonly has: TileTest;
-  /** Their numbers, row by row; nearest first. */
+  /** Their row-major indices, nearest first. */
   readonly tiles: readonly number[];
-  /** False if the search was ended. */
+  /** False if `isEnough` ended the search early. */
   readonly isWhole: boolean;
 }
 
@@ -87,22 +90,22 @@ export function walkFrom(
   const { width, height } = world.definition.size;
   const table = tablesOf(world, reachTables);
   const tiles: number[] = [];
-  const isWhole = spread(world, from, { isFree, isOpen, isGoal: isEnough }, table, tiles) === null;
+  const isWhole = breadthFirst(world, from, { isFree, isOpen, isGoal: isEnough }, table, tiles) === null;
   const search = table.newest;
   return {
     has: (x, y) => {
       assert(table.newest === search, 'a search must be read before the next one begins');
       if (x < 0 || y < 0 || x >= width || y >= height) return false;
       const tile = y * width + x;
-      return table.searches[tile] === search && table.before[tile] !== BARRED;
+      return table.searches[tile] === search && table.previous[tile] !== BLOCKED;
     },
     tiles,
     isWhole,
   };
 }
 
-/** The number of the goal that is found first; null for none. The walked tiles are added to `queue`. */
-function spread(
+/** The index of the first goal that is found; null for none. Adds the reached tiles to `queue`. */
+function breadthFirst(
   world: GridWorld,
   from: Point,
   { isFree, isOpen, isGoal }: Walkable & { readonly isGoal: TileTest },
@@ -114,7 +117,7 @@ function spread(
   const { searches } = table;
   const newest = ++table.newest;
   const start = from.y * width + from.x;
-  note(table, start, NOWHERE);
+  record(table, start, NOWHERE);
   queue.push(start);
   for (let next = 0; next < queue.length; next++) {
     const tile = queue[next] ?? start;
@@ -127,9 +130,9 @@ function spread(
       const index = toY * width + toX;
       if (toX < 0 || toY < 0 || toX >= width || toY >= height) continue;
       if (searches[index] === newest) continue;
-      if (!isFree(toX, toY)) note(table, index, BARRED);
+      if (!isFree(toX, toY)) record(table, index, BLOCKED);
       else if (toX === x || toY === y || (isOpen(x, toY) && isOpen(toX, y))) {
-        note(table, index, tile);
+        record(table, index, tile);
         queue.push(index);
       }
     }
@@ -137,19 +140,19 @@ function spread(
   return null;
 }
 
-function note(table: WalkTables, index: number, before: number): void {
+function record(table: WalkTables, index: number, previous: number): void {
   table.searches[index] = table.newest;
-  table.before[index] = before;
+  table.previous[index] = previous;
 }
 
-function walkBack({ before }: WalkTables, goal: number, width: number): readonly Point[] {
-  const way: Point[] = [];
+function walkBack({ previous }: WalkTables, goal: number, width: number): readonly Point[] {
+  const path: Point[] = [];
   let index = goal;
   while (index !== NOWHERE) {
-    way.push({ x: index % width, y: Math.floor(index / width) });
-    index = at(before, index);
+    path.push({ x: index % width, y: Math.floor(index / width) });
+    index = at(previous, index);
   }
-  return way.toReversed();
+  return path.toReversed();
 }
 
 /**

@@ -9,17 +9,17 @@ import type { Hearing, Utterance } from '../../speech/utterance.js';
 import { heardLine } from '../../speech/utterance.js';
 import type { GridRules } from './definition.js';
 
-/** Names cleaned before: the same few are asked for many times in a step. */
-const cleaned = new Map<string, string>();
+/** Cache of cleaned names, because a step needs the same few many times. */
+const cleanNames = new Map<string, string>();
 
 /** A name in a form that is safe in a prompt without quotation marks. */
 export function nameText(name: string): string {
-  const before = cleaned.get(name);
-  if (before !== undefined) return before;
-  // Cut last, so that a clean name is unchanged.
+  const cached = cleanNames.get(name);
+  if (cached !== undefined) return cached;
+  // Cutting comes last, so that cleaning a clean name changes nothing.
   const clean = cutText(breakControlTokens(oneLine(name)), LIMITS.nameCharacters);
-  if (cleaned.size >= LIMITS.things) cleaned.clear();
-  cleaned.set(name, clean);
+  if (cleanNames.size >= LIMITS.things) cleanNames.clear();
+  cleanNames.set(name, clean);
   return clean;
 }
 
@@ -45,9 +45,9 @@ export function countedName(name: string, amount: number): string {
 }
 
 /** "north and east", "north, east and south"; '' for nothing. */
-export function listed(words: readonly string[], joint = 'and'): string {
+export function joinList(words: readonly string[], conjunction = 'and'): string {
   const last = words.at(-1) ?? '';
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${joint} ${last}`;
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${conjunction} ${last}`;
 }
 
 /** "1 tile", "4 tiles". */
@@ -62,14 +62,14 @@ export type NameLabel = (named: { readonly id: string; readonly name: string }) 
 export function labeller(nouns: readonly Noun[]): NameLabel {
   const counts = new Map<string, number>();
   for (const each of nouns) {
-    const name = folded(each.name);
+    const name = lowerCased(each.name);
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   if (counts.size === nouns.length) return ({ name }) => name;
-  return ({ id, name }) => ((counts.get(folded(name)) ?? 0) > 1 ? `${name} [${id}]` : name);
+  return ({ id, name }) => ((counts.get(lowerCased(name)) ?? 0) > 1 ? `${name} [${id}]` : name);
 }
 
-function folded(name: string): string {
+function lowerCased(name: string): string {
   return /[A-Z]/.test(name) ? name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : name;
 }
 
@@ -85,12 +85,12 @@ export function whereabouts(self: Point, there: Point): string {
 }
 
 /** "x 3, y 0". */
-export function tileWords({ x, y }: Point): string {
+export function tileText({ x, y }: Point): string {
   return `x ${x}, y ${y}`;
 }
 
 /** The text for a hearer: SPEAK reaches agents nearby, ANNOUNCE the speaker's room. */
-export function heardIn(
+export function heardText(
   { speakRadius }: Pick<GridRules, 'speakRadius'>,
   { utterance, speakerName, distance }: { readonly utterance: Utterance } & Omit<Hearing, 'reach'>,
 ): string {

@@ -25,7 +25,7 @@ import type { ChunkIndex } from './chunks.js';
 import { chunkGet, chunkOf, shardGet } from './chunks.js';
 import { CLEAR, OPAQUE } from './fov.js';
 
-/** A tile of `GridWorld.light` whose door decides. */
+/** Value of `GridWorld.light` for a tile with a door, whose state decides whether light passes. */
 export const DOORWAY = 2;
 
 /**
@@ -87,11 +87,11 @@ export function openWorld(definition: GridDefinition): GridWorld {
     bodies: byId<BodyDefinition>([...definition.agents, ...definition.npcs]),
     agents: byId(definition.agents),
     npcs: sortedById(definition.npcs),
-    uses: usesOf(definition),
+    uses: triggerUses(definition),
   };
 }
 
-function usesOf({ triggers = [] }: GridDefinition): ReadonlySet<string> {
+function triggerUses({ triggers = [] }: GridDefinition): ReadonlySet<string> {
   const used = triggers.flatMap(({ when }) => (when?.kind === 'used' ? [when] : []));
   return new Set(used.map(({ thing, on }) => (on === null ? thing : `${thing} ${on}`)));
 }
@@ -101,7 +101,7 @@ function byId<T extends { readonly id: string }>(list: readonly T[]): ReadonlyMa
 }
 
 function sortedById<T extends { readonly id: string }>(list: readonly T[]): ReadonlyMap<string, T> {
-  return byId(list.toSorted((one, other) => compareText(one.id, other.id)));
+  return byId(list.toSorted((a, b) => compareText(a.id, b.id)));
 }
 
 function terrainTable({ size, rows, terrainKeys }: GridDefinition): Uint8Array {
@@ -156,7 +156,7 @@ function doorsByChunk(
 ): GridWorld['doorsByChunk'] {
   const chunks: Door[][] = [];
   const columns = chunkColumns(size);
-  for (const [, door] of [...doorsByTile].toSorted(([one], [other]) => one - other)) {
+  for (const [, door] of [...doorsByTile].toSorted(([a], [b]) => a - b)) {
     const { cx, cy } = chunkOf(door);
     (chunks[cy * columns + cx] ??= []).push(door);
   }
@@ -266,7 +266,7 @@ export function bodyOf(state: GridState, id: string): BodyState | undefined {
 }
 
 /** The body's own tile. */
-export function standingOf(state: GridState, id: string): Point {
+export function positionOf(state: GridState, id: string): Point {
   const { x, y } = known(bodyOf(state, id), `body ${id}`);
   return { x, y };
 }
@@ -288,7 +288,7 @@ export function thingDefinition(world: GridWorld, item: ThingState): ThingDefini
   return known(world.things.get(item.definition), `definition of ${item.id}`);
 }
 
-/** How a thing is now, after lids moved and work was done on it. */
+/** The current appearance of a thing, which depends on its lid and on whether its work is done. */
 export interface Appearance {
   readonly name: string;
   readonly sprite: string;
@@ -296,19 +296,19 @@ export interface Appearance {
   readonly opaque: boolean;
 }
 
-export function looks(world: GridWorld, item: ThingState): Appearance {
+export function appearanceOf(world: GridWorld, item: ThingState): Appearance {
   const { name, sprite, blocking, opaque, container, work } = thingDefinition(world, item);
   if (item.work === 0 && work?.effect.kind === 'become') {
-    const became = work.effect;
+    const result = work.effect;
     return {
-      name: became.name,
-      sprite: became.sprite,
-      blocking: became.blocking,
-      opaque: opaque && became.blocking,
+      name: result.name,
+      sprite: result.sprite,
+      blocking: result.blocking,
+      opaque: opaque && result.blocking,
     };
   }
-  const lidded = container && item.lid ? container.sprites[item.lid] : sprite;
-  return { name, sprite: lidded, blocking, opaque };
+  const lidSprite = container && item.lid ? container.sprites[item.lid] : sprite;
+  return { name, sprite: lidSprite, blocking, opaque };
 }
 
 /** Things on a tile (not inside others, not held), by id. */
@@ -342,21 +342,22 @@ export function bodyAt(state: GridState, point: Point): BodyState | null {
   return bodiesAt(state, point)[0] ?? null;
 }
 
-function hasShutDoor(world: GridWorld, state: GridState, point: Point): boolean {
-  const here = doorAt(world, point);
-  return here !== null && doorOf(state, here.id)?.state !== 'open';
+function hasClosedDoor(world: GridWorld, state: GridState, point: Point): boolean {
+  const door = doorAt(world, point);
+  return door !== null && doorOf(state, door.id)?.state !== 'open';
 }
 
 /** Whether terrain, doors and blocking things leave the tile free; ignores bodies. */
 export function isWalkable(world: GridWorld, state: GridState, point: Point): boolean {
-  if (terrainAt(world, point.x, point.y)?.walkable !== true || hasShutDoor(world, state, point)) return false;
-  return !thingsOn(state, point).some((item) => looks(world, item).blocking);
+  if (terrainAt(world, point.x, point.y)?.walkable !== true || hasClosedDoor(world, state, point))
+    return false;
+  return !thingsOn(state, point).some((item) => appearanceOf(world, item).blocking);
 }
 
 /** Whether a tile blocks sight: opaque terrain, a closed door, an opaque thing, or the edge of the map. */
 export function isOpaque(world: GridWorld, state: GridState, point: Point): boolean {
-  if (terrainAt(world, point.x, point.y)?.opaque !== false || hasShutDoor(world, state, point)) return true;
-  return thingsOn(state, point).some((item) => looks(world, item).opaque);
+  if (terrainAt(world, point.x, point.y)?.opaque !== false || hasClosedDoor(world, state, point)) return true;
+  return thingsOn(state, point).some((item) => appearanceOf(world, item).opaque);
 }
 
 /** Whether a doorway is empty, so that its door can close. */

@@ -1,7 +1,7 @@
 /** What every intent goes through: it is asked again, its actor is told, and its result stands in its own place. */
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../../src/base/limits.js';
-import { recalledWith, setMinds } from '../../../src/worlds/grid/change.js';
+import { withRecalledLine, setMinds } from '../../../src/worlds/grid/change.js';
 import { rememberedThings } from '../../../src/worlds/grid/knowledge.js';
 import type { GridInboxItem } from '../../../src/worlds/grid/state.js';
 import { agent, game, intent, thing, tinyDefinition, withInbox } from './tiny-world.js';
@@ -84,7 +84,7 @@ describe('limits', () => {
     expect(withInbox(full, 'ada', item(999)).minds['ada']?.inbox[0]).toEqual(item(2));
     const lines = Array.from({ length: LIMITS.recalledLines + 1 }, (_value, line) => `line ${line}`);
     const told = lines.reduce(
-      (now, line) => setMinds(now, ['ada'], (mind) => ({ read: recalledWith(mind, line) })),
+      (now, line) => setMinds(now, ['ada'], (mind) => ({ read: withRecalledLine(mind, line) })),
       state,
     );
     expect(told.minds['ada']?.read).toEqual(lines.slice(1));

@@ -4,7 +4,7 @@ import { LIMITS } from '../../../src/base/limits.js';
 import type { Event } from '../../../src/environment/action.js';
 import type { Point } from '../../../src/environment/space.js';
 import { setBody, setDoor } from '../../../src/worlds/grid/change.js';
-import { asData, happened, witnessed } from '../../../src/worlds/grid/events.js';
+import { asData, happened, withWitnesses } from '../../../src/worlds/grid/events.js';
 import { deliverEvents, witnesses } from '../../../src/worlds/grid/perceive.js';
 import { canSee } from '../../../src/worlds/grid/sight.js';
 import type { GridState } from '../../../src/worlds/grid/state.js';
@@ -40,7 +40,7 @@ function afterWalk(path: readonly Point[], walker = 'knight'): GridState {
   if (!start || !end) throw new Error('an empty path');
   const before = setBody(state, walker, start);
   const after = setBody(state, walker, end);
-  const event = witnessed(world, after, happened('moved', walker, end, { path: asData(path) }));
+  const event = withWitnesses(world, after, happened('moved', walker, end, { path: asData(path) }));
   return deliverEvents(world, before, after, [event]);
 }
 
@@ -95,7 +95,7 @@ describe('a walk', () => {
 function deedOf(event: Event, change: (state: GridState) => GridState = (state) => state): readonly string[] {
   const { world, state } = crossing();
   const before = change(state);
-  return noticedLines(deliverEvents(world, before, before, [witnessed(world, before, event)]), 'mira');
+  return noticedLines(deliverEvents(world, before, before, [withWitnesses(world, before, event)]), 'mira');
 }
 
 function opened(actor: string | null): Event {
@@ -121,7 +121,7 @@ describe('a deed', () => {
       [knightNearby(state), 'knight'],
       [state, null],
     ] as const) {
-      const event = witnessed(world, before, opened('knight'));
+      const event = withWitnesses(world, before, opened('knight'));
       expect(seenBy(deliverEvents(world, before, before, [event]))).toEqual([{ ...acted, actor }]);
     }
   });
@@ -184,7 +184,11 @@ describe('the inbox', () => {
     const spoken = withInbox(state, 'mira', { kind: 'heard', utterance, speakerName: 'knight', distance: 5 });
     const count = LIMITS.noticedLines + 1;
     const events = Array.from({ length: count }, (_event, index) =>
-      witnessed(world, spoken, happened('took', 'rat', { x: 3, y: 4 }, { id: 'key', name: `key ${index}` })),
+      withWitnesses(
+        world,
+        spoken,
+        happened('took', 'rat', { x: 3, y: 4 }, { id: 'key', name: `key ${index}` }),
+      ),
     );
     const lines = noticedLines(deliverEvents(world, spoken, spoken, events), 'mira');
     expect(lines).toHaveLength(count);

@@ -1,6 +1,6 @@
 /** What was worked out for an agent in a state: once, and for nobody and nothing else. */
 import { expect, test } from 'vitest';
-import { remembered } from '../../../src/worlds/grid/recent-answers.js';
+import { memoised } from '../../../src/worlds/grid/recent-answers.js';
 import { openWorld } from '../../../src/worlds/grid/world.js';
 import { agent, game, tinyDefinition } from './tiny-world.js';
 
@@ -8,7 +8,7 @@ test('an answer is given again for the very world, state and agent alone, and fo
   const definition = tinyDefinition('ab', { a: agent('ada'), b: agent('ben') });
   const { world, state } = game(definition);
   const asked: string[] = [];
-  const work = remembered((_world, { turn }, id) => ({ id, turn, nth: asked.push(id) }));
+  const work = memoised((_world, { turn }, id) => ({ id, turn, nth: asked.push(id) }));
   const first = work(world, state, 'ada');
   expect(work(world, state, 'ada')).toBe(first);
   expect(work(world, state, 'ben')).toEqual({ id: 'ben', turn: 1, nth: 2 });

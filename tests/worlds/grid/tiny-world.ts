@@ -18,7 +18,7 @@ import type {
 } from '../../../src/worlds/grid/definition.js';
 import { openGrid } from '../../../src/worlds/grid/grid.js';
 import { assertWorld } from './invariants.js';
-import { inboxWith, setMinds } from '../../../src/worlds/grid/change.js';
+import { withInboxItem, setMinds } from '../../../src/worlds/grid/change.js';
 import type { GridState, GridInboxItem } from '../../../src/worlds/grid/state.js';
 import type { GridWorld } from '../../../src/worlds/grid/world.js';
 import { openWorld } from '../../../src/worlds/grid/world.js';
@@ -249,5 +249,5 @@ export function roundTrip(state: GridState): GridState {
 
 /** The state with something more in an agent's inbox. */
 export function withInbox(state: GridState, agent: string, item: GridInboxItem): GridState {
-  return setMinds(state, [agent], (mind) => ({ inbox: inboxWith(mind, item) }));
+  return setMinds(state, [agent], (mind) => ({ inbox: withInboxItem(mind, item) }));
 }

@@ -1,4 +1,4 @@
-/** CLOSE: a door or a container within reach; a door only while its doorway is empty. */
+/** CLOSE: closes a door or a container within reach; a door only while its doorway is empty. */
 import { known } from '../../../base/assert.js';
 import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';
@@ -12,7 +12,7 @@ import { isDoorwayFree } from '../world.js';
 import type { GridAction } from './grid-action.js';
 import { textArg } from './grid-action.js';
 import { lidEvent, lidOf, withLid } from './locks.js';
-import { cannot, PERCEIVED_KINDS, targetArg } from './things.js';
+import { wrongKindProblem, PERCEIVED_KINDS, targetArg } from './things.js';
 
 export function closeAction(world: GridWorld): GridAction {
   return {
@@ -38,7 +38,7 @@ function checkClose(world: GridWorld, state: GridState, agent: string, args: Arg
   const target = targetArg(world, state, agent, { args, slot: 'target' });
   if (target === null) return notPerceived(state, agent, textArg(args, 'target'));
   const lid = lidOf(target);
-  if (lid === null) return cannot(target, 'closed', 'a door or a container');
+  if (lid === null) return wrongKindProblem(target, 'closed', 'a door or a container');
   if (lid.state !== 'open') {
     return problem('illegal/already-closed', `${capitalised(target.name)} is not open.`);
   }

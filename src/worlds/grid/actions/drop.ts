@@ -14,14 +14,14 @@ import type { ActionTarget, ThingTarget } from '../targets.js';
 import { notPerceived, outOfReach } from '../targets.js';
 import { capitalised } from '../wording.js';
 import type { GridWorld } from '../world.js';
-import { thingOf, standingOf } from '../world.js';
+import { thingOf, positionOf } from '../world.js';
 import type { GridAction } from './grid-action.js';
 import { textArg } from './grid-action.js';
 import {
   AMOUNT_MAX,
   amountArg,
   amountName,
-  notInHand,
+  checkInHand,
   PERCEIVED_KINDS,
   targetArg,
   thingArg,
@@ -55,25 +55,27 @@ function containerArg(world: GridWorld, state: GridState, agent: string, args: A
 
 function checkDrop(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
   const target = targetArg(world, state, agent, { args, slot: 'thing' });
-  const refusal = notInHand(world, state, agent, { target, id: textArg(args, 'thing') });
+  const refusal = checkInHand(world, state, agent, { target, id: textArg(args, 'thing') });
   if (refusal !== undefined || target?.kind !== 'thing') return refusal;
   const amount = amountArg(args);
   if (amount > target.item.amount) {
     return problem('illegal/amount', `You hold ${target.item.amount} of ${target.name}, not ${amount}.`);
   }
   const id = textArg(args, 'container');
-  if (id === '') return noRoomHere(target);
+  if (id === '') return checkOwnTile(target);
   const container = containerArg(world, state, agent, args);
-  return container === null ? notPerceived(state, agent, id) : noWayIn(state, agent, { target, container });
+  return container === null
+    ? notPerceived(state, agent, id)
+    : checkContainer(state, agent, { target, container });
 }
 
 /** A blocking thing can't be put on the agent's own tile. */
-function noRoomHere({ definition, name: what }: ThingTarget): Problem | undefined {
+function checkOwnTile({ definition, name: what }: ThingTarget): Problem | undefined {
   if (!definition.blocking) return undefined;
   return problem('illegal/no-room', `There is no room for ${what} where you stand.`);
 }
 
-function noWayIn(
+function checkContainer(
   state: GridState,
   agent: string,
   { target, container }: { readonly target: ThingTarget; readonly container: ActionTarget },
@@ -100,7 +102,7 @@ function applyDrop(world: GridWorld, state: GridState, agent: string, args: Args
   const target = known(thingArg(world, state, agent, args), 'thing to drop');
   const container = containerArg(world, state, agent, args);
   const amount = amountArg(args);
-  const here = standingOf(state, agent);
+  const here = positionOf(state, agent);
   const to = container
     ? ({ at: 'inside', container: container.id } as const)
     : ({ at: 'tile', ...here } as const);
@@ -112,10 +114,10 @@ function applyDrop(world: GridWorld, state: GridState, agent: string, args: Args
     on: container?.name ?? null,
     onId: container?.id ?? null,
   };
-  const what = amountName(target, amount);
+  const amountText = amountName(target, amount);
   return {
     state: after.state,
-    message: container ? `You put ${what} in ${container.name}.` : `You put down ${what}.`,
+    message: container ? `You put ${amountText} in ${container.name}.` : `You put down ${amountText}.`,
     events: [happened('dropped', agent, container?.at ?? here, data)],
   };
 }

@@ -1,4 +1,4 @@
-/** GIVE: hand a held thing to an agent within reach. Only trying shows whether the other has a hand free. */
+/** GIVE: hands a held thing to a body within reach. Only the attempt shows whether it has a hand free. */
 import { known } from '../../../base/assert.js';
 import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';
@@ -17,7 +17,7 @@ import {
   amountArg,
   amountName,
   hasRoomFor,
-  notInHand,
+  checkInHand,
   PERCEIVED_KINDS,
   targetArg,
   thingArg,
@@ -58,7 +58,7 @@ export function giveAction(world: GridWorld): GridAction {
 
 function checkGive(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
   const target = targetArg(world, state, agent, { args, slot: 'thing' });
-  const refusal = notInHand(world, state, agent, { target, id: textArg(args, 'thing') });
+  const refusal = checkInHand(world, state, agent, { target, id: textArg(args, 'thing') });
   if (refusal !== undefined || target?.kind !== 'thing') return refusal;
   const amount = amountArg(args);
   if (amount > target.item.amount) {

@@ -1,6 +1,6 @@
 /**
- * GO: walks in a direction or to something. `journey.ts` plans the path; `movement.ts` decides how far it
- * leads.
+ * GO: walks in a direction or to something. `journey.ts` plans the path; `movement.ts` decides how far the
+ * walk gets.
  */
 import type { Args } from '../../../environment/action.js';
 import { problem } from '../../../base/problem.js';
@@ -21,19 +21,19 @@ import { textArg } from './grid-action.js';
 import { tileArg, tileForms } from './tiles.js';
 
 export function goAction(world: GridWorld): GridAction {
-  const plan = rememberingPlans((state, agent, args) => planGo(world, state, { agent, args }));
+  const planFor = cachePlans((state, agent, args) => planGo(world, state, { agent, args }));
   return {
     name: 'GO',
     aliases: ['MOVE', 'WALK'],
-    ...formsOf(world),
+    ...describeGo(world),
     cost: 'turn',
-    plan,
+    plan: planFor,
     check: (state, agent, args) => {
-      const planned = plan(state, agent, args);
+      const planned = planFor(state, agent, args);
       return planned.ok ? undefined : planned.problem;
     },
     apply: (state, agent, args) => {
-      const planned = plan(state, agent, args);
+      const planned = planFor(state, agent, args);
       assert(planned.ok, 'GO must be checked before it is applied');
       const { path } = claimOf(world, state, { agent, planned: planned.path });
       const end = known(path.at(-1), 'end of the way');
@@ -43,19 +43,24 @@ export function goAction(world: GridWorld): GridAction {
   };
 }
 
-/** With or without a target, depending on `goTo` in the world's rules. */
-function formsOf(world: GridWorld): Pick<GridAction, 'description' | 'grammar' | 'examples'> {
+/** Description, grammar and examples, with or without a target, depending on `goTo` in the world's rules. */
+function describeGo(world: GridWorld): Pick<GridAction, 'description' | 'grammar' | 'examples'> {
   const isByRoom = world.definition.rules.movement === 'room';
-  const by = isByRoom
+  const directionText = isByRoom
     ? 'Walk through the exit in a direction (if you know none there, on until you see more)'
     : 'Take one step in a direction';
-  const way = direction('direction', isByRoom ? 'the exit to take' : 'the way to step', world.hasDiagonals);
-  if (!takesTarget(world)) return { description: `${by}.`, grammar: way, examples: ['NORTH'] };
-  const towards = isByRoom ? ', or up to' : ', or towards';
+  const directionSlot = direction(
+    'direction',
+    isByRoom ? 'the exit to take' : 'the way to step',
+    world.hasDiagonals,
+  );
+  if (!takesTarget(world))
+    return { description: `${directionText}.`, grammar: directionSlot, examples: ['NORTH'] };
+  const targetText = isByRoom ? ', or up to' : ', or towards';
   return {
-    description: `${by}${towards} a thing, door, person or room that you know.`,
+    description: `${directionText}${targetText} a thing, door, person or room that you know.`,
     grammar: choice(
-      way,
+      directionSlot,
       ...tileForms(world, 'TO'),
       sequence(
         word('TO'),
@@ -72,20 +77,20 @@ function takesTarget({ definition }: GridWorld): boolean {
   return definition.rules.goTo !== false;
 }
 
-/** One is judged and walked from; a free act before it makes another. */
-const STATES_KEPT = 4;
+/** Number of states whose plans are cached: a step plans in one state, or two if a free action precedes. */
+const CACHED_STATES = 4;
 
 type RoutePlanner = (state: GridState, agent: string, args: Args) => RoutePlan;
 
-/** The same plan is asked for when an intent is judged, checked and walked: it is made once for one state. */
-function rememberingPlans(make: RoutePlanner): RoutePlanner {
-  const plans = new Recent<GridState, Map<string, RoutePlan>>(STATES_KEPT);
+/** Caches plans by state, because offering, checking and walking an intent all need the same plan. */
+function cachePlans(planRoute: RoutePlanner): RoutePlanner {
+  const plans = new Recent<GridState, Map<string, RoutePlan>>(CACHED_STATES);
   return (state, agent, args) => {
-    const ofState = plans.get(state) ?? new Map<string, RoutePlan>();
-    if (ofState.size === 0) plans.add(state, ofState);
+    const plansOfState = plans.get(state) ?? new Map<string, RoutePlan>();
+    if (plansOfState.size === 0) plans.add(state, plansOfState);
     const key = JSON.stringify([agent, args]);
-    const plan = ofState.get(key) ?? make(state, agent, args);
-    ofState.set(key, plan);
+    const plan = plansOfState.get(key) ?? planRoute(state, agent, args);
+    plansOfState.set(key, plan);
     return plan;
   };
 }
@@ -102,15 +107,15 @@ function planGo(
     const target = textArg(args, 'target');
     if (target !== '') return planTo(walker, target);
   }
-  const way = DIRECTIONS.find((each) => each === textArg(args, 'direction'));
-  const ways = waysOf(world);
-  if (way !== undefined && ways.includes(way)) return planDirection(walker, way);
-  const orTarget = takesTarget(world) ? ' or TO and something that you know' : '';
-  const message = `GO needs a direction (${ways.join(', ')})${orTarget}.`;
+  const requested = DIRECTIONS.find((each) => each === textArg(args, 'direction'));
+  const allowed = allowedDirections(world);
+  if (requested !== undefined && allowed.includes(requested)) return planDirection(walker, requested);
+  const targetHint = takesTarget(world) ? ' or TO and something that you know' : '';
+  const message = `GO needs a direction (${allowed.join(', ')})${targetHint}.`;
   return { ok: false, problem: problem('bad-argument', message) };
 }
 
-/** By room, agents leave through doors, which are in the four main directions. */
-function waysOf(world: GridWorld): readonly Direction[] {
+/** The directions that GO takes: eight if the rules allow diagonal steps, otherwise four. */
+function allowedDirections(world: GridWorld): readonly Direction[] {
   return DIRECTIONS.filter((each) => !isDiagonal(each) || world.hasDiagonals);
 }

@@ -1,8 +1,8 @@
 /**
- * What an action of the grid world has beyond the contract. `check` uses only what the actor could know
- * before it acts; what only trying shows is `attempt`, called when the turn is spent, so that neither an
- * offer nor a refusal reveals anything hidden. Actions that walk give their destination in `plan`, because
- * all walks of a tick are resolved together.
+ * What an action of the grid world has beyond the contract. `check` uses only what the actor can know before
+ * it acts. `attempt` checks what only trying shows; it is called when the turn is spent, so that neither an
+ * offer nor a refusal reveals anything hidden. Actions that walk return their path from `plan`, because all
+ * walks of a tick are resolved together.
  */
 import { lookUp } from '../../../base/look-up.js';
 import type { Action, Args } from '../../../environment/action.js';
@@ -16,12 +16,13 @@ export type RoutePlan =
 
 export interface GridAction extends Action<GridState> {
   /**
-   * True if it may reach farther than hands: then it is offered for everything in sight. Custom actions may.
+   * True if it works on things beyond the reach of hands: it is then offered for everything in sight. True
+   * for all custom actions.
    */
   readonly reachesFar?: boolean;
   /**
-   * Reasons that only a try would show: called after `check` found nothing, before `apply`; the turn is spent
-   * either way.
+   * The reason for a failure that only the attempt shows. Called after `check` found no problem, before
+   * `apply`; the turn is spent either way.
    */
   attempt?(state: GridState, agent: string, args: Args): Problem | undefined;
   /** For actions that only walk: performed by the movement phase instead of `apply`. */
@@ -35,7 +36,7 @@ export function textArg(args: Args, slot: string): string {
 }
 
 /** An argument that the grammar makes an integer; `otherwise` if it was left out. */
-export function integerArg(args: Args, slot: string, otherwise: number): number {
+export function integerArg(args: Args, slot: string, fallback: number): number {
   const value = lookUp(args, slot);
-  return typeof value === 'number' && Number.isSafeInteger(value) ? value : otherwise;
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : fallback;
 }

@@ -5,7 +5,7 @@ import { happened } from '../events.js';
 import type { GridState } from '../state.js';
 import type { ActionTarget } from '../targets.js';
 
-/** A door or a container as something with a lid. */
+/** A door or a container, with the state of its lid. */
 export interface TargetLid {
   readonly target: ActionTarget;
   readonly state: 'open' | 'closed' | 'locked';
@@ -13,7 +13,7 @@ export interface TargetLid {
   readonly key: string | null;
 }
 
-/** Null for what has no lid. */
+/** The lid of a target; null if it has none. */
 export function lidOf(target: ActionTarget | null): TargetLid | null {
   if (target?.kind === 'door') {
     return { target, state: target.state.state, key: target.definition.key };
@@ -22,7 +22,7 @@ export function lidOf(target: ActionTarget | null): TargetLid | null {
   return { target, state: target.item.lid, key: target.definition.container?.key ?? null };
 }
 
-/** The state with the lid moved. A door that falls shut counts from its opening. */
+/** The state with the lid moved; the time until a door closes by itself starts again. */
 export function withLid(state: GridState, { target }: TargetLid, to: TargetLid['state']): GridState {
   return target.kind === 'door'
     ? setDoor(state, target.id, { state: to, openFor: 0 })

@@ -1,6 +1,6 @@
 /**
- * LOOK: describes the room, or a thing, door or body in sight more closely. Free; it changes only the
- * knowledge of an agent that has to look to know what is there.
+ * LOOK: describes the room, or a thing, door or body in sight more closely. Free. It changes the state only
+ * with `rules.observe: ask`, where LOOK adds to what the agent knows.
  */
 import type { Problem } from '../../../base/problem.js';
 import type { Args } from '../../../environment/action.js';
@@ -10,9 +10,9 @@ import { happened } from '../events.js';
 import type { GridState } from '../state.js';
 import type { BodyTarget, ActionTarget, ThingTarget } from '../targets.js';
 import { notPerceived, perceivedTarget } from '../targets.js';
-import { nameText, capitalised, countedName, listed, theName, proseText } from '../wording.js';
+import { nameText, capitalised, countedName, joinList, theName, proseText } from '../wording.js';
 import type { GridWorld } from '../world.js';
-import { looks, roomAt, thingOf, thingDefinition, standingOf } from '../world.js';
+import { appearanceOf, roomAt, thingOf, thingDefinition, positionOf } from '../world.js';
 import type { GridAction } from './grid-action.js';
 import { showAll } from '../revealed.js';
 import { textArg } from './grid-action.js';
@@ -35,11 +35,12 @@ export function lookAction(world: GridWorld): GridAction {
     check: (state, agent, args) => checkLook(world, state, agent, args),
     apply: (state, agent, args) => {
       const target = perceivedTarget(world, state, agent, textArg(args, 'target'));
-      const at = target?.at ?? standingOf(state, agent);
+      const at = target?.at ?? positionOf(state, agent);
       const data = target === null ? {} : { id: target.id, name: target.name };
-      const shown = target === null ? showAll(world, state, agent) : state;
-      const message = target === null ? lookAround(world, shown, agent) : closer(world, state, target);
-      return { state: shown, message, events: [happened('looked', agent, at, data)] };
+      const lookedState = target === null ? showAll(world, state, agent) : state;
+      const message =
+        target === null ? lookAround(world, lookedState, agent) : describeTarget(world, state, target);
+      return { state: lookedState, message, events: [happened('looked', agent, at, data)] };
     },
   };
 }
@@ -51,57 +52,59 @@ function checkLook(world: GridWorld, state: GridState, agent: string, args: Args
 }
 
 function lookAround(world: GridWorld, state: GridState, agent: string): string {
-  const seen = surveyed(world, state, agent);
-  return `${around(world, state, agent)}${seen === '' ? '' : `\n${seen}`}`;
+  const survey = surveyText(world, state, agent);
+  return `${describeRoom(world, state, agent)}${survey === '' ? '' : `\n${survey}`}`;
 }
 
-function around(world: GridWorld, state: GridState, agent: string): string {
-  const { x, y } = standingOf(state, agent);
+function describeRoom(world: GridWorld, state: GridState, agent: string): string {
+  const { x, y } = positionOf(state, agent);
   const room = roomAt(world, x, y);
   if (room === null) return 'You look around. You are in no room.';
   return `You look around ${theName(nameText(room.name))}.${room.description === '' ? '' : ` ${room.description}`}`;
 }
 
-function closer(world: GridWorld, state: GridState, target: ActionTarget): string {
+function describeTarget(world: GridWorld, state: GridState, target: ActionTarget): string {
   if (target.kind === 'door') return `${capitalised(target.name)} is ${target.state.state}.`;
-  return target.kind === 'body' ? bodyWords(world, state, target) : thingWords(world, state, target);
+  return target.kind === 'body' ? describeBody(world, state, target) : describeThing(world, state, target);
 }
 
-function bodyWords(world: GridWorld, state: GridState, { id, name: who, body }: BodyTarget): string {
+function describeBody(world: GridWorld, state: GridState, { id, name: bodyName, body }: BodyTarget): string {
   const { description } = known(world.bodies.get(id), id);
   const holds = body.holds.map((held) => thingName(world, state, held));
-  const words =
-    holds.length > 0 ? `${capitalised(who)} holds ${listed(holds)}.` : `${capitalised(who)} holds nothing.`;
-  return description === '' ? words : `${capitalised(who)}: ${description} ${words}`;
+  const holdsText =
+    holds.length > 0
+      ? `${capitalised(bodyName)} holds ${joinList(holds)}.`
+      : `${capitalised(bodyName)} holds nothing.`;
+  return description === '' ? holdsText : `${capitalised(bodyName)}: ${description} ${holdsText}`;
 }
 
 function thingName(world: GridWorld, state: GridState, id: string): string {
   const item = known(thingOf(state, id), `thing ${id}`);
-  return theName(countedName(nameText(looks(world, item).name), item.amount));
+  return theName(countedName(nameText(appearanceOf(world, item).name), item.amount));
 }
 
-function thingWords(world: GridWorld, state: GridState, target: ThingTarget): string {
-  const { item, definition, name: what } = target;
+function describeThing(world: GridWorld, state: GridState, target: ThingTarget): string {
+  const { item, definition, name: thingLabel } = target;
   const description = definition.description === '' ? 'nothing special.' : definition.description;
-  const parts = [`${capitalised(what)}: ${description}`];
+  const parts = [`${capitalised(thingLabel)}: ${description}`];
   if (item.amount > 1) parts.push(`There are ${item.amount}.`);
   if (item.lid !== null && item.lid !== 'open') parts.push(`It is ${item.lid}.`);
-  if (item.lid === 'open') parts.push(contents(world, state, target));
+  if (item.lid === 'open') parts.push(describeContents(world, state, target));
   if (item.work !== null && item.work > 0) parts.push(`There is work left on it: ${item.work}.`);
   if (definition.text !== null) parts.push('Something is written on it.');
   return parts.join(' ');
 }
 
-function contents(world: GridWorld, state: GridState, { item }: ThingTarget): string {
+function describeContents(world: GridWorld, state: GridState, { item }: ThingTarget): string {
   const inside = item.contents.map((id) => thingName(world, state, id));
-  return inside.length > 0 ? `It is open and holds ${listed(inside)}.` : 'It is open and empty.';
+  return inside.length > 0 ? `It is open and holds ${joinList(inside)}.` : 'It is open and empty.';
 }
 
-// The text of LOOK if agents have to ask for what is in sight: everything that is otherwise in every turn's
-// text, and a closer description of each thing.
-
-/** In one line, such as an action's message; '' if it is shown automatically. */
-function surveyed(world: GridWorld, state: GridState, agent: string): string {
+/**
+ * With `rules.observe: ask`, everything that is otherwise in every turn's text, with a description of each
+ * thing; '' without it.
+ */
+function surveyText(world: GridWorld, state: GridState, agent: string): string {
   const { rules } = world.definition;
   if (rules.observe !== 'ask') return '';
   const { view, label } = perceptionOf(world, state, agent);

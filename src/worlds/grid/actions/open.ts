@@ -1,6 +1,6 @@
 /**
- * OPEN: opens a door or a container within reach; a locked one opens if the actor holds its key. Only trying
- * shows which key fits.
+ * OPEN: opens a door or a container within reach; a locked one opens if the actor holds its key. Only the
+ * attempt shows which key fits.
  */
 import { known } from '../../../base/assert.js';
 import type { Problem } from '../../../base/problem.js';
@@ -11,13 +11,13 @@ import type { GridState } from '../state.js';
 import { notPerceived, outOfReach } from '../targets.js';
 import { capitalised } from '../wording.js';
 import type { GridWorld } from '../world.js';
-import { bodyOf, looks, thingOf } from '../world.js';
+import { bodyOf, appearanceOf, thingOf } from '../world.js';
 import { theName } from '../wording.js';
 import type { GridAction } from './grid-action.js';
 import { textArg } from './grid-action.js';
 import type { TargetLid } from './locks.js';
 import { lidEvent, lidOf, withLid } from './locks.js';
-import { cannot, PERCEIVED_KINDS, targetArg } from './things.js';
+import { wrongKindProblem, PERCEIVED_KINDS, targetArg } from './things.js';
 
 export function openAction(world: GridWorld): GridAction {
   const lid = (state: GridState, agent: string, args: Args): TargetLid | null =>
@@ -31,8 +31,8 @@ export function openAction(world: GridWorld): GridAction {
     cost: 'turn',
     check: (state, agent, args) => checkOpen(world, state, agent, args),
     attempt: (state, agent, args) => {
-      const { target, state: now, key } = known(lid(state, agent, args), 'what to open');
-      if (now !== 'locked' || (key !== null && holdsOf(state, agent).includes(key))) return undefined;
+      const { target, state: lidState, key } = known(lid(state, agent, args), 'what to open');
+      if (lidState !== 'locked' || (key !== null && holdsOf(state, agent).includes(key))) return undefined;
       const message = `${capitalised(target.name)} is locked, and nothing that you hold opens it.`;
       return problem('illegal/locked', message);
     },
@@ -40,10 +40,10 @@ export function openAction(world: GridWorld): GridAction {
       const opened = known(lid(state, agent, args), 'what to open');
       const wasLocked = opened.state === 'locked';
       const key = opened.key === null ? undefined : thingOf(state, opened.key);
-      const how = wasLocked && key ? ` with ${theName(looks(world, key).name)}` : '';
+      const keyText = wasLocked && key ? ` with ${theName(appearanceOf(world, key).name)}` : '';
       return {
         state: withLid(state, opened, 'open'),
-        message: `You ${wasLocked ? 'unlocked and opened' : 'opened'} ${opened.target.name}${how}.`,
+        message: `You ${wasLocked ? 'unlocked and opened' : 'opened'} ${opened.target.name}${keyText}.`,
         events: [
           ...(wasLocked ? [lidEvent('unlocked', agent, opened)] : []),
           lidEvent('opened', agent, opened),
@@ -61,13 +61,13 @@ function checkOpen(world: GridWorld, state: GridState, agent: string, args: Args
   const target = targetArg(world, state, agent, { args, slot: 'target' });
   if (target === null) return notPerceived(state, agent, textArg(args, 'target'));
   const lid = lidOf(target);
-  if (lid === null) return cannot(target, 'opened', 'a door or a container');
+  if (lid === null) return wrongKindProblem(target, 'opened', 'a door or a container');
   if (lid.state === 'open')
     return problem('illegal/already-open', `${capitalised(target.name)} is open already.`);
-  const isHopeless = lid.state === 'locked' && holdsOf(state, agent).length === 0;
+  const holdsNoKey = lid.state === 'locked' && holdsOf(state, agent).length === 0;
   return (
     outOfReach(state, agent, target) ??
-    (isHopeless
+    (holdsNoKey
       ? problem(
           'illegal/locked',
           `${capitalised(target.name)} is locked. Find its key and hold it, then OPEN it.`,

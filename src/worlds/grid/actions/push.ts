@@ -1,7 +1,7 @@
 /**
- * PUSH: move a thing one tile and step into its place. The actor pushes from behind; by `room` it walks there
- * itself, by `tile` it must be there already. The tiles beyond the thing are checked as the actor sees them;
- * the real ones are met when it is tried.
+ * PUSH: moves a thing one tile and steps into its place. The actor pushes from behind; with movement by room
+ * it walks there itself, by tile it must be there already. `check` judges the tiles beyond the thing as the
+ * actor knows them, `attempt` as they are.
  */
 import { known } from '../../../base/assert.js';
 import type { Problem } from '../../../base/problem.js';
@@ -12,7 +12,7 @@ import type { Direction, Point } from '../../../environment/space.js';
 import { CARDINALS, moved, opposite, samePoint } from '../../../environment/space.js';
 import { moveBody, placeThing } from '../change.js';
 import { asData, happened } from '../events.js';
-import { believedObstacle, realObstacle } from '../believed-walkability.js';
+import { believedObstacle, actualObstacle } from '../believed-walkability.js';
 import { pathOnto } from '../journey.js';
 import { claimOf } from '../movement.js';
 import { perceptionOf } from '../perception.js';
@@ -23,18 +23,18 @@ import { outOfReach } from '../targets.js';
 import { viewOf } from '../view.js';
 import { capitalised, theName } from '../wording.js';
 import type { GridWorld } from '../world.js';
-import { bodiesAt, mayStepAside, standingOf } from '../world.js';
+import { bodiesAt, mayStepAside, positionOf } from '../world.js';
 import type { GridAction } from './grid-action.js';
 import { textArg } from './grid-action.js';
-import { cannot, noThing, PERCEIVED_KINDS, thingArg } from './things.js';
+import { wrongKindProblem, wrongTargetProblem, PERCEIVED_KINDS, thingArg } from './things.js';
 
 export function pushAction(world: GridWorld): GridAction {
   const isByRoom = world.definition.rules.movement === 'room';
-  const from = isByRoom ? 'You walk behind it first.' : 'Stand behind it first.';
+  const positionHint = isByRoom ? 'You walk behind it first.' : 'Stand behind it first.';
   return {
     name: 'PUSH',
     aliases: ['SHOVE'],
-    description: `Push a thing one tile and step into its place. ${from}`,
+    description: `Push a thing one tile and step into its place. ${positionHint}`,
     grammar: sequence(
       name('thing', ['thing', 'container'], 'what to push', PERCEIVED_KINDS),
       direction('direction', 'where to', false),
@@ -47,19 +47,19 @@ export function pushAction(world: GridWorld): GridAction {
       return push && attemptPush(world, state, agent, push);
     },
     apply: (state, agent, args) => {
-      const { target, way, to, path } = known(pushOf(world, state, agent, args), 'thing to push');
+      const { target, heading, to, path } = known(pushOf(world, state, agent, args), 'thing to push');
       const walked = [...known(path, 'the way behind the thing'), target.at];
       const pushed = placeThing(state, target.id, { at: 'tile', ...to });
       const data = {
         id: target.id,
         name: target.name,
-        direction: way,
+        direction: heading,
         path: asData(walked),
         landed: { ...to },
       };
       return {
         state: moveBody(pushed, { id: agent, path: walked }),
-        message: `You pushed ${target.name} ${way}.`,
+        message: `You pushed ${target.name} ${heading}.`,
         events: [happened('pushed', agent, target.at, data)],
         path: walked,
       };
@@ -67,24 +67,25 @@ export function pushAction(world: GridWorld): GridAction {
   };
 }
 
-/** A push as it was requested. */
+/** A requested push. */
 interface PushAttempt {
   readonly target: ThingTarget;
-  readonly way: Direction;
+  readonly heading: Direction;
+  /** The tile from which it is pushed. */
   readonly behind: Point;
-  /** Where the thing goes. */
+  /** The tile that the thing moves to. */
   readonly to: Point;
-  /** The actor's way to the tile behind the thing; null if it knows none. */
+  /** The actor's path to the tile behind the thing; null if it knows none. */
   readonly path: readonly Point[] | null;
 }
 
 function pushOf(world: GridWorld, state: GridState, agent: string, args: Args): PushAttempt | undefined {
   const target = thingArg(world, state, agent, args);
-  const way = CARDINALS.find((each) => each === textArg(args, 'direction'));
-  if (target === null || way === undefined) return undefined;
-  const behind = moved(target.at, opposite(way));
+  const heading = CARDINALS.find((each) => each === textArg(args, 'direction'));
+  if (target === null || heading === undefined) return undefined;
+  const behind = moved(target.at, opposite(heading));
   const path = pathBehind(world, state, agent, behind);
-  return { target, way, behind, to: moved(target.at, way), path };
+  return { target, heading, behind, to: moved(target.at, heading), path };
 }
 
 function pathBehind(
@@ -93,7 +94,7 @@ function pathBehind(
   agent: string,
   behind: Point,
 ): readonly Point[] | null {
-  const here = standingOf(state, agent);
+  const here = positionOf(state, agent);
   if (samePoint(here, behind)) return [here];
   return world.definition.rules.movement === 'room'
     ? pathOnto({ world, state, perception: perceptionOf(world, state, agent) }, behind)
@@ -102,12 +103,16 @@ function pathBehind(
 
 function checkPush(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
   const target = thingArg(world, state, agent, args);
-  const can = 'a thing that stands free';
+  const requirement = 'a thing that stands free';
   if (target === null) {
-    return noThing(world, state, agent, { id: textArg(args, 'thing'), done: 'pushed', can });
+    return wrongTargetProblem(world, state, agent, {
+      id: textArg(args, 'thing'),
+      done: 'pushed',
+      can: requirement,
+    });
   }
-  if (!target.definition.pushable) return unmovable(target);
-  if (target.item.place.at !== 'tile') return cannot(target, 'pushed', can);
+  if (!target.definition.pushable) return notPushableProblem(target);
+  if (target.item.place.at !== 'tile') return wrongKindProblem(target, 'pushed', requirement);
   const push = pushOf(world, state, agent, args);
   if (push === undefined) {
     return problem('bad-argument', `PUSH needs a direction: ${CARDINALS.join(', ')}.`);
@@ -115,53 +120,57 @@ function checkPush(world: GridWorld, state: GridState, agent: string, args: Args
   const isByTile = world.definition.rules.movement === 'tile';
   return (
     (isByTile ? outOfReach(state, agent, target) : undefined) ??
-    notBehind(world, push) ??
-    blockedAhead(world, state, agent, push)
+    checkBehind(world, push) ??
+    checkAhead(world, state, agent, push)
   );
 }
 
-function unmovable({ name: what }: ThingTarget): Problem {
+function notPushableProblem({ name: what }: ThingTarget): Problem {
   return problem('illegal/no-use', `${capitalised(what)} can't be pushed.`);
 }
 
-function notBehind(world: GridWorld, { path, target, way }: PushAttempt): Problem | undefined {
+function checkBehind(world: GridWorld, { path, target, heading }: PushAttempt): Problem | undefined {
   if (path !== null) return undefined;
-  const side = `the ${opposite(way)} side of ${target.name}`;
+  const side = `the ${opposite(heading)} side of ${target.name}`;
   return world.definition.rules.movement === 'room'
-    ? problem('illegal/no-way', `To push it ${way} you must get to ${side}, and you know no open way there.`)
-    : problem('illegal/not-behind', `To push it ${way} you must stand on ${side}. GO there first.`);
+    ? problem(
+        'illegal/no-way',
+        `To push it ${heading} you must get to ${side}, and you know no open way there.`,
+      )
+    : problem('illegal/not-behind', `To push it ${heading} you must stand on ${side}. GO there first.`);
 }
 
-function blockedAhead(
+function checkAhead(
   world: GridWorld,
   state: GridState,
   agent: string,
   push: PushAttempt,
 ): Problem | undefined {
-  const { to, target, way } = push;
+  const { to, target, heading } = push;
   const obstacle = believedObstacle(world, state, viewOf(world, state, agent), to);
-  // What is not known is no reason for a refusal: only a try shows it.
-  if (obstacle !== null && obstacle.kind !== 'unknown') return stuck(target, way, obstacle.words);
-  const onto = [to, target.at].filter((tile) => canSee(world, state, agent, tile));
-  const body = onto
-    .flatMap((tile) => othersOn(state, agent, tile))
+  // An unknown tile is no reason for a refusal, because only the attempt shows it.
+  if (obstacle !== null && obstacle.kind !== 'unknown')
+    return blockedProblem(target, heading, obstacle.description);
+  const neededTiles = [to, target.at].filter((tile) => canSee(world, state, agent, tile));
+  const body = neededTiles
+    .flatMap((tile) => otherBodiesOn(state, agent, tile))
     .find((id) => !mayStepAside(world, state, id));
-  return body === undefined ? undefined : stuck(target, way, standing(world, body));
+  return body === undefined ? undefined : blockedProblem(target, heading, standsThere(world, body));
 }
 
-/** Bodies on a tile; on the destination, the pusher itself does not count, because it will be behind. */
-function othersOn(state: GridState, agent: string, tile: Point): readonly string[] {
+/** Bodies on a tile, except the pusher, which will have left it. */
+function otherBodiesOn(state: GridState, agent: string, tile: Point): readonly string[] {
   return bodiesAt(state, tile)
     .map(({ id }) => id)
     .filter((id) => id !== agent);
 }
 
-function standing(world: GridWorld, body: string): string {
+function standsThere(world: GridWorld, body: string): string {
   return `${theName(known(world.bodies.get(body), body).name)} stands there`;
 }
 
-function stuck({ name: what }: ThingTarget, way: Direction, why: string): Problem {
-  return problem('illegal/blocked', `You can't push ${what} ${way}: ${why}.`);
+function blockedProblem({ name: what }: ThingTarget, heading: Direction, why: string): Problem {
+  return problem('illegal/blocked', `You can't push ${what} ${heading}: ${why}.`);
 }
 
 function attemptPush(
@@ -170,15 +179,16 @@ function attemptPush(
   agent: string,
   push: PushAttempt,
 ): Problem | undefined {
-  const { to, target, way, path } = push;
+  const { to, target, heading, path } = push;
   const walk = claimOf(world, state, { agent, planned: path ?? [] });
   if (walk.stopped !== null) {
     return problem('illegal/blocked', `You could not get behind ${target.name}: ${walk.stopped}.`);
   }
   const isSeen = canSee(world, state, agent, to);
-  const obstacle = realObstacle(world, state, to);
-  if (obstacle !== null) return stuck(target, way, isSeen ? obstacle.words : 'something is in the way');
-  const body = [to, target.at].flatMap((tile) => othersOn(state, agent, tile))[0];
+  const obstacle = actualObstacle(world, state, to);
+  if (obstacle !== null)
+    return blockedProblem(target, heading, isSeen ? obstacle.description : 'something is in the way');
+  const body = [to, target.at].flatMap((tile) => otherBodiesOn(state, agent, tile))[0];
   if (body === undefined) return undefined;
-  return stuck(target, way, isSeen ? standing(world, body) : 'somebody stands there');
+  return blockedProblem(target, heading, isSeen ? standsThere(world, body) : 'somebody stands there');
 }

@@ -1,11 +1,11 @@
-/** READ: what is written on a thing within reach. Free; it changes only what the reader knows. */
+/** READ: shows the text on a thing within reach. Free; it changes only what the reader knows. */
 import { known } from '../../../base/assert.js';
 import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';
 import { quoted } from '../../../base/text.js';
 import type { Args } from '../../../environment/action.js';
 import { name } from '../../../environment/grammar.js';
-import { recalledWith, setMark, setMinds } from '../change.js';
+import { withRecalledLine, setMark, setMinds } from '../change.js';
 import { readMark } from '../conditions.js';
 import { happened } from '../events.js';
 import type { GridState } from '../state.js';
@@ -30,7 +30,7 @@ export function readAction(world: GridWorld): GridAction {
       const line = `${capitalised(what)} reads: ${quoted(known(definition.text, 'text'))}`;
       const marked = setMark(state, readMark(definition.id, agent));
       return {
-        state: setMinds(marked, [agent], (mind) => ({ read: recalledWith(mind, line) })),
+        state: setMinds(marked, [agent], (mind) => ({ read: withRecalledLine(mind, line) })),
         message: line,
         events: [happened('read', agent, at, { id, name: what })],
       };

@@ -1,7 +1,7 @@
 /**
- * REST: the action of a body that no one controls. It stands idle, or sleeps if it is on something restful,
- * such as a bed; all who see the body see that. Agents never say it: the loop uses it in place of a decision,
- * and the first action of the body ends it.
+ * REST: the action of a body that no one controls. The body stands idle, or sleeps if it is on something
+ * restful, such as a bed; whoever sees the body sees this too. The loop uses it in place of a decision;
+ * agents can't choose it. The body's next other action ends it.
  */
 import { REST } from '../../../environment/action.js';
 import { samePoint } from '../../../environment/space.js';
@@ -10,7 +10,7 @@ import { chunkAt, chunkOf } from '../chunks.js';
 import { happened } from '../events.js';
 import type { BodyState, GridState } from '../state.js';
 import type { GridWorld } from '../world.js';
-import { bodyOf, standingOf, thingDefinition, thingOf } from '../world.js';
+import { bodyOf, positionOf, thingDefinition, thingOf } from '../world.js';
 import type { GridAction } from './grid-action.js';
 
 export function restAction(world: GridWorld): GridAction {
@@ -24,10 +24,10 @@ export function restAction(world: GridWorld): GridAction {
     check: () => undefined,
     apply: (state, agent) => {
       const resting = isOnBed(world, state, agent) ? 'asleep' : 'idle';
-      const before = bodyOf(state, agent)?.resting;
+      const previous = bodyOf(state, agent)?.resting;
       const message = resting === 'asleep' ? 'You slept.' : 'You stood idle.';
-      if (before === resting) return { state, message, events: [] };
-      const at = standingOf(state, agent);
+      if (previous === resting) return { state, message, events: [] };
+      const at = positionOf(state, agent);
       return {
         state: setBody(state, agent, { resting }),
         message,
@@ -38,7 +38,7 @@ export function restAction(world: GridWorld): GridAction {
 }
 
 function isOnBed(world: GridWorld, state: GridState, agent: string): boolean {
-  const standing = standingOf(state, agent);
+  const standing = positionOf(state, agent);
   return (chunkAt(state.ground, chunkOf(standing)) ?? []).some((id) => {
     const thing = thingOf(state, id);
     const isHere = thing?.place.at === 'tile' && samePoint(thing.place, standing);
@@ -46,8 +46,8 @@ function isOnBed(world: GridWorld, state: GridState, agent: string): boolean {
   });
 }
 
-/** Bodies that act rest no more. */
-export function awakened(state: GridState, actors: readonly string[]): GridState {
+/** The state in which the bodies that act no longer rest. */
+export function wakeUp(state: GridState, actors: readonly string[]): GridState {
   const resting = actors.filter((id) => bodyOf(state, id)?.resting !== undefined);
   if (resting.length === 0) return state;
   const awake = resting.flatMap((id) => {

@@ -1,6 +1,6 @@
 /**
  * TAKE: picks up a thing within reach, from a tile or out of an open container; a stack only from the actor's
- * tile.
+ * own tile.
  */
 import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';
@@ -14,17 +14,17 @@ import type { GridState } from '../state.js';
 import type { ThingTarget } from '../targets.js';
 import { outOfReach } from '../targets.js';
 import { viewOf } from '../view.js';
-import { capitalised, listed, tileWords } from '../wording.js';
+import { capitalised, joinList, tileText } from '../wording.js';
 import type { GridWorld } from '../world.js';
-import { thingOf, standingOf } from '../world.js';
+import { thingOf, positionOf } from '../world.js';
 import type { GridAction } from './grid-action.js';
 import { textArg } from './grid-action.js';
 import {
   AMOUNT_MAX,
   amountArg,
   amountName,
-  fullHands,
-  noThing,
+  checkFreeHand,
+  wrongTargetProblem,
   PERCEIVED_KINDS,
   thingArg,
 } from './things.js';
@@ -41,7 +41,7 @@ export function takeAction(world: GridWorld): GridAction {
     cost: 'turn',
     check: (state, agent, args) => checkTake(world, state, agent, args),
     apply: (state, agent, args) => {
-      const target = known(taken(world, state, agent, args)[0], 'thing to take');
+      const target = known(requestedThings(world, state, agent, args)[0], 'thing to take');
       const amount = amountArg(args);
       const { place } = target.item;
       const after = transfer(world, state, {
@@ -50,9 +50,10 @@ export function takeAction(world: GridWorld): GridAction {
         to: { at: 'held', by: agent },
         by: agent,
       });
-      const what = amountName(target, amount);
-      const left = thingOf(after.state, target.id)?.place.at === 'held' ? 0 : target.item.amount - amount;
-      const message = `You took ${what}.${left > 0 ? ` ${left} more ${left === 1 ? 'remains' : 'remain'} there.` : ''}`;
+      const amountText = amountName(target, amount);
+      const remaining =
+        thingOf(after.state, target.id)?.place.at === 'held' ? 0 : target.item.amount - amount;
+      const message = `You took ${amountText}.${remaining > 0 ? ` ${remaining} more ${remaining === 1 ? 'remains' : 'remain'} there.` : ''}`;
       const from = place.at === 'inside' ? place.container : null;
       const data = { id: target.id, name: target.name, amount, from };
       return { state: after.state, message, events: [happened('took', agent, target.at, data)] };
@@ -69,20 +70,25 @@ function takeGrammar(world: GridWorld): Grammar {
   return forms.length === 0 ? named : choice(...forms, named);
 }
 
-/** The requested thing: the named one, or the one that can be picked up from the named tile. */
-function taken(world: GridWorld, state: GridState, agent: string, args: Args): readonly ThingTarget[] {
+/** The requested thing, or everything that can be picked up from the requested tile. */
+function requestedThings(
+  world: GridWorld,
+  state: GridState,
+  agent: string,
+  args: Args,
+): readonly ThingTarget[] {
   const tile = tileArg(args);
   if (tile === null) {
     const target = thingArg(world, state, agent, args);
     return target === null ? [] : [target];
   }
-  const lying = viewOf(world, state, agent).things.filter((thing) => samePoint(thing, tile));
-  return lying
+  const thingsOnTile = viewOf(world, state, agent).things.filter((thing) => samePoint(thing, tile));
+  return thingsOnTile
     .filter(({ definition }) => definition.portable)
     .flatMap(({ id }) => thingArg(world, state, agent, { thing: id }) ?? []);
 }
 
-function notOne(
+function selectionProblem(
   world: GridWorld,
   state: GridState,
   agent: string,
@@ -91,50 +97,50 @@ function notOne(
   const tile = tileArg(args);
   if (tile === null) {
     const id = textArg(args, 'thing');
-    return noThing(world, state, agent, { id, done: 'picked up', can: 'a thing' });
+    return wrongTargetProblem(world, state, agent, { id, done: 'picked up', can: 'a thing' });
   }
   if (found.length === 0) {
-    return problem('illegal/nothing-there', `You see nothing to pick up at ${tileWords(tile)}.`);
+    return problem('illegal/nothing-there', `You see nothing to pick up at ${tileText(tile)}.`);
   }
-  const names = listed(found.map((each) => each.name));
-  return problem('illegal/several', `At ${tileWords(tile)} lie ${names}. TAKE one by its name.`);
+  const names = joinList(found.map((each) => each.name));
+  return problem('illegal/several', `At ${tileText(tile)} lie ${names}. TAKE one by its name.`);
 }
 
 function checkTake(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
-  const found = taken(world, state, agent, args);
+  const found = requestedThings(world, state, agent, args);
   const [target] = found;
-  if (target === undefined || found.length > 1) return notOne(world, state, agent, { args, found });
+  if (target === undefined || found.length > 1) return selectionProblem(world, state, agent, { args, found });
   const { holder, item, definition } = target;
-  if (item.place.at === 'held') return heldAlready(world, agent, target);
-  if (holder !== null && holder !== agent) return heldAlready(world, agent, target);
+  if (item.place.at === 'held') return alreadyHeldProblem(world, agent, target);
+  if (holder !== null && holder !== agent) return alreadyHeldProblem(world, agent, target);
   if (!definition.portable) {
     return problem('illegal/not-portable', `${capitalised(target.name)} can't be picked up.`);
   }
   return (
     outOfReach(state, agent, target) ??
-    notOnHeap(state, agent, target) ??
-    tooMany(target, amountArg(args)) ??
-    fullHands(world, state, { agent, target })
+    checkStackTile(state, agent, target) ??
+    checkAmount(target, amountArg(args)) ??
+    checkFreeHand(world, state, { agent, target })
   );
 }
 
-function heldAlready(world: GridWorld, agent: string, { holder, name: what }: ThingTarget): Problem {
+function alreadyHeldProblem(world: GridWorld, agent: string, { holder, name: what }: ThingTarget): Problem {
   if (holder === agent) return problem('illegal/already-held', `You hold ${what} already.`);
-  const who = world.bodies.get(holder ?? '')?.name ?? 'Somebody else';
-  return problem('illegal/held-by-other', `${who} holds ${what}; ask for it to be given to you.`);
+  const holderName = world.bodies.get(holder ?? '')?.name ?? 'Somebody else';
+  return problem('illegal/held-by-other', `${holderName} holds ${what}; ask for it to be given to you.`);
 }
 
-/** Heaps are picked up from one's own tile. */
-function notOnHeap(state: GridState, agent: string, target: ThingTarget): Problem | undefined {
+/** A stack on the ground can be picked up only from its own tile. */
+function checkStackTile(state: GridState, agent: string, target: ThingTarget): Problem | undefined {
   const isLying = target.item.place.at === 'tile';
-  if (target.definition.stack === null || !isLying || samePoint(standingOf(state, agent), target.at)) {
+  if (target.definition.stack === null || !isLying || samePoint(positionOf(state, agent), target.at)) {
     return undefined;
   }
   const message = `You must stand on the tile of ${target.name} to pick it up. Use GO TO first.`;
   return problem('illegal/out-of-reach', message);
 }
 
-function tooMany({ item, name: what }: ThingTarget, amount: number): Problem | undefined {
+function checkAmount({ item, name: what }: ThingTarget, amount: number): Problem | undefined {
   if (amount <= item.amount) return undefined;
   return problem('illegal/amount', `There are not ${amount} of ${what}, only ${item.amount}.`);
 }

@@ -7,12 +7,12 @@ import { LIMITS } from '../../../base/limits.js';
 import type { GridState } from '../state.js';
 import type { ActionTarget, ThingTarget } from '../targets.js';
 import { notPerceived, perceivedTarget } from '../targets.js';
-import { capitalised, listed, nameText, theName } from '../wording.js';
+import { capitalised, joinList, nameText, theName } from '../wording.js';
 import type { GridWorld } from '../world.js';
-import { bodyOf, looks, thingDefinition, thingOf } from '../world.js';
+import { bodyOf, appearanceOf, thingDefinition, thingOf } from '../world.js';
 import { integerArg, textArg } from './grid-action.js';
 
-/** The most that can be asked for at once. */
+/** The largest amount that an action may name. */
 export const AMOUNT_MAX = LIMITS.things;
 
 /** The amount of a stack: 1 if none is given. */
@@ -41,8 +41,8 @@ export function amountName({ name, item }: ThingTarget, amount: number): string 
   return item.amount === 1 ? name : `${amount} of ${name}`;
 }
 
-/** Refused unless the thing is in the agent's own hands, itself and not in something held. */
-export function notInHand(
+/** The refusal unless the agent holds the thing directly, not inside another held thing. */
+export function checkInHand(
   world: GridWorld,
   state: GridState,
   agent: string,
@@ -50,41 +50,44 @@ export function notInHand(
 ): Problem | undefined {
   if (target === null) return notPerceived(state, agent, id);
   if (isInHand(agent, target)) return undefined;
-  const hint = wayToHold(world, agent, target) ?? heldNow(world, state, agent);
+  const hint = hintToHold(world, agent, target) ?? describeHeld(world, state, agent);
   return problem('illegal/not-held', `You don't hold ${target.name}. ${hint}`);
 }
 
-/** Whether the agent has it in its own hands, itself and not in something held. */
+/** Whether the agent holds it directly, not inside another held thing. */
 export function isInHand(agent: string, target: ActionTarget): boolean {
   return target.kind === 'thing' && target.item.place.at === 'held' && target.holder === agent;
 }
 
-/** How it could come to be held; null if it can't. */
-export function wayToHold({ bodies }: GridWorld, agent: string, target: ActionTarget): string | null {
+/** A hint on how the agent could come to hold it; null if it can't be held. */
+export function hintToHold({ bodies }: GridWorld, agent: string, target: ActionTarget): string | null {
   if (target.kind !== 'thing' || !target.definition.portable) return null;
   if (target.holder === null || target.holder === agent) return 'TAKE it first.';
-  const who = nameText(bodies.get(target.holder)?.name ?? 'somebody else');
-  return `${capitalised(theName(who))} does: ask for it.`;
+  const holderName = nameText(bodies.get(target.holder)?.name ?? 'somebody else');
+  return `${capitalised(theName(holderName))} does: ask for it.`;
 }
 
 /** "You hold the brass key." */
-function heldNow(world: GridWorld, state: GridState, agent: string): string {
+function describeHeld(world: GridWorld, state: GridState, agent: string): string {
   const { holds } = known(bodyOf(state, agent), `body ${agent}`);
   if (holds.length === 0) return 'You hold nothing.';
-  const names = holds.map((id) => theName(nameText(looks(world, known(thingOf(state, id), id)).name)));
-  return `You hold ${listed(names)}.`;
+  const names = holds.map((id) => theName(nameText(appearanceOf(world, known(thingOf(state, id), id)).name)));
+  return `You hold ${joinList(names)}.`;
 }
 
-/** Refused if the agent has no hand free for the thing; a stack of its kind in hand can grow. */
-export function fullHands(
+/** The refusal if the agent has no hand free; a thing that joins a held stack needs none. */
+export function checkFreeHand(
   world: GridWorld,
   state: GridState,
   { agent, target }: { readonly agent: string; readonly target: ThingTarget },
 ): Problem | undefined {
   if (hasRoomFor(world, state, { agent, target })) return undefined;
   const { carryMax } = known(world.agents.get(agent), `agent ${agent}`);
-  const things = carryMax === 1 ? 'one thing' : `${carryMax} things`;
-  return problem('illegal/full-hands', `Your hands are full: you can carry ${things}. DROP something first.`);
+  const limitText = carryMax === 1 ? 'one thing' : `${carryMax} things`;
+  return problem(
+    'illegal/full-hands',
+    `Your hands are full: you can carry ${limitText}. DROP something first.`,
+  );
 }
 
 /** Whether a body can hold one more thing, or has a stack that the thing joins; NPCs always can. */
@@ -96,27 +99,30 @@ export function hasRoomFor(
   const { holds } = known(bodyOf(state, agent), `body ${agent}`);
   const carryMax = world.agents.get(agent)?.carryMax ?? LIMITS.things;
   const kind = target.definition.stack?.kind;
-  const joins = holds
+  const joinsStack = holds
     .map((id) => thingDefinition(world, known(thingOf(state, id), id)))
     .some((held) => kind !== undefined && held.stack?.kind === kind);
-  return joins || holds.length < carryMax;
+  return joinsStack || holds.length < carryMax;
 }
 
 /** "The anvil can't be opened: only a door or a container can." */
-export function cannot(target: ActionTarget, done: string, can: string): Problem {
+export function wrongKindProblem(target: ActionTarget, done: string, can: string): Problem {
   return problem('illegal/no-use', `${capitalised(target.name)} can't be ${done}: only ${can} can.`);
 }
 
-/** `check` gives the reason for nouns of other kinds, and for nouns that are not perceived. */
-export function noThing(
+/** The refusal of a target of the wrong kind, or of one that the agent does not perceive. */
+export function wrongTargetProblem(
   world: GridWorld,
   state: GridState,
   agent: string,
   { id, done, can }: { readonly id: string; readonly done: string; readonly can: string },
 ): Problem {
   const target = perceivedTarget(world, state, agent, id);
-  return target === null ? notPerceived(state, agent, id) : cannot(target, done, can);
+  return target === null ? notPerceived(state, agent, id) : wrongKindProblem(target, done, can);
 }
 
-/** All perceivable kinds: an action's `check` refuses those that its slot does not take. */
+/**
+ * All kinds of nouns that can be perceived; a slot accepts them so that `check` can refuse some with a
+ * reason.
+ */
 export const PERCEIVED_KINDS = ['thing', 'held', 'container', 'door', 'person', 'creature'];

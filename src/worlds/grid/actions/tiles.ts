@@ -1,8 +1,7 @@
 /**
- * Tiles named by their numbers, in worlds whose rules have coordinates: the form in which a verb takes them,
- * the arguments, and how they are written. In other worlds there is no such form in prompts or replies. The
- * numbers go as far as those of the largest map, whatever the size of this one, which an agent has to find
- * out.
+ * Tiles named by coordinates, in worlds whose rules have `coordinates`: the form in which an action takes
+ * them, and its arguments. In other worlds, neither prompts nor replies have this form. The range of the
+ * coordinates is that of the largest possible map, so that it does not reveal the size of this one.
  */
 import { LIMITS } from '../../../base/limits.js';
 import type { Args } from '../../../environment/action.js';
@@ -12,8 +11,8 @@ import type { Point } from '../../../environment/space.js';
 import type { GridWorld } from '../world.js';
 
 /**
- * `TO <x> <y>` after the verb, before a form in which the numbers could be a name; none if tiles have no
- * numbers.
+ * `TO <x> <y>` or `AT <x> <y>`, as a list of at most one form, which must precede a form with a name, because
+ * the numbers could be read as one. Empty if the rules have no coordinates.
  */
 export function tileForms({ definition }: GridWorld, after: 'TO' | 'AT'): readonly Grammar[] {
   if (definition.rules.coordinates !== true || (after === 'TO' && definition.rules.goTo === false)) return [];
@@ -23,14 +22,14 @@ export function tileForms({ definition }: GridWorld, after: 'TO' | 'AT'): readon
   return [sequence(word(after), x, y)];
 }
 
-/** Whether a form takes the numbers of a tile and nothing else. */
+/** Whether a form takes the coordinates of a tile and nothing else. */
 export function isTileForm(form: readonly Slot[]): boolean {
   return (
     form.length === 2 && form.every(({ slot, kind }) => kind === 'integer' && (slot === 'x' || slot === 'y'))
   );
 }
 
-/** The tile that is named; null if none is. */
+/** The requested tile; null if the arguments name none. */
 export function tileArg(args: Args): Point | null {
   const { x, y } = args;
   return typeof x === 'number' && typeof y === 'number' ? { x, y } : null;

@@ -1,7 +1,7 @@
 /**
- * USE: a key on a lock, a tool or bare hands on work, or something that is used up. Only a try shows what
- * fits; before that, refusals use only what the actor sees and holds. Work counts down by one each time; at
- * 0, its effect happens.
+ * USE: a key on a lock, a tool or bare hands on work, or something that is used up. Only the attempt shows
+ * what fits; before that, refusals use only what the actor sees and holds. Each USE decreases the remaining
+ * work by one; at 0, its effect happens.
  */
 import { known } from '../../../base/assert.js';
 import type { Problem } from '../../../base/problem.js';
@@ -33,14 +33,14 @@ import {
   amountArg,
   amountName,
   isInHand,
-  noThing,
-  notInHand,
+  wrongTargetProblem,
+  checkInHand,
   PERCEIVED_KINDS,
   targetArg,
   thingArg,
-  wayToHold,
+  hintToHold,
 } from './things.js';
-import { doWork, unfinishable } from './work.js';
+import { doWork, checkFinishable } from './work.js';
 
 export function useAction(world: GridWorld): GridAction {
   return {
@@ -73,17 +73,17 @@ const USE_SOME = sequence(
   THING,
 );
 
-/** A number is only for things that are used up, never for one thing on another. */
+/** A form with an amount is only for things that are used up, not for using one thing on another. */
 function useGrammar({ definition: { rules } }: GridWorld): Grammar {
-  const alone = rules.usesHeld === true ? [ON] : [];
-  if (rules.usesAmounts === true) return choice(USE_ON, USE_SOME, ...alone);
-  return alone.length === 0 ? USE : choice(USE, ...alone);
+  const toolless = rules.usesHeld === true ? [ON] : [];
+  if (rules.usesAmounts === true) return choice(USE_ON, USE_SOME, ...toolless);
+  return toolless.length === 0 ? USE : choice(USE, ...toolless);
 }
 
-/** `USE ON door` means the only thing in hand; with several, it is ambiguous. */
+/** Completes `USE ON door` with the held thing, if the agent holds exactly one. */
 function withHeld(state: GridState, agent: string, args: Args): Args {
-  const [held, other] = bodyOf(state, agent)?.holds ?? [];
-  if (textArg(args, 'thing') !== '' || held === undefined || other !== undefined) return args;
+  const [held, second] = bodyOf(state, agent)?.holds ?? [];
+  if (textArg(args, 'thing') !== '' || held === undefined || second !== undefined) return args;
   return { ...args, thing: held };
 }
 
@@ -104,27 +104,27 @@ function isWork(target: ActionTarget): boolean {
   return target.kind === 'thing' && target.item.work !== null && target.item.work > 0;
 }
 
-/** Whether a trigger waits for it to be used by itself. */
-function isOperable({ uses }: GridWorld, { definition }: ThingTarget): boolean {
+/** Whether a trigger waits for the thing to be used by itself. */
+function triggersOnUse({ uses }: GridWorld, { definition }: ThingTarget): boolean {
   return uses.has(definition.id);
 }
 
-/** Whether a trigger waits for one to be used on the other; work goes its own way. */
-function isPair({ uses }: GridWorld, { definition }: ThingTarget, on: ActionTarget): boolean {
+/** Whether a trigger waits for the tool to be used on this target; unfinished work takes precedence. */
+function triggersOnPair({ uses }: GridWorld, { definition }: ThingTarget, on: ActionTarget): boolean {
   return !isWork(on) && uses.has(`${definition.id} ${on.kind === 'thing' ? on.definition.id : on.id}`);
 }
 
-/** Only what the actor perceives decides; a try shows whether it has an effect. */
+/** Refuses only for reasons that the actor perceives; the attempt shows whether using it has an effect. */
 function checkUse(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
   const id = textArg(args, 'thing');
-  if (id === '') return nothingNamed(state, agent);
+  if (id === '') return missingToolProblem(state, agent);
   const tool = thingArg(world, state, agent, args);
-  if (tool === null) return noThing(world, state, agent, { id, done: 'used', can: 'a thing' });
+  if (tool === null) return wrongTargetProblem(world, state, agent, { id, done: 'used', can: 'a thing' });
   const onId = textArg(args, 'target');
   const amount = amountArg(args);
-  if (amount > 1) return notSoMany(world, state, agent, { tool, amount });
+  if (amount > 1) return checkAmount(world, state, agent, { tool, amount });
   if (onId === '') return outOfReach(state, agent, tool);
-  const refusal = notInHand(world, state, agent, { target: tool, id });
+  const refusal = checkInHand(world, state, agent, { target: tool, id });
   if (refusal !== undefined) return refusal;
   const on = targetArg(world, state, agent, { args, slot: 'target' });
   if (on === null) return notPerceived(state, agent, onId);
@@ -132,52 +132,52 @@ function checkUse(world: GridWorld, state: GridState, agent: string, args: Args)
   return outOfReach(state, agent, on);
 }
 
-/** Several at once are used out of the hands. */
-function notSoMany(
+/** Several at once can be used only if they are held. */
+function checkAmount(
   world: GridWorld,
   state: GridState,
   agent: string,
   { tool, amount }: { readonly tool: ThingTarget; readonly amount: number },
 ): Problem | undefined {
-  const refusal = notInHand(world, state, agent, { target: tool, id: tool.id });
+  const refusal = checkInHand(world, state, agent, { target: tool, id: tool.id });
   if (refusal !== undefined || amount <= tool.item.amount) return refusal;
   return problem('illegal/amount', `You hold ${tool.item.amount} of ${tool.name}, not ${amount}.`);
 }
 
-function nothingNamed(state: GridState, agent: string): Problem {
+function missingToolProblem(state: GridState, agent: string): Problem {
   const isEmpty = (bodyOf(state, agent)?.holds ?? []).length === 0;
   return isEmpty
     ? problem('illegal/not-held', 'You hold nothing that you could use on something.')
     : problem('illegal/several', 'You hold several things: say which you use.');
 }
 
-function nothingDone(tool: ThingTarget, on: ActionTarget): Problem {
+function noEffectProblem(tool: ThingTarget, on: ActionTarget): Problem {
   return problem('illegal/no-use', `Using ${tool.name} on ${on.name} does nothing.`);
 }
 
-function attemptAlone(
+function attemptUseAlone(
   world: GridWorld,
   state: GridState,
   agent: string,
   tool: ThingTarget,
 ): Problem | undefined {
-  if (isWork(tool)) return bareHands(tool) ?? unfinishable(state, tool);
+  if (isWork(tool)) return checkBareHands(tool) ?? checkFinishable(state, tool);
   if (tool.definition.consumable !== null)
-    return notInHand(world, state, agent, { target: tool, id: tool.id });
-  if (isOperable(world, tool)) return undefined;
+    return checkInHand(world, state, agent, { target: tool, id: tool.id });
+  if (triggersOnUse(world, tool)) return undefined;
   return problem(
     'illegal/no-use',
-    `Using ${tool.name} by itself does nothing. ${howOnOthers(world, agent, tool)}`,
+    `Using ${tool.name} by itself does nothing. ${hintToUseOn(world, agent, tool)}`,
   );
 }
 
-/** A thing that is used on something must be held for that. */
-function howOnOthers(world: GridWorld, agent: string, tool: ThingTarget): string {
+/** A hint on how to use a thing on something, for which it must be held. */
+function hintToUseOn(world: GridWorld, agent: string, tool: ThingTarget): string {
   if (isInHand(agent, tool)) return 'Say on what: USE … ON ….';
-  const way = wayToHold(world, agent, tool);
-  return way === null
+  const hint = hintToHold(world, agent, tool);
+  return hint === null
     ? "It can't be held to be used on something either."
-    : `You don't hold it to use it on something. ${way}`;
+    : `You don't hold it to use it on something. ${hint}`;
 }
 
 function attemptUse(
@@ -187,28 +187,28 @@ function attemptUse(
 ): Problem | undefined {
   if (amount > 1 && tool.definition.consumable === null)
     return problem('illegal/no-use', `Using ${amount} of ${tool.name} at once does nothing.`);
-  if (on === null) return attemptAlone(world, state, agent, tool);
+  if (on === null) return attemptUseAlone(world, state, agent, tool);
   const lid = lidOf(on);
-  if (lid !== null && lid.key === tool.id) return lid.state === 'open' ? closeFirst(on) : undefined;
-  if (isPair(world, tool, on)) return undefined;
-  if (on.kind === 'thing' && isWork(on)) return wrongTool(tool, on) ?? unfinishable(state, on);
+  if (lid !== null && lid.key === tool.id) return lid.state === 'open' ? openLidProblem(on) : undefined;
+  if (triggersOnPair(world, tool, on)) return undefined;
+  if (on.kind === 'thing' && isWork(on)) return checkTool(tool, on) ?? checkFinishable(state, on);
   if (lid !== null) {
     const what = `${capitalised(tool.name)} does not fit ${on.name}.`;
     return problem('illegal/no-fit', what);
   }
-  return nothingDone(tool, on);
+  return noEffectProblem(tool, on);
 }
 
-function bareHands({ definition, name: what }: ThingTarget): Problem | undefined {
+function checkBareHands({ definition, name: what }: ThingTarget): Problem | undefined {
   if (definition.work?.tool === null) return undefined;
   return problem('illegal/needs-tool', `Bare hands do nothing to ${what}; it takes a tool: USE … ON ….`);
 }
 
-function closeFirst({ name: what }: ActionTarget): Problem {
+function openLidProblem({ name: what }: ActionTarget): Problem {
   return problem('illegal/open', `${capitalised(what)} is open. CLOSE it before you lock it.`);
 }
 
-function wrongTool(tool: ThingTarget, { definition, name: what }: ThingTarget): Problem | undefined {
+function checkTool(tool: ThingTarget, { definition, name: what }: ThingTarget): Problem | undefined {
   if (definition.work?.tool === tool.definition.id) return undefined;
   const hint = definition.work?.tool === null ? ' Bare hands will do: USE it without ON.' : '';
   return problem('illegal/no-use', `Using ${tool.name} on ${what} does nothing.${hint}`);
@@ -230,7 +230,7 @@ function applyUse(
       events: [lidEvent(kind, agent, lid)],
     };
   }
-  if (isPair(world, tool, on)) return usedOn(state, agent, tool, on);
+  if (triggersOnPair(world, tool, on)) return usedOn(state, agent, tool, on);
   return doWork(world, state, agent, known(on.kind === 'thing' ? on : null, 'thing to work on'));
 }
 
@@ -253,7 +253,7 @@ function useAlone(
   };
 }
 
-/** A trigger determines the effect. */
+/** Reports the use; a trigger determines its effect. */
 function usedOn(state: GridState, agent: string, tool: ThingTarget, on: ActionTarget): Applied<GridState> {
   const onId = on.kind === 'thing' ? on.definition.id : on.id;
   const data = { id: tool.definition.id, name: tool.name, on: on.name, onId };
@@ -264,28 +264,28 @@ function usedOn(state: GridState, agent: string, tool: ThingTarget, on: ActionTa
   };
 }
 
-/** One of it is used up. */
+/** Uses up one of the stack. */
 function consume(state: GridState, agent: string, tool: ThingTarget): Applied<GridState> {
-  const told = known(tool.definition.consumable, 'the text shown when it is used up');
+  const consumableText = known(tool.definition.consumable, 'the text shown when it is used up');
   const data = { id: tool.id, name: tool.name };
   return {
     state: lessen(state, tool.id, 1),
-    message: told === '' ? `You used ${tool.name}.` : told,
+    message: consumableText === '' ? `You used ${tool.name}.` : consumableText,
     events: [happened('used', agent, tool.at, data)],
   };
 }
 
 /**
- * Uses up this many of it. A part of a heap counts as the original thing for triggers, whatever heap it was
- * split from.
+ * Uses up this many of the stack. The event names the original thing, so that triggers also recognise a part
+ * that was split off.
  */
 function consumeSome(state: GridState, agent: string, tool: ThingTarget, amount: number): Applied<GridState> {
-  const told = known(tool.definition.consumable, 'the text shown when it is used up');
-  const used = `You used ${amountName(tool, amount)}.`;
+  const consumableText = known(tool.definition.consumable, 'the text shown when it is used up');
+  const usedText = `You used ${amountName(tool, amount)}.`;
   const data = { id: tool.definition.id, name: tool.name, amount };
   return {
     state: lessen(state, tool.id, amount),
-    message: told === '' ? used : `${used} ${told}`,
+    message: consumableText === '' ? usedText : `${usedText} ${consumableText}`,
     events: [happened('used', agent, tool.at, data)],
   };
 }

@@ -1,4 +1,4 @@
-/** Work that takes several actions: performs one of them, and the effect if it was the last. */
+/** Work that takes several actions: performs one of them and, if it was the last, the effect of the work. */
 import { known } from '../../../base/assert.js';
 import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';
@@ -31,7 +31,7 @@ export function doWork(
     };
   }
   return {
-    state: setMark(effectOf(worked, target.id, work), workMark(target.definition.id)),
+    state: setMark(applyWorkEffect(worked, target.id, work), workMark(target.definition.id)),
     message: work.done === '' ? `You finished the work on ${target.name}.` : work.done,
     events: [
       happened('finished-work', agent, target.at, { ...data, told: work.done }),
@@ -40,8 +40,8 @@ export function doWork(
   };
 }
 
-/** `become` needs nothing: how a thing looks follows from its work being done. */
-function effectOf(state: GridState, thing: string, { effect }: WorkDefinition): GridState {
+/** `become` changes nothing in the state: the appearance of a thing follows from its finished work. */
+function applyWorkEffect(state: GridState, thing: string, { effect }: WorkDefinition): GridState {
   if (effect.kind === 'remove') return removeThing(state, thing);
   return effect.kind === 'open-door' ? setDoor(state, effect.door, { state: 'open', openFor: 0 }) : state;
 }
@@ -57,8 +57,8 @@ function doorEvents(
   return [happened('opened', agent, { x, y }, { id, name })];
 }
 
-/** Why work can't be finished now: an agent or creature is on the tile that the thing is about to block. */
-export function unfinishable(state: GridState, target: ThingTarget): Problem | undefined {
+/** The problem if a body is on the tile that the thing would block when its work is finished. */
+export function checkFinishable(state: GridState, target: ThingTarget): Problem | undefined {
   const effect = target.definition.work?.effect;
   const isLast = target.item.work === 1 && target.item.place.at === 'tile';
   if (!isLast || effect?.kind !== 'become' || !effect.blocking || bodyAt(state, target.at) === null)

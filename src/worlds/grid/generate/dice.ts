@@ -1,6 +1,6 @@
 /**
- * Chance while a map is made: one labelled stream of a seed, drawn in order; the same seed gives the same
- * draws everywhere.
+ * Random draws for the map generator: one labelled stream of a seed, drawn in order; the same seed gives the
+ * same draws on every machine.
  */
 import { at } from '../../../base/assert.js';
 import { nextBelow, stream } from '../../../base/rng.js';
@@ -23,14 +23,14 @@ export function openDice(seed: string, label: string): Dice {
     return draw.value;
   };
   const shuffled = <T>(list: readonly T[]): readonly T[] => {
-    const mixed = [...list];
-    for (let last = mixed.length - 1; last > 0; last--) {
-      const other = below(last + 1);
-      const [a, b] = [at(mixed, last), at(mixed, other)];
-      mixed[last] = b;
-      mixed[other] = a;
+    const result = [...list];
+    for (let last = result.length - 1; last > 0; last--) {
+      const swapIndex = below(last + 1);
+      const [a, b] = [at(result, last), at(result, swapIndex)];
+      result[last] = b;
+      result[swapIndex] = a;
     }
-    return mixed;
+    return result;
   };
   return {
     below,

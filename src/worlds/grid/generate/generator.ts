@@ -1,7 +1,7 @@
 /**
- * The map generator: from a request with its seed to rooms, corridors, doors, keys and places. It uses only
- * integers and the project's own random streams, so a seed makes the same map on every machine; its time is
- * bounded by tiles and rooms. Every room can be reached, and every key before its lock.
+ * The map generator: makes rooms, corridors, doors, keys and positions from a request with a seed. It uses
+ * only integers and the project's own random streams, so a seed gives the same map on every machine. Every
+ * room can be reached, and every key before its lock.
  */
 import { at } from '../../../base/assert.js';
 import type { Point } from '../../../environment/space.js';
@@ -53,16 +53,16 @@ export function generateMap(request: MapRequest): GeneratedMap | null {
   const grid = cellGridFor(request);
   if (grid === null || request.locked >= request.rooms) return null;
   const layout = layOut(request, grid, openDice(request.seed, 'map:layout'));
-  const course = courseOf(layout, openDice(request.seed, 'map:course'));
+  const openingOrder = planOpening(layout, openDice(request.seed, 'map:course'));
   const dice = openDice(request.seed, 'map:places');
   const floor = openFloor(layout.rooms, dice);
-  const things = [...keysOf(course, floor), ...decorOf(request, { course, floor, dice })];
+  const things = [...keysOf(openingOrder, floor), ...decorOf(request, { course: openingOrder, floor, dice })];
   return {
     rows: rowsOf(request, layout, openDice(request.seed, 'map:ground')),
-    rooms: roomsOf(layout, course, openDice(request.seed, 'map:names')),
-    doors: doorsOf(layout, course),
+    rooms: namedRooms(layout, openingOrder, openDice(request.seed, 'map:names')),
+    doors: doorsOf(layout, openingOrder),
     things,
-    ...placesOf(request, { course, floor, dice }),
+    ...placesOf(request, { course: openingOrder, floor, dice }),
   };
 }
 
@@ -79,10 +79,14 @@ function rowsOf({ width, height }: MapRequest, { rooms, links }: RoomLayout, dic
   return rows.map((row) => row.join(''));
 }
 
-function roomsOf({ rooms, links }: RoomLayout, { order }: RoomCourse, dice: Dice): readonly GeneratedRoom[] {
+function namedRooms(
+  { rooms, links }: RoomLayout,
+  { order }: RoomCourse,
+  dice: Dice,
+): readonly GeneratedRoom[] {
   const names = dice.shuffled(ROOM_NAMES);
-  const own = order.map((room, index) => roomOf(at(rooms, room), nameAt(names, index), index));
-  return [...own, ...links.map(passageOf)];
+  const mainRooms = order.map((room, index) => roomOf(at(rooms, room), nameAt(names, index), index));
+  return [...mainRooms, ...links.map(passageOf)];
 }
 
 function roomOf({ x, y, width, height }: Rect, name: string, index: number): GeneratedRoom {
@@ -148,26 +152,27 @@ function placesOf(
   { agents, npcs, things, deepest }: MapRequest,
   { course: { order }, floor, dice }: RoomFurnishing,
 ): Pick<GeneratedMap, 'places' | 'unplaced'> {
-  const found = new Map<string, Point | null>();
-  const inward = order.toReversed();
+  const tileById = new Map<string, Point | null>();
+  const deepestFirst = order.toReversed();
   const anywhere = (): readonly number[] => dice.shuffled(order);
   const awayFromStart = (): readonly number[] => [...dice.shuffled(order.slice(1)), ...order.slice(0, 1)];
   const byWeight = things.toSorted((a, b) => Number(b.blocking) - Number(a.blocking));
   for (const { id, blocking } of byWeight) {
-    const rooms = deepest.includes(id) ? inward : anywhere();
-    found.set(id, floor.take(rooms, { isBlocking: blocking }));
+    const rooms = deepest.includes(id) ? deepestFirst : anywhere();
+    tileById.set(id, floor.take(rooms, { isBlocking: blocking }));
   }
-  for (const id of agents) found.set(id, floor.take(order));
-  for (const id of npcs) found.set(id, floor.take(awayFromStart()));
-  const placed = [...found].flatMap(([id, tile]) => (tile === null ? [] : [[id, tile] as const]));
-  const unplaced = [...found].flatMap(([id, tile]) => (tile === null ? [id] : []));
+  for (const id of agents) tileById.set(id, floor.take(order));
+  for (const id of npcs) tileById.set(id, floor.take(awayFromStart()));
+  const placed = [...tileById].flatMap(([id, tile]) => (tile === null ? [] : [[id, tile] as const]));
+  const unplaced = [...tileById].flatMap(([id, tile]) => (tile === null ? [id] : []));
   return { places: Object.fromEntries(placed), unplaced };
 }
 
-// The order in which a generated map opens: from the first room, one lock after another; each key is in a
-// room that opens before its door. Rooms are numbered in this order, so the last one is behind the most
-// locks.
-
+/**
+ * The order in which the rooms of a generated map become accessible: from the first room, one lock after
+ * another. Each key is in a room that is accessible before its door. Rooms are numbered in this order, so the
+ * last one is behind the most locks.
+ */
 interface RoomCourse {
   /** Indices of the layout's rooms, the first room first. */
   readonly order: readonly number[];
@@ -178,7 +183,7 @@ interface RoomCourse {
   readonly keys: readonly { readonly link: RoomLink; readonly rooms: readonly number[] }[];
 }
 
-function courseOf(layout: RoomLayout, dice: Dice): RoomCourse {
+function planOpening(layout: RoomLayout, dice: Dice): RoomCourse {
   const start = dice.below(layout.rooms.length);
   const regions = regionsOf(
     layout.rooms.length,
@@ -186,29 +191,31 @@ function courseOf(layout: RoomLayout, dice: Dice): RoomCourse {
   );
   const roomsIn = (region: number): readonly number[] =>
     layout.rooms.flatMap((_room, index) => (at(regions, index) === region ? [index] : []));
-  const opened = [at(regions, start)];
+  const openRegions = [at(regions, start)];
   const keys: { readonly link: RoomLink; readonly rooms: readonly number[] }[] = [];
-  let shut = layout.links.filter(({ isLocked }) => isLocked);
-  while (shut.length > 0) {
-    const isOpen = (room: number): boolean => opened.includes(at(regions, room));
-    const link = dice.pick(shut.filter(({ a, b }) => isOpen(a) || isOpen(b)));
-    const rooms = opened.flatMap(roomsIn);
-    const others = rooms.filter((room) => room !== start);
-    keys.push({ link, rooms: [dice.pick(others.length > 0 ? others : rooms), ...rooms] });
-    opened.push(at(regions, isOpen(link.a) ? link.b : link.a));
-    shut = shut.filter((other) => other !== link);
+  let lockedLinks = layout.links.filter(({ isLocked }) => isLocked);
+  while (lockedLinks.length > 0) {
+    const isOpen = (room: number): boolean => openRegions.includes(at(regions, room));
+    const link = dice.pick(lockedLinks.filter(({ a, b }) => isOpen(a) || isOpen(b)));
+    const rooms = openRegions.flatMap(roomsIn);
+    const withoutStart = rooms.filter((room) => room !== start);
+    keys.push({ link, rooms: [dice.pick(withoutStart.length > 0 ? withoutStart : rooms), ...rooms] });
+    openRegions.push(at(regions, isOpen(link.a) ? link.b : link.a));
+    lockedLinks = lockedLinks.filter((other) => other !== link);
   }
   const steps = depths(layout, start);
-  const rank = (room: number): number => opened.indexOf(at(regions, room));
+  const openingRank = (room: number): number => openRegions.indexOf(at(regions, room));
   const order = layout.rooms
     .map((_room, index) => index)
-    .toSorted((a, b) => rank(a) - rank(b) || at(steps, a) - at(steps, b) || a - b);
+    .toSorted((a, b) => openingRank(a) - openingRank(b) || at(steps, a) - at(steps, b) || a - b);
   return { order, keys };
 }
 
-// Positions of things and bodies in a generated map: each gets its own tile. An obstacle is placed only if
-// all eight tiles around it are floor of the room and contain no other obstacle, so that it cuts nothing off.
-
+/**
+ * Hands out positions in a generated map: each thing and body gets its own tile. An obstacle is placed only
+ * if all eight tiles around it are floor of the room and contain no other obstacle, so that it cuts nothing
+ * off.
+ */
 interface FreeFloor {
   /** A free tile in one of the rooms, tried in this order; null if none is left. */
   take(rooms: readonly number[], options?: { readonly isBlocking: boolean }): Point | null;
@@ -216,18 +223,18 @@ interface FreeFloor {
 
 /** `rooms` are those of the layout; the object remembers which tiles are taken. */
 function openFloor(rooms: readonly Rect[], dice: Dice): FreeFloor {
-  const taken = new Map<string, boolean>();
-  const isFree = (point: Point): boolean => !taken.has(keyOf(point));
-  const blocks = (point: Point): boolean => taken.get(keyOf(point)) === true;
+  const blockingByTile = new Map<string, boolean>();
+  const isFree = (point: Point): boolean => !blockingByTile.has(keyOf(point));
+  const blocks = (point: Point): boolean => blockingByTile.get(keyOf(point)) === true;
   const isClear = (room: Rect, tile: Point): boolean =>
-    around(tile).every((each) => isIn(room, each) && !blocks(each));
+    surroundingTiles(tile).every((each) => isIn(room, each) && !blocks(each));
   return {
     take: (list, { isBlocking } = { isBlocking: false }) => {
       for (const index of list) {
         const room = at(rooms, index);
         const tile = tilesOf(room, dice).find((each) => isFree(each) && (!isBlocking || isClear(room, each)));
         if (tile === undefined) continue;
-        taken.set(keyOf(tile), isBlocking);
+        blockingByTile.set(keyOf(tile), isBlocking);
         return tile;
       }
       return null;
@@ -239,7 +246,7 @@ function keyOf({ x, y }: Point): string {
   return `${x} ${y}`;
 }
 
-/** All tiles of a room, in order from one drawn at random on. */
+/** All tiles of a room, in order, beginning with a random one. */
 function tilesOf({ x, y, width, height }: Rect, dice: Dice): readonly Point[] {
   const count = width * height;
   const first = dice.below(count);
@@ -249,7 +256,7 @@ function tilesOf({ x, y, width, height }: Rect, dice: Dice): readonly Point[] {
   });
 }
 
-function around({ x, y }: Point): readonly Point[] {
+function surroundingTiles({ x, y }: Point): readonly Point[] {
   return [-1, 0, 1].flatMap((dy) =>
     [-1, 0, 1].flatMap((dx) => (dx === 0 && dy === 0 ? [] : [{ x: x + dx, y: y + dy }])),
   );

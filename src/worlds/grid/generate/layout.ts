@@ -56,15 +56,15 @@ export function layOut(request: MapRequest, grid: CellGrid, dice: Dice): RoomLay
  * All rows of cells are full except the last, in which some are left out; each of its cells has one above it.
  */
 function planRooms(request: MapRequest, grid: CellGrid, dice: Dice): readonly PlannedRoom[] {
-  const full = (grid.rows - 1) * grid.columns;
-  const last = dice.shuffled(Array.from({ length: grid.columns }, (_cell, column) => column));
-  const kept = new Set(last.slice(0, request.rooms - full));
+  const roomsInFullRows = (grid.rows - 1) * grid.columns;
+  const shuffledColumns = dice.shuffled(Array.from({ length: grid.columns }, (_cell, column) => column));
+  const lastRowColumns = new Set(shuffledColumns.slice(0, request.rooms - roomsInFullRows));
   const cells = Array.from({ length: grid.rows * grid.columns }, (_cell, index) => ({
     column: index % grid.columns,
     row: Math.floor(index / grid.columns),
   }));
   return cells
-    .filter(({ column, row }) => row < grid.rows - 1 || kept.has(column))
+    .filter(({ column, row }) => row < grid.rows - 1 || lastRowColumns.has(column))
     .map(({ column, row }) => {
       const [x, width] = span(request, band(request.width, grid.columns, column), dice);
       const [y, height] = span(request, band(request.height, grid.rows, row), dice);
@@ -78,8 +78,8 @@ function span(
   { from, to }: { readonly from: number; readonly to: number },
   dice: Dice,
 ): readonly [number, number] {
-  const most = Math.min(sideMax, to - from - 2);
-  const length = dice.between(Math.min(sideMin, most), most);
+  const maxLength = Math.min(sideMax, to - from - 2);
+  const length = dice.between(Math.min(sideMin, maxLength), maxLength);
   return [dice.between(from + 1, to - 1 - length), length];
 }
 
@@ -92,28 +92,32 @@ function pairsOf(rooms: readonly PlannedRoom[]): readonly RoomPair[] {
   );
 }
 
-/** Grown from a room drawn at random, by a random link out of what is reached. */
+/** A random spanning tree: starts at a random room and repeatedly adds a random link to a new room. */
 function spanningTree(count: number, pairs: readonly RoomPair[], dice: Dice): readonly RoomPair[] {
-  const around = new Map<number, RoomPair[]>(Array.from({ length: count }, (_room, index) => [index, []]));
-  for (const pair of pairs) for (const end of [pair.a, pair.b]) around.get(end)?.push(pair);
+  const pairsOfRoom = new Map<number, RoomPair[]>(
+    Array.from({ length: count }, (_room, index) => [index, []]),
+  );
+  for (const pair of pairs) for (const end of [pair.a, pair.b]) pairsOfRoom.get(end)?.push(pair);
   const reached = new Set([dice.below(count)]);
-  const open = [...reached].flatMap((room) => around.get(room) ?? []);
+  const openPairs = [...reached].flatMap((room) => pairsOfRoom.get(room) ?? []);
   const tree: RoomPair[] = [];
-  while (open.length > 0) {
-    const index = dice.below(open.length);
-    const pair = at(open, index);
-    open[index] = at(open, open.length - 1);
-    open.pop();
+  while (openPairs.length > 0) {
+    const index = dice.below(openPairs.length);
+    const pair = at(openPairs, index);
+    openPairs[index] = at(openPairs, openPairs.length - 1);
+    openPairs.pop();
     const next = [pair.a, pair.b].find((end) => !reached.has(end));
     if (next === undefined) continue;
     reached.add(next);
     tree.push(pair);
-    open.push(...(around.get(next) ?? []));
+    openPairs.push(...(pairsOfRoom.get(next) ?? []));
   }
   return tree;
 }
 
-/** The number of the part that each room belongs to, if only these links are open. */
+/**
+ * The number of the connected region that each room belongs to, if only these links are open (union-find).
+ */
 export function regionsOf(count: number, pairs: readonly RoomPair[]): readonly number[] {
   const parent = Array.from({ length: count }, (_room, index) => index);
   const root = (room: number): number => {
@@ -141,46 +145,46 @@ function link(request: MapRequest, grid: CellGrid, { rooms, pair, dice, locked }
   const isLocked = locked.has(pair);
   if (a.row === b.row) {
     const middle = band(request.width, grid.columns, b.column).from - 1;
-    const [from, to] = [inner(a.y, a.height, dice), inner(b.y, b.height, dice)];
+    const [from, to] = [positionOnWall(a.y, a.height, dice), positionOnWall(b.y, b.height, dice)];
     const corridor = [
-      rect(a.x + a.width + 1, from, middle, from),
-      rect(middle, from, middle, to),
-      rect(middle, to, b.x - 2, to),
+      rectBetween(a.x + a.width + 1, from, middle, from),
+      rectBetween(middle, from, middle, to),
+      rectBetween(middle, to, b.x - 2, to),
     ];
     return { ...pair, isLocked, door: { x: a.x + a.width, y: from }, gate: { x: b.x - 1, y: to }, corridor };
   }
   const middle = band(request.height, grid.rows, b.row).from - 1;
-  const [from, to] = [inner(a.x, a.width, dice), inner(b.x, b.width, dice)];
+  const [from, to] = [positionOnWall(a.x, a.width, dice), positionOnWall(b.x, b.width, dice)];
   const corridor = [
-    rect(from, a.y + a.height + 1, from, middle),
-    rect(from, middle, to, middle),
-    rect(to, middle, to, b.y - 2),
+    rectBetween(from, a.y + a.height + 1, from, middle),
+    rectBetween(from, middle, to, middle),
+    rectBetween(to, middle, to, b.y - 2),
   ];
   return { ...pair, isLocked, door: { x: from, y: a.y + a.height }, gate: { x: to, y: b.y - 1 }, corridor };
 }
 
-/** A place along a wall that is not at its ends. */
-function inner(start: number, length: number, dice: Dice): number {
+/** A random position along a wall, except at its ends. */
+function positionOnWall(start: number, length: number, dice: Dice): number {
   return dice.between(start + 1, start + length - 2);
 }
 
-/** Between two corners in any order. */
-function rect(x1: number, y1: number, x2: number, y2: number): Rect {
+/** The rectangle between two corners, given in any order. */
+function rectBetween(x1: number, y1: number, x2: number, y2: number): Rect {
   const [x, y] = [Math.min(x1, x2), Math.min(y1, y2)];
   return { x, y, width: Math.abs(x1 - x2) + 1, height: Math.abs(y1 - y2) + 1 };
 }
 
-/** Steps of links from one room to each; every room is reached. */
+/** The number of links from one room to each other; every room can be reached. */
 export function depths({ rooms, links }: RoomLayout, start: number): readonly number[] {
   const steps = new Map([[start, 0]]);
   const queue = [start];
-  const around = new Map<number, number[]>(rooms.map((_room, index) => [index, []]));
+  const neighbours = new Map<number, number[]>(rooms.map((_room, index) => [index, []]));
   for (const { a, b } of links) {
-    around.get(a)?.push(b);
-    around.get(b)?.push(a);
+    neighbours.get(a)?.push(b);
+    neighbours.get(b)?.push(a);
   }
   for (const room of queue) {
-    for (const next of around.get(room) ?? []) {
+    for (const next of neighbours.get(room) ?? []) {
       if (steps.has(next)) continue;
       steps.set(next, known(steps.get(room), 'steps') + 1);
       queue.push(next);

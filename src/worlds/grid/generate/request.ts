@@ -1,7 +1,7 @@
 /**
- * The request to the map generator, and how many rooms a size can hold. The map is divided into cells with
- * one room each, and a row or column of tiles between them for corridors; so nothing ever crosses, and it is
- * known in advance what fits.
+ * The request to the map generator, and how many rooms fit into a size. The map is divided into cells with
+ * one room each, with a row or column of tiles between them for corridors, so rooms and corridors never
+ * overlap and it is known in advance how many rooms fit.
  */
 
 export interface MapRequest {
@@ -56,7 +56,7 @@ export function cellGridFor(request: MapArea & Pick<MapRequest, 'rooms'>): CellG
   return best;
 }
 
-/** Tiles of the narrowest of so many bands, with one tile between them. */
+/** The width of the narrowest band if `tiles` are divided into bands with one tile between them. */
 function sideOf(tiles: number, bands: number): number {
   return Math.floor((tiles + 1) / bands) - 1;
 }

@@ -1,4 +1,4 @@
-/** Names for what a generated map holds; when a list is used up its names come again with a number. */
+/** Names for the contents of a generated map; when a list is used up, its names are reused with a number. */
 
 export const ROOM_NAMES = [
   'guardroom',

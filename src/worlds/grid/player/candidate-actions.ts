@@ -1,6 +1,6 @@
 /**
- * The wishes of the scripted controller, most urgent first: read what can be read, pass on what others may
- * need, take, open, work, unlock, explore. A general policy: it contains no scenario's answers.
+ * The actions that the scripted controller considers, most urgent first: read, tell others what they may
+ * need, take, open, work, unlock, explore. It is a general policy and contains no scenario's solution.
  */
 import { lookUp } from '../../../base/look-up.js';
 import type { ExitFact, ItemFact } from '../../../environment/spatial-facts.js';
@@ -15,17 +15,17 @@ import {
   stepTowards,
   stepWithinReach,
 } from './situation.js';
-import { isAdvised } from './lookalikes.js';
+import { isRecommended } from './lookalikes.js';
 import type { CandidateAction } from '../../../agent/controllers/scripted-player.js';
 import { toOperate, toOperateAgain, toTryOut, toWork } from './trial-actions.js';
 
 type ActionProposer = (situation: ScriptedSituation) => readonly CandidateAction[];
 
-/** Where SPEAK can be counted on to be heard. */
+/** The distance within which SPEAK is assumed to be heard. */
 const NEAR_TILES = 4;
 
 /** In order of urgency. */
-const DESIRES: readonly ActionProposer[] = [
+const PROPOSERS: readonly ActionProposer[] = [
   toLookAround,
   toRead,
   toTell,
@@ -46,26 +46,27 @@ const DESIRES: readonly ActionProposer[] = [
   toTryEach,
 ];
 
-export function wishesIn(situation: ScriptedSituation): readonly CandidateAction[] {
-  const wishes = DESIRES.flatMap((desire) => desire(situation));
-  return situation.goesTo ? wishes : wishes.flatMap((wish) => stepInstead(situation, wish));
+export function candidatesIn(situation: ScriptedSituation): readonly CandidateAction[] {
+  const candidates = PROPOSERS.flatMap((propose) => propose(situation));
+  return situation.goesTo ? candidates : candidates.flatMap((wish) => firstStepOf(situation, wish));
 }
 
 const GO_TO = 'GO TO ';
 
-/** If GO takes no target: the first step of the path; nothing if no path is known, and for rooms. */
-function stepInstead(situation: ScriptedSituation, wish: CandidateAction): readonly CandidateAction[] {
-  if (!wish.command.startsWith(GO_TO)) return [wish];
+/** Replaces GO TO by the first step of the path, if GO takes no target; nothing if no path is known. */
+function firstStepOf(situation: ScriptedSituation, candidate: CandidateAction): readonly CandidateAction[] {
+  if (!candidate.command.startsWith(GO_TO)) return [candidate];
   const { things, bodies, doors, remembered, exits } = situation.facts;
-  const name = wish.command.slice(GO_TO.length);
+  const name = candidate.command.slice(GO_TO.length);
   const target =
-    [...things, ...bodies, ...doors, ...remembered].find((one) => nameOf(one) === name || one.id === name) ??
-    exits.find(({ door }) => door === name);
+    [...things, ...bodies, ...doors, ...remembered].find(
+      (fact) => nameOf(fact) === name || fact.id === name,
+    ) ?? exits.find(({ door }) => door === name);
   const step = target === undefined ? null : stepWithinReach(situation, target);
-  return step === null ? [] : [{ command: `GO ${step}`, why: wish.why }];
+  return step === null ? [] : [{ command: `GO ${step}`, why: candidate.why }];
 }
 
-/** Once from each position, in worlds that show what is in sight only to agents that look. */
+/** LOOK once at each position, in worlds where agents must LOOK to see. */
 function toLookAround(situation: ScriptedSituation): readonly CandidateAction[] {
   const from = circumstancesOf(situation);
   if (situation.facts.asks !== true || situation.notebook.looked === from) return [];
@@ -100,19 +101,19 @@ function toTell(situation: ScriptedSituation): readonly CandidateAction[] {
     .slice(-1)
     .map((sentence) => ({
       command: `SPEAK ${JSON.stringify(sentence)}`,
-      why: `${whoIs(near[0]?.name ?? 'other')} is near and may need what I read.`,
+      why: `${nameWithArticle(near[0]?.name ?? 'other')} is near and may need what I read.`,
       note: { told: sentence },
     }));
 }
 
 /** A proper name has no article: `Bert`, but `The rat`. */
-function whoIs(name: string): string {
+function nameWithArticle(name: string): string {
   return /^\p{Lu}/u.test(name) ? name : `The ${name}`;
 }
 
 /** What it has read itself, oldest first, but not what others said, or words would circulate forever. */
 function ownSentences({ facts, sentences }: ScriptedSituation): readonly string[] {
-  const heard = new Set(facts.heard.map((one) => one.text));
+  const heard = new Set(facts.heard.map((utterance) => utterance.text));
   return sentences.filter((sentence) => !heard.has(sentence) && !isEcho(facts.recalled, sentence));
 }
 
@@ -128,7 +129,7 @@ function canCarry({ facts }: ScriptedSituation): boolean {
 function toTake(situation: ScriptedSituation): readonly CandidateAction[] {
   if (!canCarry(situation)) return [];
   return reachable(situation)
-    .filter((thing) => thing.portable && isAdvised(situation, thing))
+    .filter((thing) => thing.portable && isRecommended(situation, thing))
     .map((thing) => ({ command: `TAKE ${nameOf(thing)}`, why: `The ${thing.name} may be of use.` }));
 }
 
@@ -147,7 +148,7 @@ function toTakeFromContainers(situation: ScriptedSituation): readonly CandidateA
 function toOpenContainers(situation: ScriptedSituation): readonly CandidateAction[] {
   return reachable(situation)
     .filter((thing) => thing.lid === 'closed' || (thing.lid === 'locked' && holdsAny(situation)))
-    .filter((thing) => isAdvised(situation, thing))
+    .filter((thing) => isRecommended(situation, thing))
     .map((thing) => ({
       command: `OPEN ${nameOf(thing)}`,
       why: `The ${thing.name} is ${thing.lid ?? 'shut'}.`,
@@ -161,21 +162,21 @@ function toOpenDoors(situation: ScriptedSituation): readonly CandidateAction[] {
     .map((door) => ({ command: `OPEN ${nameOf(door)}`, why: `The ${door.name} is ${door.state}.` }));
 }
 
-/** Goes to what promises something: unread writing, things to take, shut containers, work. */
+/** Goes to promising things: unread texts, things to take, closed containers, work. */
 function toApproach(situation: ScriptedSituation): readonly CandidateAction[] {
   const { facts, notebook } = situation;
   const promising = facts.things.filter(
     (thing) =>
       !isInReach(situation, thing) &&
       ((thing.readable && !notebook.read.includes(thing.id)) ||
-        (thing.portable && canCarry(situation) && isAdvised(situation, thing)) ||
+        (thing.portable && canCarry(situation) && isRecommended(situation, thing)) ||
         ((thing.lid === 'closed' || (thing.lid === 'locked' && holdsAny(situation))) &&
-          isAdvised(situation, thing)) ||
+          isRecommended(situation, thing)) ||
         (canCarry(situation) && thing.inside.some((inner) => inner.portable))),
   );
   const recalled = facts.remembered.filter(
     (memory) =>
-      memory.kind === 'thing' && !notebook.seenUp.includes(memory.id) && isAdvised(situation, memory),
+      memory.kind === 'thing' && !notebook.seenUp.includes(memory.id) && isRecommended(situation, memory),
   );
   return [
     ...promising.map((thing) => ({
@@ -196,19 +197,19 @@ function toApproach(situation: ScriptedSituation): readonly CandidateAction[] {
 function toExplore(situation: ScriptedSituation): readonly CandidateAction[] {
   const { facts } = situation;
   const unknown = facts.exits.filter((exit) => exit.leadsTo === null);
-  const open = unknown.filter((exit) => exit.state === 'open').map((exit) => passWish(situation, exit));
+  const open = unknown.filter((exit) => exit.state === 'open').map((exit) => passCandidate(situation, exit));
   const shut = unknown
     .filter((exit) => exit.state === 'closed' || (exit.state === 'locked' && holdsAny(situation)))
     .filter((exit) => !isInReach(situation, exit))
     .map((exit) => ({ command: `GO TO ${exit.door}`, why: `The ${exit.name} leads on.` }));
-  return [...open, ...shut, ...edgeWishes(situation)];
+  return [...open, ...shut, ...edgeCandidates(situation)];
 }
 
 /**
- * Through an exit: by its side if that identifies the exit or the agent is right there, otherwise up to the
- * exit first.
+ * Passes an exit: by its side if that identifies the exit or the agent is beside it, otherwise up to it
+ * first.
  */
-function passWish(situation: ScriptedSituation, exit: ExitFact): CandidateAction {
+function passCandidate(situation: ScriptedSituation, exit: ExitFact): CandidateAction {
   const { facts } = situation;
   const why = `I have not been beyond the ${exit.name}.`;
   const isAlone = facts.exits.filter((other) => other.side === exit.side).length === 1;
@@ -217,14 +218,14 @@ function passWish(situation: ScriptedSituation, exit: ExitFact): CandidateAction
 }
 
 /**
- * To where there is more to see: by rooms, the sides without an exit to which GO still leads; by tiles, step
- * by step.
+ * Goes to the edges of what it has seen: with movement by room, on sides without an exit where GO is
+ * possible; by tile, step by step.
  */
-function edgeWishes(situation: ScriptedSituation): readonly CandidateAction[] {
-  const { facts, ways } = situation;
+function edgeCandidates(situation: ScriptedSituation): readonly CandidateAction[] {
+  const { facts, legalDirections } = situation;
   const why = 'There is more to be seen that way.';
   if (facts.movement === 'room') {
-    const sides = ways.filter((way) => facts.exits.every((exit) => exit.side !== way));
+    const sides = legalDirections.filter((way) => facts.exits.every((exit) => exit.side !== way));
     return sides.map((way) => ({ command: `GO ${way}`, why }));
   }
   return facts.frontier.flatMap((tile) => {
@@ -233,7 +234,7 @@ function edgeWishes(situation: ScriptedSituation): readonly CandidateAction[] {
   });
 }
 
-/** With another thing in hand, a lock that resisted may open. */
+/** Goes back to locked doors and containers, because a thing taken since then may open them. */
 function toTryLocksAgain(situation: ScriptedSituation): readonly CandidateAction[] {
   if (!holdsAny(situation)) return [];
   const locks = [
@@ -254,25 +255,28 @@ function toTryLocksAgain(situation: ScriptedSituation): readonly CandidateAction
 /** Goes to people in sight while it has something to tell them, and calls out if it can't get nearer. */
 function toMeet(situation: ScriptedSituation): readonly CandidateAction[] {
   const { facts, notebook, offered } = situation;
-  const told = (sentence: string, id: string): boolean =>
+  const hasHeard = (sentence: string, id: string): boolean =>
     (lookUp(notebook.told, sentence) ?? []).includes(id);
   return people(situation)
     .filter((body) => !isInReach(situation, body))
     .flatMap((body) => {
-      const news = ownSentences(situation).findLast((sentence) => !told(sentence, body.id));
+      const news = ownSentences(situation).findLast((sentence) => !hasHeard(sentence, body.id));
       if (news === undefined) return [];
-      const meet = { command: `GO TO ${nameOf(body)}`, why: `${whoIs(body.name)} may need what I know.` };
+      const approach = {
+        command: `GO TO ${nameOf(body)}`,
+        why: `${nameWithArticle(body.name)} may need what I know.`,
+      };
       const call = {
         command: `SPEAK ${JSON.stringify(news)}`,
         why: `Perhaps the ${body.name} hears me from here.`,
         note: { told: news },
       };
-      return facts.movement === 'tile' || !offered.has('SPEAK') ? [meet] : [meet, call];
+      return facts.movement === 'tile' || !offered.has('SPEAK') ? [approach] : [approach, call];
     });
 }
 
 /**
- * It says once, at its position, what it has read and told no one yet: someone may hear it through a wall.
+ * Says what it has read and told no one yet, even if no one is in sight: someone may hear it through a wall.
  */
 function toCallOut(situation: ScriptedSituation): readonly CandidateAction[] {
   if (!situation.offered.has('SPEAK')) return [];
@@ -284,7 +288,7 @@ function toCallOut(situation: ScriptedSituation): readonly CandidateAction[] {
   return [{ command: `SPEAK ${JSON.stringify(news)}`, why, note: { told: news } }];
 }
 
-/** Back to the rooms that it knows, the least visited first; if there are none, the steps least taken. */
+/** Goes back to known rooms, the least visited first; by tile, also takes the steps least taken. */
 function toWander(situation: ScriptedSituation): readonly CandidateAction[] {
   const { facts, notebook } = situation;
   const rooms = facts.rooms
@@ -298,7 +302,7 @@ function toWander(situation: ScriptedSituation): readonly CandidateAction[] {
           key: `${facts.self.x} ${facts.self.y} ${step}`,
         }));
   return [...rooms, ...steps]
-    .map((way) => ({ ...way, worn: lookUp(notebook.worn, way.key) ?? 0 }))
+    .map((option) => ({ ...option, worn: lookUp(notebook.worn, option.key) ?? 0 }))
     .sort((a, b) => a.worn - b.worn)
     .map(({ command, key }) => ({
       command,
@@ -308,21 +312,21 @@ function toWander(situation: ScriptedSituation): readonly CandidateAction[] {
 }
 
 /**
- * If a lock blocks the way and nothing shows which of several things fits: each once, one after the other.
+ * If a lock blocks the way and nothing shows which of several things fits, tries each of them once.
  */
 function toTryEach(situation: ScriptedSituation): readonly CandidateAction[] {
   const { facts, notebook } = situation;
   if (!facts.doors.some((door) => door.state === 'locked')) return [];
-  const tryOf = (id: string): string => `TRY ${id}`;
+  const trialKey = (id: string): string => `TRY ${id}`;
   const untried = facts.things.filter(
-    (thing) => thing.portable && lookUp(notebook.worn, tryOf(thing.id)) === undefined,
+    (thing) => thing.portable && lookUp(notebook.worn, trialKey(thing.id)) === undefined,
   );
   const why = 'Nothing tells which is the right one, so I try each.';
   if (untried.length > 0 && !canCarry(situation))
     return facts.self.holds.map((thing) => ({ command: `DROP ${nameOf(thing)}`, why }));
   return untried.map((thing) =>
     isInReach(situation, thing)
-      ? { command: `TAKE ${nameOf(thing)}`, why, note: { worn: tryOf(thing.id) } }
+      ? { command: `TAKE ${nameOf(thing)}`, why, note: { worn: trialKey(thing.id) } }
       : { command: `GO TO ${nameOf(thing)}`, why },
   );
 }

@@ -1,13 +1,13 @@
 /**
- * The scripted player of any spatial world, which uses only its observation. It takes the most urgent wish
- * that has not failed under the same circumstances (`candidate-actions.ts`); its notebook is its memory. It
- * is a general policy and contains no scenario's answers.
+ * The scripted player of any spatial world, which uses only its observation. It takes the most urgent
+ * candidate action (`candidate-actions.ts`) that has not failed under the same circumstances; its notebook is
+ * its memory. It is a general policy and contains no scenario's solution.
  */
 import { lookUp } from '../../../base/look-up.js';
 import type { ControllerInput } from '../../../agent/controller.js';
 import { NOTHING_TO_DO } from '../../../agent/controllers/scripted-player.js';
 import type { CandidateAction, ScriptedPlayer } from '../../../agent/controllers/scripted-player.js';
-import { wishesIn } from './candidate-actions.js';
+import { candidatesIn } from './candidate-actions.js';
 import { closeNotebook, openNotebook } from './notebook.js';
 import type { Notebook } from './notebook.js';
 import { circumstancesOf, people, situationOf } from './situation.js';
@@ -24,9 +24,9 @@ export const explorerPlayer: ScriptedPlayer = (input) => {
   const situation = situationOf(input.observation, openNotebook(input.memory));
   if (situation === null) return null;
   const notebook = learnFrom(input, situation);
-  const known = { ...situation, notebook };
-  const wish = wishesIn(known).find((one) => isWorthTrying(one, known)) ?? NOTHING_TO_DO;
-  return { wish, memory: closeNotebook(noted(notebook, wish, known)) };
+  const updated = { ...situation, notebook };
+  const wish = candidatesIn(updated).find((candidate) => isWorthTrying(candidate, updated)) ?? NOTHING_TO_DO;
+  return { wish, memory: closeNotebook(updateNotebook(notebook, wish, updated)) };
 };
 
 /**
@@ -39,9 +39,9 @@ function learnFrom({ turn, attempt }: ControllerInput, situation: ScriptedSituat
   if (last === null) return notebook;
   const isRefused = attempt > 1 && last.turn === turn && !last.isFree;
   const isFailed = last.turn < turn && !facts.lastOk;
-  const ledNowhere =
+  const didNotMove =
     last.turn < turn && last.at === circumstancesOf(situation) && last.command.startsWith('GO ');
-  if (!isRefused && !isFailed && !ledNowhere) return notebook;
+  if (!isRefused && !isFailed && !didNotMove) return notebook;
   const failure = { when: last.at, turn };
   const isForTools = isFailed && facts.last.includes('it takes a tool');
   const takesTool = isForTools
@@ -59,7 +59,7 @@ function isWorthTrying(wish: CandidateAction, situation: ScriptedSituation): boo
   return failure.when !== circumstancesOf(situation) || situation.facts.turn - failure.turn > PATIENCE_TURNS;
 }
 
-function noted(notebook: Notebook, wish: CandidateAction, situation: ScriptedSituation): Notebook {
+function updateNotebook(notebook: Notebook, wish: CandidateAction, situation: ScriptedSituation): Notebook {
   const { note } = wish;
   const { facts } = situation;
   const told = note?.told;

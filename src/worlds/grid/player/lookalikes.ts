@@ -1,46 +1,46 @@
 /**
- * Choosing among things that look alike. If three or more of a kind are in sight or remembered ("red lever",
- * "blue lever", "green lever"), a careful player does not try them one by one: it waits until something that
- * it read or heard names one of them.
+ * Chooses among things that look alike. If three or more of a kind are in sight or remembered ("red lever",
+ * "blue lever", "green lever"), the scripted player does not try them one by one, but waits until something
+ * that it read or heard recommends one of them.
  */
 import type { ScriptedSituation } from './situation.js';
 
 const ALIKE_MIN = 3;
 
-export function isAdvised(
+export function isRecommended(
   situation: ScriptedSituation,
   thing: { readonly id: string; readonly name: string },
 ): boolean {
   const kind = lastWord(thing.name);
-  const alike = new Map<string, string>();
-  for (const one of [
+  const lookalikes = new Map<string, string>();
+  for (const fact of [
     ...situation.facts.things,
     ...situation.facts.remembered,
     ...situation.facts.self.holds,
   ]) {
-    if (lastWord(one.name) === kind) alike.set(one.id, one.name);
+    if (lastWord(fact.name) === kind) lookalikes.set(fact.id, fact.name);
   }
-  const names = new Set(alike.values());
+  const names = new Set(lookalikes.values());
   if (names.size < ALIKE_MIN) return true;
   const clauses = situation.sentences.flatMap((sentence) => sentence.split(/[.;:!?]|, but /));
-  const about = clauses.map(words).filter((clause) => tellsApart(clause, thing.name, kind));
-  return about.some((clause) => !warns(clause)) && !about.some(warns);
+  const relevant = clauses.map(wordsIn).filter((clause) => distinguishes(clause, thing.name, kind));
+  return relevant.some((clause) => !isWarning(clause)) && !relevant.some(isWarning);
 }
 
 function lastWord(name: string): string {
-  return words(name).at(-1) ?? '';
+  return wordsIn(name).at(-1) ?? '';
 }
 
-function words(text: string): readonly string[] {
+function wordsIn(text: string): readonly string[] {
   return text.toLowerCase().match(/[a-z]+/g) ?? [];
 }
 
-/** Whether a clause says what sets this thing apart from the others of its kind. */
-function tellsApart(clause: readonly string[], name: string, kind: string): boolean {
-  return words(name).some((word) => word !== kind && clause.includes(word));
+/** Whether a clause contains a word of the name that distinguishes this thing from others of its kind. */
+function distinguishes(clause: readonly string[], name: string, kind: string): boolean {
+  return wordsIn(name).some((word) => word !== kind && clause.includes(word));
 }
 
-function warns(clause: readonly string[]): boolean {
+function isWarning(clause: readonly string[]): boolean {
   return clause.some((word) => WARNINGS.test(word));
 }
 

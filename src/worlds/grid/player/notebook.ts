@@ -33,7 +33,7 @@ export interface Notebook {
    * sight.
    */
   readonly looked?: string;
-  /** How often each room or step was chosen for want of anything better. */
+  /** How often each room, step or trial was chosen because there was nothing better to do. */
   readonly worn: Readonly<Record<string, number>>;
 }
 

@@ -1,7 +1,6 @@
 /**
- * The moment in which the scripted controller decides: the facts of its observation, the offers, its
- * notebook, and the few queries that its wishes need. Everything here comes from one observation; nothing is
- * known of the world behind it.
+ * The situation in which the scripted controller decides: the facts and offers of its observation, its
+ * notebook, and queries on them. Nothing else is known of the world.
  */
 import { quotations } from '../../../base/text.js';
 import type { Observation } from '../../../environment/observation.js';
@@ -15,11 +14,11 @@ export interface ScriptedSituation {
   readonly facts: SpatialFacts;
   readonly offered: ReadonlySet<string>;
   /** Directions that GO would accept now. */
-  readonly ways: readonly string[];
+  readonly legalDirections: readonly string[];
   /** Whether GO takes a target. */
   readonly goesTo: boolean;
   readonly notebook: Notebook;
-  /** Sentences that it has read or heard, newest last, without their frame. */
+  /** Quoted texts that it has read or heard, newest last. */
   readonly sentences: readonly string[];
 }
 
@@ -28,11 +27,11 @@ export function situationOf(observation: Observation, notebook: Notebook): Scrip
   if (!('self' in observation.facts) || !('window' in observation.facts)) return null;
   const facts = observation.facts as unknown as SpatialFacts;
   const heard = facts.heard.map((one) => one.text);
-  const go = observation.offered.find((one) => one.action === 'GO');
+  const go = observation.offered.find((offer) => offer.action === 'GO');
   return {
     facts,
     offered: new Set(observation.offered.map((one) => one.action)),
-    ways: go?.slots['direction'] ?? [],
+    legalDirections: go?.slots['direction'] ?? [],
     goesTo: go === undefined || 'target' in go.slots,
     notebook,
     sentences: [...facts.recalled.flatMap(quotations), ...heard],
@@ -67,7 +66,7 @@ export function holdsAny({ facts }: ScriptedSituation): boolean {
   return facts.self.holds.length > 0;
 }
 
-/** A name that binds to this one: the id is always accepted. */
+/** The name that a command uses: the id, which is always accepted. */
 export function nameOf(thing: { readonly id: string }): string {
   return thing.id;
 }
@@ -99,16 +98,16 @@ export function stepWithinReach(situation: ScriptedSituation, target: Tile): Dir
 
 function firstStep({ facts }: ScriptedSituation, isGoal: (tile: Tile) => boolean): Direction | null {
   const { window, self } = facts;
-  const open = (x: number, y: number): boolean => window.rows[y - window.y]?.[x - window.x] === '.';
+  const isOpen = (x: number, y: number): boolean => window.rows[y - window.y]?.[x - window.x] === '.';
   const key = (x: number, y: number): string => `${x},${y}`;
-  const first = new Map<string, Direction | null>([[key(self.x, self.y), null]]);
+  const firstSteps = new Map<string, Direction | null>([[key(self.x, self.y), null]]);
   const queue: Tile[] = [self];
   for (const tile of queue) {
-    if (isGoal(tile)) return first.get(key(tile.x, tile.y)) ?? null;
+    if (isGoal(tile)) return firstSteps.get(key(tile.x, tile.y)) ?? null;
     for (const [direction, dx, dy] of STEPS) {
       const next = { x: tile.x + dx, y: tile.y + dy };
-      if (first.has(key(next.x, next.y)) || !open(next.x, next.y)) continue;
-      first.set(key(next.x, next.y), first.get(key(tile.x, tile.y)) ?? direction);
+      if (firstSteps.has(key(next.x, next.y)) || !isOpen(next.x, next.y)) continue;
+      firstSteps.set(key(next.x, next.y), firstSteps.get(key(tile.x, tile.y)) ?? direction);
       queue.push(next);
     }
   }

@@ -1,7 +1,7 @@
 /** The scripted controller's manners: it waits for a word where things look alike, heeds warnings, and learns from its notebook. */
 import { FREE_FORM } from '../../../../src/model/chat.js';
 import { describe, expect, it } from 'vitest';
-import { isAdvised } from '../../../../src/worlds/grid/player/lookalikes.js';
+import { isRecommended } from '../../../../src/worlds/grid/player/lookalikes.js';
 import { closeNotebook, openNotebook } from '../../../../src/worlds/grid/player/notebook.js';
 import type { ScriptedSituation } from '../../../../src/worlds/grid/player/situation.js';
 import { scriptedController } from '../../../../src/worlds/scripted-controller.js';
@@ -17,7 +17,7 @@ const lever = (colour: string) => ({ id: `${colour}-lever`, name: `${colour} lev
 /** Whether it would touch the red one of some levers, after these sentences. */
 function advised(colours: readonly string[], ...sentences: readonly string[]): boolean {
   const facts = { things: colours.map(lever), remembered: [], self: { holds: [] } };
-  return isAdvised({ facts, sentences } as unknown as ScriptedSituation, lever('red'));
+  return isRecommended({ facts, sentences } as unknown as ScriptedSituation, lever('red'));
 }
 
 describe('advice', () => {
