@@ -24,9 +24,9 @@ export interface SpriteDescriptions {
 export function aided(
   observation: Observation,
   { render, prompt }: Pick<Scenario, 'render' | 'prompt'>,
-  looks: SpriteDescriptions | null,
+  descriptions: SpriteDescriptions | null,
 ): Observation {
-  const shown = withAids(observation, render, looks);
+  const shown = withAids(observation, render, descriptions);
   return prompt.snapshot ? withSection(shown, 'snapshot', [snapshotLine(observation)]) : shown;
 }
 
@@ -43,12 +43,14 @@ function snapshotLine({ facts }: Observation): string {
 export function withAids(
   observation: Observation,
   render: Pick<RenderSpec, 'marks' | 'legend' | 'channel'>,
-  looks: SpriteDescriptions | null,
+  descriptions: SpriteDescriptions | null,
 ): Observation {
   const { scene } = observation;
-  if (scene === null || looks === null || render.channel === 'text') return observation;
+  if (scene === null || descriptions === null || render.channel === 'text') return observation;
   const marked = render.marks ? withMarks(observation, scene) : observation;
-  return render.legend ? withSection(marked, 'legend', legendLines(observation.agent, scene, looks)) : marked;
+  return render.legend
+    ? withSection(marked, 'legend', legendLines(observation.agent, scene, descriptions))
+    : marked;
 }
 
 function withSection(
@@ -87,30 +89,32 @@ function numbersOf(things: readonly SceneThing[]): ReadonlyMap<string, number> {
 }
 
 /** Bodies and things first, then the ground; each appearance once. */
-function legendLines(agent: string, scene: Scene, looks: SpriteDescriptions): readonly string[] {
+function legendLines(agent: string, scene: Scene, descriptions: SpriteDescriptions): readonly string[] {
   const things = scene.things
     .filter((thing) => isKnown(scene, thing))
     .toSorted((a, b) => b.layer - a.layer)
-    .map(({ id, name, sprite }) => entry(id === agent ? `${name} (you)` : name, looks.describe(sprite)));
-  const ground = groundNames(scene).map((name) => entry(groundName(name), looks.describe(name)));
+    .map(({ id, name, sprite }) =>
+      legendEntry(id === agent ? `${name} (you)` : name, descriptions.describe(sprite)),
+    );
+  const ground = groundNames(scene).map((name) => legendEntry(groundName(name), descriptions.describe(name)));
   const entries = [...new Set([...things, ...ground])].filter((line) => line !== null);
   return entries.length === 0 ? [] : ['In the picture:', ...entries];
 }
 
 /** Null if there is nothing to describe: no description, or one that only repeats the name. */
-function entry(name: string, description: string | null): string | null {
-  const whole = clean(description ?? '');
-  if (whole === '' || whole.toLowerCase() === name.toLowerCase()) return null;
-  return name === '' ? `- ${whole}` : `- ${name}: ${whole.replace(/^[^:]*:\s*(?=\S)/, '')}`;
+function legendEntry(name: string, description: string | null): string | null {
+  const text = sanitize(description ?? '');
+  if (text === '' || text.toLowerCase() === name.toLowerCase()) return null;
+  return name === '' ? `- ${text}` : `- ${name}: ${text.replace(/^[^:]*:\s*(?=\S)/, '')}`;
 }
 
 /** A class by its words; a tile such as a door in one of its states is named by its description alone. */
 function groundName(name: string): string {
-  return name.includes('/') ? '' : clean(name.replaceAll('-', ' '));
+  return name.includes('/') ? '' : sanitize(name.replaceAll('-', ' '));
 }
 
 /** A tileset may come from an untrusted source. */
-function clean(text: string): string {
+function sanitize(text: string): string {
   return breakControlTokens(oneLine(text));
 }
 

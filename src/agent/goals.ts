@@ -13,12 +13,12 @@ const HEADINGS: readonly (readonly [kind: Goal['kind'], heading: string])[] = [
 /** Within a kind, by priority; equal priorities keep their order. */
 export function goalsText(goals: readonly Goal[]): string {
   return HEADINGS.flatMap(([kind, heading]) => {
-    const own = goals.filter((goal) => goal.kind === kind);
-    return own.length === 0 ? [] : [listed(heading, own)];
+    const goalsOfKind = goals.filter((goal) => goal.kind === kind);
+    return goalsOfKind.length === 0 ? [] : [goalList(heading, goalsOfKind)];
   }).join('\n\n');
 }
 
-function listed(heading: string, goals: readonly Goal[]): string {
+function goalList(heading: string, goals: readonly Goal[]): string {
   const lines = goals
     .toSorted((a, b) => a.priority - b.priority)
     .map((goal, i) => `${i + 1}. ${goalText(goal)}`);

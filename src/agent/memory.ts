@@ -50,7 +50,7 @@ export interface Memory {
    * The memory with the model's text, or with null if there was none; after that, the memory must not ask for
    * it again.
    */
-  digest(words: string | null): Memory;
+  digest(text: string | null): Memory;
   /** What a later run receives as `kept`; null if nothing is kept across runs. */
   kept(): Json;
 }
@@ -70,18 +70,18 @@ export interface MemoryExchange {
 }
 
 /** Its messages are made on demand, because most turns of a long past are dropped unread. */
-export function exchange(turn: MemoryTurn): MemoryExchange {
-  let made: readonly Message[] | null = null;
-  let pictured: readonly Message[] | null = null;
+export function toExchange(turn: MemoryTurn): MemoryExchange {
+  let textMessages: readonly Message[] | null = null;
+  let pictureMessages: readonly Message[] | null = null;
   return {
     turn,
     messages: () => {
-      made ??= [userMessage(turn.text), ...assistantMessages(turn.reply)];
-      return made;
+      textMessages ??= [userMessage(turn.text), ...assistantMessages(turn.reply)];
+      return textMessages;
     },
     picturedMessages: () => {
-      pictured ??= [picturedMessage(turn), ...assistantMessages(turn.reply)];
-      return pictured;
+      pictureMessages ??= [picturedMessage(turn), ...assistantMessages(turn.reply)];
+      return pictureMessages;
     },
   };
 }
@@ -101,9 +101,9 @@ function assistantMessages(reply: string): readonly Message[] {
 }
 
 /** Past turns as their messages, always the same objects; the newest `pictures` turns have their pictures. */
-export function exchanged(past: readonly MemoryExchange[], pictures: number): readonly Message[] {
-  const all: Message[] = [];
+export function exchangeMessages(past: readonly MemoryExchange[], pictures: number): readonly Message[] {
+  const messagesOfAll: Message[] = [];
   for (const [i, { messages, picturedMessages }] of past.entries())
-    all.push(...(i < past.length - pictures ? messages() : picturedMessages()));
-  return all;
+    messagesOfAll.push(...(i < past.length - pictures ? messages() : picturedMessages()));
+  return messagesOfAll;
 }

@@ -46,11 +46,11 @@ export interface Composer {
   messages(
     past: readonly Message[],
     text: string,
-    present: SeenPicture | null,
+    current: SeenPicture | null,
     recalled?: readonly RecalledPicture[],
   ): readonly Message[];
   /** The legal actions as shown to the agent: without names if only a picture shows what there is. */
-  offersTold(observation: Observation): readonly OfferedAction[];
+  shownOffers(observation: Observation): readonly OfferedAction[];
   /** What the request asks of the server in addition to an answer to its messages. */
   form(observation: Observation): RequestForm;
   /** How a parsed reply appears in the history: its command, without the reasoning around it. */
@@ -83,7 +83,7 @@ export function composer(options: ComposerOptions): Composer {
   );
   const isImageOnly = hasPicture && scenario.render.channel === 'image';
   const isNameless = isImageOnly && scenario.render.names === false;
-  const offersTold = ({ offered }: Observation): readonly OfferedAction[] =>
+  const shownOffers = ({ offered }: Observation): readonly OfferedAction[] =>
     isNameless ? withoutNames(vocabulary, offered) : offered;
   const opening: Message = { role: 'system', parts: [{ kind: 'text', text: system }] };
   return {
@@ -91,39 +91,39 @@ export function composer(options: ComposerOptions): Composer {
     plainSystem: systemText(options, NO_ACTION),
     turnText: (observation, problem) =>
       turnTemplate(
-        turnPlaces(observation, problem ?? '', {
+        turnPlaceholders(observation, problem ?? '', {
           isImageOnly,
-          actionLines: offers ? protocol.actionLines(vocabulary, offersTold(observation)) : [],
+          actionLines: offers ? protocol.actionLines(vocabulary, shownOffers(observation)) : [],
         }),
       ),
-    messages: (past, text, present, recalled = []) => [
+    messages: (past, text, current, recalled = []) => [
       opening,
       ...past,
-      { role: 'user', parts: [{ kind: 'text', text }, ...shownParts(present, recalled)] },
+      { role: 'user', parts: [{ kind: 'text', text }, ...pictureParts(current, recalled)] },
     ],
-    offersTold,
+    shownOffers,
     form: (observation) =>
-      protocol.form(vocabulary, offers ? offersTold(observation) : anyTime(vocabulary), style),
+      protocol.form(vocabulary, offers ? shownOffers(observation) : unrestrictedOffers(vocabulary), style),
     replyText: (reading) => protocol.replyText(reading),
   };
 }
 
 /** Every action in the scope, with unrestricted arguments. */
-function anyTime(vocabulary: Vocabulary): readonly OfferedAction[] {
+function unrestrictedOffers(vocabulary: Vocabulary): readonly OfferedAction[] {
   return vocabulary.map(({ name }) => ({ action: name, slots: {} }));
 }
 
 /** A line before each picture identifies it, unless only the current one is sent. */
-function shownParts(
-  present: SeenPicture | null,
+function pictureParts(
+  current: SeenPicture | null,
   recalled: readonly RecalledPicture[],
 ): readonly MessagePart[] {
-  if (recalled.length === 0) return imageParts(present);
+  if (recalled.length === 0) return imageParts(current);
   const past = recalled.flatMap(({ turn, picture }): readonly MessagePart[] => [
     textPart(picture === null ? `There is no picture of turn ${turn}.` : `What you saw in turn ${turn}:`),
     ...imageParts(picture),
   ]);
-  return [...past, textPart('What you see now:'), ...imageParts(present)];
+  return [...past, textPart('What you see now:'), ...imageParts(current)];
 }
 
 function textPart(text: string): MessagePart {
@@ -158,22 +158,22 @@ interface TurnWording {
  * The placeholders of a turn template: each section by its id, all of them in order as `sections`, the
  * actions, the problem.
  */
-function turnPlaces(
+function turnPlaceholders(
   observation: Observation,
   problem: string,
   { isImageOnly, actionLines }: TurnWording,
 ): Record<string, string> {
-  const places: Record<string, string> = {};
+  const values: Record<string, string> = {};
   const texts: string[] = [];
   for (const { id, lines, isPictured } of observation.sections) {
     if (isImageOnly && isPictured === true) continue;
     const text = lines.join('\n');
-    places[id] = text;
+    values[id] = text;
     if (text !== '') texts.push(text);
   }
-  places['turn'] = String(observation.turn);
-  places['sections'] = texts.join('\n');
-  places['actions'] = actionLines.join('\n');
-  places['problem'] = problem;
-  return places;
+  values['turn'] = String(observation.turn);
+  values['sections'] = texts.join('\n');
+  values['actions'] = actionLines.join('\n');
+  values['problem'] = problem;
+  return values;
 }

@@ -4,7 +4,7 @@
  * is written completely or not at all. The file name is made here, never taken from the scenario's text.
  */
 import { join } from 'node:path';
-import { isKept } from '../agent/memories/notes.js';
+import { isNoteList } from '../agent/memories/notes.js';
 import { AssertionError } from '../base/assert.js';
 import { canonicalJson, sha256 } from '../base/canonical.js';
 import { StorageError, UsageError } from '../base/errors.js';
@@ -54,7 +54,7 @@ function readKept(path: string): Json {
   const text = readWhole(path);
   if (text === null) return null;
   const kept = parsed(text, path);
-  if (isKept(kept)) return kept;
+  if (isNoteList(kept)) return kept;
   throw damaged(path, 'it is not a list of notes');
 }
 

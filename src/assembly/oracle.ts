@@ -1,7 +1,7 @@
 /**
  * The oracle: a controller that knows the whole world and plays the shortest plan that the solver finds. It
  * serves as a teacher for data sets and as an upper bound in comparisons. In: the true position, before each
- * call (`witness`); out: the plan's next act, as a command. Its memory is the rest of the plan, which it
+ * call (`receivePosition`); out: the plan's next act, as a command. Its memory is the rest of the plan, which it
  * follows as long as the plan still wins from the current position; otherwise it searches again. If no plan
  * was found, its memory is the turn of the next search.
  */
@@ -29,7 +29,7 @@ const PATIENCE_TURNS = 10;
 export interface Oracle {
   readonly controller: Controller;
   /** Must be called before each call of the controller. */
-  readonly witness: (position: SearchPosition<unknown>) => void;
+  readonly receivePosition: (position: SearchPosition<unknown>) => void;
 }
 
 /**
@@ -40,14 +40,14 @@ export function oracle(environment: Environment<unknown>, turns: TurnSpec): Orac
   const rules: TurnRules = { order: turns.order, turnsMax: turns.max, freeActs: turns.freeActs };
   let now: SearchPosition<unknown> | null = null;
   return {
-    witness: (position) => {
+    receivePosition: (position) => {
       now = position;
     },
     controller: {
       name: 'oracle',
       isRemote: false,
       decide: async ({ agent, observation, memory }) => {
-        const position = known(now, 'the position that an oracle has witnessed');
+        const position = known(now, 'the position that the oracle has received');
         if (typeof memory === 'number' && position.turn < memory) return waitUntil(memory);
         const plan = planFrom(environment, rules, position, plannedFor(position, memory));
         if (plan.length === 0) return waitUntil(position.turn + PATIENCE_TURNS);

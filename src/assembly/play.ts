@@ -6,7 +6,7 @@
 import type { Memory } from '../agent/memory.js';
 import { differences } from '../base/differences.js';
 import type { Controller } from '../agent/controller.js';
-import { givenFirst } from '../agent/controllers/given.js';
+import { withGivenReply } from '../agent/controllers/given.js';
 import type { Person } from '../agent/controllers/human.js';
 import { lookUp } from '../base/look-up.js';
 import { MemorySink } from '../trajectory/memory-sink.js';
@@ -156,7 +156,7 @@ export async function prepare(opened: OpenedScenario, options: PlayOptions = {})
     painter,
     effectHandlers,
     clock: { now: () => Date.now() },
-    keep: (left: RunRecord['kept']) => keepAfter(left, options),
+    storeMemories: (left: RunRecord['kept']) => keepAfter(left, options),
     ...(goesOn === undefined ? {} : { past: goesOn.past }),
     ...(options.beforeStep === undefined ? {} : { beforeStep: options.beforeStep }),
     ...(options.beforeSettle === undefined ? {} : { beforeSettle: options.beforeSettle }),
@@ -177,7 +177,7 @@ export async function prepare(opened: OpenedScenario, options: PlayOptions = {})
 }
 
 function withGiven(seat: Seat, reply: string | undefined): Seat {
-  return reply === undefined ? seat : { ...seat, controller: givenFirst(seat.controller, reply) };
+  return reply === undefined ? seat : { ...seat, controller: withGivenReply(seat.controller, reply) };
 }
 
 /** What earlier runs stored for agents with a lasting memory. */

@@ -8,7 +8,7 @@ import { handover } from '../agent/controllers/handover.js';
 import { humanController } from '../agent/controllers/human.js';
 import type { Person } from '../agent/controllers/human.js';
 import { inProtocol } from '../agent/controllers/in-protocol.js';
-import { inOwnNames } from '../agent/controllers/own-names.js';
+import { withOwnNames } from '../agent/controllers/own-names.js';
 import { modelController } from '../agent/controllers/model.js';
 import { randomController } from '../agent/controllers/random.js';
 import { repliesController } from '../agent/controllers/replies.js';
@@ -75,14 +75,14 @@ function seatFor(agent: AgentSpec, options: SeatOptions, modelNamed: (name: stri
   const { controllers, person } = options;
   const parts = { scenario, environment, protocol, vocabulary, modelNamed, person };
   const given = lookUp(controllers, agent.id);
-  const { controller: own, witness } =
-    given === undefined ? controllerFor(agent, parts) : { controller: given, witness: undefined };
+  const { controller: own, receivePosition } =
+    given === undefined ? controllerFor(agent, parts) : { controller: given, receivePosition: undefined };
   const mayChangeHands = person !== undefined && agent.controller.kind !== 'human';
   return {
     spec: agent,
     controller: mayChangeHands ? withPerson(own, agent.id, { ...parts, person }) : own,
     protocol,
-    ...(witness === undefined ? {} : { witness }),
+    ...(receivePosition === undefined ? {} : { receivePosition }),
     ...(memory === undefined ? {} : { memory }),
     composer: composer({
       scenario,
@@ -115,13 +115,16 @@ interface ControllerParts {
 }
 
 /** Throws UsageError for a missing person or program. */
-function controllerFor(agent: AgentSpec, parts: ControllerParts): Pick<Seat, 'controller' | 'witness'> {
+function controllerFor(
+  agent: AgentSpec,
+  parts: ControllerParts,
+): Pick<Seat, 'controller' | 'receivePosition'> {
   if (agent.controller.kind !== 'oracle')
     return { controller: ordinaryController(agent, agent.controller, parts) };
   const { scenario, environment, protocol, vocabulary } = parts;
-  const { controller, witness } = oracle(environment, scenario.turns);
-  const said = inProtocol(inOwnNames(controller, scenario.spokenNames ?? {}), protocol, vocabulary);
-  return { controller: said, witness };
+  const { controller, receivePosition } = oracle(environment, scenario.turns);
+  const said = inProtocol(withOwnNames(controller, scenario.spokenNames ?? {}), protocol, vocabulary);
+  return { controller: said, receivePosition };
 }
 
 /** A built-in controller that uses only what its agent may know. */
@@ -135,7 +138,7 @@ function ordinaryController(
     case 'model':
       return modelController(controller.model, modelNamed(controller.model));
     case 'scripted':
-      return inProtocol(inOwnNames(scriptedController(), scenario.spokenNames ?? {}), protocol, vocabulary);
+      return inProtocol(withOwnNames(scriptedController(), scenario.spokenNames ?? {}), protocol, vocabulary);
     case 'random':
       return inProtocol(randomController(scenario.seed, agent.id, vocabulary), protocol, vocabulary);
     case 'replies':

@@ -6,8 +6,8 @@
  */
 import { allProbes, probeText } from '../agent/probes/probes.js';
 import { doorProbe, hiddenDoors } from '../agent/probes/door.js';
-import { plain, UNKNOWN_WORD, uniqueNames } from '../agent/probes/probe.js';
-import { hereOf, visibleThings } from '../agent/probes/tiles.js';
+import { plainName, UNKNOWN_WORD, uniqueNames } from '../agent/probes/probe.js';
+import { positionOf, visibleThings } from '../agent/probes/tiles.js';
 import { whereIs } from '../agent/probes/unknowable.js';
 import type { ProbeContext, KnowledgeProbe } from '../agent/probes/probe.js';
 import { pick, stream } from '../base/rng.js';
@@ -47,7 +47,7 @@ export function questionPools(words: Words): (moment: ExportSample) => QuestionP
       .prompt()
       .messages.map(({ text }) => text)
       .join('\n');
-    const moment = { observation: sample.observation(), hasPicture, beside };
+    const moment = { observation: sample.observation(), hasPicture, extraText: beside };
     return PROBE_KINDS.map((kind) => questions(moment, kind)).filter((pool) => pool.length > 0);
   };
 }
@@ -86,7 +86,7 @@ export function questionDraw(
  * learn the answer from the question alone; things in sight are therefore added.
  */
 function questionsOf(moment: ProbeContext, kind: KnowledgeProbe['kind']): readonly KnowledgeProbe[] {
-  const here = kind === 'named' ? hereOf(moment) : null;
+  const here = kind === 'named' ? positionOf(moment) : null;
   const seen = here === null ? [] : uniqueNames(visibleThings(here).map(({ name }) => name));
   return [...allProbes(moment, kind), ...seen.map((name) => whereIs(kind, name, 'here'))];
 }
@@ -96,10 +96,12 @@ function questionsOf(moment: ProbeContext, kind: KnowledgeProbe['kind']): readon
  * the picture does not show which of the doors a name means.
  */
 function questionsOfPicture(moment: ProbeContext, kind: KnowledgeProbe['kind']): readonly KnowledgeProbe[] {
-  const here = hereOf(moment);
+  const here = positionOf(moment);
   if (here === null || kind === 'holds' || kind === 'door') return [];
   const doors = new Set(hiddenDoors(moment.observation).map((name) => doorProbe(kind, name, '').question));
-  const shown = uniqueNames(visibleThings(here).map(({ name }) => name)).map((name) => `"${plain(name)}"`);
+  const shown = uniqueNames(visibleThings(here).map(({ name }) => name)).map(
+    (name) => `"${plainName(name)}"`,
+  );
   const isShown = ({ question }: KnowledgeProbe): boolean => shown.some((name) => question.includes(name));
   return questionsOf(moment, kind).filter((probe) => {
     if (doors.has(probe.question)) return false;

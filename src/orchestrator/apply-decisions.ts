@@ -13,14 +13,14 @@ import type { MemoryTurn } from '../agent/memory.js';
 import type { ActRecord } from '../trajectory/records.js';
 import { UNCONTROLLED } from '../trajectory/uncontrolled.js';
 import { priceOf } from '../trajectory/cost.js';
-import { answerWords } from './answer-words.js';
-import { only } from './decide.js';
+import { answerText } from './answer-text.js';
+import { onlyResult } from './decide.js';
 import type { CallSummary, StepDecision } from './decide.js';
 import { lostTurn } from './lost-turn.js';
 import { pictureOf } from './request.js';
 import type { RunContext, Seat } from './run-context.js';
 import type { RunState } from './run-state.js';
-import { repeated } from './repeats.js';
+import { countRepeat } from './repeats.js';
 
 export function applyDecisions<S>(
   parts: RunContext<S>,
@@ -28,14 +28,14 @@ export function applyDecisions<S>(
   decisions: readonly StepDecision[],
 ): void {
   const before = progress.state;
-  const free = decisions.map((decided, i) => {
-    const done = actFreely(parts, progress, decided);
+  const appliedActs = decisions.map((decided, i) => {
+    const applied = applyFreeActs(parts, progress, decided);
     // No agent has acted since the first decision, so its private copy was the true state.
     assert(
-      i > 0 || haveSameResults(done.acts, decided.acts),
+      i > 0 || haveSameResults(applied.acts, decided.acts),
       'a free act must have the result that its agent was shown',
     );
-    return done;
+    return applied;
   });
   const advance = parts.environment.advance(
     progress.state,
@@ -43,14 +43,14 @@ export function applyDecisions<S>(
   );
   progress.state = advance.state;
   decisions.forEach((decided, i) => {
-    const own = advance.events.filter((event) => event.actor === decided.seat.spec.id);
+    const ownEvents = advance.events.filter((event) => event.actor === decided.seat.spec.id);
     // Events without an acting agent (a door closes on two at once) belong to the first step of the tick.
-    const nobodys = i === 0 ? advance.events.filter((event) => !isActor(decisions, event)) : [];
-    const { acts, events } = at(free, i);
+    const unattributedEvents = i === 0 ? advance.events.filter((event) => !isActor(decisions, event)) : [];
+    const { acts, events } = at(appliedActs, i);
     recordStep(parts, progress, {
       decided: { ...decided, acts },
       result: at(advance.results, i),
-      events: [...events, ...own, ...nobodys],
+      events: [...events, ...ownEvents, ...unattributedEvents],
       before: i === decisions.length - 1 ? before : null,
     });
   });
@@ -60,29 +60,33 @@ function isActor(decisions: readonly StepDecision[], event: Event): boolean {
   return decisions.some((decided) => decided.seat.spec.id === event.actor);
 }
 
-interface DoneFreely {
+interface AppliedFreeActs {
   /** The decision's acts; free ones have the result that they have in the world. */
   readonly acts: readonly ActRecord[];
   readonly events: readonly Event[];
 }
 
-function actFreely<S>(parts: RunContext<S>, progress: RunState<S>, decided: StepDecision): DoneFreely {
+function applyFreeActs<S>(
+  parts: RunContext<S>,
+  progress: RunState<S>,
+  decided: StepDecision,
+): AppliedFreeActs {
   const acts = [...decided.acts];
   const events: Event[] = [];
-  for (const index of decided.free) {
+  for (const index of decided.freeActIndices) {
     const act = at(acts, index);
     const advance = parts.environment.advance(progress.state, [known(act.intent, 'a free intent')]);
     progress.state = advance.state;
-    acts[index] = { ...act, result: only(advance.results) };
+    acts[index] = { ...act, result: onlyResult(advance.results) };
     events.push(...advance.events);
   }
   return { acts, events };
 }
 
-function haveSameResults(one: readonly ActRecord[], other: readonly ActRecord[]): boolean {
-  return one.every(({ result }, i) => {
-    const twin = at(other, i).result;
-    return result === twin || canonicalJson(result) === canonicalJson(twin);
+function haveSameResults(actual: readonly ActRecord[], shown: readonly ActRecord[]): boolean {
+  return actual.every(({ result }, i) => {
+    const shownResult = at(shown, i).result;
+    return result === shownResult || canonicalJson(result) === canonicalJson(shownResult);
   });
 }
 
@@ -93,10 +97,10 @@ interface AppliedDecision<S> {
   readonly events: readonly Event[];
 }
 
-function recordStep<S>(parts: RunContext<S>, progress: RunState<S>, settled: AppliedDecision<S>): void {
-  const { decided, result, events, before } = settled;
+function recordStep<S>(parts: RunContext<S>, progress: RunState<S>, applied: AppliedDecision<S>): void {
+  const { decided, result, events, before } = applied;
   const agent = decided.seat.spec.id;
-  const last: ActRecord = {
+  const lastAct: ActRecord = {
     index: decided.acts.length,
     call: decided.call,
     reading: decided.reading,
@@ -104,34 +108,34 @@ function recordStep<S>(parts: RunContext<S>, progress: RunState<S>, settled: App
     result,
     insteadOf: decided.insteadOf,
   };
-  const acts = [...decided.acts, last];
-  keepTurn(parts, progress, decided);
-  const calls = decided.asked.map(({ request }) => request.call);
+  const acts = [...decided.acts, lastAct];
+  applyLastingEffects(parts, progress, decided);
+  const calls = decided.calls.map(({ request }) => request.call);
   const isDecided = decided.insteadOf?.code !== UNCONTROLLED;
   const { step } = decided;
   progress.record(
     { step, turn: progress.turn, agent, calls, acts, events, before, isDecided },
-    decided.asked,
+    decided.calls,
   );
 }
 
 /** The lasting effects of a step, besides its record: the agent's memory, its costs, its repeats. */
-export function keepTurn<S>(
+export function applyLastingEffects<S>(
   parts: Pick<RunContext<S>, 'scenario' | 'painter'>,
   progress: RunState<S>,
   decided: StepDecision,
 ): void {
-  const { asked, insteadOf, intent, seat } = decided;
+  const { calls, insteadOf, intent, seat } = decided;
   const { id: agent } = seat.spec;
   rememberTurn(parts, progress, decided);
   // No one decided, so no one gave up.
   if (insteadOf !== null && insteadOf.code !== UNCONTROLLED) progress.gaveUp = agent;
-  progress.spend(asked, priceOf(parts.scenario, seat.spec));
-  const last = asked.at(-1);
-  const isLost = insteadOf !== null && last !== undefined;
-  progress.keepLostTurn(agent, isLost ? lostTurn(progress.turn, last.end.reply, insteadOf) : null);
-  if (last !== undefined && parts.scenario.turns.repeats !== null)
-    progress.keepRepeats(agent, repeated(progress.repeats(agent), last.request.observation, intent));
+  progress.spend(calls, priceOf(parts.scenario, seat.spec));
+  const lastCall = calls.at(-1);
+  const isLost = insteadOf !== null && lastCall !== undefined;
+  progress.setLostTurn(agent, isLost ? lostTurn(progress.turn, lastCall.end.reply, insteadOf) : null);
+  if (lastCall !== undefined && parts.scenario.turns.repeats !== null)
+    progress.setRepeats(agent, countRepeat(progress.repeats(agent), lastCall.request.observation, intent));
 }
 
 /**
@@ -144,19 +148,19 @@ function rememberTurn<S>(
   decided: StepDecision,
 ): void {
   const agent = decided.seat.spec.id;
-  const asked = decided.asked.at(-1);
-  if (asked === undefined) return;
-  const { text } = asked;
+  const lastCall = decided.calls.at(-1);
+  if (lastCall === undefined) return;
+  const { text } = lastCall;
   const { turn } = progress;
   const reading = readingOf(decided);
   const reply =
-    reading?.ok === true ? decided.seat.composer.replyText(reading) : answerWords(asked.end.reply);
+    reading?.ok === true ? decided.seat.composer.replyText(reading) : answerText(lastCall.end.reply);
   const notes = notesOf(decided.acts);
-  const picture = pastPicture(parts, decided.seat, asked);
-  if (decided.seat.spec.memory.recalls !== undefined) progress.keepSeen(agent, turn, picture);
-  const told = { turn, reply, notes, picture };
-  const kept = typeof text === 'string' ? { ...told, text } : readLater(told, text);
-  progress.keepMemory(agent, progress.memory(agent).remember(kept));
+  const picture = pastPicture(parts, decided.seat, lastCall);
+  if (decided.seat.spec.memory.recalls !== undefined) progress.setSeenPicture(agent, turn, picture);
+  const withoutText = { turn, reply, notes, picture };
+  const memoryTurn = typeof text === 'string' ? { ...withoutText, text } : withLazyText(withoutText, text);
+  progress.setMemory(agent, progress.memory(agent).remember(memoryTurn));
 }
 
 /** Keeps nothing of an observation that no later request shows. */
@@ -174,11 +178,11 @@ function readingOf({ reading, insteadOf, acts }: StepDecision): StepDecision['re
   return insteadOf === null ? reading : (acts.at(-1)?.reading ?? null);
 }
 
-function readLater(kept: Omit<MemoryTurn, 'text'>, read: () => string): MemoryTurn {
+function withLazyText(turn: Omit<MemoryTurn, 'text'>, readText: () => string): MemoryTurn {
   return {
-    ...kept,
+    ...turn,
     get text() {
-      return read();
+      return readText();
     },
   };
 }
@@ -197,7 +201,7 @@ export function settleWorld<S>(parts: RunContext<S>, progress: RunState<S>): voi
   const end = parts.environment.endTurn(before);
   progress.state = end.state;
   const { nextStep: step, turn } = progress;
-  const nobody = { agent: WORLD_ID, calls: [], acts: [], isDecided: false };
-  progress.record({ ...nobody, step, turn, events: end.events, before }, []);
+  const withoutAgent = { agent: WORLD_ID, calls: [], acts: [], isDecided: false };
+  progress.record({ ...withoutAgent, step, turn, events: end.events, before }, []);
   progress.closeTurn();
 }

@@ -10,72 +10,72 @@ import type { CallEnd, CallRequest } from '../trajectory/records.js';
 import { unlessAborted } from '../model/abort.js';
 import type { RunContext } from './run-context.js';
 import type { RunState } from './run-state.js';
-import { compose, numbered } from './request.js';
+import { compose, withCallNumber } from './request.js';
 import type { CompletedCall, ComposedRequest, EarlyCall, CallContextParts } from './request.js';
 
 export async function ask<S>(
   parts: RunContext<S>,
   progress: RunState<S>,
-  question: CallContextParts,
+  context: CallContextParts,
 ): Promise<CompletedCall> {
-  const { seat, observation, attempt } = question;
+  const { seat, observation, attempt } = context;
   const agent = seat.spec.id;
   assert(
     observation.turn === progress.turn,
     `the world is in turn ${observation.turn}, not ${progress.turn}`,
   );
-  const { wanted, form, text } = compose(parts, progress, question);
-  const stored = progress.begun.reply(wanted);
+  const { planned, form, text } = compose(parts, progress, context);
+  const stored = progress.pending.takeReply(planned);
   if (stored !== null) {
-    progress.keepControllerMemory(agent, stored.end.memory);
-    return { request: numbered(wanted, stored.call), end: stored.end, text };
+    progress.setControllerMemory(agent, stored.end.memory);
+    return { request: withCallNumber(planned, stored.call), end: stored.end, text };
   }
-  const early = question.ahead?.take(wanted) ?? null;
-  if (early !== null) {
-    const end = await endOf(parts, question, early);
+  const earlyCall = context.speculativeCalls?.take(planned) ?? null;
+  if (earlyCall !== null) {
+    const end = await endOfEarlyCall(parts, context, earlyCall);
     if (end.kind === 'replied') {
-      progress.keepControllerMemory(agent, end.memory);
-      return { request: numbered(wanted, early.request.call), end, text };
+      progress.setControllerMemory(agent, end.memory);
+      return { request: withCallNumber(planned, earlyCall.request.call), end, text };
     }
-    question.signal.throwIfAborted();
+    context.signal.throwIfAborted();
   }
-  const request = numbered(wanted, progress.nextCall());
+  const request = withCallNumber(planned, progress.nextCall());
   parts.sink.request(request, seat.controller.isRemote);
   parts.watcher.thinking?.(agent, observation.turn, attempt);
-  const { reply, memory } = await consult(parts, progress, question, { request, form });
+  const { reply, memory } = await callController(parts, progress, context, { request, form });
   const end = { kind: 'replied' as const, reply, memory };
   parts.sink.reply(request.runId, request.call, end, seat.controller.isRemote);
-  progress.keepControllerMemory(agent, end.memory);
+  progress.setControllerMemory(agent, end.memory);
   return { request, end, text };
 }
 
 /** For a speculative call; while it is pending, the decisions so far are reported. */
-async function endOf<S>(
+async function endOfEarlyCall<S>(
   parts: RunContext<S>,
-  question: CallContextParts,
-  early: EarlyCall,
+  context: CallContextParts,
+  earlyCall: EarlyCall,
 ): Promise<CallEnd> {
-  if (early.end !== null) return early.end;
-  const { seat, observation, attempt, ahead } = question;
+  if (earlyCall.end !== null) return earlyCall.end;
+  const { seat, observation, attempt, speculativeCalls } = context;
   parts.sink.flush();
   parts.watcher.thinking?.(seat.spec.id, observation.turn, attempt);
-  early.beAwaited();
-  ahead?.think();
-  return early.ended;
+  earlyCall.markAwaited();
+  speculativeCalls?.callAhead();
+  return earlyCall.ended;
 }
 
-async function consult<S>(
+async function callController<S>(
   parts: RunContext<S>,
   progress: RunState<S>,
-  question: CallContextParts,
+  context: CallContextParts,
   { request, form }: { readonly request: CallRequest } & Pick<ComposedRequest, 'form'>,
 ): Promise<Decision> {
-  const { seat, observation, attempt, signal } = question;
+  const { seat, observation, attempt, signal } = context;
   const agent = seat.spec.id;
   try {
     signal.throwIfAborted();
-    tellOracle(parts, question);
-    const deciding = seat.controller.decide(
+    informOracle(parts, context);
+    const pendingDecision = seat.controller.decide(
       {
         agent,
         turn: observation.turn,
@@ -87,8 +87,8 @@ async function consult<S>(
       },
       signal,
     );
-    if (seat.controller.isRemote) question.ahead?.think();
-    return await unlessAborted(deciding, signal);
+    if (seat.controller.isRemote) context.speculativeCalls?.callAhead();
+    return await unlessAborted(pendingDecision, signal);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     parts.sink.reply(parts.run.runId, request.call, { kind: 'failed', error: message }, true);
@@ -97,13 +97,19 @@ async function consult<S>(
 }
 
 /** If agents act at once, no one has decided yet; if they act in turn, those before this one have acted. */
-function tellOracle<S>(
+function informOracle<S>(
   { environment, scenario }: RunContext<S>,
   { seat, observation, truth }: CallContextParts,
 ): void {
-  if (seat.witness === undefined || truth === undefined) return;
+  if (seat.receivePosition === undefined || truth === undefined) return;
   const active = environment.active(truth.state as S);
   const first = scenario.turns.order === 'sequential' ? active.indexOf(seat.spec.id) : 0;
   const waiting = active.slice(first);
-  seat.witness({ state: truth.state, turn: observation.turn, waiting, decided: [], free: truth.freeActs });
+  seat.receivePosition({
+    state: truth.state,
+    turn: observation.turn,
+    waiting,
+    decided: [],
+    free: truth.freeActs,
+  });
 }

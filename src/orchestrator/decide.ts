@@ -18,15 +18,15 @@ import type { Interpretation } from '../binding/interpret.js';
 import { ask } from './ask.js';
 import type { RunContext, Seat } from './run-context.js';
 import type { RunState } from './run-state.js';
-import { performOutside } from './outside.js';
-import { probe } from './probe.js';
+import { performOutsideEffect } from './outside.js';
+import { askProbes } from './probe.js';
 import { isRepairable } from './repair.js';
 import { DEADLINE } from '../agent/controller.js';
 import type { Judgement } from '../agent/controller.js';
 import { recalledTurns } from './recalled-turns.js';
 import { observationOf, openingProblem } from './request.js';
 import type { SpeculativeCalls, CompletedCall } from './request.js';
-import { askAside } from './side-question.js';
+import { askSideQuestion } from './side-question.js';
 
 export interface StepDecision {
   readonly seat: Seat;
@@ -34,14 +34,14 @@ export interface StepDecision {
   /** The acts before the last one, in order: free acts and refused tries. */
   readonly acts: readonly ActRecord[];
   /** The indices of the free acts that were carried out, to be applied to the world in turn order. */
-  readonly free: readonly number[];
+  readonly freeActIndices: readonly number[];
   /** The intent that costs the turn. */
   readonly intent: Intent;
   readonly reading: ActRecord['reading'];
   /** The call that requested it; null for a replacing wait. */
   readonly call: number | null;
   readonly insteadOf: Problem | null;
-  readonly asked: readonly CallSummary[];
+  readonly calls: readonly CallSummary[];
 }
 
 /** What stays of a call. */
@@ -59,7 +59,7 @@ export interface DecideOptions {
   /** Aborts a pending call. */
   readonly signal: AbortSignal;
   /** Speculative calls for other agents; absent for none. */
-  readonly ahead?: SpeculativeCalls | null;
+  readonly speculativeCalls?: SpeculativeCalls | null;
 }
 
 /** The result of one call. */
@@ -73,7 +73,7 @@ export async function decide<S>(
   progress: RunState<S>,
   options: DecideOptions,
 ): Promise<StepDecision> {
-  if (options.seat.controller.isVacant?.(progress.turn) === true) return uncontrolled(parts, options);
+  if (options.seat.controller.isVacant?.(progress.turn) === true) return uncontrolledDecision(parts, options);
   return deliberate(parts, progress, options);
 }
 
@@ -82,20 +82,20 @@ async function deliberate<S>(
   progress: RunState<S>,
   options: DecideOptions,
 ): Promise<StepDecision> {
-  const { seat, step, signal, ahead = null } = options;
+  const { seat, step, signal, speculativeCalls = null } = options;
   const { attempts, freeActs } = parts.scenario.turns;
   const agent = seat.spec.id;
   const acts: ActRecord[] = [];
-  const free: number[] = [];
-  const before = await recollect(parts, progress, options);
-  const asked: CompletedCall[] = [];
-  const decided = (last: Pick<StepDecision, LastAct>): StepDecision => {
-    return { seat, step, acts, free, ...last, asked: [...before, ...asked] };
+  const freeActIndices: number[] = [];
+  const summaryCalls = await askForSummary(parts, progress, options);
+  const completedCalls: CompletedCall[] = [];
+  const decisionWith = (last: Pick<StepDecision, LastAct>): StepDecision => {
+    return { seat, step, acts, freeActIndices, ...last, calls: [...summaryCalls, ...completedCalls] };
   };
   let view = progress.state;
   let problem: Problem | null = openingProblem(parts, progress, agent);
   let refusals = 0;
-  await probe(parts, progress, { seat, step, problem, signal });
+  await askProbes(parts, progress, { seat, step, problem, signal });
   let repairsLeft = parts.scenario.turns.repair ? 1 : 0;
   let isRepair = false;
   while (refusals < attempts) {
@@ -103,59 +103,59 @@ async function deliberate<S>(
     const answer: CompletedCall = await ask(parts, progress, {
       seat,
       step,
-      attempt: asked.length + 1,
+      attempt: completedCalls.length + 1,
       observation,
-      truth: { state: view, freeActs: free.length },
+      truth: { state: view, freeActs: freeActIndices.length },
       problem,
-      last: asked.at(-1) ?? null,
+      previousCall: completedCalls.at(-1) ?? null,
       recalled: recalledTurns(acts),
       isRepair,
       signal,
-      ahead,
+      speculativeCalls,
     });
-    asked.push(answer);
-    if (answer.end.reply.finishReason === DEADLINE) return decided(forcedWait(agent, TOO_LATE));
+    completedCalls.push(answer);
+    if (answer.end.reply.finishReason === DEADLINE) return decisionWith(forcedWait(agent, TOO_LATE));
     const reading: Interpretation = interpretReply(parts, seat, observation, answer.end.reply);
-    const round: AttemptOutcome = judge(parts, view, reading, free.length < freeActs);
+    const outcome: AttemptOutcome = judge(parts, view, reading, freeActIndices.length < freeActs);
     const [index, { call }] = [acts.length, answer.request];
-    const judged = (shown: Problem | null): void =>
-      seat.controller.judged?.(judgement(progress.turn, asked.length, { round, shown }));
-    if (round.kind === 'settled') {
-      judged(null);
-      const intent = await performOutside(parts, progress, { intent: round.intent, step, signal });
-      return decided({ intent, reading: reading.reading, call, insteadOf: null });
+    const reportJudgement = (shown: Problem | null): void =>
+      seat.controller.judged?.(judgementOf(progress.turn, completedCalls.length, { outcome, shown }));
+    if (outcome.kind === 'settled') {
+      reportJudgement(null);
+      const intent = await performOutsideEffect(parts, progress, { intent: outcome.intent, step, signal });
+      return decisionWith({ intent, reading: reading.reading, call, insteadOf: null });
     }
-    if (round.kind === 'free') {
-      const intent = await performOutside(parts, progress, { intent: round.intent, step, signal });
+    if (outcome.kind === 'free') {
+      const intent = await performOutsideEffect(parts, progress, { intent: outcome.intent, step, signal });
       const advance = parts.environment.advance(view, [intent]);
-      const result = only(advance.results);
-      free.push(index);
+      const result = onlyResult(advance.results);
+      freeActIndices.push(index);
       acts.push({ index, call, reading: reading.reading, intent, result, insteadOf: null });
       // A free act may still fail for a hidden reason, which is then in the next observation.
-      problem = advance.state === view ? untold(result) : null;
-      judged(result.ok ? problem : result.problem);
+      problem = advance.state === view ? unseenResult(result) : null;
+      reportJudgement(result.ok ? problem : result.problem);
       view = advance.state;
       isRepair = false;
     } else {
-      const result = { ok: false, problem: round.problem } as const;
-      acts.push({ index, call, reading: reading.reading, intent: round.intent, result, insteadOf: null });
-      problem = round.problem;
-      judged(problem);
+      const result = { ok: false, problem: outcome.problem } as const;
+      acts.push({ index, call, reading: reading.reading, intent: outcome.intent, result, insteadOf: null });
+      problem = outcome.problem;
+      reportJudgement(problem);
       refusals += 1;
       isRepair = repairsLeft > 0 && isRepairable(answer.end.reply, reading.reading);
       if (isRepair) repairsLeft -= 1;
     }
   }
-  return decided(forcedWait(agent, problem));
+  return decisionWith(forcedWait(agent, problem));
 }
 
 /** What its controller learns about a reply; `shown` is the message to the agent. */
-function judgement(
+function judgementOf(
   turn: number,
   attempt: number,
-  { round, shown }: { readonly round: AttemptOutcome; readonly shown: Problem | null },
+  { outcome, shown }: { readonly outcome: AttemptOutcome; readonly shown: Problem | null },
 ): Judgement {
-  const { kind, intent } = round;
+  const { kind, intent } = outcome;
   return { turn, attempt, kind, intent, problem: shown };
 }
 
@@ -169,18 +169,31 @@ function forcedWait(agent: string, insteadOf: Problem | null): Pick<StepDecision
 type LastAct = 'intent' | 'reading' | 'call' | 'insteadOf';
 
 /** No one decides: no observation is made and no controller is asked. */
-function uncontrolled<S>({ environment }: RunContext<S>, { seat, step }: DecideOptions): StepDecision {
+function uncontrolledDecision<S>(
+  { environment }: RunContext<S>,
+  { seat, step }: DecideOptions,
+): StepDecision {
   const idle = environment.actions.get(REST) === undefined ? WAIT : REST;
   const intent: Intent = { agent: seat.spec.id, action: idle, args: {} };
   const insteadOf: Problem = { code: UNCONTROLLED, message: 'Nobody controlled you.' };
-  return { seat, step, acts: [], free: [], intent, reading: null, call: null, insteadOf, asked: [] };
+  return {
+    seat,
+    step,
+    acts: [],
+    freeActIndices: [],
+    intent,
+    reading: null,
+    call: null,
+    insteadOf,
+    calls: [],
+  };
 }
 
 /**
  * The result of a free act that did not change the world: the next observation can't show it, and the agent
  * would repeat it.
  */
-function untold(result: ActResult): Problem {
+function unseenResult(result: ActResult): Problem {
   return result.ok ? { code: 'noted', message: result.message } : result.problem;
 }
 
@@ -192,8 +205,8 @@ function interpretReply<S>(
 ): Interpretation {
   const { actions } = parts.environment;
   // A refusal lists only what the offers list.
-  const told = { ...observation, offered: seat.composer.offersTold(observation) };
-  return interpret(reply, seat.protocol, actions.list(), actions, told);
+  const shownObservation = { ...observation, offered: seat.composer.shownOffers(observation) };
+  return interpret(reply, seat.protocol, actions.list(), actions, shownObservation);
 }
 
 /** Whether an interpreted reply may act now: every check from refusals on. */
@@ -224,7 +237,7 @@ function tooManyFreeActs<S>(parts: RunContext<S>, intent: Intent): Problem {
 }
 
 /** The result of an intent that was settled alone. */
-export function only(results: readonly ActResult[]): ActResult {
+export function onlyResult(results: readonly ActResult[]): ActResult {
   const [result] = results;
   assert(result !== undefined && results.length === 1, 'one intent must have one result');
   return result;
@@ -234,7 +247,7 @@ export function only(results: readonly ActResult[]): ActResult {
 // to be dropped. This text is an input from outside: the call is logged and belongs to the step, so a replay
 // uses what was stored.
 
-interface RecollectOptions {
+interface SummaryCallOptions {
   readonly seat: Seat;
   readonly step: number;
   readonly signal: AbortSignal;
@@ -244,17 +257,17 @@ interface RecollectOptions {
  * The call that this took, if any. A controller that can only act gives no text; the memory then has none for
  * this turn.
  */
-async function recollect<S>(
+async function askForSummary<S>(
   parts: RunContext<S>,
   progress: RunState<S>,
-  { seat, step, signal }: RecollectOptions,
+  { seat, step, signal }: SummaryCallOptions,
 ): Promise<readonly CompletedCall[]> {
   const agent = seat.spec.id;
   const memory = progress.memory(agent);
   const messages = memory.wish();
   if (messages === null) return [];
   const observation = observationOf(parts, progress.state, seat);
-  const asked = await askAside(parts, progress, {
+  const summaryCall = await askSideQuestion(parts, progress, {
     seat,
     step,
     purpose: 'summary',
@@ -262,6 +275,6 @@ async function recollect<S>(
     messages,
     signal,
   });
-  progress.keepMemory(agent, memory.digest(asked?.end.reply.content ?? null));
-  return asked === null ? [] : [asked];
+  progress.setMemory(agent, memory.digest(summaryCall?.end.reply.content ?? null));
+  return summaryCall === null ? [] : [summaryCall];
 }

@@ -34,19 +34,22 @@ export function requireEffectHandlers<S>(parts: Pick<RunContext<S>, 'environment
  * The intent with the output of its effect handler, if its action has one; an output that was stored before
  * an interruption is not requested again.
  */
-export async function performOutside<S>(
+export async function performOutsideEffect<S>(
   parts: RunContext<S>,
   progress: RunState<S>,
   options: OutsideOptions,
 ): Promise<Intent> {
   const { intent, step, signal } = options;
-  const reach = parts.environment.actions.get(intent.action)?.outside;
-  if (reach === undefined) return intent;
-  const perform = known(lookUp(parts.effectHandlers, reach.handler), `an effect handler "${reach.handler}"`);
-  const stored = progress.begun.output(step, intent);
+  const outside = parts.environment.actions.get(intent.action)?.outside;
+  if (outside === undefined) return intent;
+  const handler = known(
+    lookUp(parts.effectHandlers, outside.handler),
+    `an effect handler "${outside.handler}"`,
+  );
+  const stored = progress.pending.takeOutput(step, intent);
   if (stored !== undefined) return { ...intent, outside: stored };
   const startedAt = parts.clock.now();
-  const output = await outputOf((own) => perform(intent.args, intent.agent, own), signal);
+  const output = await outputOf((callSignal) => handler(intent.args, intent.agent, callSignal), signal);
   parts.sink.outside({
     runId: parts.run.runId,
     step,
@@ -64,9 +67,14 @@ export async function performOutside<S>(
  * A failing effect handler is reported to the agent and does not end the run. Each call has its own signal,
  * so listeners that a handler leaves on it are dropped with the call.
  */
-async function outputOf(perform: (own: AbortSignal) => Promise<Json>, signal: AbortSignal): Promise<Json> {
+async function outputOf(
+  perform: (callSignal: AbortSignal) => Promise<Json>,
+  signal: AbortSignal,
+): Promise<Json> {
   try {
-    return keepable(await withEither([signal], (own) => unlessAborted(perform(own), own)));
+    return requireStorable(
+      await withEither([signal], (callSignal) => unlessAborted(perform(callSignal), callSignal)),
+    );
   } catch (error) {
     signal.throwIfAborted();
     return { error: error instanceof Error ? error.message : String(error) };
@@ -77,7 +85,7 @@ async function outputOf(perform: (own: AbortSignal) => Promise<Json>, signal: Ab
  * Effect handlers are external: an output that no log could store (a fraction, `undefined`, half a character)
  * counts as a failure of the handler.
  */
-function keepable(output: Json): Json {
+function requireStorable(output: Json): Json {
   try {
     canonicalJson(output);
   } catch (error) {

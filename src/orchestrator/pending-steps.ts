@@ -17,7 +17,7 @@ export interface StoredReply {
   readonly end: Extract<CallEnd, { kind: 'replied' }>;
 }
 
-export class BegunSteps {
+export class PendingSteps {
   #calls: readonly LoggedCall[];
   #outside: readonly OutsideRecord[];
   readonly #probed: ReadonlySet<number>;
@@ -29,31 +29,35 @@ export class BegunSteps {
   }
 
   /** The stored reply to exactly this request; null for none. */
-  reply(wanted: Omit<CallRequest, 'call'>): StoredReply | null {
-    const found = this.#calls.find(({ request, end }) => end?.kind === 'replied' && isSame(request, wanted));
-    if (found?.end?.kind !== 'replied') return null;
-    this.#calls = this.#calls.filter((one) => one !== found);
-    return { call: found.request.call, end: found.end };
+  takeReply(planned: Omit<CallRequest, 'call'>): StoredReply | null {
+    const storedCall = this.#calls.find(
+      ({ request, end }) => end?.kind === 'replied' && isSameCall(request, planned),
+    );
+    if (storedCall?.end?.kind !== 'replied') return null;
+    this.#calls = this.#calls.filter((call) => call !== storedCall);
+    return { call: storedCall.request.call, end: storedCall.end };
   }
 
   /** Whether a reply to it was stored. */
-  holds(wanted: Omit<CallRequest, 'call'>): boolean {
-    return this.#calls.some(({ request, end }) => end?.kind === 'replied' && isSame(request, wanted));
+  hasReply(planned: Omit<CallRequest, 'call'>): boolean {
+    return this.#calls.some(({ request, end }) => end?.kind === 'replied' && isSameCall(request, planned));
   }
 
   /** Speculative replies for this step that were not used. */
-  wasted(step: number): readonly LoggedCall[] {
+  discardedCalls(step: number): readonly LoggedCall[] {
     return this.#calls.filter(({ request }) => request.purpose === 'speculation' && request.step === step);
   }
 
   /** The stored output from outside for this act of a step; undefined for none. */
-  output(step: number, { agent, action, args }: Intent): Json | undefined {
-    const found = this.#outside.find((one) => one.step === step);
-    const isIt =
-      found?.agent === agent && found.action === action && canonicalJson(found.args) === canonicalJson(args);
-    if (found === undefined || !isIt) return undefined;
-    this.#outside = this.#outside.filter((one) => one !== found);
-    return found.output;
+  takeOutput(step: number, { agent, action, args }: Intent): Json | undefined {
+    const stored = this.#outside.find((record) => record.step === step);
+    const isSameAct =
+      stored?.agent === agent &&
+      stored.action === action &&
+      canonicalJson(stored.args) === canonicalJson(args);
+    if (stored === undefined || !isSameAct) return undefined;
+    this.#outside = this.#outside.filter((record) => record !== stored);
+    return stored.output;
   }
 
   /** Whether the answer to a probe was parsed and stored. */
@@ -62,19 +66,19 @@ export class BegunSteps {
   }
 }
 
-function isSame(logged: CallRequest, wanted: Omit<CallRequest, 'call'>): boolean {
+function isSameCall(logged: CallRequest, planned: Omit<CallRequest, 'call'>): boolean {
   // A speculative call was made to get an action.
   const purpose = logged.purpose === 'speculation' ? 'act' : logged.purpose;
-  return purpose === wanted.purpose && asksTheSame(logged, wanted);
+  return purpose === planned.purpose && isSameRequest(logged, planned);
 }
 
 /** Whether both send exactly the same request to an agent for the same step: every word, every pixel. */
-export function asksTheSame(one: Omit<CallRequest, 'call'>, other: Omit<CallRequest, 'call'>): boolean {
+export function isSameRequest(first: Omit<CallRequest, 'call'>, second: Omit<CallRequest, 'call'>): boolean {
   return (
-    one.step === other.step &&
-    one.agent === other.agent &&
-    one.attempt === other.attempt &&
-    hashOfJson(one.observation) === hashOfJson(other.observation) &&
-    messagesHash(one.messages) === messagesHash(other.messages)
+    first.step === second.step &&
+    first.agent === second.agent &&
+    first.attempt === second.attempt &&
+    hashOfJson(first.observation) === hashOfJson(second.observation) &&
+    messagesHash(first.messages) === messagesHash(second.messages)
   );
 }

@@ -12,7 +12,7 @@ import type { Problem } from '../base/problem.js';
 import type { Observation } from '../environment/observation.js';
 import type { Message } from '../model/chat.js';
 import type { Scenario } from '../scenario/scenario.js';
-import { askAside } from './side-question.js';
+import { askSideQuestion } from './side-question.js';
 import type { RunContext, Seat } from './run-context.js';
 import type { RunState } from './run-state.js';
 import { observationOf } from './request.js';
@@ -25,7 +25,7 @@ export interface ProbeOptions {
   readonly signal: AbortSignal;
 }
 
-export async function probe<S>(
+export async function askProbes<S>(
   parts: RunContext<S>,
   progress: RunState<S>,
   { seat, step, problem, signal }: ProbeOptions,
@@ -35,21 +35,21 @@ export async function probe<S>(
   const observation = observationOf(parts, progress.state, seat);
   const picture = painter === null || observation.scene === null ? null : painter.paint(observation.scene);
   const text = seat.composer.turnText(observation, problem?.message ?? null);
-  for (const one of probesAt(scenario, { observation, step, hasPicture: picture !== null })) {
+  for (const probe of probesAt(scenario, { observation, step, hasPicture: picture !== null })) {
     try {
-      const asked = await askAside(parts, progress, {
+      const completed = await askSideQuestion(parts, progress, {
         seat,
         step,
         purpose: 'probe',
         observation,
-        messages: probeMessages(seat, { text, picture, probe: one }),
+        messages: probeMessages(seat, { text, picture, probe }),
         frameHash: picture?.hash ?? null,
         signal,
       });
-      if (asked === null) return;
-      const { runId, call } = asked.request;
-      if (!progress.begun.isProbed(call))
-        parts.sink.probe({ runId, call, ...one, ...readProbe(one, asked.end.reply) });
+      if (completed === null) return;
+      const { runId, call } = completed.request;
+      if (!progress.pending.isProbed(call))
+        parts.sink.probe({ runId, call, ...probe, ...readProbe(probe, completed.end.reply) });
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
     }

@@ -12,7 +12,7 @@ import type { RunEnd } from '../trajectory/records.js';
 import type { Message } from '../model/chat.js';
 import type { ReflectionSpec } from '../scenario/scenario.js';
 import { isSpent } from './budget.js';
-import { askAside } from './side-question.js';
+import { askSideQuestion } from './side-question.js';
 import type { RunContext, Seat, StopSignals } from './run-context.js';
 import type { RunState } from './run-state.js';
 import { observationOf } from './request.js';
@@ -32,23 +32,24 @@ export async function reflect<S>(
   for (const seat of parts.seats) {
     const { id, reflection } = seat.spec;
     const step = progress.lastStep(id);
-    const isAsked = isWanted(reflection, end) && seat.controller.tell !== undefined && step !== undefined;
+    const isAsked =
+      isReflectionDue(reflection, end) && seat.controller.tell !== undefined && step !== undefined;
     if (isSpent(parts.scenario.budget, progress.spent)) return;
     if (!isAsked || stop.soft.aborted || stop.hard.aborted) continue;
-    const { words, error } = await explanation(parts, progress, { seat, step, end, signal: stop.hard });
-    parts.watcher.reflected?.(id, words, error);
+    const { text, error } = await askForExplanation(parts, progress, { seat, step, end, signal: stop.hard });
+    parts.watcher.reflected?.(id, text, error);
   }
 }
 
 /** Whether agents are asked after a run that ended like this. */
-export function isWanted({ when }: ReflectionSpec, { status }: Pick<RunEnd, 'status'>): boolean {
+export function isReflectionDue({ when }: ReflectionSpec, { status }: Pick<RunEnd, 'status'>): boolean {
   if (when === 'success') return status === 'succeeded';
   return when === 'always' && (status === 'succeeded' || status === 'failed' || status === 'ended');
 }
 
 /** The agent's explanation, or the reason why it could not be asked; neither if it was stopped. */
 interface ReflectionResult {
-  readonly words: string | null;
+  readonly text: string | null;
   readonly error: string | null;
 }
 
@@ -59,7 +60,7 @@ interface ReflectionRequest {
   readonly signal: AbortSignal;
 }
 
-async function explanation<S>(
+async function askForExplanation<S>(
   parts: RunContext<S>,
   progress: RunState<S>,
   { seat, step, end, signal }: ReflectionRequest,
@@ -69,7 +70,7 @@ async function explanation<S>(
   const messages = reflectionMessages(seat, progress.memory(id), end);
   parts.watcher.thinking?.(id, observation.turn, 1);
   try {
-    const asked = await askAside(parts, progress, {
+    const completed = await askSideQuestion(parts, progress, {
       seat,
       step,
       purpose: 'reflection',
@@ -77,10 +78,10 @@ async function explanation<S>(
       messages,
       signal,
     });
-    return { words: asked?.end.reply.content ?? null, error: null };
+    return { text: completed?.end.reply.content ?? null, error: null };
   } catch (error) {
-    if (error instanceof ModelError) return { words: null, error: error.message };
-    if (signal.aborted) return { words: null, error: null };
+    if (error instanceof ModelError) return { text: null, error: error.message };
+    if (signal.aborted) return { text: null, error: null };
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import type { Problem } from '../base/problem.js';
 import type { Message, Reply } from '../model/chat.js';
 import type { Protocol } from '../parse/protocol.js';
 import type { ReplyReading } from '../parse/reading.js';
-import { answerWords } from './answer-words.js';
+import { answerText } from './answer-text.js';
 
 /**
  * Only for unreadable replies: after an answer that was parsed and refused, the agent gets the reason and a
@@ -17,7 +17,7 @@ const UNREADABLE: readonly Problem['code'][] = ['truncated', 'unparsable', 'ambi
 
 /** Whether a reply contains text that could be put into the required form. */
 export function isRepairable(reply: Reply, reading: ReplyReading): boolean {
-  return !reading.ok && UNREADABLE.includes(reading.problem.code) && answerWords(reply) !== '';
+  return !reading.ok && UNREADABLE.includes(reading.problem.code) && answerText(reply) !== '';
 }
 
 export interface UnreadableReply {
@@ -31,7 +31,7 @@ export interface UnreadableReply {
 export function repairMessages(broken: UnreadableReply, protocol: Protocol): readonly Message[] {
   return [
     ...broken.messages,
-    { role: 'assistant', parts: [{ kind: 'text', text: answerWords(broken.reply) }] },
+    { role: 'assistant', parts: [{ kind: 'text', text: answerText(broken.reply) }] },
     { role: 'user', parts: [{ kind: 'text', text: protocol.repair(broken.problem) }] },
   ];
 }

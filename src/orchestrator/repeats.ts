@@ -15,17 +15,17 @@ export interface RepeatedStep {
   readonly times: number;
 }
 
-export function repeated(
-  before: RepeatedStep | undefined,
+export function countRepeat(
+  previous: RepeatedStep | undefined,
   observation: Observation,
   intent: Intent,
 ): RepeatedStep {
-  const isSame = before !== undefined && didSame(before, { observation, intent });
-  return { observation, intent, times: isSame ? before.times + 1 : 1 };
+  const isSame = previous !== undefined && isSameStep(previous, { observation, intent });
+  return { observation, intent, times: isSame ? previous.times + 1 : 1 };
 }
 
-function didSame(one: Omit<RepeatedStep, 'times'>, other: Omit<RepeatedStep, 'times'>): boolean {
-  return isDeepStrictEqual(situationOf(one), situationOf(other));
+function isSameStep(first: Omit<RepeatedStep, 'times'>, second: Omit<RepeatedStep, 'times'>): boolean {
+  return isDeepStrictEqual(situationOf(first), situationOf(second));
 }
 
 function situationOf({

@@ -14,7 +14,7 @@ import type { Observation } from '../environment/observation.js';
 import type { CallEnd, CallRequest } from '../trajectory/records.js';
 import { seededForm } from '../model/chat.js';
 import type { Reply, RequestForm } from '../model/chat.js';
-import { answered, lostTurnText } from './lost-turn.js';
+import { quoteAnswer, lostTurnText } from './lost-turn.js';
 import type { RunContext, Seat } from './run-context.js';
 import type { RunState } from './run-state.js';
 import { repairMessages } from './repair.js';
@@ -34,14 +34,14 @@ export interface CallContextParts {
   /** The reason why the previous reply was not accepted; null at first and after a free act. */
   readonly problem: Problem | null;
   /** The previous call; null for the first. */
-  readonly last: CompletedCall | null;
+  readonly previousCall: CompletedCall | null;
   /** Past turns that the agent has requested in this step, oldest request first. */
   readonly recalled: readonly number[];
   /** Asks for the last reply in a valid form, instead of a new answer. */
   readonly isRepair: boolean;
   readonly signal: AbortSignal;
   /** Speculative replies; absent if there are none. */
-  readonly ahead?: SpeculativeCalls | null;
+  readonly speculativeCalls?: SpeculativeCalls | null;
 }
 
 /**
@@ -53,9 +53,9 @@ export interface SpeculativeCalls {
    * The speculative call with exactly this request; null for none. Other speculative calls of the agent are
    * discarded.
    */
-  take(wanted: PlannedCall): EarlyCall | null;
+  take(planned: PlannedCall): EarlyCall | null;
   /** The step is waiting for an agent: others may be called meanwhile. Never throws. */
-  think(): void;
+  callAhead(): void;
 }
 
 /** A call that was sent before it was known whether its reply would count. */
@@ -66,7 +66,7 @@ export interface EarlyCall {
   /** Resolves with its end. Rejects only if that could not be logged. */
   readonly ended: Promise<CallEnd>;
   /** Its turn has come: the step waits for it from now on. */
-  beAwaited(): void;
+  markAwaited(): void;
 }
 
 export interface CompletedCall {
@@ -80,12 +80,12 @@ export interface CompletedCall {
 export type PlannedCall = Omit<CallRequest, 'call'>;
 
 /** Assigned, not spread, because a spread would take many times as long (docs/explanation/performance.md). */
-export function numbered(wanted: PlannedCall, call: number, purpose = wanted.purpose): CallRequest {
-  return Object.assign({ call }, wanted, { purpose });
+export function withCallNumber(planned: PlannedCall, call: number, purpose = planned.purpose): CallRequest {
+  return Object.assign({ call }, planned, { purpose });
 }
 
 export interface ComposedRequest {
-  readonly wanted: PlannedCall;
+  readonly planned: PlannedCall;
   /** What the request asks of a server in addition to an answer to its messages. */
   readonly form: RequestForm;
   /** The turn's text as sent. */
@@ -95,15 +95,15 @@ export interface ComposedRequest {
 export function compose<S>(
   parts: RunContext<S>,
   progress: RunState<S>,
-  question: CallContextParts,
+  context: CallContextParts,
 ): ComposedRequest {
-  const { seat, step, attempt, observation, isRepair } = question;
-  const { text, messages, frameHash } = content(parts, progress, question);
+  const { seat, step, attempt, observation, isRepair } = context;
+  const { text, messages, frameHash } = requestContent(parts, progress, context);
   const form = seededForm(
     seat.composer.form(observation),
     samplingSeed(parts.run.seed, { agent: seat.spec.id, step, attempt }),
   );
-  const wanted: PlannedCall = {
+  const planned: PlannedCall = {
     runId: parts.run.runId,
     step,
     turn: observation.turn,
@@ -117,7 +117,7 @@ export function compose<S>(
     frameHash,
     startedAt: parts.clock.now(),
   };
-  return { wanted, form, text };
+  return { planned, form, text };
 }
 
 /**
@@ -133,14 +133,24 @@ export function samplingSeed(
 }
 
 /** The first request of a step as it would be now, if nothing else is asked before it. */
-export function firstQuestion<S>(
+export function firstCallContext<S>(
   parts: RunContext<S>,
   progress: RunState<S>,
   { seat, step, signal }: Pick<CallContextParts, 'seat' | 'step' | 'signal'>,
 ): CallContextParts {
   const observation = observationOf(parts, progress.state, seat);
   const problem = openingProblem(parts, progress, seat.spec.id);
-  return { seat, step, attempt: 1, observation, problem, last: null, recalled: [], isRepair: false, signal };
+  return {
+    seat,
+    step,
+    attempt: 1,
+    observation,
+    problem,
+    previousCall: null,
+    recalled: [],
+    isRepair: false,
+    signal,
+  };
 }
 
 /** What the agent perceives, with the aids that the scenario switches on. */
@@ -158,16 +168,18 @@ export function openingProblem<S>(
   agent: string,
 ): Problem | null {
   const lost = progress.lostTurn(agent);
-  const circling = nudgeFor(parts, progress, agent);
-  if (lost === null) return circling;
-  const told = circling === null ? [] : [circling.message];
-  return { ...lost.problem, message: [lostTurnText(lost), ...told].join('\n') };
+  const nudgeProblem = nudgeFor(parts, progress, agent);
+  if (lost === null) return nudgeProblem;
+  const nudgeMessages = nudgeProblem === null ? [] : [nudgeProblem.message];
+  return { ...lost.problem, message: [lostTurnText(lost), ...nudgeMessages].join('\n') };
 }
 
 function nudgeFor<S>(parts: RunContext<S>, progress: RunState<S>, agent: string): Problem | null {
   const { repeats } = parts.scenario.turns;
-  const now = progress.repeats(agent);
-  return repeats !== null && now !== undefined && now.times >= repeats.times ? nudge(now) : null;
+  const repeatedStep = progress.repeats(agent);
+  return repeats !== null && repeatedStep !== undefined && repeatedStep.times >= repeats.times
+    ? nudge(repeatedStep)
+    : null;
 }
 
 /** The picture for a request with this observation; null if there is none. */
@@ -181,19 +193,23 @@ export function pictureOf<S>(
 type RequestContent = Pick<CallRequest, 'messages' | 'frameHash'> & Pick<ComposedRequest, 'text'>;
 
 /** A repair has the same picture in the same place, and leaves the same turn in the history. */
-function content<S>(parts: RunContext<S>, progress: RunState<S>, question: CallContextParts): RequestContent {
-  const { seat, observation, problem, last, isRepair } = question;
-  if (isRepair && last !== null && problem !== null) {
-    const { request, end, text } = last;
+function requestContent<S>(
+  parts: RunContext<S>,
+  progress: RunState<S>,
+  context: CallContextParts,
+): RequestContent {
+  const { seat, observation, problem, previousCall, isRepair } = context;
+  if (isRepair && previousCall !== null && problem !== null) {
+    const { request, end, text } = previousCall;
     const broken = { messages: request.messages, reply: end.reply, problem };
     return { text, messages: repairMessages(broken, seat.protocol), frameHash: request.frameHash };
   }
-  const text = seat.composer.turnText(observation, trouble(question));
-  const present = pictureOf(parts, observation);
+  const text = seat.composer.turnText(observation, problemText(context));
+  const currentPicture = pictureOf(parts, observation);
   const past = progress.memory(seat.spec.id).messages();
-  const recalled = recalledPictures(progress, question);
-  const messages = seat.composer.messages(past, text, present, recalled);
-  return { text, messages, frameHash: present?.hash ?? null };
+  const recalled = recalledPictures(progress, context);
+  const messages = seat.composer.messages(past, text, currentPicture, recalled);
+  return { text, messages, frameHash: currentPicture?.hash ?? null };
 }
 
 /** The newest turns that the agent requested, without duplicates, as many as its memory allows. */
@@ -203,13 +219,13 @@ function recalledPictures<S>(
 ): readonly RecalledPicture[] {
   const { id, memory } = seat.spec;
   const newest = [...new Set(recalled.toReversed())].slice(0, memory.recalls ?? 0).toReversed();
-  return newest.map((turn) => ({ turn, picture: progress.seen(id, turn) }));
+  return newest.map((turn) => ({ turn, picture: progress.seenPicture(id, turn) }));
 }
 
 /** The message about the agent's last try, with its own words quoted as data. */
-function trouble(question: CallContextParts): string | null {
-  const { problem, last } = question;
+function problemText(context: CallContextParts): string | null {
+  const { problem, previousCall } = context;
   if (problem === null) return null;
-  const said = answered(last?.end.reply.content ?? '');
-  return said === '' ? problem.message : `${said} ${problem.message}`;
+  const quotedAnswer = quoteAnswer(previousCall?.end.reply.content ?? '');
+  return quotedAnswer === '' ? problem.message : `${quotedAnswer} ${problem.message}`;
 }

@@ -16,7 +16,7 @@ import type { StepDecision } from './decide.js';
 import type { RunHistory, PastStep } from './run-history.js';
 import type { RunContext, Seat } from './run-context.js';
 import type { RunState } from './run-state.js';
-import { keepTurn, applyDecisions, settleWorld } from './apply-decisions.js';
+import { applyLastingEffects, applyDecisions, settleWorld } from './apply-decisions.js';
 
 /** This many steps in a row, some milliseconds, are restored before other work has its turn. */
 const STEPS_IN_A_ROW = 8;
@@ -26,11 +26,15 @@ const STEPS_IN_A_ROW = 8;
  * playing run waits for it. Throws StorageError if the log has other content, UsageError if the rules that
  * played it are missing.
  */
-export function retrace<S>(parts: RunContext<S>, progress: RunState<S>, past: RunHistory<S>): Promise<void> {
-  return eventLoop.oneAtATime(() => retraceInPieces(parts, progress, past));
+export function restorePast<S>(
+  parts: RunContext<S>,
+  progress: RunState<S>,
+  past: RunHistory<S>,
+): Promise<void> {
+  return eventLoop.oneAtATime(() => restoreInPieces(parts, progress, past));
 }
 
-async function retraceInPieces<S>(
+async function restoreInPieces<S>(
   parts: RunContext<S>,
   progress: RunState<S>,
   past: RunHistory<S>,
@@ -39,18 +43,18 @@ async function retraceInPieces<S>(
   let isRestored = stored.step === 0;
   let tick: PastStep<S>[] = [];
   const settleTick = (): void => {
-    if (tick.length > 0) playable(at(tick, 0).record.step, () => settleAgain(parts, progress, tick));
+    if (tick.length > 0) guardReplay(at(tick, 0).record.step, () => settleAgain(parts, progress, tick));
     tick = [];
   };
   let before: PastStep<S> | null = null;
   for (const step of past.steps()) {
     if (step.record.step % STEPS_IN_A_ROW === 0) await eventLoop.quietRound();
-    progress.recall(step.record);
-    const isTickGoingOn = before !== null && isOneTick(before, step);
+    progress.recallRewards(step.record);
+    const isTickGoingOn = before !== null && isSameTick(before, step);
     if (!isRestored && (step.record.step <= stored.step || isTickGoingOn))
-      playable(step.record.step, () => leapOver(parts, progress, step));
+      guardReplay(step.record.step, () => applyStoredStep(parts, progress, step));
     else {
-      if (!isRestored) playable(stored.step, () => restore(parts, progress, past));
+      if (!isRestored) guardReplay(stored.step, () => restoreState(parts, progress, past));
       isRestored = true;
       if (!isTickGoingOn) settleTick();
       tick.push(step);
@@ -58,21 +62,21 @@ async function retraceInPieces<S>(
     before = step;
   }
   settleTick();
-  if (!isRestored) playable(stored.step, () => restore(parts, progress, past));
+  if (!isRestored) guardReplay(stored.step, () => restoreState(parts, progress, past));
 }
 
 /**
  * A log may come from someone else and contain impossible states: an exception of the world is then reported
  * as a fault of the log.
  */
-function playable(step: number, work: () => void): void {
+function guardReplay(step: number, work: () => void): void {
   try {
     work();
   } catch (error) {
     if (error instanceof OrchestrateError) throw error;
-    const why = error instanceof Error ? error.message : String(error);
-    const words = `step ${step} of the log can't be replayed: ${why}`;
-    throw new StorageError(words, TOLD_BY_VERIFY, { cause: error });
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `step ${step} of the log can't be replayed: ${reason}`;
+    throw new StorageError(message, VERIFY_HINT, { cause: error });
   }
 }
 
@@ -80,71 +84,78 @@ function playable(step: number, work: () => void): void {
  * The steps of one tick are settled together, and a state stored with one of them is the state after all of
  * them.
  */
-function isOneTick<S>({ record: before, by }: PastStep<S>, { record }: PastStep<S>): boolean {
+function isSameTick<S>({ record: before, playedBy }: PastStep<S>, { record }: PastStep<S>): boolean {
   const isOfAgents = before.agent !== WORLD_ID && record.agent !== WORLD_ID;
-  return isOfAgents && by.scenario.turns.order === 'simultaneous' && before.turn === record.turn;
+  return isOfAgents && playedBy.scenario.turns.order === 'simultaneous' && before.turn === record.turn;
 }
 
-function restore<S>(parts: RunContext<S>, progress: RunState<S>, { stored }: RunHistory<S>): void {
+function restoreState<S>(parts: RunContext<S>, progress: RunState<S>, { stored }: RunHistory<S>): void {
   progress.state = stored.state;
   if (stateHash(parts.environment.parts(stored.state)) !== progress.stateHash)
     throw new StorageError(`the state stored with step ${stored.step} differs from the replayed one`);
 }
 
-function leapOver<S>(parts: RunContext<S>, progress: RunState<S>, step: PastStep<S>): void {
-  const { record, by } = step;
-  progress.enter(by.genesisHash);
-  charge(progress, step);
+function applyStoredStep<S>(parts: RunContext<S>, progress: RunState<S>, step: PastStep<S>): void {
+  const { record, playedBy } = step;
+  progress.enterGenesis(playedBy.genesisHash);
+  chargeSideCalls(progress, step);
   if (record.agent !== WORLD_ID) {
     const seat = seatOf(parts, step);
-    remember(progress, seat, step);
-    keepTurn({ ...by, painter: parts.painter }, progress, decidedIn(seat, step, askedIn(step.calls)));
+    restoreMemory(progress, seat, step);
+    applyLastingEffects(
+      { ...playedBy, painter: parts.painter },
+      progress,
+      decisionOf(seat, step, callsOf(step.calls)),
+    );
   }
-  progress.leap(record);
+  progress.adoptRecord(record);
 }
 
 /** One step, or all of a tick. */
 function settleAgain<S>(parts: RunContext<S>, progress: RunState<S>, tick: readonly PastStep<S>[]): void {
-  const { by, record } = at(tick, 0);
-  const then = { ...parts, ...by };
-  progress.enter(by.genesisHash);
+  const { playedBy, record } = at(tick, 0);
+  const pastContext = { ...parts, ...playedBy };
+  progress.enterGenesis(playedBy.genesisHash);
   // The sent messages are read once, for the chain and for the step.
-  const asked = new Map(tick.map((step) => [step, askedIn(step.calls)]));
-  checkStored(progress.chain, asked);
-  for (const step of tick) charge(progress, step);
-  if (record.agent === WORLD_ID) settleWorld(then, progress);
+  const callsByStep = new Map(tick.map((step) => [step, callsOf(step.calls)]));
+  checkStoredChain(progress.chain, callsByStep);
+  for (const step of tick) chargeSideCalls(progress, step);
+  if (record.agent === WORLD_ID) settleWorld(pastContext, progress);
   else {
-    progress.openTurn(by.environment.active(progress.state));
-    const decisions = [...asked].map(([step, calls]) => {
+    progress.openTurn(playedBy.environment.active(progress.state));
+    const decisions = [...callsByStep].map(([step, calls]) => {
       const seat = seatOf(parts, step);
-      remember(progress, seat, step);
-      return { ...decidedIn(seat, step, calls), free: freeActs(then, progress.state, step.record.acts) };
+      restoreMemory(progress, seat, step);
+      return {
+        ...decisionOf(seat, step, calls),
+        freeActIndices: freeActIndices(pastContext, progress.state, step.record.acts),
+      };
     });
-    applyDecisions(then, progress, decisions);
+    applyDecisions(pastContext, progress, decisions);
   }
   const { step, chain } = at(tick, tick.length - 1).record;
   if (progress.chain !== chain)
     throw new StorageError(
       `replaying the logged replies gives a different step ${step} than the log contains`,
-      TOLD_BY_VERIFY,
+      VERIFY_HINT,
     );
 }
 
-const TOLD_BY_VERIFY = ['orchestrate verify shows what differs'];
+const VERIFY_HINT = ['orchestrate verify shows what differs'];
 
 /** Settling recomputes acts and events. The stored ones, which are read later, must match the chain too. */
-function checkStored<S>(before: string, tick: ReadonlyMap<PastStep<S>, StepDecision['asked']>): void {
+function checkStoredChain<S>(before: string, tick: ReadonlyMap<PastStep<S>, StepDecision['calls']>): void {
   let chain = before;
-  for (const [{ record }, asked] of tick) {
-    chain = stepChain(chain, stepContent(record, asked));
+  for (const [{ record }, calls] of tick) {
+    chain = stepChain(chain, stepContent(record, calls));
     if (chain === record.chain) continue;
-    throw new StorageError(`step ${record.step} of the log does not match its chain`, TOLD_BY_VERIFY);
+    throw new StorageError(`step ${record.step} of the log does not match its chain`, VERIFY_HINT);
   }
 }
 
-function seatOf<S>(parts: RunContext<S>, { record, by }: PastStep<S>): Seat {
+function seatOf<S>(parts: RunContext<S>, { record, playedBy }: PastStep<S>): Seat {
   const seat = parts.seats.find(({ spec }) => spec.id === record.agent);
-  const spec = by.scenario.agents.find(({ id }) => id === record.agent);
+  const spec = playedBy.scenario.agents.find(({ id }) => id === record.agent);
   if (seat === undefined || spec === undefined)
     throw new StorageError(
       `step ${record.step} belongs to ${record.agent}, which is not an agent of the run`,
@@ -153,29 +164,29 @@ function seatOf<S>(parts: RunContext<S>, { record, by }: PastStep<S>): Seat {
 }
 
 /** The agent's memory before the step, and the state of its controller. */
-function remember<S>(progress: RunState<S>, { spec: { id } }: Seat, { calls }: PastStep<S>): void {
+function restoreMemory<S>(progress: RunState<S>, { spec: { id } }: Seat, { calls }: PastStep<S>): void {
   const memory = progress.memory(id);
   if (memory.wish() !== null) {
     const summary = calls.find(({ purpose }) => purpose === 'summary')?.end;
-    progress.keepMemory(id, memory.digest(summary?.kind === 'replied' ? summary.reply.content : null));
+    progress.setMemory(id, memory.digest(summary?.kind === 'replied' ? summary.reply.content : null));
   }
   for (const { purpose, end } of calls) {
     const isActing = purpose === 'act' || purpose === 'repair';
-    if (isActing && end?.kind === 'replied') progress.keepControllerMemory(id, end.memory);
+    if (isActing && end?.kind === 'replied') progress.setControllerMemory(id, end.memory);
   }
 }
 
 /** Questions outside the step count towards the agent's cost. */
-function charge<S>(progress: RunState<S>, { beside, by: { scenario } }: PastStep<S>): void {
-  for (const outline of beside) {
+function chargeSideCalls<S>(progress: RunState<S>, { sideCalls, playedBy: { scenario } }: PastStep<S>): void {
+  for (const outline of sideCalls) {
     const spec = scenario.agents.find(({ id }) => id === outline.agent);
     if (spec !== undefined)
-      progress.charge([{ request: lazily(outline), end: outline.end }], priceOf(scenario, spec));
+      progress.charge([{ request: lazyRequest(outline), end: outline.end }], priceOf(scenario, spec));
   }
 }
 
-/** The decisions of a step; the rules determine which of its acts were free actions (`freeActs`). */
-function decidedIn<S>(seat: Seat, { record }: PastStep<S>, asked: StepDecision['asked']): StepDecision {
+/** The decisions of a step; the rules determine which of its acts were free actions (`freeActIndices`). */
+function decisionOf<S>(seat: Seat, { record }: PastStep<S>, calls: StepDecision['calls']): StepDecision {
   const { step, acts } = record;
   const last = acts.at(-1);
   if (last?.intent == null) throw new StorageError(`no act in step ${step} of the log settles it`);
@@ -184,45 +195,45 @@ function decidedIn<S>(seat: Seat, { record }: PastStep<S>, asked: StepDecision['
     seat,
     step,
     acts: acts.slice(0, -1),
-    free: [],
+    freeActIndices: [],
     intent,
     reading,
     call,
     insteadOf,
-    asked,
+    calls,
   };
 }
 
-function askedIn(calls: readonly CallOutline[]): StepDecision['asked'] {
+function callsOf(calls: readonly CallOutline[]): StepDecision['calls'] {
   let text: () => string = () => '';
   return calls.map((outline) => {
     const { call, purpose, end } = outline;
     if (end?.kind !== 'replied') throw new StorageError(`the reply to call ${call} is missing`);
     // A repair does not change the turn's text.
     if (purpose === 'act') text = () => outline.text();
-    return { request: lazily(outline), end, text };
+    return { request: lazyRequest(outline), end, text };
   });
 }
 
 /** Observations and messages take the longest to read, and are never needed for most of the past. */
-function lazily(outline: CallOutline): Pick<CallRequest, 'call' | 'observation' | 'messages'> {
-  let read: CallRequest | null = null;
-  const whole = (): CallRequest => (read ??= outline.request());
+function lazyRequest(outline: CallOutline): Pick<CallRequest, 'call' | 'observation' | 'messages'> {
+  let loaded: CallRequest | null = null;
+  const load = (): CallRequest => (loaded ??= outline.request());
   return {
     call: outline.call,
     get observation() {
-      return whole().observation;
+      return load().observation;
     },
     get messages() {
-      return whole().messages;
+      return load().messages;
     },
   };
 }
 
 /** Which acts before the last were carried out and not refused, according to the rules that judged them. */
-function freeActs<S>(then: RunContext<S>, state: S, acts: readonly ActRecord[]): readonly number[] {
-  const { environment, scenario } = then;
-  const free: number[] = [];
+function freeActIndices<S>(context: RunContext<S>, state: S, acts: readonly ActRecord[]): readonly number[] {
+  const { environment, scenario } = context;
+  const indices: number[] = [];
   let view = state;
   for (const { index, intent, reading } of acts.slice(0, -1)) {
     if (intent === null) continue;
@@ -232,10 +243,10 @@ function freeActs<S>(then: RunContext<S>, state: S, acts: readonly ActRecord[]):
       ]);
     if (reading === null) throw new StorageError('an act of the log was performed without a parsed reply');
     const interpretation = { reading, intent, problem: null };
-    const mayActFreely = free.length < scenario.turns.freeActs;
-    if (judge(then, view, interpretation, mayActFreely).kind !== 'free') continue;
-    free.push(index);
+    const mayActFreely = indices.length < scenario.turns.freeActs;
+    if (judge(context, view, interpretation, mayActFreely).kind !== 'free') continue;
+    indices.push(index);
     view = environment.advance(view, [intent]).state;
   }
-  return free;
+  return indices;
 }

@@ -43,18 +43,22 @@ export class RewardCount<S> {
   readonly #environment: Environment<S>;
   readonly #turns: TurnSpec;
   readonly #spec: RewardSpec;
-  readonly #first: () => S;
+  readonly #initialState: () => S;
   /** The last known distance to success; null: never known. Undefined: not computed. */
   #distance: Distance | null | undefined = undefined;
 
   constructor(
     environment: Environment<S>,
-    { rewards, turns, first }: { readonly rewards: RewardSpec; readonly turns: TurnSpec; first: () => S },
+    {
+      rewards,
+      turns,
+      initialState,
+    }: { readonly rewards: RewardSpec; readonly turns: TurnSpec; initialState: () => S },
   ) {
     this.#environment = environment;
     this.#turns = turns;
     this.#spec = rewards;
-    this.#first = first;
+    this.#initialState = initialState;
   }
 
   /** A past step, whose rewards were already paid. */
@@ -62,12 +66,12 @@ export class RewardCount<S> {
     if (agent === WORLD_ID) this.#distance = rewards?.distance ?? this.#distance ?? null;
   }
 
-  of(step: SettledStep<S>): StepRewards {
+  rewardsFor(step: SettledStep<S>): StepRewards {
     const paid = new Map<string, Map<RewardName, number>>();
     const pay: Pay = (agent, name, amount) => {
       if (amount === 0) return;
-      const own = paid.get(agent) ?? new Map<RewardName, number>();
-      paid.set(agent, own.set(name, (own.get(name) ?? 0) + amount));
+      const ownAmounts = paid.get(agent) ?? new Map<RewardName, number>();
+      paid.set(agent, ownAmounts.set(name, (ownAmounts.get(name) ?? 0) + amount));
     };
     if (step.agent !== WORLD_ID) this.#payActs(step, pay);
     const shared = step.change === null ? {} : this.#payChange(step, step.change, pay);
@@ -76,11 +80,11 @@ export class RewardCount<S> {
 
   #payActs({ agent, acts, isDecided }: SettledStep<S>, pay: Pay): void {
     const { step, refused, unreadable } = this.#spec;
-    const failed = acts.filter(({ result, insteadOf }) => !result.ok && insteadOf === null);
-    const unread = failed.filter(({ intent }) => intent === null).length;
+    const failedActs = acts.filter(({ result, insteadOf }) => !result.ok && insteadOf === null);
+    const unreadableCount = failedActs.filter(({ intent }) => intent === null).length;
     pay(agent, 'step', isDecided ? Number(step) : 0);
-    pay(agent, 'unreadable', unread * Number(unreadable));
-    pay(agent, 'refused', (failed.length - unread) * Number(refused));
+    pay(agent, 'unreadable', unreadableCount * Number(unreadable));
+    pay(agent, 'refused', (failedActs.length - unreadableCount) * Number(refused));
   }
 
   /** Pays every agent that was still in the run. */
@@ -90,16 +94,16 @@ export class RewardCount<S> {
     pay: Pay,
   ): Omit<StepRewards, 'paid' | 'byName'> {
     const { agents } = this.#environment;
-    const running = agents.filter((one) => standingOf(this.#environment, before, one) === 'running');
+    const runningAgents = agents.filter((id) => standingOf(this.#environment, before, id) === 'running');
     const isOver = runOutcome(this.#environment, after) !== 'running';
-    const progress = this.#forProgress({ isOver, isTurnOver: agent === WORLD_ID, turn }, after);
+    const progress = this.#progressReward({ isOver, isTurnOver: agent === WORLD_ID, turn }, after);
     const outcomes: Record<string, Exclude<Outcome['status'], 'running'>> = {};
-    for (const one of running) {
-      const now = standingOf(this.#environment, after, one);
-      if (now !== 'running') outcomes[one] = now;
-      if (now === 'succeeded') pay(one, 'success', Number(this.#spec.success));
-      if (now === 'failed') pay(one, 'failure', Number(this.#spec.failure));
-      pay(one, 'progress', progress.amount);
+    for (const id of runningAgents) {
+      const standing = standingOf(this.#environment, after, id);
+      if (standing !== 'running') outcomes[id] = standing;
+      if (standing === 'succeeded') pay(id, 'success', Number(this.#spec.success));
+      if (standing === 'failed') pay(id, 'failure', Number(this.#spec.failure));
+      pay(id, 'progress', progress.amount);
     }
     return {
       ...(Object.keys(outcomes).length === 0 ? {} : { outcomes }),
@@ -111,21 +115,21 @@ export class RewardCount<S> {
    * γΦ(s′) − Φ(s), where Φ decreases by the weight for each turn of distance to success, and is 0 once the
    * run is over.
    */
-  #forProgress(
+  #progressReward(
     { isOver, isTurnOver, turn }: { readonly isOver: boolean; readonly isTurnOver: boolean; turn: number },
     state: S,
   ): { readonly amount: number; readonly distance?: Distance | null } {
     const weight = Number(this.#spec.progress);
     if (weight === 0 || !this.#environment.hasGoal || !(isOver || isTurnOver)) return { amount: 0 };
-    if (this.#distance === undefined) this.#distance = this.#search(this.#first(), 1);
-    const before = this.#distance;
-    const now = isOver ? 0 : this.#search(state, turn + 1);
-    const told = isOver ? {} : { distance: now };
-    if (now === null) return { amount: 0, ...told };
-    this.#distance = now;
-    if (before === null) return { amount: 0, ...told };
+    if (this.#distance === undefined) this.#distance = this.#search(this.#initialState(), 1);
+    const previous = this.#distance;
+    const current = isOver ? 0 : this.#search(state, turn + 1);
+    const reported = isOver ? {} : { distance: current };
+    if (current === null) return { amount: 0, ...reported };
+    this.#distance = current;
+    if (previous === null) return { amount: 0, ...reported };
     const potential = (distance: Distance): number => -weight * this.#turnsOf(distance);
-    return { amount: Number(this.#spec.discount) * potential(now) - potential(before), ...told };
+    return { amount: Number(this.#spec.discount) * potential(current) - potential(previous), ...reported };
   }
 
   /** An unreachable success counts as a distance of the whole run. */
@@ -141,9 +145,9 @@ export class RewardCount<S> {
   #search(state: S, turn: number): Distance | null {
     const { order, max, freeActs } = this.#turns;
     const options = { order, turnsMax: turn + max - 1, freeActs, effort: this.#spec.effort };
-    const { verdict, turn: won } = solve(this.#environment, { state, turn }, options);
+    const { verdict, turn: wonTurn } = solve(this.#environment, { state, turn }, options);
     if (verdict === 'impossible') return 'never';
-    return won === null ? null : Math.max(0, won - turn + 1);
+    return wonTurn === null ? null : Math.max(0, wonTurn - turn + 1);
   }
 }
 
@@ -152,13 +156,13 @@ function amountsOf(
   paid: ReadonlyMap<string, ReadonlyMap<RewardName, number>>,
 ): Pick<StepRewards, 'paid' | 'byName'> {
   const sums = [...paid].map(
-    ([agent, own]) => [agent, [...own.values()].reduce((sum, one) => sum + one, 0)] as const,
+    ([agent, amounts]) => [agent, [...amounts.values()].reduce((sum, amount) => sum + amount, 0)] as const,
   );
-  const parts = [...paid].map(([agent, own]) => [agent, roundedAmounts(own)] as const);
-  const named = parts.filter(([, own]) => Object.keys(own).length > 0);
+  const partsByAgent = [...paid].map(([agent, amounts]) => [agent, roundedAmounts(amounts)] as const);
+  const nonEmptyParts = partsByAgent.filter(([, amounts]) => Object.keys(amounts).length > 0);
   return {
     paid: roundedAmounts(sums),
-    ...(named.length === 0 ? {} : { byName: Object.fromEntries(named) }),
+    ...(nonEmptyParts.length === 0 ? {} : { byName: Object.fromEntries(nonEmptyParts) }),
   };
 }
 

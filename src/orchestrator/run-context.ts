@@ -28,7 +28,7 @@ export interface Seat {
    * Gets the true position before each call; absent unless its controller is an oracle, the only one that may
    * know it.
    */
-  readonly witness?: (position: SearchPosition<unknown>) => void;
+  readonly receivePosition?: (position: SearchPosition<unknown>) => void;
   /** The memory that it begins with; if absent, the one that the scenario sets. */
   readonly memory?: Memory;
 }
@@ -63,7 +63,7 @@ export interface RunWatcher {
    * After the end: an agent's explanation of its decisions; null if its model could not be asked, and `error`
    * says why.
    */
-  reflected?(agent: string, words: string | null, error: string | null): void;
+  reflected?(agent: string, text: string | null, error: string | null): void;
   /** Called after everything else. */
   runEnded?(end: RunEnd): void;
 }
@@ -90,9 +90,9 @@ export interface RunContext<S> {
   /** The past of a continued run; absent for a new one. */
   readonly past?: RunHistory<S>;
   /** When a log is replayed: discarded speculative calls of a step. Absent when a run is played. */
-  readonly wasted?: (step: number) => readonly LoggedCall[];
+  readonly discardedCalls?: (step: number) => readonly LoggedCall[];
   /** Stores what agents pass on to later runs, by agent; called once, after the end is in the log. */
-  readonly keep?: (kept: Readonly<Record<string, Json>>) => void;
+  readonly storeMemories?: (memories: Readonly<Record<string, Json>>) => void;
   /** Awaited before each step (each tick, if all agents act at once): `run --step` waits for a key here. */
   readonly beforeStep?: BeforeStep;
   /**

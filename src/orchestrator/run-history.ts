@@ -18,8 +18,8 @@ export interface PastStep<S> {
   /** The calls that the step lists, in order. */
   readonly calls: readonly CallOutline[];
   /** Questions outside the step and discarded speculative calls, which cost tokens too. */
-  readonly beside: readonly CallOutline[];
-  readonly by: PlayedBy<S>;
+  readonly sideCalls: readonly CallOutline[];
+  readonly playedBy: PlayedBy<S>;
 }
 
 /** The stored records of unfinished steps, and of questions after the end. */
@@ -45,10 +45,10 @@ export interface RunHistory<S> {
    * The time spent on unfinished steps; counted once one of these steps is continued, because its stored
    * calls are used.
    */
-  readonly begunMs: number;
+  readonly pendingMs: number;
   /** How the run ended; null if it has not ended. After the end, only reflections remain. */
   readonly end: RunEnd | null;
-  readonly begun: PendingStep;
+  readonly pending: PendingStep;
   /** The steps in order, from the first. */
   steps(): Iterable<PastStep<S>>;
 }

@@ -17,7 +17,7 @@ import type { Event } from '../environment/action.js';
 import { priceOf, withCall } from '../trajectory/cost.js';
 import { NOTHING_SPENT } from './budget.js';
 import type { BudgetSpent } from './budget.js';
-import { BegunSteps } from './pending-steps.js';
+import { PendingSteps } from './pending-steps.js';
 import type { LostTurn } from './lost-turn.js';
 import type { RunContext, RunVerdict } from './run-context.js';
 import type { RepeatedStep } from './repeats.js';
@@ -44,12 +44,12 @@ export class RunState<S> {
   /** The agent whose last attempt failed, so that a wait replaced its action; null if there was none. */
   gaveUp: string | null = null;
   /** The stored parts of steps that were begun earlier and not finished. */
-  readonly begun: BegunSteps;
+  readonly pending: PendingSteps;
   readonly #parts: RunContext<S>;
   /** By agent, what its prompt repeats of earlier turns. */
   readonly #memories: Map<string, Memory>;
   /** By agent and turn, for agents that can use RECALL. */
-  readonly #seen = new Map<string, Map<number, MemoryTurn['picture']>>();
+  readonly #seenPictures = new Map<string, Map<number, MemoryTurn['picture']>>();
   readonly #controllerMemories = new Map<string, Json>();
   #chain: string;
   /** The genesis of the chain: that of the run whose steps are being restored, finally the run's own. */
@@ -59,7 +59,7 @@ export class RunState<S> {
   /** Past steps are in the log. */
   #isWriting = false;
   /** No stored reply is left for a later step. */
-  #isBegunDone: boolean;
+  #isPendingDone: boolean;
   /** Agents that may still act in the turn, in order; null before the turn begins. */
   #waiting: readonly string[] | null = null;
   #stateHash: string;
@@ -69,7 +69,7 @@ export class RunState<S> {
   readonly #lastSteps = new Map<string, number>();
   #spent = NOTHING_SPENT;
   /** Discarded speculative calls for a future step that have been answered. */
-  #wasted: readonly LoggedCall[] = [];
+  #discardedCalls: readonly LoggedCall[] = [];
   /** Turns in which an agent acted. */
   #turnsPlayed = 0;
   #calls: number;
@@ -79,9 +79,9 @@ export class RunState<S> {
     this.#genesis = parts.past?.genesisHash ?? parts.run.genesisHash;
     this.#chain = this.#genesis;
     this.#calls = parts.past?.calls ?? 0;
-    const begun = parts.past?.begun ?? { calls: [], outside: [], probed: [] };
-    this.begun = new BegunSteps(begun);
-    this.#isBegunDone = !begun.calls.some(({ end }) => end?.kind === 'replied');
+    const pending = parts.past?.pending ?? { calls: [], outside: [], probed: [] };
+    this.pending = new PendingSteps(pending);
+    this.#isPendingDone = !pending.calls.some(({ end }) => end?.kind === 'replied');
     this.#memories = new Map(
       parts.seats.map(({ spec, memory }) => [
         spec.id,
@@ -90,10 +90,10 @@ export class RunState<S> {
     );
     const { environment, scenario, run } = parts;
     const { rewards, turns } = scenario;
-    const first = (): S => environment.create(run.seed);
-    const counts = rewards !== undefined || environment.outcomeOf !== undefined;
-    this.#rewards = counts
-      ? new RewardCount(environment, { rewards: rewards ?? NO_REWARDS, turns, first })
+    const initialState = (): S => environment.create(run.seed);
+    const hasRewards = rewards !== undefined || environment.outcomeOf !== undefined;
+    this.#rewards = hasRewards
+      ? new RewardCount(environment, { rewards: rewards ?? NO_REWARDS, turns, initialState })
       : null;
     this.state = environment.create(run.seed);
     this.#stateHash = stateHash(parts.environment.parts(this.state));
@@ -120,24 +120,24 @@ export class RunState<S> {
     return known(this.#memories.get(agent), `the memory of ${agent}`);
   }
 
-  keepMemory(agent: string, memory: Memory): void {
+  setMemory(agent: string, memory: Memory): void {
     this.#memories.set(agent, memory);
   }
 
   /** The picture that the agent saw in a past turn; null if there is none. */
-  seen(agent: string, turn: number): SeenPicture | null {
-    return this.#seen.get(agent)?.get(turn)?.() ?? null;
+  seenPicture(agent: string, turn: number): SeenPicture | null {
+    return this.#seenPictures.get(agent)?.get(turn)?.() ?? null;
   }
 
-  keepSeen(agent: string, turn: number, picture: MemoryTurn['picture']): void {
-    const pictures = this.#seen.get(agent) ?? new Map<number, MemoryTurn['picture']>();
-    this.#seen.set(agent, pictures.set(turn, picture));
+  setSeenPicture(agent: string, turn: number, picture: MemoryTurn['picture']): void {
+    const pictures = this.#seenPictures.get(agent) ?? new Map<number, MemoryTurn['picture']>();
+    this.#seenPictures.set(agent, pictures.set(turn, picture));
   }
 
   /** What agents pass on to later runs, by agent. */
-  kept(): Readonly<Record<string, Json>> {
-    const left = [...this.#memories].map(([agent, memory]) => [agent, memory.kept()] as const);
-    return Object.fromEntries(left.filter(([, kept]) => kept !== null));
+  memoriesToKeep(): Readonly<Record<string, Json>> {
+    const memories = [...this.#memories].map(([agent, memory]) => [agent, memory.kept()] as const);
+    return Object.fromEntries(memories.filter(([, kept]) => kept !== null));
   }
 
   /** The newest step of an agent; undefined before its first. */
@@ -149,14 +149,14 @@ export class RunState<S> {
     return this.#controllerMemories.get(agent) ?? null;
   }
 
-  keepControllerMemory(agent: string, memory: Json): void {
+  setControllerMemory(agent: string, memory: Json): void {
     this.#controllerMemories.set(agent, memory);
   }
 
   /** The time for which the run was played, by the clock: the time between sessions does not count. */
   get elapsedMs(): number {
     const { clock, run, past } = this.#parts;
-    const before = (past?.elapsedMs ?? 0) + (this.#isBegunDone ? (past?.begunMs ?? 0) : 0);
+    const before = (past?.elapsedMs ?? 0) + (this.#isPendingDone ? (past?.pendingMs ?? 0) : 0);
     return before + clock.now() - run.startedAt;
   }
 
@@ -180,15 +180,19 @@ export class RunState<S> {
    * A speculative call was answered and discarded. Its cost belongs to the step that it was made for, so that
    * a replay of the log counts the same.
    */
-  waste(call: LoggedCall): void {
-    this.#wasted = [...this.#wasted, call];
+  addDiscardedCall(call: LoggedCall): void {
+    this.#discardedCalls = [...this.#discardedCalls, call];
   }
 
-  #chargeWasted(step: number): void {
-    const { scenario, wasted } = this.#parts;
+  #chargeDiscardedCalls(step: number): void {
+    const { scenario, discardedCalls } = this.#parts;
     const isOf = ({ request }: LoggedCall): boolean => request.step === step;
-    const calls = [...this.begun.wasted(step), ...this.#wasted.filter(isOf), ...(wasted?.(step) ?? [])];
-    this.#wasted = this.#wasted.filter((one) => !isOf(one));
+    const calls = [
+      ...this.pending.discardedCalls(step),
+      ...this.#discardedCalls.filter(isOf),
+      ...(discardedCalls?.(step) ?? []),
+    ];
+    this.#discardedCalls = this.#discardedCalls.filter((call) => !isOf(call));
     for (const call of calls) {
       const spec = scenario.agents.find(({ id }) => id === call.request.agent);
       if (spec !== undefined) this.charge([call], priceOf(scenario, spec));
@@ -199,7 +203,7 @@ export class RunState<S> {
     return this.#repeats.get(agent);
   }
 
-  keepRepeats(agent: string, repeats: RepeatedStep): void {
+  setRepeats(agent: string, repeats: RepeatedStep): void {
     this.#repeats.set(agent, repeats);
   }
 
@@ -208,13 +212,13 @@ export class RunState<S> {
     return this.#lostTurns.get(agent) ?? null;
   }
 
-  keepLostTurn(agent: string, lost: LostTurn | null): void {
+  setLostTurn(agent: string, lost: LostTurn | null): void {
     this.#lostTurns.set(agent, lost);
   }
 
   begin(): void {
     const { sink, run, watcher, past } = this.#parts;
-    this.enter(run.genesisHash);
+    this.enterGenesis(run.genesisHash);
     sink.onDurable((step) => watcher.stepDone?.(step));
     if (past?.isOwn !== true) sink.begin(run, this.state);
     // After its end, a run has no further session.
@@ -224,7 +228,7 @@ export class RunState<S> {
   }
 
   /** From here on, steps belong to a run with this genesis. */
-  enter(genesis: string): void {
+  enterGenesis(genesis: string): void {
     this.#chain = forkChain({ chain: this.#chain, genesis: this.#genesis }, genesis);
     this.#genesis = genesis;
   }
@@ -244,25 +248,25 @@ export class RunState<S> {
   }
 
   /** The rewards of a past step were already paid. */
-  recall(record: StepRecord): void {
+  recallRewards(record: StepRecord): void {
     this.#rewards?.recall(record);
   }
 
   /** A past step whose state is not recomputed. */
-  leap(record: StepRecord): void {
-    this.#came(record);
+  adoptRecord(record: StepRecord): void {
+    this.#moveTo(record);
     this.turn = record.agent === WORLD_ID ? record.turn + 1 : record.turn;
     this.#stateHash = record.stateHash;
     this.#chain = record.chain;
   }
 
-  #came({ step, turn, agent }: Pick<StepRecord, 'step' | 'turn' | 'agent'>): void {
+  #moveTo({ step, turn, agent }: Pick<StepRecord, 'step' | 'turn' | 'agent'>): void {
     this.#step = step;
     this.#lastSteps.set(agent, step);
     this.#turnsPlayed = turn;
     // Earlier agents in the turn were skipped.
-    const place = this.#waiting?.indexOf(agent) ?? -1;
-    if (this.#waiting !== null && place >= 0) this.#waiting = this.#waiting.slice(place + 1);
+    const index = this.#waiting?.indexOf(agent) ?? -1;
+    if (this.#waiting !== null && index >= 0) this.#waiting = this.#waiting.slice(index + 1);
   }
 
   /**
@@ -273,12 +277,12 @@ export class RunState<S> {
     assert(draft.step === this.#step + 1, `step ${draft.step} after step ${this.#step}`);
     const parts = this.#parts.environment.parts(this.state);
     this.#stateHash = stateHash(parts);
-    this.#came(draft);
+    this.#moveTo(draft);
     const { step, turn, agent, acts, events } = draft;
     this.#chain = stepChain(this.#chain, stepContent({ step, turn, agent, acts, events, parts }, calls));
     if (!this.#isWriting) return;
-    this.#chargeWasted(step);
-    this.#isBegunDone = true;
+    this.#chargeDiscardedCalls(step);
+    this.#isPendingDone = true;
     const record: StepRecord = {
       runId: this.#parts.run.runId,
       step,
@@ -290,25 +294,25 @@ export class RunState<S> {
       stateHash: this.#stateHash,
       parts,
       chain: this.#chain,
-      ...this.#paidFor(draft),
+      ...this.#rewardsFor(draft),
       finishedAt: this.#parts.clock.now(),
     };
     this.#parts.sink.step(step % SNAPSHOT_EVERY === 0 ? { ...record, snapshot: this.state as Json } : record);
   }
 
-  #paidFor({ turn, agent, acts, before, isDecided }: StepDraft<S>): Pick<StepRecord, 'rewards'> {
+  #rewardsFor({ turn, agent, acts, before, isDecided }: StepDraft<S>): Pick<StepRecord, 'rewards'> {
     if (this.#rewards === null) return {};
     const change: SettledStep<S>['change'] = before === null ? null : { before, after: this.state };
-    return { rewards: this.#rewards.of({ turn, agent, acts, isDecided, change }) };
+    return { rewards: this.#rewards.rewardsFor({ turn, agent, acts, isDecided, change }) };
   }
 
   /**
    * Writes the end in one commit with the last step, so no log has a run that is over by its rules without an
    * end.
    */
-  end({ status, reason: words }: RunVerdict): RunEnd {
+  end({ status, reason: reasonText }: RunVerdict): RunEnd {
     const { run, clock, sink } = this.#parts;
-    const [turns, steps, reason] = [this.#turnsPlayed, this.#step, words.toWellFormed()];
+    const [turns, steps, reason] = [this.#turnsPlayed, this.#step, reasonText.toWellFormed()];
     const content = { status, reason, turns, steps, stateHash: this.#stateHash };
     const end: RunEnd = {
       ...content,

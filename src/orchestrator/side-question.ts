@@ -29,45 +29,45 @@ export interface SideQuestion {
  * The answer; null if the agent's controller can only act. Throws the controller's error, with the call
  * logged as failed.
  */
-export async function askAside<S>(
+export async function askSideQuestion<S>(
   parts: RunContext<S>,
   progress: RunState<S>,
-  aside: SideQuestion,
+  question: SideQuestion,
 ): Promise<CompletedCall | null> {
-  const { seat, observation, messages, signal } = aside;
+  const { seat, observation, messages, signal } = question;
   const { controller } = seat;
   if (controller.tell === undefined) return null;
   const agent = seat.spec.id;
-  const wanted: Omit<CallRequest, 'call'> = {
+  const planned: Omit<CallRequest, 'call'> = {
     runId: parts.run.runId,
-    step: aside.step,
+    step: question.step,
     turn: observation.turn,
     agent,
     attempt: 1,
-    purpose: aside.purpose,
+    purpose: question.purpose,
     controller: controller.name,
     observation,
     messages,
     settings: controller.settings?.(FREE_FORM) ?? null,
-    frameHash: aside.frameHash ?? null,
+    frameHash: question.frameHash ?? null,
     startedAt: parts.clock.now(),
   };
-  const stored = progress.begun.reply(wanted);
+  const stored = progress.pending.takeReply(planned);
   if (stored !== null) {
-    const asked = { request: { ...wanted, call: stored.call }, end: stored.end, text: '' };
-    charge(parts, progress, asked, seat);
-    return asked;
+    const completed = { request: { ...planned, call: stored.call }, end: stored.end, text: '' };
+    charge(parts, progress, completed, seat);
+    return completed;
   }
-  const request = { ...wanted, call: progress.nextCall() };
+  const request = { ...planned, call: progress.nextCall() };
   parts.sink.request(request, controller.isRemote);
   try {
     signal.throwIfAborted();
     const reply = await unlessAborted(controller.tell(messages, signal), signal);
     const end = { kind: 'replied' as const, reply, memory: progress.controllerMemory(agent) };
     parts.sink.reply(request.runId, request.call, end, controller.isRemote);
-    const asked = { request, end, text: '' };
-    charge(parts, progress, asked, seat);
-    return asked;
+    const completed = { request, end, text: '' };
+    charge(parts, progress, completed, seat);
+    return completed;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     parts.sink.reply(request.runId, request.call, { kind: 'failed', error: message }, true);
@@ -76,6 +76,11 @@ export async function askAside<S>(
 }
 
 /** A summary is one of its step's calls and is counted with them. */
-function charge<S>(parts: RunContext<S>, progress: RunState<S>, asked: CompletedCall, { spec }: Seat): void {
-  if (asked.request.purpose !== 'summary') progress.charge([asked], priceOf(parts.scenario, spec));
+function charge<S>(
+  parts: RunContext<S>,
+  progress: RunState<S>,
+  completed: CompletedCall,
+  { spec }: Seat,
+): void {
+  if (completed.request.purpose !== 'summary') progress.charge([completed], priceOf(parts.scenario, spec));
 }

@@ -9,14 +9,14 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { known } from '../base/assert.js';
 import type { SpeculateSpec } from '../scenario/scenario.js';
-import { asksTheSame } from './pending-steps.js';
+import { isSameRequest } from './pending-steps.js';
 import { isSpent } from './budget.js';
-import { askEarly } from './speculative-call.js';
+import { sendSpeculativeCalls } from './speculative-call.js';
 import type { EarlyCallOptions, PendingCall } from './speculative-call.js';
 import type { RunContext, Seat } from './run-context.js';
 import { areProbesDue } from './probe.js';
 import type { RunState } from './run-state.js';
-import { compose, firstQuestion } from './request.js';
+import { compose, firstCallContext } from './request.js';
 import type {
   SpeculativeCalls,
   ComposedRequest,
@@ -29,9 +29,9 @@ import type {
 interface SpeculativeState<S> {
   /** The newest state that would lead to the same request. */
   readonly state: S;
-  readonly wanted: PlannedCall;
+  readonly planned: PlannedCall;
   /** Null: only recorded, and no call was made. */
-  readonly early: PendingCall | null;
+  readonly call: PendingCall | null;
 }
 
 export class Speculation<S> implements SpeculativeCalls {
@@ -43,11 +43,11 @@ export class Speculation<S> implements SpeculativeCalls {
   readonly #credit = new Map<string, number>();
   /** The step being decided, and the agents after it in turn order. */
   #step = 0;
-  #behind: readonly Seat[] = [];
+  #laterSeats: readonly Seat[] = [];
   #signal: AbortSignal = new AbortController().signal;
   /** Incremented when pending speculative calls should no longer be made. */
   #round = 0;
-  #asking: Promise<void> = Promise.resolve();
+  #callingAhead: Promise<void> = Promise.resolve();
   readonly #pending = new Set<PendingCall>();
 
   constructor(parts: RunContext<S>, progress: RunState<S>, spec: SpeculateSpec) {
@@ -59,37 +59,39 @@ export class Speculation<S> implements SpeculativeCalls {
   /** A seat's step begins, followed by these. Speculative calls of skipped agents are discarded. */
   begin(
     { seat, step, signal }: Pick<CallContextParts, 'seat' | 'step' | 'signal'>,
-    behind: readonly Seat[],
+    laterSeats: readonly Seat[],
   ): void {
     this.#round += 1;
     this.#step = step;
-    this.#behind = behind;
+    this.#laterSeats = laterSeats;
     this.#signal = signal;
-    const left = new Set([seat, ...behind].map(({ spec }) => spec.id));
-    for (const agent of this.#forecasts.keys()) if (!left.has(agent)) this.#drop(agent);
+    const remainingAgents = new Set([seat, ...laterSeats].map(({ spec }) => spec.id));
+    for (const agent of this.#forecasts.keys()) if (!remainingAgents.has(agent)) this.#discard(agent);
   }
 
-  think(): void {
+  callAhead(): void {
     this.#round += 1;
-    this.#asking = this.#askBehind(this.#round, this.#asking);
+    this.#callingAhead = this.#callLaterSeats(this.#round, this.#callingAhead);
     // Called at the end of the turn.
-    this.#asking.catch(() => undefined);
+    this.#callingAhead.catch(() => undefined);
   }
 
-  take(wanted: PlannedCall): EarlyCall | null {
-    const forecast = this.#forecasts.get(wanted.agent);
+  take(planned: PlannedCall): EarlyCall | null {
+    const forecast = this.#forecasts.get(planned.agent);
     if (forecast === undefined) return null;
     // The agent's seat may have another controller by now.
-    const isSame = forecast.wanted.controller === wanted.controller && asksTheSame(forecast.wanted, wanted);
+    const isSame =
+      forecast.planned.controller === planned.controller && isSameRequest(forecast.planned, planned);
     if (!isSame) {
-      this.#drop(wanted.agent);
+      this.#discard(planned.agent);
       return null;
     }
-    this.#forecasts.delete(wanted.agent);
-    const { early } = forecast;
-    if (early === null || early.end?.kind === 'replied') this.#credited(wanted.agent, 1);
-    else early.ended.then(({ kind }) => this.#credited(wanted.agent, kind === 'replied' ? 1 : -1), ignore);
-    return early;
+    this.#forecasts.delete(planned.agent);
+    const { call } = forecast;
+    if (call === null || call.end?.kind === 'replied') this.#adjustCredit(planned.agent, 1);
+    else
+      call.ended.then(({ kind }) => this.#adjustCredit(planned.agent, kind === 'replied' ? 1 : -1), ignore);
+    return call;
   }
 
   /**
@@ -98,8 +100,8 @@ export class Speculation<S> implements SpeculativeCalls {
    */
   async close(): Promise<void> {
     this.#round += 1;
-    for (const agent of this.#forecasts.keys()) this.#drop(agent);
-    await this.#asking;
+    for (const agent of this.#forecasts.keys()) this.#discard(agent);
+    await this.#callingAhead;
     await Promise.all([...this.#pending].map(({ ended }) => ended));
   }
 
@@ -107,45 +109,46 @@ export class Speculation<S> implements SpeculativeCalls {
    * Records one agent after the other, so that arriving answers are handled in between, then makes all
    * permitted calls, in one commit.
    */
-  async #askBehind(round: number, before: Promise<void>): Promise<void> {
-    await before;
+  async #callLaterSeats(round: number, previousRound: Promise<void>): Promise<void> {
+    await previousRound;
     const active = this.#parts.environment.active(this.#progress.state);
-    const seats = this.#behind.filter(({ spec }) => active.includes(spec.id));
-    const asked: EarlyCallOptions[] = [];
+    const seats = this.#laterSeats.filter(({ spec }) => active.includes(spec.id));
+    const calls: EarlyCallOptions[] = [];
     for (const [i, seat] of seats.entries()) {
       await nextRound();
       if (round !== this.#round) return;
-      const isRoom = asked.length < this.#room();
-      const call = this.#follow(seat, { step: this.#step + 1 + i, isRoom });
-      if (call !== null) asked.push(call);
+      const isAllowed = calls.length < this.#callsLeft();
+      const call = this.#forecastCall(seat, { step: this.#step + 1 + i, isAllowed });
+      if (call !== null) calls.push(call);
     }
-    this.#send(asked);
+    this.#send(calls);
   }
 
   /** The call to make; null for none. */
-  #follow(
+  #forecastCall(
     seat: Seat,
-    { step, isRoom }: { readonly step: number; readonly isRoom: boolean },
+    { step, isAllowed }: { readonly step: number; readonly isAllowed: boolean },
   ): EarlyCallOptions | null {
     const agent = seat.spec.id;
     if (!this.#isFirstAsked(seat, step)) return null;
-    const before = this.#forecasts.get(agent);
+    const forecast = this.#forecasts.get(agent);
     const { state } = this.#progress;
-    const mayAsk = (): boolean => isRoom && this.#creditOf(agent) > 0;
+    const mayCall = (): boolean => isAllowed && this.#creditOf(agent) > 0;
     // The first record of a turn counts: it shows whether a call would have been discarded.
-    const isSettled = before !== undefined && (before.early === null ? !mayAsk() : before.state === state);
+    const isSettled =
+      forecast !== undefined && (forecast.call === null ? !mayCall() : forecast.state === state);
     if (isSettled) return null;
-    const question = firstQuestion(this.#parts, this.#progress, { seat, step, signal: this.#signal });
-    const composed = compose(this.#parts, this.#progress, question);
-    const { wanted } = composed;
-    if (this.#progress.begun.holds(wanted)) return null;
-    if (before?.early != null && asksTheSame(before.wanted, wanted)) {
-      this.#forecasts.set(agent, { state, wanted, early: before.early });
+    const context = firstCallContext(this.#parts, this.#progress, { seat, step, signal: this.#signal });
+    const composed = compose(this.#parts, this.#progress, context);
+    const { planned } = composed;
+    if (this.#progress.pending.hasReply(planned)) return null;
+    if (forecast?.call != null && isSameRequest(forecast.planned, planned)) {
+      this.#forecasts.set(agent, { state, planned, call: forecast.call });
       return null;
     }
-    this.#drop(agent);
-    this.#forecasts.set(agent, { state, wanted, early: null });
-    return mayAsk() ? this.#call(question, composed) : null;
+    this.#discard(agent);
+    this.#forecasts.set(agent, { state, planned, call: null });
+    return mayCall() ? this.#callOptions(context, composed) : null;
   }
 
   /** Whether its model would be asked for the action first, and for nothing else. */
@@ -155,21 +158,21 @@ export class Speculation<S> implements SpeculativeCalls {
   }
 
   /** How many more agents may be called. */
-  #room(): number {
+  #callsLeft(): number {
     const { budget } = this.#parts.scenario;
-    const asked = [...this.#forecasts.values()].filter(({ early }) => early !== null).length;
-    return isSpent(budget, this.#progress.spent) ? 0 : this.#spec.ahead - asked;
+    const pendingCount = [...this.#forecasts.values()].filter(({ call }) => call !== null).length;
+    return isSpent(budget, this.#progress.spent) ? 0 : this.#spec.ahead - pendingCount;
   }
 
-  #call(
+  #callOptions(
     { seat, observation, signal }: CallContextParts,
-    { wanted, form }: ComposedRequest,
+    { planned, form }: ComposedRequest,
   ): EarlyCallOptions {
-    const { agent, turn, attempt, messages } = wanted;
+    const { agent, turn, attempt, messages } = planned;
     const memory = this.#progress.controllerMemory(agent);
     return {
       seat,
-      wanted,
+      planned,
       input: { agent, turn, attempt, observation, messages, form, memory },
       signal,
     };
@@ -177,30 +180,30 @@ export class Speculation<S> implements SpeculativeCalls {
 
   #send(calls: readonly EarlyCallOptions[]): void {
     if (calls.length === 0) return;
-    for (const early of askEarly(this.#parts, this.#progress, calls)) {
-      const { agent } = early.request;
-      const { state, wanted } = known(this.#forecasts.get(agent), `the forecast of ${agent}`);
-      this.#forecasts.set(agent, { state, wanted, early });
-      this.#pending.add(early);
-      early.ended.finally(() => this.#pending.delete(early)).catch(ignore);
+    for (const call of sendSpeculativeCalls(this.#parts, this.#progress, calls)) {
+      const { agent } = call.request;
+      const { state, planned } = known(this.#forecasts.get(agent), `the forecast of ${agent}`);
+      this.#forecasts.set(agent, { state, planned, call });
+      this.#pending.add(call);
+      call.ended.finally(() => this.#pending.delete(call)).catch(ignore);
     }
   }
 
   /** The record of an agent is out of date. */
-  #drop(agent: string): void {
-    const early = this.#forecasts.get(agent)?.early ?? null;
+  #discard(agent: string): void {
+    const call = this.#forecasts.get(agent)?.call ?? null;
     this.#forecasts.delete(agent);
-    if (early === null) return;
-    this.#credited(agent, -1);
-    if (early.end === null) early.giveUp();
-    else this.#progress.waste({ request: early.request, end: early.end });
+    if (call === null) return;
+    this.#adjustCredit(agent, -1);
+    if (call.end === null) call.discard();
+    else this.#progress.addDiscardedCall({ request: call.request, end: call.end });
   }
 
   #creditOf(agent: string): number {
     return this.#credit.get(agent) ?? this.#spec.wastedMax;
   }
 
-  #credited(agent: string, change: number): void {
+  #adjustCredit(agent: string, change: number): void {
     this.#credit.set(agent, Math.max(0, Math.min(this.#spec.wastedMax, this.#creditOf(agent) + change)));
   }
 }

@@ -10,12 +10,12 @@ import type { RunSink } from '../trajectory/sink.js';
 import { unlessAborted, withEither } from '../model/abort.js';
 import type { RunContext, Seat } from './run-context.js';
 import type { RunState } from './run-state.js';
-import { numbered } from './request.js';
+import { withCallNumber } from './request.js';
 import type { EarlyCall, PlannedCall } from './request.js';
 
 export interface EarlyCallOptions {
   readonly seat: Seat;
-  readonly wanted: PlannedCall;
+  readonly planned: PlannedCall;
   readonly input: ControllerInput;
   /** Cancels it together with all others. */
   readonly signal: AbortSignal;
@@ -23,32 +23,36 @@ export interface EarlyCallOptions {
 
 export interface PendingCall extends EarlyCall {
   /** It is no longer needed; if it had already ended, that end counts. */
-  giveUp(): void;
+  discard(): void;
 }
 
 /** Throws StorageError if they can't be logged; then nothing was sent. */
-export function askEarly<S>(
+export function sendSpeculativeCalls<S>(
   { sink }: Pick<RunContext<S>, 'sink'>,
   progress: Pick<RunState<S>, 'nextCall'>,
   calls: readonly EarlyCallOptions[],
 ): readonly PendingCall[] {
-  const requests = calls.map(({ wanted }) => numbered(wanted, progress.nextCall(), 'speculation'));
+  const requests = calls.map(({ planned }) => withCallNumber(planned, progress.nextCall(), 'speculation'));
   for (const request of requests) sink.request(request, false);
   sink.flush();
-  return calls.map((call, i) => sent(sink, at(requests, i), call));
+  return calls.map((call, i) => sendCall(sink, at(requests, i), call));
 }
 
-function sent(sink: RunSink, request: CallRequest, { seat, input, signal }: EarlyCallOptions): PendingCall {
-  const given = new AbortController();
+function sendCall(
+  sink: RunSink,
+  request: CallRequest,
+  { seat, input, signal }: EarlyCallOptions,
+): PendingCall {
+  const discarded = new AbortController();
   let end: CallEnd | null = null;
   let isAhead = true;
-  const deciding = (either: AbortSignal) =>
-    seat.controller.decide({ ...input, isAhead: () => isAhead }, either);
-  const answered = async (): Promise<CallEnd> => {
+  const decide = (eitherSignal: AbortSignal) =>
+    seat.controller.decide({ ...input, isAhead: () => isAhead }, eitherSignal);
+  const callAndLog = async (): Promise<CallEnd> => {
     try {
-      const { reply, memory } = await withEither([signal, given.signal], async (either) => {
-        const decision = await unlessAborted(deciding(either), either);
-        either.throwIfAborted();
+      const { reply, memory } = await withEither([signal, discarded.signal], async (eitherSignal) => {
+        const decision = await unlessAborted(decide(eitherSignal), eitherSignal);
+        eitherSignal.throwIfAborted();
         return decision;
       });
       end = { kind: 'replied', reply, memory };
@@ -58,7 +62,7 @@ function sent(sink: RunSink, request: CallRequest, { seat, input, signal }: Earl
     sink.reply(request.runId, request.call, end, true);
     return end;
   };
-  const ended = answered();
+  const ended = callAndLog();
   // A waiting step gets the exception; without one, it must not crash the process.
   ended.catch(() => undefined);
   return {
@@ -67,9 +71,9 @@ function sent(sink: RunSink, request: CallRequest, { seat, input, signal }: Earl
     get end() {
       return end;
     },
-    beAwaited: () => {
+    markAwaited: () => {
       isAhead = false;
     },
-    giveUp: () => given.abort(new Error('speculative call discarded')),
+    discard: () => discarded.abort(new Error('speculative call discarded')),
   };
 }

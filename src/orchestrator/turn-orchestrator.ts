@@ -18,7 +18,7 @@ import { requireEffectHandlers } from './outside.js';
 import type { RunContext, Seat, StopSignals, RunVerdict } from './run-context.js';
 import { RunState } from './run-state.js';
 import { reflect } from './reflect.js';
-import { retrace } from './restore.js';
+import { restorePast } from './restore.js';
 import { applyDecisions, settleWorld } from './apply-decisions.js';
 import { Speculation } from './speculation.js';
 import { counted } from '../base/counted.js';
@@ -52,11 +52,11 @@ export class TurnOrchestrator<S> {
   async run(stop: StopSignals): Promise<RunEnd> {
     requireEffectHandlers(this.#parts);
     const { past } = this.#parts;
-    if (past !== undefined) await retrace(this.#parts, this.#progress, past);
+    if (past !== undefined) await restorePast(this.#parts, this.#progress, past);
     this.#progress.begin();
     const { end, failure } = past?.end == null ? await this.#playOut(stop) : { end: past.end, failure: null };
     try {
-      this.#parts.keep?.(this.#progress.kept());
+      this.#parts.storeMemories?.(this.#progress.memoriesToKeep());
       await reflect(this.#parts, this.#progress, { end, stop });
     } finally {
       this.#parts.watcher.runEnded?.(end);
@@ -111,20 +111,20 @@ export class TurnOrchestrator<S> {
 
   /** Each agent sees the actions of earlier agents in this turn. */
   async #playSequential(seats: readonly Seat[], stop: StopSignals): Promise<RunVerdict | null> {
-    const ahead = this.#speculation;
+    const speculativeCalls = this.#speculation;
     for (const [i, seat] of seats.entries()) {
       if (!this.#parts.environment.active(this.#progress.state).includes(seat.spec.id)) continue;
-      const stopped = await this.#wait([seat], stop);
+      const stopped = await this.#awaitUser([seat], stop);
       if (stopped !== null) return stopped;
-      const options = { seat, step: this.#progress.nextStep, signal: stop.hard, ahead };
-      ahead?.begin(options, seats.slice(i + 1));
+      const options = { seat, step: this.#progress.nextStep, signal: stop.hard, speculativeCalls };
+      speculativeCalls?.begin(options, seats.slice(i + 1));
       const decided = await decide(this.#parts, this.#progress, options);
       await this.#parts.beforeSettle?.(this.#progress.turn);
       applyDecisions(this.#parts, this.#progress, [decided]);
       const ended = this.#verdict(stop);
       if (ended !== null) return ended;
     }
-    await ahead?.close();
+    await speculativeCalls?.close();
     return null;
   }
 
@@ -132,7 +132,7 @@ export class TurnOrchestrator<S> {
   async #playSimultaneous(seats: readonly Seat[], stop: StopSignals): Promise<RunVerdict | null> {
     // A run that stopped between the agents' part of a turn and the world's.
     if (seats.length === 0) return null;
-    const stopped = await this.#wait(seats, stop);
+    const stopped = await this.#awaitUser(seats, stop);
     if (stopped !== null) return stopped;
     const siblings = new AbortController();
     const decisions = await withEither([stop.hard, siblings.signal], (hard) =>
@@ -151,23 +151,23 @@ export class TurnOrchestrator<S> {
   ): Promise<readonly StepDecision[]> {
     // Every thinking agent listens to it, so more than ten listeners are not a leak.
     setMaxListeners(0, hard);
-    const first = this.#progress.nextStep;
-    const thinking: Promise<StepDecision>[] = [];
+    const firstStep = this.#progress.nextStep;
+    const decisions: Promise<StepDecision>[] = [];
     for (const [i, seat] of seats.entries()) {
       // Controllers outside this process read and answer while the next agents are asked.
       if (this.#parts.beforeSettle !== undefined && i > 0 && i % ASKED_AT_ONCE === 0) await nextRound();
-      const one = decide(this.#parts, this.#progress, { seat, step: first + i, signal: hard });
-      one.catch(stopOthers);
-      thinking.push(one);
+      const decision = decide(this.#parts, this.#progress, { seat, step: firstStep + i, signal: hard });
+      decision.catch(stopOthers);
+      decisions.push(decision);
     }
-    const results = await Promise.allSettled(thinking);
-    const failure = results.find((one) => one.status === 'rejected' && !isAbort(one.reason));
+    const results = await Promise.allSettled(decisions);
+    const failure = results.find((result) => result.status === 'rejected' && !isAbort(result.reason));
     if (failure?.status === 'rejected') throw failure.reason;
-    return Promise.all(thinking);
+    return Promise.all(decisions);
   }
 
   /** A user who steps through a run may stop it while it waits. */
-  async #wait(seats: readonly Seat[], stop: StopSignals): Promise<RunVerdict | null> {
+  async #awaitUser(seats: readonly Seat[], stop: StopSignals): Promise<RunVerdict | null> {
     const { beforeStep, environment } = this.#parts;
     if (beforeStep === undefined) return null;
     // The user wants to see the result of the previous step, so it is made durable, and thereby reported,
@@ -200,23 +200,23 @@ function verdict<S>(parts: RunContext<S>, progress: RunState<S>, stop: StopSigna
   const { environment, scenario } = parts;
   const outcome = environment.outcome(progress.state);
   if (outcome.status !== 'running') return { status: outcome.status, reason: outcome.reason };
-  const missed = environment.hasGoal ? 'failed' : 'ended';
+  const endStatus = environment.hasGoal ? 'failed' : 'ended';
   if (environment.active(progress.state).length === 0) {
-    return { status: missed, reason: 'no agent is left to act' };
+    return { status: endStatus, reason: 'no agent is left to act' };
   }
   if (progress.turn > scenario.turns.max) {
     return {
-      status: missed,
+      status: endStatus,
       reason: `the ${counted(scenario.turns.max, 'turn')} ${scenario.turns.max === 1 ? 'is' : 'are'} over`,
     };
   }
-  const over = overBudget(scenario.budget, progress.spent, progress.elapsedMs);
-  if (over !== null) return { status: missed, reason: over };
+  const budgetReason = overBudget(scenario.budget, progress.spent, progress.elapsedMs);
+  if (budgetReason !== null) return { status: endStatus, reason: budgetReason };
   if (scenario.turns.givenUp === 'stop' && progress.gaveUp !== null) {
-    return { status: missed, reason: `${nameOf(parts, progress.gaveUp)} gave no usable answer` };
+    return { status: endStatus, reason: `${nameOf(parts, progress.gaveUp)} gave no usable answer` };
   }
-  const circling = goesInCircles(parts, progress);
-  if (circling !== null) return { status: missed, reason: circling };
+  const repeatReason = repeatEndReason(parts, progress);
+  if (repeatReason !== null) return { status: endStatus, reason: repeatReason };
   if (stop.soft.aborted) return { status: 'interrupted', reason: 'stopped by the user' };
   return null;
 }
@@ -226,11 +226,13 @@ function nameOf<S>({ scenario }: RunContext<S>, agent: string): string {
 }
 
 /** The agent that repeats itself so often that the run must end. */
-function goesInCircles<S>({ scenario }: RunContext<S>, progress: RunState<S>): string | null {
+function repeatEndReason<S>({ scenario }: RunContext<S>, progress: RunState<S>): string | null {
   const { repeats } = scenario.turns;
   if (repeats?.then !== 'stop') return null;
-  const who = scenario.agents.find(({ id }) => (progress.repeats(id)?.times ?? 0) >= repeats.times);
-  return who === undefined
+  const repeatingAgent = scenario.agents.find(
+    ({ id }) => (progress.repeats(id)?.times ?? 0) >= repeats.times,
+  );
+  return repeatingAgent === undefined
     ? null
-    : `${who.name} did the same thing ${repeats.times} times in the same situation`;
+    : `${repeatingAgent.name} did the same thing ${repeats.times} times in the same situation`;
 }

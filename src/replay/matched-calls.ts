@@ -3,7 +3,7 @@
  * because they depend on the order of requests and on abandoned calls.
  */
 import type { CallRequest, LoggedCall, StepRecord } from '../trajectory/records.js';
-import { asksTheSame } from '../orchestrator/pending-steps.js';
+import { isSameRequest } from '../orchestrator/pending-steps.js';
 import type { LoggedStep, Recording } from './recording.js';
 
 export interface CallPosition {
@@ -81,7 +81,7 @@ export class MatchedCalls {
  */
 function takenEarly(made: CallRequest, { record, early }: LoggedStep): CallPosition | null {
   if (record !== null || made.purpose !== 'act') return null;
-  const call = early.find(({ request }) => asksTheSame(request, made));
+  const call = early.find(({ request }) => isSameRequest(request, made));
   return call === undefined
     ? null
     : { index: 0, call: { ...call, request: { ...call.request, purpose: 'act' } } };

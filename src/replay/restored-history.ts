@@ -15,7 +15,7 @@ import type { LogReader } from '../log/reader.js';
 import type { CallPurpose, LoggedCall, RunRecord, RunStatus, SessionRecord } from '../trajectory/records.js';
 import type { RunSegment } from '../log/lineage.js';
 import type { PendingStep, RunHistory, PastStep, PlayedBy } from '../orchestrator/run-history.js';
-import { isWanted } from '../orchestrator/reflect.js';
+import { isReflectionDue } from '../orchestrator/reflect.js';
 import { PARSER_VERSION } from '../parse/protocols.js';
 import { RENDER_VERSION } from '../render/draw.js';
 
@@ -36,8 +36,8 @@ export function ownPast(options: Omit<RestoreOptions, 'last'>): RunHistory<unkno
   const last = lastStep(reader, runId);
   const end = reader.end(runId);
   const isEnded = end !== null && isOver(end.status);
-  const begun = isEnded ? afterEnd(reader, runId) : begunAfter(reader, run, last);
-  return { ...past({ ...options, last }), isOwn: true, end: isEnded ? end : null, begun };
+  const pending = isEnded ? afterEnd(reader, runId) : begunAfter(reader, run, last);
+  return { ...past({ ...options, last }), isOwn: true, end: isEnded ? end : null, pending };
 }
 
 /** Whether nothing of a run is left to play. */
@@ -61,7 +61,7 @@ export function unheard(reader: LogReader, runId: string): readonly string[] {
     const isModel = typeof name === 'string' && name.startsWith('model:');
     const hasStep = reader.steps(runId, { agent: id }).next().done !== true;
     const isHeard = heard.some(({ request }) => request.agent === id);
-    return isWanted(reflection, end) && isModel && hasStep && !isHeard ? [id] : [];
+    return isReflectionDue(reflection, end) && isModel && hasStep && !isHeard ? [id] : [];
   });
 }
 
@@ -75,7 +75,7 @@ function afterEnd(reader: LogReader, runId: string): PendingStep {
 
 /** For a fork that begins after the step `last` of a run. */
 export function parentPast(options: RestoreOptions): RunHistory<unknown> {
-  return { ...past(options), isOwn: false, end: null, begun: { calls: [], outside: [], probed: [] } };
+  return { ...past(options), isOwn: false, end: null, pending: { calls: [], outside: [], probed: [] } };
 }
 
 /** The last finished step of a run; 0 before the first. */
@@ -88,12 +88,12 @@ function past({
   runId,
   last,
   open,
-}: RestoreOptions): Omit<RunHistory<unknown>, 'isOwn' | 'end' | 'begun'> {
+}: RestoreOptions): Omit<RunHistory<unknown>, 'isOwn' | 'end' | 'pending'> {
   // The numbers of calls that were begun after the last step are used up too.
   const isAll = last === lastStep(reader, runId);
   const stretches = reader.stretches(runId);
   const kept = stretches.filter(({ from }) => from <= last);
-  const played = kept.map((stretch) => ({ stretch, by: playedBy(reader.run(stretch.runId), open) }));
+  const played = kept.map((stretch) => ({ stretch, by: openPlayer(reader.run(stretch.runId), open) }));
   return {
     genesisHash: played[0]?.by.genesisHash ?? reader.run(runId).genesisHash,
     stored: reader.snapshotBefore(runId, beginOfTurn(reader, runId, last) - 1),
@@ -109,17 +109,17 @@ function past({
   };
 }
 
-function pastStep(reader: LogReader, record: PastStep<unknown>['record'], by: PlayedBy<unknown>) {
+function pastStep(reader: LogReader, record: PastStep<unknown>['record'], playedBy: PlayedBy<unknown>) {
   // A speculative call may have been made for what became the world's step.
-  if (record.calls.length === 0 && by.scenario.turns.speculate == null)
-    return { record, calls: [], beside: [], by };
+  if (record.calls.length === 0 && playedBy.scenario.turns.speculate == null)
+    return { record, calls: [], sideCalls: [], playedBy };
   const all = reader.outlines(record.runId, record.step);
   const calls = record.calls.map((number) => {
     const call = all.find((one) => one.call === number);
     if (call !== undefined) return call;
     throw new StorageError(`call ${number} of step ${record.step} is missing from the log`);
   });
-  return { record, calls, beside: all.filter(({ purpose }) => isPaidBeside(purpose)), by };
+  return { record, calls, sideCalls: all.filter(({ purpose }) => isPaidBeside(purpose)), playedBy };
 }
 
 /** A side question, which also costs tokens. */
@@ -127,7 +127,7 @@ function isPaidBeside(purpose: CallPurpose): boolean {
   return purpose === 'probe' || purpose === 'speculation';
 }
 
-function playedBy(run: RunRecord, open: OpenEnvironment): PlayedBy<unknown> {
+function openPlayer(run: RunRecord, open: OpenEnvironment): PlayedBy<unknown> {
   const environment = open(run);
   requireVersion('the rules', run.versions.rules, environment.rulesVersion, run);
   return { scenario: run.scenario, environment, genesisHash: run.genesisHash };
@@ -141,7 +141,7 @@ function beginOfTurn(reader: LogReader, runId: string, last: number): number {
 
 interface ElapsedTime {
   readonly elapsedMs: number;
-  readonly begunMs: number;
+  readonly pendingMs: number;
 }
 
 /**
@@ -149,7 +149,7 @@ interface ElapsedTime {
  * does not count.
  */
 function elapsed(reader: LogReader, stretches: readonly RunSegment[], last: number): ElapsedTime {
-  let [elapsedMs, begunMs] = [0, 0];
+  let [elapsedMs, pendingMs] = [0, 0];
   for (const { runId, to } of stretches) {
     const sessions = reader.sessions(runId);
     sessions.forEach((session, i) => {
@@ -162,10 +162,10 @@ function elapsed(reader: LogReader, stretches: readonly RunSegment[], last: numb
       const until = isWhole ? (session.endedAt ?? lastMoment(reader, runId, { session, next, end })) : 0;
       const allMs = Math.max(stepsMs, until - session.startedAt);
       elapsedMs += end < last ? allMs : stepsMs;
-      begunMs += end < last ? 0 : allMs - stepsMs;
+      pendingMs += end < last ? 0 : allMs - stepsMs;
     });
   }
-  return { elapsedMs, begunMs };
+  return { elapsedMs, pendingMs };
 }
 
 /** The last known moment of a session that was killed after its last step: a call was made or answered. */

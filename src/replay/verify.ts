@@ -245,7 +245,7 @@ class RunReplayer {
       sink: playback,
       clock: playback.clock,
       watcher: {},
-      wasted: (step) => this.#recording.at(step).early,
+      discardedCalls: (step) => this.#recording.at(step).early,
       ...this.#past(run),
     });
     try {
@@ -261,7 +261,7 @@ class RunReplayer {
     if (parent === undefined) return {};
     const open = (run: RunRecord) => this.#open(run).environment;
     const options = { reader: this.#reader, runId: parent.runId, last: parent.step - 1, open };
-    return { past: { ...parentPast(options), elapsedMs: 0, begunMs: 0 } };
+    return { past: { ...parentPast(options), elapsedMs: 0, pendingMs: 0 } };
   }
 
   #opened(run: RunRecord): ReplayStage {

@@ -42,7 +42,10 @@ it("what stands in an agent's notes is not asked for as something that is nowher
   const [{ world, state }] = fc.sample(randomGame, { numRuns: 1, seed: 1 }) as [Played];
   const observation = observe(world, state, AGENT, gridRegistry(world));
   const asked = (beside?: string) =>
-    allProbes({ observation, hasPicture: true, ...(beside === undefined ? {} : { beside }) }, 'named')
+    allProbes(
+      { observation, hasPicture: true, ...(beside === undefined ? {} : { extraText: beside }) },
+      'named',
+    )
       .filter(({ expected }) => expected === 'no')
       .map(({ question }) => question);
   expect(asked().some((question) => question.includes('"rubber duck"'))).toBe(true);

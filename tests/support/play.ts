@@ -33,7 +33,7 @@ export interface PlayOptions {
   readonly beforeStep?: RunContext<unknown>['beforeStep'];
   /** What an earlier run left, by agent. */
   readonly kept?: RunRecord['kept'];
-  readonly keep?: RunContext<unknown>['keep'];
+  readonly keep?: RunContext<unknown>['storeMemories'];
   /** Stands still at 0 by default. */
   readonly clock?: RunContext<unknown>['clock'];
 }
@@ -90,7 +90,7 @@ export async function partsFor(
     clock: options.clock ?? { now: () => 0 },
     watcher: options.watcher ?? {},
     ...(options.beforeStep === undefined ? {} : { beforeStep: options.beforeStep }),
-    ...(options.keep === undefined ? {} : { keep: options.keep }),
+    ...(options.keep === undefined ? {} : { storeMemories: options.keep }),
   };
 }
 

@@ -8,28 +8,28 @@ import { embeddedReply } from './embedded-reply.js';
 /** The name that the given answer's call has in the log. */
 export const GIVEN = 'given';
 
-export function givenFirst(own: Controller, content: string): Controller {
+export function withGivenReply(ownController: Controller, content: string): Controller {
   let isPending = true;
   return {
     get name() {
-      return isPending ? GIVEN : own.name;
+      return isPending ? GIVEN : ownController.name;
     },
-    isRemote: own.isRemote,
+    isRemote: ownController.isRemote,
     get mayBeAskedAhead() {
-      return !isPending && (own.mayBeAskedAhead ?? false);
+      return !isPending && (ownController.mayBeAskedAhead ?? false);
     },
-    settings: (form) => (isPending ? null : (own.settings?.(form) ?? null)),
+    settings: (form) => (isPending ? null : (ownController.settings?.(form) ?? null)),
     decide: async (input, signal) => {
-      if (!isPending) return own.decide(input, signal);
+      if (!isPending) return ownController.decide(input, signal);
       isPending = false;
       return { reply: embeddedReply(content), memory: input.memory };
     },
-    isVacant: (turn) => !isPending && (own.isVacant?.(turn) ?? false),
-    judged: (judgement) => own.judged?.(judgement),
+    isVacant: (turn) => !isPending && (ownController.isVacant?.(turn) ?? false),
+    judged: (judgement) => ownController.judged?.(judgement),
     get tell() {
-      return own.tell;
+      return ownController.tell;
     },
-    prepare: async (introduction, signal) => own.prepare?.(introduction, signal),
-    close: async () => own.close?.(),
+    prepare: async (introduction, signal) => ownController.prepare?.(introduction, signal),
+    close: async () => ownController.close?.(),
   };
 }

@@ -6,8 +6,8 @@
 import type { Controller } from '../controller.js';
 
 /** `standIn` keeps no memory. `isTaken` is asked at each request and must not change within a step. */
-export function handover(own: Controller, standIn: Controller, isTaken: () => boolean): Controller {
-  const current = (): Controller => (isTaken() ? standIn : own);
+export function handover(ownController: Controller, standIn: Controller, isTaken: () => boolean): Controller {
+  const current = (): Controller => (isTaken() ? standIn : ownController);
   return {
     get name() {
       return current().name;
@@ -26,10 +26,10 @@ export function handover(own: Controller, standIn: Controller, isTaken: () => bo
       return current().tell;
     },
     prepare: async (introduction, signal) => {
-      await own.prepare?.(introduction, signal);
+      await ownController.prepare?.(introduction, signal);
     },
     close: async () => {
-      await own.close?.();
+      await ownController.close?.();
     },
   };
 }

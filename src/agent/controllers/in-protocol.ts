@@ -18,10 +18,10 @@ export function inProtocol(controller: Controller, protocol: Protocol, vocabular
       const { reply } = decision;
       const reading = command.read(reply, vocabulary);
       if (!reading.ok) return decision;
-      const above = reply.content.split('\n').slice(0, -1);
+      const linesBefore = reply.content.split('\n').slice(0, -1);
       return {
         ...decision,
-        reply: { ...reply, content: [...above, protocol.replyText(reading)].join('\n') },
+        reply: { ...reply, content: [...linesBefore, protocol.replyText(reading)].join('\n') },
       };
     },
   };

@@ -9,14 +9,14 @@ import type { SpokenNames } from '../../environment/action.js';
 import type { Controller } from '../controller.js';
 
 /** Returns the same controller if the scenario renames nothing. */
-export function inOwnNames(controller: Controller, names: SpokenNames): Controller {
+export function withOwnNames(controller: Controller, names: SpokenNames): Controller {
   if (Object.keys(names).length === 0) return controller;
-  const own = new Map(Object.entries(names).map(([name, spoken]) => [spoken, name]));
+  const ownNames = new Map(Object.entries(names).map(([name, spoken]) => [spoken, name]));
   return {
     ...controller,
     decide: async (input, signal) => {
       const decision = await controller.decide(
-        { ...input, observation: underOwnNames(input.observation, own) },
+        { ...input, observation: underOwnNames(input.observation, ownNames) },
         signal,
       );
       const { reply } = decision;
@@ -29,10 +29,13 @@ export function inOwnNames(controller: Controller, names: SpokenNames): Controll
   };
 }
 
-function underOwnNames(observation: Observation, own: ReadonlyMap<string, string>): Observation {
+function underOwnNames(observation: Observation, ownNames: ReadonlyMap<string, string>): Observation {
   return {
     ...observation,
-    scope: observation.scope.map((name) => own.get(name) ?? name),
-    offered: observation.offered.map((one) => ({ ...one, action: own.get(one.action) ?? one.action })),
+    scope: observation.scope.map((name) => ownNames.get(name) ?? name),
+    offered: observation.offered.map((offer) => ({
+      ...offer,
+      action: ownNames.get(offer.action) ?? offer.action,
+    })),
   };
 }

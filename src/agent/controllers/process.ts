@@ -66,29 +66,29 @@ class ProgramKeeper {
     try {
       await this.#start(introduction, signal);
     } catch (error) {
-      throw error instanceof ProgramLost ? this.#given(error, introduction.agent) : error;
+      throw error instanceof ProgramLost ? this.#controllerError(error, introduction.agent) : error;
     }
   }
 
   async decide(input: ControllerInput, signal: AbortSignal): Promise<Decision> {
-    const since = performance.now();
+    const startedAt = performance.now();
     const tries: { problem: string; afterMs: number }[] = [];
     const id = this.#nextId;
     this.#nextId += 1;
     for (;;) {
       try {
-        const session = await this.#living(input, signal);
+        const session = await this.#liveSession(input, signal);
         const { content, memory } = await session.ask(observeLine(id, input), id, this.#replyMs, signal);
-        const latencyMs = Math.round(performance.now() - since);
+        const latencyMs = Math.round(performance.now() - startedAt);
         const reply: Reply = { ...embeddedReply(content), latencyMs, tries };
         return { reply, memory: memory ?? input.memory };
       } catch (error) {
         if (!(error instanceof ProgramLost)) throw error;
         this.#drop();
-        if (this.#restartsLeft === 0) throw this.#given(error, input.agent);
+        if (this.#restartsLeft === 0) throw this.#controllerError(error, input.agent);
         this.#restartsLeft -= 1;
         this.#restarts += 1;
-        const afterMs = Math.round(performance.now() - since);
+        const afterMs = Math.round(performance.now() - startedAt);
         tries.push({ problem: `the program ${error.message}`, afterMs });
       }
     }
@@ -100,7 +100,7 @@ class ProgramKeeper {
     await session?.end();
   }
 
-  async #living(input: ControllerInput, signal: AbortSignal): Promise<ProgramSession> {
+  async #liveSession(input: ControllerInput, signal: AbortSignal): Promise<ProgramSession> {
     if (this.#session !== null) return this.#session;
     return this.#start(this.#introduction ?? introductionFrom(input), signal);
   }
@@ -123,9 +123,9 @@ class ProgramKeeper {
   }
 
   /** The message to the user when there is nothing left to try. */
-  #given({ message, lastWords }: ProgramLost, agent: string): ControllerError {
-    const again = this.#restarts === 0 ? '' : `, after ${counted(this.#restarts, 'restart')}`;
-    return new ControllerError(`the program of ${agent} (${this.#program.name}) ${message}${again}`, [
+  #controllerError({ message, lastWords }: ProgramLost, agent: string): ControllerError {
+    const restartNote = this.#restarts === 0 ? '' : `, after ${counted(this.#restarts, 'restart')}`;
+    return new ControllerError(`the program of ${agent} (${this.#program.name}) ${message}${restartNote}`, [
       ...(lastWords === '' ? [] : [`its last output on standard error: ${lastWords}`]),
       'start it by hand and send it an example line from docs/reference/controllers.md: it must answer on standard output and flush each line',
     ]);

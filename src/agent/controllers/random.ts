@@ -21,7 +21,7 @@ const PHRASES = ['Hello.', 'I am here.', 'What do you see?', 'Follow me.'];
  * Only so many of the smallest numbers are tried, because a range usually extends far beyond the amounts that
  * exist.
  */
-const SMALLEST = 3;
+const INTEGERS_TRIED = 3;
 
 type OfferSlots = OfferedAction['slots'];
 
@@ -35,7 +35,7 @@ export function randomController(seed: string, agent: string, vocabulary: Vocabu
     isRemote: false,
     decide: async ({ observation, memory }) => {
       const start = isRngState(memory) ? memory : stream(seed, `controller:${agent}`);
-      const { value, state } = sayAnything(start, observation.offered, vocabulary);
+      const { value, state } = drawCommand(start, observation.offered, vocabulary);
       return { reply: embeddedReply(`ACTION: ${value}`), memory: state };
     },
   };
@@ -46,12 +46,12 @@ function isRngState(memory: Json): memory is RngState {
 }
 
 /** One offered action, without DONE: an agent that leaves at random tests nothing. */
-function sayAnything(
+function drawCommand(
   start: RngState,
   offered: readonly OfferedAction[],
   vocabulary: Vocabulary,
 ): RandomDraw<string> {
-  const forms = offered
+  const candidates = offered
     .filter(({ action }) => action !== 'DONE')
     .map(({ action, slots }) => ({
       verb: action,
@@ -59,25 +59,25 @@ function sayAnything(
       spec: vocabulary.find(({ name }) => name === action),
     }))
     .filter(
-      ({ spec, slots }) => spec !== undefined && (spec.grammar === null || canSay(spec.grammar, slots)),
+      ({ spec, slots }) => spec !== undefined && (spec.grammar === null || canDraw(spec.grammar, slots)),
     );
-  if (forms.length === 0) return { value: WAIT, state: start };
-  const { value: form, state } = pick(start, forms);
-  const grammar = form.spec?.grammar ?? null;
-  if (grammar === null) return { value: form.verb, state };
-  const rest = say(state, grammar, form.slots);
-  return { value: `${form.verb} ${rest.value}`.trim(), state: rest.state };
+  if (candidates.length === 0) return { value: WAIT, state: start };
+  const { value: candidate, state } = pick(start, candidates);
+  const grammar = candidate.spec?.grammar ?? null;
+  if (grammar === null) return { value: candidate.verb, state };
+  const argument = drawArgument(state, grammar, candidate.slots);
+  return { value: `${candidate.verb} ${argument.value}`.trim(), state: argument.state };
 }
 
-function canSay(grammar: Grammar, slots: OfferSlots): boolean {
+function canDraw(grammar: Grammar, slots: OfferSlots): boolean {
   if (grammar.kind === 'name' || grammar.kind === 'direction')
     return (lookUp(slots, grammar.slot) ?? []).length > 0;
-  if (grammar.kind === 'sequence') return grammar.parts.every((part) => canSay(part, slots));
-  if (grammar.kind === 'choice') return grammar.parts.some((part) => canSay(part, slots));
+  if (grammar.kind === 'sequence') return grammar.parts.every((part) => canDraw(part, slots));
+  if (grammar.kind === 'choice') return grammar.parts.some((part) => canDraw(part, slots));
   return true;
 }
 
-function say(rng: RngState, grammar: Grammar, slots: OfferSlots): RandomDraw<string> {
+function drawArgument(rng: RngState, grammar: Grammar, slots: OfferSlots): RandomDraw<string> {
   switch (grammar.kind) {
     case 'word':
       return { value: grammar.word, state: rng };
@@ -89,32 +89,32 @@ function say(rng: RngState, grammar: Grammar, slots: OfferSlots): RandomDraw<str
       return { value: JSON.stringify(phrase.value), state: phrase.state };
     }
     case 'integer': {
-      const draw = nextBelow(rng, Math.min(grammar.max - grammar.min + 1, SMALLEST));
+      const draw = nextBelow(rng, Math.min(grammar.max - grammar.min + 1, INTEGERS_TRIED));
       return { value: String(grammar.min + draw.value), state: draw.state };
     }
     case 'sequence':
-      return saySequence(rng, grammar.parts, slots);
+      return drawSequence(rng, grammar.parts, slots);
     case 'choice': {
       const part = pick(
         rng,
-        grammar.parts.filter((one) => canSay(one, slots)),
+        grammar.parts.filter((option) => canDraw(option, slots)),
       );
-      return say(part.state, part.value, slots);
+      return drawArgument(part.state, part.value, slots);
     }
     case 'optional': {
       if (grammar.part.kind === 'integer') return { value: '', state: rng };
       const draw = nextBelow(rng, 2);
-      if (draw.value === 0 || !canSay(grammar.part, slots)) return { value: '', state: draw.state };
-      return say(draw.state, grammar.part, slots);
+      if (draw.value === 0 || !canDraw(grammar.part, slots)) return { value: '', state: draw.state };
+      return drawArgument(draw.state, grammar.part, slots);
     }
   }
 }
 
-function saySequence(rng: RngState, parts: readonly Grammar[], slots: OfferSlots): RandomDraw<string> {
+function drawSequence(rng: RngState, parts: readonly Grammar[], slots: OfferSlots): RandomDraw<string> {
   let state = rng;
   const words: string[] = [];
   for (const part of parts) {
-    const draw = say(state, part, slots);
+    const draw = drawArgument(state, part, slots);
     state = draw.state;
     if (draw.value !== '') words.push(draw.value);
   }

@@ -27,8 +27,9 @@ export function repliesController({ replies, then, wait = 'ACTION: WAIT' }: Repl
     name: 'replies',
     isRemote: false,
     decide: async ({ agent, turn, memory }) => {
-      const given = typeof memory === 'number' ? memory : 0;
-      const content = replies[then === 'repeat' && replies.length > 0 ? given % replies.length : given];
+      const givenCount = typeof memory === 'number' ? memory : 0;
+      const content =
+        replies[then === 'repeat' && replies.length > 0 ? givenCount % replies.length : givenCount];
       if (content === undefined && then === 'stop') {
         throw new UsageError(
           `the list of ${counted(replies.length, 'reply', 'replies')} for ${agent} ended in turn ${turn}`,
@@ -37,8 +38,8 @@ export function repliesController({ replies, then, wait = 'ACTION: WAIT' }: Repl
       }
       const reply = embeddedReply(content ?? wait);
       // Written once, and outside the answer, so that no protocol has to parse it.
-      const isNew = content === undefined && given > 0 && given === replies.length;
-      return { reply: isNew ? { ...reply, reasoning: USED_UP } : reply, memory: given + 1 };
+      const isNew = content === undefined && givenCount > 0 && givenCount === replies.length;
+      return { reply: isNew ? { ...reply, reasoning: USED_UP } : reply, memory: givenCount + 1 };
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Json } from '../../base/json.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Message } from '../../model/chat.js';
 import type { MemoryExchange, Memory } from '../memory.js';
-import { exchange, exchanged, userMessage } from '../memory.js';
+import { toExchange, exchangeMessages, userMessage } from '../memory.js';
 import { blockTrim } from './turns.js';
 
 export interface NotesOptions {
@@ -25,26 +25,26 @@ export interface NotesOptions {
  * `kept` may be anything (`isKept` checks it beforehand): anything but a list of texts counts as no notes.
  */
 export function notesMemory(options: NotesOptions, kept: Json): Memory {
-  const texts = Array.isArray(kept) ? kept.filter((one) => typeof one === 'string') : [];
-  return memoryOf(bounded(texts, options), [], options);
+  const texts = Array.isArray(kept) ? kept.filter((note) => typeof note === 'string') : [];
+  return memoryOf(limitNotes(texts, options), [], options);
 }
 
 /** Whether a value could be the notes of an earlier run. */
-export function isKept(value: Json): value is readonly string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+export function isNoteList(value: Json): value is readonly string[] {
+  return Array.isArray(value) && value.every((note) => typeof note === 'string');
 }
 
 function memoryOf(notes: readonly string[], past: readonly MemoryExchange[], options: NotesOptions): Memory {
-  const told = notesMessages(notes);
+  const noteMessages = notesMessages(notes);
   const trim = blockTrim(options.turnsMax, options.turnsKept);
   const memory: Memory = {
-    messages: () => [...exchanged(past, options.pictures ?? 0), ...told],
+    messages: () => [...exchangeMessages(past, options.pictures ?? 0), ...noteMessages],
     remember: (turn) =>
       memoryOf(
         turn.notes.length === 0
           ? notes
-          : bounded([...notes.filter((note) => !turn.notes.includes(note)), ...new Set(turn.notes)], options),
-        trim([...past, exchange(turn)]),
+          : limitNotes([...notes.filter((note) => !turn.notes.includes(note)), ...new Set(turn.notes)], options),
+        trim([...past, toExchange(turn)]),
         options,
       ),
     wish: () => null,
@@ -54,7 +54,7 @@ function memoryOf(notes: readonly string[], past: readonly MemoryExchange[], opt
   return memory;
 }
 
-function bounded(notes: readonly string[], { notesMax }: NotesOptions): readonly string[] {
+function limitNotes(notes: readonly string[], { notesMax }: NotesOptions): readonly string[] {
   return notes
     .slice(Math.max(0, notes.length - notesMax))
     .map((note) => note.slice(0, LIMITS.noteCharacters));

@@ -8,7 +8,7 @@ import { counted } from '../../base/counted.js';
 import { breakControlTokens } from '../../base/text.js';
 import type { Message } from '../../model/chat.js';
 import type { MemoryExchange, Memory } from '../memory.js';
-import { exchange, exchanged, userMessage } from '../memory.js';
+import { toExchange, exchangeMessages, userMessage } from '../memory.js';
 
 export interface SummaryOptions {
   readonly turnsMax: number;
@@ -31,22 +31,22 @@ export function summaryMemory(options: SummaryOptions): Memory {
   return memoryOf({ summary: '', through: 0, past: [] }, options);
 }
 
-function memoryOf(held: HeldSummary, options: SummaryOptions): Memory {
+function memoryOf(state: HeldSummary, options: SummaryOptions): Memory {
   const { turnsMax, turnsKept, charactersMax, pictures = 0 } = options;
-  const isFull = held.past.length > turnsMax;
-  const dropped = isFull ? held.past.slice(0, held.past.length - turnsKept) : [];
-  const opening = openingOf(held);
+  const isFull = state.past.length > turnsMax;
+  const dropped = isFull ? state.past.slice(0, state.past.length - turnsKept) : [];
+  const summaryMessages = messagesOf(state);
   const memory: Memory = {
-    messages: () => [...opening, ...exchanged(held.past, pictures)],
-    remember: (turn) => memoryOf({ ...held, past: [...held.past, exchange(turn)] }, options),
-    wish: () => (isFull ? request(held.summary, dropped, charactersMax) : null),
-    digest: (words) => (isFull ? memoryOf(summedUp(held, dropped, words, charactersMax), options) : memory),
+    messages: () => [...summaryMessages, ...exchangeMessages(state.past, pictures)],
+    remember: (turn) => memoryOf({ ...state, past: [...state.past, toExchange(turn)] }, options),
+    wish: () => (isFull ? summaryRequest(state.summary, dropped, charactersMax) : null),
+    digest: (words) => (isFull ? memoryOf(withSummary(state, dropped, words, charactersMax), options) : memory),
     kept: () => null,
   };
   return memory;
 }
 
-function openingOf({ summary, through }: HeldSummary): readonly Message[] {
+function messagesOf({ summary, through }: HeldSummary): readonly Message[] {
   if (summary === '') return [];
   return [
     userMessage(`Your own summary of turns 1 to ${through}:\n${summary}`),
@@ -54,23 +54,23 @@ function openingOf({ summary, through }: HeldSummary): readonly Message[] {
   ];
 }
 
-function summedUp(
-  held: HeldSummary,
+function withSummary(
+  state: HeldSummary,
   dropped: readonly MemoryExchange[],
-  words: string | null,
+  reply: string | null,
   charactersMax: number,
 ): HeldSummary {
-  const text = breakControlTokens((words ?? '').trim())
+  const text = breakControlTokens((reply ?? '').trim())
     .slice(0, charactersMax)
     .toWellFormed();
   return {
-    summary: text === '' ? held.summary : text,
-    through: text === '' ? held.through : (dropped.at(-1)?.turn.turn ?? held.through),
-    past: held.past.slice(dropped.length),
+    summary: text === '' ? state.summary : text,
+    through: text === '' ? state.through : (dropped.at(-1)?.turn.turn ?? state.through),
+    past: state.past.slice(dropped.length),
   };
 }
 
-function request(summary: string, dropped: readonly MemoryExchange[], charactersMax: number): readonly Message[] {
+function summaryRequest(summary: string, dropped: readonly MemoryExchange[], charactersMax: number): readonly Message[] {
   const before = summary === '' ? [] : [`What you had summed up before:\n${summary}`];
   const turns = dropped.map(({ turn: { text, reply } }) =>
     reply === '' ? text : `${text}\nYour answer: ${reply}`,

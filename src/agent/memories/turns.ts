@@ -5,7 +5,7 @@
  * cached.
  */
 import type { MemoryExchange, Memory } from '../memory.js';
-import { exchange, exchanged } from '../memory.js';
+import { toExchange, exchangeMessages } from '../memory.js';
 
 /** Which turns stay, given all that were kept and the newest. */
 type TrimMemory = (past: readonly MemoryExchange[]) => readonly MemoryExchange[];
@@ -39,8 +39,8 @@ interface TurnsOptions {
 
 function turnsMemory(past: readonly MemoryExchange[], options: TurnsOptions): Memory {
   const memory: Memory = {
-    messages: () => exchanged(past, options.pictures),
-    remember: (turn) => turnsMemory(options.trim([...past, exchange(turn)]), options),
+    messages: () => exchangeMessages(past, options.pictures),
+    remember: (turn) => turnsMemory(options.trim([...past, toExchange(turn)]), options),
     wish: () => null,
     digest: () => memory,
     kept: () => null,

@@ -1,6 +1,6 @@
 /** What is on the tile beside the agent: a thing, a person, the ground, or something that can't be known. */
 import type { KnowledgeProbe, ProbeMaker } from './probe.js';
-import { hereOf, optionsFor, wordAt } from './tiles.js';
+import { positionOf, optionsFor, labelAt } from './tiles.js';
 
 const SIDES = [
   ['north', 0, -1],
@@ -9,16 +9,16 @@ const SIDES = [
   ['west', -1, 0],
 ] as const;
 
-export const besideProbes: ProbeMaker = (moment) => {
-  const here = hereOf(moment);
-  if (here === null) return [];
-  const { scene, self } = here;
+export const besideProbes: ProbeMaker = (context) => {
+  const position = positionOf(context);
+  if (position === null) return [];
+  const { scene, self } = position;
   return SIDES.flatMap(([side, dx, dy]): readonly KnowledgeProbe[] => {
     const [x, y] = [self.x + dx, self.y + dy];
     const isInside = x >= 0 && y >= 0 && x < scene.width && y < scene.height;
-    const expected = isInside ? wordAt(here, x, y) : null;
+    const expected = isInside ? labelAt(position, x, y) : null;
     if (expected === null) return [];
     const question = `What is on the tile directly to the ${side} of you?`;
-    return [{ kind: 'beside', question, options: optionsFor(here, expected), expected }];
+    return [{ kind: 'beside', question, options: optionsFor(position, expected), expected }];
   });
 };

@@ -5,51 +5,51 @@
 import type { Json } from '../../base/json.js';
 import { standingsOf } from '../../environment/standing.js';
 import type { KnowledgeProbe, ProbeMaker } from './probe.js';
-import { plain } from './probe.js';
-import { hereOf, visibleThings } from './tiles.js';
+import { plainName } from './probe.js';
+import { positionOf, visibleThings } from './tiles.js';
 import type { ProbePosition } from './tiles.js';
 
-export const countProbes: ProbeMaker = (moment) => {
-  const here = hereOf(moment);
-  if (here === null) return [];
+export const countProbes: ProbeMaker = (context) => {
+  const position = positionOf(context);
+  if (position === null) return [];
   const uncountable = new Set<string>();
-  addUncountable(moment.observation.facts, false, uncountable);
-  const visible = visibleThings(here);
-  for (const name of leftOut(here)) uncountable.add(name);
-  const seen = visible.map(({ name }) => name);
+  addUncountable(context.observation.facts, false, uncountable);
+  const visible = visibleThings(position);
+  for (const name of undrawnNames(position)) uncountable.add(name);
+  const visibleNames = visible.map(({ name }) => name);
   const names = new Set(
-    here.scene.things
-      .filter((thing) => thing !== here.self && here.named.has(thing.id))
+    position.scene.things
+      .filter((thing) => thing !== position.self && position.named.has(thing.id))
       .map(({ name }) => name),
   );
   return [...names]
     .filter((name) => !uncountable.has(name))
     .map((name): KnowledgeProbe => {
-      const count = seen.filter((one) => one === name).length;
-      const question = `How many "${plain(name)}" do you see now, on clear tiles and apart from yourself?`;
+      const count = visibleNames.filter((visibleName) => visibleName === name).length;
+      const question = `How many "${plainName(name)}" do you see now, on clear tiles and apart from yourself?`;
       return { kind: 'count', question, options: null, expected: String(count) };
     });
 };
 
 /** Names of things on a crowded tile that are not drawn there. */
-function leftOut({ scene }: ProbePosition): readonly string[] {
-  const all = [...standingsOf(scene).values()].flatMap(({ things }) => things);
-  return all.filter(({ place }) => place === 'left-out').map(({ thing }) => thing.name);
+function undrawnNames({ scene }: ProbePosition): readonly string[] {
+  const standings = [...standingsOf(scene).values()].flatMap(({ things }) => things);
+  return standings.filter(({ place }) => place === 'left-out').map(({ thing }) => thing.name);
 }
 
 /**
  * From the facts of any world: things that have an amount, or are inside something or held. Adds to `found`.
  */
-function addUncountable(facts: Json, isWithin: boolean, found: Set<string>): void {
+function addUncountable(facts: Json, isWithin: boolean, names: Set<string>): void {
   if (typeof facts !== 'object' || facts === null) return;
   if (Array.isArray(facts)) {
-    for (const fact of facts as readonly Json[]) addUncountable(fact, isWithin, found);
+    for (const fact of facts as readonly Json[]) addUncountable(fact, isWithin, names);
     return;
   }
   const record = facts as Readonly<Record<string, Json>>;
   const { name, amount } = record;
-  const isOdd = isWithin || (typeof amount === 'number' && amount !== 1);
-  if (isOdd && typeof name === 'string') found.add(name);
+  const isUncountable = isWithin || (typeof amount === 'number' && amount !== 1);
+  if (isUncountable && typeof name === 'string') names.add(name);
   for (const [key, fact] of Object.entries(record))
-    addUncountable(fact, isWithin || key === 'inside' || key === 'holds', found);
+    addUncountable(fact, isWithin || key === 'inside' || key === 'holds', names);
 }

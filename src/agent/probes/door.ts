@@ -6,7 +6,7 @@ import type { Json } from '../../base/json.js';
 import type { Observation } from '../../environment/observation.js';
 import type { ProbeKind } from '../../scenario/scenario.js';
 import type { KnowledgeProbe, ProbeMaker } from './probe.js';
-import { UNKNOWN_WORD, plain, uniqueNames } from './probe.js';
+import { UNKNOWN_WORD, plainName, uniqueNames } from './probe.js';
 
 export const doorProbes: ProbeMaker = ({ observation }) => {
   const unique = uniqueDoors(observation);
@@ -17,7 +17,7 @@ export const doorProbes: ProbeMaker = ({ observation }) => {
 
 /** The same words for every door, so that they don't reveal the answer. */
 export function doorProbe(kind: ProbeKind, name: string, expected: string): KnowledgeProbe {
-  const question = `Is "${plain(name)}" open now, as far as you can see?`;
+  const question = `Is "${plainName(name)}" open now, as far as you can see?`;
   return { kind, question, options: ['yes', 'no', UNKNOWN_WORD], expected };
 }
 
@@ -48,7 +48,7 @@ function rememberedDoors({ facts }: Observation): readonly string[] {
 function recordsIn(list: Json | undefined): readonly Readonly<Record<string, Json>>[] {
   if (!Array.isArray(list)) return [];
   return list.filter(
-    (one: Json): one is Readonly<Record<string, Json>> =>
-      typeof one === 'object' && one !== null && !Array.isArray(one),
+    (value: Json): value is Readonly<Record<string, Json>> =>
+      typeof value === 'object' && value !== null && !Array.isArray(value),
   );
 }

@@ -4,7 +4,7 @@
  */
 import type { Json } from '../../base/json.js';
 import type { ProbeMaker } from './probe.js';
-import { plain, yesOrNo } from './probe.js';
+import { plainName, yesOrNo } from './probe.js';
 
 export const holdsProbes: ProbeMaker = ({ observation }) => {
   const held = heldNames(observation.facts['self'] ?? null);
@@ -14,7 +14,7 @@ export const holdsProbes: ProbeMaker = ({ observation }) => {
     .map(({ name }) => name)
     .filter((name) => !held.includes(name));
   return [...new Set([...held, ...others])].map((name) =>
-    yesOrNo('holds', `Do you hold "${plain(name)}" now?`, held.includes(name)),
+    yesOrNo('holds', `Do you hold "${plainName(name)}" now?`, held.includes(name)),
   );
 };
 

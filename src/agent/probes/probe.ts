@@ -23,7 +23,7 @@ export interface ProbeContext {
    * Further text for the agent besides its observation, such as its notes; names in this text count as
    * mentioned.
    */
-  readonly beside?: string;
+  readonly extraText?: string;
 }
 
 export type ProbeMaker = (moment: ProbeContext) => readonly KnowledgeProbe[];
@@ -34,12 +34,12 @@ export const UNKNOWN_WORD = 'unknown';
 export const OPTIONS_MAX = 12;
 
 /** A name as it appears in a question: one line, without control tokens. */
-export function plain(name: string): string {
+export function plainName(name: string): string {
   return breakControlTokens(oneLine(name));
 }
 
-export function yesOrNo(kind: ProbeKind, question: string, isSo: boolean): KnowledgeProbe {
-  return { kind, question, options: ['yes', 'no'], expected: isSo ? 'yes' : 'no' };
+export function yesOrNo(kind: ProbeKind, question: string, isYes: boolean): KnowledgeProbe {
+  return { kind, question, options: ['yes', 'no'], expected: isYes ? 'yes' : 'no' };
 }
 
 /** Names that identify exactly one thing; each name occurs once. */

@@ -31,8 +31,8 @@ const MAKERS: Readonly<Record<ProbeKind, ProbeMaker>> = {
 };
 
 /** Every question of a kind that the moment allows. */
-export function allProbes(moment: ProbeContext, kind: ProbeKind): readonly KnowledgeProbe[] {
-  return MAKERS[kind](moment);
+export function allProbes(context: ProbeContext, kind: ProbeKind): readonly KnowledgeProbe[] {
+  return MAKERS[kind](context);
 }
 
 /**
@@ -40,24 +40,24 @@ export function allProbes(moment: ProbeContext, kind: ProbeKind): readonly Knowl
  * of the seed.
  */
 export function probesFor(
-  moment: ProbeContext,
+  context: ProbeContext,
   { kinds, each }: Pick<ProbesSpec, 'kinds' | 'each'>,
-  draw: { readonly seed: string; readonly label: string },
+  seeding: { readonly seed: string; readonly label: string },
 ): readonly KnowledgeProbe[] {
-  let state = stream(draw.seed, `probe/${draw.label}`);
-  let pools = kinds.map((kind) => MAKERS[kind](moment)).filter((pool) => pool.length > 0);
+  let state = stream(seeding.seed, `probe/${seeding.label}`);
+  let pools = kinds.map((kind) => MAKERS[kind](context)).filter((pool) => pool.length > 0);
   const chosen: KnowledgeProbe[] = [];
   while (chosen.length < each && pools.length > 0) {
-    const pool = drawn(state, pools);
-    const probe = drawn(pool.state, pool.value);
+    const pool = drawFrom(state, pools);
+    const probe = drawFrom(pool.state, pool.value);
     state = probe.state;
     chosen.push(probe.value);
-    pools = pools.filter((one) => one !== pool.value);
+    pools = pools.filter((candidates) => candidates !== pool.value);
   }
   return chosen;
 }
 
-function drawn<T>(before: RngState, list: readonly T[]): { readonly value: T; readonly state: RngState } {
+function drawFrom<T>(before: RngState, list: readonly T[]): { readonly value: T; readonly state: RngState } {
   const { value: index, state } = nextBelow(before, list.length);
   return { value: list[index] as T, state };
 }
@@ -81,20 +81,23 @@ const ANSWER_CHARACTERS = 200;
 
 export function readProbe({ options, expected }: KnowledgeProbe, reply: Reply): ProbeAnswer {
   const { content, finishReason } = reply;
-  const words = ownWords(content).map(({ start, end }) => content.slice(start, end));
-  const said = bare(words.join(' '));
-  const answer = options === null ? wholeNumber(said) : options.find((option) => bare(option) === said);
+  const ownTexts = ownWords(content).map(({ start, end }) => content.slice(start, end));
+  const normalizedAnswer = normalize(ownTexts.join(' '));
+  const answer =
+    options === null
+      ? wholeNumber(normalizedAnswer)
+      : options.find((option) => normalize(option) === normalizedAnswer);
   if (answer === undefined || finishReason !== 'stop')
     return { answer: oneLine(content, ANSWER_CHARACTERS), verdict: 'unreadable' };
   return { answer, verdict: answer === expected ? 'right' : 'wrong' };
 }
 
-function wholeNumber(said: string): string | undefined {
-  return /^\d{1,6}$/.test(said) ? String(Number(said)) : undefined;
+function wholeNumber(text: string): string | undefined {
+  return /^\d{1,6}$/.test(text) ? String(Number(text)) : undefined;
 }
 
 /** Without case, quotation marks, emphasis, an article or a full stop. */
-function bare(text: string): string {
+function normalize(text: string): string {
   return oneLine(text)
     .toLowerCase()
     .replace(/^[\s"'`*“”‘’]+|[\s"'`*“”‘’.]+$/g, '')

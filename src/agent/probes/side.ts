@@ -3,19 +3,19 @@
  * west to east.
  */
 import type { KnowledgeProbe, ProbeMaker } from './probe.js';
-import { plain, uniqueNames } from './probe.js';
-import { hereOf, visibleThings } from './tiles.js';
+import { plainName, uniqueNames } from './probe.js';
+import { positionOf, visibleThings } from './tiles.js';
 
-export const sideProbes: ProbeMaker = (moment) => {
-  const here = hereOf(moment);
-  if (here === null) return [];
-  const things = visibleThings(here);
+export const sideProbes: ProbeMaker = (context) => {
+  const position = positionOf(context);
+  if (position === null) return [];
+  const things = visibleThings(position);
   return uniqueNames(things.map(({ name }) => name)).flatMap((name) => {
-    const thing = things.find((one) => one.name === name);
+    const thing = things.find((candidate) => candidate.name === name);
     if (thing === undefined) return [];
     return [
-      sideProbe(name, ['north', 'south'], thing.y - here.self.y),
-      sideProbe(name, ['west', 'east'], thing.x - here.self.x),
+      sideProbe(name, ['north', 'south'], thing.y - position.self.y),
+      sideProbe(name, ['west', 'east'], thing.x - position.self.x),
     ];
   });
 };
@@ -27,7 +27,7 @@ function sideProbe(
 ): KnowledgeProbe {
   return {
     kind: 'side',
-    question: `Is "${plain(name)}" further ${before} than you, further ${behind}, or level with you?`,
+    question: `Is "${plainName(name)}" further ${before} than you, further ${behind}, or level with you?`,
     options: [before, behind, 'level'],
     expected: offset < 0 ? before : offset > 0 ? behind : 'level',
   };

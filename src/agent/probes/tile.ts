@@ -4,23 +4,23 @@
  */
 import { VISIBLE } from '../../environment/scene.js';
 import type { KnowledgeProbe, ProbeMaker } from './probe.js';
-import { FARTHEST, hereOf, optionsFor, tileQuestion, visibilityAt, wordAt } from './tiles.js';
+import { FARTHEST, positionOf, optionsFor, tileQuestion, visibilityAt, labelAt } from './tiles.js';
 import type { ProbePosition } from './tiles.js';
 
 /** The minimum distance in tiles; nearer tiles belong to `beside`. */
 const NEAREST = 2;
 
-export const tileProbes: ProbeMaker = (moment) => {
-  const here = hereOf(moment);
-  if (here === null) return [];
-  const options = new Map<string, readonly string[]>();
+export const tileProbes: ProbeMaker = (context) => {
+  const position = positionOf(context);
+  if (position === null) return [];
+  const optionsByAnswer = new Map<string, readonly string[]>();
   const probes: KnowledgeProbe[] = [];
-  for (const { x, y, dx, dy } of tilesAround(here)) {
-    const expected = wordAt(here, x, y);
+  for (const { x, y, dx, dy } of tilesAround(position)) {
+    const expected = labelAt(position, x, y);
     if (expected === null) continue;
-    const known = options.get(expected) ?? optionsFor(here, expected);
-    options.set(expected, known);
-    probes.push({ kind: 'tile', question: tileQuestion(dx, dy), options: known, expected });
+    const options = optionsByAnswer.get(expected) ?? optionsFor(position, expected);
+    optionsByAnswer.set(expected, options);
+    probes.push({ kind: 'tile', question: tileQuestion(dx, dy), options, expected });
   }
   return probes;
 };
@@ -30,9 +30,9 @@ function tilesAround({ scene, self }: ProbePosition) {
   const tiles: { readonly x: number; readonly y: number; readonly dx: number; readonly dy: number }[] = [];
   for (let dy = -FARTHEST; dy <= FARTHEST; dy++)
     for (let dx = -FARTHEST; dx <= FARTHEST; dx++) {
-      const far = Math.abs(dx) + Math.abs(dy);
+      const distance = Math.abs(dx) + Math.abs(dy);
       const [x, y] = [self.x + dx, self.y + dy];
-      if (far < NEAREST || far > FARTHEST || visibilityAt(scene, x, y) !== VISIBLE) continue;
+      if (distance < NEAREST || distance > FARTHEST || visibilityAt(scene, x, y) !== VISIBLE) continue;
       tiles.push({ x, y, dx, dy });
     }
   return tiles;

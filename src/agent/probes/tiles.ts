@@ -8,7 +8,7 @@ import type { Scene, SceneThing } from '../../environment/scene.js';
 import { UNKNOWN, VISIBLE } from '../../environment/scene.js';
 import { isDoor } from '../../environment/standing.js';
 import { offsetWords } from '../../environment/space.js';
-import { OPTIONS_MAX, UNKNOWN_WORD, plain } from './probe.js';
+import { OPTIONS_MAX, UNKNOWN_WORD, plainName } from './probe.js';
 import type { ProbeContext } from './probe.js';
 
 export interface ProbePosition {
@@ -17,10 +17,10 @@ export interface ProbePosition {
   /** Ids of what the agent may name; anything else in a scene is a drawing of something not known yet. */
   readonly named: ReadonlySet<string>;
   /** Computed only if a question is about positions. */
-  readonly words: () => TileWords;
+  readonly tileLabels: () => TileLabels;
 }
 
-interface TileWords {
+interface TileLabels {
   /** The name of each class of the scene's legend; null if it has none. */
   readonly grounds: readonly (string | null)[];
   /** Everything that the picture shows, without duplicates. */
@@ -33,19 +33,19 @@ interface TileWords {
 export const FARTHEST = 6;
 
 /** Null if no picture is sent or the agent is not in it. */
-export function hereOf({ observation, hasPicture }: ProbeContext): ProbePosition | null {
+export function positionOf({ observation, hasPicture }: ProbeContext): ProbePosition | null {
   const { scene, agent } = observation;
   const self = scene?.things.find(({ id }) => id === agent);
   if (scene === null || self === undefined || !hasPicture) return null;
   const named = new Set(observation.nouns.map(({ id }) => id));
-  return { scene, self, named, words: once(() => wordsOf({ scene, self, named })) };
+  return { scene, self, named, tileLabels: once(() => labelsOf({ scene, self, named })) };
 }
 
 type ProbedView = Pick<ProbePosition, 'scene' | 'self' | 'named'>;
 
-function wordsOf(seen: ProbedView): TileWords {
-  const grounds = seen.scene.legend.map(groundWord);
-  const things = visibleThings(seen).map(({ name }) => plain(name));
+function labelsOf(view: ProbedView): TileLabels {
+  const grounds = view.scene.legend.map(groundLabel);
+  const things = visibleThings(view).map(({ name }) => plainName(name));
   return { grounds, shown: [...new Set([...grounds.filter((word) => word !== null), ...things])] };
 }
 
@@ -60,32 +60,32 @@ export function visibleThings({ scene, self, named }: ProbedView): readonly Scen
  * What a tile shows, as one word or name: `unknown` if it is dark; null if it shows several things, or is
  * only remembered.
  */
-export function wordAt(here: ProbePosition, x: number, y: number): string | null {
-  const { scene } = here;
+export function labelAt(position: ProbePosition, x: number, y: number): string | null {
+  const { scene } = position;
   const visibility = visibilityAt(scene, x, y);
   if (visibility === UNKNOWN) return UNKNOWN_WORD;
   if (visibility !== VISIBLE) return null;
-  const there = scene.things.filter((thing) => thing.x === x && thing.y === y);
-  if (there.some((thing) => thing !== here.self && !here.named.has(thing.id))) return null;
-  const names = new Set(there.map(({ name }) => plain(name)));
+  const thingsOnTile = scene.things.filter((thing) => thing.x === x && thing.y === y);
+  if (thingsOnTile.some((thing) => thing !== position.self && !position.named.has(thing.id))) return null;
+  const names = new Set(thingsOnTile.map(({ name }) => plainName(name)));
   const [name] = names;
   // An agent in a doorway isn't the only thing there.
   if (names.size > 0 && isDoor(scene.legend[scene.ground[y * scene.width + x] ?? -1] ?? '')) return null;
   if (names.size > 0) return names.size === 1 && name !== undefined ? name : null;
-  return here.words().grounds[scene.ground[y * scene.width + x] ?? -1] ?? null;
+  return position.tileLabels().grounds[scene.ground[y * scene.width + x] ?? -1] ?? null;
 }
 
 /**
  * The possible answers to "what is there": the expected word, what the picture shows elsewhere, and that it
  * can't be known.
  */
-export function optionsFor(here: ProbePosition, expected: string): readonly string[] {
+export function optionsFor(position: ProbePosition, expected: string): readonly string[] {
   const fixed = new Set([expected, UNKNOWN_WORD]);
-  const others = here
-    .words()
+  const otherLabels = position
+    .tileLabels()
     .shown.filter((word) => !fixed.has(word))
     .slice(0, OPTIONS_MAX - fixed.size);
-  return [...fixed, ...others].toSorted(compareText);
+  return [...fixed, ...otherLabels].toSorted(compareText);
 }
 
 /** UNKNOWN outside the window. */
@@ -95,9 +95,9 @@ export function visibilityAt({ width, height, visibility }: Scene, x: number, y:
 }
 
 /** `door/wood-open` is a door; a class is called by its name. Null for none. */
-function groundWord(name: string): string | null {
-  const word = plain((name.split('/')[0] ?? '').replaceAll('-', ' '));
-  return word === '' ? null : word;
+function groundLabel(name: string): string | null {
+  const label = plainName((name.split('/')[0] ?? '').replaceAll('-', ' '));
+  return label === '' ? null : label;
 }
 
 /**

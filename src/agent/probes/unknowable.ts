@@ -6,37 +6,37 @@ import { UNKNOWN } from '../../environment/scene.js';
 import { doorProbe, hiddenDoors } from './door.js';
 import { absentNames } from './named.js';
 import type { KnowledgeProbe, ProbeMaker } from './probe.js';
-import { plain, UNKNOWN_WORD } from './probe.js';
+import { plainName, UNKNOWN_WORD } from './probe.js';
 import type { ProbePosition } from './tiles.js';
-import { FARTHEST, hereOf, optionsFor, tileQuestion } from './tiles.js';
+import { FARTHEST, positionOf, optionsFor, tileQuestion } from './tiles.js';
 
 /** The dark tiles to ask about, the nearest first. */
 const TILES_MAX = 8;
 
-export const unknowableProbes: ProbeMaker = (moment) => {
-  const here = hereOf(moment);
+export const unknowableProbes: ProbeMaker = (context) => {
+  const position = positionOf(context);
   return [
-    ...(here === null ? [] : darkTiles(here)),
-    ...hiddenDoors(moment.observation).map((name) => doorProbe('unknowable', name, UNKNOWN_WORD)),
-    ...absentNames(moment).map((name) => whereIs('unknowable', name, UNKNOWN_WORD)),
+    ...(position === null ? [] : darkTiles(position)),
+    ...hiddenDoors(context.observation).map((name) => doorProbe('unknowable', name, UNKNOWN_WORD)),
+    ...absentNames(context).map((name) => whereIs('unknowable', name, UNKNOWN_WORD)),
   ];
 };
 
 export function whereIs(kind: KnowledgeProbe['kind'], name: string, expected: string): KnowledgeProbe {
   const options = ['here', 'elsewhere', UNKNOWN_WORD];
-  return { kind, question: `Where is "${plain(name)}"?`, options, expected };
+  return { kind, question: `Where is "${plainName(name)}"?`, options, expected };
 }
 
-function darkTiles(here: ProbePosition): readonly KnowledgeProbe[] {
-  const { scene, self } = here;
-  const options = optionsFor(here, UNKNOWN_WORD);
+function darkTiles(position: ProbePosition): readonly KnowledgeProbe[] {
+  const { scene, self } = position;
+  const options = optionsFor(position, UNKNOWN_WORD);
   const dark: TileOffset[] = [];
   for (let cell = 0; cell < scene.visibility.length; cell++)
     if (scene.visibility[cell] === UNKNOWN)
       dark.push({ dx: (cell % scene.width) - self.x, dy: Math.floor(cell / scene.width) - self.y });
   return dark
-    .filter((tile) => far(tile) <= FARTHEST)
-    .toSorted((a, b) => far(a) - far(b))
+    .filter((tile) => distanceOf(tile) <= FARTHEST)
+    .toSorted((a, b) => distanceOf(a) - distanceOf(b))
     .slice(0, TILES_MAX)
     .map(({ dx, dy }) => ({
       kind: 'unknowable',
@@ -51,6 +51,6 @@ interface TileOffset {
   readonly dy: number;
 }
 
-function far({ dx, dy }: TileOffset): number {
+function distanceOf({ dx, dy }: TileOffset): number {
   return Math.abs(dx) + Math.abs(dy);
 }

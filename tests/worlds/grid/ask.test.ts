@@ -85,7 +85,7 @@ describe('an agent that has to ask', () => {
     const questions = (played: Game): string =>
       JSON.stringify(
         PROBE_KINDS.map((kind) =>
-          allProbes({ observation: told(played), hasPicture: true, beside: '' }, kind),
+          allProbes({ observation: told(played), hasPicture: true, extraText: '' }, kind),
         ),
       ).toLowerCase();
     const asked = questions(room(FURNISHED));

@@ -23,7 +23,7 @@ export class ProgramLost extends Error {
   }
 }
 
-const NEVER = new AbortController().signal;
+const NEVER_ABORTED = new AbortController().signal;
 
 type ProgramReply = Extract<ProcessMessage, { kind: 'reply' }>;
 
@@ -37,7 +37,7 @@ interface AwaitedMessage {
 export class ProgramSession {
   readonly #running: RunningProgram;
   readonly #agent: string;
-  #wait: AwaitedMessage | null = null;
+  #awaited: AwaitedMessage | null = null;
   /** Why it can't be asked any more; null while it can. */
   #fault: Error | null = null;
   #newestId = 0;
@@ -45,23 +45,23 @@ export class ProgramSession {
   constructor(program: Program, agent: string) {
     this.#agent = agent;
     this.#running = program.start({
-      line: (text) => this.#hear(text),
-      tooLong: () => this.#blame(`wrote a line of more than ${LIMITS.programLineBytes} bytes`),
+      line: (text) => this.#receive(text),
+      tooLong: () => this.#failProtocol(`wrote a line of more than ${LIMITS.programLineBytes} bytes`),
       ended: (how) => this.#fail(new ProgramLost(how, this.#running.lastWords())),
     });
   }
 
   /** Throws ProgramLost, ControllerError, or the signal's reason. */
   async greet(introduction: Introduction, timeoutMs: number, signal: AbortSignal): Promise<void> {
-    const late = `did not report that it was ready within ${timeoutMs / 1000} s`;
-    await this.#exchange(helloLine(introduction), { id: null, timeoutMs, late, signal });
+    const timeoutMessage = `did not report that it was ready within ${timeoutMs / 1000} s`;
+    await this.#exchange(helloLine(introduction), { id: null, timeoutMs, timeoutMessage, signal });
   }
 
   /** The reply to the line, which carries the id. Throws as `greet` does. */
   async ask(line: string, id: number, timeoutMs: number, signal: AbortSignal): Promise<ProgramReply> {
     this.#newestId = id;
-    const late = `did not answer within ${timeoutMs / 1000} s`;
-    return (await this.#exchange(line, { id, timeoutMs, late, signal })) as ProgramReply;
+    const timeoutMessage = `did not answer within ${timeoutMs / 1000} s`;
+    return (await this.#exchange(line, { id, timeoutMs, timeoutMessage, signal })) as ProgramReply;
   }
 
   /**
@@ -70,7 +70,7 @@ export class ProgramSession {
    */
   async end(): Promise<void> {
     this.#running.send(endLine());
-    const deadline = { limitMs: 2 * LIMITS.programEndMs, clock: systemClock, signal: NEVER };
+    const deadline = { limitMs: 2 * LIMITS.programEndMs, clock: systemClock, signal: NEVER_ABORTED };
     await beforeDeadline(deadline, () => this.#running.end());
   }
 
@@ -83,45 +83,45 @@ export class ProgramSession {
     {
       id,
       timeoutMs,
-      late,
+      timeoutMessage,
       signal,
-    }: { id: number | null; timeoutMs: number; late: string; signal: AbortSignal },
+    }: { id: number | null; timeoutMs: number; timeoutMessage: string; signal: AbortSignal },
   ): Promise<ProcessMessage> {
     signal.throwIfAborted();
     if (this.#fault !== null) throw this.#fault;
     const timer = setTimeout(() => {
-      this.#fail(new ProgramLost(late, this.#running.lastWords()));
+      this.#fail(new ProgramLost(timeoutMessage, this.#running.lastWords()));
       this.#running.kill();
     }, timeoutMs);
     const stop = (): void => this.#fail(signal.reason as Error);
     signal.addEventListener('abort', stop, { once: true });
     try {
       return await new Promise<ProcessMessage>((resolve, reject) => {
-        this.#wait = { id, resolve, reject };
+        this.#awaited = { id, resolve, reject };
         this.#running.send(line);
       });
     } finally {
-      this.#wait = null;
+      this.#awaited = null;
       clearTimeout(timer);
       signal.removeEventListener('abort', stop);
     }
   }
 
-  #hear(text: string): void {
+  #receive(text: string): void {
     if (text.trim() === '' || this.#fault !== null) return;
     const answer = readAnswer(text);
-    if (answer.kind === 'invalid') return this.#blame(answer.reason);
+    if (answer.kind === 'invalid') return this.#failProtocol(answer.reason);
     if (answer.kind === 'reply' && answer.id > this.#newestId)
-      return this.#blame(`answered request ${answer.id}, which was never made`);
+      return this.#failProtocol(`answered request ${answer.id}, which was never made`);
     // Ignored: the answer to an earlier request came too late to count.
-    const isAwaited = answer.kind === 'ready' ? this.#wait?.id === null : this.#wait?.id === answer.id;
-    if (isAwaited) this.#wait?.resolve(answer);
+    const isAwaited = answer.kind === 'ready' ? this.#awaited?.id === null : this.#awaited?.id === answer.id;
+    if (isAwaited) this.#awaited?.resolve(answer);
   }
 
   /** A restart would not help. */
-  #blame(what: string): void {
+  #failProtocol(violation: string): void {
     const lastWords = this.#running.lastWords();
-    const error = new ControllerError(`the program of ${this.#agent} ${what}`, [
+    const error = new ControllerError(`the program of ${this.#agent} ${violation}`, [
       'its standard output must contain only JSON Lines: print everything else to standard error',
       'docs/reference/controllers.md describes the lines that a program receives and sends',
       ...(lastWords === '' ? [] : [`its last output on standard error: ${lastWords}`]),
@@ -132,6 +132,6 @@ export class ProgramSession {
 
   #fail(error: Error): void {
     this.#fault ??= error;
-    this.#wait?.reject(this.#fault);
+    this.#awaited?.reject(this.#fault);
   }
 }

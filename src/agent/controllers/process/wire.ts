@@ -16,13 +16,13 @@ export const WIRE_VERSION = 1;
 
 export function helloLine({ agent, name, instructions }: Introduction): string {
   const versions = { prompt: PROMPT_VERSION, parser: PARSER_VERSION };
-  return line({ type: 'hello', protocol: WIRE_VERSION, versions, agent, name, instructions });
+  return jsonLine({ type: 'hello', protocol: WIRE_VERSION, versions, agent, name, instructions });
 }
 
 export function observeLine(id: number, input: ControllerInput): string {
   const { agent, turn, attempt, messages, memory } = input;
   const { sections, scope, offered, nouns, facts } = input.observation;
-  return line({
+  return jsonLine({
     type: 'observe',
     id,
     agent,
@@ -37,10 +37,10 @@ export function observeLine(id: number, input: ControllerInput): string {
 }
 
 export function endLine(): string {
-  return line({ type: 'end' });
+  return jsonLine({ type: 'end' });
 }
 
-function line(value: object): string {
+function jsonLine(value: object): string {
   return `${JSON.stringify(value)}\n`;
 }
 
@@ -95,19 +95,19 @@ export type ProcessMessage =
 export function readAnswer(text: string): ProcessMessage {
   const value = jsonOf(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return invalid(`wrote a line that is not a JSON object: ${shown(text)}`);
+    return invalid(`wrote a line that is not a JSON object: ${excerpt(text)}`);
   const fields = value as Readonly<Record<string, Json>>;
-  if (fields['type'] === 'ready') return ready(fields);
-  if (fields['type'] === 'reply') return reply(fields);
-  return invalid(`wrote a line whose type is neither "ready" nor "reply": ${shown(text)}`);
+  if (fields['type'] === 'ready') return readReady(fields);
+  if (fields['type'] === 'reply') return readReply(fields);
+  return invalid(`wrote a line whose type is neither "ready" nor "reply": ${excerpt(text)}`);
 }
 
-function ready({ protocol }: Readonly<Record<string, Json>>): ProcessMessage {
+function readReady({ protocol }: Readonly<Record<string, Json>>): ProcessMessage {
   if (protocol === WIRE_VERSION) return { kind: 'ready' };
-  return invalid(`speaks protocol ${shown(JSON.stringify(protocol) ?? 'unknown')}, not ${WIRE_VERSION}`);
+  return invalid(`speaks protocol ${excerpt(JSON.stringify(protocol) ?? 'unknown')}, not ${WIRE_VERSION}`);
 }
 
-function reply({ id, content, memory }: Readonly<Record<string, Json>>): ProcessMessage {
+function readReply({ id, content, memory }: Readonly<Record<string, Json>>): ProcessMessage {
   if (typeof id !== 'number' || typeof content !== 'string')
     return invalid('wrote a reply that has no numeric `id` or no string `content`');
   const bytes = Buffer.byteLength(content);
@@ -128,6 +128,6 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function shown(text: string): string {
+function excerpt(text: string): string {
   return JSON.stringify(oneLine(text, 80));
 }

@@ -9,11 +9,11 @@ import type { Reply } from '../model/chat.js';
 import { ownWords } from '../parse/end-marks.js';
 
 /** The end of the answer, which contains the decision, without reasoning; safe to be sent again. */
-export function answerWords({ content, toolCalls }: Reply): string {
-  const words = ownWords(content)
+export function answerText({ content, toolCalls }: Reply): string {
+  const ownText = ownWords(content)
     .map(({ start, end }) => content.slice(start, end))
     .join('');
   const calls = toolCalls.map((call) => `${call.name} ${call.arguments}`);
-  const text = [words.trim(), ...calls].filter((one) => one !== '').join('\n');
+  const text = [ownText.trim(), ...calls].filter((part) => part !== '').join('\n');
   return breakControlTokens(text.slice(-LIMITS.repairedCharacters).toWellFormed());
 }
