@@ -20,15 +20,15 @@ export function defineAction<S, const G extends Grammar | null = null>(spec: Own
     throw new UsageError(`"${spec.name}" is not a valid verb`, ['write it in capitals: THROW, PICK_UP']);
   }
   const grammar = spec.grammar ?? sequence();
-  const odd = slotsOf(grammar).find(({ slot }) => !SLOT.test(slot.slot));
-  if (odd !== undefined) {
-    throw new UsageError(`${spec.name}: "${odd.slot.slot}" is not a valid parameter name`, [
+  const invalidSlot = slotsOf(grammar).find(({ slot }) => !SLOT.test(slot.slot));
+  if (invalidSlot !== undefined) {
+    throw new UsageError(`${spec.name}: "${invalidSlot.slot.slot}" is not a valid parameter name`, [
       'write it in lower case: thing, how_far',
     ]);
   }
-  const twice = slotTwice(grammar);
-  if (twice !== undefined) {
-    throw new UsageError(`${spec.name}: one form has two parameters called "${twice}"`, [
+  const duplicateSlot = findDuplicateSlot(grammar);
+  if (duplicateSlot !== undefined) {
+    throw new UsageError(`${spec.name}: one form has two parameters called "${duplicateSlot}"`, [
       'give each its own name; only parameters in different alternatives may share one',
     ]);
   }
@@ -40,11 +40,11 @@ export function defineAction<S, const G extends Grammar | null = null>(spec: Own
 const SLOT = /^[a-z][a-z0-9_]{0,31}$/;
 
 /** A slot that one form would fill twice, so one value would be lost. */
-function slotTwice(grammar: Grammar): string | undefined {
-  if (grammar.kind === 'optional') return slotTwice(grammar.part);
+function findDuplicateSlot(grammar: Grammar): string | undefined {
+  if (grammar.kind === 'optional') return findDuplicateSlot(grammar.part);
   if (grammar.kind !== 'sequence' && grammar.kind !== 'choice') return undefined;
-  const within = grammar.parts.map(slotTwice).find((slot) => slot !== undefined);
-  if (within !== undefined || grammar.kind === 'choice') return within;
+  const inParts = grammar.parts.map(findDuplicateSlot).find((slot) => slot !== undefined);
+  if (inParts !== undefined || grammar.kind === 'choice') return inParts;
   const slots = grammar.parts.flatMap((part) => slotsOf(part).map(({ slot }) => slot.slot));
   return slots.find((slot, i) => slots.indexOf(slot) < i);
 }
@@ -60,9 +60,9 @@ function readExamples<S>({
   for (const example of examples) {
     const content = `ACTION: ${name} ${example}`;
     const reply = { content, reasoning: null, toolCalls: [], finishReason: 'stop' };
-    const read = protocolOf('command').read(reply, [action]);
-    if (read.ok) continue;
-    throw new UsageError(`${name}: its example "${example}" can't be parsed: ${read.problem.message}`, [
+    const reading = protocolOf('command').read(reply, [action]);
+    if (reading.ok) continue;
+    throw new UsageError(`${name}: its example "${example}" can't be parsed: ${reading.problem.message}`, [
       `an example contains only the arguments, without the verb: ${spokenForms(name, grammar).join(' or ')}`,
     ]);
   }

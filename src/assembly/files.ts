@@ -18,7 +18,7 @@ import { SKIN_AT, TILESET_AT } from '../scenario/own-tileset.js';
 import type { ScenarioFindings } from '../scenario/report.js';
 import type { SpriteNames } from '../scenario/world.js';
 
-const OWN_TILESET = join(PACKAGE_FOLDER, 'assets', 'tileset.json');
+const BUILT_IN_TILESET = join(PACKAGE_FOLDER, 'assets', 'tileset.json');
 
 export interface LoadedTileset {
   readonly source: TilesetSource;
@@ -27,20 +27,20 @@ export interface LoadedTileset {
   readonly sprites: SpriteNames;
 }
 
-let own: Promise<LoadedTileset> | null = null;
+let builtIn: Promise<LoadedTileset> | null = null;
 
 /** The project's own tileset, read once and shared by everything in this process. */
-export function ownTileset(): Promise<LoadedTileset> {
-  own ??= readOwnTileset();
-  return own;
+export function builtInTileset(): Promise<LoadedTileset> {
+  builtIn ??= readBuiltInTileset();
+  return builtIn;
 }
 
-async function readOwnTileset(): Promise<LoadedTileset> {
-  const read = (name: string) => readBytes(resolve(dirname(OWN_TILESET), name));
-  const manifest = new TextDecoder().decode(read(basename(OWN_TILESET)));
+async function readBuiltInTileset(): Promise<LoadedTileset> {
+  const read = (name: string) => readBytes(resolve(dirname(BUILT_IN_TILESET), name));
+  const manifest = new TextDecoder().decode(read(basename(BUILT_IN_TILESET)));
   const images = Object.fromEntries(imageNames(manifest).map((name) => [name, read(name)]));
   const source = { manifest, images };
-  const tileset = await loadTileset(source, basename(OWN_TILESET));
+  const tileset = await loadTileset(source, basename(BUILT_IN_TILESET));
   return { source, tileset, sprites: spritesOf(manifest, null) };
 }
 
@@ -61,25 +61,25 @@ export async function namedTileset(
 ): Promise<LoadedTileset | null> {
   const manifest = new TextDecoder().decode(file.readFile(path));
   const images: Record<string, Uint8Array> = {};
-  const read = (name: string): Uint8Array => (images[name] = imageBeside(file, path, name));
-  const shown = siblingPath(file.path, path);
-  const tried = await tryTileset(manifest, read, shown);
-  if (!tried.ok) {
+  const read = (name: string): Uint8Array => (images[name] = readImage(file, path, name));
+  const shownPath = siblingPath(file.path, path);
+  const attempt = await tryTileset(manifest, read, shownPath);
+  if (!attempt.ok) {
     // The scenario's own mistakes come first, because files are printed in the order in which they were
     // named.
-    const inOrder = tried.mistakes.toSorted((a, b) => rank(a) - rank(b));
-    for (const mistake of inOrder) tellMistake(mistake, findings);
+    const sortedMistakes = attempt.mistakes.toSorted((a, b) => rank(a) - rank(b));
+    for (const mistake of sortedMistakes) reportMistake(mistake, findings);
     return null;
   }
   const source = { manifest, images };
-  tellSkin(tried.tileset, skin, findings);
-  const whole = withFont(source, lender.source);
-  const tileset = whole === source ? tried.tileset : await loadTileset(whole, shown);
-  return { source: whole, tileset, sprites: spritesOf(manifest, path) };
+  checkSkin(attempt.tileset, skin, findings);
+  const sourceWithFont = withFont(source, lender.source);
+  const tileset = sourceWithFont === source ? attempt.tileset : await loadTileset(sourceWithFont, shownPath);
+  return { source: sourceWithFont, tileset, sprites: spritesOf(manifest, path) };
 }
 
 /** Reported if the scenario chooses a skin of a tileset without skins. */
-function tellSkin(tileset: Tileset, skin: number, findings: ScenarioFindings): void {
+function checkSkin(tileset: Tileset, skin: number, findings: ScenarioFindings): void {
   try {
     tileset.skinned(skin);
   } catch (error) {
@@ -88,7 +88,7 @@ function tellSkin(tileset: Tileset, skin: number, findings: ScenarioFindings): v
   }
 }
 
-function imageBeside(file: ScenarioFile, manifest: string, image: string): Uint8Array {
+function readImage(file: ScenarioFile, manifest: string, image: string): Uint8Array {
   const path = manifest.slice(0, manifest.lastIndexOf('/') + 1) + image;
   try {
     return file.readFile(path);
@@ -104,7 +104,7 @@ function rank(mistake: OrchestrateError): number {
   return mistake instanceof ScenarioError ? 1 : 0;
 }
 
-function tellMistake(mistake: OrchestrateError, findings: ScenarioFindings): void {
+function reportMistake(mistake: OrchestrateError, findings: ScenarioFindings): void {
   if (mistake instanceof ScenarioError) findings.list.push(...mistake.diagnostics);
   else findings.error(TILESET_AT, mistake.message, mistake.hints[0]);
 }
@@ -117,7 +117,7 @@ export async function loggedTileset(source: TilesetSource): Promise<LoadedTilese
 
 /** For a manifest without mistakes. `path` as in `SpriteNames`. */
 function spritesOf(text: string, path: string | null): SpriteNames {
-  const { tiles, classes } = readManifest(text, path ?? basename(OWN_TILESET));
+  const { tiles, classes } = readManifest(text, path ?? basename(BUILT_IN_TILESET));
   return { tiles: new Set(tiles.keys()), classes: new Set(classes.keys()), manifest: path };
 }
 

@@ -25,8 +25,8 @@ export interface ForkSettings {
 }
 
 /** What may change for the following steps: none of it had an effect on the earlier ones. */
-const FREE = ['turns', 'budget', 'models', 'prompt', 'probes', 'render'];
-const FREE_OF_AGENTS = ['persona', 'goals', 'controller', 'protocol', 'memory', 'reflection'];
+const CHANGEABLE_KEYS = ['turns', 'budget', 'models', 'prompt', 'probes', 'render'];
+const CHANGEABLE_AGENT_KEYS = ['persona', 'goals', 'controller', 'protocol', 'memory', 'reflection'];
 
 /**
  * The run's scenario with the settings applied. Throws UsageError or ScenarioError if one can't be applied.
@@ -34,18 +34,22 @@ const FREE_OF_AGENTS = ['persona', 'goals', 'controller', 'protocol', 'memory', 
 export function withForkSettings(run: RunRecord, settings: ForkSettings): Scenario {
   if (settings.set.length === 0) return run.scenario;
   // The seed of the run overrides the file's.
-  if (settings.set.some((one) => one.startsWith('seed='))) requireFree(['seed']);
-  const before = read(run, settings, []);
-  const after = read(run, settings, settings.set);
+  if (settings.set.some((setting) => setting.startsWith('seed='))) requireChangeable(['seed']);
+  const before = loadWithSettings(run, settings, []);
+  const after = loadWithSettings(run, settings, settings.set);
   const changes = differences(before as unknown as Json, after as unknown as Json);
-  for (const { path } of changes) requireFree(path);
-  return changes.reduce<Json>(changed, run.scenario as unknown as Json) as unknown as Scenario;
+  for (const { path } of changes) requireChangeable(path);
+  return changes.reduce<Json>(withDifference, run.scenario as unknown as Json) as unknown as Scenario;
 }
 
 /** Templates are separate files, which were read when the log was written. */
 const WITHOUT_TEMPLATES = 'prompt.templates=null';
 
-function read(run: RunRecord, { modules, variables, env }: ForkSettings, set: readonly string[]): Scenario {
+function loadWithSettings(
+  run: RunRecord,
+  { modules, variables, env }: ForkSettings,
+  set: readonly string[],
+): Scenario {
   if (run.source === '')
     throw new UsageError('--set needs the text of the scenario, which this log does not contain', [
       'use --protocol, --max-turns or --model',
@@ -54,7 +58,7 @@ function read(run: RunRecord, { modules, variables, env }: ForkSettings, set: re
     set: [WITHOUT_TEMPLATES, ...set],
     seed: run.seed,
     env,
-    worlds: modules.map((one) => one.reader),
+    worlds: modules.map((module) => module.reader),
   }).scenario;
 }
 
@@ -71,27 +75,32 @@ function loggedFile({ scenario, source, tileset }: RunRecord): ScenarioFile {
   };
 }
 
-function requireFree(path: JsonDifference['path']): void {
+function requireChangeable(path: JsonDifference['path']): void {
   const [first, second, third] = path;
   const isOfAgent =
-    first === 'agents' && typeof second === 'number' && FREE_OF_AGENTS.includes(String(third));
+    first === 'agents' && typeof second === 'number' && CHANGEABLE_AGENT_KEYS.includes(String(third));
   const isTileset = first === 'render' && second === 'tileset';
-  if (isOfAgent || (FREE.includes(String(first)) && !isTileset)) return;
-  const what = first === 'definition' ? 'the world' : path.slice(0, 3).join('.');
-  throw new UsageError(`--set would change ${what}, but the steps that the fork keeps depend on it`, [
-    `a fork may change ${FREE.join(', ')}, and for each agent ${FREE_OF_AGENTS.join(', ')}`,
+  if (isOfAgent || (CHANGEABLE_KEYS.includes(String(first)) && !isTileset)) return;
+  const changedPart = first === 'definition' ? 'the world' : path.slice(0, 3).join('.');
+  throw new UsageError(`--set would change ${changedPart}, but the steps that the fork keeps depend on it`, [
+    `a fork may change ${CHANGEABLE_KEYS.join(', ')}, and for each agent ${CHANGEABLE_AGENT_KEYS.join(', ')}`,
     'to change the world, play the scenario again: run … --set',
   ]);
 }
 
-function changed(value: Json, { path, after: given }: Pick<JsonDifference, 'path' | 'after'>): Json {
-  const [key, ...rest] = path;
-  if (key === undefined) return given ?? null;
+function withDifference(
+  value: Json,
+  { path, after: newValue }: Pick<JsonDifference, 'path' | 'after'>,
+): Json {
+  const [key, ...restOfPath] = path;
+  if (key === undefined) return newValue ?? null;
   if (Array.isArray(value))
-    return value.map((one: Json, i) => (i === key ? changed(one, { path: rest, after: given }) : one));
+    return value.map((element: Json, i) =>
+      i === key ? withDifference(element, { path: restOfPath, after: newValue }) : element,
+    );
   const record: Record<string, Json> = isRecord(value) ? { ...value } : {};
-  const inner = changed(record[key] ?? null, { path: rest, after: given });
-  if (rest.length === 0 && given === undefined) delete record[key];
+  const inner = withDifference(record[key] ?? null, { path: restOfPath, after: newValue });
+  if (restOfPath.length === 0 && newValue === undefined) delete record[key];
   else record[key] = inner;
   return record;
 }

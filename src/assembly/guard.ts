@@ -8,33 +8,33 @@
 import { rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
-const [, , within, prefix] = process.argv;
+const [, , parentFolder, prefix] = process.argv;
 const groups = new Set<number>();
 const folders = new Set<string>();
-let rest = '';
+let partialLine = '';
 
 process.stdin.setEncoding('utf8').on('data', (data: string) => {
-  rest += data;
-  const lines = rest.split('\n');
-  rest = lines.pop() ?? '';
-  for (const line of lines) hear(line.slice(0, 1), line.slice(1));
+  partialLine += data;
+  const lines = partialLine.split('\n');
+  partialLine = lines.pop() ?? '';
+  for (const line of lines) handleLine(line.slice(0, 1), line.slice(1));
 });
 
-function hear(sign: string, named: string): void {
-  const pid = Number(named);
+function handleLine(sign: string, target: string): void {
+  const pid = Number(target);
   if (Number.isSafeInteger(pid) && pid > 1) {
     if (sign === '+') groups.add(pid);
     else groups.delete(pid);
-  } else if (isRemovable(named)) {
-    if (sign === '+') folders.add(named);
-    else folders.delete(named);
+  } else if (isRemovable(target)) {
+    if (sign === '+') folders.add(target);
+    else folders.delete(target);
   }
 }
 
 function isRemovable(path: string): boolean {
-  if (within === undefined || prefix === undefined) return false;
+  if (parentFolder === undefined || prefix === undefined) return false;
   const name = basename(path);
-  return path === `${dirname(path)}/${name}` && dirname(path) === within && name.startsWith(prefix);
+  return path === `${dirname(path)}/${name}` && dirname(path) === parentFolder && name.startsWith(prefix);
 }
 
 process.stdin.on('end', () => {

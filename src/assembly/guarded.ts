@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROGRAM_FOLDER } from '../package/folders.js';
 
-const GUARD = join(PROGRAM_FOLDER, 'assembly', 'guard.js');
+const GUARD_SCRIPT = join(PROGRAM_FOLDER, 'assembly', 'guard.js');
 
 /**
  * The beginning of the names of folders that the guard may remove, in the system's folder for temporary
@@ -21,7 +21,7 @@ export class Guard {
   readonly #child: ChildProcess;
 
   constructor() {
-    this.#child = spawn(process.execPath, [GUARD, tmpdir(), PREFIX], {
+    this.#child = spawn(process.execPath, [GUARD_SCRIPT, tmpdir(), PREFIX], {
       stdio: 'pipe',
       detached: true,
       env: {},

@@ -12,7 +12,6 @@ import { lookUp } from '../base/look-up.js';
 import { breakControlTokens } from '../base/text.js';
 import { NO_ACTION } from '../agent/templates.js';
 import { modelController } from '../agent/controllers/model.js';
-import { LogReader } from '../log/reader.js';
 import type { CallEnd, CallRequest, LoggedCall } from '../trajectory/records.js';
 import { LogWriter } from '../log/writer.js';
 import type { Message, Reply } from '../model/chat.js';
@@ -20,6 +19,7 @@ import { FREE_FORM } from '../model/chat.js';
 import { systemDependencies } from '../model/dependencies.js';
 import type { KeyAddresses } from '../model/keys.js';
 import { openChatModel } from '../model/openai.js';
+import { withLogReader } from './claimed-run.js';
 import type { ModelSpec, Scenario } from '../scenario/scenario.js';
 import { defaultModel } from '../scenario/settings.js';
 
@@ -61,7 +61,7 @@ export async function interview(options: InterviewOptions): Promise<LoggedCall> 
   const writer = new LogWriter(options.log);
   try {
     // Called only when no other process is writing.
-    const call = reading(options.log, (reader) => reader.nextCall(options.runId));
+    const call = withLogReader(options.log, (reader) => reader.nextCall(options.runId));
     const messages = interviewMessages(subject.request.messages, subject.reply, options.question);
     const request: CallRequest = {
       ...subject.request,
@@ -74,7 +74,7 @@ export async function interview(options: InterviewOptions): Promise<LoggedCall> 
       startedAt: Date.now(),
     };
     writer.request(request, true);
-    const end = await answered(
+    const end = await endOfCall(
       () => model.complete(messages, signal),
       (failed) => writer.reply(options.runId, call, failed, true),
     );
@@ -86,11 +86,11 @@ export async function interview(options: InterviewOptions): Promise<LoggedCall> 
 }
 
 /** The model that an interview asks. Throws UsageError if there is no agent or step to ask about. */
-export function interviewed(options: InterviewOptions): ModelSpec {
+export function interviewModel(options: InterviewOptions): ModelSpec {
   return subjectOf(options).spec;
 }
 
-async function answered(ask: () => Promise<Reply>, fail: (end: CallEnd) => void): Promise<CallEnd> {
+async function endOfCall(ask: () => Promise<Reply>, fail: (end: CallEnd) => void): Promise<CallEnd> {
   try {
     return { kind: 'replied', reply: await ask(), memory: null };
   } catch (error) {
@@ -100,10 +100,14 @@ async function answered(ask: () => Promise<Reply>, fail: (end: CallEnd) => void)
 }
 
 /** The request of a step, the reply given to it, and the question. */
-function interviewMessages(asked: readonly Message[], reply: Reply, question: string): readonly Message[] {
+function interviewMessages(
+  requestMessages: readonly Message[],
+  reply: Reply,
+  question: string,
+): readonly Message[] {
   return [
-    ...asked,
-    { role: 'assistant', parts: [{ kind: 'text', text: wordsOf(reply) }] },
+    ...requestMessages,
+    { role: 'assistant', parts: [{ kind: 'text', text: replyText(reply) }] },
     {
       role: 'user',
       parts: [
@@ -114,10 +118,10 @@ function interviewMessages(asked: readonly Message[], reply: Reply, question: st
   ];
 }
 
-function wordsOf({ content, toolCalls }: Reply): string {
+function replyText({ content, toolCalls }: Reply): string {
   const calls = toolCalls.map((call) => `${call.name} ${call.arguments}`);
-  const words = [content.trim(), ...calls].filter((one) => one !== '').join('\n');
-  return words === '' ? '(no answer)' : breakControlTokens(words);
+  const text = [content.trim(), ...calls].filter((part) => part !== '').join('\n');
+  return text === '' ? '(no answer)' : breakControlTokens(text);
 }
 
 interface InterviewedCall {
@@ -128,29 +132,32 @@ interface InterviewedCall {
 }
 
 function subjectOf(options: InterviewOptions): InterviewedCall {
-  const { runId, step: number, question } = options;
+  const { runId, step: stepNumber, question } = options;
   if (question.trim() === '' || Array.from(question).length > LIMITS.questionCharacters)
     throw new UsageError(`a question must have 1 to ${LIMITS.questionCharacters} characters`);
-  return reading(options.log, (reader) => {
-    const step = reader.step(runId, number);
-    if (step === null) throw new UsageError(`the run has no step ${number}`);
+  return withLogReader(options.log, (reader) => {
+    const step = reader.step(runId, stepNumber);
+    if (step === null) throw new UsageError(`the run has no step ${stepNumber}`);
     if (step.agent === WORLD_ID)
-      throw new UsageError(`no agent acts in step ${number}: it is a step of the world`, [
+      throw new UsageError(`no agent acts in step ${stepNumber}: it is a step of the world`, [
         'choose a step of an agent: orchestrate show lists them',
       ]);
     if (options.agent !== null && options.agent !== step.agent)
-      throw new UsageError(`step ${number} is ${step.agent}'s, not ${options.agent}'s`, [
+      throw new UsageError(`step ${stepNumber} is ${step.agent}'s, not ${options.agent}'s`, [
         `give --agent ${step.agent}, or another step`,
       ]);
-    const last = reader.calls(runId, number).findLast(({ request }) => step.calls.includes(request.call));
-    if (last?.end?.kind !== 'replied') throw new UsageError(`no controller was called in step ${number}`);
-    const whom = whomToAsk(reader.run(runId).scenario, step.agent, options);
-    return { request: last.request, reply: last.end.reply, ...whom };
+    const lastCall = reader
+      .calls(runId, stepNumber)
+      .findLast(({ request }) => step.calls.includes(request.call));
+    if (lastCall?.end?.kind !== 'replied')
+      throw new UsageError(`no controller was called in step ${stepNumber}`);
+    const answerer = answeringModel(reader.run(runId).scenario, step.agent, options);
+    return { request: lastCall.request, reply: lastCall.end.reply, ...answerer };
   });
 }
 
 /** The agent's own model as stored in the log, with the given changes. */
-function whomToAsk(
+function answeringModel(
   { agents, models }: Scenario,
   agent: string,
   { baseUrl, model }: Pick<InterviewOptions, 'baseUrl' | 'model'>,
@@ -159,24 +166,15 @@ function whomToAsk(
     agents.find(({ id }) => id === agent),
     `the agent ${agent}`,
   );
-  const own = controller.kind === 'model' ? lookUp(models, controller.model) : undefined;
-  if (own === undefined && baseUrl === undefined && model === undefined)
+  const ownModel = controller.kind === 'model' ? lookUp(models, controller.model) : undefined;
+  if (ownModel === undefined && baseUrl === undefined && model === undefined)
     throw new UsageError(
       `${agent} was played by the controller ${controller.kind}, not by a model, so it can't answer questions`,
       ['choose a server whose model answers instead: --base-url http://localhost:8000/v1'],
     );
-  const spec = own ?? Object.values(models)[0] ?? defaultModel();
+  const spec = ownModel ?? Object.values(models)[0] ?? defaultModel();
   return {
     spec: { ...spec, baseUrl: baseUrl ?? spec.baseUrl, model: model ?? spec.model },
     modelName: controller.kind === 'model' ? controller.model : 'interview',
   };
-}
-
-function reading<T>(log: string, read: (reader: LogReader) => T): T {
-  const reader = new LogReader(log);
-  try {
-    return read(reader);
-  } finally {
-    reader.close();
-  }
 }

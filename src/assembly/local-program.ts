@@ -25,14 +25,14 @@ export interface LocalProgramOptions {
 }
 
 /** Enough to find programs, a home and a language; keys and tokens stay out. */
-const PASSED_ON =
+const PASSED_VARIABLES =
   /^(?:PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|TMP|TEMP|SystemRoot|ComSpec|PATHEXT|USERPROFILE|APPDATA|LOCALAPPDATA)$/i;
 
 /** The part of an environment that a program may know. */
 export function passedOn(
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => PASSED_ON.test(name)));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => PASSED_VARIABLES.test(name)));
 }
 
 /**
@@ -47,13 +47,13 @@ export function localProgram(options: LocalProgramOptions): Program {
 }
 
 /** Programs that are still running: none of them outlives this process, however it ends by itself. */
-const living = new Set<RunningProgram>();
-process.on('exit', () => living.forEach((one) => one.kill()));
+const runningPrograms = new Set<RunningProgram>();
+process.on('exit', () => runningPrograms.forEach((program) => program.kill()));
 
 class LocalProcess implements RunningProgram {
   /** Without streams if the limit on open files is reached; its error reports that. */
   readonly #child: ChildProcess;
-  readonly #gone: Promise<void>;
+  readonly #ended: Promise<void>;
   #lastErrors = Buffer.alloc(0);
   #hasEnded = false;
 
@@ -75,8 +75,8 @@ class LocalProcess implements RunningProgram {
       );
       errors?.(chunk);
     });
-    this.#gone = this.#watch(listener);
-    living.add(this);
+    this.#ended = this.#watch(listener);
+    runningPrograms.add(this);
   }
 
   send(line: string): void {
@@ -95,13 +95,13 @@ class LocalProcess implements RunningProgram {
   async end(): Promise<void> {
     this.#child.stdin?.end();
     const timer = setTimeout(() => this.kill(), LIMITS.programEndMs);
-    await this.#gone;
+    await this.#ended;
     clearTimeout(timer);
   }
 
   lastWords(): string {
-    const words = oneLine(this.#lastErrors.toString());
-    return Array.from(words).slice(-LIMITS.programLastWordsCharacters).join('');
+    const text = oneLine(this.#lastErrors.toString());
+    return Array.from(text).slice(-LIMITS.programLastWordsCharacters).join('');
   }
 
   #watch(listener: ProgramListener): Promise<void> {
@@ -110,7 +110,7 @@ class LocalProcess implements RunningProgram {
       const end = (how: string): void => {
         if (this.#hasEnded) return;
         this.#hasEnded = true;
-        living.delete(this);
+        runningPrograms.delete(this);
         listener.ended(how);
         resolve();
       };

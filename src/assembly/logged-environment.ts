@@ -25,8 +25,8 @@ export function loggedEnvironment(
     return environmentOf(module, scenario);
   } catch (error) {
     if (error instanceof OrchestrateError) throw error;
-    const why = error instanceof Error ? error.message : String(error);
-    throw new StorageError(`the world of run ${runId} can't be opened from its log: ${why}`, [], {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StorageError(`the world of run ${runId} can't be opened from its log: ${reason}`, [], {
       cause: error,
     });
   }

@@ -32,8 +32,8 @@ export interface MemoryStore {
 export function memoryFiles(folder: string, scenario: string): MemoryStore {
   const pathOf = (agent: string): string => join(folder, `${fileName(scenario)}.${fileName(agent)}.json`);
   return {
-    read: (agent) => readKept(pathOf(agent)),
-    write: (agent, kept) => writeKept(folder, pathOf(agent), kept),
+    read: (agent) => readNotes(pathOf(agent)),
+    write: (agent, kept) => writeNotes(folder, pathOf(agent), kept),
   };
 }
 
@@ -45,41 +45,42 @@ const DIGITS = 16;
  * that two scenarios never share a file.
  */
 function fileName(name: string): string {
-  const whole = encodeURIComponent(name.toWellFormed()).replaceAll('.', '%2E').replaceAll('*', '%2A');
-  if (whole.length <= LIMITS.fileNameBytes) return whole;
-  return `${whole.slice(0, LIMITS.fileNameBytes - DIGITS)}~${sha256(whole).slice(0, DIGITS)}`;
+  const encoded = encodeURIComponent(name.toWellFormed()).replaceAll('.', '%2E').replaceAll('*', '%2A');
+  if (encoded.length <= LIMITS.fileNameBytes) return encoded;
+  return `${encoded.slice(0, LIMITS.fileNameBytes - DIGITS)}~${sha256(encoded).slice(0, DIGITS)}`;
 }
 
-function readKept(path: string): Json {
-  const text = readWhole(path);
+function readNotes(path: string): Json {
+  const text = readTextIfThere(path);
   if (text === null) return null;
-  const kept = parsed(text, path);
+  const kept = parseStorable(text, path);
   if (isNoteList(kept)) return kept;
-  throw damaged(path, 'it is not a list of notes');
+  throw unusableFile(path, 'it is not a list of notes');
 }
 
-function readWhole(path: string): string | null {
+function readTextIfThere(path: string): string | null {
   try {
     const bytes = readIfExists(path, LIMITS.keptBytes);
     return bytes === null ? null : new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw damaged(path, reasonOf(error));
+    throw unusableFile(path, reasonOf(error));
   }
 }
 
 /** A log must be able to hold it exactly. */
-function parsed(text: string, path: string): Json {
+function parseStorable(text: string, path: string): Json {
   try {
     const kept = JSON.parse(text) as Json;
     canonicalJson(kept);
     return kept;
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof AssertionError) throw damaged(path, reasonOf(error));
+    if (error instanceof SyntaxError || error instanceof AssertionError)
+      throw unusableFile(path, reasonOf(error));
     throw error;
   }
 }
 
-function writeKept(folder: string, path: string, kept: Json): void {
+function writeNotes(folder: string, path: string, kept: Json): void {
   try {
     makeFolder(folder);
     writeWholeFile(path, `${JSON.stringify(kept, null, 2)}\n`);
@@ -91,8 +92,8 @@ function writeKept(folder: string, path: string, kept: Json): void {
   }
 }
 
-function damaged(path: string, why: string): UsageError {
-  return new UsageError(`the memory file ${path} can't be used: ${why}`, [
+function unusableFile(path: string, reason: string): UsageError {
+  return new UsageError(`the memory file ${path} can't be used: ${reason}`, [
     'repair or remove the file, or choose another folder with --memories',
   ]);
 }

@@ -23,7 +23,9 @@ export interface FaultPlace {
 /** The position of the error thrown while loading `file`; null if unknown. */
 export function faultPlace(error: unknown, file: string): FaultPlace | null {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
-  return told(stack) ?? thrownAt(stack) ?? (nameOf(error) === 'SyntaxError' ? checked(file) : null);
+  return (
+    printedPlace(stack) ?? placeInStack(stack) ?? (nameOf(error) === 'SyntaxError' ? checkSyntax(file) : null)
+  );
 }
 
 function nameOf(error: unknown): unknown {
@@ -31,13 +33,13 @@ function nameOf(error: unknown): unknown {
 }
 
 /** What Node prints before a stack trace: the position, the line, marks below it. */
-function told(text: string): FaultPlace | null {
+function printedPlace(text: string): FaultPlace | null {
   const [, place = '', line, source = ''] = /^(\S[^\n]*?):(\d+)\r?\n([^\n]*\r?\n[ \t]*\^+)/.exec(text) ?? [];
   return line === undefined ? null : { file: pathOf(place), line: Number(line), source };
 }
 
 /** The first position of a stack trace in a file that is not in Node or in a package. */
-function thrownAt(stack: string): FaultPlace | null {
+function placeInStack(stack: string): FaultPlace | null {
   for (const [, url = '', line] of stack.matchAll(/(file:\/\/[^\s)]+?):(\d+):\d+/g))
     if (!url.includes('/node_modules/') && !isOurCode(url))
       return { file: pathOf(url), line: Number(line), source: null };
@@ -49,19 +51,19 @@ function pathOf(place: string): string {
 }
 
 /** The first file that Node can't read, out of this one and those that it imports. */
-function checked(first: string): FaultPlace | null {
-  const files = [first];
+function checkSyntax(entry: string): FaultPlace | null {
+  const files = [entry];
   for (const file of files) {
     const { status, stderr } = spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' });
-    if (status !== 0) return told(stderr);
-    const more = namedBy(file).filter((other) => !files.includes(other));
-    files.push(...more.slice(0, LIMITS.checkedModules - files.length));
+    if (status !== 0) return printedPlace(stderr);
+    const imported = importedFiles(file).filter((path) => !files.includes(path));
+    files.push(...imported.slice(0, LIMITS.checkedModules - files.length));
   }
   return null;
 }
 
 /** The files that a module names as relative paths, as in imports. */
-function namedBy(file: string): readonly string[] {
+function importedFiles(file: string): readonly string[] {
   const paths = [...readFileSync(file, 'utf8').matchAll(/['"](\.\.?\/[^'"\n]+)['"]/g)];
   return paths
     .map(([, path = '']) => resolve(dirname(file), path))

@@ -26,13 +26,13 @@ export interface OpenLoggedOptions {
 
 /** Throws UsageError if something that the run was played with is not available. */
 export async function openLogged(run: RunRecord, options: OpenLoggedOptions = {}): Promise<OpenedScenario> {
-  const { modules = MODULES, root = null, change = (same) => same } = options;
+  const { modules = MODULES, root = null, change = (unchanged) => unchanged } = options;
   const scenario = change(run.scenario);
   const module = moduleOf(modules, scenario.environment);
   const origin = { definition: scenario.definition, folder: null, root, isLogged: true };
   const effectHandlers = effectHandlersOf(module, origin);
   const environment = loggedEnvironment(run, modules, scenario);
-  requireTools({ environment, effectHandlers });
+  requireLoggedHandlers({ environment, effectHandlers });
   const loaded = await loggedTileset(run.tileset);
   const hasPicture = environment.scene(environment.create(run.seed), null) !== null;
   return {
@@ -47,7 +47,7 @@ export async function openLogged(run: RunRecord, options: OpenLoggedOptions = {}
   };
 }
 
-function requireTools(parts: Pick<OpenedScenario, 'environment' | 'effectHandlers'>): void {
+function requireLoggedHandlers(parts: Pick<OpenedScenario, 'environment' | 'effectHandlers'>): void {
   try {
     requireEffectHandlers(parts);
   } catch (error) {

@@ -11,7 +11,7 @@ import type { Scenario } from '../scenario/scenario.js';
 import { MODULES } from '../worlds/registry.js';
 import { moduleOf } from '../worlds/environment-module.js';
 import type { EnvironmentModule } from '../worlds/environment-module.js';
-import { namedTileset, ownTileset } from './files.js';
+import { namedTileset, builtInTileset } from './files.js';
 import type { LoadedTileset } from './files.js';
 import { environmentOf } from './scenario-environment.js';
 import { effectHandlersOf } from '../worlds/effect-handlers.js';
@@ -63,26 +63,30 @@ export interface OpenedScenario {
  */
 export async function openScenario(file: ScenarioFile, options: OpenOptions = {}): Promise<OpenedScenario> {
   const { modules = MODULES, variables = () => undefined, set = [] } = options;
-  const own = await ownTileset();
+  const builtIn = await builtInTileset();
   const draft = draftScenario(file, variables, {
     set,
     seed: options.seed,
     env: options.env,
-    worlds: modules.map((one) => one.reader),
+    worlds: modules.map((module) => module.reader),
     known: {
-      sprites: own.sprites,
+      sprites: builtIn.sprites,
       actions: actionNames(modules),
       actionsByKind: Object.fromEntries(modules.map(({ kind }) => [kind.kind, kind.actionNames])),
     },
   });
-  const named =
+  const tileset =
     draft.tileset === null
-      ? own
-      : await namedTileset(draft.tileset, file, { findings: draft.findings, skin: draft.skin, lender: own });
-  const read = draft.finish();
-  const loaded = known(named, 'a tileset without reported mistakes');
-  const module = moduleOf(modules, read.scenario.environment);
-  const scenario = options.change?.(read.scenario) ?? read.scenario;
+      ? builtIn
+      : await namedTileset(draft.tileset, file, {
+          findings: draft.findings,
+          skin: draft.skin,
+          lender: builtIn,
+        });
+  const checked = draft.finish();
+  const loaded = known(tileset, 'a tileset without reported mistakes');
+  const module = moduleOf(modules, checked.scenario.environment);
+  const scenario = options.change?.(checked.scenario) ?? checked.scenario;
   const origin = {
     definition: scenario.definition,
     folder: file.folder ?? null,
@@ -91,8 +95,8 @@ export async function openScenario(file: ScenarioFile, options: OpenOptions = {}
   const effectHandlers = effectHandlersOf(module, origin);
   const environment = environmentOf(module, scenario);
   const hasPicture = environment.scene(environment.create(scenario.seed), null) !== null;
-  const { source } = read;
-  const warnings = read.withMore((report) => tellUnknownActions(scenario, environment, report));
+  const { source } = checked;
+  const warnings = checked.withMore((report) => warnAboutUnknownActions(scenario, environment, report));
   return { scenario, source, module, environment, effectHandlers, loaded, hasPicture, warnings };
 }
 
@@ -101,7 +105,7 @@ export async function openScenario(file: ScenarioFile, options: OpenOptions = {}
  * been read.
  */
 function actionNames(modules: readonly EnvironmentModule[]): readonly string[] {
-  return [...new Set(modules.flatMap((one) => one.kind.actionNames))];
+  return [...new Set(modules.flatMap((module) => module.kind.actionNames))];
 }
 
 // Checks fixed replies. Each is parsed as in the run. If it names an action that the world doesn't have, a
@@ -109,7 +113,7 @@ function actionNames(modules: readonly EnvironmentModule[]): readonly string[] {
 // run.
 
 /** Warns of each reply in the scenario that names no action of its world. */
-function tellUnknownActions(
+function warnAboutUnknownActions(
   { agents }: Scenario,
   { actions }: Environment<unknown>,
   report: Pick<MistakeReport, 'warning'>,
@@ -119,8 +123,8 @@ function tellUnknownActions(
     if (controller.kind !== 'replies') continue;
     for (const [j, content] of controller.replies.entries()) {
       const reply = { content, reasoning: null, toolCalls: [], finishReason: 'stop' };
-      const read = protocolOf(protocol).read(reply, vocabulary);
-      if (read.ok || read.problem.code !== 'unknown-action') continue;
+      const reading = protocolOf(protocol).read(reply, vocabulary);
+      if (reading.ok || reading.problem.code !== 'unknown-action') continue;
       report.warning(
         ['agents', i, 'replies', j],
         'this reply names no action of the world',

@@ -38,25 +38,25 @@ export interface Oracle {
  */
 export function oracle(environment: Environment<unknown>, turns: TurnSpec): Oracle {
   const rules: TurnRules = { order: turns.order, turnsMax: turns.max, freeActs: turns.freeActs };
-  let now: SearchPosition<unknown> | null = null;
+  let latest: SearchPosition<unknown> | null = null;
   return {
     receivePosition: (position) => {
-      now = position;
+      latest = position;
     },
     controller: {
       name: 'oracle',
       isRemote: false,
       decide: async ({ agent, observation, memory }) => {
-        const position = known(now, 'the position that the oracle has received');
+        const position = known(latest, 'the position that the oracle has received');
         if (typeof memory === 'number' && position.turn < memory) return waitUntil(memory);
-        const plan = planFrom(environment, rules, position, plannedFor(position, memory));
+        const plan = planFrom(environment, rules, position, rememberedPlan(position, memory));
         if (plan.length === 0) return waitUntil(position.turn + PATIENCE_TURNS);
-        const next = plan.findIndex(({ turn, intent }) => turn === position.turn && intent.agent === agent);
-        const act = known(plan[next], "the plan's act for the agent that acts now");
-        const rest = plan.slice(next + 1).map(({ turn, intent }) => ({ turn, intent: { ...intent } }));
+        const index = plan.findIndex(({ turn, intent }) => turn === position.turn && intent.agent === agent);
+        const act = known(plan[index], "the plan's act for the agent that acts now");
+        const remaining = plan.slice(index + 1).map(({ turn, intent }) => ({ turn, intent: { ...intent } }));
         return {
-          reply: embeddedReply(`ACTION: ${said(environment, act.intent, observation)}`),
-          memory: rest,
+          reply: embeddedReply(`ACTION: ${commandOf(environment, act.intent, observation)}`),
+          memory: remaining,
         };
       },
     },
@@ -73,9 +73,9 @@ function planFrom(
   environment: Environment<unknown>,
   rules: TurnRules,
   position: SearchPosition<unknown>,
-  before: readonly PlannedAct[],
+  remembered: readonly PlannedAct[],
 ): readonly PlannedAct[] {
-  if (before.length > 0 && isWonBy(environment, rules, position, before)) return before;
+  if (remembered.length > 0 && isWonBy(environment, rules, position, remembered)) return remembered;
   if (!environment.hasGoal) return [];
   return solveFrom(environment, position, { ...rules, effort: EFFORT }).plan ?? [];
 }
@@ -84,24 +84,28 @@ function planFrom(
  * The part of the remembered plan that applies from this position on: others have acted since, as planned or
  * not.
  */
-function plannedFor({ turn, waiting }: SearchPosition<unknown>, memory: Json): readonly PlannedAct[] {
-  const rest = Array.isArray(memory) ? (memory as unknown as readonly PlannedAct[]) : [];
-  const first = rest.findIndex((act) => act.turn === turn && act.intent.agent === waiting[0]);
-  return first === -1 ? [] : rest.slice(first);
+function rememberedPlan({ turn, waiting }: SearchPosition<unknown>, memory: Json): readonly PlannedAct[] {
+  const plan = Array.isArray(memory) ? (memory as unknown as readonly PlannedAct[]) : [];
+  const first = plan.findIndex((act) => act.turn === turn && act.intent.agent === waiting[0]);
+  return first === -1 ? [] : plan.slice(first);
 }
 
 /** Uses a name if it belongs to only one thing, because prompts show names; otherwise the id. */
-function said(environment: Environment<unknown>, { action, args }: Intent, { nouns }: Observation): string {
+function commandOf(
+  environment: Environment<unknown>,
+  { action, args }: Intent,
+  { nouns }: Observation,
+): string {
   const spec = known(environment.actions.get(action), action);
-  const named = (spec.grammar === null ? [] : slotsOf(spec.grammar)).filter(
+  const nameSlots = (spec.grammar === null ? [] : slotsOf(spec.grammar)).filter(
     ({ slot }) => slot.kind === 'name',
   );
-  const spoken = Object.entries(args).map(([slot, value]): [string, Args[string]] => {
-    const noun = named.some((one) => one.slot.slot === slot)
+  const spokenArgs = Object.entries(args).map(([slot, value]): [string, Args[string]] => {
+    const noun = nameSlots.some((one) => one.slot.slot === slot)
       ? nouns.find(({ id }) => id === value)
       : undefined;
-    const isAlone = nouns.filter(({ name }) => name === noun?.name).length === 1;
-    return [slot, noun !== undefined && isAlone ? noun.name : value];
+    const isUnique = nouns.filter(({ name }) => name === noun?.name).length === 1;
+    return [slot, noun !== undefined && isUnique ? noun.name : value];
   });
-  return spokenAct(spec, Object.fromEntries(spoken));
+  return spokenAct(spec, Object.fromEntries(spokenArgs));
 }

@@ -28,7 +28,7 @@ export interface OwnExports extends OwnSeats {
   readonly environments: readonly EnvironmentModule[];
 }
 
-const NAMES = ['effectHandlers', 'environments', 'controllers', 'protocols', 'memory'] as const;
+const PART_NAMES = ['effectHandlers', 'environments', 'controllers', 'protocols', 'memory'] as const;
 
 /**
  * `path` is the path as the user gave it, `extensions` lists what the module may add to worlds. Throws
@@ -39,14 +39,19 @@ export function readExports(
   loaded: Readonly<Record<string, unknown>>,
   extensions: readonly WorldExtension[],
 ): OwnExports {
-  const known = [...extensions.map(({ exportName }) => exportName), ...NAMES];
+  const knownNames = [...extensions.map(({ exportName }) => exportName), ...PART_NAMES];
   const names = Object.keys(loaded);
-  if (!names.some((name) => known.includes(name))) throw nothingIn(path, names, known);
-  const part = <T>(name: (typeof NAMES)[number], needs: readonly string[]): Readonly<Record<string, T>> =>
-    partsOf<T>(loaded[name], { path, name, needs });
+  if (!names.some((name) => knownNames.includes(name))) throw noKnownExport(path, names, knownNames);
+  const part = <T>(
+    name: (typeof PART_NAMES)[number],
+    needs: readonly string[],
+  ): Readonly<Record<string, T>> => partsOf<T>(loaded[name], { path, name, needs });
   return {
     parts: Object.fromEntries(
-      extensions.map((one) => [one.exportName, one.read(loaded[one.exportName], path)]),
+      extensions.map((extension) => [
+        extension.exportName,
+        extension.read(loaded[extension.exportName], path),
+      ]),
     ),
     environments: ownEnvironments(path, loaded['environments']),
     effectHandlers: part('effectHandlers', []),
@@ -66,8 +71,12 @@ export function readExports(
 
 function ownEnvironments(path: string, value: unknown): readonly EnvironmentModule[] {
   const name = 'environments';
-  const found = listed<EnvironmentModule>(value, { path, name, needs: ['kind', 'reader', 'effectHandlers'] });
-  for (const [i, { kind, reader }] of found.entries()) {
+  const environments = listed<EnvironmentModule>(value, {
+    path,
+    name,
+    needs: ['kind', 'reader', 'effectHandlers'],
+  });
+  for (const [i, { kind, reader }] of environments.entries()) {
     requireParts(kind, `${name}[${i}].kind`, {
       path,
       name,
@@ -76,13 +85,13 @@ function ownEnvironments(path: string, value: unknown): readonly EnvironmentModu
     const needs = ['kind', 'keys', 'agentKeys', 'sections', 'read'];
     requireParts(reader, `${name}[${i}].reader`, { path, name, needs });
   }
-  return found;
+  return environments;
 }
 
-function nothingIn(path: string, names: readonly string[], known: readonly string[]): UsageError {
-  const meant = names.map((name) => nearest(name, known)).find((name) => name !== undefined);
+function noKnownExport(path: string, names: readonly string[], knownNames: readonly string[]): UsageError {
+  const suggestion = names.map((name) => nearest(name, knownNames)).find((name) => name !== undefined);
   return new UsageError(`${path} has no recognised exports`, [
-    ...(meant === undefined ? [] : [`did you mean \`export const ${meant}\`?`]),
-    `export one or more of: ${known.join(', ')}`,
+    ...(suggestion === undefined ? [] : [`did you mean \`export const ${suggestion}\`?`]),
+    `export one or more of: ${knownNames.join(', ')}`,
   ]);
 }

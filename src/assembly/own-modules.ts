@@ -33,41 +33,47 @@ export async function loadModules(
   paths: readonly string[],
   { folder, builtIn }: { readonly folder: string; readonly builtIn: readonly EnvironmentModule[] },
 ): Promise<OwnParts> {
-  const all: LoadedModule[] = [];
+  const loaded: LoadedModule[] = [];
   const extensions = builtIn.flatMap(({ extension }) => extension ?? []);
   for (const path of paths)
-    all.push({ path, ...readExports(path, await imported(path, resolve(folder, path)), extensions) });
-  const changed = extended(all, builtIn);
-  const replaced = changed.map(({ kind }) => kind.kind);
-  const others = withKinds(all, builtIn).filter(({ kind }) => !replaced.includes(kind.kind));
+    loaded.push({ path, ...readExports(path, await importModule(path, resolve(folder, path)), extensions) });
+  const extendedWorlds = extendWorlds(loaded, builtIn);
+  const extendedKinds = extendedWorlds.map(({ kind }) => kind.kind);
+  const others = withEnvironments(loaded, builtIn).filter(({ kind }) => !extendedKinds.includes(kind.kind));
   const seats = {
-    controllers: joined(all, 'controllers'),
-    protocols: joined(all, 'protocols'),
-    memory: joined(all, 'memory'),
+    controllers: mergeExports(loaded, 'controllers'),
+    protocols: mergeExports(loaded, 'protocols'),
+    memory: mergeExports(loaded, 'memory'),
   };
-  return { modules: [...changed, ...others], seats };
+  return { modules: [...extendedWorlds, ...others], seats };
 }
 
-const HINT = 'a module is a JavaScript file (.mjs); docs/reference/library.md lists what it may export';
+const MODULE_HINT =
+  'a module is a JavaScript file (.mjs); docs/reference/library.md lists what it may export';
 
-async function imported(path: string, file: string): Promise<Readonly<Record<string, unknown>>> {
+async function importModule(path: string, file: string): Promise<Readonly<Record<string, unknown>>> {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
-    throw new UsageError(`there is no module ${path}`, [HINT]);
+    throw new UsageError(`there is no module ${path}`, [MODULE_HINT]);
   try {
     return (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
   } catch (error) {
-    throw unloadable(error, path, file);
+    throw loadError(error, path, file);
   }
 }
 
-function unloadable(error: unknown, path: string, file: string): UsageError {
-  const words = wordsOf(error);
+function loadError(error: unknown, path: string, file: string): UsageError {
+  const message = messageOf(error);
   const place = faultPlace(error, file);
-  const isHomeless = words.includes("Cannot find package 'orchestrate-vlm'");
-  const home =
+  const isPackageMissing = message.includes("Cannot find package 'orchestrate-vlm'");
+  const installHint =
     "install orchestrate-vlm in the module's folder; orchestrate init creates a project that has it";
-  const hints = isHomeless ? [home] : (hintsOf(error) ?? importHint(error) ?? (place === null ? [HINT] : []));
-  return new UsageError(`${path} can't be loaded: ${words}${place === null ? '' : placeWords(place)}`, hints);
+  const hints = isPackageMissing
+    ? [installHint]
+    : (hintsOf(error) ?? importHint(error) ?? (place === null ? [MODULE_HINT] : []));
+  return new UsageError(
+    `${path} can't be loaded: ${message}${place === null ? '' : placeText(place)}`,
+    hints,
+  );
 }
 
 /** The module is there, so what can't be found is something that it imports. */
@@ -80,7 +86,7 @@ function importHint(error: unknown): readonly string[] | null {
 }
 
 /** In addition to the error's message: the file, the line and its text. */
-function placeWords({ file, line, source }: FaultPlace): string {
+function placeText({ file, line, source }: FaultPlace): string {
   return ` (${file}:${line})${source === null ? '' : `\n${source}`}`;
 }
 
@@ -94,54 +100,56 @@ function hintsOf(error: unknown): readonly string[] | null {
 }
 
 /** Merges the exports of all modules, by name. Throws UsageError if two modules export the same one. */
-function joined<K extends keyof OwnSeats | 'effectHandlers'>(
-  all: readonly LoadedModule[],
-  what: K,
+function mergeExports<K extends keyof OwnSeats | 'effectHandlers'>(
+  loaded: readonly LoadedModule[],
+  exportName: K,
 ): LoadedModule[K] {
-  const whole: Record<string, unknown> = {};
-  for (const { path, [what]: own } of all) {
-    const taken = Object.keys(own).find((name) => Object.hasOwn(whole, name));
-    if (taken !== undefined)
-      throw new UsageError(`${path}: another module also exports ${what} for ${taken}`);
-    Object.assign(whole, own);
+  const merged: Record<string, unknown> = {};
+  for (const { path, [exportName]: exported } of loaded) {
+    const duplicate = Object.keys(exported).find((name) => Object.hasOwn(merged, name));
+    if (duplicate !== undefined)
+      throw new UsageError(`${path}: another module also exports ${exportName} for ${duplicate}`);
+    Object.assign(merged, exported);
   }
-  return whole as LoadedModule[K];
+  return merged as LoadedModule[K];
 }
 
 /** The worlds to which a module adds something. */
-function extended(
-  all: readonly LoadedModule[],
+function extendWorlds(
+  loaded: readonly LoadedModule[],
   builtIn: readonly EnvironmentModule[],
 ): readonly EnvironmentModule[] {
-  const effectHandlers = joined(all, 'effectHandlers');
+  const effectHandlers = mergeExports(loaded, 'effectHandlers');
   return builtIn.flatMap(({ extension }) => {
     if (extension === undefined) return [];
-    const own = all.map(({ path, parts }) => ({ path, parts: parts[extension.exportName] ?? [] }));
-    return own.every(({ parts }) => parts.length === 0) ? [] : [extension.extended(own, effectHandlers)];
+    const additions = loaded.map(({ path, parts }) => ({ path, parts: parts[extension.exportName] ?? [] }));
+    return additions.every(({ parts }) => parts.length === 0)
+      ? []
+      : [extension.extended(additions, effectHandlers)];
   });
 }
 
-function withKinds(
-  all: readonly LoadedModule[],
+function withEnvironments(
+  loaded: readonly LoadedModule[],
   builtIn: readonly EnvironmentModule[],
 ): readonly EnvironmentModule[] {
   const modules = [...builtIn];
-  for (const { path, environments } of all) {
-    for (const one of environments) {
-      const { kind } = one.kind;
-      const other = modules.find((each) => each.kind.kind === kind);
-      if (other !== undefined)
+  for (const { path, environments } of loaded) {
+    for (const environment of environments) {
+      const { kind } = environment.kind;
+      const existing = modules.find((module) => module.kind.kind === kind);
+      if (existing !== undefined)
         throw new UsageError(`${path}: there is already an environment called "${kind}"`, [
-          other.extension === undefined
+          existing.extension === undefined
             ? 'give it another name'
-            : `to extend that environment, export the additions as a list \`${other.extension.exportName}\``,
+            : `to extend that environment, export the additions as a list \`${existing.extension.exportName}\``,
         ]);
-      modules.push(one);
+      modules.push(environment);
     }
   }
   return modules;
 }
 
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -22,32 +22,32 @@ export interface Dependency {
  */
 export function ownDependency(folder: string = PACKAGE_FOLDER): Dependency {
   const packages = dirname(folder);
-  const got = basename(packages) === 'node_modules' ? resolvedIn(packages, basename(folder)) : null;
-  if (got === null) return ofFolder(folder);
-  if (!got.startsWith('file:')) {
+  const origin = basename(packages) === 'node_modules' ? recordedOrigin(packages, basename(folder)) : null;
+  if (origin === null) return folderDependency(folder);
+  if (!origin.startsWith('file:')) {
     // A registry has a package's files at /-/ below its name; anything else that npm names can be used as a
     // dependency unchanged.
-    if (got.includes('/-/'))
+    if (origin.includes('/-/'))
       return { spec: `^${PROGRAM_VERSION}`, reason: 'this program was installed from the registry' };
-    return { spec: got, reason: 'this program was installed from there' };
+    return { spec: origin, reason: 'this program was installed from there' };
   }
-  const file = resolve(dirname(packages), got.slice('file:'.length));
-  if (!existsSync(file)) return ofFolder(folder);
+  const file = resolve(dirname(packages), origin.slice('file:'.length));
+  if (!existsSync(file)) return folderDependency(folder);
   return {
-    spec: `file:${plain(file)}`,
+    spec: `file:${posixPath(file)}`,
     reason: 'this program was installed from that file, not by its name from npm',
   };
 }
 
-function ofFolder(folder: string): Dependency {
+function folderDependency(folder: string): Dependency {
   return {
-    spec: `file:${plain(folder)}`,
+    spec: `file:${posixPath(folder)}`,
     reason: 'this program was started from that folder, not installed from npm',
   };
 }
 
 /** As npm writes paths on every system. */
-function plain(path: string): string {
+function posixPath(path: string): string {
   return path.split(sep).join('/');
 }
 
@@ -55,7 +55,7 @@ function plain(path: string): string {
  * Where npm got a package, according to its records; null if it was installed another way, or there is no
  * record.
  */
-function resolvedIn(packages: string, name: string): string | null {
+function recordedOrigin(packages: string, name: string): string | null {
   try {
     const lock: unknown = JSON.parse(readFileSync(join(packages, '.package-lock.json'), 'utf8'));
     const { resolved } = (lock as { packages: Record<string, { resolved?: unknown }> }).packages[

@@ -133,11 +133,11 @@ export async function prepare(opened: OpenedScenario, options: PlayOptions = {})
     person: options.person,
   });
   const { goesOn } = options;
-  const kept = goesOn?.kept ?? keptBefore(scenario, options.memories);
+  const kept = goesOn?.kept ?? readMemories(scenario, options.memories);
   const prepared = await prepareModels(models, stop.soft);
-  const remarks = requireForms(opened, seats, models);
+  const remarks = requireGuidedForms(opened, seats, models);
   await prepareControllers(seats, stop.soft);
-  const begun = {
+  const recordOptions = {
     tileset: loaded.source,
     seats,
     prepared,
@@ -146,17 +146,17 @@ export async function prepare(opened: OpenedScenario, options: PlayOptions = {})
     runId: options.runId ?? null,
     player: options.player ?? null,
   };
-  const fresh = runRecord({ ...opened, ...begun });
+  const fresh = runRecord({ ...opened, ...recordOptions });
   const run = goesOn?.adopt(fresh) ?? fresh;
   const parts = {
     run,
     scenario,
     environment,
-    seats: seats.map((seat) => withGiven(seat, lookUp(goesOn?.given, seat.spec.id))),
+    seats: seats.map((seat) => seatWithGivenReply(seat, lookUp(goesOn?.given, seat.spec.id))),
     painter,
     effectHandlers,
     clock: { now: () => Date.now() },
-    storeMemories: (left: RunRecord['kept']) => keepAfter(left, options),
+    storeMemories: (memories: RunRecord['kept']) => writeMemories(memories, options),
     ...(goesOn === undefined ? {} : { past: goesOn.past }),
     ...(options.beforeStep === undefined ? {} : { beforeStep: options.beforeStep }),
     ...(options.beforeSettle === undefined ? {} : { beforeSettle: options.beforeSettle }),
@@ -176,23 +176,23 @@ export async function prepare(opened: OpenedScenario, options: PlayOptions = {})
   };
 }
 
-function withGiven(seat: Seat, reply: string | undefined): Seat {
+function seatWithGivenReply(seat: Seat, reply: string | undefined): Seat {
   return reply === undefined ? seat : { ...seat, controller: withGivenReply(seat.controller, reply) };
 }
 
 /** What earlier runs stored for agents with a lasting memory. */
-function keptBefore({ agents }: Scenario, memories: MemoryStore | undefined): RunRecord['kept'] {
+function readMemories({ agents }: Scenario, memories: MemoryStore | undefined): RunRecord['kept'] {
   const lasting = agents.filter(({ memory }) => memory.kind === 'file');
   const kept = lasting.map(({ id }) => [id, memories?.read(id) ?? null] as const);
-  return Object.fromEntries(kept.filter(([, left]) => left !== null));
+  return Object.fromEntries(kept.filter(([, value]) => value !== null));
 }
 
 /**
  * If the run had already ended, the file may contain a later run's memory: it is replaced only if it still
  * has the content with which this run began.
  */
-function keepAfter(left: RunRecord['kept'], { memories, goesOn }: PlayOptions): void {
-  for (const [agent, kept] of Object.entries(left)) {
+function writeMemories(finalMemories: RunRecord['kept'], { memories, goesOn }: PlayOptions): void {
+  for (const [agent, kept] of Object.entries(finalMemories)) {
     const isLater =
       goesOn?.past.end != null &&
       differences(memories?.read(agent), lookUp(goesOn.kept, agent) ?? null).length > 0;
@@ -221,16 +221,16 @@ async function closeControllers(seats: readonly Seat[]): Promise<void> {
  * Throws UsageError if replies must be guided and a server can't do that, before any request is made. Returns
  * the agents for which guiding is optional and impossible.
  */
-function requireForms(
+function requireGuidedForms(
   { environment, scenario }: OpenedScenario,
   seats: readonly Seat[],
   models: ReturnType<typeof seatsFor>['models'],
 ): readonly string[] {
-  const start = environment.create(scenario.seed);
+  const initialState = environment.create(scenario.seed);
   const remarks = seats.map(({ spec, composer }) => {
     const model = spec.controller.kind === 'model' ? models.get(spec.controller.model) : undefined;
     if (model === undefined) return null;
-    const form = composer.form(environment.observe(start, spec.id));
+    const form = composer.form(environment.observe(initialState, spec.id));
     model.checkForm(form);
     return model.unguided(form);
   });

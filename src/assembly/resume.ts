@@ -28,8 +28,8 @@ import { withForkSettings } from './fork-settings.js';
 import { openLogged } from './open-logged.js';
 import { prepare } from './play.js';
 import type { Continuation, PlayOptions } from './play.js';
-import { withTakenRun } from './taken-run.js';
-import type { ResumableRun } from './taken-run.js';
+import { withClaimedRun } from './claimed-run.js';
+import type { ResumableRun } from './claimed-run.js';
 
 /** Where a fork begins, and what its agents answer first. */
 export interface ForkPoint {
@@ -40,7 +40,7 @@ export interface ForkPoint {
 }
 
 /** The run itself, from the point where it stopped. */
-export function resuming({ reader, run, open }: ResumableRun): Continuation {
+export function resumeContinuation({ reader, run, open }: ResumableRun): Continuation {
   return {
     past: ownPast({ reader, runId: run.runId, open }),
     kept: run.kept,
@@ -49,22 +49,25 @@ export function resuming({ reader, run, open }: ResumableRun): Continuation {
     adopt: ({ versions, controllers, startedAt }) => ({
       ...run,
       versions,
-      controllers: withNamesBefore(controllers, reader.sessions(run.runId).at(-1)?.controllers ?? {}),
+      controllers: keepPlayerNames(controllers, reader.sessions(run.runId).at(-1)?.controllers ?? {}),
       startedAt,
     }),
   };
 }
 
 /** A new run that shares the steps before one of this run's. */
-export function forking({ reader, run, open }: ResumableRun, { at, given }: ForkPoint): Continuation {
+export function forkContinuation(
+  { reader, run, open }: ResumableRun,
+  { at, given }: ForkPoint,
+): Continuation {
   const { runId, source, tileset, kept, seed } = run;
-  const played = decidersAt(reader.sessions(runId), at - 1);
+  const earlierDeciders = decidersAt(reader.sessions(runId), at - 1);
   return {
     past: parentPast({ reader, runId, last: at - 1, open }),
     kept,
     given,
     adopt: (fresh) => ({
-      ...withGiven({ ...fresh, controllers: withNamesBefore(fresh.controllers, played) }, given),
+      ...withGiven({ ...fresh, controllers: keepPlayerNames(fresh.controllers, earlierDeciders) }, given),
       parent: { runId, step: at },
       source,
       tileset,
@@ -77,16 +80,19 @@ export function forking({ reader, run, open }: ResumableRun, { at, given }: Fork
 type Deciders = RunRecord['controllers'];
 
 /** A player that stays the same keeps its name, which a batch may have given it. */
-function withNamesBefore(now: Deciders, before: Deciders): Deciders {
+function keepPlayerNames(current: Deciders, previous: Deciders): Deciders {
   return Object.fromEntries(
-    Object.entries(now).map(([agent, entry]) => [agent, withName(entry, lookUp(before, agent) ?? null)]),
+    Object.entries(current).map(([agent, entry]) => [
+      agent,
+      keepPlayerName(entry, lookUp(previous, agent) ?? null),
+    ]),
   );
 }
 
-function withName(now: Json, before: Json): Json {
-  const { player, ...others } = Object(before) as JsonObject;
-  const isSame = player !== undefined && differences(others, now).length === 0;
-  return isSame ? { ...(now as JsonObject), player } : now;
+function keepPlayerName(current: Json, previous: Json): Json {
+  const { player, ...others } = Object(previous) as JsonObject;
+  const isSame = player !== undefined && differences(others, current).length === 0;
+  return isSame ? { ...(current as JsonObject), player } : current;
 }
 
 /** Throws UsageError if a fork can't begin at this step. */
@@ -96,8 +102,8 @@ export function requireForkStep({ reader, run }: ResumableRun, at: number, { tur
     throw new UsageError(`there is no step ${at} to replay`, [
       `the run has ${counted(steps, 'step')}, so a fork can begin at step 1 to ${steps + 1}`,
     ]);
-  const before = at === 1 ? null : reader.step(run.runId, at - 1);
-  const isInTurn = before !== null && before.agent !== WORLD_ID;
+  const previousStep = at === 1 ? null : reader.step(run.runId, at - 1);
+  const isInTurn = previousStep !== null && previousStep.agent !== WORLD_ID;
   if (!isInTurn) return;
   if (turns.order !== run.scenario.turns.order)
     throw new UsageError(`turns.order can't change: step ${at} is in the middle of a turn`, [
@@ -105,10 +111,10 @@ export function requireForkStep({ reader, run }: ResumableRun, at: number, { tur
     ]);
   const isTick = turns.order === 'simultaneous' && reader.step(run.runId, at)?.agent !== WORLD_ID;
   if (!isTick || at > steps) return;
-  let first = at;
-  while (first > 1 && reader.step(run.runId, first - 1)?.agent !== WORLD_ID) first -= 1;
-  throw new UsageError(`all agents act at once in turn ${before.turn}, so its steps can't be split`, [
-    `fork at its first step, ${first}, and name the agent whose answer changes`,
+  let firstOfTick = at;
+  while (firstOfTick > 1 && reader.step(run.runId, firstOfTick - 1)?.agent !== WORLD_ID) firstOfTick -= 1;
+  throw new UsageError(`all agents act at once in turn ${previousStep.turn}, so its steps can't be split`, [
+    `fork at its first step, ${firstOfTick}, and name the agent whose answer changes`,
   ]);
 }
 
@@ -156,9 +162,9 @@ export interface GoneOn {
  * model can't be used.
  */
 export function resumeRun(log: string, options: ResumeOptions = {}): Promise<GoneOn> {
-  return goneOn(log, options, (logged) => {
+  return continueRun(log, options, (logged) => {
     requireVersions(logged.run);
-    return { goesOn: resuming(logged), scenario: logged.run.scenario };
+    return { goesOn: resumeContinuation(logged), scenario: logged.run.scenario };
   });
 }
 
@@ -168,10 +174,10 @@ export function resumeRun(log: string, options: ResumeOptions = {}): Promise<Gon
  */
 export function forkRun(log: string, options: ForkOptions): Promise<GoneOn> {
   const { at, set = [], env = [], replies: given = {}, variables = () => undefined } = options;
-  return goneOn(log, options, (logged, modules) => {
+  return continueRun(log, options, (logged, modules) => {
     const scenario = withForkSettings(logged.run, { set, env, modules, variables });
     requireForkStep(logged, at, scenario);
-    return { goesOn: forking(logged, { at, given }), scenario };
+    return { goesOn: forkContinuation(logged, { at, given }), scenario };
   });
 }
 
@@ -180,7 +186,7 @@ interface ResumePlan {
   readonly scenario: Scenario;
 }
 
-async function goneOn(
+async function continueRun(
   log: string,
   options: ResumeOptions,
   plan: (logged: ResumableRun, modules: readonly EnvironmentModule[]) => ResumePlan,
@@ -188,22 +194,22 @@ async function goneOn(
   const modules = [...(options.modules ?? []), ...MODULES];
   const choose = (reader: LogReader): string => options.runId ?? onlyRun(reader);
   // If another process is writing the log, that error comes first, before a missing run id.
-  const look = (reader: LogReader): void => {
-    const named = reader.runs().find(({ runId }) => options.runId === undefined || runId === options.runId);
-    if (named !== undefined) reader.run(named.runId);
+  const check = (reader: LogReader): void => {
+    const chosen = reader.runs().find(({ runId }) => options.runId === undefined || runId === options.runId);
+    if (chosen !== undefined) reader.run(chosen.runId);
   };
-  return withTakenRun(log, { choose, modules, look }, async (taken) => {
+  return withClaimedRun(log, { choose, modules, check }, async (claimed) => {
     const { root, watcher } = options;
-    const { goesOn, scenario } = plan(taken, modules);
-    const opened = await openLogged(taken.run, { modules, root, change: () => scenario });
+    const { goesOn, scenario } = plan(claimed, modules);
+    const opened = await openLogged(claimed.run, { modules, root, change: () => scenario });
     const prepared = await prepare(opened, { ...options, goesOn });
-    return { run: prepared.run, end: await prepared.play(taken.writer, watcher) };
+    return { run: prepared.run, end: await prepared.play(claimed.writer, watcher) };
   });
 }
 
 function onlyRun(reader: LogReader): string {
-  const [only, ...others] = reader.runs();
-  if (only !== undefined && others.length === 0) return only.runId;
+  const [first, ...others] = reader.runs();
+  if (first !== undefined && others.length === 0) return first.runId;
   throw new UsageError(`the log ${reader.path} has ${counted(reader.runs().length, 'run')}`, [
     'choose one with `runId`',
   ]);

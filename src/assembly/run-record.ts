@@ -51,7 +51,7 @@ export interface RunRecordOptions {
 export function runRecord(options: RunRecordOptions): RunRecord {
   const { scenario, source, environment, tileset, seats, kept } = options;
   return {
-    runId: options.runId ?? `${shortened(scenario.name)}-${randomBytes(4).toString('hex')}`,
+    runId: options.runId ?? `${truncateName(scenario.name)}-${randomBytes(4).toString('hex')}`,
     source,
     scenario,
     seed: scenario.seed,
@@ -78,7 +78,7 @@ export function runRecord(options: RunRecordOptions): RunRecord {
 }
 
 /** Files are named after runs. */
-export function shortened(name: string): string {
+export function truncateName(name: string): string {
   const { read } = new TextEncoder().encodeInto(name, new Uint8Array(LIMITS.fileNameBytes));
   return name.slice(0, read);
 }
@@ -88,17 +88,17 @@ function controllerRecord(seat: Seat, { prepared, scenario, player }: RunRecordO
   const { controller } = seat.spec;
   // A controller from the options replaces the scenario's model, which is then not asked.
   const model = controller.kind === 'model' ? controller.model : '';
-  const asked = lookUp(prepared, model);
-  const guided = asked === undefined ? 'off' : (lookUp(scenario.models, model)?.guided ?? 'off');
+  const preparedModel = lookUp(prepared, model);
+  const guided = preparedModel === undefined ? 'off' : (lookUp(scenario.models, model)?.guided ?? 'off');
   const settings = seat.controller.settings?.(FREE_FORM) ?? null;
-  const own = {
+  const customParts = {
     ...(seat.protocol.name === seat.spec.protocol ? {} : { protocol: seat.protocol.name }),
     ...(seat.memory === undefined ? {} : { memory: 'own' }),
   };
-  const answers = {
+  const answerSettings = {
     ...(settings === null ? {} : { settings }),
     ...(guided === 'off' ? {} : { guided }),
   };
-  const called = player === null || controller.kind === 'replies' ? {} : { player };
-  return { name: seat.controller.name, ...called, ...asked, ...answers, ...own };
+  const playerName = player === null || controller.kind === 'replies' ? {} : { player };
+  return { name: seat.controller.name, ...playerName, ...preparedModel, ...answerSettings, ...customParts };
 }

@@ -55,8 +55,11 @@ export async function* scenarioSteps(
     ...options,
     modules: [...(options.modules ?? []), ...MODULES],
   });
-  const left = new AbortController();
-  const soft = AbortSignal.any([left.signal, ...(options.stop === undefined ? [] : [options.stop.soft])]);
+  const consumerLeft = new AbortController();
+  const soft = AbortSignal.any([
+    consumerLeft.signal,
+    ...(options.stop === undefined ? [] : [options.stop.soft]),
+  ]);
   const hard = options.stop?.hard ?? new AbortController().signal;
   const prepared = await prepare(opened, { ...options, stop: { soft, hard } });
   const sink = await openSink(options.log, prepared);
@@ -68,7 +71,7 @@ export async function* scenarioSteps(
     for (let step = await queue.next(); step !== null; step = await queue.next()) yield step;
     return { run: prepared.run, end: await playing };
   } finally {
-    left.abort();
+    consumerLeft.abort();
     await playing.catch(() => undefined);
     if (sink instanceof LogWriter) sink.close();
   }

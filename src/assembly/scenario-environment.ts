@@ -15,11 +15,13 @@ import type { EnvironmentModule } from '../worlds/environment-module.js';
  * recall.
  */
 export function environmentOf(module: EnvironmentModule, scenario: Scenario): Environment<unknown> {
-  const keepers = scenario.agents.filter(({ memory }) => memory.kind === 'notes' || memory.kind === 'file');
+  const agentsWithNotes = scenario.agents.filter(
+    ({ memory }) => memory.kind === 'notes' || memory.kind === 'file',
+  );
   const isPictured = scenario.render.channel !== 'text';
-  const recalling = scenario.agents.filter(({ memory }) => isPictured && memory.recalls !== undefined);
-  const world = withNotes(module.kind.open(scenario.definition), idsOf(keepers));
-  return withSpokenNames(withRecall(world, idsOf(recalling)), scenario.spokenNames ?? {});
+  const agentsWithRecall = scenario.agents.filter(({ memory }) => isPictured && memory.recalls !== undefined);
+  const world = withNotes(module.kind.open(scenario.definition), idsOf(agentsWithNotes));
+  return withSpokenNames(withRecall(world, idsOf(agentsWithRecall)), scenario.spokenNames ?? {});
 }
 
 function idsOf(agents: Scenario['agents']): readonly string[] {

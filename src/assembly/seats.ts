@@ -74,13 +74,13 @@ function seatFor(agent: AgentSpec, options: SeatOptions, modelNamed: (name: stri
   const vocabulary = vocabularyOf(environment, agent.id);
   const { controllers, person } = options;
   const parts = { scenario, environment, protocol, vocabulary, modelNamed, person };
-  const given = lookUp(controllers, agent.id);
+  const custom = lookUp(controllers, agent.id);
   const { controller: own, receivePosition } =
-    given === undefined ? controllerFor(agent, parts) : { controller: given, receivePosition: undefined };
-  const mayChangeHands = person !== undefined && agent.controller.kind !== 'human';
+    custom === undefined ? controllerFor(agent, parts) : { controller: custom, receivePosition: undefined };
+  const mayBeTakenOver = person !== undefined && agent.controller.kind !== 'human';
   return {
     spec: agent,
-    controller: mayChangeHands ? withPerson(own, agent.id, { ...parts, person }) : own,
+    controller: mayBeTakenOver ? withPerson(own, agent.id, { ...parts, person }) : own,
     protocol,
     ...(receivePosition === undefined ? {} : { receivePosition }),
     ...(memory === undefined ? {} : { memory }),
@@ -97,12 +97,12 @@ function seatFor(agent: AgentSpec, options: SeatOptions, modelNamed: (name: stri
 
 /** The agent's own controller, until the person takes over. */
 function withPerson(
-  own: Controller,
+  ownController: Controller,
   agent: string,
   { person, protocol, vocabulary }: ControllerParts & { readonly person: Person },
 ): Controller {
   const standIn = inProtocol(humanController(person), protocol, vocabulary);
-  return handover(own, standIn, () => person.hasTaken(agent));
+  return handover(ownController, standIn, () => person.hasTaken(agent));
 }
 
 interface ControllerParts {
@@ -123,8 +123,8 @@ function controllerFor(
     return { controller: ordinaryController(agent, agent.controller, parts) };
   const { scenario, environment, protocol, vocabulary } = parts;
   const { controller, receivePosition } = oracle(environment, scenario.turns);
-  const said = inProtocol(withOwnNames(controller, scenario.spokenNames ?? {}), protocol, vocabulary);
-  return { controller: said, receivePosition };
+  const adapted = inProtocol(withOwnNames(controller, scenario.spokenNames ?? {}), protocol, vocabulary);
+  return { controller: adapted, receivePosition };
 }
 
 /** A built-in controller that uses only what its agent may know. */
@@ -144,20 +144,20 @@ function ordinaryController(
     case 'replies':
       return repliesController({ ...controller, wait: waitText(protocol) });
     case 'human':
-      if (person === undefined) throw nobodyPlays(agent.id);
+      if (person === undefined) throw missingPerson(agent.id);
       return inProtocol(humanController(person), protocol, vocabulary);
     case 'process':
-      throw noProgram(agent.id);
+      throw missingProgram(agent.id);
   }
 }
 
-function nobodyPlays(agent: string): UsageError {
+function missingPerson(agent: string): UsageError {
   return new UsageError(`${agent} needs a human player, but no terminal is attached`, [
     'in your own code, pass a `person`, or a controller for this agent',
   ]);
 }
 
-function noProgram(agent: string): UsageError {
+function missingProgram(agent: string): UsageError {
   return new UsageError(`${agent} is played by a program, but no program was specified`, [
     `specify it: --process ${agent}="python3 agent.py"`,
     "a scenario can't name a program, because scenarios may come from untrusted sources",

@@ -12,11 +12,15 @@ import { vocabularyOf } from './seats.js';
 const SPEAK = 'SPEAK';
 
 /** Throws UsageError if the agent can't say it. */
-export function spokenReply({ environment, scenario }: OpenedScenario, agent: string, words: string): string {
+export function spokenReply(
+  { environment, scenario }: OpenedScenario,
+  agent: string,
+  message: string,
+): string {
   const vocabulary = vocabularyOf(environment, agent);
   if (!vocabulary.some(({ name }) => name === SPEAK))
     throw new UsageError(`${agent} can't speak in this world`, ['give its whole answer with --reply']);
-  const reply = embeddedReply(`ACTION: ${SPEAK} ${JSON.stringify(words)}`);
+  const reply = embeddedReply(`ACTION: ${SPEAK} ${JSON.stringify(message)}`);
   const reading = protocolOf('command').read(reply, vocabulary);
   if (!reading.ok) throw new UsageError(`${agent} can't say that: ${reading.problem.message}`);
   const { protocol } = known(

@@ -43,16 +43,16 @@ export interface StageOptions {
  * (`MODULES`, and yours), `seats` the custom protocols and memories. That function throws UsageError if a run
  * needs something else.
  */
-export function stageOpener({ modules, seats: own }: StageOptions): (run: RunRecord) => LoggedStage {
-  const tilesets = lastTileset();
+export function stageOpener({ modules, seats: custom }: StageOptions): (run: RunRecord) => LoggedStage {
+  const tilesets = tilesetLoader();
   return (run) => {
     const { scenario } = run;
-    requireOwn(run, own);
+    requireCustomParts(run, custom);
     const environment = loggedEnvironment(run, modules);
     const dependencies = systemDependencies(() => undefined);
     return {
       environment,
-      protocol: (agent) => lookUp(own?.protocols, agent) ?? protocolOf(agentOf(run, agent).protocol),
+      protocol: (agent) => lookUp(custom?.protocols, agent) ?? protocolOf(agentOf(run, agent).protocol),
       painter: async () => {
         const hasPicture = environment.scene(environment.create(run.seed), null) !== null;
         return hasPicture ? framePainter(scenario, await tilesets(run.tileset)) : null;
@@ -64,8 +64,8 @@ export function stageOpener({ modules, seats: own }: StageOptions): (run: RunRec
           hasPicture,
           dependencies,
           controllers,
-          protocols: own?.protocols ?? {},
-          memory: own?.memory ?? {},
+          protocols: custom?.protocols ?? {},
+          memory: custom?.memory ?? {},
         }).seats,
     };
   };
@@ -79,11 +79,11 @@ function agentOf({ scenario: { agents } }: RunRecord, agent: string): AgentSpec 
 }
 
 /** Throws UsageError if an agent used a custom part that is not available. */
-function requireOwn({ runId, controllers }: RunRecord, own: StageOptions['seats']): void {
+function requireCustomParts({ runId, controllers }: RunRecord, custom: StageOptions['seats']): void {
   for (const [agent, record] of Object.entries(controllers)) {
     const { protocol, memory } = record as { readonly protocol?: string; readonly memory?: unknown };
-    const lacksProtocol = protocol !== undefined && lookUp(own?.protocols, agent) === undefined;
-    const lacksMemory = memory !== undefined && lookUp(own?.memory, agent) === undefined;
+    const lacksProtocol = protocol !== undefined && lookUp(custom?.protocols, agent) === undefined;
+    const lacksMemory = memory !== undefined && lookUp(custom?.memory, agent) === undefined;
     if (!lacksProtocol && !lacksMemory) continue;
     const missing = lacksProtocol ? `the custom protocol "${protocol}"` : 'a custom memory';
     throw new UsageError(`run ${runId}: ${agent} was played with ${missing}, which is not available`, [
@@ -92,20 +92,20 @@ function requireOwn({ runId, controllers }: RunRecord, own: StageOptions['seats'
   }
 }
 
-function lastTileset(): (source: TilesetSource) => Promise<Tileset> {
+function tilesetLoader(): (source: TilesetSource) => Promise<Tileset> {
   let last: { readonly source: TilesetSource; readonly tileset: Tileset } | null = null;
   return async (source) => {
-    if (last === null || !isSame(last.source, source))
+    if (last === null || !isSameSource(last.source, source))
       last = { source, tileset: await loadTileset(source, 'the log') };
     return last.tileset;
   };
 }
 
-function isSame(one: TilesetSource, other: TilesetSource): boolean {
-  const names = Object.keys(one.images);
-  if (one.manifest !== other.manifest || names.length !== Object.keys(other.images).length) return false;
+function isSameSource(first: TilesetSource, second: TilesetSource): boolean {
+  const names = Object.keys(first.images);
+  if (first.manifest !== second.manifest || names.length !== Object.keys(second.images).length) return false;
   return names.every((name) => {
-    const [a, b] = [lookUp(one.images, name), lookUp(other.images, name)];
+    const [a, b] = [lookUp(first.images, name), lookUp(second.images, name)];
     return a !== undefined && b !== undefined && Buffer.compare(a, b) === 0;
   });
 }

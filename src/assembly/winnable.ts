@@ -47,11 +47,11 @@ export interface Winnable extends Omit<Solution, 'plan'> {
 /** The verbs under their original names. Throws UsageError if there is no such action. */
 export function actionNames({ actions }: Environment<unknown>, verbs: readonly string[]): readonly string[] {
   return verbs.map((verb) => {
-    const found = actions.get(verb);
-    if (found !== undefined) return found.name;
-    const all = actions.list().map(({ name }) => name);
+    const action = actions.get(verb);
+    if (action !== undefined) return action.name;
+    const names = actions.list().map(({ name }) => name);
     throw new UsageError(`there is no action "${verb}" to leave out`, [
-      meantOf(verb, all, 'the actions are'),
+      meantOf(verb, names, 'the actions are'),
     ]);
   });
 }
@@ -69,27 +69,28 @@ export function winnable(
   const { order, max, freeActs } = scenario.turns;
   const actions = actionNames(environment, withdrawn);
   const options = { order, turnsMax: max, freeActs, effort, withdrawn: actions };
-  const { plan, ...found } = searched(environment, scenario.seed, options);
-  const said = plan?.map(({ turn, intent: { agent, action, args } }) => ({
+  const { plan, ...result } = search(environment, scenario.seed, options);
+  const moves = plan?.map(({ turn, intent: { agent, action, args } }) => ({
     turn,
     agent,
     command: spokenAct(known(environment.actions.get(action), action), args),
   }));
-  return { ...found, moves: said ?? null };
+  return { ...result, moves: moves ?? null };
 }
 
 /** First with the agents' knowledge if worlds look alike; then whether a lucky guess would win. */
-function searched(
+function search(
   environment: Environment<unknown>,
   seed: string,
   options: SolveOptions,
 ): Solution & Pick<Winnable, 'worlds' | 'luckTurn'> {
-  const twins = environment.search?.twins?.() ?? [];
-  const plain = (): Solution => solve(environment, { state: environment.create(seed), turn: 1 }, options);
-  if (twins.length === 0) return { ...plain(), worlds: 1, luckTurn: null };
-  const found = solveKnowing(environment, twins, { ...options, seed });
-  const luckTurn = found.verdict === 'winnable' ? null : plain().turn;
-  return { ...found, worlds: twins.length + 1, luckTurn };
+  const indistinguishable = environment.search?.twins?.() ?? [];
+  const solveThisWorld = (): Solution =>
+    solve(environment, { state: environment.create(seed), turn: 1 }, options);
+  if (indistinguishable.length === 0) return { ...solveThisWorld(), worlds: 1, luckTurn: null };
+  const solution = solveKnowing(environment, indistinguishable, { ...options, seed });
+  const luckTurn = solution.verdict === 'winnable' ? null : solveThisWorld().turn;
+  return { ...solution, worlds: indistinguishable.length + 1, luckTurn };
 }
 
 /**
@@ -104,9 +105,9 @@ export async function playReplies(
   watcher: RunWatcher = {},
 ): Promise<RunEnd> {
   const ids = opened.scenario.agents.map(({ id }) => id);
-  const stranger = Object.keys(replies).find((id) => !ids.includes(id));
-  if (stranger !== undefined) {
-    throw new UsageError(`there are replies for "${stranger}", which is not an agent`, [
+  const unknownId = Object.keys(replies).find((id) => !ids.includes(id));
+  if (unknownId !== undefined) {
+    throw new UsageError(`there are replies for "${unknownId}", which is not an agent`, [
       `the agents are: ${ids.join(', ')}`,
     ]);
   }

@@ -7,7 +7,7 @@
  */
 import type { OpenedScenario } from '../assembly/open.js';
 import { openLogged } from '../assembly/open-logged.js';
-import { resuming } from '../assembly/resume.js';
+import { resumeContinuation } from '../assembly/resume.js';
 import { loggedEnvironment } from '../assembly/logged-environment.js';
 import type { EnvironmentModule } from '../worlds/environment-module.js';
 import { prepare } from '../assembly/play.js';
@@ -55,9 +55,9 @@ export interface Executor {
    * Plays to the end, or as far as possible. Throws what ended the run from outside (ModelError, StorageError
    * …), with the log intact.
    */
-  play(run: PlannedRun, place: RunLocation): Promise<RunEnd>;
+  play(run: PlannedRun, location: RunLocation): Promise<RunEnd>;
   /** Whether a log contains the beginning of the run. */
-  holds(run: PlannedRun, log: string): boolean;
+  hasRun(run: PlannedRun, log: string): boolean;
   /** Closes a log between two runs, so that another process may write it. */
   release(log: string): Promise<void>;
   /** Lets go of every log. */
@@ -68,7 +68,7 @@ export interface LocalOptions {
   readonly open: (run: PlannedRun) => Promise<OpenedScenario>;
   readonly modules: readonly EnvironmentModule[];
   /** Receives warnings for the user about a run; many runs have the same warnings. */
-  readonly onRemark: (words: string) => void;
+  readonly onRemark: (text: string) => void;
   /** Controllers of this run only, by agent: the user's programs. */
   readonly controllersFor?: (run: PlannedRun, log: string) => NonNullable<PlayOptions['controllers']>;
   /** For every run: clock, network, keys, admission, and custom controllers and memories. */
@@ -80,17 +80,17 @@ export class LocalExecutor implements Executor {
   readonly #options: LocalOptions;
   readonly #writers = new Map<string, LogWriter>();
   /** Agents of cells whose replies could not be read. */
-  readonly #unread = new Set<string>();
+  readonly #warnedPlayers = new Set<string>();
 
   constructor(options: LocalOptions) {
     this.#options = options;
   }
 
-  play(run: PlannedRun, place: RunLocation): Promise<RunEnd> {
-    return place.isBegun ? this.#goOn(run, place) : this.#begin(run, place);
+  play(run: PlannedRun, location: RunLocation): Promise<RunEnd> {
+    return location.isBegun ? this.#resume(run, location) : this.#begin(run, location);
   }
 
-  holds(run: PlannedRun, log: string): boolean {
+  hasRun(run: PlannedRun, log: string): boolean {
     return holdsRun(run.id, log);
   }
 
@@ -107,47 +107,47 @@ export class LocalExecutor implements Executor {
     for (const log of this.#writers.keys()) await this.release(log);
   }
 
-  async #begin(run: PlannedRun, place: RunLocation): Promise<RunEnd> {
+  async #begin(run: PlannedRun, location: RunLocation): Promise<RunEnd> {
     const { writer, opened } = await eventLoop.oneAtATime(async () => {
-      const log = this.#writerOf(place.log);
+      const log = this.#writerOf(location.log);
       await eventLoop.quietRound();
       return { writer: log, opened: await this.#options.open(run) };
     });
-    const scenario = onServer(opened.scenario, run.players, place.baseUrl);
-    const options = { ...this.#playOptions(run, place), runId: run.id };
+    const scenario = onServer(opened.scenario, run.players, location.baseUrl);
+    const options = { ...this.#playOptions(run, location), runId: run.id };
     const prepared = await prepare({ ...opened, scenario }, options);
     for (const remark of prepared.remarks) this.#options.onRemark(remark);
     await eventLoop.nextRound();
     return prepared.play(
-      this.#noticing(
-        telling(writer, scenario, (spent) => void place.onSpent(spent)),
+      this.#withUnreadWarning(
+        telling(writer, scenario, (spent) => void location.onSpent(spent)),
         run,
       ),
     );
   }
 
-  async #goOn(run: PlannedRun, place: RunLocation): Promise<RunEnd> {
+  async #resume(run: PlannedRun, location: RunLocation): Promise<RunEnd> {
     const { modules } = this.#options;
-    const writer = await eventLoop.oneAtATime(async () => this.#writerOf(place.log));
-    const reader = new LogReader(place.log);
+    const writer = await eventLoop.oneAtATime(async () => this.#writerOf(location.log));
+    const reader = new LogReader(location.log);
     try {
       const { opened, goesOn } = await eventLoop.oneAtATime(async () => {
         const record = reader.run(run.id);
         requireVersions(record);
-        const open = (one: typeof record) => loggedEnvironment(one, modules);
-        const change = (scenario: Scenario): Scenario => onServer(scenario, run.players, place.baseUrl);
+        const open = (logged: typeof record) => loggedEnvironment(logged, modules);
+        const change = (scenario: Scenario): Scenario => onServer(scenario, run.players, location.baseUrl);
         await eventLoop.quietRound();
-        const openedAgain = await openLogged(record, { modules, change });
+        const reopened = await openLogged(record, { modules, change });
         await eventLoop.quietRound();
-        return { opened: openedAgain, goesOn: resuming({ reader, run: record, open }) };
+        return { opened: reopened, goesOn: resumeContinuation({ reader, run: record, open }) };
       });
       await eventLoop.quietRound();
-      const options = { ...this.#playOptions(run, place), goesOn };
+      const options = { ...this.#playOptions(run, location), goesOn };
       const prepared = await prepare(opened, options);
       await eventLoop.nextRound();
       return await prepared.play(
-        this.#noticing(
-          telling(writer, opened.scenario, (spent) => void place.onSpent(spent)),
+        this.#withUnreadWarning(
+          telling(writer, opened.scenario, (spent) => void location.onSpent(spent)),
           run,
         ),
       );
@@ -172,18 +172,18 @@ export class LocalExecutor implements Executor {
   }
 
   /** Reports unreadable replies, once for each agent of the same players. */
-  #noticing(sink: RunSink, { id, cell }: PlannedRun): RunSink {
-    return withUnreadNotice(sink, (words, agent) => {
-      const who = JSON.stringify([cell, agent]);
-      if (this.#unread.has(who)) return;
-      this.#unread.add(who);
-      this.#options.onRemark(`${id}: ${words}`);
+  #withUnreadWarning(sink: RunSink, { id, cell }: PlannedRun): RunSink {
+    return withUnreadNotice(sink, (text, agent) => {
+      const player = JSON.stringify([cell, agent]);
+      if (this.#warnedPlayers.has(player)) return;
+      this.#warnedPlayers.add(player);
+      this.#options.onRemark(`${id}: ${text}`);
     });
   }
 
   #writerOf(log: string): LogWriter {
-    const known = this.#writers.get(log) ?? new LogWriter(log);
-    this.#writers.set(log, known);
-    return known;
+    const writer = this.#writers.get(log) ?? new LogWriter(log);
+    this.#writers.set(log, writer);
+    return writer;
   }
 }

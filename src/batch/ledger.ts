@@ -14,7 +14,7 @@ import { spentOn } from '../trajectory/spending.js';
 import type { Spending } from '../trajectory/spending.js';
 
 /** A run that was begun. */
-export interface KeptRun {
+export interface LedgerRun {
   /** The log's number. */
   readonly log: number;
   /** How it ended; null if part of it is left to play. */
@@ -33,17 +33,20 @@ export function logPath(folder: string, log: number): string {
  * Runs by id. Files without a run are reported, and their names are reused. Throws StorageError if a log
  * can't be read.
  */
-export function keptRuns(folder: string, onNoRun: (error: NoRunError) => void): ReadonlyMap<string, KeptRun> {
-  const kept = new Map<string, KeptRun>();
+export function readLedger(
+  folder: string,
+  onNoRun: (error: NoRunError) => void,
+): ReadonlyMap<string, LedgerRun> {
+  const ledger = new Map<string, LedgerRun>();
   for (const log of logsIn(folder)) {
     try {
-      for (const [id, run] of runsIn(folder, log)) kept.set(id, run);
+      for (const [id, run] of runsIn(folder, log)) ledger.set(id, run);
     } catch (error) {
       if (!(error instanceof NoRunError)) throw error;
       onNoRun(error);
     }
   }
-  return kept;
+  return ledger;
 }
 
 /** Whether a log contains the run's beginning. */
@@ -57,18 +60,18 @@ export function holdsRun(runId: string, log: string): boolean {
   }
 }
 
-function runsIn(folder: string, log: number): readonly (readonly [id: string, KeptRun])[] {
+function runsIn(folder: string, log: number): readonly (readonly [id: string, LedgerRun])[] {
   const reader = new LogReader(logPath(folder, log));
   try {
     // A fork of a run of the batch, which is not part of the batch.
-    const own = reader.runs().filter(({ parent }) => parent === null);
-    return own.map(({ runId }) => [runId, keptRun(reader, runId, log)] as const);
+    const batchRuns = reader.runs().filter(({ parent }) => parent === null);
+    return batchRuns.map(({ runId }) => [runId, ledgerRun(reader, runId, log)] as const);
   } finally {
     reader.close();
   }
 }
 
-function keptRun(reader: LogReader, runId: string, log: number): KeptRun {
+function ledgerRun(reader: LogReader, runId: string, log: number): LedgerRun {
   const end = reader.end(runId);
   const spent = spentOn(reader.tokens(runId), reader.run(runId).scenario);
   return { log, end: end !== null && isOver(end.status) ? end : null, spent };

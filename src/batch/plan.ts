@@ -9,7 +9,7 @@ import { UsageError } from '../base/errors.js';
 import type { Diagnostic } from '../base/errors.js';
 import type { OpenedScenario } from '../assembly/open.js';
 import { modelsOfAgents } from '../scenario/scenario.js';
-import { shortened } from '../assembly/run-record.js';
+import { truncateName } from '../assembly/run-record.js';
 import { PROGRAM_VERSION } from '../assembly/version.js';
 import { lookUp } from '../base/look-up.js';
 import { genesis } from '../trajectory/chain.js';
@@ -76,18 +76,24 @@ export async function planOf(spec: BatchSpec, open: OpenSetup): Promise<BatchPla
     for (const { cell, setup, own } of opened) {
       const seed = seedsOf(own)[round];
       if (seed === undefined) continue;
-      runs.push({ ...setup, id: idOf(own, cell, seed), cell, seed, byProgram: programmed(own.scenario) });
+      runs.push({
+        ...setup,
+        id: idOf(own, cell, seed),
+        cell,
+        seed,
+        byProgram: agentsByProgram(own.scenario),
+      });
     }
   }
-  requireDifferent(runs);
-  return { runs, models: opened.flatMap(asked), warnings: opened.flatMap(({ own }) => own.warnings) };
+  requireDistinct(runs);
+  return { runs, models: opened.flatMap(modelsToAsk), warnings: opened.flatMap(({ own }) => own.warnings) };
 }
 
-function programmed({ agents }: Scenario): readonly string[] {
+function agentsByProgram({ agents }: Scenario): readonly string[] {
   return agents.filter(({ controller }) => controller.kind === 'process').map(({ id }) => id);
 }
 
-function asked({
+function modelsToAsk({
   setup,
   own,
 }: {
@@ -104,11 +110,13 @@ function asked({
 function setupsOf({ scenarios, switches, players, maxTurns }: BatchSpec) {
   return scenarios.flatMap((path) =>
     combinations(switches).flatMap((positions) =>
-      players.map(({ name, players: by }) => {
+      players.map(({ name, players: setupPlayers }) => {
         const set = positions.flatMap(({ position }) => position.set);
-        const chosen = Object.fromEntries(positions.map(({ name: of, position }) => [of, position.name]));
-        const cell: BatchCell = { scenario: path, players: name, switches: chosen };
-        return { cell, setup: { path, set, players: by, maxTurns } };
+        const positionNames = Object.fromEntries(
+          positions.map(({ name: switchName, position }) => [switchName, position.name]),
+        );
+        const cell: BatchCell = { scenario: path, players: name, switches: positionNames };
+        return { cell, setup: { path, set, players: setupPlayers, maxTurns } };
       }),
     ),
   );
@@ -122,8 +130,8 @@ interface ChosenPosition {
 /** All combinations of one position per switch. */
 function combinations(switches: BatchSpec['switches']): readonly (readonly ChosenPosition[])[] {
   return switches.reduce<readonly (readonly ChosenPosition[])[]>(
-    (ways, { name, positions }) =>
-      ways.flatMap((way) => positions.map((position) => [...way, { name, position }])),
+    (combined, { name, positions }) =>
+      combined.flatMap((chosen) => positions.map((position) => [...chosen, { name, position }])),
     [[]],
   );
 }
@@ -155,18 +163,18 @@ function idOf(
     models: Object.entries(scenario.models).map(([name, spec]) => [name, answersOf(spec)]),
     program: PROGRAM_VERSION,
   });
-  return `${shortened(scenario.name)}-${hash.slice(0, ID_DIGITS)}`;
+  return `${truncateName(scenario.name)}-${hash.slice(0, ID_DIGITS)}`;
 }
 
 /**
  * Throws UsageError if what was opened here differs from the planned run: its id covers the scenario, its
  * art, the players and the program. `own` is opened with the scenario's own seed.
  */
-export function requireRun(own: OpenedScenario, { id, cell, seed, path }: PlannedRun): void {
-  const here = idOf(own, cell, seed);
-  if (here === id) return;
+export function requireRun(opened: OpenedScenario, { id, cell, seed, path }: PlannedRun): void {
+  const localId = idOf(opened, cell, seed);
+  if (localId === id) return;
   throw new UsageError(
-    `${path} is not the scenario that the batch was planned with: its run id here is ${here}, not ${id}`,
+    `${path} is not the scenario that the batch was planned with: its run id here is ${localId}, not ${id}`,
     [
       'use the same scenario files, modules, programs (--process) and version of orchestrate on both machines',
     ],
@@ -179,7 +187,7 @@ export function requireRun(own: OpenedScenario, { id, cell, seed, path }: Planne
  */
 function isUnnamed(scenario: Scenario): boolean {
   return (
-    Object.values(scenario.models).some(({ model }) => model === null) || programmed(scenario).length > 0
+    Object.values(scenario.models).some(({ model }) => model === null) || agentsByProgram(scenario).length > 0
   );
 }
 
@@ -188,13 +196,13 @@ function answersOf({ model, temperature, topP, maxTokens, seed, guided, extra }:
   return { model, temperature, topP, maxTokens, seed, guided, extra };
 }
 
-function requireDifferent(runs: readonly PlannedRun[]): void {
+function requireDistinct(runs: readonly PlannedRun[]): void {
   const seen = new Map<string, PlannedRun>();
   for (const run of runs) {
-    const other = seen.get(run.id);
-    if (other !== undefined)
+    const duplicate = seen.get(run.id);
+    if (duplicate !== undefined)
       throw new UsageError(
-        `the batch has the same run twice: ${cellName(other.cell)} and ${cellName(run.cell)}, seed ${run.seed}`,
+        `the batch has the same run twice: ${cellName(duplicate.cell)} and ${cellName(run.cell)}, seed ${run.seed}`,
         [
           'two positions of a switch with the same settings, or two names for one model, give the same runs: leave one out',
         ],

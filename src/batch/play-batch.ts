@@ -13,7 +13,7 @@ import { isAbort } from '../model/abort.js';
 import type { StopSignals } from '../orchestrator/run-context.js';
 import type { Executor } from './executor.js';
 import { logPath } from './ledger.js';
-import type { KeptRun } from './ledger.js';
+import type { LedgerRun } from './ledger.js';
 import type { PlannedRun } from './plan.js';
 import { Queue } from './queue.js';
 import type { TakenTask } from './queue.js';
@@ -40,7 +40,7 @@ export type BatchNews =
 export interface BatchJob {
   readonly runs: readonly PlannedRun[];
   readonly folder: string;
-  readonly kept: ReadonlyMap<string, KeptRun>;
+  readonly ledger: ReadonlyMap<string, LedgerRun>;
   readonly parallel: number;
   readonly limits: BatchLimits;
   readonly executor: Executor;
@@ -69,7 +69,7 @@ const FAILURES_MAX = 3;
 export async function playBatch(job: BatchJob): Promise<BatchEnd> {
   const batch = new Batch(job);
   try {
-    await Promise.all(Array.from({ length: job.parallel }, () => batch.lane()));
+    await Promise.all(Array.from({ length: job.parallel }, () => batch.playLane()));
   } finally {
     await job.executor.close();
   }
@@ -77,7 +77,7 @@ export async function playBatch(job: BatchJob): Promise<BatchEnd> {
 }
 
 interface FailedRun {
-  readonly taken: TakenTask;
+  readonly task: TakenTask;
   readonly error: unknown;
   /** Null if no server was involved. */
   readonly baseUrl: string | null;
@@ -88,22 +88,22 @@ class Batch {
   readonly #queue: Queue;
   readonly #failures = new Map<string, unknown>();
   /** By run, how often it came back since its model's last answer. */
-  readonly #returns = new Map<string, number>();
+  readonly #retries = new Map<string, number>();
   /** By players, the number of failures since the last success. */
-  readonly #inARow = new Map<string, number>();
+  readonly #failuresInARow = new Map<string, number>();
   /** Stops every run, for a reason of the batch itself. */
   readonly #halt = new AbortController();
   readonly #stop: StopSignals;
   #stopped: string | null = null;
   #spent = NOTHING;
   #active = 0;
-  #waiting: (() => void)[] = [];
+  #idleLanes: (() => void)[] = [];
 
   constructor(job: BatchJob) {
     this.#job = job;
-    const left = job.runs.filter(({ id }) => job.kept.get(id)?.end == null);
-    this.#queue = new Queue(left.map((run) => ({ run, log: job.kept.get(run.id)?.log ?? null })));
-    for (const run of job.runs) this.#spent = together(this.#spent, job.kept.get(run.id)?.spent ?? NOTHING);
+    const unfinished = job.runs.filter(({ id }) => job.ledger.get(id)?.end == null);
+    this.#queue = new Queue(unfinished.map((run) => ({ run, log: job.ledger.get(run.id)?.log ?? null })));
+    for (const run of job.runs) this.#spent = together(this.#spent, job.ledger.get(run.id)?.spent ?? NOTHING);
     const { soft, hard } = job.stop;
     this.#stop = { soft: AbortSignal.any([soft, this.#halt.signal]), hard };
     // Every run in progress listens to this.
@@ -118,26 +118,26 @@ class Batch {
   }
 
   /** Plays runs one after the other. */
-  async lane(): Promise<void> {
+  async playLane(): Promise<void> {
     while (!this.#stop.soft.aborted) {
-      const taken = this.#queue.take((run) => this.#mayBegin(run));
-      if (taken !== null) await this.#play(taken);
-      else if (this.#dropGivenUp()) continue;
+      const task = this.#queue.take((run) => this.#mayBegin(run));
+      if (task !== null) await this.#play(task);
+      else if (this.#dropUnreachable()) continue;
       else if (this.#queue.isEmpty && this.#active === 0) return this.#wake();
       // Another run may come back, its log may become free, or its server may answer.
-      else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      else await new Promise<void>((resolve) => this.#idleLanes.push(resolve));
     }
   }
 
   #mayBegin({ players }: PlannedRun): boolean {
-    return players.kind !== 'model' || this.#job.servers.isHere(players.servers);
+    return players.kind !== 'model' || this.#job.servers.isReachable(players.servers);
   }
 
   /** Gives up runs whose servers are no longer waited for; returns whether there were any such runs. */
-  #dropGivenUp(): boolean {
+  #dropUnreachable(): boolean {
     const { servers, onNews } = this.#job;
     const reasonOf = ({ players }: PlannedRun) =>
-      players.kind === 'model' ? servers.givenUp(players.servers) : null;
+      players.kind === 'model' ? servers.goneError(players.servers) : null;
     const runs = this.#queue.drop((run) => reasonOf(run) !== null).map(({ run }) => run);
     for (const run of runs) {
       const error = reasonOf(run);
@@ -147,40 +147,40 @@ class Batch {
     return runs.length > 0;
   }
 
-  async #play(taken: TakenTask): Promise<void> {
-    const { players } = taken.run;
-    const baseUrl = players.kind === 'model' ? this.#job.servers.take(players.servers) : null;
+  async #play(task: TakenTask): Promise<void> {
+    const { players } = task.run;
+    const baseUrl = players.kind === 'model' ? this.#job.servers.acquire(players.servers) : null;
     this.#active += 1;
     try {
-      await this.#playOn(taken, baseUrl);
+      await this.#playTask(task, baseUrl);
     } finally {
-      if (baseUrl !== null) this.#job.servers.leave(baseUrl);
+      if (baseUrl !== null) this.#job.servers.release(baseUrl);
       this.#active -= 1;
-      this.#queue.free(taken.log);
+      this.#queue.releaseLog(task.log);
       this.#wake();
     }
   }
 
-  async #playOn(taken: TakenTask, baseUrl: string | null): Promise<void> {
-    const { run, log, isBegun } = taken;
+  async #playTask(task: TakenTask, baseUrl: string | null): Promise<void> {
+    const { run, log, isBegun } = task;
     const { executor, folder, limits, onNews } = this.#job;
     const hasBudget = limits.tokens !== null || limits.cost !== null;
     onNews({ kind: 'begun', run, isResumed: isBegun });
-    const onSpent = (spent: Spending): void => this.#pay(run, spent);
+    const onSpent = (spent: Spending): void => this.#addSpending(run, spent);
     try {
-      const place = { log: logPath(folder, log), isBegun, baseUrl, stop: this.#stop, onSpent, hasBudget };
-      const end = await executor.play(run, place);
+      const location = { log: logPath(folder, log), isBegun, baseUrl, stop: this.#stop, onSpent, hasBudget };
+      const end = await executor.play(run, location);
       onNews({ kind: 'ended', run, end });
-      if (isOver(end.status)) this.#inARow.delete(run.cell.players);
+      if (isOver(end.status)) this.#failuresInARow.delete(run.cell.players);
     } catch (error) {
-      this.#failed({ taken, error, baseUrl });
+      this.#handleFailure({ task, error, baseUrl });
     }
   }
 
-  #pay(run: PlannedRun, spent: Spending): void {
+  #addSpending(run: PlannedRun, spent: Spending): void {
     const { limits, onNews } = this.#job;
     this.#spent = together(this.#spent, spent);
-    this.#returns.delete(run.id);
+    this.#retries.delete(run.id);
     onNews({ kind: 'spent', run, spent });
     const tokens = this.#spent.promptTokens + this.#spent.replyTokens;
     if (limits.tokens !== null && tokens >= limits.tokens)
@@ -196,19 +196,19 @@ class Batch {
     this.#halt.abort();
   }
 
-  #failed({ taken, error, baseUrl }: FailedRun): void {
-    const { run } = taken;
+  #handleFailure({ task, error, baseUrl }: FailedRun): void {
+    const { run } = task;
     const { servers, executor, folder, onNews } = this.#job;
-    const isGone = error instanceof ModelError && error.isRetryable && baseUrl !== null;
-    if (isGone) servers.failed(baseUrl, error.gist);
+    const isServerGone = error instanceof ModelError && error.isRetryable && baseUrl !== null;
+    if (isServerGone) servers.markGone(baseUrl, error.gist);
     // It was abandoned before it began because the batch is stopping. This is not a failure: it is played
     // when the batch is resumed.
-    const isLeft = this.#stop.soft.aborted && isAbort(error);
-    const isLost = error instanceof WorkerLostError && error.mayReturn;
-    const willRetry = isLeft || isLost || (isGone && this.#mayReturn(run));
+    const isAbandoned = this.#stop.soft.aborted && isAbort(error);
+    const isWorkerLost = error instanceof WorkerLostError && error.mayReturn;
+    const willRetry = isAbandoned || isWorkerLost || (isServerGone && this.#mayRetry(run));
     onNews({ kind: 'failed', run, error, willRetry });
     if (willRetry) {
-      this.#queue.putBack({ run, log: executor.holds(run, logPath(folder, taken.log)) ? taken.log : null });
+      this.#queue.putBack({ run, log: executor.hasRun(run, logPath(folder, task.log)) ? task.log : null });
       return;
     }
     this.#failures.set(run.id, error);
@@ -216,17 +216,17 @@ class Batch {
     else this.#setAside(run, error);
   }
 
-  #mayReturn({ id }: PlannedRun): boolean {
-    const returns = (this.#returns.get(id) ?? 0) + 1;
-    this.#returns.set(id, returns);
+  #mayRetry({ id }: PlannedRun): boolean {
+    const returns = (this.#retries.get(id) ?? 0) + 1;
+    this.#retries.set(id, returns);
     return returns <= RETURNS_MAX;
   }
 
   /** After this many permanent failures, the next seed would fail too. */
   #setAside({ cell: { players } }: PlannedRun, error: unknown): void {
-    const failed = (this.#inARow.get(players) ?? 0) + 1;
-    this.#inARow.set(players, failed);
-    if (failed < FAILURES_MAX) return;
+    const failures = (this.#failuresInARow.get(players) ?? 0) + 1;
+    this.#failuresInARow.set(players, failures);
+    if (failures < FAILURES_MAX) return;
     const dropped = this.#queue.drop((run) => run.cell.players === players);
     const runs = dropped.map(({ run }) => run);
     for (const { id } of runs) this.#failures.set(id, error);
@@ -234,8 +234,8 @@ class Batch {
   }
 
   #wake(): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const go of waiting) go();
+    const waiting = this.#idleLanes;
+    this.#idleLanes = [];
+    for (const wakeLane of waiting) wakeLane();
   }
 }

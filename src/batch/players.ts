@@ -8,10 +8,10 @@ const MODEL = 'batch';
 /** Agents with fixed replies keep them: they are part of the scenario, not players. */
 export function withPlayers(scenario: Scenario, players: BatchPlayers): Scenario {
   if (players.kind === 'own') return scenario;
-  const decides: ControllerSpec =
+  const controller: ControllerSpec =
     players.kind === 'model' ? { kind: 'model', model: MODEL } : { kind: players.kind };
   const agents = scenario.agents.map((agent) =>
-    agent.controller.kind === 'replies' ? agent : { ...agent, controller: decides },
+    agent.controller.kind === 'replies' ? agent : { ...agent, controller },
   );
   const models = players.kind === 'model' ? { [MODEL]: players.spec } : {};
   return { ...scenario, agents, models };
@@ -19,9 +19,9 @@ export function withPlayers(scenario: Scenario, players: BatchPlayers): Scenario
 
 /** The scenario's own players, except for the agents for which a program of the user's decides. */
 export function withPrograms(scenario: Scenario, agents: readonly string[]): Scenario {
-  const decides = (agent: AgentSpec): AgentSpec =>
+  const withProgram = (agent: AgentSpec): AgentSpec =>
     agents.includes(agent.id) ? { ...agent, controller: { kind: 'process' } } : agent;
-  return { ...scenario, agents: scenario.agents.map(decides) };
+  return { ...scenario, agents: scenario.agents.map(withProgram) };
 }
 
 /** The batch's model on one of its servers. */

@@ -4,7 +4,7 @@
  */
 import { isOver } from '../replay/restored-history.js';
 import type { RunEnd } from '../trajectory/records.js';
-import type { KeptRun } from './ledger.js';
+import type { LedgerRun } from './ledger.js';
 import type { BatchNews } from './play-batch.js';
 import type { BatchCell, PlannedRun } from './plan.js';
 import { cellName } from './plan.js';
@@ -37,28 +37,28 @@ export class BatchProgress {
   /** By the cell's name, in the order of the plan. */
   readonly #cells = new Map<string, Mutable>();
   /** The number of runs that finished during this session, to estimate the remaining time. */
-  #overNow = 0;
+  #finishedNow = 0;
 
-  constructor(runs: readonly PlannedRun[], kept: ReadonlyMap<string, KeptRun>) {
+  constructor(runs: readonly PlannedRun[], ledger: ReadonlyMap<string, LedgerRun>) {
     for (const run of runs) {
-      const cell = this.#of(run);
+      const cell = this.#cellOf(run);
       cell.planned += 1;
-      const before = kept.get(run.id);
-      if (before === undefined) continue;
-      cell.spent = together(cell.spent, before.spent);
-      if (before.end !== null) count(cell, before.end);
+      const stored = ledger.get(run.id);
+      if (stored === undefined) continue;
+      cell.spent = together(cell.spent, stored.spent);
+      if (stored.end !== null) countEnd(cell, stored.end);
     }
   }
 
-  hear(news: BatchNews): void {
+  update(news: BatchNews): void {
     if (news.kind === 'set-aside') {
-      for (const run of news.runs) this.#of(run).broken += 1;
+      for (const run of news.runs) this.#cellOf(run).broken += 1;
       return;
     }
-    const cell = this.#of(news.run);
+    const cell = this.#cellOf(news.run);
     if (news.kind === 'begun') cell.running += 1;
     else if (news.kind === 'spent') cell.spent = together(cell.spent, news.spent);
-    else this.#left(cell, news);
+    else this.#finishRun(cell, news);
   }
 
   get cells(): readonly CellStanding[] {
@@ -83,42 +83,51 @@ export class BatchProgress {
   }
 
   /** The remaining time at the rate so far; null if unknown. */
-  leftMs(passedMs: number): number | null {
+  remainingMs(passedMs: number): number | null {
     const all = this.all;
-    const left = all.planned - over(all) - all.broken;
-    return this.#overNow === 0 ? null : (passedMs / this.#overNow) * left;
+    const remaining = all.planned - finishedCount(all) - all.broken;
+    return this.#finishedNow === 0 ? null : (passedMs / this.#finishedNow) * remaining;
   }
 
-  #left(cell: Mutable, news: Extract<BatchNews, { kind: 'ended' | 'failed' }>): void {
+  #finishRun(cell: Mutable, news: Extract<BatchNews, { kind: 'ended' | 'failed' }>): void {
     cell.running -= 1;
     if (news.kind === 'failed') {
       if (!news.willRetry) cell.broken += 1;
       return;
     }
     if (!isOver(news.end.status)) return;
-    this.#overNow += 1;
-    count(cell, news.end);
+    this.#finishedNow += 1;
+    countEnd(cell, news.end);
   }
 
-  #of({ cell }: PlannedRun): Mutable {
+  #cellOf({ cell }: PlannedRun): Mutable {
     const name = cellName(cell);
-    const known = this.#cells.get(name) ?? emptyCell(cell);
-    this.#cells.set(name, known);
-    return known;
+    const entry = this.#cells.get(name) ?? emptyCell(cell);
+    this.#cells.set(name, entry);
+    return entry;
   }
 }
 
 /** Runs that are over. */
-export function over({ succeeded, failed, ended }: CellCounts): number {
+export function finishedCount({ succeeded, failed, ended }: CellCounts): number {
   return succeeded + failed + ended;
 }
 
 function emptyCell(cell: BatchCell): Mutable {
-  const none = { planned: 0, running: 0, succeeded: 0, failed: 0, ended: 0, broken: 0, steps: 0, turns: 0 };
-  return { cell, ...none, spent: NOTHING };
+  const zeroCounts = {
+    planned: 0,
+    running: 0,
+    succeeded: 0,
+    failed: 0,
+    ended: 0,
+    broken: 0,
+    steps: 0,
+    turns: 0,
+  };
+  return { cell, ...zeroCounts, spent: NOTHING };
 }
 
-function count(cell: Mutable, { status, steps, turns }: RunEnd): void {
+function countEnd(cell: Mutable, { status, steps, turns }: RunEnd): void {
   if (status === 'succeeded') cell.succeeded += 1;
   else if (status === 'failed') cell.failed += 1;
   else cell.ended += 1;

@@ -32,16 +32,16 @@ export class Queue {
   /** Null if nothing is left, or if the rest is waiting for its log or may not begin now. */
   take(mayBegin: (run: PlannedRun) => boolean = () => true): TakenTask | null {
     const isFree = ({ log }: QueuedRun): boolean => log === null || !this.#busy.has(log);
-    const task = this.#tasks.find((one) => isFree(one) && mayBegin(one.run));
+    const task = this.#tasks.find((queued) => isFree(queued) && mayBegin(queued.run));
     if (task === undefined) return null;
-    this.#tasks = this.#tasks.filter((one) => one !== task);
+    this.#tasks = this.#tasks.filter((queued) => queued !== task);
     const log = task.log ?? this.#freeLog();
     this.#busy.add(log);
     return { run: task.run, log, isBegun: task.log !== null };
   }
 
   /** Another run may use the log now. */
-  free(log: number): void {
+  releaseLog(log: number): void {
     this.#busy.delete(log);
   }
 
@@ -58,9 +58,12 @@ export class Queue {
   }
 
   #freeLog(): number {
-    const held = new Set([...this.#busy, ...this.#tasks.flatMap(({ log }) => (log === null ? [] : [log]))]);
+    const usedLogs = new Set([
+      ...this.#busy,
+      ...this.#tasks.flatMap(({ log }) => (log === null ? [] : [log])),
+    ]);
     let log = 1;
-    while (held.has(log)) log += 1;
+    while (usedLogs.has(log)) log += 1;
     return log;
   }
 }

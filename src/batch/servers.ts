@@ -23,8 +23,8 @@ interface Server {
   gone: { readonly sinceMs: number; readonly words: string } | null;
 }
 
-const ASK_FIRST_MS = 500;
-const ASK_MAX_MS = 15_000;
+const FIRST_PROBE_MS = 500;
+const PROBE_MAX_MS = 15_000;
 
 export class Servers {
   readonly #options: ServerOptions;
@@ -47,54 +47,54 @@ export class Servers {
   }
 
   /** Whether one of them is reachable, as far as is known. */
-  isHere(choice: readonly BatchServer[]): boolean {
-    return choice.some(({ baseUrl }) => this.#of(baseUrl).gone === null);
+  isReachable(choice: readonly BatchServer[]): boolean {
+    return choice.some(({ baseUrl }) => this.#serverAt(baseUrl).gone === null);
   }
 
   /** The reachable server with the lowest load for its weight; null if none is reachable. */
-  take(choice: readonly BatchServer[]): string | null {
-    const servers = choice.map(({ baseUrl, weight }) => ({ server: this.#of(baseUrl), weight }));
-    const here = servers.filter(({ server }) => server.gone === null);
-    const [best] = here.toSorted((a, b) => a.server.active / a.weight - b.server.active / b.weight);
+  acquire(choice: readonly BatchServer[]): string | null {
+    const servers = choice.map(({ baseUrl, weight }) => ({ server: this.#serverAt(baseUrl), weight }));
+    const reachable = servers.filter(({ server }) => server.gone === null);
+    const [best] = reachable.toSorted((a, b) => a.server.active / a.weight - b.server.active / b.weight);
     if (best === undefined) return null;
     best.server.active += 1;
     return best.server.baseUrl;
   }
 
   /** A run has left it. */
-  leave(baseUrl: string): void {
-    this.#of(baseUrl).active -= 1;
+  release(baseUrl: string): void {
+    this.#serverAt(baseUrl).active -= 1;
   }
 
   /** It did not answer. */
-  failed(baseUrl: string, words: string): void {
-    const server = this.#of(baseUrl);
+  markGone(baseUrl: string, words: string): void {
+    const server = this.#serverAt(baseUrl);
     if (server.gone !== null) return;
     server.gone = { sinceMs: this.#options.clock.monotonicMs(), words };
     this.#options.onGone(baseUrl, words);
-    void this.#askAgain(server, server.gone.sinceMs);
+    void this.#probeUntilBack(server, server.gone.sinceMs);
   }
 
   /**
    * Why the batch stopped waiting: all servers have been unreachable for too long; null while one may be
    * waited for.
    */
-  givenUp(choice: readonly BatchServer[]): ModelError | null {
+  goneError(choice: readonly BatchServer[]): ModelError | null {
     const { clock, patienceMs } = this.#options;
-    const gone = choice.flatMap(({ baseUrl }) => this.#of(baseUrl).gone ?? []);
-    const [first] = gone;
-    if (first === undefined || gone.length < choice.length) return null;
-    const latest = Math.max(...gone.map(({ sinceMs }) => sinceMs));
-    if (clock.monotonicMs() - latest < patienceMs) return null;
+    const gone = choice.flatMap(({ baseUrl }) => this.#serverAt(baseUrl).gone ?? []);
+    const [firstGone] = gone;
+    if (firstGone === undefined || gone.length < choice.length) return null;
+    const latestMs = Math.max(...gone.map(({ sinceMs }) => sinceMs));
+    if (clock.monotonicMs() - latestMs < patienceMs) return null;
     const seconds = Math.round(patienceMs / 1000);
     const hints = [`server unreachable for ${seconds} s; rerun with --resume when it is back`];
-    return new ModelError(first.words, { isRetryable: false, hints });
+    return new ModelError(firstGone.words, { isRetryable: false, hints });
   }
 
-  async #askAgain(server: Server, sinceMs: number): Promise<void> {
+  async #probeUntilBack(server: Server, sinceMs: number): Promise<void> {
     const { answers, clock, patienceMs } = this.#options;
     const { signal } = this.#closing;
-    for (let waitMs = ASK_FIRST_MS; ; waitMs = Math.min(ASK_MAX_MS, waitMs * 2)) {
+    for (let waitMs = FIRST_PROBE_MS; ; waitMs = Math.min(PROBE_MAX_MS, waitMs * 2)) {
       const leftMs = sinceMs + patienceMs - clock.monotonicMs();
       await clock.sleep(leftMs > 0 ? Math.min(waitMs, leftMs) : waitMs, signal);
       if (signal.aborted) return;
@@ -106,7 +106,7 @@ export class Servers {
     }
   }
 
-  #of(baseUrl: string): Server {
+  #serverAt(baseUrl: string): Server {
     const server = this.#servers.get(baseUrl) ?? { baseUrl, active: 0, gone: null };
     this.#servers.set(baseUrl, server);
     return server;

@@ -31,11 +31,12 @@ export type BindableAction = Pick<Action<never>, 'name' | 'grammar'>;
  * text can't be bound.
  */
 export function bind(command: Command, action: BindableAction, observation: Observation): Binding {
-  const whole = bindWays([command.args, ...(command.alternatives ?? [])], action, observation);
+  const fullBinding = bindReadings([command.args, ...(command.alternatives ?? [])], action, observation);
   const { uncommented } = command;
-  if (whole.ok || uncommented === undefined || isContradiction(command, observation)) return whole;
-  const short = bindWays(uncommented, action, observation);
-  return short.ok || short.problem.code === 'ambiguous' ? short : whole;
+  if (fullBinding.ok || uncommented === undefined || isContradiction(command, observation))
+    return fullBinding;
+  const shortBinding = bindReadings(uncommented, action, observation);
+  return shortBinding.ok || shortBinding.problem.code === 'ambiguous' ? shortBinding : fullBinding;
 }
 
 /**
@@ -46,25 +47,27 @@ function isContradiction({ args }: Command, { nouns }: Observation): boolean {
   return Object.values(args).some((value) => contradicts(String(value), nouns));
 }
 
-function bindWays(ways: readonly Args[], action: BindableAction, observation: Observation): Binding {
+function bindReadings(readings: readonly Args[], action: BindableAction, observation: Observation): Binding {
   if (!observation.scope.includes(action.name)) {
     return { ok: false, problem: notOffered(action.name, observation) };
   }
   // Null: one of the agent's actions, but none that would be accepted now; the world's own check gives the
   // reason.
   const offered = observation.offered.find((entry) => entry.action === action.name) ?? null;
-  const around = { action, offered, observation };
-  const tries = ways.map((args) => bindArgs(args, around, fittingKinds));
+  const context = { action, offered, observation };
+  const attempts = readings.map((args) => bindArgs(args, context, fittingKinds));
   if (
-    ways.some((args) => Object.values(args).some((value) => contradicts(String(value), observation.nouns)))
+    readings.some((args) =>
+      Object.values(args).some((value) => contradicts(String(value), observation.nouns)),
+    )
   ) {
-    return clearest(tries.slice(0, 1));
+    return clearestProblem(attempts.slice(0, 1));
   }
-  const bound = tries.filter((one) => one.ok);
+  const bound = attempts.filter((attempt) => attempt.ok);
   const [first] = bound;
-  if (first === undefined) return misfits(tries, ways, around);
-  if (bound.some((other) => !sameArgs(other.intent.args, first.intent.args))) {
-    const meanings = bound.map((one) => Object.values(one.intent.args).join(' + ')).join(', or ');
+  if (first === undefined) return bindRefusedKinds(attempts, readings, context);
+  if (bound.some((attempt) => !sameArgs(attempt.intent.args, first.intent.args))) {
+    const meanings = bound.map((attempt) => Object.values(attempt.intent.args).join(' + ')).join(', or ');
     return {
       ok: false,
       problem: problem('ambiguous', `${action.name} could mean ${meanings}. Use ids to say which.`),
@@ -77,13 +80,20 @@ function bindWays(ways: readonly Args[], action: BindableAction, observation: Ob
  * A noun that does not fit, if exactly one is meant and the action's own `check` refuses it with a reason;
  * otherwise the reason why the name can't be bound.
  */
-function misfits(tries: readonly BindingAttempt[], ways: readonly Args[], around: BindContext): Binding {
-  const wider = ways.map((args) => bindArgs(args, around, boundKinds));
-  if ([...tries, ...wider].some((one) => !one.ok && one.problem.code === 'ambiguous')) return clearest(tries);
-  const bound = wider.filter((one) => one.ok);
+function bindRefusedKinds(
+  attempts: readonly BindingAttempt[],
+  readings: readonly Args[],
+  context: BindContext,
+): Binding {
+  const widerAttempts = readings.map((args) => bindArgs(args, context, boundKinds));
+  if ([...attempts, ...widerAttempts].some((attempt) => !attempt.ok && attempt.problem.code === 'ambiguous'))
+    return clearestProblem(attempts);
+  const bound = widerAttempts.filter((attempt) => attempt.ok);
   const [first] = bound;
-  if (first === undefined) return clearest(wider);
-  return bound.every((one) => sameArgs(one.intent.args, first.intent.args)) ? first : clearest(tries);
+  if (first === undefined) return clearestProblem(widerAttempts);
+  return bound.every((attempt) => sameArgs(attempt.intent.args, first.intent.args))
+    ? first
+    : clearestProblem(attempts);
 }
 
 type NameSlot = Extract<Slot, { kind: 'name' }>;
@@ -100,12 +110,12 @@ function boundKinds({ of, refused = [] }: NameSlot): readonly string[] {
  * The problem to report if no way fits: an ambiguous name is closer to the truth than an unknown one, and the
  * shortest unknown name is the wrong part: `moon` in `moon ON door`.
  */
-function clearest(tries: readonly BindingAttempt[]): Binding {
-  const failed = tries.filter((one) => !one.ok);
-  const ambiguous = failed.find((one) => one.problem.code === 'ambiguous');
+function clearestProblem(attempts: readonly BindingAttempt[]): Binding {
+  const failed = attempts.filter((attempt) => !attempt.ok);
+  const ambiguous = failed.find((attempt) => attempt.problem.code === 'ambiguous');
   const shortest = Math.min(...failed.map(({ written }) => written.length));
-  const told = ambiguous ?? failed.find(({ written }) => written.length === shortest);
-  return { ok: false, problem: told?.problem ?? problem('bad-argument', 'Nothing was understood.') };
+  const reported = ambiguous ?? failed.find(({ written }) => written.length === shortest);
+  return { ok: false, problem: reported?.problem ?? problem('bad-argument', 'Nothing was understood.') };
 }
 
 function notOffered(verb: string, observation: Observation): Problem {
@@ -115,15 +125,15 @@ function notOffered(verb: string, observation: Observation): Problem {
 
 function bindArgs(
   args: Args,
-  around: BindContext,
+  context: BindContext,
   kindsOf: (slot: NameSlot) => readonly string[],
 ): BindingAttempt {
-  const { action, observation } = around;
+  const { action, observation } = context;
   const bound: Record<string, string | number> = {};
   for (const { slot } of action.grammar === null ? [] : slotsOf(action.grammar)) {
     const value = lookUp(args, slot.slot);
     if (value === undefined) continue;
-    const id = slot.kind === 'name' ? bindName(String(value), slot, around, kindsOf(slot)) : value;
+    const id = slot.kind === 'name' ? bindName(String(value), slot, context, kindsOf(slot)) : value;
     if (typeof id === 'object') return { ok: false, problem: id, written: String(value) };
     bound[slot.slot] = id;
   }
@@ -144,20 +154,20 @@ function bindName(
   kinds: readonly string[],
 ): string | Problem {
   const { nouns } = observation;
-  const among = (of: readonly string[]) =>
-    nouns.filter((noun) => noun.kinds.some((kind) => of.includes(kind)));
-  const found =
+  const nounsOfKinds = (allowedKinds: readonly string[]) =>
+    nouns.filter((noun) => noun.kinds.some((kind) => allowedKinds.includes(kind)));
+  const matches =
     [written, withoutMarks(written)]
-      .flatMap((name) => [nounsFor(name, among(slot.of)), nounsFor(name, among(kinds))])
-      .find((some) => some.length > 0) ?? [];
-  const [only] = found;
-  if (only !== undefined && found.length === 1) return only.id;
-  if (only !== undefined) return severalProblem(written, action.name, found);
+      .flatMap((name) => [nounsFor(name, nounsOfKinds(slot.of)), nounsFor(name, nounsOfKinds(kinds))])
+      .find((level) => level.length > 0) ?? [];
+  const [first] = matches;
+  if (first !== undefined && matches.length === 1) return first.id;
+  if (first !== undefined) return severalProblem(written, action.name, matches);
   const choices = choicesLine(action.name, slot, offered);
   const [elsewhere] = nounsFor(written, nouns);
-  if (elsewhere !== undefined) return misfit(written, slot, action.name, elsewhere, choices);
-  const near = nearestName(written, among(slot.of));
-  const hint = near === undefined ? '' : ` Did you mean ${oneLine(near)}?`;
+  if (elsewhere !== undefined) return misfitProblem(written, slot, action.name, elsewhere, choices);
+  const suggestion = nearestName(written, nounsOfKinds(slot.of));
+  const hint = suggestion === undefined ? '' : ` Did you mean ${oneLine(suggestion)}?`;
   return problem(
     'bad-argument',
     `I read ${action.name} ${shown(written)}, but you perceive nothing of that name.${hint}${choices}`,
@@ -173,19 +183,19 @@ function withoutMarks(name: string): string {
 }
 
 /** A known thing of a kind that the slot does not take. */
-function misfit(written: string, slot: NameSlot, verb: string, noun: Noun, choices: string): Problem {
-  const is = noun.kinds.map((kind) => quoted(kind, 40)).join(' and ');
-  const takes = slot.of.map((kind) => quoted(kind, 40)).join(' or ');
-  const why = `it is of the kind ${is}, and the ${slot.slot} must be ${takes}.`;
-  return problem('bad-argument', `${verb} can't be done with ${shown(written)}: ${why}${choices}`);
+function misfitProblem(written: string, slot: NameSlot, verb: string, noun: Noun, choices: string): Problem {
+  const actualKinds = noun.kinds.map((kind) => quoted(kind, 40)).join(' and ');
+  const acceptedKinds = slot.of.map((kind) => quoted(kind, 40)).join(' or ');
+  const reason = `it is of the kind ${actualKinds}, and the ${slot.slot} must be ${acceptedKinds}.`;
+  return problem('bad-argument', `${verb} can't be done with ${shown(written)}: ${reason}${choices}`);
 }
 
-function severalProblem(written: string, verb: string, found: readonly Noun[]): Problem {
-  const choices = found.slice(0, CHOICES_MAX).map((noun) => `${oneLine(noun.name)} (${noun.id})`);
+function severalProblem(written: string, verb: string, matches: readonly Noun[]): Problem {
+  const choices = matches.slice(0, CHOICES_MAX).map((noun) => `${oneLine(noun.name)} (${noun.id})`);
   return problem(
     'ambiguous',
     `I read ${verb} ${shown(written)}, which could be ${choices.join(', ')}. Say which, by full name or id.`,
-    { ids: found.map((noun) => noun.id) },
+    { ids: matches.map((noun) => noun.id) },
   );
 }
 
@@ -196,10 +206,10 @@ const CHOICES_MAX = 12;
  * takes anything.
  */
 function choicesLine(verb: string, slot: Slot, offered: OfferedAction | null): string {
-  const listed = lookUp(offered?.slots, slot.slot);
-  if (listed === undefined) return '';
-  if (listed.length === 0) return ` There is nothing now that ${verb} takes as ${slot.slot}.`;
-  const names = listed.slice(0, CHOICES_MAX).map((name) => oneLine(name));
-  const more = listed.length > CHOICES_MAX ? ', …' : '';
-  return ` As ${slot.slot}, ${verb} takes now: ${names.join(', ')}${more}.`;
+  const accepted = lookUp(offered?.slots, slot.slot);
+  if (accepted === undefined) return '';
+  if (accepted.length === 0) return ` There is nothing now that ${verb} takes as ${slot.slot}.`;
+  const names = accepted.slice(0, CHOICES_MAX).map((name) => oneLine(name));
+  const ellipsis = accepted.length > CHOICES_MAX ? ', …' : '';
+  return ` As ${slot.slot}, ${verb} takes now: ${names.join(', ')}${ellipsis}.`;
 }

@@ -37,16 +37,16 @@ export function interpret(
   registry: Registry,
   observation: Observation,
 ): Interpretation {
-  const told = new Set(observation.sections.flatMap(({ lines }) => lines));
-  const reading = protocol.read(reply, vocabulary, told);
+  const shownLines = new Set(observation.sections.flatMap(({ lines }) => lines));
+  const reading = protocol.read(reply, vocabulary, shownLines);
   if (!reading.ok) {
     const scope = vocabulary.filter(({ name }) => observation.scope.includes(name));
-    return refusal(reading, protocol.read(reply, scope, told));
+    return refusal(reading, protocol.read(reply, scope, shownLines));
   }
   const action = registry.get(reading.command.action);
   if (action === undefined) {
-    const unknown = problem('unknown-action', `${reading.command.action} is no action here.`);
-    return { reading, intent: null, problem: unknown };
+    const unknownAction = problem('unknown-action', `${reading.command.action} is no action here.`);
+    return { reading, intent: null, problem: unknownAction };
   }
   const binding = bind(reading.command, action, observation);
   if (!binding.ok) return { reading, intent: null, problem: binding.problem };
@@ -56,7 +56,7 @@ export function interpret(
 type RefusedReading = Extract<ReplyReading, { ok: false }>;
 
 /** The message about an unreadable reply names only actions that the agent may ever use. */
-function refusal(whole: RefusedReading, within: ReplyReading): Interpretation {
-  const reading = within.ok ? whole : { ...whole, problem: within.problem };
+function refusal(fullReading: RefusedReading, scopedReading: ReplyReading): Interpretation {
+  const reading = scopedReading.ok ? fullReading : { ...fullReading, problem: scopedReading.problem };
   return { reading, intent: null, problem: reading.problem };
 }

@@ -15,7 +15,7 @@ const WHEREABOUTS =
 
 /** The nouns that `written` fits, sorted by id; empty if none. */
 export function nounsFor(written: string, nouns: readonly Noun[]): readonly Noun[] {
-  const name = folded(written);
+  const name = normalized(written);
   const levels = [
     (noun: Noun) => isId(noun, name),
     (noun: Noun) => hasName(noun, name),
@@ -24,8 +24,8 @@ export function nounsFor(written: string, nouns: readonly Noun[]): readonly Noun
     (noun: Noun) => WHEREABOUTS.test(name) && hasName(noun, withoutArticle(name.replace(WHEREABOUTS, ''))),
   ];
   for (const fits of levels) {
-    const found = nouns.filter(fits);
-    if (found.length > 0) return found.toSorted((a, b) => compareText(a.id, b.id));
+    const matches = nouns.filter(fits);
+    if (matches.length > 0) return matches.toSorted((a, b) => compareText(a.id, b.id));
   }
   return [];
 }
@@ -33,7 +33,7 @@ export function nounsFor(written: string, nouns: readonly Noun[]): readonly Noun
 /** The noun's name that is nearest to a mistyped name, for a message; undefined if none is near. */
 export function nearestName(written: string, nouns: readonly Noun[]): string | undefined {
   return nearest(
-    folded(written),
+    normalized(written),
     nouns.flatMap((noun) => [noun.name, ...noun.aliases]),
   );
 }
@@ -44,14 +44,14 @@ const PLAIN = /^[!-^`-~]+(?: [!-^`-~]+)*$/;
 /**
  * Lower case, one kind of space and dash, no article, no full stop. Accents and look-alike letters are kept.
  */
-function folded(text: string): string {
+function normalized(text: string): string {
   if (PLAIN.test(text)) return withoutArticle(text.toLowerCase());
   const plain = text.normalize('NFC').toLowerCase();
-  const spelled = plain
+  const withPlainMarks = plain
     .replace(/[‘’‛′]/g, "'")
     .replace(/[“”„]/g, '"')
     .replace(/[‐‑‒–—―]/g, '-');
-  return withoutArticle(spelled.replace(/[\s_]+/g, ' ').trim());
+  return withoutArticle(withPlainMarks.replace(/[\s_]+/g, ' ').trim());
 }
 
 function withoutArticle(name: string): string {
@@ -59,12 +59,12 @@ function withoutArticle(name: string): string {
 }
 
 function namesOf(noun: Noun): readonly string[] {
-  return [noun.name, ...noun.aliases].map(folded);
+  return [noun.name, ...noun.aliases].map(normalized);
 }
 
 function hasName(noun: Noun, name: string): boolean {
-  const spoken = noun.id.replace(/[_-]/g, ' ') === name.replace(/-/g, ' ');
-  return spoken || namesOf(noun).some((full) => full === name || full.replace(/-/g, ' ') === name);
+  const isSpokenId = noun.id.replace(/[_-]/g, ' ') === name.replace(/-/g, ' ');
+  return isSpokenId || namesOf(noun).some((full) => full === name || full.replace(/-/g, ' ') === name);
 }
 
 /** `brass key (key-1)`, `brass key [key-1]`, `brass key #key-1`: name and id must belong to the same noun. */
@@ -85,7 +85,7 @@ function splitId(name: string): { readonly head: string; readonly id: string } {
 
 /** Whether a name is followed by the id of a noun that has another name: `brass key (torch-1)`. */
 export function contradicts(written: string, nouns: readonly Noun[]): boolean {
-  const { id } = splitId(folded(written));
+  const { id } = splitId(normalized(written));
   return nouns.some((noun) => isId(noun, id)) && nounsFor(written, nouns).length === 0;
 }
 
@@ -97,8 +97,8 @@ export function contradicts(written: string, nouns: readonly Noun[]): boolean {
 function isShortOf(short: string, full: string): boolean {
   if (directionOf(short) !== null) return false;
   const words = full.split(/[ -]/).flatMap((word) => [word, singular(word)]);
-  const given = short.split(/[ -]/);
-  return given.every((word, index) => words.includes(word) && given.indexOf(word) === index);
+  const shortWords = short.split(/[ -]/);
+  return shortWords.every((word, index) => words.includes(word) && shortWords.indexOf(word) === index);
 }
 
 function singular(word: string): string {

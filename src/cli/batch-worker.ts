@@ -63,7 +63,7 @@ async function hear(message: ToWorker): Promise<void> {
     worker = workerOf(message.setup as WorkerSetup);
     return;
   }
-  await (await worker)?.hear(message);
+  await (await worker)?.handle(message);
   if (message.kind === 'close') process.exit(0);
 }
 

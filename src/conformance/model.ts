@@ -3,7 +3,7 @@
  * on abort, and fails with typed errors. Each sends at most one small request.
  */
 import { randomInt } from 'node:crypto';
-import { ownTileset } from '../assembly/files.js';
+import { builtInTileset } from '../assembly/files.js';
 import { ModelError } from '../base/errors.js';
 import type { Message, MessagePart, Reply } from '../model/chat.js';
 import { systemDependencies } from '../model/dependencies.js';
@@ -74,7 +74,7 @@ function asked(model: OpenChatModel, parts: readonly MessagePart[]): Promise<Rep
 }
 
 async function sees(model: OpenChatModel): Promise<void> {
-  const { tileset } = await ownTileset();
+  const { tileset } = await builtInTileset();
   const { png, hash, question, accepted } = numberPicture(tileset, (end) => randomInt(end));
   const { content } = await asked(model, [text(question), { kind: 'image', png, frameHash: hash }]);
   const said = `shown the number ${accepted[0] ?? ''}, it answered ${JSON.stringify(content.slice(0, 200))}`;

@@ -44,7 +44,7 @@ export class AgentProgram {
   readonly #child: ChildProcess;
   readonly #folder: string;
   readonly #guard: Guard;
-  readonly #gone: Promise<void>;
+  readonly #ended: Promise<void>;
 
   constructor(start: ProgramStart, ended: ProgramEnded) {
     const { program, path, cwd, world, entity, controller, env, output, guard } = start;
@@ -72,7 +72,7 @@ export class AgentProgram {
     if (this.pid !== null) guard.add(this.pid);
     for (const stream of [this.#child.stdout, this.#child.stderr])
       stream?.on('data', (chunk: Buffer) => output.write(chunk));
-    this.#gone = this.#watch(start, ended);
+    this.#ended = this.#watch(start, ended);
   }
 
   /** Null if it could not be started. */
@@ -82,19 +82,19 @@ export class AgentProgram {
 
   /** Resolves once it has ended by itself, or after this many milliseconds. */
   async ended(withinMs: number): Promise<void> {
-    const late = new AbortController();
+    const timeout = new AbortController();
     await Promise.race([
-      this.#gone,
-      wait(withinMs, undefined, { signal: late.signal }).catch(() => undefined),
+      this.#ended,
+      wait(withinMs, undefined, { signal: timeout.signal }).catch(() => undefined),
     ]);
-    late.abort();
+    timeout.abort();
   }
 
   /** Asks it to end; if it doesn't, kills it with everything that it started. */
   async end(): Promise<void> {
     this.#signal('SIGTERM');
     const timer = setTimeout(() => this.#signal('SIGKILL'), END_MS);
-    await this.#gone;
+    await this.#ended;
     clearTimeout(timer);
   }
 

@@ -6,5 +6,5 @@ export function programFor(
   tags: readonly string[],
   programs: readonly RunnerProgram[],
 ): RunnerProgram | null {
-  return programs.find((one) => one.tags.every((tag) => tags.includes(tag))) ?? null;
+  return programs.find((program) => program.tags.every((tag) => tags.includes(tag))) ?? null;
 }

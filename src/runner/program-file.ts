@@ -16,26 +16,31 @@ export function programPath(folder: string, program: string): string {
  * Completes "can't be started: …" for a program that has no executable file, or whose interpreter is missing;
  * null if it can be started.
  */
-export function fileFault(program: string, path: string, searched: string): string | null {
-  const found = placesOf(path, searched).filter(isFile);
-  const place = found.find(isExecutable);
-  if (place === undefined) return startFault(program, path, found.length === 0 ? 'ENOENT' : 'EACCES');
-  const line = scriptLine(place);
+export function fileFault(program: string, path: string, searchPath: string): string | null {
+  const candidates = candidatePaths(path, searchPath).filter(isFile);
+  const executable = candidates.find(isExecutable);
+  if (executable === undefined)
+    return startFault(program, path, candidates.length === 0 ? 'ENOENT' : 'EACCES');
+  const line = scriptLine(executable);
   if (line.endsWith('\r'))
     return `${program}: its first line (#!) ends with a Windows line break (CRLF); use LF`;
-  const absent = interpreters(line).find((name) => !placesOf(name, searched).some(isExecutable));
-  return absent === undefined ? null : `${program}: ${NO_INTERPRETER}: ${oneLine(absent)}`;
+  const missingInterpreter = interpreters(line).find(
+    (name) => !candidatePaths(name, searchPath).some(isExecutable),
+  );
+  return missingInterpreter === undefined
+    ? null
+    : `${program}: ${NO_INTERPRETER}: ${oneLine(missingInterpreter)}`;
 }
 
 /** The folders in which the system looks for a program. */
-function placesOf(path: string, searched: string): readonly string[] {
+function candidatePaths(path: string, searchPath: string): readonly string[] {
   if (path.includes('/')) return [path];
-  return searched.split(delimiter).map((folder) => join(folder === '' ? '.' : folder, path));
+  return searchPath.split(delimiter).map((folder) => join(folder === '' ? '.' : folder, path));
 }
 
 /** A script's first line after the `#!`; '' for another file. */
-function scriptLine(place: string): string {
-  return /^#!([^\n]*)/.exec(firstBytes(place))?.[1] ?? '';
+function scriptLine(path: string): string {
+  return /^#!([^\n]*)/.exec(firstBytes(path))?.[1] ?? '';
 }
 
 /** What a script's first line names: an interpreter and, after `env`, the program that `env` looks for. */
@@ -43,15 +48,15 @@ function interpreters(line: string): readonly string[] {
   const [interpreter, ...words] = line.split(/[ \t]+/).filter((word) => word !== '');
   if (interpreter === undefined) return [];
   if (basename(interpreter) !== 'env') return [interpreter];
-  const named = words.find((word) => !word.startsWith('-') && !word.includes('='));
-  return named === undefined ? [interpreter] : [interpreter, named];
+  const envProgram = words.find((word) => !word.startsWith('-') && !word.includes('='));
+  return envProgram === undefined ? [interpreter] : [interpreter, envProgram];
 }
 
 /** As many bytes as the system reads; none if the file can be run but not read. */
-function firstBytes(place: string): string {
+function firstBytes(path: string): string {
   const bytes = Buffer.alloc(256);
   try {
-    const file = openSync(place, 'r');
+    const file = openSync(path, 'r');
     try {
       return bytes.toString('latin1', 0, readSync(file, bytes));
     } finally {
@@ -67,28 +72,28 @@ const NO_INTERPRETER = 'the interpreter in its first line (#!) is missing';
 /** The same for the system's error at the start. */
 export function startFault(program: string, path: string, error: string | NodeJS.ErrnoException): string {
   const code = typeof error === 'string' ? error : error.code;
-  if (code === 'ENOENT') return `${program}: ${missing(path)}`;
+  if (code === 'ENOENT') return `${program}: ${missingReason(path)}`;
   if (code === 'EACCES') return `${program}: it is not executable (chmod +x ${program})`;
   if (code === 'ENOEXEC') return `${program}: its first line names no interpreter (#!)`;
   return `${program}: ${systemWords(error)}`;
 }
 
-function missing(path: string): string {
+function missingReason(path: string): string {
   if (!path.includes('/')) return 'no such program in PATH';
   return existsSync(path) ? NO_INTERPRETER : 'no such file';
 }
 
-function isFile(place: string): boolean {
+function isFile(path: string): boolean {
   try {
-    return statSync(place).isFile();
+    return statSync(path).isFile();
   } catch {
     return false;
   }
 }
 
-function isExecutable(place: string): boolean {
+function isExecutable(path: string): boolean {
   try {
-    accessSync(place, constants.X_OK);
+    accessSync(path, constants.X_OK);
     return true;
   } catch {
     return false;

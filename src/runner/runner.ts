@@ -44,7 +44,7 @@ export interface RunnerOptions {
   readonly now: () => number;
   /** Asked whether the world can be reached, once a program has ended and before it is started again. */
   readonly world: Pick<WorldGate, 'answers' | 'back'>;
-  readonly happened: (event: RunnerEvent) => void;
+  readonly onEvent: (event: RunnerEvent) => void;
 }
 
 export class Runner {
@@ -61,7 +61,7 @@ export class Runner {
    * The current state of an entity: a program is started if the entity has none, and ended if the entity no
    * longer acts.
    */
-  see(entity: RunnableEntity): void {
+  update(entity: RunnableEntity): void {
     if (this.#isClosing) return;
     const seat = this.#seats.get(entity.id);
     if (!entity.isControllable) {
@@ -72,15 +72,15 @@ export class Runner {
     if (seat !== undefined) return;
     const program = programFor(entity.tags, this.#options.spec.programs);
     if (program === null) return;
-    const made = new RunnerSeat(entity.id, program, this.#options, this.#guard);
-    this.#seats.set(entity.id, made);
-    made.start();
+    const newSeat = new RunnerSeat(entity.id, program, this.#options, this.#guard);
+    this.#seats.set(entity.id, newSeat);
+    newSeat.start();
   }
 
   /** The run is over: programs learn this themselves, and get a moment to end. */
   async runEnded(): Promise<void> {
     this.#isClosing = true;
-    await Promise.all([...this.#seats.values()].map((seat) => seat.letEnd()));
+    await Promise.all([...this.#seats.values()].map((seat) => seat.untilEnded()));
   }
 
   /** Ends every program; resolves once all are gone. */
@@ -131,10 +131,10 @@ class RunnerSeat {
       (end) => void this.#ended(end),
     );
     const { pid } = this.#running;
-    if (pid !== null) this.#tell({ kind: 'started', pid });
+    if (pid !== null) this.#report({ kind: 'started', pid });
   }
 
-  async letEnd(): Promise<void> {
+  async untilEnded(): Promise<void> {
     this.#isClosed = true;
     await this.#running?.ended(END_MS);
   }
@@ -149,19 +149,19 @@ class RunnerSeat {
     this.#running = null;
     // A program may end because the world is gone, which is not the program's fault.
     const isWorldThere = this.#isClosed || (await this.#options.world.answers());
-    if (this.#isClosed) return this.#tell({ kind: 'ended', how, restartMs: null, log: null });
+    if (this.#isClosed) return this.#report({ kind: 'ended', how, restartMs: null, log: null });
     const log = hasCrashed ? this.#output.path : null;
     if (!isWorldThere) {
-      this.#tell({ kind: 'ended', how, restartMs: null, log });
+      this.#report({ kind: 'ended', how, restartMs: null, log });
       return this.#startOnceBack();
     }
     const next = this.#restarts.ended(this.#options.now());
-    this.#tell({ kind: 'ended', how, restartMs: next.kind === 'start' ? next.afterMs : null, log });
+    this.#report({ kind: 'ended', how, restartMs: next.kind === 'start' ? next.afterMs : null, log });
     if (next.kind === 'start') {
       this.#timer = setTimeout(() => void this.#startAgain(), next.afterMs);
       return;
     }
-    this.#tell({ kind: 'given-up' });
+    this.#report({ kind: 'given-up' });
     const { fallback } = this.#options.spec;
     if (fallback === null || this.#isFallback) return;
     this.#isFallback = true;
@@ -185,11 +185,11 @@ class RunnerSeat {
     this.start();
   }
 
-  #tell(
+  #report(
     event:
       { readonly kind: 'started'; readonly pid: number } | ProgramHasEnded | { readonly kind: 'given-up' },
   ): void {
     const shared = { entity: this.#entity, program: this.#program.name, restarts: this.#restarts.count };
-    this.#options.happened({ ...shared, ...event });
+    this.#options.onEvent({ ...shared, ...event });
   }
 }

@@ -9,8 +9,8 @@ export type WorldEvent =
 
 export interface WorldGateOptions {
   /** Rejects if the world does not answer. */
-  readonly ask: () => Promise<void>;
-  readonly happened: (event: WorldEvent) => void;
+  readonly ping: () => Promise<void>;
+  readonly onEvent: (event: WorldEvent) => void;
   /** Ends all waiting. */
   readonly signal: AbortSignal;
   readonly clock: GateClock;
@@ -39,7 +39,7 @@ export class WorldGate {
   async answers(): Promise<boolean> {
     if (this.#waiting !== null) return false;
     try {
-      await this.#options.ask();
+      await this.#options.ping();
       return true;
     } catch {
       return false;
@@ -55,19 +55,19 @@ export class WorldGate {
   }
 
   async #wait(): Promise<void> {
-    const { ask, happened, signal, clock } = this.#options;
-    const givenUp = clock.monotonicMs() + GIVEN_UP_MS;
-    happened({ kind: 'world-gone', waitMs: GIVEN_UP_MS });
+    const { ping, onEvent, signal, clock } = this.#options;
+    const giveUpAtMs = clock.monotonicMs() + GIVEN_UP_MS;
+    onEvent({ kind: 'world-gone', waitMs: GIVEN_UP_MS });
     for (;;) {
       await clock.sleep(RECONNECT_MS, signal);
       signal.throwIfAborted();
       try {
-        await ask();
+        await ping();
         break;
       } catch (error) {
-        if (signal.aborted || clock.monotonicMs() >= givenUp) throw error;
+        if (signal.aborted || clock.monotonicMs() >= giveUpAtMs) throw error;
       }
     }
-    happened({ kind: 'world-back' });
+    onEvent({ kind: 'world-back' });
   }
 }

@@ -10,7 +10,7 @@ import { commandTo, namesAt } from './walking.js';
 
 interface BoardProps {
   readonly store: SeatStore;
-  readonly seen: Observation;
+  readonly observation: Observation;
   readonly isAsked: boolean;
 }
 
@@ -19,21 +19,21 @@ interface Tile {
   readonly y: number;
 }
 
-export function Board({ store, seen, isAsked }: BoardProps) {
+export function Board({ store, observation, isAsked }: BoardProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [pointed, setPointed] = useState<Tile | null>(null);
+  const [pointedTile, setPointed] = useState<Tile | null>(null);
   const [hint, setHint] = useState('');
-  const { frame } = seen;
+  const { frame } = observation;
   useLayoutEffect(() => {
     setHint('');
-    if (canvas.current !== null && frame !== undefined) void show(canvas.current, frame.png);
-  }, [frame?.hash, seen.tick, seen.attempt]);
+    if (canvas.current !== null && frame !== undefined) void drawPicture(canvas.current, frame.png);
+  }, [frame?.hash, observation.tick, observation.attempt]);
   if (frame === undefined) return null;
   // In a world without space, clicks on the picture have no effect.
-  const hasSpace = seen.facts?.window !== undefined;
+  const hasSpace = observation.facts?.window !== undefined;
   const click = (tile: Tile | null): void => {
     if (!hasSpace) return;
-    const command = tile === null ? null : commandTo(seen, tile);
+    const command = tile === null ? null : commandTo(observation, tile);
     if (command !== null) void store.act(command);
     else
       setHint(
@@ -47,32 +47,32 @@ export function Board({ store, seen, isAsked }: BoardProps) {
         role="img"
         aria-label="What you see. The text beside it says the same."
         ref={canvas}
-        onPointerMove={(event) => setPointed(tileUnder(event, seen))}
+        onPointerMove={(event) => setPointed(tileUnder(event, observation))}
         onPointerLeave={() => setPointed(null)}
-        onClick={(event) => click(tileUnder(event, seen))}
+        onClick={(event) => click(tileUnder(event, observation))}
       />
-      {hasSpace && <p class="tip">{hint === '' ? tipOf(seen, pointed) : hint}</p>}
+      {hasSpace && <p class="tip">{hint === '' ? tipOf(observation, pointedTile) : hint}</p>}
     </div>
   );
 }
 
 /** What is there, and what a click does. */
-function tipOf(seen: Observation, tile: Tile | null): string {
+function tipOf(observation: Observation, tile: Tile | null): string {
   if (tile === null) return 'Click on a tile to go there. Arrow keys move in a direction.';
-  const names = namesAt(seen, tile).map(({ name }) => name);
-  const command = commandTo(seen, tile);
-  const does = command === null ? '' : `click: ${command.words}`;
-  return [names.join(', '), does].filter((words) => words !== '').join(' · ');
+  const names = namesAt(observation, tile).map(({ name }) => name);
+  const command = commandTo(observation, tile);
+  const clickEffect = command === null ? '' : `click: ${command.words}`;
+  return [names.join(', '), clickEffect].filter((part) => part !== '').join(' · ');
 }
 
 /** The tile of the world under the pointer; null on the margin and in worlds without space. */
 function tileUnder(
   event: MouseEvent & { readonly currentTarget: HTMLCanvasElement },
-  seen: Observation,
+  observation: Observation,
 ): Tile | null {
   const { currentTarget: canvas, offsetX, offsetY } = event;
-  const origin = seen.facts?.window?.origin;
-  const { tilePixels = 0, marginPixels = 0 } = seen.frame ?? {};
+  const origin = observation.facts?.window?.origin;
+  const { tilePixels = 0, marginPixels = 0 } = observation.frame ?? {};
   if (origin === undefined || tilePixels === 0 || canvas.clientWidth === 0) return null;
   const scale = canvas.width / canvas.clientWidth;
   const along = (offset: number) => Math.floor((offset * scale - marginPixels) / tilePixels);
@@ -80,7 +80,7 @@ function tileUnder(
   return x < 0 || y < 0 ? null : { x: x + origin.x, y: y + origin.y };
 }
 
-async function show(canvas: HTMLCanvasElement, png: Uint8Array): Promise<void> {
+async function drawPicture(canvas: HTMLCanvasElement, png: Uint8Array): Promise<void> {
   const picture = await createImageBitmap(new Blob([png.slice()], { type: 'image/png' }));
   canvas.width = picture.width;
   canvas.height = picture.height;

@@ -28,12 +28,12 @@ export function slotsOf({ parts }: ActionForm): readonly FormPart[] {
 }
 
 /** The form with its slots filled, in their order. */
-export function filled(form: ActionForm, values: readonly (string | bigint)[]): SeatCommand {
+export function fillForm(form: ActionForm, values: readonly (string | bigint)[]): SeatCommand {
   const fixed = form.parts.flatMap(({ slot, word }) =>
     slot !== '' && word !== '' ? [[slot, word] as const] : [],
   );
-  const given = slotsOf(form).map(({ slot }, i) => [slot, values[i] ?? ''] as const);
-  const args = Object.fromEntries([...fixed, ...given]);
+  const filledSlots = slotsOf(form).map(({ slot }, i) => [slot, values[i] ?? ''] as const);
+  const args = Object.fromEntries([...fixed, ...filledSlots]);
   return { action: form.action, args, words: wordsOfForm(form, values) };
 }
 
@@ -46,8 +46,8 @@ export function wordsOfForm(form: ActionForm, values: readonly (string | bigint)
 
 /** Whether the form is one slot of free text and nothing else, as speech is. */
 export function isSaying(form: ActionForm): boolean {
-  const [only, ...others] = form.parts;
-  return only !== undefined && others.length === 0 && isText(only);
+  const [first, ...others] = form.parts;
+  return first !== undefined && others.length === 0 && isText(first);
 }
 
 export function isText({ slot, word, values, range }: FormPart): boolean {

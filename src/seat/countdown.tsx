@@ -16,13 +16,13 @@ export function Countdown({ state: { isAsked, sending, closesAt, openMs } }: { r
   const leftMs = Math.max(0, closesAt - now);
   return (
     <div class={isAsked && leftMs > 0 ? 'countdown asked' : 'countdown'}>
-      <span>{wordsFor({ isAsked, sending, leftMs })}</span>
+      <span>{statusText({ isAsked, sending, leftMs })}</span>
       <progress aria-label="Time left in this turn" max={Math.max(1, openMs)} value={isAsked ? leftMs : 0} />
     </div>
   );
 }
 
-function wordsFor({
+function statusText({
   isAsked,
   sending,
   leftMs,

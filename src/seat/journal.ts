@@ -12,28 +12,28 @@ const KEPT = 200;
  * The lines of a new tick: the result of the last action, what was seen and what was heard. A further attempt
  * adds nothing new.
  */
-export function newsOf({ tick, facts, events }: Observation): readonly JournalLine[] {
+export function newLines({ tick, facts, events }: Observation): readonly JournalLine[] {
   const before = Number(tick) - 1;
   const last: readonly JournalLine[] =
     facts === undefined || facts.last === ''
       ? []
       : [{ tick: before, kind: facts.lastOk ? 'did' : 'refused', speaker: '', text: facts.last }];
-  const others = events.flatMap(({ tick: at, event }): readonly JournalLine[] => {
+  const perceivedLines = events.flatMap(({ tick: at, event }): readonly JournalLine[] => {
     if (event.case === 'heard')
       return [{ tick: Number(at), kind: 'heard', speaker: event.value.name, text: event.value.text }];
     return event.case === 'noticed'
       ? [{ tick: Number(at), kind: 'noticed', speaker: '', text: event.value.line }]
       : [];
   });
-  return [...last, ...others];
+  return [...last, ...perceivedLines];
 }
 
 /** The output of a free action, such as the text that was read: the lines that were not there before. */
 export function freshLines({ tick, text }: Observation, before: Observation | null): readonly JournalLine[] {
-  const old = new Set(before?.text.flatMap(({ lines }) => lines));
+  const earlierLines = new Set(before?.text.flatMap(({ lines }) => lines));
   return text
     .flatMap(({ lines }) => lines)
-    .filter((line) => !old.has(line))
+    .filter((line) => !earlierLines.has(line))
     .map((line) => ({ tick: Number(tick), kind: 'did', speaker: '', text: line }));
 }
 

@@ -3,23 +3,23 @@
  * attempt. In: lines; out: commands.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { filled, isSaying } from './command.js';
+import { fillForm, isSaying } from './command.js';
 import type { SeatProps, SeatStore } from './seat-store.js';
 
 /** The pause after typing before a line is parsed. */
 const READ_MS = 150;
 
-export function SayLine({ store, state: { seen, isAsked } }: SeatProps) {
+export function SayLine({ store, state: { observation, isAsked } }: SeatProps) {
   const [text, setText] = useState('');
   // Speech comes first: the Enter key says it.
-  const ways = (seen?.forms ?? [])
+  const speechForms = (observation?.forms ?? [])
     .filter(isSaying)
     .toSorted((a, b) => Number(b.action === 'SPEAK') - Number(a.action === 'SPEAK'));
-  if (ways.length === 0) return null;
-  const say = (way: (typeof ways)[number] | undefined): void => {
+  if (speechForms.length === 0) return null;
+  const say = (form: (typeof speechForms)[number] | undefined): void => {
     const words = text.trim();
-    if (way === undefined || words === '' || !isAsked) return;
-    void store.act(filled(way, [words]));
+    if (form === undefined || words === '' || !isAsked) return;
+    void store.act(fillForm(form, [words]));
     setText('');
   };
   return (
@@ -27,7 +27,7 @@ export function SayLine({ store, state: { seen, isAsked } }: SeatProps) {
       class="line"
       onSubmit={(event) => {
         event.preventDefault();
-        say(ways[0]);
+        say(speechForms[0]);
       }}
     >
       <input
@@ -38,14 +38,14 @@ export function SayLine({ store, state: { seen, isAsked } }: SeatProps) {
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
       />
-      {ways.map((way, i) => (
+      {speechForms.map((form, i) => (
         <button
-          key={way.action}
+          key={form.action}
           type={i === 0 ? 'submit' : 'button'}
           aria-disabled={!isAsked || text.trim() === ''}
-          onClick={i === 0 ? undefined : () => say(way)}
+          onClick={i === 0 ? undefined : () => say(form)}
         >
-          {way.action}
+          {form.action}
         </button>
       ))}
     </form>
@@ -61,12 +61,13 @@ interface LineReading {
 export function CommandLine({ store, isAsked }: { readonly store: SeatStore; readonly isAsked: boolean }) {
   const [line, setLine] = useState('');
   const [reading, setReading] = useState<LineReading | null>(null);
-  const newest = useRef('');
-  newest.current = line;
+  const newestLine = useRef('');
+  newestLine.current = line;
   const read = async (): Promise<Awaited<ReturnType<SeatStore['read']>>> => {
     const result = await store.read(line);
     const isGood = 'command' in result;
-    if (newest.current === line) setReading({ line, isGood, words: isGood ? 'Understood.' : result.fault });
+    if (newestLine.current === line)
+      setReading({ line, isGood, words: isGood ? 'Understood.' : result.fault });
     return result;
   };
   useEffect(() => {

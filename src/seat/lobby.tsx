@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Control } from '../serve/gen/orchestrate/world/v1/world_pb.js';
 import type { Entity } from '../serve/gen/orchestrate/world/v1/world_pb.js';
 import type { SeatProps } from './seat-store.js';
-import { isOver, stateWords } from './state.js';
+import { isOver, stateText } from './state.js';
 
 export function Lobby({ store, state }: SeatProps) {
   const { entities, notice, isLocked, world, end } = state;
@@ -20,7 +20,7 @@ export function Lobby({ store, state }: SeatProps) {
       {isLocked && <TokenField onEnter={(token) => store.enter(token)} />}
       {isEnded && (
         <p>
-          The run {stateWords(world.state)}. {end?.reason ?? world.reason}
+          The run {stateText(world.state)}. {end?.reason ?? world.reason}
         </p>
       )}
       <label class="field">
@@ -34,18 +34,18 @@ export function Lobby({ store, state }: SeatProps) {
         />
       </label>
       <ul class="seats">
-        {entities.map((one) => (
-          <li key={one.entity}>
+        {entities.map((entity) => (
+          <li key={entity.entity}>
             <div>
-              <strong>{one.displayName}</strong>
-              <span class="quiet"> {controlWords(one)}</span>
+              <strong>{entity.displayName}</strong>
+              <span class="quiet"> {controlText(entity)}</span>
             </div>
             <button
               type="button"
               class="main"
-              aria-label={`Take ${one.displayName}`}
-              disabled={one.control !== Control.FREE || isEnded}
-              onClick={() => void store.take(one.entity, plainName(name))}
+              aria-label={`Take ${entity.displayName}`}
+              disabled={entity.control !== Control.FREE || isEnded}
+              onClick={() => void store.take(entity.entity, plainName(name))}
             >
               Take
             </button>
@@ -61,12 +61,12 @@ function plainName(name: string): string {
   return name.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ').trim();
 }
 
-function controlWords({ control, controller, tags }: Entity): string {
-  const tagged = tags.length === 0 ? '' : ` · ${tags.join(', ')}`;
-  if (control === Control.HELD) return `played by ${controller}${tagged}`;
-  if (control === Control.SERVER) return `played by the server${tagged}`;
-  if (control === Control.OUT) return `out of play${tagged}`;
-  return `free${tagged}`;
+function controlText({ control, controller, tags }: Entity): string {
+  const tagText = tags.length === 0 ? '' : ` · ${tags.join(', ')}`;
+  if (control === Control.HELD) return `played by ${controller}${tagText}`;
+  if (control === Control.SERVER) return `played by the server${tagText}`;
+  if (control === Control.OUT) return `out of play${tagText}`;
+  return `free${tagText}`;
 }
 
 function TokenField({ onEnter }: { readonly onEnter: (token: string) => void }) {

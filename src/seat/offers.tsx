@@ -4,7 +4,7 @@
  */
 import { useState } from 'preact/hooks';
 import type { ActionForm, FormPart } from '../serve/gen/orchestrate/world/v1/world_pb.js';
-import { filled, isSaying, isText, slotsOf, wordsOfForm } from './command.js';
+import { fillForm, isSaying, isText, slotsOf, wordsOfForm } from './command.js';
 import type { SeatStore } from './seat-store.js';
 import { isTileForm } from './walking.js';
 
@@ -51,27 +51,27 @@ interface OfferProps extends Pick<OffersProps, 'store' | 'isAsked'> {
 
 function Offer({ form, store, isAsked }: OfferProps) {
   const slots = slotsOf(form);
-  const [only] = slots;
+  const [slot] = slots;
   const press = (values: readonly (string | bigint)[]) => (
     <button
       key={values.join()}
       type="button"
       aria-disabled={!isAsked}
-      onClick={() => void store.act(filled(form, values))}
+      onClick={() => void store.act(fillForm(form, values))}
     >
       {wordsOfForm(form, values)}
     </button>
   );
-  if (only === undefined) return press([]);
-  if (slots.length === 1 && only.values.length > 0 && only.values.length <= BUTTONS)
-    return <>{only.values.map((value) => press([value]))}</>;
+  if (slot === undefined) return press([]);
+  if (slots.length === 1 && slot.values.length > 0 && slot.values.length <= BUTTONS)
+    return <>{slot.values.map((value) => press([value]))}</>;
   return <OfferForm form={form} store={store} isAsked={isAsked} />;
 }
 
 function OfferForm({ form, store, isAsked }: OfferProps) {
   const slots = slotsOf(form);
-  const [given, setGiven] = useState<Readonly<Record<string, string>>>({});
-  const valueOf = (part: FormPart): string => given[part.slot] ?? firstOf(part);
+  const [entered, setEntered] = useState<Readonly<Record<string, string>>>({});
+  const valueOf = (part: FormPart): string => entered[part.slot] ?? firstValue(part);
   const values = slots.map((part) =>
     part.range === undefined ? valueOf(part) : BigInt(Number.parseInt(valueOf(part), 10) || 0),
   );
@@ -80,7 +80,7 @@ function OfferForm({ form, store, isAsked }: OfferProps) {
       class="offer-form"
       onSubmit={(event) => {
         event.preventDefault();
-        void store.act(filled(form, values));
+        void store.act(fillForm(form, values));
       }}
     >
       <span>{form.action}</span>
@@ -90,7 +90,7 @@ function OfferForm({ form, store, isAsked }: OfferProps) {
             key={part.slot}
             part={part}
             value={valueOf(part)}
-            onChange={(value) => setGiven({ ...given, [part.slot]: value })}
+            onChange={(value) => setEntered({ ...entered, [part.slot]: value })}
           />
         ) : (
           <span key={part.word}>{part.word}</span>
@@ -112,9 +112,9 @@ function Field({ part, value, onChange }: FieldProps) {
   if (values.length > 0)
     return (
       <select aria-label={slot} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        {values.map((one) => (
-          <option key={one} value={one}>
-            {one}
+        {values.map((option) => (
+          <option key={option} value={option}>
+            {option}
           </option>
         ))}
       </select>
@@ -130,6 +130,6 @@ function Field({ part, value, onChange }: FieldProps) {
   );
 }
 
-function firstOf({ values, range }: FormPart): string {
+function firstValue({ values, range }: FormPart): string {
   return values[0] ?? (range === undefined ? '' : String(range.least));
 }

@@ -8,18 +8,18 @@ import type { IntentAck, Lease, Observation } from '../serve/gen/orchestrate/wor
 import { Part, Reason } from '../serve/gen/orchestrate/world/v1/world_pb.js';
 import type { SeatCommand } from './command.js';
 import { callOf } from './command.js';
-import { freshLines, newsOf, withLines } from './journal.js';
+import { freshLines, newLines, withLines } from './journal.js';
 import type { Reply, SeatState } from './state.js';
 import { EMPTY, isOver, withoutSeat } from './state.js';
 import { keepToken } from './token.js';
-import { isAboutToken, linkTo, reasonOf, wordsOf } from './world-link.js';
+import { isAboutToken, linkTo, reasonOf, errorText } from './world-link.js';
 import type { WorldLink } from './world-link.js';
 
 /** How often the list of entities is requested. */
-const LOOK_MS = 1000;
-const LOOK_AGAIN_MS = 4000;
+const REFRESH_MS = 1000;
+const UNREACHABLE_REFRESH_MS = 4000;
 /** The delay before a broken stream is opened again. */
-const AGAIN_MS = 500;
+const REOPEN_MS = 500;
 const NAME_KEY = 'orchestrate-name';
 const PARTS = [Part.FACTS, Part.EVENTS, Part.TEXT, Part.FRAME, Part.FORMS];
 
@@ -35,9 +35,9 @@ export class SeatStore {
   #token: string;
   #state: SeatState = EMPTY;
   /** A command that came after the end of its turn. */
-  #late: SeatCommand | null = null;
+  #lateCommand: SeatCommand | null = null;
   /** Ends everything that belongs to the lease. */
-  #seated = new AbortController();
+  #leaseEnd = new AbortController();
 
   constructor(token: string, draw: (state: SeatState) => void) {
     this.#token = token;
@@ -51,7 +51,7 @@ export class SeatStore {
 
   open(): void {
     this.#set({});
-    void this.#look();
+    void this.#keepRefreshing();
   }
 
   enter(token: string): void {
@@ -73,13 +73,13 @@ export class SeatStore {
         controller: name === '' ? 'person' : name,
         requestId: crypto.randomUUID(),
       });
-      this.#seated = new AbortController();
-      this.#late = null;
+      this.#leaseEnd = new AbortController();
+      this.#lateCommand = null;
       this.#set({ ...withoutSeat(this.#state, ''), name, lease });
-      void this.#renew(lease, this.#seated.signal);
-      void this.#watch(lease, this.#seated.signal);
+      void this.#renew(lease, this.#leaseEnd.signal);
+      void this.#watch(lease, this.#leaseEnd.signal);
     } catch (error) {
-      this.#set({ notice: wordsOf(error) });
+      this.#set({ notice: errorText(error) });
     }
   }
 
@@ -87,7 +87,7 @@ export class SeatStore {
   leave(): void {
     const { lease } = this.#state;
     if (lease === null) return;
-    this.#seated.abort();
+    this.#leaseEnd.abort();
     if (this.#state.end === null)
       this.#link.leases.releaseLease({ lease: lease.lease }).catch(() => undefined);
     this.#set(withoutSeat(this.#state, ''));
@@ -104,7 +104,7 @@ export class SeatStore {
       const args = Object.entries(call.args).map(([slot, { value }]) => [slot, value.value ?? ''] as const);
       return { command: { action: call.action, args: Object.fromEntries(args), words } };
     } catch (error) {
-      return { fault: wordsOf(error) };
+      return { fault: errorText(error) };
     }
   }
 
@@ -115,12 +115,12 @@ export class SeatStore {
 
   /** Submits a command for the open attempt. */
   async act(command: SeatCommand): Promise<void> {
-    const { lease, seen, isAsked } = this.#state;
+    const { lease, observation, isAsked } = this.#state;
     const { words } = command;
-    if (lease === null || seen === null) return;
+    if (lease === null || observation === null) return;
     if (!isAsked)
       return this.#set({ reply: { tone: 'bad', words: `It is not your turn: ${words} was not sent.` } });
-    const { tick, attempt } = seen;
+    const { tick, attempt } = observation;
     this.#set({ isAsked: false, sending: words, reply: null });
     try {
       const ack = await this.#link.play.submitIntent(
@@ -131,14 +131,14 @@ export class SeatStore {
           requestId: `${tick}-${attempt}`,
           intent: { case: 'call', value: callOf(command) },
         },
-        { signal: this.#seated.signal },
+        { signal: this.#leaseEnd.signal },
       );
       this.#acknowledged(ack, command);
     } catch (error) {
-      if (this.#seated.signal.aborted) return;
+      if (this.#leaseEnd.signal.aborted) return;
       // It may be sent again, because the world answers repeated requests only once.
-      const isAskedStill = this.#state.isAsked || this.#state.seen === seen;
-      this.#set({ isAsked: isAskedStill, sending: '', reply: { tone: 'bad', words: wordsOf(error) } });
+      const isAskedStill = this.#state.isAsked || this.#state.observation === observation;
+      this.#set({ isAsked: isAskedStill, sending: '', reply: { tone: 'bad', words: errorText(error) } });
     }
   }
 
@@ -148,7 +148,7 @@ export class SeatStore {
     const isDone = accepted && reason !== Reason.FREE_ACT;
     const reply = accepted
       ? { tone: 'good' as const, words: message === '' ? `${words}: done.` : message }
-      : { tone: 'bad' as const, words: `${message}${attemptsWords(reason, attemptsLeft)}` };
+      : { tone: 'bad' as const, words: `${message}${attemptsText(reason, attemptsLeft)}` };
     const line = { tick: Number(tick), kind: 'own', speaker: '', text: words } as const;
     const { sending } = this.#state;
     this.#set({
@@ -160,16 +160,16 @@ export class SeatStore {
 
   /** A person may be slower than a short turn: a command after its end counts for the next one. */
   #sendAgain(command: SeatCommand): void {
-    this.#late = command;
+    this.#lateCommand = command;
     const words = `${command.words} came too late for this turn and will be sent in the next one.`;
     this.#set({ sending: '', reply: { tone: 'bad', words } });
-    if (this.#state.isAsked) this.#actLate();
+    if (this.#state.isAsked) this.#sendLateCommand();
   }
 
-  #actLate(): void {
-    const late = this.#late;
-    this.#late = null;
-    if (late !== null) void this.act(late);
+  #sendLateCommand(): void {
+    const lateCommand = this.#lateCommand;
+    this.#lateCommand = null;
+    if (lateCommand !== null) void this.act(lateCommand);
   }
 
   /** A short network failure ends the stream but not the lease; then the stream is opened again. */
@@ -177,61 +177,61 @@ export class SeatStore {
     while (!signal.aborted && this.#state.end === null) {
       try {
         const stream = this.#link.play.streamObservations({ lease, parts: PARTS }, { signal });
-        for await (const observation of stream) this.#heard(observation, lease, signal);
+        for await (const observation of stream) this.#receive(observation, lease, signal);
       } catch (error) {
-        if (signal.aborted || !(await this.#isKept(lease, error))) return;
+        if (signal.aborted || !(await this.#hasLease(lease, error))) return;
       }
-      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      await new Promise((resolve) => setTimeout(resolve, REOPEN_MS));
     }
   }
 
   /** If the world can be reached and still knows the lease, the lease has the reason why its stream ended. */
-  async #isKept(lease: string, cause: unknown): Promise<boolean> {
-    if (reasonOf(cause) === 'SHUTTING_DOWN') return this.#lose(wordsOf(cause));
+  async #hasLease(lease: string, cause: unknown): Promise<boolean> {
+    if (reasonOf(cause) === 'SHUTTING_DOWN') return this.#lose(errorText(cause));
     try {
       await this.#link.leases.renewLease({ lease });
-    } catch (refused) {
-      if (reasonOf(refused) !== '') return this.#lose(wordsOf(refused));
-      this.#set({ reply: { tone: 'bad', words: `${wordsOf(refused)} This page keeps trying.` } });
+    } catch (refusal) {
+      if (reasonOf(refusal) !== '') return this.#lose(errorText(refusal));
+      this.#set({ reply: { tone: 'bad', words: `${errorText(refusal)} This page keeps trying.` } });
     }
     return true;
   }
 
-  #heard(observation: Observation, lease: string, signal: AbortSignal): void {
-    const { tick, timeLeft, isFinal, state, reason } = observation;
+  #receive(received: Observation, lease: string, signal: AbortSignal): void {
+    const { tick, timeLeft, isFinal, state, reason } = received;
     if (isFinal) return this.#set({ end: { state, reason }, isAsked: false, sending: '' });
     // The first message only confirms that the stream is open.
     if (tick === 0n) return;
-    const { seen, journal, briefing } = this.#state;
-    const isNew = seen?.tick !== tick;
+    const { observation, journal, briefing } = this.#state;
+    const isNew = observation?.tick !== tick;
     const openMs = timeLeft === undefined ? 0 : durationMs(timeLeft);
     this.#set({
-      seen: observation,
+      observation: received,
       closesAt: performance.now() + openMs,
       openMs: isNew ? openMs : this.#state.openMs,
       isAsked: true,
       sending: '',
-      journal: withLines(journal, isNew ? newsOf(observation) : freshLines(observation, seen)),
-      reply: isNew ? null : (this.#state.reply ?? replyTo(observation)),
+      journal: withLines(journal, isNew ? newLines(received) : freshLines(received, observation)),
+      reply: isNew ? null : (this.#state.reply ?? replyTo(received)),
     });
-    if (briefing === '' && isNew) void this.#brief(lease, signal);
-    if (isNew) this.#actLate();
+    if (briefing === '' && isNew) void this.#requestBriefing(lease, signal);
+    if (isNew) this.#sendLateCommand();
   }
 
   /** Shown once: who the entity is, and its goals. */
-  async #brief(lease: string, signal: AbortSignal): Promise<void> {
-    const only = new AbortController();
-    const both = AbortSignal.any([signal, only.signal]);
+  async #requestBriefing(lease: string, signal: AbortSignal): Promise<void> {
+    const streamEnd = new AbortController();
+    const both = AbortSignal.any([signal, streamEnd.signal]);
     try {
       const stream = this.#link.play.streamObservations({ lease, parts: [Part.PROMPT] }, { signal: both });
       for await (const { prompt } of stream) {
-        const told = (prompt?.messages ?? []).filter(({ role }) => role === 'system');
-        const texts = told.flatMap(({ parts }) =>
+        const systemMessages = (prompt?.messages ?? []).filter(({ role }) => role === 'system');
+        const texts = systemMessages.flatMap(({ parts }) =>
           parts.flatMap(({ part }) => (part.case === 'text' ? [part.value] : [])),
         );
         if (prompt === undefined) continue;
         this.#set({ briefing: texts.join('\n') });
-        only.abort();
+        streamEnd.abort();
         return;
       }
     } catch {
@@ -249,7 +249,7 @@ export class SeatStore {
       } catch (error) {
         // After a short network failure, the request is repeated; a lease that has ended is not renewed.
         if (signal.aborted || reasonOf(error) === '') continue;
-        this.#lose(wordsOf(error));
+        this.#lose(errorText(error));
         return;
       }
     }
@@ -258,17 +258,19 @@ export class SeatStore {
   /** Returns the reason why the seat is lost. */
   #lose(notice: string): false {
     if (this.#state.lease === null || this.#state.end !== null) return false;
-    this.#seated.abort();
+    this.#leaseEnd.abort();
     this.#set(withoutSeat(this.#state, notice));
     void this.#refresh();
     return false;
   }
 
   /** The list is refreshed as long as it is shown, or while the world waits for others. */
-  async #look(): Promise<void> {
+  async #keepRefreshing(): Promise<void> {
     for (;;) {
-      if (this.#state.seen === null) await this.#refresh();
-      await new Promise((resolve) => setTimeout(resolve, this.#isUnreachable ? LOOK_AGAIN_MS : LOOK_MS));
+      if (this.#state.observation === null) await this.#refresh();
+      await new Promise((resolve) =>
+        setTimeout(resolve, this.#isUnreachable ? UNREACHABLE_REFRESH_MS : REFRESH_MS),
+      );
     }
   }
 
@@ -285,7 +287,7 @@ export class SeatStore {
       this.#isUnreachable = true;
       // The server of a single run ends with it.
       if (this.#state.world !== null && isOver(this.#state.world.state)) return;
-      this.#set({ notice: wordsOf(error), isLocked: isAboutToken(error) });
+      this.#set({ notice: errorText(error), isLocked: isAboutToken(error) });
     }
   }
 
@@ -297,10 +299,10 @@ export class SeatStore {
   }
 }
 
-function attemptsWords(reason: Reason, left: number): string {
+function attemptsText(reason: Reason, attemptsLeft: number): string {
   if (reason !== Reason.UNREADABLE && reason !== Reason.ILLEGAL_ACTION) return '';
-  if (left === 0) return ' No attempts are left: you wait this turn.';
-  return ` ${left === 1 ? 'One attempt is' : `${left} attempts are`} left.`;
+  if (attemptsLeft === 0) return ' No attempts are left: you wait this turn.';
+  return ` ${attemptsLeft === 1 ? 'One attempt is' : `${attemptsLeft} attempts are`} left.`;
 }
 
 /**

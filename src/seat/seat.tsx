@@ -10,7 +10,7 @@ import { Journal } from './journal-panel.js';
 import { Lobby } from './lobby.js';
 import { Offers } from './offers.js';
 import type { SeatProps } from './seat-store.js';
-import { nameOf, stateWords, type SeatState } from './state.js';
+import { nameOf, stateText, type SeatState } from './state.js';
 import { Countdown } from './countdown.js';
 import { CommandLine, SayLine } from './lines.js';
 import { useArrows } from './arrows.js';
@@ -26,7 +26,7 @@ export function Seat({ store, state }: SeatProps) {
       <header>
         <div class="heading">
           <h1>{title}</h1>
-          <p class="status">{headWords(state)}</p>
+          <p class="status">{headText(state)}</p>
         </div>
         <div class="tools">
           {lease !== null && (
@@ -39,52 +39,52 @@ export function Seat({ store, state }: SeatProps) {
       </header>
       {lease === null ? <Lobby store={store} state={state} /> : <Table store={store} state={state} />}
       <p class="aloud" role="status" aria-live="polite">
-        {aloudWords(state)}
+        {announcedText(state)}
       </p>
     </div>
   );
 }
 
-function headWords({ world, lease, seen, end, ...state }: SeatState): string {
-  if (end !== null) return stateWords(end.state);
+function headText({ world, lease, observation, end, ...state }: SeatState): string {
+  if (end !== null) return stateText(end.state);
   if (world === null) return '';
-  if (lease === null) return `${stateWords(world.state)} · run ${world.run}`;
-  const name = nameOf({ world, lease, seen, end, ...state }, lease.entity);
-  return seen === null ? `You are ${name}` : `You are ${name} · turn ${seen.tick}`;
+  if (lease === null) return `${stateText(world.state)} · run ${world.run}`;
+  const name = nameOf({ world, lease, observation, end, ...state }, lease.entity);
+  return observation === null ? `You are ${name}` : `You are ${name} · turn ${observation.tick}`;
 }
 
 /** What screen readers announce by themselves: a new turn and its news. */
-function aloudWords({ seen, journal, reply, end, isAsked }: SeatState): string {
+function announcedText({ observation, journal, reply, end, isAsked }: SeatState): string {
   if (end !== null) return `The run is over. ${end.reason}`;
   if (reply !== null) return reply.words;
-  if (seen === null || !isAsked) return '';
-  const news = journal.filter(({ tick, kind }) => tick === Number(seen.tick) - 1 && kind !== 'own');
+  if (observation === null || !isAsked) return '';
+  const news = journal.filter(({ tick, kind }) => tick === Number(observation.tick) - 1 && kind !== 'own');
   const lines = news.map(({ speaker, text }) => (speaker === '' ? text : `${speaker} says: ${text}`));
-  return [`Turn ${seen.tick}.`, ...lines].join(' ');
+  return [`Turn ${observation.tick}.`, ...lines].join(' ');
 }
 
 /** The seat itself. */
 function Table({ store, state }: SeatProps) {
-  const { seen, end, reply } = state;
+  const { observation, end, reply } = state;
   useArrows(store, state);
   if (end !== null) return <Ending store={store} state={state} />;
-  if (seen === null) return <Waiting state={state} />;
+  if (observation === null) return <Waiting state={state} />;
   return (
     <main class="table">
       <section class="left" aria-label="What you see">
         <Countdown state={state} />
-        <Board store={store} seen={seen} isAsked={state.isAsked} />
+        <Board store={store} observation={observation} isAsked={state.isAsked} />
       </section>
       <section class="doing" aria-label="What you can do">
         {reply !== null && <p class={`outcome ${reply.tone}`}>{reply.words}</p>}
         <SayLine store={store} state={state} />
         <CommandLine store={store} isAsked={state.isAsked} />
-        <Offers store={store} forms={seen.forms} isAsked={state.isAsked} />
+        <Offers store={store} forms={observation.forms} isAsked={state.isAsked} />
       </section>
       <aside class="right" aria-label="What you perceive">
         <div class="words">
-          <Briefing words={state.briefing} />
-          {seen.text.map(({ section, lines }) => (
+          <Briefing rules={state.briefing} />
+          {observation.text.map(({ section, lines }) => (
             <p key={section} class="section">
               {lines.join('\n')}
             </p>
@@ -114,7 +114,7 @@ function Ending({ store, state: { end, journal } }: SeatProps) {
   if (end === null) return null;
   return (
     <main class="pause">
-      <h2>The run {stateWords(end.state)}</h2>
+      <h2>The run {stateText(end.state)}</h2>
       <p>{end.reason}</p>
       <p>
         <button type="button" class="main" onClick={() => store.leave()}>
@@ -127,23 +127,23 @@ function Ending({ store, state: { end, journal } }: SeatProps) {
 }
 
 /** Open at first, because no one knows the rules yet. */
-function Briefing({ words }: { readonly words: string }) {
+function Briefing({ rules }: { readonly rules: string }) {
   const [isOpen, setOpen] = useState(true);
   const text = useRef<HTMLPreElement>(null);
   // It ends with who the entity is and its goals.
   useLayoutEffect(() => {
     if (text.current !== null) text.current.scrollTop = text.current.scrollHeight;
-  }, [words]);
+  }, [rules]);
   return (
     <details
       class="briefing"
-      hidden={words === ''}
+      hidden={rules === ''}
       open={isOpen}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
       <summary>Who you are, and the rules</summary>
       <pre ref={text} tabIndex={0}>
-        {words}
+        {rules}
       </pre>
     </details>
   );

@@ -32,7 +32,7 @@ export interface SeatState {
   /** Null while the person has none. */
   readonly lease: Lease | null;
   /** The newest; null before the first. */
-  readonly seen: Observation | null;
+  readonly observation: Observation | null;
   /** The deadline for an answer, by `performance.now()`. */
   readonly closesAt: number;
   /** The time for an answer when the observation arrived, in milliseconds. */
@@ -56,7 +56,7 @@ export const EMPTY: SeatState = {
   isLocked: false,
   notice: '',
   lease: null,
-  seen: null,
+  observation: null,
   closesAt: 0,
   openMs: 0,
   isAsked: false,
@@ -88,7 +88,7 @@ const STATES: Readonly<Record<RunState, string>> = {
   [RunState.ERROR]: 'ended by an error',
 };
 
-export function stateWords(state: RunState): string {
+export function stateText(state: RunState): string {
   return STATES[state];
 }
 

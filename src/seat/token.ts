@@ -7,12 +7,12 @@ const KEY = 'orchestrate-world-token';
 
 /** '' if none was given. */
 export function takeToken(): string {
-  const words = new URLSearchParams(location.hash.slice(1));
-  const given = words.get('token');
-  if (given === null) return sessionStorage.getItem(KEY) ?? '';
+  const fragment = new URLSearchParams(location.hash.slice(1));
+  const token = fragment.get('token');
+  if (token === null) return sessionStorage.getItem(KEY) ?? '';
   history.replaceState(null, '', location.pathname);
-  keepToken(given);
-  return given;
+  keepToken(token);
+  return token;
 }
 
 export function keepToken(token: string): void {

@@ -3,15 +3,15 @@
  * direction; out: the command, null for none.
  */
 import type { ActionForm, FormPart, Observation, Point } from '../serve/gen/orchestrate/world/v1/world_pb.js';
-import { filled, type SeatCommand } from './command.js';
+import { fillForm, type SeatCommand } from './command.js';
 
 /** In a direction, given by a key or an exit. */
 export function commandTowards({ forms }: Observation, direction: string): SeatCommand | null {
   const form = forms.find(
-    ({ parts: [only, ...others] }) => only?.slot === 'direction' && others.length === 0,
+    ({ parts: [first, ...others] }) => first?.slot === 'direction' && others.length === 0,
   );
   const isOpen = form?.parts[0]?.values.includes(direction) === true;
-  return form === undefined || !isOpen ? null : filled(form, [direction]);
+  return form === undefined || !isOpen ? null : fillForm(form, [direction]);
 }
 
 /** To a thing on the tile, to the tile itself, or a step onto it. */
@@ -19,15 +19,15 @@ export function commandTo(observation: Observation, at: Pick<Point, 'x' | 'y'>):
   const { forms, facts } = observation;
   const target = forms.find(({ parts }) => parts[0]?.word === 'TO' && parts.length === 2);
   const names = namesAt(observation, at).flatMap(({ id, name }) => [id, name]);
-  const named = target?.parts[1]?.values.find((value) => names.includes(value));
-  if (target !== undefined && named !== undefined) return filled(target, [named]);
-  const tile = forms.find((form) => isTileForm(form) && holds(form, at));
-  if (tile !== undefined) return filled(tile, [BigInt(at.x), BigInt(at.y)]);
-  const here = facts?.self?.position;
-  if (here === undefined) return null;
+  const targetName = target?.parts[1]?.values.find((value) => names.includes(value));
+  if (target !== undefined && targetName !== undefined) return fillForm(target, [targetName]);
+  const tile = forms.find((form) => isTileForm(form) && covers(form, at));
+  if (tile !== undefined) return fillForm(tile, [BigInt(at.x), BigInt(at.y)]);
+  const selfPosition = facts?.self?.position;
+  if (selfPosition === undefined) return null;
   const exit = facts?.exits.find(({ position }) => position?.x === at.x && position.y === at.y);
-  const way = exit?.side ?? DIRECTIONS[`${at.x - here.x} ${at.y - here.y}`];
-  return way === undefined ? null : commandTowards(observation, way);
+  const direction = exit?.side ?? DIRECTIONS[`${at.x - selfPosition.x} ${at.y - selfPosition.y}`];
+  return direction === undefined ? null : commandTowards(observation, direction);
 }
 
 /** `TO x y`: a click is better than a button for each tile. */
@@ -35,10 +35,10 @@ export function isTileForm({ parts: [to, x, y, ...others] }: ActionForm): boolea
   return to?.word === 'TO' && x?.slot === 'x' && y?.slot === 'y' && others.length === 0;
 }
 
-function holds({ parts: [, x, y] }: ActionForm, at: Pick<Point, 'x' | 'y'>): boolean {
-  const isIn = (part: FormPart | undefined, value: number) =>
+function covers({ parts: [, x, y] }: ActionForm, at: Pick<Point, 'x' | 'y'>): boolean {
+  const isInRange = (part: FormPart | undefined, value: number) =>
     part?.range !== undefined && value >= part.range.least && value <= part.range.most;
-  return isIn(x, at.x) && isIn(y, at.y);
+  return isInRange(x, at.x) && isInRange(y, at.y);
 }
 
 const DIRECTIONS: Readonly<Record<string, string>> = {
@@ -59,11 +59,11 @@ interface Named {
 
 /** Everything that the entity perceives on a tile. */
 export function namesAt({ facts }: Observation, { x, y }: Pick<Point, 'x' | 'y'>): readonly Named[] {
-  const isThere = ({ position }: { readonly position?: Point | undefined }) =>
+  const isOnTile = ({ position }: { readonly position?: Point | undefined }) =>
     position?.x === x && position.y === y;
   return [
-    ...(facts?.bodies ?? []).filter(isThere).map(({ entity: id, name }) => ({ id, name })),
-    ...(facts?.things ?? []).filter(isThere).map(({ object: id, name }) => ({ id, name })),
-    ...(facts?.doors ?? []).filter(isThere).map(({ door: id, name }) => ({ id, name })),
+    ...(facts?.bodies ?? []).filter(isOnTile).map(({ entity: id, name }) => ({ id, name })),
+    ...(facts?.things ?? []).filter(isOnTile).map(({ object: id, name }) => ({ id, name })),
+    ...(facts?.doors ?? []).filter(isOnTile).map(({ door: id, name }) => ({ id, name })),
   ];
 }

@@ -48,7 +48,7 @@ export function isAboutToken(error: unknown): boolean {
   return reasonOf(error) === 'TOKEN_MISSING' || reasonOf(error) === 'TOKEN_UNKNOWN';
 }
 
-const WORDS: Readonly<Record<string, string>> = {
+const REFUSAL_TEXTS: Readonly<Record<string, string>> = {
   LEASE_EXPIRED: 'Your seat has ended: it was not renewed in time, or you gave it back.',
   LEASE_SUPERSEDED: 'Someone else has taken over your seat.',
   EPOCH_CHANGED: 'Someone else has taken over your seat.',
@@ -59,16 +59,16 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** The message for a person. */
-export function wordsOf(error: unknown): string {
-  const known = WORDS[reasonOf(error)];
-  if (known !== undefined) return known;
+export function errorText(error: unknown): string {
+  const text = REFUSAL_TEXTS[reasonOf(error)];
+  if (text !== undefined) return text;
   if (!(error instanceof ConnectError)) return 'The served world can’t be reached.';
   if (error.code === Code.Unknown || error.code === Code.Unavailable)
     return 'The served world can’t be reached.';
   return sentence(error.rawMessage);
 }
 
-function sentence(words: string): string {
-  const text = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+function sentence(message: string): string {
+  const text = `${message.charAt(0).toUpperCase()}${message.slice(1)}`;
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -22,7 +22,7 @@ const UNTIMELY: Readonly<Record<UntimelyReason, { readonly reason: Reason; reado
 
 export function ackMessage(outcome: IntentOutcome): IntentAck {
   if (outcome.kind === 'untimely') {
-    const { reason, message } = UNTIMELY[outcome.why];
+    const { reason, message } = UNTIMELY[outcome.reason];
     return create(IntentAckSchema, { accepted: false, reason, message, tick: BigInt(outcome.tick) });
   }
   const { judgement, attemptsLeft } = outcome;

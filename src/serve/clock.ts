@@ -25,13 +25,13 @@ export const OVER = 'over';
  */
 export class Alarm {
   readonly #clock: ServeClock;
-  readonly #ring: () => void;
+  readonly #onAlarm: () => void;
   #at = Infinity;
   #sleep = new AbortController();
 
-  constructor(clock: ServeClock, ring: () => void) {
+  constructor(clock: ServeClock, onAlarm: () => void) {
     this.#clock = clock;
-    this.#ring = ring;
+    this.#onAlarm = onAlarm;
   }
 
   /** In monotonic milliseconds. */
@@ -43,7 +43,7 @@ export class Alarm {
     void this.#clock.sleep(Math.max(1, at - this.#clock.monotonicMs()), signal).then(() => {
       if (signal.aborted) return;
       this.#at = Infinity;
-      this.#ring();
+      this.#onAlarm();
     });
   }
 

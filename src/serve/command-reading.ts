@@ -24,14 +24,14 @@ export function readCommand(
   if (intent === null)
     return create(CommandReadingSchema, { message: problem?.message ?? '', problem: problem?.code ?? '' });
   const { action, args } = intent;
-  const rest = saidWith(actions.get(action)?.grammar ?? null, args) ?? '';
+  const argumentText = saidWith(actions.get(action)?.grammar ?? null, args) ?? '';
   return create(CommandReadingSchema, {
     ok: true,
     call: {
       action,
       args: Object.fromEntries(Object.entries(args).map(([slot, value]) => [slot, wireValue(value)])),
     },
-    words: `${action} ${rest}`.trim(),
+    words: `${action} ${argumentText}`.trim(),
   });
 }
 

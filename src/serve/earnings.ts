@@ -30,14 +30,14 @@ export interface EntityEnding extends Earned {
 export class Earnings {
   readonly #sums = new Map<string, Sums>();
   /** The sums at the newest tick in which the entity was asked. */
-  readonly #told = new Map<string, Sums>();
+  readonly #reported = new Map<string, Sums>();
 
   readonly #decided = new Set<string>();
 
   /** `past` are the earlier steps of a continued run: the open tick is sent again. */
   constructor(past: Iterable<Pick<StepRecord, 'agent' | 'rewards'>> = []) {
     for (const step of past) {
-      this.#told.set(step.agent, this.#of(step.agent));
+      this.#reported.set(step.agent, this.#sumsOf(step.agent));
       this.add(step);
     }
   }
@@ -51,7 +51,7 @@ export class Earnings {
     for (const agent of Object.keys(rewards?.outcomes ?? {})) this.#decided.add(agent);
     const { paid = {}, byName: named = {} } = rewards ?? {};
     for (const agent of new Set([...Object.keys(paid), ...Object.keys(named)])) {
-      const { total, byName } = this.#of(agent);
+      const { total, byName } = this.#sumsOf(agent);
       const parts = Object.entries(lookUp(named, agent) ?? {});
       const sums = parts.map(([name, part]) => [name, rounded6((byName.get(name) ?? 0) + part)] as const);
       const sum = rounded6(total + (lookUp(paid, agent) ?? 0));
@@ -60,39 +60,39 @@ export class Earnings {
   }
 
   /** For a tick's first observation. */
-  tell(entity: string): Earned {
-    const earned = this.rest(entity);
-    this.#told.set(entity, this.#of(entity));
+  takeUnreported(entity: string): Earned {
+    const earned = this.unreported(entity);
+    this.#reported.set(entity, this.#sumsOf(entity));
     return earned;
   }
 
   /** `isOver`: the world's rules ended the run. */
   ending(entity: string, isOver: boolean): EntityEnding {
     const terminated = isOver || this.#decided.has(entity);
-    return { ...this.rest(entity), terminated, truncated: !terminated };
+    return { ...this.unreported(entity), terminated, truncated: !terminated };
   }
 
   /** For the last message, which may have several readers. */
-  rest(entity: string): Earned {
-    const { total, byName } = this.#of(entity);
-    const told = this.#told.get(entity) ?? NOTHING;
-    const since = [...byName].map(([name, sum]) => ({
+  unreported(entity: string): Earned {
+    const { total, byName } = this.#sumsOf(entity);
+    const reported = this.#reported.get(entity) ?? NOTHING;
+    const unreportedParts = [...byName].map(([name, sum]) => ({
       name,
-      amount: rounded6(sum - (told.byName.get(name) ?? 0)),
+      amount: rounded6(sum - (reported.byName.get(name) ?? 0)),
     }));
     return {
-      reward: rounded6(total - told.total),
-      byName: since.filter(({ amount }) => amount !== 0),
+      reward: rounded6(total - reported.total),
+      byName: unreportedParts.filter(({ amount }) => amount !== 0),
       total,
     };
   }
 
   /** For a further attempt in the same tick. */
-  again(entity: string): Earned {
-    return { reward: 0, byName: [], total: this.#of(entity).total };
+  nothingNew(entity: string): Earned {
+    return { reward: 0, byName: [], total: this.#sumsOf(entity).total };
   }
 
-  #of(agent: string): Sums {
+  #sumsOf(agent: string): Sums {
     return this.#sums.get(agent) ?? NOTHING;
   }
 }

@@ -13,5 +13,5 @@ export type MessageWriter<M> = (out: WireBytes, message: M) => void;
 export function encode<M>(write: MessageWriter<M>, message: M, lead = 0): Buffer {
   const out = new WireBytes(lead);
   write(out, message);
-  return out.taken();
+  return out.copy();
 }

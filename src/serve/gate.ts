@@ -44,12 +44,12 @@ export interface SubmittedIntent {
 export type IntentOutcome =
   | { readonly kind: 'judged'; readonly judgement: Judgement; readonly attemptsLeft: number }
   /** Ignored: it was for a different tick or attempt than the open one. */
-  | { readonly kind: 'untimely'; readonly why: UntimelyReason; readonly tick: number };
+  | { readonly kind: 'untimely'; readonly reason: UntimelyReason; readonly tick: number };
 
 /** The parts of its world that a gate needs. */
 export interface GateWorld {
   /** The holder that decides for the entity in the open tick; null for none. */
-  seated(entity: string): Lease | null;
+  decidingLease(entity: string): Lease | null;
   /** The open tick, or the next one. */
   tick(): number;
   /**
@@ -66,7 +66,7 @@ export interface GateWorld {
   readonly staleness: number;
   readonly earnings: Earnings;
   /** Counts an intent that came at the wrong time. */
-  untimely(one: Omit<UntimelyCount, 'count'>): void;
+  untimely(intent: Omit<UntimelyCount, 'count'>): void;
 }
 
 interface AnsweredIntent {
@@ -98,12 +98,12 @@ export class Gate implements Controller {
   readonly entity: string;
   readonly #world: GateWorld;
   readonly #readers = new Readers<Latest<AskedObservation>>();
-  #open: OpenQuestion | null = null;
+  #question: OpenQuestion | null = null;
   #ack: PendingAck | null = null;
   #newest: AskedObservation | null = null;
   #refusals = 0;
   /** The number of free actions in this turn. */
-  #acted = 0;
+  #freeActsDone = 0;
   #problem = '';
   /** The newest turns whose time was over before the entity had decided, oldest first. */
   readonly #missed = new Set<number>();
@@ -116,31 +116,36 @@ export class Gate implements Controller {
   }
 
   get name(): string {
-    return leaseController(this.#world.seated(this.entity));
+    return leaseController(this.#world.decidingLease(this.entity));
   }
 
-  readonly isVacant = (): boolean => this.#world.seated(this.entity) === null;
+  readonly isVacant = (): boolean => this.#world.decidingLease(this.entity) === null;
 
   readonly decide = async (input: ControllerInput, signal: AbortSignal): Promise<Decision> => {
-    const isFirst = input.attempt === 1;
-    if (isFirst) [this.#refusals, this.#acted] = [0, 0];
-    const epoch = this.#world.seated(this.entity)?.epoch ?? 0;
+    const isFirstAttempt = input.attempt === 1;
+    if (isFirstAttempt) [this.#refusals, this.#freeActsDone] = [0, 0];
+    const epoch = this.#world.decidingLease(this.entity)?.epoch ?? 0;
     const { earnings } = this.#world;
-    const earned = isFirst ? earnings.tell(this.entity) : earnings.again(this.entity);
-    const asked = { input: this.#offering(input), epoch, problem: isFirst ? '' : this.#problem, earned };
-    this.#newest = asked;
-    signal.addEventListener('abort', this.late);
+    const earned = isFirstAttempt ? earnings.takeUnreported(this.entity) : earnings.nothingNew(this.entity);
+    const request = {
+      input: this.#withoutUsedFreeActs(input),
+      epoch,
+      problem: isFirstAttempt ? '' : this.#problem,
+      earned,
+    };
+    this.#newest = request;
+    signal.addEventListener('abort', this.markLate);
     try {
       const reply = await new Promise<Reply>((resolve) => {
-        this.#open = { input, answer: resolve };
-        this.#send(asked);
-        if (signal.aborted || this.#world.isTimeUp(this.entity)) this.late();
+        this.#question = { input, answer: resolve };
+        this.#send(request);
+        if (signal.aborted || this.#world.isTimeUp(this.entity)) this.markLate();
       });
       signal.throwIfAborted();
       return { reply, memory: null };
     } finally {
-      this.#open = null;
-      signal.removeEventListener('abort', this.late);
+      this.#question = null;
+      signal.removeEventListener('abort', this.markLate);
     }
   };
 
@@ -148,26 +153,26 @@ export class Gate implements Controller {
    * The offers without free actions, once those of the turn are used up, because each would be refused. The
    * prompt is a text of the scenario and stays the same.
    */
-  #offering(input: ControllerInput): ControllerInput {
+  #withoutUsedFreeActs(input: ControllerInput): ControllerInput {
     const { freeActs, isFree } = this.#world;
-    if (this.#acted < freeActs) return input;
+    if (this.#freeActsDone < freeActs) return input;
     const offered = input.observation.offered.filter(({ action }) => !isFree(action));
     return { ...input, observation: { ...input.observation, offered } };
   }
 
   /** The entity's time to decide is over. */
-  readonly late = (): void => {
-    const open = this.#open;
-    if (open === null) return;
-    this.#missed.add(open.input.turn);
+  readonly markLate = (): void => {
+    const question = this.#question;
+    if (question === null) return;
+    this.#missed.add(question.input.turn);
     if (this.#missed.size > MISSED_TICKS) this.#missed.delete(Math.min(...this.#missed));
-    open.answer(LATE);
+    question.answer(LATE);
   };
 
   readonly judged = (judgement: Judgement): void => {
     this.#problem = judgement.problem?.message ?? '';
     if (judgement.kind === 'refused') this.#refusals += 1;
-    if (judgement.kind === 'free') this.#acted += 1;
+    if (judgement.kind === 'free') this.#freeActsDone += 1;
     const attemptsLeft = this.#world.attempts - this.#refusals;
     const outcome: IntentOutcome = { kind: 'judged', judgement, attemptsLeft };
     const ack = this.#ack;
@@ -180,7 +185,7 @@ export class Gate implements Controller {
   };
 
   /** The entity's step is in the log, so its intent counts. */
-  durable(): void {
+  onDurable(): void {
     const ack = this.#ack;
     this.#ack = null;
     if (ack?.outcome != null) ack.resolve(ack.outcome);
@@ -190,63 +195,65 @@ export class Gate implements Controller {
   /** Resolves with the result of the intent, once that is final. */
   submit(intent: SubmittedIntent): Promise<IntentOutcome> {
     const { requestId, tick, lease } = intent;
-    if (requestId === '') return this.#take(intent);
+    if (requestId === '') return this.#accept(intent);
     const content = JSON.stringify([lease.epoch, intent.content]);
-    this.#answered = this.#answered.filter((one) => one.tick >= this.#world.tick() - 1).slice(-REMEMBERED);
-    const before = this.#answered.find((one) => one.requestId === requestId);
-    if (before !== undefined && before.content !== content)
+    this.#answered = this.#answered
+      .filter((answered) => answered.tick >= this.#world.tick() - 1)
+      .slice(-REMEMBERED);
+    const earlier = this.#answered.find((answered) => answered.requestId === requestId);
+    if (earlier !== undefined && earlier.content !== content)
       throw new ServeError('REQUEST_ID_REUSED', 'the request id was already used with different content');
-    if (before !== undefined) return before.outcome;
-    const outcome = this.#take(intent);
+    if (earlier !== undefined) return earlier.outcome;
+    const outcome = this.#accept(intent);
     this.#answered = [...this.#answered, { requestId, content, tick, outcome }];
     return outcome;
   }
 
-  #take({ tick, attempt, reply, basedOn }: SubmittedIntent): Promise<IntentOutcome> {
-    const why = this.#refusal(tick, attempt, basedOn);
-    if (why !== null) return Promise.resolve(this.refuse(why, tick));
+  #accept({ tick, attempt, reply, basedOn }: SubmittedIntent): Promise<IntentOutcome> {
+    const refusal = this.#untimelyReason(tick, attempt, basedOn);
+    if (refusal !== null) return Promise.resolve(this.refuse(refusal, tick));
     return new Promise((resolve, reject) => {
       this.#ack = { tick, resolve, reject, outcome: null };
-      const open = this.#open;
-      this.#open = null;
-      open?.answer(
+      const question = this.#question;
+      this.#question = null;
+      question?.answer(
         basedOn === tick ? reply : { ...reply, adaptations: [...reply.adaptations, answersTurn(basedOn)] },
       );
     });
   }
 
-  #refusal(tick: number, attempt: number, basedOn: number): UntimelyReason | null {
+  #untimelyReason(tick: number, attempt: number, basedOn: number): UntimelyReason | null {
     if (this.#isFinal) return 'out-of-play';
     // The tick may go on for those who act afterwards.
     if (tick < this.#world.tick() || this.#missed.has(tick)) return 'late';
-    const open = this.#open;
-    if (open === null || open.input.turn !== tick)
+    const question = this.#question;
+    if (question === null || question.input.turn !== tick)
       return this.#newest?.input.turn === tick ? 'decided' : 'early';
-    if (open.input.attempt !== attempt) return 'other-attempt';
+    if (question.input.attempt !== attempt) return 'other-attempt';
     return basedOn > tick || basedOn < tick - this.#world.staleness ? 'stale' : null;
   }
 
   /** Refuses and counts an intent that came at the wrong time; `tick` is the one that it answers. */
-  refuse(why: UntimelyReason, tick: number): IntentOutcome {
-    const missed = why === 'late' && this.#missed.has(tick) ? { missed: tick } : {};
-    this.#world.untimely({ entity: this.entity, reason: why, ...missed });
-    return { kind: 'untimely', why, tick: this.#world.tick() };
+  refuse(reason: UntimelyReason, tick: number): IntentOutcome {
+    const missed = reason === 'late' && this.#missed.has(tick) ? { missed: tick } : {};
+    this.#world.untimely({ entity: this.entity, reason, ...missed });
+    return { kind: 'untimely', reason, tick: this.#world.tick() };
   }
 
   /** The newest observation of the lease's holder; null before the first. */
-  perceived({ epoch }: Lease): ControllerInput['observation'] | null {
+  latestObservation({ epoch }: Lease): ControllerInput['observation'] | null {
     return this.#newest?.epoch === epoch ? this.#newest.input.observation : null;
   }
 
   /** The observations for the current holder of the lease. The open request is sent at once. */
   observe(signal: AbortSignal): Latest<AskedObservation> {
     const reader = this.#readers.add(new Latest<AskedObservation>(), signal);
-    if (this.#open !== null && this.#newest !== null) reader.push(this.#newest);
+    if (this.#question !== null && this.#newest !== null) reader.push(this.#newest);
     return reader;
   }
 
-  #send(asked: AskedObservation): void {
-    this.#readers.each((reader) => reader.push(asked));
+  #send(request: AskedObservation): void {
+    this.#readers.each((reader) => reader.push(request));
   }
 
   /** The lease has ended, and its streams end with it. */

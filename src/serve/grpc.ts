@@ -56,38 +56,38 @@ export async function answerGrpc(
   { stream, headers }: GrpcStream,
   limits: GrpcLimits,
 ): Promise<void> {
-  const over = new CallEnd();
-  stream.once('close', () => over.end(GONE));
+  const callEnd = new CallEnd();
+  stream.once('close', () => callEnd.end(GONE));
   // A reset needs no answer.
   stream.on('error', () => undefined);
   let deadline: NodeJS.Timeout | undefined;
   let trailers: OutgoingHttpHeaders = DONE;
-  let last: Uint8Array | null = null;
+  let lastMessage: Uint8Array | null = null;
   try {
-    deadline = deadlineOf(headers, () => over.end(LATE));
-    const body = over.unlessEnded(bodyOf(stream, limits.requestBytes + FRAME_BYTES));
+    deadline = deadlineOf(headers, () => callEnd.end(LATE));
+    const body = callEnd.unlessEnded(bodyOf(stream, limits.requestBytes + FRAME_BYTES));
     const message = onlyMessage(await body, limits);
     const answer = method(message, {
       header: headerOf(headers),
       get signal() {
-        return over.signal;
+        return callEnd.signal;
       },
     });
-    last = await written(answer, { stream, limits, over });
-    over.throwIfEnded();
+    lastMessage = await writeAnswer(answer, { stream, limits, callEnd });
+    callEnd.throwIfEnded();
   } catch (error) {
     trailers = Object.fromEntries(setTrailerStatus(new Headers(), statusOf(error)));
   } finally {
     clearTimeout(deadline);
   }
-  if (stream.destroyed || over.reason === GONE) return;
-  begin(stream);
+  if (stream.destroyed || callEnd.reason === GONE) return;
+  sendHeaders(stream);
   stream.once('wantTrailers', () => stream.sendTrailers(trailers));
-  if (last === null) stream.end();
-  else stream.end(last);
+  if (lastMessage === null) stream.end();
+  else stream.end(lastMessage);
 }
 
-function begin(stream: ServerHttp2Stream): void {
+function sendHeaders(stream: ServerHttp2Stream): void {
   if (!stream.headersSent) stream.respond(HEADERS, { waitForTrailers: true });
 }
 
@@ -98,7 +98,7 @@ function begin(stream: ServerHttp2Stream): void {
 class CallEnd {
   #reason: ConnectError | null = null;
   #signal: AbortController | null = null;
-  #told: (reason: ConnectError) => void = () => undefined;
+  #reject: (reason: ConnectError) => void = () => undefined;
 
   get reason(): ConnectError | null {
     return this.#reason;
@@ -113,7 +113,7 @@ class CallEnd {
   end(reason: ConnectError): void {
     this.#reason ??= reason;
     this.#signal?.abort(this.#reason);
-    this.#told(this.#reason);
+    this.#reject(this.#reason);
   }
 
   throwIfEnded(): void {
@@ -123,7 +123,7 @@ class CallEnd {
   /** The promise's value; rejects with the reason as soon as the call ends. */
   unlessEnded<T>(promise: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#told = reject;
+      this.#reject = reject;
       if (this.#reason !== null) reject(this.#reason);
       promise.then(resolve, reject);
     });
@@ -133,21 +133,21 @@ class CallEnd {
 interface GrpcOutput {
   readonly stream: ServerHttp2Stream;
   readonly limits: GrpcLimits;
-  readonly over: CallEnd;
+  readonly callEnd: CallEnd;
 }
 
 /**
  * Writes a stream's messages, or returns the only one, which is sent together with the end of the response.
  */
-async function written(
+async function writeAnswer(
   answer: ReturnType<GrpcMethod>,
-  { stream, limits, over }: GrpcOutput,
+  { stream, limits, callEnd }: GrpcOutput,
 ): Promise<Uint8Array | null> {
-  if (!(Symbol.asyncIterator in answer)) return framed(await over.unlessEnded(answer), limits);
-  for await (const one of answer) {
-    over.throwIfEnded();
-    begin(stream);
-    if (!stream.write(framed(one, limits))) await drained(stream, over);
+  if (!(Symbol.asyncIterator in answer)) return withFrame(await callEnd.unlessEnded(answer), limits);
+  for await (const message of answer) {
+    callEnd.throwIfEnded();
+    sendHeaders(stream);
+    if (!stream.write(withFrame(message, limits))) await untilDrained(stream, callEnd);
   }
   return null;
 }
@@ -155,10 +155,12 @@ async function written(
 /**
  * The client's own time limit, after which it stops waiting. A limit that is too long for a timer is ignored.
  */
-function deadlineOf(headers: IncomingHttpHeaders, late: () => void): NodeJS.Timeout | undefined {
+function deadlineOf(headers: IncomingHttpHeaders, onTimeout: () => void): NodeJS.Timeout | undefined {
   const { timeoutMs, error } = parseTimeout(headers['grpc-timeout']?.toString() ?? null, LONGEST_TIMEOUT_MS);
   if (timeoutMs === undefined && error !== undefined) throw error;
-  return timeoutMs === undefined || timeoutMs > LONGEST_TIMEOUT_MS ? undefined : setTimeout(late, timeoutMs);
+  return timeoutMs === undefined || timeoutMs > LONGEST_TIMEOUT_MS
+    ? undefined
+    : setTimeout(onTimeout, timeoutMs);
 }
 
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
@@ -215,7 +217,7 @@ function onlyMessage(body: Buffer, { requestBytes }: GrpcLimits): Uint8Array {
   return body.subarray(FRAME_BYTES);
 }
 
-function framed(bytes: Uint8Array, { answerBytes }: GrpcLimits): Uint8Array {
+function withFrame(bytes: Uint8Array, { answerBytes }: GrpcLimits): Uint8Array {
   const length = bytes.length - FRAME_BYTES;
   if (length > answerBytes) throw tooLong(length, answerBytes);
   bytes[0] = 0;
@@ -227,6 +229,6 @@ function framed(bytes: Uint8Array, { answerBytes }: GrpcLimits): Uint8Array {
  * Resolves when the client has read everything that is buffered; rejects if the client is gone. The signal
  * lasts as long as the stream, so listeners must be removed from it.
  */
-function drained(stream: ServerHttp2Stream, over: CallEnd): Promise<void> {
-  return over.unlessEnded(new Promise((resolve) => stream.once('drain', resolve)));
+function untilDrained(stream: ServerHttp2Stream, callEnd: CallEnd): Promise<void> {
+  return callEnd.unlessEnded(new Promise((resolve) => stream.once('drain', resolve)));
 }

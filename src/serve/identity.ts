@@ -49,7 +49,7 @@ export class Identity {
   }
 
   /** Throws TOKEN_MISSING or TOKEN_UNKNOWN. */
-  of(headers: Pick<Headers, 'get'>): Principal {
+  authenticate(headers: Pick<Headers, 'get'>): Principal {
     if (this.#tokens === null) return ANYBODY;
     const [, token = ''] = /^Bearer (\S+)$/i.exec(headers.get('authorization') ?? '') ?? [];
     if (token === '')
@@ -58,7 +58,7 @@ export class Identity {
         'no token was sent, but this server requires one (authorization: Bearer TOKEN)',
       );
     const hash = createHash('sha256').update(token).digest();
-    const known = this.#tokens.find((one) => timingSafeEqual(one.hash, hash));
+    const known = this.#tokens.find((candidate) => timingSafeEqual(candidate.hash, hash));
     if (known === undefined) throw new ServeError('TOKEN_UNKNOWN', 'this server does not accept the token');
     return known.principal;
   }
@@ -86,17 +86,17 @@ export function requireControl(principal: Principal, entity: string): void {
  */
 export function readTokens(text: string, path: string): readonly KnownToken[] {
   const tokens = text.split('\n').flatMap((line, i) => {
-    const words = line.replace(/#.*/, '').trim().split(/\s+/);
-    if (words[0] === '') return [];
-    const [hash = '', name = '', roles = '', entities] = words;
-    const named = roles.split(',').filter((role): role is Role => ROLES.some((one) => one === role));
-    const isWhole = /^[0-9a-f]{64}$/i.test(hash) && name !== '' && words.length <= 4;
-    if (!isWhole || named.length === 0 || named.length !== roles.split(',').length)
-      throw new UsageError(`${path}:${i + 1} is not a token${wrongPart({ hash, roles })}`, [
+    const fields = line.replace(/#.*/, '').trim().split(/\s+/);
+    if (fields[0] === '') return [];
+    const [hash = '', name = '', roles = '', entities] = fields;
+    const validRoles = roles.split(',').filter((role): role is Role => ROLES.some((one) => one === role));
+    const isComplete = /^[0-9a-f]{64}$/i.test(hash) && name !== '' && fields.length <= 4;
+    if (!isComplete || validRoles.length === 0 || validRoles.length !== roles.split(',').length)
+      throw new UsageError(`${path}:${i + 1} is not a token${describeInvalidField({ hash, roles })}`, [
         `each line must be: SHA256 NAME ROLES, with one or more of ${ROLES.join(', ')} as ROLES, separated by commas`,
         'to get the SHA256 of a token: printf %s TOKEN | sha256sum | cut -d" " -f1',
       ]);
-    const principal = { name, roles: named, entities: entities?.split(',') ?? null };
+    const principal = { name, roles: validRoles, entities: entities?.split(',') ?? null };
     return [{ hash: Buffer.from(hash, 'hex'), principal }];
   });
   if (tokens.length === 0) throw new UsageError(`${path} contains no token`);
@@ -104,8 +104,10 @@ export function readTokens(text: string, path: string): readonly KnownToken[] {
 }
 
 /** The first invalid field; '' if there are too few or too many fields. The hash itself is not repeated. */
-function wrongPart({ hash, roles }: { readonly hash: string; readonly roles: string }): string {
+function describeInvalidField({ hash, roles }: { readonly hash: string; readonly roles: string }): string {
   if (!/^[0-9a-f]{64}$/i.test(hash)) return ': it does not begin with 64 hexadecimal digits';
-  const wrong = roles.split(',').find((role) => !ROLES.some((one) => one === role));
-  return wrong === undefined || wrong === '' ? '' : `: there is no role "${oneLine(wrong)}"`;
+  const unknownRole = roles.split(',').find((role) => !ROLES.some((one) => one === role));
+  return unknownRole === undefined || unknownRole === ''
+    ? ''
+    : `: there is no role "${oneLine(unknownRole)}"`;
 }

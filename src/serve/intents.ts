@@ -37,12 +37,12 @@ export interface IntentReader {
 
 /** Throws FIELD_INVALID if there is no intent, or if its action can't take its arguments. */
 export function replyOf(intent: SubmitIntentRequest['intent'], reader: IntentReader): Reply {
-  if (intent.case === 'words') return repliedWords(intent.value);
-  const { action: named, args: given, reasoning } = written(intent);
+  if (intent.case === 'words') return replyFromWords(intent.value);
+  const { action: givenAction, args: givenArgs, reasoning } = writtenIntent(intent);
   const { protocol, actions, spoken, observation } = reader;
   const isCall = intent.case === 'call';
-  const action = isCall ? named : spoken(named);
-  const args = isCall ? given : atHand(action, given, observation);
+  const action = isCall ? givenAction : spoken(givenAction);
+  const args = isCall ? givenArgs : resolveThing(action, givenArgs, observation);
   const words = commandWords(actions, { action, args });
   const reading = { ok: true, command: { action, args }, rung: 'whole line', span: null, words } as const;
   return { ...embeddedReply(protocol.replyText(reading)), reasoning: reasoning ?? null };
@@ -53,41 +53,42 @@ export function replyOf(intent: SubmitIntentRequest['intent'], reader: IntentRea
  * chosen, or otherwise the only one with which the action would be accepted now. If there are several, the
  * name is kept, and the loop's refusal lists the ids.
  */
-function atHand(action: string, args: Args, observation: IntentReader['observation']): Args {
+function resolveThing(action: string, args: Args, observation: IntentReader['observation']): Args {
   const { thing } = args;
   if (observation === null || typeof thing !== 'string') return args;
   const { nouns, offered } = observation;
   if (nouns.some(({ id }) => id === thing)) return args;
   const things = offered.find((offer) => offer.action === action)?.slots['thing'] ?? [];
   // If several things have the same name, offers contain the ids.
-  const meant = nouns.filter(
+  const matching = nouns.filter(
     ({ id, name, aliases }) => (name === thing || aliases.includes(thing)) && things.includes(id),
   );
-  const held = meant.filter(({ kinds }) => kinds.includes('held'));
-  const [only, other] = held.length > 0 ? held : meant;
-  return only !== undefined && other === undefined ? { ...args, thing: only.id } : args;
+  const held = matching.filter(({ kinds }) => kinds.includes('held'));
+  const [first, second] = held.length > 0 ? held : matching;
+  return first !== undefined && second === undefined ? { ...args, thing: first.id } : args;
 }
 
 /** An unknown action is passed on unchanged: the loop refuses it and lists the existing ones. */
 function commandWords(actions: IntentReader['actions'], { action, args }: WrittenIntent): string {
-  const known = actions.get(action);
-  if (known === undefined) return action;
-  const rest = saidWith(known.grammar, args);
-  if (rest !== null) return `${action} ${rest}`.trim();
-  const given = Object.keys(args).join(' and ');
-  const problem = given === '' ? `${action} needs arguments` : `${action} does not take ${given}`;
-  throw new ServeError('FIELD_INVALID', `${problem}; it takes ${waysOf(known.grammar)}`);
+  const spec = actions.get(action);
+  if (spec === undefined) return action;
+  const argumentText = saidWith(spec.grammar, args);
+  if (argumentText !== null) return `${action} ${argumentText}`.trim();
+  const argumentNames = Object.keys(args).join(' and ');
+  const problem =
+    argumentNames === '' ? `${action} needs arguments` : `${action} does not take ${argumentNames}`;
+  throw new ServeError('FIELD_INVALID', `${problem}; it takes ${describeArguments(spec.grammar)}`);
 }
 
 /** The possible combinations of arguments, without duplicates: "thing, or thing and target". */
-function waysOf(grammar: Grammar | null): string {
-  const ways = formsOf(grammar).forms.map((form) =>
+function describeArguments(grammar: Grammar | null): string {
+  const forms = formsOf(grammar).forms.map((form) =>
     form.flatMap((slot) => (slot.kind === 'word' ? [] : [slot.slot])).join(' and '),
   );
-  return [...new Set(ways.map((way) => way || 'no arguments'))].join(', or ');
+  return [...new Set(forms.map((form) => form || 'no arguments'))].join(', or ');
 }
 
-function written(intent: SubmitIntentRequest['intent']): WrittenIntent {
+function writtenIntent(intent: SubmitIntentRequest['intent']): WrittenIntent {
   switch (intent.case) {
     case 'move': {
       // The API counts directions from 1, clockwise from north, in the order of the rules.
@@ -97,67 +98,67 @@ function written(intent: SubmitIntentRequest['intent']): WrittenIntent {
     }
     case 'pickup': {
       const { item, amount } = intent.value;
-      return { action: 'TAKE', args: { ...numbered('amount', amount), thing: plain(item) } };
+      return { action: 'TAKE', args: { ...amountArg('amount', amount), thing: wellFormed(item) } };
     }
     case 'use': {
       const { item, on, amount } = intent.value;
-      const target = on === '' ? {} : { target: plain(on) };
-      return { action: 'USE', args: { ...numbered('amount', amount), thing: plain(item), ...target } };
+      const target = on === '' ? {} : { target: wellFormed(on) };
+      return { action: 'USE', args: { ...amountArg('amount', amount), thing: wellFormed(item), ...target } };
     }
     case 'say': {
       const { text, channel } = intent.value;
       const action = { '': 'SPEAK', speak: 'SPEAK', announce: 'ANNOUNCE' }[channel];
       if (action === undefined)
         throw new ServeError('FIELD_INVALID', 'say.channel must be "speak" or "announce"');
-      return { action, args: { text: plain(text) } };
+      return { action, args: { text: wellFormed(text) } };
     }
     case 'wait':
       return { action: WAIT, args: {} };
     case 'call':
-      return called(intent.value);
+      return callIntent(intent.value);
     default:
       throw new ServeError('FIELD_INVALID', 'the request contains no intent');
   }
 }
 
-function called({ action, args, reasoning }: Call): WrittenIntent {
+function callIntent({ action, args, reasoning }: Call): WrittenIntent {
   const entries = Object.entries(args).map(([slot, { value }]) => {
-    if (value.case === 'text') return [slot, plain(value.value)] as const;
+    if (value.case === 'text') return [slot, wellFormed(value.value)] as const;
     if (value.case === 'number') return [slot, integer(slot, value.value)] as const;
     throw new ServeError('FIELD_INVALID', `call.args.${slot} has no value`);
   });
-  return { action: plain(action), args: Object.fromEntries(entries), reasoning: plain(reasoning) };
+  return { action: wellFormed(action), args: Object.fromEntries(entries), reasoning: wellFormed(reasoning) };
 }
 
-function repliedWords(words: Words): Reply {
+function replyFromWords(words: Words): Reply {
   const { content, reasoning, finishReason, model, usage, latencyMs, toolCalls } = words;
-  const counted = {
+  const countedUsage = {
     ...NO_USAGE,
     promptTokens: integerOrNull(usage?.promptTokens),
     completionTokens: integerOrNull(usage?.completionTokens),
     imageTokens: integerOrNull(usage?.imageTokens),
   };
   return {
-    ...embeddedReply(plain(content)),
-    reasoning: reasoning === '' ? null : plain(reasoning),
-    finishReason: finishOf(finishReason),
-    model: model === '' ? null : plain(model).slice(0, LIMITS.nameCharacters),
+    ...embeddedReply(wellFormed(content)),
+    reasoning: reasoning === '' ? null : wellFormed(reasoning),
+    finishReason: finishReasonOf(finishReason),
+    model: model === '' ? null : wellFormed(model).slice(0, LIMITS.nameCharacters),
     toolCalls: toolCalls.map(({ name, argumentsJson }) => ({
-      name: plain(name),
-      arguments: plain(argumentsJson),
+      name: wellFormed(name),
+      arguments: wellFormed(argumentsJson),
     })),
-    usage: counted,
+    usage: countedUsage,
     latencyMs: Math.max(0, integer('words.latency_ms', latencyMs)),
   };
 }
 
 /** The sender's own value, like a server's; only the world can report that a reply came too late. */
-function finishOf(said: string): string {
-  if (said === DEADLINE) throw new ServeError('FIELD_INVALID', `words.finish_reason can't be "${DEADLINE}"`);
-  return said === '' ? 'stop' : plain(said).slice(0, LIMITS.nameCharacters);
+function finishReasonOf(value: string): string {
+  if (value === DEADLINE) throw new ServeError('FIELD_INVALID', `words.finish_reason can't be "${DEADLINE}"`);
+  return value === '' ? 'stop' : wellFormed(value).slice(0, LIMITS.nameCharacters);
 }
 
-function numbered(slot: string, amount: bigint): Args {
+function amountArg(slot: string, amount: bigint): Args {
   const count = integer(slot, amount);
   return count === 0 ? {} : { [slot]: count };
 }
@@ -174,6 +175,6 @@ function integer(field: string, value: bigint): number {
 }
 
 /** JSON can contain half a character, which no log can store. */
-function plain(text: string): string {
+function wellFormed(text: string): string {
   return text.toWellFormed();
 }

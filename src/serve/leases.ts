@@ -54,12 +54,12 @@ export interface LeasesOptions {
   /** Makes a secret. */
   readonly secret: () => string;
   /** Stores an event. A grant is answered only after this has returned. */
-  readonly keep: (event: LeaseEvent) => void;
+  readonly storeEvent: (event: LeaseEvent) => void;
   /** Control of an entity has changed. */
-  readonly changed?: (entity: string) => void;
+  readonly onChange?: (entity: string) => void;
 }
 
-interface LiveLease {
+interface ActiveLease {
   readonly lease: Lease;
   expiresAt: number;
 }
@@ -73,18 +73,18 @@ export class Leases {
   readonly #options: LeasesOptions;
   readonly #epochs: Map<string, number>;
   /** By entity: its active lease. */
-  readonly #live = new Map<string, LiveLease>();
-  readonly #bySecret = new Map<string, LiveLease>();
+  readonly #active = new Map<string, ActiveLease>();
+  readonly #bySecret = new Map<string, ActiveLease>();
   /** How leases ended, for holders that may still ask, newest last. */
   readonly #ended = new Map<string, LeaseEnd>();
   /** By entity: the holder in the open tick. */
-  readonly #seated = new Map<string, Lease>();
+  readonly #deciding = new Map<string, Lease>();
   readonly #requests = new Map<string, AnsweredRequest>();
   /**
    * No lease ends before this time; renewing only postpones it. Every call checks it, so that few calls
    * search all leases.
    */
-  #noneBefore = Infinity;
+  #noExpiryBefore = Infinity;
   #tick = 0;
   #isOpen = false;
 
@@ -104,8 +104,8 @@ export class Leases {
     this.expire(now);
     this.#tick = tick;
     this.#isOpen = true;
-    this.#seated.clear();
-    for (const { lease } of this.#live.values()) this.#seated.set(lease.entity, lease);
+    this.#deciding.clear();
+    for (const { lease } of this.#active.values()) this.#deciding.set(lease.entity, lease);
   }
 
   closeTick(): void {
@@ -113,13 +113,13 @@ export class Leases {
   }
 
   /** The holder that decides for the entity in the open tick; null for none. */
-  seated(entity: string): Lease | null {
-    return this.#seated.get(entity) ?? null;
+  decidingLease(entity: string): Lease | null {
+    return this.#deciding.get(entity) ?? null;
   }
 
   /** The lease that holds the entity now, whether or not it may already decide; null for none. */
-  held(entity: string): Lease | null {
-    return this.#live.get(entity)?.lease ?? null;
+  currentLease(entity: string): Lease | null {
+    return this.#active.get(entity)?.lease ?? null;
   }
 
   /** The newest epoch of the entity; 0 before the first lease. */
@@ -133,8 +133,8 @@ export class Leases {
   }
 
   /** The number of these entities that are held now. */
-  heldAmong(entities: readonly string[]): number {
-    return entities.filter((entity) => this.#live.has(entity)).length;
+  countHeld(entities: readonly string[]): number {
+    return entities.filter((entity) => this.#active.has(entity)).length;
   }
 
   /** When the lease ends unless it is renewed; null if it has ended. */
@@ -144,19 +144,19 @@ export class Leases {
 
   /** When the next lease ends unless it is renewed; Infinity if there is none. */
   get nextExpiry(): number {
-    return Math.min(Infinity, ...[...this.#live.values()].map(({ expiresAt }) => expiresAt));
+    return Math.min(Infinity, ...[...this.#active.values()].map(({ expiresAt }) => expiresAt));
   }
 
   acquire(request: LeaseRequest, now: number): Lease {
     this.expire(now);
     const { entity, controller, principal, ttlMs, supersedeEpoch } = request;
-    const before = this.#epochs.get(entity);
-    if (before === undefined) throw new ServeError('ENTITY_NOT_FOUND', this.#unknown(entity));
+    const previousEpoch = this.#epochs.get(entity);
+    if (previousEpoch === undefined) throw new ServeError('ENTITY_NOT_FOUND', this.#unknownEntity(entity));
     const answered = this.#answered(request);
     if (answered !== null) return answered;
-    const live = this.#live.get(entity);
-    this.#requireSuperseded(entity, live, supersedeEpoch, now);
-    const epoch = before + 1;
+    const active = this.#active.get(entity);
+    this.#requireSuperseded(entity, active, supersedeEpoch, now);
+    const epoch = previousEpoch + 1;
     // A new holder never decides in a tick that has already begun.
     const firstTick = this.#tick + 1;
     const lease = {
@@ -168,22 +168,22 @@ export class Leases {
       controller,
       principal,
     };
-    if (live !== undefined) this.#end(live, 'superseded');
-    this.#options.keep(this.#event(lease, 'granted'));
+    if (active !== undefined) this.#end(active, 'superseded');
+    this.#options.storeEvent(this.#event(lease, 'granted'));
     this.#epochs.set(entity, epoch);
     const granted = { lease, expiresAt: now + ttlMs };
-    this.#live.set(entity, granted);
-    this.#noneBefore = Math.min(this.#noneBefore, granted.expiresAt);
+    this.#active.set(entity, granted);
+    this.#noExpiryBefore = Math.min(this.#noExpiryBefore, granted.expiresAt);
     this.#bySecret.set(lease.secret, granted);
     this.#remember(request, lease);
-    this.#options.changed?.(entity);
+    this.#options.onChange?.(entity);
     return lease;
   }
 
   renew(secret: string, now: number): Lease {
-    const live = this.#require(secret, now);
-    live.expiresAt = now + live.lease.ttlMs;
-    return live.lease;
+    const active = this.#require(secret, now);
+    active.expiresAt = now + active.lease.ttlMs;
+    return active.lease;
   }
 
   release(secret: string, now: number): void {
@@ -197,52 +197,57 @@ export class Leases {
 
   /** Ends every expired lease. */
   expire(now: number): void {
-    if (now < this.#noneBefore) return;
-    for (const live of this.#live.values()) if (now >= live.expiresAt) this.#end(live, 'expired');
-    this.#noneBefore = this.nextExpiry;
+    if (now < this.#noExpiryBefore) return;
+    for (const active of this.#active.values()) if (now >= active.expiresAt) this.#end(active, 'expired');
+    this.#noExpiryBefore = this.nextExpiry;
   }
 
-  #require(secret: string, now: number): LiveLease {
+  #require(secret: string, now: number): ActiveLease {
     this.expire(now);
-    const live = this.#bySecret.get(secret);
-    if (live !== undefined) return live;
+    const active = this.#bySecret.get(secret);
+    if (active !== undefined) return active;
     if (this.#ended.get(secret) === 'superseded')
       throw new ServeError('LEASE_SUPERSEDED', 'another controller has taken over this entity');
     throw new ServeError('LEASE_EXPIRED', 'the lease has ended: acquire another one');
   }
 
-  #unknown(entity: string): string {
-    const known = [...this.#epochs.keys()];
-    const more = known.length > NAMED ? ', …' : '';
-    return `there is no entity "${entity}"; the entities are ${known.slice(0, NAMED).join(', ')}${more}`;
+  #unknownEntity(entity: string): string {
+    const names = [...this.#epochs.keys()];
+    const ellipsis = names.length > LISTED_ENTITIES ? ', …' : '';
+    return `there is no entity "${entity}"; the entities are ${names.slice(0, LISTED_ENTITIES).join(', ')}${ellipsis}`;
   }
 
-  #requireSuperseded(entity: string, live: LiveLease | undefined, supersedeEpoch: number, now: number): void {
-    if (live === undefined) {
+  #requireSuperseded(
+    entity: string,
+    active: ActiveLease | undefined,
+    supersedeEpoch: number,
+    now: number,
+  ): void {
+    if (active === undefined) {
       if (supersedeEpoch === 0 || supersedeEpoch === this.epoch(entity)) return;
       throw new ServeError(
         'EPOCH_CHANGED',
         `supersede_epoch is ${supersedeEpoch}, which is not the epoch of the newest lease of "${entity}"`,
       );
     }
-    if (supersedeEpoch === live.lease.epoch) return;
+    if (supersedeEpoch === active.lease.epoch) return;
     if (supersedeEpoch !== 0)
       throw new ServeError(
         'EPOCH_CHANGED',
-        `supersede_epoch is ${supersedeEpoch}, but "${entity}" is held by the lease with epoch ${live.lease.epoch}`,
+        `supersede_epoch is ${supersedeEpoch}, but "${entity}" is held by the lease with epoch ${active.lease.epoch}`,
       );
-    const words = `"${entity}" is held by ${live.lease.controller}`;
-    throw new ServeError('LEASE_HELD', words, Math.max(1, live.expiresAt - now));
+    const message = `"${entity}" is held by ${active.lease.controller}`;
+    throw new ServeError('LEASE_HELD', message, Math.max(1, active.expiresAt - now));
   }
 
-  #end(live: LiveLease, kind: LeaseEnd): void {
-    const { lease } = live;
-    this.#options.keep(this.#event(lease, kind));
-    this.#live.delete(lease.entity);
+  #end(active: ActiveLease, kind: LeaseEnd): void {
+    const { lease } = active;
+    this.#options.storeEvent(this.#event(lease, kind));
+    this.#active.delete(lease.entity);
     this.#bySecret.delete(lease.secret);
     this.#ended.set(lease.secret, kind);
     forgetOldest(this.#ended, REMEMBERED);
-    this.#options.changed?.(lease.entity);
+    this.#options.onChange?.(lease.entity);
   }
 
   #event({ entity, epoch, controller, principal }: Lease, kind: LeaseEvent['kind']): LeaseEvent {
@@ -266,7 +271,7 @@ export class Leases {
 }
 
 /** The number of entities that a message lists. */
-const NAMED = 16;
+const LISTED_ENTITIES = 16;
 
 /**
  * The number of ended leases and answered requests that are remembered: more than any honest client asks

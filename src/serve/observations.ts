@@ -36,15 +36,15 @@ export interface FrameGeometry {
   readonly marginPixels: number;
 }
 
-const USUAL = [Part.FACTS, Part.OFFERS, Part.EVENTS];
+const DEFAULT_PARTS = [Part.FACTS, Part.OFFERS, Part.EVENTS];
 
 /** The data of the message. */
 export type ObservationInit = MessageInitShape<typeof ObservationSchema>;
 
 export function observationInit(input: ControllerInput, context: ObservationContext): ObservationInit {
   const { observation, messages } = input;
-  const wanted = context.parts.length === 0 ? USUAL : context.parts;
-  const has = (part: Part): boolean => wanted.includes(part);
+  const requestedParts = context.parts.length === 0 ? DEFAULT_PARTS : context.parts;
+  const has = (part: Part): boolean => requestedParts.includes(part);
   const facts = context.isSpatial ? (observation.facts as unknown as SpatialFacts) : null;
   return {
     run: context.run,
@@ -121,15 +121,15 @@ function stackInit({ id, name, amount }: ItemFact) {
 }
 
 function eventsInit({ heard, noticed, seen, turn }: SpatialFacts) {
-  const spoken = heard.map(({ speaker, name, channel, text, turn: tick, distance }) => ({
+  const heardEvents = heard.map(({ speaker, name, channel, text, turn: tick, distance }) => ({
     tick: BigInt(tick),
     event: { case: 'heard' as const, value: { speaker, name, channel, text, distance } },
   }));
-  const told = noticed.map((line) => ({
+  const noticedEvents = noticed.map((line) => ({
     tick: BigInt(turn - 1),
     event: { case: 'noticed' as const, value: { line } },
   }));
-  return [...spoken, ...seen.map(seenInit), ...told];
+  return [...heardEvents, ...seen.map(seenInit), ...noticedEvents];
 }
 
 function seenInit(event: SeenEventFact) {

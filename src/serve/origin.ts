@@ -11,16 +11,17 @@ import type { IncomingHttpHeaders } from 'node:http';
  */
 export function refusedOrigin(headers: IncomingHttpHeaders, host: string): string | null {
   const { origin } = headers;
-  const asked = String(headers[':authority'] ?? headers.host ?? '');
-  if (origin !== undefined && !isOwn(origin, asked)) return 'requests from other sites are refused';
-  const name = asked.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+  const requestedHost = String(headers[':authority'] ?? headers.host ?? '');
+  if (origin !== undefined && !isSameSite(origin, requestedHost))
+    return 'requests from other sites are refused';
+  const name = requestedHost.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
   if (isLoopback(host) && name !== '' && !isLoopback(name))
     return 'this server answers only requests to its own host name';
   return null;
 }
 
-function isOwn(origin: string, asked: string): boolean {
-  return origin === `http://${asked}` || origin === `https://${asked}`;
+function isSameSite(origin: string, requestedHost: string): boolean {
+  return origin === `http://${requestedHost}` || origin === `https://${requestedHost}`;
 }
 
 export function isLoopback(name: string): boolean {

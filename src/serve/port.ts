@@ -69,12 +69,12 @@ export class ApiPort {
       const http2 = createHttp2({ settings: { maxConcurrentStreams: STREAMS } }, listener);
       this.#sessionsOf(http2, options);
       this.#inner = [http1, http2];
-      this.#server = createTcp((socket) => sortOut(socket, http1, http2));
+      this.#server = createTcp((socket) => routeByProtocol(socket, http1, http2));
     } else {
       const { cert, key, ca } = options.tls;
-      const asked = ca === null ? {} : { ca, requestCert: true, rejectUnauthorized: true };
+      const clientAuth = ca === null ? {} : { ca, requestCert: true, rejectUnauthorized: true };
       const settings = { maxConcurrentStreams: STREAMS };
-      const server = createSecureServer({ cert, key, ...asked, allowHTTP1: true, settings }, listener);
+      const server = createSecureServer({ cert, key, ...clientAuth, allowHTTP1: true, settings }, listener);
       this.#sessionsOf(server, options);
       this.#inner = [];
       this.#server = server;
@@ -130,20 +130,20 @@ export class ApiPort {
   async close(): Promise<void> {
     this.#closing.abort(shuttingDown());
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    for (const one of this.#inner) {
-      one.close();
-      if ('closeIdleConnections' in one) one.closeIdleConnections();
+    for (const inner of this.#inner) {
+      inner.close();
+      if ('closeIdleConnections' in inner) inner.closeIdleConnections();
     }
     // Each connection ends once its streams have, so readers get the last messages.
     for (const [session, open] of this.#sessions) {
       if (!session.destroyed) session.goaway(constants.NGHTTP2_NO_ERROR, LAST_STREAM_ID);
       if (open === 0) endSession(session);
     }
-    const late = setTimeout(() => {
+    const timer = setTimeout(() => {
       for (const socket of this.#sockets) socket.destroy();
     }, this.#lastWordsMs);
     await closed;
-    clearTimeout(late);
+    clearTimeout(timer);
   }
 }
 
@@ -171,9 +171,9 @@ function listenerOf(options: PortOptions, shutdown: AbortSignal) {
     writeMaxBytes: ANSWER_BYTES,
   });
   return (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) => {
-    const refused = refusedOrigin(request.headers, options.host);
-    if (refused !== null) return send(response, 403, `${refused}\n`);
-    if (!('stream' in request)) letGoAfter(response, request.socket, shutdown);
+    const refusal = refusedOrigin(request.headers, options.host);
+    if (refusal !== null) return send(response, 403, `${refusal}\n`);
+    if (!('stream' in request)) closeAfter(response, request.socket, shutdown);
     const page = request.method === 'GET' ? options.pages?.get(request.url ?? '') : undefined;
     if (page === undefined) return handler(request, response);
     send(response, 200, page.html, { 'content-type': 'text/html; charset=utf-8', ...page.headers });
@@ -187,13 +187,13 @@ function listenerOf(options: PortOptions, shutdown: AbortSignal) {
 function answerPlayFirst(server: Http2Server | Http2SecureServer, options: PortOptions): void {
   const methods = playMethods(options);
   const limits = { requestBytes: REQUEST_BYTES, answerBytes: ANSWER_BYTES };
-  const others = server.listeners('stream');
+  const otherListeners = server.listeners('stream');
   server.removeAllListeners('stream');
   server.on('stream', (stream, headers, ...rest) => {
     const method = grpcMethod(headers, methods);
     if (method !== null && refusedOrigin(headers, options.host) === null)
       return void answerGrpc(method, { stream, headers }, limits);
-    for (const listener of others) listener.call(server, stream, headers, ...rest);
+    for (const listener of otherListeners) listener.call(server, stream, headers, ...rest);
   });
 }
 
@@ -201,7 +201,7 @@ function answerPlayFirst(server: Http2Server | Http2SecureServer, options: PortO
  * An HTTP/1.1 connection would be kept for the next request, and the server would wait for it; an HTTP/2
  * session ends with its last stream.
  */
-function letGoAfter(
+function closeAfter(
   response: ServerResponse | Http2ServerResponse,
   socket: Socket,
   shutdown: AbortSignal,
@@ -214,24 +214,24 @@ function letGoAfter(
 function send(
   response: Pick<ServerResponse, 'writeHead' | 'end'> | Http2ServerResponse,
   status: number,
-  words: string,
+  body: string,
   headers: Readonly<Record<string, string>> = {},
 ): void {
   response.writeHead(status, headers);
-  response.end(words);
+  response.end(body);
 }
 
 /** By its first bytes: HTTP/2 begins with a preface with which no HTTP/1.1 request begins. */
-function sortOut(socket: Socket, http1: Http1Server, http2: Http2Server): void {
-  const heard = atDeadline(FIRST_BYTE_MS, () => socket.destroy());
+function routeByProtocol(socket: Socket, http1: Http1Server, http2: Http2Server): void {
+  const cancelDeadline = atDeadline(FIRST_BYTE_MS, () => socket.destroy());
   socket.on('error', () => undefined);
-  socket.once('close', heard);
+  socket.once('close', cancelDeadline);
   socket.once('readable', () => {
-    heard();
-    const first = socket.read() as Buffer | null;
-    if (first === null) return;
-    socket.unshift(first);
-    const isHttp2 = first.subarray(0, 3).equals(Buffer.from('PRI'));
+    cancelDeadline();
+    const firstBytes = socket.read() as Buffer | null;
+    if (firstBytes === null) return;
+    socket.unshift(firstBytes);
+    const isHttp2 = firstBytes.subarray(0, 3).equals(Buffer.from('PRI'));
     (isHttp2 ? http2 : http1).emit('connection', socket);
   });
 }
@@ -248,8 +248,8 @@ function keepAlive(session: ServerHttp2Session): void {
   const timer = setInterval(() => {
     // Destroyed but not closed yet: there is no client to ping.
     if (session.destroyed) return;
-    const answered = atDeadline(PONG_MS, () => session.destroy());
-    if (!session.ping(answered)) answered();
+    const cancelDeadline = atDeadline(PONG_MS, () => session.destroy());
+    if (!session.ping(cancelDeadline)) cancelDeadline();
   }, PING_MS);
   session.on('close', () => clearInterval(timer));
   session.on('error', () => undefined);

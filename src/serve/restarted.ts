@@ -17,11 +17,11 @@ export interface RestartedRun {
 }
 
 export function restartedRun(reader: LogReader, runId: string): RestartedRun {
-  const last = new Map<string, LeaseRecord>();
-  for (const event of reader.leases(runId)) last.set(event.entity, event);
-  const held = [...last.values()].filter(({ event }) => event === 'granted');
+  const lastEvents = new Map<string, LeaseRecord>();
+  for (const event of reader.leases(runId)) lastEvents.set(event.entity, event);
+  const held = [...lastEvents.values()].filter(({ event }) => event === 'granted');
   const tick = lastTick(reader, runId);
-  const epochs = new Map([...last].map(([entity, { epoch }]) => [entity, epoch]));
+  const epochs = new Map([...lastEvents].map(([entity, { epoch }]) => [entity, epoch]));
   const ended = held.map(({ entity, epoch, controller, principal }) => ({
     entity,
     epoch,

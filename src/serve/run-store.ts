@@ -42,7 +42,7 @@ export interface RunStore {
   /** The world after the last durable step, as drawn for people. */
   snapshot(): WorldSnapshot;
   /** The entity's last request in each tick after `tick`, oldest first. */
-  asked(entity: string, tick: number): readonly CallRequest[];
+  pastRequests(entity: string, tick: number): readonly CallRequest[];
   close(): void;
 }
 
@@ -69,6 +69,9 @@ export interface StoreOptions {
   readonly goesOn?: HeldLog & { readonly ended: readonly LeaseEvent[] };
 }
 
+/** The options that the served run itself provides. */
+export type RunStoreParts = Pick<StoreOptions, 'serving' | 'timing' | 'untimely'>;
+
 /** Throws StorageError if the log can't be used. */
 export function openStore(run: RunRecord, options: StoreOptions): RunStore {
   const { path, logs, environment, now, goesOn } = options;
@@ -76,7 +79,7 @@ export function openStore(run: RunRecord, options: StoreOptions): RunStore {
   const { writer } = held;
   let isOver = false;
   let view: { readonly reader: LogReader; readonly states: LoggedStates } | null = null;
-  const opened = () => {
+  const openView = () => {
     if (view !== null) return view;
     const reader = new LogReader(path);
     view = { reader, states: new LoggedStates({ reader, run, environment }) };
@@ -110,21 +113,23 @@ export function openStore(run: RunRecord, options: StoreOptions): RunStore {
     },
     lease,
     snapshot: () => {
-      const { reader, states } = opened();
+      const { reader, states } = openView();
       const step = reader.runs().find(({ runId }) => runId === run.runId)?.steps ?? 0;
       const tick = step === 0 ? 0 : (reader.step(run.runId, step)?.turn ?? 0);
       return { step, tick, scene: environment.scene(states.at(step).state, null) };
     },
-    asked: (entity, tick) => {
-      const { reader } = opened();
-      const newest = reader.runs().find(({ runId }) => runId === run.runId)?.steps ?? 0;
-      const turn = newest === 0 ? 0 : (reader.step(run.runId, newest)?.turn ?? 0);
+    pastRequests: (entity, tick) => {
+      const { reader } = openView();
+      const newestStep = reader.runs().find(({ runId }) => runId === run.runId)?.steps ?? 0;
+      const turn = newestStep === 0 ? 0 : (reader.step(run.runId, newestStep)?.turn ?? 0);
       // A turn has at most one step of each agent and one of the world.
-      const from = Math.max(1, newest - (turn - tick + 1) * (run.scenario.agents.length + 1));
-      const steps = [...reader.steps(run.runId, { agent: entity, from })].filter((one) => one.turn > tick);
+      const from = Math.max(1, newestStep - (turn - tick + 1) * (run.scenario.agents.length + 1));
+      const steps = [...reader.steps(run.runId, { agent: entity, from })].filter(
+        (record) => record.turn > tick,
+      );
       return steps.flatMap(({ step }) => {
-        const last = reader.calls(run.runId, step).at(-1);
-        return last === undefined ? [] : [last.request];
+        const lastCall = reader.calls(run.runId, step).at(-1);
+        return lastCall === undefined ? [] : [lastCall.request];
       });
     },
     close: () => {

@@ -37,16 +37,16 @@ export class Schedule {
 
   /** The tick that opens now. */
   open(now: number): TickTimes {
-    this.#settled(now);
+    this.#addSettleTime(now);
     const { kind, periodMs, windowMs } = this.#pace;
     const planned = kind === 'clock' ? (this.#next ?? now) : now;
     const startsAt = Math.max(planned, now);
     // The first answers are slow, because nothing is compiled or cached yet.
-    const window = this.#isFirst && kind === 'clock' ? 2 * windowMs : windowMs;
+    const windowOfTick = this.#isFirst && kind === 'clock' ? 2 * windowMs : windowMs;
     this.#isFirst = false;
-    this.#next = startsAt + Math.max(periodMs, window);
+    this.#next = startsAt + Math.max(periodMs, windowOfTick);
     this.#overrunMs += startsAt - planned;
-    return { startsAt, closesAt: startsAt + window, overrunMs: startsAt - planned };
+    return { startsAt, closesAt: startsAt + windowOfTick, overrunMs: startsAt - planned };
   }
 
   /** All have decided, or the time is over. */
@@ -56,14 +56,14 @@ export class Schedule {
 
   /** How punctual the tick was whose last step is being written; resets the counts. */
   timing(now: number): TickTiming {
-    this.#settled(now);
+    this.#addSettleTime(now);
     const timing = { overrunMs: Math.round(this.#overrunMs), settleMs: Math.round(this.#settleMs) };
     this.#overrunMs = 0;
     this.#settleMs = 0;
     return timing;
   }
 
-  #settled(now: number): void {
+  #addSettleTime(now: number): void {
     if (this.#settlingSince !== null) this.#settleMs += now - this.#settlingSince;
     this.#settlingSince = null;
   }

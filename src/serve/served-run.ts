@@ -19,10 +19,10 @@ import { Gate } from './gate.js';
 import type { GateWorld, SubmittedIntent, IntentOutcome } from './gate.js';
 import { Leases } from './leases.js';
 import type { Lease, LeaseRequest } from './leases.js';
-import type { RunStore, ServedBefore, StoreOptions, WorldSnapshot } from './run-store.js';
+import type { RunStore, ServedBefore, RunStoreParts, WorldSnapshot } from './run-store.js';
 import { Schedule } from './schedule.js';
 import type { SchedulePace, TickTimes } from './schedule.js';
-import { holdersWanted, LOOK_AGAIN_MS, servingOf } from './serving.js';
+import { requiredHolders, RECHECK_MS, servingOf } from './serving.js';
 import type { ServedState, Serving } from './serving.js';
 import { ServeError, shuttingDown } from './serve-error.js';
 import { RunNews } from './run-news.js';
@@ -35,7 +35,7 @@ export interface ServedRunOptions extends Serving {
   readonly clock: ServeClock;
   readonly secret: () => string;
   /** Opens the run's log, once the run has a name. */
-  readonly keep: (run: RunRecord, how: Pick<StoreOptions, 'serving' | 'timing' | 'untimely'>) => RunStore;
+  readonly openStore: (run: RunRecord, parts: RunStoreParts) => RunStore;
   /** The earlier part of a continued run. */
   readonly before?: ServedBefore;
   readonly play?: Omit<PlayOptions, 'controllers' | 'beforeStep' | 'beforeSettle' | 'stop'>;
@@ -57,7 +57,7 @@ export class ServedRun {
   #ended: Promise<RunEnd> | null = null;
   #end: RunEnd | null = null;
   /** How streams end if the run did not end by itself. */
-  #over: ServeError | null = null;
+  #closeReason: ServeError | null = null;
   #state: ServedState = 'waiting';
   #tick = 0;
   #times: TickTimes | null = null;
@@ -75,7 +75,7 @@ export class ServedRun {
     const { opened, own, pace, clock } = options;
     this.#options = options;
     this.#clock = clock;
-    this.#alarm = new Alarm(clock, () => this.#look());
+    this.#alarm = new Alarm(clock, () => this.#checkDeadlines());
     this.pace = pace;
     this.#schedule = new Schedule(pace);
     this.earnings = options.before?.earnings ?? new Earnings();
@@ -87,8 +87,8 @@ export class ServedRun {
       epochs: new Map(served.map((id) => [id, options.before?.epochs.get(id) ?? 0])),
       tick: options.before?.tick ?? 0,
       secret: options.secret,
-      keep: (event) => this.#store?.lease(event),
-      changed: (entity) => this.#controlChanged(entity),
+      storeEvent: (event) => this.#store?.lease(event),
+      onChange: (entity) => this.#controlChanged(entity),
     });
   }
 
@@ -135,7 +135,7 @@ export class ServedRun {
 
   /** Prepares and starts the run; resolves once it is in the log and leases can be taken. */
   async start(): Promise<RunRecord> {
-    const { opened, play, keep } = this.#options;
+    const { opened, play, openStore } = this.#options;
     const controllers: Record<string, Controller> = Object.fromEntries(this.#gates);
     const prepared = await prepare(opened, {
       ...play,
@@ -148,7 +148,7 @@ export class ServedRun {
     const { run } = prepared;
     const timing = (): TickTiming => (this.#timing = this.#schedule.timing(this.#clock.monotonicMs()));
     const untimely = () => this.#untimely.take();
-    const store = keep(run, { serving: servingOf(this.#options), timing, untimely });
+    const store = openStore(run, { serving: servingOf(this.#options), timing, untimely });
     this.#store = store;
     await new Promise<void>((begun, failed) => {
       const ended = this.#play(prepared, store, begun);
@@ -165,7 +165,7 @@ export class ServedRun {
 
   /** Ends the run because the server stops: its clients may come back. */
   async shutDown(): Promise<void> {
-    this.#over = shuttingDown();
+    this.#closeReason = shuttingDown();
     await this.stop();
   }
 
@@ -192,8 +192,8 @@ export class ServedRun {
   }
 
   /** The entity's requests in the finished ticks after `tick`. */
-  past(entity: string, tick: number): readonly CallRequest[] {
-    return this.#store?.asked(entity, tick) ?? [];
+  pastRequests(entity: string, tick: number): readonly CallRequest[] {
+    return this.#store?.pastRequests(entity, tick) ?? [];
   }
 
   /** The world after the last durable step. */
@@ -203,12 +203,12 @@ export class ServedRun {
   }
 
   #close(): void {
-    const over = this.#over;
+    const closeReason = this.#closeReason;
     this.#alarm.stop();
     if (this.#end === null) this.#state = 'error';
     this.#publish('run-ended');
-    this.news.end(over);
-    for (const gate of this.#gates.values()) gate.end(over);
+    this.news.end(closeReason);
+    for (const gate of this.#gates.values()) gate.end(closeReason);
   }
 
   // Leases.
@@ -230,8 +230,8 @@ export class ServedRun {
 
   /** Milliseconds until the lease ends unless it is renewed. */
   timeToLive(lease: Lease): number {
-    const at = this.leases.expiresAt(lease);
-    return at === null ? 0 : Math.max(0, at - this.#clock.monotonicMs());
+    const expiresAt = this.leases.expiresAt(lease);
+    return expiresAt === null ? 0 : Math.max(0, expiresAt - this.#clock.monotonicMs());
   }
 
   requireLease(secret: string): Lease {
@@ -263,7 +263,7 @@ export class ServedRun {
   async submit(secret: string, intent: Omit<SubmittedIntent, 'lease'>): Promise<IntentOutcome> {
     const now = this.#clock.monotonicMs();
     const lease = this.leases.require(secret, now);
-    const isSeated = this.leases.seated(lease.entity)?.epoch === lease.epoch;
+    const isSeated = this.leases.decidingLease(lease.entity)?.epoch === lease.epoch;
     const gate = this.gate(lease.entity);
     if (!isSeated) return gate.refuse(intent.tick < lease.firstTick ? 'early' : 'late', intent.tick);
     // An answer renews the lease.
@@ -289,8 +289,8 @@ export class ServedRun {
       isFree: (action) => actions.get(action)?.cost === 'free',
       staleness: this.#options.staleness,
       earnings: this.earnings,
-      untimely: (one) => this.#untimely.add(one),
-      seated: (entity) => this.leases.seated(entity),
+      untimely: (intent) => this.#untimely.add(intent),
+      decidingLease: (entity) => this.leases.decidingLease(entity),
       isTimeUp: (entity) => this.timeLeft <= 0 || !this.#isSeatLive(entity),
     };
   }
@@ -299,10 +299,10 @@ export class ServedRun {
   async #beforeStep(agents: readonly string[], turn: number, active: readonly string[]): Promise<void> {
     const isNewTurn = turn !== this.#tick;
     if (isNewTurn) {
-      const before = this.#active;
-      this.#active = before.filter((entity) => active.includes(entity));
-      for (const entity of before) if (!this.acts(entity)) this.news.entity(entity);
-      await this.#untilHeld();
+      const previouslyActive = this.#active;
+      this.#active = previouslyActive.filter((entity) => active.includes(entity));
+      for (const entity of previouslyActive) if (!this.acts(entity)) this.news.entity(entity);
+      await this.#waitForHolders();
       if (this.#soft.signal.aborted) return;
       this.#tick = turn;
       // The run continues without those that have an outcome of their own.
@@ -310,26 +310,26 @@ export class ServedRun {
       this.leases.openTick(turn, this.#clock.monotonicMs());
     }
     // Where agents act in turn, each that somebody controls has a time of its own, and the others take none.
-    const isAsked = agents.some((agent) => this.leases.seated(agent) !== null);
+    const isAsked = agents.some((agent) => this.leases.decidingLease(agent) !== null);
     this.#times = isAsked ? this.#schedule.open(this.#clock.monotonicMs()) : null;
-    this.#look();
+    this.#checkDeadlines();
     this.#asked = agents;
     if (isNewTurn || isAsked) this.#publish('open');
   }
 
-  async #untilHeld(): Promise<void> {
-    const begun = this.#clock.monotonicMs();
+  async #waitForHolders(): Promise<void> {
+    const waitStartMs = this.#clock.monotonicMs();
     // Who holds only entities that have finished decides nothing.
     const world = { served: this.#active.length, tick: this.#tick };
     for (;;) {
       const now = this.#clock.monotonicMs();
       this.leases.expire(now);
-      const wanted = holdersWanted(this.#options, { ...world, waitedMs: now - begun });
-      if (this.leases.heldAmong(this.#active) >= wanted || this.#soft.signal.aborted) break;
+      const required = requiredHolders(this.#options, { ...world, waitedMs: now - waitStartMs });
+      if (this.leases.countHeld(this.#active) >= required || this.#soft.signal.aborted) break;
       this.#state = this.#tick === 0 ? 'waiting' : 'paused';
       this.#schedule.pause();
       await withEither([this.#soft.signal, this.#control.signal], (signal) =>
-        this.#clock.sleep(LOOK_AGAIN_MS, signal),
+        this.#clock.sleep(RECHECK_MS, signal),
       );
     }
     this.#state = 'running';
@@ -342,42 +342,42 @@ export class ServedRun {
 
   async #untilClosed(signal: AbortSignal): Promise<void> {
     const closesAt = this.#times?.closesAt ?? 0;
-    for (let left = this.timeLeft; left > 0 && !signal.aborted; left = this.timeLeft)
-      await this.#clock.sleep(Math.min(left, closesAt), signal);
+    for (let remainingMs = this.timeLeft; remainingMs > 0 && !signal.aborted; remainingMs = this.timeLeft)
+      await this.#clock.sleep(Math.min(remainingMs, closesAt), signal);
   }
 
   /** Ends the leases whose time is over; when the open tick closes, who has not decided is late. */
-  #look(): void {
+  #checkDeadlines(): void {
     if (this.#times === null) return;
     const { closesAt } = this.#times;
     const now = this.#clock.monotonicMs();
     this.leases.expire(now);
-    if (now >= closesAt) for (const gate of this.#gates.values()) gate.late();
+    if (now >= closesAt) for (const gate of this.#gates.values()) gate.markLate();
     else this.#alarm.set(Math.min(closesAt, this.leases.nextExpiry));
   }
 
   /** Whether the holder that decides for the entity in the open tick still holds it. */
   #isSeatLive(entity: string): boolean {
-    const lease = this.leases.seated(entity);
+    const lease = this.leases.decidingLease(entity);
     return lease !== null && this.leases.expiresAt(lease) !== null;
   }
 
   #controlChanged(entity: string): void {
-    if (this.leases.held(entity) === null) {
-      const over = new ServeError('LEASE_EXPIRED', 'the lease has ended: acquire another one');
-      this.gate(entity).dismiss(over);
+    if (this.leases.currentLease(entity) === null) {
+      const leaseEnded = new ServeError('LEASE_EXPIRED', 'the lease has ended: acquire another one');
+      this.gate(entity).dismiss(leaseEnded);
     }
-    if (!this.#isSeatLive(entity)) this.gate(entity).late();
-    const before = this.#control;
+    if (!this.#isSeatLive(entity)) this.gate(entity).markLate();
+    const previousControl = this.#control;
     this.#control = new AbortController();
-    before.abort(OVER);
+    previousControl.abort(OVER);
     this.news.entity(entity);
   }
 
   #stepDone(step: StepRecord): void {
     this.earnings.add(step);
     this.news.step(step);
-    if (step.agent !== WORLD_ID) return this.#gates.get(step.agent)?.durable();
+    if (step.agent !== WORLD_ID) return this.#gates.get(step.agent)?.onDurable();
     this.leases.closeTick();
     this.#publish('settled');
   }
@@ -394,7 +394,7 @@ export class ServedRun {
 
   #requireRunning(): void {
     if (this.#end !== null) throw new ServeError('RUN_ENDED', `the run has ended: ${this.#end.reason}`);
-    if (this.#over !== null) throw this.#over;
+    if (this.#closeReason !== null) throw this.#closeReason;
     if (this.#soft.signal.aborted) throw new ServeError('RUN_ENDED', 'the run is being stopped');
   }
 }

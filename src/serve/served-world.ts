@@ -44,8 +44,8 @@ export class ServedWorld {
   /** Begins a run and serves it. */
   async create(request: RunRequest): Promise<ServedRun> {
     if (this.#isClosing) throw shuttingDown();
-    const going = this.runs.filter(({ end }) => end === null).length;
-    if (going >= this.#limit)
+    const runningCount = this.runs.filter(({ end }) => end === null).length;
+    if (runningCount >= this.#limit)
       throw new ServeError(
         'RATE_LIMITED',
         `the server plays at most ${this.#limit} runs at once (--runs)`,
@@ -67,16 +67,16 @@ export class ServedWorld {
   /** The run that a lease belongs to. */
   holder(secret: string): { readonly run: ServedRun; readonly lease: Lease } {
     if (secret === '') throw new ServeError('FIELD_INVALID', 'lease is missing: AcquireLease returns it');
-    let last: unknown = null;
+    let lastError: unknown = null;
     for (const run of this.runs) {
       if (!run.leases.knows(secret)) continue;
       try {
         return { run, lease: run.requireLease(secret) };
       } catch (error) {
-        last = error;
+        lastError = error;
       }
     }
-    throw last ?? new ServeError('LEASE_EXPIRED', 'the lease has ended: acquire another one');
+    throw lastError ?? new ServeError('LEASE_EXPIRED', 'the lease has ended: acquire another one');
   }
 
   async close(): Promise<void> {
@@ -93,10 +93,10 @@ export class ServedWorld {
 
 const ENDED_KEPT = 64;
 /** The newest existing runs, for an error about an unknown one. */
-const RUNS_TOLD = 3;
+const RUNS_LISTED = 3;
 
 function noRun(id: string, runs: readonly string[]): string {
   if (runs.length === 0) return 'no run has begun';
-  const newest = runs.slice(-RUNS_TOLD).toReversed().join(', ');
+  const newest = runs.slice(-RUNS_LISTED).toReversed().join(', ');
   return `there is no run "${id}"; ${runs.length === 1 ? 'the only run is' : 'the newest are'} ${newest}`;
 }

@@ -35,15 +35,15 @@ export interface WaitingWorld {
 }
 
 /** The number of entities that must be held for the next tick to begin. */
-export function holdersWanted(
+export function requiredHolders(
   { waitFor, before, ttlMs }: Serving & { readonly before?: ServedBefore },
   { served, tick, waitedMs }: WaitingWorld,
 ): number {
-  const least = Math.min(1, served);
-  if (tick !== 0) return least;
+  const minimum = Math.min(1, served);
+  if (tick !== 0) return minimum;
   if (before === undefined || before.held === null) return waitFor;
-  return waitedMs < ttlMs ? Math.max(least, before.held) : least;
+  return waitedMs < ttlMs ? Math.max(minimum, before.held) : minimum;
 }
 
 /** How often a waiting world checks whether a lease has expired; a new one wakes it at once. */
-export const LOOK_AGAIN_MS = 1000;
+export const RECHECK_MS = 1000;

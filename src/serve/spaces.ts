@@ -10,12 +10,12 @@ const spaces = new WeakMap<ServedRun, Map<string, ActionSpace | null>>();
 
 /** Throws if the entity can't be controlled. */
 export function spaceOf(run: ServedRun, entity: string): ActionSpace | null {
-  const known = spaces.get(run) ?? new Map<string, ActionSpace | null>();
-  spaces.set(run, known);
-  const before = known.get(entity);
-  if (before !== undefined) return before;
+  const spacesOfRun = spaces.get(run) ?? new Map<string, ActionSpace | null>();
+  spaces.set(run, spacesOfRun);
+  const cached = spacesOfRun.get(entity);
+  if (cached !== undefined) return cached;
   run.gate(entity);
-  const made = actionSpaceOf(run.opened.environment, entity);
-  known.set(entity, made);
-  return made;
+  const space = actionSpaceOf(run.opened.environment, entity);
+  spacesOfRun.set(entity, space);
+  return space;
 }

@@ -103,7 +103,7 @@ interface Ending {
 
 /** The readers of one stream. */
 export class Readers<R extends Ending> {
-  readonly #all = new Set<R>();
+  readonly #readers = new Set<R>();
   #end: StreamEnd | null = null;
 
   /**
@@ -115,11 +115,11 @@ export class Readers<R extends Ending> {
       reader.end(this.#end?.error);
       return reader;
     }
-    this.#all.add(reader);
+    this.#readers.add(reader);
     signal.addEventListener(
       'abort',
       () => {
-        this.#all.delete(reader);
+        this.#readers.delete(reader);
         reader.end();
       },
       { once: true },
@@ -128,12 +128,12 @@ export class Readers<R extends Ending> {
   }
 
   each(use: (reader: R) => void): void {
-    for (const reader of this.#all) use(reader);
+    for (const reader of this.#readers) use(reader);
   }
 
   end(error: unknown = null): void {
     this.#end = { error };
-    for (const reader of this.#all) reader.end(error);
-    this.#all.clear();
+    for (const reader of this.#readers) reader.end(error);
+    this.#readers.clear();
   }
 }

@@ -9,9 +9,9 @@ import type { UntimelyCount } from '../trajectory/records.js';
 export class UntimelyCounts {
   #counts = new Map<string, UntimelyCount>();
 
-  add(one: Omit<UntimelyCount, 'count'>): void {
-    const key = `${one.entity} ${one.reason} ${one.missed ?? ''}`;
-    this.#counts.set(key, { ...one, count: (this.#counts.get(key)?.count ?? 0) + 1 });
+  add(intent: Omit<UntimelyCount, 'count'>): void {
+    const key = `${intent.entity} ${intent.reason} ${intent.missed ?? ''}`;
+    this.#counts.set(key, { ...intent, count: (this.#counts.get(key)?.count ?? 0) + 1 });
   }
 
   /** In the order in which the first of each came; counting begins again. */

@@ -44,13 +44,13 @@ export function hearers(
   reach: SpeechReach,
 ): readonly string[] {
   return others
-    .filter((ear) => ear.id !== speaker.id)
-    .filter((ear) =>
+    .filter((listener) => listener.id !== speaker.id)
+    .filter((listener) =>
       channel === 'speak'
-        ? distance(speaker, ear) <= reach.speakRadius
-        : ear.rooms.some((room) => speaker.rooms.includes(room)),
+        ? distance(speaker, listener) <= reach.speakRadius
+        : listener.rooms.some((room) => speaker.rooms.includes(room)),
     )
-    .map((ear) => ear.id);
+    .map((listener) => listener.id);
 }
 
 /** How an utterance reached a hearer. */
@@ -70,8 +70,8 @@ export interface Hearing {
  * The line in which a hearer reads an utterance: speaker and reach outside the quotation, words as a JSON
  * string.
  */
-export function heardLine(utterance: Utterance, { speakerName, distance: far, reach }: Hearing): string {
+export function heardLine(utterance: Utterance, { speakerName, distance: tiles, reach }: Hearing): string {
   const verb = utterance.channel === 'announce' ? 'announced' : 'said';
-  const when = `${counted(far, 'tile')} away, turn ${utterance.turn}`;
+  const when = `${counted(tiles, 'tile')} away, turn ${utterance.turn}`;
   return `${speakerName} (${when}) ${verb} to ${reach}: ${quoted(utterance.text)}`;
 }

@@ -36,7 +36,7 @@ it('a request that waits while Redis is down is admitted only after it was asked
   const { limiters, admitOne, counts } = slowLimiter();
   let isDown = false;
   const lost: LimitMessage[] = [];
-  const worker = new RemoteLimiters((message) => (isDown ? lost.push(message) : batch.hear(message)));
+  const worker = new RemoteLimiters((message) => (isDown ? lost.push(message) : batch.receive(message)));
   const batch = new WorkerRequests(limiters, (number) => {
     if (isDown) throw new Error('admitted while Redis is down');
     worker.admitted(number);
@@ -58,7 +58,7 @@ it('a request that waits while Redis is down is admitted only after it was asked
   expect([sent, counts()]).toEqual([[1], [0, 1]]);
 
   isDown = false;
-  worker.askAgain();
+  worker.resendWaiting();
   expect(counts()).toEqual([2, 1]);
   admitOne();
   await expect.poll(() => sent).toEqual([1, 2]);

@@ -25,7 +25,7 @@ const executor: Executor = {
     copyFileSync(finished, log);
     return Promise.resolve(end);
   },
-  holds: (_run, log) => existsSync(log),
+  hasRun: (_run, log) => existsSync(log),
   release: () => Promise.resolve(),
   close: () => Promise.resolve(),
 };

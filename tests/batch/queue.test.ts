@@ -30,7 +30,7 @@ describe('the queue', () => {
     expect(one).toMatchObject({ run: { id: 'b' }, log: 2, isBegun: true });
     // The log of `d` is being written, so a new one comes before it.
     expect(queue.take()).toMatchObject({ run: { id: 'a' }, log: 1, isBegun: false });
-    queue.free(2);
+    queue.releaseLog(2);
     expect(queue.take()).toMatchObject({ run: { id: 'd' }, log: 2 });
     expect(queue.take()).toMatchObject({ run: { id: 'c' }, log: 3 });
     expect(queue.take()).toBeNull();
@@ -47,7 +47,7 @@ describe('the queue', () => {
         const end = (at: number, comesBack: boolean): void => {
           const [ended] = playing.splice(at % playing.length, 1);
           if (ended === undefined) return;
-          queue.free(ended.log);
+          queue.releaseLog(ended.log);
           if (comesBack) queue.putBack({ run: ended.run, log: ended.log });
           else over.push(ended.run.id);
         };
@@ -60,7 +60,7 @@ describe('the queue', () => {
         while (playing.length > 0) end(0, false);
         for (let taken = queue.take(); taken !== null; taken = queue.take()) {
           over.push(taken.run.id);
-          queue.free(taken.log);
+          queue.releaseLog(taken.log);
         }
         expect(queue.isEmpty).toBe(true);
         expect(over.toSorted()).toEqual(ids.map(String).toSorted());

@@ -14,7 +14,7 @@ it('reports each loss of the connection once', async ({ skip }) => {
     storeId: 'losses',
     onLost: (words) => losses.push(words),
   });
-  link.another();
+  link.newConnection();
   for (const count of [1, 2]) {
     await redis.kill();
     // Enough for several tries of both connections.

@@ -40,9 +40,9 @@ it('a worker hears stops and its own answers, no other worker’s', async ({ ski
   await relayOfWorker(await linked('another-store'), 'ann', (message) => strangers.push(message));
   const admitted = { kind: 'admitted', worker: 'ann', request: 1 } as const;
   const stop = { kind: 'stop', runId: 'crypt-0123456789ab', how: 'soft' } as const;
-  batch.say(admitted);
-  batch.say(stop);
-  ann.say({ kind: 'gone', worker: 'ann' });
+  batch.send(admitted);
+  batch.send(stop);
+  ann.send({ kind: 'gone', worker: 'ann' });
   await expect.poll(() => heard['ann']).toEqual([admitted, stop]);
   await expect.poll(() => heard['bob']).toEqual([stop]);
   await expect.poll(() => told).toEqual([{ kind: 'gone', worker: 'ann' }]);
@@ -51,10 +51,10 @@ it('a worker hears stops and its own answers, no other worker’s', async ({ ski
 
 it('a second batch is refused as long as the first lives', async ({ skip }) => {
   if (redis === null) return skip(NO_REDIS);
-  const first = await BatchClaim.take(await linked('claimed-store'));
+  const first = await BatchClaim.acquire(await linked('claimed-store'));
   const second = await linked('claimed-store');
-  await expect(BatchClaim.take(second)).rejects.toThrow(/another batch/);
+  await expect(BatchClaim.acquire(second)).rejects.toThrow(/another batch/);
   await first.release();
-  const later = await BatchClaim.take(second);
+  const later = await BatchClaim.acquire(second);
   await later.release();
 }, 60_000);

@@ -26,35 +26,39 @@ function servers(changes: Partial<ServerOptions> = {}): {
 describe('servers', () => {
   it('get runs by their weights, and again when one leaves', () => {
     const { servers: all } = servers();
-    const taken = Array.from({ length: 9 }, () => all.take([ONE, TWO]));
+    const taken = Array.from({ length: 9 }, () => all.acquire([ONE, TWO]));
     expect(taken.filter((url) => url === TWO.baseUrl)).toHaveLength(6);
-    for (let i = 0; i < 3; i++) all.leave(ONE.baseUrl);
-    expect(all.take([ONE, TWO])).toBe(ONE.baseUrl);
+    for (let i = 0; i < 3; i++) all.release(ONE.baseUrl);
+    expect(all.acquire([ONE, TWO])).toBe(ONE.baseUrl);
   });
 
   it('that are gone get none, until they are back', async () => {
     let isBack = false;
     const { servers: all, news } = servers({ answers: () => Promise.resolve(isBack) });
     const changed = () => new Promise<void>((resolve) => all.onChange(resolve));
-    all.failed(ONE.baseUrl, 'connection refused');
-    expect([all.take([ONE]), all.take([ONE, TWO]), all.isHere([ONE])]).toEqual([null, TWO.baseUrl, false]);
+    all.markGone(ONE.baseUrl, 'connection refused');
+    expect([all.acquire([ONE]), all.acquire([ONE, TWO]), all.isReachable([ONE])]).toEqual([
+      null,
+      TWO.baseUrl,
+      false,
+    ]);
     await changed();
-    expect(all.isHere([ONE])).toBe(false);
+    expect(all.isReachable([ONE])).toBe(false);
     isBack = true;
     await changed();
-    expect(all.take([ONE])).toBe(ONE.baseUrl);
+    expect(all.acquire([ONE])).toBe(ONE.baseUrl);
     expect(news).toEqual([`gone ${ONE.baseUrl}`, `back ${ONE.baseUrl}`]);
   });
 
   it('that stay gone are given up with their own words, after the patience that was asked for', async () => {
     const clock = fairClock();
     const { servers: all } = servers({ clock, answers: () => Promise.resolve(false) });
-    all.failed(ONE.baseUrl, 'connection refused');
-    while (all.givenUp([ONE]) === null) await new Promise<void>((resolve) => all.onChange(resolve));
+    all.markGone(ONE.baseUrl, 'connection refused');
+    while (all.goneError([ONE]) === null) await new Promise<void>((resolve) => all.onChange(resolve));
     expect(clock.nowMs).toBe(60_000);
-    expect(all.givenUp([ONE])?.message).toBe('connection refused');
+    expect(all.goneError([ONE])?.message).toBe('connection refused');
     // There is another one.
-    expect(all.givenUp([ONE, TWO])).toBeNull();
+    expect(all.goneError([ONE, TWO])).toBeNull();
     all.close();
   });
 });

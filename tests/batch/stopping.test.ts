@@ -27,14 +27,14 @@ async function played(error: Error, isStopped: boolean) {
       if (isStopped) soft.abort();
       return Promise.reject(error);
     },
-    holds: () => false,
+    hasRun: () => false,
     release: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
   const end = await playBatch({
     runs: [RUN],
     folder: temporaryFolder(),
-    kept: new Map(),
+    ledger: new Map(),
     parallel: 1,
     limits: { requestsPerMinute: null, requestsAtOnce: null, tokens: null, cost: null },
     executor,

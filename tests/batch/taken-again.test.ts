@@ -45,7 +45,7 @@ it('ends the earlier attempt before it plays the run again', async ({ skip }) =>
       if (plays.count === 1) throw new Error('the call was cancelled');
       return end;
     },
-    holds: (_run, log) => existsSync(log),
+    hasRun: (_run, log) => existsSync(log),
     release: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };

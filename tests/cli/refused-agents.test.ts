@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { expect, it } from 'vitest';
-import { mayMend, usageError } from '../../src/serve/client/world-client.js';
+import { mayRecover, usageError } from '../../src/serve/client/world-client.js';
 import { capturedIo, orchestrate } from '../support/captured-io.js';
 import { main } from '../../src/cli/main.js';
 import { ROOT } from '../support/children.js';
@@ -23,9 +23,9 @@ it('a refusal for good is told from a server that may come back', () => {
   const of = (code: Code) => new ConnectError('no', code);
   const lasting = [Code.Unauthenticated, Code.PermissionDenied, Code.NotFound, Code.FailedPrecondition];
   for (const code of lasting)
-    expect([mayMend(of(code)), mayMend(usageError(of(code)))]).toEqual([false, false]);
+    expect([mayRecover(of(code)), mayRecover(usageError(of(code)))]).toEqual([false, false]);
   for (const code of [Code.Unavailable, Code.Internal, Code.ResourceExhausted])
-    expect([mayMend(of(code)), mayMend(usageError(of(code)))]).toEqual([true, true]);
+    expect([mayRecover(of(code)), mayRecover(usageError(of(code)))]).toEqual([true, true]);
 });
 
 it('a runner ends when the server that comes back does not know its run, or its token', async () => {

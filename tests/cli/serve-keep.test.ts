@@ -51,7 +51,7 @@ async function servedRun(words: readonly string[], env: Readonly<Record<string, 
   const { signal } = new AbortController();
   const lease = await client.acquire({ run: '', entity: 'ann', controller: 'scripted' }, signal);
   const player = scriptedPlayer(scriptedController(), 'ann');
-  await playRemotely({ client, lease, player, heard: () => undefined }, signal);
+  await playRemotely({ client, lease, player, onAck: () => undefined }, signal);
   return { code: await ended, out: out() };
 }
 

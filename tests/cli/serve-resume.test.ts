@@ -37,11 +37,11 @@ async function play(client: WorldClient, turns: number): Promise<void> {
     ['miner', 'monk'].map(async (entity) => {
       const leaving = new AbortController();
       const lease = await client.acquire({ run: '', entity, controller: 'scripted' }, never);
-      const heard = ({ tick }: { readonly tick: bigint }): void => {
+      const onAck = ({ tick }: { readonly tick: bigint }): void => {
         if (Number(tick) >= turns) leaving.abort();
       };
       const player = scriptedPlayer(scriptedController(), entity);
-      await playRemotely({ client, lease, player, heard }, leaving.signal).catch(() => undefined);
+      await playRemotely({ client, lease, player, onAck }, leaving.signal).catch(() => undefined);
     }),
   );
 }

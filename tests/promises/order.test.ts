@@ -19,7 +19,7 @@ import { interpret } from '../../src/binding/interpret.js';
 import { protocolOf } from '../../src/parse/protocols.js';
 import { moduleOf } from '../../src/worlds/environment-module.js';
 import { MODULES } from '../../src/worlds/registry.js';
-import { ownTileset } from '../../src/assembly/files.js';
+import { builtInTileset } from '../../src/assembly/files.js';
 import type { ScenarioFile } from '../../src/scenario/files.js';
 import { openScenarioFile } from '../../src/scenario/folder.js';
 import { loadScenario } from '../../src/scenario/load.js';
@@ -171,7 +171,7 @@ describe.each(FILES)('%s', (file) => {
 
 describe('the keys of a YAML file', () => {
   it.each(FILES)('%s means the same in any order', { timeout: PROMISE_TIMEOUT_MS }, async (name) => {
-    const { sprites } = await ownTileset();
+    const { sprites } = await builtInTileset();
     const file = openScenarioFile(`${ROOT}/scenarios/${name}`);
     const load = (content: ScenarioFile['content']): string => {
       const options = { set: [], worlds: MODULES.map(({ reader }) => reader), known: { sprites } };

@@ -70,7 +70,7 @@ it(
       ttlMs: 10_000,
       staleness: 0,
       secret: () => randomBytes(16).toString('hex'),
-      keep: (record, how) =>
+      openStore: (record, how) =>
         openStore(record, {
           path: join(folder, 'run.sqlite'),
           logs: new ServedLogs(),

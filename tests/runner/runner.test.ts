@@ -51,7 +51,7 @@ function runnerOf(
     env,
     now: () => performance.now(),
     world,
-    happened: (event) => events.push(event),
+    onEvent: (event) => events.push(event),
   });
   running.push(runner);
   return { runner, events };
@@ -89,7 +89,7 @@ agents: { eater: { tags: [npc], program: ./agent.sh, env: { MODE: hungry }, conf
       PATH: process.env['PATH'] ?? '',
       OPENAI_API_KEY: 'sk-secret',
     });
-    runner.see(NPC);
+    runner.update(NPC);
     const log = join(folder, 'agent-logs/ann.log');
     await until(() => existsSync(log) && readFileSync(log, 'utf8').includes('words'));
     const said = readFileSync(log, 'utf8');
@@ -113,7 +113,7 @@ agents: { eater: { tags: [npc], program: ./agent.sh, env: { MODE: hungry }, conf
     const yaml = 'agents: { eater: { program: ./agent.sh, pass_env: [OPENAI_API_KEY] } }\n';
     const env = { PATH: process.env['PATH'] ?? '', OPENAI_API_KEY: 'sk-own', VLLM_API_KEY: 'sk-other' };
     const { runner } = runnerOf(folder, yaml, env);
-    runner.see(NPC);
+    runner.update(NPC);
     const log = join(folder, 'agent-logs/ann.log');
     await until(() => existsSync(log) && readFileSync(log, 'utf8').includes('done'));
     expect(readFileSync(log, 'utf8')).toContain('OPENAI_API_KEY=sk-own');
@@ -133,7 +133,7 @@ agents: { eater: { tags: [npc], program: ./agent.sh, env: { MODE: hungry }, conf
     if (content !== null) program(folder, name, '');
     if (content !== null) writeFileSync(join(folder, name), content);
     const { runner, events } = runnerOf(folder, `agents: { eater: { program: ${name} } }\n`);
-    runner.see(NPC);
+    runner.update(NPC);
     await until(() => events.some(({ kind }) => kind === 'ended'));
     expect(events).toContainEqual(expect.objectContaining({ kind: 'ended', how, log: null }));
     expect(events.map(({ kind }) => kind)).not.toContain('started');
@@ -145,8 +145,8 @@ agents: { eater: { tags: [npc], program: ./agent.sh, env: { MODE: hungry }, conf
     program(folder, 'crash.sh', 'exit 1');
     const yaml = 'agents: { one: { tags: [npc], program: ./plain.py }, two: { program: ./crash.sh } }\n';
     const { runner, events } = runnerOf(folder, yaml);
-    runner.see(NPC);
-    runner.see({ id: 'bob', tags: [], isControllable: true });
+    runner.update(NPC);
+    runner.update({ id: 'bob', tags: [], isControllable: true });
     await until(() => events.filter(({ kind }) => kind === 'ended').length >= 2);
     const ended = (entity: string) => events.find((one) => one.kind === 'ended' && one.entity === entity);
     expect(ended('ann')).toMatchObject({
@@ -163,8 +163,8 @@ agents: { eater: { tags: [npc], program: ./agent.sh, env: { MODE: hungry }, conf
     const folder = temporaryFolder();
     program(folder, 'agent.sh', 'exit 3');
     const { runner, events } = runnerOf(folder, 'agents: { eater: { tags: [npc], program: ./agent.sh } }\n');
-    runner.see({ id: 'bob', tags: ['player'], isControllable: true });
-    runner.see(NPC);
+    runner.update({ id: 'bob', tags: ['player'], isControllable: true });
+    runner.update(NPC);
     await until(() => events.filter(({ kind }) => kind === 'started').length >= 3);
     const ends = events.flatMap((event) => (event.kind === 'ended' ? [[event.how, event.restartMs]] : []));
     expect(ends.slice(0, 2)).toEqual([
@@ -183,7 +183,7 @@ agents: { eater: { tags: [npc], program: ./agent.sh, env: { MODE: hungry }, conf
       answers: () => Promise.resolve(isThere),
       back: () => new Promise((resolve) => (back = resolve)),
     });
-    runner.see(NPC);
+    runner.update(NPC);
     await until(() => events.length === 2);
     expect(events[1]).toMatchObject({ kind: 'ended', restartMs: null, restarts: 0 });
     await wait(600);
@@ -201,12 +201,12 @@ agents: { eater: { tags: [npc], program: ./agent.sh, env: { MODE: hungry }, conf
     const folder = temporaryFolder();
     program(folder, 'agent.sh', `trap '' TERM\nsleep 300 & echo "child $!"\nwait\nwait`);
     const { runner, events } = runnerOf(folder, 'agents: { eater: { program: ./agent.sh } }\n');
-    runner.see(NPC);
+    runner.update(NPC);
     const log = join(folder, 'agent-logs/ann.log');
     await until(() => existsSync(log) && /child \d+/.test(readFileSync(log, 'utf8')));
     const child = Number(/child (\d+)/.exec(readFileSync(log, 'utf8'))?.[1]);
     expect(isAlive(child)).toBe(true);
-    runner.see({ ...NPC, isControllable: false });
+    runner.update({ ...NPC, isControllable: false });
     await until(() => events.some(({ kind }) => kind === 'ended'));
     await until(() => !isAlive(child));
   });
@@ -216,7 +216,7 @@ it('a program that ends by itself leaves nothing behind that it started', async 
   const folder = temporaryFolder();
   program(folder, 'agent.sh', `(trap '' TERM; sleep 300) & echo "child $!" "$AGENT_CONFIG_PATH"`);
   const { runner, events } = runnerOf(folder, 'agents: { eater: { program: ./agent.sh } }\n');
-  runner.see(NPC);
+  runner.update(NPC);
   const log = join(folder, 'agent-logs/ann.log');
   const said = (): string => (existsSync(log) ? readFileSync(log, 'utf8') : '');
   await until(() => /child \d+ \S+\n/.test(said()));

@@ -9,12 +9,12 @@ function goneUntil(backMs: number, { askMs = 0, stopMs = Infinity } = {}) {
   const stop = new AbortController();
   const events: string[] = [];
   const gate = new WorldGate({
-    ask: async () => {
+    ping: async () => {
       await clock.pass(askMs);
       if (clock.monotonicMs() >= stopMs) stop.abort();
       if (clock.monotonicMs() < backMs) throw new Error(`gone at ${clock.monotonicMs()} ms`);
     },
-    happened: ({ kind }) => events.push(kind),
+    onEvent: ({ kind }) => events.push(kind),
     signal: stop.signal,
     clock,
   });

@@ -86,14 +86,14 @@ inChromium('a seat', (open) => {
     // A request without CORS is sent, and its answer is hidden from the page: what counts is that nothing came of it.
     expect(tried.filter((one) => one === 'read 10')).toHaveLength(1);
     expect(tried.filter((one) => one !== 'refused' && one !== 'read 10' && one !== 'read 0')).toEqual([]);
-    expect(run.leases.heldAmong(run.served)).toBe(0);
+    expect(run.leases.countHeld(run.served)).toBe(0);
     await page.evaluate(`new Promise((resolve) => {
       const form = Object.assign(document.createElement('form'), { method: 'post', enctype: 'text/plain', target: 'out', action: '${address}/orchestrate.world.v1.LeaseService/AcquireLease' });
       form.append(Object.assign(document.createElement('input'), { name: '{"entity":"monk","controller":"evil","x":"', value: '"}' }));
       const frame = Object.assign(document.createElement('iframe'), { name: 'out', onload: resolve });
       document.body.append(frame, form); form.submit();
     })`);
-    expect(run.leases.heldAmong(run.served)).toBe(0);
+    expect(run.leases.countHeld(run.served)).toBe(0);
     await page.evaluate(
       `document.body.append(Object.assign(document.createElement('iframe'), { src: '${address}/seat' }))`,
     );
@@ -137,9 +137,9 @@ inChromium('a seat', (open) => {
     await leases.releaseLease({ lease: taken.lease });
     await expect.poll(() => page.getByRole('button', { name: 'Take monk' }).isEnabled()).toBe(true);
     await page.getByRole('button', { name: 'Take monk' }).click();
-    await expect.poll(() => run.leases.heldAmong(run.served)).toBe(1);
+    await expect.poll(() => run.leases.countHeld(run.served)).toBe(1);
     await page.close({ runBeforeUnload: true });
-    await expect.poll(() => run.leases.heldAmong(run.served)).toBe(0);
+    await expect.poll(() => run.leases.countHeld(run.served)).toBe(0);
   });
 
   it('asks for a token where the world wants one, keeps it out of the address, and plays as its owner', async () => {
@@ -156,7 +156,7 @@ inChromium('a seat', (open) => {
     await page.getByRole('button', { name: 'Take miner' }).click();
     await expect.poll(() => page.locator('.outcome').textContent()).toBe('Ann may not control miner.');
     await page.getByRole('button', { name: 'Take monk' }).click();
-    await expect.poll(() => run.leases.held('monk')?.principal).toBe('ann');
+    await expect.poll(() => run.leases.currentLease('monk')?.principal).toBe('ann');
     await page.close();
     const other = await open(`${address}/seat#token=sesame`);
     await expect.poll(() => other.page.locator('.seats li').count()).toBe(2);

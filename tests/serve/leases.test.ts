@@ -10,11 +10,14 @@ const TTL = 10_000;
 
 let made = 0;
 
-function leasesOf(entities: readonly string[], keep: (event: LeaseEvent) => void = () => undefined): Leases {
+function leasesOf(
+  entities: readonly string[],
+  storeEvent: (event: LeaseEvent) => void = () => undefined,
+): Leases {
   return new Leases({
     epochs: new Map(entities.map((id) => [id, 0])),
     secret: () => `secret-${(made += 1)}`,
-    keep,
+    storeEvent,
   });
 }
 
@@ -59,15 +62,15 @@ describe('a lease', () => {
     leases.openTick(1, 0);
     const first = leases.acquire(wish('ann'), 10);
     expect(first.firstTick).toBe(2);
-    expect(leases.seated('ann')).toBeNull();
+    expect(leases.decidingLease('ann')).toBeNull();
     leases.openTick(2, 20);
-    expect(leases.seated('ann')?.epoch).toBe(1);
+    expect(leases.decidingLease('ann')?.epoch).toBe(1);
     leases.release(first.secret, 30);
     const second = leases.acquire(wish('ann'), 40);
-    expect(leases.seated('ann')?.epoch).toBe(1);
+    expect(leases.decidingLease('ann')?.epoch).toBe(1);
     expect([second.epoch, second.firstTick]).toEqual([2, 3]);
     leases.openTick(3, 50);
-    expect(leases.seated('ann')?.epoch).toBe(2);
+    expect(leases.decidingLease('ann')?.epoch).toBe(2);
   });
 
   it('is granted once for a request that is made again, and refused for another of the same id', () => {
@@ -92,7 +95,7 @@ describe('a lease', () => {
       throw new Error('the disk is full');
     });
     expect(() => leases.acquire(wish('ann'), 0)).toThrow('the disk is full');
-    expect(leases.held('ann')).toBeNull();
+    expect(leases.currentLease('ann')).toBeNull();
     expect(leases.epoch('ann')).toBe(0);
   });
 
@@ -164,7 +167,7 @@ class Account {
       epochs: new Map([['ann', epoch]]),
       tick: this.#tick,
       secret: () => `secret-${(made += 1)}`,
-      keep: (event) => this.#kept.push(event),
+      storeEvent: (event) => this.#kept.push(event),
     });
   }
 
@@ -201,7 +204,7 @@ class Account {
   /** An intent counts only from the live lease that the open tick is of; one tick never holds those of two. */
   #intend(lease: Lease, isLive: boolean): void {
     const isKnown = reasonOf(() => this.leases.require(lease.secret, this.#now)) === 'none';
-    const isTaken = isKnown && this.leases.seated('ann')?.epoch === lease.epoch;
+    const isTaken = isKnown && this.leases.decidingLease('ann')?.epoch === lease.epoch;
     if (isTaken) {
       expect(isLive).toBe(true);
       expect(lease.firstTick).toBeLessThanOrEqual(this.#tick);

@@ -26,7 +26,7 @@ it('twenty connections to servers that are gone, refuse or break off leave nothi
     const lease = await client.acquire({ run: '', entity: 'miner', controller: 'test' }, signal);
     // What renews a lease has a signal of the lease, as `agent` does it.
     const leaving = new AbortController();
-    client.keep(lease, () => undefined, leaving.signal);
+    client.keepAlive(lease, () => undefined, leaving.signal);
     for await (const { entity } of client.entities('', signal)) if (entity !== undefined) break;
     let read = 0;
     const reading = (async () => {

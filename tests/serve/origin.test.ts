@@ -32,7 +32,7 @@ it('a request that another page sends, or that names another host, is refused wh
     { host: `127.0.0.1.evil.test:${port}`, origin: `http://127.0.0.1.evil.test:${port}` },
   ])
     expect([headers, await statusOf(address, headers)]).toEqual([headers, 403]);
-  expect(run.leases.heldAmong(run.served)).toBe(0);
+  expect(run.leases.countHeld(run.served)).toBe(0);
   expect(await statusOf(address, { host, origin: address })).toBe(200);
   await world.close();
 });

@@ -100,7 +100,7 @@ describe('a served run', () => {
         const client = new WorldClient({ address, token: null });
         const lease = await client.acquire({ run: '', entity, controller: 'scripted' }, signal);
         const player = scriptedPlayer(scriptedController(), entity);
-        await playRemotely({ client, lease, player, heard: () => undefined }, signal);
+        await playRemotely({ client, lease, player, onAck: () => undefined }, signal);
       }),
     );
     const end = await run.ended;

@@ -41,7 +41,7 @@ it.each([
   });
   const over = new AbortController();
   const lost = await new Promise((resolve) => {
-    client.keep({ lease: 'x' } as never, resolve, over.signal);
+    client.keepAlive({ lease: 'x' } as never, resolve, over.signal);
   });
   over.abort();
   expect(asked).toHaveLength(3);
@@ -56,7 +56,7 @@ it('is renewed again while the server is busy', async () => {
   });
   const over = new AbortController();
   let lost: unknown = null;
-  client.keep({ lease: 'x' } as never, (error) => (lost = error), over.signal);
+  client.keepAlive({ lease: 'x' } as never, (error) => (lost = error), over.signal);
   await expect.poll(() => busy, { timeout: 10_000 }).toBeGreaterThan(4);
   over.abort();
   expect(lost).toBeNull();

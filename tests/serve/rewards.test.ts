@@ -119,8 +119,8 @@ it('are told again for the tick that was open when the server went', () => {
     { agent: 'ann', rewards: { paid: { ann: 2 } } },
     { agent: 'world', rewards: { paid: { ann: 0.25 } } },
   ]);
-  expect(before.tell('ann')).toEqual({ reward: 2.25, byName: [], total: 3.75 });
-  expect(before.again('ann')).toEqual({ reward: 0, byName: [], total: 3.75 });
+  expect(before.takeUnreported('ann')).toEqual({ reward: 2.25, byName: [], total: 3.75 });
+  expect(before.nothingNew('ann')).toEqual({ reward: 0, byName: [], total: 3.75 });
 });
 
 it('of a step are paid only where somebody decided', async () => {

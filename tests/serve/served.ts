@@ -92,7 +92,7 @@ export async function served(
         ttlMs,
         staleness,
         secret: () => randomBytes(16).toString('hex'),
-        keep: (record, how) =>
+        openStore: (record, how) =>
           openStore(record, {
             path: join(folder, `${record.runId}.sqlite`),
             environment: opened.environment,

@@ -140,11 +140,11 @@ it('an agent that is told to end gives its entity back', async () => {
   const world = await served(KEEPERS, temporaryFolder(), { ttlMs: 600_000, waitFor: 2 });
   const words = ['--entity', 'miner', '--controller', 'scripted'];
   const agent = startProgram(['agent', '--world', world.address, ...words]);
-  await expect.poll(() => world.run.leases.held('miner'), { timeout: 30_000 }).not.toBeNull();
+  await expect.poll(() => world.run.leases.currentLease('miner'), { timeout: 30_000 }).not.toBeNull();
   await agent.prints(/playing miner/);
   agent.process.kill('SIGTERM');
   await agent.ended;
-  expect(world.run.leases.held('miner')).toBeNull();
+  expect(world.run.leases.currentLease('miner')).toBeNull();
   await world.close();
 });
 

@@ -51,7 +51,7 @@ async function played(options: ServedOptions, thinksMs: number) {
   const acks: IntentAck[] = [];
   const asked: (readonly Message[])[] = [];
   const player = modelPlayer(model(thinksMs, asked));
-  await playRemotely({ client, lease, player, heard: (ack) => acks.push(ack) }, signal);
+  await playRemotely({ client, lease, player, onAck: (ack) => acks.push(ack) }, signal);
   await one.run.ended;
   const reader = new LogReader(one.log);
   const { runId } = one.run.record;

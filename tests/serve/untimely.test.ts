@@ -263,7 +263,7 @@ it('a client that floods the server adds one row for each reason', async () => {
     const whys = new Set<string>();
     for (let i = 0; i < 10_000; i += 1) {
       for (const outcome of [await send(1, 9), await send(2 + i), await send(-i)])
-        whys.add(outcome.kind === 'untimely' ? outcome.why : outcome.kind);
+        whys.add(outcome.kind === 'untimely' ? outcome.reason : outcome.kind);
     }
     expect(whys).toEqual(new Set(['stale', 'early', 'late']));
     expect((await send(1)).kind).toBe('judged');

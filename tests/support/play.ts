@@ -3,7 +3,7 @@
  * together as the command line does it.
  */
 import type { Controller } from '../../src/agent/controller.js';
-import { ownTileset } from '../../src/assembly/files.js';
+import { builtInTileset } from '../../src/assembly/files.js';
 import type { EnvironmentModule } from '../../src/worlds/environment-module.js';
 import { MODULES } from '../../src/worlds/registry.js';
 import { moduleOf } from '../../src/worlds/environment-module.js';
@@ -48,7 +48,7 @@ export async function partsFor(
   const file: ScenarioFile = text.endsWith('.yaml')
     ? openScenarioFile(text)
     : { path: 'test.yaml', content: text, readFile: refuse };
-  const own = await ownTileset();
+  const own = await builtInTileset();
   const { scenario, source } = loadScenario(file, () => undefined, {
     set: options.set ?? [],
     worlds: modules.map(({ reader }) => reader),

@@ -7,7 +7,7 @@ import { sceneOnTheWay } from '../../src/replay/walks.js';
 import { rasterOnTheWay, tilesOf, walksOf } from '../../src/view/page/motion.js';
 import { arrived, advanced, timesOf } from '../../src/view/page/player.js';
 import type { PageRun, PageStep } from '../../src/view/page-data.js';
-import { ownTileset } from '../../src/assembly/files.js';
+import { builtInTileset } from '../../src/assembly/files.js';
 import { loadTileset } from '../../src/render/tileset.js';
 
 const knight = { id: 'ann', name: 'Ann', sprite: 'figure/knight', layer: 1 };
@@ -21,7 +21,7 @@ const floor = (x: number, origin = 0): Scene => ({
   things: [{ ...knight, x, y: 1 }],
   marks: [],
 });
-const tileset = await loadTileset((await ownTileset()).source);
+const tileset = await loadTileset((await builtInTileset()).source);
 const walk = { actor: 'ann', path: [1, 2, 3].map((x) => ({ x, y: 1 })) };
 const draw = (scene: Scene) => drawScene(scene, tileset, { ruler: false });
 

@@ -15,16 +15,16 @@ export class BatchClaim {
   readonly #link: QueueLink;
   readonly #token = randomUUID();
   readonly #timer: ReturnType<typeof setInterval>;
-  #hearLost: (error: UsageError) => void = () => undefined;
+  #onLost: (error: UsageError) => void = () => undefined;
 
   /** Waits as long as the claim of a killed batch may last. Throws UsageError if another batch is alive. */
-  static async take(link: QueueLink): Promise<BatchClaim> {
+  static async acquire(link: QueueLink): Promise<BatchClaim> {
     const claim = new BatchClaim(link);
     const untilMs = performance.now() + CLAIM_MS + RENEW_MS;
-    while (!(await claim.#holds())) {
+    while (!(await claim.#acquire())) {
       if (performance.now() > untilMs) {
         clearInterval(claim.#timer);
-        throw taken();
+        throw alreadyClaimed();
       }
       await wait(TRY_MS);
     }
@@ -37,7 +37,7 @@ export class BatchClaim {
   }
 
   onLost(listener: (error: UsageError) => void): void {
-    this.#hearLost = listener;
+    this.#onLost = listener;
   }
 
   async release(): Promise<void> {
@@ -49,12 +49,12 @@ export class BatchClaim {
 
   async #renew(): Promise<void> {
     if (this.#link.redis.status !== 'ready') return;
-    const holds = await this.#holds().catch(() => true);
-    if (!holds) this.#hearLost(taken());
+    const isHeld = await this.#acquire().catch(() => true);
+    if (!isHeld) this.#onLost(alreadyClaimed());
   }
 
   /** Takes the claim if no one has it, for example after Redis was emptied. */
-  async #holds(): Promise<boolean> {
+  async #acquire(): Promise<boolean> {
     const { redis } = this.#link;
     if ((await redis.set(this.#key, this.#token, 'PX', CLAIM_MS, 'NX')) === 'OK') return true;
     if ((await redis.get(this.#key)) !== this.#token) return false;
@@ -67,7 +67,7 @@ export class BatchClaim {
   }
 }
 
-function taken(): UsageError {
+function alreadyClaimed(): UsageError {
   return new UsageError('another batch is using this store and this queue', [
     'wait until that batch has finished, or choose another store with --store',
   ]);

@@ -85,9 +85,9 @@ export function readJob(data: unknown): QueueJob {
  * own.
  */
 export function requireBelow(runs: readonly PlannedRun[]): void {
-  const stranger = runs.find(({ path }) => !isBelow(path));
-  if (stranger === undefined) return;
-  throw new UsageError(`the scenario ${stranger.path} is not below the batch file's folder`, [
+  const outsideRun = runs.find(({ path }) => !isBelow(path));
+  if (outsideRun === undefined) return;
+  throw new UsageError(`the scenario ${outsideRun.path} is not below the batch file's folder`, [
     'workers find scenarios by their path from that folder: move the batch file to a parent folder, or the scenario into its folder',
   ]);
 }

@@ -19,31 +19,31 @@ const SILENT_MS = 15_000;
 
 export class KnownWorkers {
   readonly #limiters: RateLimiters;
-  readonly #say: (message: ToWorkers) => void;
+  readonly #send: (message: ToWorkers) => void;
   readonly #workers = new Map<string, KnownWorker>();
 
-  constructor(limiters: RateLimiters, say: (message: ToWorkers) => void) {
+  constructor(limiters: RateLimiters, send: (message: ToWorkers) => void) {
     this.#limiters = limiters;
-    this.#say = say;
+    this.#send = send;
   }
 
   get count(): number {
     return this.#workers.size;
   }
 
-  hear(message: ToBatch): void {
+  receive(message: ToBatch): void {
     const { kind, worker: id } = message;
     if (kind === 'gone') return this.#drop(id);
-    const worker = this.#workers.get(id) ?? this.#meet(id);
+    const worker = this.#workers.get(id) ?? this.#register(id);
     worker.seenMs = performance.now();
-    if (kind === 'limit') worker.requests.hear(message.message);
+    if (kind === 'limit') worker.requests.receive(message.message);
     if (kind === 'here') worker.requests.keepOnly(message.requests);
   }
 
   /** Forgets workers that have been silent for too long. */
   sweep(): void {
-    const since = performance.now() - SILENT_MS;
-    for (const [id, { seenMs }] of this.#workers) if (seenMs < since) this.#drop(id);
+    const cutoffMs = performance.now() - SILENT_MS;
+    for (const [id, { seenMs }] of this.#workers) if (seenMs < cutoffMs) this.#drop(id);
   }
 
   /** While Redis is down, no request is admitted; workers repeat those that wait. */
@@ -55,8 +55,8 @@ export class KnownWorkers {
     for (const id of this.#workers.keys()) this.#drop(id);
   }
 
-  #meet(id: string): KnownWorker {
-    const admit = (request: number): void => this.#say({ kind: 'admitted', worker: id, request });
+  #register(id: string): KnownWorker {
+    const admit = (request: number): void => this.#send({ kind: 'admitted', worker: id, request });
     const worker = { requests: new WorkerRequests(this.#limiters, admit), seenMs: 0 };
     this.#workers.set(id, worker);
     return worker;

@@ -52,52 +52,52 @@ export async function playJob(job: QueueJob, hold: JobHold, player: JobPlayer): 
   const log = join(scratch, `${id}.sqlite`);
   try {
     const result = await playInto(log, job, hold, player);
-    await letGo(log, player);
+    await discardLog(log, player);
     return result;
   } catch (error) {
-    if (error instanceof LostRun) await letGo(log, player);
+    if (error instanceof LostRun) await discardLog(log, player);
     throw error;
   }
 }
 
-async function letGo(log: string, { executor }: JobPlayer): Promise<void> {
+async function discardLog(log: string, { executor }: JobPlayer): Promise<void> {
   await executor.release(log);
   await removeLog(log);
 }
 
 async function playInto(log: string, job: QueueJob, hold: JobHold, player: JobPlayer): Promise<JobResult> {
   const { executor } = player;
-  const before = await fetched(log, job.run.id, player);
-  const saving = new Saving(log, job, hold, player);
+  const earlierSpending = await fetchCheckpoint(log, job.run.id, player);
+  const checkpoints = new Checkpoints(log, job, hold, player);
   try {
-    const end = await played(log, job, hold, player, before);
-    await saving.end();
+    const end = await playToEnd(log, job, hold, player, earlierSpending);
+    await checkpoints.end();
     await executor.release(log);
-    if (isOver(end.status)) return await published(log, job, hold, player);
-    await saving.save();
+    if (isOver(end.status)) return await publishLog(log, job, hold, player);
+    await checkpoints.save();
     return { kind: 'left' };
   } catch (error) {
-    await saving.end();
+    await checkpoints.end();
     // A log that its writer gave up may still be intact, and replies that were paid for are kept.
     if (error instanceof LostRun || error instanceof StorageError) throw error;
     await executor.release(log);
     await hold.requireHeld();
-    await saving.save();
+    await checkpoints.save();
     return { kind: 'failed', error: errorRecord(error) };
   }
 }
 
 /** Plays runs again that a process of this machine lost, as often as its executor allows. */
-async function played(
+async function playToEnd(
   log: string,
   { run, baseUrl, hasBudget }: QueueJob,
   hold: JobHold,
   player: JobPlayer,
-  before: Spending | null,
+  earlierSpending: Spending | null,
 ): Promise<RunEnd> {
   const { executor, bill } = player;
-  const onSpent = bill(run.id, before ?? NOTHING);
-  for (let isBegun = before !== null; ; isBegun = executor.holds(run, log)) {
+  const onSpent = bill(run.id, earlierSpending ?? NOTHING);
+  for (let isBegun = earlierSpending !== null; ; isBegun = executor.hasRun(run, log)) {
     try {
       return await executor.play(run, { log, isBegun, baseUrl, hasBudget, stop: hold.stop, onSpent });
     } catch (error) {
@@ -108,7 +108,11 @@ async function played(
 }
 
 /** The previous spending of the run, if there was a checkpoint; an unreadable one is ignored. */
-async function fetched(log: string, runId: string, { store, remark }: JobPlayer): Promise<Spending | null> {
+async function fetchCheckpoint(
+  log: string,
+  runId: string,
+  { store, remark }: JobPlayer,
+): Promise<Spending | null> {
   if (!(await store.fetch(runId, log))) return null;
   try {
     return readStored(log, runId).spent;
@@ -120,7 +124,7 @@ async function fetched(log: string, runId: string, { store, remark }: JobPlayer)
   }
 }
 
-async function published(
+async function publishLog(
   log: string,
   { run }: QueueJob,
   hold: JobHold,
@@ -139,7 +143,7 @@ async function published(
 }
 
 /** Stores the run's progress every minute. */
-class Saving {
+class Checkpoints {
   readonly #log: string;
   readonly #job: QueueJob;
   readonly #hold: JobHold;
@@ -160,7 +164,7 @@ class Saving {
   async save(): Promise<void> {
     const { executor, store } = this.#player;
     const { run } = this.#job;
-    if (!executor.holds(run, this.#log)) return;
+    if (!executor.hasRun(run, this.#log)) return;
     const copy = `${this.#log}.copy`;
     try {
       await backupLog(this.#log, copy);

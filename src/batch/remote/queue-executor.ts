@@ -35,7 +35,7 @@ export interface QueueExecutorOptions {
 /** A run that is queued, or that a worker is playing. */
 interface PendingRun {
   readonly run: PlannedRun;
-  readonly place: RunLocation;
+  readonly location: RunLocation;
   readonly ended: (end: RunEnd) => void;
   readonly failed: (error: unknown) => void;
   /** By attempt, how much of its spending has been counted. */
@@ -43,9 +43,9 @@ interface PendingRun {
 }
 
 /** How often the store is checked for pending runs. */
-const LOOK_MS = 5000;
+const STORE_CHECK_MS = 5000;
 /** After this time without workers, the batch prints a remark. */
-const ALONE_MS = 6000;
+const NO_WORKER_MS = 6000;
 /**
  * The number of lost workers after which a run is given up. It is high, because machines come and go; if a
  * run only kills its own process, its worker notices.
@@ -63,15 +63,15 @@ export class QueueExecutor implements Executor {
   /** By run, the number of workers that it lost. */
   readonly #losses = new Map<string, number>();
   readonly #timers: ReturnType<typeof setInterval>[] = [];
-  #isLooking = false;
+  #isChecking = false;
 
   /** Throws UsageError if another batch is using the store. */
   static async start(options: QueueExecutorOptions): Promise<QueueExecutor> {
-    const claim = await BatchClaim.take(options.link);
-    let hear: (message: ToBatch) => void = () => undefined;
-    const relay = await relayOfBatch(options.link, (message) => hear(message));
+    const claim = await BatchClaim.acquire(options.link);
+    let receive: (message: ToBatch) => void = () => undefined;
+    const relay = await relayOfBatch(options.link, (message) => receive(message));
     const executor = new QueueExecutor(options, claim, relay);
-    hear = (message) => executor.#hear(message);
+    receive = (message) => executor.#receive(message);
     await executor.#events.waitUntilReady();
     return executor;
   }
@@ -82,31 +82,31 @@ export class QueueExecutor implements Executor {
     this.#options = options;
     this.#claim = claim;
     this.#relay = relay;
-    this.#workers = new KnownWorkers(limiters, (message) => relay.say(message));
+    this.#workers = new KnownWorkers(limiters, (message) => relay.send(message));
     this.#queue = new bullmq.Queue(name, { connection: link.redis });
-    this.#events = new bullmq.QueueEvents(name, { connection: link.another() });
+    this.#events = new bullmq.QueueEvents(name, { connection: link.newConnection() });
     link.redis.on('close', () => this.#workers.forgetWaiting());
     this.#queue.on('error', () => undefined);
     this.#events.on('error', () => undefined);
-    this.#events.on('completed', ({ jobId: id, returnvalue }) => this.#done(id, returnvalue));
-    this.#events.on('failed', ({ jobId: id, failedReason }) => this.#lost(id, failedReason));
+    this.#events.on('completed', ({ jobId: id, returnvalue }) => this.#jobCompleted(id, returnvalue));
+    this.#events.on('failed', ({ jobId: id, failedReason }) => this.#jobFailed(id, failedReason));
     this.#timers.push(
-      setInterval(() => void this.#lookAgain(), LOOK_MS),
+      setInterval(() => void this.#checkStore(), STORE_CHECK_MS),
       setInterval(() => this.#workers.sweep(), ALIVE_REPORT_MS),
     );
-    const aloneTimer = setTimeout(() => {
+    const noWorkerTimer = setTimeout(() => {
       if (this.#workers.count === 0) onRemark(`no worker is ready yet: start one with orchestrate worker`);
-    }, ALONE_MS);
-    this.#timers.push(aloneTimer);
+    }, NO_WORKER_MS);
+    this.#timers.push(noWorkerTimer);
     claim.onLost((error) => this.#failAll(error));
   }
 
-  play(run: PlannedRun, place: RunLocation): Promise<RunEnd> {
-    const { stop } = place;
+  play(run: PlannedRun, location: RunLocation): Promise<RunEnd> {
+    const { stop } = location;
     const soft = (): void => void this.#stop(run.id, 'soft');
     const hard = (): void => void this.#stop(run.id, 'hard');
     return new Promise<RunEnd>((ended, failed) => {
-      const pending = { run, place, ended, failed, counted: new Map<string, Spending>() };
+      const pending = { run, location, ended, failed, counted: new Map<string, Spending>() };
       this.#pending.set(run.id, pending);
       stop.soft.addEventListener('abort', soft);
       stop.hard.addEventListener('abort', hard);
@@ -120,7 +120,7 @@ export class QueueExecutor implements Executor {
     });
   }
 
-  holds(): boolean {
+  hasRun(): boolean {
     return false;
   }
 
@@ -132,15 +132,17 @@ export class QueueExecutor implements Executor {
     for (const timer of this.#timers) clearInterval(timer);
     this.#workers.close();
     await this.#claim.release();
-    await Promise.all([this.#queue.close(), this.#events.close()].map((one) => one.catch(() => undefined)));
+    await Promise.all(
+      [this.#queue.close(), this.#events.close()].map((closing) => closing.catch(() => undefined)),
+    );
   }
 
-  async #enqueue({ run, place }: PendingRun): Promise<void> {
+  async #enqueue({ run, location }: PendingRun): Promise<void> {
     const { id, path, set, players, maxTurns, cell, seed, byProgram } = run;
     const job: QueueJob = {
       run: { id, path, set, players, maxTurns, cell, seed, byProgram },
-      baseUrl: place.baseUrl,
-      hasBudget: place.hasBudget ?? false,
+      baseUrl: location.baseUrl,
+      hasBudget: location.hasBudget ?? false,
     };
     // If the queue already has a job with this id, that job stays.
     await this.#queue.add(id, job, { jobId: jobId(id), removeOnComplete: true, removeOnFail: true });
@@ -150,10 +152,10 @@ export class QueueExecutor implements Executor {
     return [...this.#pending.values()].find(({ run }) => jobId(run.id) === id);
   }
 
-  #done(id: string, returned: unknown): void {
+  #jobCompleted(id: string, returnValue: unknown): void {
     const pending = this.#pendingJob(id);
     if (pending === undefined) return;
-    const result = returned as JobResult;
+    const result = returnValue as JobResult;
     if (result?.kind === 'failed') pending.failed(recordedError(result.error));
     else void this.#settle(pending, result?.kind === 'left');
   }
@@ -164,7 +166,7 @@ export class QueueExecutor implements Executor {
       const stored = await this.#options.store.read(pending.run.id);
       const isOver = stored?.isPublished === true || isLeft;
       if (isOver && stored?.end != null) this.#end(pending, stored.end, stored.spent);
-      else if (isLeft) pending.failed(stopped());
+      else if (isLeft) pending.failed(stoppedError());
       else await this.#enqueue(pending);
     } catch (error) {
       pending.failed(error);
@@ -173,33 +175,33 @@ export class QueueExecutor implements Executor {
 
   /** Including what its worker had not reported yet. */
   #end(pending: PendingRun, end: RunEnd, spent: Spending): void {
-    const known = [...pending.counted.values()].at(-1) ?? this.#knownOf(pending, NOTHING);
-    if (spent.calls > known.calls) void pending.place.onSpent(less(spent, known));
+    const alreadyCounted = [...pending.counted.values()].at(-1) ?? this.#countedBefore(pending, NOTHING);
+    if (spent.calls > alreadyCounted.calls) void pending.location.onSpent(subtract(spent, alreadyCounted));
     pending.ended(end);
   }
 
-  #lost(id: string, reason: string): void {
+  #jobFailed(id: string, reason: string): void {
     const pending = this.#pendingJob(id);
     if (pending === undefined) return;
     const { run } = pending;
     const losses = (this.#losses.get(run.id) ?? 0) + 1;
     this.#losses.set(run.id, losses);
-    const words = `the worker of ${run.id} was lost: ${reason}`;
+    const message = `the worker of ${run.id} was lost: ${reason}`;
     const hint = `the run lost its worker ${counted(losses, 'time')}; --resume plays it again`;
-    pending.failed(new WorkerLostError(words, losses < LOST_WORKERS_MAX ? null : hint));
+    pending.failed(new WorkerLostError(message, losses < LOST_WORKERS_MAX ? null : hint));
   }
 
   /** In case an event, a message or the whole queue was lost. */
-  async #lookAgain(): Promise<void> {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
+  async #checkStore(): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
     try {
       await this.#options.store.reach();
-      for (const pending of this.#pending.values()) await this.#lookFor(pending);
+      for (const pending of this.#pending.values()) await this.#checkRun(pending);
     } catch (error) {
       if (error instanceof OrchestrateError) this.#failAll(error);
     } finally {
-      this.#isLooking = false;
+      this.#isChecking = false;
     }
   }
 
@@ -207,15 +209,15 @@ export class QueueExecutor implements Executor {
    * Leaves a run alone that is queued or being played: if its worker is lost, the queue gives it to another
    * one.
    */
-  async #lookFor(pending: PendingRun): Promise<void> {
-    const { run, place } = pending;
-    const isStopping = place.stop.soft.aborted;
+  async #checkRun(pending: PendingRun): Promise<void> {
+    const { run, location } = pending;
+    const isStopping = location.stop.soft.aborted;
     const isQueued = (await this.#queue.getJob(jobId(run.id))) !== undefined;
     if (isQueued && !isStopping) return;
     const stored = await this.#options.store.read(run.id);
     if (stored?.isPublished === true && stored.end !== null)
       return this.#end(pending, stored.end, stored.spent);
-    if (isStopping) return this.#stop(run.id, place.stop.hard.aborted ? 'hard' : 'soft');
+    if (isStopping) return this.#stop(run.id, location.stop.hard.aborted ? 'hard' : 'soft');
     await this.#enqueue(pending);
   }
 
@@ -228,30 +230,30 @@ export class QueueExecutor implements Executor {
       (count) => count > 0,
       () => false,
     );
-    if (isRemoved || how === 'hard') this.#pending.get(runId)?.failed(stopped());
-    if (!isRemoved) this.#relay.say({ kind: 'stop', runId, how });
+    if (isRemoved || how === 'hard') this.#pending.get(runId)?.failed(stoppedError());
+    if (!isRemoved) this.#relay.send({ kind: 'stop', runId, how });
   }
 
-  #hear(message: ToBatch): void {
-    this.#workers.hear(message);
+  #receive(message: ToBatch): void {
+    this.#workers.receive(message);
     if (message.kind === 'remark') this.#options.onRemark(message.words);
-    if (message.kind === 'spent') this.#spent(message.worker, message);
+    if (message.kind === 'spent') this.#countSpent(message.worker, message);
   }
 
-  #spent(worker: string, { runId, attempt, before, total }: SpentMessage): void {
+  #countSpent(worker: string, { runId, attempt, before, total }: SpentMessage): void {
     const pending = this.#pending.get(runId);
     if (pending !== undefined) {
-      const known = pending.counted.get(attempt) ?? this.#knownOf(pending, before);
-      if (total.calls > known.calls) {
+      const alreadyCounted = pending.counted.get(attempt) ?? this.#countedBefore(pending, before);
+      if (total.calls > alreadyCounted.calls) {
         pending.counted.set(attempt, total);
-        void pending.place.onSpent(less(total, known));
+        void pending.location.onSpent(subtract(total, alreadyCounted));
       }
     }
-    this.#relay.say({ kind: 'counted', worker, attempt, calls: total.calls });
+    this.#relay.send({ kind: 'counted', worker, attempt, calls: total.calls });
   }
 
   /** The first report of an attempt: a restarted batch has already counted what the store had. */
-  #knownOf(pending: PendingRun, before: Spending): Spending {
+  #countedBefore(pending: PendingRun, before: Spending): Spending {
     const stored = this.#options.spentBefore.get(pending.run.id) ?? NOTHING;
     return pending.counted.size === 0 && stored.calls > before.calls ? stored : before;
   }
@@ -261,16 +263,16 @@ export class QueueExecutor implements Executor {
   }
 }
 
-function less(one: Spending, other: Spending): Spending {
+function subtract(total: Spending, part: Spending): Spending {
   return {
-    calls: one.calls - other.calls,
-    promptTokens: Math.max(0, one.promptTokens - other.promptTokens),
-    replyTokens: Math.max(0, one.replyTokens - other.replyTokens),
-    cost: Math.max(0, one.cost - other.cost),
+    calls: total.calls - part.calls,
+    promptTokens: Math.max(0, total.promptTokens - part.promptTokens),
+    replyTokens: Math.max(0, total.replyTokens - part.replyTokens),
+    cost: Math.max(0, total.cost - part.cost),
   };
 }
 
-function stopped(): Error {
+function stoppedError(): Error {
   const error = new Error('stopped before it was played');
   error.name = 'AbortError';
   return error;

@@ -31,17 +31,17 @@ export interface WorkerNews {
 }
 
 /** A run that is being played here. */
-interface HeldRun {
+interface ActiveJob {
   readonly soft: AbortController;
   readonly hard: AbortController;
 }
 
 /** The time until a run can be taken again whose earlier attempt is still being ended here. */
-const AGAIN_MS = 1000;
+const POSTPONE_MS = 1000;
 
 export class QueueWorker {
   readonly #options: QueueWorkerOptions;
-  readonly #held = new Map<string, HeldRun>();
+  readonly #active = new Map<string, ActiveJob>();
   readonly #broken = new AbortController();
   #failure: StorageError | null = null;
   #isStopping = false;
@@ -55,7 +55,7 @@ export class QueueWorker {
     const { link, parallel, lockMs } = this.#options;
     const worker: Worker<unknown, JobResult> = new link.bullmq.Worker<unknown, JobResult>(
       link.name,
-      (job, token = '', signal) => this.#take(job, token, signal),
+      (job, token = '', signal) => this.#runJob(job, token, signal),
       {
         connection: link.redis,
         concurrency: parallel,
@@ -74,52 +74,52 @@ export class QueueWorker {
       if (end.aborted) resolve();
       end.addEventListener('abort', () => resolve());
     });
-    await this.#leave(worker, stop.hard);
+    await this.#shutDown(worker, stop.hard);
     if (this.#failure !== null) throw this.#failure;
   }
 
   /** The batch asks for a run to stop; another worker may have it. */
   stopRun(runId: string, how: 'soft' | 'hard'): void {
-    this.#held.get(runId)?.[how].abort();
+    this.#active.get(runId)?.[how].abort();
   }
 
   /** Ends every run after its step, or at once, and returns it to the queue with its progress. */
-  async #leave(worker: Worker, hard: AbortSignal): Promise<void> {
+  async #shutDown(worker: Worker, hard: AbortSignal): Promise<void> {
     this.#isStopping = true;
     const stopAll = (how: 'soft' | 'hard'): void => {
-      for (const runId of this.#held.keys()) this.stopRun(runId, how);
+      for (const runId of this.#active.keys()) this.stopRun(runId, how);
     };
-    const giveUp = (): void => stopAll('hard');
-    hard.addEventListener('abort', giveUp);
+    const stopHard = (): void => stopAll('hard');
+    hard.addEventListener('abort', stopHard);
     stopAll('soft');
-    if (hard.aborted) giveUp();
+    if (hard.aborted) stopHard();
     await worker.close();
-    hard.removeEventListener('abort', giveUp);
+    hard.removeEventListener('abort', stopHard);
   }
 
-  async #take(taken: Job<unknown>, token: string, lost: AbortSignal | undefined): Promise<JobResult> {
+  async #runJob(queued: Job<unknown>, token: string, lostLock: AbortSignal | undefined): Promise<JobResult> {
     const { requirePlayable, onNews } = this.#options;
     let job: QueueJob;
     try {
-      job = readJob(taken.data);
+      job = readJob(queued.data);
       requirePlayable(job);
     } catch (error) {
       return { kind: 'failed', error: errorRecord(error) };
     }
     const runId = job.run.id;
-    const earlier = this.#held.get(runId);
+    const earlier = this.#active.get(runId);
     if (earlier !== undefined) {
       earlier.hard.abort();
-      return await this.#postpone(taken, token);
+      return await this.#postpone(queued, token);
     }
     onNews({ kind: 'begun', runId });
-    const held = { soft: new AbortController(), hard: new AbortController() };
-    this.#held.set(runId, held);
-    lost?.addEventListener('abort', () => held.hard.abort());
-    if (this.#isStopping) held.soft.abort();
+    const active = { soft: new AbortController(), hard: new AbortController() };
+    this.#active.set(runId, active);
+    lostLock?.addEventListener('abort', () => active.hard.abort());
+    if (this.#isStopping) active.soft.abort();
     try {
-      const result = await this.#play(job, taken, token, held, lost);
-      if (result.kind === 'left' && this.#isStopping) await this.#giveBack(taken, token);
+      const result = await this.#play(job, queued, token, active, lostLock);
+      if (result.kind === 'left' && this.#isStopping) await this.#returnToQueue(queued, token);
       onNews(newsOf(runId, result));
       return result;
     } catch (error) {
@@ -128,25 +128,25 @@ export class QueueWorker {
       if (!(error instanceof StorageError)) throw error;
       this.#failure ??= error;
       this.#broken.abort();
-      return await this.#giveBack(taken, token);
+      return await this.#returnToQueue(queued, token);
     } finally {
-      this.#held.delete(runId);
+      this.#active.delete(runId);
     }
   }
 
   async #play(
     job: QueueJob,
-    taken: Job<unknown>,
+    queued: Job<unknown>,
     token: string,
-    held: HeldRun,
-    lost: AbortSignal | undefined,
+    active: ActiveJob,
+    lostLock: AbortSignal | undefined,
   ): Promise<JobResult> {
     const requireHeld = async (): Promise<void> => {
       const isHeld =
-        lost?.aborted !== true && (await taken.extendLock(token, this.#options.lockMs).catch(() => 0));
+        lostLock?.aborted !== true && (await queued.extendLock(token, this.#options.lockMs).catch(() => 0));
       if (!isHeld) throw new LostRun(`another worker may have taken over ${job.run.id}`);
     };
-    const stop = { soft: held.soft.signal, hard: held.hard.signal };
+    const stop = { soft: active.soft.signal, hard: active.hard.signal };
     return playJob(job, { stop, requireHeld }, this.#options);
   }
 
@@ -154,14 +154,14 @@ export class QueueWorker {
    * The queue gives out a run that is still being played here if this worker was suspended, or if the queue
    * was emptied. The earlier attempt has lost the run, but it uses the run's log until it has ended.
    */
-  async #postpone(taken: Job<unknown>, token: string): Promise<never> {
-    await taken.moveToDelayed(Date.now() + AGAIN_MS, token);
+  async #postpone(queued: Job<unknown>, token: string): Promise<never> {
+    await queued.moveToDelayed(Date.now() + POSTPONE_MS, token);
     throw new this.#options.link.bullmq.DelayedError();
   }
 
   /** So that another worker can take it at once. */
-  async #giveBack(taken: Job<unknown>, token: string): Promise<never> {
-    await taken.moveToWait(token);
+  async #returnToQueue(queued: Job<unknown>, token: string): Promise<never> {
+    await queued.moveToWait(token);
     throw new this.#options.link.bullmq.WaitingError();
   }
 }

@@ -25,7 +25,7 @@ export interface QueueLink {
   /** The queue's key, and the prefix of its other keys. */
   readonly name: string;
   /** A separate connection, because a subscribed connection can't do anything else. */
-  readonly another: () => Redis;
+  readonly newConnection: () => Redis;
   readonly close: () => void;
 }
 
@@ -45,45 +45,45 @@ export async function connectQueue({ url, password, storeId, onLost }: QueueAddr
   const redis = new Client(url, { ...options, lazyConnect: true });
   let lastError = 'no answer';
   let isLost = false;
-  const hear = (error: Error): void => {
+  const handleError = (error: Error): void => {
     lastError = error.message === '' ? 'connection refused' : error.message;
     if (isLost) return;
     isLost = true;
     onLost(lastError);
   };
-  redis.on('error', hear);
+  redis.on('error', handleError);
   redis.on('ready', () => (isLost = false));
   await withinTime(redis.connect(), url, () => lastError).catch((error: unknown) => {
     redis.disconnect();
     throw error;
   });
-  const others: Redis[] = [];
-  const another = (): Redis => {
-    const one = redis.duplicate();
-    one.on('error', hear);
-    others.push(one);
-    return one;
+  const connections: Redis[] = [];
+  const newConnection = (): Redis => {
+    const connection = redis.duplicate();
+    connection.on('error', handleError);
+    connections.push(connection);
+    return connection;
   };
   return {
     bullmq,
     redis,
     name: `orchestrate-${storeId.slice(0, 8)}`,
-    another,
+    newConnection,
     close: () => {
-      for (const one of [redis, ...others]) one.disconnect();
+      for (const connection of [redis, ...connections]) connection.disconnect();
     },
   };
 }
 
-async function withinTime(connected: Promise<unknown>, url: string, why: () => string): Promise<void> {
+async function withinTime(connected: Promise<unknown>, url: string, lastError: () => string): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('no answer')), CONNECT_MS);
   });
   try {
-    await Promise.race([connected, late]);
+    await Promise.race([connected, timeout]);
   } catch {
-    throw new UsageError(`the queue ${shownUrl(url)} can't be reached: ${why()}`, [
+    throw new UsageError(`the queue ${shownUrl(url)} can't be reached: ${lastError()}`, [
       'start a Redis server, or give the address of another one with --queue',
     ]);
   } finally {

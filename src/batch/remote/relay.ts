@@ -83,17 +83,20 @@ const toWorkersSchema = z.discriminatedUnion('kind', [
 ]);
 
 export interface Relay<Said> {
-  readonly say: (message: Said) => void;
+  readonly send: (message: Said) => void;
 }
 
 /**
  * The batch's end. A message for one worker goes only to that worker: with hundreds of workers, Redis would
  * otherwise pass on each message hundreds of times.
  */
-export function relayOfBatch(link: QueueLink, hear: (message: ToBatch) => void): Promise<Relay<ToWorkers>> {
-  const to = (message: ToWorkers): string =>
+export function relayOfBatch(
+  link: QueueLink,
+  onMessage: (message: ToBatch) => void,
+): Promise<Relay<ToWorkers>> {
+  const channelFor = (message: ToWorkers): string =>
     message.kind === 'stop' ? TO_WORKERS : channelOf(message.worker);
-  return relay(link, { from: [TO_BATCH], to, read: readToBatch, hear });
+  return relay(link, { channels: [TO_BATCH], channelFor, read: readToBatch, onMessage });
 }
 
 /** A message from a worker; undefined for anything else. */
@@ -104,12 +107,12 @@ export function readToBatch(text: string): ToBatch | undefined {
 /** A worker's end. */
 export function relayOfWorker(
   link: QueueLink,
-  own: string,
-  hear: (message: ToWorkers) => void,
+  workerId: string,
+  onMessage: (message: ToWorkers) => void,
 ): Promise<Relay<ToBatch>> {
-  const from = [TO_WORKERS, channelOf(own)];
+  const channels = [TO_WORKERS, channelOf(workerId)];
   const read = (text: string): ToWorkers | undefined => toWorkersSchema.safeParse(jsonOf(text)).data;
-  return relay(link, { from, to: () => TO_BATCH, read, hear });
+  return relay(link, { channels, channelFor: () => TO_BATCH, read, onMessage });
 }
 
 const TO_BATCH = 'to-batch';
@@ -120,26 +123,26 @@ function channelOf(id: string): string {
 }
 
 interface RelayEnd<Said, Heard> {
-  readonly from: readonly string[];
-  readonly to: (message: Said) => string;
+  readonly channels: readonly string[];
+  readonly channelFor: (message: Said) => string;
   readonly read: (text: string) => Heard | undefined;
-  readonly hear: (message: Heard) => void;
+  readonly onMessage: (message: Heard) => void;
 }
 
 async function relay<Said, Heard>(
-  { redis, another, name }: QueueLink,
-  { from, to, read, hear }: RelayEnd<Said, Heard>,
+  { redis, newConnection, name }: QueueLink,
+  { channels, channelFor, read, onMessage }: RelayEnd<Said, Heard>,
 ): Promise<Relay<Said>> {
-  const ear = another();
-  ear.on('message', (_channel, text) => {
+  const subscriber = newConnection();
+  subscriber.on('message', (_channel, text) => {
     const message = read(text);
-    if (message !== undefined) hear(message);
+    if (message !== undefined) onMessage(message);
   });
-  await ear.subscribe(...from.map((channel) => `${name}:${channel}`));
+  await subscriber.subscribe(...channels.map((channel) => `${name}:${channel}`));
   return {
-    say: (message) => {
+    send: (message) => {
       // If Redis is down, whoever needs the answer repeats the message later.
-      redis.publish(`${name}:${to(message)}`, JSON.stringify(message)).catch(() => undefined);
+      redis.publish(`${name}:${channelFor(message)}`, JSON.stringify(message)).catch(() => undefined);
     },
   };
 }

@@ -28,17 +28,17 @@ export class Reporting {
 
   static async start(link: QueueLink, onStop: Reporting['stopRun']): Promise<Reporting> {
     const reporting = new Reporting(onStop);
-    reporting.#relay = await relayOfWorker(link, reporting.worker, (message) => reporting.#hear(message));
-    reporting.#again();
+    reporting.#relay = await relayOfWorker(link, reporting.worker, (message) => reporting.#receive(message));
+    reporting.#resend();
     return reporting;
   }
 
   private constructor(onStop: Reporting['stopRun']) {
     this.#onStop = onStop;
     this.limiters = new RemoteLimiters((message) =>
-      this.#say({ kind: 'limit', worker: this.worker, message }),
+      this.#send({ kind: 'limit', worker: this.worker, message }),
     );
-    this.#timer = setInterval(() => this.#again(), ALIVE_REPORT_MS);
+    this.#timer = setInterval(() => this.#resend(), ALIVE_REPORT_MS);
   }
 
   /** Called when the batch orders a run to stop. */
@@ -47,7 +47,7 @@ export class Reporting {
   }
 
   remark(words: string): void {
-    this.#say({ kind: 'remark', worker: this.worker, words: words.slice(0, 2000) });
+    this.#send({ kind: 'remark', worker: this.worker, words: words.slice(0, 2000) });
   }
 
   /**
@@ -61,7 +61,7 @@ export class Reporting {
       total = together(total, spent);
       const message = { runId, attempt, before, total };
       const { calls } = total;
-      this.#say({ kind: 'spent', worker: this.worker, ...message });
+      this.#send({ kind: 'spent', worker: this.worker, ...message });
       return new Promise((counted) => {
         const waiting = [...(this.#bills.get(attempt)?.waiting ?? []), { calls, counted }];
         this.#bills.set(attempt, { message, waiting });
@@ -72,21 +72,21 @@ export class Reporting {
   /** Reports that the worker is leaving. */
   close(): void {
     clearInterval(this.#timer);
-    this.#say({ kind: 'gone', worker: this.worker });
+    this.#send({ kind: 'gone', worker: this.worker });
   }
 
-  #again(): void {
-    this.#say({ kind: 'here', worker: this.worker, requests: this.limiters.open });
-    this.limiters.askAgain();
+  #resend(): void {
+    this.#send({ kind: 'here', worker: this.worker, requests: this.limiters.open });
+    this.limiters.resendWaiting();
     for (const { message } of this.#bills.values())
-      this.#say({ kind: 'spent', worker: this.worker, ...message });
+      this.#send({ kind: 'spent', worker: this.worker, ...message });
   }
 
-  #say(message: ToBatch): void {
-    this.#relay?.say(message);
+  #send(message: ToBatch): void {
+    this.#relay?.send(message);
   }
 
-  #hear(message: ToWorkers): void {
+  #receive(message: ToWorkers): void {
     if (message.kind === 'stop') return this.#onStop(message.runId, message.how);
     if (message.worker !== this.worker) return;
     if (message.kind === 'admitted') this.limiters.admitted(message.request);
@@ -96,9 +96,9 @@ export class Reporting {
   #counted(attempt: string, calls: number): void {
     const bill = this.#bills.get(attempt);
     if (bill === undefined) return;
-    const isCounted = (one: { readonly calls: number }): boolean => one.calls <= calls;
+    const isCounted = (waiter: { readonly calls: number }): boolean => waiter.calls <= calls;
     for (const { counted } of bill.waiting.filter(isCounted)) counted();
-    const waiting = bill.waiting.filter((one) => !isCounted(one));
+    const waiting = bill.waiting.filter((waiter) => !isCounted(waiter));
     if (waiting.length === 0) this.#bills.delete(attempt);
     else this.#bills.set(attempt, { ...bill, waiting });
   }

@@ -29,11 +29,11 @@ const ABANDONED_MS = 86_400_000;
 
 /** Creates the folder if it does not exist. Throws StorageError. */
 export async function openFolderStore(folder: string, name: string): Promise<RunStore> {
-  return told(name, async () => {
+  return withStoreErrors(name, async () => {
     makeFolder(join(folder, CHECKPOINTS));
     const path = join(folder, STORE_FILE);
-    const made = `${JSON.stringify({ store: randomUUID() })}\n`;
-    await create(folder, STORE_FILE, (temporary) => writeFile(temporary, made));
+    const content = `${JSON.stringify({ store: randomUUID() })}\n`;
+    await createOnce(folder, STORE_FILE, (temporary) => writeFile(temporary, content));
     await removeAbandoned(folder);
     const { store } = JSON.parse(await readFile(path, 'utf8')) as { store?: unknown };
     if (typeof store !== 'string') throw new Error(`its file ${STORE_FILE} contains no id`);
@@ -53,7 +53,7 @@ class FolderStore implements RunStore {
   }
 
   async list(): Promise<ReadonlySet<string>> {
-    return this.#told(async () => {
+    return this.#withStoreErrors(async () => {
       const names = [...(await readdir(this.#folder)), ...(await readdir(this.#checkpoints))];
       const logs = names.filter((name) => name.endsWith(LOG_ENDING));
       return new Set(logs.map((name) => name.slice(0, -LOG_ENDING.length)).filter(isRunName));
@@ -61,7 +61,7 @@ class FolderStore implements RunStore {
   }
 
   async read(runId: string): Promise<StoredRun | null> {
-    return this.#told(async () => {
+    return this.#withStoreErrors(async () => {
       const published = this.#published(runId);
       if (await isThere(published)) return { isPublished: true, ...readStored(published, runId) };
       const checkpoint = this.#checkpoint(runId);
@@ -74,24 +74,24 @@ class FolderStore implements RunStore {
   }
 
   async reach(): Promise<void> {
-    return this.#told(() => access(join(this.#folder, STORE_FILE)));
+    return this.#withStoreErrors(() => access(join(this.#folder, STORE_FILE)));
   }
 
   async publish(runId: string, log: string): Promise<Publication> {
-    return this.#told(async () => {
+    return this.#withStoreErrors(async () => {
       const copy = (temporary: string): Promise<void> => copyFile(log, temporary, constants.COPYFILE_EXCL);
-      const isFirst = await create(this.#folder, `${runId}${LOG_ENDING}`, copy);
+      const isFirst = await createOnce(this.#folder, `${runId}${LOG_ENDING}`, copy);
       await rm(this.#checkpoint(runId), { force: true });
       if (isFirst) return 'published';
       const chain = readStored(log, runId).end?.chain ?? '';
       if (readStored(this.#published(runId), runId).end?.chain === chain) return 'same';
-      await create(this.#folder, otherName(runId, chain), copy);
+      await createOnce(this.#folder, otherName(runId, chain), copy);
       return 'other';
     });
   }
 
   async checkpoint(runId: string, log: string): Promise<void> {
-    return this.#told(async () => {
+    return this.#withStoreErrors(async () => {
       const temporary = join(this.#checkpoints, `.${randomUUID()}`);
       try {
         await copyFile(log, temporary, constants.COPYFILE_EXCL);
@@ -104,7 +104,7 @@ class FolderStore implements RunStore {
   }
 
   async fetch(runId: string, to: string): Promise<boolean> {
-    return this.#told(async () => {
+    return this.#withStoreErrors(async () => {
       try {
         await copyFile(this.#checkpoint(runId), to, constants.COPYFILE_EXCL);
         return true;
@@ -115,8 +115,8 @@ class FolderStore implements RunStore {
     });
   }
 
-  #told<T>(work: () => Promise<T>): Promise<T> {
-    return told(this.name, work);
+  #withStoreErrors<T>(work: () => Promise<T>): Promise<T> {
+    return withStoreErrors(this.name, work);
   }
 
   get #checkpoints(): string {
@@ -136,7 +136,7 @@ class FolderStore implements RunStore {
  * Whether this call created the file: it is written under another name, synced, and only then linked to its
  * name.
  */
-async function create(
+async function createOnce(
   folder: string,
   name: string,
   write: (temporary: string) => Promise<void>,
@@ -167,11 +167,11 @@ async function sync(path: string): Promise<void> {
 }
 
 async function isThere(path: string): Promise<boolean> {
-  const found = await stat(path).catch((error: unknown) => {
+  const stats = await stat(path).catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return null;
     throw error;
   });
-  return found !== null;
+  return stats !== null;
 }
 
 async function removeAbandoned(folder: string): Promise<void> {
@@ -184,16 +184,20 @@ async function removeAbandoned(folder: string): Promise<void> {
     }
 }
 
-async function told<T>(name: string, work: () => Promise<T>): Promise<T> {
+async function withStoreErrors<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof StorageError || !(error instanceof Error) || !('code' in error)) throw error;
     const hasLinks = !['ENOTSUP', 'EOPNOTSUPP', 'EMLINK'].includes(String(error.code));
-    const why = hasLinks ? systemWords(error) : 'its file system has no hard links';
-    throw new StorageError(`the store ${name} can't be used: ${why}`, ['choose another store with --store'], {
-      cause: error,
-    });
+    const reason = hasLinks ? systemWords(error) : 'its file system has no hard links';
+    throw new StorageError(
+      `the store ${name} can't be used: ${reason}`,
+      ['choose another store with --store'],
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -10,7 +10,7 @@ const INSTALL = { bullmq: 'bullmq ioredis', ioredis: 'bullmq ioredis', minio: 'm
 /** Throws UsageError. */
 export async function loadOptional<T>(
   name: keyof typeof INSTALL,
-  what: string,
+  feature: string,
   load: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -18,7 +18,7 @@ export async function loadOptional<T>(
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
     if (!isMissing) throw error;
-    throw new UsageError(`${what} needs the package ${name}, which is not installed`, [
+    throw new UsageError(`${feature} needs the package ${name}, which is not installed`, [
       `npm install ${INSTALL[name]}`,
     ]);
   }

@@ -108,13 +108,13 @@ class S3Store implements RunStore {
 
   async publish(runId: string, log: string): Promise<Publication> {
     const content = await readFile(log);
-    const own = readStored(log, runId);
-    const isFirst = await this.#objects.create(keyOf(runId), content, metadataOf(own));
+    const stored = readStored(log, runId);
+    const isFirst = await this.#objects.create(keyOf(runId), content, metadataOf(stored));
     await this.#objects.remove(checkpointOf(runId));
     if (isFirst) return 'published';
-    const chain = own.end?.chain ?? '';
+    const chain = stored.end?.chain ?? '';
     if ((await this.#read(keyOf(runId), runId))?.end?.chain === chain) return 'same';
-    await this.#objects.create(otherName(runId, chain), content, metadataOf(own));
+    await this.#objects.create(otherName(runId, chain), content, metadataOf(stored));
     return 'other';
   }
 
@@ -129,9 +129,9 @@ class S3Store implements RunStore {
   async #read(key: string, runId: string): Promise<Omit<StoredRun, 'isPublished'> | null> {
     const metadata = await this.#objects.metadata(key);
     if (metadata === null) return null;
-    const known = metadata[METADATA];
-    if (typeof known === 'string')
-      return JSON.parse(Buffer.from(known, 'base64').toString()) as Omit<StoredRun, 'isPublished'>;
+    const encoded = metadata[METADATA];
+    if (typeof encoded === 'string')
+      return JSON.parse(Buffer.from(encoded, 'base64').toString()) as Omit<StoredRun, 'isPublished'>;
     const path = join(tmpdir(), `orchestrate-${randomUUID()}.sqlite`);
     try {
       return (await this.#objects.download(key, path)) ? readStored(path, runId) : null;
@@ -170,10 +170,10 @@ class Objects {
   }
 
   async list(): Promise<readonly string[]> {
-    return this.#told(async () => {
-      const found = this.#client.listObjectsV2(this.#bucket, this.#prefix, true);
+    return this.#withStoreErrors(async () => {
+      const objects = this.#client.listObjectsV2(this.#bucket, this.#prefix, true);
       const keys: string[] = [];
-      for await (const { name } of found as AsyncIterable<{ name?: string }>)
+      for await (const { name } of objects as AsyncIterable<{ name?: string }>)
         if (name?.startsWith(this.#prefix) === true) keys.push(name.slice(this.#prefix.length));
       return keys;
     });
@@ -198,14 +198,14 @@ class Objects {
   }
 
   async put(key: string, content: Buffer, headers: Readonly<Record<string, string>>): Promise<void> {
-    await this.#told(() =>
+    await this.#withStoreErrors(() =>
       this.#client.putObject(this.#bucket, this.#prefix + key, content, content.length, { ...headers }),
     );
   }
 
   /** Null if there is no such object. */
   async get(key: string): Promise<Buffer | null> {
-    return this.#found(async () => {
+    return this.#nullIfMissing(async () => {
       const chunks: Buffer[] = [];
       const stream = await this.#client.getObject(this.#bucket, this.#prefix + key);
       for await (const chunk of stream) chunks.push(chunk as Buffer);
@@ -214,25 +214,25 @@ class Objects {
   }
 
   async download(key: string, to: string): Promise<boolean> {
-    const done = await this.#found(async () => {
+    const isFound = await this.#nullIfMissing(async () => {
       await this.#client.fGetObject(this.#bucket, this.#prefix + key, to);
       return true;
     });
-    return done === true;
+    return isFound === true;
   }
 
   async metadata(key: string): Promise<Readonly<Record<string, unknown>> | null> {
-    return this.#found(
+    return this.#nullIfMissing(
       async () => (await this.#client.statObject(this.#bucket, this.#prefix + key)).metaData,
     );
   }
 
   async remove(key: string): Promise<void> {
-    await this.#told(() => this.#client.removeObject(this.#bucket, this.#prefix + key));
+    await this.#withStoreErrors(() => this.#client.removeObject(this.#bucket, this.#prefix + key));
   }
 
-  async #found<T>(work: () => Promise<T>): Promise<T | null> {
-    return this.#told(async () => {
+  async #nullIfMissing<T>(work: () => Promise<T>): Promise<T | null> {
+    return this.#withStoreErrors(async () => {
       try {
         return await work();
       } catch (error) {
@@ -242,13 +242,13 @@ class Objects {
     });
   }
 
-  async #told<T>(work: () => Promise<T>): Promise<T> {
+  async #withStoreErrors<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
       if (error instanceof OrchestrateError || !(error instanceof Error)) throw error;
-      const why = error.message === '' ? codeOf(error) : error.message;
-      throw new StorageError(`the store ${this.#name} can't be used: ${why}`, [], { cause: error });
+      const reason = error.message === '' ? codeOf(error) : error.message;
+      throw new StorageError(`the store ${this.#name} can't be used: ${reason}`, [], { cause: error });
     }
   }
 }

@@ -24,7 +24,7 @@ export type LimitMessage =
 /** A request that has not been answered yet. */
 interface WaitingEntry {
   readonly message: LimitMessage;
-  readonly go: () => void;
+  readonly admit: () => void;
 }
 
 /**
@@ -33,7 +33,7 @@ interface WaitingEntry {
  */
 export class RemoteLimiters implements RateLimiters {
   readonly #send: (message: LimitMessage) => void;
-  readonly #doors = new Map<string, RateLimiter>();
+  readonly #limiters = new Map<string, RateLimiter>();
   /** Waiting requests, by number. */
   readonly #waiting = new Map<number, WaitingEntry>();
   /** Requests that are waiting or at a server. */
@@ -45,14 +45,14 @@ export class RemoteLimiters implements RateLimiters {
   }
 
   at(baseUrl: string): RateLimiter {
-    const door = this.#doors.get(baseUrl) ?? this.#door(baseUrl);
-    this.#doors.set(baseUrl, door);
-    return door;
+    const limiter = this.#limiters.get(baseUrl) ?? this.#limiterFor(baseUrl);
+    this.#limiters.set(baseUrl, limiter);
+    return limiter;
   }
 
   /** The batch's answer. */
   admitted(request: number): void {
-    this.#waiting.get(request)?.go();
+    this.#waiting.get(request)?.admit();
   }
 
   /** Numbers of the requests that are waiting or at a server. */
@@ -61,17 +61,17 @@ export class RemoteLimiters implements RateLimiters {
   }
 
   /** Repeats all waiting requests, for connections that may lose messages. */
-  askAgain(): void {
+  resendWaiting(): void {
     for (const { message } of this.#waiting.values()) this.#send(message);
   }
 
-  #door(baseUrl: string): RateLimiter {
+  #limiterFor(baseUrl: string): RateLimiter {
     const retries = new RetryBudget();
     return {
-      enter: async (asking) => {
-        const leave = await this.#enter(baseUrl, asking);
+      enter: async (rateRequest) => {
+        const leave = await this.#enter(baseUrl, rateRequest);
         if (leave === null) return () => undefined;
-        if (asking.isFirst) retries.called();
+        if (rateRequest.isFirst) retries.called();
         return leave;
       },
       mayRetry: () => retries.mayRetry(),
@@ -90,25 +90,25 @@ export class RemoteLimiters implements RateLimiters {
     };
     return new Promise((resolve) => {
       const wasAhead = isAhead();
-      const needed = wasAhead ? setInterval(() => this.#tellNeeded(request, isAhead, needed), LOOK_MS) : null;
-      const done = (result: (() => void) | null): void => {
-        if (needed !== null) clearInterval(needed);
-        signal.removeEventListener('abort', giveUp);
+      const timer = wasAhead ? setInterval(() => this.#reportNeeded(request, isAhead, timer), LOOK_MS) : null;
+      const finish = (result: (() => void) | null): void => {
+        if (timer !== null) clearInterval(timer);
+        signal.removeEventListener('abort', cancel);
         this.#waiting.delete(request);
         resolve(result);
       };
-      const giveUp = (): void => {
+      const cancel = (): void => {
         leave();
-        done(null);
+        finish(null);
       };
       const message = { kind: 'enter', request, baseUrl, isFirst, isAhead: wasAhead } as const;
-      this.#waiting.set(request, { message, go: () => done(leave) });
-      signal.addEventListener('abort', giveUp);
+      this.#waiting.set(request, { message, admit: () => finish(leave) });
+      signal.addEventListener('abort', cancel);
       this.#send(message);
     });
   }
 
-  #tellNeeded(request: number, isAhead: () => boolean, timer: ReturnType<typeof setInterval> | null): void {
+  #reportNeeded(request: number, isAhead: () => boolean, timer: ReturnType<typeof setInterval> | null): void {
     if (isAhead()) return;
     if (timer !== null) clearInterval(timer);
     const entry = this.#waiting.get(request);
@@ -123,7 +123,7 @@ const LOOK_MS = 50;
 
 /** One request of a worker, as the batch knows it. */
 interface WorkerRequest {
-  readonly giveUp: AbortController;
+  readonly controller: AbortController;
   isAhead: boolean;
   /** Null while it waits. */
   leave: (() => void) | null;
@@ -140,11 +140,11 @@ export class WorkerRequests {
     this.#admit = admit;
   }
 
-  hear(message: LimitMessage): void {
+  receive(message: LimitMessage): void {
     if (message.kind === 'enter') void this.#enter(message);
     else if (message.kind === 'hold') this.#limiters.at(message.baseUrl).hold(message.waitMs);
     else if (message.kind === 'left') this.#leave(message.request);
-    else this.#need(message.request);
+    else this.#markNeeded(message.request);
   }
 
   /** The worker lists its open requests; any others were lost on the way. */
@@ -172,14 +172,14 @@ export class WorkerRequests {
     isFirst,
     isAhead,
   }: Extract<LimitMessage, { kind: 'enter' }>): Promise<void> {
-    const known = this.#requests.get(request);
+    const existing = this.#requests.get(request);
     // Repeated by a worker that did not get the answer.
-    if (known !== undefined) return known.leave === null ? undefined : this.#admit(request);
-    const entry: WorkerRequest = { giveUp: new AbortController(), isAhead, leave: null };
+    if (existing !== undefined) return existing.leave === null ? undefined : this.#admit(request);
+    const entry: WorkerRequest = { controller: new AbortController(), isAhead, leave: null };
     this.#requests.set(request, entry);
-    const asking = { signal: entry.giveUp.signal, isFirst, isAhead: () => entry.isAhead };
-    const leave = await this.#limiters.at(baseUrl).enter(asking);
-    if (entry.giveUp.signal.aborted) return leave();
+    const rateRequest = { signal: entry.controller.signal, isFirst, isAhead: () => entry.isAhead };
+    const leave = await this.#limiters.at(baseUrl).enter(rateRequest);
+    if (entry.controller.signal.aborted) return leave();
     entry.leave = leave;
     this.#admit(request);
   }
@@ -188,10 +188,10 @@ export class WorkerRequests {
     const entry = this.#requests.get(request);
     this.#requests.delete(request);
     if (entry?.leave != null) entry.leave();
-    else entry?.giveUp.abort();
+    else entry?.controller.abort();
   }
 
-  #need(request: number): void {
+  #markNeeded(request: number): void {
     const entry = this.#requests.get(request);
     if (entry !== undefined) entry.isAhead = false;
   }

@@ -32,21 +32,21 @@ export class ProcessExecutor implements Executor {
     this.#options = options;
   }
 
-  async play(run: PlannedRun, place: RunLocation): Promise<RunEnd> {
-    const { log, isBegun, baseUrl, stop, onSpent, hasBudget = false } = place;
+  async play(run: PlannedRun, location: RunLocation): Promise<RunEnd> {
+    const { log, isBegun, baseUrl, stop, onSpent, hasBudget = false } = location;
     const isAlone = (this.#losses.get(run.id) ?? 0) >= LOSSES_MAX - 1;
     if (isAlone) await this.release(log);
     const worker = isAlone ? new WorkerProcess(this.#options) : this.#workerFor(log);
     try {
       return await worker.play(run, { log, isBegun, baseUrl, stop, onSpent, hasBudget });
     } catch (error) {
-      throw error instanceof WorkerGone ? this.#lost(run, error) : error;
+      throw error instanceof WorkerGone ? this.#lostError(run, error) : error;
     } finally {
       if (isAlone) await worker.close();
     }
   }
 
-  holds(run: PlannedRun, log: string): boolean {
+  hasRun(run: PlannedRun, log: string): boolean {
     return holdsRun(run.id, log);
   }
 
@@ -66,25 +66,25 @@ export class ProcessExecutor implements Executor {
     this.#workers = this.#workers.filter(({ isGone }) => !isGone);
     const writer = this.#writers.get(log);
     if (writer !== undefined && !writer.isGone) return writer;
-    const worker = this.#free();
+    const worker = this.#leastBusyWorker();
     this.#writers.set(log, worker);
     return worker;
   }
 
-  #free(): WorkerProcess {
+  #leastBusyWorker(): WorkerProcess {
     if (this.#workers.length < this.#options.workers) {
       const worker = new WorkerProcess(this.#options);
       this.#workers = [...this.#workers, worker];
       return worker;
     }
-    return this.#workers.reduce((best, one) => (one.load < best.load ? one : best));
+    return this.#workers.reduce((best, worker) => (worker.load < best.load ? worker : best));
   }
 
-  #lost(run: PlannedRun, { message }: WorkerGone): WorkerLostError {
+  #lostError(run: PlannedRun, { message: cause }: WorkerGone): WorkerLostError {
     const losses = (this.#losses.get(run.id) ?? 0) + 1;
     this.#losses.set(run.id, losses);
     const hint = `check your modules and the free memory: the run's process ended ${counted(losses, 'time')}, the last time with no other run in it`;
-    const words = `the worker process of ${run.id} ${message}`;
-    return new WorkerLostError(words, losses < LOSSES_MAX ? null : hint);
+    const message = `the worker process of ${run.id} ${cause}`;
+    return new WorkerLostError(message, losses < LOSSES_MAX ? null : hint);
   }
 }

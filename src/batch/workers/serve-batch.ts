@@ -44,7 +44,7 @@ export class BatchWorker {
   }
 
   /** Resolves at once, except for `close` and `release`, which resolve once the logs are closed. */
-  async hear(message: Exclude<ToWorker, { kind: 'setup' }>): Promise<void> {
+  async handle(message: Exclude<ToWorker, { kind: 'setup' }>): Promise<void> {
     if (message.kind === 'play') void this.#play(message);
     else if (message.kind === 'stop') this.#runs.get(message.runId)?.[message.how].abort();
     else if (message.kind === 'counted') this.#runs.get(message.runId)?.counted();

@@ -9,8 +9,8 @@ export class WorkerLostError extends OrchestrateError {
   readonly mayReturn: boolean;
 
   /** `givenUp` gives the reason why it may not be tried again; null if it may. */
-  constructor(message: string, givenUp: string | null) {
-    super(message, givenUp === null ? [] : [givenUp]);
-    this.mayReturn = givenUp === null;
+  constructor(message: string, reason: string | null) {
+    super(message, reason === null ? [] : [reason]);
+    this.mayReturn = reason === null;
   }
 }

@@ -65,7 +65,7 @@ export class WorkerProcess {
     this.#child.stderr?.on('data', (chunk: Buffer) => {
       this.#lastWords = Buffer.concat([this.#lastWords, chunk]).subarray(-LAST_WORDS_BYTES);
     });
-    this.#child.on('message', (message) => this.#hear(message as FromWorker));
+    this.#child.on('message', (message) => this.#receive(message as FromWorker));
     this.#gone = this.#watch();
     this.#send({ kind: 'setup', setup: start.setup });
   }
@@ -129,13 +129,13 @@ export class WorkerProcess {
     if (this.#child.connected) this.#child.send(message, () => undefined);
   }
 
-  #hear(message: FromWorker): void {
+  #receive(message: FromWorker): void {
     if (message.kind === 'remark') return this.#start.onRemark(message.words);
     if (message.kind === 'spent') return void this.#spent(message);
     if (message.kind === 'ended') return this.#runs.get(message.runId)?.ended(message.end);
     if (message.kind === 'failed') return this.#runs.get(message.runId)?.failed(recordedError(message.error));
     if (message.kind === 'released') return this.#releasing.get(message.log)?.();
-    this.#requests.hear(message);
+    this.#requests.receive(message);
   }
 
   async #spent({ runId, spent }: Extract<FromWorker, { kind: 'spent' }>): Promise<void> {
@@ -162,10 +162,10 @@ export class WorkerProcess {
   }
 
   #withLastWords(how: string): string {
-    const words = Array.from(oneLine(this.#lastWords.toString()).trim())
+    const text = Array.from(oneLine(this.#lastWords.toString()).trim())
       .slice(-LAST_WORDS_CHARACTERS)
       .join('');
-    return words === '' ? how : `${how}: ${words}`;
+    return text === '' ? how : `${how}: ${text}`;
   }
 }
 

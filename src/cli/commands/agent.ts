@@ -116,12 +116,12 @@ async function played(playing: PlayedEntity, signal: AbortSignal): Promise<ExitC
   const { client, lease, player, options, io } = playing;
   const over = new AbortController();
   const both = AbortSignal.any([signal, over.signal]);
-  client.keep(lease, (lost) => over.abort(lost), both);
-  const heard = (ack: IntentAck, observation: Observation): void => {
+  client.keepAlive(lease, (lost) => over.abort(lost), both);
+  const onAck = (ack: IntentAck, observation: Observation): void => {
     if (!options.quiet) io.out.write(`${ackLine(ack, observation)}\n`);
   };
   try {
-    const last = await playRemotely({ client, lease, player, heard }, both);
+    const last = await playRemotely({ client, lease, player, onAck }, both);
     if (last === null) return 0;
     io.out.write(`${oneLine(last.reason)}\n`);
     return last.state === RunState.SUCCEEDED || last.state === RunState.ENDED ? 0 : 1;

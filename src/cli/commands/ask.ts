@@ -3,7 +3,7 @@
  * printed.
  */
 import { existsSync } from 'node:fs';
-import { interview, interviewed } from '../../assembly/interview.js';
+import { interview, interviewModel } from '../../assembly/interview.js';
 import { UsageError } from '../../base/errors.js';
 import { LineInput } from '../terminal/line-input.js';
 import { askedAddresses } from '../options/server-keys.js';
@@ -72,7 +72,7 @@ async function ask(options: AskOptions, io: Io): Promise<ExitCode> {
     const { 'base-url': baseUrl, key } = options;
     const asked = { log: path, runId, step, agent, question, model, baseUrl };
     const desk = { io, lines: new LineInput(io.stdin), signal: given.signal };
-    const keys = await askedAddresses([interviewed(asked)], { key, baseUrl }, desk);
+    const keys = await askedAddresses([interviewModel(asked)], { key, baseUrl }, desk);
     const aside = await interview({ ...asked, variables: variablesOf(io), keys, signal: given.signal });
     const text = (): string => asideText(aside, { names, paint: painter(io, io.out) });
     io.out.write(`${options.json ? jsonText(asideDocument(aside)) : text()}\n`);

@@ -11,7 +11,7 @@ import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import type { OwnSeats } from '../../assembly/own-exports.js';
 import { Guard } from '../../assembly/guarded.js';
 import type { Executor } from '../../batch/executor.js';
-import { keptRuns } from '../../batch/ledger.js';
+import { readLedger } from '../../batch/ledger.js';
 import { planOf } from '../../batch/plan.js';
 import type { BatchPlan, OpenSetup } from '../../batch/plan.js';
 import { playBatch } from '../../batch/play-batch.js';
@@ -19,7 +19,7 @@ import type { BatchEnd } from '../../batch/play-batch.js';
 import { requireBelow } from '../../batch/remote/job.js';
 import { isInShard, shardFolder } from '../../batch/shard.js';
 import type { Shard } from '../../batch/shard.js';
-import { keptInStore } from '../../batch/store/kept-in-store.js';
+import { readStoreLedger } from '../../batch/store/store-ledger.js';
 import type { RunStore } from '../../batch/store/run-store.js';
 import { Servers } from '../../batch/servers.js';
 import { ProcessExecutor } from '../../batch/workers/process-executor.js';
@@ -148,8 +148,8 @@ async function batch(
   if (store === null) requireSameDivision(fromCwd(io, whole), whole, shard);
   const kept =
     store === null
-      ? keptRuns(folder, ({ message }) => printWarning(message, io))
-      : await keptInStore(store, plan.runs);
+      ? readLedger(folder, ({ message }) => printWarning(message, io))
+      : await readStoreLedger(store, plan.runs);
   if (options['dry-run']) return tellPlan({ spec, plan, kept, out }, options, io);
   if (kept.size > 0 && !options.resume)
     throw new UsageError(`${out} already contains batch runs`, [
@@ -226,7 +226,7 @@ interface BatchWatch {
 }
 
 async function playWith(playing: PlayedBatchContext, watch: BatchWatch): Promise<BatchEnd> {
-  const { spec, plan, kept, folder, io } = playing;
+  const { spec, plan, kept: ledger, folder, io } = playing;
   const { view, standing, interrupts, keys } = watch;
   // Shared by all runs, so that sockets and limits are shared.
   const system = systemDependencies(variablesOf(io), keys);
@@ -243,14 +243,14 @@ async function playWith(playing: PlayedBatchContext, watch: BatchWatch): Promise
     return await playBatch({
       runs: plan.runs,
       folder,
-      kept,
+      ledger,
       parallel: spec.parallel,
       limits: spec.limits,
       executor: queue?.executor ?? executorOf(playing, watch, dependencies),
       servers,
       stop: interrupts.stop,
       onNews: (news) => {
-        standing.hear(news);
+        standing.update(news);
         view.tell(news);
       },
     });

@@ -6,7 +6,7 @@
  */
 import { existsSync } from 'node:fs';
 import { stageOpener } from '../../assembly/stage.js';
-import { readingLog } from '../../assembly/taken-run.js';
+import { withLogReader } from '../../assembly/claimed-run.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { counted } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';
@@ -155,7 +155,7 @@ async function lostIn({ options, io, modules, path }: BranchPlace): Promise<read
   const own = await ownParts(options.modules, io, modules);
   const open = stageOpener(own);
   const { runId } = splitAddress(options.log, (name) => existsSync(fromCwd(io, name)));
-  return readingLog(fromCwd(io, path), (reader) => {
+  return withLogReader(fromCwd(io, path), (reader) => {
     const runs = reader.runs();
     const chosen =
       runId === null ? runs.filter(({ parent }) => parent === null) : [chooseRun(runs, runId, path)];
@@ -199,7 +199,7 @@ interface Fork {
 /** Other answers first; then, if only ends show which is better, each answer as often as required. */
 async function branchAt(place: BranchPlace, lost: LostStep, played: (fork: Fork) => void): Promise<ExitCode> {
   const { options } = place;
-  const from = <T>(read: (reader: LogReader) => T): T => readingLog(fromCwd(place.io, place.path), read);
+  const from = <T>(read: (reader: LogReader) => T): T => withLogReader(fromCwd(place.io, place.path), read);
   const missing = options.alternatives - from((reader) => freshForks(reader, lost).length);
   const replies: (string | null)[] = Array.from({ length: Math.max(0, missing) }, () => null);
   const play = async (reply: string | null): Promise<ExitCode> => {

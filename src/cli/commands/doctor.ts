@@ -27,7 +27,7 @@ import { askedAddresses } from '../options/server-keys.js';
 import { LineInput } from '../terminal/line-input.js';
 import { command, once } from '../options/command-line.js';
 import type { OpenedScenario } from '../../assembly/open.js';
-import { ownTileset } from '../../assembly/files.js';
+import { builtInTileset } from '../../assembly/files.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
 import type { Io } from '../terminal/io.js';
 import { openForCommand } from '../play/open.js';
@@ -121,7 +121,7 @@ async function examineMachine(): Promise<{
   };
   const log = tried('log', () => writtenLog());
   try {
-    const { tileset, sprites } = await ownTileset();
+    const { tileset, sprites } = await builtInTileset();
     const pictures = {
       about: 'tileset',
       status: 'ok' as const,

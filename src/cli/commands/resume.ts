@@ -6,9 +6,9 @@
 import { counted } from '../../base/counted.js';
 import { shellWord } from '../../base/shell-words.js';
 import type { ExitCode } from '../../base/errors.js';
-import { readingLog } from '../../assembly/taken-run.js';
+import { withLogReader } from '../../assembly/claimed-run.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
-import { resuming } from '../../assembly/resume.js';
+import { resumeContinuation } from '../../assembly/resume.js';
 import type { LogReader } from '../../log/reader.js';
 import type { RunSummary } from '../../trajectory/run-summary.js';
 import { isOver, requireVersions, unheard } from '../../replay/restored-history.js';
@@ -39,7 +39,7 @@ export function resumeCommand(modules: readonly EnvironmentModule[]) {
 async function resume(place: ResumeCommandContext): Promise<ExitCode> {
   const { path, runId } = addressOf(place);
   const choose = (reader: LogReader): RunSummary => chosen(reader, runId, place.options.log);
-  const done = readingLog(fromCwd(place.io, path), (reader) => finished(reader, choose(reader)));
+  const done = withLogReader(fromCwd(place.io, path), (reader) => finished(reader, choose(reader)));
   return done === null ? goOn(place, choose, planFor(place.options)) : tellFinished(done, place);
 }
 
@@ -51,7 +51,7 @@ function planFor(options: GoOnOptions): ResumeCommand {
     },
     goesOn: (taken) => {
       const { reader, run, summary } = taken;
-      const goesOn = resuming(taken);
+      const goesOn = resumeContinuation(taken);
       return {
         ...goesOn,
         adopt: (fresh) => {

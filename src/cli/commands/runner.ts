@@ -16,7 +16,7 @@ import { systemClock } from '../../model/dependencies.js';
 import { openScenarioFile } from '../../scenario/folder.js';
 import { loadRunner } from '../../scenario/load-runner.js';
 import type { RunnerSpec } from '../../scenario/runner.js';
-import { WorldClient, mayMend, usageError } from '../../serve/client/world-client.js';
+import { WorldClient, mayRecover, usageError } from '../../serve/client/world-client.js';
 import type { RefusalHints } from '../../serve/client/world-client.js';
 import { Control } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
 import type { Entity } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
@@ -79,7 +79,7 @@ async function runPrograms(options: RunnerCommandOptions, io: Io): Promise<ExitC
       env: io.env,
       now: () => performance.now(),
       world: watch.gate,
-      happened: tell,
+      onEvent: tell,
     });
     const exits = io.beforeExit(() => void runner.close());
     try {
@@ -141,8 +141,8 @@ class Watch {
     this.#run = run;
     this.#signal = signal;
     this.gate = new WorldGate({
-      ask: () => this.#ask(),
-      happened: (event) => {
+      ping: () => this.#ask(),
+      onEvent: (event) => {
         tell(event);
         // If the world is gone, its stream may stay silent for long, so it is opened again.
         if (event.kind === 'world-gone') this.#stream.abort();
@@ -165,7 +165,7 @@ class Watch {
         return;
       } catch (error) {
         if (signal.aborted) return;
-        if (!mayMend(error)) throw error;
+        if (!mayRecover(error)) throw error;
         if (await this.gate.answers()) await wait(REOPEN_MS, undefined, { signal });
         else await this.gate.back();
       }
@@ -174,7 +174,7 @@ class Watch {
 
   async #seeAll(runner: Runner, signal: AbortSignal): Promise<void> {
     for await (const { entity } of this.#client.entities(this.#run, signal))
-      if (entity !== undefined) runner.see(seen(entity));
+      if (entity !== undefined) runner.update(seen(entity));
   }
 
   /** A permanent refusal is an answer too: the stream gets the same one and ends the runner. */
@@ -184,7 +184,7 @@ class Watch {
         this.#client.world(this.#run, signal),
       );
     } catch (error) {
-      if (mayMend(error)) throw error;
+      if (mayRecover(error)) throw error;
     }
   }
 }

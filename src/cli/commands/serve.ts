@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { withTakenRun } from '../../assembly/taken-run.js';
+import { withClaimedRun } from '../../assembly/claimed-run.js';
 import { isDatabase } from '../../log/file.js';
 import type { LogReader } from '../../log/reader.js';
 import { counted } from '../../base/counted.js';
@@ -81,9 +81,9 @@ async function serve(
   if (!options.resume) return hosted(host, (signal) => (request) => openServed(host, request, signal));
   requireOnlyServing(options);
   const choose = (reader: LogReader): string => goesOn(reader, { runId, address: options.scenario });
-  const look = (reader: LogReader): void => requireUnended(reader, choose(reader), host);
-  const choice = { choose, look, modules: own.modules };
-  return withTakenRun(fromCwd(io, path), choice, (taken) => {
+  const check = (reader: LogReader): void => requireUnended(reader, choose(reader), host);
+  const choice = { choose, check, modules: own.modules };
+  return withClaimedRun(fromCwd(io, path), choice, (taken) => {
     const before = taken.reader.serving(taken.run.runId);
     const again = { ...host, options: asServedBefore(options, before) };
     const waits = options.wait !== undefined;

@@ -8,7 +8,7 @@ import { cutText, oneLine } from '../../base/text.js';
 import type { BatchNews } from '../../batch/play-batch.js';
 import type { PlannedRun } from '../../batch/plan.js';
 import { cellName } from '../../batch/plan.js';
-import { over } from '../../batch/progress.js';
+import { finishedCount } from '../../batch/progress.js';
 import type { BatchProgress } from '../../batch/progress.js';
 import { barOf, cellLine, spentWords } from '../text/batch-text.js';
 import type { PreparedBatch } from '../text/batch-text.js';
@@ -66,7 +66,7 @@ export class BatchView {
     const { standing, sheet, quiet } = this.#options;
     if (quiet) return;
     const all = standing.all;
-    const before = over(all) === 0 ? '' : `, ${over(all)} already done`;
+    const before = finishedCount(all) === 0 ? '' : `, ${finishedCount(all)} already done`;
     const title = spec.title === '' ? spec.name : spec.title;
     sheet.write(
       `${this.#paint('bold', fit(title, 100))}: ${counted(all.planned, 'run')}${before}, ${spec.parallel} at once, into ${oneLine(out)}\n`,
@@ -126,7 +126,7 @@ export class BatchView {
   #ended({ run, end }: Extract<BatchNews, { kind: 'ended' }>): string {
     const all = this.#options.standing.all;
     const width = String(all.planned).length;
-    const count = this.#paint('dim', `${String(over(all)).padStart(width)}/${all.planned}`);
+    const count = this.#paint('dim', `${String(finishedCount(all)).padStart(width)}/${all.planned}`);
     const colour = end.status === 'succeeded' ? 'green' : end.status === 'failed' ? 'red' : 'dim';
     const status = this.#paint(colour, pad(end.status, STATUS_COLUMNS));
     const how = `${counted(end.turns, 'turn')}, ${counted(end.steps, 'step')}`;
@@ -158,15 +158,15 @@ export class BatchView {
   #lines(standing: BatchProgress): readonly string[] {
     const columns = this.#options.sheet.columns - 1;
     const all = standing.all;
-    const left = standing.leftMs(this.passedMs);
+    const left = standing.remainingMs(this.passedMs);
     const parts = [
-      `${barOf(over(all), all.planned)} ${over(all)}/${all.planned}`,
+      `${barOf(finishedCount(all), all.planned)} ${finishedCount(all)}/${all.planned}`,
       `${counted(all.running, 'run')} at once`,
       ...spentWords(all.spent),
       ...(left === null ? [] : [`${duration(left)} left`]),
       ...(this.#gone.size === 0 ? [] : [`waiting for ${[...this.#gone.keys()].join(', ')}`]),
     ];
-    const busy = standing.cells.filter((cell) => cell.running > 0 || over(cell) > 0);
+    const busy = standing.cells.filter((cell) => cell.running > 0 || finishedCount(cell) > 0);
     const rows = Math.min(CELLS_SHOWN, Math.max(0, this.#options.sheet.rows - 4));
     const shown = busy.toSorted((a, b) => Math.sign(b.running) - Math.sign(a.running)).slice(0, rows);
     return [

@@ -3,7 +3,7 @@
  * executor, and a function that releases the queue.
  */
 import { UsageError } from '../../base/errors.js';
-import type { KeptRun } from '../../batch/ledger.js';
+import type { LedgerRun } from '../../batch/ledger.js';
 import { QueueExecutor } from '../../batch/remote/queue-executor.js';
 import { connectQueue } from '../../batch/remote/redis.js';
 import type { RunStore } from '../../batch/store/run-store.js';
@@ -19,7 +19,7 @@ export interface BatchQueue {
 export interface BatchQueueOptions {
   readonly queue: string;
   readonly store: RunStore;
-  readonly kept: ReadonlyMap<string, KeptRun>;
+  readonly kept: ReadonlyMap<string, LedgerRun>;
   readonly limiters: RateLimiters;
   readonly remark: (words: string) => void;
   readonly io: Io;

@@ -4,7 +4,7 @@
  */
 import { withForkSettings } from '../../assembly/fork-settings.js';
 import type { OpenedScenario } from '../../assembly/open.js';
-import { forking, requireForkStep } from '../../assembly/resume.js';
+import { forkContinuation, requireForkStep } from '../../assembly/resume.js';
 import { playersAt, requireSamePlayers } from '../options/same-players.js';
 import { readableOf } from '../options/variables.js';
 import type { GoOnOptions, OpenedLog, ResumeCommand, ResumeCommandContext } from './resume-run.js';
@@ -39,7 +39,7 @@ export function forkPlan({ options, io }: ForkPlace, given: Given): ResumeComman
     },
     goesOn: (taken, opened) => {
       const { reader, run } = taken;
-      const goesOn = forking(taken, { at, given: given(taken, opened) });
+      const goesOn = forkContinuation(taken, { at, given: given(taken, opened) });
       return {
         ...goesOn,
         adopt: (fresh) => {

@@ -8,8 +8,8 @@ import type { ExitCode } from '../../base/errors.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import type { OpenedScenario } from '../../assembly/open.js';
 import { openLogged } from '../../assembly/open-logged.js';
-import { withTakenRun } from '../../assembly/taken-run.js';
-import type { TakenRun } from '../../assembly/taken-run.js';
+import { withClaimedRun } from '../../assembly/claimed-run.js';
+import type { ClaimedRun } from '../../assembly/claimed-run.js';
 import type { OwnParts } from '../../assembly/own-modules.js';
 import type { LogReader } from '../../log/reader.js';
 import type { RunSummary } from '../../trajectory/run-summary.js';
@@ -34,7 +34,7 @@ export interface GoOnOptions extends Omit<GameOptions, 'isOneOfMany'>, Omit<Over
 }
 
 /** A run of a log that this process has opened for writing. */
-export interface OpenedLog extends TakenRun {
+export interface OpenedLog extends ClaimedRun {
   readonly summary: RunSummary;
   /** The available environments, and the controllers from the user's own modules. */
   readonly own: OwnParts;
@@ -72,7 +72,7 @@ export async function goOn(
   const { path } = addressOf(place);
   const own = await ownParts(options.modules, io, modules);
   const choice = { choose: (reader: LogReader) => choose(reader).runId, modules: own.modules };
-  return withTakenRun(fromCwd(io, path), choice, async (log) => {
+  return withClaimedRun(fromCwd(io, path), choice, async (log) => {
     const { reader, writer } = log;
     const taken = { ...log, summary: choose(reader), own };
     knowPlayers(own.seats, taken.run.scenario);

@@ -11,8 +11,8 @@ import { withForkSettings } from '../../assembly/fork-settings.js';
 import { loggedEnvironment } from '../../assembly/logged-environment.js';
 import { openLogged } from '../../assembly/open-logged.js';
 import type { OwnParts } from '../../assembly/own-modules.js';
-import { forking, requireForkStep, resuming } from '../../assembly/resume.js';
-import type { TakenRun } from '../../assembly/taken-run.js';
+import { forkContinuation, requireForkStep, resumeContinuation } from '../../assembly/resume.js';
+import type { ClaimedRun } from '../../assembly/claimed-run.js';
 import { UsageError } from '../../base/errors.js';
 import { WORLD_ID } from '../../base/ids.js';
 import { meantOf } from '../../base/nearest.js';
@@ -88,7 +88,7 @@ export async function openServed(
   const keys = await keptAddresses({ scenario: opened.scenario, words: options, io }, signal);
   return new ServedRun({
     ...settings,
-    keep: (run, how) => {
+    openStore: (run, how) => {
       const path = fromCwd(io, servedLog(host, run.runId));
       return openStore(run, { path, logs, environment: opened.environment, now, ...how });
     },
@@ -121,12 +121,12 @@ async function openForked(
     return new ServedRun({
       ...settingsOf(host, opened),
       before: { tick: from.tick - 1, epochs: new Map(), held: null, earnings },
-      keep: (record, how) => {
+      openStore: (record, how) => {
         const store = openStore(record, { path, logs, environment: opened.environment, now, ...how });
         // The fork reads its past for as long as it is played.
         return { ...store, close: () => (store.close(), reader.close()) };
       },
-      play: { variables: variablesOf(io), keys, goesOn: forking(forked, { at, given: {} }) },
+      play: { variables: variablesOf(io), keys, goesOn: forkContinuation(forked, { at, given: {} }) },
     });
   } catch (error) {
     reader.close();
@@ -176,7 +176,7 @@ export function requireUnended(reader: LogReader, runId: string, { options, io }
 /** Continues a run of a log from where it stopped; every lease of that time has ended. */
 export async function reopenServed(
   host: ServeHost,
-  taken: TakenRun,
+  taken: ClaimedRun,
   { waits, signal }: { readonly waits: boolean; readonly signal: AbortSignal },
 ): Promise<ServedRun> {
   const { io, own, options, logs } = host;
@@ -192,13 +192,13 @@ export async function reopenServed(
     ...settings,
     // An explicit --wait also applies to a resumed run.
     before: waits ? { ...before, held: null } : before,
-    keep: (record, how) => {
+    openStore: (record, how) => {
       const now = (): number => Date.now();
       const goesOn = { writer, close: () => writer.close(), ended };
       const { environment } = opened;
       return openStore(record, { path: writer.path, logs, environment, now, ...how, goesOn });
     },
-    play: { variables: variablesOf(io), keys, goesOn: resuming(taken) },
+    play: { variables: variablesOf(io), keys, goesOn: resumeContinuation(taken) },
   });
 }
 

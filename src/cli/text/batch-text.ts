@@ -6,11 +6,11 @@ import { amount, whole } from '../../base/counted.js';
 import { duration } from '../../base/duration.js';
 import { oneLine } from '../../base/text.js';
 import type { BatchEnd } from '../../batch/play-batch.js';
-import type { KeptRun } from '../../batch/ledger.js';
+import type { LedgerRun } from '../../batch/ledger.js';
 import { cellName } from '../../batch/plan.js';
 import type { BatchPlan } from '../../batch/plan.js';
 import type { Spending } from '../../trajectory/spending.js';
-import { over } from '../../batch/progress.js';
+import { finishedCount } from '../../batch/progress.js';
 import type { CellStanding, CellCounts, BatchProgress } from '../../batch/progress.js';
 import { costColumn } from '../../report/words.js';
 import type { BatchSpec } from '../../scenario/batch.js';
@@ -22,7 +22,7 @@ import { fit, pad, painter } from '../terminal/style.js';
 export interface PreparedBatch {
   readonly spec: BatchSpec;
   readonly plan: BatchPlan;
-  readonly kept: ReadonlyMap<string, KeptRun>;
+  readonly kept: ReadonlyMap<string, LedgerRun>;
   /** The folder, as the user would type it. */
   readonly out: string;
 }
@@ -47,7 +47,7 @@ export function cellLine(standing: CellStanding, width: number): string {
   const name = pad(fit(cellName(cell), 1000), width);
   const spent = spentWords(standing.spent);
   const parts = [
-    `${barOf(over(standing), planned)} ${over(standing)}/${planned}`,
+    `${barOf(finishedCount(standing), planned)} ${finishedCount(standing)}/${planned}`,
     `${running} now`,
     successOf(standing),
     ...spent,
@@ -63,16 +63,16 @@ function successOf({ succeeded, failed }: CellCounts): string {
 /** What would be played. */
 export function planText({ spec, out }: PreparedBatch, standing: BatchProgress, io: Io): string {
   const all = standing.all;
-  const left = all.planned - over(all);
+  const left = all.planned - finishedCount(all);
   const cells = standing.cells.map(plannedLine);
-  const rest = over(all) === 0 ? '' : `, ${over(all)} already done, ${left} left`;
+  const rest = finishedCount(all) === 0 ? '' : `, ${finishedCount(all)} already done, ${left} left`;
   const head = `${amount(all.planned, 'run')}, ${spec.parallel} at once, into ${out}${rest}`;
   const go = `${io.program} batch would play ${left === 0 ? 'nothing' : amount(left, 'run')}`;
   return `${[head, ...cells, go].join('\n')}\n`;
 }
 
 function plannedLine(standing: CellStanding): string {
-  const done = over(standing) === 0 ? '' : `, ${over(standing)} done`;
+  const done = finishedCount(standing) === 0 ? '' : `, ${finishedCount(standing)} done`;
   return `  ${cellName(standing.cell)}: ${amount(standing.planned, 'run')}${done}`;
 }
 
@@ -94,13 +94,13 @@ export function batchText({ standing, end, out, passedMs }: PlayedBatch, io: Io)
   const [head = '', ...rest] = lines;
   const spent = spentWords(all.spent);
   const sum = [
-    `${over(all)} of ${amount(all.planned, 'run')} finished`,
+    `${finishedCount(all)} of ${amount(all.planned, 'run')} finished`,
     amount(all.steps, 'step'),
     ...spent,
     duration(passedMs),
   ];
   const why = end.stopped === null ? [] : [paint('red', `stopped: ${oneLine(end.stopped)}`)];
-  const next = over(all) === 0 ? [] : [`next: ${reportCommand(oneLine(out), io)}`];
+  const next = finishedCount(all) === 0 ? [] : [`next: ${reportCommand(oneLine(out), io)}`];
   return `${[paint('dim', head), ...rest, '', sum.join(' · '), ...why, ...next].join('\n')}\n`;
 }
 
@@ -115,7 +115,7 @@ export function reportCommand(out: string, { program }: Pick<Io, 'program'>): st
 
 function figuresOf(cell: CellStanding): readonly string[] {
   const { planned, succeeded, failed, ended, broken, turns, spent } = cell;
-  const done = over(cell);
+  const done = finishedCount(cell);
   const runs = done === planned ? String(planned) : `${done}/${planned}`;
   const mean = done === 0 ? '–' : (turns / done).toFixed(1);
   const tokens = spent.promptTokens + spent.replyTokens;

@@ -15,17 +15,19 @@ export interface ConnectionFailure {
  * Also an end that the client did not ask for: if the server closes the connection, the library reports the
  * request as cancelled.
  */
-export function closedUnasked(error: unknown, signal: AbortSignal | null): unknown {
-  const isUnasked =
+export function withCloseReason(error: unknown, signal: AbortSignal | null): unknown {
+  const isUnrequested =
     error instanceof ConnectError && error.code === Code.Canceled && !(signal?.aborted ?? false);
-  return isUnasked ? new ConnectError(CLOSED.reason, Code.Unavailable, undefined, undefined, error) : error;
+  return isUnrequested
+    ? new ConnectError(CLOSED.reason, Code.Unavailable, undefined, undefined, error)
+    : error;
 }
 
 /** Null if a server answered. */
 export function connectionFailure(error: ConnectError): ConnectionFailure | null {
   const code = errorCode(error.cause);
   if (code === null) {
-    if (error.rawMessage === CLOSED.reason || hasDied(error)) return CLOSED;
+    if (error.rawMessage === CLOSED.reason || wasCutOff(error)) return CLOSED;
     return error.code === Code.Unavailable ? { reason: error.rawMessage, hints: ['unreachable'] } : null;
   }
   if (code === 'ECONNRESET') return CLOSED;
@@ -34,7 +36,7 @@ export function connectionFailure(error: ConnectError): ConnectionFailure | null
 }
 
 /** A connection that ended while a request was on its way: the library's own error, to which no answer belongs. */
-function hasDied({ code, metadata }: ConnectError): boolean {
+function wasCutOff({ code, metadata }: ConnectError): boolean {
   return code === Code.Internal && [...metadata.keys()].length === 0;
 }
 

@@ -22,7 +22,7 @@ export interface RemoteAgentOptions {
   readonly lease: Lease;
   readonly player: Player;
   /** Called with each acknowledgement. */
-  readonly heard: (ack: IntentAck, observation: Observation) => void;
+  readonly onAck: (ack: IntentAck, observation: Observation) => void;
 }
 
 /** How the run ended for the agent: the last message of its stream. */
@@ -36,12 +36,12 @@ export async function playRemotely(
   const pending = new PendingAnswer(options, signal);
   for await (const observation of client.observations(lease, player.parts, signal)) {
     if (observation.isFinal) {
-      await pending.acknowledged();
+      await pending.untilAcknowledged();
       return observation;
     }
     // The first message only confirms that the stream is open.
     if (observation.tick === 0n) continue;
-    pending.asked(observation);
+    pending.requestAnswer(observation);
     pending.throwIfFailed();
   }
   return null;
@@ -52,8 +52,8 @@ class PendingAnswer {
   readonly #options: RemoteAgentOptions;
   readonly #signal: AbortSignal;
   #newest: Observation | null = null;
-  #isThinking = false;
-  #thinking: Promise<void> = Promise.resolve();
+  #isAnswering = false;
+  #answering: Promise<void> = Promise.resolve();
   /** The intent that was sent and has not been acknowledged yet. */
   #sent: Promise<unknown> = Promise.resolve();
   #failure: { readonly error: unknown } | null = null;
@@ -63,47 +63,47 @@ class PendingAnswer {
     this.#signal = signal;
   }
 
-  asked(observation: Observation): void {
+  requestAnswer(observation: Observation): void {
     this.#newest = observation;
-    if (this.#isThinking) return;
-    this.#isThinking = true;
-    this.#thinking = this.#think(observation).catch((error: unknown) => {
+    if (this.#isAnswering) return;
+    this.#isAnswering = true;
+    this.#answering = this.#answerRequests(observation).catch((error: unknown) => {
       if (!this.#signal.aborted) this.#failure ??= { error };
     });
   }
 
   /** The intent was acknowledged; an answer in progress no longer counts. */
-  async acknowledged(): Promise<void> {
+  async untilAcknowledged(): Promise<void> {
     await this.#sent.catch(() => undefined);
-    if (!this.#isThinking) await this.#thinking;
+    if (!this.#isAnswering) await this.#answering;
   }
 
   throwIfFailed(): void {
     if (this.#failure !== null) throw this.#failure.error;
   }
 
-  async #think(first: Observation): Promise<void> {
+  async #answerRequests(first: Observation): Promise<void> {
     let observation: Observation | null = first;
     while (observation !== null && !this.#signal.aborted) {
       const intent = await this.#options.player.answer(observation, this.#signal);
-      const answered = await this.#send(observation, intent);
+      const answeredRequest = await this.#send(observation, intent);
       // A request that arrived meanwhile, if the answer did not count for it.
       const newest: Observation | null = this.#newest;
-      observation = newest !== answered && newest !== null ? newest : null;
+      observation = newest !== answeredRequest && newest !== null ? newest : null;
     }
-    this.#isThinking = false;
+    this.#isAnswering = false;
   }
 
   /** Returns the request for which the answer counted. */
   async #send(observation: Observation, intent: IntentInit): Promise<Observation> {
-    const { client, lease, heard } = this.#options;
+    const { client, lease, onAck } = this.#options;
     const open = this.#newest ?? observation;
     const isStale = open.tick !== observation.tick;
-    const to = { tick: open.tick, attempt: open.attempt, basedOnTick: isStale ? observation.tick : 0n };
+    const target = { tick: open.tick, attempt: open.attempt, basedOnTick: isStale ? observation.tick : 0n };
     const requestId = `${open.tick}-${open.attempt}`;
     const sending = client
-      .submit(lease, to, { intent, requestId }, this.#signal)
-      .then((ack) => heard(ack, observation));
+      .submit(lease, target, { intent, requestId }, this.#signal)
+      .then((ack) => onAck(ack, observation));
     this.#sent = sending;
     await sending;
     return open;
@@ -116,7 +116,7 @@ export function modelPlayer(model: ChatModel): Player {
     parts: [Part.PROMPT],
     answer: async ({ prompt }, signal) => {
       const reply = await model.complete(messagesOf(prompt), signal, formOf(prompt));
-      return { case: 'words', value: wordsOf(reply) };
+      return { case: 'words', value: wordsMessage(reply) };
     },
   };
 }
@@ -148,7 +148,7 @@ function formOf(prompt: Prompt | undefined): RequestForm {
   };
 }
 
-function wordsOf({ content, reasoning, finishReason, model, usage, latencyMs, toolCalls }: Reply) {
+function wordsMessage({ content, reasoning, finishReason, model, usage, latencyMs, toolCalls }: Reply) {
   const count = (tokens: number | null): bigint => BigInt(tokens ?? 0);
   return {
     $typeName: 'orchestrate.world.v1.Words' as const,

@@ -33,24 +33,24 @@ export function scriptedPlayer(controller: Controller, agent: string): Player {
   };
 }
 
-function inputOf(seen: Observation, agent: string, memory: Json): ControllerInput {
-  const turn = Number(seen.tick);
-  const offered = seen.offers.map(({ action, choices }) => ({
+function inputOf(received: Observation, agent: string, memory: Json): ControllerInput {
+  const turn = Number(received.tick);
+  const offered = received.offers.map(({ action, choices }) => ({
     action,
     slots: Object.fromEntries(choices.map(({ slot, values }) => [slot, values])),
   }));
   return {
     agent,
     turn,
-    attempt: seen.attempt,
+    attempt: received.attempt,
     observation: {
       agent,
       turn,
-      sections: seen.text.map(({ section, lines }) => ({ id: section, lines })),
+      sections: received.text.map(({ section, lines }) => ({ id: section, lines })),
       scope: offered.map(({ action }) => action),
       offered,
       nouns: [],
-      facts: JSON.parse(seen.factsJson) as JsonObject,
+      facts: JSON.parse(received.factsJson) as JsonObject,
       scene: null,
     },
     messages: [],

@@ -8,7 +8,7 @@ import type { Client } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
 import { durationMs } from '@bufbuild/protobuf/wkt';
 import { UsageError } from '../../base/errors.js';
-import { closedUnasked, connectionFailure } from './connection-failures.js';
+import { withCloseReason, connectionFailure } from './connection-failures.js';
 import { ErrorInfoSchema, RetryInfoSchema } from '../gen/google/rpc/error_details_pb.js';
 import { LeaseService, PlayService, WorldService } from '../gen/orchestrate/world/v1/world_pb.js';
 import type {
@@ -79,23 +79,29 @@ export class WorldClient {
   }
 
   world(run: string, signal: AbortSignal): Promise<World> {
-    return heard(() => during(signal, (own) => this.#worlds.getWorld({ run }, { signal: own })));
+    return withUsageErrors(() =>
+      withCallSignal(signal, (callSignal) => this.#worlds.getWorld({ run }, { signal: callSignal })),
+    );
   }
 
   async listEntities(run: string): Promise<readonly Entity[]> {
-    return (await heard(() => this.#worlds.listEntities({ run, pageSize: 1000 }))).entities;
+    return (await withUsageErrors(() => this.#worlds.listEntities({ run, pageSize: 1000 }))).entities;
   }
 
   /** First every entity of a run, then each that changed; ends with the run. */
   entities(run: string, signal: AbortSignal): AsyncIterable<EntityEvent> {
-    return streamed(signal, (own) => this.#worlds.watchEntities({ run }, { signal: own }));
+    return streamWithCallSignal(signal, (callSignal) =>
+      this.#worlds.watchEntities({ run }, { signal: callSignal }),
+    );
   }
 
   /** Waits while someone else holds the entity. Throws UsageError if it can't be leased. */
-  async acquire(wish: LeaseWish, signal: AbortSignal): Promise<Lease> {
+  async acquire(request: LeaseWish, signal: AbortSignal): Promise<Lease> {
     for (;;) {
       try {
-        return await during(signal, (own) => this.#leases.acquireLease({ ...wish }, { signal: own }));
+        return await withCallSignal(signal, (callSignal) =>
+          this.#leases.acquireLease({ ...request }, { signal: callSignal }),
+        );
       } catch (error) {
         if (reasonOf(error) !== 'LEASE_HELD') throw usageError(error);
         await wait(retryMs(error), undefined, { signal });
@@ -108,20 +114,20 @@ export class WorldClient {
    * an answer ends nothing: the next one may get through, and a server that closes refuses it before the
    * agent has read how the run ended.
    */
-  keep({ lease, ttl }: Lease, ended: (error: unknown) => void, signal: AbortSignal): void {
+  keepAlive({ lease, ttl }: Lease, onEnded: (error: unknown) => void, signal: AbortSignal): void {
     const period = Math.max(MIN_RENEWAL_MS, (ttl === undefined ? 0 : durationMs(ttl)) / 3);
     const renew = async (): Promise<void> => {
       while (!signal.aborted) {
         await wait(period, undefined, { signal });
-        await during(signal, (own) => this.#leases.renewLease({ lease }, { signal: own })).catch(
-          (error: unknown) => {
-            if (isAnswer(error)) throw error;
-          },
-        );
+        await withCallSignal(signal, (callSignal) =>
+          this.#leases.renewLease({ lease }, { signal: callSignal }),
+        ).catch((error: unknown) => {
+          if (isAnswer(error)) throw error;
+        });
       }
     };
     renew().catch((error: unknown) => {
-      if (!signal.aborted) ended(usageError(error));
+      if (!signal.aborted) onEnded(usageError(error));
     });
   }
 
@@ -130,21 +136,21 @@ export class WorldClient {
   }
 
   observations({ lease }: Lease, parts: readonly Part[], signal: AbortSignal): AsyncIterable<Observation> {
-    return streamed(signal, (own) =>
-      this.#play.streamObservations({ lease, parts: [...parts] }, { signal: own }),
+    return streamWithCallSignal(signal, (callSignal) =>
+      this.#play.streamObservations({ lease, parts: [...parts] }, { signal: callSignal }),
     );
   }
 
   /** `to`: the tick and attempt that the intent answers. */
   submit(
     { lease, entity, epoch }: Lease,
-    to: Pick<Observation, 'tick' | 'attempt'> & { readonly basedOnTick: bigint },
+    target: Pick<Observation, 'tick' | 'attempt'> & { readonly basedOnTick: bigint },
     { intent, requestId }: { readonly intent: IntentInit; readonly requestId: string },
     signal: AbortSignal,
   ): Promise<IntentAck> {
-    const { tick, attempt, basedOnTick } = to;
+    const { tick, attempt, basedOnTick } = target;
     const request = { lease, entity, epoch, tick, attempt, basedOnTick, requestId, intent };
-    return during(signal, (own) => this.#play.submitIntent(request, { signal: own }));
+    return withCallSignal(signal, (callSignal) => this.#play.submitIntent(request, { signal: callSignal }));
   }
 }
 
@@ -155,40 +161,46 @@ const MIN_RENEWAL_MS = 100;
  * call is over, and a stream that is not read to its end is never over: on a signal that lives as long as the
  * client, listeners would accumulate, and the server would continue to send.
  */
-function signalWithin(signal: AbortSignal): { readonly own: AbortSignal; readonly over: () => void } {
+function signalForCall(signal: AbortSignal): {
+  readonly callSignal: AbortSignal;
+  readonly release: () => void;
+} {
   const call = new AbortController();
   const stop = (): void => call.abort(signal.reason);
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
-  const over = (): void => {
+  const release = (): void => {
     signal.removeEventListener('abort', stop);
     call.abort();
   };
-  return { own: call.signal, over };
+  return { callSignal: call.signal, release };
 }
 
-async function during<T>(signal: AbortSignal, ask: (own: AbortSignal) => Promise<T>): Promise<T> {
-  const { own, over } = signalWithin(signal);
+async function withCallSignal<T>(
+  signal: AbortSignal,
+  call: (callSignal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { callSignal, release } = signalForCall(signal);
   try {
-    return await ask(own);
+    return await call(callSignal);
   } catch (error) {
-    throw closedUnasked(error, signal);
+    throw withCloseReason(error, signal);
   } finally {
-    over();
+    release();
   }
 }
 
-async function* streamed<T>(
+async function* streamWithCallSignal<T>(
   signal: AbortSignal,
-  ask: (own: AbortSignal) => AsyncIterable<T>,
+  call: (callSignal: AbortSignal) => AsyncIterable<T>,
 ): AsyncGenerator<T, void, undefined> {
-  const { own, over } = signalWithin(signal);
+  const { callSignal, release } = signalForCall(signal);
   try {
-    yield* ask(own);
+    yield* call(callSignal);
   } catch (error) {
-    throw closedUnasked(error, signal);
+    throw withCloseReason(error, signal);
   } finally {
-    over();
+    release();
   }
 }
 
@@ -209,9 +221,9 @@ function retryMs(error: unknown): number {
   return delay === undefined ? 1000 : Math.max(MIN_RENEWAL_MS, durationMs(delay));
 }
 
-async function heard<T>(ask: () => Promise<T>): Promise<T> {
+async function withUsageErrors<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await ask();
+    return await call();
   } catch (error) {
     throw usageError(error);
   }
@@ -238,31 +250,33 @@ export function usageError(failure: unknown, hints: RefusalHints = OPTION_HINTS)
   if (!(error instanceof ConnectError)) return failure;
   if (error.code === Code.Canceled) return error;
   const reason = reasonOf(error);
-  const failed = reason === null ? connectionFailure(error) : null;
-  if (failed !== null)
+  const fault = reason === null ? connectionFailure(error) : null;
+  if (fault !== null)
     return new UsageError(
-      `the served world can't be reached: ${failed.reason}`,
-      failed.hints.map((hint) => hints[hint]),
+      `the served world can't be reached: ${fault.reason}`,
+      fault.hints.map((hint) => hints[hint]),
       { cause: error },
     );
-  const shown =
+  const refusalHints =
     reason === 'TOKEN_MISSING' ? [hints.tokenMissing] : reason === 'TOKEN_UNKNOWN' ? [TOKEN_UNKNOWN] : [];
-  return new UsageError(`the served world refused the request: ${error.rawMessage}`, shown, { cause: error });
+  return new UsageError(`the served world refused the request: ${error.rawMessage}`, refusalHints, {
+    cause: error,
+  });
 }
 
 /**
  * Whether the same request may succeed later: an unreachable server may come back, but a token stays invalid.
  */
-export function mayMend(error: unknown): boolean {
+export function mayRecover(error: unknown): boolean {
   const refusal = refusalOf(error);
-  return !(refusal instanceof ConnectError) || !LASTING.includes(refusal.code);
+  return !(refusal instanceof ConnectError) || !LASTING_CODES.includes(refusal.code);
 }
 
 function refusalOf(error: unknown): unknown {
   return error instanceof UsageError && error.cause !== undefined ? error.cause : error;
 }
 
-const LASTING: readonly Code[] = [
+const LASTING_CODES: readonly Code[] = [
   Code.Unauthenticated,
   Code.PermissionDenied,
   Code.NotFound,

@@ -42,7 +42,7 @@ export function statusOf(error: unknown): ConnectError {
 }
 
 /** Runs a unary handler and turns its refusals into statuses. */
-export async function refusing<T>(work: () => Promise<T> | T): Promise<T> {
+export async function withStatus<T>(work: () => Promise<T> | T): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -51,7 +51,7 @@ export async function refusing<T>(work: () => Promise<T> | T): Promise<T> {
 }
 
 /** The same for a handler that answers with a stream. */
-export async function* refusingStream<T>(work: () => AsyncIterable<T>): AsyncGenerator<T> {
+export async function* streamWithStatus<T>(work: () => AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* work();
   } catch (error) {

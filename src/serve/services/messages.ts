@@ -80,8 +80,8 @@ export function worldMessage(run: ServedRun, instance: string, ttlMs: number): W
 }
 
 export function entityMessage(run: ServedRun, id: string): Entity {
-  const agent = run.opened.scenario.agents.find((one) => one.id === id);
-  const lease = run.served.includes(id) ? run.leases.held(id) : null;
+  const agent = run.opened.scenario.agents.find((candidate) => candidate.id === id);
+  const lease = run.served.includes(id) ? run.leases.currentLease(id) : null;
   return create(EntitySchema, {
     entity: id,
     displayName: agent?.name ?? id,
@@ -98,7 +98,7 @@ function controlOf(run: ServedRun, id: string): Control {
   if (run.end !== null) return Control.OUT;
   if (!run.served.includes(id)) return Control.SERVER;
   if (!run.acts(id)) return Control.OUT;
-  return run.leases.held(id) === null ? Control.FREE : Control.HELD;
+  return run.leases.currentLease(id) === null ? Control.FREE : Control.HELD;
 }
 
 export function leaseMessage(run: ServedRun, lease: Lease, clock: ServeClock): LeaseMessage {

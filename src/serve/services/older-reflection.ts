@@ -29,7 +29,7 @@ export function routeOlderReflection(router: ConnectRouter, reflect: Reflect): v
   const { input, output } = service.method.serverReflectionInfo;
   router.service(service, {
     async *serverReflectionInfo(requests) {
-      for await (const answer of reflect(renamed(requests, input, ServerReflectionRequestSchema)))
+      for await (const answer of reflect(convertMessages(requests, input, ServerReflectionRequestSchema)))
         yield fromBinary(output, toBinary(ServerReflectionResponseSchema, answer));
     },
   });
@@ -46,7 +46,7 @@ function olderService(): typeof ServerReflection {
   return service as typeof ServerReflection;
 }
 
-async function* renamed<T extends Message>(
+async function* convertMessages<T extends Message>(
   messages: AsyncIterable<Message>,
   from: DescMessage,
   to: GenMessage<T>,

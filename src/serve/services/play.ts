@@ -38,7 +38,7 @@ import type { ServedRun } from '../served-run.js';
 import type { ServedWorld } from '../served-world.js';
 import { spaceOf } from '../spaces.js';
 import type { ApiOptions } from './api-options.js';
-import { refusing, refusingStream } from './failures.js';
+import { withStatus, streamWithStatus } from './failures.js';
 import { wholeNumber } from './fields.js';
 import { runState } from './messages.js';
 
@@ -46,15 +46,15 @@ export function routePlay(router: ConnectRouter, options: ApiOptions): void {
   const { world, identity } = options;
   router.service(PlayService, {
     streamObservations: (request, { requestHeader: header, signal }) =>
-      refusingStream(() => observed(options, request, { header, signal })),
+      streamWithStatus(() => handleObservations(options, request, { header, signal })),
     submitIntent: (request, { requestHeader: header, signal }) =>
-      refusing(() => submitted(options, request, { header, signal })),
+      withStatus(() => handleIntent(options, request, { header, signal })),
     readCommand: (request, context) =>
-      refusing(() => {
-        const principal = identity.of(context.requestHeader);
+      withStatus(() => {
+        const principal = identity.authenticate(context.requestHeader);
         const { run, lease } = world.holder(request.lease);
         requireControl(principal, lease.entity);
-        return commandRead({ run, lease }, request.line);
+        return handleCommand({ run, lease }, request.line);
       }),
   });
 }
@@ -68,15 +68,19 @@ export function playMethods(options: ApiOptions): ReadonlyMap<string, GrpcMethod
       async (message, call) =>
         encode(
           writeIntentAck,
-          await submitted(options, read(SubmitIntentRequestSchema, message), call),
+          await handleIntent(options, read(SubmitIntentRequestSchema, message), call),
           FRAME_BYTES,
         ),
     ],
     [
       pathOf(streamObservations),
       async function* (message, call) {
-        for await (const one of observed(options, read(StreamObservationsRequestSchema, message), call))
-          yield encode(writeObservation, one, FRAME_BYTES);
+        for await (const observation of handleObservations(
+          options,
+          read(StreamObservationsRequestSchema, message),
+          call,
+        ))
+          yield encode(writeObservation, observation, FRAME_BYTES);
       },
     ],
   ]);
@@ -94,12 +98,12 @@ function read<D extends DescMessage>(schema: D, bytes: Uint8Array) {
   }
 }
 
-function observed(
+function handleObservations(
   { world, identity }: ApiOptions,
   request: StreamObservationsRequest,
   { header, signal }: GrpcCall,
 ): AsyncIterable<ObservationInit> {
-  const principal = identity.of(header);
+  const principal = identity.authenticate(header);
   // The numbers include hidden things.
   if (request.parts.includes(Part.LEGAL)) requireRole(principal, 'viewer');
   const holder = world.holder(request.lease);
@@ -110,10 +114,10 @@ function observed(
 /** The maximum number of ticks that are repeated for a client that missed them. */
 const MOST_PAST_TICKS = 64;
 
-function missedBy(run: ServedRun, entity: string, after: number): readonly CallRequest[] {
-  if (run.tick - after <= MOST_PAST_TICKS) return run.past(entity, after);
-  const words = `after_tick must be at most ${MOST_PAST_TICKS} ticks before the current tick, ${run.tick}`;
-  throw new ServeError('RESUME_TOO_OLD', words);
+function missedRequests(run: ServedRun, entity: string, after: number): readonly CallRequest[] {
+  if (run.tick - after <= MOST_PAST_TICKS) return run.pastRequests(entity, after);
+  const message = `after_tick must be at most ${MOST_PAST_TICKS} ticks before the current tick, ${run.tick}`;
+  throw new ServeError('RESUME_TOO_OLD', message);
 }
 
 /** What every observation of one stream needs. */
@@ -144,7 +148,7 @@ async function* observations(
   const context = observationContext(run, entity, parts);
   const reader = run.gate(entity).observe(signal);
   const after = wholeNumber('after_tick', afterTick);
-  const missed = after === 0 ? [] : missedBy(run, entity, after);
+  const missed = after === 0 ? [] : missedRequests(run, entity, after);
   // Clients wait for the first message, which confirms at once that the stream is open.
   yield { run: runId, entity, epoch: BigInt(epoch), state: runState(run) };
   for (const { agent, turn, attempt, observation, messages } of missed) {
@@ -188,12 +192,12 @@ async function* observations(
   };
 }
 
-async function submitted(
+async function handleIntent(
   { world, identity }: ApiOptions,
   request: SubmitIntentRequest,
   { header }: GrpcCall,
 ): Promise<IntentAck> {
-  const principal = identity.of(header);
+  const principal = identity.authenticate(header);
   const { run, lease } = world.holder(request.lease);
   requireControl(principal, lease.entity);
   if (request.entity !== '' && request.entity !== lease.entity)
@@ -204,7 +208,7 @@ async function submitted(
   const agent = scenario.agents.find(({ id }) => id === lease.entity);
   const protocol = protocolOf(agent?.protocol ?? 'command');
   const spoken = (name: string): string => lookUp(scenario.spokenNames, name) ?? name;
-  const observation = run.gate(lease.entity).perceived(lease);
+  const observation = run.gate(lease.entity).latestObservation(lease);
   const { actions } = run.opened.environment;
   const reply = replyOf(request.intent, { protocol, actions, spoken, observation });
   const tick = wholeNumber('tick', request.tick);
@@ -221,8 +225,8 @@ async function submitted(
 }
 
 /** Nothing is stored: the world does not change, and no attempt is used up. */
-function commandRead({ run, lease }: Holder, line: string): CommandReading {
-  const observation = run.gate(lease.entity).perceived(lease);
+function handleCommand({ run, lease }: Holder, line: string): CommandReading {
+  const observation = run.gate(lease.entity).latestObservation(lease);
   if (observation === null) return create(CommandReadingSchema, { message: 'there is no observation yet' });
   return readCommand(line, observation, run.opened.environment.actions);
 }

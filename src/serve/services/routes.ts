@@ -33,7 +33,7 @@ import { ServeError } from '../serve-error.js';
 import type { ServedRun } from '../served-run.js';
 import type { RunRequest } from '../served-world.js';
 import type { ApiOptions } from './api-options.js';
-import { refusing, refusingStream } from './failures.js';
+import { withStatus, streamWithStatus } from './failures.js';
 import { wholeNumber } from './fields.js';
 import { routePlay } from './play.js';
 import { entityMessage, leaseMessage, tickMessage, worldMessage, worldVersion } from './messages.js';
@@ -50,44 +50,44 @@ function routeWorld(router: ConnectRouter, { world, identity, clock, ttlMs }: Ap
   const message = (run: ServedRun) => worldMessage(run, world.instance, ttlMs);
   router.service(WorldService, {
     listRuns: (_request, context) =>
-      refusing(() => {
-        identity.of(context.requestHeader);
+      withStatus(() => {
+        identity.authenticate(context.requestHeader);
         return { worlds: world.runs.map(message) };
       }),
     getWorld: ({ run }, context) =>
-      refusing(() => {
-        identity.of(context.requestHeader);
+      withStatus(() => {
+        identity.authenticate(context.requestHeader);
         return message(world.run(run));
       }),
     listEntities: (request, context) =>
-      refusing(() => {
-        identity.of(context.requestHeader);
+      withStatus(() => {
+        identity.authenticate(context.requestHeader);
         return entityPage(world.run(request.run), request);
       }),
     watchEntities: (request, context) =>
-      refusingStream(() => {
-        identity.of(context.requestHeader);
+      streamWithStatus(() => {
+        identity.authenticate(context.requestHeader);
         return entityEvents(world.run(request.run), request, context.signal);
       }),
     listActions: (request, context) =>
-      refusing(() => {
+      withStatus(() => {
         // It names things that the entity has not seen yet.
-        requireRole(identity.of(context.requestHeader), 'viewer');
+        requireRole(identity.authenticate(context.requestHeader), 'viewer');
         return { actions: listedActions(world.run(request.run), request.entity) };
       }),
     streamTicks: ({ run }, context) =>
-      refusingStream(() => {
-        identity.of(context.requestHeader);
+      streamWithStatus(() => {
+        identity.authenticate(context.requestHeader);
         return tickEvents(world.run(run), clock, context.signal);
       }),
     createRun: (request, context) =>
-      refusing(async () => {
-        requireRole(identity.of(context.requestHeader), 'operator');
-        return message(await created(world.create(runRequest(request))));
+      withStatus(async () => {
+        requireRole(identity.authenticate(context.requestHeader), 'operator');
+        return message(await reportInvalid(world.create(runRequest(request))));
       }),
     stopRun: ({ run }, context) =>
-      refusing(async () => {
-        requireRole(identity.of(context.requestHeader), 'operator');
+      withStatus(async () => {
+        requireRole(identity.authenticate(context.requestHeader), 'operator');
         const stopped = world.run(run);
         await stopped.stop();
         return message(stopped);
@@ -108,7 +108,7 @@ function runRequest({ scenario, seed, set, fromRun: run, fromTick }: CreateRunRe
 }
 
 /** A scenario or a setting that can't be played is the operator's mistake, and is reported. */
-async function created(run: Promise<ServedRun>): Promise<ServedRun> {
+async function reportInvalid(run: Promise<ServedRun>): Promise<ServedRun> {
   try {
     return await run;
   } catch (error) {
@@ -144,25 +144,27 @@ async function* tickEvents(
   for await (const { item } of run.ticks(signal)) yield tickMessage(run, item, clock);
 }
 
-function hasTags({ tags }: Entity, wanted: readonly string[]): boolean {
-  return wanted.every((tag) => tags.includes(tag));
+function hasTags({ tags }: Entity, required: readonly string[]): boolean {
+  return required.every((tag) => tags.includes(tag));
 }
 
-const PAGE = 100;
-const MOST = 1000;
+const DEFAULT_PAGE_SIZE = 100;
+const MAX_PAGE_SIZE = 1000;
 
 function entityPage(run: ServedRun, request: ListEntitiesRequest): ListEntitiesResponse {
   const { tags, control, pageSize, pageToken } = request;
-  const all = run.opened.scenario.agents
+  const entities = run.opened.scenario.agents
     .map(({ id }) => entityMessage(run, id))
-    .filter((one) => hasTags(one, tags) && (control === Control.UNSPECIFIED || one.control === control));
+    .filter(
+      (entity) => hasTags(entity, tags) && (control === Control.UNSPECIFIED || entity.control === control),
+    );
   const from = pageToken === '' ? 0 : Number(pageToken);
   if (!Number.isSafeInteger(from) || from < 0)
     throw new ServeError('FIELD_INVALID', 'page_token is not a token from an earlier page');
   if (pageSize < 0) throw new ServeError('FIELD_INVALID', 'page_size is negative');
-  const to = from + Math.min(pageSize === 0 ? PAGE : pageSize, MOST);
-  const nextPageToken = to < all.length ? String(to) : '';
-  return create(ListEntitiesResponseSchema, { entities: all.slice(from, to), nextPageToken });
+  const to = from + Math.min(pageSize === 0 ? DEFAULT_PAGE_SIZE : pageSize, MAX_PAGE_SIZE);
+  const nextPageToken = to < entities.length ? String(to) : '';
+  return create(ListEntitiesResponseSchema, { entities: entities.slice(from, to), nextPageToken });
 }
 
 async function* entityEvents(
@@ -172,26 +174,26 @@ async function* entityEvents(
 ): AsyncGenerator<EntityEvent> {
   // Subscribes before the first list, so that no change is missed.
   const changes = run.news.entityChanges(signal);
-  const event = (id: string): EntityEvent | null => {
+  const eventOf = (id: string): EntityEvent | null => {
     const entity = entityMessage(run, id);
     return hasTags(entity, tags) ? create(EntityEventSchema, { entity }) : null;
   };
   for (const { id } of run.opened.scenario.agents) {
-    const one = event(id);
-    if (one !== null) yield one;
+    const event = eventOf(id);
+    if (event !== null) yield event;
   }
   for await (const { item } of changes) {
-    const one = event(item);
-    if (one !== null) yield one;
+    const event = eventOf(item);
+    if (event !== null) yield event;
   }
 }
 
 function routeLeases(router: ConnectRouter, { world, identity, clock, ttlMs }: ApiOptions): void {
   router.service(LeaseService, {
     acquireLease: (request, context) =>
-      refusing(() => {
+      withStatus(() => {
         const run = world.run(request.run);
-        const principal = identity.of(context.requestHeader);
+        const principal = identity.authenticate(context.requestHeader);
         requireMayAcquire(run, principal, request);
         const lease = run.acquire({
           entity: request.entity,
@@ -204,15 +206,15 @@ function routeLeases(router: ConnectRouter, { world, identity, clock, ttlMs }: A
         return leaseMessage(run, lease, clock);
       }),
     renewLease: ({ lease: secret }, context) =>
-      refusing(() => {
-        const principal = identity.of(context.requestHeader);
+      withStatus(() => {
+        const principal = identity.authenticate(context.requestHeader);
         const { run, lease } = world.holder(secret);
         requireControl(principal, lease.entity);
         return leaseMessage(run, run.renew(secret), clock);
       }),
     releaseLease: ({ lease: secret }, context) =>
-      refusing(() => {
-        const principal = identity.of(context.requestHeader);
+      withStatus(() => {
+        const principal = identity.authenticate(context.requestHeader);
         const { run, lease } = world.holder(secret);
         requireControl(principal, lease.entity);
         run.release(secret);
@@ -224,23 +226,23 @@ function routeLeases(router: ConnectRouter, { world, identity, clock, ttlMs }: A
 function requireMayAcquire(run: ServedRun, principal: Principal, request: AcquireLeaseRequest): void {
   requireControl(principal, request.entity);
   if (request.supersedeEpoch !== 0n) requireRole(principal, 'operator');
-  const ours = worldVersion(run);
-  if (request.worldVersion !== '' && request.worldVersion !== ours)
+  const ownVersion = worldVersion(run);
+  if (request.worldVersion !== '' && request.worldVersion !== ownVersion)
     throw new ServeError(
       'VERSION_MISMATCH',
-      `the version of the world's rules is ${ours}, not ${request.worldVersion}`,
+      `the version of the world's rules is ${ownVersion}, not ${request.worldVersion}`,
     );
 }
 
 /** The longest time that a lease may last without being renewed. */
 const MAX_TTL_MS = 60_000;
 
-function timeToLive(asked: Duration | undefined, { pace }: ServedRun, usual: number): number {
-  if (asked === undefined) return usual;
-  const ms = durationMs(asked);
-  const least = 2 * pace.periodMs;
-  if (Number.isFinite(ms) && ms >= least && ms > 0 && ms <= MAX_TTL_MS) return ms;
-  throw new ServeError('FIELD_INVALID', `ttl must be from ${Math.max(1, least)} ms to ${MAX_TTL_MS} ms`);
+function timeToLive(requested: Duration | undefined, { pace }: ServedRun, defaultMs: number): number {
+  if (requested === undefined) return defaultMs;
+  const ms = durationMs(requested);
+  const minMs = 2 * pace.periodMs;
+  if (Number.isFinite(ms) && ms >= minMs && ms > 0 && ms <= MAX_TTL_MS) return ms;
+  throw new ServeError('FIELD_INVALID', `ttl must be from ${Math.max(1, minMs)} ms to ${MAX_TTL_MS} ms`);
 }
 
 /** The name appears in logs and on pages, so it must be one line without control characters. */

@@ -23,7 +23,7 @@ import type {
 import { file_orchestrate_world_v1_world } from '../gen/orchestrate/world/v1/world_pb.js';
 import { aborted, unlessAborted, withEither } from '../../model/abort.js';
 import { ServeError } from '../serve-error.js';
-import { refusing, refusingStream } from './failures.js';
+import { withStatus, streamWithStatus } from './failures.js';
 import { routeOlderReflection } from './older-reflection.js';
 import type { Reflect } from './older-reflection.js';
 
@@ -43,17 +43,17 @@ export function routeStandard(router: ConnectRouter, shutdown: AbortSignal): voi
     return shutdown.aborted ? NOT_SERVING : SERVING;
   };
   router.service(Health, {
-    check: ({ service }) => refusing(() => ({ status: statusOf(service) })),
+    check: ({ service }) => withStatus(() => ({ status: statusOf(service) })),
     async *watch({ service }, context) {
-      const known = service === '' || SERVICES.includes(service);
+      const isKnown = service === '' || SERVICES.includes(service);
       const { SERVICE_UNKNOWN } = HealthCheckResponse_ServingStatus;
-      const now = () => ({ status: known ? statusOf(service) : SERVICE_UNKNOWN });
-      yield now();
+      const currentStatus = () => ({ status: isKnown ? statusOf(service) : SERVICE_UNKNOWN });
+      yield currentStatus();
       await withEither([context.signal, shutdown], aborted);
-      yield now();
+      yield currentStatus();
     },
   });
-  const reflect: Reflect = (requests) => refusingStream(() => reflections(requests, shutdown));
+  const reflect: Reflect = (requests) => streamWithStatus(() => reflections(requests, shutdown));
   router.service(ServerReflection, { serverReflectionInfo: reflect });
   routeOlderReflection(router, reflect);
 }
@@ -62,17 +62,19 @@ async function* reflections(
   requests: AsyncIterable<ServerReflectionRequest>,
   shutdown: AbortSignal,
 ): AsyncGenerator<ServerReflectionResponse> {
-  const reading = requests[Symbol.asyncIterator]();
+  const iterator = requests[Symbol.asyncIterator]();
   for (;;) {
-    const next = await unlessAborted(reading.next(), shutdown);
+    const next = await unlessAborted(iterator.next(), shutdown);
     if (next.done === true) return;
-    yield reflected(next.value);
+    yield answerReflection(next.value);
   }
 }
 
-function reflected(request: ServerReflectionRequest): ServerReflectionResponse {
+function answerReflection(request: ServerReflectionRequest): ServerReflectionResponse {
   const { messageRequest } = request;
-  const answer = (messageResponse: ServerReflectionResponse['messageResponse']): ServerReflectionResponse => {
+  const respond = (
+    messageResponse: ServerReflectionResponse['messageResponse'],
+  ): ServerReflectionResponse => {
     const response = create(ServerReflectionResponseSchema, {
       validHost: request.host,
       originalRequest: request,
@@ -87,36 +89,36 @@ function reflected(request: ServerReflectionRequest): ServerReflectionResponse {
         value: { service: SERVICES.map((name) => ({ name })) },
       },
     });
-    return answer(list.messageResponse);
+    return respond(list.messageResponse);
   }
   const file =
     messageRequest.case === 'fileByFilename'
       ? fileNamed(messageRequest.value)
       : messageRequest.case === 'fileContainingSymbol'
-        ? fileWith(messageRequest.value)
+        ? fileContaining(messageRequest.value)
         : undefined;
-  const found = create(ServerReflectionResponseSchema, {
+  const result = create(ServerReflectionResponseSchema, {
     messageResponse:
       file === undefined
         ? { case: 'errorResponse', value: { errorCode: NOT_FOUND, errorMessage: 'not found' } }
         : { case: 'fileDescriptorResponse', value: { fileDescriptorProto: withImports(file) } },
   });
-  return answer(found.messageResponse);
+  return respond(result.messageResponse);
 }
 
 const NOT_FOUND = 5;
 
-function all(): readonly DescFile[] {
+function allFiles(): readonly DescFile[] {
   return [...new Set(FILES.flatMap((file) => [file, ...file.dependencies]))];
 }
 
 function fileNamed(name: string): DescFile | undefined {
-  return all().find((file) => file.proto.name === name);
+  return allFiles().find((file) => file.proto.name === name);
 }
 
 /** `pkg.Service`, `pkg.Service.Method` or `pkg.Message`. */
-function fileWith(symbol: string): DescFile | undefined {
-  return all().find((file) =>
+function fileContaining(symbol: string): DescFile | undefined {
+  return allFiles().find((file) =>
     [...file.services, ...file.messages, ...file.enums].some(
       ({ typeName }) => symbol === typeName || symbol.startsWith(`${typeName}.`),
     ),
@@ -124,5 +126,7 @@ function fileWith(symbol: string): DescFile | undefined {
 }
 
 function withImports(file: DescFile): Uint8Array[] {
-  return [file, ...file.dependencies].map((one) => toBinary(FileDescriptorProtoSchema, one.proto));
+  return [file, ...file.dependencies].map((dependency) =>
+    toBinary(FileDescriptorProtoSchema, dependency.proto),
+  );
 }

@@ -15,20 +15,20 @@ import type {
 import { requireRole } from '../identity.js';
 import type { ServedRun } from '../served-run.js';
 import type { StepRecord } from '../../trajectory/records.js';
-import { refusing, refusingStream } from './failures.js';
+import { withStatus, streamWithStatus } from './failures.js';
 import type { ApiOptions } from './api-options.js';
 
 export function routeViewer(router: ConnectRouter, { world, identity }: ApiOptions): void {
   router.service(ViewerService, {
     getViewerSnapshot: ({ run }, context) =>
-      refusing(() => {
-        requireRole(identity.of(context.requestHeader), 'viewer');
+      withStatus(() => {
+        requireRole(identity.authenticate(context.requestHeader), 'viewer');
         const { step, tick, scene } = world.run(run).snapshot();
         return { step: BigInt(step), tick: BigInt(tick), sceneJson: JSON.stringify(scene) };
       }),
     streamViewerEvents: (request, context) =>
-      refusingStream(() => {
-        requireRole(identity.of(context.requestHeader), 'viewer');
+      streamWithStatus(() => {
+        requireRole(identity.authenticate(context.requestHeader), 'viewer');
         return viewerEvents(world.run(request.run), request, context.signal);
       }),
   });
@@ -46,19 +46,20 @@ async function* viewerEvents(
   for await (const { item, skipped } of reader) {
     const message = stepMessage(item, filter);
     if (message === null && skipped === 0) continue;
-    const sent = message ?? create(ViewerEventsSchema, { tick: BigInt(item.turn), step: BigInt(item.step) });
-    sent.skippedSteps = BigInt(skipped);
-    yield sent;
+    const toSend =
+      message ?? create(ViewerEventsSchema, { tick: BigInt(item.turn), step: BigInt(item.step) });
+    toSend.skippedSteps = BigInt(skipped);
+    yield toSend;
   }
 }
 
 /** Null if no part of the step is wanted. */
 function stepMessage(step: StepRecord, filter: ViewFilter | undefined): ViewerEvents | null {
-  const events = step.events.filter((event) => isWanted(event, filter));
-  const isWantedActor =
+  const events = step.events.filter((event) => matchesFilter(event, filter));
+  const matchesActor =
     filter === undefined || filter.actors.length === 0 || filter.actors.includes(step.agent);
-  const isAnyEvent = filter === undefined || (filter.kinds.length === 0 && filter.region === undefined);
-  if (events.length === 0 && !(isWantedActor && isAnyEvent)) return null;
+  const acceptsAnyEvent = filter === undefined || (filter.kinds.length === 0 && filter.region === undefined);
+  if (events.length === 0 && !(matchesActor && acceptsAnyEvent)) return null;
   const last = step.acts.at(-1);
   return create(ViewerEventsSchema, {
     tick: BigInt(step.turn),
@@ -77,7 +78,7 @@ function stepMessage(step: StepRecord, filter: ViewFilter | undefined): ViewerEv
   });
 }
 
-function isWanted({ kind, actor, at }: Event, filter: ViewFilter | undefined): boolean {
+function matchesFilter({ kind, actor, at }: Event, filter: ViewFilter | undefined): boolean {
   if (filter === undefined) return true;
   const { actors, kinds, region } = filter;
   if (actors.length > 0 && !actors.includes(actor ?? '')) return false;

@@ -2,7 +2,7 @@
  * The ledger of a batch on a queue: what the store has of its runs. In: a store and the planned runs; out:
  * runs by id, with their progress. The queue is not consulted.
  */
-import type { KeptRun } from '../ledger.js';
+import type { LedgerRun } from '../ledger.js';
 import type { PlannedRun } from '../plan.js';
 import type { RunStore } from './run-store.js';
 
@@ -10,13 +10,13 @@ import type { RunStore } from './run-store.js';
 const AT_ONCE = 16;
 
 /** Throws StorageError. */
-export async function keptInStore(
+export async function readStoreLedger(
   store: RunStore,
   runs: readonly PlannedRun[],
-): Promise<ReadonlyMap<string, KeptRun>> {
+): Promise<ReadonlyMap<string, LedgerRun>> {
   const stored = await store.list();
   const ids = runs.map(({ id }) => id).filter((id) => stored.has(id));
-  const kept = new Map<string, KeptRun>();
+  const ledger = new Map<string, LedgerRun>();
   let next = 0;
   const reader = async (): Promise<void> => {
     while (next < ids.length) {
@@ -25,9 +25,9 @@ export async function keptInStore(
       const run = await store.read(id);
       // Each run has its own log, and so its own number.
       if (run !== null)
-        kept.set(id, { log: number + 1, end: run.isPublished ? run.end : null, spent: run.spent });
+        ledger.set(id, { log: number + 1, end: run.isPublished ? run.end : null, spent: run.spent });
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, reader));
-  return kept;
+  return ledger;
 }

@@ -18,7 +18,7 @@ export interface ResumableRun {
 }
 
 /** The same, with the log open for writing. */
-export interface TakenRun extends ResumableRun {
+export interface ClaimedRun extends ResumableRun {
   readonly writer: LogWriter;
 }
 
@@ -29,7 +29,7 @@ interface RunChoice {
    * Throws if the log can't be continued, before it is opened for writing; by default, if the chosen run is
    * damaged.
    */
-  readonly look?: (reader: LogReader) => void;
+  readonly check?: (reader: LogReader) => void;
   /** The environments at hand. */
   readonly modules: readonly EnvironmentModule[];
 }
@@ -37,14 +37,14 @@ interface RunChoice {
 /**
  * Throws StorageError if there is no log, if the run is damaged, or if another process is writing the log.
  */
-export async function withTakenRun<T>(
+export async function withClaimedRun<T>(
   path: string,
-  { choose, modules, look = (reader) => void reader.run(choose(reader)) }: RunChoice,
-  use: (taken: TakenRun) => Promise<T>,
+  { choose, modules, check = (reader) => void reader.run(choose(reader)) }: RunChoice,
+  use: (claimed: ClaimedRun) => Promise<T>,
 ): Promise<T> {
   // Throws if there is no log (a writer would create one), or if the run is damaged, before anything is
   // written.
-  readingLog(path, look);
+  withLogReader(path, check);
   // The log is claimed before anything is read; otherwise another writer could continue the run while it is
   // being restored.
   const writer = new LogWriter(path);
@@ -59,7 +59,7 @@ export async function withTakenRun<T>(
 }
 
 /** Reads something from a log before it is claimed. */
-export function readingLog<T>(path: string, read: (reader: LogReader) => T): T {
+export function withLogReader<T>(path: string, read: (reader: LogReader) => T): T {
   const reader = new LogReader(path);
   try {
     return read(reader);
