@@ -53,8 +53,8 @@ function fileName(name: string): string {
 function readNotes(path: string): Json {
   const text = readTextIfThere(path);
   if (text === null) return null;
-  const kept = parseStorable(text, path);
-  if (isNoteList(kept)) return kept;
+  const notes = parseStorable(text, path);
+  if (isNoteList(notes)) return notes;
   throw unusableFile(path, 'it is not a list of notes');
 }
 
@@ -80,10 +80,10 @@ function parseStorable(text: string, path: string): Json {
   }
 }
 
-function writeNotes(folder: string, path: string, kept: Json): void {
+function writeNotes(folder: string, path: string, notes: Json): void {
   try {
     makeFolder(folder);
-    writeWholeFile(path, `${JSON.stringify(kept, null, 2)}\n`);
+    writeWholeFile(path, `${JSON.stringify(notes, null, 2)}\n`);
   } catch (error) {
     throw new StorageError(`the memory file ${path} can't be written: ${reasonOf(error)}`, [
       'the log contains what would have been written',

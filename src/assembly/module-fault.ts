@@ -46,8 +46,8 @@ function placeInStack(stack: string): FaultPlace | null {
   return null;
 }
 
-function pathOf(place: string): string {
-  return place.startsWith('file://') ? fileURLToPath(place) : place;
+function pathOf(location: string): string {
+  return location.startsWith('file://') ? fileURLToPath(location) : location;
 }
 
 /** The first file that Node can't read, out of this one and those that it imports. */

@@ -101,7 +101,7 @@ function commandOf(
     ({ slot }) => slot.kind === 'name',
   );
   const spokenArgs = Object.entries(args).map(([slot, value]): [string, Args[string]] => {
-    const noun = nameSlots.some((one) => one.slot.slot === slot)
+    const noun = nameSlots.some((nameSlot) => nameSlot.slot.slot === slot)
       ? nouns.find(({ id }) => id === value)
       : undefined;
     const isUnique = nouns.filter(({ name }) => name === noun?.name).length === 1;

@@ -75,12 +75,12 @@ function seatFor(agent: AgentSpec, options: SeatOptions, modelNamed: (name: stri
   const { controllers, person } = options;
   const parts = { scenario, environment, protocol, vocabulary, modelNamed, person };
   const custom = lookUp(controllers, agent.id);
-  const { controller: own, receivePosition } =
+  const { controller, receivePosition } =
     custom === undefined ? controllerFor(agent, parts) : { controller: custom, receivePosition: undefined };
   const mayBeTakenOver = person !== undefined && agent.controller.kind !== 'human';
   return {
     spec: agent,
-    controller: mayBeTakenOver ? withPerson(own, agent.id, { ...parts, person }) : own,
+    controller: mayBeTakenOver ? withPerson(controller, agent.id, { ...parts, person }) : controller,
     protocol,
     ...(receivePosition === undefined ? {} : { receivePosition }),
     ...(memory === undefined ? {} : { memory }),

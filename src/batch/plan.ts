@@ -61,32 +61,40 @@ export type OpenSetup = (setup: RunSetup, seed: string | null) => Promise<Opened
  * batch that is stopped early has some runs of every cell.
  */
 export async function planOf(spec: BatchSpec, open: OpenSetup): Promise<BatchPlan> {
-  const opened: { readonly cell: BatchCell; readonly setup: RunSetup; readonly own: OpenedScenario }[] = [];
+  const openedSetups: {
+    readonly cell: BatchCell;
+    readonly setup: RunSetup;
+    readonly opened: OpenedScenario;
+  }[] = [];
   for (const { cell, setup } of setupsOf(spec)) {
-    const own = await open(setup, null);
-    opened.push({ cell: { ...cell, scenario: own.scenario.name }, setup, own });
+    const opened = await open(setup, null);
+    openedSetups.push({ cell: { ...cell, scenario: opened.scenario.name }, setup, opened });
   }
-  const seedsOf = (own: OpenedScenario): readonly string[] => spec.seeds ?? [own.scenario.seed];
-  const rounds = Math.max(0, ...opened.map(({ own }) => seedsOf(own).length));
+  const seedsOf = (opened: OpenedScenario): readonly string[] => spec.seeds ?? [opened.scenario.seed];
+  const rounds = Math.max(0, ...openedSetups.map(({ opened }) => seedsOf(opened).length));
   const runs: PlannedRun[] = [];
   for (let round = 0; round < rounds; round++) {
     // An id takes a millisecond and a batch has thousands, so the event loop gets a turn in between to handle
     // keys.
     await nextRound();
-    for (const { cell, setup, own } of opened) {
-      const seed = seedsOf(own)[round];
+    for (const { cell, setup, opened } of openedSetups) {
+      const seed = seedsOf(opened)[round];
       if (seed === undefined) continue;
       runs.push({
         ...setup,
-        id: idOf(own, cell, seed),
+        id: idOf(opened, cell, seed),
         cell,
         seed,
-        byProgram: agentsByProgram(own.scenario),
+        byProgram: agentsByProgram(opened.scenario),
       });
     }
   }
   requireDistinct(runs);
-  return { runs, models: opened.flatMap(modelsToAsk), warnings: opened.flatMap(({ own }) => own.warnings) };
+  return {
+    runs,
+    models: openedSetups.flatMap(modelsToAsk),
+    warnings: openedSetups.flatMap(({ opened }) => opened.warnings),
+  };
 }
 
 function agentsByProgram({ agents }: Scenario): readonly string[] {
@@ -95,14 +103,14 @@ function agentsByProgram({ agents }: Scenario): readonly string[] {
 
 function modelsToAsk({
   setup,
-  own,
+  opened,
 }: {
   readonly setup: RunSetup;
-  readonly own: OpenedScenario;
+  readonly opened: OpenedScenario;
 }): readonly ModelSpec[] {
   const { players } = setup;
   const servers = players.kind === 'model' ? players.servers : [];
-  return modelsOfAgents(own.scenario).flatMap((spec) =>
+  return modelsOfAgents(opened.scenario).flatMap((spec) =>
     servers.length === 0 ? [spec] : servers.map(({ baseUrl }) => ({ ...spec, baseUrl })),
   );
 }

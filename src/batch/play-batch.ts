@@ -62,7 +62,7 @@ export interface BatchEnd {
  * How often a run may come back without an answer in between, although its server seems to be reachable,
  * before it is given up.
  */
-const RETURNS_MAX = 5;
+const RETRIES_MAX = 5;
 /** After this many permanent failures in a row, the remaining runs of a model are skipped. */
 const FAILURES_MAX = 3;
 
@@ -204,7 +204,7 @@ class Batch {
     // It was abandoned before it began because the batch is stopping. This is not a failure: it is played
     // when the batch is resumed.
     const isAbandoned = this.#stop.soft.aborted && isAbort(error);
-    const isWorkerLost = error instanceof WorkerLostError && error.mayReturn;
+    const isWorkerLost = error instanceof WorkerLostError && error.mayRetry;
     const willRetry = isAbandoned || isWorkerLost || (isServerGone && this.#mayRetry(run));
     onNews({ kind: 'failed', run, error, willRetry });
     if (willRetry) {
@@ -217,9 +217,9 @@ class Batch {
   }
 
   #mayRetry({ id }: PlannedRun): boolean {
-    const returns = (this.#retries.get(id) ?? 0) + 1;
-    this.#retries.set(id, returns);
-    return returns <= RETURNS_MAX;
+    const retries = (this.#retries.get(id) ?? 0) + 1;
+    this.#retries.set(id, retries);
+    return retries <= RETRIES_MAX;
   }
 
   /** After this many permanent failures, the next seed would fail too. */

@@ -12,7 +12,7 @@ export interface ServerOptions {
   readonly clock: ModelClock;
   /** How long a server may be unreachable before the batch stops waiting. */
   readonly patienceMs: number;
-  readonly onGone: (baseUrl: string, words: string) => void;
+  readonly onGone: (baseUrl: string, reason: string) => void;
   readonly onBack: (baseUrl: string, goneMs: number) => void;
 }
 
@@ -20,7 +20,7 @@ interface Server {
   readonly baseUrl: string;
   /** The number of runs played on it. */
   active: number;
-  gone: { readonly sinceMs: number; readonly words: string } | null;
+  gone: { readonly sinceMs: number; readonly reason: string } | null;
 }
 
 const FIRST_PROBE_MS = 500;
@@ -67,11 +67,11 @@ export class Servers {
   }
 
   /** It did not answer. */
-  markGone(baseUrl: string, words: string): void {
+  markGone(baseUrl: string, reason: string): void {
     const server = this.#serverAt(baseUrl);
     if (server.gone !== null) return;
-    server.gone = { sinceMs: this.#options.clock.monotonicMs(), words };
-    this.#options.onGone(baseUrl, words);
+    server.gone = { sinceMs: this.#options.clock.monotonicMs(), reason };
+    this.#options.onGone(baseUrl, reason);
     void this.#probeUntilBack(server, server.gone.sinceMs);
   }
 
@@ -88,7 +88,7 @@ export class Servers {
     if (clock.monotonicMs() - latestMs < patienceMs) return null;
     const seconds = Math.round(patienceMs / 1000);
     const hints = [`server unreachable for ${seconds} s; rerun with --resume when it is back`];
-    return new ModelError(firstGone.words, { isRetryable: false, hints });
+    return new ModelError(firstGone.reason, { isRetryable: false, hints });
   }
 
   async #probeUntilBack(server: Server, sinceMs: number): Promise<void> {

@@ -115,22 +115,22 @@ async function deliberate<S>(
     });
     completedCalls.push(answer);
     if (answer.end.reply.finishReason === DEADLINE) return decisionWith(forcedWait(agent, TOO_LATE));
-    const reading: Interpretation = interpretReply(parts, seat, observation, answer.end.reply);
-    const outcome: AttemptOutcome = judge(parts, view, reading, freeActIndices.length < freeActs);
-    const [index, { call }] = [acts.length, answer.request];
+    const interpretation: Interpretation = interpretReply(parts, seat, observation, answer.end.reply);
+    const outcome: AttemptOutcome = judge(parts, view, interpretation, freeActIndices.length < freeActs);
+    const [index, { call }, { reading }] = [acts.length, answer.request, interpretation];
     const reportJudgement = (shown: Problem | null): void =>
       seat.controller.judged?.(judgementOf(progress.turn, completedCalls.length, { outcome, shown }));
     if (outcome.kind === 'settled') {
       reportJudgement(null);
       const intent = await performOutsideEffect(parts, progress, { intent: outcome.intent, step, signal });
-      return decisionWith({ intent, reading: reading.reading, call, insteadOf: null });
+      return decisionWith({ intent, reading, call, insteadOf: null });
     }
     if (outcome.kind === 'free') {
       const intent = await performOutsideEffect(parts, progress, { intent: outcome.intent, step, signal });
       const advance = parts.environment.advance(view, [intent]);
       const result = onlyResult(advance.results);
       freeActIndices.push(index);
-      acts.push({ index, call, reading: reading.reading, intent, result, insteadOf: null });
+      acts.push({ index, call, reading, intent, result, insteadOf: null });
       // A free act may still fail for a hidden reason, which is then in the next observation.
       problem = advance.state === view ? unseenResult(result) : null;
       reportJudgement(result.ok ? problem : result.problem);
@@ -138,11 +138,11 @@ async function deliberate<S>(
       isRepair = false;
     } else {
       const result = { ok: false, problem: outcome.problem } as const;
-      acts.push({ index, call, reading: reading.reading, intent: outcome.intent, result, insteadOf: null });
+      acts.push({ index, call, reading, intent: outcome.intent, result, insteadOf: null });
       problem = outcome.problem;
       reportJudgement(problem);
       refusals += 1;
-      isRepair = repairsLeft > 0 && isRepairable(answer.end.reply, reading.reading);
+      isRepair = repairsLeft > 0 && isRepairable(answer.end.reply, reading);
       if (isRepair) repairsLeft -= 1;
     }
   }
@@ -213,12 +213,12 @@ function interpretReply<S>(
 export function judge<S>(
   parts: RunContext<S>,
   view: S,
-  reading: Interpretation,
+  interpretation: Interpretation,
   mayActFreely: boolean,
 ): AttemptOutcome {
-  const { intent } = reading;
+  const { intent } = interpretation;
   if (intent === null)
-    return { kind: 'refused', intent, problem: known(reading.problem, 'why there is no intent') };
+    return { kind: 'refused', intent, problem: known(interpretation.problem, 'why there is no intent') };
   const action = parts.environment.actions.get(intent.action);
   assert(action !== undefined, `an intent for ${intent.action}, which is not registered`);
   const refusal = parts.environment.check(view, intent);

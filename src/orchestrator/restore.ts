@@ -46,11 +46,11 @@ async function restoreInPieces<S>(
     if (tick.length > 0) guardReplay(at(tick, 0).record.step, () => settleAgain(parts, progress, tick));
     tick = [];
   };
-  let before: PastStep<S> | null = null;
+  let previous: PastStep<S> | null = null;
   for (const step of past.steps()) {
     if (step.record.step % STEPS_IN_A_ROW === 0) await eventLoop.quietRound();
     progress.recallRewards(step.record);
-    const isTickGoingOn = before !== null && isSameTick(before, step);
+    const isTickGoingOn = previous !== null && isSameTick(previous, step);
     if (!isRestored && (step.record.step <= stored.step || isTickGoingOn))
       guardReplay(step.record.step, () => applyStoredStep(parts, progress, step));
     else {
@@ -59,7 +59,7 @@ async function restoreInPieces<S>(
       if (!isTickGoingOn) settleTick();
       tick.push(step);
     }
-    before = step;
+    previous = step;
   }
   settleTick();
   if (!isRestored) guardReplay(stored.step, () => restoreState(parts, progress, past));
@@ -188,9 +188,9 @@ function chargeSideCalls<S>(progress: RunState<S>, { sideCalls, playedBy: { scen
 /** The decisions of a step; the rules determine which of its acts were free actions (`freeActIndices`). */
 function decisionOf<S>(seat: Seat, { record }: PastStep<S>, calls: StepDecision['calls']): StepDecision {
   const { step, acts } = record;
-  const last = acts.at(-1);
-  if (last?.intent == null) throw new StorageError(`no act in step ${step} of the log settles it`);
-  const { intent, reading, call, insteadOf } = last;
+  const lastAct = acts.at(-1);
+  if (lastAct?.intent == null) throw new StorageError(`no act in step ${step} of the log settles it`);
+  const { intent, reading, call, insteadOf } = lastAct;
   return {
     seat,
     step,

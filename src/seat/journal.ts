@@ -13,11 +13,11 @@ const KEPT = 200;
  * adds nothing new.
  */
 export function newLines({ tick, facts, events }: Observation): readonly JournalLine[] {
-  const before = Number(tick) - 1;
-  const last: readonly JournalLine[] =
+  const previousTick = Number(tick) - 1;
+  const resultLines: readonly JournalLine[] =
     facts === undefined || facts.last === ''
       ? []
-      : [{ tick: before, kind: facts.lastOk ? 'did' : 'refused', speaker: '', text: facts.last }];
+      : [{ tick: previousTick, kind: facts.lastOk ? 'did' : 'refused', speaker: '', text: facts.last }];
   const perceivedLines = events.flatMap(({ tick: at, event }): readonly JournalLine[] => {
     if (event.case === 'heard')
       return [{ tick: Number(at), kind: 'heard', speaker: event.value.name, text: event.value.text }];
@@ -25,7 +25,7 @@ export function newLines({ tick, facts, events }: Observation): readonly Journal
       ? [{ tick: Number(at), kind: 'noticed', speaker: '', text: event.value.line }]
       : [];
   });
-  return [...last, ...perceivedLines];
+  return [...resultLines, ...perceivedLines];
 }
 
 /** The output of a free action, such as the text that was read: the lines that were not there before. */

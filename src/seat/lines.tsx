@@ -17,9 +17,9 @@ export function SayLine({ store, state: { observation, isAsked } }: SeatProps) {
     .toSorted((a, b) => Number(b.action === 'SPEAK') - Number(a.action === 'SPEAK'));
   if (speechForms.length === 0) return null;
   const say = (form: (typeof speechForms)[number] | undefined): void => {
-    const words = text.trim();
-    if (form === undefined || words === '' || !isAsked) return;
-    void store.act(fillForm(form, [words]));
+    const message = text.trim();
+    if (form === undefined || message === '' || !isAsked) return;
+    void store.act(fillForm(form, [message]));
     setText('');
   };
   return (
@@ -55,7 +55,7 @@ export function SayLine({ store, state: { observation, isAsked } }: SeatProps) {
 interface LineReading {
   readonly line: string;
   readonly isGood: boolean;
-  readonly words: string;
+  readonly text: string;
 }
 
 export function CommandLine({ store, isAsked }: { readonly store: SeatStore; readonly isAsked: boolean }) {
@@ -67,7 +67,7 @@ export function CommandLine({ store, isAsked }: { readonly store: SeatStore; rea
     const result = await store.read(line);
     const isGood = 'command' in result;
     if (newestLine.current === line)
-      setReading({ line, isGood, words: isGood ? 'Understood.' : result.fault });
+      setReading({ line, isGood, text: isGood ? 'Understood.' : result.fault });
     return result;
   };
   useEffect(() => {
@@ -106,7 +106,7 @@ export function CommandLine({ store, isAsked }: { readonly store: SeatStore; rea
       />
       <button aria-disabled={!isAsked || line.trim() === ''}>Do it</button>
       <p id="command-reading" class={isShown && reading.isGood ? 'reading good' : 'reading bad'}>
-        {isShown ? reading.words : ''}
+        {isShown ? reading.text : ''}
       </p>
     </form>
   );

@@ -119,7 +119,7 @@ export class SeatStore {
     const { words } = command;
     if (lease === null || observation === null) return;
     if (!isAsked)
-      return this.#set({ reply: { tone: 'bad', words: `It is not your turn: ${words} was not sent.` } });
+      return this.#set({ reply: { tone: 'bad', text: `It is not your turn: ${words} was not sent.` } });
     const { tick, attempt } = observation;
     this.#set({ isAsked: false, sending: words, reply: null });
     try {
@@ -138,7 +138,7 @@ export class SeatStore {
       if (this.#leaseEnd.signal.aborted) return;
       // It may be sent again, because the world answers repeated requests only once.
       const isAskedStill = this.#state.isAsked || this.#state.observation === observation;
-      this.#set({ isAsked: isAskedStill, sending: '', reply: { tone: 'bad', words: errorText(error) } });
+      this.#set({ isAsked: isAskedStill, sending: '', reply: { tone: 'bad', text: errorText(error) } });
     }
   }
 
@@ -147,8 +147,8 @@ export class SeatStore {
     if (reason === Reason.LATE_TICK) return this.#sendAgain(command);
     const isDone = accepted && reason !== Reason.FREE_ACT;
     const reply = accepted
-      ? { tone: 'good' as const, words: message === '' ? `${words}: done.` : message }
-      : { tone: 'bad' as const, words: `${message}${attemptsText(reason, attemptsLeft)}` };
+      ? { tone: 'good' as const, text: message === '' ? `${words}: done.` : message }
+      : { tone: 'bad' as const, text: `${message}${attemptsText(reason, attemptsLeft)}` };
     const line = { tick: Number(tick), kind: 'own', speaker: '', text: words } as const;
     const { sending } = this.#state;
     this.#set({
@@ -161,8 +161,8 @@ export class SeatStore {
   /** A person may be slower than a short turn: a command after its end counts for the next one. */
   #sendAgain(command: SeatCommand): void {
     this.#lateCommand = command;
-    const words = `${command.words} came too late for this turn and will be sent in the next one.`;
-    this.#set({ sending: '', reply: { tone: 'bad', words } });
+    const text = `${command.words} came too late for this turn and will be sent in the next one.`;
+    this.#set({ sending: '', reply: { tone: 'bad', text } });
     if (this.#state.isAsked) this.#sendLateCommand();
   }
 
@@ -192,7 +192,7 @@ export class SeatStore {
       await this.#link.leases.renewLease({ lease });
     } catch (refusal) {
       if (reasonOf(refusal) !== '') return this.#lose(errorText(refusal));
-      this.#set({ reply: { tone: 'bad', words: `${errorText(refusal)} This page keeps trying.` } });
+      this.#set({ reply: { tone: 'bad', text: `${errorText(refusal)} This page keeps trying.` } });
     }
     return true;
   }
@@ -310,5 +310,5 @@ function attemptsText(reason: Reason, attemptsLeft: number): string {
  * first.
  */
 function replyTo({ problem }: Observation): SeatState['reply'] {
-  return problem === '' ? null : { tone: 'bad', words: problem };
+  return problem === '' ? null : { tone: 'bad', text: problem };
 }

@@ -56,7 +56,7 @@ function headText({ world, lease, observation, end, ...state }: SeatState): stri
 /** What screen readers announce by themselves: a new turn and its news. */
 function announcedText({ observation, journal, reply, end, isAsked }: SeatState): string {
   if (end !== null) return `The run is over. ${end.reason}`;
-  if (reply !== null) return reply.words;
+  if (reply !== null) return reply.text;
   if (observation === null || !isAsked) return '';
   const news = journal.filter(({ tick, kind }) => tick === Number(observation.tick) - 1 && kind !== 'own');
   const lines = news.map(({ speaker, text }) => (speaker === '' ? text : `${speaker} says: ${text}`));
@@ -76,7 +76,7 @@ function Table({ store, state }: SeatProps) {
         <Board store={store} observation={observation} isAsked={state.isAsked} />
       </section>
       <section class="doing" aria-label="What you can do">
-        {reply !== null && <p class={`outcome ${reply.tone}`}>{reply.words}</p>}
+        {reply !== null && <p class={`outcome ${reply.tone}`}>{reply.text}</p>}
         <SayLine store={store} state={state} />
         <CommandLine store={store} isAsked={state.isAsked} />
         <Offers store={store} forms={observation.forms} isAsked={state.isAsked} />
@@ -97,13 +97,13 @@ function Table({ store, state }: SeatProps) {
 }
 
 function Waiting({ state: { world, entities } }: { readonly state: SeatState }) {
-  const held = entities.filter(({ controller }) => controller !== '').length;
+  const heldCount = entities.filter(({ controller }) => controller !== '').length;
   return (
     <main class="pause">
       <h2>You have the seat</h2>
       <p role="status">
         {world === null || world.tick === 0n
-          ? `The world starts once enough seats are taken (${held} of ${entities.length}).`
+          ? `The world starts once enough seats are taken (${heldCount} of ${entities.length}).`
           : 'The others act first. Your turn comes next.'}
       </p>
     </main>

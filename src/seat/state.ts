@@ -17,7 +17,7 @@ export interface JournalLine {
 /** The outcome of the last command. */
 export interface Reply {
   readonly tone: 'good' | 'bad';
-  readonly words: string;
+  readonly text: string;
 }
 
 export interface SeatState {

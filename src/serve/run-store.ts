@@ -75,8 +75,8 @@ export type RunStoreParts = Pick<StoreOptions, 'serving' | 'timing' | 'untimely'
 /** Throws StorageError if the log can't be used. */
 export function openStore(run: RunRecord, options: StoreOptions): RunStore {
   const { path, logs, environment, now, goesOn } = options;
-  const held = goesOn ?? logs.hold(path, run.runId);
-  const { writer } = held;
+  const heldLog = goesOn ?? logs.hold(path, run.runId);
+  const { writer } = heldLog;
   let isOver = false;
   let view: { readonly reader: LogReader; readonly states: LoggedStates } | null = null;
   const openView = () => {
@@ -135,7 +135,7 @@ export function openStore(run: RunRecord, options: StoreOptions): RunStore {
     close: () => {
       isOver = true;
       view?.reader.close();
-      held.close();
+      heldLog.close();
     },
   };
 }

@@ -56,7 +56,7 @@ it('a run that loses its worker again and again is played again, and then given 
   };
   const errors: unknown[] = [];
   do errors.push(await executor.play(RUN, place).catch((error: unknown) => error));
-  while ((errors.at(-1) as WorkerLostError).mayReturn);
+  while ((errors.at(-1) as WorkerLostError).mayRetry);
   await taker.close(true);
   await executor.close();
   link.close();

@@ -40,7 +40,7 @@ function memoryOf(state: HeldSummary, options: SummaryOptions): Memory {
     messages: () => [...summaryMessages, ...exchangeMessages(state.past, pictures)],
     remember: (turn) => memoryOf({ ...state, past: [...state.past, toExchange(turn)] }, options),
     wish: () => (isFull ? summaryRequest(state.summary, dropped, charactersMax) : null),
-    digest: (words) => (isFull ? memoryOf(withSummary(state, dropped, words, charactersMax), options) : memory),
+    digest: (reply) => (isFull ? memoryOf(withSummary(state, dropped, reply, charactersMax), options) : memory),
     kept: () => null,
   };
   return memory;

@@ -19,7 +19,7 @@ export const countProbes: ProbeMaker = (context) => {
   const visibleNames = visible.map(({ name }) => name);
   const names = new Set(
     position.scene.things
-      .filter((thing) => thing !== position.self && position.named.has(thing.id))
+      .filter((thing) => thing !== position.self && position.nameableIds.has(thing.id))
       .map(({ name }) => name),
   );
   return [...names]

@@ -29,8 +29,8 @@ export function hiddenDoors(observation: Observation): readonly string[] {
 
 /** Names that identify exactly one door, seen or remembered. */
 function uniqueDoors(observation: Observation): readonly string[] {
-  const seen = seenDoors(observation).map(({ name }) => name);
-  return uniqueNames([...seen, ...rememberedDoors(observation)]);
+  const seenNames = seenDoors(observation).map(({ name }) => name);
+  return uniqueNames([...seenNames, ...rememberedDoors(observation)]);
 }
 
 function seenDoors({ facts }: Observation): readonly { readonly name: string; readonly state: string }[] {

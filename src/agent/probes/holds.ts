@@ -9,11 +9,11 @@ import { plainName, yesOrNo } from './probe.js';
 export const holdsProbes: ProbeMaker = ({ observation }) => {
   const held = heldNames(observation.facts['self'] ?? null);
   if (held === null) return [];
-  const others = observation.nouns
+  const otherNames = observation.nouns
     .filter(({ kinds }) => kinds.includes('thing'))
     .map(({ name }) => name)
     .filter((name) => !held.includes(name));
-  return [...new Set([...held, ...others])].map((name) =>
+  return [...new Set([...held, ...otherNames])].map((name) =>
     yesOrNo('holds', `Do you hold "${plainName(name)}" now?`, held.includes(name)),
   );
 };

@@ -15,7 +15,7 @@ export interface ProbePosition {
   readonly scene: Scene;
   readonly self: SceneThing;
   /** Ids of what the agent may name; anything else in a scene is a drawing of something not known yet. */
-  readonly named: ReadonlySet<string>;
+  readonly nameableIds: ReadonlySet<string>;
   /** Computed only if a question is about positions. */
   readonly tileLabels: () => TileLabels;
 }
@@ -37,11 +37,11 @@ export function positionOf({ observation, hasPicture }: ProbeContext): ProbePosi
   const { scene, agent } = observation;
   const self = scene?.things.find(({ id }) => id === agent);
   if (scene === null || self === undefined || !hasPicture) return null;
-  const named = new Set(observation.nouns.map(({ id }) => id));
-  return { scene, self, named, tileLabels: once(() => labelsOf({ scene, self, named })) };
+  const nameableIds = new Set(observation.nouns.map(({ id }) => id));
+  return { scene, self, nameableIds, tileLabels: once(() => labelsOf({ scene, self, nameableIds })) };
 }
 
-type ProbedView = Pick<ProbePosition, 'scene' | 'self' | 'named'>;
+type ProbedView = Pick<ProbePosition, 'scene' | 'self' | 'nameableIds'>;
 
 function labelsOf(view: ProbedView): TileLabels {
   const grounds = view.scene.legend.map(groundLabel);
@@ -50,9 +50,10 @@ function labelsOf(view: ProbedView): TileLabels {
 }
 
 /** Things and bodies on clear tiles, except the agent itself. */
-export function visibleThings({ scene, self, named }: ProbedView): readonly SceneThing[] {
+export function visibleThings({ scene, self, nameableIds }: ProbedView): readonly SceneThing[] {
   return scene.things.filter(
-    (thing) => thing !== self && visibilityAt(scene, thing.x, thing.y) === VISIBLE && named.has(thing.id),
+    (thing) =>
+      thing !== self && visibilityAt(scene, thing.x, thing.y) === VISIBLE && nameableIds.has(thing.id),
   );
 }
 
@@ -66,7 +67,8 @@ export function labelAt(position: ProbePosition, x: number, y: number): string |
   if (visibility === UNKNOWN) return UNKNOWN_WORD;
   if (visibility !== VISIBLE) return null;
   const thingsOnTile = scene.things.filter((thing) => thing.x === x && thing.y === y);
-  if (thingsOnTile.some((thing) => thing !== position.self && !position.named.has(thing.id))) return null;
+  if (thingsOnTile.some((thing) => thing !== position.self && !position.nameableIds.has(thing.id)))
+    return null;
   const names = new Set(thingsOnTile.map(({ name }) => plainName(name)));
   const [name] = names;
   // An agent in a doorway isn't the only thing there.

@@ -26,7 +26,7 @@ export interface JobPlayer {
   /** A folder for the logs of runs that are being played. */
   readonly scratch: string;
   readonly checkpointMs: number;
-  readonly remark: (words: string) => void;
+  readonly remark: (text: string) => void;
   /** Starts counting what a run spends. */
   readonly bill: (runId: string, before: Spending) => (spent: Spending) => Promise<void>;
 }
@@ -102,7 +102,7 @@ async function playToEnd(
       return await executor.play(run, { log, isBegun, baseUrl, hasBudget, stop: hold.stop, onSpent });
     } catch (error) {
       await hold.requireHeld();
-      if (!(error instanceof WorkerLostError && error.mayReturn)) throw error;
+      if (!(error instanceof WorkerLostError && error.mayRetry)) throw error;
     }
   }
 }

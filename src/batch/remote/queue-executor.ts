@@ -29,7 +29,7 @@ export interface QueueExecutorOptions {
   readonly limiters: RateLimiters;
   /** What the store had of each run when the batch began. */
   readonly spentBefore: ReadonlyMap<string, Spending>;
-  readonly onRemark: (words: string) => void;
+  readonly onRemark: (text: string) => void;
 }
 
 /** A run that is queued, or that a worker is playing. */

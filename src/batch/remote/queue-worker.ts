@@ -27,7 +27,7 @@ export interface QueueWorkerOptions extends JobPlayer {
 export interface WorkerNews {
   readonly kind: 'begun' | 'published' | 'left' | 'failed' | 'lost';
   readonly runId: string;
-  readonly words?: string;
+  readonly message?: string;
 }
 
 /** A run that is being played here. */
@@ -124,7 +124,7 @@ export class QueueWorker {
       return result;
     } catch (error) {
       if (error instanceof LostRun)
-        onNews({ kind: 'lost', runId, words: 'another worker may have it by now' });
+        onNews({ kind: 'lost', runId, message: 'another worker may have it by now' });
       if (!(error instanceof StorageError)) throw error;
       this.#failure ??= error;
       this.#broken.abort();
@@ -168,6 +168,6 @@ export class QueueWorker {
 
 function newsOf(runId: string, result: JobResult): WorkerNews {
   return result.kind === 'failed'
-    ? { kind: 'failed', runId, words: result.error.message }
+    ? { kind: 'failed', runId, message: result.error.message }
     : { kind: result.kind, runId };
 }

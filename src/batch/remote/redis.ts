@@ -16,7 +16,7 @@ export interface QueueAddress {
   readonly password: string | undefined;
   readonly storeId: string;
   /** Called once each time the connection is lost, however often reconnecting fails. */
-  readonly onLost: (words: string) => void;
+  readonly onLost: (reason: string) => void;
 }
 
 export interface QueueLink {

@@ -46,8 +46,8 @@ export class Reporting {
     return this.#onStop;
   }
 
-  remark(words: string): void {
-    this.#send({ kind: 'remark', worker: this.worker, words: words.slice(0, 2000) });
+  remark(text: string): void {
+    this.#send({ kind: 'remark', worker: this.worker, words: text.slice(0, 2000) });
   }
 
   /**

@@ -149,8 +149,8 @@ export class WorkerRequests {
 
   /** The worker lists its open requests; any others were lost on the way. */
   keepOnly(requests: readonly number[]): void {
-    const kept = new Set(requests);
-    for (const request of this.#requests.keys()) if (!kept.has(request)) this.#leave(request);
+    const openRequests = new Set(requests);
+    for (const request of this.#requests.keys()) if (!openRequests.has(request)) this.#leave(request);
   }
 
   /**

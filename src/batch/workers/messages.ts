@@ -13,7 +13,7 @@ import type { LimitMessage } from './limits.js';
 export type ToWorker =
   /** The first message, sent once: what the worker's program needs to open scenarios. */
   | { readonly kind: 'setup'; readonly setup: unknown }
-  | { readonly kind: 'play'; readonly run: PlannedRun; readonly place: WorkerLocation }
+  | { readonly kind: 'play'; readonly run: PlannedRun; readonly location: WorkerLocation }
   | { readonly kind: 'stop'; readonly runId: string; readonly how: 'soft' | 'hard' }
   /** The batch has counted what the run spent, and has told it to stop if that was too much. */
   | { readonly kind: 'counted'; readonly runId: string }

@@ -58,14 +58,14 @@ export class BatchWorker {
     this.#side.send({ kind: 'released', log });
   }
 
-  async #play({ run, place }: Extract<ToWorker, { kind: 'play' }>): Promise<void> {
+  async #play({ run, location }: Extract<ToWorker, { kind: 'play' }>): Promise<void> {
     const { executor, send } = this.#side;
-    const { hasBudget, ...location } = place;
+    const { hasBudget, ...runLocation } = location;
     const active = new ActiveRun();
     this.#runs.set(run.id, active);
     try {
       const end = await executor.play(run, {
-        ...location,
+        ...runLocation,
         stop: { soft: active.soft.signal, hard: active.hard.signal },
         ...(hasBudget ? { beforeStep: active.untilCounted } : {}),
         onSpent: (spent) => {

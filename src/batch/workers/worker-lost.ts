@@ -6,11 +6,11 @@ export class WorkerLostError extends OrchestrateError {
   override readonly name = 'WorkerLostError';
   readonly exitCode = 1;
   /** Whether the run may be tried again. */
-  readonly mayReturn: boolean;
+  readonly mayRetry: boolean;
 
   /** `givenUp` gives the reason why it may not be tried again; null if it may. */
   constructor(message: string, reason: string | null) {
     super(message, reason === null ? [] : [reason]);
-    this.mayReturn = reason === null;
+    this.mayRetry = reason === null;
   }
 }

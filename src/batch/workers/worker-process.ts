@@ -22,7 +22,7 @@ export interface WorkerStart {
   readonly setup: unknown;
   readonly limiters: RateLimiters;
   readonly guard: Guard;
-  readonly onRemark: (words: string) => void;
+  readonly onRemark: (text: string) => void;
 }
 
 /** A run that is being played there. */
@@ -87,7 +87,7 @@ export class WorkerProcess {
   /** Throws what ended the run in the worker, or `WorkerGone`. */
   async play(
     run: PlannedRun,
-    { stop, onSpent, ...place }: WorkerLocation & Pick<RunLocation, 'stop' | 'onSpent'>,
+    { stop, onSpent, ...location }: WorkerLocation & Pick<RunLocation, 'stop' | 'onSpent'>,
   ): Promise<RunEnd> {
     const soft = (): void => this.#send({ kind: 'stop', runId: run.id, how: 'soft' });
     const hard = (): void => this.#send({ kind: 'stop', runId: run.id, how: 'hard' });
@@ -95,7 +95,7 @@ export class WorkerProcess {
       return await new Promise<RunEnd>((ended, failed) => {
         if (this.#isGone) return failed(new WorkerGone('it could not be started'));
         this.#runs.set(run.id, { onSpent, ended, failed });
-        this.#send({ kind: 'play', run, place });
+        this.#send({ kind: 'play', run, location });
         stop.soft.addEventListener('abort', soft);
         stop.hard.addEventListener('abort', hard);
         if (stop.soft.aborted) soft();
@@ -145,12 +145,12 @@ export class WorkerProcess {
 
   #watch(): Promise<void> {
     return new Promise((resolve) => {
-      const end = (how: string): void => {
+      const end = (outcome: string): void => {
         if (this.#isGone) return;
         this.#isGone = true;
         if (this.pid !== null) this.#start.guard.remove(this.pid);
         this.#requests.close();
-        for (const run of this.#runs.values()) run.failed(new WorkerGone(this.#withLastWords(how)));
+        for (const run of this.#runs.values()) run.failed(new WorkerGone(this.#withLastWords(outcome)));
         resolve();
       };
       this.#child.once('error', (error) => end(`can't be started: ${error.message}`));

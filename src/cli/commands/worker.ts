@@ -225,6 +225,6 @@ const WORDS: Readonly<Record<WorkerNews['kind'], string>> = {
   lost: 'lost',
 };
 
-function newsLine({ kind, runId, words }: WorkerNews): string {
-  return `${WORDS[kind]} ${runId}${words === undefined ? '' : `: ${words}`}`;
+function newsLine({ kind, runId, message }: WorkerNews): string {
+  return `${WORDS[kind]} ${runId}${message === undefined ? '' : `: ${message}`}`;
 }
