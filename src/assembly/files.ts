@@ -1,5 +1,5 @@
 /**
- * Reads tilesets: the project's own from its `assets/`, a scenario's through the loader's `readFile`, which
+ * Reads tilesets: the built-in one from `assets/`, a scenario's through the loader's `readFile`, which
  * allows only files below the scenario's folder, and a log's from its record. Also reads files that the user
  * names on the command line. In: paths or a source; out: tilesets, text, bytes.
  */
@@ -29,7 +29,7 @@ export interface LoadedTileset {
 
 let builtIn: Promise<LoadedTileset> | null = null;
 
-/** The project's own tileset, read once and shared by everything in this process. */
+/** The built-in tileset, read once and shared by everything in this process. */
 export function builtInTileset(): Promise<LoadedTileset> {
   builtIn ??= readBuiltInTileset();
   return builtIn;
@@ -84,7 +84,7 @@ function checkSkin(tileset: Tileset, skin: number, findings: ScenarioFindings): 
     tileset.skinned(skin);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    findings.error(SKIN_AT, error.message, 'leave it out');
+    findings.error(SKIN_AT, error.message, 'remove `render.skin`');
   }
 }
 
@@ -95,7 +95,7 @@ function readImage(file: ScenarioFile, manifest: string, image: string): Uint8Ar
   } catch (error) {
     throw new UsageError(
       `the image ${path} of the tileset ${manifest} can't be read: ${systemWords(error)}`,
-      ["it must be a plain file next to the manifest, in the scenario's folder or below it"],
+      ["the image must be a plain file next to the manifest, in the scenario's folder or below it"],
     );
   }
 }

@@ -24,7 +24,7 @@ export interface ForkSettings {
   readonly env?: readonly string[] | undefined;
 }
 
-/** What may change for the following steps: none of it had an effect on the earlier ones. */
+/** The keys that may change for the following steps: none of them had an effect on the earlier ones. */
 const CHANGEABLE_KEYS = ['turns', 'budget', 'models', 'prompt', 'probes', 'render'];
 const CHANGEABLE_AGENT_KEYS = ['persona', 'goals', 'controller', 'protocol', 'memory', 'reflection'];
 
@@ -84,7 +84,7 @@ function requireChangeable(path: JsonDifference['path']): void {
   const changedPart = first === 'definition' ? 'the world' : path.slice(0, 3).join('.');
   throw new UsageError(`--set would change ${changedPart}, but the steps that the fork keeps depend on it`, [
     `a fork may change ${CHANGEABLE_KEYS.join(', ')}, and for each agent ${CHANGEABLE_AGENT_KEYS.join(', ')}`,
-    'to change the world, play the scenario again: run … --set',
+    'to change the world, play the scenario again with orchestrate run SCENARIO --set',
   ]);
 }
 

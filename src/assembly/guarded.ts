@@ -27,7 +27,7 @@ export class Guard {
       env: {},
     });
     this.#child.stdin?.on('error', () => undefined);
-    // It says nothing.
+    // The guard writes no output.
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();
     this.#child.unref();

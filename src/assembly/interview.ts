@@ -144,7 +144,7 @@ function subjectOf(options: InterviewOptions): InterviewedCall {
       ]);
     if (options.agent !== null && options.agent !== step.agent)
       throw new UsageError(`step ${stepNumber} is ${step.agent}'s, not ${options.agent}'s`, [
-        `give --agent ${step.agent}, or another step`,
+        `pass --agent ${step.agent}, or choose another step`,
       ]);
     const lastCall = reader
       .calls(runId, stepNumber)
@@ -156,7 +156,7 @@ function subjectOf(options: InterviewOptions): InterviewedCall {
   });
 }
 
-/** The agent's own model as stored in the log, with the given changes. */
+/** The model that answers: the agent's own, as stored in the log, with the given changes. */
 function answeringModel(
   { agents, models }: Scenario,
   agent: string,

@@ -142,7 +142,7 @@ function startFailure(error: NodeJS.ErrnoException): string {
   return `can't be started: ${isOutOfFiles(error) ? systemWords(error) : oneLine(message)}`;
 }
 
-/** Takes away the byte order mark that .NET and PowerShell write. */
+/** Removes the byte order mark that .NET and PowerShell write. */
 const DECODER = new TextDecoder();
 
 /** Complete lines as they arrive; text after the last line end is not a line. */

@@ -52,6 +52,8 @@ function requireLoggedHandlers(parts: Pick<OpenedScenario, 'environment' | 'effe
     requireEffectHandlers(parts);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    throw new UsageError(error.message, ['load the module that it was played with: --modules']);
+    throw new UsageError(error.message, [
+      'load the module that the run was played with: --modules my-actions.mjs',
+    ]);
   }
 }

@@ -1,9 +1,9 @@
 /**
  * The oracle: a controller that knows the whole world and plays the shortest plan that the solver finds. It
  * serves as a teacher for data sets and as an upper bound in comparisons. In: the true position, before each
- * call (`receivePosition`); out: the plan's next act, as a command. Its memory is the rest of the plan, which it
- * follows as long as the plan still wins from the current position; otherwise it searches again. If no plan
- * was found, its memory is the turn of the next search.
+ * call (`receivePosition`); out: the plan's next act, as a command. Its memory is the rest of the plan, which
+ * it follows as long as the plan still wins from the current position; otherwise it searches again. If no
+ * plan was found, its memory is the turn of the next search.
  */
 import { embeddedReply } from '../agent/controllers/embedded-reply.js';
 import type { Controller, Decision } from '../agent/controller.js';
@@ -23,7 +23,7 @@ import { spokenAct } from '../solve/spoken.js';
 /** Maximum steps per search: some seconds in a large world. */
 const EFFORT = 20_000;
 
-/** Turns until the next search if no plan was found: the others may have opened a way by then. */
+/** Turns until the next search if no plan was found: by then, others may have made success possible. */
 const PATIENCE_TURNS = 10;
 
 export interface Oracle {

@@ -19,7 +19,7 @@ export interface OwnSeats {
   readonly memory: Readonly<Record<string, Memory>>;
 }
 
-/** What one module brings. */
+/** What one module exports. */
 export interface OwnExports extends OwnSeats {
   /** Parts of built-in worlds, by the name that they are exported under. */
   readonly parts: Readonly<Record<string, readonly unknown[]>>;

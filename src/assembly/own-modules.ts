@@ -76,7 +76,7 @@ function loadError(error: unknown, path: string, file: string): UsageError {
   );
 }
 
-/** The module is there, so what can't be found is something that it imports. */
+/** The module itself exists, so what can't be found is something that it imports. */
 function importHint(error: unknown): readonly string[] | null {
   const { code } = Object(error) as { code?: unknown };
   if (code !== 'ERR_MODULE_NOT_FOUND') return null;
@@ -141,7 +141,7 @@ function withEnvironments(
       if (existing !== undefined)
         throw new UsageError(`${path}: there is already an environment called "${kind}"`, [
           existing.extension === undefined
-            ? 'give it another name'
+            ? 'give the environment another name'
             : `to extend that environment, export the additions as a list \`${existing.extension.exportName}\``,
         ]);
       modules.push(environment);

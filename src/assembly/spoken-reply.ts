@@ -1,6 +1,6 @@
 /**
  * The reply with which an agent says something: SPEAK, in the agent's own reply format. In: an opened
- * scenario and the words; out: the text of a reply.
+ * scenario and the message; out: the text of a reply.
  */
 import { embeddedReply } from '../agent/controllers/embedded-reply.js';
 import { known } from '../base/assert.js';
@@ -11,7 +11,7 @@ import { vocabularyOf } from './seats.js';
 
 const SPEAK = 'SPEAK';
 
-/** Throws UsageError if the agent can't say it. */
+/** Throws UsageError if the agent can't speak, or can't say this message. */
 export function spokenReply(
   { environment, scenario }: OpenedScenario,
   agent: string,
@@ -19,7 +19,9 @@ export function spokenReply(
 ): string {
   const vocabulary = vocabularyOf(environment, agent);
   if (!vocabulary.some(({ name }) => name === SPEAK))
-    throw new UsageError(`${agent} can't speak in this world`, ['give its whole answer with --reply']);
+    throw new UsageError(`${agent} can't speak in this world`, [
+      "give the agent's whole answer with --reply",
+    ]);
   const reply = embeddedReply(`ACTION: ${SPEAK} ${JSON.stringify(message)}`);
   const reading = protocolOf('command').read(reply, vocabulary);
   if (!reading.ok) throw new UsageError(`${agent} can't say that: ${reading.problem.message}`);

@@ -21,7 +21,7 @@ import type { OwnSeats } from './own-exports.js';
 import { framePainter } from './painter.js';
 import { seatsFor } from './seats.js';
 
-/** The parts that a run's record is opened into. */
+/** What a run's record is opened into. */
 export interface LoggedStage {
   readonly environment: Environment<unknown>;
   /** How an agent's replies are parsed. */

@@ -60,7 +60,7 @@ export interface Executor {
   hasRun(run: PlannedRun, log: string): boolean;
   /** Closes a log between two runs, so that another process may write it. */
   release(log: string): Promise<void>;
-  /** Lets go of every log. */
+  /** Closes every log. */
   close(): Promise<void>;
 }
 
@@ -79,7 +79,7 @@ export interface LocalOptions {
 export class LocalExecutor implements Executor {
   readonly #options: LocalOptions;
   readonly #writers = new Map<string, LogWriter>();
-  /** Agents of cells whose replies could not be read. */
+  /** Agents, by cell, about whose unreadable replies the user was warned. */
   readonly #warnedPlayers = new Set<string>();
 
   constructor(options: LocalOptions) {

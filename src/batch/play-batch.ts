@@ -59,8 +59,8 @@ export interface BatchEnd {
 }
 
 /**
- * How often a run may come back without an answer in between, although its server seems to be reachable,
- * before it is given up.
+ * How often a run may be put back into the queue without an answer in between, although its server seems to
+ * be reachable, before it is given up.
  */
 const RETRIES_MAX = 5;
 /** After this many permanent failures in a row, the remaining runs of a model are skipped. */
@@ -87,7 +87,7 @@ class Batch {
   readonly #job: BatchJob;
   readonly #queue: Queue;
   readonly #failures = new Map<string, unknown>();
-  /** By run, how often it came back since its model's last answer. */
+  /** By run, how often it was put back since its model's last answer. */
   readonly #retries = new Map<string, number>();
   /** By players, the number of failures since the last success. */
   readonly #failuresInARow = new Map<string, number>();
@@ -124,7 +124,7 @@ class Batch {
       if (task !== null) await this.#play(task);
       else if (this.#dropUnreachable()) continue;
       else if (this.#queue.isEmpty && this.#active === 0) return this.#wake();
-      // Another run may come back, its log may become free, or its server may answer.
+      // A run may be put back, its log may become free, or its server may answer.
       else await new Promise<void>((resolve) => this.#idleLanes.push(resolve));
     }
   }

@@ -41,7 +41,7 @@ export class Servers {
     this.#changed = listener;
   }
 
-  /** No one asks any more. */
+  /** Stops probing. */
   close(): void {
     this.#closing.abort();
   }
@@ -61,12 +61,12 @@ export class Servers {
     return best.server.baseUrl;
   }
 
-  /** A run has left it. */
+  /** A run on the server has ended. */
   release(baseUrl: string): void {
     this.#serverAt(baseUrl).active -= 1;
   }
 
-  /** It did not answer. */
+  /** Marks a server that did not answer as unreachable, and probes it until it is back. */
   markGone(baseUrl: string, reason: string): void {
     const server = this.#serverAt(baseUrl);
     if (server.gone !== null) return;
@@ -87,7 +87,9 @@ export class Servers {
     const latestMs = Math.max(...gone.map(({ sinceMs }) => sinceMs));
     if (clock.monotonicMs() - latestMs < patienceMs) return null;
     const seconds = Math.round(patienceMs / 1000);
-    const hints = [`server unreachable for ${seconds} s; rerun with --resume when it is back`];
+    const hints = [
+      `the server was unreachable for ${seconds} s: run the batch again with --resume when it is back`,
+    ];
     return new ModelError(firstGone.reason, { isRetryable: false, hints });
   }
 

@@ -107,8 +107,8 @@ function boundKinds({ of, refused = [] }: NameSlot): readonly string[] {
 }
 
 /**
- * The problem to report if no way fits: an ambiguous name is closer to the truth than an unknown one, and the
- * shortest unknown name is the wrong part: `moon` in `moon ON door`.
+ * The problem to report if no reading fits: an ambiguous name is closer to the truth than an unknown one, and
+ * the shortest unknown name is the wrong part: `moon` in `moon ON door`.
  */
 function clearestProblem(attempts: readonly BindingAttempt[]): Binding {
   const failed = attempts.filter((attempt) => !attempt.ok);

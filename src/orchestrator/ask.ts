@@ -49,7 +49,9 @@ export async function ask<S>(
   return { request, end, text };
 }
 
-/** For a speculative call; while it is pending, the decisions so far are reported. */
+/**
+ * Waits for a speculative call to end; the decisions so far are made durable, and thereby reported, first.
+ */
 async function endOfEarlyCall<S>(
   parts: RunContext<S>,
   context: CallContextParts,
@@ -96,7 +98,10 @@ async function callController<S>(
   }
 }
 
-/** If agents act at once, no one has decided yet; if they act in turn, those before this one have acted. */
+/**
+ * Passes the true position to an oracle. If all agents act at once, none has decided yet; if they act in
+ * turn, those before this one have acted.
+ */
 function informOracle<S>(
   { environment, scenario }: RunContext<S>,
   { seat, observation, truth }: CallContextParts,

@@ -44,7 +44,7 @@ export interface StepDecision {
   readonly calls: readonly CallSummary[];
 }
 
-/** What stays of a call. */
+/** The part of a call that its step keeps. */
 export interface CallSummary extends Pick<CompletedCall, 'end'> {
   /**
    * The turn's text as sent; for a past step, a function that reads it, because most are never needed again.
@@ -62,7 +62,7 @@ export interface DecideOptions {
   readonly speculativeCalls?: SpeculativeCalls | null;
 }
 
-/** The result of one call. */
+/** What one call led to. */
 type AttemptOutcome =
   | { readonly kind: 'settled'; readonly intent: Intent }
   | { readonly kind: 'free'; readonly intent: Intent }
@@ -149,7 +149,7 @@ async function deliberate<S>(
   return decisionWith(forcedWait(agent, problem));
 }
 
-/** What its controller learns about a reply; `shown` is the message to the agent. */
+/** What a controller is told about its reply; `shown` is the message to the agent. */
 function judgementOf(
   turn: number,
   attempt: number,
@@ -254,8 +254,8 @@ interface SummaryCallOptions {
 }
 
 /**
- * The call that this took, if any. A controller that can only act gives no text; the memory then has none for
- * this turn.
+ * Returns the call, if the memory needed one. A controller that can only act writes no text; the memory then
+ * gets null instead of a summary.
  */
 async function askForSummary<S>(
   parts: RunContext<S>,

@@ -25,7 +25,7 @@ export function requireEffectHandlers<S>(parts: Pick<RunContext<S>, 'environment
     if (outside === undefined || Object.hasOwn(parts.effectHandlers, outside.handler)) continue;
     throw new UsageError(
       `the action ${name} needs the effect handler "${outside.handler}", which is missing`,
-      [`give the environment "${parts.environment.kind}" an effect handler of that name`],
+      [`add an effect handler of that name to the environment "${parts.environment.kind}"`],
     );
   }
 }

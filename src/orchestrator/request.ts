@@ -54,7 +54,7 @@ export interface SpeculativeCalls {
    * discarded.
    */
   take(planned: PlannedCall): EarlyCall | null;
-  /** The step is waiting for an agent: others may be called meanwhile. Never throws. */
+  /** Makes speculative calls for later agents while the step waits for this one. Never throws. */
   callAhead(): void;
 }
 
@@ -65,7 +65,7 @@ export interface EarlyCall {
   readonly end: CallEnd | null;
   /** Resolves with its end. Rejects only if that could not be logged. */
   readonly ended: Promise<CallEnd>;
-  /** Its turn has come: the step waits for it from now on. */
+  /** Reports that the agent's turn has come: from now on, the step waits for the call. */
   markAwaited(): void;
 }
 

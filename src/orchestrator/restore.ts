@@ -18,7 +18,7 @@ import type { RunContext, Seat } from './run-context.js';
 import type { RunState } from './run-state.js';
 import { applyLastingEffects, applyDecisions, settleWorld } from './apply-decisions.js';
 
-/** This many steps in a row, some milliseconds, are restored before other work has its turn. */
+/** The number of steps that are restored, in some milliseconds, before other work gets its turn. */
 const STEPS_IN_A_ROW = 8;
 
 /**

@@ -54,11 +54,11 @@ export class RunState<S> {
   #chain: string;
   /** The genesis of the chain: that of the run whose steps are being restored, finally the run's own. */
   #genesis: string;
-  /** Null if there are no rewards and no agent has its own outcome. */
+  /** Null if the scenario has no rewards and no agent has its own outcome. */
   readonly #rewards: RewardCount<S> | null;
-  /** Past steps are in the log. */
+  /** False while past steps are restored: they are already in the log. */
   #isWriting = false;
-  /** No stored reply is left for a later step. */
+  /** Whether no stored reply of an unfinished step is left to be used. */
   #isPendingDone: boolean;
   /** Agents that may still act in the turn, in order; null before the turn begins. */
   #waiting: readonly string[] | null = null;

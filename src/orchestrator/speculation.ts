@@ -25,7 +25,7 @@ import type {
   PlannedCall,
 } from './request.js';
 
-/** What an agent would be asked, as seen while another one was thinking. */
+/** What an agent would be asked, computed while another one was thinking. */
 interface SpeculativeState<S> {
   /** The newest state that would lead to the same request. */
   readonly state: S;
@@ -45,7 +45,7 @@ export class Speculation<S> implements SpeculativeCalls {
   #step = 0;
   #laterSeats: readonly Seat[] = [];
   #signal: AbortSignal = new AbortController().signal;
-  /** Incremented when pending speculative calls should no longer be made. */
+  /** Incremented to cancel speculative calls that are planned but not made yet. */
   #round = 0;
   #callingAhead: Promise<void> = Promise.resolve();
   readonly #pending = new Set<PendingCall>();
@@ -72,7 +72,7 @@ export class Speculation<S> implements SpeculativeCalls {
   callAhead(): void {
     this.#round += 1;
     this.#callingAhead = this.#callLaterSeats(this.#round, this.#callingAhead);
-    // Called at the end of the turn.
+    // `close` waits for it at the end of the turn, and throws its error.
     this.#callingAhead.catch(() => undefined);
   }
 
@@ -189,7 +189,7 @@ export class Speculation<S> implements SpeculativeCalls {
     }
   }
 
-  /** The record of an agent is out of date. */
+  /** Discards the forecast of an agent, with its call, because it is out of date. */
   #discard(agent: string): void {
     const call = this.#forecasts.get(agent)?.call ?? null;
     this.#forecasts.delete(agent);

@@ -17,12 +17,12 @@ export interface EarlyCallOptions {
   readonly seat: Seat;
   readonly planned: PlannedCall;
   readonly input: ControllerInput;
-  /** Cancels it together with all others. */
+  /** Cancels all speculative calls. */
   readonly signal: AbortSignal;
 }
 
 export interface PendingCall extends EarlyCall {
-  /** It is no longer needed; if it had already ended, that end counts. */
+  /** Cancels the call because it is no longer needed; if it had already ended, that end counts. */
   discard(): void;
 }
 
@@ -63,7 +63,7 @@ function sendCall(
     return end;
   };
   const ended = callAndLog();
-  // A waiting step gets the exception; without one, it must not crash the process.
+  // If a step waits for the call, it gets the exception; otherwise the exception must not crash the process.
   ended.catch(() => undefined);
   return {
     request,

@@ -166,7 +166,7 @@ export class TurnOrchestrator<S> {
     return Promise.all(decisions);
   }
 
-  /** A user who steps through a run may stop it while it waits. */
+  /** Waits until the user, who steps through the run, continues or stops it. */
   async #awaitUser(seats: readonly Seat[], stop: StopSignals): Promise<RunVerdict | null> {
     const { beforeStep, environment } = this.#parts;
     if (beforeStep === undefined) return null;
@@ -188,8 +188,8 @@ export class TurnOrchestrator<S> {
 }
 
 /**
- * How many agents of a served run are asked before the event loop gets a turn: more delay the network, fewer
- * make small packets.
+ * How many agents of a served run are asked before the event loop gets a turn: a larger number delays the
+ * network, a smaller one makes small packets.
  */
 const ASKED_AT_ONCE = 8;
 

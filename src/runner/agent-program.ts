@@ -37,7 +37,7 @@ export interface ProgramEnd {
 
 export type ProgramEnded = (end: ProgramEnd) => void;
 
-/** The time limit for a program to end after it was asked to. */
+/** The time that a program has to end after SIGTERM. */
 export const END_MS = 2000;
 
 export class AgentProgram {

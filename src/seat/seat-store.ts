@@ -1,6 +1,6 @@
 /**
  * The store of a person's seat: it takes and renews the lease, reads its observations, sends commands, and
- * causes everything to be drawn. In: requests of the person, and messages of the world; out: a state for each
+ * redraws the page. In: requests of the person, and messages of the world; out: a state for each
  * change. It only knows the API, so the page contains nothing that the entity does not perceive.
  */
 import { durationMs } from '@bufbuild/protobuf/wkt';

@@ -20,8 +20,8 @@ export interface ServeClock {
 export const OVER = 'over';
 
 /**
- * Calls `ring` at the earliest of the moments that it was set to. It sleeps on when it is set to a later one,
- * so a world whose ticks are settled early needs no timer for each of them.
+ * Calls `onAlarm` at the earliest of the times that it was set to. It sleeps on when it is set to a later
+ * one, so a world whose ticks are settled early needs no timer for each of them.
  */
 export class Alarm {
   readonly #clock: ServeClock;

@@ -184,7 +184,7 @@ export class Gate implements Controller {
     }
   };
 
-  /** The entity's step is in the log, so its intent counts. */
+  /** Acknowledges the intent: the entity's step is in the log. */
   onDurable(): void {
     const ack = this.#ack;
     this.#ack = null;

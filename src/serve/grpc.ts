@@ -10,7 +10,9 @@ import { parseTimeout, setTrailerStatus } from '@connectrpc/connect/protocol-grp
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { statusOf } from './services/failures.js';
 
-/** The principal, and the deadline. */
+/**
+ * What a method needs of a call: the header with the principal's token, and a signal that ends with the call.
+ */
 export interface GrpcCall {
   readonly header: Pick<Headers, 'get'>;
   readonly signal: AbortSignal;

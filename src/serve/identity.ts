@@ -16,7 +16,7 @@ export type Role = 'agent' | 'viewer' | 'operator';
 
 const ROLES: readonly Role[] = ['agent', 'viewer', 'operator'];
 
-/** Somebody who may ask. */
+/** An authenticated client. */
 export interface Principal {
   readonly name: string;
   readonly roles: readonly Role[];
@@ -71,7 +71,8 @@ export function requireRole({ name, roles }: Principal, role: Role): void {
 }
 
 /**
- * Throws ROLE_MISSING if the principal may not control the entity, whether or not it knows the entity's lease.
+ * Throws ROLE_MISSING if the principal may not control the entity, whether or not it knows the entity's
+ * lease.
  */
 export function requireControl(principal: Principal, entity: string): void {
   requireRole(principal, 'agent');

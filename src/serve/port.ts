@@ -56,7 +56,7 @@ export class ApiPort {
   readonly #server: Server | Http2SecureServer;
   readonly #inner: readonly (Http1Server | Http2Server)[];
   readonly #sockets = new Set<Socket>();
-  /** How many streams each has open. */
+  /** By session, the number of open streams. */
   readonly #sessions = new Map<ServerHttp2Session, number>();
   readonly #closing = new AbortController();
   readonly #lastWordsMs: number;
@@ -126,7 +126,7 @@ export class ApiPort {
     return family === 'IPv6' ? `[${address}]:${port}` : `${address}:${port}`;
   }
 
-  /** Tells open streams to end, gives them a moment, and closes. */
+  /** Ends the open streams, waits a limited time for their last messages, and closes. */
   async close(): Promise<void> {
     this.#closing.abort(shuttingDown());
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
@@ -236,7 +236,9 @@ function routeByProtocol(socket: Socket, http1: Http1Server, http2: Http2Server)
   });
 }
 
-/** Disconnects once everything is sent: Node writes what a session has to send before it calls `setImmediate`. */
+/**
+ * Disconnects once everything is sent: Node writes what a session has to send before it calls `setImmediate`.
+ */
 function endSession(session: ServerHttp2Session): void {
   setImmediate(() => {
     if (!session.destroyed) session.socket.destroySoon();

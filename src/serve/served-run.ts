@@ -68,7 +68,7 @@ export class ServedRun {
   #timing: TickTiming | null = null;
   readonly #untimely = new UntimelyCounts();
   #control = new AbortController();
-  /** For the end of leases and of the open tick. */
+  /** Set to the next end of a lease or of the open tick. */
   readonly #alarm: Alarm;
 
   constructor(options: ServedRunOptions) {
@@ -295,7 +295,7 @@ export class ServedRun {
     };
   }
 
-  /** Until the tick may begin: enough entities are held, and at least one. Nothing is logged meanwhile. */
+  /** Waits until enough entities are held, and at least one. Nothing is logged meanwhile. */
   async #beforeStep(agents: readonly string[], turn: number, active: readonly string[]): Promise<void> {
     const isNewTurn = turn !== this.#tick;
     if (isNewTurn) {
@@ -309,7 +309,7 @@ export class ServedRun {
       for (const entity of this.earnings.decided) this.#gates.get(entity)?.end();
       this.leases.openTick(turn, this.#clock.monotonicMs());
     }
-    // Where agents act in turn, each that somebody controls has a time of its own, and the others take none.
+    // If agents act in turn, each one that is controlled has its own time, and the others need none.
     const isAsked = agents.some((agent) => this.leases.decidingLease(agent) !== null);
     this.#times = isAsked ? this.#schedule.open(this.#clock.monotonicMs()) : null;
     this.#checkDeadlines();
@@ -319,7 +319,7 @@ export class ServedRun {
 
   async #waitForHolders(): Promise<void> {
     const waitStartMs = this.#clock.monotonicMs();
-    // Who holds only entities that have finished decides nothing.
+    // A holder whose entities have all finished decides nothing.
     const world = { served: this.#active.length, tick: this.#tick };
     for (;;) {
       const now = this.#clock.monotonicMs();
@@ -346,7 +346,7 @@ export class ServedRun {
       await this.#clock.sleep(Math.min(remainingMs, closesAt), signal);
   }
 
-  /** Ends the leases whose time is over; when the open tick closes, who has not decided is late. */
+  /** Ends expired leases; when the open tick closes, entities that have not decided are late. */
   #checkDeadlines(): void {
     if (this.#times === null) return;
     const { closesAt } = this.#times;

@@ -18,7 +18,7 @@ export interface Serving {
   readonly staleness: number;
 }
 
-/** Where the run stands. */
+/** The state of a served run. */
 export type ServedState = 'waiting' | 'running' | 'paused' | RunEnd['status'];
 
 export function servingOf({ pace, ttlMs, waitFor, staleness, own }: Serving): ServingRecord {

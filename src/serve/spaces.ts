@@ -1,5 +1,5 @@
 /**
- * The lists of all actions of a run's entities, made when the first learner requests one. In: a run and an
+ * The lists of all actions of a run's entities, each made when a learner first requests it. In: a run and an
  * entity; out: its list, null if it is too long.
  */
 import { actionSpaceOf } from '../environment/action-space.js';

@@ -85,7 +85,7 @@ export class WireBytes {
     return ++this.#position;
   }
 
-  /** The part is whole. */
+  /** Ends a part, and writes its length before it. */
   end(start: number): void {
     const length = this.#position - start;
     const extraBytes = length < 128 ? 0 : length < 16_384 ? 1 : length < 2_097_152 ? 2 : 3;

@@ -1,11 +1,11 @@
 /**
- * A controller whose first answer was given by the user: what a fork tries out. Everything after it comes
- * from the agent's own controller, which keeps its memory and never sees the given answer.
+ * A controller whose first reply is given by the user, as a fork may try out. All later replies come from the
+ * agent's own controller, which keeps its memory and never sees the given reply.
  */
 import type { Controller } from '../controller.js';
 import { embeddedReply } from './embedded-reply.js';
 
-/** The name that the given answer's call has in the log. */
+/** The controller's name in the log for the call with the given reply. */
 export const GIVEN = 'given';
 
 export function withGivenReply(ownController: Controller, content: string): Controller {

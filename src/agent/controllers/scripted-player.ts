@@ -6,8 +6,8 @@ import type { Json } from '../../base/json.js';
 import type { ControllerInput } from '../controller.js';
 
 /**
- * Null if the observation has no facts that it understands. `wish` is null if there is nothing to do;
- * `memory` is what it must remember.
+ * Returns null if the player does not understand the observation's facts. `wish` is the command that it would
+ * give, null if there is nothing to do; `memory` is what it must remember.
  */
 export type ScriptedPlayer = (
   input: ControllerInput,
@@ -20,7 +20,7 @@ export interface CandidateAction {
   /** One sentence of reasoning. */
   readonly why: string;
   readonly isFree?: boolean;
-  /** What the notebook keeps when the wish is said. */
+  /** What the player's notebook keeps once the command is given. */
   readonly note?: {
     readonly read?: string;
     readonly told?: string;

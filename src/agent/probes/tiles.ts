@@ -1,6 +1,6 @@
 /**
- * What a picture shows tile by tile, for questions about places: words for the contents of a tile, seen from
- * the agent's position.
+ * What a picture shows tile by tile, for questions about positions: labels for the contents of a tile, seen
+ * from the agent's position.
  */
 import { compareText } from '../../base/ids.js';
 import { once } from '../../base/once.js';

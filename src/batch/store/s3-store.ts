@@ -30,7 +30,7 @@ export async function openS3Store(name: string, variables: Variables): Promise<R
   if (bucket === undefined)
     throw new UsageError(`--store takes a folder or s3://BUCKET/PREFIX, not ${name}`, [
       'the name of a bucket has 3 to 63 lower-case letters, digits, dots and hyphens',
-      '--store s3://my-bucket/runs/compare',
+      'for example: --store s3://my-bucket/runs/compare',
     ]);
   const bucketAt = { bucket, prefix: prefix === '' ? '' : `${prefix}/` };
   const client = await clientOf(variables);
@@ -48,7 +48,9 @@ async function clientOf(variables: Variables): Promise<Client> {
   if (accessKey === undefined || secretKey === undefined)
     throw new UsageError('an S3 store needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment');
   if (address !== undefined && !/^https?:\/\//.test(address))
-    throw new UsageError('AWS_ENDPOINT_URL is not an address', ['AWS_ENDPOINT_URL=https://s3.example.org']);
+    throw new UsageError('AWS_ENDPOINT_URL is not an HTTP address', [
+      'set it to a URL: AWS_ENDPOINT_URL=https://s3.example.org',
+    ]);
   const { hostname, port, protocol } = new URL(address ?? 'https://s3.amazonaws.com');
   return new S3({
     endPoint: hostname,

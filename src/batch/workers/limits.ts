@@ -15,9 +15,9 @@ export type LimitMessage =
       readonly isFirst: boolean;
       readonly isAhead: boolean;
     }
-  /** It is no longer speculative. */
+  /** The request is no longer speculative. */
   | { readonly kind: 'needed'; readonly request: number }
-  /** It is over, or no longer waits. */
+  /** The request is over, or no longer waits. */
   | { readonly kind: 'left'; readonly request: number }
   | { readonly kind: 'hold'; readonly baseUrl: string; readonly waitMs: number };
 

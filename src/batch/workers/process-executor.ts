@@ -23,7 +23,7 @@ export interface ProcessOptions extends WorkerStart {
 export class ProcessExecutor implements Executor {
   readonly #options: ProcessOptions;
   #workers: readonly WorkerProcess[] = [];
-  /** Who writes a log. */
+  /** By log, the worker that writes it. */
   readonly #writers = new Map<string, WorkerProcess>();
   /** By run, the number of crashes of its process. */
   readonly #losses = new Map<string, number>();

@@ -1,6 +1,7 @@
 /**
- * Tells a connection that failed from a server that refused, in words that a user can act on. Node and gRPC
- * report a wrong certificate, TLS on one side only and a server that closes the connection under many codes.
+ * Distinguishes a failed connection from a refusal by the server, and names a cause that a user can act on.
+ * Node and gRPC report a wrong certificate, TLS on one side only and a server that closes the connection
+ * under many codes.
  */
 import { Code, ConnectError } from '@connectrpc/connect';
 import { lookUp } from '../../base/look-up.js';
@@ -12,8 +13,8 @@ export interface ConnectionFailure {
 }
 
 /**
- * Also an end that the client did not ask for: if the server closes the connection, the library reports the
- * request as cancelled.
+ * The error with the reason that the server closed the connection, if it is the cause: the library reports
+ * such a request as cancelled, although the client did not cancel it.
  */
 export function withCloseReason(error: unknown, signal: AbortSignal | null): unknown {
   const isUnrequested =
@@ -35,7 +36,9 @@ export function connectionFailure(error: ConnectError): ConnectionFailure | null
   return { reason, hints: [TLS_CODE.test(code) ? 'secured' : 'unreachable'] };
 }
 
-/** A connection that ended while a request was on its way: the library's own error, to which no answer belongs. */
+/**
+ * Whether the connection ended during the request: then the error is the library's own, without a response.
+ */
 function wasCutOff({ code, metadata }: ConnectError): boolean {
   return code === Code.Internal && [...metadata.keys()].length === 0;
 }

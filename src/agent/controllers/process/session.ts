@@ -1,7 +1,7 @@
 /**
- * One life of an agent's program: started, greeted, sent one request at a time. Every wait has a time limit.
- * Two failures are distinguished: it died or hung (`ProgramLost`, a restart may help), or it wrote something
- * invalid (ControllerError, a bug in the program).
+ * One process of an agent's program, from start to end: it is greeted, then sent one request at a time. Every
+ * wait has a time limit. Two failures are distinguished: it died or hung (`ProgramLost`, a restart may help),
+ * or it wrote something invalid (ControllerError, a bug in the program).
  */
 import { ControllerError } from '../../../base/errors.js';
 import { LIMITS } from '../../../base/limits.js';
@@ -118,7 +118,7 @@ export class ProgramSession {
     if (isAwaited) this.#awaited?.resolve(answer);
   }
 
-  /** A restart would not help. */
+  /** Reports a violation of the protocol: the program has a bug, so a restart would not help. */
   #failProtocol(violation: string): void {
     const lastWords = this.#running.lastWords();
     const error = new ControllerError(`the program of ${this.#agent} ${violation}`, [

@@ -54,7 +54,7 @@ function frameOf(messages: readonly Message[]): object | null {
   return image === undefined ? null : frameFields(image.part);
 }
 
-/** The pictures before it, in the order in which a model gets them, with the place of their message. */
+/** The pictures before it, in the order in which a model gets them, with the index of their message. */
 function pastFramesOf(messages: readonly Message[]): readonly object[] {
   return imagesOf(messages)
     .slice(0, -1)
