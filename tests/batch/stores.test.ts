@@ -177,7 +177,7 @@ describe('names and packages', () => {
     await expect(loading).rejects.toThrow(UsageError);
     await expect(loading).rejects.toMatchObject({
       message: 'a queue needs the package bullmq, which is not installed',
-      hints: [expect.stringMatching(/^install it: npm install bullmq/)],
+      hints: [expect.stringMatching(/^run npm install bullmq/)],
     });
   });
 });

@@ -28,7 +28,7 @@ it('names a missing package and the command that installs it, and everything els
   const lacks = (name: string, what: string, installed: string) => ({
     code: 2,
     err: expect.stringMatching(
-      `${what} needs the package ${name}, which is not installed\n +hint: npm install ${installed}\n`,
+      `${what} needs the package ${name}, which is not installed\n +hint: run npm install ${installed}\n`,
     ) as string,
   });
   expect(await on(['worker', ...queue, 'store'])).toMatchObject(lacks('bullmq', 'a queue', 'bullmq ioredis'));

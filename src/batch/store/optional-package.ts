@@ -19,7 +19,7 @@ export async function loadOptional<T>(
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
     if (!isMissing) throw error;
     throw new UsageError(`${feature} needs the package ${name}, which is not installed`, [
-      `install it: npm install ${INSTALL[name]}`,
+      `run npm install ${INSTALL[name]}`,
     ]);
   }
 }
