@@ -108,7 +108,7 @@ function legendEntry(name: string, description: string | null): string | null {
   return name === '' ? `- ${text}` : `- ${name}: ${text.replace(/^[^:]*:\s*(?=\S)/, '')}`;
 }
 
-/** A class by its words; a tile such as a door in one of its states is named by its description alone. */
+/** The name of a ground class; '' for a tile such as an open door, which only its description names. */
 function groundName(name: string): string {
   return name.includes('/') ? '' : sanitize(name.replaceAll('-', ' '));
 }

@@ -7,7 +7,7 @@ import type { ActionForm, FormPart } from '../serve/gen/orchestrate/world/v1/wor
 export interface SeatCommand {
   readonly action: string;
   readonly args: Readonly<Record<string, string | bigint>>;
-  /** As it is said. */
+  /** The command as text. */
   readonly words: string;
 }
 
@@ -22,7 +22,7 @@ export function callOf({ action, args }: Pick<SeatCommand, 'action' | 'args'>) {
   return { action, args: Object.fromEntries(values) };
 }
 
-/** The parts to be filled in: all except the words. */
+/** The parts to be filled in: all except the fixed words. */
 export function slotsOf({ parts }: ActionForm): readonly FormPart[] {
   return parts.filter(({ word, slot }) => slot !== '' && word === '');
 }
@@ -37,7 +37,7 @@ export function fillForm(form: ActionForm, values: readonly (string | bigint)[])
   return { action: form.action, args, words: wordsOfForm(form, values) };
 }
 
-/** The form in words, with its slots filled. */
+/** The form as text, with its slots filled. */
 export function wordsOfForm(form: ActionForm, values: readonly (string | bigint)[]): string {
   let next = 0;
   const words = form.parts.map(({ word }) => (word === '' ? String(values[next++] ?? '') : word));

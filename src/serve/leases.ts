@@ -9,7 +9,7 @@ import { ServeError } from './serve-error.js';
 
 /** One lease, as it was granted. */
 export interface Lease {
-  /** 128 random bits in hexadecimal; whoever knows them holds the lease. */
+  /** 128 random bits in hexadecimal; a request that contains them comes from the holder. */
   readonly secret: string;
   readonly entity: string;
   readonly epoch: number;

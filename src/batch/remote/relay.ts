@@ -141,7 +141,7 @@ async function relay<Said, Heard>(
   await subscriber.subscribe(...channels.map((channel) => `${name}:${channel}`));
   return {
     send: (message) => {
-      // If Redis is down, whoever needs the answer repeats the message later.
+      // If Redis is down, the side that needs an answer repeats the message later.
       redis.publish(`${name}:${channelFor(message)}`, JSON.stringify(message)).catch(() => undefined);
     },
   };
