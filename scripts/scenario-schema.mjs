@@ -7,7 +7,7 @@ import {
   batchKeyRows,
   batchSchemaText,
   keyRows,
-  ownKeyRows,
+  worldKeyRows,
   schemaText,
 } from '../dist/modules/scenario/schema-document.js';
 import { withTables } from '../dist/modules/scenario/schema-tables.js';
@@ -26,7 +26,7 @@ const files = [
 function pageOf(reader) {
   const isDefault = reader.kind === DEFAULT_WORLD;
   const name = isDefault ? 'scenario-format' : reader.kind;
-  const rows = isDefault ? keyRows(reader) : ownKeyRows(reader);
+  const rows = isDefault ? keyRows(reader) : worldKeyRows(reader);
   return [`docs/reference/${name}.md`, (text) => withTables(text, rows, reader.tables)];
 }
 

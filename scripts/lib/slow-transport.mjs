@@ -9,7 +9,7 @@ import { withPlayers } from '../../dist/modules/batch/players.js';
 import { Servers } from '../../dist/modules/batch/servers.js';
 import { sharedAdmission } from '../../dist/modules/model/rate-limiter.js';
 import { systemDependencies } from '../../dist/modules/model/dependencies.js';
-import { fileBelow, openScenarioFile } from '../../dist/modules/scenario/folder.js';
+import { openNamedScenario, openScenarioFile } from '../../dist/modules/scenario/folder.js';
 import { loadBatch } from '../../dist/modules/scenario/load-batch.js';
 
 /** @param {string} path @param {{ out: string, slots: number, latencyMs: number }} options */
@@ -19,7 +19,7 @@ export async function playInProcess(path, { out, slots, latencyMs }) {
   const spec = loadBatch(file, nothing);
   /** @type {import('../../dist/modules/batch/plan.js').OpenSetup} */
   const open = ({ path: below, set, players, maxTurns }, seed) =>
-    openScenario(fileBelow(file, below), {
+    openScenario(openNamedScenario(file, below), {
       set,
       ...(seed === null ? {} : { seed }),
       change: (scenario) => {
@@ -42,7 +42,7 @@ export async function playInProcess(path, { out, slots, latencyMs }) {
   const { failures } = await playBatch({
     runs,
     folder: out,
-    kept: new Map(),
+    ledger: new Map(),
     parallel: spec.parallel,
     limits: spec.limits,
     executor: new LocalExecutor({ open, modules: MODULES, play: { dependencies }, onRemark: nothing }),
