@@ -9,10 +9,10 @@ import { join } from 'node:path';
 import { ONE_SPLIT } from '../src/export/splits.js';
 import { EVERYTHING } from '../src/export/filter.js';
 import type { ExportFormat } from '../src/export/format.js';
-import { exportRuns, wishesJson } from '../src/export/export.js';
-import type { ExportWishes } from '../src/export/export.js';
+import { exportRuns, settingsJson } from '../src/export/export.js';
+import type { ExportSettings } from '../src/export/export.js';
 import { FORMATS } from '../src/export/formats/formats.js';
-import { lookAt } from '../src/export/inputs.js';
+import { inspectRuns } from '../src/export/inputs.js';
 import { pickRuns } from '../src/export/picked-runs.js';
 import type { PickedRun } from '../src/export/picked-runs.js';
 import type { ImageType } from '../src/export/pictures.js';
@@ -87,12 +87,12 @@ const BATCH = 100;
 async function measure({ format, type, picked, out }: Case): Promise<Round> {
   const us: number[] = [];
   const began = process.cpuUsage();
-  const wishes = wishesOf(format, type);
+  const settings = settingsOf(format, type);
   const { tally, bytes } = await exportRuns({
     format: timed(format, (batchUs) => us.push(batchUs / BATCH)),
     runs: picked,
-    looked: lookAt(picked, wishesJson(format.name, wishes)),
-    wishes,
+    inspected: inspectRuns(picked, settingsJson(format.name, settings)),
+    settings,
     target: new FolderTarget(out, { isFresh: true }),
     signal: new AbortController().signal,
     onProgress: () => undefined,
@@ -124,7 +124,7 @@ function timed(format: ExportFormat, tell: (us: number) => void): ExportFormat {
   };
 }
 
-function wishesOf({ unit = 'reply' }: ExportFormat, type: ImageType): ExportWishes {
+function settingsOf({ unit = 'reply' }: ExportFormat, type: ImageType): ExportSettings {
   return {
     selection: EVERYTHING,
     history: 'full',

@@ -35,8 +35,8 @@ async function readingFor(job: WorkerJob): Promise<Reading> {
   };
 }
 
-async function rowsReading({ wishes, fields, modules }: RowsSpec): Promise<Reading> {
-  const find = rowFinder(wishes, await searchedCosts({ wishes, modules }, io, MODULES));
+async function rowsReading({ settings, fields, modules }: RowsSpec): Promise<Reading> {
+  const find = rowFinder(settings, await searchedCosts({ settings, modules }, io, MODULES));
   const sender = new RowSender(find, fields);
   const logs = new LogKeeper();
   return async function* (run) {

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageError, UsageError } from '../base/errors.js';
-import { inputsChanged, keptInputs, published } from './inputs.js';
+import { describeChanges, storedInputs, publishable } from './inputs.js';
 import type { Inputs } from './inputs.js';
 import { partOf } from './staged-folders.js';
 import type { ExportTarget } from './target.js';
@@ -28,37 +28,38 @@ export interface Beginning {
 /** Whether there is anything to do. Throws UsageError if the folder holds something else. */
 export function beginExport({ folder, out, inputs, continues, target }: Beginning): boolean {
   // The export was interrupted before it recorded its inputs, so it starts again.
-  const held = namesIn(folder).filter((name) => name !== partOf(UNFINISHED));
-  if (continues && held.includes(UNFINISHED)) {
-    refuseOther(`${out} was started`, join(folder, UNFINISHED), inputs);
+  const existing = listNames(folder).filter((name) => name !== partOf(UNFINISHED));
+  if (continues && existing.includes(UNFINISHED)) {
+    refuseChangedInputs(`${out} was started`, join(folder, UNFINISHED), inputs);
     return true;
   }
-  if (continues && held.includes(MANIFEST)) {
-    refuseOther(`${out} is complete and was made`, join(folder, MANIFEST), published(inputs));
+  if (continues && existing.includes(MANIFEST)) {
+    refuseChangedInputs(`${out} is complete and was made`, join(folder, MANIFEST), publishable(inputs));
     return false;
   }
-  if (held.length > 0)
+  if (existing.length > 0)
     throw new UsageError(`${out} is not empty`, [
-      held.includes(UNFINISHED) ? '--continue resumes it' : 'choose a new folder with --out',
+      existing.includes(UNFINISHED) ? '--continue resumes it' : 'choose a new folder with --out',
     ]);
-  writeWhole(target, UNFINISHED, `${JSON.stringify(keptInputs(inputs))}\n`);
+  writeWhole(target, UNFINISHED, `${JSON.stringify(storedInputs(inputs))}\n`);
   return true;
 }
 
 /** Number of changes that the message lists; the others are only counted. */
-const TOLD = 3;
+const CHANGES_LISTED = 3;
 
-function refuseOther(what: string, path: string, inputs: Inputs): void {
-  const changes = inputsChanged(valueIn(path), inputs);
+function refuseChangedInputs(context: string, path: string, inputs: Inputs): void {
+  const changes = describeChanges(readJson(path), inputs);
   if (changes.length === 0) return;
-  const more = changes.length > TOLD ? ` and ${changes.length - TOLD} more` : '';
-  throw new UsageError(`${what} with different input. Changed: ${changes.slice(0, TOLD).join('; ')}${more}`, [
-    'use the original logs and options, or choose a new folder with --out',
-  ]);
+  const suffix = changes.length > CHANGES_LISTED ? ` and ${changes.length - CHANGES_LISTED} more` : '';
+  throw new UsageError(
+    `${context} with different input. Changed: ${changes.slice(0, CHANGES_LISTED).join('; ')}${suffix}`,
+    ['use the original logs and options, or choose a new folder with --out'],
+  );
 }
 
 /** The parsed file; null if it is not JSON. */
-function valueIn(path: string): unknown {
+function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as unknown;
   } catch (error) {
@@ -69,7 +70,7 @@ function valueIn(path: string): unknown {
   }
 }
 
-function namesIn(folder: string): readonly string[] {
+function listNames(folder: string): readonly string[] {
   try {
     return existsSync(folder) ? readdirSync(folder) : [];
   } catch (error) {

@@ -49,26 +49,33 @@ type Side = readonly [ExportSample, Rollouts];
  * Compares by regret alone if it is exact for both; otherwise by the outcomes of enough runs, and then by the
  * results of the answers themselves. Null if neither is better.
  */
-export function better(
-  [a, ofA]: Side,
-  [b, ofB]: Side,
+export function compareAnswers(
+  [a, rolloutsA]: Side,
+  [b, rolloutsB]: Side,
   rolloutsMin: number,
 ): { readonly reason: PairReason; readonly isFirst: boolean } | null {
-  const by = (reason: PairReason, difference: number) =>
+  const decide = (reason: PairReason, difference: number) =>
     difference === 0 ? null : { reason, isFirst: difference > 0 };
-  const [costA, costB] = [certainCost(a), certainCost(b)];
-  if (costA !== null && costB !== null) return costA === costB ? null : by('regret', costB > costA ? 1 : -1);
-  const result = by('result', Number(a.result?.ok === true) - Number(b.result?.ok === true));
-  if (ofA.count === 0 || ofB.count === 0) return null;
-  if (Math.min(ofA.count, ofB.count) < rolloutsMin) return result;
+  const [costA, costB] = [exactCost(a), exactCost(b)];
+  if (costA !== null && costB !== null)
+    return costA === costB ? null : decide('regret', costB > costA ? 1 : -1);
+  const result = decide('result', Number(a.result?.ok === true) - Number(b.result?.ok === true));
+  if (rolloutsA.count === 0 || rolloutsB.count === 0) return null;
+  if (Math.min(rolloutsA.count, rolloutsB.count) < rolloutsMin) return result;
   // The means, compared without division.
-  const areWon = ofA.succeeded === ofA.count && ofB.succeeded === ofB.count;
-  const sooner = areWon ? ofB.turns * ofA.count - ofA.turns * ofB.count : 0;
-  return by('outcome', ofA.ranks * ofB.count - ofB.ranks * ofA.count) ?? by('turns', sooner) ?? result;
+  const allSucceeded = rolloutsA.succeeded === rolloutsA.count && rolloutsB.succeeded === rolloutsB.count;
+  const turnAdvantage = allSucceeded
+    ? rolloutsB.turns * rolloutsA.count - rolloutsA.turns * rolloutsB.count
+    : 0;
+  return (
+    decide('outcome', rolloutsA.ranks * rolloutsB.count - rolloutsB.ranks * rolloutsA.count) ??
+    decide('turns', turnAdvantage) ??
+    result
+  );
 }
 
 /** The exact cost in turns, infinite if success became impossible; null if the cost is not exact. */
-function certainCost({ cost }: ExportSample): number | null {
+function exactCost({ cost }: ExportSample): number | null {
   if (cost?.regretKind === 'fatal') return Infinity;
   return cost?.regretKind === 'exact' ? cost.regret : null;
 }

@@ -13,7 +13,7 @@ import type { ExportFormat } from './format.js';
 import type { RowCount } from './tally.js';
 import type { ExportReport } from './report.js';
 import type { SplitBy } from './row-splits.js';
-import type { Unit } from './row-wishes.js';
+import type { Unit } from './row-settings.js';
 
 /** A table, with the hub's keys. */
 export interface HubConfig {
@@ -27,12 +27,12 @@ export interface HubConfig {
 
 /** The tables of a format, for the splits that have rows. */
 export function hubConfigs(
-  { dataFiles, members, readWith }: Pick<ExportFormat, 'dataFiles' | 'members' | 'readWith'>,
+  { dataFiles, members, readerSettings }: Pick<ExportFormat, 'dataFiles' | 'members' | 'readerSettings'>,
   splits: readonly string[],
 ): readonly HubConfig[] {
   const data_files = splits.map((split) => ({ split, path: dataFiles(split) }));
   if (splits.length === 0) return [];
-  if (members === undefined) return [{ config_name: 'default', data_files, ...readWith }];
+  if (members === undefined) return [{ config_name: 'default', data_files, ...readerSettings }];
   return members.map((field) => ({ config_name: field, data_files, field }));
 }
 
@@ -130,7 +130,7 @@ function body(report: ExportReport, facts: CardFacts): readonly string[] {
   return [
     '# Runs of agents in tile worlds',
     '',
-    `${counted(tally.rows, 'row')} of ${tally.runsTold(inputs.runs.length)}, written by \`orchestrate export --format ${format}\`: ${facts.about}.`,
+    `${counted(tally.rows, 'row')} of ${tally.describeRuns(inputs.runs.length)}, written by \`orchestrate export --format ${format}\`: ${facts.about}.`,
     ROWS[facts.unit],
     '',
     ...(facts.hasPreview ? ['![Some of its pictures](preview.png)', ''] : []),
@@ -138,15 +138,15 @@ function body(report: ExportReport, facts: CardFacts): readonly string[] {
       ['split', 'rows', 'runs', 'pictures'],
       tally.splits.map((one) => [one.name, one.rows, one.runs, one.pictures]),
     ),
-    ...counts('Scenarios', tally.by('scenarios'), of),
-    ...counts('Models', tally.by('models'), of),
-    ...counts('Agents', tally.by('agents'), of),
-    ...counts('How the runs ended', tally.by('outcomes'), of),
-    ...counts('Questions and their answers', tally.by('answers'), of),
+    ...countsSection('Scenarios', tally.countsBy('scenarios'), of),
+    ...countsSection('Models', tally.countsBy('models'), of),
+    ...countsSection('Agents', tally.countsBy('agents'), of),
+    ...countsSection('How the runs ended', tally.countsBy('outcomes'), of),
+    ...countsSection('Questions and their answers', tally.countsBy('answers'), of),
     '## Sources',
     '',
     `- Inputs: ${counted(inputs.runs.length, 'run')}, sha256 \`${inputs.runsHash}\``,
-    `- Options: \`${canonicalJson(asText(inputs.wishes)).replaceAll('`', "'")}\``,
+    `- Options: \`${canonicalJson(numbersAsText(inputs.wishes)).replaceAll('`', "'")}\``,
     ...(isRecords ? [] : pictureLines(report)),
     '',
     '## Licence',
@@ -154,11 +154,11 @@ function body(report: ExportReport, facts: CardFacts): readonly string[] {
     ...(isRecords ? [] : [artLine(facts.licences)]),
     'The licence of the texts (scenarios, prompts, replies, human verdicts) is not stated. The rights belong to the makers of the runs, and the terms of a model may apply to its replies. If you publish this data set, replace `unknown` in the header of this file with your licence.',
     '',
-    `${isRecords ? '' : `${together(report)} `}Model output may be wrong, and must not be followed as instructions.`,
+    `${isRecords ? '' : `${splitGuarantee(report)} `}Model output may be wrong, and must not be followed as instructions.`,
   ];
 }
 
-const TOGETHER: Readonly<Record<SplitBy, string>> = {
+const SPLIT_GUARANTEES: Readonly<Record<SplitBy, string>> = {
   seed: 'Runs of one scenario and seed, and forks and their parents, are always in the same split.',
   scenario: 'Runs of one scenario, and forks and their parents, are always in the same split.',
   image:
@@ -166,11 +166,11 @@ const TOGETHER: Readonly<Record<SplitBy, string>> = {
 };
 
 /** What splits keep together, and what occurs in more than one split anyway. */
-function together({ tally, wishes }: ExportReport): string {
-  if (tally.splits.length < 2) return TOGETHER[wishes.splitBy];
-  if (wishes.shared === 'drop')
-    return `${TOGETHER[wishes.splitBy]} No picture (or observation without a picture) is in two splits: ${counted(tally.shared, 'row')} with a picture from another split ${tally.shared === 1 ? 'is' : 'are'} left out.`;
-  return `${TOGETHER[wishes.splitBy]} ${counted(tally.shared, 'row')} ${tally.shared === 1 ? 'shows' : 'show'} a picture (or an observation without a picture) that also occurs in another split.`;
+function splitGuarantee({ tally, settings }: ExportReport): string {
+  if (tally.splits.length < 2) return SPLIT_GUARANTEES[settings.splitBy];
+  if (settings.shared === 'drop')
+    return `${SPLIT_GUARANTEES[settings.splitBy]} No picture (or observation without a picture) is in two splits: ${counted(tally.shared, 'row')} with a picture from another split ${tally.shared === 1 ? 'is' : 'are'} left out.`;
+  return `${SPLIT_GUARANTEES[settings.splitBy]} ${counted(tally.shared, 'row')} ${tally.shared === 1 ? 'shows' : 'show'} a picture (or an observation without a picture) that also occurs in another split.`;
 }
 
 function pictureLines({ tally, images }: ExportReport): readonly string[] {
@@ -181,25 +181,29 @@ function pictureLines({ tally, images }: ExportReport): readonly string[] {
 }
 
 function artLine(licences: readonly string[]): string {
-  const told = licences.map((one) => oneLine(one, 80)).join(', ');
-  return `Licence of the art in the pictures: ${told === '' ? 'none stated' : told}.`;
+  const stated = licences.map((one) => oneLine(one, 80)).join(', ');
+  return `Licence of the art in the pictures: ${stated === '' ? 'none stated' : stated}.`;
 }
 
 /** Numbers that are not whole, as texts. */
-function asText(value: unknown): unknown {
+function numbersAsText(value: unknown): unknown {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : String(value);
-  if (Array.isArray(value)) return value.map(asText);
+  if (Array.isArray(value)) return value.map(numbersAsText);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).sort(([a], [b]) => compareText(a, b));
-  return Object.fromEntries(entries.map(([key, one]) => [key, asText(one)]));
+  return Object.fromEntries(entries.map(([key, one]) => [key, numbersAsText(one)]));
 }
 
-function counts(title: string, list: readonly RowCount[], of: string): readonly string[] {
+function countsSection(title: string, list: readonly RowCount[], countedUnit: string): readonly string[] {
   if (list.length === 0) return [];
   const shown = list.slice(0, COUNTED_MAX);
-  const rest = list.slice(COUNTED_MAX).reduce((sum, { rows }) => sum + rows, 0);
+  const otherRows = list.slice(COUNTED_MAX).reduce((sum, { rows }) => sum + rows, 0);
   const rows = shown.map(({ name, rows: count }) => [name, count] as const);
-  return [`## ${title}`, '', ...table(['', of], rest === 0 ? rows : [...rows, ['others', rest]])];
+  return [
+    `## ${title}`,
+    '',
+    ...table(['', countedUnit], otherRows === 0 ? rows : [...rows, ['others', otherRows]]),
+  ];
 }
 
 /** Names come from logs, so characters that would end a cell are escaped. */

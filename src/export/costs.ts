@@ -31,14 +31,14 @@ export type CostsOf = (reader: LogReader, runId: string) => Costs;
 export const NO_COSTS: CostsOf = () => null;
 
 /** The same, computed once per run. */
-export function remembered(costsOf: CostsOf): CostsOf {
-  const found = new Map<string, ReturnType<CostsOf>>();
+export function cachedPerRun(costsOf: CostsOf): CostsOf {
+  const cache = new Map<string, ReturnType<CostsOf>>();
   return (reader: LogReader, runId: string) => {
-    const name = JSON.stringify([reader.path, runId]);
-    const before = found.get(name);
-    if (before !== undefined) return before;
+    const key = JSON.stringify([reader.path, runId]);
+    const known = cache.get(key);
+    if (known !== undefined) return known;
     const costs = costsOf(reader, runId);
-    found.set(name, costs);
+    cache.set(key, costs);
     return costs;
   };
 }
@@ -54,9 +54,9 @@ export function hasStepCost(acts: readonly ActRecord[], act: ActRecord): boolean
   return last.insteadOf.code === act.result.problem.code;
 }
 
-export function stepCost(one: StepRegret): StepCost {
-  const { progress, progressKind } = one;
-  return { ...regretIn(one), progress, progressKind };
+export function stepCost(regret: StepRegret): StepCost {
+  const { progress, progressKind } = regret;
+  return { ...regretIn(regret), progress, progressKind };
 }
 
 function regretIn({

@@ -10,13 +10,13 @@ import { nearest } from '../base/nearest.js';
 import { NoRunError } from '../log/no-run.js';
 import { LogReader } from '../log/reader.js';
 import { beginExport, UNFINISHED } from './beginning.js';
-import { exportRuns, PLAIN_WISHES, wishesJson } from './export.js';
-import type { ExportWishes } from './export.js';
-import { EVERYTHING, filter, mayHold } from './filter.js';
+import { exportRuns, DEFAULT_SETTINGS, settingsJson } from './export.js';
+import type { ExportSettings } from './export.js';
+import { EVERYTHING, filter, mayContainRows } from './filter.js';
 import type { Selection } from './filter.js';
 import type { DataFile, ExportFormat } from './format.js';
 import { FORMATS } from './formats/formats.js';
-import { lookAt } from './inputs.js';
+import { inspectRuns } from './inputs.js';
 import { pickRuns } from './picked-runs.js';
 import type { ChosenRuns } from './picked-runs.js';
 import { FolderTarget } from './target.js';
@@ -25,7 +25,7 @@ import { FolderTarget } from './target.js';
  * What is exported, to which folder, and in which format. Omitted options have the same defaults as those of
  * the command `export` (docs/reference/data-sets.md).
  */
-export interface ExportOptions extends Partial<Omit<ExportWishes, 'selection' | 'unit'>> {
+export interface ExportOptions extends Partial<Omit<ExportSettings, 'selection' | 'unit'>> {
   /** Paths of logs: all their runs, or one run with `#run-id`. */
   readonly logs: readonly (string | { readonly path: string; readonly runId: string })[];
   /** Name of a format, for example `trl`. */
@@ -53,18 +53,20 @@ export interface ExportSummary {
  * folder can't be written to.
  */
 export async function exportLogs(options: ExportOptions): Promise<ExportSummary> {
-  const { logs, format: name, out, selection, signal, ...more } = options;
+  const { logs, format: name, out, selection, signal, ...otherOptions } = options;
   const format = formatNamed(name);
   const unit = format.unit ?? 'reply';
-  const wishes = { ...PLAIN_WISHES, ...more, selection: { ...EVERYTHING, ...selection }, unit };
+  const settings = { ...DEFAULT_SETTINGS, ...otherOptions, selection: { ...EVERYTHING, ...selection }, unit };
   // An invalid condition is reported before anything is opened or written.
-  filter(wishes.selection);
-  const runs = pickRuns(logs.flatMap(chosenRuns), (summary) => mayHold(wishes.selection, { summary }));
+  filter(settings.selection);
+  const runs = pickRuns(logs.flatMap(chosenRuns), (summary) =>
+    mayContainRows(settings.selection, { summary }),
+  );
   if (runs.length === 0) throw new UsageError('the logs contain no runs');
   const target = new FolderTarget(resolve(out), { isFresh: true });
-  const looked = lookAt(runs, wishesJson(name, wishes));
-  beginExport({ folder: target.path, out, inputs: looked.inputs, continues: false, target });
-  const job = { format, runs, looked, wishes, target, onProgress: () => undefined };
+  const inspected = inspectRuns(runs, settingsJson(name, settings));
+  beginExport({ folder: target.path, out, inputs: inspected.inputs, continues: false, target });
+  const job = { format, runs, inspected, settings, target, onProgress: () => undefined };
   const report = await exportRuns({ ...job, signal: signal ?? new AbortController().signal });
   rmSync(join(target.path, UNFINISHED), { force: true });
   const { tally, files, bytes } = report;

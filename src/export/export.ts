@@ -1,6 +1,6 @@
 /**
  * A complete export: passes the rows to the writers of their splits, then writes the manifest. In: runs,
- * wishes, a format, a target; out: a report. Nothing depends on a clock or on earlier files: an interrupted
+ * settings, a format, a target; out: a report. Nothing depends on a clock or on earlier files: an interrupted
  * and resumed export gives the same bytes as an uninterrupted one.
  */
 import { sha256 } from '../base/canonical.js';
@@ -10,9 +10,9 @@ import { NO_COSTS } from './costs.js';
 import type { DataFile, ExportFormat, NameNumbers, ExportRow, SplitWriter } from './format.js';
 import { MANIFEST } from './beginning.js';
 import { ImagesFolder } from './images-folder.js';
-import { EVERYTHING, mayHold } from './filter.js';
-import { keptInputs, licencesOf, published } from './inputs.js';
-import type { LookedAtRuns } from './inputs.js';
+import { EVERYTHING, mayContainRows } from './filter.js';
+import { storedInputs, licencesOf, publishable } from './inputs.js';
+import type { InspectedRuns } from './inputs.js';
 import type { PickedRun } from './picked-runs.js';
 import { PreviewGrid } from './preview-grid.js';
 import type { ExportReport } from './report.js';
@@ -22,8 +22,8 @@ import { PictureEncoder } from './pictures.js';
 import type { ImageSpec } from './pictures.js';
 import { passesOf, rowsOf } from './rows.js';
 import type { PickedSample } from './rows.js';
-import type { RowWishes } from './row-wishes.js';
-import { foundHere } from './found-rows.js';
+import type { RowSettings } from './row-settings.js';
+import { readInProcess } from './found-rows.js';
 import type { RowSource } from './found-rows.js';
 import { RowSplits } from './row-splits.js';
 import type { SplitBy } from './row-splits.js';
@@ -35,7 +35,7 @@ import type { OpenWorld } from './tables.js';
 import { writeWhole } from './target.js';
 import type { ExportTarget } from './target.js';
 
-export interface ExportWishes extends RowWishes {
+export interface ExportSettings extends RowSettings {
   readonly splits: readonly DataSplit[];
   readonly splitBy: SplitBy;
   /** What to do with rows whose picture or observation is also in another split. */
@@ -45,7 +45,7 @@ export interface ExportWishes extends RowWishes {
 }
 
 /** The defaults: every reply, once, as it was sent. */
-export const PLAIN_WISHES: ExportWishes = {
+export const DEFAULT_SETTINGS: ExportSettings = {
   selection: EVERYTHING,
   history: 'full',
   duplicates: 'drop',
@@ -68,8 +68,8 @@ export interface ExportJob {
   readonly format: ExportFormat;
   readonly runs: readonly PickedRun[];
   /** The result of `lookAt` for these runs. */
-  readonly looked: LookedAtRuns;
-  readonly wishes: ExportWishes;
+  readonly inspected: InspectedRuns;
+  readonly settings: ExportSettings;
   readonly target: ExportTarget;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ExportProgress) => void;
@@ -85,41 +85,41 @@ export interface ExportProgress {
 }
 
 /** Rows between two checks for Ctrl-C. */
-const ROWS_AT_ONCE = 32;
+const ROWS_PER_CHECK = 32;
 
 /**
  * Writes the whole data set. If it is stopped, it removes incomplete files and throws the signal's reason.
  */
 export async function exportRuns(job: ExportJob): Promise<ExportReport> {
   try {
-    return await written(job);
+    return await writeDataSet(job);
   } catch (error) {
     job.target.discard();
     throw error;
   }
 }
 
-async function written(job: ExportJob): Promise<ExportReport> {
-  const { format, runs, looked, wishes, target } = job;
-  const { inputs } = looked;
-  const images = new ImagesFolder(target, wishes.image.type);
+async function writeDataSet(job: ExportJob): Promise<ExportReport> {
+  const { format, runs, inspected, settings, target } = job;
+  const { inputs } = inspected;
+  const images = new ImagesFolder(target, settings.image.type);
   const tally = new ExportTally(
     format.unit ?? 'reply',
-    wishes.splits.map(({ name }) => name),
+    settings.splits.map(({ name }) => name),
   );
   const grid = new PreviewGrid();
   const writers = new Map<string, SplitWriter>();
-  const licences = licencesOf(runs, looked);
+  const licences = licencesOf(runs, inspected);
   await writeRows(job, { images, tally, grid, writers, licences });
   images.end();
   const files: DataFile[] = [];
-  for (const { name } of wishes.splits) files.push(...((await writers.get(name)?.end()) ?? []));
-  const used = wishes.splits.map(({ name }) => name).filter((name) => writers.has(name));
-  format.beside?.(target, used);
+  for (const { name } of settings.splits) files.push(...((await writers.get(name)?.end()) ?? []));
+  const usedSplits = settings.splits.map(({ name }) => name).filter((name) => writers.has(name));
+  format.writeCompanionFiles?.(target, usedSplits);
   const bytes = files.reduce((sum, file) => sum + file.bytes, images.bytes);
-  const report = { format: format.name, inputs: published(inputs), wishes, tally, files, images, bytes };
+  const report = { format: format.name, inputs: publishable(inputs), settings, tally, files, images, bytes };
   const { about, unit = 'reply' } = format;
-  const configs = hubConfigs(format, used);
+  const configs = hubConfigs(format, usedSplits);
   return finish(target, report, { licences, configs, types: hubFeatures(format), about, unit, grid });
 }
 
@@ -136,11 +136,11 @@ interface ExportExtras {
 async function finish(
   target: ExportTarget,
   report: ExportReport,
-  beside: ExportExtras,
+  extras: ExportExtras,
 ): Promise<ExportReport> {
-  const preview = await beside.grid.png();
+  const preview = await extras.grid.png();
   if (preview !== null) writeWhole(target, 'preview.png', preview);
-  const { grid: _grid, ...facts } = { ...beside, hasPreview: preview !== null };
+  const { grid: _grid, ...facts } = { ...extras, hasPreview: preview !== null };
   writeWhole(target, 'README.md', dataCard(report, facts));
   writeWhole(target, MANIFEST, `${JSON.stringify(manifest(report), null, 2)}\n`);
   return report;
@@ -152,35 +152,35 @@ export interface TablesExport extends Omit<ExportJob, 'format'> {
 
 /** The same for `tables`, which are made from runs instead of samples. */
 export async function exportTables(job: TablesExport): Promise<ExportReport> {
-  const { runs, looked, wishes, target, signal, open, onProgress } = job;
-  const wanted = runs.filter((run) => mayHold(wishes.selection, run));
-  const total = wanted.reduce((sum, { lastStep }) => sum + lastStep, 0);
+  const { runs, inspected, settings, target, signal, open, onProgress } = job;
+  const selectedRuns = runs.filter((run) => mayContainRows(settings.selection, run));
+  const total = selectedRuns.reduce((sum, { lastStep }) => sum + lastStep, 0);
   const tally = new ExportTally('reply', []);
-  for (const run of wanted) tally.addRun(run);
+  for (const run of selectedRuns) tally.addRun(run);
   let done = 0;
-  const passed = (steps: number): void => {
+  const onSteps = (steps: number): void => {
     done += steps;
     onProgress({ done, total, rows: done });
   };
   try {
-    const files = await writeTables({ runs: wanted, target, signal, open, passed });
+    const files = await writeTables({ runs: selectedRuns, target, signal, open, onSteps });
     tally.rows = files.reduce((sum, { rows }) => sum + rows, 0);
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     const images = { files: 0, bytes: 0 };
     const report = {
       format: TABLES_FORMAT.name,
-      inputs: published(looked.inputs),
-      wishes,
+      inputs: publishable(inspected.inputs),
+      settings,
       tally,
       files,
       images,
       bytes,
     };
-    const licences = licencesOf(wanted, looked);
+    const licences = licencesOf(selectedRuns, inspected);
     const { about } = TABLES_FORMAT;
     const configs = tableConfigs(files);
-    const beside = { licences, configs, types: [], about, unit: 'record', grid: new PreviewGrid() } as const;
-    return await finish(target, report, beside);
+    const extras = { licences, configs, types: [], about, unit: 'record', grid: new PreviewGrid() } as const;
+    return await finish(target, report, extras);
   } catch (error) {
     target.discard();
     throw error;
@@ -202,84 +202,95 @@ interface ExportOutput {
 }
 
 async function writeRows(
-  { format, runs, wishes, target, signal, onProgress, source = foundHere(runs, wishes, NO_COSTS) }: ExportJob,
+  {
+    format,
+    runs,
+    settings,
+    target,
+    signal,
+    onProgress,
+    source = readInProcess(runs, settings, NO_COSTS),
+  }: ExportJob,
   output: ExportOutput,
 ) {
   const { images, tally, grid, writers, licences } = output;
-  const encoder = new PictureEncoder(wishes.image);
+  const encoder = new PictureEncoder(settings.image);
   // The same for every format, so that no format trains on what another one tests.
-  const mayTell = (run: PickedRun): boolean => mayHold(wishes.selection, run);
-  const splits = new RowSplits(runs, wishes, mayTell);
+  const isSelected = (run: PickedRun): boolean => mayContainRows(settings.selection, run);
+  const splits = new RowSplits(runs, settings, isSelected);
   const total =
-    passesOf(wishes) * runs.reduce((sum, { firstStep, lastStep }) => sum + lastStep - firstStep + 1, 0);
-  const options = { shardRows: wishes.shardRows, ending: encoder.ending };
+    passesOf(settings) * runs.reduce((sum, { firstStep, lastStep }) => sum + lastStep - firstStep + 1, 0);
+  const options = { shardRows: settings.shardRows, extension: encoder.extension };
   const numbers: NameNumbers = new Map();
   let done = 0;
-  let taken = 0;
-  const passed = (steps: number): void => {
+  let writtenRows = 0;
+  const onSteps = (steps: number): void => {
     done += steps;
     onProgress({ done, total, rows: tally.rows });
   };
-  const duplicates = (rows: number): void => void (tally.duplicates += rows);
-  for await (const one of rowsOf(source, wishes, { passed, duplicates })) {
-    const row = rowOf(one, encoder);
-    if (isLacking(format, row)) {
+  const onDuplicates = (rows: number): void => void (tally.duplicates += rows);
+  for await (const picked of rowsOf(source, settings, { onSteps, onDuplicates })) {
+    const row = rowOf(picked, encoder);
+    if (lacksRequirement(format, row)) {
       tally.unpictured += 1;
       continue;
     }
-    const { split, isShared } = splits.of(one.run, one.sample);
+    const { split, isShared } = splits.assign(picked.run, picked.sample);
     if (isShared) tally.shared += 1;
-    if (isShared && wishes.shared === 'drop') continue;
-    splits.take(split, one.sample);
+    if (isShared && settings.shared === 'drop') continue;
+    splits.record(split, picked.sample);
     const writer = writers.get(split) ?? format.open({ split, target, images, numbers, licences, options });
     writers.set(split, writer);
     await writer.add(row);
-    tally.add(split, one, row);
-    for (const picture of one.sample.pictures().slice(-1)) grid.add(picture);
-    taken += 1;
-    if (taken % ROWS_AT_ONCE === 0) await breathe();
+    tally.add(split, picked, row);
+    for (const picture of picked.sample.pictures().slice(-1)) grid.add(picture);
+    writtenRows += 1;
+    if (writtenRows % ROWS_PER_CHECK === 0) await yieldToEventLoop();
     signal.throwIfAborted();
   }
 }
 
 /** Whether the row lacks something that the format needs. */
-function isLacking({ needsPicture, needsScene }: ExportFormat, { sample, pictures }: ExportRow): boolean {
+function lacksRequirement(
+  { needsPicture, needsScene }: ExportFormat,
+  { sample, pictures }: ExportRow,
+): boolean {
   return (
     (needsPicture && pictures.length === 0) || (needsScene === true && sample.observation().scene === null)
   );
 }
 
 /** Lets Ctrl-C be noticed between two rows. */
-function breathe(): Promise<void> {
+function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-function rowOf({ sample, pair, asked }: PickedSample, encoder: PictureEncoder): ExportRow {
+function rowOf({ sample, pair, probe }: PickedSample, encoder: PictureEncoder): ExportRow {
   const pictures = sample.pictures().map((picture) => {
     const { width, height } = encoder.size(picture);
     return { hash: picture.hash, width, height, bytes: () => encoder.bytes(picture) };
   });
-  return { sample, pair, asked, pictures };
+  return { sample, pair, probe, pictures };
 }
 
 /** The options of an export, as compared and stored; texts to hide appear as hashes. */
-export function wishesJson(format: string, wishes: ExportWishes): Json {
-  const redact = wishes.redact.map((text) => sha256(text));
-  return inOrder(JSON.parse(JSON.stringify({ format, ...wishes, redact })) as Json);
+export function settingsJson(format: string, settings: ExportSettings): Json {
+  const redact = settings.redact.map((text) => sha256(text));
+  return withSortedKeys(JSON.parse(JSON.stringify({ format, ...settings, redact })) as Json);
 }
 
-/** With sorted keys, so that equal wishes give equal texts. */
-function inOrder(value: Json): Json {
+/** With sorted keys, so that equal settings give equal texts. */
+function withSortedKeys(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(inOrder);
+  if (Array.isArray(value)) return value.map(withSortedKeys);
   const entries = Object.entries(value).toSorted(([a], [b]) => compareText(a, b));
-  return Object.fromEntries(entries.map(([key, one]) => [key, inOrder(one)]));
+  return Object.fromEntries(entries.map(([key, one]) => [key, withSortedKeys(one)]));
 }
 
 function manifest({ format, inputs, tally, files, images, bytes }: ExportReport): object {
   return {
     format,
-    ...keptInputs(inputs),
+    ...storedInputs(inputs),
     rows: tally.rows,
     duplicates: tally.duplicates,
     shared: tally.shared,

@@ -26,29 +26,29 @@ interface ExpressionTerm {
 export function condition(text: string): (columns: RowColumns) => boolean {
   if (text.length > LIMITS.whereCharacters)
     throw new UsageError(`--where takes at most ${LIMITS.whereCharacters} characters`);
-  const term = termOf(parsed(text), text);
+  const term = termOf(parse(text), text);
   return (columns) => term.of(columns) === true;
 }
 
 /** The columns that a condition refers to. */
-export function columnsAsked(text: string): ReadonlySet<string> {
+export function referencedColumns(text: string): ReadonlySet<string> {
   const found = new Set<string>();
-  const look = (node: unknown): void => {
+  const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;
     const { type, name } = node as Partial<Record<string, unknown>>;
     if (type === 'Identifier' && typeof name === 'string') found.add(name);
-    Object.values(node).forEach(look);
+    Object.values(node).forEach(visit);
   };
-  look(parsed(text));
+  visit(parse(text));
   return found;
 }
 
-function parsed(text: string): Expression {
+function parse(text: string): Expression {
   try {
     return jsep(text);
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
-    throw refusal(text, words);
+    const message = error instanceof Error ? error.message : String(error);
+    throw refusal(text, message);
   }
 }
 
@@ -81,15 +81,15 @@ function constant(value: unknown, text: string): ExpressionTerm {
 const NAMES = ALL_COLUMNS.map(({ name }) => name);
 
 function column(name: string, text: string): ExpressionTerm {
-  const named = ALL_COLUMNS.find((one) => one.name === name);
-  if (named !== undefined)
+  const definition = ALL_COLUMNS.find((one) => one.name === name);
+  if (definition !== undefined)
     return {
-      kind: named.type === 'integer' ? 'number' : named.type,
+      kind: definition.type === 'integer' ? 'number' : definition.type,
       of: (columns) => lookUp(columns, name) ?? null,
     };
-  const meant = nearest(name, NAMES);
+  const suggestion = nearest(name, NAMES);
   throw refusal(text, `there is no column ${JSON.stringify(name)}`, [
-    ...(meant === undefined ? [] : [`did you mean ${meant}?`]),
+    ...(suggestion === undefined ? [] : [`did you mean ${suggestion}?`]),
     `columns: ${NAMES.join(', ')}`,
   ]);
 }
@@ -114,13 +114,13 @@ const COMPARISONS: Readonly<Record<string, (a: ColumnValue, b: ColumnValue) => b
   '===': (a, b) => a === b,
   '!=': (a, b) => a !== b,
   '!==': (a, b) => a !== b,
-  '<': (a, b) => inOrder(a, b, (x, y) => x < y),
-  '<=': (a, b) => inOrder(a, b, (x, y) => x <= y),
-  '>': (a, b) => inOrder(a, b, (x, y) => x > y),
-  '>=': (a, b) => inOrder(a, b, (x, y) => x >= y),
+  '<': (a, b) => compareSameType(a, b, (x, y) => x < y),
+  '<=': (a, b) => compareSameType(a, b, (x, y) => x <= y),
+  '>': (a, b) => compareSameType(a, b, (x, y) => x > y),
+  '>=': (a, b) => compareSameType(a, b, (x, y) => x >= y),
 };
 
-function inOrder(
+function compareSameType(
   a: ColumnValue,
   b: ColumnValue,
   holds: (x: string | number, y: string | number) => boolean,
@@ -129,7 +129,7 @@ function inOrder(
   return typeof a === 'string' && typeof b === 'string' && holds(a, b);
 }
 
-const SUMS: Readonly<Record<string, (a: number, b: number) => number>> = {
+const ARITHMETIC: Readonly<Record<string, (a: number, b: number) => number>> = {
   '+': (a, b) => a + b,
   '-': (a, b) => a - b,
   '*': (a, b) => a * b,
@@ -140,67 +140,70 @@ const SUMS: Readonly<Record<string, (a: number, b: number) => number>> = {
 function binary(node: BinaryExpression, text: string): ExpressionTerm {
   const { operator } = node;
   const [a, b] = [termOf(node.left, text), termOf(node.right, text)];
-  const truth = (of: ExpressionTerm['of']): ExpressionTerm => ({ kind: 'boolean', of });
-  if (operator === '&&') return truth((columns) => a.of(columns) === true && b.of(columns) === true);
-  if (operator === '||') return truth((columns) => a.of(columns) === true || b.of(columns) === true);
+  const booleanTerm = (of: ExpressionTerm['of']): ExpressionTerm => ({ kind: 'boolean', of });
+  if (operator === '&&') return booleanTerm((columns) => a.of(columns) === true && b.of(columns) === true);
+  if (operator === '||') return booleanTerm((columns) => a.of(columns) === true || b.of(columns) === true);
   const compare = lookUp(COMPARISONS, operator);
   if (compare !== undefined) {
-    assertLike(a, b, text);
-    return truth((columns) => compare(a.of(columns), b.of(columns)));
+    assertComparable(a, b, text);
+    return booleanTerm((columns) => compare(a.of(columns), b.of(columns)));
   }
-  const sum = lookUp(SUMS, operator);
-  if (sum === undefined) throw refusal(text, `there is no operator ${operator}`);
-  return { kind: 'number', of: (columns) => summed(sum, a.of(columns), b.of(columns)) };
+  const operation = lookUp(ARITHMETIC, operator);
+  if (operation === undefined) throw refusal(text, `there is no operator ${operator}`);
+  return { kind: 'number', of: (columns) => calculate(operation, a.of(columns), b.of(columns)) };
 }
 
-function summed(sum: (a: number, b: number) => number, a: ColumnValue, b: ColumnValue): ColumnValue {
-  return typeof a === 'number' && typeof b === 'number' ? sum(a, b) : null;
+function calculate(operation: (a: number, b: number) => number, a: ColumnValue, b: ColumnValue): ColumnValue {
+  return typeof a === 'number' && typeof b === 'number' ? operation(a, b) : null;
 }
 
 /**
  * Refuses to compare values of kinds that are never equal or ordered, which must be a mistake: a seed is a
  * text, for example, although it looks like a number.
  */
-function assertLike(a: ExpressionTerm, b: ExpressionTerm, text: string): void {
+function assertComparable(a: ExpressionTerm, b: ExpressionTerm, text: string): void {
   if (a.kind === b.kind || a.kind === null || b.kind === null) return;
   const hints = [a.kind, b.kind].includes('text') ? ['put text in quotation marks: seed == "3"'] : [];
   throw refusal(text, `can't compare a ${a.kind} with a ${b.kind}`, hints);
 }
 
 interface ExpressionFunction {
-  readonly takes: number;
-  readonly gives: ValueKind;
+  readonly arity: number;
+  readonly returns: ValueKind;
   of(...values: ColumnValue[]): ColumnValue;
 }
 
 const FUNCTIONS: Readonly<Record<string, ExpressionFunction>> = {
   contains: {
-    takes: 2,
-    gives: 'boolean',
+    arity: 2,
+    returns: 'boolean',
     of: (all, part) => typeof all === 'string' && typeof part === 'string' && all.includes(part),
   },
   starts: {
-    takes: 2,
-    gives: 'boolean',
+    arity: 2,
+    returns: 'boolean',
     of: (all, part) => typeof all === 'string' && typeof part === 'string' && all.startsWith(part),
   },
-  length: { takes: 1, gives: 'number', of: (all) => (typeof all === 'string' ? all.length : null) },
-  lower: { takes: 1, gives: 'text', of: (all) => (typeof all === 'string' ? all.toLowerCase() : null) },
+  length: { arity: 1, returns: 'number', of: (all) => (typeof all === 'string' ? all.length : null) },
+  lower: { arity: 1, returns: 'text', of: (all) => (typeof all === 'string' ? all.toLowerCase() : null) },
 };
 
 function call(node: CallExpression, text: string): ExpressionTerm {
   const callee = node.callee as CoreExpression;
   const name = callee.type === 'Identifier' ? callee.name : '';
-  const named = lookUp(FUNCTIONS, name);
+  const definition = lookUp(FUNCTIONS, name);
   const terms = node.arguments.map((one) => termOf(one, text));
-  if (named === undefined)
+  if (definition === undefined)
     throw refusal(
       text,
       `there is no function "${name}"; the functions are ${Object.keys(FUNCTIONS).join(', ')}`,
     );
-  if (terms.length !== named.takes)
-    throw refusal(text, `${name} takes ${counted(named.takes, 'argument')}, not ${terms.length}`);
-  return { kind: named.gives, of: (columns) => named.of(...terms.map((term) => term.of(columns))) };
+  if (terms.length !== definition.arity)
+    throw refusal(text, `${name} takes ${counted(definition.arity, 'argument')}, not ${terms.length}`);
+  return {
+    kind: definition.returns,
+    of: (columns) => definition.of(...terms.map((term) => term.of(columns))),
+  };
 }
 
 function refusal(text: string, why: string, hints: readonly string[] = []): UsageError {

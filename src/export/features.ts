@@ -17,7 +17,7 @@ export type Feature =
 export const textColumn = (name: string): Feature => ({ name, dtype: 'string' });
 export const integerColumn = (name: string): Feature => ({ name, dtype: 'int64' });
 export const numberColumn = (name: string): Feature => ({ name, dtype: 'float64' });
-export const truthColumn = (name: string): Feature => ({ name, dtype: 'bool' });
+export const booleanColumn = (name: string): Feature => ({ name, dtype: 'bool' });
 export const listColumn = (name: string, items: FeatureItems): Feature => ({ name, list: items });
 export const recordColumn = (name: string, fields: readonly Feature[]): Feature => ({ name, struct: fields });
 
@@ -25,7 +25,7 @@ const TYPES = {
   text: textColumn,
   integer: integerColumn,
   number: numberColumn,
-  boolean: truthColumn,
+  boolean: booleanColumn,
 } as const;
 
 /** The columns that tables and data sets contain besides messages and pictures. */

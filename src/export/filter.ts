@@ -37,7 +37,7 @@ export const EVERYTHING: Selection = {
 };
 
 /** Whether a run may contain wanted samples. */
-export function mayHold(selection: Selection, { summary }: Pick<PickedRun, 'summary'>): boolean {
+export function mayContainRows(selection: Selection, { summary }: Pick<PickedRun, 'summary'>): boolean {
   const { scenarios, outcomes } = selection;
   if (scenarios !== null && !scenarios.includes(summary.name)) return false;
   return outcomes === null || outcomes.includes(summary.status);
@@ -46,26 +46,26 @@ export function mayHold(selection: Selection, { summary }: Pick<PickedRun, 'summ
 /** Throws UsageError for a condition that can't be parsed. */
 export function filter(selection: Selection): (sample: ExportSample) => boolean {
   const { models, agents, turns, ok, firstAttempt, scenarios, outcomes } = selection;
-  const holds = selection.where === null ? null : condition(selection.where);
+  const matchesWhere = selection.where === null ? null : condition(selection.where);
   return (sample) => {
     if (scenarios !== null && !scenarios.includes(sample.scenario)) return false;
     if (outcomes !== null && !outcomes.includes(sample.outcome.status)) return false;
-    if (!isJudged(selection.only, sample)) return false;
+    if (!hasVerdict(selection.only, sample)) return false;
     if (ok && sample.result?.ok !== true) return false;
     if (firstAttempt && sample.attempt !== 1) return false;
-    if (models !== null && !isOf(models, sample)) return false;
+    if (models !== null && !isByPlayer(models, sample)) return false;
     if (agents !== null && !agents.includes(sample.agent)) return false;
     if (turns !== null && (sample.turn < turns.from || sample.turn > turns.to)) return false;
-    return holds === null || holds(columnsOf(sample));
+    return matchesWhere === null || matchesWhere(columnsOf(sample));
   };
 }
 
 /** Any of a player's names may be used. */
-function isOf(names: readonly string[], { player, model, controller }: ExportSample): boolean {
+function isByPlayer(names: readonly string[], { player, model, controller }: ExportSample): boolean {
   return names.includes(player) || names.includes(model ?? controller);
 }
 
-function isJudged(only: OutcomeFilter | null, { mark }: ExportSample): boolean {
+function hasVerdict(only: OutcomeFilter | null, { mark }: ExportSample): boolean {
   if (only === 'any') return true;
   if (only === 'rejected') return mark?.verdict === 'rejected';
   if (only === 'accepted') return mark?.verdict === 'accepted' || mark?.verdict === 'corrected';

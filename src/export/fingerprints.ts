@@ -20,7 +20,7 @@ export class Fingerprints {
 
   /** Adds a fingerprint; true if it was not in the set. */
   add(words: Fingerprint): boolean {
-    const at = this.#find(words);
+    const at = this.#indexOf(words);
     if (this.#isTaken(at)) return false;
     this.#table.set(words, at);
     this.#size += 1;
@@ -29,11 +29,11 @@ export class Fingerprints {
   }
 
   has(words: Fingerprint): boolean {
-    return this.#isTaken(this.#find(words));
+    return this.#isTaken(this.#indexOf(words));
   }
 
   /** The index of these words, or where they would be inserted. */
-  #find(words: Uint32Array): number {
+  #indexOf(words: Uint32Array): number {
     for (let slot = (words[0] ?? 0) % this.#slots; ; slot = (slot + 1) % this.#slots) {
       const at = slot * WORDS;
       if (!this.#isTaken(at) || words.every((word, i) => this.#table[at + i] === word)) return at;
@@ -51,7 +51,7 @@ export class Fingerprints {
     this.#table = new Uint32Array(this.#slots * WORDS);
     for (let at = 0; at < old.length; at += WORDS) {
       const words = old.subarray(at, at + WORDS);
-      if (words.some((word) => word !== 0)) this.#table.set(words, this.#find(words));
+      if (words.some((word) => word !== 0)) this.#table.set(words, this.#indexOf(words));
     }
   }
 }
@@ -60,11 +60,11 @@ export class Fingerprints {
 export type Fingerprint = Uint32Array;
 
 /** For a reply and its request; `other` is the answer that it is compared with, if any. */
-export function samplePrint(
+export function sampleFingerprint(
   { prompt, answer }: ExportSample,
   other: SampleAnswer | null = null,
 ): Fingerprint {
-  const told = prompt().messages.map(({ role, text, pictures }) => [
+  const messages = prompt().messages.map(({ role, text, pictures }) => [
     role,
     textHash(text),
     ...pictures.map(({ hash }) => hash),
@@ -74,48 +74,48 @@ export function samplePrint(
     one.toolCalls,
     one.reasoning,
   ]);
-  return wordsOf(createHash('sha256').update(JSON.stringify([told, answers])));
+  return fingerprintFrom(createHash('sha256').update(JSON.stringify([messages, answers])));
 }
 
 /** Every row repeats the history, so most texts were hashed recently. */
-const TEXTS_KEPT = 1024;
-const texts = new Map<string, string>();
+const CACHED_HASHES_MAX = 1024;
+const hashOfText = new Map<string, string>();
 
 function textHash(text: string): string {
-  const known = texts.get(text);
+  const known = hashOfText.get(text);
   if (known !== undefined) return known;
-  if (texts.size >= TEXTS_KEPT) texts.clear();
+  if (hashOfText.size >= CACHED_HASHES_MAX) hashOfText.clear();
   const hash = sha256(text);
-  texts.set(text, hash);
+  hashOfText.set(text, hash);
   return hash;
 }
 
 /** For a row that is only a picture. */
-export function picturePrint({ pictures }: ExportSample): Fingerprint {
-  return wordsOf(createHash('sha256').update(pictures().at(-1)?.hash ?? ''));
+export function pictureFingerprint({ pictures }: ExportSample): Fingerprint {
+  return fingerprintFrom(createHash('sha256').update(pictures().at(-1)?.hash ?? ''));
 }
 
 /**
  * For what a row shows, this turn last: each of its pictures or, without pictures, the text of the
  * observation.
  */
-export function shownPrints({ pictures, observation }: ExportSample): readonly Fingerprint[] {
+export function shownFingerprints({ pictures, observation }: ExportSample): readonly Fingerprint[] {
   const shown = pictures().map(({ hash }) => hash);
-  const told = shown.length > 0 ? shown : [JSON.stringify(observation().sections)];
-  return told.map((one) => wordsOf(createHash('sha256').update(one)));
+  const contents = shown.length > 0 ? shown : [JSON.stringify(observation().sections)];
+  return contents.map((one) => fingerprintFrom(createHash('sha256').update(one)));
 }
 
 /** For what an agent was shown: the picture, and everything that labels of it would say. */
-export function momentPrint({ pictures, observation }: ExportSample): Fingerprint {
+export function momentFingerprint({ pictures, observation }: ExportSample): Fingerprint {
   const { scene, facts, nouns, agent } = observation();
   const hash = createHash('sha256');
   for (const picture of pictures()) hash.update(picture.hash);
   const doors = [facts['doors'] ?? null, facts['remembered'] ?? null];
   hash.update(JSON.stringify([agent, scene, doors, nouns.map(({ id }) => id)]));
-  return wordsOf(hash);
+  return fingerprintFrom(hash);
 }
 
-function wordsOf(hash: Hash): Fingerprint {
+function fingerprintFrom(hash: Hash): Fingerprint {
   const digest = hash.digest();
   return Uint32Array.from({ length: WORDS }, (_, i) => digest.readUInt32LE(4 * i));
 }

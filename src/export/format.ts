@@ -8,7 +8,7 @@ import type { ImagesFolder } from './images-folder.js';
 import type { PreferencePair } from './pairs.js';
 import type { RowPicture } from './pictures.js';
 import type { NumberedProbe } from './questions.js';
-import type { Unit } from './row-wishes.js';
+import type { Unit } from './row-settings.js';
 import type { ExportSample } from './sample.js';
 import type { ExportTarget, WrittenFile } from './target.js';
 
@@ -18,7 +18,7 @@ export interface ExportRow {
   /** The other reply, for a format of pairs; null for other formats. */
   readonly pair: PreferencePair | null;
   /** What the sample's messages ask, for a format of questions; null for other formats. */
-  readonly asked: NumberedProbe | null;
+  readonly probe: NumberedProbe | null;
   readonly pictures: readonly RowPicture[];
 }
 
@@ -26,7 +26,7 @@ export interface FormatOptions {
   /** Rows in one file, for a format that writes several. */
   readonly shardRows: number;
   /** The ending of picture files: `png` or `webp`. */
-  readonly ending: string;
+  readonly extension: string;
 }
 
 /** What a format needs to write the rows of one split. */
@@ -63,7 +63,7 @@ export interface ExportFormat {
   /** Whether rows from a world without a map are left out. */
   readonly needsScene?: boolean;
   /** Whether a row contains the events after the reply. */
-  readonly tellsEvents?: boolean;
+  readonly includesEvents?: boolean;
   /** What a row is; by default a reply. */
   readonly unit?: Unit;
   /** The path below the folder at which the hub's reader finds the rows of a split. */
@@ -74,7 +74,7 @@ export interface ExportFormat {
    */
   readonly features?: readonly Feature[] | Readonly<Record<string, readonly Feature[]>>;
   /** Further settings for the hub's reader, if any. */
-  readonly readWith?: Readonly<Record<string, boolean>>;
+  readonly readerSettings?: Readonly<Record<string, boolean>>;
   /**
    * The members of the file's one JSON object that hold rows: to the hub, each is a table. Absent if the
    * whole file is one table.
@@ -82,5 +82,5 @@ export interface ExportFormat {
   readonly members?: readonly string[];
   open(context: FormatContext): SplitWriter;
   /** Writes files next to the splits that have rows, after these; absent if there are none. */
-  beside?(target: ExportTarget, splits: readonly string[]): void;
+  writeCompanionFiles?(target: ExportTarget, splits: readonly string[]): void;
 }

@@ -3,13 +3,13 @@
  * redaction. In: runs and wishes; out: one row after the other. No row depends on the runs before, so several
  * processes can find rows (`sent-rows.ts`).
  */
-import { NO_COSTS, remembered } from './costs.js';
+import { NO_COSTS, cachedPerRun } from './costs.js';
 import type { CostsOf } from './costs.js';
 import { readMarks } from '../log/annotations.js';
 import type { AnnotationReader } from '../log/annotations.js';
 import { LogReader } from '../log/reader.js';
-import { filter, mayHold } from './filter.js';
-import { momentPrint, picturePrint, samplePrint } from './fingerprints.js';
+import { filter, mayContainRows } from './filter.js';
+import { momentFingerprint, pictureFingerprint, sampleFingerprint } from './fingerprints.js';
 import type { Fingerprint } from './fingerprints.js';
 import { momentOf, pictureOf, withHistory } from './history.js';
 import type { PickedRun } from './picked-runs.js';
@@ -17,8 +17,8 @@ import { pairsOf } from './pairs.js';
 import type { PreferencePair } from './pairs.js';
 import { questionPools } from './questions.js';
 import type { QuestionPools } from './questions.js';
-import { redacted } from './redaction.js';
-import type { RowWishes, Unit } from './row-wishes.js';
+import { redactor } from './redaction.js';
+import type { RowSettings, Unit } from './row-settings.js';
 import { samplesOf } from './sample.js';
 import type { ExportSample, SampleSource } from './sample.js';
 
@@ -33,88 +33,94 @@ export interface FoundRow {
   /**
    * What distinguishes it from earlier ones; null if duplicates are kept, and before a question is chosen.
    */
-  readonly print: Fingerprint | null;
+  readonly fingerprint: Fingerprint | null;
 }
 
 export interface RowsProgress {
-  readonly passed: (steps: number) => void;
-  readonly duplicates: (rows: number) => void;
+  readonly onSteps: (steps: number) => void;
+  readonly onDuplicates: (rows: number) => void;
 }
 
 /** Reads everything from the start, in order. */
 export type RowSource = (progress: RowsProgress) => Iterable<FoundRow> | AsyncIterable<FoundRow>;
 
 /** Finds the rows in this process. */
-export function foundHere(runs: readonly PickedRun[], wishes: RowWishes, costsOf: CostsOf): RowSource {
-  return function* ({ passed }) {
-    const find = rowFinder(wishes, costsOf);
-    for (const opened of openRuns(runs)) yield* find(opened, passed);
+export function readInProcess(
+  runs: readonly PickedRun[],
+  settings: RowSettings,
+  costsOf: CostsOf,
+): RowSource {
+  return function* ({ onSteps }) {
+    const find = rowFinder(settings, costsOf);
+    for (const opened of openRuns(runs)) yield* find(opened, onSteps);
   };
 }
 
 /** `passed` is called after every step. */
 export type RowFinder = (opened: OpenedRun, passed: (steps: number) => void) => Generator<FoundRow>;
 
-export function rowFinder(wishes: RowWishes, costsOf: CostsOf): RowFinder {
-  const { selection, unit, duplicates } = wishes;
+export function rowFinder(settings: RowSettings, costsOf: CostsOf): RowFinder {
+  const { selection, unit, duplicates } = settings;
   const isWanted = filter(selection);
-  const shown = shownAs(wishes);
-  const poolsOf = unit === 'question' ? questionPools(wishes.words) : null;
-  const costs = wishes.effort === null ? NO_COSTS : remembered(costsOf);
-  return function* ({ run, reader, marks }, passed) {
-    if (unit !== 'pair' && !mayHold(selection, run)) return passed(run.lastStep - run.firstStep + 1);
+  const prepare = preparation(settings);
+  const poolsOf = unit === 'question' ? questionPools(settings.words) : null;
+  const costs = settings.effort === null ? NO_COSTS : cachedPerRun(costsOf);
+  return function* ({ run, reader, marks }, onSteps) {
+    if (unit !== 'pair' && !mayContainRows(selection, run)) return onSteps(run.lastStep - run.firstStep + 1);
     const source = { reader, marks, picked: run, costs: costs(reader, run.runId) };
     let lastStep = 0;
-    for (const one of samplesIn(source, { ...wishes, costsOf: costs }, () => passed(1))) {
-      const { step } = one.sample;
-      if (!isWanted(one.sample) || (isOfMoment(unit) && step === lastStep)) continue;
+    for (const found of samplesIn(source, { ...settings, costsOf: costs }, () => onSteps(1))) {
+      const { step } = found.sample;
+      if (!isWanted(found.sample) || (isPerMoment(unit) && step === lastStep)) continue;
       lastStep = step;
-      const row = shown(one);
+      const row = prepare(found);
       const pools = poolsOf === null ? null : poolsOf(row.sample);
-      const isPrinted = duplicates === 'drop' && pools === null;
-      yield { run, ...row, pools, print: isPrinted ? printOf(unit, row) : null };
+      const needsFingerprint = duplicates === 'drop' && pools === null;
+      yield { run, ...row, pools, fingerprint: needsFingerprint ? fingerprintOf(unit, row) : null };
     }
   };
 }
 
-function isOfMoment(unit: Unit): boolean {
+function isPerMoment(unit: Unit): boolean {
   return unit === 'moment' || unit === 'picture' || unit === 'question';
 }
 
 type FoundSample = Pick<FoundRow, 'sample' | 'pair'>;
 
 /** A sample as rows contain it: with the wanted part of the history, and without hidden texts. */
-function shownAs({ history, redact, unit }: RowWishes): (found: FoundSample) => FoundSample {
-  const hide = redacted(redact);
-  const toldOf = (sample: ExportSample): ExportSample => {
+function preparation({ history, redact, unit }: RowSettings): (found: FoundSample) => FoundSample {
+  const hide = redactor(redact);
+  const trimmed = (sample: ExportSample): ExportSample => {
     if (unit === 'moment' || unit === 'picture') return pictureOf(sample);
     return unit === 'question' ? momentOf(sample) : withHistory(sample, history);
   };
   return ({ sample, pair }) => {
-    const shown = hide(toldOf(sample));
-    const other = pair === null ? null : { ...pair, chosen: shown, rejected: hide(pair.rejected) };
-    return { sample: shown, pair: other };
+    const shown = hide(trimmed(sample));
+    const hiddenPair = pair === null ? null : { ...pair, chosen: shown, rejected: hide(pair.rejected) };
+    return { sample: shown, pair: hiddenPair };
   };
 }
 
-function printOf(unit: Unit, { sample, pair }: FoundSample): Fingerprint {
-  if (unit === 'picture') return picturePrint(sample);
-  return unit === 'moment' ? momentPrint(sample) : samplePrint(sample, pair?.rejected.answer ?? null);
+function fingerprintOf(unit: Unit, { sample, pair }: FoundSample): Fingerprint {
+  if (unit === 'picture') return pictureFingerprint(sample);
+  return unit === 'moment'
+    ? momentFingerprint(sample)
+    : sampleFingerprint(sample, pair?.rejected.answer ?? null);
 }
 
 /** The rows of a run, before a question is chosen. */
 function* samplesIn(
   source: SampleSource,
-  { selection, unit, costsOf, rollouts }: RowWishes & { readonly costsOf: CostsOf },
-  passed: () => void,
+  { selection, unit, costsOf, rollouts }: RowSettings & { readonly costsOf: CostsOf },
+  onStep: () => void,
 ): Generator<FoundSample> {
   if (unit !== 'pair') {
-    for (const sample of samplesOf(source, selection, passed)) yield { sample, pair: null };
+    for (const sample of samplesOf(source, selection, onStep)) yield { sample, pair: null };
     return;
   }
   for (const pair of pairsOf(source, { costsOf, rolloutsMin: rollouts })) yield { sample: pair.chosen, pair };
   const { firstStep, lastStep } = source.picked;
-  for (let step = firstStep; step <= lastStep; step++) passed();
+  for (let step = firstStep; step <= lastStep; step++) onStep();
 }
 
 /** A run with its log and the verdicts of people. */

@@ -3,7 +3,7 @@
  * This turn's messages and pictures are never changed, because the reply answers them.
  */
 import { once } from '../base/once.js';
-import { opened, promptTurn, withWords } from './prompt-turn.js';
+import { withOpening, promptTurn, mapText } from './prompt-turn.js';
 import { withPrompt } from './sample.js';
 import type { PromptTurn } from './prompt-turn.js';
 import type { SamplePrompt, ExportSample } from './sample.js';
@@ -36,9 +36,9 @@ function withoutEarlierTurns(prompt: SamplePrompt): SamplePrompt {
   const [first, ...rest] = messages.slice(turnStart);
   // If the rules were in an earlier user message, they begin the first remaining one.
   const isLost = foldedRules !== null && turnStart > 0;
-  const opening = first !== undefined && isLost ? opened(foldedRules, first) : first;
-  const left: readonly PromptTurn[] = [...rules, ...(opening === undefined ? [] : [opening]), ...rest];
-  return { ...prompt, messages: left, turnStart: rules.length };
+  const opening = first !== undefined && isLost ? withOpening(foldedRules, first) : first;
+  const remaining: readonly PromptTurn[] = [...rules, ...(opening === undefined ? [] : [opening]), ...rest];
+  return { ...prompt, messages: remaining, turnStart: rules.length };
 }
 
 /**
@@ -46,7 +46,7 @@ function withoutEarlierTurns(prompt: SamplePrompt): SamplePrompt {
  * picture.
  */
 export function momentOf(sample: ExportSample): ExportSample {
-  return withPrompt(sample, () => shownIn(sample.prompt()));
+  return withPrompt(sample, () => currentTurnOf(sample.prompt()));
 }
 
 /** The same for a caller that only needs the picture, which is available without the text. */
@@ -54,13 +54,13 @@ export function pictureOf(sample: ExportSample): ExportSample {
   return { ...momentOf(sample), pictures: once(sample.shown) };
 }
 
-function shownIn({ messages, turnStart, foldedRules }: SamplePrompt): SamplePrompt {
+function currentTurnOf({ messages, turnStart, foldedRules }: SamplePrompt): SamplePrompt {
   const turn = messages[turnStart];
   if (turn === undefined) return { messages: [], turnStart: 0, foldedRules: null };
   const isFolded = foldedRules !== null && turn.text.startsWith(foldedRules);
   if (!isFolded) return { messages: [turn], turnStart: 0, foldedRules: null };
-  const alone = withWords(turn, (words) =>
+  const withoutRules = mapText(turn, (words) =>
     words.startsWith(foldedRules) ? words.slice(foldedRules.length).trimStart() : words,
   );
-  return { messages: [alone], turnStart: 0, foldedRules: null };
+  return { messages: [withoutRules], turnStart: 0, foldedRules: null };
 }

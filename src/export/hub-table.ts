@@ -23,8 +23,8 @@ export function hubTable({
   record,
 }: HubTable): Pick<ExportFormat, 'features' | 'dataFiles' | 'open'> {
   const columns = features.map(columnOf);
-  const metadata = { huggingface: JSON.stringify({ info: { features: hubWords(features) } }) };
-  const whole = new Set(features.flatMap((one) => (isWhole(one) ? [one.name] : [])));
+  const metadata = { huggingface: JSON.stringify({ info: { features: hubFeatures(features) } }) };
+  const integerColumns = new Set(features.flatMap((one) => (isInteger(one) ? [one.name] : [])));
   return {
     features,
     dataFiles: (split) => `data/${split}-*.parquet`,
@@ -35,8 +35,8 @@ export function hubTable({
           const file = new ParquetFile(target.open(name), columns, metadata);
           return {
             add: async (row) => {
-              const { images, bytes } = await imagesOf(row, context.options.ending);
-              file.add({ ...withBigInts(record(row), whole), images }, bytes + wordUnits(row));
+              const { images, bytes } = await imagesOf(row, context.options.extension);
+              file.add({ ...withBigInts(record(row), integerColumns), images }, bytes + textUnits(row));
             },
             keep: async () => file.keep(),
           };
@@ -64,19 +64,19 @@ async function imagesOf(
   return { images, bytes };
 }
 
-function wordUnits({ sample }: ExportRow): number {
+function textUnits({ sample }: ExportRow): number {
   return sample.prompt().messages.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-function isWhole(feature: Feature): boolean {
+function isInteger(feature: Feature): boolean {
   return 'dtype' in feature && feature.dtype === 'int64';
 }
 
 /** With whole numbers as the BigInts that Parquet needs. */
-function withBigInts(record: ParquetRow, whole: ReadonlySet<string>): ParquetRow {
+function withBigInts(record: ParquetRow, integerColumns: ReadonlySet<string>): ParquetRow {
   const entries = Object.entries(record).map(([name, value]) => [
     name,
-    whole.has(name) && typeof value === 'number' ? BigInt(value) : value,
+    integerColumns.has(name) && typeof value === 'number' ? BigInt(value) : value,
   ]);
   return Object.fromEntries(entries) as ParquetRow;
 }
@@ -115,17 +115,17 @@ function groupOf(name: string, fields: readonly (readonly SchemaElement[])[]): r
 }
 
 /** The columns with the names that `datasets` uses. */
-function hubWords(features: readonly Feature[]): object {
+function hubFeatures(features: readonly Feature[]): object {
   return Object.fromEntries(
     features.map((feature) => {
-      if ('dtype' in feature) return [feature.name, itemWords(feature.dtype)];
-      return [feature.name, itemWords('struct' in feature ? feature.struct : { list: feature.list })];
+      if ('dtype' in feature) return [feature.name, hubItemType(feature.dtype)];
+      return [feature.name, hubItemType('struct' in feature ? feature.struct : { list: feature.list })];
     }),
   );
 }
 
-function itemWords(items: FeatureItems): object {
+function hubItemType(items: FeatureItems): object {
   if (items === 'image') return { _type: 'Image' };
   if (typeof items === 'string') return { dtype: items, _type: 'Value' };
-  return 'list' in items ? { feature: itemWords(items.list), _type: 'List' } : hubWords(items);
+  return 'list' in items ? { feature: hubItemType(items.list), _type: 'List' } : hubFeatures(items);
 }

@@ -13,14 +13,14 @@ export class ImagesFolder {
   files = 0;
   bytes = 0;
   readonly #target: ExportTarget;
-  readonly #ending: string;
+  readonly #extension: string;
   #run = '';
   /** The names by hash, for the current run. */
   readonly #names = new Map<string, string>();
 
-  constructor(target: ExportTarget, ending: string) {
+  constructor(target: ExportTarget, extension: string) {
     this.#target = target;
-    this.#ending = ending;
+    this.#extension = extension;
   }
 
   /** The names of a sample's pictures, below the export's folder; writes those that are new. */
@@ -30,9 +30,9 @@ export class ImagesFolder {
     const stem = `${folderOf(this.#run)}/${key.slice(end + 1)}`;
     const names: string[] = [];
     for (const [i, picture] of pictures.entries()) {
-      const place = i === pictures.length - 1 ? '' : `-before-${i + 1}`;
+      const suffix = i === pictures.length - 1 ? '' : `-before-${i + 1}`;
       names.push(
-        this.#names.get(picture.hash) ?? (await this.#write(`${stem}${place}.${this.#ending}`, picture)),
+        this.#names.get(picture.hash) ?? (await this.#write(`${stem}${suffix}.${this.#extension}`, picture)),
       );
     }
     return names;

@@ -41,53 +41,58 @@ export interface KeptInputs {
 }
 
 /** What an export needs to know of its runs before the first row. */
-export interface LookedAtRuns {
+export interface InspectedRuns {
   readonly inputs: Inputs;
   /** The manifest of each run's tileset, by the run's ordinal. */
   readonly manifests: ReadonlyMap<string, string>;
 }
 
 /** Opens each log once. */
-export function lookAt(picked: readonly PickedRun[], wishes: Json): LookedAtRuns {
+export function inspectRuns(picked: readonly PickedRun[], settings: Json): InspectedRuns {
   const runs: RunInput[] = [];
   const manifests = new Map<string, string>();
   // Most runs have the same manifest, which is long, so equal texts are stored once.
-  const each = new Map<string, string>();
+  const manifestTexts = new Map<string, string>();
   for (const one of openRuns(picked)) {
     runs.push(runInput(one));
     const { manifest } = one.reader.tileset(one.run.runId);
-    const shared = each.get(manifest) ?? manifest;
-    each.set(shared, shared);
+    const shared = manifestTexts.get(manifest) ?? manifest;
+    manifestTexts.set(shared, shared);
     manifests.set(one.run.ordinal, shared);
   }
-  const told = runs.map(({ run, sha256, marks }) => [run, sha256, marks]);
-  const inputs = { version: EXPORT_VERSION, wishes, runsHash: hashJson('export-inputs', told), runs };
+  const hashedInputs = runs.map(({ run, sha256, marks }) => [run, sha256, marks]);
+  const inputs = {
+    version: EXPORT_VERSION,
+    wishes: settings,
+    runsHash: hashJson('export-inputs', hashedInputs),
+    runs,
+  };
   return { inputs, manifests };
 }
 
-const UNTOLD = 'not stated by the tileset';
+const UNSTATED = 'not stated by the tileset';
 
 /**
  * The licences of the art in these runs' pictures, as their tilesets state them: each licence once, sorted.
  */
 export function licencesOf(
   runs: readonly PickedRun[],
-  { manifests }: Pick<LookedAtRuns, 'manifests'>,
+  { manifests }: Pick<InspectedRuns, 'manifests'>,
 ): readonly string[] {
-  const each = new Set(runs.flatMap(({ ordinal }) => manifests.get(ordinal) ?? []));
-  return [...new Set([...each].map(licenceIn))].sort(compareText);
+  const texts = new Set(runs.flatMap(({ ordinal }) => manifests.get(ordinal) ?? []));
+  return [...new Set([...texts].map(licenceIn))].sort(compareText);
 }
 
 /** A manifest may contain anything, whoever wrote it. */
 function licenceIn(text: string): string {
   try {
     const value = JSON.parse(text) as unknown;
-    if (typeof value !== 'object' || value === null) return UNTOLD;
+    if (typeof value !== 'object' || value === null) return UNSTATED;
     const fields: Readonly<Record<string, unknown>> = Object.fromEntries(Object.entries(value));
-    const told = fields['licence'] ?? fields['license'];
-    return typeof told === 'string' && told !== '' ? told : UNTOLD;
+    const licence = fields['licence'] ?? fields['license'];
+    return typeof licence === 'string' && licence !== '' ? licence : UNSTATED;
   } catch {
-    return UNTOLD;
+    return UNSTATED;
   }
 }
 
@@ -95,7 +100,7 @@ function runInput({ run, reader, marks }: OpenedRun): RunInput {
   const { runId, firstStep, lastStep, summary } = run;
   const chain = reader.step(runId, lastStep)?.chain ?? reader.run(runId).genesisHash;
   // A verdict on a step that a fork shares is stored with its parent.
-  const judged = reader
+  const verdicts = reader
     .stretches(runId)
     .flatMap(({ runId: holder, from, to }) =>
       marks.ofRun(holder).filter(({ step }) => step >= from && step <= to),
@@ -105,11 +110,11 @@ function runInput({ run, reader, marks }: OpenedRun): RunInput {
     run: runId,
     steps: lastStep,
     sha256: hashJson('export-run', [runId, firstStep, lastStep, chain, summary.status, summary.name]),
-    marks: hashJson('export-marks', judged),
+    marks: hashJson('export-marks', verdicts),
   };
 }
 
-export function keptInputs({ version, wishes, runs, runsHash }: Inputs): KeptInputs {
+export function storedInputs({ version, wishes, runs, runsHash }: Inputs): KeptInputs {
   return { version, wishes, inputs: { runs: runs.length, sha256: runsHash, each: runs } };
 }
 
@@ -117,7 +122,7 @@ export function keptInputs({ version, wishes, runs, runsHash }: Inputs): KeptInp
  * The same for files that are published with the data. Of the texts to hide, these contain only the number,
  * because a name can easily be guessed from its hash.
  */
-export function published(inputs: Inputs): Inputs {
+export function publishable(inputs: Inputs): Inputs {
   if (!isRecord(inputs.wishes)) return inputs;
   const { redact } = inputs.wishes;
   return { ...inputs, wishes: { ...inputs.wishes, redact: Array.isArray(redact) ? redact.length : 0 } };
@@ -131,25 +136,25 @@ function isRecord(value: Json): value is Readonly<Record<string, Json>> {
  * What changed since the inputs were kept, as a few words for each change; empty if nothing did. `kept` is
  * the content of a file, which any program may have written.
  */
-export function inputsChanged(kept: unknown, now: Inputs): readonly string[] {
-  if (!isKept(kept)) return ['another version of this program'];
-  const options = new Set(differences(kept.wishes, now.wishes).map(({ path }) => optionOf(path)));
-  const [before, after] = [kept.inputs.each, now.runs];
+export function describeChanges(stored: unknown, now: Inputs): readonly string[] {
+  if (!isStoredInputs(stored)) return ['another version of this program'];
+  const options = new Set(differences(stored.wishes, now.wishes).map(({ path }) => optionOf(path)));
+  const [before, after] = [stored.inputs.each, now.runs];
   return [
     ...(options.size === 0 ? [] : [`different options (${[...options].join(', ')})`]),
     ...(before.map(({ run }) => run).join('\n') === after.map(({ run }) => run).join('\n')
-      ? after.flatMap((one, i) => runChanged(before[i] ?? one, one))
-      : otherRuns(before, after)),
+      ? after.flatMap((one, i) => describeRunChange(before[i] ?? one, one))
+      : describeOtherRuns(before, after)),
   ];
 }
 
-function isKept(value: unknown): value is KeptInputs {
+function isStoredInputs(value: unknown): value is KeptInputs {
   const { version, inputs } = (value ?? {}) as Partial<KeptInputs>;
   return version === EXPORT_VERSION && Array.isArray(inputs?.each);
 }
 
 /** The options whose names differ from those of their wishes. */
-const OPTIONS: Readonly<Record<string, string>> = {
+const OPTION_NAMES: Readonly<Record<string, string>> = {
   agents: 'agent',
   models: 'model',
   scenarios: 'scenario',
@@ -161,18 +166,18 @@ const OPTIONS: Readonly<Record<string, string>> = {
 
 function optionOf([first = '', second = '']: readonly (string | number)[]): string {
   const name = String(first === 'selection' || first === 'image' ? second : first);
-  return `--${(lookUp(OPTIONS, name) ?? name).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return `--${(lookUp(OPTION_NAMES, name) ?? name).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-function otherRuns(before: readonly RunInput[], after: readonly RunInput[]): readonly string[] {
-  const names = (of: readonly RunInput[], than: readonly RunInput[]) =>
-    of.filter(({ run }) => than.every((one) => one.run !== run)).map(({ run }) => run);
-  const [gone, come] = [names(before, after), names(after, before)];
-  if (gone.length + come.length === 0) return ['the same runs in another order'];
-  return [...gone.map((name) => `without ${name}`), ...come.map((name) => `${name} added`)];
+function describeOtherRuns(before: readonly RunInput[], after: readonly RunInput[]): readonly string[] {
+  const names = (runs: readonly RunInput[], reference: readonly RunInput[]) =>
+    runs.filter(({ run }) => reference.every((one) => one.run !== run)).map(({ run }) => run);
+  const [removed, added] = [names(before, after), names(after, before)];
+  if (removed.length + added.length === 0) return ['the same runs in another order'];
+  return [...removed.map((name) => `without ${name}`), ...added.map((name) => `${name} added`)];
 }
 
-function runChanged(before: RunInput, now: RunInput): readonly string[] {
+function describeRunChange(before: RunInput, now: RunInput): readonly string[] {
   const name = now.run;
   if (before.steps < now.steps) return [`${name} has ${counted(now.steps - before.steps, 'more step')}`];
   if (before.sha256 !== now.sha256) return [`${name} has changed`];

@@ -15,7 +15,7 @@ import type { Observation } from '../environment/observation.js';
 import { pngSize } from '../render/png.js';
 import type { ImageSize } from './pictures.js';
 import type { PlacedOne, Seen, TilePart } from './places.js';
-import { seenIn } from './places.js';
+import { visibleParts } from './places.js';
 import type { ExportSample } from './sample.js';
 
 /** `[x, y, width, height]` in pixels of the exported picture, from its top left corner. */
@@ -81,7 +81,7 @@ export function labelsOf(sample: ExportSample, size: ImageSize | null): FrameLab
     classes,
     tiles: inRows(scene, knownGround(scene)),
     visibility: inRows(scene, scene.visibility),
-    things: thingLabels(observation, scene, { pixels, version: sample.drawn.version }),
+    things: thingLabels(observation, scene, { pixels, version: sample.frameSettings.version }),
   };
 }
 
@@ -101,13 +101,17 @@ function inRows<T>({ width, height }: Scene, cells: readonly T[]): readonly (rea
  * Null if the picture does not match the scene drawn with the run's settings: then its tile layout is
  * unknown.
  */
-function tilePixels({ pictures, drawn }: ExportSample, scene: Scene, size: ImageSize): FrameLabels['pixels'] {
+function tilePixels(
+  { pictures, frameSettings }: ExportSample,
+  scene: Scene,
+  size: ImageSize,
+): FrameLabels['pixels'] {
   const sent = pictures().at(-1);
   if (sent === undefined) return null;
-  const margin = drawn.ruler ? 1 : 0;
+  const margin = frameSettings.ruler ? 1 : 0;
   const [across, down] = [scene.width + margin, scene.height + margin];
   const { width, height } = pngSize(sent.png);
-  if (width !== across * drawn.tilePixels || height !== down * drawn.tilePixels) return null;
+  if (width !== across * frameSettings.tilePixels || height !== down * frameSettings.tilePixels) return null;
   const tile = { width: size.width / across, height: size.height / down };
   return { left: margin * tile.width, top: margin * tile.height, tile };
 }
@@ -152,7 +156,7 @@ function thingLabels(
     named: one.id === agent || named.has(one.id),
     state: one.state,
   });
-  return seenIn(scene, version, drawn).map((seen, i) => label(seen, at(drawn, i)));
+  return visibleParts(scene, version, drawn).map((seen, i) => label(seen, at(drawn, i)));
 }
 
 /** Like the picture: only things in the window on a known tile. */
@@ -180,7 +184,7 @@ function boxOf({ x, y }: Point, part: TilePart, pixels: FrameLabels['pixels']): 
  */
 function doorsOf(scene: Scene, facts: Readonly<Record<string, Json>>): readonly LabelledThing[] {
   const remembered = recordsIn(facts['remembered']).filter(({ kind }) => kind === 'door');
-  const found = [...recordsIn(facts['doors']), ...remembered].flatMap((door): readonly LabelledThing[] => {
+  const doors = [...recordsIn(facts['doors']), ...remembered].flatMap((door): readonly LabelledThing[] => {
     const { id, name, x, y } = door;
     if (typeof id !== 'string' || typeof name !== 'string') return [];
     if (typeof x !== 'number' || typeof y !== 'number') return [];
@@ -192,7 +196,7 @@ function doorsOf(scene: Scene, facts: Readonly<Record<string, Json>>): readonly 
     if (sprite === undefined) return [];
     return [{ id, name, sprite, ...place, state: typeof state === 'string' ? state : null, isDoor: true }];
   });
-  return found.toSorted((a, b) => a.y - b.y || a.x - b.x || compareText(a.id, b.id));
+  return doors.toSorted((a, b) => a.y - b.y || a.x - b.x || compareText(a.id, b.id));
 }
 
 function recordsIn(list: Json | undefined): readonly Readonly<Record<string, Json>>[] {

@@ -5,7 +5,7 @@
  * answer differs. Forks are compared by what they played, regardless of later corrections (`better.ts`).
  */
 import type { RunSummary } from '../trajectory/run-summary.js';
-import { better, NO_ROLLOUTS, rolloutsOf } from './better.js';
+import { compareAnswers, NO_ROLLOUTS, rolloutsOf } from './better.js';
 import type { PairReason, Rollouts } from './better.js';
 import type { CostsOf } from './costs.js';
 import { outcomeOf } from './run-outcome.js';
@@ -32,13 +32,13 @@ export interface Judging {
  * At most one pair for each run that it is compared with, and one for each of its own steps with a
  * correction.
  */
-export function* pairsOf(source: SampleSource, judging: Judging): Generator<PreferencePair> {
+export function* pairsOf(source: SampleSource, criteria: Judging): Generator<PreferencePair> {
   yield* correctionsOf(source);
   const { parent } = source.picked.summary;
   if (parent === null) return;
-  const family = { source, from: parent.step, runs: familyOf(source), judging };
+  const family = { source, from: parent.step, runs: familyOf(source), criteria };
   for (const [i, other] of alternativesOf(source).entries()) {
-    const pair = parting(family, other.runId);
+    const pair = firstDivergence(family, other.runId);
     if (pair === null) continue;
     const key = `${pair.chosen.key}-${i + 1}`;
     yield { ...pair, chosen: { ...pair.chosen, key } };
@@ -52,10 +52,10 @@ function* correctionsOf(source: SampleSource): Generator<PreferencePair> {
     if (verdict !== 'corrected' || step < picked.firstStep || step > picked.lastStep) continue;
     const [played] = reader.played(picked.runId, { from: step });
     if (played === undefined) continue;
-    const given = samplesAt(openRun(asPlayed(source)), played);
+    const playedSamples = samplesAt(openRun(asPlayed(source)), played);
     for (const chosen of samplesAt(openRun(source), played)) {
-      const rejected = given.find(({ call }) => call === chosen.call);
-      if (chosen.given === null || rejected === undefined || answerOf(chosen) === answerOf(rejected))
+      const rejected = playedSamples.find(({ call }) => call === chosen.call);
+      if (chosen.originalText === null || rejected === undefined || answerOf(chosen) === answerOf(rejected))
         continue;
       yield {
         chosen: { ...chosen, key: `${chosen.key}-corrected` },
@@ -101,19 +101,19 @@ interface Family {
   /** The step from which they play on. */
   readonly from: number;
   readonly runs: readonly RunSummary[];
-  readonly judging: Judging;
+  readonly criteria: Judging;
 }
 
 /** The first answers that differ, if everything before them is the same; null if neither is better. */
-function parting(family: Family, other: string): PreferencePair | null {
-  const { source, judging } = family;
+function firstDivergence(family: Family, other: string): PreferencePair | null {
+  const { source, criteria } = family;
   const [mine, theirs] = [samplesFrom(family, source.picked.runId), samplesFrom(family, other)];
   for (;;) {
     const [a, b] = [mine.next().value, theirs.next().value];
     if (a === null || b === null || !isSameRequest(a, b)) return null;
     if (answerOf(a) === answerOf(b)) continue;
     const [ofA, ofB] = [rolloutsFor(family, a), rolloutsFor(family, b)];
-    const because = better([a, ofA], [b, ofB], judging.rolloutsMin);
+    const because = compareAnswers([a, ofA], [b, ofB], criteria.rolloutsMin);
     if (because === null) return null;
     const { reason, isFirst } = because;
     const [chosen, rejected] = isFirst ? [a, b] : [b, a];
@@ -127,8 +127,8 @@ function parting(family: Family, other: string): PreferencePair | null {
 /** The outcomes of all runs that are the same up to and including this answer. */
 function rolloutsFor(family: Family, sample: ExportSample): Rollouts {
   const { source, runs } = family;
-  const alike = runs.filter(({ runId }) => runId === sample.runId || isAlikeUpTo(family, runId, sample));
-  return rolloutsOf(alike.map(({ runId }) => outcomeOf(source.reader, runId)));
+  const matching = runs.filter(({ runId }) => runId === sample.runId || isAlikeUpTo(family, runId, sample));
+  return rolloutsOf(matching.map(({ runId }) => outcomeOf(source.reader, runId)));
 }
 
 function isAlikeUpTo(family: Family, runId: string, { runId: mine, call }: ExportSample): boolean {
@@ -141,9 +141,9 @@ function isAlikeUpTo(family: Family, runId: string, { runId: mine, call }: Expor
   return false;
 }
 
-function* samplesFrom({ source, from, judging }: Family, runId: string): Generator<ExportSample, null> {
+function* samplesFrom({ source, from, criteria }: Family, runId: string): Generator<ExportSample, null> {
   const { reader, picked } = source;
-  const costs = judging.costsOf(reader, runId);
+  const costs = criteria.costsOf(reader, runId);
   const open = openRun({ ...asPlayed(source), picked: { ...picked, runId }, costs });
   for (const played of reader.played(runId, { from })) yield* samplesAt(open, played);
   return null;

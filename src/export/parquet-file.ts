@@ -28,7 +28,7 @@ export class ParquetFile {
   readonly #bytes = new ByteWriter();
   readonly #writer: ParquetWriter;
   #rows: ParquetRow[] = [];
-  #waiting = 0;
+  #pendingBytes = 0;
 
   constructor(
     file: TargetFile,
@@ -51,8 +51,8 @@ export class ParquetFile {
   /** `bytes` is roughly the size of the row. */
   add(row: ParquetRow, bytes: number): void {
     this.#rows.push(row);
-    this.#waiting += bytes;
-    if (this.#rows.length >= GROUP_ROWS || this.#waiting >= GROUP_BYTES) this.#writeGroup();
+    this.#pendingBytes += bytes;
+    if (this.#rows.length >= GROUP_ROWS || this.#pendingBytes >= GROUP_BYTES) this.#writeGroup();
   }
 
   keep(): WrittenFile {
@@ -73,7 +73,7 @@ export class ParquetFile {
     // The bytes go to memory, so there is nothing to wait for.
     void this.#writer.write({ columnData, rowGroupSize: rows.length });
     this.#rows = [];
-    this.#waiting = 0;
+    this.#pendingBytes = 0;
     this.#flush();
   }
 

@@ -44,29 +44,29 @@ export interface ChosenRuns {
  */
 export function pickRuns(
   chosen: readonly ChosenRuns[],
-  isTold: (run: RunSummary) => boolean = () => true,
+  isExported: (run: RunSummary) => boolean = () => true,
 ): readonly PickedRun[] {
   const picked: Omit<PickedRun, 'ordinal'>[] = [];
-  const taken = new Set<string>();
-  const wanted = new Set<string>();
+  const handled = new Set<string>();
+  const exported = new Set<string>();
   const seen = new SeenRuns();
   for (const one of chosen) {
     for (const run of runsOf(one)) {
-      refuseCircle(one, run);
-      if (isTold(run)) wanted.add(address(one.path, run.runId));
+      rejectCycle(one, run);
+      if (isExported(run)) exported.add(address(one.path, run.runId));
     }
   }
   for (const one of chosen) {
     const all = one.runs;
     for (const summary of runsOf(one)) {
       const name = address(one.path, summary.runId);
-      if (taken.has(name)) continue;
-      taken.add(name);
+      if (handled.has(name)) continue;
+      handled.add(name);
       if (seen.isCopy(summary, { file: one.path, name: one.path })) continue;
       picked.push({
         path: one.path,
         runId: summary.runId,
-        firstStep: firstOwnStep(summary, all, (runId) => wanted.has(address(one.path, runId))),
+        firstStep: firstOwnStep(summary, all, (runId) => exported.has(address(one.path, runId))),
         lastStep: summary.steps,
         group: groupOf(rootOf(summary, all)),
         scenarioGroup: rootOf(summary, all).name,
@@ -88,14 +88,14 @@ function address(path: string, runId: string): string {
 }
 
 /** A run has at most as many ancestors as there are runs. */
-function refuseCircle({ path, runs }: ChosenRuns, run: RunSummary): void {
-  let above: RunSummary | undefined = run;
-  for (let i = 0; i <= runs.length && above !== undefined; i++) {
-    const parent: RunSummary['parent'] = above.parent;
+function rejectCycle({ path, runs }: ChosenRuns, run: RunSummary): void {
+  let ancestor: RunSummary | undefined = run;
+  for (let i = 0; i <= runs.length && ancestor !== undefined; i++) {
+    const parent: RunSummary['parent'] = ancestor.parent;
     if (parent === null) return;
-    above = runs.find(({ runId }) => runId === parent.runId);
+    ancestor = runs.find(({ runId }) => runId === parent.runId);
   }
-  if (above !== undefined) throw damaged(path, `run ${run.runId} descends from itself`);
+  if (ancestor !== undefined) throw damaged(path, `run ${run.runId} descends from itself`);
 }
 
 /** The first step that no exported ancestor contains. */
@@ -106,14 +106,14 @@ function firstOwnStep(
 ): number {
   if (parent === null) return 1;
   if (isExported(parent.runId)) return parent.step;
-  const above = all.find(({ runId }) => runId === parent.runId);
-  return above === undefined ? 1 : Math.min(parent.step, firstOwnStep(above, all, isExported));
+  const parentRun = all.find(({ runId }) => runId === parent.runId);
+  return parentRun === undefined ? 1 : Math.min(parent.step, firstOwnStep(parentRun, all, isExported));
 }
 
 /** The run that a fork, or a fork of a fork, descends from. */
 function rootOf(summary: RunSummary, all: readonly RunSummary[]): RunSummary {
-  const above = all.find(({ runId }) => runId === summary.parent?.runId);
-  return above === undefined || above === summary ? summary : rootOf(above, all);
+  const parentRun = all.find(({ runId }) => runId === summary.parent?.runId);
+  return parentRun === undefined || parentRun === summary ? summary : rootOf(parentRun, all);
 }
 
 function groupOf({ name, seed }: RunSummary): string {

@@ -32,7 +32,7 @@ export interface RowPicture extends ImageSize {
 }
 
 /** The number of encoded pictures that are kept: a history that is sent again has the same ones. */
-const KEPT = 64;
+const CACHED_PICTURES_MAX = 64;
 /** The lowest effort: higher ones save a few percent and take many times as long. */
 const WEBP_EFFORT = 0;
 
@@ -45,7 +45,7 @@ export class PictureEncoder {
   }
 
   /** The ending of file names. */
-  get ending(): string {
+  get extension(): string {
     return this.#spec.type;
   }
 
@@ -54,13 +54,13 @@ export class PictureEncoder {
     if (type === 'png' && scale === 1) return picture.png;
     const known = this.#recent.get(picture.hash);
     if (known !== undefined) return known;
-    const made = await encoded(picture, this.size(picture), this.#spec);
-    this.#recent.set(picture.hash, made);
+    const bytes = await encode(picture, this.size(picture), this.#spec);
+    this.#recent.set(picture.hash, bytes);
     for (const oldest of this.#recent.keys()) {
-      if (this.#recent.size <= KEPT) break;
+      if (this.#recent.size <= CACHED_PICTURES_MAX) break;
       this.#recent.delete(oldest);
     }
-    return made;
+    return bytes;
   }
 
   size({ png }: SampleImage): ImageSize {
@@ -71,16 +71,16 @@ export class PictureEncoder {
 }
 
 /** Throws StorageError for a picture that can't be decoded: a log may come from anyone. */
-async function encoded(
+async function encode(
   { png, hash }: SampleImage,
   { width, height }: ImageSize,
   { type, scale }: ImageSpec,
 ): Promise<Uint8Array> {
   try {
-    const whole = sharp(checkedPng(png, 'of the log').file, { failOn: 'warning' });
-    const sized = scale === 1 ? whole : whole.resize({ width, height, fit: 'fill', kernel: 'nearest' });
-    const made = type === 'webp' ? sized.webp({ lossless: true, effort: WEBP_EFFORT }) : sized.png();
-    return await made.toBuffer();
+    const decoded = sharp(checkedPng(png, 'of the log').file, { failOn: 'warning' });
+    const resized = scale === 1 ? decoded : decoded.resize({ width, height, fit: 'fill', kernel: 'nearest' });
+    const encoded = type === 'webp' ? resized.webp({ lossless: true, effort: WEBP_EFFORT }) : resized.png();
+    return await encoded.toBuffer();
   } catch (error) {
     const why = error instanceof Error ? error.message.split('\n')[0] : String(error);
     throw new StorageError(`the picture ${hash} of the log can't be drawn: ${why}`, [], { cause: error });

@@ -25,8 +25,9 @@ export interface Seen {
 }
 
 /** In the order of `all`, which is the order of drawing up to version 1. */
-export function seenIn(scene: Scene, version: number, all: readonly PlacedOne[]): readonly Seen[] {
-  if (version < 2) return all.map((one, i) => seenAsLaid(all.slice(i + 1).some((other) => isAt(other, one))));
+export function visibleParts(scene: Scene, version: number, all: readonly PlacedOne[]): readonly Seen[] {
+  if (version < 2)
+    return all.map((one, i) => drawnInFull(all.slice(i + 1).some((other) => isAt(other, one))));
   const standings = standingsOf(scene);
   return all.map((one) => {
     const tile = standings.get(one.y * scene.width + one.x);
@@ -37,7 +38,7 @@ export function seenIn(scene: Scene, version: number, all: readonly PlacedOne[])
 }
 
 /** How much of it was visible is unknown. */
-function seenAsLaid(covered: boolean): Seen {
+function drawnInFull(covered: boolean): Seen {
   return { part: PARTS.whole, covered, occluded: covered };
 }
 
@@ -61,6 +62,6 @@ function placeOf({ id, isDoor }: PlacedOne, tile: TileStandings | undefined): Pl
 /** For things of full size: anything above the ground covers a door, and later things cover earlier ones. */
 function isCovered({ id, isDoor }: PlacedOne, tile: TileStandings | undefined): boolean {
   if (tile === undefined) return false;
-  const rest = isDoor ? tile.things : tile.things.slice(1);
-  return (isDoor || tile.things[0]?.thing.id === id) && (rest.length > 0 || (!isDoor && tile.door !== null));
+  const above = isDoor ? tile.things : tile.things.slice(1);
+  return (isDoor || tile.things[0]?.thing.id === id) && (above.length > 0 || (!isDoor && tile.door !== null));
 }

@@ -20,19 +20,19 @@ export interface PromptTurn {
 }
 
 export function promptTurn({ role, parts }: Pick<PromptTurn, 'role' | 'parts'>): PromptTurn {
-  const words = parts.filter((part) => typeof part === 'string');
+  const texts = parts.filter((part) => typeof part === 'string');
   const pictures = parts.filter((part) => typeof part !== 'string');
-  return { role, parts, text: words.join('\n\n'), pictures };
+  return { role, parts, text: texts.join('\n\n'), pictures };
 }
 
 /** The same message with each text replaced. */
-export function withWords({ role, parts }: PromptTurn, change: (words: string) => string): PromptTurn {
+export function mapText({ role, parts }: PromptTurn, change: (text: string) => string): PromptTurn {
   return promptTurn({ role, parts: parts.map((part) => (typeof part === 'string' ? change(part) : part)) });
 }
 
 /** The same message with these words at its beginning. */
-export function opened(words: string, { role, parts }: PromptTurn): PromptTurn {
+export function withOpening(text: string, { role, parts }: PromptTurn): PromptTurn {
   const [first, ...rest] = parts;
-  const [opening, after] = typeof first === 'string' ? [[words, first], rest] : [[words], parts];
+  const [opening, after] = typeof first === 'string' ? [[text, first], rest] : [[text], parts];
   return promptTurn({ role, parts: [opening.join('\n\n'), ...after] });
 }

@@ -55,18 +55,18 @@ export function questionPools(words: Words): (moment: ExportSample) => QuestionP
 /** Up to `each` questions about a moment, each of another kind; it counts what it asked. */
 export function questionDraw(
   seed: string,
-  each: number,
+  maxPerMoment: number,
 ): (moment: Pick<ExportSample, 'runId' | 'step'>, all: QuestionPools) => readonly NumberedProbe[] {
   const counts = new Map<string, number>();
   const count = (name: string): number => counts.get(name) ?? 0;
   return (sample, all) => {
     let pools = all;
     let state = stream(seed, `questions/${sample.runId}/${sample.step}`);
-    const asked: NumberedProbe[] = [];
-    while (asked.length < each && pools.length > 0) {
-      const pool = rarest(state, pools, (one) => count(one[0]?.kind ?? ''));
+    const chosen: NumberedProbe[] = [];
+    while (chosen.length < maxPerMoment && pools.length > 0) {
+      const pool = pickLeastUsed(state, pools, (one) => count(one[0]?.kind ?? ''));
       const answers = [...new Set(pool.value.map(answerName))];
-      const answer = rarest(pool.state, answers, count);
+      const answer = pickLeastUsed(pool.state, answers, count);
       const probe = pick(
         answer.state,
         pool.value.filter((one) => answerName(one) === answer.value),
@@ -74,10 +74,10 @@ export function questionDraw(
       state = probe.state;
       for (const name of [probe.value.kind, answer.value]) counts.set(name, count(name) + 1);
       const isCertain = probe.value.expected !== UNKNOWN_WORD;
-      asked.push({ ...probe.value, number: asked.length + 1, isCertain });
+      chosen.push({ ...probe.value, number: chosen.length + 1, isCertain });
       pools = pools.filter((one) => one !== pool.value);
     }
-    return asked;
+    return chosen;
   };
 }
 
@@ -110,15 +110,15 @@ function questionsOfPicture(moment: ProbeContext, kind: KnowledgeProbe['kind']):
 }
 
 /** One of those with the lowest count. */
-function rarest<T>(
+function pickLeastUsed<T>(
   state: RngState,
   list: readonly T[],
   count: (one: T) => number,
 ): { readonly value: T; readonly state: RngState } {
-  const least = Math.min(...list.map(count));
+  const lowest = Math.min(...list.map(count));
   return pick(
     state,
-    list.filter((one) => count(one) === least),
+    list.filter((one) => count(one) === lowest),
   );
 }
 
@@ -127,16 +127,16 @@ function answerName({ kind, expected }: KnowledgeProbe): string {
 }
 
 /** The moment as a conversation about it: the rules, what was shown followed by the question, the answer. */
-export function questioned(moment: ExportSample, asked: NumberedProbe, words: Words): ExportSample {
-  const question = probeText(asked);
-  const said = moment.prompt().messages.map(({ role, text, pictures }) => {
-    const told = words === 'keep' ? `${text}\n\n${question}` : question;
-    return promptTurn({ role, parts: [told, ...pictures] });
+export function asConversation(moment: ExportSample, probe: NumberedProbe, words: Words): ExportSample {
+  const question = probeText(probe);
+  const shownMessages = moment.prompt().messages.map(({ role, text, pictures }) => {
+    const body = words === 'keep' ? `${text}\n\n${question}` : question;
+    return promptTurn({ role, parts: [body, ...pictures] });
   });
-  const messages = [promptTurn({ role: 'system', parts: [QUESTION_RULES] }), ...said];
+  const messages = [promptTurn({ role: 'system', parts: [QUESTION_RULES] }), ...shownMessages];
   return {
     ...withPrompt(moment, () => ({ messages, turnStart: 1, foldedRules: null })),
-    answer: { text: asked.expected, reasoning: null, toolCalls: [], finishReason: null, usage: NO_USAGE },
-    given: null,
+    answer: { text: probe.expected, reasoning: null, toolCalls: [], finishReason: null, usage: NO_USAGE },
+    originalText: null,
   };
 }

@@ -6,23 +6,23 @@
 import type { Json } from '../base/json.js';
 import { once } from '../base/once.js';
 import type { TextSpan } from '../parse/reading.js';
-import { withWords } from './prompt-turn.js';
+import { mapText } from './prompt-turn.js';
 import type { SamplePrompt, ExportSample } from './sample.js';
 
 export const REDACTED = '[redacted]';
 
 /** Hides these texts everywhere in a sample; without texts, the sample is returned as it is. */
-export function redacted(texts: readonly string[]): (sample: ExportSample) => ExportSample {
+export function redactor(texts: readonly string[]): (sample: ExportSample) => ExportSample {
   const patterns = texts.filter((text) => text !== '').map(patternOf);
   if (patterns.length === 0) return (sample) => sample;
-  const hide = (text: string): string => hidden(text, patterns);
-  const hideIn = <T>(value: T): T => inJson(value as Json, hide) as T;
+  const hide = (text: string): string => redactText(text, patterns);
+  const hideIn = <T>(value: T): T => mapStrings(value as Json, hide) as T;
   return (sample) => {
     const { prompt, answer, intent, result, after, outcome, settings } = sample;
     const text = hide(answer.text);
     return {
       ...sample,
-      prompt: once(() => hiddenPrompt(prompt(), hide)),
+      prompt: once(() => redactPrompt(prompt(), hide)),
       answer: {
         ...answer,
         text,
@@ -37,18 +37,18 @@ export function redacted(texts: readonly string[]): (sample: ExportSample) => Ex
       outcome: { ...outcome, reason: hide(outcome.reason) },
       settings: hideIn(settings),
       mark: hideIn(sample.mark),
-      given: sample.given === null ? null : hide(sample.given),
+      originalText: sample.originalText === null ? null : hide(sample.originalText),
       observation: once(() => hideIn(sample.observation())),
     };
   };
 }
 
-function hiddenPrompt(
+function redactPrompt(
   { messages, turnStart, foldedRules }: SamplePrompt,
   hide: (text: string) => string,
 ): SamplePrompt {
   return {
-    messages: messages.map((one) => withWords(one, hide)),
+    messages: messages.map((one) => mapText(one, hide)),
     turnStart,
     foldedRules: foldedRules === null ? null : hide(foldedRules),
   };
@@ -59,13 +59,13 @@ function hiddenPrompt(
  * JSON may escape it.
  */
 function patternOf(text: string): RegExp {
-  const ways = new Set([text, text.normalize('NFC'), text.normalize('NFD')]);
-  return new RegExp([...ways].map((way) => Array.from(way, character).join('')).join('|'), 'giu');
+  const spellings = new Set([text, text.normalize('NFC'), text.normalize('NFD')]);
+  return new RegExp([...spellings].map((way) => Array.from(way, characterPattern).join('')).join('|'), 'giu');
 }
 
-const SYNTAX = /[\\^$.*+?()[\]{}|/]/g;
+const REGEX_SYNTAX = /[\\^$.*+?()[\]{}|/]/g;
 /** The short escapes of JSON. */
-const SHORT: Readonly<Record<string, string>> = {
+const SHORT_ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
   '\\': '\\',
   '/': '/',
@@ -75,44 +75,47 @@ const SHORT: Readonly<Record<string, string>> = {
 };
 
 /** A reply in JSON may write any character as its code, in capitals or small letters. */
-function character(one: string): string {
+function characterPattern(one: string): string {
   const codes = [one.toLowerCase(), one.toUpperCase()].map((way) =>
     way
       .split('')
       .map((unit) => `\\\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
       .join(''),
   );
-  const short = SHORT[one] === undefined ? [] : [`\\\\${SHORT[one].replace(SYNTAX, '\\$&')}`];
-  return `(?:${[...short, one.replace(SYNTAX, '\\$&'), ...new Set(codes)].join('|')})`;
+  const short =
+    SHORT_ESCAPES[one] === undefined ? [] : [`\\\\${SHORT_ESCAPES[one].replace(REGEX_SYNTAX, '\\$&')}`];
+  return `(?:${[...short, one.replace(REGEX_SYNTAX, '\\$&'), ...new Set(codes)].join('|')})`;
 }
 
 /** Each occurrence becomes one mark, as do overlapping occurrences. */
-function hidden(text: string, patterns: readonly RegExp[]): string {
-  const places = patterns.flatMap((pattern) => placesOf(text, pattern)).sort((a, b) => a.start - b.start);
+function redactText(text: string, patterns: readonly RegExp[]): string {
+  const occurrences = patterns
+    .flatMap((pattern) => occurrencesOf(text, pattern))
+    .sort((a, b) => a.start - b.start);
   let [shown, end] = ['', 0];
-  for (const place of places) {
+  for (const place of occurrences) {
     if (place.start >= end) shown += text.slice(end, place.start) + REDACTED;
     end = Math.max(end, place.end);
   }
-  return places.length === 0 ? text : shown + text.slice(end);
+  return occurrences.length === 0 ? text : shown + text.slice(end);
 }
 
 /** All occurrences, including those that overlap others of the same text. */
-function placesOf(text: string, pattern: RegExp): readonly TextSpan[] {
-  const places: TextSpan[] = [];
+function occurrencesOf(text: string, pattern: RegExp): readonly TextSpan[] {
+  const occurrences: TextSpan[] = [];
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-    places.push({ start: match.index, end: match.index + match[0].length });
+    occurrences.push({ start: match.index, end: match.index + match[0].length });
     // Continues after a whole character: from the middle of a surrogate pair the same place would be found
     // again.
     pattern.lastIndex = match.index + ((text.codePointAt(match.index) ?? 0) > 0xffff ? 2 : 1);
   }
-  return places;
+  return occurrences;
 }
 
-function inJson(value: Json, hide: (text: string) => string): Json {
+function mapStrings(value: Json, hide: (text: string) => string): Json {
   if (typeof value === 'string') return hide(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((one) => inJson(one, hide));
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inJson(one, hide)]));
+  if (Array.isArray(value)) return value.map((one) => mapStrings(one, hide));
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapStrings(one, hide)]));
 }

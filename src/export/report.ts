@@ -1,16 +1,16 @@
 /** The result of an export, for the manifest, the data card and people. */
 import type { DataFile } from './format.js';
 import type { Inputs } from './inputs.js';
-import type { SplitWishes } from './row-splits.js';
+import type { SplitSettings } from './row-splits.js';
 import type { ExportTally } from './tally.js';
 
 /** The keys by which the report groups splits. */
-export type SplitChoice = Pick<SplitWishes, 'splitBy'> & { readonly shared: 'drop' | 'keep' };
+export type SplitChoice = Pick<SplitSettings, 'splitBy'> & { readonly shared: 'drop' | 'keep' };
 
 export interface ExportReport {
   readonly format: string;
   readonly inputs: Inputs;
-  readonly wishes: SplitChoice;
+  readonly settings: SplitChoice;
   readonly tally: ExportTally;
   readonly files: readonly DataFile[];
   readonly images: { readonly files: number; readonly bytes: number };

@@ -38,25 +38,25 @@ export function* stepsIn(reader: LogReader, runId: string, to: number): Generato
 export function returnsOf(
   steps: Iterable<Pick<StepOutline, 'step' | 'agent' | 'rewards'>>,
 ): ReadonlyMap<number, StepReturn> {
-  const own: OwnStep[] = [];
+  const agentSteps: OwnStep[] = [];
   const newest = new Map<string, OwnStep>();
   for (const { step, agent, rewards } of steps) {
     if (agent !== WORLD_ID) {
-      const made = { step, agent, reward: 0 };
-      own.push(made);
-      newest.set(agent, made);
+      const entry = { step, agent, reward: 0 };
+      agentSteps.push(entry);
+      newest.set(agent, entry);
     }
-    for (const [who, amount] of Object.entries(rewards?.paid ?? {})) {
-      const last = newest.get(who);
+    for (const [payee, amount] of Object.entries(rewards?.paid ?? {})) {
+      const last = newest.get(payee);
       // Payments before an agent's first step were not caused by it.
       if (last !== undefined) last.reward += amount;
     }
   }
-  const left = new Map<string, number>();
-  const found = own.toReversed().map(({ step, agent, reward }) => {
-    const sum = (left.get(agent) ?? 0) + reward;
-    left.set(agent, sum);
+  const sums = new Map<string, number>();
+  const returns = agentSteps.toReversed().map(({ step, agent, reward }) => {
+    const sum = (sums.get(agent) ?? 0) + reward;
+    sums.set(agent, sum);
     return [step, { reward: rounded6(reward), return: rounded6(sum) }] as const;
   });
-  return new Map(found);
+  return new Map(returns);
 }

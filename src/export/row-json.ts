@@ -7,23 +7,23 @@ import type { PromptTurn } from './prompt-turn.js';
 export type Piece = string | Uint8Array;
 
 /** The JSON of an object derived from a turn, after a comma. */
-const spelt = new WeakMap<object, Uint8Array>();
+const jsonOf = new WeakMap<object, Uint8Array>();
 
 /** The same for turns without pictures, which don't depend on their position: one object for each. */
-export function onceATurn<T extends object>(make: (turn: PromptTurn) => T): (turn: PromptTurn) => T {
-  const made = new WeakMap<PromptTurn, T>();
+export function cachedPerTurn<T extends object>(make: (turn: PromptTurn) => T): (turn: PromptTurn) => T {
+  const cache = new WeakMap<PromptTurn, T>();
   return (turn) => {
-    const known = made.get(turn);
+    const known = cache.get(turn);
     if (known !== undefined) return known;
     const value = make(turn);
-    spelt.set(value, Buffer.from(`,${JSON.stringify(value)}`));
-    made.set(turn, value);
+    jsonOf.set(value, Buffer.from(`,${JSON.stringify(value)}`));
+    cache.set(turn, value);
     return value;
   };
 }
 
 /** A value of a row: the words of turns as one text, with an empty line between them. */
-export class JoinedWords {
+export class JoinedText {
   readonly turns: readonly PromptTurn[];
 
   constructor(turns: readonly PromptTurn[]) {
@@ -49,10 +49,10 @@ export function rowPieces(row: RowJson): readonly Piece[] {
     if (value === undefined) continue;
     text += `${between}${JSON.stringify(name)}:`;
     between = ',';
-    const own = value instanceof JoinedWords ? wordsPieces(value) : listPieces(value);
-    if (own === null) text += JSON.stringify(value);
+    const valuePieces = value instanceof JoinedText ? textPieces(value) : listPieces(value);
+    if (valuePieces === null) text += JSON.stringify(value);
     else {
-      pieces.push(text, ...own);
+      pieces.push(text, ...valuePieces);
       text = '';
     }
   }
@@ -75,9 +75,9 @@ export function rowBytes(row: RowJson): Buffer {
 function listPieces(value: unknown): readonly Piece[] | null {
   if (!Array.isArray(value)) return null;
   const items: readonly unknown[] = value;
-  if (!items.some((item) => isObject(item) && spelt.has(item))) return null;
+  if (!items.some((item) => isObject(item) && jsonOf.has(item))) return null;
   const pieces = items.map((item, i): Piece => {
-    const known = isObject(item) ? spelt.get(item) : undefined;
+    const known = isObject(item) ? jsonOf.get(item) : undefined;
     if (known !== undefined) return i === 0 ? known.subarray(1) : known;
     return `${i === 0 ? '' : ','}${JSON.stringify(item ?? null)}`;
   });
@@ -86,19 +86,19 @@ function listPieces(value: unknown): readonly Piece[] | null {
 
 const BETWEEN = '\\n\\n';
 /** A turn's words within a JSON text, after an empty line. */
-const words = new WeakMap<PromptTurn, Uint8Array>();
+const textJsonOf = new WeakMap<PromptTurn, Uint8Array>();
 
-function wordsPieces({ turns }: JoinedWords): readonly Piece[] {
-  const pieces = turns.map((turn, i) => (i === 0 ? wordsOf(turn).subarray(BETWEEN.length) : wordsOf(turn)));
+function textPieces({ turns }: JoinedText): readonly Piece[] {
+  const pieces = turns.map((turn, i) => (i === 0 ? textJson(turn).subarray(BETWEEN.length) : textJson(turn)));
   return ['"', ...pieces, '"'];
 }
 
-function wordsOf(turn: PromptTurn): Uint8Array {
-  const known = words.get(turn);
+function textJson(turn: PromptTurn): Uint8Array {
+  const known = textJsonOf.get(turn);
   if (known !== undefined) return known;
-  const made = Buffer.from(`${BETWEEN}${JSON.stringify(turn.text).slice(1, -1)}`);
-  words.set(turn, made);
-  return made;
+  const bytes = Buffer.from(`${BETWEEN}${JSON.stringify(turn.text).slice(1, -1)}`);
+  textJsonOf.set(turn, bytes);
+  return bytes;
 }
 
 function isObject(value: unknown): value is object {

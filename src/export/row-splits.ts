@@ -6,7 +6,7 @@
  */
 import { assert } from '../base/assert.js';
 import { sha256 } from '../base/canonical.js';
-import { Fingerprints, shownPrints } from './fingerprints.js';
+import { Fingerprints, shownFingerprints } from './fingerprints.js';
 import type { PickedRun } from './picked-runs.js';
 import { assignSplits } from './splits.js';
 import type { DataSplit } from './splits.js';
@@ -19,7 +19,7 @@ import type { ExportSample } from './sample.js';
 export const SPLIT_BY = ['seed', 'scenario', 'image'] as const;
 export type SplitBy = (typeof SPLIT_BY)[number];
 
-export interface SplitWishes {
+export interface SplitSettings {
   readonly splits: readonly DataSplit[];
   readonly splitBy: SplitBy;
   readonly seed: string | null;
@@ -32,41 +32,41 @@ export interface RowSplit {
 }
 
 export class RowSplits {
-  readonly #wishes: SplitWishes;
-  readonly #ofRun: ReadonlyMap<string, string>;
-  readonly #shown = new Map<string, Fingerprints>();
+  readonly #settings: SplitSettings;
+  readonly #splitOfRun: ReadonlyMap<string, string>;
+  readonly #shownIn = new Map<string, Fingerprints>();
 
-  constructor(runs: readonly PickedRun[], wishes: SplitWishes, isWanted: (run: PickedRun) => boolean) {
-    const { splits, splitBy, seed } = wishes;
-    this.#wishes = wishes;
+  constructor(runs: readonly PickedRun[], settings: SplitSettings, isWanted: (run: PickedRun) => boolean) {
+    const { splits, splitBy, seed } = settings;
+    this.#settings = settings;
     const grouped = splitBy === 'scenario' ? runs.map((run) => ({ ...run, group: run.scenarioGroup })) : runs;
-    this.#ofRun = assignSplits(grouped, splits, seed ?? '0', isWanted);
-    for (const { name } of splits) this.#shown.set(name, new Fingerprints());
+    this.#splitOfRun = assignSplits(grouped, splits, seed ?? '0', isWanted);
+    for (const { name } of splits) this.#shownIn.set(name, new Fingerprints());
   }
 
-  of(run: PickedRun, sample: ExportSample): RowSplit {
-    const { splits, splitBy } = this.#wishes;
-    const ofRun = this.#ofRun.get(run.ordinal);
-    assert(ofRun !== undefined, 'every run must have a split');
-    if (splits.length === 1) return { split: ofRun, isShared: false };
-    const prints = shownPrints(sample);
-    const split = splitBy === 'image' ? this.#drawn(prints.at(-1)?.join() ?? '') : ofRun;
-    const others = [...this.#shown].filter(([name]) => name !== split).map(([, seen]) => seen);
+  assign(run: PickedRun, sample: ExportSample): RowSplit {
+    const { splits, splitBy } = this.#settings;
+    const runSplit = this.#splitOfRun.get(run.ordinal);
+    assert(runSplit !== undefined, 'every run must have a split');
+    if (splits.length === 1) return { split: runSplit, isShared: false };
+    const prints = shownFingerprints(sample);
+    const split = splitBy === 'image' ? this.#splitOfPicture(prints.at(-1)?.join() ?? '') : runSplit;
+    const others = [...this.#shownIn].filter(([name]) => name !== split).map(([, seen]) => seen);
     return { split, isShared: prints.some((print) => others.some((seen) => seen.has(print))) };
   }
 
   /** Records that the row is exported: its contents belong to its split from now on. */
-  take(split: string, sample: ExportSample): void {
-    if (this.#wishes.splits.length === 1) return;
-    for (const print of shownPrints(sample)) this.#shown.get(split)?.add(print);
+  record(split: string, sample: ExportSample): void {
+    if (this.#settings.splits.length === 1) return;
+    for (const print of shownFingerprints(sample)) this.#shownIn.get(split)?.add(print);
   }
 
   /** The split that the picture and the seed decide, whatever else is exported. */
-  #drawn(print: string): string {
-    const { splits, seed } = this.#wishes;
+  #splitOfPicture(print: string): string {
+    const { splits, seed } = this.#settings;
     const digits = sha256(`orchestrate-split-image-v1\n${seed ?? '0'}\n${print}`).slice(0, 13);
-    let left = (parseInt(digits, 16) / 16 ** 13) * splits.reduce((sum, { share }) => sum + share, 0);
-    const found = splits.find(({ share }) => (left -= share) < 0) ?? splits.at(-1);
+    let remaining = (parseInt(digits, 16) / 16 ** 13) * splits.reduce((sum, { share }) => sum + share, 0);
+    const found = splits.find(({ share }) => (remaining -= share) < 0) ?? splits.at(-1);
     return found?.name ?? '';
   }
 }

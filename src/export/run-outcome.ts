@@ -16,19 +16,19 @@ export interface RunOutcome {
 /** How a run ended. */
 export function outcomeOf(reader: LogReader, runId: string): RunOutcome {
   const end = reader.ending(runId);
-  if (end === null) return GOING;
+  if (end === null) return RUNNING;
   const { status, reason, turns, steps } = end;
   return { status, reason, turns, steps };
 }
 
-const GOING: RunOutcome = { status: 'running', reason: '', turns: 0, steps: 0 };
+const RUNNING: RunOutcome = { status: 'running', reason: '', turns: 0, steps: 0 };
 
 /** For a run that was in progress: its end is not among the exported steps. */
 export function outcomeWhenPicked(
   reader: LogReader,
   { runId, summary }: Pick<PickedRun, 'runId' | 'summary'>,
 ): RunOutcome {
-  return summary.status === GOING.status ? GOING : outcomeOf(reader, runId);
+  return summary.status === RUNNING.status ? RUNNING : outcomeOf(reader, runId);
 }
 
 /**

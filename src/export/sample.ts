@@ -129,11 +129,11 @@ export interface ExportSample {
   /** A person's verdict, on the last reply of a step; if it is a correction, `answer` is the person's. */
   readonly mark: Annotation | null;
   /** The original answer, if it was corrected; otherwise null. */
-  readonly given: string | null;
+  readonly originalText: string | null;
   /** The agent's observation, for formats that label it; read from the log on demand. */
   readonly observation: () => Observation;
   /** How the picture of the observation was drawn. */
-  readonly drawn: DrawnFrameSettings;
+  readonly frameSettings: DrawnFrameSettings;
 }
 
 /** Which samples are read at all; `filter.ts` has the other filters. */
@@ -164,7 +164,7 @@ type StepListener = (step: number) => void;
 export function* samplesOf(
   source: SampleSource,
   range: SampleRange,
-  passed: StepListener = () => undefined,
+  onStep: StepListener = () => undefined,
 ): Generator<ExportSample> {
   const { reader, picked } = source;
   const open = openRun(source);
@@ -172,7 +172,7 @@ export function* samplesOf(
     // A run in progress now has more steps than the export's inputs list.
     if (played.step.step > picked.lastStep) return;
     if (isWanted(played.step, range)) yield* samplesAt(open, played);
-    passed(played.step.step);
+    onStep(played.step.step);
   }
 }
 
@@ -187,13 +187,13 @@ export interface SampledRun extends SampleSource {
   /** What its steps were paid; null if the scenario has no rewards. */
   readonly returns: ReadonlyMap<number, StepReturn> | null;
   /** Where its steps are stored, oldest first; a fork may draw differently from its parent. */
-  readonly stretches: readonly (RunSegment & { readonly drawn: DrawnFrameSettings })[];
+  readonly segments: readonly (RunSegment & { readonly drawn: DrawnFrameSettings })[];
 }
 
 export function openRun(source: SampleSource): SampledRun {
   const { reader, picked } = source;
   const run = reader.run(picked.runId);
-  const stretches = reader.stretches(picked.runId).map((stretch) => {
+  const segments = reader.stretches(picked.runId).map((stretch) => {
     const { scenario, versions } = stretch.runId === run.runId ? run : reader.run(stretch.runId);
     const { tilePixels, ruler } = scenario.render;
     return { ...stretch, drawn: { tilePixels, ruler, version: versions.render } };
@@ -207,7 +207,7 @@ export function openRun(source: SampleSource): SampledRun {
     outcome: outcomeWhenPicked(reader, picked),
     agentOutcomes,
     sessions,
-    stretches,
+    segments,
     returns,
   };
 }
@@ -218,8 +218,8 @@ export function samplesAt(source: SampledRun, { step, calls }: PlayedStep): read
   const found: ExportSample[] = [];
   for (const call of calls()) {
     if (!step.calls.includes(call.request.call)) continue;
-    const asked = askedWith(source, step, call);
-    const sample = asked === null ? null : sampleOf(source, step, { ...call, asked });
+    const answeredRequest = requestAnsweredBy(source, step, call);
+    const sample = answeredRequest === null ? null : sampleOf(source, step, { ...call, answeredRequest });
     if (sample !== null) found.push(sample);
   }
   return found;
@@ -229,7 +229,7 @@ export function samplesAt(source: SampledRun, { step, calls }: PlayedStep): read
  * The request that the reply answers: its own, or that of an earlier turn if the reply says so. If the log
  * lacks the earlier one, nobody knows what was answered: the result is null, and the reply makes no row.
  */
-function askedWith(
+function requestAnsweredBy(
   { reader, picked }: SampledRun,
   step: StepOutline,
   { request, reply }: SentCall,
@@ -237,9 +237,9 @@ function askedWith(
   const turn = reply === null ? null : answeredTurn(reply);
   if (turn === null) return request;
   const range = { from: picked.firstStep, to: step.step - 1, agent: step.agent };
-  for (const before of reader.played(picked.runId, range)) {
-    if (before.step.turn !== turn) continue;
-    const first = before.calls().find((call) => call.request.purpose === 'act');
+  for (const earlier of reader.played(picked.runId, range)) {
+    if (earlier.step.turn !== turn) continue;
+    const first = earlier.calls().find((call) => call.request.purpose === 'act');
     return first?.request ?? null;
   }
   return null;
@@ -247,7 +247,7 @@ function askedWith(
 
 interface AskedCall extends SentCall {
   /** The request that the reply answers. */
-  readonly asked: SentRequest;
+  readonly answeredRequest: SentRequest;
 }
 
 function isWanted({ agent, turn }: StepOutline, { agents, turns }: SampleRange): boolean {
@@ -259,13 +259,13 @@ function isWanted({ agent, turn }: StepOutline, { agents, turns }: SampleRange):
 function sampleOf(
   source: SampledRun,
   step: StepOutline,
-  { request, reply, asked }: AskedCall,
+  { request, reply, answeredRequest }: AskedCall,
 ): ExportSample | null {
   const {
     run,
     picked,
     outcome,
-    stretches,
+    segments,
     sessions,
     marks,
     returns,
@@ -278,12 +278,12 @@ function sampleOf(
   const spec = run.scenario.agents.find(({ id }) => id === agent);
   if (act === undefined || spec === undefined) return null;
   const isSettling = step.acts.at(-1) === act;
-  const holder = at(
-    stretches,
-    stretches.findIndex(({ to }) => step.step <= to),
+  const segment = at(
+    segments,
+    segments.findIndex(({ to }) => step.step <= to),
   );
-  const mark = judgedAct(step)?.call === call ? marks.of(holder.runId, step.step) : null;
-  const prompt = once(() => promptOf(asked.messages(), purpose, reply));
+  const mark = judgedAct(step)?.call === call ? marks.of(segment.runId, step.step) : null;
+  const prompt = once(() => promptOf(answeredRequest.messages(), purpose, reply));
   // Written out, because adding to a spread record takes many times as long
   // (docs/explanation/performance.md).
   const sample: ExportSample = {
@@ -304,7 +304,7 @@ function sampleOf(
     purpose,
     prompt,
     pictures: once(() => picturesIn(prompt())),
-    shown: () => picturesOf(asked.picture()),
+    shown: () => picturesOf(answeredRequest.picture()),
     settings: request.settings,
     answer: answerOf(reply),
     intent: act.intent === null ? null : { action: act.intent.action, args: act.intent.args },
@@ -313,16 +313,16 @@ function sampleOf(
     result: resultOf(act),
     isSettling,
     mark,
-    given: null,
+    originalText: null,
     after: once(() => step.events().filter(({ seenBy }) => seenBy.includes(agent))),
     outcome,
     agentOutcome: source.agentOutcomes.get(agent) ?? null,
     paid: isSettling ? (returns?.get(step.step) ?? null) : null,
     cost: hasStepCost(step.acts, act) ? (costs?.get(step.step) ?? null) : null,
-    observation: () => asked.observation(),
-    drawn: holder.drawn,
+    observation: () => answeredRequest.observation(),
+    frameSettings: segment.drawn,
   };
-  return mark?.verdict === 'corrected' && !isAsPlayed ? corrected(sample, mark.text) : sample;
+  return mark?.verdict === 'corrected' && !isAsPlayed ? withCorrection(sample, mark.text) : sample;
 }
 
 function namedModel(
@@ -387,10 +387,10 @@ function answerOf({ content, reasoning, toolCalls, finishReason, usage }: Reply)
  * With a person's correction in place of the reply. It was never parsed or tried, so the reply's results are
  * left out.
  */
-function corrected(sample: ExportSample, words: string): ExportSample {
-  const answer = { text: words, reasoning: null, toolCalls: [], finishReason: null, usage: NO_USAGE };
+function withCorrection(sample: ExportSample, text: string): ExportSample {
+  const answer = { text, reasoning: null, toolCalls: [], finishReason: null, usage: NO_USAGE };
   const unknown = { intent: null, rung: null, span: null, result: null, paid: null, cost: null };
-  return { ...sample, ...unknown, after: () => [], answer, given: sample.answer.text };
+  return { ...sample, ...unknown, after: () => [], answer, originalText: sample.answer.text };
 }
 
 function resultOf({ result }: ActRecord): SampleResult {

@@ -23,10 +23,10 @@ export function sceneDeltas(
   before: Scene | null,
   after: Scene | null,
 ): readonly DeltaRow[] {
-  const place = { run_id: runId, tick_id: BigInt(turn) };
+  const rowKey = { run_id: runId, tick_id: BigInt(turn) };
   const rows: DeltaRow[] = [];
   const add = (id: string, field: string, value: unknown): void =>
-    void rows.push({ ...place, object_id: id, field, new_value_json: JSON.stringify(value) });
+    void rows.push({ ...rowKey, object_id: id, field, new_value_json: JSON.stringify(value) });
   const [old, now] = [objectsOf(before), objectsOf(after)];
   for (const [id, object] of now) {
     const last = old.get(id);
@@ -55,20 +55,26 @@ interface PlacedObject {
 /** Without bodies, which have their own table. */
 function objectsOf(scene: Scene | null): ReadonlyMap<string, PlacedObject> {
   const objects = new Map<string, PlacedObject>();
-  const on = new Map<string, number>();
+  const countOnTile = new Map<string, number>();
   for (const { id, name, sprite, layer, x, y } of scene?.things ?? []) {
     if (layer === BODY_LAYER) continue;
     const tile = `${layer} ${x} ${y}`;
-    const order = on.get(tile) ?? 0;
-    on.set(tile, order + 1);
+    const order = countOnTile.get(tile) ?? 0;
+    countOnTile.set(tile, order + 1);
     const place = { x: x + (scene?.origin.x ?? 0), y: y + (scene?.origin.y ?? 0) };
-    objects.set(objects.has(id) ? again(objects, id) : id, { name, look: sprite, ...place, layer, order });
+    objects.set(objects.has(id) ? numberedId(objects, id) : id, {
+      name,
+      look: sprite,
+      ...place,
+      layer,
+      order,
+    });
   }
   return objects;
 }
 
 /** A thing may be seen in two places: a part in a hand and the gap that it left, for example. */
-function again(objects: ReadonlyMap<string, PlacedObject>, id: string): string {
+function numberedId(objects: ReadonlyMap<string, PlacedObject>, id: string): string {
   for (let count = 2; ; count++) if (!objects.has(`${id}#${count}`)) return `${id}#${count}`;
 }
 

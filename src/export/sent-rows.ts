@@ -13,7 +13,7 @@ import type { FoundRow, OpenedRun, RowFinder, RowsProgress } from './found-rows.
 import type { PreferencePair } from './pairs.js';
 import type { PickedRun } from './picked-runs.js';
 import type { QuestionPools } from './questions.js';
-import type { SplitWishes } from './row-splits.js';
+import type { SplitSettings } from './row-splits.js';
 import type { SampleImage } from './prompt-turn.js';
 import type { ExportSample, SamplePrompt } from './sample.js';
 
@@ -26,14 +26,14 @@ export interface SentFields {
 
 /** What the format and the splits read of a sample. */
 export function fieldsFor(
-  { unit, tellsEvents, needsScene }: ExportFormat,
-  { splits }: Pick<SplitWishes, 'splits'>,
+  { unit, includesEvents, needsScene }: ExportFormat,
+  { splits }: Pick<SplitSettings, 'splits'>,
 ): SentFields {
   // Without a picture, the observation must not be in another split.
   const ofSplits = splits.length > 1 ? 'unpictured' : 'never';
   return {
     prompt: unit !== 'moment' && unit !== 'picture',
-    events: tellsEvents === true,
+    events: includesEvents === true,
     observation: needsScene === true ? 'always' : ofSplits,
   };
 }
@@ -54,7 +54,7 @@ interface SentRow {
   /** Without the better answer, which is the sample. */
   readonly pair: (Omit<PreferencePair, 'chosen' | 'rejected'> & { readonly rejected: SentSample }) | null;
   readonly pools: QuestionPools | null;
-  readonly print: Fingerprint | null;
+  readonly fingerprint: Fingerprint | null;
   /** The number of rows that were left out since the row before. */
   readonly duplicates: number;
 }
@@ -92,16 +92,16 @@ export class RowSender {
   *parts(opened: OpenedRun): Generator<SentPart> {
     try {
       for (const row of this.#find(opened, (steps) => (this.#part.steps += steps))) {
-        if (row.print !== null && !this.#seen.add(row.print)) this.#part.duplicates += 1;
+        if (row.fingerprint !== null && !this.#seen.add(row.fingerprint)) this.#part.duplicates += 1;
         else this.#part.add(row, this.#fields);
-        if (this.#part.isFull) yield this.#taken();
+        if (this.#part.isFull) yield this.#takePart();
       }
     } finally {
-      yield this.#taken();
+      yield this.#takePart();
     }
   }
 
-  #taken(): SentPart {
+  #takePart(): SentPart {
     const { rows, steps, duplicates } = this.#part;
     this.#part = new PartInMaking();
     return { rows, steps, duplicates };
@@ -112,20 +112,20 @@ class PartInMaking {
   readonly rows: SentRow[] = [];
   steps = 0;
   duplicates = 0;
-  readonly #told = new Set<object>();
+  readonly #counted = new Set<object>();
   #bytes = 0;
 
   get isFull(): boolean {
     return this.rows.length >= PART_ROWS || this.#bytes >= PART_BYTES;
   }
 
-  add({ sample: found, pair, pools, print }: FoundRow, fields: SentFields): void {
+  add({ sample: found, pair, pools, fingerprint }: FoundRow, fields: SentFields): void {
     const sample = sentSample(found, fields);
     this.rows.push({
       sample,
       pair: pair === null ? null : sentPair(pair),
       pools,
-      print,
+      fingerprint,
       duplicates: this.duplicates,
     });
     this.duplicates = 0;
@@ -134,8 +134,8 @@ class PartInMaking {
   }
 
   #count(one: object, bytes: number): void {
-    if (this.#told.has(one)) return;
-    this.#told.add(one);
+    if (this.#counted.has(one)) return;
+    this.#counted.add(one);
     this.#bytes += bytes;
   }
 }
@@ -171,29 +171,30 @@ function sentPair({ chosen: _chosen, rejected, ...rest }: PreferencePair): SentR
 export function* receivedRows(
   part: SentPart,
   run: PickedRun,
-  { passed, duplicates }: RowsProgress,
+  { onSteps, onDuplicates }: RowsProgress,
 ): Generator<FoundRow> {
-  passed(part.steps);
-  for (const { sample: sent, pair, pools, print, duplicates: before } of part.rows) {
-    if (before > 0) duplicates(before);
+  onSteps(part.steps);
+  for (const { sample: sent, pair, pools, fingerprint, duplicates: skipped } of part.rows) {
+    if (skipped > 0) onDuplicates(skipped);
     const sample = receivedSample(sent);
-    const both = pair === null ? null : { ...pair, chosen: sample, rejected: receivedSample(pair.rejected) };
-    yield { run, sample, pair: both, pools, print };
+    const receivedPair =
+      pair === null ? null : { ...pair, chosen: sample, rejected: receivedSample(pair.rejected) };
+    yield { run, sample, pair: receivedPair, pools, fingerprint };
   }
-  if (part.duplicates > 0) duplicates(part.duplicates);
+  if (part.duplicates > 0) onDuplicates(part.duplicates);
 }
 
 function receivedSample({ plain, pictures, prompt, after, observation }: SentSample): ExportSample {
   return Object.assign(plain, {
-    prompt: () => whatWasSent(prompt),
+    prompt: () => assertSent(prompt),
     pictures: () => pictures,
     shown: () => pictures,
-    after: () => whatWasSent(after),
-    observation: () => whatWasSent(observation),
+    after: () => assertSent(after),
+    observation: () => assertSent(observation),
   });
 }
 
-function whatWasSent<T>(value: T | null): T {
+function assertSent<T>(value: T | null): T {
   assert(value !== null, 'a format must not read what fieldsFor leaves out');
   return value;
 }

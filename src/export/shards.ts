@@ -22,8 +22,8 @@ export function shardWriter({ split, target, options }: FormatContext, spec: Sha
   let rows = 0;
   const begin = (): Shard => {
     const name = spec.name(split, String(files.length).padStart(5, '0'));
-    const done = target.finished(name);
-    return done === null ? spec.open(target, name) : { add: async () => {}, keep: async () => done };
+    const finished = target.finished(name);
+    return finished === null ? spec.open(target, name) : { add: async () => {}, keep: async () => finished };
   };
   const end = async (): Promise<void> => {
     if (shard !== null) files.push({ ...(await shard.keep()), rows });

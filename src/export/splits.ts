@@ -20,7 +20,7 @@ export interface DataSplit {
 export const ONE_SPLIT: readonly DataSplit[] = [{ name: 'train', share: 1 }];
 
 /** Reads `train=0.9,test=0.1`; throws UsageError. */
-export function splitsFrom(text: string): readonly DataSplit[] {
+export function parseSplits(text: string): readonly DataSplit[] {
   const splits = text.split(',').map((part) => {
     const [, name, share] = /^\s*([a-z][a-z0-9_]{0,31})=(\d+(?:\.\d+)?)\s*$/.exec(part) ?? [];
     if (name === undefined || Number(share) <= 0 || Number(share) > 1e9)
@@ -54,20 +54,20 @@ export function assignSplits(
     .map((group) => ({ group, rank: sha256(`orchestrate-split-v1\n${seed}\n${group}`) }))
     .sort((a, b) => compareText(a.rank, b.rank));
   const total = splits.reduce((sum, { share }) => sum + share, 0);
-  const all = [...stepsIn.values()].reduce((sum, steps) => sum + steps, 0);
-  const lack = splits.map(({ name, share }) => ({ name, steps: (share / total) * all }));
+  const totalSteps = [...stepsIn.values()].reduce((sum, steps) => sum + steps, 0);
+  const missingSteps = splits.map(({ name, share }) => ({ name, steps: (share / total) * totalSteps }));
   const splitOf = new Map<string, string>();
   const filled = new Set<string>();
   groups.forEach(({ group }, i) => {
     // The last groups go to the empty splits, so that no split stays empty if there are enough groups.
-    const empty = lack.filter(({ name }) => !filled.has(name));
-    const open = groups.length - i <= empty.length ? empty : lack;
-    const most = open.reduce((best, one) => (one.steps > best.steps ? one : best));
-    most.steps -= stepsIn.get(group) ?? 0;
-    splitOf.set(group, most.name);
-    filled.add(most.name);
+    const empty = missingSteps.filter(({ name }) => !filled.has(name));
+    const candidates = groups.length - i <= empty.length ? empty : missingSteps;
+    const neediest = candidates.reduce((best, one) => (one.steps > best.steps ? one : best));
+    neediest.steps -= stepsIn.get(group) ?? 0;
+    splitOf.set(group, neediest.name);
+    filled.add(neediest.name);
   });
   // The other runs are not exported, so any split will do.
-  const elsewhere = splits[0]?.name ?? '';
-  return new Map(runs.map(({ ordinal, group }) => [ordinal, splitOf.get(group) ?? elsewhere]));
+  const defaultSplit = splits[0]?.name ?? '';
+  return new Map(runs.map(({ ordinal, group }) => [ordinal, splitOf.get(group) ?? defaultSplit]));
 }

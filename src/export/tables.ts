@@ -41,11 +41,11 @@ function integer(name: string): ParquetColumn {
   return { name, schema: [integerColumn(name)] };
 }
 
-const PLACE = [text('run_id'), integer('tick_id')];
+const KEY_COLUMNS = [text('run_id'), integer('tick_id')];
 
 const TABLES = {
   ticks: [
-    ...PLACE,
+    ...KEY_COLUMNS,
     integer('sim_time_ms'),
     integer('world_version'),
     integer('last_step'),
@@ -53,7 +53,7 @@ const TABLES = {
     integer('settle_ms'),
   ],
   actor_state: [
-    ...PLACE,
+    ...KEY_COLUMNS,
     text('actor_id'),
     integer('x'),
     integer('y'),
@@ -63,7 +63,7 @@ const TABLES = {
     text('look'),
   ],
   action_results: [
-    ...PLACE,
+    ...KEY_COLUMNS,
     integer('step'),
     text('actor_id'),
     text('action_type'),
@@ -73,7 +73,7 @@ const TABLES = {
     text('effects_json'),
   ],
   utterances: [
-    ...PLACE,
+    ...KEY_COLUMNS,
     integer('step'),
     text('actor_id'),
     text('channel'),
@@ -81,11 +81,11 @@ const TABLES = {
     integer('x'),
     integer('y'),
   ],
-  object_deltas: [...PLACE, text('object_id'), text('field'), text('new_value_json')],
+  object_deltas: [...KEY_COLUMNS, text('object_id'), text('field'), text('new_value_json')],
   map_tiles: [text('run_id'), integer('x'), integer('y'), text('look')],
   tilesets: [text('tileset_id'), text('name'), { name: 'content', schema: [bytesColumn('content')] }],
   rewards: [
-    ...PLACE,
+    ...KEY_COLUMNS,
     integer('step'),
     text('actor_id'),
     { name: 'reward', schema: [numberColumn('reward')] },
@@ -102,7 +102,7 @@ export interface TablesJob {
   readonly target: ExportTarget;
   readonly signal: AbortSignal;
   readonly open: OpenWorld;
-  readonly passed: (steps: number) => void;
+  readonly onSteps: (steps: number) => void;
 }
 
 /** Runs repeat the steps that they share with their parents: each run is complete in every table. */
@@ -122,12 +122,12 @@ export async function writeTables(job: TablesJob): Promise<readonly DataFile[]> 
     Object.entries(TABLES).map(([table, list]) => [table, list.map(({ name }) => name)]),
   );
   const files = Object.values(writers).map((writer) => writer.keep());
-  const told = writeWhole(
+  const metaFile = writeWhole(
     job.target,
     'meta.json',
     `${JSON.stringify({ runs: meta, tables: columns }, null, 2)}\n`,
   );
-  return [...files, { ...told, rows: meta.length }];
+  return [...files, { ...metaFile, rows: meta.length }];
 }
 
 /** One entry for each table that has rows, because no two have the same columns. */
@@ -148,15 +148,15 @@ const ROW_BYTES = 200;
 function openTables(target: ExportTarget): Writers {
   const open = (table: TableName): TableWriter => {
     const name = `${table}.parquet`;
-    const done = target.finished(name);
-    const file = done === null ? new ParquetFile(target.open(name), TABLES[table]) : null;
+    const finished = target.finished(name);
+    const file = finished === null ? new ParquetFile(target.open(name), TABLES[table]) : null;
     let rows = 0;
     return {
       add: (list) => {
         for (const row of list) file?.add(row, ROW_BYTES);
         rows += list.length;
       },
-      keep: () => ({ ...(done ?? file?.keep() ?? { name, bytes: 0, sha256: '' }), rows }),
+      keep: () => ({ ...(finished ?? file?.keep() ?? { name, bytes: 0, sha256: '' }), rows }),
     };
   };
   return {
@@ -181,7 +181,7 @@ interface RunJob extends TablesJob {
 
 /** Writes the rows of a run; returns the area of its map, null if the world has none. */
 async function writeRun(job: RunJob): Promise<Rect | null> {
-  const { reader, run, signal, writers, passed } = job;
+  const { reader, run, signal, writers, onSteps } = job;
   const { environment } = job.open(run);
   const states = new LoggedStates({ reader, run, environment });
   const first = states.at(0).state;
@@ -198,15 +198,15 @@ async function writeRun(job: RunJob): Promise<Rect | null> {
     const { state } = states.at(last.step);
     const now: Scene | null = environment.scene(state, null);
     facingAfter(facing, steps);
-    const place = { runId: run.runId, turn };
+    const position = { runId: run.runId, turn };
     writers.ticks.add([tickRow(run, steps)]);
     writers.actor_state.add(actorRows({ run, turn, environment, state, scene: now, facing }));
-    writers.action_results.add(actionRows(place, steps));
-    writers.utterances.add(utteranceRows(place, steps, now));
-    writers.rewards.add(rewardRows(place, steps));
-    writers.object_deltas.add(sceneDeltas(place, scene, now));
+    writers.action_results.add(actionRows(position, steps));
+    writers.utterances.add(utteranceRows(position, steps, now));
+    writers.rewards.add(rewardRows(position, steps));
+    writers.object_deltas.add(sceneDeltas(position, scene, now));
     scene = now;
-    passed(steps.length);
+    onSteps(steps.length);
     await new Promise((resolve) => setImmediate(resolve));
   }
   return start === null ? null : { ...start.origin, width: start.width, height: start.height };
@@ -312,8 +312,8 @@ function runMeta(reader: LogReader, { runId, parent, scenario, seed, versions }:
 function facingAfter(facing: Map<string, string>, steps: readonly StepRecord[]): void {
   for (const step of steps)
     for (const { actor, path } of walksOf([step])) {
-      const way = directionOf(path.at(-2), path.at(-1));
-      if (way !== null) facing.set(actor, way);
+      const direction = directionOf(path.at(-2), path.at(-1));
+      if (direction !== null) facing.set(actor, direction);
     }
 }
 

@@ -9,7 +9,7 @@ import type { ModelFamily } from '../model/frame-tokens.js';
 import type { ExportRow } from './format.js';
 import type { PickedRun } from './picked-runs.js';
 import type { PickedSample } from './rows.js';
-import type { Unit } from './row-wishes.js';
+import type { Unit } from './row-settings.js';
 import type { ExportSample } from './sample.js';
 
 export interface RowCount {
@@ -46,20 +46,20 @@ export class ExportTally {
   readonly #splits = new Map<string, { rows: number; pictures: number; readonly runs: Set<string> }>();
   readonly #runs = new Set<string>();
   readonly #groups = new Set<string>();
-  readonly #tellsWords: boolean;
-  readonly #by = new Map<string, Map<string, number>>();
+  readonly #countsText: boolean;
+  readonly #counts = new Map<string, Map<string, number>>();
   readonly #sizes = new Map<string, number>();
 
   /** Rows about a moment have no messages, so theirs are not read. `splits`: those that may get rows. */
   constructor(unit: Unit, splits: readonly string[]) {
     for (const name of splits) this.#splits.set(name, { rows: 0, pictures: 0, runs: new Set() });
-    this.#tellsWords = unit !== 'moment' && unit !== 'picture';
+    this.#countsText = unit !== 'moment' && unit !== 'picture';
   }
 
-  add(split: string, { run }: PickedSample, { sample, pictures, asked }: ExportRow): void {
+  add(split: string, { run }: PickedSample, { sample, pictures, probe }: ExportRow): void {
     this.rows += 1;
     this.pictures += pictures.length;
-    if (this.#tellsWords) this.#textUnits += wordUnits(sample);
+    if (this.#countsText) this.#textUnits += textUnits(sample);
     for (const { width, height } of pictures) {
       const size = `${width}x${height}`;
       this.#sizes.set(size, (this.#sizes.get(size) ?? 0) + 1);
@@ -75,7 +75,7 @@ export class ExportTally {
     this.#count('models', sample.player);
     this.#count('agents', sample.agent);
     this.#count('outcomes', sample.outcome.status);
-    if (asked !== null) this.#count('answers', `${asked.kind}: ${asked.expected}`);
+    if (probe !== null) this.#count('answers', `${probe.kind}: ${probe.expected}`);
   }
 
   /** Counts a run whose rows are not those of samples. */
@@ -101,14 +101,14 @@ export class ExportTally {
   }
 
   /** "3 runs", or "2 of 3 runs" if rows of only some of them are exported. */
-  runsTold(all: number): string {
-    const told = this.#runs.size;
-    return told === 0 || told === all ? counted(all, 'run') : `${told} of ${counted(all, 'run')}`;
+  describeRuns(all: number): string {
+    const exported = this.#runs.size;
+    return exported === 0 || exported === all ? counted(all, 'run') : `${exported} of ${counted(all, 'run')}`;
   }
 
   /** The most frequent first. */
-  by(what: 'scenarios' | 'models' | 'agents' | 'outcomes' | 'answers'): readonly RowCount[] {
-    return [...(this.#by.get(what) ?? [])]
+  countsBy(kind: 'scenarios' | 'models' | 'agents' | 'outcomes' | 'answers'): readonly RowCount[] {
+    return [...(this.#counts.get(kind) ?? [])]
       .map(([name, rows]) => ({ name, rows }))
       .sort((a, b) => b.rows - a.rows || compareText(a.name, b.name));
   }
@@ -124,13 +124,13 @@ export class ExportTally {
     });
   }
 
-  #count(what: string, name: string): void {
-    const counts = this.#by.get(what) ?? new Map<string, number>();
-    this.#by.set(what, counts);
+  #count(kind: string, name: string): void {
+    const counts = this.#counts.get(kind) ?? new Map<string, number>();
+    this.#counts.set(kind, counts);
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
 }
 
-function wordUnits({ prompt, answer }: ExportSample): number {
+function textUnits({ prompt, answer }: ExportSample): number {
   return prompt().messages.reduce((sum, { text }) => sum + text.length, answer.text.length);
 }

@@ -36,19 +36,19 @@ const RIFF_BYTES = 8;
 const HEAD_BYTES = 12;
 
 /** Null if there is no file, or it is not a complete PNG or WebP. Throws the file system's own errors. */
-function wholePictureBytes(path: string): number | null {
-  const file = opened(path);
+function completePictureBytes(path: string): number | null {
+  const file = openExisting(path);
   if (file === null) return null;
   try {
-    const about = fstatSync(file);
-    const { size } = about;
-    return about.isFile() && size >= HEAD_BYTES && isWhole(file, size) ? size : null;
+    const stats = fstatSync(file);
+    const { size } = stats;
+    return stats.isFile() && size >= HEAD_BYTES && isComplete(file, size) ? size : null;
   } finally {
     closeSync(file);
   }
 }
 
-function isWhole(file: number, size: number): boolean {
+function isComplete(file: number, size: number): boolean {
   const [head, end] = [bytesAt(file, 0), bytesAt(file, size - HEAD_BYTES)];
   const isWebp = head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', RIFF_BYTES) === 'WEBP';
   return isWebp ? head.readUInt32LE(4) === size - RIFF_BYTES : end.equals(PNG_END);
@@ -61,7 +61,7 @@ function bytesAt(file: number, position: number): Buffer {
 }
 
 /** Null if there is no file, or a link, which is never followed. */
-function opened(path: string): number | null {
+function openExisting(path: string): number | null {
   try {
     return openSync(path, READ_AT_ONCE);
   } catch (error) {
@@ -126,7 +126,7 @@ export class FolderTarget implements ExportTarget {
   finished(name: string): WrittenFile | null {
     const path = this.#pathOf(name);
     if (this.#isFresh || !existsSync(path)) return null;
-    return guarded(path, () => {
+    return withStorageErrors(path, () => {
       const bytes = readFileSync(path);
       return { name, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
     });
@@ -135,13 +135,13 @@ export class FolderTarget implements ExportTarget {
   finishedBytes(name: string): number | null {
     if (this.#isFresh) return null;
     const staged = this.#staged.pathOf(name);
-    if (staged !== null) return guarded(staged, () => wholePictureBytes(staged));
+    if (staged !== null) return withStorageErrors(staged, () => completePictureBytes(staged));
     return statSync(join(this.path, name), { throwIfNoEntry: false })?.size ?? null;
   }
 
   open(name: string): TargetFile {
     const path = this.#pathOf(name);
-    guarded(path, () => this.#makeFolder(dirname(path)));
+    withStorageErrors(path, () => this.#makeFolder(dirname(path)));
     const file = new FolderFile(path, name, () => this.#open.delete(file));
     this.#open.add(file);
     return file;
@@ -150,20 +150,20 @@ export class FolderTarget implements ExportTarget {
   put(name: string, bytes: Uint8Array): number {
     const staged = this.#staged.pathOf(name);
     const path = staged ?? join(this.path, name);
-    guarded(path, () => {
+    withStorageErrors(path, () => {
       if (staged !== null) return this.#staged.write(staged, bytes);
       this.#makeFolder(dirname(path));
-      writeAtOnce(path, bytes);
+      writeThenRename(path, bytes);
     });
     return bytes.length;
   }
 
   stage(folder: string): void {
-    guarded(join(this.path, folder), () => this.#staged.stage(folder));
+    withStorageErrors(join(this.path, folder), () => this.#staged.stage(folder));
   }
 
   settle(folder: string): void {
-    guarded(join(this.path, folder), () => this.#staged.settle(folder));
+    withStorageErrors(join(this.path, folder), () => this.#staged.settle(folder));
   }
 
   discard(): void {
@@ -185,7 +185,7 @@ export class FolderTarget implements ExportTarget {
 class FolderFile implements TargetFile {
   readonly #path: string;
   readonly #name: string;
-  readonly #kept: () => void;
+  readonly #onKept: () => void;
   readonly #file: number;
   readonly #hash = createHash('sha256');
   /** The bytes that wait to be written: the first `#waiting` of it. */
@@ -193,18 +193,18 @@ class FolderFile implements TargetFile {
   #waiting = 0;
   #bytes = 0;
 
-  constructor(path: string, name: string, kept: () => void) {
+  constructor(path: string, name: string, onKept: () => void) {
     this.#path = path;
     this.#name = name;
-    this.#kept = kept;
-    this.#file = guarded(path, () => openSync(partOf(path), WRITE_ANEW));
+    this.#onKept = onKept;
+    this.#file = withStorageErrors(path, () => openSync(partOf(path), WRITE_ANEW));
   }
 
   write(bytes: Uint8Array | string): void {
-    const most = typeof bytes === 'string' ? bytes.length * UTF8_BYTES_MAX : bytes.length;
-    if (most > BLOCK_BYTES - this.#waiting) this.#flush();
-    if (most > BLOCK_BYTES) {
-      this.#pass(typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
+    const maxBytes = typeof bytes === 'string' ? bytes.length * UTF8_BYTES_MAX : bytes.length;
+    if (maxBytes > BLOCK_BYTES - this.#waiting) this.#flush();
+    if (maxBytes > BLOCK_BYTES) {
+      this.#append(typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
       return;
     }
     if (this.#block.length === 0) this.#block = Buffer.allocUnsafe(BLOCK_BYTES);
@@ -217,11 +217,11 @@ class FolderFile implements TargetFile {
 
   keep(): WrittenFile {
     this.#flush();
-    guarded(this.#path, () => {
+    withStorageErrors(this.#path, () => {
       closeSync(this.#file);
       renameSync(partOf(this.#path), this.#path);
     });
-    this.#kept();
+    this.#onKept();
     return { name: this.#name, bytes: this.#bytes, sha256: this.#hash.digest('hex') };
   }
 
@@ -231,18 +231,18 @@ class FolderFile implements TargetFile {
   }
 
   #flush(): void {
-    this.#pass(this.#block.subarray(0, this.#waiting));
+    this.#append(this.#block.subarray(0, this.#waiting));
     this.#waiting = 0;
   }
 
-  #pass(bytes: Uint8Array): void {
+  #append(bytes: Uint8Array): void {
     this.#bytes += bytes.length;
     this.#hash.update(bytes);
-    guarded(this.#path, () => writeAll(this.#file, bytes));
+    withStorageErrors(this.#path, () => writeAll(this.#file, bytes));
   }
 }
 
-function writeAtOnce(path: string, bytes: Uint8Array): void {
+function writeThenRename(path: string, bytes: Uint8Array): void {
   const part = partOf(path);
   writeAnew(part, bytes);
   try {
@@ -289,9 +289,9 @@ export function writeWhole(target: ExportTarget, name: string, bytes: Uint8Array
   return file.keep();
 }
 
-function guarded<T>(path: string, work: () => T): T {
+function withStorageErrors<T>(path: string, operation: () => T): T {
   try {
-    return work();
+    return operation();
   } catch (error) {
     throw new StorageError(`${path} can't be written: ${systemWords(error)}`, [
       'choose another folder with --out',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PLAIN_WISHES } from '../../src/export/export.js';
+import { DEFAULT_SETTINGS } from '../../src/export/export.js';
 import { pickRuns } from '../../src/export/picked-runs.js';
 import { LogReader } from '../../src/log/reader.js';
 import type { FromLogWorker, ToLogWorker } from '../../src/cli/logs/worker-messages.js';
@@ -137,7 +137,10 @@ describe('a process that makes rows', () => {
       if (message.kind === 'done') read();
     });
     const fields = { prompt: true, events: true, observation: 'never' } as const;
-    post({ kind: 'job', job: { kind: 'rows', spec: { wishes: PLAIN_WISHES, fields, modules: undefined } } });
+    post({
+      kind: 'job',
+      job: { kind: 'rows', spec: { settings: DEFAULT_SETTINGS, fields, modules: undefined } },
+    });
     read();
     await expect.poll(() => parts, { timeout: 20_000 }).toBe(8);
     await new Promise((resolve) => setTimeout(resolve, 500));

@@ -1,8 +1,8 @@
 /** What an export was made of: whatever is another than it was is named, by option and by run. */
 import { describe, expect, it } from 'vitest';
-import { PLAIN_WISHES, wishesJson } from '../../src/export/export.js';
-import type { ExportWishes } from '../../src/export/export.js';
-import { EXPORT_VERSION, inputsChanged, keptInputs } from '../../src/export/inputs.js';
+import { DEFAULT_SETTINGS, settingsJson } from '../../src/export/export.js';
+import type { ExportSettings } from '../../src/export/export.js';
+import { EXPORT_VERSION, describeChanges, storedInputs } from '../../src/export/inputs.js';
 import type { Inputs, RunInput } from '../../src/export/inputs.js';
 
 const run = (name: string, more: Partial<RunInput> = {}): RunInput => ({
@@ -13,10 +13,10 @@ const run = (name: string, more: Partial<RunInput> = {}): RunInput => ({
   ...more,
 });
 
-function inputs(runs: readonly RunInput[], wishes: Partial<ExportWishes> = {}, format = 'jsonl'): Inputs {
+function inputs(runs: readonly RunInput[], wishes: Partial<ExportSettings> = {}, format = 'jsonl'): Inputs {
   return {
     version: EXPORT_VERSION,
-    wishes: wishesJson(format, { ...PLAIN_WISHES, ...wishes }),
+    wishes: settingsJson(format, { ...DEFAULT_SETTINGS, ...wishes }),
     runsHash: '',
     runs,
   };
@@ -24,7 +24,7 @@ function inputs(runs: readonly RunInput[], wishes: Partial<ExportWishes> = {}, f
 
 /** As if written and read again. */
 const changed = (before: Inputs, now: Inputs) =>
-  inputsChanged(JSON.parse(JSON.stringify(keptInputs(before))), now);
+  describeChanges(JSON.parse(JSON.stringify(storedInputs(before))), now);
 
 describe('what changed', () => {
   const two = inputs([run('x'), run('y')]);
@@ -34,8 +34,8 @@ describe('what changed', () => {
   });
 
   it('is told by the options as they are typed', () => {
-    const { selection } = PLAIN_WISHES;
-    const other: readonly (readonly [string, Partial<ExportWishes>])[] = [
+    const { selection } = DEFAULT_SETTINGS;
+    const other: readonly (readonly [string, Partial<ExportSettings>])[] = [
       ['--history', { history: 'none' }],
       ['--redact', { redact: ['a'] }],
       [
@@ -77,7 +77,7 @@ describe('what changed', () => {
 
   it('is told of what another version kept, or nobody of ours', () => {
     const told = ['another version of this program'];
-    for (const kept of [null, 7, {}, { version: EXPORT_VERSION }, { ...keptInputs(two), version: 0 }])
-      expect(inputsChanged(kept, two)).toEqual(told);
+    for (const kept of [null, 7, {}, { version: EXPORT_VERSION }, { ...storedInputs(two), version: 0 }])
+      expect(describeChanges(kept, two)).toEqual(told);
   });
 });

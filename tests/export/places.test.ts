@@ -3,7 +3,7 @@
  * other, so that of what lay below nobody knows how much still showed.
  */
 import { describe, expect, it } from 'vitest';
-import { seenIn } from '../../src/export/places.js';
+import { visibleParts } from '../../src/export/places.js';
 import { sceneOf, thing } from '../render/scenes.js';
 
 const WHOLE = { left: 0, top: 0, halves: 2 };
@@ -17,7 +17,7 @@ const things = [
 ];
 const scene = sceneOf(['..'], undefined, { things });
 const seen = (version: number) =>
-  seenIn(
+  visibleParts(
     scene,
     version,
     things.map(({ id, x, y }) => ({ id, x, y, isDoor: false })),

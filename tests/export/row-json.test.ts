@@ -1,7 +1,7 @@
 /** Rows are written as `JSON.stringify` would, whether or not their turns were written before. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { onceATurn, rowBytes } from '../../src/export/row-json.js';
+import { cachedPerTurn, rowBytes } from '../../src/export/row-json.js';
 import { promptTurn } from '../../src/export/prompt-turn.js';
 import type { PromptTurn } from '../../src/export/prompt-turn.js';
 
@@ -16,7 +16,7 @@ const name = fc.string().filter((one) => !/^\d+$/.test(one) && one !== '__proto_
 
 describe('rowBytes', () => {
   it('gives what JSON.stringify gives of any row, the first time and again', () => {
-    const told = onceATurn(({ role, text }) => ({ role, content: [{ type: 'text', text }] }));
+    const told = cachedPerTurn(({ role, text }) => ({ role, content: [{ type: 'text', text }] }));
     fc.assert(
       fc.property(
         fc.array(fc.tuple(name, fc.jsonValue())),
@@ -36,7 +36,7 @@ describe('rowBytes', () => {
 
   it('makes of a turn one thing, however often it is told', () => {
     let made = 0;
-    const told = onceATurn(({ text }) => ({ text, number: ++made }));
+    const told = cachedPerTurn(({ text }) => ({ text, number: ++made }));
     const one = promptTurn({ role: 'user', parts: ['hm'] });
     expect([told(one), told(one), told({ ...one })].map(({ number }) => number)).toEqual([1, 1, 2]);
   });

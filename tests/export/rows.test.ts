@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/environment/observation.js';
 import { NO_USAGE } from '../../src/model/chat.js';
-import { Fingerprints, samplePrint } from '../../src/export/fingerprints.js';
+import { Fingerprints, sampleFingerprint } from '../../src/export/fingerprints.js';
 import { withHistory } from '../../src/export/history.js';
-import { redacted } from '../../src/export/redaction.js';
+import { redactor } from '../../src/export/redaction.js';
 import { promptTurn } from '../../src/export/prompt-turn.js';
 import { withPrompt } from '../../src/export/sample.js';
 import type { PromptTurn } from '../../src/export/prompt-turn.js';
@@ -67,11 +67,11 @@ const SAMPLE: ExportSample = {
   cost: null,
   after: () => [{ kind: 'said', actor: 'ann', at: null, data: { text: 'Hello Anna' }, seenBy: [] }],
   mark: null,
-  given: null,
+  originalText: null,
   outcome: { status: 'ended', reason: 'Anna left.', turns: 2, steps: 3 },
   agentOutcome: null,
   observation: () => OBSERVATION,
-  drawn: { tilePixels: 16, ruler: false, version: 2 },
+  frameSettings: { tilePixels: 16, ruler: false, version: 2 },
 };
 
 describe('history', () => {
@@ -97,7 +97,7 @@ describe('history', () => {
 
 describe('redaction', () => {
   it('leaves no trace of a text anywhere but in ids, and longer texts go first', () => {
-    const hidden = redacted(['Ann', 'Anna'])(SAMPLE);
+    const hidden = redactor(['Ann', 'Anna'])(SAMPLE);
     const told = (sample: ExportSample) => [sample, sample.prompt(), sample.observation(), sample.after()];
     for (const part of told(hidden)) expect(JSON.stringify(part)).not.toContain('Ann');
     for (const part of told(SAMPLE)) expect(JSON.stringify(part)).toContain('Ann');
@@ -107,7 +107,7 @@ describe('redaction', () => {
   });
 
   const hide = (text: string, ...texts: readonly string[]) =>
-    redacted(texts)({ ...SAMPLE, answer: { ...SAMPLE.answer, text } }).answer.text;
+    redactor(texts)({ ...SAMPLE, answer: { ...SAMPLE.answer, text } }).answer.text;
 
   it('finds a text in any case and with its accents stored either way, wherever it stands', () => {
     expect(hide('Alice, ALICE and malice', 'alice')).toBe('[redacted], [redacted] and m[redacted]');
@@ -151,15 +151,19 @@ describe('what was there before', () => {
       ...SAMPLE,
       answer: { ...SAMPLE.answer, text: String(i) },
     });
-    for (let i = 0; i < 5000; i++) expect(seen.add(samplePrint(numbered(i)))).toBe(true);
-    for (let i = 0; i < 5000; i++) expect(seen.add(samplePrint(numbered(i)))).toBe(false);
+    for (let i = 0; i < 5000; i++) expect(seen.add(sampleFingerprint(numbered(i)))).toBe(true);
+    for (let i = 0; i < 5000; i++) expect(seen.add(sampleFingerprint(numbered(i)))).toBe(false);
     const last = PROMPT.messages.length - 1;
     const other = PROMPT.messages.map((one, i) => (i === last ? { ...one, pictures: [picture('c')] } : one));
     const prompt = { ...PROMPT, messages: other };
-    expect(seen.add(samplePrint(withPrompt(numbered(1), () => prompt)))).toBe(true);
+    expect(seen.add(sampleFingerprint(withPrompt(numbered(1), () => prompt)))).toBe(true);
     expect(
       seen.add(
-        samplePrint({ ...numbered(1), runId: 'another', outcome: { ...SAMPLE.outcome, status: 'failed' } }),
+        sampleFingerprint({
+          ...numbered(1),
+          runId: 'another',
+          outcome: { ...SAMPLE.outcome, status: 'failed' },
+        }),
       ),
     ).toBe(false);
   });

@@ -12,7 +12,7 @@ import { counted } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
-import { PLAIN_WISHES } from '../../export/export.js';
+import { DEFAULT_SETTINGS } from '../../export/export.js';
 import type { LogReader } from '../../log/reader.js';
 import { samplingSeed } from '../../orchestrator/request.js';
 import type { Scenario } from '../../scenario/scenario.js';
@@ -82,7 +82,7 @@ export function branchCommand(modules: readonly EnvironmentModule[]) {
           'rollouts',
           count(
             'rollouts',
-            `Number of runs with each answer, if the cost of the step is an estimate [${PLAIN_WISHES.rollouts}]`,
+            `Number of runs with each answer, if the cost of the step is an estimate [${DEFAULT_SETTINGS.rollouts}]`,
           ),
         )
         .option('effort', {
@@ -100,7 +100,7 @@ export function branchCommand(modules: readonly EnvironmentModule[]) {
         alternatives: words.alternatives ?? ALTERNATIVES,
         steps: words.steps ?? STEPS,
         branched: words.at,
-        rollouts: words.rollouts ?? PLAIN_WISHES.rollouts,
+        rollouts: words.rollouts ?? DEFAULT_SETTINGS.rollouts,
         effort: words.effort ?? REGRET_EFFORT,
         frames: undefined,
         memories: undefined,

@@ -10,20 +10,20 @@ import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
 import { beginExport, UNFINISHED } from '../../export/beginning.js';
-import { exportRuns, exportTables, wishesJson } from '../../export/export.js';
+import { exportRuns, exportTables, settingsJson } from '../../export/export.js';
 import type { ExportJob } from '../../export/export.js';
 import type { ExportFormat } from '../../export/format.js';
 import type { RowSource } from '../../export/found-rows.js';
 import { fieldsFor } from '../../export/sent-rows.js';
 import type { ExportReport } from '../../export/report.js';
-import { filter, mayHold } from '../../export/filter.js';
-import { lookAt } from '../../export/inputs.js';
+import { filter, mayContainRows } from '../../export/filter.js';
+import { inspectRuns } from '../../export/inputs.js';
 import { pickRuns } from '../../export/picked-runs.js';
 import type { ChosenRuns, PickedRun } from '../../export/picked-runs.js';
 import { CountingTarget, FolderTarget } from '../../export/target.js';
 import { LogReader } from '../../log/reader.js';
 import { command } from '../options/command-line.js';
-import { formatFrom, wishesFrom, withExportOptions } from '../options/export-options.js';
+import { formatFrom, settingsFrom, withExportOptions } from '../options/export-options.js';
 import type { ExportWords } from '../options/export-options.js';
 import { progressLine } from '../live/export-progress.js';
 import { exportDocument, exportText } from '../text/export-text.js';
@@ -73,26 +73,26 @@ async function exportLogs(
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
   const format = formatFrom(words.format);
-  const wishes = wishesFrom(words);
+  const settings = settingsFrom(words);
   // An invalid condition is reported before anything is opened or written.
-  filter(wishes.selection);
+  filter(settings.selection);
   const out = words.out ?? '';
   const folder = fromCwd(io, out);
   const runs = pickRuns(
     fromLogs(logPlaces(words.log, io), io, (address) => chosenRuns(address, io)),
-    (summary) => mayHold(wishes.selection, { summary }),
+    (summary) => mayContainRows(settings.selection, { summary }),
   );
   if (runs.length === 0) throw new UsageError('the logs contain no runs');
   assertScenarios(words.scenario ?? [], runs);
   const target = words['dry-run']
     ? new CountingTarget()
     : new FolderTarget(folder, { isFresh: !words.continue });
-  const looked = lookAt(runs, wishesJson(words.format, wishes));
+  const inspected = inspectRuns(runs, settingsJson(words.format, settings));
   const begins = (): boolean =>
-    beginExport({ folder, out, inputs: looked.inputs, continues: words.continue, target });
+    beginExport({ folder, out, inputs: inspected.inputs, continues: words.continue, target });
   if (!words['dry-run'] && !begins()) {
     const told =
-      wishes.redact.length > 0
+      settings.redact.length > 0
         ? '; which texts were redacted is not recorded, so --redact was not compared'
         : '';
     io.err.write(`${out} is already complete${told}\n`);
@@ -102,7 +102,7 @@ async function exportLogs(
   const close = io.onInterrupt(() => stop.abort());
   const progress = progressLine(io);
   try {
-    const job = { runs, looked, wishes, target, signal: stop.signal, onProgress: progress.tell };
+    const job = { runs, inspected, settings, target, signal: stop.signal, onProgress: progress.tell };
     const report =
       format === null
         ? await exportTables({ ...job, open: stageOpener(await ownParts(words.modules, io, modules)) })
@@ -124,13 +124,13 @@ async function exportLogs(
 /** In this process, or in several. */
 function sourceFor(
   format: ExportFormat,
-  { runs, wishes, signal }: Pick<ExportJob, 'runs' | 'wishes' | 'signal'>,
+  { runs, settings, signal }: Pick<ExportJob, 'runs' | 'settings' | 'signal'>,
   { workers, modules: named }: ExportWords,
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<RowSource> {
-  const fields = fieldsFor(format, wishes);
-  return rowSource({ runs, wishes, signal, fields, workers: workers ?? 1, modules: named }, io, modules);
+  const fields = fieldsFor(format, settings);
+  return rowSource({ runs, settings, signal, fields, workers: workers ?? 1, modules: named }, io, modules);
 }
 
 interface ExportContext {

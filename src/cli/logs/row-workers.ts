@@ -1,11 +1,11 @@
 /**
- * Makes the rows of an export in worker processes (`--workers N`). In: runs, wishes and what the format
+ * Makes the rows of an export in worker processes (`--workers N`). In: runs, settings and what the format
  * reads; out: the same rows in the same order as `foundHere`. The caller decides which of them are exported,
  * because that depends on the rows before.
  */
 import type { CostsOf } from '../../export/costs.js';
 import { NO_COSTS } from '../../export/costs.js';
-import { foundHere } from '../../export/found-rows.js';
+import { readInProcess } from '../../export/found-rows.js';
 import type { RowSource } from '../../export/found-rows.js';
 import type { PickedRun } from '../../export/picked-runs.js';
 import { receivedRows } from '../../export/sent-rows.js';
@@ -32,7 +32,7 @@ export async function rowSource(
 ): Promise<RowSource> {
   // Before any process starts: a module that can't be loaded is told once.
   const costsOf = await searchedCosts(spec, io, modules);
-  if (workers === 1 || runs.length < 2) return foundHere(runs, spec.wishes, costsOf);
+  if (workers === 1 || runs.length < 2) return readInProcess(runs, spec.settings, costsOf);
   return async function* (progress) {
     const pool = new WorkerPool({
       job: { kind: 'rows', spec },
@@ -59,7 +59,7 @@ export async function rowSource(
 
 /** A run with missing modules is described with what is known of it: nothing. */
 export async function searchedCosts(
-  { wishes: { effort }, modules: named }: Pick<RowsSpec, 'wishes' | 'modules'>,
+  { settings: { effort }, modules: named }: Pick<RowsSpec, 'settings' | 'modules'>,
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<CostsOf> {

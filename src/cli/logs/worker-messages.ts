@@ -4,14 +4,14 @@
  */
 import type { ErrorRecord } from '../../base/error-record.js';
 import type { PickedRun } from '../../export/picked-runs.js';
-import type { RowWishes } from '../../export/row-wishes.js';
+import type { RowSettings } from '../../export/row-settings.js';
 import type { SentFields, SentPart } from '../../export/sent-rows.js';
 import type { ReadingSpec } from './log-readings.js';
 import type { ReadPart } from './read-logs.js';
 
 /** What a process has to know to make rows. */
 export interface RowsSpec {
-  readonly wishes: RowWishes;
+  readonly settings: RowSettings;
   readonly fields: SentFields;
   /** Own modules, as named on the command line. */
   readonly modules: readonly string[] | undefined;

@@ -5,16 +5,16 @@ import { meantOf } from '../../base/nearest.js';
 import type { Argv } from 'yargs';
 import { UsageError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
-import { PLAIN_WISHES, TABLES_FORMAT } from '../../export/export.js';
-import type { ExportWishes } from '../../export/export.js';
-import { columnsAsked } from '../../export/expression.js';
+import { DEFAULT_SETTINGS, TABLES_FORMAT } from '../../export/export.js';
+import type { ExportSettings } from '../../export/export.js';
+import { referencedColumns } from '../../export/expression.js';
 import { ONLY } from '../../export/filter.js';
 import type { ExportFormat } from '../../export/format.js';
 import { FORMATS } from '../../export/formats/formats.js';
 import { HISTORIES } from '../../export/history.js';
 import { IMAGE_TYPES } from '../../export/pictures.js';
 import { SPLIT_BY } from '../../export/row-splits.js';
-import { splitsFrom } from '../../export/splits.js';
+import { parseSplits } from '../../export/splits.js';
 import { REGRET_EFFORT } from '../logs/logged-costs.js';
 import { once, settings, wholeNumber, WORKERS_OPTION } from './command-line.js';
 
@@ -86,13 +86,13 @@ function withRowOptions(parser: Argv) {
     })
     .option('split-by', {
       choices: SPLIT_BY,
-      default: PLAIN_WISHES.splitBy,
+      default: DEFAULT_SETTINGS.splitBy,
       describe:
         'What to keep in one split: runs of a scenario and seed, runs of a scenario, or rows with the same picture',
     })
     .option('shared', {
       choices: ['drop', 'keep'] as const,
-      default: PLAIN_WISHES.shared,
+      default: DEFAULT_SETTINGS.shared,
       describe:
         'Whether to keep rows whose picture (or text, if they have no picture) is also in another split',
     });
@@ -113,7 +113,7 @@ function withCostOptions(parser: Argv) {
     })
     .option('rollouts', {
       type: 'string',
-      describe: `With --format preference: minimum number of finished runs per answer, where regret is unknown [${PLAIN_WISHES.rollouts}]`,
+      describe: `With --format preference: minimum number of finished runs per answer, where regret is unknown [${DEFAULT_SETTINGS.rollouts}]`,
       coerce: wholeNumber('rollouts', { min: 1, max: LIMITS.batchRuns }),
     });
 }
@@ -148,7 +148,7 @@ export function withExportOptions(parser: Argv) {
     })
     .option('questions', {
       type: 'string',
-      describe: `With --format qa: questions per moment [${PLAIN_WISHES.questions}]`,
+      describe: `With --format qa: questions per moment [${DEFAULT_SETTINGS.questions}]`,
       coerce: wholeNumber('questions', { min: 1, max: LIMITS.probesEach }),
     })
     .option('words', {
@@ -187,22 +187,22 @@ export interface ExportWords {
   readonly 'first-attempt': boolean;
   readonly turns: string | undefined;
   readonly where: string | undefined;
-  readonly only: ExportWishes['selection']['only'] | undefined;
+  readonly only: ExportSettings['selection']['only'] | undefined;
   readonly regret: boolean;
   readonly effort: number | undefined;
   readonly rollouts: number | undefined;
-  readonly history: ExportWishes['history'];
-  readonly duplicates: ExportWishes['duplicates'];
+  readonly history: ExportSettings['history'];
+  readonly duplicates: ExportSettings['duplicates'];
   readonly limit: number | undefined;
   readonly seed: string | undefined;
   readonly split: string | undefined;
-  readonly 'split-by': ExportWishes['splitBy'];
-  readonly shared: ExportWishes['shared'];
-  readonly image: ExportWishes['image']['type'];
+  readonly 'split-by': ExportSettings['splitBy'];
+  readonly shared: ExportSettings['shared'];
+  readonly image: ExportSettings['image']['type'];
   readonly scale: string | undefined;
   readonly 'shard-rows': number | undefined;
   readonly questions: number | undefined;
-  readonly words: ExportWishes['words'] | undefined;
+  readonly words: ExportSettings['words'] | undefined;
   readonly workers: number | undefined;
   readonly 'dry-run': boolean;
   readonly continue: boolean;
@@ -211,7 +211,7 @@ export interface ExportWords {
 }
 
 /** Throws UsageError. */
-export function wishesFrom(words: ExportWords): ExportWishes {
+export function settingsFrom(words: ExportWords): ExportSettings {
   if (words.format === TABLES_FORMAT.name) checkTables(words);
   return {
     selection: {
@@ -230,14 +230,14 @@ export function wishesFrom(words: ExportWords): ExportWishes {
     redact: words.redact ?? [],
     limit: words.limit ?? null,
     seed: words.seed ?? null,
-    splits: words.split === undefined ? PLAIN_WISHES.splits : splitsFrom(words.split),
+    splits: words.split === undefined ? DEFAULT_SETTINGS.splits : parseSplits(words.split),
     splitBy: words['split-by'],
     shared: words.shared,
     image: { type: words.image, scale: scaleFrom(words.scale ?? '1') },
-    shardRows: words['shard-rows'] ?? PLAIN_WISHES.shardRows,
+    shardRows: words['shard-rows'] ?? DEFAULT_SETTINGS.shardRows,
     unit: formatFrom(words.format)?.unit ?? 'reply',
     questions: questionsFrom(words),
-    words: words.words ?? PLAIN_WISHES.words,
+    words: words.words ?? DEFAULT_SETTINGS.words,
     effort: effortFrom(words),
     rollouts: rolloutsFrom(words),
   };
@@ -250,7 +250,7 @@ function effortFrom({ regret, effort, where, format }: ExportWords): number | nu
   const isAsked =
     regret ||
     isOfPairs(format) ||
-    (where !== undefined && COSTS.some((name) => columnsAsked(where).has(name)));
+    (where !== undefined && COSTS.some((name) => referencedColumns(where).has(name)));
   if (isAsked) return effort ?? REGRET_EFFORT;
   if (effort !== undefined)
     throw new UsageError('--effort needs --regret', [
@@ -262,7 +262,7 @@ function effortFrom({ regret, effort, where, format }: ExportWords): number | nu
 function rolloutsFrom({ rollouts, format }: ExportWords): number {
   if (rollouts !== undefined && !isOfPairs(format))
     throw new UsageError(`--rollouts is only for --format preference, not ${format}`);
-  return rollouts ?? PLAIN_WISHES.rollouts;
+  return rollouts ?? DEFAULT_SETTINGS.rollouts;
 }
 
 /** Every pair needs the criterion for the better answer. */
@@ -279,7 +279,7 @@ function questionsFrom({ questions, words, format }: ExportWords): number {
     throw new UsageError(
       `${asked.join(' and ')} ${asked.length > 1 ? 'are' : 'is'} only for --format qa, not ${format}`,
     );
-  return questions ?? PLAIN_WISHES.questions;
+  return questions ?? DEFAULT_SETTINGS.questions;
 }
 
 /** Null for `tables`, which do not consist of samples. */

@@ -26,7 +26,7 @@ export function warningsOf(
   const agents = words.agent ?? [];
   // If no row is left, the logs show which agents exist.
   if (tally.rows === 0) return agents.length === 0 ? [] : unnamed(agents, 'agent', agentsIn(runs));
-  const namesBy = (what: 'agents' | 'models') => tally.by(what).map(({ name }) => name);
+  const namesBy = (what: 'agents' | 'models') => tally.countsBy(what).map(({ name }) => name);
   return [
     ...unnamed(agents, 'agent', namesBy('agents')),
     ...unnamed(words.model ?? [], 'model', namesBy('models')),

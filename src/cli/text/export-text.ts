@@ -11,7 +11,7 @@ export function exportText(
 ): string {
   const { tally, images, bytes, files } = report;
   const lines = [
-    `${isTrial ? 'would write' : out}  ${report.format}: ${counted(tally.rows, 'row')} of ${tally.runsTold(report.inputs.runs.length)}, ${counted(files.length, 'data file')}${images.files === 0 ? '' : `, ${counted(images.files, 'picture file')}`}, ${sizeText(bytes)}`,
+    `${isTrial ? 'would write' : out}  ${report.format}: ${counted(tally.rows, 'row')} of ${tally.describeRuns(report.inputs.runs.length)}, ${counted(files.length, 'data file')}${images.files === 0 ? '' : `, ${counted(images.files, 'picture file')}`}, ${sizeText(bytes)}`,
     ...(tally.splits.length > 1
       ? tally.splits.map(
           ({ name, rows, runs }) => `  ${pad(name, 12)} ${counted(rows, 'row')} of ${counted(runs, 'run')}`,
@@ -37,10 +37,10 @@ function leftOut({ tally }: ExportReport): readonly string[] {
   ];
 }
 
-function sharedRows({ tally, wishes }: ExportReport): readonly string[] {
+function sharedRows({ tally, settings }: ExportReport): readonly string[] {
   if (tally.shared === 0) return [];
   const rows = `${counted(tally.shared, 'row')} whose picture or observation is also in another split`;
-  return [wishes.shared === 'keep' ? `  ${rows}` : `  ${rows} removed (to keep them: --shared keep)`];
+  return [settings.shared === 'keep' ? `  ${rows}` : `  ${rows} removed (to keep them: --shared keep)`];
 }
 
 function tokenLines(tokens: readonly FamilyTokens[]): readonly string[] {

@@ -10,7 +10,7 @@ import {
   numberColumn,
   recordColumn,
   textColumn,
-  truthColumn,
+  booleanColumn,
 } from '../features.js';
 import type {
   DataFile,
@@ -22,7 +22,7 @@ import type {
 } from '../format.js';
 import { labelsOf } from '../labels.js';
 import type { LabelBox, ThingLabel } from '../labels.js';
-import { momentFacts } from './labels.js';
+import { momentColumns } from './labels.js';
 
 export const coco: ExportFormat = {
   name: 'coco',
@@ -52,7 +52,7 @@ export const coco: ExportFormat = {
         textColumn('id'),
         textColumn('name'),
         integerColumn('distance'),
-        ...['in_sight', 'covered', 'occluded', 'self', 'named'].map(truthColumn),
+        ...['in_sight', 'covered', 'occluded', 'self', 'named'].map(booleanColumn),
         textColumn('state'),
       ]),
     ],
@@ -64,8 +64,8 @@ const INFO = { description: 'Things in pictures shown to agents', version: '1.0'
 
 function annotationsWriter({ split, target, images, numbers, licences }: FormatContext): SplitWriter {
   const name = `${split}/annotations.json`;
-  const done = target.finished(name);
-  const file = done === null ? target.open(name) : null;
+  const finished = target.finished(name);
+  const file = finished === null ? target.open(name) : null;
   const pictures: string[] = [];
   let annotations = 0;
   file?.write(`{"info": ${JSON.stringify(INFO)},\n"annotations": [`);
@@ -81,16 +81,16 @@ function annotationsWriter({ split, target, images, numbers, licences }: FormatC
         // The tile layout of a picture is not always known; if it is unknown, there are no boxes.
         if (thing.box === null) continue;
         annotations += 1;
-        const place = { id: annotations, image_id: id, category_id: numberIn(numbers, thing.class) };
-        const all = Object.assign(place, annotation(thing, thing.box));
-        file?.write(`${annotations === 1 ? '\n' : ',\n'}${JSON.stringify(all)}`);
+        const ids = { id: annotations, image_id: id, category_id: categoryNumber(numbers, thing.class) };
+        const record = Object.assign(ids, annotation(thing, thing.box));
+        file?.write(`${annotations === 1 ? '\n' : ',\n'}${JSON.stringify(record)}`);
       }
     },
     end: async () => {
-      const rest = { licenses: licences.map((text, i) => ({ id: i + 1, name: text, url: '' })) };
-      const words = [`"images": [\n${pictures.join(',\n')}\n]`, `"categories": ${categories(numbers)}`];
-      file?.write(`\n],\n${words.join(',\n')},\n${JSON.stringify(rest).slice(1)}\n`);
-      const written = done ?? file?.keep();
+      const licenceList = { licenses: licences.map((text, i) => ({ id: i + 1, name: text, url: '' })) };
+      const members = [`"images": [\n${pictures.join(',\n')}\n]`, `"categories": ${categories(numbers)}`];
+      file?.write(`\n],\n${members.join(',\n')},\n${JSON.stringify(licenceList).slice(1)}\n`);
+      const written = finished ?? file?.keep();
       return written === undefined ? [] : ([{ ...written, rows: pictures.length }] satisfies DataFile[]);
     },
   };
@@ -98,7 +98,7 @@ function annotationsWriter({ split, target, images, numbers, licences }: FormatC
 
 function pictureEntry({ sample, pictures }: ExportRow, file: string): object {
   const { width = 0, height = 0 } = pictures.at(-1) ?? {};
-  return Object.assign({ file_name: file, width, height }, momentFacts(sample));
+  return Object.assign({ file_name: file, width, height }, momentColumns(sample));
 }
 
 /** If pictures come from several tilesets, the card lists the licence of each. */
@@ -117,7 +117,7 @@ function annotation(thing: ThingLabel, [x, y, width, height]: LabelBox): object 
   };
 }
 
-function numberIn(numbers: NameNumbers, name: string): number {
+function categoryNumber(numbers: NameNumbers, name: string): number {
   const number = numbers.get(name) ?? numbers.size + 1;
   numbers.set(name, number);
   return number;

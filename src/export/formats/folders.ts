@@ -7,7 +7,7 @@ import { COLUMN_FEATURES, textColumn } from '../features.js';
 import { columnFields, neverNull } from '../columns.js';
 import type { ExportFormat, ExportRow } from '../format.js';
 import type { RowPicture } from '../pictures.js';
-import { JoinedWords, rowPieces } from '../row-json.js';
+import { JoinedText, rowPieces } from '../row-json.js';
 import type { Field } from '../row-json.js';
 import type { ExportTarget } from '../target.js';
 import { answerText } from './openai.js';
@@ -26,22 +26,22 @@ export const imagefolder: ExportFormat = {
   open: ({ split, target, images, options }) => {
     target.stage(split);
     const name = `${split}/metadata.jsonl`;
-    const done = target.finished(name);
-    const file = done === null ? target.open(name) : null;
+    const finished = target.finished(name);
+    const file = finished === null ? target.open(name) : null;
     let rows = 0;
     return {
       add: async (row) => {
         const picture = newest(row);
         if (picture === undefined) return;
-        const stem = `${row.sample.key}.${options.ending}`;
-        images.count(await ensured(target, `${split}/${stem}`, picture));
+        const fileName = `${row.sample.key}.${options.extension}`;
+        images.count(await writeIfMissing(target, `${split}/${fileName}`, picture));
         rows += 1;
         if (file === null) return;
-        for (const piece of rowPieces(metadata(row, stem))) file.write(piece);
+        for (const piece of rowPieces(metadata(row, fileName))) file.write(piece);
         file.write('\n');
       },
       end: async () => {
-        const written = done ?? file?.keep();
+        const written = finished ?? file?.keep();
         target.settle(split);
         return written === undefined ? [] : [{ ...written, rows }];
       },
@@ -50,7 +50,7 @@ export const imagefolder: ExportFormat = {
 };
 
 function metadata({ sample }: ExportRow, file: string): readonly Field[] {
-  const prompt = new JoinedWords(sample.prompt().messages);
+  const prompt = new JoinedText(sample.prompt().messages);
   return [
     ['file_name', file],
     ['prompt', prompt],
@@ -66,7 +66,7 @@ export const frames: ExportFormat = {
   unit: 'picture',
   // Otherwise the hub's reader would use the name of the folder, which is the split's, as a label of the
   // pictures.
-  readWith: { drop_labels: true },
+  readerSettings: { drop_labels: true },
   dataFiles: (split) => `${split}/**`,
   open: ({ split, target, images, options }) => {
     target.stage(split);
@@ -74,7 +74,9 @@ export const frames: ExportFormat = {
       add: async (row) => {
         const picture = newest(row);
         if (picture === undefined) return;
-        images.count(await ensured(target, `${split}/${row.sample.key}.${options.ending}`, picture));
+        images.count(
+          await writeIfMissing(target, `${split}/${row.sample.key}.${options.extension}`, picture),
+        );
       },
       end: async () => {
         target.settle(split);
@@ -90,6 +92,6 @@ function newest({ pictures }: ExportRow): RowPicture | undefined {
 }
 
 /** The size of the picture's file, which is written if it does not exist yet. */
-async function ensured(target: ExportTarget, name: string, picture: RowPicture): Promise<number> {
+async function writeIfMissing(target: ExportTarget, name: string, picture: RowPicture): Promise<number> {
   return target.finishedBytes(name) ?? target.put(name, await picture.bytes());
 }

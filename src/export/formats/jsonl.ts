@@ -4,7 +4,7 @@ import { COLUMN_FEATURES, integerColumn, listColumn, recordColumn, textColumn } 
 import type { Feature } from '../features.js';
 import { columnFields } from '../columns.js';
 import type { ExportFormat, ExportRow } from '../format.js';
-import { onceATurn } from '../row-json.js';
+import { cachedPerTurn } from '../row-json.js';
 import type { Field } from '../row-json.js';
 import { textWriter } from './lines.js';
 
@@ -20,7 +20,7 @@ export const jsonl: ExportFormat = {
   name: 'jsonl',
   about: 'everything, one object per line, pictures as files',
   needsPicture: false,
-  tellsEvents: true,
+  includesEvents: true,
   features: [
     textColumn('id'),
     ...COLUMN_FEATURES,
@@ -36,35 +36,34 @@ export const jsonl: ExportFormat = {
     textColumn('outcome_reason'),
   ],
   dataFiles: (split) => `${split}.jsonl`,
-  open: (context) =>
-    textWriter(context, { name: (split) => `${split}.jsonl`, list: null, value: everything }),
+  open: (context) => textWriter(context, { name: (split) => `${split}.jsonl`, list: null, value: rowFields }),
 };
 
-const wordsAlone = onceATurn(({ role, text }) => ({ role, text, images: [] }));
+const cachedTextMessage = cachedPerTurn(({ role, text }) => ({ role, text, images: [] }));
 
-function everything({ sample }: ExportRow, images: readonly string[]): readonly Field[] {
+function rowFields({ sample }: ExportRow, images: readonly string[]): readonly Field[] {
   const { answer, span, outcome } = sample;
   let next = 0;
   const columns = columnFields(sample);
-  const rest = {
+  const otherFields = {
     span: span === null ? null : [span.start, span.end],
     tool_calls: answer.toolCalls,
     finish_reason: answer.finishReason,
     settings: sample.settings === null ? null : JSON.stringify(sample.settings),
     messages: sample.prompt().messages.map((turn) => {
-      if (turn.pictures.length === 0) return wordsAlone(turn);
+      if (turn.pictures.length === 0) return cachedTextMessage(turn);
       return { role: turn.role, text: turn.text, images: turn.pictures.map(() => images[next++] ?? '') };
     }),
     images,
-    given: sample.given,
+    given: sample.originalText,
     mark_text: sample.mark?.text ?? null,
-    after: { message: sample.result?.message ?? null, events: sample.after().map(eventTold) },
+    after: { message: sample.result?.message ?? null, events: sample.after().map(eventRecord) },
     outcome_reason: outcome.reason,
   };
-  return [['id', sample.key], ...columns, ...Object.entries(rest)];
+  return [['id', sample.key], ...columns, ...Object.entries(otherFields)];
 }
 
 /** As text: the contents of an event depend on its kind, so the column would have no fixed type. */
-function eventTold({ kind, actor, at, data, seenBy }: Event): object {
+function eventRecord({ kind, actor, at, data, seenBy }: Event): object {
   return { kind, actor, at, data: JSON.stringify(data), seenBy };
 }

@@ -8,7 +8,7 @@ import {
   MOMENT_FEATURES,
   recordColumn,
   textColumn,
-  truthColumn,
+  booleanColumn,
 } from '../features.js';
 import type { ExportFormat, ExportRow } from '../format.js';
 import { labelsOf } from '../labels.js';
@@ -45,30 +45,43 @@ export const labels: ExportFormat = {
       listColumn('box', 'float64'),
       integerColumn('distance'),
       listColumn('offset', 'int64'),
-      ...['covered', 'occluded', 'self', 'named'].map(truthColumn),
+      ...['covered', 'occluded', 'self', 'named'].map(booleanColumn),
       textColumn('state'),
-      truthColumn('in_sight'),
+      booleanColumn('in_sight'),
     ]),
   ],
   dataFiles: (split) => `${split}/labels.jsonl`,
   open: (context) =>
-    textWriter(context, { name: (split) => `${split}/labels.jsonl`, list: null, value: labelled }),
+    textWriter(context, { name: (split) => `${split}/labels.jsonl`, list: null, value: labelRow }),
 };
 
-function labelled({ sample, pictures }: ExportRow, images: readonly string[]): object {
+function labelRow({ sample, pictures }: ExportRow, images: readonly string[]): object {
   const picture = pictures.at(-1);
-  const found = labelsOf(sample, picture ?? null);
+  const frameLabels = labelsOf(sample, picture ?? null);
   const row = { id: sample.key, image: images.at(-1) ?? null };
   const size = { width: picture?.width ?? null, height: picture?.height ?? null };
-  return Object.assign(row, size, momentFacts(sample), found === null ? null : told(found));
+  return Object.assign(
+    row,
+    size,
+    momentColumns(sample),
+    frameLabels === null ? null : frameColumns(frameLabels),
+  );
 }
 
 /** The columns that say which moment it is. */
-export function momentFacts({ runId, scenario, seed, environment, agent, step, turn }: ExportSample): object {
+export function momentColumns({
+  runId,
+  scenario,
+  seed,
+  environment,
+  agent,
+  step,
+  turn,
+}: ExportSample): object {
   return { run: runId, scenario, seed, environment, agent, step, turn };
 }
 
-function thingTold(thing: ThingLabel): object {
+function thingColumns(thing: ThingLabel): object {
   const { id, name, column, row, box, distance, offset, covered, occluded, self, named, state } = thing;
   const { class: drawnAs, inSight } = thing;
   return {
@@ -89,7 +102,16 @@ function thingTold(thing: ThingLabel): object {
   };
 }
 
-function told({ columns, rows, origin, pixels, things, classes, tiles, visibility }: FrameLabels): object {
+function frameColumns({
+  columns,
+  rows,
+  origin,
+  pixels,
+  things,
+  classes,
+  tiles,
+  visibility,
+}: FrameLabels): object {
   const grid = {
     columns,
     rows,
@@ -98,5 +120,5 @@ function told({ columns, rows, origin, pixels, things, classes, tiles, visibilit
     tile: pixels === null ? null : [pixels.tile.width, pixels.tile.height],
   };
   const occluded = things.filter((thing) => thing.occluded).length;
-  return { grid, occluded, classes, tiles, visibility, things: things.map(thingTold) };
+  return { grid, occluded, classes, tiles, visibility, things: things.map(thingColumns) };
 }

@@ -20,8 +20,8 @@ export const LIST = ['[\n', ',\n', '\n]\n'] as const;
 /** A writer of one text file whose rows are all complete. */
 export function textWriter({ split, target, images }: FormatContext, spec: TextFile): SplitWriter {
   const name = spec.name(split);
-  const done = target.finished(name);
-  const file: TargetFile | null = done === null ? target.open(name) : null;
+  const finished = target.finished(name);
+  const file: TargetFile | null = finished === null ? target.open(name) : null;
   let rows = 0;
   const [opening, between, closing] = spec.list ?? ['', '\n', '\n'];
   return {
@@ -34,7 +34,7 @@ export function textWriter({ split, target, images }: FormatContext, spec: TextF
     },
     end: async () => {
       if (rows > 0) file?.write(closing);
-      const written = done ?? file?.keep();
+      const written = finished ?? file?.keep();
       return written === undefined ? [] : ([{ ...written, rows }] satisfies DataFile[]);
     },
   };

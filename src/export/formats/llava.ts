@@ -8,8 +8,8 @@
 import { withoutPictureMarks } from './picture-marks.js';
 import { listColumn, textColumn } from '../features.js';
 import type { ExportFormat, ExportRow } from '../format.js';
-import { onceATurn } from '../row-json.js';
-import { opened, promptTurn } from '../prompt-turn.js';
+import { cachedPerTurn } from '../row-json.js';
+import { withOpening, promptTurn } from '../prompt-turn.js';
 import type { PromptTurn } from '../prompt-turn.js';
 import type { ExportSample } from '../sample.js';
 import { writeWhole } from '../target.js';
@@ -34,37 +34,40 @@ function conversation({ sample }: ExportRow, images: readonly string[]): object 
     ...(images.length === 0 ? {} : { image: images.length === 1 ? newest : images }),
     conversations: [
       ...withoutSystem(sample.prompt().messages).map((turn) =>
-        turn.pictures.length === 0 ? spokenAlone(turn) : spoken(turn),
+        turn.pictures.length === 0 ? cachedConversationTurn(turn) : conversationTurn(turn),
       ),
       { from: 'gpt', value: withoutPictureMarks(answerText(sample.answer)) },
     ],
   };
 }
 
-function spoken(turn: PromptTurn): object {
-  return { from: turn.role === 'assistant' ? 'gpt' : 'human', value: marked(turn) };
+function conversationTurn(turn: PromptTurn): object {
+  return { from: turn.role === 'assistant' ? 'gpt' : 'human', value: textWithMarks(turn) };
 }
 
-const spokenAlone = onceATurn(spoken);
+const cachedConversationTurn = cachedPerTurn(conversationTurn);
 
 function withoutSystem([first, second, ...rest]: readonly PromptTurn[]): readonly PromptTurn[] {
   if (first?.role !== 'system') return [first, second, ...rest].filter((turn) => turn !== undefined);
-  return [second === undefined ? promptTurn({ ...first, role: 'user' }) : opening(first, second), ...rest];
+  return [
+    second === undefined ? promptTurn({ ...first, role: 'user' }) : turnWithRules(first, second),
+    ...rest,
+  ];
 }
 
 /** By the second turn, because all requests of an agent begin with the same two turns. */
 const openings = new WeakMap<PromptTurn, { readonly rules: PromptTurn; readonly turn: PromptTurn }>();
 
-function opening(rules: PromptTurn, said: PromptTurn): PromptTurn {
-  const known = openings.get(said);
+function turnWithRules(rules: PromptTurn, firstTurn: PromptTurn): PromptTurn {
+  const known = openings.get(firstTurn);
   if (known?.rules === rules) return known.turn;
-  const turn = opened(rules.text, said);
-  openings.set(said, { rules, turn });
+  const turn = withOpening(rules.text, firstTurn);
+  openings.set(firstTurn, { rules, turn });
   return turn;
 }
 
 /** The text with a mark for each picture where it was sent. */
-function marked({ parts }: PromptTurn): string {
+function textWithMarks({ parts }: PromptTurn): string {
   return parts
     .map((part) => (typeof part === 'string' ? withoutPictureMarks(part) : MARK))
     .filter((one) => one !== '')
@@ -83,7 +86,7 @@ export const llamaFactory: ExportFormat = {
   ],
   dataFiles: (split) => `${split}.json`,
   open: (context) => textWriter(context, { name: (split) => `${split}.json`, list: LIST, value: factoryRow }),
-  beside: (target, splits) => {
+  writeCompanionFiles: (target, splits) => {
     const info = Object.fromEntries(splits.map((split) => [`orchestrate_${split}`, dataSet(split)]));
     writeWhole(target, 'dataset_info.json', `${JSON.stringify(info, null, 2)}\n`);
   },
@@ -97,7 +100,7 @@ function factoryRow({ sample }: ExportRow, images: readonly string[]): object {
     messages: [
       ...messages
         .filter(({ role }) => role !== 'system')
-        .map((turn) => (turn.pictures.length === 0 ? toldAlone(turn) : told(turn))),
+        .map((turn) => (turn.pictures.length === 0 ? cachedFactoryMessage(turn) : factoryMessage(turn))),
       answerMessage(sample),
     ],
     system: withoutPictureMarks(rules),
@@ -106,11 +109,11 @@ function factoryRow({ sample }: ExportRow, images: readonly string[]): object {
   };
 }
 
-function told(turn: PromptTurn): object {
-  return { role: turn.role, content: marked(turn) };
+function factoryMessage(turn: PromptTurn): object {
+  return { role: turn.role, content: textWithMarks(turn) };
 }
 
-const toldAlone = onceATurn(told);
+const cachedFactoryMessage = cachedPerTurn(factoryMessage);
 
 /** A native tool call has its own role in this format. */
 function answerMessage({ answer }: ExportSample): object {

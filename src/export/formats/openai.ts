@@ -9,8 +9,8 @@ import { CONVERSATION_FEATURES, PAID_FEATURES, textColumn } from '../features.js
 import type { Json, JsonObject } from '../../base/json.js';
 import type { ExportFormat, ExportRow } from '../format.js';
 import { hubTable } from '../hub-table.js';
-import { onceATurn } from '../row-json.js';
-import { withWords } from '../prompt-turn.js';
+import { cachedPerTurn } from '../row-json.js';
+import { mapText } from '../prompt-turn.js';
 import type { PromptTurn } from '../prompt-turn.js';
 import type { SampleAnswer, ExportSample } from '../sample.js';
 import { textWriter } from './lines.js';
@@ -40,7 +40,7 @@ export const openai: ExportFormat = {
       value: ({ sample }, images) => ({
         messages: [
           ...contents({ sample }, (i) => ({ type: 'image_url', image_url: { url: images[i] ?? '' } })),
-          answered(sample.answer),
+          assistantMessage(sample.answer),
         ],
         ...toolsOf(sample.settings),
       }),
@@ -53,11 +53,11 @@ export const trl: ExportFormat = {
   needsPicture: false,
   ...hubTable({
     features: [textColumn('id'), ...CONVERSATION_FEATURES, ...PAID_FEATURES],
-    record: (row) => ({ id: row.sample.key, ...conversation(row), ...paidFor(row) }),
+    record: (row) => ({ id: row.sample.key, ...conversation(row), ...rewardColumns(row) }),
   }),
 };
 
-function paidFor({ sample: { paid } }: ExportRow) {
+function rewardColumns({ sample: { paid } }: ExportRow) {
   return { reward: paid?.reward ?? null, return: paid?.return ?? null };
 }
 
@@ -73,13 +73,13 @@ export function trlAnswer({ answer }: Pick<ExportSample, 'answer'>): OpenAiMessa
 export function trlPrompt({ sample }: Pick<ExportRow, 'sample'>): readonly OpenAiMessage[] {
   return sample
     .prompt()
-    .messages.map((turn) => (turn.pictures.length === 0 ? unmarkedAlone(turn) : unmarked(turn)));
+    .messages.map((turn) => (turn.pictures.length === 0 ? cachedTrlMessage(turn) : trlMessage(turn)));
 }
 
-const unmarkedAlone = onceATurn(unmarked);
+const cachedTrlMessage = cachedPerTurn(trlMessage);
 
-function unmarked(turn: PromptTurn): OpenAiMessage {
-  return contentOf(withWords(turn, withoutPictureMarks), () => ({ type: 'image' }));
+function trlMessage(turn: PromptTurn): OpenAiMessage {
+  return contentOf(mapText(turn, withoutPictureMarks), () => ({ type: 'image' }));
 }
 
 /**
@@ -99,7 +99,7 @@ function contents(
 ): readonly OpenAiMessage[] {
   let index = 0;
   return sample.prompt().messages.map((turn) => {
-    if (turn.pictures.length === 0) return wordsAlone(turn);
+    if (turn.pictures.length === 0) return cachedTextMessage(turn);
     return contentOf(turn, () => picture(index++));
   });
 }
@@ -107,11 +107,11 @@ function contents(
 /**
  * The training target is the answer, not what an agent said before. The OpenAI format says so with `weight`.
  */
-const wordsAlone = onceATurn((turn) =>
-  turn.role === 'assistant' ? { ...spoken(turn), weight: 0 } : spoken(turn),
+const cachedTextMessage = cachedPerTurn((turn) =>
+  turn.role === 'assistant' ? { ...textMessage(turn), weight: 0 } : textMessage(turn),
 );
 
-function spoken({ role, text }: PromptTurn): OpenAiMessage {
+function textMessage({ role, text }: PromptTurn): OpenAiMessage {
   return { role, content: text === '' ? [] : [{ type: 'text', text }] };
 }
 
@@ -124,7 +124,7 @@ function contentOf({ role, parts }: PromptTurn, picture: () => ContentPart): Ope
   return { role, content };
 }
 
-function answered({ text, toolCalls }: SampleAnswer): object {
+function assistantMessage({ text, toolCalls }: SampleAnswer): object {
   const calls = toolCalls.map((call, i) => ({ id: `call_${i + 1}`, type: 'function', function: call }));
   return {
     role: 'assistant',
@@ -136,7 +136,7 @@ function answered({ text, toolCalls }: SampleAnswer): object {
 /** An answer as text only: native tool calls become JSON, one per line. */
 export function answerText({ text, toolCalls }: SampleAnswer): string {
   const calls = toolCalls.map(
-    ({ name, arguments: given }) => `{"name": ${JSON.stringify(name)}, "arguments": ${given}}`,
+    ({ name, arguments: argsJson }) => `{"name": ${JSON.stringify(name)}, "arguments": ${argsJson}}`,
   );
   return [text, ...calls].filter((one) => one !== '').join('\n');
 }

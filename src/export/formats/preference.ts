@@ -10,7 +10,7 @@ import {
   PICTURES_FEATURE,
   textColumn,
   trlFeature,
-  truthColumn,
+  booleanColumn,
 } from '../features.js';
 import type { Feature } from '../features.js';
 import type { ExportFormat, ExportRow } from '../format.js';
@@ -57,7 +57,7 @@ function factFeatures(side: string): readonly Feature[] {
     textColumn(`${side}_run`),
     textColumn(`${side}_outcome`),
     integerColumn(`${side}_turns`),
-    truthColumn(`${side}_ok`),
+    booleanColumn(`${side}_ok`),
     numberColumn(`${side}_reward`),
     numberColumn(`${side}_return`),
     integerColumn(`${side}_regret`),

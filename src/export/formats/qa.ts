@@ -2,9 +2,15 @@
  * `qa`: questions about what an agent was shown, each with an answer that is certain, in Parquet; prompt,
  * completion and pictures as in `trl`.
  */
-import { CONVERSATION_FEATURES, listColumn, MOMENT_FEATURES, textColumn, truthColumn } from '../features.js';
+import {
+  CONVERSATION_FEATURES,
+  listColumn,
+  MOMENT_FEATURES,
+  textColumn,
+  booleanColumn,
+} from '../features.js';
 import type { ExportFormat, ExportRow } from '../format.js';
-import { momentFacts } from './labels.js';
+import { momentColumns } from './labels.js';
 import { hubTable } from '../hub-table.js';
 import { conversation } from './openai.js';
 
@@ -18,7 +24,7 @@ export const qa: ExportFormat = {
       ...['id', 'kind', 'question'].map(textColumn),
       listColumn('options', 'string'),
       textColumn('answer'),
-      truthColumn('certain'),
+      booleanColumn('certain'),
       ...CONVERSATION_FEATURES,
       ...MOMENT_FEATURES,
     ],
@@ -27,15 +33,15 @@ export const qa: ExportFormat = {
 };
 
 function questionRow(row: ExportRow) {
-  const { sample, asked } = row;
+  const { sample, probe } = row;
   return {
-    id: `${sample.key}-${asked?.number ?? 0}`,
-    kind: asked?.kind ?? null,
-    question: asked?.question ?? null,
-    options: asked?.options ?? null,
+    id: `${sample.key}-${probe?.number ?? 0}`,
+    kind: probe?.kind ?? null,
+    question: probe?.question ?? null,
+    options: probe?.options ?? null,
     answer: sample.answer.text,
-    certain: asked?.isCertain ?? null,
+    certain: probe?.isCertain ?? null,
     ...conversation(row),
-    ...momentFacts(sample),
+    ...momentColumns(sample),
   };
 }

@@ -22,7 +22,7 @@ export const webdataset: ExportFormat = {
   open: (context) =>
     shardWriter(context, {
       name: (split, number) => `${split}-${number}.tar`,
-      open: (target, name) => tarShard(target, name, context.options.ending),
+      open: (target, name) => tarShard(target, name, context.options.extension),
     }),
 };
 

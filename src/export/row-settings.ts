@@ -6,7 +6,7 @@ import type { History } from './history.js';
 import type { Words } from './questions.js';
 
 /** What a row contains. */
-export interface RowWishes {
+export interface RowSettings {
   readonly selection: Selection;
   readonly history: History;
   readonly duplicates: 'drop' | 'keep';
