@@ -39,13 +39,13 @@ export function beginExport({ folder, out, inputs, continues, target }: Beginnin
   }
   if (existing.length > 0)
     throw new UsageError(`${out} is not empty`, [
-      existing.includes(UNFINISHED) ? '--continue resumes it' : 'choose a new folder with --out',
+      existing.includes(UNFINISHED) ? 'resume it with --continue' : 'choose a new folder with --out',
     ]);
   writeWhole(target, UNFINISHED, `${JSON.stringify(storedInputs(inputs))}\n`);
   return true;
 }
 
-/** Number of changes that the message lists; the others are only counted. */
+/** The number of changes that a message lists; any others are only counted. */
 const CHANGES_LISTED = 3;
 
 function refuseChangedInputs(context: string, path: string, inputs: Inputs): void {

@@ -1,7 +1,7 @@
 /**
- * Which of two answers to one request is better. In: both answers, and how the runs with them ended; out: the
- * better one, and why. Exact costs of the step count more than the outcomes of runs, and outcomes count only
- * if enough runs ended with each answer.
+ * Decides which of two answers to the same request is better. In: both answers, and the outcomes of the runs
+ * that continued with each of them; out: the better answer, and the reason. An exact cost of the step decides
+ * first. Outcomes of runs are used only if enough runs ended with each answer.
  */
 import { lookUp } from '../base/look-up.js';
 import type { RunOutcome } from './run-outcome.js';
@@ -27,7 +27,7 @@ const NONE: Rollouts = { count: 0, succeeded: 0, ranks: 0, turns: 0 };
 /** For answers that no fork played further. */
 export const NO_ROLLOUTS = { chosen: NONE, rejected: NONE } as const;
 
-/** An interrupted run has no rank, because it shows nothing. */
+/** An interrupted run has no rank, because it says nothing about the answer. */
 const RANKS: Readonly<Record<string, number>> = { succeeded: 3, ended: 2, failed: 1 };
 
 export function rolloutsOf(outcomes: readonly RunOutcome[]): Rollouts {

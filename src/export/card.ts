@@ -36,7 +36,7 @@ export function hubConfigs(
   return members.map((field) => ({ config_name: field, data_files, field }));
 }
 
-/** The types of their columns, if they are known before the rows are. */
+/** The column types of a format's tables, if the format fixes them in advance. */
 export function hubFeatures({
   members,
   features,
@@ -50,7 +50,7 @@ function isOneTable(features: NonNullable<ExportFormat['features']>): features i
   return Array.isArray(features);
 }
 
-/** With the hub's keys. */
+/** The column types of one table, with the hub's keys. */
 interface HubFeatures {
   readonly config_name: string;
   readonly features: readonly Feature[];
@@ -165,7 +165,7 @@ const SPLIT_GUARANTEES: Readonly<Record<SplitBy, string>> = {
     'Rows that show the same picture are always in the same split; the rows of one run may be in several.',
 };
 
-/** What splits keep together, and what occurs in more than one split anyway. */
+/** A sentence on what is never divided between splits, and how many rows share a picture with another split. */
 function splitGuarantee({ tally, settings }: ExportReport): string {
   if (tally.splits.length < 2) return SPLIT_GUARANTEES[settings.splitBy];
   if (settings.shared === 'drop')
@@ -185,7 +185,7 @@ function artLine(licences: readonly string[]): string {
   return `Licence of the art in the pictures: ${stated === '' ? 'none stated' : stated}.`;
 }
 
-/** Numbers that are not whole, as texts. */
+/** The same value with fractional numbers written as text, because canonical JSON allows only integers. */
 function numbersAsText(value: unknown): unknown {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : String(value);
   if (Array.isArray(value)) return value.map(numbersAsText);

@@ -79,7 +79,7 @@ function formatNamed(name: string): ExportFormat {
   const names = FORMATS.map((one) => one.name);
   const near = nearest(name, names);
   throw new UsageError(`there is no format "${name}"`, [
-    near === undefined ? `one of ${names.join(', ')}` : `"${near}", perhaps`,
+    near === undefined ? `the formats are ${names.join(', ')}` : `did you mean "${near}"?`,
   ]);
 }
 

@@ -1,7 +1,7 @@
 /**
- * `--where`: a condition over a sample's columns. jsep parses the text, and this file implements the few
- * kinds of node that it allows; nothing is ever run as code. In: a text; out: a function of columns. Mistakes
- * are reported before anything is written.
+ * `--where`: a condition over a sample's columns. jsep parses the text into a syntax tree, and this file
+ * evaluates the few kinds of node that it supports; the text is never run as code. In: the text; out: a
+ * predicate over a row's columns. Mistakes in the text are reported before anything is written.
  */
 import jsep from 'jsep';
 import type { BinaryExpression, CallExpression, CoreExpression, Expression, UnaryExpression } from 'jsep';
@@ -14,7 +14,7 @@ import { ALL_COLUMNS } from './columns.js';
 import type { ColumnValue } from './columns.js';
 
 type RowColumns = Readonly<Record<string, ColumnValue>>;
-/** Null if it may be of any kind, or has none. */
+/** The kind of a term's value; null for the literal `null`, which can be compared with any kind. */
 type ValueKind = 'text' | 'number' | 'boolean' | null;
 
 interface ExpressionTerm {
@@ -209,6 +209,6 @@ function call(node: CallExpression, text: string): ExpressionTerm {
 function refusal(text: string, why: string, hints: readonly string[] = []): UsageError {
   return new UsageError(`--where ${JSON.stringify(text)} can't be used: ${why}`, [
     ...hints,
-    `such as --where 'ok && turn <= 10 && contains(reply, "door")'`,
+    `example: --where 'ok && turn <= 10 && contains(reply, "door")'`,
   ]);
 }

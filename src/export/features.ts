@@ -1,7 +1,7 @@
 /**
- * The types of a data set's columns, with the names that the hub's card uses. Without them a reader derives
- * the types from the first rows, gives a column that is empty there a null type, and fails at a later value.
- * Pure data.
+ * The types of a data set's columns, named as in a dataset card on the Hugging Face hub. Without them, a
+ * reader infers the types from the first rows: a column that is empty there gets a null type, and reading
+ * fails at its first value. Pure data.
  */
 import { COLUMNS } from './columns.js';
 

@@ -1,6 +1,6 @@
 /**
- * Which samples an export keeps: those that meet all conditions. In: a selection as plain data; out: a
- * predicate. Runs that can't contain a wanted sample are not read.
+ * Selects the samples of an export: those that meet all conditions. In: a selection as plain data; out: a
+ * predicate over samples. Runs that can't contain a selected sample are not read.
  */
 import { columnsOf } from './columns.js';
 import { condition } from './expression.js';
@@ -36,7 +36,7 @@ export const EVERYTHING: Selection = {
   only: null,
 };
 
-/** Whether a run may contain wanted samples. */
+/** Whether a run may contain selected samples. */
 export function mayContainRows(selection: Selection, { summary }: Pick<PickedRun, 'summary'>): boolean {
   const { scenarios, outcomes } = selection;
   if (scenarios !== null && !scenarios.includes(summary.name)) return false;

@@ -1,8 +1,8 @@
 /**
- * Fingerprints of samples, and a set of those seen: 128 bits each in an open-addressing table, so that a
- * million samples take at most 32 MB. Two samples are equal if their messages, pictures and answer are,
- * whatever their player and result. Two moments are equal if picture, scene and names are. If a row is only a
- * picture, two rows are equal if their pictures are.
+ * Fingerprints that identify duplicate rows, and a set of them: 128 bits each in an open-addressing hash table,
+ * so that a million samples take at most 32 MB. Two samples are duplicates if their messages, pictures and
+ * answers are equal, whatever their player and result. Two moments (an agent's view at one step) are duplicates
+ * if picture, scene and names are equal, and two picture rows if their pictures are.
  */
 import { createHash } from 'node:crypto';
 import type { Hash } from 'node:crypto';
@@ -59,7 +59,7 @@ export class Fingerprints {
 /** 128 bits as four words. */
 export type Fingerprint = Uint32Array;
 
-/** For a reply and its request; `other` is the answer that it is compared with, if any. */
+/** The fingerprint of a reply and its request; `other` is the worse answer of a preference pair, if any. */
 export function sampleFingerprint(
   { prompt, answer }: ExportSample,
   other: SampleAnswer | null = null,
@@ -95,17 +95,14 @@ export function pictureFingerprint({ pictures }: ExportSample): Fingerprint {
   return fingerprintFrom(createHash('sha256').update(pictures().at(-1)?.hash ?? ''));
 }
 
-/**
- * For what a row shows, this turn last: each of its pictures or, without pictures, the text of the
- * observation.
- */
+/** One fingerprint for each picture of a row, this turn's last; without pictures, one for the observation. */
 export function shownFingerprints({ pictures, observation }: ExportSample): readonly Fingerprint[] {
   const shown = pictures().map(({ hash }) => hash);
   const contents = shown.length > 0 ? shown : [JSON.stringify(observation().sections)];
   return contents.map((one) => fingerprintFrom(createHash('sha256').update(one)));
 }
 
-/** For what an agent was shown: the picture, and everything that labels of it would say. */
+/** The fingerprint of an agent's view: its pictures, and everything that the labels of them depend on. */
 export function momentFingerprint({ pictures, observation }: ExportSample): Fingerprint {
   const { scene, facts, nouns, agent } = observation();
   const hash = createHash('sha256');

@@ -1,7 +1,7 @@
 /**
- * What a format is: how rows become files. A format gets each row with its sample (which includes the logged
- * observation and its scene) and its pictures, whose bytes are made only if it asks for them. It writes to
- * the target and knows nothing of logs, filters or splits.
+ * The contract of an export format, which turns rows into files. A format gets each row with its sample
+ * (including the logged observation and its scene) and its pictures, which are encoded only if the format reads
+ * their bytes. It writes to the target and knows nothing about logs, filters or splits.
  */
 import type { Feature } from './features.js';
 import type { ImagesFolder } from './images-folder.js';

@@ -1,7 +1,7 @@
 /**
- * What runs hold for the rows of an export: samples after the filter, the wanted part of the history, and
- * redaction. In: runs and wishes; out: one row after the other. No row depends on the runs before, so several
- * processes can find rows (`sent-rows.ts`).
+ * Reads the rows of an export from logs: filters samples, shortens their history as requested, and redacts
+ * texts. In: runs and settings; out: one row after another. No row depends on an earlier run, so several
+ * processes can read rows in parallel (`sent-rows.ts`).
  */
 import { NO_COSTS, cachedPerRun } from './costs.js';
 import type { CostsOf } from './costs.js';
@@ -22,7 +22,7 @@ import type { RowSettings, Unit } from './row-settings.js';
 import { samplesOf } from './sample.js';
 import type { ExportSample, SampleSource } from './sample.js';
 
-/** A row before it is known whether it is exported. */
+/** A candidate row: it may still be dropped as a duplicate, or by the limit. */
 export interface FoundRow {
   readonly run: PickedRun;
   readonly sample: ExportSample;
@@ -30,9 +30,7 @@ export interface FoundRow {
   readonly pair: PreferencePair | null;
   /** What may be asked about the moment, if questions are requested. */
   readonly pools: QuestionPools | null;
-  /**
-   * What distinguishes it from earlier ones; null if duplicates are kept, and before a question is chosen.
-   */
+  /** Identifies duplicates; null if duplicates are kept, or if a question is still to be chosen. */
   readonly fingerprint: Fingerprint | null;
 }
 
@@ -87,7 +85,7 @@ function isPerMoment(unit: Unit): boolean {
 
 type FoundSample = Pick<FoundRow, 'sample' | 'pair'>;
 
-/** A sample as rows contain it: with the wanted part of the history, and without hidden texts. */
+/** Shortens the history of a sample as requested, and redacts it. */
 function preparation({ history, redact, unit }: RowSettings): (found: FoundSample) => FoundSample {
   const hide = redactor(redact);
   const trimmed = (sample: ExportSample): ExportSample => {

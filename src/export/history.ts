@@ -49,7 +49,7 @@ export function momentOf(sample: ExportSample): ExportSample {
   return withPrompt(sample, () => currentTurnOf(sample.prompt()));
 }
 
-/** The same for a caller that only needs the picture, which is available without the text. */
+/** The same, but reading `pictures` does not build the prompt: for callers that need only the picture. */
 export function pictureOf(sample: ExportSample): ExportSample {
   return { ...momentOf(sample), pictures: once(sample.shown) };
 }

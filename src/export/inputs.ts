@@ -1,7 +1,7 @@
 /**
- * The inputs of an export, as a comparable value: the wishes, and every run with its chain and a hash of its
- * marks. An interrupted export continues only if they are unchanged, and a data card states the hash. Also:
- * the changes in words, and the licences of the pictures.
+ * The inputs of an export as a comparable value: the settings, and every run with a hash of its chain and of its
+ * marks. An interrupted export continues only if they are unchanged, and the data card states their hash. This
+ * file also describes changes of the inputs in words, and lists the licences of the tilesets.
  */
 import { hashJson } from '../base/canonical.js';
 import { counted } from '../base/counted.js';
@@ -13,7 +13,7 @@ import { openRuns } from './found-rows.js';
 import type { OpenedRun } from './found-rows.js';
 import type { PickedRun } from './picked-runs.js';
 
-/** Raised whenever the same logs and wishes would give different bytes. */
+/** Raised whenever the same logs and settings would give different bytes. */
 export const EXPORT_VERSION = 4;
 
 /** A run of an export. */
@@ -153,7 +153,7 @@ function isStoredInputs(value: unknown): value is KeptInputs {
   return version === EXPORT_VERSION && Array.isArray(inputs?.each);
 }
 
-/** The options whose names differ from those of their wishes. */
+/** The command-line options whose names differ from those of their settings. */
 const OPTION_NAMES: Readonly<Record<string, string>> = {
   agents: 'agent',
   models: 'model',

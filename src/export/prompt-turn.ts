@@ -1,5 +1,5 @@
 /**
- * One message of a sample, with words and pictures in the order in which they were sent, and functions that
+ * One message of a sample, with texts and pictures in the order in which they were sent, and functions that
  * derive other messages from it. A message is never changed in place.
  */
 import type { Message } from '../model/chat.js';
@@ -10,11 +10,11 @@ export interface SampleImage {
   readonly png: Uint8Array;
 }
 
-/** One message as it was sent: words and pictures in their order. */
+/** One message as it was sent: texts and pictures in their order. */
 export interface PromptTurn {
   readonly role: Message['role'];
   readonly parts: readonly (string | SampleImage)[];
-  /** All its words, separated by empty lines; '' for none. */
+  /** All its texts, separated by empty lines; '' if it has none. */
   readonly text: string;
   readonly pictures: readonly SampleImage[];
 }
@@ -30,7 +30,7 @@ export function mapText({ role, parts }: PromptTurn, change: (text: string) => s
   return promptTurn({ role, parts: parts.map((part) => (typeof part === 'string' ? change(part) : part)) });
 }
 
-/** The same message with these words at its beginning. */
+/** The same message with this text put before its own. */
 export function withOpening(text: string, { role, parts }: PromptTurn): PromptTurn {
   const [first, ...rest] = parts;
   const [opening, after] = typeof first === 'string' ? [[text, first], rest] : [[text], parts];

@@ -126,7 +126,7 @@ function answerName({ kind, expected }: KnowledgeProbe): string {
   return `${kind}: ${expected}`;
 }
 
-/** The moment as a conversation about it: the rules, what was shown followed by the question, the answer. */
+/** A conversation about the moment: the rules, then what was shown and the question, then the answer. */
 export function asConversation(moment: ExportSample, probe: NumberedProbe, words: Words): ExportSample {
   const question = probeText(probe);
   const shownMessages = moment.prompt().messages.map(({ role, text, pictures }) => {

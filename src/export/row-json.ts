@@ -1,6 +1,6 @@
 /**
- * The JSON of a row. An agent's history is repeated in each of its rows, so the JSON of a turn without
- * pictures is made once. In: a row; out: the bytes of the text that `JSON.stringify` returns, in pieces.
+ * The JSON of a row. Each row of an agent repeats the agent's history, so the JSON of a turn without pictures is
+ * made once and cached. In: a row; out: the text that `JSON.stringify` would return, as UTF-8 in pieces.
  */
 import type { PromptTurn } from './prompt-turn.js';
 
@@ -9,7 +9,7 @@ export type Piece = string | Uint8Array;
 /** The JSON of an object derived from a turn, after a comma. */
 const jsonOf = new WeakMap<object, Uint8Array>();
 
-/** The same for turns without pictures, which don't depend on their position: one object for each. */
+/** `make` with one cached result per turn, for turns without pictures, whose result is the same in every row. */
 export function cachedPerTurn<T extends object>(make: (turn: PromptTurn) => T): (turn: PromptTurn) => T {
   const cache = new WeakMap<PromptTurn, T>();
   return (turn) => {
@@ -22,7 +22,7 @@ export function cachedPerTurn<T extends object>(make: (turn: PromptTurn) => T): 
   };
 }
 
-/** A value of a row: the words of turns as one text, with an empty line between them. */
+/** A value of a row: the texts of several turns as one text, with an empty line between them. */
 export class JoinedText {
   readonly turns: readonly PromptTurn[];
 
@@ -85,7 +85,7 @@ function listPieces(value: unknown): readonly Piece[] | null {
 }
 
 const BETWEEN = '\\n\\n';
-/** A turn's words within a JSON text, after an empty line. */
+/** A turn's text as the inside of a JSON string, after an empty line. */
 const textJsonOf = new WeakMap<PromptTurn, Uint8Array>();
 
 function textPieces({ turns }: JoinedText): readonly Piece[] {

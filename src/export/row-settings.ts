@@ -1,5 +1,5 @@
 /**
- * What is wanted of the rows of an export, as plain data: which rows, how much each contains, and how many.
+ * The settings for the rows of an export, as plain data: which rows, how much each contains, and how many.
  */
 import type { Selection } from './filter.js';
 import type { History } from './history.js';

@@ -1,8 +1,8 @@
 /**
- * Which split each row goes to, and which rows may not go there: what a model is shown in one split must not
- * be asked in another. A picture (or an observation, if no picture was sent) belongs to the split of the
- * first row that shows it. In: rows in order; out: the name of a split, and whether another split has the
- * content of the row. Each takes 128 bits of memory.
+ * Assigns each row to a split, and detects leakage between splits: a picture that a model is trained on must not
+ * occur in the test split. A picture (or an observation, if no picture was sent) belongs to the split of the
+ * first row that shows it. In: rows in order; out: the name of a split, and whether another split already has
+ * the row's content. Memory: 128 bits per picture or observation.
  */
 import { assert } from '../base/assert.js';
 import { sha256 } from '../base/canonical.js';
@@ -61,7 +61,7 @@ export class RowSplits {
     for (const print of shownFingerprints(sample)) this.#shownIn.get(split)?.add(print);
   }
 
-  /** The split that the picture and the seed decide, whatever else is exported. */
+  /** The split that follows from the picture and the seed alone, whatever else is exported. */
   #splitOfPicture(print: string): string {
     const { splits, seed } = this.#settings;
     const digits = sha256(`orchestrate-split-image-v1\n${seed ?? '0'}\n${print}`).slice(0, 13);

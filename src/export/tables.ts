@@ -305,10 +305,7 @@ function runMeta(reader: LogReader, { runId, parent, scenario, seed, versions }:
   };
 }
 
-// The directions in which bodies look: where they last went. In: steps; out: directions by id, kept up to
-// date.
-
-/** Changes `facing`, which has no entry for bodies that never moved. */
+/** Updates the direction in which each body faces: that of its last move. Bodies that never moved have none. */
 function facingAfter(facing: Map<string, string>, steps: readonly StepRecord[]): void {
   for (const step of steps)
     for (const { actor, path } of walksOf([step])) {

@@ -1,6 +1,6 @@
 /**
- * Where an export writes: a folder in which a file gets its final name only once it is complete, or just a
- * count of bytes for a trial. In: names below the folder (always the program's own) and bytes; out: files.
+ * Where an export writes: a folder in which a file gets its final name only once it is complete, or, for
+ * `--dry-run`, a counter of bytes. In: names below the folder (always the program's own) and bytes; out: files.
  * Files that an interrupted export finished are kept and not written again. Pictures get their names
  * together, folder by folder (`staged-folders.ts`).
  */
@@ -188,7 +188,7 @@ class FolderFile implements TargetFile {
   readonly #onKept: () => void;
   readonly #file: number;
   readonly #hash = createHash('sha256');
-  /** The bytes that wait to be written: the first `#waiting` of it. */
+  /** Its first `#waiting` bytes are not written to the file yet. */
   #block = Buffer.alloc(0);
   #waiting = 0;
   #bytes = 0;

@@ -240,7 +240,7 @@ describe('an export', () => {
     expect(await main(args, { ...io, onInterrupt })).toBe(130);
     const left = Object.keys(filesIn(join(cwd, 'broken')));
     expect(left).toEqual(['images/00001.part/000001-ann-1.png', 'unfinished.json']);
-    expect((await orchestrate(args, { cwd })).err).toContain('--continue resumes it');
+    expect((await orchestrate(args, { cwd })).err).toContain('resume it with --continue');
     const other = await orchestrate([...args, '--continue', '--ok'], { cwd });
     expect([other.code, other.err]).toEqual([
       2,

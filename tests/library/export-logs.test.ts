@@ -50,7 +50,7 @@ describe('exportLogs', () => {
     await exportLogs(plain);
     await expect(exportLogs(plain)).rejects.toThrow(UsageError);
     await expect(exportLogs({ ...plain, format: 'lables' })).rejects.toThrow(
-      expect.objectContaining({ hints: ['"labels", perhaps'] }),
+      expect.objectContaining({ hints: ['did you mean "labels"?'] }),
     );
     const strange = { ...plain, out: join(cwd, 'strange'), selection: { where: 'f(1)' } };
     await expect(exportLogs(strange)).rejects.toThrow(UsageError);

@@ -2,7 +2,7 @@
  * `openai`: the messages of a chat request with the answer as the last one, in the format of
  * OpenAI-compatible servers; pictures as file addresses. `trl`: the same as prompt and completion, in the
  * format of the TRL trainers, with pictures in a separate list. In both, each picture keeps its position, and
- * the training target is separate from earlier text: an agent's own earlier words may have been wrong.
+ * only the answer is a training target: the agent's earlier replies in the history may have been wrong.
  */
 import { withoutPictureMarks } from './picture-marks.js';
 import { CONVERSATION_FEATURES, PAID_FEATURES, textColumn } from '../features.js';
