@@ -24,7 +24,7 @@ import type { Scenario } from '../scenario/scenario.js';
 import { onServer } from './players.js';
 import { holdsRun } from './ledger.js';
 import type { PlannedRun } from './plan.js';
-import { telling } from '../trajectory/spending.js';
+import { withSpendingReports } from '../trajectory/spending.js';
 import type { Spending } from '../trajectory/spending.js';
 
 /** Where and how a run is played. */
@@ -120,7 +120,7 @@ export class LocalExecutor implements Executor {
     await eventLoop.nextRound();
     return prepared.play(
       this.#withUnreadWarning(
-        telling(writer, scenario, (spent) => void location.onSpent(spent)),
+        withSpendingReports(writer, scenario, (spent) => void location.onSpent(spent)),
         run,
       ),
     );
@@ -147,7 +147,7 @@ export class LocalExecutor implements Executor {
       await eventLoop.nextRound();
       return await prepared.play(
         this.#withUnreadWarning(
-          telling(writer, opened.scenario, (spent) => void location.onSpent(spent)),
+          withSpendingReports(writer, opened.scenario, (spent) => void location.onSpent(spent)),
           run,
         ),
       );

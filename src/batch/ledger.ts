@@ -10,7 +10,7 @@ import { NoRunError } from '../log/no-run.js';
 import { LogReader } from '../log/reader.js';
 import type { RunEnd } from '../trajectory/records.js';
 import { isOver } from '../replay/restored-history.js';
-import { spentOn } from '../trajectory/spending.js';
+import { spendingOf } from '../trajectory/spending.js';
 import type { Spending } from '../trajectory/spending.js';
 
 /** A run that was begun. */
@@ -73,7 +73,7 @@ function runsIn(folder: string, log: number): readonly (readonly [id: string, Le
 
 function ledgerRun(reader: LogReader, runId: string, log: number): LedgerRun {
   const end = reader.end(runId);
-  const spent = spentOn(reader.tokens(runId), reader.run(runId).scenario);
+  const spent = spendingOf(reader.tokens(runId), reader.run(runId).scenario);
   return { log, end: end !== null && isOver(end.status) ? end : null, spent };
 }
 

@@ -19,7 +19,7 @@ import { Queue } from './queue.js';
 import type { TakenTask } from './queue.js';
 import type { Servers } from './servers.js';
 import { WorkerLostError } from './workers/worker-lost.js';
-import { NOTHING, together } from '../trajectory/spending.js';
+import { NO_SPENDING, addSpending } from '../trajectory/spending.js';
 import type { Spending } from '../trajectory/spending.js';
 
 /** News while a batch is played. */
@@ -95,7 +95,7 @@ class Batch {
   readonly #halt = new AbortController();
   readonly #stop: StopSignals;
   #stopped: string | null = null;
-  #spent = NOTHING;
+  #spent = NO_SPENDING;
   #active = 0;
   #idleLanes: (() => void)[] = [];
 
@@ -103,7 +103,7 @@ class Batch {
     this.#job = job;
     const unfinished = job.runs.filter(({ id }) => job.ledger.get(id)?.end == null);
     this.#queue = new Queue(unfinished.map((run) => ({ run, log: job.ledger.get(run.id)?.log ?? null })));
-    for (const run of job.runs) this.#spent = together(this.#spent, job.ledger.get(run.id)?.spent ?? NOTHING);
+    for (const run of job.runs) this.#spent = addSpending(this.#spent, job.ledger.get(run.id)?.spent ?? NO_SPENDING);
     const { soft, hard } = job.stop;
     this.#stop = { soft: AbortSignal.any([soft, this.#halt.signal]), hard };
     // Every run in progress listens to this.
@@ -179,7 +179,7 @@ class Batch {
 
   #addSpending(run: PlannedRun, spent: Spending): void {
     const { limits, onNews } = this.#job;
-    this.#spent = together(this.#spent, spent);
+    this.#spent = addSpending(this.#spent, spent);
     this.#retries.delete(run.id);
     onNews({ kind: 'spent', run, spent });
     const tokens = this.#spent.promptTokens + this.#spent.replyTokens;

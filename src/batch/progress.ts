@@ -8,7 +8,7 @@ import type { LedgerRun } from './ledger.js';
 import type { BatchNews } from './play-batch.js';
 import type { BatchCell, PlannedRun } from './plan.js';
 import { cellName } from './plan.js';
-import { NOTHING, together } from '../trajectory/spending.js';
+import { NO_SPENDING, addSpending } from '../trajectory/spending.js';
 import type { Spending } from '../trajectory/spending.js';
 
 /** The progress of a cell's runs. */
@@ -45,7 +45,7 @@ export class BatchProgress {
       cell.planned += 1;
       const stored = ledger.get(run.id);
       if (stored === undefined) continue;
-      cell.spent = together(cell.spent, stored.spent);
+      cell.spent = addSpending(cell.spent, stored.spent);
       if (stored.end !== null) countEnd(cell, stored.end);
     }
   }
@@ -57,7 +57,7 @@ export class BatchProgress {
     }
     const cell = this.#cellOf(news.run);
     if (news.kind === 'begun') cell.running += 1;
-    else if (news.kind === 'spent') cell.spent = together(cell.spent, news.spent);
+    else if (news.kind === 'spent') cell.spent = addSpending(cell.spent, news.spent);
     else this.#finishRun(cell, news);
   }
 
@@ -78,7 +78,7 @@ export class BatchProgress {
       broken: sum(({ broken }) => broken),
       steps: sum(({ steps }) => steps),
       turns: sum(({ turns }) => turns),
-      spent: cells.reduce((all, { spent }) => together(all, spent), NOTHING),
+      spent: cells.reduce((all, { spent }) => addSpending(all, spent), NO_SPENDING),
     };
   }
 
@@ -124,7 +124,7 @@ function emptyCell(cell: BatchCell): Mutable {
     steps: 0,
     turns: 0,
   };
-  return { cell, ...zeroCounts, spent: NOTHING };
+  return { cell, ...zeroCounts, spent: NO_SPENDING };
 }
 
 function countEnd(cell: Mutable, { status, steps, turns }: RunEnd): void {

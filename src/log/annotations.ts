@@ -68,20 +68,20 @@ export function marksPath(log: string): string {
 /** None if the file does not exist. Throws StorageError if it can't be read. */
 export function readMarks(log: string): AnnotationReader {
   const path = marksPath(log);
-  const held = new Map<string, Map<number, Annotation>>();
+  const marksByRun = new Map<string, Map<number, Annotation>>();
   linesOf(path).forEach((line, i) => {
     if (line === '') return;
-    const mark = saidFrom(line);
+    const mark = parseMark(line);
     if (mark === null) throw new StorageError(`${path} can't be read: line ${i + 1} is not a mark`);
-    const steps = held.get(mark.run) ?? new Map<number, Annotation>();
-    held.set(mark.run, steps);
+    const steps = marksByRun.get(mark.run) ?? new Map<number, Annotation>();
+    marksByRun.set(mark.run, steps);
     const { verdict } = mark;
     if (verdict === 'none') steps.delete(mark.step);
     else steps.set(mark.step, { ...mark, verdict });
   });
   return {
-    of: (run, step) => held.get(run)?.get(step) ?? null,
-    ofRun: (run) => [...(held.get(run)?.values() ?? [])].sort((a, b) => a.step - b.step),
+    of: (run, step) => marksByRun.get(run)?.get(step) ?? null,
+    ofRun: (run) => [...(marksByRun.get(run)?.values() ?? [])].sort((a, b) => a.step - b.step),
   };
 }
 
@@ -91,7 +91,7 @@ export function readMarks(log: string): AnnotationReader {
  */
 export function addMark(log: string, { run, step, verdict, text }: AnnotationEntry): void {
   const path = marksPath(log);
-  guarded(path, 'written', () => {
+  withStorageErrors(path, 'written', () => {
     // A log may come from someone else, so the marks file next to it is written only if it is a plain file
     // and not a link.
     const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -109,8 +109,8 @@ function appendLine(file: number, path: string, line: string): void {
   if (!stat.isFile()) throw new StorageError(`${path} can't be written: it is not a plain file`);
   const { size } = stat;
   const last = Buffer.alloc(1);
-  const isCut = size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last.toString() !== '\n';
-  const bytes = Buffer.from(`${isCut ? '\n' : ''}${line}\n`);
+  const hasPartialLine = size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last.toString() !== '\n';
+  const bytes = Buffer.from(`${hasPartialLine ? '\n' : ''}${line}\n`);
   if (size + bytes.length > LIMITS.marksBytes)
     throw new StorageError(`${path} can't be written: it would be larger than ${LIMITS.marksBytes} bytes`);
   try {
@@ -125,7 +125,7 @@ function appendLine(file: number, path: string, line: string): void {
 
 function linesOf(path: string): readonly string[] {
   if (!existsSync(path)) return [];
-  return guarded(path, 'read', () => {
+  return withStorageErrors(path, 'read', () => {
     const stat = statSync(path);
     // Reading an untrusted pipe or device might block, or never end.
     if (!stat.isFile()) throw new StorageError(`${path} can't be read: it is not a plain file`);
@@ -137,17 +137,18 @@ function linesOf(path: string): readonly string[] {
 }
 
 /** The verdict in a line; null for any other text. */
-export function saidFrom(line: string): AnnotationEntry | null {
-  const value = parsed(line);
+export function parseMark(line: string): AnnotationEntry | null {
+  const value = parse(line);
   if (typeof value !== 'object' || value === null) return null;
   const { run, step, verdict, text }: Partial<Record<keyof AnnotationEntry, unknown>> = value;
-  const known = [...VERDICTS, 'none' as const].find((one) => one === verdict);
+  const knownVerdict = [...VERDICTS, 'none' as const].find((one) => one === verdict);
   if (typeof run !== 'string' || typeof step !== 'number' || !Number.isSafeInteger(step)) return null;
-  if (known === undefined || typeof text !== 'string' || text.length > LIMITS.markCharacters) return null;
-  return { run, step, verdict: known, text };
+  if (knownVerdict === undefined || typeof text !== 'string' || text.length > LIMITS.markCharacters)
+    return null;
+  return { run, step, verdict: knownVerdict, text };
 }
 
-function parsed(line: string): unknown {
+function parse(line: string): unknown {
   try {
     return JSON.parse(wellFormedJson(line)) as unknown;
   } catch {
@@ -155,9 +156,9 @@ function parsed(line: string): unknown {
   }
 }
 
-function guarded<T>(path: string, verb: string, work: () => T): T {
+function withStorageErrors<T>(path: string, verb: string, operation: () => T): T {
   try {
-    return work();
+    return operation();
   } catch (error) {
     if (error instanceof StorageError) throw error;
     throw new StorageError(`${path} can't be ${verb}: ${systemWords(error)}`);

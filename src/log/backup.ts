@@ -19,13 +19,13 @@ export async function backupLog(from: string, to: string): Promise<void> {
     } finally {
       log.close();
     }
-    makeWhole(to);
+    makeStandalone(to);
   } catch (error) {
-    throw storageFailure(error, { path: to, verb: 'write', kept: null });
+    throw storageFailure(error, { path: to, verb: 'write', intact: null });
   }
 }
 
-function makeWhole(path: string): void {
+function makeStandalone(path: string): void {
   const copy = new Database(path);
   try {
     // The row stays, because it records that the run was left; no process has this identity.

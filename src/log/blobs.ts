@@ -22,12 +22,12 @@ import { damaged } from './failures.js';
  */
 const DEFLATE = { level: 1, windowBits: 13, memLevel: 6, chunkSize: 8192 } as const;
 /** The number of contents that the writer remembers: enough for the past of every agent, many times over. */
-const BLOBS_REMEMBERED = 65_536;
+const REMEMBERED_BLOBS_MAX = 65_536;
 
 /**
  * The number of hashes that a reader caches: a turn's texts are referenced again in the history of the next.
  */
-const HASHES_KEPT = 2 * LIMITS.agents;
+const CACHED_HASHES_MAX = 2 * LIMITS.agents;
 
 type Encoding = 'plain' | 'deflate';
 
@@ -41,7 +41,7 @@ export class BlobWriter {
     const newest = db.prepare<[number], { sha256: string; blob: number }>(
       'SELECT sha256, blob FROM blobs ORDER BY blob DESC LIMIT ?',
     );
-    for (const row of newest.all(BLOBS_REMEMBERED).toReversed()) this.#numbers.set(row.sha256, row.blob);
+    for (const row of newest.all(REMEMBERED_BLOBS_MAX).toReversed()) this.#numbers.set(row.sha256, row.blob);
   }
 
   /** Stores a text for people unchanged; returns its number. */
@@ -76,7 +76,7 @@ export class BlobWriter {
     const blob = Number(this.#add.run(hash, encoding, bytes, content).lastInsertRowid);
     this.#numbers.set(hash, blob);
     for (const oldest of this.#numbers.keys()) {
-      if (this.#numbers.size <= BLOBS_REMEMBERED) break;
+      if (this.#numbers.size <= REMEMBERED_BLOBS_MAX) break;
       this.#numbers.delete(oldest);
     }
     return blob;
@@ -122,7 +122,7 @@ export class BlobReader {
     if (known !== undefined) return known;
     const hash = this.#hash.get(blob);
     if (hash === undefined) throw damaged(this.#path, `blob ${blob} is missing`);
-    if (this.#hashes.size >= HASHES_KEPT) this.#hashes.clear();
+    if (this.#hashes.size >= CACHED_HASHES_MAX) this.#hashes.clear();
     this.#hashes.set(blob, hash);
     return hash;
   }
@@ -136,7 +136,7 @@ export class BlobReader {
     const text = row?.[3];
     // Stored text is hashed directly, without conversion to bytes and back.
     if (row !== undefined && typeof text === 'string')
-      return this.#whole(row, { hash: sha256(text), text }, blob);
+      return this.#verified(row, { hash: sha256(text), text }, blob);
     const { bytes, hash } = this.#read(blob, row);
     // Most text is ASCII, which is decoded in a third of the time.
     return { hash, text: bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8') };
@@ -154,10 +154,10 @@ export class BlobReader {
     const bytes = row === undefined ? null : this.#decode(row, blob);
     if (row === undefined || bytes === null)
       throw damaged(this.#path, `blob ${blob} was altered (hash mismatch)`);
-    return this.#whole(row, { bytes, hash: sha256(bytes) }, blob);
+    return this.#verified(row, { bytes, hash: sha256(bytes) }, blob);
   }
 
-  #whole<T extends { readonly hash: string }>(row: BlobRow, read: T, blob: number): T {
+  #verified<T extends { readonly hash: string }>(row: BlobRow, read: T, blob: number): T {
     if (this.#checking === 'unchecked' || read.hash === row[0]) return read;
     throw damaged(this.#path, `blob ${blob} was altered (hash mismatch)`);
   }
@@ -182,12 +182,12 @@ export function inflatedMax(bytes: number): number {
 }
 
 /** JSON from a column; damaged JSON is a StorageError with a message. */
-export function parseJson<T>(text: unknown, path: string, what: string): T {
-  if (typeof text !== 'string') throw damaged(path, `${what} is not text`);
-  if (wellFormedJson(text) !== text) throw damaged(path, `${what} contains half of a surrogate pair`);
+export function parseJson<T>(text: unknown, path: string, label: string): T {
+  if (typeof text !== 'string') throw damaged(path, `${label} is not text`);
+  if (wellFormedJson(text) !== text) throw damaged(path, `${label} contains half of a surrogate pair`);
   try {
     return JSON.parse(text) as T;
   } catch {
-    throw damaged(path, `${what} is not JSON`);
+    throw damaged(path, `${label} is not JSON`);
   }
 }

@@ -39,53 +39,56 @@ export class CallReader {
     this.#parts = parts;
   }
 
-  ofStep(of: RunRows, step: number): readonly LoggedCall[] {
-    return this.#rowsOf(of, step).map((row) => this.#call(of, row));
+  ofStep(source: RunRows, step: number): readonly LoggedCall[] {
+    return this.#rowsOf(source, step).map((row) => this.#call(source, row));
   }
 
-  outlines(of: RunRows, step: number): readonly CallOutline[] {
+  outlines(source: RunRows, step: number): readonly CallOutline[] {
     const { read, requests, make } = this.#parts;
-    return this.#rowsOf(of, step).map((row) => ({
+    return this.#rowsOf(source, step).map((row) => ({
       call: row.call,
       agent: row.agent,
       attempt: row.attempt,
       purpose: row.purpose,
       controller: row.controller,
       end: make.callEnd(row),
-      text: () => read(() => requests.lastText(of.run, row.call)),
-      request: () => read(() => this.#call(of, row).request),
+      text: () => read(() => requests.lastText(source.run, row.call)),
+      request: () => read(() => this.#call(source, row).request),
     }));
   }
 
   /** Null if there is no call up to a step. */
-  numbered(of: RunRows, { call, to }: { readonly call: number; readonly to: number }): LoggedCall | null {
+  numbered(source: RunRows, { call, to }: { readonly call: number; readonly to: number }): LoggedCall | null {
     const sql = `${SELECT_CALL('')} AND calls.call = ? AND calls.step <= ?`;
-    const [row] = this.#parts.rows.calls(sql, of.run, call, to);
-    return row === undefined ? null : this.#call(of, row);
+    const [row] = this.#parts.rows.calls(sql, source.run, call, to);
+    return row === undefined ? null : this.#call(source, row);
   }
 
   /** Calls that belong to no step: reflections and interviews. */
-  beside(of: RunRows): readonly LoggedCall[] {
+  outsideSteps(source: RunRows): readonly LoggedCall[] {
     const sql = `${SELECT_CALL('INDEXED BY calls_beside')} AND purpose IN ('reflection', 'interview') ORDER BY calls.call`;
-    return this.#parts.rows.calls(sql, of.run).map((row) => this.#call(of, row));
+    return this.#parts.rows.calls(sql, source.run).map((row) => this.#call(source, row));
   }
 
   /**
    * The calls of consecutive steps, up to `lastStep`. That step must be over, so that no call is added to a
    * step that was read in advance.
    */
-  pages(of: RunRows, lastStep: number): (step: Pick<StepOutline, 'step' | 'calls'>) => readonly SentCall[] {
+  pages(
+    source: RunRows,
+    lastStep: number,
+  ): (step: Pick<StepOutline, 'step' | 'calls'>) => readonly SentCall[] {
     const sql = `${SELECT_CALL('INDEXED BY calls_of_step')} AND step BETWEEN ? AND ? ORDER BY calls.step, calls.call`;
     let [from, to] = [0, 0];
     let rows: readonly CallRow[] = [];
     return ({ step, calls }) => {
       if (step < from || step >= to) {
         [from, to] = [step, Math.min(step + PAGE_CALL_STEPS, lastStep + 1)];
-        rows = this.#parts.rows.calls(sql, of.run, from, to - 1);
+        rows = this.#parts.rows.calls(sql, source.run, from, to - 1);
       }
-      const own = rows.filter((row) => row.step === step);
-      this.#requireListed(step, calls, own);
-      return own.map((row) => this.#sentCall(of, row));
+      const stepRows = rows.filter((row) => row.step === step);
+      this.#requireListed(step, calls, stepRows);
+      return stepRows.map((row) => this.#sentCall(source, row));
     };
   }
 

@@ -17,26 +17,30 @@ interface WriterRow {
 }
 
 /** Claims of this process: a row with our own pid but none of these was left by a writer that failed. */
-const held = new Set<string>();
+const claims = new Set<string>();
 
 /**
  * Takes the log for this process and returns the token to check with; StorageError if a living process has
  * it. In the same transaction, `taking` learns whether the log was left by a dead writer: until then, only
  * that writer's row shows it.
  */
-export function claimWriter(db: Database.Database, path: string, taking: (wasLeft: boolean) => void): string {
+export function claimWriter(
+  db: Database.Database,
+  path: string,
+  onClaim: (wasLeft: boolean) => void,
+): string {
   const token = randomUUID();
-  const take = db.transaction(() => {
+  const transaction = db.transaction(() => {
     const row = db.prepare<[], WriterRow>('SELECT token, pid, process FROM writer').get();
-    if (row !== undefined && isAlive(row)) throw taken(path, row.pid);
-    taking(row !== undefined);
+    if (row !== undefined && isAlive(row)) throw logInUse(path, row.pid);
+    onClaim(row !== undefined);
     db.prepare(
       `INSERT INTO writer (slot, token, pid, process) VALUES (1, ?, ?, ?)
        ON CONFLICT (slot) DO UPDATE SET token = excluded.token, pid = excluded.pid, process = excluded.process`,
     ).run(token, process.pid, processIdentity(process.pid) ?? '');
   });
-  take.immediate();
-  held.add(token);
+  transaction.immediate();
+  claims.add(token);
   return token;
 }
 
@@ -47,19 +51,19 @@ export function releaseWriter(db: Database.Database, token: string): void {
 
 /** Forgets a claim within this process, whether or not its row could be removed. */
 export function forgetClaim(token: string): void {
-  held.delete(token);
+  claims.delete(token);
 }
 
 /** The error for a log that another process has taken meanwhile. */
-export function taken(path: string, pid: number | null): StorageError {
-  const who = pid === null ? 'another process' : `process ${pid}`;
-  return new StorageError(`the log ${path} is being written by ${who}`, [
+export function logInUse(path: string, pid: number | null): StorageError {
+  const writer = pid === null ? 'another process' : `process ${pid}`;
+  return new StorageError(`the log ${path} is being written by ${writer}`, [
     'wait until that run has ended, or choose another file with --out',
   ]);
 }
 
 function isAlive(row: WriterRow): boolean {
-  if (row.pid === process.pid && !held.has(row.token)) return false;
+  if (row.pid === process.pid && !claims.has(row.token)) return false;
   return processIdentity(row.pid) === row.process;
 }
 
@@ -75,8 +79,8 @@ function processIdentity(pid: number): string | null {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    const forbidden = error instanceof Error && 'code' in error && error.code === 'EPERM';
-    if (!forbidden) return null;
+    const isForbidden = error instanceof Error && 'code' in error && error.code === 'EPERM';
+    if (!isForbidden) return null;
   }
   const status = processStatus(pid);
   // A zombie has already been killed and only waits for its parent.

@@ -19,47 +19,50 @@ import type { CallPurpose, ProbeRecord, RunEnd } from '../trajectory/records.js'
 interface ColumnKind {
   readonly is: (value: unknown) => boolean;
   /** The expected type, in a message. */
-  readonly words: string;
+  readonly expected: string;
 }
 
 /** The furthest moment from 1970 that a date can have, in milliseconds. */
 const MOMENT_MAX = 8.64e15;
 const HASH_PATTERN = /^[0-9a-f]{64}$/;
 
-const TEXT: ColumnKind = { is: (value) => typeof value === 'string', words: 'text' };
-const COUNT: ColumnKind = { is: (value) => isWholeFrom(value, 0), words: 'a whole number' };
-const NUMBER_FROM_1: ColumnKind = { is: (value) => isWholeFrom(value, 1), words: 'a positive whole number' };
+const TEXT: ColumnKind = { is: (value) => typeof value === 'string', expected: 'text' };
+const COUNT: ColumnKind = { is: (value) => isIntegerFrom(value, 0), expected: 'a whole number' };
+const NUMBER_FROM_1: ColumnKind = {
+  is: (value) => isIntegerFrom(value, 1),
+  expected: 'a positive whole number',
+};
 const MOMENT: ColumnKind = {
   is: (value) => Number.isSafeInteger(value) && Math.abs(value as number) <= MOMENT_MAX,
-  words: 'a moment',
+  expected: 'a moment',
 };
 const DURATION: ColumnKind = {
   is: (value) => typeof value === 'number' && value >= 0 && value <= MOMENT_MAX,
-  words: 'a duration',
+  expected: 'a duration',
 };
 /** Not checked further here, because it is compared with the hash of its content anyway. */
 const COMPARED: ColumnKind = {
   is: (value) => typeof value === 'string' && value.length === 64,
-  words: 'a hash',
+  expected: 'a hash',
 };
 const HASH: ColumnKind = {
   is: (value) => typeof value === 'string' && HASH_PATTERN.test(value),
-  words: 'a hash',
+  expected: 'a hash',
 };
 
-function isWholeFrom(value: unknown, least: number): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= least;
+function isIntegerFrom(value: unknown, minimum: number): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= minimum;
 }
 
-function oneOf<Word extends string>(words: Readonly<Record<Word, true>>): ColumnKind {
+function oneOf<Word extends string>(values: Readonly<Record<Word, true>>): ColumnKind {
   return {
-    is: (value) => typeof value === 'string' && Object.hasOwn(words, value),
-    words: Object.keys(words).join(', '),
+    is: (value) => typeof value === 'string' && Object.hasOwn(values, value),
+    expected: Object.keys(values).join(', '),
   };
 }
 
-function optional({ is, words }: ColumnKind): ColumnKind {
-  return { is: (value) => value === null || value === undefined || is(value), words };
+function optional({ is, expected }: ColumnKind): ColumnKind {
+  return { is: (value) => value === null || value === undefined || is(value), expected };
 }
 
 const PURPOSE = oneOf<CallPurpose>({
@@ -253,11 +256,11 @@ export class ColumnChecks {
   }
 
   #check<Row>(what: string, row: Row, columns: ColumnKinds<Row>): void {
-    for (const [column, { is, words }] of columns)
-      if (!is(row[column])) throw this.#strange(what, column, words);
+    for (const [column, { is, expected }] of columns)
+      if (!is(row[column])) throw this.#invalid(what, column, expected);
   }
 
-  #strange(what: string, column: string, words: string): StorageError {
+  #invalid(what: string, column: string, words: string): StorageError {
     return damaged(this.#path, `${column} of ${what} is invalid: expected ${words}`);
   }
 }

@@ -14,7 +14,7 @@ import { closeSync, openSync } from 'node:fs';
 /** The number of files: the log, its WAL with the shared memory, its journal and its folder. */
 const FILES_OF_A_LOG = 5;
 
-function lacksOpenFiles(): boolean {
+function isOutOfFileHandles(): boolean {
   const opened: number[] = [];
   try {
     while (opened.length < FILES_OF_A_LOG) opened.push(openSync(process.execPath, 'r'));
@@ -31,45 +31,45 @@ export interface FailureContext {
   /** Such as `write` or `read`: "can't write the log …". */
   readonly verb: 'open' | 'write' | 'read';
   /** What is still safe, as one sentence; null if there is nothing to add. */
-  readonly kept: string | null;
+  readonly intact: string | null;
 }
 
 interface FailureCause {
-  readonly words: string;
+  readonly message: string;
   readonly hints: readonly string[];
 }
 
 const SPACE: FailureCause = {
-  words: 'the disk is full',
+  message: 'the disk is full',
   hints: ['free space on that disk, or choose another folder with --out'],
 };
 const READ_ONLY: FailureCause = {
-  words: 'the file or its folder is read-only',
+  message: 'the file or its folder is read-only',
   hints: ['check the permissions of the file and its folder, or choose another folder with --out'],
 };
-const BROKEN: FailureCause = {
-  words: 'the file is damaged',
+const DAMAGED: FailureCause = {
+  message: 'the file is damaged',
   hints: ['keep the file as it is; `sqlite3 FILE .recover` may save what can still be read'],
 };
 const FOREIGN: FailureCause = {
-  words: 'the file is not a SQLite database',
+  message: 'the file is not a SQLite database',
   hints: ['pass the path of a log, or of a file that does not exist yet'],
 };
 const DISK: FailureCause = {
-  words: 'the disk reported an error',
+  message: 'the disk reported an error',
   hints: ['check the disk (full, unplugged, failing?) and the system log'],
 };
-const ABSENT: FailureCause = {
-  words: "it does not exist, is not a plain file, or can't be opened",
+const UNOPENABLE: FailureCause = {
+  message: "it does not exist, is not a plain file, or can't be opened",
   hints: ['check the path, and the permissions of the file and its folder'],
 };
 const BUSY: FailureCause = {
-  words: 'another process is using it',
+  message: 'another process is using it',
   hints: ['wait until the other process has finished, or choose another file with --out'],
 };
 
 const FILES: FailureCause = {
-  words: 'too many files are open',
+  message: 'too many files are open',
   hints: ['raise the limit on open files (`ulimit -n 4096`), then try again'],
 };
 
@@ -81,13 +81,13 @@ const CAUSES: readonly (readonly [code: string, cause: FailureCause])[] = [
   ['SQLITE_IOERR', DISK],
   ['SQLITE_READONLY', READ_ONLY],
   ['SQLITE_PERM', READ_ONLY],
-  ['SQLITE_CORRUPT', BROKEN],
+  ['SQLITE_CORRUPT', DAMAGED],
   ['SQLITE_NOTADB', FOREIGN],
-  ['SQLITE_CANTOPEN', ABSENT],
+  ['SQLITE_CANTOPEN', UNOPENABLE],
   ['SQLITE_BUSY', BUSY],
   ['SQLITE_LOCKED', BUSY],
   ['SQLITE_PROTOCOL', BUSY],
-  ['SQLITE_TOOBIG', { words: 'text or a picture is larger than SQLite can hold', hints: [] }],
+  ['SQLITE_TOOBIG', { message: 'text or a picture is larger than SQLite can hold', hints: [] }],
   ['EMFILE', FILES],
   ['ENFILE', FILES],
   ['ENOSPC', SPACE],
@@ -96,12 +96,12 @@ const CAUSES: readonly (readonly [code: string, cause: FailureCause])[] = [
   ['EACCES', READ_ONLY],
   ['EPERM', READ_ONLY],
   ['EIO', DISK],
-  ['ENOENT', ABSENT],
-  ['ENOTDIR', ABSENT],
-  ['EISDIR', ABSENT],
-  ['EEXIST', ABSENT],
-  ['ELOOP', ABSENT],
-  ['ENAMETOOLONG', ABSENT],
+  ['ENOENT', UNOPENABLE],
+  ['ENOTDIR', UNOPENABLE],
+  ['EISDIR', UNOPENABLE],
+  ['EEXIST', UNOPENABLE],
+  ['ELOOP', UNOPENABLE],
+  ['ENAMETOOLONG', UNOPENABLE],
 ];
 
 /**
@@ -116,7 +116,7 @@ export function storageFailure(error: unknown, context: FailureContext): unknown
   if (!(error instanceof Database.SqliteError)) return error;
   // While reading, damaged pages can violate any constraint of the schema; while writing, the record was
   // wrong.
-  if (context.verb !== 'write') return describe(error, code, BROKEN, context);
+  if (context.verb !== 'write') return describe(error, code, DAMAGED, context);
   return new AssertionError(`the log refused a record: ${error.message}`, { cause: error });
 }
 
@@ -124,36 +124,36 @@ export function storageFailure(error: unknown, context: FailureContext): unknown
 const UNOPENED = /^(SQLITE_CANTOPEN|SQLITE_IOERR|MODULE_NOT_FOUND|ERR_DLOPEN_FAILED)/;
 
 function causeOf(code: string): FailureCause | undefined {
-  if (UNOPENED.test(code) && lacksOpenFiles()) return FILES;
+  if (UNOPENED.test(code) && isOutOfFileHandles()) return FILES;
   return CAUSES.find(([prefix]) => code.startsWith(prefix))?.[1];
 }
 
 function describe(error: Error, code: string, cause: FailureCause, context: FailureContext): StorageError {
   // If the file itself was changed by another program, nothing is reported as complete.
-  const isLost = cause === BROKEN || cause === FOREIGN;
-  const kept = context.kept === null || isLost ? [] : [context.kept];
+  const isLost = cause === DAMAGED || cause === FOREIGN;
+  const intact = context.intact === null || isLost ? [] : [context.intact];
   return new StorageError(
-    `can't ${context.verb} the log ${context.path}: ${cause.words} (${error.message.startsWith(code) ? '' : `${code}: `}${error.message})`,
-    [...kept, ...(context.verb === 'read' ? cause.hints.map(withoutOut) : cause.hints)],
+    `can't ${context.verb} the log ${context.path}: ${cause.message} (${error.message.startsWith(code) ? '' : `${code}: `}${error.message})`,
+    [...intact, ...(context.verb === 'read' ? cause.hints.map(withoutOutOption) : cause.hints)],
     { cause: error },
   );
 }
 
 /** A reader has no --out. */
-function withoutOut(hint: string): string {
+function withoutOutOption(hint: string): string {
   return hint.replace(/, or choose another (folder|file) with --out$/, '');
 }
 
 /** A file whose content is not valid for a log. */
-export function damaged(path: string, what: string): StorageError {
-  return new StorageError(`the log ${path} is damaged: ${what}`, BROKEN.hints);
+export function damaged(path: string, problem: string): StorageError {
+  return new StorageError(`the log ${path} is damaged: ${problem}`, DAMAGED.hints);
 }
 
 /** Reads something from a log; SQLite's errors are reported as damage. */
-export function readingFrom<T>(path: string, work: () => T): T {
+export function readFromLog<T>(path: string, read: () => T): T {
   try {
-    return work();
+    return read();
   } catch (error) {
-    throw storageFailure(error, { path, verb: 'read', kept: null });
+    throw storageFailure(error, { path, verb: 'read', intact: null });
   }
 }

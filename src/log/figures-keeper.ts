@@ -8,7 +8,7 @@ import { LIMITS } from '../base/limits.js';
 import { playedCall, RunFiguresSum } from '../trajectory/run-figures.js';
 import type { CountCall, PlayedCall, RunFigures } from '../trajectory/run-figures.js';
 import type { CallEnd, CallRequest, ProbeRecord, RunRecord, StepRecord } from '../trajectory/records.js';
-import { callsBehind, playedSum } from './read-figures.js';
+import { callsAfter, sumFigures } from './read-figures.js';
 import { LogReader } from './reader.js';
 
 /** A call that has not been counted yet. */
@@ -27,7 +27,7 @@ interface LiveRun {
   readonly calls: Map<number, OpenCall>;
   /** The agent that a probe asks, by its call. */
   readonly probed: Map<number, string>;
-  last: number;
+  lastStep: number;
 }
 
 export class FiguresKeeper {
@@ -40,21 +40,21 @@ export class FiguresKeeper {
 
   /** The run and its session are in the file. */
   begin(run: RunRecord): void {
-    if (run.parent !== undefined) return this.goOn(run, run.parent.step);
+    if (run.parent !== undefined) return this.resume(run, run.parent.step);
     const { scenario, controllers } = run;
     const sum = new RunFiguresSum({ scenario, sessions: [{ firstStep: 1, controllers }] });
     this.#runs.set(run.runId, liveRun(sum, scenario.agents.length, 0));
   }
 
-  goOn({ runId }: RunRecord, firstStep: number): void {
+  resume({ runId }: RunRecord, firstStep: number): void {
     this.#runs.delete(runId);
     if (firstStep > LIMITS.figuresRereadSteps) return;
     const reader = new LogReader(this.#path, 'unchecked');
     try {
       const run = reader.run(runId);
-      const { sum, last } = playedSum(reader, run, firstStep - 1);
-      const live = liveRun(sum, run.scenario.agents.length, last);
-      for (const call of callsBehind(reader, run, firstStep - 1))
+      const { sum, lastStep } = sumFigures(reader, run, firstStep - 1);
+      const live = liveRun(sum, run.scenario.agents.length, lastStep);
+      for (const call of callsAfter(reader, run, firstStep - 1))
         track(live, { call, isAnswered: call.reply !== null, messages: () => [], count: null });
       this.#runs.set(runId, live);
     } finally {
@@ -90,12 +90,12 @@ export class FiguresKeeper {
     const run = this.#runs.get(record.runId);
     if (run === undefined) return;
     const count = run.sum.step(record);
-    run.last = record.step;
+    run.lastStep = record.step;
     for (const [number, open] of run.calls) {
       if (open.call.step !== record.step) continue;
       // A speculative call that its step lists was the call that acted.
-      const isActed = open.call.purpose === 'speculation' && record.calls.includes(number);
-      open.count = isActed ? (call) => count({ ...call, purpose: 'act' }) : count;
+      const hasActed = open.call.purpose === 'speculation' && record.calls.includes(number);
+      open.count = hasActed ? (call) => count({ ...call, purpose: 'act' }) : count;
       if (!open.isAnswered) continue;
       open.count(open.call);
       run.calls.delete(number);
@@ -109,14 +109,14 @@ export class FiguresKeeper {
     if (run === undefined) return null;
     for (const { call, count } of run.calls.values()) {
       if (count !== null) count(call);
-      else if (call.step > run.last && call.step <= run.last + run.agents) run.sum.waste(call);
+      else if (call.step > run.lastStep && call.step <= run.lastStep + run.agents) run.sum.waste(call);
     }
     return run.sum.figures();
   }
 }
 
-function liveRun(sum: RunFiguresSum, agents: number, last: number): LiveRun {
-  return { sum, agents, last, calls: new Map(), probed: new Map() };
+function liveRun(sum: RunFiguresSum, agents: number, lastStep: number): LiveRun {
+  return { sum, agents, lastStep, calls: new Map(), probed: new Map() };
 }
 
 function track({ calls, probed }: LiveRun, open: OpenCall): void {

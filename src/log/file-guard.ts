@@ -24,9 +24,9 @@ export class FileGuard {
   constructor(path: string, walBytesKept: number) {
     this.#path = path;
     this.#walBytesKept = walBytesKept;
-    this.#main = seen(path);
+    this.#main = readFileState(path);
     this.#walPath = `${realpathSync(path)}-wal`;
-    this.#wal = seen(this.#walPath);
+    this.#wal = readFileState(this.#walPath);
   }
 
   /**
@@ -34,18 +34,19 @@ export class FileGuard {
    * before.
    */
   check(): void {
-    this.#main = this.#grown(this.#path, this.#main, Infinity);
-    this.#wal = this.#grown(this.#walPath, this.#wal, this.#walBytesKept);
+    this.#main = this.#checkGrowth(this.#path, this.#main, Infinity);
+    this.#wal = this.#checkGrowth(this.#walPath, this.#wal, this.#walBytesKept);
   }
 
   /** Called once everything is in the one file. */
   checkAlone(): void {
-    this.#main = this.#grown(this.#path, this.#main, Infinity);
+    this.#main = this.#checkGrowth(this.#path, this.#main, Infinity);
   }
 
-  #grown(path: string, before: FileState | null, bytesKept: number): FileState | null {
-    const now = seen(path);
-    const isSame = now?.file === before?.file && (now?.bytes ?? 0) >= Math.min(before?.bytes ?? 0, bytesKept);
+  #checkGrowth(path: string, previous: FileState | null, bytesKept: number): FileState | null {
+    const now = readFileState(path);
+    const isSame =
+      now?.file === previous?.file && (now?.bytes ?? 0) >= Math.min(previous?.bytes ?? 0, bytesKept);
     if (isSame) return now;
     throw new StorageError(
       `the log ${this.#path} was cut off, replaced or removed by another program while it was written`,
@@ -54,7 +55,7 @@ export class FileGuard {
   }
 }
 
-function seen(path: string): FileState | null {
+function readFileState(path: string): FileState | null {
   const status = statSync(path, { throwIfNoEntry: false });
   return status === undefined ? null : { file: `${status.dev}/${status.ino}`, bytes: status.size };
 }

@@ -24,7 +24,7 @@ import { assert, known } from '../base/assert.js';
 import { StorageError, UsageError } from '../base/errors.js';
 import { damaged } from './failures.js';
 import { makeFolder } from './folder.js';
-import { makerOf, noRun } from './no-run.js';
+import { creatorOf, noRun } from './no-run.js';
 import { APPLICATION_ID, createTables, expectedObjects, schemaObjects, tablesVersion } from './schema.js';
 import { LOG_VERSION } from './log-version.js';
 
@@ -50,7 +50,7 @@ const WAL_BYTES = 4_400_000;
  * memory, and searches all of it at every small write that follows: with one chunk of 4 MB, each of the
  * roughly 28 writes of a commit took 5 µs longer.
  */
-const WAL_PIECE_BYTES = 16_384;
+const WAL_CHUNK_BYTES = 16_384;
 /** The WAL file shrinks to this after a checkpoint. */
 export const WAL_BYTES_KEPT = 16_777_216;
 const HEADER_BYTES = 100;
@@ -75,7 +75,7 @@ export function openForWriting(path: string): Database.Database {
     db.pragma(`page_size = ${PAGE_BYTES}`);
     db.pragma('synchronous = FULL');
     db.transaction(() => prepareTables(db, path)).immediate();
-    keepInMind(db, path);
+    rememberConnection(db, path);
     return db;
   } catch (error) {
     db.close();
@@ -95,7 +95,7 @@ export function useWal(db: Database.Database, path: string): void {
   }
   db.pragma(`journal_size_limit = ${WAL_BYTES_KEPT}`);
   db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-  layOutWal(db);
+  preallocateWal(db);
 }
 
 /**
@@ -103,7 +103,7 @@ export function useWal(db: Database.Database, path: string): void {
  * again as writing the bytes. So the WAL is preallocated: SQLite reads it up to the first invalid frame, and
  * zeros are invalid.
  */
-function layOutWal(db: Database.Database): void {
+function preallocateWal(db: Database.Database): void {
   const [main] = db.pragma('database_list') as readonly { readonly file: string }[];
   const wal = `${known(main, 'the file of a log').file}-wal`;
   // The first read creates it.
@@ -111,8 +111,8 @@ function layOutWal(db: Database.Database): void {
   const { size } = statSync(wal);
   const file = openSync(wal, 'a');
   try {
-    const piece = Buffer.alloc(WAL_PIECE_BYTES);
-    for (let length = size; length < WAL_BYTES; length += piece.length) appendFileSync(file, piece);
+    const chunk = Buffer.alloc(WAL_CHUNK_BYTES);
+    for (let length = size; length < WAL_BYTES; length += chunk.length) appendFileSync(file, chunk);
   } catch {
     // A disk with too little space for it may still have enough for the run.
     ftruncateSync(file, size);
@@ -145,8 +145,8 @@ export interface ReadableLog {
  */
 export function openForReading(path: string): ReadableLog {
   // A log that is being created does not count as one yet, however much of it exists.
-  if (makerOf(path) !== null && existsSync(path)) throw noRun(path);
-  if (!checkHeader(path, 'pass the path of a log, as printed by run')) throw noLog(path);
+  if (creatorOf(path) !== null && existsSync(path)) throw noRun(path);
+  if (!checkHeader(path, 'pass the path of a log, as printed by run')) throw noLogError(path);
   try {
     const db = openReadOnly(path, path);
     return { db, close: () => db.close() };
@@ -174,7 +174,7 @@ function openCopy(path: string): ReadableLog {
     for (const suffix of ['', '-wal', '-journal']) {
       if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix);
     }
-    playBack(copy, path);
+    rollBackJournal(copy, path);
     const db = openReadOnly(copy, path);
     return {
       db,
@@ -190,11 +190,11 @@ function openCopy(path: string): ReadableLog {
 }
 
 /** Makes SQLite play back a killed writer's journal into our own copy. */
-function playBack(copy: string, shown: string): void {
+function rollBackJournal(copy: string, displayPath: string): void {
   if (!existsSync(`${copy}-journal`)) return;
   // A journal that names other files would cause SQLite to open and remove them; no log has one.
   if (readFileSync(`${copy}-journal`).subarray(-JOURNAL_OF_OTHERS.length).equals(JOURNAL_OF_OTHERS))
-    throw damaged(shown, 'its journal refers to other files');
+    throw damaged(displayPath, 'its journal refers to other files');
   const db = new Database(copy, { fileMustExist: true, timeout: BUSY_MS });
   try {
     harden(db);
@@ -204,14 +204,14 @@ function playBack(copy: string, shown: string): void {
   }
 }
 
-function openReadOnly(file: string, shown: string): Database.Database {
+function openReadOnly(file: string, displayPath: string): Database.Database {
   const db = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
   try {
     harden(db);
     db.pragma('query_only = ON');
-    if (isEmpty(db)) throw noRun(shown);
-    checkTables(db, shown);
-    keepInMind(db, file);
+    if (isEmpty(db)) throw noRun(displayPath);
+    checkTables(db, displayPath);
+    rememberConnection(db, file);
     return db;
   } catch (error) {
     db.close();
@@ -222,9 +222,12 @@ function openReadOnly(file: string, shown: string): Database.Database {
 export function checkLibrary(db: Database.Database): void {
   const version = String(db.prepare('SELECT sqlite_version()').pluck().get());
   const numbers = version.split('.').map(Number);
-  const first = SQLITE_MIN.findIndex((least, index) => numbers[index] !== least);
-  const enough = first === -1 || (numbers[first] ?? 0) > (SQLITE_MIN[first] ?? 0);
-  assert(enough, `SQLite ${version} may lose committed steps; ${SQLITE_MIN.join('.')} or newer is needed`);
+  const first = SQLITE_MIN.findIndex((minimum, index) => numbers[index] !== minimum);
+  const isNewEnough = first === -1 || (numbers[first] ?? 0) > (SQLITE_MIN[first] ?? 0);
+  assert(
+    isNewEnough,
+    `SQLite ${version} may lose committed steps; ${SQLITE_MIN.join('.')} or newer is needed`,
+  );
 }
 
 export function harden(db: Database.Database): void {
@@ -249,12 +252,12 @@ function isEmpty(db: Database.Database): boolean {
 }
 
 function checkTables(db: Database.Database, path: string): void {
-  const found = schemaObjects(db);
-  const wanted = expectedObjects(tablesVersion(db));
+  const actual = schemaObjects(db);
+  const expected = expectedObjects(tablesVersion(db));
   if (
-    found.length > 0 &&
-    found.length === wanted.length &&
-    found.every((text, index) => text === wanted[index])
+    actual.length > 0 &&
+    actual.length === expected.length &&
+    actual.every((text, index) => text === expected[index])
   )
     return;
   throw notALog(
@@ -267,17 +270,17 @@ function checkTables(db: Database.Database, path: string): void {
 /** Whether the file exists and is not empty; throws if it is not a log that this program can read. */
 function checkHeader(
   path: string,
-  other = 'pass the path of a log, or of a file that does not exist yet',
+  hint = 'pass the path of a log, or of a file that does not exist yet',
 ): boolean {
   if (isOpenHere(path)) return true;
   const header = readHeader(path);
-  if (header === null || wasCutOffAtOnce(path, header)) return false;
-  if (header.length === 0) return emptyFile(path);
+  if (header === null || isUnfinishedStart(path, header)) return false;
+  if (header.length === 0) return rejectLostContents(path);
   if (header.length < HEADER_BYTES || !isSqlite(header)) {
-    throw notALog(path, 'it is not a SQLite database', other);
+    throw notALog(path, 'it is not a SQLite database', hint);
   }
   if (header.readUInt32BE(68) !== APPLICATION_ID)
-    throw notALog(path, "it is another program's database", other);
+    throw notALog(path, "it is another program's database", hint);
   const version = header.readUInt32BE(60);
   if (version > LOG_VERSION) {
     throw notALog(
@@ -293,7 +296,7 @@ function checkHeader(
  * A WAL never exists before the tables do: an empty file with a WAL has lost its contents, and SQLite would
  * remove the WAL too.
  */
-function emptyFile(path: string): false {
+function rejectLostContents(path: string): false {
   if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return false;
   throw damaged(path, `it is empty, and the data of its run is in ${path}-wal`);
 }
@@ -302,7 +305,7 @@ function emptyFile(path: string): false {
  * A power cut happened while the tables were created, and the first page was not written: SQLite rolls back
  * the rest with the journal next to it.
  */
-function wasCutOffAtOnce(path: string, header: Buffer): boolean {
+function isUnfinishedStart(path: string, header: Buffer): boolean {
   return header.every((byte) => byte === 0) && existsSync(`${path}-journal`);
 }
 
@@ -323,7 +326,7 @@ function fileOf(path: string): string | null {
   return status === undefined ? null : `${status.dev}/${status.ino}`;
 }
 
-function keepInMind(db: Database.Database, path: string): void {
+function rememberConnection(db: Database.Database, path: string): void {
   connections.set(db, fileOf(path) ?? '');
 }
 
@@ -353,7 +356,7 @@ function readHeader(path: string): Buffer | null {
   }
 }
 
-function noLog(path: string): UsageError {
+function noLogError(path: string): UsageError {
   if (existsSync(path)) return noRun(path);
   return new UsageError(`there is no log ${path}`, [
     'check the path; a run that was stopped before its first step leaves no log',

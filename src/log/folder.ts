@@ -12,14 +12,14 @@ import { dirname } from 'node:path';
 export function makeFolder(path: string): readonly string[] {
   if (isFolder(path)) return [];
   const parent = dirname(path);
-  const above = parent === path ? [] : makeFolder(parent);
+  const newParents = parent === path ? [] : makeFolder(parent);
   try {
     mkdirSync(path);
   } catch (error) {
     // Another process may have created it meanwhile.
     if (!isFolder(path)) throw error;
   }
-  return [...above, path];
+  return [...newParents, path];
 }
 
 function isFolder(path: string): boolean {

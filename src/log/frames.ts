@@ -18,7 +18,7 @@ const PNG_WIDTH_AT = 16;
 const PNG_HEIGHT_AT = 20;
 
 /** The number of stored frames that the writer remembers: agents often don't move, or come back. */
-const FRAMES_REMEMBERED = 4096;
+const REMEMBERED_FRAMES_MAX = 4096;
 
 export class FrameWriter {
   readonly #add: Database.Statement<[string, string, number, number, Uint8Array]>;
@@ -35,9 +35,9 @@ export class FrameWriter {
   }
 
   /** Stores the picture if it is new; returns its number. */
-  keep(hash: string, png: Uint8Array): number {
-    const kept = this.#numbers.get(hash);
-    if (kept !== undefined) return kept;
+  store(hash: string, png: Uint8Array): number {
+    const stored = this.#numbers.get(hash);
+    if (stored !== undefined) return stored;
     const size = sizeOf(png);
     assert(size !== null, 'a frame is a PNG');
     const { changes, lastInsertRowid } = this.#add.run(hash, sha256(png), size.width, size.height, png);
@@ -51,7 +51,7 @@ export class FrameWriter {
 
   #remember(hash: string, found: number | undefined): number {
     const number = known(found, `frame ${hash} in the log`);
-    if (this.#numbers.size >= FRAMES_REMEMBERED) this.#numbers.clear();
+    if (this.#numbers.size >= REMEMBERED_FRAMES_MAX) this.#numbers.clear();
     this.#numbers.set(hash, number);
     return number;
   }
@@ -67,7 +67,7 @@ function sizeOf(png: Uint8Array): { readonly width: number; readonly height: num
 /** The largest frame that is drawn has a ruler along its edge. */
 const SIDE_MAX = LIMITS.logFrameSidePixels;
 
-function isSide(pixels: unknown): boolean {
+function isSideLength(pixels: unknown): boolean {
   return Number.isSafeInteger(pixels) && Number(pixels) >= 1 && Number(pixels) <= SIDE_MAX;
 }
 
@@ -75,7 +75,7 @@ function isSide(pixels: unknown): boolean {
 type FrameRow = readonly [hash: string, sha256: string, width: number, height: number, png: unknown];
 
 /** The number of pictures that are cached after reading: runs of one scenario begin with the same ones. */
-const PNG_BYTES_KEPT = 8_000_000;
+const CACHED_PNG_BYTES_MAX = 8_000_000;
 
 /** The hash and the PNG of a message's picture. */
 interface StoredImage {
@@ -109,25 +109,25 @@ export class FrameReader {
   frame(hash: string): LoggedFrame | null {
     const number = this.#number.get(hash);
     const row = number === undefined ? undefined : this.#frame.get(number);
-    return row === undefined ? null : this.#whole(row);
+    return row === undefined ? null : this.#verified(row);
   }
 
   /** A message's picture by its number. */
   numbered(number: number): StoredImage {
-    const kept = this.#pictures.get(number);
-    if (kept !== undefined) return kept;
+    const cached = this.#pictures.get(number);
+    if (cached !== undefined) return cached;
     const row = this.#frame.get(number);
     if (row === undefined) throw damaged(this.#path, `frame ${number} is missing`);
-    const { png } = this.#whole(row);
+    const { png } = this.#verified(row);
     const [hash] = row;
-    if (this.#hashes.size >= FRAMES_REMEMBERED) this.#hashes.clear();
+    if (this.#hashes.size >= REMEMBERED_FRAMES_MAX) this.#hashes.clear();
     this.#hashes.set(number, hash);
-    return this.#keep(number, { png, hash });
+    return this.#cache(number, { png, hash });
   }
 
-  #keep(number: number, picture: StoredImage): StoredImage {
+  #cache(number: number, picture: StoredImage): StoredImage {
     this.#pngBytes += picture.png.length;
-    if (this.#pngBytes > PNG_BYTES_KEPT) {
+    if (this.#pngBytes > CACHED_PNG_BYTES_MAX) {
       this.#pictures.clear();
       this.#pngBytes = picture.png.length;
     }
@@ -142,10 +142,10 @@ export class FrameReader {
     return hash;
   }
 
-  #whole([hash, stored, width, height, png]: FrameRow): LoggedFrame {
+  #verified([hash, stored, width, height, png]: FrameRow): LoggedFrame {
     if (!Buffer.isBuffer(png)) throw damaged(this.#path, `frame ${hash} was altered (hash mismatch)`);
     // Checked before anything decompresses it, because a small file may claim any size.
-    if (!isSide(width) || !isSide(height))
+    if (!isSideLength(width) || !isSideLength(height))
       throw damaged(this.#path, `frame ${hash} is larger than ${SIDE_MAX}×${SIDE_MAX} pixels`);
     if (this.#checking === 'unchecked') return { png, width, height };
     if (sha256(png) !== stored) throw damaged(this.#path, `frame ${hash} was altered (hash mismatch)`);

@@ -11,17 +11,17 @@ import { RowValues } from './row-values.js';
 import { tablesVersion } from './schema.js';
 
 /** A session without an end has none. */
-const KEPT = `SELECT figures FROM figures JOIN ends USING (run, sitting) WHERE run = ? AND version = ?
+const SELECT_FIGURES = `SELECT figures FROM figures JOIN ends USING (run, sitting) WHERE run = ? AND version = ?
   AND sitting = (SELECT max(sitting) FROM sittings WHERE sittings.run = ends.run)`;
 
 /** Throws StorageError if the row was not written by this program. */
 export function keptFigures(db: Database.Database, run: number, path: string): RunFigures | null {
   if (tablesVersion(db) < 3) return null;
-  const text = db.prepare<[number, number], string>(KEPT).pluck().get(run, FIGURES_VERSION);
+  const text = db.prepare<[number, number], string>(SELECT_FIGURES).pluck().get(run, FIGURES_VERSION);
   if (text === undefined) return null;
   const values = new RowValues(path, 'checked');
-  const what = "the run's figures";
-  return values.shaped(values.json<RunFigures>(text, what), what, isFigures);
+  const label = "the run's figures";
+  return values.requireShape(values.json<RunFigures>(text, label), label, isFigures);
 }
 
 const COUNTS = [

@@ -43,14 +43,14 @@ interface LeasePlace {
 }
 
 /** In order. Throws StorageError if a row was changed or is missing. */
-export function leaseRecords(db: Database.Database, run: number, place: LeasePlace): LeaseRecord[] {
+export function leaseRecords(db: Database.Database, run: number, context: LeasePlace): LeaseRecord[] {
   if (tablesVersion(db) < 3) return [];
   const all = db.prepare<[number], LeaseRow>('SELECT * FROM leases WHERE run = ? ORDER BY position');
-  return all.all(run).map((row, i) => leaseRecord(row, i + 1, place));
+  return all.all(run).map((row, i) => leaseRecord(row, i + 1, context));
 }
 
 /** The leases that decided calls of a run, and the first such turn. */
-const DECIDING = `
+const SELECT_DECIDING_LEASES = `
   SELECT agent AS entity, controller, min(turn) AS turn FROM calls
   WHERE run = ? AND controller LIKE 'lease:%' GROUP BY agent, controller`;
 
@@ -66,14 +66,16 @@ interface DecidingLease {
  * the next one of its entity begins, epochs must increase by one, and each lease that decided something must
  * have been granted before.
  */
-export function wholeLeases(db: Database.Database, run: number, place: LeasePlace): LeaseRecord[] {
-  const records = leaseRecords(db, run, place);
-  const granted = grantsOf(records, place);
-  for (const { entity, controller, turn } of db.prepare<[number], DecidingLease>(DECIDING).all(run)) {
+export function checkedLeases(db: Database.Database, run: number, context: LeasePlace): LeaseRecord[] {
+  const records = leaseRecords(db, run, context);
+  const granted = grantsOf(records, context);
+  for (const { entity, controller, turn } of db
+    .prepare<[number], DecidingLease>(SELECT_DECIDING_LEASES)
+    .all(run)) {
     const grant = granted.get(`${entity} ${controller}`);
     if (grant === undefined || grant.tick > turn)
       throw damaged(
-        place.path,
+        context.path,
         `the grant of ${controller} for ${entity}, which decided turn ${turn}, is missing`,
       );
   }
@@ -86,9 +88,9 @@ function grantsOf(records: readonly LeaseRecord[], { path }: LeasePlace): Readon
   const grants = new Map<string, LeaseRecord>();
   for (const record of records) {
     const { entity, epoch, event, controller } = record;
-    const before = last.get(entity);
-    const isHeld = before?.event === 'granted';
-    const isNext = epoch === (before?.epoch ?? 0) + (event === 'granted' ? 1 : 0);
+    const previous = last.get(entity);
+    const isHeld = previous?.event === 'granted';
+    const isNext = epoch === (previous?.epoch ?? 0) + (event === 'granted' ? 1 : 0);
     if (!isNext || isHeld === (event === 'granted'))
       throw damaged(path, `the leases of ${entity} have a gap before epoch ${epoch}`);
     last.set(entity, record);
@@ -98,11 +100,11 @@ function grantsOf(records: readonly LeaseRecord[], { path }: LeasePlace): Readon
 }
 
 function leaseRecord(row: LeaseRow, position: number, { runId, path }: LeasePlace): LeaseRecord {
-  const what = `lease event ${position}`;
-  if (row.position !== position) throw damaged(path, `${what} is missing`);
-  if (leaseHash(row) !== row.sha256) throw damaged(path, `${what} was altered (hash mismatch)`);
+  const label = `lease event ${position}`;
+  if (row.position !== position) throw damaged(path, `${label} is missing`);
+  if (leaseHash(row) !== row.sha256) throw damaged(path, `${label} was altered (hash mismatch)`);
   const { entity, epoch, event, controller, principal, tick, at } = row;
-  if (!isId(entity)) throw damaged(path, `the entity of ${what} is not an id`);
+  if (!isId(entity)) throw damaged(path, `the entity of ${label} is not an id`);
   return { runId, entity, epoch, event: event as LeaseRecord['event'], controller, principal, tick, at };
 }
 

@@ -34,7 +34,7 @@ export interface RunParents {
 export class Lineages {
   readonly #path: string;
   readonly #rows: RunParents;
-  readonly #found = new Map<string, readonly RunParentRow[]>();
+  readonly #cache = new Map<string, readonly RunParentRow[]>();
 
   constructor(path: string, rows: RunParents) {
     this.#path = path;
@@ -46,41 +46,41 @@ export class Lineages {
    * may be growing.
    */
   of(runId: string): readonly RunSegment[] {
-    const stretches: RunSegment[] = [];
+    const segments: RunSegment[] = [];
     let to = Number.MAX_SAFE_INTEGER;
-    for (const { run, run_id: id, fork_step: forkStep } of this.#forebears(runId)) {
+    for (const { run, run_id: id, fork_step: forkStep } of this.#ancestors(runId)) {
       const from = Math.min(forkStep ?? 1, to + 1);
-      if (from <= to) stretches.unshift({ run, runId: id, from, to });
+      if (from <= to) segments.unshift({ run, runId: id, from, to });
       to = from - 1;
     }
-    return stretches;
+    return segments;
   }
 
   /** The number of the run whose rows contain a step. */
   holder(runId: string, step: number): number {
-    const stretches = this.of(runId);
-    return (stretches.find(({ from, to }) => step >= from && step <= to) ?? at(stretches, 0)).run;
+    const segments = this.of(runId);
+    return (segments.find(({ from, to }) => step >= from && step <= to) ?? at(segments, 0)).run;
   }
 
   /** The number of the oldest ancestor's run, even if none of its steps are used. */
   oldest(runId: string): number {
-    const forebears = this.#forebears(runId);
-    return at(forebears, forebears.length - 1).run;
+    const ancestors = this.#ancestors(runId);
+    return at(ancestors, ancestors.length - 1).run;
   }
 
   /** The run itself first. */
-  #forebears(runId: string): readonly RunParentRow[] {
-    const known = this.#found.get(runId);
+  #ancestors(runId: string): readonly RunParentRow[] {
+    const known = this.#cache.get(runId);
     if (known !== undefined) return known;
-    const found = [this.#rows.named(runId)];
-    for (let row = at(found, 0); row.parent_run !== null;) {
-      const above = row.parent_run < row.run ? this.#rows.numbered(row.parent_run) : undefined;
-      if (above === undefined)
+    const ancestors = [this.#rows.named(runId)];
+    for (let row = at(ancestors, 0); row.parent_run !== null;) {
+      const parent = row.parent_run < row.run ? this.#rows.numbered(row.parent_run) : undefined;
+      if (parent === undefined)
         throw damaged(this.#path, `the parent of run ${runId} is not an earlier run of the log`);
-      found.push(above);
-      row = above;
+      ancestors.push(parent);
+      row = parent;
     }
-    this.#found.set(runId, found);
-    return found;
+    this.#cache.set(runId, ancestors);
+    return ancestors;
   }
 }

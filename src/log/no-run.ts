@@ -19,7 +19,7 @@ export function noRun(path: string): NoRunError {
 const TEMPORARY = /^orchestrate-new-(\d+)-[0-9a-f]{12}\.tmp$/;
 
 /** The process that is creating a log under such a name; null for any other name. */
-export function makerOf(path: string): number | null {
+export function creatorOf(path: string): number | null {
   const pid = TEMPORARY.exec(basename(path))?.[1];
   return pid === undefined ? null : Number(pid);
 }

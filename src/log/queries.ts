@@ -13,15 +13,15 @@ export interface StepFilter {
 }
 
 /** Columns that tables of older versions lack, with their replacements. */
-const SINCE: Readonly<Record<string, number>> = {
+const ADDED_IN: Readonly<Record<string, number>> = {
   sha256: 2,
   rewards: 3,
   overrun_ms: 3,
   settle_ms: 3,
   untimely: 4,
 };
-const ifAny = (column: string, version: number): string =>
-  version >= (SINCE[column] ?? 1) ? column : `NULL AS ${column}`;
+const columnOrNull = (column: string, version: number): string =>
+  version >= (ADDED_IN[column] ?? 1) ? column : `NULL AS ${column}`;
 
 const NEWEST_SESSION = (run: '?' | 'runs.run') =>
   `(SELECT max(sitting) FROM sittings WHERE sittings.run = ${run})`;
@@ -41,7 +41,7 @@ export const SELECT_STEP = `
   WHERE steps.run = ?`;
 /** Without the state that may be stored with it. */
 export const SELECT_STEP_OUTLINE = (version: number) => `
-  SELECT ${STEP_OUTLINE_COLUMNS.map((column) => ifAny(column, version)).join(', ')} FROM steps WHERE run = ?`;
+  SELECT ${STEP_OUTLINE_COLUMNS.map((column) => columnOrNull(column, version)).join(', ')} FROM steps WHERE run = ?`;
 export const STEP_RANGE = 'AND steps.step BETWEEN ? AND ? ORDER BY steps.step LIMIT ?';
 
 export const SELECT_PROBES = (version: number) => `

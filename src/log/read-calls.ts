@@ -39,7 +39,7 @@ export interface RequestParts {
 }
 
 /** Settings differ only between models and agents. */
-const SETTINGS_KEPT = 64;
+const CACHED_SETTINGS_MAX = 64;
 
 /** Makes calls from rows; blobs are fetched on demand. */
 export class CallMaker {
@@ -60,7 +60,7 @@ export class CallMaker {
   }
 
   request(runId: string, row: CallRow, messages: readonly Message[]): CallRequest {
-    const what = `call ${row.call}`;
+    const label = `call ${row.call}`;
     const content = this.#blobs.content(row.observation);
     const head = this.#head(runId, row);
     const frameHash = row.frame === null ? null : this.#frames.hash(row.frame);
@@ -70,7 +70,7 @@ export class CallMaker {
       settings: this.#settingsHash(row),
       frame: frameHash,
     }));
-    return Object.assign(head, { observation: this.#observation(content, what), messages, frameHash });
+    return Object.assign(head, { observation: this.#observation(content, label), messages, frameHash });
   }
 
   /** A call's hash covers its row; in a log of version 1, it covers only the request. */
@@ -88,10 +88,10 @@ export class CallMaker {
   /** The same with its parts unread; the first access checks the whole request. */
   sentRequest(runId: string, row: CallRow, { read, messages, outlines }: RequestParts): SentRequest {
     const { call, observation, observed, frame } = row;
-    const what = `call ${call}`;
-    if (observed === null) throw damaged(this.#values.path, `the observation of ${what} is missing`);
+    const label = `call ${call}`;
+    if (observed === null) throw damaged(this.#values.path, `the observation of ${label} is missing`);
     const head = this.#head(runId, row);
-    let isWhole = false;
+    let isChecked = false;
     const check = (hashes: readonly string[]): void => {
       this.#checkCall(row, () => ({
         observation: observed,
@@ -99,44 +99,44 @@ export class CallMaker {
         settings: this.#settingsHash(row),
         frame: frame === null ? null : this.#frames.hash(frame),
       }));
-      isWhole = true;
+      isChecked = true;
     };
-    const checked = once(() => {
+    const checkedOutlines = once(() => {
       const list = outlines();
       check(list.map(({ hash }) => hash));
       return list;
     });
-    const whole = once(() => {
+    const checkedMessages = once(() => {
       const list = messages();
       check(messageHashes(list));
       return list;
     });
-    const seen = once(() => {
-      if (!isWhole) checked();
-      return this.#observation(this.#blobs.content(observation), what);
+    const checkedObservation = once(() => {
+      if (!isChecked) checkedOutlines();
+      return this.#observation(this.#blobs.content(observation), label);
     });
-    const shown = (): SentFrame | null => {
+    const checkedPicture = (): SentFrame | null => {
       if (frame === null) return null;
-      const last = checked().findLast((one) => one.frame !== null);
+      const last = checkedOutlines().findLast((one) => one.frame !== null);
       if (last?.frame === frame) return this.#frames.numbered(frame);
-      throw damaged(this.#values.path, `${what} was altered (hash mismatch)`);
+      throw damaged(this.#values.path, `${label} was altered (hash mismatch)`);
     };
     return Object.assign(head, {
-      observation: () => read(seen),
-      messages: () => read(whole),
-      picture: () => read(shown),
+      observation: () => read(checkedObservation),
+      messages: () => read(checkedMessages),
+      picture: () => read(checkedPicture),
     });
   }
 
   #head(runId: string, row: CallRow) {
     this.#columns.call(row);
-    const what = `call ${row.call}`;
+    const label = `call ${row.call}`;
     return {
       runId,
       call: row.call,
       step: row.step,
       turn: row.turn,
-      agent: this.#values.agent(row.agent, what),
+      agent: this.#values.agent(row.agent, label),
       attempt: row.attempt,
       purpose: row.purpose,
       controller: row.controller,
@@ -150,19 +150,22 @@ export class CallMaker {
     const known = this.#settings.get(blob);
     if (known !== undefined) return known;
     const { hash, text } = this.#blobs.content(blob);
-    const value = this.#values.shallow(
+    const value = this.#values.requireShallow(
       this.#values.json<JsonObject>(text, 'the settings of a call'),
       'the settings of a call',
     );
     const settings = { hash, value };
-    if (this.#settings.size >= SETTINGS_KEPT) this.#settings.clear();
+    if (this.#settings.size >= CACHED_SETTINGS_MAX) this.#settings.clear();
     this.#settings.set(blob, settings);
     return settings;
   }
 
-  #observation(content: HashedText, what: string): Observation {
-    const value = parseJson<Observation>(content.text, this.#values.path, `the observation of ${what}`);
-    rememberHash(this.#values.shaped(value, `the observation of ${what}`, isObservation), content.hash);
+  #observation(content: HashedText, label: string): Observation {
+    const value = parseJson<Observation>(content.text, this.#values.path, `the observation of ${label}`);
+    rememberHash(
+      this.#values.requireShape(value, `the observation of ${label}`, isObservation),
+      content.hash,
+    );
     return value;
   }
 
@@ -172,17 +175,19 @@ export class CallMaker {
     const { memory } = row;
     const reply = this.reply(row);
     if (reply === null) return { kind: 'failed', error: row.error ?? '' };
-    const what = 'the memory of a controller';
-    const kept =
-      memory === null ? null : this.#values.shallow(parseJson<Json>(memory, this.#values.path, what), what);
-    return { kind: 'replied', reply, memory: kept };
+    const label = 'the memory of a controller';
+    const checkedMemory =
+      memory === null
+        ? null
+        : this.#values.requireShallow(parseJson<Json>(memory, this.#values.path, label), label);
+    return { kind: 'replied', reply, memory: checkedMemory };
   }
 
   /** If a server counts nothing, it is the same from call to call. */
   #usageOf(text: string): Usage {
     if (text === this.#usage?.text) return this.#usage.value;
     const usage = this.#values.json<Partial<Usage>>(text, 'the usage of a reply');
-    const value = { ...NO_USAGE, ...this.#values.shaped(usage, 'the usage of a reply', isUsage) };
+    const value = { ...NO_USAGE, ...this.#values.requireShape(usage, 'the usage of a reply', isUsage) };
     this.#usage = { text, value };
     return value;
   }
@@ -211,8 +216,8 @@ export class CallMaker {
   #checkReply(row: CallRow): void {
     if (this.#values.checking === 'unchecked') return;
     const stored = row.reply_sha256;
-    const first = (): string | null => (row.error === null ? firstReplyHash(row) : null);
-    if (stored === replyHash(row) || stored === first()) return;
+    const firstVersionHash = (): string | null => (row.error === null ? firstReplyHash(row) : null);
+    if (stored === replyHash(row) || stored === firstVersionHash()) return;
     throw damaged(this.#values.path, `the reply to call ${row.call} was altered (hash mismatch)`);
   }
 }

@@ -10,43 +10,43 @@ import type { LogReader } from './reader.js';
 
 /** Throws StorageError if the log is damaged. */
 export function readFigures(reader: LogReader, run: RunRecord): RunFigures {
-  const { sum, last } = playedSum(reader, run);
-  for (const call of callsBehind(reader, run, last)) sum.waste(call);
+  const { sum, lastStep } = sumFigures(reader, run);
+  for (const call of callsAfter(reader, run, lastStep)) sum.waste(call);
   return sum.figures();
 }
 
 /** The sum of all steps up to a given one, or of all existing steps, and the number of the last. */
-export function playedSum(
+export function sumFigures(
   reader: LogReader,
   run: RunRecord,
   to = Number.MAX_SAFE_INTEGER,
-): { readonly sum: RunFiguresSum; readonly last: number } {
+): { readonly sum: RunFiguresSum; readonly lastStep: number } {
   const { runId, scenario } = run;
   const sum = new RunFiguresSum({ scenario, sessions: reader.sessions(runId) });
-  let last = 0;
+  let lastStep = 0;
   for (const { step, calls } of reader.played(runId, { to })) {
     const count = sum.step({ ...step, events: step.events() });
     for (const { request, reply } of calls()) count(playedCall(request, reply, request.messages));
-    last = step.step;
+    lastStep = step.step;
   }
   for (const probe of reader.probes(runId)) sum.probe(probe);
-  return { sum, last };
+  return { sum, lastStep };
 }
 
 /**
  * Calls for steps after the last one: steps that were begun, or speculative calls for steps that were never
  * played.
  */
-export function callsBehind(
+export function callsAfter(
   reader: LogReader,
   { runId, scenario }: RunRecord,
-  last: number,
+  lastStep: number,
 ): readonly PlayedCall[] {
   // All agents of a tick may have been called at once.
   return scenario.agents.flatMap((_, i) =>
-    reader.outlines(runId, last + 1 + i).map((outline) => {
+    reader.outlines(runId, lastStep + 1 + i).map((outline) => {
       const reply = outline.end?.kind === 'replied' ? outline.end.reply : null;
-      return playedCall({ ...outline, step: last + 1 + i }, reply, () => outline.request().messages);
+      return playedCall({ ...outline, step: lastStep + 1 + i }, reply, () => outline.request().messages);
     }),
   );
 }

@@ -15,7 +15,7 @@ import { RequestWalk, isReference } from './request-walk.js';
 import type { MessageReference, RequestColumns } from './requests.js';
 
 /** The number of texts that a reader caches. */
-const TEXTS_KEPT = 2 * LIMITS.agents;
+const CACHED_TEXTS_MAX = 2 * LIMITS.agents;
 
 /** A message unread. */
 export interface MessageOutline {
@@ -94,7 +94,7 @@ export class RequestReader {
   #text(blob: number): HashedText {
     const known = this.#texts.get(blob);
     if (known !== undefined) return known;
-    if (this.#texts.size >= TEXTS_KEPT) this.#texts.clear();
+    if (this.#texts.size >= CACHED_TEXTS_MAX) this.#texts.clear();
     const content = this.#blobs.content(blob);
     this.#texts.set(blob, content);
     return content;

@@ -46,7 +46,7 @@ import {
   isText,
   isUntimely,
   isVersions,
-  isWhole,
+  isInteger,
 } from './row-shapes.js';
 import type { RowValues } from './row-values.js';
 
@@ -99,7 +99,7 @@ export class RecordMaker {
       versions: this.versions(row.versions),
       tileset,
       controllers: this.controllers(row.controllers),
-      kept: this.#values.shaped(this.#blobs.json(row.kept), 'the memories after a run', isKept),
+      kept: this.#values.requireShape(this.#blobs.json(row.kept), 'the memories after a run', areMemories),
       startedAt: row.started_at,
       genesisHash: row.genesis,
     };
@@ -117,7 +117,7 @@ export class RecordMaker {
   }
 
   versions(text: string): RunRecord['versions'] {
-    return this.#values.shaped(
+    return this.#values.requireShape(
       this.#values.json<RunRecord['versions']>(text, 'the versions'),
       'the versions',
       isVersions,
@@ -125,7 +125,7 @@ export class RecordMaker {
   }
 
   controllers(text: string): RunRecord['controllers'] {
-    return this.#values.shallow(
+    return this.#values.requireShallow(
       this.#values.json<RunRecord['controllers']>(text, 'the controllers of a run'),
       'the controllers of a run',
     );
@@ -146,11 +146,15 @@ export class RecordMaker {
   /** With the snapshot that was taken after it, if there is one, unless snapshots are excluded. */
   step(runId: string, row: StepRow, { snapshots = true, isHashed }: StepOptions): StepRecord {
     const outline = this.outline(runId, row, isHashed);
-    const what = `the parts of step ${row.step}`;
+    const label = `the parts of step ${row.step}`;
     const record = Object.assign(outline, {
       events: outline.events(),
       stateHash: row.state,
-      parts: this.#values.shaped(this.#values.json<Record<string, string>>(row.parts, what), what, isParts),
+      parts: this.#values.requireShape(
+        this.#values.json<Record<string, string>>(row.parts, label),
+        label,
+        isParts,
+      ),
       chain: row.chain,
     });
     return row.snapshot === null || !snapshots ? record : { ...record, snapshot: this.state(row.snapshot) };
@@ -158,17 +162,17 @@ export class RecordMaker {
 
   /** The same without the state. `isHashed`: a row without a hash is damage. */
   outline(runId: string, row: StepOutlineRow, isHashed: boolean): StepOutline {
-    const what = `step ${row.step}`;
+    const label = `step ${row.step}`;
     this.#columns.step(row);
-    this.#values.checkRow(what, { stored: row.sha256, isHashed }, () => stepHash(row));
-    const acts = this.#values.json<readonly ActRecord[]>(row.acts, `the acts of ${what}`, 'list');
+    this.#values.checkRow(label, { stored: row.sha256, isHashed }, () => stepHash(row));
+    const acts = this.#values.json<readonly ActRecord[]>(row.acts, `the acts of ${label}`, 'list');
     return {
       runId,
       step: row.step,
       turn: row.turn,
-      agent: this.#values.agent(row.agent, what),
-      calls: this.#values.list<number>(row.calls, `the calls of ${what}`, isWhole),
-      acts: acts.map((act, index) => this.#values.shaped(act, `act ${index} of ${what}`, isAct)),
+      agent: this.#values.agent(row.agent, label),
+      calls: this.#values.list<number>(row.calls, `the calls of ${label}`, isInteger),
+      acts: acts.map((act, index) => this.#values.requireShape(act, `act ${index} of ${label}`, isAct)),
       events: once(() => this.#eventsOf(row)),
       ...this.#rewardsOf(row),
       ...timingOf(row),
@@ -179,37 +183,39 @@ export class RecordMaker {
 
   #rewardsOf({ step, rewards }: StepOutlineRow): Pick<StepRecord, 'rewards'> {
     if (rewards == null) return {};
-    const what = `the rewards of step ${step}`;
-    return { rewards: this.#values.shaped(this.#values.json<StepRewards>(rewards, what), what, isRewards) };
+    const label = `the rewards of step ${step}`;
+    return {
+      rewards: this.#values.requireShape(this.#values.json<StepRewards>(rewards, label), label, isRewards),
+    };
   }
 
   #untimelyOf({ step, untimely }: StepOutlineRow): Pick<StepRecord, 'untimely'> {
     if (untimely == null) return {};
-    const what = `the untimely intents of step ${step}`;
-    return { untimely: this.#values.list<UntimelyCount>(untimely, what, isUntimely) };
+    const label = `the untimely intents of step ${step}`;
+    return { untimely: this.#values.list<UntimelyCount>(untimely, label, isUntimely) };
   }
 
   #eventsOf(row: StepOutlineRow): readonly Event[] {
     const events = this.#values.json<readonly Event[]>(row.events, `the events of step ${row.step}`, 'list');
-    return events.map((event) => this.#values.shaped(event, `an event of step ${row.step}`, isEvent));
+    return events.map((event) => this.#values.requireShape(event, `an event of step ${row.step}`, isEvent));
   }
 
   outside(runId: string, row: OutsideRow, isHashed: boolean): OutsideRecord {
-    const what = `an effect of step ${row.step}`;
+    const label = `an effect of step ${row.step}`;
     this.#columns.outside(row);
     const { hash, text } = this.#blobs.content(row.output);
-    this.#values.checkRow(what, { stored: row.sha256, isHashed }, () => outsideHash(row, hash));
-    const args = this.#values.shallow(
-      parseJson<Json>(row.args, this.#values.path, `the arguments of ${what}`),
-      what,
+    this.#values.checkRow(label, { stored: row.sha256, isHashed }, () => outsideHash(row, hash));
+    const args = this.#values.requireShallow(
+      parseJson<Json>(row.args, this.#values.path, `the arguments of ${label}`),
+      label,
     );
     return {
       runId,
       step: row.step,
-      agent: this.#values.agent(row.agent, what),
+      agent: this.#values.agent(row.agent, label),
       action: row.action,
       args,
-      output: this.#values.shallow(parseJson<Json>(text, this.#values.path, what), what),
+      output: this.#values.requireShallow(parseJson<Json>(text, this.#values.path, label), label),
       startedAt: row.started_at,
       durationMs: row.duration_ms,
     };
@@ -242,7 +248,7 @@ export class RecordMaker {
 
   /** A state of the world. */
   state(blob: number): Json {
-    return this.#values.shallow(this.#blobs.json<Json>(blob), `the state in blob ${blob}`);
+    return this.#values.requireShallow(this.#blobs.json<Json>(blob), `the state in blob ${blob}`);
   }
 
   /** The same without the state. */
@@ -268,6 +274,6 @@ function timingOf({
 }
 
 /** The agents' memories after the run, each in the form of its kind. */
-function isKept(value: unknown): boolean {
+function areMemories(value: unknown): boolean {
   return isRecord(value) && isShallow(value);
 }

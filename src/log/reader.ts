@@ -11,7 +11,7 @@ import type { CheckMode } from './blobs.js';
 import { FrameReader } from './frames.js';
 import type { ReadableLog } from './file.js';
 import { openForReading } from './file.js';
-import { readingFrom } from './failures.js';
+import { readFromLog } from './failures.js';
 import type { RunSegment } from './lineage.js';
 import { ReadTransactions } from './read-transactions.js';
 import {
@@ -51,7 +51,7 @@ import { RowValues } from './row-values.js';
 import { RunChecks } from './run-checks.js';
 import { RunFinder } from './run-finder.js';
 import type { AgentTokens, RunSummary } from '../trajectory/run-summary.js';
-import { leaseRecords, wholeLeases } from './lease-rows.js';
+import { leaseRecords, checkedLeases } from './lease-rows.js';
 import { keptFigures } from './kept-figures.js';
 import type { RunFigures } from '../trajectory/run-figures.js';
 import { servingRecord } from './served-rows.js';
@@ -79,7 +79,7 @@ export class LogReader {
   readonly #runs: RunFinder;
   readonly #rows: Statements;
   readonly #tilesets: TilesetReader;
-  readonly #looks: ReadTransactions;
+  readonly #transactions: ReadTransactions;
 
   /**
    * StorageError if there is no readable log at `path`. `unchecked`: content that does not match its own hash
@@ -87,8 +87,8 @@ export class LogReader {
    */
   constructor(path: string, checking: CheckMode = 'checked') {
     this.path = path;
-    this.#log = readingFrom(path, () => openForReading(path));
-    this.#looks = new ReadTransactions(this.#log.db);
+    this.#log = readFromLog(path, () => openForReading(path));
+    this.#transactions = new ReadTransactions(this.#log.db);
     this.#rows = new Statements(this.#log.db);
     this.#blobs = new BlobReader(this.#log.db, path, checking);
     this.#frames = new FrameReader(this.#log.db, path, checking);
@@ -102,7 +102,7 @@ export class LogReader {
       read: (work) => this.#read(work),
       values,
     });
-    const checks = checking === 'checked' ? new RunChecks(this.#log.db, path, this.#looks) : null;
+    const checks = checking === 'checked' ? new RunChecks(this.#log.db, path, this.#transactions) : null;
     this.#runs = new RunFinder({ path, rows: this.#rows, records: this.#records, checks });
   }
 
@@ -142,8 +142,8 @@ export class LogReader {
    * memory.
    */
   *steps(runId: string, filter: StepFilter = {}): IterableIterator<StepRecord> {
-    const ask: RowQuery<StepRow> = (...asked) => this.#rows.all(...asked);
-    for (const { rows } of this.#stepPages(runId, SELECT_STEP, ask, filter))
+    const query: RowQuery<StepRow> = (...asked) => this.#rows.all(...asked);
+    for (const { rows } of this.#stepPages(runId, SELECT_STEP, query, filter))
       for (const row of rows) {
         const { snapshots } = filter;
         yield this.#read(() =>
@@ -154,17 +154,17 @@ export class LogReader {
 
   /** Like `steps`, but only an outline of each step, with its calls. */
   *played(runId: string, filter: Omit<StepFilter, 'snapshots'> = {}): IterableIterator<PlayedStep> {
-    const ask: RowQuery<StepOutlineRow> = (...asked) => this.#rows.outlines(...asked);
-    for (const { run, rows } of this.#stepPages(runId, SELECT_STEP_OUTLINE(this.#version), ask, filter)) {
+    const query: RowQuery<StepOutlineRow> = (...asked) => this.#rows.outlines(...asked);
+    for (const { run, rows } of this.#stepPages(runId, SELECT_STEP_OUTLINE(this.#version), query, filter)) {
       const callsOf = this.#calls.pages({ run, runId }, rows.at(-1)?.step ?? 0);
-      const endLook = this.#read(() => this.#looks.begin());
+      const endTransaction = this.#read(() => this.#transactions.begin());
       try {
         for (const row of rows) {
           const step = this.#read(() => this.#records.outline(runId, row, this.#runs.isHashed(run)));
           yield { step, calls: () => this.#read(() => callsOf(step)) };
         }
       } finally {
-        endLook();
+        endTransaction();
       }
     }
   }
@@ -173,17 +173,17 @@ export class LogReader {
   *#stepPages<Row extends StepOutlineRow>(
     runId: string,
     select: string,
-    ask: RowQuery<Row>,
+    query: RowQuery<Row>,
     filter: StepFilter,
   ) {
     const { from: first = 1, to: last = Number.MAX_SAFE_INTEGER, agent } = filter;
     const sql = `${select} ${agent === undefined ? '' : 'AND agent = ?'} ${STEP_RANGE}`;
-    const whose = agent === undefined ? [] : [agent];
+    const agentParameter = agent === undefined ? [] : [agent];
     for (const { run, from, to } of this.stretches(runId)) {
       let rows: readonly Row[];
       let next = Math.max(from, first);
       do {
-        rows = this.#read(() => ask(sql, run, ...whose, next, Math.min(to, last), PAGE_STEPS));
+        rows = this.#read(() => query(sql, run, ...agentParameter, next, Math.min(to, last), PAGE_STEPS));
         yield { run, rows };
         next = (rows.at(-1)?.step ?? 0) + 1;
       } while (rows.length === PAGE_STEPS);
@@ -231,7 +231,7 @@ export class LogReader {
   asides(runId: string): readonly LoggedCall[] {
     return this.#read(() => {
       const { run } = this.#runs.named(runId);
-      return this.#calls.beside({ run, runId });
+      return this.#calls.outsideSteps({ run, runId });
     });
   }
 
@@ -303,8 +303,8 @@ export class LogReader {
    * refers to a missing one.
    */
   leases(runId: string, { areWhole = false } = {}): readonly LeaseRecord[] {
-    const ask = areWhole ? wholeLeases : leaseRecords;
-    return this.#read(() => ask(this.#log.db, this.#runs.named(runId).run, { runId, path: this.path }));
+    const query = areWhole ? checkedLeases : leaseRecords;
+    return this.#read(() => query(this.#log.db, this.#runs.named(runId).run, { runId, path: this.path }));
   }
 
   /** The newest snapshot taken at or before a step; step 0 is the state before the first. */
@@ -335,15 +335,15 @@ export class LogReader {
 
   /** How the run's newest session ended; null while it is in progress, or if its process was killed. */
   end(runId: string): RunEnd | null {
-    return this.#ended(runId, (row) => this.#records.end(row));
+    return this.#readEnd(runId, (row) => this.#records.end(row));
   }
 
   /** How the run's newest session ended, without the final state, which is slow to read. */
   ending(runId: string): Omit<RunEnd, 'finalState'> | null {
-    return this.#ended(runId, (row) => this.#records.ending(row));
+    return this.#readEnd(runId, (row) => this.#records.ending(row));
   }
 
-  #ended<T>(runId: string, make: (row: EndRow) => T): T | null {
+  #readEnd<T>(runId: string, make: (row: EndRow) => T): T | null {
     return this.#read(() => {
       const { run } = this.#runs.newest(runId);
       const row = this.#rows.get<EndRow>(SELECT_END, run, run);
@@ -361,6 +361,6 @@ export class LogReader {
   }
 
   #read<T>(work: () => T): T {
-    return readingFrom(this.path, work);
+    return readFromLog(this.path, work);
   }
 }

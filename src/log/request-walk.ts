@@ -10,7 +10,7 @@ import { damaged } from './failures.js';
 import type { MessageReference, RequestColumns } from './requests.js';
 
 /** The number of cached lists: the last one of every agent, and some more. */
-const LISTS_KEPT = 2 * LIMITS.agents;
+const CACHED_LISTS_MAX = 2 * LIMITS.agents;
 
 /** The row of a call, by the numbers of its run and of the call. */
 export type RequestRows = (run: number, call: number) => RequestColumns | undefined;
@@ -18,7 +18,7 @@ export type RequestRows = (run: number, call: number) => RequestColumns | undefi
 interface RequestStage<T> {
   readonly previous: number | null;
   readonly kept: number;
-  readonly own: readonly T[];
+  readonly appended: readonly T[];
 }
 
 export class RequestWalk<T> {
@@ -41,48 +41,48 @@ export class RequestWalk<T> {
    */
   list(run: number, call: number, columns?: RequestColumns): readonly T[] {
     const tails: (readonly T[])[] = [];
-    let wanted = Number.POSITIVE_INFINITY;
-    for (let at: number | null = call; at !== null && wanted > 0;) {
-      const { previous, kept, own }: RequestStage<T> = this.#stage(
+    let needed = Number.POSITIVE_INFINITY;
+    for (let current: number | null = call; current !== null && needed > 0;) {
+      const { previous, kept, appended }: RequestStage<T> = this.#stage(
         run,
-        at,
-        at === call ? columns : undefined,
+        current,
+        current === call ? columns : undefined,
       );
-      if (Number.isFinite(wanted) && kept + own.length < wanted) throw this.#broken(call);
-      if (kept < wanted) {
-        tails.push(own.slice(0, wanted - kept));
-        wanted = kept;
+      if (Number.isFinite(needed) && kept + appended.length < needed) throw this.#unreadable(call);
+      if (kept < needed) {
+        tails.push(appended.slice(0, needed - kept));
+        needed = kept;
       }
-      at = previous;
+      current = previous;
     }
-    if (wanted > 0) throw this.#broken(call);
-    return this.#keep(`${run}/${call}`, joined(tails));
+    if (needed > 0) throw this.#unreadable(call);
+    return this.#cache(`${run}/${call}`, joined(tails));
   }
 
   #stage(run: number, call: number, columns?: RequestColumns): RequestStage<T> {
     const recent = this.#recent.get(`${run}/${call}`);
-    if (recent !== undefined) return { previous: null, kept: 0, own: recent };
+    if (recent !== undefined) return { previous: null, kept: 0, appended: recent };
     const row = columns ?? this.#rows(run, call);
-    if (row === undefined || (row.previous !== null && row.previous >= call)) throw this.#broken(call);
-    return { previous: row.previous, kept: row.kept, own: this.#appended(row.appended, call) };
+    if (row === undefined || (row.previous !== null && row.previous >= call)) throw this.#unreadable(call);
+    return { previous: row.previous, kept: row.kept, appended: this.#appended(row.appended, call) };
   }
 
   #appended(text: string, call: number): readonly T[] {
     const references = parseJson<MessageReference[]>(text, this.#path, 'a request');
-    if (!Array.isArray(references) || !references.every(isReference)) throw this.#broken(call);
+    if (!Array.isArray(references) || !references.every(isReference)) throw this.#unreadable(call);
     return references.map((reference) => this.#make(reference));
   }
 
-  #keep(key: string, list: readonly T[]): readonly T[] {
+  #cache(key: string, list: readonly T[]): readonly T[] {
     this.#recent.set(key, list);
     for (const oldest of this.#recent.keys()) {
-      if (this.#recent.size <= LISTS_KEPT) break;
+      if (this.#recent.size <= CACHED_LISTS_MAX) break;
       this.#recent.delete(oldest);
     }
     return list;
   }
 
-  #broken(call: number): Error {
+  #unreadable(call: number): Error {
     return damaged(this.#path, `the request of call ${call} can't be reconstructed`);
   }
 }

@@ -13,7 +13,7 @@ import type { FrameWriter } from './frames.js';
 import type { CallPurpose, CallRequest } from '../trajectory/records.js';
 
 /** A chain this short is never cut. */
-const WAY_BACK_MIN = 16;
+const CHAIN_LENGTH_MIN = 16;
 /** A message in a row: texts by the numbers of their blobs, pictures by those of their frames. */
 export interface MessageReference {
   readonly role: Message['role'];
@@ -25,7 +25,7 @@ interface PreviousRequest {
   /** Its messages' hashes. */
   readonly hashes: readonly string[];
   /** Number of requests back to the one that is stored in full. */
-  readonly wayBack: number;
+  readonly chainLength: number;
 }
 
 /** How a request is stored in its call's row. */
@@ -50,13 +50,13 @@ export class RequestWriter {
   columns(run: number, request: CallRequest): RequestColumns {
     const { call, messages } = request;
     const hashes = messageHashes(messages);
-    const lasts = this.#lasts(`${run}/${request.agent}`);
-    const { last, kept } = nearest([...lasts.values()], hashes);
-    const whole = last === null || last.wayBack >= Math.max(WAY_BACK_MIN, messages.length);
-    lasts.set(request.purpose, { call, hashes, wayBack: whole ? 0 : last.wayBack + 1 });
-    const from = whole ? 0 : kept;
+    const previousRequests = this.#previousOf(`${run}/${request.agent}`);
+    const { last, kept } = mostSimilar([...previousRequests.values()], hashes);
+    const isFull = last === null || last.chainLength >= Math.max(CHAIN_LENGTH_MIN, messages.length);
+    previousRequests.set(request.purpose, { call, hashes, chainLength: isFull ? 0 : last.chainLength + 1 });
+    const from = isFull ? 0 : kept;
     const appended = JSON.stringify(messages.slice(from).map((message) => this.#reference(message)));
-    return { previous: whole ? null : last.call, kept: from, appended };
+    return { previous: isFull ? null : last.call, kept: from, appended };
   }
 
   #reference(message: Message): MessageReference {
@@ -66,13 +66,13 @@ export class RequestWriter {
 
   #part(part: MessageContent['parts'][number]): MessageReference['parts'][number] {
     if ('text' in part) return { text: this.#blobs.plain(part) };
-    return { frame: this.#frames.keep(part.frameHash, part.png) };
+    return { frame: this.#frames.store(part.frameHash, part.png) };
   }
 
-  #lasts(key: string): Map<CallPurpose, PreviousRequest> {
-    const lasts = this.#last.get(key) ?? new Map<CallPurpose, PreviousRequest>();
-    this.#last.set(key, lasts);
-    return lasts;
+  #previousOf(key: string): Map<CallPurpose, PreviousRequest> {
+    const previousRequests = this.#last.get(key) ?? new Map<CallPurpose, PreviousRequest>();
+    this.#last.set(key, previousRequests);
+    return previousRequests;
   }
 }
 
@@ -80,12 +80,12 @@ export class RequestWriter {
  * The request with the longest common beginning: a summary in between must not separate one turn's request
  * from the next.
  */
-function nearest(
-  lasts: readonly PreviousRequest[],
+function mostSimilar(
+  previousRequests: readonly PreviousRequest[],
   hashes: readonly string[],
 ): { last: PreviousRequest | null; kept: number } {
   let best: { last: PreviousRequest | null; kept: number } = { last: null, kept: 0 };
-  for (const last of lasts) {
+  for (const last of previousRequests) {
     const kept = sharedPrefix(last.hashes, hashes);
     if (kept > best.kept) best = { last, kept };
   }

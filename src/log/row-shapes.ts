@@ -21,8 +21,8 @@ export function isAct(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const { index, call, reading, intent, result, insteadOf } = value;
   return (
-    isWhole(index) &&
-    isOptional(call, isWhole) &&
+    isInteger(index) &&
+    isOptional(call, isInteger) &&
     isOptional(reading, isReading) &&
     isOptional(intent, isIntent) &&
     isResult(result) &&
@@ -63,8 +63,11 @@ export function isTry(value: unknown): boolean {
 export function isRewards(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const { paid, byName, outcomes, distance } = value;
-  const isFar = distance === undefined || distance === null || distance === 'never' || isAmount(distance);
-  return isAmounts(paid) && isOptional(byName, isNamedAmounts) && isOptional(outcomes, isTexts) && isFar;
+  const isValidDistance =
+    distance === undefined || distance === null || distance === 'never' || isAmount(distance);
+  return (
+    isAmounts(paid) && isOptional(byName, isNamedAmounts) && isOptional(outcomes, isTexts) && isValidDistance
+  );
 }
 
 function isAmounts(value: unknown): boolean {
@@ -84,8 +87,8 @@ export function isUntimely(value: unknown): boolean {
     isId(entity) &&
     typeof reason === 'string' &&
     Object.hasOwn(UNTIMELY_REASONS, reason) &&
-    (missed === undefined || isWholeFrom1(missed)) &&
-    isWholeFrom1(count)
+    (missed === undefined || isPositiveInteger(missed)) &&
+    isPositiveInteger(count)
   );
 }
 
@@ -113,7 +116,7 @@ export function isObservation(value: unknown): boolean {
   const { agent, turn, sections, scope, offered, nouns, facts, scene } = value;
   return (
     isText(agent) &&
-    isWhole(turn) &&
+    isInteger(turn) &&
     isListOf(sections, isSection) &&
     isListOf(scope, isText) &&
     isListOf(offered, isOffered) &&
@@ -143,9 +146,9 @@ export function isVersions(value: unknown): boolean {
   return (
     isText(program) &&
     isText(node) &&
-    isWhole(log) &&
+    isInteger(log) &&
     Number(log) >= 1 &&
-    [rules, parser, prompt, render].every(isWhole)
+    [rules, parser, prompt, render].every(isInteger)
   );
 }
 
@@ -163,7 +166,7 @@ function isCommand(value: unknown): boolean {
 }
 
 function isSpan(value: unknown): boolean {
-  return isRecord(value) && isWhole(value['start']) && isWhole(value['end']);
+  return isRecord(value) && isInteger(value['start']) && isInteger(value['end']);
 }
 
 function isIntent(value: unknown): boolean {
@@ -220,12 +223,12 @@ function isNoun(value: unknown): boolean {
 function isScene(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const { width, height, origin, legend, ground, visibility, things, marks } = value;
-  if (!isSide(width) || !isSide(height) || !isListOf(legend, isText)) return false;
+  if (!isSideLength(width) || !isSideLength(height) || !isListOf(legend, isText)) return false;
   const tiles = Number(width) * Number(height);
   const names = (legend as readonly unknown[]).length;
   return (
     isPoint(origin) &&
-    isListOf(ground, (index) => isWhole(index) && Number(index) >= -1 && Number(index) < names) &&
+    isListOf(ground, (index) => isInteger(index) && Number(index) >= -1 && Number(index) < names) &&
     (ground as readonly unknown[]).length === tiles &&
     isListOf(visibility, (seen) => seen === 0 || seen === 1 || seen === 2) &&
     (visibility as readonly unknown[]).length === tiles &&
@@ -237,15 +240,15 @@ function isScene(value: unknown): boolean {
 function isSceneThing(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const { id, name, sprite, layer } = value;
-  return isText(id) && isText(name) && isText(sprite) && isWhole(layer) && isPoint(value);
+  return isText(id) && isText(name) && isText(sprite) && isInteger(layer) && isPoint(value);
 }
 
-function isSide(value: unknown): boolean {
-  return isWhole(value) && Number(value) >= 1 && Number(value) <= SCENE_SIDE_MAX;
+function isSideLength(value: unknown): boolean {
+  return isInteger(value) && Number(value) >= 1 && Number(value) <= SCENE_SIDE_MAX;
 }
 
 function isPoint(value: unknown): boolean {
-  return isRecord(value) && isWhole(value['x']) && isWhole(value['y']);
+  return isRecord(value) && isInteger(value['x']) && isInteger(value['y']);
 }
 
 function isOptional(value: unknown, is: (value: unknown) => boolean): boolean {
@@ -265,10 +268,10 @@ export function isAmount(value: unknown): boolean {
   return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
 }
 
-function isWholeFrom1(value: unknown): boolean {
-  return isWhole(value) && Number(value) >= 1;
+function isPositiveInteger(value: unknown): boolean {
+  return isInteger(value) && Number(value) >= 1;
 }
 
-export function isWhole(value: unknown): boolean {
+export function isInteger(value: unknown): boolean {
   return Number.isSafeInteger(value);
 }

@@ -10,8 +10,8 @@ import { damaged } from './failures.js';
 import { isListOf, isRecord, isShallow } from './row-shapes.js';
 
 /** What most lists are. */
-const NO_LIST = '[]';
-const NOTHING: readonly never[] = Object.freeze([]);
+const EMPTY_LIST_JSON = '[]';
+const EMPTY_LIST: readonly never[] = Object.freeze([]);
 
 export class RowValues {
   /** For messages. */
@@ -24,48 +24,48 @@ export class RowValues {
   }
 
   /** JSON of a column that contains a list or a record; the wrong one of the two is damage too. */
-  json<T>(text: string, what: string, shape: 'list' | 'record' = 'record'): T {
-    if (text === NO_LIST && shape === 'list') return NOTHING as T;
-    const value = parseJson<T>(text, this.path, what);
-    const found = Array.isArray(value) ? 'list' : 'record';
-    if (typeof value === 'object' && value !== null && found === shape) return value;
-    throw damaged(this.path, `${what} is not a ${shape}`);
+  json<T>(text: string, label: string, shape: 'list' | 'record' = 'record'): T {
+    if (text === EMPTY_LIST_JSON && shape === 'list') return EMPTY_LIST as T;
+    const value = parseJson<T>(text, this.path, label);
+    const actual = Array.isArray(value) ? 'list' : 'record';
+    if (typeof value === 'object' && value !== null && actual === shape) return value;
+    throw damaged(this.path, `${label} is not a ${shape}`);
   }
 
   /** Throws if a row does not match its hash; `isHashed`: also if it has none. */
   checkRow(
-    what: string,
+    label: string,
     { stored, isHashed }: { readonly stored: string | null | undefined; readonly isHashed: boolean },
     hash: () => string,
   ): void {
     if (this.checking === 'unchecked' || (!isHashed && (stored === null || stored === undefined))) return;
-    if (hash() !== stored) throw damaged(this.path, `${what} was altered (hash mismatch)`);
+    if (hash() !== stored) throw damaged(this.path, `${label} was altered (hash mismatch)`);
   }
 
   /** JSON of a column that contains a list of such values. */
-  list<T>(text: string, what: string, is: (value: unknown) => boolean): readonly T[] {
-    const list = this.json<readonly T[]>(text, what, 'list');
-    return list.length === 0 ? list : this.shaped(list, what, (value) => isListOf(value, is));
+  list<T>(text: string, label: string, is: (value: unknown) => boolean): readonly T[] {
+    const list = this.json<readonly T[]>(text, label, 'list');
+    return list.length === 0 ? list : this.requireShape(list, label, (value) => isListOf(value, is));
   }
 
   /** JSON of any shape. */
-  shallow<T>(value: T, what: string): T {
+  requireShallow<T>(value: T, label: string): T {
     if (isShallow(value)) return value;
-    throw damaged(this.path, `${what} nests too deeply`);
+    throw damaged(this.path, `${label} nests too deeply`);
   }
 
   /** An id becomes part of file names and of lines in a terminal, and a log may be untrusted. */
-  agent(id: string, what: string): string {
+  agent(id: string, label: string): string {
     if (isId(id)) return id;
-    throw damaged(this.path, `the agent of ${what} is not a valid id`);
+    throw damaged(this.path, `the agent of ${label} is not a valid id`);
   }
 
   /**
    * The value, or a StorageError. `verify` reports the effect of a record of another shape, so it accepts
    * such a value unchanged.
    */
-  shaped<T>(value: T, what: string, is: (value: unknown) => boolean): T {
+  requireShape<T>(value: T, label: string, is: (value: unknown) => boolean): T {
     if (is(value) || (this.checking === 'unchecked' && isRecord(value))) return value;
-    throw damaged(this.path, `${what} has the wrong structure`);
+    throw damaged(this.path, `${label} has the wrong structure`);
   }
 }

@@ -50,12 +50,12 @@ export class RowWriter {
    * Runs that were started or resumed here. Only the file shows whether one has its end: written rows may
    * have been rolled back.
    */
-  readonly #begun: Set<number>;
+  readonly #openedRuns: Set<number>;
 
   /** `before` wrote into the same log over another connection. */
-  constructor(db: Database.Database, before: RowWriter | null = null) {
+  constructor(db: Database.Database, previousWriter: RowWriter | null = null) {
     this.#db = db;
-    this.#begun = new Set(before === null ? [] : before.#begun);
+    this.#openedRuns = new Set(previousWriter === null ? [] : previousWriter.#openedRuns);
     this.#seals = new SealWriter(db);
     this.#blobs = new BlobWriter(db);
     this.#frames = new FrameWriter(db);
@@ -118,7 +118,11 @@ export class RowWriter {
   }
 
   reply(runId: string, call: number, end: CallEnd): void {
-    const row = { run: this.#run(runId), call, ...(end.kind === 'failed' ? failed(end) : replied(end)) };
+    const row = {
+      run: this.#run(runId),
+      call,
+      ...(end.kind === 'failed' ? failureColumns(end) : replyColumns(end)),
+    };
     this.#insert('replies', { ...row, sha256: replyHash(row) });
   }
 
@@ -142,8 +146,8 @@ export class RowWriter {
   lease(record: LeaseRecord): void {
     const run = this.#run(record.runId);
     const last = this.#db.prepare<[number], number | null>('SELECT max(position) FROM leases WHERE run = ?');
-    const place = { run, position: (last.pluck().get(run) ?? 0) + 1, sitting: this.#newestSession(run) };
-    this.#insert('leases', leaseRow(record, place));
+    const position = { run, position: (last.pluck().get(run) ?? 0) + 1, sitting: this.#newestSession(run) };
+    this.#insert('leases', leaseRow(record, position));
   }
 
   probe(record: ProbeRecord): void {
@@ -206,8 +210,8 @@ export class RowWriter {
   }
 
   /** Marks the runs that were started or resumed here and have no end as interrupted. */
-  leave(): void {
-    if (this.#begun.size > 0) this.#seals.leave(this.#begun);
+  sealLeftRuns(): void {
+    if (this.#openedRuns.size > 0) this.#seals.sealLeft(this.#openedRuns);
   }
 
   /** What may differ between the sessions of a run; each session ends where the next one begins. */
@@ -222,7 +226,7 @@ export class RowWriter {
     });
     if (serving !== null) this.#insert('served', { run, sitting, options: JSON.stringify(serving) });
     this.#seals.seal('begin', run, sitting);
-    this.#begun.add(run);
+    this.#openedRuns.add(run);
   }
 
   #snapshot(run: number, step: number, state: unknown): void {
@@ -261,9 +265,9 @@ export class RowWriter {
     const key = `${table} ${values.length}`;
     let insert = this.#inserts.get(key);
     if (insert === undefined) {
-      const places = values.map(() => '?').join(', ');
+      const placeholders = values.map(() => '?').join(', ');
       insert = this.#db.prepare<[SqlValue[]]>(
-        `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${places})`,
+        `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${placeholders})`,
       );
       this.#inserts.set(key, insert);
     }
@@ -272,7 +276,7 @@ export class RowWriter {
 }
 
 /** The columns of a reply, in the order of its hash. */
-function replied({ reply, memory }: Extract<CallEnd, { kind: 'replied' }>) {
+function replyColumns({ reply, memory }: Extract<CallEnd, { kind: 'replied' }>) {
   for (const text of [reply.content, reply.reasoning, reply.raw])
     assert(text === null || text.isWellFormed(), 'the text has a lone surrogate');
   return {
@@ -291,8 +295,15 @@ function replied({ reply, memory }: Extract<CallEnd, { kind: 'replied' }>) {
   };
 }
 
-function failed({ error }: Extract<CallEnd, { kind: 'failed' }>) {
-  const nothing = { content: null, reasoning: null, tool_calls: null, finish_reason: null, model: null };
-  const none = { usage: null, raw: null, adaptations: null, latency_ms: null, tries: null, memory: null };
-  return { error: error.toWellFormed(), ...nothing, ...none };
+function failureColumns({ error }: Extract<CallEnd, { kind: 'failed' }>) {
+  const emptyAnswer = { content: null, reasoning: null, tool_calls: null, finish_reason: null, model: null };
+  const emptyMetadata = {
+    usage: null,
+    raw: null,
+    adaptations: null,
+    latency_ms: null,
+    tries: null,
+    memory: null,
+  };
+  return { error: error.toWellFormed(), ...emptyAnswer, ...emptyMetadata };
 }

@@ -46,45 +46,45 @@ const FIRST = 'SELECT genesis, coalesce(fork_step, 1) AS first FROM runs WHERE r
 
 const ENDED = 'SELECT count(*) AS count FROM ends WHERE run = ?';
 /** Runs whose own row, or that of their first session, is missing. */
-const LOST = `
+const SELECT_LOST_RUN = `
   SELECT run FROM (SELECT run FROM runs UNION SELECT run FROM sittings UNION SELECT run FROM ends UNION SELECT DISTINCT run FROM snapshots)
   WHERE run NOT IN (SELECT run FROM runs) OR run NOT IN (SELECT run FROM sittings WHERE sitting = 1) ORDER BY run LIMIT 1`;
-const LOST_SEAL = 'SELECT run FROM seals EXCEPT SELECT run FROM runs ORDER BY run LIMIT 1';
+const SELECT_LOST_SEAL = 'SELECT run FROM seals EXCEPT SELECT run FROM runs ORDER BY run LIMIT 1';
 
 export class RunChecks {
   readonly #db: Database.Database;
   readonly #path: string;
-  readonly #looks: ReadTransactions;
+  readonly #transactions: ReadTransactions;
   readonly #rows: Statements;
   /** By run, the state of the file's content when the run was found complete. */
   readonly #complete = new Map<number, number>();
   #seals: Seals | null = null;
 
-  constructor(db: Database.Database, path: string, looks: ReadTransactions) {
+  constructor(db: Database.Database, path: string, transactions: ReadTransactions) {
     this.#db = db;
     this.#path = path;
-    this.#looks = looks;
+    this.#transactions = transactions;
     this.#rows = new Statements(db);
   }
 
   /** Throws if a run has no row, or its beginning is missing. */
   requireAll(): void {
     const lost =
-      this.#get<{ run: number }>(LOST) ??
-      (this.#isSealed() ? this.#get<{ run: number }>(LOST_SEAL) : undefined);
+      this.#get<{ run: number }>(SELECT_LOST_RUN) ??
+      (this.#isSealed() ? this.#get<{ run: number }>(SELECT_LOST_SEAL) : undefined);
     if (lost !== undefined) throw damaged(this.#path, `the beginning of run number ${lost.run} is missing`);
   }
 
   require(run: number): void {
     // Within one transaction, because the log may be growing.
-    const endLook = this.#looks.begin();
+    const endTransaction = this.#transactions.begin();
     try {
       const content = this.#get<{ data_version: number }>('PRAGMA data_version')?.data_version ?? -1;
       if (this.#complete.get(run) === content) return;
       this.#require(run);
       this.#complete.set(run, content);
     } finally {
-      endLook();
+      endTransaction();
     }
   }
 
@@ -108,9 +108,9 @@ export class RunChecks {
 
   #checkSessions(run: number, sessions: readonly SessionSeals[], seals: readonly SealRow[]): void {
     sessions.forEach(({ sitting, log }, i) => {
-      const before = sessions[i - 1]?.log ?? 1;
+      const previousVersion = sessions[i - 1]?.log ?? 1;
       if (sitting !== i + 1) throw this.#damaged(run, `session ${i + 1} is missing`);
-      if (!Number.isSafeInteger(log) || log === null || log < before)
+      if (!Number.isSafeInteger(log) || log === null || log < previousVersion)
         throw this.#damaged(run, `the versions of session ${sitting} were altered`);
       const isSealed = seals.some((seal) => seal.sitting === sitting && seal.kind === 'begin');
       if (log >= 2 && !isSealed) throw this.#damaged(run, `session ${sitting} has no seal`);
@@ -121,12 +121,12 @@ export class RunChecks {
       throw this.#damaged(run, 'an end record belongs to a session that does not exist');
     for (const { sitting, kind, sha256 } of seals) {
       this.#seals ??= new Seals(this.#db);
-      if (!Object.hasOwn(PLACES, kind))
+      if (!Object.hasOwn(SEALED_PARTS, kind))
         throw this.#damaged(run, `session ${sitting} has an unknown kind of seal`);
-      const made = this.#seals.of(kind, run, sitting);
-      if (made === null) throw this.#damaged(run, `${PLACES[kind]} session ${sitting} is missing`);
-      if (made !== sha256)
-        throw this.#damaged(run, `${PLACES[kind]} session ${sitting} was altered (hash mismatch)`);
+      const computed = this.#seals.of(kind, run, sitting);
+      if (computed === null) throw this.#damaged(run, `${SEALED_PARTS[kind]} session ${sitting} is missing`);
+      if (computed !== sha256)
+        throw this.#damaged(run, `${SEALED_PARTS[kind]} session ${sitting} was altered (hash mismatch)`);
     }
   }
 
@@ -152,12 +152,13 @@ export class RunChecks {
     { next, seals }: { readonly next: SessionSeals | undefined; readonly seals: readonly SealRow[] },
   ): void {
     const version = log ?? 1;
-    const has = (kind: SealKind): boolean =>
+    const hasSeal = (kind: SealKind): boolean =>
       seals.some((seal) => seal.sitting === sitting && seal.kind === kind);
     if (ended !== 0) {
-      if (version >= 2 && !has('end')) throw this.#damaged(run, `the end of session ${sitting} has no seal`);
+      if (version >= 2 && !hasSeal('end'))
+        throw this.#damaged(run, `the end of session ${sitting} has no seal`);
       this.#checkEnd(run, sitting, { version, next });
-    } else if (version >= 2 && !has('left') && (next !== undefined || !this.#isBeingWritten()))
+    } else if (version >= 2 && !hasSeal('left') && (next !== undefined || !this.#isBeingWritten()))
       throw this.#damaged(run, `the end of session ${sitting} is missing`);
   }
 
@@ -200,7 +201,7 @@ export class RunChecks {
   }
 }
 
-const PLACES: Readonly<Record<SealKind, string>> = {
+const SEALED_PARTS: Readonly<Record<SealKind, string>> = {
   begin: 'the beginning of',
   end: 'the end of',
   left: 'the last step of',

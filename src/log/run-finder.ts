@@ -24,7 +24,7 @@ export class RunFinder {
   readonly #parts: RunFinderParts;
   readonly lineages: Lineages;
   /** Complete runs, by number; they stay complete, because rows are only ever added. */
-  readonly #whole = new Set<number>();
+  readonly #complete = new Set<number>();
   /** By a run's number, whether all of its rows have hashes. */
   readonly #areHashed = new Map<number, boolean>();
 
@@ -74,10 +74,10 @@ export class RunFinder {
 
   /** Every read of a run first checks that the run is complete. */
   #checked(row: RunRow): RunRow {
-    if (this.#whole.has(row.run)) return row;
+    if (this.#complete.has(row.run)) return row;
     this.#parts.records.checkRun(row);
     this.#parts.checks?.require(row.run);
-    this.#whole.add(row.run);
+    this.#complete.add(row.run);
     return row;
   }
 }

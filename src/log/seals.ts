@@ -52,7 +52,7 @@ const ROWS: Readonly<Record<SealKind, string>> = { begin: BEGIN, end: END, left:
 /** For a log of version 2 or later. */
 export class Seals {
   readonly #db: Database.Database;
-  readonly #asked = new Map<string, Database.Statement<[number, number], SealedValues>>();
+  readonly #statements = new Map<string, Database.Statement<[number, number], SealedValues>>();
 
   constructor(db: Database.Database) {
     this.#db = db;
@@ -60,22 +60,23 @@ export class Seals {
 
   /** Null if the rows under the seal are missing. */
   of(kind: SealKind, run: number, sitting: number): string | null {
-    const row = this.#ask(ROWS[kind], run, sitting);
-    return row === undefined ? null : rowHash(kind, [...row, ...this.#added(kind, run, sitting)]);
+    const row = this.#valuesOf(ROWS[kind], run, sitting);
+    return row === undefined ? null : rowHash(kind, [...row, ...this.#extraValues(kind, run, sitting)]);
   }
 
   /** The seals of sessions that were not served and have no figures are the same as before these existed. */
-  #added(kind: SealKind, run: number, sitting: number): SealedValues {
+  #extraValues(kind: SealKind, run: number, sitting: number): SealedValues {
     if (tablesVersion(this.#db) < 3) return [];
-    const asked = kind === 'begin' ? [SERVED] : kind === 'end' ? [LEASES, FIGURES] : [LEASES];
-    return asked.flatMap((sql) => this.#ask(sql, run, sitting) ?? []);
+    const queries = kind === 'begin' ? [SERVED] : kind === 'end' ? [LEASES, FIGURES] : [LEASES];
+    return queries.flatMap((sql) => this.#valuesOf(sql, run, sitting) ?? []);
   }
 
   /** Prepared on first use, because preparing costs more than the query. */
-  #ask(sql: string, run: number, sitting: number): SealedValues | undefined {
-    const known = this.#asked.get(sql) ?? this.#db.prepare<[number, number], SealedValues>(sql).raw();
-    this.#asked.set(sql, known);
-    return known.get(run, sitting);
+  #valuesOf(sql: string, run: number, sitting: number): SealedValues | undefined {
+    const statement =
+      this.#statements.get(sql) ?? this.#db.prepare<[number, number], SealedValues>(sql).raw();
+    this.#statements.set(sql, statement);
+    return statement.get(run, sitting);
   }
 }
 
@@ -96,7 +97,7 @@ export class SealWriter {
   }
 
   /** Seals sessions without an end as left: those of these runs, or all. */
-  leave(runs: ReadonlySet<number> | 'all'): void {
+  sealLeft(runs: ReadonlySet<number> | 'all'): void {
     const open = this.#db.prepare<[], { run: number; sitting: number }>(OPEN).all();
     for (const { run, sitting } of open) if (runs === 'all' || runs.has(run)) this.seal('left', run, sitting);
   }

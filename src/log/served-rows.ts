@@ -5,7 +5,7 @@
 import type Database from 'better-sqlite3';
 import { isId } from '../base/ids.js';
 import type { ServingRecord } from '../trajectory/records.js';
-import { isListOf, isRecord, isWhole } from './row-shapes.js';
+import { isListOf, isRecord, isInteger } from './row-shapes.js';
 import { RowValues } from './row-values.js';
 import { tablesVersion } from './schema.js';
 
@@ -19,8 +19,8 @@ export function servingRecord(db: Database.Database, run: number, path: string):
   const options = db.prepare<[number], string>(NEWEST).pluck().get(run);
   if (options === undefined) return null;
   const values = new RowValues(path, 'checked');
-  const what = 'how the run was served';
-  return values.shaped(values.json<ServingRecord>(options, what), what, isServing);
+  const label = 'how the run was served';
+  return values.requireShape(values.json<ServingRecord>(options, label), label, isServing);
 }
 
 function isServing(value: unknown): boolean {
@@ -28,7 +28,7 @@ function isServing(value: unknown): boolean {
   const { pace, periodMs, windowMs, ttlMs, waitFor, staleness, own } = value;
   return (
     (pace === 'clock' || pace === 'lockstep') &&
-    [periodMs, windowMs, ttlMs, waitFor, staleness].every(isWhole) &&
+    [periodMs, windowMs, ttlMs, waitFor, staleness].every(isInteger) &&
     isListOf(own, (id) => typeof id === 'string' && isId(id))
   );
 }

@@ -20,10 +20,10 @@ import {
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { StorageError } from '../base/errors.js';
-import { isProcessAlive, taken } from './claim.js';
+import { isProcessAlive, logInUse } from './claim.js';
 import { checkLibrary, harden, PAGE_BYTES } from './file.js';
 import { makeFolder } from './folder.js';
-import { makerOf } from './no-run.js';
+import { creatorOf } from './no-run.js';
 import { createTables } from './schema.js';
 
 /** A log that has no name yet. */
@@ -34,7 +34,7 @@ export interface NewLog {
 }
 
 /** Temporary files of this process. */
-const ours = new Set<string>();
+const ownFiles = new Set<string>();
 
 /** Whether the name is unused, even by a dangling link: only then is a new log created. */
 export function isFree(path: string): boolean {
@@ -47,10 +47,10 @@ export function isFree(path: string): boolean {
  */
 export function makeLog(path: string): NewLog {
   const folder = dirname(path);
-  for (const made of makeFolder(folder)) syncFolder(dirname(made));
-  refuseRemains(path);
+  for (const created of makeFolder(folder)) syncFolder(dirname(created));
+  rejectLeftovers(path);
   const temporaryPath = join(folder, `orchestrate-new-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
-  ours.add(temporaryPath);
+  ownFiles.add(temporaryPath);
   let db: Database.Database | null = null;
   try {
     db = new Database(temporaryPath);
@@ -97,7 +97,7 @@ function giveName(temporaryPath: string, path: string): void {
   try {
     linkSync(temporaryPath, path);
   } catch {
-    if (!isFree(path)) throw taken(path, null);
+    if (!isFree(path)) throw logInUse(path, null);
     renameSync(temporaryPath, path);
   }
 }
@@ -106,10 +106,10 @@ function giveName(temporaryPath: string, path: string): void {
  * SQLite would apply these files to the new log. They may contain a run's data, so they are never removed
  * automatically.
  */
-function refuseRemains(path: string): void {
-  for (const remains of [`${path}-wal`, `${path}-journal`]) {
-    if ((statSync(remains, { throwIfNoEntry: false })?.size ?? 0) === 0) continue;
-    throw new StorageError(`${remains} exists without its log, and may contain the data of a run`, [
+function rejectLeftovers(path: string): void {
+  for (const leftover of [`${path}-wal`, `${path}-journal`]) {
+    if ((statSync(leftover, { throwIfNoEntry: false })?.size ?? 0) === 0) continue;
+    throw new StorageError(`${leftover} exists without its log, and may contain the data of a run`, [
       `put ${basename(path)} back next to it, or move it elsewhere`,
     ]);
   }
@@ -120,16 +120,16 @@ function refuseRemains(path: string): void {
  * a log's name, or the log exists next to it.
  */
 export function removeAbandoned(folder: string): void {
-  for (const name of namesIn(folder)) {
-    const maker = makerOf(name);
+  for (const name of listNames(folder)) {
+    const creator = creatorOf(name);
     const path = join(folder, name);
-    if (maker === null || ours.has(path)) continue;
-    if (maker === process.pid || !isProcessAlive(maker)) rmSync(path, { force: true });
+    if (creator === null || ownFiles.has(path)) continue;
+    if (creator === process.pid || !isProcessAlive(creator)) rmSync(path, { force: true });
   }
 }
 
 /** None if the folder can't be listed: cleaning up never fails. */
-function namesIn(folder: string): readonly string[] {
+function listNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
@@ -138,7 +138,7 @@ function namesIn(folder: string): readonly string[] {
 }
 
 function remove(temporaryPath: string): void {
-  ours.delete(temporaryPath);
+  ownFiles.delete(temporaryPath);
   if (existsSync(temporaryPath)) rmSync(temporaryPath, { force: true });
 }
 

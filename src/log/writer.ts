@@ -7,7 +7,7 @@
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { StorageError } from '../base/errors.js';
-import { claimWriter, forgetClaim, releaseWriter, taken } from './claim.js';
+import { claimWriter, forgetClaim, releaseWriter, logInUse } from './claim.js';
 import { storageFailure } from './failures.js';
 import { WAL_BYTES_KEPT, leaveWal, openForWriting, useWal } from './file.js';
 import { FiguresKeeper } from './figures-keeper.js';
@@ -70,7 +70,7 @@ export class LogWriter implements RunSink {
       this.#new = isFree(path) ? makeLog(path) : null;
       db = this.#new?.db ?? openForWriting(path);
       removeAbandoned(dirname(path));
-      token = claimWriter(db, path, takingOver(db));
+      token = claimWriter(db, path, takeOver(db));
       if (this.#new === null) useWal(db, path);
       this.#token = token;
       this.#guard = this.#new === null ? new FileGuard(path, WAL_BYTES_KEPT) : null;
@@ -80,7 +80,7 @@ export class LogWriter implements RunSink {
       forgetClaim(token);
       db?.close();
       if (this.#new !== null) dropLog(this.#new);
-      throw storageFailure(error, { path, verb: 'open', kept: null });
+      throw storageFailure(error, { path, verb: 'open', intact: null });
     }
   }
 
@@ -92,13 +92,13 @@ export class LogWriter implements RunSink {
   /** `serving`: how the session is served, if it is. */
   begin(run: RunRecord, initialState: unknown, serving: ServingRecord | null = null): void {
     this.#write(() => this.#rows.run(run, initialState, serving), true);
-    if (this.#new !== null) this.#try(() => this.#name());
+    if (this.#new !== null) this.#try(() => this.#giveName());
     this.#try(() => this.#figures.begin(run));
   }
 
   resume(run: RunRecord, firstStep: number, serving: ServingRecord | null = null): void {
     this.#write(() => this.#rows.session(run, firstStep, serving), true);
-    this.#try(() => this.#figures.goOn(run, firstStep));
+    this.#try(() => this.#figures.resume(run, firstStep));
   }
 
   request(call: CallRequest, durable: boolean): void {
@@ -161,7 +161,7 @@ export class LogWriter implements RunSink {
           leaveWal(this.#db);
           this.#guard?.checkAlone();
         });
-      } else this.#letGo();
+      } else this.#releaseAfterFailure();
     } finally {
       forgetClaim(this.#token);
       this.#db.close();
@@ -169,7 +169,7 @@ export class LogWriter implements RunSink {
   }
 
   /** From here on, it is a log like any other, with our claim in it. */
-  #name(): void {
+  #giveName(): void {
     const { path } = this;
     if (this.#new !== null) nameLog(this.#new);
     this.#new = null;
@@ -183,19 +183,19 @@ export class LogWriter implements RunSink {
    * Writes rows into the open transaction (opening one if there is none), commits, and reports the commit.
    */
   #write(rows: () => void, commit: boolean): void {
-    if (this.#failure !== null) throw this.#refusal(this.#failure);
+    if (this.#failure !== null) throw this.#closedError(this.#failure);
     this.#try(() => {
       if (!this.#db.inTransaction) this.#openTransaction();
       rows();
       if (commit) this.#commit();
     });
-    if (commit) this.#tell();
+    if (commit) this.#notifyListeners();
   }
 
   #openTransaction(): void {
     this.#guard?.check();
     this.#begin.run();
-    if (this.#writerToken.get() !== this.#token) throw taken(this.path, null);
+    if (this.#writerToken.get() !== this.#token) throw logInUse(this.path, null);
   }
 
   #commit(): void {
@@ -204,7 +204,7 @@ export class LogWriter implements RunSink {
     this.#commits++;
   }
 
-  #tell(): void {
+  #notifyListeners(): void {
     const steps = this.#staged;
     this.#staged = [];
     for (const step of steps) {
@@ -226,7 +226,7 @@ export class LogWriter implements RunSink {
    * is still open. SQLite tells which.
    */
   #fail(error: unknown): unknown {
-    const failure = storageFailure(error, { path: this.path, verb: 'write', kept: this.#kept() });
+    const failure = storageFailure(error, { path: this.path, verb: 'write', intact: this.#intactPart() });
     const message = failure instanceof Error ? failure.message : String(failure);
     this.#failure =
       failure instanceof StorageError ? failure : new StorageError(message, [], { cause: failure });
@@ -241,13 +241,13 @@ export class LogWriter implements RunSink {
     return failure;
   }
 
-  #kept(): string {
+  #intactPart(): string {
     if (this.#durable === null) return 'the earlier contents of the log are complete';
     const { runId, step } = this.#durable;
     return `the log is complete up to step ${step} of run ${runId}`;
   }
 
-  #refusal(failure: StorageError): StorageError {
+  #closedError(failure: StorageError): StorageError {
     return new StorageError(
       `the log ${this.path} accepts no more records after a failure: ${failure.message}`,
       failure.hints,
@@ -262,7 +262,7 @@ export class LogWriter implements RunSink {
    * run was left, so one of the two always exists.
    */
   #release(): void {
-    this.#rows.leave();
+    this.#rows.sealLeftRuns();
     releaseWriter(this.#db, this.#token);
   }
 
@@ -270,7 +270,7 @@ export class LogWriter implements RunSink {
    * After a failure, this may or may not be written. If it is not, the row of a dead process stays and is
    * taken over.
    */
-  #letGo(): void {
+  #releaseAfterFailure(): void {
     try {
       const release = this.#db.transaction(() => {
         if (this.#writerToken.get() === this.#token) this.#release();
@@ -282,9 +282,9 @@ export class LogWriter implements RunSink {
   }
 }
 
-function statementsOf(db: Database.Database, before: RowWriter | null = null) {
+function statementsOf(db: Database.Database, previousRows: RowWriter | null = null) {
   return [
-    new RowWriter(db, before),
+    new RowWriter(db, previousRows),
     db.prepare('BEGIN IMMEDIATE'),
     db.prepare('COMMIT'),
     db.prepare<[], string>('SELECT token FROM writer').pluck(),
@@ -292,9 +292,9 @@ function statementsOf(db: Database.Database, before: RowWriter | null = null) {
 }
 
 /** Upgrades an older log, and seals runs as left if their writer is gone. */
-function takingOver(db: Database.Database): (wasLeft: boolean) => void {
+function takeOver(db: Database.Database): (wasLeft: boolean) => void {
   return (wasLeft) => {
     upgradeTables(db);
-    if (wasLeft) new SealWriter(db).leave('all');
+    if (wasLeft) new SealWriter(db).sealLeft('all');
   };
 }

@@ -7,7 +7,7 @@
 import { WORLD_ID } from '../base/ids.js';
 import { quoted } from '../base/text.js';
 import type { SpatialFacts } from '../environment/spatial-facts.js';
-import { askedText, phrase } from '../trajectory/asked-text.js';
+import { actText, intentText } from '../trajectory/act-text.js';
 import type { LogReader } from '../log/reader.js';
 import type { ActRecord } from '../trajectory/records.js';
 import { NamesSoFar } from './known-names.js';
@@ -108,13 +108,13 @@ class Book {
     const { intent, result } = act;
     if (intent === null || !result.ok) return;
     const named = Object.values(intent.args).filter((one): one is string => typeof one === 'string');
-    const key = `${agent} ${phrase(intent)}`;
+    const key = `${agent} ${intentText(intent)}`;
     for (const { about, learnt, acted, done } of this.#all()) {
       const isAbout = named.some((one) => about.includes(one));
       const isKnown = learnt.some((one) => one.agent === agent);
       if (!isAbout || !isKnown || done.has(key)) continue;
       done.add(key);
-      acted.push({ agent, turn, step, words: askedText(act, undefined) });
+      acted.push({ agent, turn, step, words: actText(act, undefined) });
     }
   }
 

@@ -10,7 +10,7 @@ import { overviewOf } from './overview.js';
 import type { Overview } from './overview.js';
 import { moreSeeds } from './power.js';
 import type { AgentFigures, RunMetrics } from './run-metrics.js';
-import { summedCounts } from '../trajectory/agent-figures.js';
+import { sumCounts } from '../trajectory/agent-figures.js';
 import type { NamedCounts } from '../trajectory/named-counts.js';
 import { endingOf, inPlayedOrder, isDecided, isEnded, isWon, playersOf } from './run-labels.js';
 import { bootstrapMean, mcnemar, mean, wilson } from './statistics.js';
@@ -220,7 +220,7 @@ function summedAgents(runs: readonly RunMetrics[]): readonly AgentFigures[] {
   const costs = new Map<string, number>();
   for (const { agent, cost } of runs.flatMap(({ agents }) => agents))
     costs.set(agent, (costs.get(agent) ?? 0) + cost);
-  return summedCounts(runs.map(({ agents }) => agents)).map((counts) => {
+  return sumCounts(runs.map(({ agents }) => agents)).map((counts) => {
     return { ...counts, cost: costs.get(counts.agent) ?? 0 };
   });
 }

@@ -9,7 +9,7 @@ import { lookUp } from '../base/look-up.js';
 import { rounded6 } from '../base/rounded.js';
 import { readFigures } from '../log/read-figures.js';
 import type { LogReader } from '../log/reader.js';
-import { summedCounts } from '../trajectory/agent-figures.js';
+import { sumCounts } from '../trajectory/agent-figures.js';
 import type { AgentCounts } from '../trajectory/agent-figures.js';
 import { costOfTokens, priceOf } from '../trajectory/cost.js';
 import type { Cost } from '../trajectory/cost.js';
@@ -110,14 +110,16 @@ function withAsides(
   if (asides.length === 0) return figures;
   const sum = new RunFiguresSum(run);
   for (const { request, end } of asides)
-    sum.aside(playedCall(request, end?.kind === 'replied' ? end.reply : null, () => request.messages));
+    sum.addOutsideCall(
+      playedCall(request, end?.kind === 'replied' ? end.reply : null, () => request.messages),
+    );
   const more = sum.figures();
   return {
     ...figures,
     cachedTokens: figures.cachedTokens + more.cachedTokens,
     cacheToldTokens: figures.cacheToldTokens + more.cacheToldTokens,
     answered: [...figures.answered, ...more.answered],
-    agents: summedCounts([figures.agents, more.agents]),
+    agents: sumCounts([figures.agents, more.agents]),
   };
 }
 

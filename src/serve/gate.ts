@@ -11,7 +11,7 @@ import { embeddedReply } from '../agent/controllers/embedded-reply.js';
 import type { Reply } from '../model/chat.js';
 import { MISSED_TICKS } from '../trajectory/records.js';
 import type { UntimelyCount, UntimelyReason } from '../trajectory/records.js';
-import { answersTurn } from '../trajectory/answered-turn.js';
+import { basedOnTurn } from '../trajectory/answered-turn.js';
 import { leaseController } from '../trajectory/player-names.js';
 import type { Earned, Earnings } from './earnings.js';
 import type { Lease } from './leases.js';
@@ -217,7 +217,7 @@ export class Gate implements Controller {
       const question = this.#question;
       this.#question = null;
       question?.answer(
-        basedOn === tick ? reply : { ...reply, adaptations: [...reply.adaptations, answersTurn(basedOn)] },
+        basedOn === tick ? reply : { ...reply, adaptations: [...reply.adaptations, basedOnTurn(basedOn)] },
       );
     });
   }

@@ -12,7 +12,7 @@ import type {
   TickTiming,
   UntimelyCount,
 } from '../trajectory/records.js';
-import { passingTo } from '../trajectory/passing-sink.js';
+import { passThroughSink } from '../trajectory/passing-sink.js';
 import { WORLD_ID } from '../base/ids.js';
 import type { Scene } from '../environment/scene.js';
 import type { RunSink } from '../trajectory/sink.js';
@@ -91,7 +91,7 @@ export function openStore(run: RunRecord, options: StoreOptions): RunStore {
   };
   return {
     sink: {
-      ...passingTo(writer),
+      ...passThroughSink(writer),
       begin: (record, state) => writer.begin(record, state, options.serving),
       resume: (record, firstStep) => {
         writer.resume(record, firstStep, options.serving);

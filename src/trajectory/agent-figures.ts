@@ -90,7 +90,7 @@ export class AgentSums {
     });
   }
 
-  spent(agent: string, tokens: Tokens): void {
+  addTokens(agent: string, tokens: Tokens): void {
     this.#add(agent, tokens);
   }
 
@@ -105,31 +105,31 @@ export class AgentSums {
       .map(([agent, counts]) => ({ agent, ...counts }));
   }
 
-  #add(agent: string, more: Partial<Counts>): void {
-    this.#counts.set(agent, summed(this.#counts.get(agent) ?? NONE, more));
+  #add(agent: string, added: Partial<Counts>): void {
+    this.#counts.set(agent, addCounts(this.#counts.get(agent) ?? NONE, added));
   }
 }
 
 /** The same agents over several runs, or parts of one, by id. */
-export function summedCounts(all: readonly (readonly AgentCounts[])[]): readonly AgentCounts[] {
+export function sumCounts(all: readonly (readonly AgentCounts[])[]): readonly AgentCounts[] {
   const sums = new Map<string, Counts>();
-  for (const { agent, ...counts } of all.flat()) sums.set(agent, summed(sums.get(agent) ?? NONE, counts));
+  for (const { agent, ...counts } of all.flat()) sums.set(agent, addCounts(sums.get(agent) ?? NONE, counts));
   return [...sums].toSorted(([a], [b]) => compareText(a, b)).map(([agent, counts]) => ({ agent, ...counts }));
 }
 
-function summed(one: Counts, more: Partial<Counts>): Counts {
+function addCounts(counts: Counts, added: Partial<Counts>): Counts {
   return {
-    steps: one.steps + (more.steps ?? 0),
-    firstTries: one.firstTries + (more.firstTries ?? 0),
-    unread: one.unread + (more.unread ?? 0),
-    refused: one.refused + (more.refused ?? 0),
-    standIns: one.standIns + (more.standIns ?? 0),
-    said: one.said + (more.said ?? 0),
-    reward: rounded6(one.reward + (more.reward ?? 0)),
-    succeeded: one.succeeded + (more.succeeded ?? 0),
-    promptTokens: one.promptTokens + (more.promptTokens ?? 0),
-    replyTokens: one.replyTokens + (more.replyTokens ?? 0),
-    probes: one.probes + (more.probes ?? 0),
-    probesRight: one.probesRight + (more.probesRight ?? 0),
+    steps: counts.steps + (added.steps ?? 0),
+    firstTries: counts.firstTries + (added.firstTries ?? 0),
+    unread: counts.unread + (added.unread ?? 0),
+    refused: counts.refused + (added.refused ?? 0),
+    standIns: counts.standIns + (added.standIns ?? 0),
+    said: counts.said + (added.said ?? 0),
+    reward: rounded6(counts.reward + (added.reward ?? 0)),
+    succeeded: counts.succeeded + (added.succeeded ?? 0),
+    promptTokens: counts.promptTokens + (added.promptTokens ?? 0),
+    replyTokens: counts.replyTokens + (added.replyTokens ?? 0),
+    probes: counts.probes + (added.probes ?? 0),
+    probesRight: counts.probesRight + (added.probesRight ?? 0),
   };
 }

@@ -8,7 +8,7 @@ import type { Reply } from '../model/chat.js';
 const MARK = 'based-on:';
 
 /** How a reply says it. */
-export function answersTurn(turn: number): string {
+export function basedOnTurn(turn: number): string {
   return `${MARK}${turn}`;
 }
 

@@ -14,7 +14,7 @@ import type { Scenario } from '../scenario/scenario.js';
 import { hashOfJson, messageHashes } from './content.js';
 import type { ActRecord, CallEnd, CallRequest, RunEnd, StepRecord } from './records.js';
 
-const lists = new WeakMap<readonly Message[], string>();
+const hashOfList = new WeakMap<readonly Message[], string>();
 
 /** A problem as shown to an agent; its details are for reports. */
 type HashedProblem = Pick<Problem, 'code' | 'message'>;
@@ -64,8 +64,10 @@ export function genesis(run: {
   const { models: _models, probes: _probes, name, agents, turns, ...shared } = run.scenario;
   // Repairs are visible in their calls, and speculation does not change the replies.
   const { repair: _repair, speculate: _speculate, ...order } = turns;
-  const minds = agents.map(({ controller: _controller, reflection: _reflection, ...agent }) => agent);
-  const scenario = { ...shared, turns: order, agents: minds };
+  const agentsWithoutControllers = agents.map(
+    ({ controller: _controller, reflection: _reflection, ...agent }) => agent,
+  );
+  const scenario = { ...shared, turns: order, agents: agentsWithoutControllers };
   const { seed, rules } = run;
   return run.log < 2
     ? hashJson('orchestrate-genesis-v1', { scenario: { ...scenario, name }, seed, rules })
@@ -76,8 +78,13 @@ export function genesis(run: {
  * The chain before a fork's first step: its parent's, which it continues, combined with its own genesis if
  * that differs.
  */
-export function forkChain(parent: { readonly chain: string; readonly genesis: string }, own: string): string {
-  return parent.genesis === own ? parent.chain : hashJson(`orchestrate-fork-v1\n${parent.chain}`, own);
+export function forkChain(
+  parent: { readonly chain: string; readonly genesis: string },
+  ownGenesis: string,
+): string {
+  return parent.genesis === ownGenesis
+    ? parent.chain
+    : hashJson(`orchestrate-fork-v1\n${parent.chain}`, ownGenesis);
 }
 
 /** The chain after a step. */
@@ -116,10 +123,10 @@ export function stepContent(
 
 /** One hash for a list of messages that never changes: roles, texts and frame hashes, in order. */
 export function messagesHash(list: readonly Message[]): string {
-  const known = lists.get(list);
+  const known = hashOfList.get(list);
   if (known !== undefined) return known;
   const hash = messageListHash(messageHashes(list));
-  lists.set(list, hash);
+  hashOfList.set(list, hash);
   return hash;
 }
 
@@ -132,11 +139,11 @@ function chainCall(call: CallWithEnd): ChainCall {
   return {
     observation: hashOfJson(call.request.observation),
     messages: messagesHash(call.request.messages),
-    reply: call.end?.kind === 'replied' ? answer(call.end.reply) : null,
+    reply: call.end?.kind === 'replied' ? hashedReply(call.end.reply) : null,
   };
 }
 
-function answer(reply: Reply): ChainCall['reply'] {
+function hashedReply(reply: Reply): ChainCall['reply'] {
   const toolCalls = reply.toolCalls.map((tool) => ({ name: tool.name, arguments: tool.arguments }));
   return { content: reply.content, toolCalls, finishReason: reply.finishReason };
 }
@@ -147,11 +154,11 @@ function chainAct(act: ActRecord): ChainAct {
     intent: act.intent,
     result: result.ok
       ? { ok: true, message: result.message, path: result.path }
-      : { ok: false, problem: told(result.problem) },
-    insteadOf: insteadOf === null ? null : told(insteadOf),
+      : { ok: false, problem: hashedProblem(result.problem) },
+    insteadOf: insteadOf === null ? null : hashedProblem(insteadOf),
   };
 }
 
-function told(problem: Problem): HashedProblem {
+function hashedProblem(problem: Problem): HashedProblem {
   return { code: problem.code, message: problem.message };
 }

@@ -91,13 +91,13 @@ export function messageHash(
   return sha256(`{"parts":[${list}],"role":"${role}"}`);
 }
 
-const lists = new WeakMap<readonly Message[], readonly string[]>();
+const hashesOfList = new WeakMap<readonly Message[], readonly string[]>();
 
 /** The hash of each message of a list that never changes, in order. */
 export function messageHashes(list: readonly Message[]): readonly string[] {
-  const known = lists.get(list);
+  const known = hashesOfList.get(list);
   if (known !== undefined) return known;
-  const made = list.map((message) => contentOfMessage(message).hash);
-  lists.set(list, made);
-  return made;
+  const computed = list.map((message) => contentOfMessage(message).hash);
+  hashesOfList.set(list, computed);
+  return computed;
 }

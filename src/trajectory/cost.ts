@@ -23,7 +23,7 @@ const CHARACTERS_PER_TOKEN = 4;
 const TOKENS_PER_PRICE = 1_000_000;
 
 /** Adds up two costs. */
-export function summedCost(one: Cost, other: Cost): Cost {
+export function addCosts(one: Cost, other: Cost): Cost {
   return {
     promptTokens: one.promptTokens + other.promptTokens,
     replyTokens: one.replyTokens + other.replyTokens,
@@ -57,19 +57,19 @@ export function withCall<Spent extends Cost>(
 ): Spent {
   if (price === null) return spent;
   const { promptTokens, replyTokens } = tokensOf(reply, () => request.messages);
-  return { ...spent, ...summedCost(spent, costOfTokens(promptTokens, replyTokens, price)) };
+  return { ...spent, ...addCosts(spent, costOfTokens(promptTokens, replyTokens, price)) };
 }
 
 /** `messages` are read only if the server did not count. */
 export function tokensOf(reply: Reply, messages: () => CallRequest['messages']): Tokens {
   const { usage, content, reasoning } = reply;
   return {
-    promptTokens: usage.promptTokens ?? estimated(promptCharacters(messages())),
-    replyTokens: usage.completionTokens ?? estimated(content.length + (reasoning ?? '').length),
+    promptTokens: usage.promptTokens ?? estimateTokens(promptCharacters(messages())),
+    replyTokens: usage.completionTokens ?? estimateTokens(content.length + (reasoning ?? '').length),
   };
 }
 
-function estimated(characters: number): number {
+function estimateTokens(characters: number): number {
   return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }
 

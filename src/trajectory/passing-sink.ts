@@ -4,7 +4,7 @@
  */
 import type { RunSink } from './sink.js';
 
-export function passingTo(sink: RunSink): RunSink {
+export function passThroughSink(sink: RunSink): RunSink {
   return {
     begin: (run, state) => sink.begin(run, state),
     resume: (run, firstStep) => sink.resume(run, firstStep),

@@ -16,26 +16,28 @@ type StartedSession = Pick<SessionRecord, 'firstStep' | 'controllers'>;
 type Held = readonly Pick<LeaseRecord, 'entity' | 'controller'>[];
 
 /** The controller of an entity that no one holds. */
-const UNHELD = 'lease';
+const LEASE = 'lease';
 
 /** The controller of an entity in the log: the holder of its lease, and which lease it is. */
 export function leaseController(lease: Pick<LeaseRecord, 'controller' | 'epoch'> | null): string {
-  return lease === null ? UNHELD : `${holder(lease)}#${lease.epoch}`;
+  return lease === null ? LEASE : `${leaseHolder(lease)}#${lease.epoch}`;
 }
 
-function holder({ controller }: Pick<LeaseRecord, 'controller'>): string {
-  return `${UNHELD}:${controller}`;
+function leaseHolder({ controller }: Pick<LeaseRecord, 'controller'>): string {
+  return `${LEASE}:${controller}`;
 }
 
 /** For one agent's entry in a session; '' for an entry without a name. */
 export function playerName(entry: Json | undefined): string {
-  const named = Object(entry ?? null) as Readonly<Record<'player' | 'model' | 'name', unknown>>;
-  const name = [named.player, named.model, named.name].find((one) => typeof one === 'string' && one !== '');
-  return typeof name !== 'string' ? '' : name === named.name ? controllerPlayer(name) : name;
+  const fields = Object(entry ?? null) as Readonly<Record<'player' | 'model' | 'name', unknown>>;
+  const name = [fields.player, fields.model, fields.name].find(
+    (one) => typeof one === 'string' && one !== '',
+  );
+  return typeof name !== 'string' ? '' : name === fields.name ? controllerPlayer(name) : name;
 }
 
 function controllerPlayer(controller: string): string {
-  return controller === UNHELD ? '' : controller.replace(/^(lease:.*)#\d+$/su, '$1');
+  return controller === LEASE ? '' : controller.replace(/^(lease:.*)#\d+$/su, '$1');
 }
 
 /** The player of an agent, over all sessions; '' if none names it. */
@@ -44,8 +46,8 @@ export function agentPlayers(
   agent: string,
   leases: Held = [],
 ): string {
-  const seated = sessions.map(({ controllers }) => playerName(lookUp(controllers, agent)));
-  return joined([...seated, ...leases.filter(({ entity }) => entity === agent).map(holder)]);
+  const sessionPlayers = sessions.map(({ controllers }) => playerName(lookUp(controllers, agent)));
+  return joinNames([...sessionPlayers, ...leases.filter(({ entity }) => entity === agent).map(leaseHolder)]);
 }
 
 /** The players of a run, over all sessions, each once: "qwen", "gemma + qwen"; including replacements. */
@@ -53,8 +55,8 @@ export function runPlayers(
   sessions: readonly Pick<SessionRecord, 'controllers'>[],
   { answered = [], leases = [] }: { readonly answered?: Iterable<string>; readonly leases?: Held } = {},
 ): string {
-  const seated = sessions.flatMap(({ controllers }) => Object.values(controllers).map(playerName));
-  return joined([...seated, ...answered, ...leases.map(holder)]);
+  const sessionPlayers = sessions.flatMap(({ controllers }) => Object.values(controllers).map(playerName));
+  return joinNames([...sessionPlayers, ...answered, ...leases.map(leaseHolder)]);
 }
 
 /** The player that answered a call: different from the session's if a person took over the agent. */
@@ -68,8 +70,8 @@ export function callPlayer(
 
 /** By agent, the player in the session that played the step, or that would have played it. */
 export function decidersAt(sessions: readonly StartedSession[], step: number): SessionControllers {
-  const before = sessions.findLast(({ firstStep }) => firstStep <= step) ?? sessions[0];
-  return before?.controllers ?? {};
+  const session = sessions.findLast(({ firstStep }) => firstStep <= step) ?? sessions[0];
+  return session?.controllers ?? {};
 }
 
 function controllerIn(entry: Json | undefined): unknown {
@@ -77,10 +79,10 @@ function controllerIn(entry: Json | undefined): unknown {
 }
 
 /** The name of a controller of fixed replies. */
-const FIXED = 'replies';
+const FIXED_REPLIES = 'replies';
 
-function joined(names: readonly string[]): string {
+function joinNames(names: readonly string[]): string {
   const all = [...new Set(names)].filter((name) => name !== '').toSorted(compareText);
-  const deciding = all.filter((name) => name !== FIXED);
+  const deciding = all.filter((name) => name !== FIXED_REPLIES);
   return (deciding.length === 0 ? all : deciding).join(' + ');
 }

@@ -85,8 +85,8 @@ export function playedCall(
   reply: Reply | null,
   messages: () => CallRequest['messages'],
 ): PlayedCall {
-  const none = { promptTokens: 0, replyTokens: 0 };
-  const tokens = (): Tokens => (reply === null ? none : tokensOf(reply, messages));
+  const noTokens = { promptTokens: 0, replyTokens: 0 };
+  const tokens = (): Tokens => (reply === null ? noTokens : tokensOf(reply, messages));
   return { call, step, agent, controller, purpose, reply, tokens };
 }
 
@@ -124,7 +124,7 @@ export class RunFiguresSum {
 
   /** A finished step; the result counts its calls, whenever they are answered. */
   step(step: PlayedActs): CountCall {
-    this.#trajectory = hashJson('orchestrate-trajectory-v1', [this.#trajectory, doneIn(step)]);
+    this.#trajectory = hashJson('orchestrate-trajectory-v1', [this.#trajectory, effectsOf(step)]);
     this.#speech(step);
     this.#agents.rewards(step);
     this.#ticks.add(step);
@@ -140,7 +140,8 @@ export class RunFiguresSum {
     }
     counts.steps += 1;
     this.#acts(step);
-    return (call) => (isWasted(call) ? this.waste(call) : isBeside(call) ? undefined : this.#asked(call));
+    return (call) =>
+      isWasted(call) ? this.waste(call) : isOutsideRun(call) ? undefined : this.#countAnswered(call);
   }
 
   /** Counts a discarded speculative call, and no other: also one for a step that was never played. */
@@ -151,8 +152,8 @@ export class RunFiguresSum {
   }
 
   /** A question after the run's end, or outside the run: no step counts it. */
-  aside(call: PlayedCall): void {
-    this.#asked(call);
+  addOutsideCall(call: PlayedCall): void {
+    this.#countAnswered(call);
   }
 
   probe(probe: Pick<ProbeRecord, 'verdict'> & { readonly agent: string }): void {
@@ -173,7 +174,7 @@ export class RunFiguresSum {
     };
   }
 
-  #asked(call: PlayedCall): void {
+  #countAnswered(call: PlayedCall): void {
     if (call.reply === null) return;
     this.#answered.add(callPlayer(this.#run.sessions, call));
     if (call.purpose === 'act' || call.purpose === 'repair') this.#counts.replies += 1;
@@ -189,7 +190,8 @@ export class RunFiguresSum {
         cacheToldTokens: this.#cached.cacheToldTokens + promptTokens,
       };
     const spec = this.#run.scenario.agents.find(({ id }) => id === agent);
-    if (spec !== undefined && priceOf(this.#run.scenario, spec) !== null) this.#agents.spent(agent, tokens());
+    if (spec !== undefined && priceOf(this.#run.scenario, spec) !== null)
+      this.#agents.addTokens(agent, tokens());
   }
 
   #acts({ agent, acts }: PlayedActs): void {
@@ -219,7 +221,7 @@ export class RunFiguresSum {
  * The effects of a step, without what follows only from the seed: unused random streams, and the wording of
  * refusals.
  */
-function doneIn({ agent, acts, events }: PlayedActs): Json {
+function effectsOf({ agent, acts, events }: PlayedActs): Json {
   const done = acts.map(({ intent, result }) => [
     intent === null ? null : [intent.action, intent.args],
     result.ok ? [result.message, result.path] : result.problem.code,
@@ -231,7 +233,7 @@ function isWasted({ purpose }: PlayedCall): boolean {
   return purpose === 'speculation';
 }
 
-function isBeside({ purpose }: PlayedCall): boolean {
+function isOutsideRun({ purpose }: PlayedCall): boolean {
   return purpose === 'reflection' || purpose === 'interview';
 }
 

@@ -2,9 +2,9 @@
  * The cost of a run's calls, during the run and later from its log. In: calls and replies, or the tokens of a
  * log; out: tokens and money.
  */
-import { costOfTokens, NO_COST, priceOf, summedCost, withCall } from './cost.js';
+import { costOfTokens, NO_COST, priceOf, addCosts, withCall } from './cost.js';
 import type { Cost } from './cost.js';
-import { passingTo } from './passing-sink.js';
+import { passThroughSink } from './passing-sink.js';
 import type { CallRequest } from './records.js';
 import type { AgentTokens } from './run-summary.js';
 import type { RunSink } from './sink.js';
@@ -15,20 +15,24 @@ export interface Spending extends Cost {
   readonly calls: number;
 }
 
-export const NOTHING: Spending = { calls: 0, ...NO_COST };
+export const NO_SPENDING: Spending = { calls: 0, ...NO_COST };
 
-export function together(one: Spending, other: Spending): Spending {
-  return { calls: one.calls + other.calls, ...summedCost(one, other) };
+export function addSpending(one: Spending, other: Spending): Spending {
+  return { calls: one.calls + other.calls, ...addCosts(one, other) };
 }
 
 /**
  * The same sink; after each answer of a model it reports the cost. Tokens are estimated if a server counts
  * none.
  */
-export function telling(sink: RunSink, scenario: Scenario, tell: (spent: Spending) => void): RunSink {
+export function withSpendingReports(
+  sink: RunSink,
+  scenario: Scenario,
+  report: (spent: Spending) => void,
+): RunSink {
   const pending = new Map<number, CallRequest>();
   return {
-    ...passingTo(sink),
+    ...passThroughSink(sink),
     request: (call, durable) => {
       pending.set(call.call, call);
       sink.request(call, durable);
@@ -40,16 +44,16 @@ export function telling(sink: RunSink, scenario: Scenario, tell: (spent: Spendin
       const spec = scenario.agents.find(({ id }) => id === request?.agent);
       if (request === undefined || spec === undefined || end.kind !== 'replied') return;
       const price = priceOf(scenario, spec);
-      if (price !== null) tell({ ...withCall(NO_COST, request, end.reply, price), calls: 1 });
+      if (price !== null) report({ ...withCall(NO_COST, request, end.reply, price), calls: 1 });
     },
   };
 }
 
 /** The cost of a logged run's calls so far, as counted by its servers. */
-export function spentOn(tokens: readonly AgentTokens[], scenario: Scenario): Spending {
+export function spendingOf(tokens: readonly AgentTokens[], scenario: Scenario): Spending {
   return tokens.reduce((sum, { agent, calls, prompt, reply }) => {
     const spec = scenario.agents.find(({ id }) => id === agent);
     const price = spec === undefined ? null : priceOf(scenario, spec);
-    return price === null ? sum : together(sum, { calls, ...costOfTokens(prompt, reply, price) });
-  }, NOTHING);
+    return price === null ? sum : addSpending(sum, { calls, ...costOfTokens(prompt, reply, price) });
+  }, NO_SPENDING);
 }

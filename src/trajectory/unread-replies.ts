@@ -6,19 +6,19 @@
 import { counted } from '../base/counted.js';
 import { LIMITS } from '../base/limits.js';
 import { quoted } from '../base/text.js';
-import { passingTo } from './passing-sink.js';
+import { passThroughSink } from './passing-sink.js';
 import type { StepRecord } from './records.js';
 import type { RunSink } from './sink.js';
 
 /** Fewer replies are not representative. */
-const LEAST_REPLIES = 5;
+const REPLIES_MIN = 5;
 
 interface UnreadCount {
   replies: number;
   unread: number;
   /** The first unreadable reply, and the reason why it could not be parsed. */
-  first: string;
-  isTold: boolean;
+  firstExample: string;
+  isReported: boolean;
 }
 
 /** `warn` is called once for an agent, at the first step after which most of its replies were unreadable. */
@@ -26,36 +26,45 @@ export function withUnreadNotice(sink: RunSink, warn: (words: string, agent: str
   const contents = new Map<number, string>();
   const agents = new Map<string, UnreadCount>();
   return {
-    ...passingTo(sink),
+    ...passThroughSink(sink),
     reply: (runId, call, end, durable) => {
       if (end.kind === 'replied') contents.set(call, end.reply.content);
       sink.reply(runId, call, end, durable);
     },
     step: (record) => {
       sink.step(record);
-      const heard = agents.get(record.agent) ?? { replies: 0, unread: 0, first: '', isTold: false };
-      agents.set(record.agent, heard);
-      count(heard, record, contents);
+      const counts = agents.get(record.agent) ?? {
+        replies: 0,
+        unread: 0,
+        firstExample: '',
+        isReported: false,
+      };
+      agents.set(record.agent, counts);
+      countReplies(counts, record, contents);
       contents.clear();
-      if (heard.isTold || heard.replies < LEAST_REPLIES || heard.unread * 2 <= heard.replies) return;
-      heard.isTold = true;
-      warn(noticeOf(record.agent, heard), record.agent);
+      if (counts.isReported || counts.replies < REPLIES_MIN || counts.unread * 2 <= counts.replies) return;
+      counts.isReported = true;
+      warn(noticeOf(record.agent, counts), record.agent);
     },
   };
 }
 
-function count(heard: UnreadCount, { acts }: StepRecord, contents: ReadonlyMap<number, string>): void {
+function countReplies(
+  counts: UnreadCount,
+  { acts }: StepRecord,
+  contents: ReadonlyMap<number, string>,
+): void {
   for (const { call, reading } of acts) {
     if (call === null || reading === null) continue;
-    heard.replies += 1;
+    counts.replies += 1;
     if (reading.ok) continue;
-    heard.unread += 1;
+    counts.unread += 1;
     const content = contents.get(call) ?? '';
-    if (heard.unread === 1)
-      heard.first = `${quoted(content, LIMITS.replyQuotedCharacters)} (${reading.problem.code}: ${reading.problem.message})`;
+    if (counts.unread === 1)
+      counts.firstExample = `${quoted(content, LIMITS.replyQuotedCharacters)} (${reading.problem.code}: ${reading.problem.message})`;
   }
 }
 
-function noticeOf(agent: string, { replies, unread, first }: UnreadCount): string {
-  return `${unread} of the first ${counted(replies, 'reply', 'replies')} of ${agent} could not be read. The first was ${first}. Try another protocol (--protocol) or, if it is off, guided decoding (--guided auto).`;
+function noticeOf(agent: string, { replies, unread, firstExample }: UnreadCount): string {
+  return `${unread} of the first ${counted(replies, 'reply', 'replies')} of ${agent} could not be read. The first was ${firstExample}. Try another protocol (--protocol) or, if it is off, guided decoding (--guided auto).`;
 }

@@ -2,7 +2,7 @@
  * Counts the cost of a run: calls, tokens if the server reports them, waiting time. A separate sink before
  * the log.
  */
-import { passingTo } from './passing-sink.js';
+import { passThroughSink } from './passing-sink.js';
 import type { RunSink } from './sink.js';
 import type { Usage } from '../model/chat.js';
 
@@ -10,7 +10,7 @@ export class UsageCount {
   #calls = 0;
   #latencyMs = 0;
   /** Calls that were made ahead of their turn and that no step has listed yet. */
-  readonly #early = new Set<number>();
+  readonly #speculative = new Set<number>();
   readonly #tokens: Record<keyof Usage, number | null> = {
     promptTokens: null,
     completionTokens: null,
@@ -19,15 +19,15 @@ export class UsageCount {
     reasoningTokens: null,
   };
 
-  counting(sink: RunSink): RunSink {
+  countingSink(sink: RunSink): RunSink {
     return {
-      ...passingTo(sink),
+      ...passThroughSink(sink),
       request: (call, durable) => {
-        if (call.purpose === 'speculation') this.#early.add(call.call);
+        if (call.purpose === 'speculation') this.#speculative.add(call.call);
         sink.request(call, durable);
       },
       step: (record) => {
-        for (const call of record.calls) this.#early.delete(call);
+        for (const call of record.calls) this.#speculative.delete(call);
         sink.step(record);
       },
       reply: (runId, call, end, durable) => {
@@ -48,7 +48,7 @@ export class UsageCount {
 
   /** Discarded speculative calls. */
   get wasted(): number {
-    return this.#early.size;
+    return this.#speculative.size;
   }
 
   /** Null if no server reported it. */

@@ -29,19 +29,19 @@ export class WaitSums {
   /** By agent, the newest turns that count as missing. */
   readonly #missing = new Map<string, Set<number>>();
   /** By agent, the newest turn for which an intent came too late before the agent's step was written. */
-  readonly #ahead = new Map<string, number>();
+  readonly #lateBeforeStep = new Map<string, number>();
 
   add(step: Pick<StepRecord, 'turn' | 'agent' | 'acts' | 'untimely'>): void {
     const { turn, agent, untimely } = step;
-    for (const one of untimely ?? []) {
-      count(this.#untimely, one.reason, one.count);
-      if (one.missed !== undefined) this.#late(one.entity, one.missed, turn);
+    for (const intents of untimely ?? []) {
+      count(this.#untimely, intents.reason, intents.count);
+      if (intents.missed !== undefined) this.#late(intents.entity, intents.missed, turn);
     }
     for (const { insteadOf } of step.acts) {
       if (insteadOf === null || insteadOf.code === UNCONTROLLED) continue;
       if (insteadOf.code !== NO_ANSWER) count(this.#waits, insteadOf.code);
       else if (untimely === undefined) count(this.#waits, UNKNOWN);
-      else if (this.#ahead.get(agent) === turn) count(this.#waits, LATE);
+      else if (this.#lateBeforeStep.get(agent) === turn) count(this.#waits, LATE);
       else this.#missed(agent, turn);
     }
   }
@@ -55,7 +55,7 @@ export class WaitSums {
     if (this.#missing.get(agent)?.delete(missed) === true) {
       count(this.#waits, MISSING, -1);
       count(this.#waits, LATE);
-    } else if (missed === now) this.#ahead.set(agent, missed);
+    } else if (missed === now) this.#lateBeforeStep.set(agent, missed);
   }
 
   #missed(agent: string, turn: number): void {

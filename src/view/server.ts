@@ -12,7 +12,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { LIMITS } from '../base/limits.js';
 import { StorageError, UsageError } from '../base/errors.js';
-import { saidFrom } from '../log/annotations.js';
+import { parseMark } from '../log/annotations.js';
 import type { AnnotationEntry } from '../log/annotations.js';
 import { PageConnections } from './connections.js';
 import { judge } from './gate.js';
@@ -139,7 +139,7 @@ export class PageServer {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const body = Buffer.concat(chunks);
-      const said = body.length === bytes && isUtf8(body) ? saidFrom(body.toString('utf8')) : null;
+      const said = body.length === bytes && isUtf8(body) ? parseMark(body.toString('utf8')) : null;
       if (said === null) this.#send(response, 400);
       else void this.#keep(response, run, said);
     });

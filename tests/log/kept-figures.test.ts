@@ -134,8 +134,8 @@ it('of a run with a long past are not counted again, and not kept', () => {
   const run = reader.run(reader.runs()[0]?.runId ?? '');
   reader.close();
   const keeper = new FiguresKeeper(path);
-  keeper.goOn(run, LIMITS.figuresRereadSteps);
+  keeper.resume(run, LIMITS.figuresRereadSteps);
   expect(keeper.end(run.runId)).not.toBeNull();
-  keeper.goOn(run, LIMITS.figuresRereadSteps + 1);
+  keeper.resume(run, LIMITS.figuresRereadSteps + 1);
   expect(keeper.end(run.runId)).toBeNull();
 });

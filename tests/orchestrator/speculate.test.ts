@@ -6,7 +6,7 @@ import { handover } from '../../src/agent/controllers/handover.js';
 import { known } from '../../src/base/assert.js';
 import { StorageError } from '../../src/base/errors.js';
 import { MemorySink } from '../../src/trajectory/memory-sink.js';
-import { passingTo } from '../../src/trajectory/passing-sink.js';
+import { passThroughSink } from '../../src/trajectory/passing-sink.js';
 import type { RunSink } from '../../src/trajectory/sink.js';
 import type { StopSignals } from '../../src/orchestrator/run-context.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
@@ -208,7 +208,7 @@ describe('a call that is made ahead', () => {
     const sink = new MemorySink();
     let early = 0;
     const full: RunSink = {
-      ...passingTo(sink),
+      ...passThroughSink(sink),
       request: (call, durable) => {
         early += call.purpose === 'speculation' ? 1 : 0;
         if (early > 1) throw new StorageError('the disk is full');

@@ -144,5 +144,5 @@ export function reseal(db: Database.Database): void {
         kind,
       );
   });
-  new SealWriter(db).leave('all');
+  new SealWriter(db).sealLeft('all');
 }

@@ -10,7 +10,7 @@ import { nextBelow, stream } from '../../src/base/rng.js';
 import { messagesHash } from '../../src/trajectory/chain.js';
 import type { CallRequest } from '../../src/trajectory/records.js';
 import type { RunSink } from '../../src/trajectory/sink.js';
-import { passingTo } from '../../src/trajectory/passing-sink.js';
+import { passThroughSink } from '../../src/trajectory/passing-sink.js';
 import type { RunContext } from '../../src/orchestrator/run-context.js';
 
 export interface ThinkOptions {
@@ -74,7 +74,7 @@ export function thinking(parts: RunContext<unknown>, options: ThinkOptions = {})
     return reply.content;
   };
   const sink: RunSink = {
-    ...passingTo(parts.sink),
+    ...passThroughSink(parts.sink),
     request: (call, durable) => {
       requests.push(call);
       parts.sink.request(call, durable);

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { embeddedReply } from '../../src/agent/controllers/embedded-reply.js';
 import { MemorySink } from '../../src/trajectory/memory-sink.js';
-import { passingTo } from '../../src/trajectory/passing-sink.js';
+import { passThroughSink } from '../../src/trajectory/passing-sink.js';
 import { withUnreadNotice } from '../../src/trajectory/unread-replies.js';
 import { protocolOf } from '../../src/parse/protocols.js';
 import { VOCABULARY } from '../parse/vocabulary.js';
@@ -12,7 +12,7 @@ const problem = { code: 'unparsable', message: 'I found no answer in your reply.
 
 function notices(contents: readonly string[]): readonly string[] {
   const told: string[] = [];
-  const nowhere = { ...passingTo(new MemorySink()), reply: () => undefined, step: () => undefined };
+  const nowhere = { ...passThroughSink(new MemorySink()), reply: () => undefined, step: () => undefined };
   const sink = withUnreadNotice(nowhere, (words) => told.push(words));
   for (const [call, content] of contents.entries()) {
     const reply = embeddedReply(content);

@@ -12,7 +12,7 @@ import { backupLog } from '../../log/backup.js';
 import type { StopSignals } from '../../orchestrator/run-context.js';
 import { isOver } from '../../replay/restored-history.js';
 import type { RunEnd } from '../../trajectory/records.js';
-import { NOTHING } from '../../trajectory/spending.js';
+import { NO_SPENDING } from '../../trajectory/spending.js';
 import type { Spending } from '../../trajectory/spending.js';
 import type { Executor } from '../executor.js';
 import { readStored } from '../store/run-store.js';
@@ -96,7 +96,7 @@ async function playToEnd(
   earlierSpending: Spending | null,
 ): Promise<RunEnd> {
   const { executor, bill } = player;
-  const onSpent = bill(run.id, earlierSpending ?? NOTHING);
+  const onSpent = bill(run.id, earlierSpending ?? NO_SPENDING);
   for (let isBegun = earlierSpending !== null; ; isBegun = executor.hasRun(run, log)) {
     try {
       return await executor.play(run, { log, isBegun, baseUrl, hasBudget, stop: hold.stop, onSpent });

@@ -9,7 +9,7 @@ import { recordedError } from '../../base/error-record.js';
 import { OrchestrateError } from '../../base/errors.js';
 import type { RateLimiters } from '../../model/rate-limiter.js';
 import type { RunEnd } from '../../trajectory/records.js';
-import { NOTHING } from '../../trajectory/spending.js';
+import { NO_SPENDING } from '../../trajectory/spending.js';
 import type { Spending } from '../../trajectory/spending.js';
 import type { Executor, RunLocation } from '../executor.js';
 import type { PlannedRun } from '../plan.js';
@@ -175,7 +175,7 @@ export class QueueExecutor implements Executor {
 
   /** Including what its worker had not reported yet. */
   #end(pending: PendingRun, end: RunEnd, spent: Spending): void {
-    const alreadyCounted = [...pending.counted.values()].at(-1) ?? this.#countedBefore(pending, NOTHING);
+    const alreadyCounted = [...pending.counted.values()].at(-1) ?? this.#countedBefore(pending, NO_SPENDING);
     if (spent.calls > alreadyCounted.calls) void pending.location.onSpent(subtract(spent, alreadyCounted));
     pending.ended(end);
   }
@@ -254,7 +254,7 @@ export class QueueExecutor implements Executor {
 
   /** The first report of an attempt: a restarted batch has already counted what the store had. */
   #countedBefore(pending: PendingRun, before: Spending): Spending {
-    const stored = this.#options.spentBefore.get(pending.run.id) ?? NOTHING;
+    const stored = this.#options.spentBefore.get(pending.run.id) ?? NO_SPENDING;
     return pending.counted.size === 0 && stored.calls > before.calls ? stored : before;
   }
 

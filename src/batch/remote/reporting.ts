@@ -3,7 +3,7 @@
  * servers. In: answers of the batch; out: messages, repeated until they are answered.
  */
 import { randomUUID } from 'node:crypto';
-import { together } from '../../trajectory/spending.js';
+import { addSpending } from '../../trajectory/spending.js';
 import type { Spending } from '../../trajectory/spending.js';
 import { RemoteLimiters } from '../workers/limits.js';
 import { ALIVE_REPORT_MS } from './known-workers.js';
@@ -58,7 +58,7 @@ export class Reporting {
     const attempt = randomUUID();
     let total = before;
     return (spent) => {
-      total = together(total, spent);
+      total = addSpending(total, spent);
       const message = { runId, attempt, before, total };
       const { calls } = total;
       this.#send({ kind: 'spent', worker: this.worker, ...message });

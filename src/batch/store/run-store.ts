@@ -5,7 +5,7 @@
  */
 import { LogReader } from '../../log/reader.js';
 import type { RunEnd } from '../../trajectory/records.js';
-import { spentOn } from '../../trajectory/spending.js';
+import { spendingOf } from '../../trajectory/spending.js';
 import type { Spending } from '../../trajectory/spending.js';
 
 /** What a store knows of a run. */
@@ -47,7 +47,7 @@ export function readStored(log: string, runId: string): Omit<StoredRun, 'isPubli
   const reader = new LogReader(log);
   try {
     const end = reader.end(runId);
-    const spent = spentOn(reader.tokens(runId), reader.run(runId).scenario);
+    const spent = spendingOf(reader.tokens(runId), reader.run(runId).scenario);
     return { end: end === null ? null : { ...end, finalState: null }, spent };
   } finally {
     reader.close();

@@ -17,7 +17,7 @@ import type { Io } from '../terminal/io.js';
 import { ownParts, withModules } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
 import { chooseRun, splitAddress } from '../logs/run-address.js';
-import { phrase } from '../../trajectory/asked-text.js';
+import { intentText } from '../../trajectory/act-text.js';
 
 export function markCommand(modules: readonly EnvironmentModule[]) {
   return command({
@@ -91,7 +91,7 @@ function correctionText({ correction }: CheckedAnnotation): string {
   const { intent, isTried } = correction;
   const untried =
     '; not checked against the rules, because the replayed world differs from the log (run verify)';
-  return `understood as ${phrase(intent)}${isTried ? '' : untried}\n`;
+  return `understood as ${intentText(intent)}${isTried ? '' : untried}\n`;
 }
 
 function verdictOf({

@@ -25,7 +25,7 @@ import { fromCwd } from '../options/paths.js';
 import type { Io } from '../terminal/io.js';
 import { openForCommand } from '../play/open.js';
 import type { OpenedScenario } from '../../assembly/open.js';
-import { phrase } from '../../trajectory/asked-text.js';
+import { intentText } from '../../trajectory/act-text.js';
 import { jsonText, painter } from '../terminal/style.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import type { OwnSeats } from '../../assembly/own-exports.js';
@@ -213,7 +213,7 @@ function page(
     ...(span === null ? calls.map((call) => `call     ${shortened(call, 'middle')}`) : []),
     `rule     ${reading.rung ?? 'none'}`,
     `span     ${span === null ? 'none' : `${span.start}–${span.end}`}`,
-    `intent   ${intent === null ? 'none' : paint('cyan', phrase(intent))}`,
+    `intent   ${intent === null ? 'none' : paint('cyan', intentText(intent))}`,
     ...(problem === null ? [] : [`problem  ${paint('yellow', problem.code)}: ${problem.message}`]),
   ];
   return `${marked.trimEnd()}\n\n${facts.join('\n')}\n`;

@@ -7,7 +7,7 @@ import { PictureError } from '../../base/errors.js';
 import { systemWords } from '../../base/system-words.js';
 import { makeFolder } from '../../log/folder.js';
 import type { CallRequest, StepRecord } from '../../trajectory/records.js';
-import { passingTo } from '../../trajectory/passing-sink.js';
+import { passThroughSink } from '../../trajectory/passing-sink.js';
 import type { RunSink } from '../../trajectory/sink.js';
 import { removeParts, writeWholeFile } from '../../log/whole-file.js';
 
@@ -49,7 +49,7 @@ export function withFrames(sink: RunSink, folder: string): RunSink {
     throw failure.error;
   };
   return {
-    ...passingTo(sink),
+    ...passThroughSink(sink),
     request: (call, durable) => {
       const png = call.purpose === 'probe' ? null : pictureOf(call);
       if (png !== null) waiting.set(call.step, { agent: call.agent, png });

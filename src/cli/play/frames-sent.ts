@@ -3,7 +3,7 @@
  * server's count of its tokens, if it reports one. In: requests and replies on their way to the log; out: a
  * line per model for the summary, or figures. Controllers without a model are left out.
  */
-import { passingTo } from '../../trajectory/passing-sink.js';
+import { passThroughSink } from '../../trajectory/passing-sink.js';
 import type { CallRequest } from '../../trajectory/records.js';
 import type { RunSink } from '../../trajectory/sink.js';
 import { costOfFrame, frameCostWords } from '../../model/frame-words.js';
@@ -26,7 +26,7 @@ export class FramesSent {
 
   counting(sink: RunSink): RunSink {
     return {
-      ...passingTo(sink),
+      ...passThroughSink(sink),
       request: (call, durable) => {
         const sent = this.#sentWith(call);
         if (sent !== null) this.#asked.set(call.call, sent);

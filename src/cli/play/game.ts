@@ -42,7 +42,7 @@ import { prepare } from '../../assembly/play.js';
 import type { Continuation, PreparedRun } from '../../assembly/play.js';
 import { modelsOfAgents } from '../../scenario/scenario.js';
 import { variablesOf } from '../options/variables.js';
-import { passingTo } from '../../trajectory/passing-sink.js';
+import { passThroughSink } from '../../trajectory/passing-sink.js';
 import type { RunSink } from '../../trajectory/sink.js';
 
 // Warns the user, once per run, if a server ignores or refuses guided decoding. It is a sink before the log,
@@ -67,7 +67,7 @@ export function withNotices(sink: RunSink, warn: (words: string) => void): RunSi
     }
   };
   return {
-    ...passingTo(sink),
+    ...passThroughSink(sink),
     reply: (runId, call, end, durable) => {
       if (end.kind === 'replied') tell(end.reply.adaptations);
       sink.reply(runId, call, end, durable);
@@ -227,7 +227,7 @@ async function playPrepared(ready: ReadyGame): Promise<RunResult> {
     const kept = frames === null ? writer : withFrames(writer, frames);
     const warn = (words: string): void => view.aside(() => printWarning(words, io));
     const warned = withUnreadNotice(withNotices(kept, warn), warn);
-    const sink = heard.hearing(usage.counting(sent.counting(warned)));
+    const sink = heard.hearing(usage.countingSink(sent.counting(warned)));
     const failure = await prepared.play(sink, view).then(() => null, asFailure);
     if (view.end === null) throw failure?.error;
     const code = failure === null ? exitCode(view.end) : printError(failure.error, io);

@@ -4,7 +4,7 @@
  * constant.
  */
 import type { CallPurpose, StepRecord } from '../../trajectory/records.js';
-import { passingTo } from '../../trajectory/passing-sink.js';
+import { passThroughSink } from '../../trajectory/passing-sink.js';
 import type { RunSink } from '../../trajectory/sink.js';
 import type { ReplyWords } from '../text/thought.js';
 
@@ -16,7 +16,7 @@ export class RepliesHeard {
   /** The same sink, which also records the replies. */
   hearing(sink: RunSink): RunSink {
     return {
-      ...passingTo(sink),
+      ...passThroughSink(sink),
       request: (call, durable) => {
         if (DECIDING.includes(call.purpose)) this.#deciding.set(call.call, call.step);
         sink.request(call, durable);

@@ -18,7 +18,7 @@ import type { DiffOf } from './diff-document.js';
 import { worldsBefore, worldsText } from './diff-worlds.js';
 import type { DiffLayout } from './diff-worlds.js';
 import type { Io } from '../terminal/io.js';
-import { askedText } from '../../trajectory/asked-text.js';
+import { actText } from '../../trajectory/act-text.js';
 import { speechOf, worldDeeds } from './step-line.js';
 import { displayNames, fit, painter, wrapped } from '../terminal/style.js';
 
@@ -155,7 +155,7 @@ function deedCell(step: StepRecord | null): TextCell {
     const came = result.ok ? result.message : `${result.problem.code}: ${result.problem.message}`;
     const words = typeof said === 'string' ? `“${oneLine(said)}”` : oneLine(came, 200);
     return [
-      { text: oneLine(askedText(act, speech), 200) },
+      { text: oneLine(actText(act, speech), 200) },
       ...(words === '' ? [] : [{ text: words, isDim: true }]),
     ];
   });

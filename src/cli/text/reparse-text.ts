@@ -14,7 +14,7 @@ import type {
   ReparseTally,
 } from '../../replay/reparse-tally.js';
 import type { Io } from '../terminal/io.js';
-import { phrase } from '../../trajectory/asked-text.js';
+import { intentText } from '../../trajectory/act-text.js';
 import { fit, pad, painter, wrapped } from '../terminal/style.js';
 import type { Paint } from '../terminal/style.js';
 
@@ -142,7 +142,7 @@ function folded(text: string): string {
 }
 
 function understoodText({ intent, problem }: UnderstoodReply): string {
-  if (intent !== null) return oneLine(phrase(intent));
+  if (intent !== null) return oneLine(intentText(intent));
   return problem === null ? 'nothing' : oneLine(`${problem.code}: ${problem.message}`);
 }
 

@@ -8,7 +8,7 @@ import { WORLD_ID } from '../../base/ids.js';
 import { oneLine, printableText } from '../../base/text.js';
 import type { ActRecord, LoggedCall, StepRecord } from '../../trajectory/records.js';
 import { purposeWords } from './purpose.js';
-import { askedText } from '../../trajectory/asked-text.js';
+import { actText } from '../../trajectory/act-text.js';
 import { heardText, speechOf, worldEvent } from './step-line.js';
 import { cutLines } from '../terminal/style.js';
 import { plainLine } from '../terminal/styled-lines.js';
@@ -38,7 +38,7 @@ function actLines({ step, names }: StepText, act: ActRecord): readonly StyledLin
   const [first, look]: readonly [string, TextStyle] = result.ok
     ? [result.message, 'green']
     : [`${result.problem.code}: ${wordsForPeople(result.problem)}`, 'red'];
-  const asked = plainLine(`→ ${oneLine(askedText(act, said))}`, ['bold', result.ok ? 'cyan' : 'yellow']);
+  const asked = plainLine(`→ ${oneLine(actText(act, said))}`, ['bold', result.ok ? 'cyan' : 'yellow']);
   const instead =
     act.insteadOf === null
       ? []

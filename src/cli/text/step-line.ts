@@ -9,7 +9,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { oneLine, quoted } from '../../base/text.js';
 import type { Json } from '../../base/json.js';
 import type { Event, Intent } from '../../environment/action.js';
-import { askedText } from '../../trajectory/asked-text.js';
+import { actText } from '../../trajectory/act-text.js';
 import type { ActRecord, StepRecord } from '../../trajectory/records.js';
 import { UNCONTROLLED } from '../../trajectory/uncontrolled.js';
 import { WORLD_ID } from '../../base/ids.js';
@@ -126,7 +126,7 @@ function actLines(
   const room = Math.max(12, columns - visibleLength(leading));
   const told = speech === undefined ? resultText(act) : heardText(speech, names);
   const colour = act.result.ok && act.insteadOf === null ? 'cyan' : 'yellow';
-  const asked = oneLine(askedText(act, speech));
+  const asked = oneLine(actText(act, speech));
   const isBeside = asked.length <= actionRoom(room, act.result.ok ? told.length : room);
   const width = Math.min(ACTION_COLUMNS, Math.floor(room / 2));
   const action = (isBeside ? [pad(asked, width)] : fewLines(asked, room)).map((one) => paint(colour, one));

@@ -20,7 +20,7 @@ import type { TextSpan } from '../../parse/reading.js';
 import type { Io } from '../terminal/io.js';
 import { purposeWords } from './purpose.js';
 import { answeredTurn } from '../../trajectory/answered-turn.js';
-import { phrase } from '../../trajectory/asked-text.js';
+import { intentText } from '../../trajectory/act-text.js';
 import { stepLines } from './step-line.js';
 import { cutLines } from '../terminal/style.js';
 import type { Paint } from '../terminal/style.js';
@@ -219,7 +219,7 @@ function judged({ verdict, expected }: LoggedProbe, paint: Paint): string {
 
 function understood(act: ActRecord, paint: Paint): string {
   const rung = act.reading?.ok === true ? `read as ${act.reading.rung}: ` : '';
-  const asked = act.intent === null ? 'no action' : phrase(act.intent);
+  const asked = act.intent === null ? 'no action' : intentText(act.intent);
   const said = act.result.ok
     ? act.result.message
     : `${act.result.problem.code}: ${act.result.problem.message}${brokenText(act.result.problem)}`;

@@ -21,17 +21,17 @@ const OBJECT_RUNGS: ReadonlySet<string> = new Set<ParseTier | 'json' | 'react' |
  * The command in the agent's own words; if the answer was an object, its action and arguments; if there was
  * none, the intent.
  */
-export function askedText({ intent, reading }: ActRecord, speech: Event | undefined): string {
+export function actText({ intent, reading }: ActRecord, speech: Event | undefined): string {
   if (speech !== undefined && intent !== null) return intent.action;
   if (reading?.ok === true && !OBJECT_RUNGS.has(reading.rung)) return reading.words;
-  if (reading?.ok === true) return phrase(reading.command);
-  return intent === null ? '(no action)' : phrase(intent);
+  if (reading?.ok === true) return intentText(reading.command);
+  return intent === null ? '(no action)' : intentText(intent);
 }
 
 /**
  * An intent as in protocols with objects, which name each argument: `TAKE {"thing": "brass-key"}`, `WAIT`.
  */
-export function phrase({ action, args }: Pick<Intent, 'action' | 'args'>): string {
+export function intentText({ action, args }: Pick<Intent, 'action' | 'args'>): string {
   const entries = Object.entries(args).map(
     ([slot, value]) => `${JSON.stringify(slot)}: ${JSON.stringify(value)}`,
   );
