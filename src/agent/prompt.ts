@@ -3,7 +3,7 @@
  * its protocol, the observation. Out: system text, past, this turn's text, and the image last. It uses
  * observations, never a world's state.
  */
-import { fillTemplate, placesIn, template } from '../base/template.js';
+import { fillTemplate, placeholdersIn, template } from '../base/template.js';
 import { breakControlTokens, oneLine } from '../base/text.js';
 import type { OfferedAction, Observation } from '../environment/observation.js';
 import type { Message, MessagePart, RequestForm } from '../model/chat.js';
@@ -75,7 +75,7 @@ export function composer(options: ComposerOptions): Composer {
   const turnText = templates['turn'] ?? (offers ? TURN_TEMPLATE : TURN_TEMPLATE_WITHOUT_OFFERS);
   const turnTemplate = template(turnText);
   // Situational forms appear only in the offers.
-  const hasOffers = offers && placesIn(turnText).some(({ name }) => name === 'actions');
+  const hasOffers = offers && placeholdersIn(turnText).some(({ name }) => name === 'actions');
   const style = { reasoning, offers: hasOffers };
   const system = systemText(
     options,

@@ -7,7 +7,7 @@ import { VERB } from '../environment/action.js';
 import type { ActionSpec, OwnAction } from '../environment/own-action.js';
 import type { Grammar } from '../environment/grammar.js';
 import { sequence, slotsOf } from '../environment/grammar.js';
-import { spokenForms } from '../forms/help.js';
+import { commandForms } from '../forms/help.js';
 import { protocolOf } from '../parse/protocols.js';
 
 /**
@@ -63,7 +63,7 @@ function readExamples<S>({
     const reading = protocolOf('command').read(reply, [action]);
     if (reading.ok) continue;
     throw new UsageError(`${name}: its example "${example}" can't be parsed: ${reading.problem.message}`, [
-      `an example contains only the arguments, without the verb: ${spokenForms(name, grammar).join(' or ')}`,
+      `an example contains only the arguments, without the verb: ${commandForms(name, grammar).join(' or ')}`,
     ]);
   }
 }

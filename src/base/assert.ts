@@ -8,8 +8,8 @@ export function assert(condition: unknown, message: string): asserts condition {
 }
 
 /** Marks a branch that the types rule out; a new member of a union then fails to compile here. */
-export function assertNever(value: never, what: string): never {
-  throw new AssertionError(`unexpected ${what}: ${JSON.stringify(value)}`);
+export function assertNever(value: never, description: string): never {
+  throw new AssertionError(`unexpected ${description}: ${JSON.stringify(value)}`);
 }
 
 /** The element at an index, if the caller knows that there is one. */
@@ -20,7 +20,7 @@ export function at<T>(list: ArrayLike<T>, index: number): T {
 }
 
 /** The value, if the caller knows that it is not null. */
-export function known<T>(value: T | null | undefined, what: string): T {
-  if (value === undefined || value === null) throw new AssertionError(`missing: ${what}`);
+export function known<T>(value: T | null | undefined, description: string): T {
+  if (value === undefined || value === null) throw new AssertionError(`missing: ${description}`);
   return value;
 }

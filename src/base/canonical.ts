@@ -115,15 +115,15 @@ const tables = Array.from({ length: 16 }, (): KeyLayout | undefined => undefined
 export function layoutOf(keys: readonly string[]): KeyLayout {
   const [first = '', last = ''] = [keys[0], keys[keys.length - 1]];
   const sum = keys.length * 37 + first.length * 101 + last.length * 53;
-  const shelf = keys.length <= KEYS_MAX ? layouts : tables;
-  const place = (sum + first.charCodeAt(0) * 7 + last.charCodeAt(0)) % shelf.length;
-  const kept = shelf[place];
-  if (kept !== undefined && areSame(kept.keys, keys)) return kept;
-  const places = keys.map((_key, i) => i);
-  const order = places.sort((a, b) => (at(keys, a) < at(keys, b) ? -1 : 1));
+  const cache = keys.length <= KEYS_MAX ? layouts : tables;
+  const slot = (sum + first.charCodeAt(0) * 7 + last.charCodeAt(0)) % cache.length;
+  const cached = cache[slot];
+  if (cached !== undefined && areSame(cached.keys, keys)) return cached;
+  const indices = keys.map((_key, i) => i);
+  const order = indices.sort((a, b) => (at(keys, a) < at(keys, b) ? -1 : 1));
   const layout = { keys, order, starts: order.map((i) => startOf(at(keys, i))) };
   if (keys.length <= TABLE_KEYS_MAX && keys.every(({ length }) => length <= KEY_UNITS_MAX))
-    shelf[place] = layout;
+    cache[slot] = layout;
   return layout;
 }
 
@@ -155,15 +155,15 @@ export function hashJson(domain: string, value: unknown): string {
   return sha256(written());
 }
 
-const remembered = new WeakMap<object, string>();
+const cachedHashes = new WeakMap<object, string>();
 
 /** Like `hashJson('part', value)`, but cached for this object. The object must never change. */
 export function hashOf(value: Json | object): string {
   if (typeof value !== 'object' || value === null) return hashJson('part', value);
-  const cached = remembered.get(value);
+  const cached = cachedHashes.get(value);
   if (cached !== undefined) return cached;
   const hash = hashJson('part', value);
-  remembered.set(value, hash);
+  cachedHashes.set(value, hash);
   return hash;
 }
 
@@ -172,16 +172,16 @@ export function hashOf(value: Json | object): string {
  * the size of the record.
  */
 export function hashOfParts(record: Readonly<Record<string, Json | object>>): string {
-  const cached = remembered.get(record);
+  const cached = cachedHashes.get(record);
   if (cached !== undefined) return cached;
   const hashes = Object.values(record).map(hashOf);
-  const hash = hashTable('parts', Object.keys(record), (place) => writeString(at(hashes, place)));
-  remembered.set(record, hash);
+  const hash = hashTable('parts', Object.keys(record), (index) => writeString(at(hashes, index)));
+  cachedHashes.set(record, hash);
   return hash;
 }
 
 /** `writeValue` writes the value of the key at an index; it must not hash anything itself. */
-function hashTable(domain: string, keys: readonly string[], writeValue: (place: number) => void): string {
+function hashTable(domain: string, keys: readonly string[], writeValue: (index: number) => void): string {
   const { order, starts } = layoutOf(keys);
   begin();
   writeText(domain);

@@ -7,14 +7,14 @@
 import { assert } from './assert.js';
 
 /** A larger buffer is not kept. */
-const KEPT_BYTES = 1_048_576;
+const BUFFER_BYTES_MAX = 1_048_576;
 
 let bytes = new Uint8Array(65_536);
 let end = 0;
 
 /** Clears the buffer. */
 export function begin(): void {
-  if (bytes.length > KEPT_BYTES) bytes = new Uint8Array(65_536);
+  if (bytes.length > BUFFER_BYTES_MAX) bytes = new Uint8Array(65_536);
   end = 0;
 }
 
@@ -23,9 +23,9 @@ export function written(): Uint8Array {
   return bytes.subarray(0, end);
 }
 
-function reserve(more: number): void {
-  if (end + more <= bytes.length) return;
-  const larger = new Uint8Array(Math.max(end + more, bytes.length * 2));
+function reserve(additional: number): void {
+  if (end + additional <= bytes.length) return;
+  const larger = new Uint8Array(Math.max(end + additional, bytes.length * 2));
   larger.set(bytes.subarray(0, end));
   bytes = larger;
 }

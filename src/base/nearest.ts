@@ -13,14 +13,14 @@ const CHARACTERS_MAX = 80;
  * least 1, at most 4 edits), or more than `edits`. Of equally near ones, the first by code unit.
  */
 export function nearest(word: string, known: Iterable<string>, edits?: number): string | undefined {
-  const wanted = word.slice(0, CHARACTERS_MAX).toLowerCase();
-  const allowed = edits ?? Math.min(4, Math.max(1, Math.floor(wanted.length / 3)));
+  const target = word.slice(0, CHARACTERS_MAX).toLowerCase();
+  const allowed = edits ?? Math.min(4, Math.max(1, Math.floor(target.length / 3)));
   let best: { readonly word: string; readonly edits: number } | undefined;
   for (const candidate of known) {
     const other = candidate.slice(0, CHARACTERS_MAX).toLowerCase();
-    if (Math.abs(other.length - wanted.length) > allowed) continue;
-    const found = { word: candidate, edits: editsBetween(wanted, other) };
-    if (found.edits <= allowed && isBetter(found, best)) best = found;
+    if (Math.abs(other.length - target.length) > allowed) continue;
+    const match = { word: candidate, edits: editsBetween(target, other) };
+    if (match.edits <= allowed && isBetter(match, best)) best = match;
   }
   return best?.word;
 }
@@ -57,6 +57,6 @@ function editsBetween(a: string, b: string): number {
  * "its agents".
  */
 export function meantOf(word: string, known: readonly string[], all: string): string {
-  const meant = nearest(word, known);
-  return meant === undefined ? `${all}: ${known.join(', ')}` : `did you mean ${meant}?`;
+  const suggestion = nearest(word, known);
+  return suggestion === undefined ? `${all}: ${known.join(', ')}` : `did you mean ${suggestion}?`;
 }

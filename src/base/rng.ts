@@ -59,13 +59,13 @@ export function nextBelow(state: RngState, bound: number): RandomDraw<number> {
 
 /** The elements of a list in a random order; all orders have the same probability. */
 export function shuffled<T>(state: RngState, list: readonly T[]): RandomDraw<readonly T[]> {
-  const left = [...list];
+  const remaining = [...list];
   const drawn: T[] = [];
   let next = state;
-  while (left.length > 0) {
-    const place = nextBelow(next, left.length);
-    next = place.state;
-    drawn.push(...left.splice(place.value, 1));
+  while (remaining.length > 0) {
+    const draw = nextBelow(next, remaining.length);
+    next = draw.state;
+    drawn.push(...remaining.splice(draw.value, 1));
   }
   return { value: drawn, state: next };
 }

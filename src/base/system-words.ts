@@ -3,7 +3,7 @@
  * of a sentence such as "notes.txt can't be read: …". An error without a code keeps its own message.
  */
 import { lookUp } from './look-up.js';
-const WORDS: Readonly<Record<string, string>> = {
+const MESSAGES: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
@@ -26,7 +26,7 @@ const WORDS: Readonly<Record<string, string>> = {
 /** The reason of a failure, for a person. */
 export function systemWords(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return lookUp(WORDS, codeOf(error)) ?? error.message;
+  return lookUp(MESSAGES, codeOf(error)) ?? error.message;
 }
 
 /** Whether the system refused to open one more file, for this process or at all. */

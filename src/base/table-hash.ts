@@ -10,7 +10,7 @@ import { begin, writeByte, writeBytes, writeText, written } from './json-bytes.j
 import type { Json } from './json.js';
 
 /** Up to this many values, writing is faster than looking up the cached bytes. */
-const FEW = 8;
+const SMALL_TABLE_MAX = 8;
 /** If more values changed, as at the end of a turn or in another world, everything is written again. */
 const CHANGES_MAX = 16;
 /** Spare room for texts that become longer. */
@@ -53,10 +53,10 @@ export class TableHash<T extends object> {
 
   #hashOf(table: Readonly<Record<string, T>>): string {
     const keys = Object.keys(table);
-    if (keys.length <= FEW) {
-      const few: Record<string, Json> = {};
-      for (const key of keys) few[key] = this.#part(table[key] as T);
-      return hashJson(this.#domain, few);
+    if (keys.length <= SMALL_TABLE_MAX) {
+      const record: Record<string, Json> = {};
+      for (const key of keys) record[key] = this.#part(table[key] as T);
+      return hashJson(this.#domain, record);
     }
     const layout = layoutOf(keys);
     const all = Object.values(table);
@@ -70,15 +70,15 @@ export class TableHash<T extends object> {
   #changeInto(last: PendingRows<T>, layout: KeyLayout, values: readonly T[]): boolean {
     if (last.layout !== layout) return false;
     const changes: { readonly i: number; readonly text: Uint8Array }[] = [];
-    let grown = 0;
+    let growth = 0;
     for (let i = 0; i < values.length; i++) {
       if (values[i] === last.values[i]) continue;
       if (changes.length === CHANGES_MAX) return false;
       const text = this.#textOf(at(values, i));
       changes.push({ i, text });
-      grown += Math.max(0, text.length - at(last.lengths, i));
+      growth += Math.max(0, text.length - at(last.lengths, i));
     }
-    if (last.length + grown > last.bytes.length) return false;
+    if (last.length + growth > last.bytes.length) return false;
     for (const { i, text } of changes) replace(last, i, text);
     for (const { i } of changes) last.values[i] = at(values, i);
     return true;
@@ -114,16 +114,16 @@ export class TableHash<T extends object> {
   }
 }
 
-function replace<T>(told: PendingRows<T>, i: number, text: Uint8Array): void {
-  const { bytes, starts, lengths } = told;
+function replace<T>(pending: PendingRows<T>, i: number, text: Uint8Array): void {
+  const { bytes, starts, lengths } = pending;
   const start = at(starts, i);
-  const more = text.length - at(lengths, i);
-  if (more !== 0) {
-    bytes.copyWithin(start + text.length, start + at(lengths, i), told.length);
-    for (let k = i + 1; k < starts.length; k++) starts[k] = at(starts, k) + more;
+  const growth = text.length - at(lengths, i);
+  if (growth !== 0) {
+    bytes.copyWithin(start + text.length, start + at(lengths, i), pending.length);
+    for (let k = i + 1; k < starts.length; k++) starts[k] = at(starts, k) + growth;
     lengths[i] = text.length;
-    told.length += more;
+    pending.length += growth;
   }
-  assert(told.length <= bytes.length, 'the table does not fit into its buffer');
+  assert(pending.length <= bytes.length, 'the table does not fit into its buffer');
   bytes.set(text, start);
 }

@@ -5,7 +5,7 @@
  * looked up safely, and inserted text is not expanded again.
  */
 import { lookUp } from './look-up.js';
-const PLACE = /\{\{([a-z_]+)\}\}/g;
+const PLACEHOLDER = /\{\{([a-z_]+)\}\}/g;
 
 /** Any text in double braces, well-formed or not. */
 const BRACES = /\{\{([^{}\n]*)\}\}/g;
@@ -21,7 +21,7 @@ export interface WrittenPlace {
   readonly offset: number;
 }
 
-export function placesIn(text: string): readonly WrittenPlace[] {
+export function placeholdersIn(text: string): readonly WrittenPlace[] {
   return [...text.matchAll(BRACES)].map(({ 1: name = '', index }) => ({ name, offset: index }));
 }
 
@@ -35,31 +35,31 @@ interface TemplateLine {
 /**
  * A template that is filled repeatedly, so it is parsed once. A name without a value is replaced by nothing.
  */
-export function template(text: string): (places: TemplateValues) => string {
+export function template(text: string): (values: TemplateValues) => string {
   const lines = text.split('\n').map(lineOf);
-  return (places) =>
+  return (values) =>
     lines
-      .filter((line) => !isEmptied(line, places))
-      .map(({ pieces }) => pieces.map((piece, i) => (i % 2 === 0 ? piece : valueOf(places, piece))).join(''))
+      .filter((line) => !isEmptied(line, values))
+      .map(({ pieces }) => pieces.map((piece, i) => (i % 2 === 0 ? piece : valueOf(values, piece))).join(''))
       .join('\n')
       .replace(/\n{3,}/g, '\n\n')
       .trim();
 }
 
-export function fillTemplate(text: string, places: TemplateValues): string {
-  return template(text)(places);
+export function fillTemplate(text: string, values: TemplateValues): string {
+  return template(text)(values);
 }
 
 function lineOf(line: string): TemplateLine {
-  const pieces = line.split(PLACE);
+  const pieces = line.split(PLACEHOLDER);
   const isBare = pieces.length > 1 && pieces.every((piece, i) => i % 2 === 1 || piece.trim() === '');
   return { pieces, isBare };
 }
 
-function isEmptied({ pieces, isBare }: TemplateLine, places: TemplateValues): boolean {
-  return isBare && pieces.every((piece, i) => i % 2 === 0 || valueOf(places, piece) === '');
+function isEmptied({ pieces, isBare }: TemplateLine, values: TemplateValues): boolean {
+  return isBare && pieces.every((piece, i) => i % 2 === 0 || valueOf(values, piece) === '');
 }
 
-function valueOf(places: TemplateValues, name: string): string {
-  return lookUp(places, name) ?? '';
+function valueOf(values: TemplateValues, name: string): string {
+  return lookUp(values, name) ?? '';
 }

@@ -12,7 +12,7 @@ import type { Slot } from '../environment/grammar.js';
 import { slotsOf } from '../environment/grammar.js';
 import type { Noun, Observation, OfferedAction } from '../environment/observation.js';
 import { sameArgs } from '../parse/arguments.js';
-import { shown } from '../parse/command-line.js';
+import { quotedPart } from '../parse/command-line.js';
 import { contradicts, nearestName, nounsFor } from './nouns.js';
 import type { Command } from '../parse/reading.js';
 
@@ -170,7 +170,7 @@ function bindName(
   const hint = suggestion === undefined ? '' : ` Did you mean ${oneLine(suggestion)}?`;
   return problem(
     'bad-argument',
-    `I read ${action.name} ${shown(written)}, but you perceive nothing of that name.${hint}${choices}`,
+    `I read ${action.name} ${quotedPart(written)}, but you perceive nothing of that name.${hint}${choices}`,
   );
 }
 

@@ -8,7 +8,7 @@ import type { Environment } from '../environment/environment.js';
 import { slotsOf } from '../environment/grammar.js';
 import type { Slot } from '../environment/grammar.js';
 import type { Json } from '../base/json.js';
-import { spokenForms } from '../forms/help.js';
+import { commandForms } from '../forms/help.js';
 import { protocolOf } from '../parse/protocols.js';
 import { parametersSchema } from '../forms/schema.js';
 import { PROTOCOL_NAMES } from '../scenario/scenario.js';
@@ -76,7 +76,7 @@ function wording({ name, description, grammar, examples: said }: Action<unknown>
   demand(/\S.*[.!?]$/s.test(description), `the description of ${name} is not a sentence`);
   demand(said.length > 0, `${name} has no example; an example without arguments is ''`);
   const slots = grammar === null ? [] : slotsOf(grammar);
-  const help = spokenForms(name, grammar).join(' or ');
+  const help = commandForms(name, grammar).join(' or ');
   for (const { slot } of slots) {
     if (slot.kind === 'word') continue;
     demand(slot.description.trim() !== '', `the parameter ${slot.slot} of ${name} has no description`);

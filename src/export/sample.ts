@@ -28,7 +28,7 @@ import type {
 } from '../trajectory/records.js';
 import { NO_USAGE } from '../model/chat.js';
 import type { Message, Reply, ToolCall, Usage } from '../model/chat.js';
-import { arranged, sentParts, wordsOf } from '../model/request.js';
+import { arrangeMessages, sentParts, messageText } from '../model/request.js';
 import type { RunSegment } from '../log/lineage.js';
 import type { ParseTier, TextSpan } from '../parse/reading.js';
 import type { RenderSpec } from '../scenario/scenario.js';
@@ -341,13 +341,13 @@ function promptOf(
   { adaptations }: Reply,
 ): SamplePrompt {
   const foldSystem = adaptations.includes('system-folded');
-  const sent = arranged(messages, { foldSystem });
+  const sent = arrangeMessages(messages, { foldSystem });
   const turns = sent.map(turnOf);
   const system = messages.filter(({ role }) => role === 'system');
   return {
     messages: turns,
     turnStart: Math.max(0, turns.length - TURN_MESSAGES[purpose]),
-    foldedRules: foldSystem ? system.map(wordsOf).join('\n\n') : null,
+    foldedRules: foldSystem ? system.map(messageText).join('\n\n') : null,
   };
 }
 

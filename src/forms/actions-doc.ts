@@ -4,7 +4,7 @@
  */
 import type { Grammar, Slot } from '../environment/grammar.js';
 import { slotsOf } from '../environment/grammar.js';
-import { spokenForms } from './help.js';
+import { commandForms } from './help.js';
 import { isPlainWord } from './layouts.js';
 import { wordsOf } from './object-help.js';
 import { parametersSchema } from './schema.js';
@@ -32,7 +32,7 @@ function chapterOf(environment: string, vocabulary: Vocabulary): string {
 }
 
 function actionText(action: VocabularyAction): string {
-  const forms = spokenForms(action.name, action.grammar).map((form) => `\`${form}\``);
+  const forms = commandForms(action.name, action.grammar).map((form) => `\`${form}\``);
   const slots = action.grammar === null ? [] : slotsOf(action.grammar);
   const lines = [
     `### ${action.name}`,
@@ -60,9 +60,9 @@ function synonymsOf(grammar: Grammar | null): readonly (readonly string[])[] {
 }
 
 function slotLine({ grammar }: VocabularyAction, slot: Slot, required: boolean): string {
-  const what = slot.kind === 'word' ? wordsOf(slot.slot, grammar).join(', ') : slot.description;
+  const meaning = slot.kind === 'word' ? wordsOf(slot.slot, grammar).join(', ') : slot.description;
   const kinds = slot.kind === 'name' ? ` (${slot.of.join(', ')})` : '';
-  return `- \`${slot.slot}\`${required ? '' : ' (optional)'}: ${what}${kinds}`;
+  return `- \`${slot.slot}\`${required ? '' : ' (optional)'}: ${meaning}${kinds}`;
 }
 
 function schemaBlock(action: VocabularyAction): string {

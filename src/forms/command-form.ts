@@ -2,7 +2,7 @@
 import { breakControlTokens } from '../base/text.js';
 import type { OfferedAction } from '../environment/observation.js';
 import { guidedBy, guidedCommand } from './guided.js';
-import { offeredForms, spokenForms } from './help.js';
+import { offeredForms, commandForms } from './help.js';
 import { costNote, helpHeading, NAMES_RULE } from './instructions.js';
 import type { AnswerStyle, ReplyForm } from './reply-form.js';
 import type { Vocabulary } from './vocabulary.js';
@@ -20,7 +20,7 @@ export const commandForm: ReplyForm = {
 function instructions(vocabulary: Vocabulary, { reasoning, offers = true }: AnswerStyle): string {
   const help = vocabulary.map(
     (action) =>
-      `- ${spokenForms(action.name, action.grammar, !offers).join(' or ')}: ${action.description}${costNote(action)}`,
+      `- ${commandForms(action.name, action.grammar, !offers).join(' or ')}: ${action.description}${costNote(action)}`,
   );
   return [
     reasoning

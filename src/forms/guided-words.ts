@@ -12,19 +12,19 @@ const THOUGHT_CHARACTERS = 600;
 /** Letters of any script that no parser folds, drops or takes for a mark. */
 const LETTERS = 'A-Za-z0-9À-ÖØ-öø-ɏͰ-ͽΆΈ-ԯא-תء-يऄ-हぁ-ゖァ-ヺ㐀-䶿一-鿿가-힣';
 /** However a thought ends, the words after it are the agent's answer. */
-const LEAD = 'So my action is:\n';
+const ANNOUNCEMENT = 'So my action is:\n';
 
 /**
  * One line of any words without colons, quotation marks and brackets, then the announcement. Optional,
  * because some models reason elsewhere.
  */
-export function thought(before: string): Pattern {
-  const words = inOrder(
+export function thought(prefix: string): Pattern {
+  const sentence = inOrder(
     characters(LETTERS, 1, 1),
     characters(`${LETTERS} ,;.!?'-`, 0, THOUGHT_CHARACTERS),
     characters('.!?', 1, 1),
   );
-  return maybe(inOrder(literal(before), words, literal(`\n${LEAD}`)));
+  return maybe(inOrder(literal(prefix), sentence, literal(`\n${ANNOUNCEMENT}`)));
 }
 
 /** A name of anything. */
@@ -33,7 +33,7 @@ export function anyName(): Pattern {
 }
 
 /** Words that need no escapes in any protocol: no quotation marks, no brackets. */
-export function spoken(charactersMax: number): Pattern {
+export function spokenText(charactersMax: number): Pattern {
   const rest = characters(`${LETTERS}、。，！？ :.,;!?'()-`, 0, charactersMax - 1);
   return charactersMax > 1 ? inOrder(characters(LETTERS, 1, 1), rest) : characters(LETTERS, 1, 1);
 }
@@ -45,5 +45,5 @@ export function wholeText(pattern: Pattern): string {
 
 /** The thought of an object, which may be empty. */
 export function thoughtText(): string {
-  return wholeText(maybe(spoken(THOUGHT_CHARACTERS)));
+  return wholeText(maybe(spokenText(THOUGHT_CHARACTERS)));
 }

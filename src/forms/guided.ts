@@ -14,7 +14,7 @@ import { slotsOf } from '../environment/grammar.js';
 import type { OfferedAction } from '../environment/observation.js';
 import { CARDINALS, DIRECTIONS } from '../environment/space.js';
 import type { GuidedForm, RequestForm } from '../model/chat.js';
-import { anyName, spoken, thought, thoughtText } from './guided-words.js';
+import { anyName, spokenText, thought, thoughtText } from './guided-words.js';
 import type { GrammarLeaf, SlotChoices } from './layouts.js';
 import { jsonString } from './object-help.js';
 import type { FilledForm } from './offered-forms.js';
@@ -31,7 +31,7 @@ export function guidedCommand(
   offered: readonly OfferedAction[],
   style: AnswerStyle,
 ): GuidedForm | null {
-  const commands = offeredForms(vocabulary, offered, true).map(({ action, leaves, choices }) =>
+  const commands = fillableForms(vocabulary, offered, true).map(({ action, leaves, choices }) =>
     inOrder(literal(action.name), ...leaves.map((leaf) => inOrder(literal(' '), commandLeaf(leaf, choices)))),
   );
   return formOf(oneOf(commands), (answer) => inOrder(...thoughtIn(style), literal('ACTION: '), answer));
@@ -43,7 +43,7 @@ export function guidedJson(
   offered: readonly OfferedAction[],
   style: AnswerStyle,
 ): GuidedForm | null {
-  const forms = offeredForms(vocabulary, offered, false);
+  const forms = fillableForms(vocabulary, offered, false);
   const objects = forms.map((form) =>
     inOrder(
       literal(`{"name": ${jsonString(form.action.name)}, "parameters": `),
@@ -61,15 +61,15 @@ function thoughtIn({ reasoning }: AnswerStyle): readonly Pattern[] {
 
 /** A block of Thought, Action and Action Input. */
 export function guidedReact(vocabulary: Vocabulary, offered: readonly OfferedAction[]): GuidedForm | null {
-  const blocks = offeredForms(vocabulary, offered, false).map((form) =>
+  const blocks = fillableForms(vocabulary, offered, false).map((form) =>
     inOrder(literal(`${form.action.name}\nAction Input: `), objectPattern(form)),
   );
   return formOf(oneOf(blocks), (answer) => inOrder(thought('Thought: '), literal('Action: '), answer));
 }
 
-function formOf(answer: Pattern | null, whole: (answer: Pattern) => Pattern): GuidedForm | null {
+function formOf(answer: Pattern | null, wrap: (answer: Pattern) => Pattern): GuidedForm | null {
   if (answer === null) return null;
-  const pattern = whole(answer);
+  const pattern = wrap(answer);
   return { regex: regexOf(pattern), gbnf: gbnfOf(pattern), schema: null };
 }
 
@@ -78,7 +78,7 @@ interface ActionForm extends FilledForm {
 }
 
 /** Every form of every offered action that can be filled now. */
-function offeredForms(
+function fillableForms(
   vocabulary: Vocabulary,
   offered: readonly OfferedAction[],
   keepWords: boolean,
@@ -97,7 +97,7 @@ function commandLeaf(leaf: GrammarLeaf, choices: SlotChoices): Pattern {
     case 'integer':
       return wholeNumbers(leaf.min, leaf.max);
     case 'text':
-      return inOrder(literal('"'), spoken(leaf.charactersMax), literal('"'));
+      return inOrder(literal('"'), spokenText(leaf.charactersMax), literal('"'));
     case 'direction':
     case 'name':
       return oneOf(namesOf(leaf, choices).map(literal)) ?? anyName();
@@ -113,8 +113,8 @@ function namesOf(
   leaf: Extract<Slot, { kind: 'direction' | 'name' }>,
   choices: SlotChoices,
 ): readonly string[] {
-  const now = lookUp(choices, leaf.slot);
-  if (now !== undefined) return now.map((name) => breakControlTokens(oneLine(name)));
+  const values = lookUp(choices, leaf.slot);
+  if (values !== undefined) return values.map((name) => breakControlTokens(oneLine(name)));
   if (leaf.kind === 'name') return [];
   return leaf.diagonals ? DIRECTIONS : CARDINALS;
 }
@@ -130,28 +130,28 @@ function objectPattern({ action, leaves, choices }: ActionForm): Pattern {
 function jsonLeaf(slot: Slot, choices: SlotChoices): Pattern {
   if (slot.kind === 'integer') return wholeNumbers(slot.min, slot.max);
   if (slot.kind === 'word') return literal(jsonString(slot.word));
-  const quotedBy = (inner: Pattern): Pattern => inOrder(literal('"'), inner, literal('"'));
-  if (slot.kind === 'text') return quotedBy(spoken(slot.charactersMax));
-  return oneOf(namesOf(slot, choices).map((name) => literal(jsonString(name)))) ?? quotedBy(anyName());
+  const quotedPattern = (inner: Pattern): Pattern => inOrder(literal('"'), inner, literal('"'));
+  if (slot.kind === 'text') return quotedPattern(spokenText(slot.charactersMax));
+  return oneOf(namesOf(slot, choices).map((name) => literal(jsonString(name)))) ?? quotedPattern(anyName());
 }
 
 function orderedSlots(grammar: Grammar | null, leaves: readonly GrammarLeaf[]): readonly Slot[] {
-  const own = leaves.filter((leaf): leaf is Slot => leaf.slot !== undefined);
+  const slots = leaves.filter((leaf): leaf is Slot => leaf.slot !== undefined);
   const order = (grammar === null ? [] : slotsOf(grammar)).map(({ slot }) => slot.slot);
-  return order.flatMap((name) => own.find((slot) => slot.slot === name) ?? []);
+  return order.flatMap((name) => slots.find((slot) => slot.slot === name) ?? []);
 }
 
 /** One of the answers, after an optional thought. */
 function answerSchema(forms: readonly ActionForm[], { reasoning }: AnswerStyle): JsonObject {
-  const before = reasoning ? { thought: { type: 'string', pattern: thoughtText() } } : {};
+  const thoughtProperty = reasoning ? { thought: { type: 'string', pattern: thoughtText() } } : {};
   const answers = forms.map(({ action, leaves, choices }) => ({
     type: 'object',
     properties: {
-      ...before,
+      ...thoughtProperty,
       name: { type: 'string', enum: [action.name] },
       parameters: formSchema(orderedSlots(action.grammar, leaves), choices),
     },
-    required: [...Object.keys(before), 'name', 'parameters'],
+    required: [...Object.keys(thoughtProperty), 'name', 'parameters'],
     additionalProperties: false,
   }));
   return { anyOf: distinct(answers) };
@@ -163,13 +163,13 @@ function answerSchema(forms: readonly ActionForm[], { reasoning }: AnswerStyle):
  * that use them.
  */
 export function guidedParameters(vocabulary: Vocabulary, offer: OfferedAction): JsonObject {
-  const forms = offeredForms(vocabulary, [offer], false);
+  const forms = fillableForms(vocabulary, [offer], false);
   const grammar = forms[0]?.action.grammar ?? null;
   const schemas = forms.map(({ leaves, choices }) => formSchema(orderedSlots(grammar, leaves), choices));
-  const ways = distinct(schemas);
-  const [only] = ways;
-  if (only !== undefined && ways.length === 1) return only;
-  return { ...offeredSchema(grammarNow(grammar, offer), offer.slots), anyOf: ways };
+  const alternatives = distinct(schemas);
+  const [only] = alternatives;
+  if (only !== undefined && alternatives.length === 1) return only;
+  return { ...offeredSchema(grammarNow(grammar, offer), offer.slots), anyOf: alternatives };
 }
 
 function distinct(schemas: readonly JsonObject[]): readonly JsonObject[] {
@@ -186,14 +186,14 @@ export function guidedBy(make: () => GuidedForm | null): RequestForm {
 class GuidedRequest implements RequestForm {
   readonly tools = [];
   readonly #make: () => GuidedForm | null;
-  #made: GuidedForm | null | undefined;
+  #guided: GuidedForm | null | undefined;
 
   constructor(make: () => GuidedForm | null) {
     this.#make = make;
   }
 
   get guided(): GuidedForm | null {
-    this.#made = this.#made === undefined ? this.#make() : this.#made;
-    return this.#made;
+    this.#guided = this.#guided === undefined ? this.#make() : this.#guided;
+    return this.#guided;
   }
 }

@@ -9,26 +9,30 @@ import { CARDINALS, DIRECTIONS } from '../environment/space.js';
 import type { GrammarLeaf, SlotChoices } from './layouts.js';
 import { layOut } from './layouts.js';
 import type { FilledForm, ActionOffer } from './offered-forms.js';
-import { formsTold } from './offered-forms.js';
+import { displayedForms } from './offered-forms.js';
 
 /**
  * Every form of an action, except forms that only leave out an optional word. `spelled`: with the directions
  * that exist.
  */
-export function spokenForms(verb: string, grammar: Grammar | null, spelled = false): readonly string[] {
+export function commandForms(
+  verb: string,
+  grammar: Grammar | null,
+  listsDirections = false,
+): readonly string[] {
   const layouts = grammar === null ? [[]] : layOut(grammar, true);
-  return speak(
+  return formatForms(
     verb,
-    layouts.map((leaves) => ({ leaves, choices: spelled ? directionsIn(leaves) : {} })),
+    layouts.map((leaves) => ({ leaves, choices: listsDirections ? directionsIn(leaves) : {} })),
     (slot) => `<${slot}>`,
   );
 }
 
 function directionsIn(leaves: readonly GrammarLeaf[]): SlotChoices {
-  const found = leaves.flatMap((leaf) =>
+  const choices = leaves.flatMap((leaf) =>
     leaf.kind === 'direction' ? [[leaf.slot, leaf.diagonals ? DIRECTIONS : CARDINALS] as const] : [],
   );
-  return Object.fromEntries(found);
+  return Object.fromEntries(choices);
 }
 
 /**
@@ -36,24 +40,32 @@ function directionsIn(leaves: readonly GrammarLeaf[]): SlotChoices {
  * possible with the names next to it.
  */
 export function offeredForms(verb: string, grammar: Grammar | null, offer: ActionOffer): readonly string[] {
-  return speak(verb, formsTold(grammar, offer), (slot, { min, max }) => `<${slot}: ${min} to ${max}>`);
+  return formatForms(
+    verb,
+    displayedForms(grammar, offer),
+    (slot, { min, max }) => `<${slot}: ${min} to ${max}>`,
+  );
 }
 
 /** A number as it appears in a form. */
-type NumberWords = (slot: string, range: { readonly min: number; readonly max: number }) => string;
+type NumberFormat = (slot: string, range: { readonly min: number; readonly max: number }) => string;
 
-function speak(verb: string, told: readonly FilledForm[], numberWords: NumberWords): readonly string[] {
-  const layouts = told.map(({ leaves }) => leaves);
-  const spoken = ({ leaves, choices }: FilledForm): string =>
+function formatForms(
+  verb: string,
+  filledForms: readonly FilledForm[],
+  formatNumber: NumberFormat,
+): readonly string[] {
+  const layouts = filledForms.map(({ leaves }) => leaves);
+  const formatForm = ({ leaves, choices }: FilledForm): string =>
     [
       verb,
       ...leaves.map((leaf, at) =>
         leaf.kind === 'integer'
-          ? numberWords(leaf.slot, leaf)
-          : (wordsAt(layouts, leaves, at) ?? spokenLeaf(leaf, choices)),
+          ? formatNumber(leaf.slot, leaf)
+          : (wordChoicesAt(layouts, leaves, at) ?? formatLeaf(leaf, choices)),
       ),
     ].join(' ');
-  const forms = told.map(spoken);
+  const forms = filledForms.map(formatForm);
   return forms.filter((form, index) => forms.indexOf(form) === index);
 }
 
@@ -61,7 +73,7 @@ function speak(verb: string, told: readonly FilledForm[], numberWords: NumberWor
  * The words for a slot, if forms differ only in that word: `<0 | 90>`. Null if it is not such a slot, or
  * there is only one word.
  */
-function wordsAt(
+function wordChoicesAt(
   layouts: readonly (readonly GrammarLeaf[])[],
   leaves: readonly GrammarLeaf[],
   at: number,
@@ -77,10 +89,10 @@ function wordsAt(
   return words.length > 1 ? `<${words.join(' | ')}>` : null;
 }
 
-function spokenLeaf(leaf: Exclude<GrammarLeaf, { kind: 'integer' }>, choices: SlotChoices): string {
+function formatLeaf(leaf: Exclude<GrammarLeaf, { kind: 'integer' }>, choices: SlotChoices): string {
   if (leaf.kind === 'word') return leaf.word.toUpperCase();
   if (leaf.kind === 'text') return `"<${leaf.slot}>"`;
-  const now = (lookUp(choices, leaf.slot) ?? []).map((name) => breakControlTokens(oneLine(name)));
-  if (now.length === 1) return now.join('');
-  return now.length === 0 ? `<${leaf.slot}>` : `<${now.join(' | ')}>`;
+  const names = (lookUp(choices, leaf.slot) ?? []).map((name) => breakControlTokens(oneLine(name)));
+  if (names.length === 1) return names.join('');
+  return names.length === 0 ? `<${leaf.slot}>` : `<${names.join(' | ')}>`;
 }

@@ -10,9 +10,9 @@ export function optionalRule(help: readonly string[]): readonly string[] {
 }
 
 /** The line above the list of actions, which explains free actions if there are any. */
-export function helpHeading(what: string, vocabulary: Vocabulary): string {
+export function helpHeading(title: string, vocabulary: Vocabulary): string {
   const hasFree = vocabulary.some(({ cost }) => cost === 'free');
-  return hasFree ? `${what} (free actions cost no turn):` : `${what}:`;
+  return hasFree ? `${title} (free actions cost no turn):` : `${title}:`;
 }
 
 export function costNote({ cost }: VocabularyAction): string {

@@ -22,28 +22,28 @@ const laidOutWithWords = new WeakMap<Grammar, Layouts>();
  * always included, and only the first of several synonyms.
  */
 export function layOut(grammar: Grammar, keepWords = false): Layouts {
-  const laidOut = keepWords ? laidOutWithWords : laidOutPlain;
-  const before = laidOut.get(grammar);
-  if (before !== undefined) return before;
-  const layouts = spread(grammar, keepWords);
+  const cache = keepWords ? laidOutWithWords : laidOutPlain;
+  const known = cache.get(grammar);
+  if (known !== undefined) return known;
+  const layouts = expand(grammar, keepWords);
   assert(layouts.length <= FORMS_MAX, `a grammar with more than ${FORMS_MAX} forms`);
-  laidOut.set(grammar, layouts);
+  cache.set(grammar, layouts);
   return layouts;
 }
 
-function spread(grammar: Grammar, keepWords: boolean): Layouts {
+function expand(grammar: Grammar, keepWords: boolean): Layouts {
   if (grammar.kind === 'choice') {
     const parts = keepWords && grammar.parts.every(isPlainWord) ? grammar.parts.slice(0, 1) : grammar.parts;
-    return parts.flatMap((part) => spread(part, keepWords));
+    return parts.flatMap((part) => expand(part, keepWords));
   }
   if (grammar.kind === 'optional') {
-    const inner = spread(grammar.part, keepWords);
+    const inner = expand(grammar.part, keepWords);
     return keepWords && isPlainWord(grammar.part) ? inner : [...inner, []];
   }
   if (grammar.kind !== 'sequence') return [[grammar]];
   return grammar.parts.reduce<Layouts>(
     (heads, part) => {
-      const tails = spread(part, keepWords);
+      const tails = expand(part, keepWords);
       return heads.flatMap((head) => tails.map((tail) => [...head, ...tail]));
     },
     [[]],

@@ -14,17 +14,27 @@ export function withoutNames(
   return offered.map((offer) => {
     const grammar = vocabulary.find(({ name }) => name === offer.action)?.grammar ?? null;
     const slots = grammar === null ? [] : slotsOf(grammar).map(({ slot }) => slot);
-    return nameless(offer, new Set(slots.flatMap(({ kind, slot }) => (kind === 'name' ? [slot] : []))));
+    return withoutOfferedNames(
+      offer,
+      new Set(slots.flatMap(({ kind, slot }) => (kind === 'name' ? [slot] : []))),
+    );
   });
 }
 
-function nameless({ action, slots, ways }: OfferedAction, names: ReadonlySet<string>): OfferedAction {
-  const free = Object.entries(slots).filter(([slot, values]) => !names.has(slot) || values.length === 0);
-  const told = { action, slots: Object.fromEntries(free) };
-  return ways === undefined ? told : { ...told, ways: distinct(ways.map((way) => emptied(way, names))) };
+function withoutOfferedNames(
+  { action, slots, ways }: OfferedAction,
+  names: ReadonlySet<string>,
+): OfferedAction {
+  const otherSlots = Object.entries(slots).filter(
+    ([slot, values]) => !names.has(slot) || values.length === 0,
+  );
+  const offer = { action, slots: Object.fromEntries(otherSlots) };
+  return ways === undefined
+    ? offer
+    : { ...offer, ways: distinct(ways.map((way) => withoutValues(way, names))) };
 }
 
-function emptied(way: LegalArguments, names: ReadonlySet<string>): LegalArguments {
+function withoutValues(way: LegalArguments, names: ReadonlySet<string>): LegalArguments {
   return Object.fromEntries(
     Object.entries(way).map(([slot, values]) => [slot, names.has(slot) ? [] : values]),
   );

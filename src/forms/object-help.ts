@@ -13,7 +13,7 @@ import { costNote } from './instructions.js';
 import type { SlotChoices } from './layouts.js';
 import { layOut, canBeFilled } from './layouts.js';
 import type { ActionOffer } from './offered-forms.js';
-import { textsOf, waysByNumbers, within } from './offered-forms.js';
+import { textsOf, waysByNumbers, withRange } from './offered-forms.js';
 import type { Vocabulary } from './vocabulary.js';
 
 /** A set of slots that can be filled together; `optional` lists those that may be left out. */
@@ -66,10 +66,10 @@ export function objectForms(grammar: Grammar | null, choices: SlotChoices): read
  */
 function objectFormsNow(grammar: Grammar | null, { slots, ways }: ActionOffer): readonly string[] {
   if (grammar === null || ways === undefined) return objectForms(grammar, slots);
-  return waysByNumbers(ways).map((alike) => {
+  return waysByNumbers(ways).map((group) => {
     const fields = slotsOf(grammar).flatMap(({ slot }) =>
-      alike.every((way) => Object.hasOwn(way, slot.slot))
-        ? [`"${slot.slot}": ${fillingOf(within(slot, alike), grammar, textsOf(alike))}`]
+      group.every((way) => Object.hasOwn(way, slot.slot))
+        ? [`"${slot.slot}": ${fillingOf(withRange(slot, group), grammar, textsOf(group))}`]
         : [],
     );
     return `{${fields.join(', ')}}`;
@@ -80,9 +80,9 @@ function fillingOf(slot: Slot, grammar: Grammar | null, choices: SlotChoices): s
   if (slot.kind === 'text') return `"<${slot.slot}>"`;
   if (slot.kind === 'integer') return `<${slot.min} to ${slot.max}>`;
   const known = lookUp(choices, slot.slot) ?? [];
-  const now = known.length > 0 || slot.kind !== 'word' ? known : wordsOf(slot.slot, grammar);
-  if (now.length === 0) return `"<${slot.slot}>"`;
-  return now.map((name) => jsonString(breakControlTokens(oneLine(name)))).join(' | ');
+  const values = known.length > 0 || slot.kind !== 'word' ? known : wordsOf(slot.slot, grammar);
+  if (values.length === 0) return `"<${slot.slot}>"`;
+  return values.map((name) => jsonString(breakControlTokens(oneLine(name)))).join(' | ');
 }
 
 /** All words that may fill one slot: the words of a choice share it. */
@@ -118,9 +118,9 @@ export function actionHelp(vocabulary: Vocabulary): readonly string[] {
 /** One line per offered action, in the order offered, with the names that fit. */
 export function objectLines(vocabulary: Vocabulary, offered: readonly OfferedAction[]): readonly string[] {
   return offered.flatMap((offer) => {
-    const known = vocabulary.find((one) => one.name === offer.action);
-    return known === undefined
+    const action = vocabulary.find((one) => one.name === offer.action);
+    return action === undefined
       ? []
-      : [`${offer.action} ${objectFormsNow(known.grammar, offer).join(' or ')}`];
+      : [`${offer.action} ${objectFormsNow(action.grammar, offer).join(' or ')}`];
   });
 }

@@ -32,7 +32,7 @@ export function formsNow(
     return layouts.flatMap((leaves) =>
       ways
         .filter((way) => isFilledBy(leaves, way))
-        .map((way) => ({ leaves: leaves.map((leaf) => within(leaf, [way])), choices: textsOf([way]) })),
+        .map((way) => ({ leaves: leaves.map((leaf) => withRange(leaf, [way])), choices: textsOf([way]) })),
     );
   }
   return layouts
@@ -50,20 +50,20 @@ export function grammarNow(grammar: Grammar | null, { ways }: ActionOffer): Gram
  * The forms as a prompt shows them, as true as possible in few words: the names of a form are listed
  * together, but a form appears once for each range of its numbers, only with the names that go with it.
  */
-export function formsTold(grammar: Grammar | null, { slots, ways }: ActionOffer): readonly FilledForm[] {
+export function displayedForms(grammar: Grammar | null, { slots, ways }: ActionOffer): readonly FilledForm[] {
   const layouts = grammar === null ? [[]] : layOut(grammar, true);
   if (ways === undefined) {
     const fitting = layouts.filter((leaves) => leaves.every((leaf) => canBeFilled(leaf, slots)));
     return (fitting.length > 0 ? fitting : layouts).map((leaves) => ({ leaves, choices: slots }));
   }
-  const told = layouts.flatMap((leaves) =>
-    waysByNumbers(ways.filter((way) => isFilledBy(leaves, way))).map((alike) => ({
-      leaves: leaves.map((leaf) => within(leaf, alike)),
-      choices: textsOf(alike),
+  const forms = layouts.flatMap((leaves) =>
+    waysByNumbers(ways.filter((way) => isFilledBy(leaves, way))).map((group) => ({
+      leaves: leaves.map((leaf) => withRange(leaf, group)),
+      choices: textsOf(group),
     })),
   );
   // Forms without numbers come first, because they are needed most often.
-  return [...told.filter((form) => !hasNumber(form)), ...told.filter(hasNumber)];
+  return [...forms.filter((form) => !hasNumber(form)), ...forms.filter(hasNumber)];
 }
 
 function hasNumber({ leaves }: FilledForm): boolean {
@@ -91,7 +91,7 @@ function layoutsNow(grammar: Grammar | null, ways: ActionOffer['ways']): readonl
   if (ways === undefined) return layouts;
   return layouts.flatMap((leaves) => {
     const fitting = ways.filter((way) => isFilledBy(leaves, way));
-    return fitting.length === 0 ? [] : [leaves.map((leaf) => within(leaf, fitting))];
+    return fitting.length === 0 ? [] : [leaves.map((leaf) => withRange(leaf, fitting))];
   });
 }
 
@@ -109,7 +109,7 @@ function isFilledBy(leaves: readonly GrammarLeaf[], way: LegalArguments): boolea
 }
 
 /** The range of a number in some of the ways. */
-export function within<L extends GrammarLeaf>(leaf: L, ways: readonly LegalArguments[]): L {
+export function withRange<L extends GrammarLeaf>(leaf: L, ways: readonly LegalArguments[]): L {
   if (leaf.kind !== 'integer') return leaf;
   const ranges = ways.map((way) => lookUp(way, leaf.slot) ?? []);
   const ends = ranges.flat().filter((end) => typeof end === 'number');

@@ -69,24 +69,27 @@ function magnitudes(min: number, max: number): Pattern {
   for (let low = min; low <= max;) {
     const digits = String(low).length;
     const high = Math.min(max, Number('9'.repeat(digits)));
-    parts.push(between(String(low), String(high)));
+    parts.push(sameLengthNumbers(String(low), String(high)));
     low = high + 1;
   }
   return oneOf(parts) ?? literal(String(min));
 }
 
 /** Numbers with the same count of digits. */
-function between(low: string, high: string): Pattern {
-  const rest = low.length - 1;
+function sameLengthNumbers(low: string, high: string): Pattern {
+  const remainingDigits = low.length - 1;
   if (/^0+$/.test(low) && /^9+$/.test(high)) return characters('0-9', low.length, low.length);
   const [first, last] = [Number(low.charAt(0)), Number(high.charAt(0))];
-  if (rest === 0) return characters(`${first}-${last}`, 1, 1);
-  if (first === last) return inOrder(literal(String(first)), between(low.slice(1), high.slice(1)));
-  const middle = inOrder(characters(`${first + 1}-${last - 1}`, 1, 1), characters('0-9', rest, rest));
+  if (remainingDigits === 0) return characters(`${first}-${last}`, 1, 1);
+  if (first === last) return inOrder(literal(String(first)), sameLengthNumbers(low.slice(1), high.slice(1)));
+  const middle = inOrder(
+    characters(`${first + 1}-${last - 1}`, 1, 1),
+    characters('0-9', remainingDigits, remainingDigits),
+  );
   const parts = [
-    inOrder(literal(String(first)), between(low.slice(1), '9'.repeat(rest))),
+    inOrder(literal(String(first)), sameLengthNumbers(low.slice(1), '9'.repeat(remainingDigits))),
     ...(last - first > 1 ? [middle] : []),
-    inOrder(literal(String(last)), between('0'.repeat(rest), high.slice(1))),
+    inOrder(literal(String(last)), sameLengthNumbers('0'.repeat(remainingDigits), high.slice(1))),
   ];
   return { kind: 'choice', parts };
 }
@@ -97,7 +100,9 @@ export function regexOf(pattern: Pattern): string {
     case 'literal':
       return pattern.text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&').replace(/\n/g, '\\n');
     case 'characters':
-      return spelled(pattern, regexOf) ?? `[${classOf(pattern.of)}]${countOf(pattern.min, pattern.max)}`;
+      return (
+        splitRepetition(pattern, regexOf) ?? `[${classOf(pattern.of)}]${countOf(pattern.min, pattern.max)}`
+      );
     case 'sequence':
       return pattern.parts.map(regexOf).join('');
     case 'choice':
@@ -119,7 +124,9 @@ function gbnfPart(pattern: Pattern): string {
     case 'literal':
       return `"${pattern.text.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\n')}"`;
     case 'characters':
-      return spelled(pattern, gbnfPart) ?? `[${classOf(pattern.of)}]${countOf(pattern.min, pattern.max)}`;
+      return (
+        splitRepetition(pattern, gbnfPart) ?? `[${classOf(pattern.of)}]${countOf(pattern.min, pattern.max)}`
+      );
     case 'sequence':
       return pattern.parts.map(gbnfPart).join(' ');
     case 'choice':
@@ -141,15 +148,18 @@ const COUNT_MAX = 128;
  * A repetition, split into counts that are small enough; null if it is small already. No text matches in two
  * ways, because otherwise the matcher would keep all of them in memory.
  */
-function spelled(
+function splitRepetition(
   { of, min, max }: Extract<Pattern, { kind: 'characters' }>,
-  spell: (part: Pattern) => string,
+  format: (part: Pattern) => string,
 ): string | null {
   if (max <= COUNT_MAX) return null;
-  const some = (from: number, to: number): Pattern => ({ kind: 'characters', of, min: from, max: to });
-  const many = inOrder(some(COUNT_MAX, COUNT_MAX), some(Math.max(0, min - COUNT_MAX), max - COUNT_MAX));
-  if (min >= COUNT_MAX) return spell(many);
-  return spell({ kind: 'choice', parts: [some(min, COUNT_MAX - 1), many] });
+  const repeated = (from: number, to: number): Pattern => ({ kind: 'characters', of, min: from, max: to });
+  const long = inOrder(
+    repeated(COUNT_MAX, COUNT_MAX),
+    repeated(Math.max(0, min - COUNT_MAX), max - COUNT_MAX),
+  );
+  if (min >= COUNT_MAX) return format(long);
+  return format({ kind: 'choice', parts: [repeated(min, COUNT_MAX - 1), long] });
 }
 
 /**

@@ -48,9 +48,9 @@ function instructions(vocabulary: Vocabulary): string {
 
 /** The one terminal action with a text, such as a final answer, with the slot of its text. */
 export function answerAction(vocabulary: Vocabulary): AnswerAction | null {
-  const found = vocabulary.flatMap((action) => answerSlot(action) ?? []);
-  const [first] = found;
-  return first !== undefined && found.length === 1 ? first : null;
+  const answerActions = vocabulary.flatMap((action) => answerSlot(action) ?? []);
+  const [first] = answerActions;
+  return first !== undefined && answerActions.length === 1 ? first : null;
 }
 
 interface AnswerAction {

@@ -9,7 +9,7 @@ import { breakControlTokens, oneLine } from '../base/text.js';
 import type { Grammar, Slot } from '../environment/grammar.js';
 import { slotsOf } from '../environment/grammar.js';
 import { CARDINALS, DIRECTIONS } from '../environment/space.js';
-import { anyName, spoken, wholeText } from './guided-words.js';
+import { anyName, spokenText, wholeText } from './guided-words.js';
 import type { SlotChoices } from './layouts.js';
 import { objectFormsOf, wordsOf } from './object-help.js';
 
@@ -34,15 +34,15 @@ export function offeredSchema(grammar: Grammar | null, choices: SlotChoices): Js
   const slots = (grammar === null ? [] : slotsOf(grammar)).filter(({ slot }) =>
     forms.some((form) => form.slots.some((one) => one.slot === slot.slot)),
   );
-  const isAlways = (name: string): boolean =>
+  const isRequired = (name: string): boolean =>
     forms.every(({ slots: all, optional }) => all.some(({ slot }) => slot === name) && !optional.has(name));
   const properties: Record<string, JsonObject> = {};
   for (const { slot } of slots)
-    properties[slot.slot] = nowSchema(slot, grammar, lookUp(choices, slot.slot) ?? []);
+    properties[slot.slot] = currentSchema(slot, grammar, lookUp(choices, slot.slot) ?? []);
   return {
     type: 'object',
     properties,
-    required: slots.map(({ slot }) => slot.slot).filter(isAlways),
+    required: slots.map(({ slot }) => slot.slot).filter(isRequired),
     additionalProperties: false,
   };
 }
@@ -60,17 +60,17 @@ export function formSchema(slots: readonly Slot[], choices: SlotChoices): JsonOb
   };
 }
 
-function exactSchema(slot: Slot, now: readonly string[]): JsonObject {
+function exactSchema(slot: Slot, values: readonly string[]): JsonObject {
   if (slot.kind === 'word') return { type: 'string', enum: [slot.word] };
-  const schema = nowSchema(slot, null, now);
-  if (slot.kind === 'text') return { ...schema, pattern: wholeText(spoken(slot.charactersMax)) };
-  return slot.kind === 'name' && now.length === 0 ? { ...schema, pattern: wholeText(anyName()) } : schema;
+  const schema = currentSchema(slot, null, values);
+  if (slot.kind === 'text') return { ...schema, pattern: wholeText(spokenText(slot.charactersMax)) };
+  return slot.kind === 'name' && values.length === 0 ? { ...schema, pattern: wholeText(anyName()) } : schema;
 }
 
-function nowSchema(slot: Slot, grammar: Grammar | null, now: readonly string[]): JsonObject {
+function currentSchema(slot: Slot, grammar: Grammar | null, values: readonly string[]): JsonObject {
   const schema = slotSchema(slot, grammar);
-  if (now.length === 0 || slot.kind === 'text' || slot.kind === 'integer') return schema;
-  return { ...schema, enum: now.map((name) => breakControlTokens(oneLine(name))) };
+  if (values.length === 0 || slot.kind === 'text' || slot.kind === 'integer') return schema;
+  return { ...schema, enum: values.map((name) => breakControlTokens(oneLine(name))) };
 }
 
 function slotSchema(slot: Slot, grammar: Grammar | null): JsonObject {

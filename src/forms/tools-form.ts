@@ -38,9 +38,9 @@ function form(vocabulary: Vocabulary, offered: readonly OfferedAction[]): Reques
 
 function toolOf(vocabulary: Vocabulary, offer: OfferedAction): ChatTool | null {
   const { action, slots } = offer;
-  const known = vocabulary.find(({ name }) => name === action);
-  if (known === undefined) return null;
-  const { name, description, grammar } = known;
+  const definition = vocabulary.find(({ name }) => name === action);
+  if (definition === undefined) return null;
+  const { name, description, grammar } = definition;
   return {
     name,
     description,

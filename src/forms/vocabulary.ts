@@ -12,18 +12,18 @@ export type Vocabulary = readonly Pick<
 
 export type VocabularyAction = Vocabulary[number];
 
-const remembered = new WeakMap<Vocabulary, ReadonlyMap<string, VocabularyAction>>();
+const verbsByVocabulary = new WeakMap<Vocabulary, ReadonlyMap<string, VocabularyAction>>();
 
 /**
  * Every name and alias, in upper case, with its action. Cached by identity, because a registry's list is the
  * same object in every turn.
  */
 export function verbsOf(vocabulary: Vocabulary): ReadonlyMap<string, VocabularyAction> {
-  const known = remembered.get(vocabulary);
+  const known = verbsByVocabulary.get(vocabulary);
   if (known !== undefined) return known;
   const verbs = new Map(
     vocabulary.flatMap((action) => [action.name, ...action.aliases].map((verb) => [verb, action] as const)),
   );
-  remembered.set(vocabulary, verbs);
+  verbsByVocabulary.set(vocabulary, verbs);
   return verbs;
 }

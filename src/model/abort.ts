@@ -5,16 +5,16 @@
 
 /** The promise's value; rejects with the signal's reason as soon as it is aborted. */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  let give: () => void = () => undefined;
+  let onAbort: () => void = () => undefined;
   const cancelled = new Promise<never>((_, reject) => {
-    give = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', give, { once: true });
-    if (signal.aborted) give();
+    onAbort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
   });
   try {
     return await Promise.race([promise, cancelled]);
   } finally {
-    signal.removeEventListener('abort', give);
+    signal.removeEventListener('abort', onAbort);
   }
 }
 
@@ -25,17 +25,17 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal)
  */
 export async function withEither<T>(
   signals: readonly AbortSignal[],
-  work: (either: AbortSignal) => Promise<T>,
+  operation: (either: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const either = new AbortController();
+  const combined = new AbortController();
   const listeners = signals.map((signal) => {
-    const listener = (): void => either.abort(signal.reason);
+    const listener = (): void => combined.abort(signal.reason);
     signal.addEventListener('abort', listener);
     if (signal.aborted) listener();
     return { signal, listener };
   });
   try {
-    return await work(either.signal);
+    return await operation(combined.signal);
   } finally {
     for (const { signal, listener } of listeners) signal.removeEventListener('abort', listener);
   }

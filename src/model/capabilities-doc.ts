@@ -26,14 +26,14 @@ const TABLES: Readonly<Record<string, () => TableCells>> = {
     ['server', 'start', '`--base-url`', 'notes'],
     ...SERVER_KINDS.map((kind) => {
       const { start, address, traps, overlong } = CAPABILITIES[kind];
-      const known = traps.map((trap) => `${TRAPS[trap].what}: ${TRAPS[trap].hint}`);
-      const long = overlong.hint === null ? [] : [`${LONG[overlong.becomes]}: ${overlong.hint}`];
-      return [kind, startCell(start), `\`${address}\``, [...long, ...known].join('; ')];
+      const trapNotes = traps.map((trap) => `${TRAPS[trap].description}: ${TRAPS[trap].hint}`);
+      const overlongNotes = overlong.hint === null ? [] : [`${OVERLONG[overlong.becomes]}: ${overlong.hint}`];
+      return [kind, startCell(start), `\`${address}\``, [...overlongNotes, ...trapNotes].join('; ')];
     }),
   ],
   differ: () => [
     ['', ...SERVER_KINDS],
-    ...ROWS.map(([what, read]) => [what, ...SERVER_KINDS.map((kind) => read(CAPABILITIES[kind]))]),
+    ...ROWS.map(([subject, read]) => [subject, ...SERVER_KINDS.map((kind) => read(CAPABILITIES[kind]))]),
   ],
   guided: () => [
     ['server', 'constraints'],
@@ -50,7 +50,7 @@ function constraintsCell(kind: ServerKind | null): string {
   return codes(constraintWays(kind).map(({ name }) => name));
 }
 
-const LONG = {
+const OVERLONG = {
   refused: 'refused',
   cut: 'a prompt longer than its context is silently truncated',
   empty: 'a prompt longer than its context gets an empty answer',
@@ -74,7 +74,7 @@ const ROWS: readonly (readonly [what: string, read: (row: Capabilities) => strin
         ' or ',
       ),
   ],
-  ['reasoning field', ({ thought }) => codes(thought)],
+  ['reasoning field', ({ reasoningFields }) => codes(reasoningFields)],
   ['native tools need', ({ toolsFlag }) => (toolsFlag === null ? '' : code(toolsFlag))],
   ['reports tokens of', countsCell],
   [
@@ -82,7 +82,7 @@ const ROWS: readonly (readonly [what: string, read: (row: Capabilities) => strin
     ({ errorAt, mayRefuseAs200 }) => `${code(errorAt)}${mayRefuseAs200 ? ', also with status 200' : ''}`,
   ],
   ['busy', ({ busy }) => [...busy.statuses, busy.when].join(', ')],
-  ['a prompt that is too long', ({ overlong }) => LONG[overlong.becomes]],
+  ['a prompt that is too long', ({ overlong }) => OVERLONG[overlong.becomes]],
   ['ignores', ({ ignores }) => codes(ignores)],
   ['refuses', ({ refuses }) => codes(refuses)],
 ];
@@ -96,20 +96,22 @@ function recognisedBy({ host, probe, owner }: Capabilities): string {
 }
 
 function countsCell({ usage: { cachedAt, picturesAt, flag } }: Capabilities): string {
-  const told = [...(cachedAt === null ? [] : ['cache']), ...(picturesAt === null ? [] : ['pictures'])];
-  return told.length === 0 || flag === null ? told.join(', ') : `${told.join(', ')}: with ${code(flag)}`;
+  const reported = [...(cachedAt === null ? [] : ['cache']), ...(picturesAt === null ? [] : ['pictures'])];
+  return reported.length === 0 || flag === null
+    ? reported.join(', ')
+    : `${reported.join(', ')}: with ${code(flag)}`;
 }
 
-function codes(texts: readonly string[], between = ', '): string {
-  return texts.map(code).join(between);
+function codes(texts: readonly string[], separator = ', '): string {
+  return texts.map(code).join(separator);
 }
 
 function code(text: string): string {
   return `\`${text}\``;
 }
 
-function mark(is: boolean): string {
-  return is ? 'yes' : '';
+function mark(isTrue: boolean): string {
+  return isTrue ? 'yes' : '';
 }
 
 function lines([head = [], ...rows]: TableCells): string {

@@ -20,7 +20,7 @@ export interface ConstraintWay {
   /** The path of the form in the request. */
   readonly at: string;
   /** The fields to send with it. */
-  readonly beside: JsonObject;
+  readonly otherFields: JsonObject;
   /** Whether the server accepts tools whose parameters are a choice of shapes; others refuse the request. */
   readonly isExact?: boolean;
   /** The server enforces the schema of a call's arguments only if the tool sets `strict`. */
@@ -56,8 +56,8 @@ export interface Capabilities {
   /** The fields that switch a model's reasoning off, each by itself. */
   readonly thinkingOff: readonly JsonObject[];
   /** The fields of a message that may contain reasoning, the newest first. */
-  readonly thought: readonly string[];
-  readonly usage: UsageTold;
+  readonly reasoningFields: readonly string[];
+  readonly usage: ReportedUsage;
   /** The path of the message in an error. */
   readonly errorAt: string;
   /** A refusal may come with HTTP status 200. */
@@ -85,7 +85,7 @@ export interface ServerProbe {
 }
 
 /** The field of `usage` with further counts; null if there is none. */
-export interface UsageTold {
+export interface ReportedUsage {
   readonly cachedAt: string | null;
   readonly picturesAt: string | null;
   /** The option with which it must be started for that. */
@@ -93,14 +93,14 @@ export interface UsageTold {
 }
 
 function pattern(name: string, language: 'regex' | 'gbnf' | 'schema'): ConstraintWay {
-  return { name, language, at: name, beside: {} };
+  return { name, language, at: name, otherFields: {} };
 }
 
 const JSON_SCHEMA: ConstraintWay = {
   name: 'response_format',
   language: 'schema',
   at: 'response_format.json_schema.schema',
-  beside: { response_format: { type: 'json_schema', json_schema: { name: 'answer', strict: true } } },
+  otherFields: { response_format: { type: 'json_schema', json_schema: { name: 'answer', strict: true } } },
 };
 
 const TOOL_CHOICE: ConstraintWay = {
@@ -108,7 +108,7 @@ const TOOL_CHOICE: ConstraintWay = {
   language: 'tools',
   at: 'tool_choice',
   // vLLM's own schema for this requires at least one call.
-  beside: { tool_choice: 'required', parallel_tool_calls: false },
+  otherFields: { tool_choice: 'required', parallel_tool_calls: false },
 };
 const EXACT_TOOLS: ConstraintWay = { ...TOOL_CHOICE, isExact: true };
 
@@ -139,7 +139,7 @@ export const CAPABILITIES: Readonly<Record<ServerKind, Capabilities>> = {
     toolsFlag: '--enable-auto-tool-choice --tool-call-parser …',
     maxTokens: BOTH,
     thinkingOff: [BY_TEMPLATE, BY_EFFORT],
-    thought: ['reasoning', 'reasoning_content'],
+    reasoningFields: ['reasoning', 'reasoning_content'],
     usage: {
       cachedAt: CACHED,
       picturesAt: 'prompt_tokens_details.multimodal_tokens.image',
@@ -173,7 +173,7 @@ export const CAPABILITIES: Readonly<Record<ServerKind, Capabilities>> = {
     toolsFlag: '--jinja',
     maxTokens: BOTH,
     thinkingOff: [BY_TEMPLATE, BY_EFFORT],
-    thought: ['reasoning_content'],
+    reasoningFields: ['reasoning_content'],
     usage: { cachedAt: CACHED, picturesAt: null, flag: null },
     errorAt: 'error.message',
     mayRefuseAs200: false,
@@ -197,7 +197,7 @@ export const CAPABILITIES: Readonly<Record<ServerKind, Capabilities>> = {
     toolsFlag: null,
     maxTokens: BOTH,
     thinkingOff: [BY_TEMPLATE],
-    thought: ['reasoning_content'],
+    reasoningFields: ['reasoning_content'],
     usage: {
       cachedAt: CACHED,
       picturesAt: 'prompt_tokens_details.image_tokens',
@@ -232,7 +232,7 @@ export const CAPABILITIES: Readonly<Record<ServerKind, Capabilities>> = {
     toolsFlag: null,
     maxTokens: ['max_tokens'],
     thinkingOff: [BY_REASONING, BY_EFFORT],
-    thought: ['reasoning'],
+    reasoningFields: ['reasoning'],
     usage: { cachedAt: null, picturesAt: null, flag: null },
     errorAt: 'error.message',
     mayRefuseAs200: false,
@@ -259,7 +259,7 @@ export const CAPABILITIES: Readonly<Record<ServerKind, Capabilities>> = {
     toolsFlag: null,
     maxTokens: ['max_tokens'],
     thinkingOff: [],
-    thought: ['reasoning_content'],
+    reasoningFields: ['reasoning_content'],
     usage: { cachedAt: null, picturesAt: null, flag: null },
     errorAt: 'error',
     mayRefuseAs200: false,
@@ -281,13 +281,13 @@ export const CAPABILITIES: Readonly<Record<ServerKind, Capabilities>> = {
     pictures: ['data URL', 'URL'],
     constraints: [
       // Otherwise it may choose a host that drops the field.
-      { ...JSON_SCHEMA, beside: { ...JSON_SCHEMA.beside, provider: { require_parameters: true } } },
+      { ...JSON_SCHEMA, otherFields: { ...JSON_SCHEMA.otherFields, provider: { require_parameters: true } } },
       TOOL_CHOICE,
     ],
     toolsFlag: null,
     maxTokens: BOTH,
     thinkingOff: [BY_REASONING],
-    thought: ['reasoning'],
+    reasoningFields: ['reasoning'],
     usage: { cachedAt: CACHED, picturesAt: null, flag: null },
     errorAt: 'error.message',
     mayRefuseAs200: true,
@@ -303,32 +303,33 @@ export const CAPABILITIES: Readonly<Record<ServerKind, Capabilities>> = {
 /** What an unidentified server is assumed to support. */
 const UNKNOWN: readonly ConstraintWay[] = [JSON_SCHEMA, TOOL_CHOICE];
 
-interface TrapWords {
-  readonly what: string;
+interface TrapText {
+  readonly description: string;
   readonly hint: string;
   /** The field of a request that causes it; null if any request may. */
   readonly field: string | null;
 }
 
 /** The text for users about each pitfall, and what to do. */
-export const TRAPS: Readonly<Record<Trap, TrapWords>> = {
+export const TRAPS: Readonly<Record<Trap, TrapText>> = {
   'stops-in-reasoning': {
-    what: 'a `stop` under `extra` ends the reasoning too, and the answer is then empty',
+    description: 'a `stop` under `extra` ends the reasoning too, and the answer is then empty',
     hint: 'do not set `stop` for a reasoning model',
     field: 'stop',
   },
   'blind-without-projector': {
-    what: 'accepts no pictures if it was started without a projector',
+    description: 'accepts no pictures if it was started without a projector',
     hint: 'start it with --mmproj',
     field: null,
   },
   'answers-in-reasoning': {
-    what: 'a reasoning model puts a guided reply (JSON Schema) into its reasoning, and its answer is empty',
+    description:
+      'a reasoning model puts a guided reply (JSON Schema) into its reasoning, and its answer is empty',
     hint: 'play such a model with `guided: off`',
     field: null,
   },
   'many-models': {
-    what: 'has many models, some of which accept no pictures',
+    description: 'has many models, some of which accept no pictures',
     hint: 'use --model to choose one that accepts pictures',
     field: null,
   },
@@ -349,7 +350,7 @@ export function kindNamed(name: ServerName | null): ServerKind | null {
 }
 
 /** The union over all servers, each entry once. */
-function ofAny<T>(read: (row: Capabilities) => readonly (T | null)[]): readonly T[] {
+function unionOf<T>(read: (row: Capabilities) => readonly (T | null)[]): readonly T[] {
   return [...new Set(ROWS.flatMap((row) => read(row).filter((one) => one !== null)))];
 }
 
@@ -363,10 +364,10 @@ const obeyed = (row: Capabilities): readonly string[] => [
 ];
 
 /** Fields that a constraint may set; `extra` may not set them in addition. */
-export const CONSTRAINT_FIELDS = ofAny((row) => fieldsOf(row.constraints));
-export const THOUGHT_FIELDS = ofAny((row) => row.thought);
-export const CACHED_AT = ofAny((row) => [row.usage.cachedAt]);
-export const PICTURES_AT = ofAny((row) => [row.usage.picturesAt]);
+export const CONSTRAINT_FIELDS = unionOf((row) => fieldsOf(row.constraints));
+export const REASONING_FIELDS = unionOf((row) => row.reasoningFields);
+export const CACHED_AT = unionOf((row) => [row.usage.cachedAt]);
+export const PICTURES_AT = unionOf((row) => [row.usage.picturesAt]);
 /** Other servers' names for a reply's own end (Together, TGI, Anthropic, Google), and an end with a call. */
 export const FINISHED_AS: Readonly<Record<string, 'stop' | 'tool_calls'>> = {
   eos: 'stop',
@@ -377,10 +378,10 @@ export const FINISHED_AS: Readonly<Record<string, 'stop' | 'tool_calls'>> = {
   function_call: 'tool_calls',
   tool_use: 'tool_calls',
 };
-export const ERROR_AT = ofAny((row) => [row.errorAt]);
-export const CONTEXT_AT = ofAny((row) => [row.contextAt]);
-export const BUSY_STATUSES = ofAny((row) => row.busy.statuses);
-const OBEYED = ofAny(obeyed);
+export const ERROR_AT = unionOf((row) => [row.errorAt]);
+export const CONTEXT_AT = unionOf((row) => [row.contextAt]);
+export const BUSY_STATUSES = unionOf((row) => row.busy.statuses);
+const OBEYED = unionOf(obeyed);
 
 export interface FieldRemark {
   readonly field: string;
@@ -390,11 +391,13 @@ export interface FieldRemark {
 /** The fields of a request that would not work there as they do elsewhere. */
 export function fieldRemarks(kind: ServerKind, fields: JsonObject): readonly FieldRemark[] {
   const row = CAPABILITIES[kind];
-  const own = [...obeyed(row), ...row.alsoObeys];
+  const obeyedHere = [...obeyed(row), ...row.alsoObeys];
   return Object.entries(fields).flatMap(([field, value]: [string, Json]): readonly FieldRemark[] => {
     if (value === null) return [];
     if (row.refuses.includes(field)) return [{ field, does: 'refuses' }];
     if (row.ignores.includes(field)) return [{ field, does: 'ignores' }];
-    return OBEYED.includes(field) && !own.includes(field) ? [{ field, does: 'is not known to support' }] : [];
+    return OBEYED.includes(field) && !obeyedHere.includes(field)
+      ? [{ field, does: 'is not known to support' }]
+      : [];
   });
 }

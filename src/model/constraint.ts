@@ -24,16 +24,16 @@ export interface Constraint {
 }
 
 /** In the language `tools`, some tool must be called. */
-const TOOLS_DEMANDED = 'required';
+const TOOLS_REQUIRED = 'required';
 
 /** The request fields for a constraint in the server's language. */
-export function fieldsFor({ at, beside }: ConstraintWay, told: Json): JsonObject {
-  return withAt(beside, at.split('.'), told);
+export function fieldsFor({ at, otherFields }: ConstraintWay, value: Json): JsonObject {
+  return withValueAt(otherFields, at.split('.'), value);
 }
 
-function withAt(object: unknown, [name, ...below]: readonly string[], told: Json): JsonObject {
+function withValueAt(object: unknown, [name, ...rest]: readonly string[], value: Json): JsonObject {
   assert(name !== undefined, 'a path must have at least one part');
-  const inner = below.length === 0 ? told : withAt(member(object, name), below, told);
+  const inner = rest.length === 0 ? value : withValueAt(member(object, name), rest, value);
   return { ...(object as JsonObject | undefined), [name]: inner };
 }
 
@@ -44,23 +44,23 @@ function withAt(object: unknown, [name, ...below]: readonly string[], told: Json
 export function constraintFor(kind: ServerKind | null, form: RequestForm): Constraint | null {
   for (const way of constraintWays(kind)) {
     const { name, language, isExact = false, isStrict = false } = way;
-    const told = form.tools.length > 0 ? toolsIn(language) : said(form.guided, language);
-    if (told !== null) return { name, language, fields: fieldsFor(way, told), isExact, isStrict };
+    const value = form.tools.length > 0 ? toolsIn(language) : guidedValue(form.guided, language);
+    if (value !== null) return { name, language, fields: fieldsFor(way, value), isExact, isStrict };
   }
   return null;
 }
 
 function toolsIn(language: ConstraintLanguage): Json {
-  return language === 'tools' ? TOOLS_DEMANDED : null;
+  return language === 'tools' ? TOOLS_REQUIRED : null;
 }
 
-function said(guided: GuidedForm | null, language: ConstraintLanguage): Json {
+function guidedValue(guided: GuidedForm | null, language: ConstraintLanguage): Json {
   if (guided === null || language === 'tools') return null;
   return guided[language];
 }
 
 /** How servers name their constraints when they refuse one: the fields themselves, or words for them. */
-const NAMED = new RegExp(
+const CONSTRAINT_NAMES = new RegExp(
   [...CONSTRAINT_FIELDS, 'structured', 'guided', 'json ?schema', 'tool choice', 'requested parameters'].join(
     '|',
   ),
@@ -68,6 +68,6 @@ const NAMED = new RegExp(
 );
 
 /** Whether a server refused a request because of its constraint. */
-export function refusesConstraint({ kind, words }: Fault): boolean {
-  return ['setting', 'request', 'no-path'].includes(kind) && NAMED.test(words);
+export function refusesConstraint({ kind, message }: Fault): boolean {
+  return ['setting', 'request', 'no-path'].includes(kind) && CONSTRAINT_NAMES.test(message);
 }

@@ -46,7 +46,7 @@ export function beforeDeadline<T>(
     const cancelTimer = clock.after(Math.max(0, limitMs), () => giveUp('late'));
     signal.addEventListener('abort', cancel, { once: true });
     if (signal.aborted) return cancel();
-    started(call, controller.signal).then(
+    start(call, controller.signal).then(
       (value) => settle({ kind: 'answered', value }),
       (error: unknown) => settle({ kind: 'failed', error }),
     );
@@ -54,6 +54,6 @@ export function beforeDeadline<T>(
 }
 
 /** An error that is thrown before there is a promise counts as the call's failure too. */
-async function started<T>(call: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+async function start<T>(call: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
   return call(signal);
 }

@@ -13,7 +13,7 @@ import type { ConstraintWay, ServerKind } from './capabilities.js';
 import { fieldsFor } from './constraint.js';
 import type { Dependencies } from './dependencies.js';
 import type { ServerFinding, KnownPicture } from './finding.js';
-import { keepsTo } from './guided-check.js';
+import { satisfiesConstraint } from './guided-check.js';
 import { openChatModel } from './openai.js';
 
 export interface FormTrial {
@@ -30,12 +30,12 @@ const TOOL = 'choose_word';
 /** Not an answer to the question. */
 const CHOICE = ['marzipan', 'gravel'];
 const WORD = { type: 'object', properties: { word: { enum: CHOICE } }, required: ['word'] };
-const TOLD = {
+const GUIDED_FORM = {
   regex: `(${CHOICE.join('|')})`,
   gbnf: `root ::= ${CHOICE.map((word) => `"${word}"`).join(' | ')}`,
   schema: { ...WORD, additionalProperties: false },
 };
-const WORDS_FORM: RequestForm = { tools: [], guided: TOLD };
+const WORDS_FORM: RequestForm = { tools: [], guided: GUIDED_FORM };
 const TOOL_FORM: RequestForm = {
   tools: [{ name: TOOL, description: 'Chooses a word.', parameters: WORD }],
   guided: null,
@@ -56,44 +56,49 @@ export async function tryForms(trial: FormTrial): Promise<readonly ServerFinding
 }
 
 async function tryWay(trial: FormTrial, way: ConstraintWay): Promise<ServerFinding> {
-  const asked = waysRequest(way);
-  const line = (status: ServerFinding['status'], text: string): ServerFinding => ({
+  const request = requestFor(way);
+  const finding = (status: ServerFinding['status'], text: string): ServerFinding => ({
     about: 'guided',
     status,
     text: `${way.name} ${text}`,
     hints: [],
   });
-  const reply = await answer(trial, { ...asked, question: QUESTION });
-  if (reply instanceof ModelError) return line('warn', `is refused: ${reply.message}`);
+  const reply = await answer(trial, { ...request, question: QUESTION });
+  if (reply instanceof ModelError) return finding('warn', `is refused: ${reply.message}`);
   if (reply.finishReason !== 'stop' && reply.finishReason !== 'tool_calls')
-    return line('warn', `can't be judged: the answer has the finish reason ${reply.finishReason ?? 'null'}`);
-  const isHonoured = keepsTo(way.language, asked.form, reply);
-  return isHonoured ? line('ok', 'is honoured') : line('warn', `is ignored: ${said(reply)}`);
+    return finding(
+      'warn',
+      `can't be judged: the answer has the finish reason ${reply.finishReason ?? 'null'}`,
+    );
+  const isHonoured = satisfiesConstraint(way.language, request.form, reply);
+  return isHonoured ? finding('ok', 'is honoured') : finding('warn', `is ignored: ${describeAnswer(reply)}`);
 }
 
 /**
  * A required tool call is sent as a run sends it. Each way to constrain text is tried by itself; a run uses
  * only the first.
  */
-function waysRequest(way: ConstraintWay): Omit<FormQuestion, 'question'> {
+function requestFor(way: ConstraintWay): Omit<FormQuestion, 'question'> {
   if (way.language === 'tools') return { fields: {}, form: TOOL_FORM, guided: 'require' };
-  return { fields: fieldsFor(way, TOLD[way.language]), form: WORDS_FORM, guided: 'off' };
+  return { fields: fieldsFor(way, GUIDED_FORM[way.language]), form: WORDS_FORM, guided: 'off' };
 }
 
 async function tryTools(trial: FormTrial): Promise<ServerFinding> {
-  const line = (text: string, hints: readonly string[]): ServerFinding => ({
+  const finding = (text: string, hints: readonly string[]): ServerFinding => ({
     about: 'tools',
     status: 'warn',
     text,
     hints,
   });
   const reply = await answer(trial, { fields: {}, form: TOOL_FORM, guided: 'off', question: REQUEST });
-  if (reply instanceof ModelError) return line(`tools are refused: ${reply.message}`, reply.hints);
+  if (reply instanceof ModelError) return finding(`tools are refused: ${reply.message}`, reply.hints);
   if (reply.toolCalls.some(({ name }) => name === TOOL))
     return { about: 'tools', status: 'ok', text: 'the server returns native tool calls', hints: [] };
   const isWritten = reply.content.includes(TOOL);
-  return line(
-    isWritten ? `tool calls are returned as text: ${said(reply)}` : `no tool was called: ${said(reply)}`,
+  return finding(
+    isWritten
+      ? `tool calls are returned as text: ${describeAnswer(reply)}`
+      : `no tool was called: ${describeAnswer(reply)}`,
     ["use a protocol other than `tools`, or turn on the server's tool call parser"],
   );
 }
@@ -106,22 +111,25 @@ interface FormQuestion {
 }
 
 /** The reply, or the reason why there was none. */
-async function answer(trial: FormTrial, asked: FormQuestion): Promise<Reply | ModelError> {
+async function answer(trial: FormTrial, request: FormQuestion): Promise<Reply | ModelError> {
   const { spec, dependencies, picture, signal } = trial;
-  const own = Object.entries(spec.extra).filter(([field]) => !CONSTRAINT_FIELDS.includes(field));
-  const extra = { ...Object.fromEntries(own), ...asked.fields };
-  const client = openChatModel({ ...spec, guided: asked.guided, retries: 0, extra }, dependencies);
+  const userFields = Object.entries(spec.extra).filter(([field]) => !CONSTRAINT_FIELDS.includes(field));
+  const extra = { ...Object.fromEntries(userFields), ...request.fields };
+  const client = openChatModel({ ...spec, guided: request.guided, retries: 0, extra }, dependencies);
   const { png, frameHash } = picture;
-  const parts = [{ kind: 'text', text: asked.question } as const, { kind: 'image', png, frameHash } as const];
+  const parts = [
+    { kind: 'text', text: request.question } as const,
+    { kind: 'image', png, frameHash } as const,
+  ];
   const messages: readonly Message[] = [{ role: 'user', parts }];
   try {
-    return await client.complete(messages, signal, asked.form.tools.length > 0 ? asked.form : undefined);
+    return await client.complete(messages, signal, request.form.tools.length > 0 ? request.form : undefined);
   } catch (error) {
     if (error instanceof ModelError) return error;
     throw error;
   }
 }
 
-function said({ content }: Reply): string {
+function describeAnswer({ content }: Reply): string {
   return content === '' ? 'its answer was empty' : `it answered ${JSON.stringify(oneLine(content, 100))}`;
 }

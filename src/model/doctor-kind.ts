@@ -13,10 +13,10 @@ import type { ServerFinding } from './finding.js';
 export function kindFindings(kind: ServerKind | null, spec: ModelSpec): readonly ServerFinding[] {
   if (kind === null) return [];
   const traps = CAPABILITIES[kind].traps.flatMap((trap): readonly ServerFinding[] => {
-    const { what, hint, field } = TRAPS[trap];
+    const { description, hint, field } = TRAPS[trap];
     if (field !== null && !Object.hasOwn(spec.extra, field)) return [];
     const status = field === null ? 'ok' : 'warn';
-    return [{ about: 'server', status, text: `${what}: ${hint}`, hints: [] }];
+    return [{ about: 'server', status, text: `${description}: ${hint}`, hints: [] }];
   });
   const fields = fieldRemarks(kind, spec.extra).map(({ field, does }): ServerFinding => ({
     about: 'server',
@@ -28,21 +28,21 @@ export function kindFindings(kind: ServerKind | null, spec: ModelSpec): readonly
 }
 
 /** The protocols whose replies can't be guided; none if all can be. */
-export function unheldFindings(kind: ServerKind | null, { guided }: ModelSpec): readonly ServerFinding[] {
+export function unguidedFindings(kind: ServerKind | null, { guided }: ModelSpec): readonly ServerFinding[] {
   const languages = constraintWays(kind).map(({ language }) => language);
   const hasPattern = languages.includes('regex') || languages.includes('gbnf');
-  const unheld = [
+  const unguided = [
     ...(hasPattern ? [] : ['replies of protocols whose answer is not one JSON object']),
     ...(languages.includes('tools') ? [] : ['tool calls']),
   ];
-  if (unheld.length === 0) return [];
-  const text = `${unheld.join(' and ')} can't be guided: this server has no request field for that`;
+  if (unguided.length === 0) return [];
+  const text = `${unguided.join(' and ')} can't be guided: this server has no request field for that`;
   const hints = kind === null ? ['set `server` to the program that serves the model'] : [];
   return [{ about: 'guided', status: guided === 'off' ? 'ok' : 'warn', text, hints }];
 }
 
 /** Enough for the rules, a few turns of history and one picture: with less, a game is hardly possible. */
-const ROOM_TOKENS = 4096;
+const CONTEXT_TOKENS_MIN = 4096;
 
 /**
  * The maximum length of prompt and answer together, and what happens to a longer prompt if the server does
@@ -54,15 +54,16 @@ export function contextFinding(
   kind: ServerKind | null,
 ): ServerFinding {
   const overlong = kind === null ? null : CAPABILITIES[kind].overlong;
-  const silent = overlong?.hint == null ? null : { text: BECOMES[overlong.becomes], hints: [overlong.hint] };
-  const known =
+  const overlongNote =
+    overlong?.hint == null ? null : { text: BECOMES[overlong.becomes], hints: [overlong.hint] };
+  const lengthText =
     contextTokens === null
       ? 'length unknown: not reported by the server'
       : `${counted(contextTokens, 'token')}, ${maxTokens} of them for the answer`;
-  const text = silent === null ? known : `${known}; ${silent.text}`;
-  const isShort = contextTokens !== null && contextTokens - maxTokens < ROOM_TOKENS;
-  const short = isShort ? ['start the server with a longer context, or keep less history'] : [];
-  const hints = [...short, ...(silent?.hints ?? [])];
+  const text = overlongNote === null ? lengthText : `${lengthText}; ${overlongNote.text}`;
+  const isShort = contextTokens !== null && contextTokens - maxTokens < CONTEXT_TOKENS_MIN;
+  const shortHints = isShort ? ['start the server with a longer context, or keep less history'] : [];
+  const hints = [...shortHints, ...(overlongNote?.hints ?? [])];
   return { about: 'context', status: hints.length === 0 ? 'ok' : 'warn', text, hints };
 }
 
@@ -83,12 +84,12 @@ export function thinkingHint(kind: ServerKind | null): string {
 
 /** If the model does not see. */
 export function blindHints(kind: ServerKind | null): readonly string[] {
-  const may = SERVER_KINDS.filter((one) => kind === null || one === kind).filter((one) =>
+  const affectedKinds = SERVER_KINDS.filter((one) => kind === null || one === kind).filter((one) =>
     CAPABILITIES[one].traps.includes(BLIND),
   );
   return [
     'check that it is a vision model',
-    ...may.map((one) => `for ${one}: ${TRAPS[BLIND].hint}`),
+    ...affectedKinds.map((one) => `for ${one}: ${TRAPS[BLIND].hint}`),
     'play with text only: --set render.channel=text',
   ];
 }

@@ -10,7 +10,7 @@ import type { ModelSpec } from '../scenario/scenario.js';
 import type { Message, Reply } from './chat.js';
 import { openChatModel } from './openai.js';
 import type { OpenChatModel } from './openai.js';
-import { frameCostWords } from './frame-words.js';
+import { describeFrameCost } from './frame-words.js';
 import type { Dependencies } from './dependencies.js';
 import type { ServerFinding, KnownPicture } from './finding.js';
 import { tryForms } from './doctor-forms.js';
@@ -20,7 +20,7 @@ import {
   countingHints,
   kindFindings,
   thinkingHint,
-  unheldFindings,
+  unguidedFindings,
 } from './doctor-kind.js';
 import { kindNamed } from './capabilities.js';
 import type { ServerKind } from './capabilities.js';
@@ -59,22 +59,22 @@ export async function examineServer(
   });
   try {
     const models = await client.models(signal);
-    findings.push(found('address', `${client.baseUrl} answers`), modelsFinding(models));
+    findings.push(okFinding('address', `${client.baseUrl} answers`), modelsFinding(models));
     const model = chosenModel(models, spec.model, client.baseUrl);
     const identity = await identify(client.baseUrl, models ?? [], dependencies, signal);
     const kind = kindNamed(spec.server) ?? identity.kind;
     findings.push(serverFinding(identity), ...kindFindings(kind, spec));
-    findings.push(found('model', `asking ${oneLine(model, 100)}`));
-    const known = models?.find((item) => item.id === model)?.contextTokens ?? identity.contextTokens;
-    findings.push(contextFinding(known, spec.maxTokens, kind));
-    const looking = openChatModel({ ...spec, model, guided: 'off' }, dependencies);
-    const { sees, lines } = await look(looking, { model, picture, kind }, signal);
+    findings.push(okFinding('model', `asking ${oneLine(model, 100)}`));
+    const contextTokens = models?.find((item) => item.id === model)?.contextTokens ?? identity.contextTokens;
+    findings.push(contextFinding(contextTokens, spec.maxTokens, kind));
+    const sightClient = openChatModel({ ...spec, model, guided: 'off' }, dependencies);
+    const { sees, lines } = await testSight(sightClient, { model, picture, kind }, signal);
     findings.push(...lines);
     const trial = { spec: { ...spec, model }, kind, dependencies, picture, signal };
     if (lines.every(({ status }) => status !== 'fail'))
       findings.push(
-        ...(await takeSeveral(looking, picture, signal)),
-        ...unheldFindings(kind, spec),
+        ...(await testSeveralPictures(sightClient, picture, signal)),
+        ...unguidedFindings(kind, spec),
         ...(await tryForms(trial)),
       );
     return report(model, sees);
@@ -85,7 +85,7 @@ export async function examineServer(
   }
 }
 
-function found(about: ServerFinding['about'], text: string): ServerFinding {
+function okFinding(about: ServerFinding['about'], text: string): ServerFinding {
   return { about, status: 'ok', text, hints: [] };
 }
 
@@ -103,7 +103,7 @@ function modelsFinding(models: readonly ServerModel[] | null): ServerFinding {
     };
   }
   const ids = models.slice(0, 8).map((model) => oneLine(model.id, 100));
-  return found('models', `${models.length}: ${ids.join(', ')}${models.length > 8 ? ', …' : ''}`);
+  return okFinding('models', `${models.length}: ${ids.join(', ')}${models.length > 8 ? ', …' : ''}`);
 }
 
 function chosenModel(models: readonly ServerModel[] | null, named: string | null, baseUrl: string): string {
@@ -111,8 +111,8 @@ function chosenModel(models: readonly ServerModel[] | null, named: string | null
 }
 
 function serverFinding({ kind, version }: Awaited<ReturnType<typeof identify>>): ServerFinding {
-  if (kind === null) return found('server', 'unknown server type');
-  return found('server', version === null ? kind : `${kind} ${version}`);
+  if (kind === null) return okFinding('server', 'unknown server type');
+  return okFinding('server', version === null ? kind : `${kind} ${version}`);
 }
 
 interface SightReport {
@@ -126,8 +126,8 @@ interface SightTest {
   readonly kind: ServerKind | null;
 }
 
-async function look(client: OpenChatModel, shown: SightTest, signal: AbortSignal): Promise<SightReport> {
-  const { model, picture, kind } = shown;
+async function testSight(client: OpenChatModel, test: SightTest, signal: AbortSignal): Promise<SightReport> {
+  const { model, picture, kind } = test;
   const { png, frameHash, question } = picture;
   const parts = [{ kind: 'text', text: question } as const, { kind: 'image', png, frameHash } as const];
   const messages: readonly Message[] = [{ role: 'user', parts }];
@@ -144,7 +144,7 @@ async function look(client: OpenChatModel, shown: SightTest, signal: AbortSignal
 }
 
 /** The scenario's largest request by its pictures: servers limit their number. Nothing where each has one. */
-async function takeSeveral(
+async function testSeveralPictures(
   client: OpenChatModel,
   { png, frameHash, question, atOnce = 1 }: KnownPicture,
   signal: AbortSignal,
@@ -156,7 +156,7 @@ async function takeSeveral(
     const { usage } = await client.complete([{ role: 'user', parts }], signal);
     const cost = usage.imageTokens === null ? '' : `: ${counted(usage.imageTokens, 'token')}`;
     return [
-      found('pictures', `accepts the ${atOnce} pictures that a request of this scenario can have${cost}`),
+      okFinding('pictures', `accepts the ${atOnce} pictures that a request of this scenario can have${cost}`),
     ];
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
@@ -169,18 +169,18 @@ const BLIND =
 
 /** True: it named what is in the picture. False: it said that it sees nothing. Null: neither, or both. */
 export function verdict(answer: string, accepted: readonly string[]): boolean | null {
-  const spoken = ` ${answer.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
-  const isNamed = accepted.some((word) => spoken.includes(` ${word.toLowerCase()} `));
+  const normalised = ` ${answer.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
+  const isNamed = accepted.some((word) => normalised.includes(` ${word.toLowerCase()} `));
   return isNamed === BLIND.test(answer) ? null : isNamed;
 }
 
 function sightFinding(sees: boolean | null, reply: Reply, kind: ServerKind | null): ServerFinding {
-  const said =
+  const answer =
     reply.content === ''
       ? 'its answer was empty'
       : `it answered ${JSON.stringify(oneLine(reply.content, 160))}`;
-  const ended = reply.finishReason === 'stop' ? '' : ` (finish reason: ${reply.finishReason ?? 'null'})`;
-  if (sees === true) return found('sight', `sees the picture: ${said}${ended}`);
+  const ending = reply.finishReason === 'stop' ? '' : ` (finish reason: ${reply.finishReason ?? 'null'})`;
+  if (sees === true) return okFinding('sight', `sees the picture: ${answer}${ending}`);
   const hints =
     reply.finishReason === 'length'
       ? [`the answer was truncated: a reasoning model needs more max_tokens${thinkingHint(kind)}`]
@@ -188,32 +188,32 @@ function sightFinding(sees: boolean | null, reply: Reply, kind: ServerKind | nul
   return {
     about: 'sight',
     status: 'warn',
-    text: `${sees === false ? 'does not see the picture' : 'unclear whether it sees the picture'}: ${said}${ended}`,
+    text: `${sees === false ? 'does not see the picture' : 'unclear whether it sees the picture'}: ${answer}${ending}`,
     hints,
   };
 }
 
 function usageFinding({ usage }: Reply, kind: ServerKind | null): ServerFinding {
-  const told = [
+  const counts = [
     ['prompt', usage.promptTokens],
     ['answer', usage.completionTokens],
     ['picture', usage.imageTokens],
     ['cached', usage.cachedTokens],
   ] as const;
-  const known = told.flatMap(([name, tokens]) => (tokens === null ? [] : [`${name} ${tokens}`]));
-  if (known.length === 0)
+  const reported = counts.flatMap(([name, tokens]) => (tokens === null ? [] : [`${name} ${tokens}`]));
+  if (reported.length === 0)
     return { about: 'usage', status: 'warn', text: 'the server reports no token counts', hints: [] };
-  const missing = usage.imageTokens === null || usage.cachedTokens === null;
-  const hints = missing ? countingHints(kind) : [];
-  return { about: 'usage', status: 'ok', text: `tokens: ${known.join(', ')}`, hints };
+  const isIncomplete = usage.imageTokens === null || usage.cachedTokens === null;
+  const hints = isIncomplete ? countingHints(kind) : [];
+  return { about: 'usage', status: 'ok', text: `tokens: ${reported.join(', ')}`, hints };
 }
 
 function frameFindings(model: string, { frame }: KnownPicture, { usage }: Reply): readonly ServerFinding[] {
-  return frame === undefined ? [] : [found('frame', frameCostWords(model, frame, usage.imageTokens))];
+  return frame === undefined ? [] : [okFinding('frame', describeFrameCost(model, frame, usage.imageTokens))];
 }
 
 function latencyFinding({ latencyMs, tries }: Reply): ServerFinding {
-  if (tries.length === 0) return found('latency', `${latencyMs} ms`);
+  if (tries.length === 0) return okFinding('latency', `${latencyMs} ms`);
   const problems = tries.map((item) => item.problem).join('; ');
   return {
     about: 'latency',

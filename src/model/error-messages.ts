@@ -31,18 +31,18 @@ export function modelError(
   situation: ServerSituation,
   moreHints: readonly string[] = [],
 ): ModelError {
-  const words = fault.words === '' ? '' : `: ${fault.words}`;
+  const detail = fault.message === '' ? '' : `: ${fault.message}`;
   const status = fault.status === null ? '' : ` (HTTP ${fault.status})`;
-  const tried = situation.tries > 1 ? `, tried ${situation.tries} times` : '';
-  const told = `the model server at ${situation.baseUrl} ${sentence(fault)}${status}`;
-  const patience = situation.outOfTime
+  const triesNote = situation.tries > 1 ? `, tried ${situation.tries} times` : '';
+  const failure = `the model server at ${situation.baseUrl} ${sentence(fault)}${status}`;
+  const waitHints = situation.outOfTime
     ? ['the server asked for a longer wait than timeout and retries allow']
     : [];
-  return new ModelError(`${told}${tried}${words}`, {
+  return new ModelError(`${failure}${triesNote}${detail}`, {
     isRetryable: fault.isRetryable,
-    gist: `${told}${words}`,
+    gist: `${failure}${detail}`,
     status: fault.status,
-    hints: [...moreHints, ...patience, ...hints(fault, situation, moreHints.length > 0)],
+    hints: [...moreHints, ...waitHints, ...hints(fault, situation, moreHints.length > 0)],
   });
 }
 
@@ -160,11 +160,11 @@ const CONSTRAINT = /structured.?outputs?|grammar|regex/i;
 const OWN_CONSTRAINT =
   'change or leave out your own constraint under extra (docs/reference/models.md, guided decoding)';
 
-function refusalHints({ kind, words }: Fault, isExplained: boolean): readonly string[] {
-  const known = REFUSALS.find(([about]) => about.test(words));
-  if (known !== undefined) return [known[1]];
+function refusalHints({ kind, message }: Fault, isExplained: boolean): readonly string[] {
+  const refusal = REFUSALS.find(([about]) => about.test(message));
+  if (refusal !== undefined) return [refusal[1]];
   if (isExplained) return [];
-  if (CONSTRAINT.test(words)) return [OWN_CONSTRAINT];
+  if (CONSTRAINT.test(message)) return [OWN_CONSTRAINT];
   return kind === 'setting' ? [LEAVE_OUT] : [];
 }
 

@@ -10,10 +10,10 @@ const PATIENCE_ROUNDS = 16;
 
 export class FairQueue {
   readonly #answers: (() => void)[] = [];
-  readonly #others: (() => void)[] = [];
+  readonly #deferred: (() => void)[] = [];
   #isTurning = false;
   /** The long work that is in progress, or was the last. */
-  #long: Promise<unknown> = Promise.resolve();
+  #longWork: Promise<unknown> = Promise.resolve();
   /** Answers that were let through because others are waiting. */
   #passedOver = 0;
 
@@ -24,7 +24,7 @@ export class FairQueue {
 
   /** The same, but after all waiting calls of `nextRound`; if there have been many, before the rest. */
   quietRound(): Promise<void> {
-    return new Promise((resolve) => this.#join(this.#others, resolve));
+    return new Promise((resolve) => this.#join(this.#deferred, resolve));
   }
 
   /**
@@ -33,11 +33,11 @@ export class FairQueue {
    * work throws.
    */
   oneAtATime<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#long.then(async () => {
+    const done = this.#longWork.then(async () => {
       await this.quietRound();
       return work();
     });
-    this.#long = done.catch(() => undefined);
+    this.#longWork = done.catch(() => undefined);
     return done;
   }
 
@@ -50,15 +50,15 @@ export class FairQueue {
 
   readonly #turn = (): void => {
     this.#next()?.();
-    this.#isTurning = this.#answers.length + this.#others.length > 0;
+    this.#isTurning = this.#answers.length + this.#deferred.length > 0;
     if (this.#isTurning) setImmediate(this.#turn);
   };
 
   #next(): (() => void) | undefined {
     const mustWait = this.#answers.length > 0 && this.#passedOver < PATIENCE_ROUNDS;
-    if (mustWait && this.#others.length > 0) this.#passedOver += 1;
+    if (mustWait && this.#deferred.length > 0) this.#passedOver += 1;
     else this.#passedOver = 0;
-    return mustWait || this.#others.length === 0 ? this.#answers.shift() : this.#others.shift();
+    return mustWait || this.#deferred.length === 0 ? this.#answers.shift() : this.#deferred.shift();
   }
 }
 

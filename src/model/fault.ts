@@ -42,7 +42,7 @@ export interface Fault {
   /** Null if no HTTP answer came. */
   readonly status: number | null;
   /** The message of the server or the system; '' if there was none. */
-  readonly words: string;
+  readonly message: string;
   readonly isRetryable: boolean;
   /** The wait that the server requested, as raw header values; `retry.ts` parses them. */
   readonly retryAfter: { readonly ms: string | null; readonly header: string | null };
@@ -55,35 +55,35 @@ export class FaultError extends Error {
   override readonly name = 'FaultError';
   readonly fault: Fault;
 
-  constructor(why: Fault) {
-    super(why.words);
-    this.fault = why;
+  constructor(thisFault: Fault) {
+    super(thisFault.message);
+    this.fault = thisFault;
   }
 }
 
 /** A fault without an HTTP status. */
-export function fault(kind: FaultKind, words: string, isRetryable: boolean): Fault {
-  return { kind, status: null, words: cleanWords(words), isRetryable, retryAfter: NO_WAIT };
+export function fault(kind: FaultKind, message: string, isRetryable: boolean): Fault {
+  return { kind, status: null, message: cleanMessage(message), isRetryable, retryAfter: NO_WAIT };
 }
 
-function cleanWords(words: string): string {
-  return oneLine(words, LIMITS.serverWordsCharacters);
+function cleanMessage(message: string): string {
+  return oneLine(message, LIMITS.serverWordsCharacters);
 }
 
 /** The fault behind an error of the transport. Anything unexpected counts as a broken connection. */
 export function transportFault(error: unknown): Fault {
   const code = error instanceof TransportError ? error.code : 'ERROR';
-  const words = error instanceof Error ? error.message : '';
+  const message = error instanceof Error ? error.message : '';
   if (code === 'ECONNREFUSED') return fault('refused', 'connection refused', true);
-  if (code === 'ENOTFOUND') return fault('unknown-host', words, false);
-  if (code === 'EAI_AGAIN') return fault('unknown-host', words, true);
-  if (code === 'CUT') return fault('cut', words, true);
-  if (code === 'UNANSWERED') return fault('connection', words, true);
-  if (code === 'TOO_LARGE') return fault('too-large', words, false);
+  if (code === 'ENOTFOUND') return fault('unknown-host', message, false);
+  if (code === 'EAI_AGAIN') return fault('unknown-host', message, true);
+  if (code === 'CUT') return fault('cut', message, true);
+  if (code === 'UNANSWERED') return fault('connection', message, true);
+  if (code === 'TOO_LARGE') return fault('too-large', message, false);
   if (/^(EPROTO|CERT_|ERR_SSL|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code)) {
-    return fault('tls', `${code}: ${words}`, false);
+    return fault('tls', `${code}: ${message}`, false);
   }
-  return fault('connection', isOutOfFiles(error) ? systemWords(error) : `${code}: ${words}`, true);
+  return fault('connection', isOutOfFiles(error) ? systemWords(error) : `${code}: ${message}`, true);
 }
 
 /** The JSON of an answer's body, or the fault that it represents. */
@@ -91,14 +91,17 @@ type NormalisedAnswer =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly fault: Fault };
 
 /** Classifies an answer by its content, not by its headers. `text` is its body, already without the key. */
-export function normalise(answer: Pick<HttpAnswer, 'status' | 'headers'>, text: string): NormalisedAnswer {
+export function classifyAnswer(
+  answer: Pick<HttpAnswer, 'status' | 'headers'>,
+  text: string,
+): NormalisedAnswer {
   const { status } = answer;
-  const refuse = (kind: FaultKind, words: string, isRetryable: boolean): NormalisedAnswer => ({
+  const refuse = (kind: FaultKind, message: string, isRetryable: boolean): NormalisedAnswer => ({
     ok: false,
     fault: {
       kind,
       status,
-      words: cleanWords(words),
+      message: cleanMessage(message),
       isRetryable,
       retryAfter: {
         ms: answer.headers['retry-after-ms'] ?? null,
@@ -107,8 +110,8 @@ export function normalise(answer: Pick<HttpAnswer, 'status' | 'headers'>, text: 
     },
   });
   if (status >= 300 && status < 400)
-    return refuse('redirect', shownLocation(answer.headers['location']), false);
-  const value = parsed(text);
+    return refuse('redirect', safeLocation(answer.headers['location']), false);
+  const value = parse(text);
   if (status >= 400) return refuse(...errorOf(status, value, text));
   // A truncated answer begins like JSON; anything else is a web page or another service.
   if (value === undefined) {
@@ -116,15 +119,15 @@ export function normalise(answer: Pick<HttpAnswer, 'status' | 'headers'>, text: 
     if (encoding !== '' && !/^identity$/i.test(encoding))
       return refuse('not-json', `the answer is compressed (${encoding})`, false);
     const isBroken = /^\s*([{[]|$)/.test(text);
-    return isBroken ? refuse('cut', shown(text), true) : refuse('not-json', shown(text), false);
+    return isBroken ? refuse('cut', readableBody(text), true) : refuse('not-json', readableBody(text), false);
   }
-  const hidden = errorIn(value);
-  if (hidden === null) return { ok: true, value };
-  const code = Number(hidden.code);
+  const embeddedError = errorIn(value);
+  if (embeddedError === null) return { ok: true, value };
+  const code = Number(embeddedError.code);
   return refuse(...errorOf(code >= 400 && code < 600 ? code : 502, value, text));
 }
 
-function parsed(text: string): unknown {
+function parse(text: string): unknown {
   try {
     return JSON.parse(wellFormedJson(text)) as unknown;
   } catch {
@@ -147,9 +150,9 @@ function errorIn(value: unknown): { readonly code: unknown } | null {
 }
 
 function errorOf(status: number, value: unknown, text: string): [FaultKind, string, boolean] {
-  const words = wordsOf(value) ?? shown(text);
-  const kind = kindOf(status, words);
-  return [kind, words, RETRYABLE.has(kind)];
+  const message = errorMessageIn(value) ?? readableBody(text);
+  const kind = kindOf(status, message);
+  return [kind, message, RETRYABLE.has(kind)];
 }
 
 const RETRYABLE: ReadonlySet<FaultKind> = new Set<FaultKind>(['busy', 'server', 'timeout']);
@@ -177,33 +180,35 @@ const RECOGNISED: readonly (readonly [FaultKind, RegExp])[] = [
 const SETTING =
   /unsupported (parameter|value)|unrecognized|unknown field|extra inputs|\(parameter=(?!image|video|audio|input_)|'loc': 'body\./i;
 
-function kindOf(status: number, words: string): FaultKind {
-  const known = RECOGNISED.find(([, pattern]) => pattern.test(words));
+function kindOf(status: number, message: string): FaultKind {
+  const known = RECOGNISED.find(([, pattern]) => pattern.test(message));
   if (known !== undefined) return known[0];
   if (status === 401 || status === 403) return 'key';
   if (status === 402) return 'quota';
-  if (status === 404) return /model/i.test(words) ? 'no-model' : 'no-path';
+  if (status === 404) return /model/i.test(message) ? 'no-model' : 'no-path';
   if (status === 405) return 'no-path';
   if (status === 408) return 'timeout';
   if (BUSY_STATUSES.includes(status) || [409, 425, 529].includes(status)) return 'busy';
   if (status === 501) return 'request';
   if (status >= 500) return 'server';
-  return SETTING.test(words) ? 'setting' : 'request';
+  return SETTING.test(message) ? 'setting' : 'request';
 }
 
 /**
  * The message in an error body: in any place where one of the servers has it, FastAPI's `detail` (text or
  * list), or a bare string; including the message of the host behind a gateway.
  */
-function wordsOf(value: unknown): string | undefined {
+function errorMessageIn(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   const paths = [...ERROR_AT, 'detail', 'choices.0.error.message', 'error'];
-  const told = paths.map((at) => messageOf(memberAt(value, at))).find((words) => words !== undefined);
+  const ownMessage = paths.map((at) => messageOf(memberAt(value, at))).find((words) => words !== undefined);
   // The message of the host behind a gateway is more specific than the gateway's own.
-  const raw = [memberAt(value, 'error.metadata.raw'), memberAt(value, 'choices.0.error.metadata.raw')]
+  const hostMessage = [memberAt(value, 'error.metadata.raw'), memberAt(value, 'choices.0.error.metadata.raw')]
     .map(messageOf)
-    .find((words) => words !== undefined && words !== told);
-  return told === undefined || raw === undefined ? (told ?? raw) : `${told}: ${raw}`;
+    .find((words) => words !== undefined && words !== ownMessage);
+  return ownMessage === undefined || hostMessage === undefined
+    ? (ownMessage ?? hostMessage)
+    : `${ownMessage}: ${hostMessage}`;
 }
 
 /** A non-empty text, or FastAPI's list of texts. */
@@ -215,16 +220,16 @@ function messageOf(candidate: unknown): string | undefined {
 }
 
 /** A body that is not JSON, in readable form: without tags. */
-function shown(text: string): string {
+function readableBody(text: string): string {
   const start = text.slice(0, 20 * LIMITS.serverWordsCharacters);
   const page = /^\s*</.test(start)
     ? start.replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' ')
     : start;
-  return cleanWords(page);
+  return cleanMessage(page);
 }
 
 /** Only the origin and path of a redirect, never its query, which may contain a token. */
-function shownLocation(location: string | undefined): string {
+function safeLocation(location: string | undefined): string {
   if (location === undefined || !URL.canParse(location, 'http://same-host')) return '';
   const url = new URL(location, 'http://same-host');
   return `${url.origin === 'http://same-host' ? '' : url.origin}${url.pathname}`;

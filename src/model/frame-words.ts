@@ -61,24 +61,28 @@ export function costOfFrame(model: string, frame: FrameSize, told: number | null
 }
 
 /** The same in a sentence or two. */
-export function frameCostWords(model: string, frame: FrameSize, told: number | null): string {
+export function describeFrameCost(model: string, frame: FrameSize, reportedTokens: number | null): string {
   const size = `${frame.width} × ${frame.height} pixels`;
-  const cost = costOfFrame(model, frame, told);
+  const cost = costOfFrame(model, frame, reportedTokens);
   const { family, reckoned } = cost;
   if (family === null || reckoned === null) {
     const name = JSON.stringify(oneLine(model, 100));
-    const words = told === null ? 'image tokens unknown: not reported by the server' : toldWords(told);
-    return `${size}: ${words}; ${name} belongs to no known model family, so tokens can't be estimated`;
+    const count =
+      reportedTokens === null
+        ? 'image tokens unknown: not reported by the server'
+        : describeReported(reportedTokens);
+    return `${size}: ${count}; ${name} belongs to no known model family, so tokens can't be estimated`;
   }
   const guess = `${family} (guessed from the model's name)`;
-  const preset = presetWords(cost);
-  if (told === null) return `${size}: about ${counted(reckoned, 'token')} of ${guess}; ${preset}`;
-  const other = told === reckoned ? `as expected for ${guess}` : `but ${guess} would need ${reckoned}`;
-  return `${size}: ${toldWords(told)}, ${other}; ${preset}`;
+  const preset = describePreset(cost);
+  if (reportedTokens === null) return `${size}: about ${counted(reckoned, 'token')} of ${guess}; ${preset}`;
+  const comparison =
+    reportedTokens === reckoned ? `as expected for ${guess}` : `but ${guess} would need ${reckoned}`;
+  return `${size}: ${describeReported(reportedTokens)}, ${comparison}; ${preset}`;
 }
 
-function toldWords(told: number): string {
-  return `${counted(told, 'token')} as counted by the server`;
+function describeReported(tokens: number): string {
+  return `${counted(tokens, 'token')} as counted by the server`;
 }
 
 /** A tile is one token if the family's cells match the tiles one to one. */
@@ -87,7 +91,7 @@ function isCellATile(family: ModelFamily, { width, height, tilePixels }: FrameSi
   return cells !== null && cells.columns * tilePixels === width && cells.rows * tilePixels === height;
 }
 
-function presetWords({ isTileAToken, preset }: FrameCost): string {
+function describePreset({ isTileAToken, preset }: FrameCost): string {
   if (isTileAToken) return 'a tile is one vision token';
   if (preset === null) return 'for this family, no render.preset makes a tile one vision token';
   return `render.preset=${preset.name} makes a tile one vision token and a frame ${preset.tokens}`;

@@ -12,7 +12,7 @@ import { member } from './fault.js';
  * True if the reply could have been produced under the constraint. A reply that did not end properly proves
  * nothing, so it counts as true.
  */
-export function keepsTo(
+export function satisfiesConstraint(
   language: ConstraintLanguage,
   form: RequestForm,
   reply: Pick<Reply, 'content' | 'toolCalls' | 'finishReason'>,
@@ -24,8 +24,8 @@ export function keepsTo(
   if (reply.content.length > LIMITS.guidedCharacters) return false;
   const answer = afterThought(reply.content);
   if (language !== 'schema') return matches(guided, answer);
-  const value = parsed(answer);
-  return value !== undefined && fits(value, guided.schema);
+  const value = parse(answer);
+  return value !== undefined && matchesSchema(value, guided.schema);
 }
 
 const END_OF_THOUGHT = '</think>';
@@ -52,7 +52,7 @@ function matches(guided: GuidedForm, answer: string): boolean {
   return pattern.test(answer);
 }
 
-function parsed(text: string): unknown {
+function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -64,31 +64,33 @@ function parsed(text: string): unknown {
  * Checks a value against the keywords of JSON Schema that guided forms use: type, const, enum, properties,
  * required, additionalProperties false, items, anyOf, pattern. Other keywords are left to the parser.
  */
-function fits(value: unknown, schema: unknown): boolean {
+function matchesSchema(value: unknown, schema: unknown): boolean {
   const choices = member(schema, 'anyOf') ?? member(schema, 'oneOf');
-  if (Array.isArray(choices) && !choices.some((one: unknown) => fits(value, one))) return false;
+  if (Array.isArray(choices) && !choices.some((one: unknown) => matchesSchema(value, one))) return false;
   const constant = member(schema, 'const');
   if (constant !== undefined && value !== constant) return false;
-  const listed = member(schema, 'enum');
-  if (Array.isArray(listed) && !listed.includes(value)) return false;
+  const allowed = member(schema, 'enum');
+  if (Array.isArray(allowed) && !allowed.includes(value)) return false;
   if (!isOfType(value, member(schema, 'type'))) return false;
   const pattern = member(schema, 'pattern');
   if (typeof pattern === 'string' && typeof value === 'string' && !new RegExp(pattern, 'u').test(value))
     return false;
-  if (Array.isArray(value)) return value.every((item: unknown) => fits(item, member(schema, 'items')));
+  if (Array.isArray(value))
+    return value.every((item: unknown) => matchesSchema(item, member(schema, 'items')));
   return typeof value !== 'object' || value === null || propertiesFit(value, schema);
 }
 
 function propertiesFit(value: object, schema: unknown): boolean {
   const properties = member(schema, 'properties');
   const required = member(schema, 'required');
-  const isWhole = !Array.isArray(required) || required.every((name) => Object.hasOwn(value, String(name)));
+  const hasRequired =
+    !Array.isArray(required) || required.every((name) => Object.hasOwn(value, String(name)));
   const isClosed = member(schema, 'additionalProperties') === false;
   return (
-    isWhole &&
+    hasRequired &&
     Object.entries(value).every(([name, item]) => {
       const known = member(properties, name);
-      return known === undefined ? !isClosed : fits(item, known);
+      return known === undefined ? !isClosed : matchesSchema(item, known);
     })
   );
 }

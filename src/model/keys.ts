@@ -46,9 +46,9 @@ export interface ServerKeys {
  */
 export function serverKeys(
   variables: (name: string) => string | undefined,
-  given: KeyAddresses = {},
+  allowed: KeyAddresses = {},
 ): ServerKeys {
-  for (const [variable, addresses] of Object.entries(given)) {
+  for (const [variable, addresses] of Object.entries(allowed)) {
     if (addresses.some((one) => originOf(one) === null))
       throw new UsageError(`the address allowed for the key in ${variable} is not a server address`, [
         'write it with its scheme, such as http://gpu-box:8000',
@@ -57,16 +57,16 @@ export function serverKeys(
   const keyIn = (variable: string): string | null => variables(variable)?.trim() || null;
   const fate = (variable: string, baseUrl: string): KeyFate => {
     if (keyIn(variable) === null) return 'unset';
-    const addresses = [...addressesOf(OWN_ADDRESSES, variable), ...addressesOf(given, variable)];
+    const addresses = [...addressesOf(OWN_ADDRESSES, variable), ...addressesOf(allowed, variable)];
     if (addresses.some((one) => originOf(one) === originOf(baseUrl))) return 'sent';
     return isOnThisMachine(baseUrl) ? 'withheld' : 'refused';
   };
   return {
     fate,
     find: (variable, baseUrl) => {
-      const what = fate(variable, baseUrl);
-      if (what === 'refused') throw notGiven(variable, baseUrl);
-      return { key: what === 'sent' ? keyIn(variable) : null, isWithheld: what === 'withheld' };
+      const keyFate = fate(variable, baseUrl);
+      if (keyFate === 'refused') throw keyNotAllowed(variable, baseUrl);
+      return { key: keyFate === 'sent' ? keyIn(variable) : null, isWithheld: keyFate === 'withheld' };
     },
   };
 }
@@ -92,7 +92,7 @@ export function keyOption(variable: string, baseUrl: string): string {
   return `--key ${variable}=${originOf(baseUrl) ?? baseUrl}`;
 }
 
-function notGiven(variable: string, baseUrl: string): UsageError {
+function keyNotAllowed(variable: string, baseUrl: string): UsageError {
   return new UsageError(
     `the key in ${variable} is not allowed for ${originOf(baseUrl) ?? baseUrl}, so nothing is sent there`,
     [

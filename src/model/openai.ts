@@ -20,12 +20,12 @@ import { CONSTRAINT_FIELDS, constraintWays, kindNamed } from './capabilities.js'
 import type { ServerKind } from './capabilities.js';
 import { constraintFor, refusesConstraint } from './constraint.js';
 import type { Constraint } from './constraint.js';
-import { keepsTo } from './guided-check.js';
+import { satisfiesConstraint } from './guided-check.js';
 import { adaptationsOf, bodySettings, chatBytes, OWN_FIELDS } from './request.js';
 import type { Adaptation } from './request.js';
-import { withRetry, refuseCancelled } from './retry.js';
+import { withRetry, throwIfCancelled } from './retry.js';
 import type { GivenUp, RetryPlan } from './retry.js';
-import { checkedBaseUrl, chooseModel, identify, listed, modelsIn } from './server.js';
+import { checkedBaseUrl, chooseModel, identify, modelHints, modelsIn } from './server.js';
 import type { ServerModel } from './server.js';
 import { serverApi } from './server-api.js';
 import type { ServerApi } from './server-api.js';
@@ -57,9 +57,9 @@ export interface OpenChatModel extends ChatModel {
  */
 export function openChatModel(spec: ModelSpec, dependencies: Dependencies): OpenChatModel {
   const baseUrl = checkedBaseUrl(spec.baseUrl);
-  const taken = OWN_FIELDS.find((field) => Object.hasOwn(spec.extra, field));
-  if (taken !== undefined)
-    throw new UsageError(`extra may not set "${taken}"`, [
+  const reservedField = OWN_FIELDS.find((field) => Object.hasOwn(spec.extra, field));
+  if (reservedField !== undefined)
+    throw new UsageError(`extra may not set "${reservedField}"`, [
       'orchestrate sets it: remove it from extra, and use the keys of the model instead',
     ]);
   const constraint = CONSTRAINT_FIELDS.find((field) => Object.hasOwn(spec.extra, field));
@@ -102,21 +102,21 @@ class OpenAiClient implements OpenChatModel {
   }
 
   settings(form: RequestForm = FREE_FORM): JsonObject {
-    return bodySettings(this.#spec, this.#model, form, this.#sending(form).constraint);
+    return bodySettings(this.#spec, this.#model, form, this.#requestPlan(form).constraint);
   }
 
   checkForm(form: RequestForm): void {
-    const why = this.#spec.guided === 'require' ? this.#whyUnguided(form) : null;
-    if (why === null) return;
-    throw new UsageError(`guided is \`require\`, but ${why}`, [
+    const reason = this.#spec.guided === 'require' ? this.#whyUnguided(form) : null;
+    if (reason === null) return;
+    throw new UsageError(`guided is \`require\`, but ${reason}`, [
       'play with --guided auto, or with another protocol (docs/how-to/connect-a-model.md, guided decoding)',
       ...(isFree(form) ? [] : ['if a different program serves the model, set `server` to it']),
     ]);
   }
 
   unguided(form: RequestForm): string | null {
-    const why = this.#spec.guided === 'auto' ? this.#whyUnguided(form) : null;
-    return why === null ? null : `replies are not guided: ${why}`;
+    const reason = this.#spec.guided === 'auto' ? this.#whyUnguided(form) : null;
+    return reason === null ? null : `replies are not guided: ${reason}`;
   }
 
   /** Null if replies of this form can be guided. */
@@ -131,37 +131,40 @@ class OpenAiClient implements OpenChatModel {
     messages: readonly Message[],
     signal: AbortSignal,
     form: RequestForm = FREE_FORM,
-    isAhead: IsAhead = awaited,
+    isAhead: IsAhead = neverAhead,
   ): Promise<Reply> {
     const model = await this.#readyModel(signal);
     if (this.#spec.guided === 'require' && !isFree(form)) this.checkForm(form);
     const { clock } = this.#dependencies;
     let sentMs = 0;
-    let sent = this.#sending(form);
+    let sent = this.#requestPlan(form);
     const plan = this.#chatPlan(() => sent, isAhead);
     const outcome = await withRetry(plan, this.#dependencies, signal, async (trySignal) => {
-      sent = this.#sending(form);
+      sent = this.#requestPlan(form);
       const body = chatBytes(bodySettings(this.#spec, model, form, sent.constraint), messages, sent);
       sentMs = clock.monotonicMs();
       const answer = await this.#api.post('/chat/completions', body, trySignal);
       const reply = toReply(answer);
       if (reply === null) throw new FaultError(fault('not-chat', '', false));
-      return { ...reply, adaptations: [...adaptationsOf(messages, sent), ...guidance(sent, form, reply)] };
+      return {
+        ...reply,
+        adaptations: [...adaptationsOf(messages, sent), ...guidanceAdaptations(sent, form, reply)],
+      };
     });
     if (!outcome.ok) throw await this.#givenUp(outcome.givenUp, { model, sent }, signal);
     const latencyMs = Math.round(clock.monotonicMs() - sentMs);
     // One answer in each round of the event loop (fair-queue.ts); there is one queue for the whole process.
     await eventLoop.nextRound();
-    refuseCancelled(signal);
+    throwIfCancelled(signal);
     return { ...outcome.value, latencyMs, tries: outcome.tries };
   }
 
   async prepare(signal: AbortSignal): Promise<{ readonly model: string; readonly server: string | null }> {
     const models = await this.models(signal);
     const model = this.#chosen(models);
-    const found = await identify(this.baseUrl, models ?? [], this.#dependencies, signal);
-    const kind = kindNamed(this.#spec.server) ?? found.kind;
-    const version = kind === found.kind ? found.version : null;
+    const identity = await identify(this.baseUrl, models ?? [], this.#dependencies, signal);
+    const kind = kindNamed(this.#spec.server) ?? identity.kind;
+    const version = kind === identity.kind ? identity.version : null;
     [this.#model, this.#kind, this.#isIdentified] = [model, kind, true];
     return { model, server: kind === null ? null : version === null ? kind : `${kind} ${version}` };
   }
@@ -211,10 +214,10 @@ class OpenAiClient implements OpenChatModel {
   }
 
   /** How to send the next request of this form. */
-  #sending(form: RequestForm): RequestPlan {
-    const wanted = this.#spec.guided === 'off' ? null : constraintFor(this.#kind, form);
-    const isDropped = wanted !== null && this.#dropsGuided;
-    return { foldSystem: this.#foldSystem, constraint: isDropped ? null : wanted, isDropped };
+  #requestPlan(form: RequestForm): RequestPlan {
+    const available = this.#spec.guided === 'off' ? null : constraintFor(this.#kind, form);
+    const isDropped = available !== null && this.#dropsGuided;
+    return { foldSystem: this.#foldSystem, constraint: isDropped ? null : available, isDropped };
   }
 
   async #readyModel(signal: AbortSignal): Promise<string> {
@@ -230,15 +233,15 @@ class OpenAiClient implements OpenChatModel {
   #listPlan(): RetryPlan {
     return {
       ...this.#limits(),
-      isAhead: awaited,
+      isAhead: neverAhead,
       isWorthAnother: (failed) => failed.isRetryable && failed.kind !== 'refused',
       adapt: () => false,
     };
   }
 
-  #limits(): Pick<RetryPlan, 'timeoutMs' | 'retries' | 'door'> {
+  #limits(): Pick<RetryPlan, 'timeoutMs' | 'retries' | 'limiter'> {
     return {
-      door: this.#dependencies.admission?.at(this.baseUrl) ?? null,
+      limiter: this.#dependencies.admission?.at(this.baseUrl) ?? null,
       timeoutMs: Math.min(this.#spec.timeoutMs, LIMITS.requestTimeoutMs),
       retries: Math.min(this.#spec.retries, LIMITS.retries),
     };
@@ -259,7 +262,7 @@ class OpenAiClient implements OpenChatModel {
       throw error;
     });
     const ids = (models ?? []).map((known) => known.id);
-    return this.#error(givenUp, model, listed(ids, model));
+    return this.#error(givenUp, model, modelHints(ids, model));
   }
 
   #error(givenUp: GivenUp, model: string | null, moreHints: readonly string[]): ModelError {
@@ -282,7 +285,7 @@ class OpenAiClient implements OpenChatModel {
 }
 
 /** The default: not a speculative call, a step waits for the answer. */
-const awaited: IsAhead = () => false;
+const neverAhead: IsAhead = () => false;
 
 /** Texts that are not actions, such as a summary, have no form. */
 function isFree(form: RequestForm): boolean {
@@ -297,11 +300,11 @@ interface RequestPlan extends Adaptation {
 }
 
 /** What happened to the constraint, as in `Reply.adaptations`. */
-function guidance(
+function guidanceAdaptations(
   { constraint, isDropped }: RequestPlan,
   form: RequestForm,
-  reply: Parameters<typeof keepsTo>[2],
+  reply: Parameters<typeof satisfiesConstraint>[2],
 ): readonly string[] {
   if (isDropped) return ['guided-dropped'];
-  return constraint === null || keepsTo(constraint.language, form, reply) ? [] : ['unguided'];
+  return constraint === null || satisfiesConstraint(constraint.language, form, reply) ? [] : ['unguided'];
 }

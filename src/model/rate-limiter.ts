@@ -20,11 +20,11 @@ export interface RateLimiter {
    * Resolves when a request may be sent, or at once if its signal is aborted; call the returned function when
    * the request is over.
    */
-  enter(asking: RateLimitRequest): Promise<() => void>;
+  enter(request: RateLimitRequest): Promise<() => void>;
   /** Whether a failed request may be sent again. */
   mayRetry(): boolean;
   /** Called when the server asks for a pause of this length, during which nothing is sent to it. */
-  hold(waitMs: number): void;
+  pause(waitMs: number): void;
 }
 
 /** The part of a clock that is needed (`dependencies.ts`). */
@@ -45,23 +45,23 @@ export interface AdmissionLimits {
 }
 
 export function sharedAdmission(limits: AdmissionLimits, clock: RateLimitClock): RateLimiters {
-  const doors = new Map<string, SharedDoor>();
+  const limiters = new Map<string, SharedLimiter>();
   return {
     at: (baseUrl) => {
-      const door = doors.get(baseUrl) ?? new SharedDoor(limits, clock);
-      doors.set(baseUrl, door);
-      return door;
+      const limiter = limiters.get(baseUrl) ?? new SharedLimiter(limits, clock);
+      limiters.set(baseUrl, limiter);
+      return limiter;
     },
   };
 }
 
 /** This many retries are always allowed, because a server may fail among its first calls too. */
-const RETRIES_LEAST = 10;
+const RETRIES_MIN = 10;
 /**
  * Beyond that, one retry for this many calls: from 50 calls on, at most 1.2 times as many requests as calls
  * are sent.
  */
-const CALLS_A_RETRY = 5;
+const CALLS_PER_RETRY = 5;
 
 /** Counts calls, and allows retries while they are a small share of them. */
 export class RetryBudget {
@@ -69,13 +69,13 @@ export class RetryBudget {
   #retried = 0;
 
   /** A call was sent for the first time. */
-  called(): void {
+  countCall(): void {
     this.#calls += 1;
   }
 
   /** Counts the retry if it is allowed. */
   mayRetry(): boolean {
-    if (this.#retried >= Math.max(RETRIES_LEAST, Math.floor(this.#calls / CALLS_A_RETRY))) return false;
+    if (this.#retried >= Math.max(RETRIES_MIN, Math.floor(this.#calls / CALLS_PER_RETRY))) return false;
     this.#retried += 1;
     return true;
   }
@@ -83,21 +83,21 @@ export class RetryBudget {
 
 interface WaitingRequest {
   readonly isAhead: RateLimitRequest['isAhead'];
-  readonly go: () => void;
+  readonly admit: () => void;
 }
 
-class SharedDoor implements RateLimiter {
+class SharedLimiter implements RateLimiter {
   readonly #limits: AdmissionLimits;
   readonly #clock: RateLimitClock;
   /** In order of arrival. */
   readonly #waiting = new Set<WaitingRequest>();
   readonly #retries = new RetryBudget();
-  #inside = 0;
+  #inFlight = 0;
   /** When the next one may be sent. */
   #nextMs = 0;
-  #heldUntilMs = 0;
+  #pausedUntilMs = 0;
   /** Ends the wait for the next free moment; null if no request is waiting for it. */
-  #alarm: AbortController | null = null;
+  #timer: AbortController | null = null;
 
   constructor(limits: AdmissionLimits, clock: RateLimitClock) {
     this.#limits = limits;
@@ -105,11 +105,11 @@ class SharedDoor implements RateLimiter {
   }
 
   async enter({ signal, isFirst, isAhead }: RateLimitRequest): Promise<() => void> {
-    const isIn = await this.#turn(signal, isAhead);
-    if (!isIn) return () => undefined;
-    if (isFirst) this.#retries.called();
+    const isAdmitted = await this.#waitForTurn(signal, isAhead);
+    if (!isAdmitted) return () => undefined;
+    if (isFirst) this.#retries.countCall();
     return () => {
-      this.#inside -= 1;
+      this.#inFlight -= 1;
       this.#admit();
     };
   }
@@ -118,24 +118,24 @@ class SharedDoor implements RateLimiter {
     return this.#retries.mayRetry();
   }
 
-  hold(waitMs: number): void {
-    this.#heldUntilMs = Math.max(this.#heldUntilMs, this.#clock.monotonicMs() + waitMs);
+  pause(waitMs: number): void {
+    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#clock.monotonicMs() + waitMs);
   }
 
   /** Whether it was admitted, and had not stopped waiting. */
-  #turn(signal: AbortSignal, isAhead: RateLimitRequest['isAhead']): Promise<boolean> {
+  #waitForTurn(signal: AbortSignal, isAhead: RateLimitRequest['isAhead']): Promise<boolean> {
     return new Promise((resolve) => {
       if (signal.aborted) return resolve(false);
-      const leave = (isIn: boolean): void => {
+      const stopWaiting = (isIn: boolean): void => {
         this.#waiting.delete(waiting);
         signal.removeEventListener('abort', giveUp);
         resolve(isIn);
       };
       const giveUp = (): void => {
-        leave(false);
-        if (this.#waiting.size === 0) this.#alarm?.abort();
+        stopWaiting(false);
+        if (this.#waiting.size === 0) this.#timer?.abort();
       };
-      const waiting = { isAhead, go: () => leave(true) };
+      const waiting = { isAhead, admit: () => stopWaiting(true) };
       this.#waiting.add(waiting);
       signal.addEventListener('abort', giveUp);
       this.#admit();
@@ -144,16 +144,16 @@ class SharedDoor implements RateLimiter {
 
   /** Admits every request that may be sent now. */
   #admit(): void {
-    const most = this.#limits.requestsAtOnce ?? Number.POSITIVE_INFINITY;
-    while (this.#alarm === null && this.#inside < most) {
+    const maxInFlight = this.#limits.requestsAtOnce ?? Number.POSITIVE_INFINITY;
+    while (this.#timer === null && this.#inFlight < maxInFlight) {
       const next = this.#next();
       if (next === undefined) return;
       const nowMs = this.#clock.monotonicMs();
-      const waitMs = Math.max(this.#nextMs, this.#heldUntilMs) - nowMs;
+      const waitMs = Math.max(this.#nextMs, this.#pausedUntilMs) - nowMs;
       if (waitMs > 0) return this.#admitLater(waitMs);
-      this.#inside += 1;
-      this.#nextMs = nowMs + this.#apartMs();
-      next.go();
+      this.#inFlight += 1;
+      this.#nextMs = nowMs + this.#spacingMs();
+      next.admit();
     }
   }
 
@@ -168,16 +168,16 @@ class SharedDoor implements RateLimiter {
   }
 
   /** Spread evenly over the minute, so that a server that counts by the second accepts them too. */
-  #apartMs(): number {
+  #spacingMs(): number {
     const { requestsPerMinute } = this.#limits;
     return requestsPerMinute === null ? 0 : 60_000 / requestsPerMinute;
   }
 
   #admitLater(waitMs: number): void {
-    const alarm = new AbortController();
-    this.#alarm = alarm;
-    void this.#clock.sleep(waitMs, alarm.signal).then(() => {
-      this.#alarm = null;
+    const timer = new AbortController();
+    this.#timer = timer;
+    void this.#clock.sleep(waitMs, timer.signal).then(() => {
+      this.#timer = null;
       this.#admit();
     });
   }

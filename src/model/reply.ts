@@ -5,7 +5,7 @@
  */
 import { LIMITS } from '../base/limits.js';
 import type { Reply, ToolCall, Usage } from './chat.js';
-import { CACHED_AT, FINISHED_AS, PICTURES_AT, THOUGHT_FIELDS } from './capabilities.js';
+import { CACHED_AT, FINISHED_AS, PICTURES_AT, REASONING_FIELDS } from './capabilities.js';
 import { member, memberAt } from './fault.js';
 
 /** Null if the JSON is not a chat completion. An empty list of choices is an answer without text. */
@@ -15,7 +15,7 @@ export function toReply(body: unknown): Omit<Reply, 'adaptations' | 'latencyMs' 
   const list = choices as readonly unknown[];
   const choice = list.find((item) => member(item, 'index') === 0) ?? list[0];
   const message = member(choice, 'message');
-  const content = within(contentOf(member(message, 'content')));
+  const content = withinLimit(contentOf(member(message, 'content')));
   const finishReason = finishedAs(shortText(member(choice, 'finish_reason')));
   const reasoning = reasoningOf(message) ?? (partsOf(member(message, 'content'), isThought) || null);
   return {
@@ -34,12 +34,12 @@ export function toReply(body: unknown): Omit<Reply, 'adaptations' | 'latencyMs' 
 }
 
 /** The fields in which servers put a message's text. */
-const WORDS: readonly string[] = ['content', ...THOUGHT_FIELDS];
+const TEXT_FIELDS: readonly string[] = ['content', ...REASONING_FIELDS];
 
 /** The body as JSON text, without the texts that the reply already contains. */
-function rawOf(body: unknown, told: readonly unknown[]): string {
+function rawOf(body: unknown, storedTexts: readonly unknown[]): string {
   const text = jsonOf(body, (field, value) =>
-    WORDS.includes(field) && told.includes(value) ? undefined : value,
+    TEXT_FIELDS.includes(field) && storedTexts.includes(value) ? undefined : value,
   );
   if (text === null) return JSON.stringify({ omitted_bytes: null });
   const bytes = Buffer.byteLength(text);
@@ -76,20 +76,20 @@ function partsOf(content: unknown, isWanted: (type: unknown) => boolean): string
   if (!Array.isArray(content)) return '';
   const texts = content
     .filter((part: unknown) => isWanted(member(part, 'type')))
-    .map(wordsOf)
+    .map(partText)
     .filter((text) => typeof text === 'string');
-  return within(texts.join(''));
+  return withinLimit(texts.join(''));
 }
 
 /**
  * The text of a part of text or reasoning: its field has the name of its type, or it is a list of parts
  * itself.
  */
-function wordsOf(part: unknown): unknown {
-  const words = ['text', 'thinking', 'reasoning', 'summary'].map((field) => member(part, field));
-  const found = words.find((one) => one !== undefined);
-  if (!Array.isArray(found)) return found;
-  const texts = found.map((one: unknown) => member(one, 'text'));
+function partText(part: unknown): unknown {
+  const values = ['text', 'thinking', 'reasoning', 'summary'].map((field) => member(part, field));
+  const value = values.find((one) => one !== undefined);
+  if (!Array.isArray(value)) return value;
+  const texts = value.map((one: unknown) => member(one, 'text'));
   return texts.filter((text) => typeof text === 'string').join('');
 }
 
@@ -103,9 +103,9 @@ function isThought(type: unknown): boolean {
 }
 
 function reasoningOf(message: unknown): string | null {
-  const found = THOUGHT_FIELDS.map((field) => member(message, field));
+  const found = REASONING_FIELDS.map((field) => member(message, field));
   const text = found.find((value) => typeof value === 'string' && value !== '');
-  return typeof text === 'string' ? within(text) : null;
+  return typeof text === 'string' ? withinLimit(text) : null;
 }
 
 /** A call in the format from before there could be several. */
@@ -117,11 +117,11 @@ function oldCallOf(call: unknown): readonly ToolCall[] {
 function toolCallsOf(calls: unknown): readonly ToolCall[] {
   if (!Array.isArray(calls)) return [];
   return calls.slice(0, LIMITS.toolCalls).flatMap((call: unknown) => {
-    const called = member(call, 'function');
-    const name = member(called, 'name');
-    const args = member(called, 'arguments');
+    const fn = member(call, 'function');
+    const name = member(fn, 'name');
+    const args = member(fn, 'arguments');
     if (typeof name !== 'string') return [];
-    return [{ name: within(name), arguments: within(argumentsText(args)) }];
+    return [{ name: withinLimit(name), arguments: withinLimit(argumentsText(args)) }];
   });
 }
 
@@ -155,12 +155,12 @@ function shortText(value: unknown): string | null {
   return typeof value === 'string' ? value.slice(0, SHORT_CHARACTERS).toWellFormed() : null;
 }
 
-const room = new Uint8Array(LIMITS.replyBytes);
+const utf8Buffer = new Uint8Array(LIMITS.replyBytes);
 
 /** Well-formed text of at most LIMITS.replyBytes in UTF-8, never cut inside a character. */
-function within(text: string): string {
+function withinLimit(text: string): string {
   const clean = text.toWellFormed();
-  return isCut(clean) ? clean.slice(0, new TextEncoder().encodeInto(clean, room).read) : clean;
+  return isCut(clean) ? clean.slice(0, new TextEncoder().encodeInto(clean, utf8Buffer).read) : clean;
 }
 
 function isCut(text: string): boolean {

@@ -53,36 +53,36 @@ export function chatBytes(
   // They come last in the body, whatever the settings are, and no setting has their names.
   const opening = JSON.stringify({ ...settings, messages: [] }).slice(0, -END.length);
   const pieces: Uint8Array[] = [Buffer.from(opening)];
-  for (const [i, message] of arranged(messages, adaptation).entries()) {
+  for (const [i, message] of arrangeMessages(messages, adaptation).entries()) {
     if (i > 0) pieces.push(COMMA);
-    pieces.push(spelt(message));
+    pieces.push(messageBytes(message));
   }
   pieces.push(Buffer.from(END));
   return Buffer.concat(pieces);
 }
 
 /** For questions outside the game, which belong to no attempt of a step. */
-const PLAIN_SEED = 1;
+const DEFAULT_SEED = 1;
 
 const END = ']}';
 const COMMA = Buffer.from(',');
 
 /** JSON of messages without pictures, because a picture is sent only once. */
-const speltOut = new WeakMap<Message, Uint8Array>();
+const bytesOfMessage = new WeakMap<Message, Uint8Array>();
 const ENCODER = new TextEncoder();
 
-function spelt(message: Message): Uint8Array {
-  const known = speltOut.get(message);
+function messageBytes(message: Message): Uint8Array {
+  const known = bytesOfMessage.get(message);
   if (known !== undefined) return known;
-  if (hasImage(message)) return Buffer.from(withPictures(message));
+  if (hasImage(message)) return Buffer.from(pictureMessageJson(message));
   // Bytes of their own: a piece of Node's shared memory would keep all of it.
   const bytes = ENCODER.encode(JSON.stringify(wire(message)));
-  speltOut.set(message, bytes);
+  bytesOfMessage.set(message, bytes);
   return bytes;
 }
 
 /** The same with pictures, whose digits need no search for what JSON escapes. */
-function withPictures(message: Message): string {
+function pictureMessageJson(message: Message): string {
   const parts = sentParts(message).map((part) =>
     typeof part === 'string' ? JSON.stringify(wireText(part)) : `${IMAGE_OPENING}${base64(part)}${IMAGE_END}`,
   );
@@ -105,7 +105,7 @@ export function bodySettings(
     temperature: Number(spec.temperature),
     top_p: Number(spec.topP),
     max_tokens: spec.maxTokens,
-    seed: spec.seed ?? form.samplingSeed ?? PLAIN_SEED,
+    seed: spec.seed ?? form.samplingSeed ?? DEFAULT_SEED,
   };
   for (const [field, value] of Object.entries(spec.extra)) {
     if (value === null) delete body[field];
@@ -143,30 +143,30 @@ function withNumbers(value: Json): Json {
 
 /** Exported for tests and for `preview --messages`: what is sent to a server. */
 export function wireMessages(messages: readonly Message[], adaptation: Adaptation): readonly WireMessage[] {
-  return arranged(messages, adaptation).map(wire);
+  return arrangeMessages(messages, adaptation).map(wire);
 }
 
 /**
  * The messages as a server gets them: one system message, which comes first, and adjacent messages with one
  * role merged.
  */
-export function arranged(messages: readonly Message[], adaptation: Adaptation): readonly Message[] {
+export function arrangeMessages(messages: readonly Message[], adaptation: Adaptation): readonly Message[] {
   const system = messages.filter((message) => message.role === 'system');
   const rest = messages.filter((message) => message.role !== 'system');
   const rules = system.flatMap((message) => message.parts);
-  if (rules.length === 0) return merged(rest);
+  if (rules.length === 0) return mergeAdjacent(rest);
   const [first] = system;
   // The same object if it is sent unchanged: values derived from a message are then computed once for all of
   // an agent's turns.
-  const isAsItWas = system.length === 1 && first !== undefined && !adaptation.foldSystem;
-  const opening: Message = isAsItWas
+  const isUnchanged = system.length === 1 && first !== undefined && !adaptation.foldSystem;
+  const opening: Message = isUnchanged
     ? first
     : { role: adaptation.foldSystem ? 'user' : 'system', parts: rules };
-  return merged([opening, ...rest]);
+  return mergeAdjacent([opening, ...rest]);
 }
 
 /** A message's text as it is sent: its texts, separated by empty lines; '' for none. */
-export function wordsOf(message: Message): string {
+export function messageText(message: Message): string {
   return message.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
 }
 
@@ -176,7 +176,7 @@ export function wordsOf(message: Message): string {
  */
 export function sentParts(message: Message): readonly (string | ChatImagePart)[] {
   const images = message.parts.filter((part) => part.kind === 'image');
-  if (images.length <= 1) return [wordsOf(message), ...images].filter((part) => part !== '');
+  if (images.length <= 1) return [messageText(message), ...images].filter((part) => part !== '');
   const sent: (string | ChatImagePart)[] = [];
   for (const part of message.parts) {
     const last = sent.at(-1);
@@ -191,21 +191,21 @@ function hasImage({ parts }: Message): boolean {
   return parts.some(({ kind }) => kind === 'image');
 }
 
-function merged(messages: readonly Message[]): readonly Message[] {
-  const out: Message[] = [];
+function mergeAdjacent(messages: readonly Message[]): readonly Message[] {
+  const result: Message[] = [];
   for (const message of messages) {
-    const last = out.at(-1);
-    if (last?.role !== message.role) out.push(message);
-    else out[out.length - 1] = { role: last.role, parts: [...last.parts, ...message.parts] };
+    const last = result.at(-1);
+    if (last?.role !== message.role) result.push(message);
+    else result[result.length - 1] = { role: last.role, parts: [...last.parts, ...message.parts] };
   }
-  return out;
+  return result;
 }
 
 type ChatImagePart = Extract<MessagePart, { kind: 'image' }>;
 
 function wire(message: Message): WireMessage {
   const { role } = message;
-  if (!hasImage(message)) return { role, content: wordsOf(message) };
+  if (!hasImage(message)) return { role, content: messageText(message) };
   return {
     role,
     content: sentParts(message).map((part) =>
@@ -218,8 +218,8 @@ function wireText(text: string): WirePart {
   return { type: 'text', text };
 }
 
-function wireImage(digits: string): WirePart {
-  return { type: 'image_url', image_url: { url: `data:image/png;base64,${digits}` } };
+function wireImage(base64Data: string): WirePart {
+  return { type: 'image_url', image_url: { url: `data:image/png;base64,${base64Data}` } };
 }
 
 const IMAGE_END = '"}}';

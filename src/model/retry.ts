@@ -29,7 +29,7 @@ export interface RetryPlan {
    * Admission for each try; null for none. The wait for it is not the server's fault and does not count
    * towards the time limit.
    */
-  readonly door: RateLimiter | null;
+  readonly limiter: RateLimiter | null;
   /** Whether the call is still speculative. */
   readonly isAhead: () => boolean;
 }
@@ -57,7 +57,7 @@ export async function withRetry<T>(
   plan: RetryPlan,
   dependencies: Dependencies,
   signal: AbortSignal,
-  once: (signal: AbortSignal) => Promise<T>,
+  tryOnce: (signal: AbortSignal) => Promise<T>,
 ): Promise<RetryOutcome<T>> {
   const { clock } = dependencies;
   // One signal is used for a whole run: as many calls listen to it as agents are thinking at once, and Node
@@ -70,29 +70,29 @@ export async function withRetry<T>(
   for (let counted = 0; ;) {
     const askedMs = clock.monotonicMs();
     const isFirst = tries.length === 0;
-    const leave = await plan.door?.enter({ signal, isFirst, isAhead: plan.isAhead });
+    const release = await plan.limiter?.enter({ signal, isFirst, isAhead: plan.isAhead });
     const triedMs = clock.monotonicMs();
     deadlineMs += triedMs - askedMs;
     const leftMs = deadlineMs - triedMs;
     const isShortened = wasAskedToWait && leftMs < plan.timeoutMs;
     const limit = { ms: Math.min(plan.timeoutMs, leftMs), isShortened };
-    const outcome = await attempt(limit, clock, signal, once).finally(leave);
+    const outcome = await attempt(limit, clock, signal, tryOnce).finally(release);
     if (outcome.ok) return { ok: true, value: outcome.value, tries };
     const { fault: failed } = outcome;
-    tries.push({ problem: described(failed), afterMs: Math.round(clock.monotonicMs() - begunMs) });
+    tries.push({ problem: describeFault(failed), afterMs: Math.round(clock.monotonicMs() - begunMs) });
     if (plan.adapt(failed)) {
       deadlineMs += clock.monotonicMs() - triedMs;
       continue;
     }
     if (!plan.isWorthAnother(failed) || counted >= plan.retries) return givenUp(failed, tries, false);
     const askedWaitMs = retryAfterMs(failed, clock.wallMs()) ?? 0;
-    plan.door?.hold(askedWaitMs);
+    plan.limiter?.pause(askedWaitMs);
     const ownWaitMs = backoffMs(counted, dependencies.random());
     const waitMs = Math.max(ownWaitMs, askedWaitMs);
     deadlineMs += ownWaitMs;
     wasAskedToWait ||= waitMs > ownWaitMs;
     if (clock.monotonicMs() + waitMs >= deadlineMs) return givenUp(failed, tries, true);
-    if (plan.door?.mayRetry() === false) return givenUp(failed, tries, false);
+    if (plan.limiter?.mayRetry() === false) return givenUp(failed, tries, false);
     counted += 1;
     await clock.sleep(waitMs, signal);
   }
@@ -103,9 +103,9 @@ function givenUp(failed: Fault, tries: Reply['tries'], outOfTime: boolean): Retr
 }
 
 /** One line about a fault for logs and terminals. */
-function described(failed: Fault): string {
+function describeFault(failed: Fault): string {
   const status = failed.status === null ? '' : `${failed.status} `;
-  return failed.words === '' ? `${status}${failed.kind}` : `${status}${failed.words}`;
+  return failed.message === '' ? `${status}${failed.kind}` : `${status}${failed.message}`;
 }
 
 type AttemptResult<T> =
@@ -122,20 +122,20 @@ async function attempt<T>(
   limit: TimeLimit,
   clock: ModelClock,
   signal: AbortSignal,
-  once: (signal: AbortSignal) => Promise<T>,
+  tryOnce: (signal: AbortSignal) => Promise<T>,
 ): Promise<AttemptResult<T>> {
-  refuseCancelled(signal);
-  const outcome = await beforeDeadline({ limitMs: limit.ms, clock, signal }, once);
-  refuseCancelled(signal);
+  throwIfCancelled(signal);
+  const outcome = await beforeDeadline({ limitMs: limit.ms, clock, signal }, tryOnce);
+  throwIfCancelled(signal);
   if (outcome.kind === 'answered') return { ok: true, value: outcome.value };
-  if (outcome.kind !== 'failed') return { ok: false, fault: fault('timeout', lateWords(limit), true) };
+  if (outcome.kind !== 'failed') return { ok: false, fault: fault('timeout', timeoutMessage(limit), true) };
   if (outcome.error instanceof FaultError) return { ok: false, fault: outcome.error.fault };
   throw outcome.error;
 }
 
-function lateWords({ ms, isShortened }: TimeLimit): string {
-  const rest = isShortened ? ' (the waits that the server requested used up the remaining time)' : '';
-  return `no complete answer within ${seconds(ms)}${rest}`;
+function timeoutMessage({ ms, isShortened }: TimeLimit): string {
+  const note = isShortened ? ' (the waits that the server requested used up the remaining time)' : '';
+  return `no complete answer within ${seconds(ms)}${note}`;
 }
 
 function seconds(ms: number): string {
@@ -143,7 +143,7 @@ function seconds(ms: number): string {
 }
 
 /** Throws an AbortError if the caller has cancelled. */
-export function refuseCancelled(signal: AbortSignal): void {
+export function throwIfCancelled(signal: AbortSignal): void {
   if (signal.aborted) throw new DOMException('the call was cancelled', 'AbortError');
 }
 
@@ -162,20 +162,20 @@ export function backoffMs(count: number, chance: number): number {
  */
 export function retryAfterMs(failed: Fault, wallMs: number): number | null {
   const { ms, header } = failed.retryAfter;
-  const asked = number(ms) ?? scaled(number(header)) ?? until(header, wallMs);
-  return asked === null ? null : Math.min(LIMITS.retryAfterMs, Math.max(0, Math.round(asked)));
+  const requestedMs = parseNumber(ms) ?? toMs(parseNumber(header)) ?? msUntil(header, wallMs);
+  return requestedMs === null ? null : Math.min(LIMITS.retryAfterMs, Math.max(0, Math.round(requestedMs)));
 }
 
-function number(text: string | null): number | null {
+function parseNumber(text: string | null): number | null {
   const value = text === null || text.trim() === '' ? Number.NaN : Number(text);
   return Number.isNaN(value) ? null : value;
 }
 
-function scaled(secondsAsked: number | null): number | null {
+function toMs(secondsAsked: number | null): number | null {
   return secondsAsked === null ? null : secondsAsked * 1000;
 }
 
-function until(date: string | null, wallMs: number): number | null {
+function msUntil(date: string | null, wallMs: number): number | null {
   const moment = date === null ? Number.NaN : Date.parse(date);
   return Number.isNaN(moment) ? null : moment - wallMs;
 }

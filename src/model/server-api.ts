@@ -2,7 +2,7 @@
  * Requests to a server and its answers: plain JSON, or a FaultError, whatever the server does. The key is
  * looked up for each request, added here, and removed from the answer before anything else reads it.
  */
-import { fault, FaultError, normalise, transportFault } from './fault.js';
+import { fault, FaultError, classifyAnswer, transportFault } from './fault.js';
 import { LIMITS } from '../base/limits.js';
 import { HEADERS } from './server.js';
 import type { HttpAnswer, HttpRequest, Transport } from './transport.js';
@@ -16,11 +16,11 @@ export interface ServerApi {
 
 /** `baseUrl` ends without a slash. `key` returns the key to send, null for none; it is never stored. */
 export function serverApi(baseUrl: string, transport: Transport, key: () => string | null): ServerApi {
-  const ask = async (path: string, body: Uint8Array | null, signal: AbortSignal): Promise<unknown> =>
+  const request = async (path: string, body: Uint8Array | null, signal: AbortSignal): Promise<unknown> =>
     exchange(transport, key(), httpRequest(`${baseUrl}${path}`, body), signal);
   return {
-    get: (path, signal) => ask(path, null, signal),
-    post: (path, body, signal) => ask(path, body, signal),
+    get: (path, signal) => request(path, null, signal),
+    post: (path, body, signal) => request(path, body, signal),
   };
 }
 
@@ -35,16 +35,17 @@ async function exchange(
       fault('bad-key', 'the key contains characters that are not allowed in a header', false),
     );
   const headers = key === null ? request.headers : { ...request.headers, authorization: `Bearer ${key}` };
-  const answer = await sent(transport, { ...request, headers }, signal);
-  const told: Record<string, string> = {};
-  for (const name of Object.keys(answer.headers)) told[name] = withoutKey(answer.headers[name] ?? '', key);
+  const answer = await send(transport, { ...request, headers }, signal);
+  const safeHeaders: Record<string, string> = {};
+  for (const name of Object.keys(answer.headers))
+    safeHeaders[name] = withoutKey(answer.headers[name] ?? '', key);
   const text = withoutKey(DECODER.decode(answer.body), key);
-  const found = normalise({ status: answer.status, headers: told }, text);
-  if (!found.ok) throw new FaultError(found.fault);
-  return found.value;
+  const classified = classifyAnswer({ status: answer.status, headers: safeHeaders }, text);
+  if (!classified.ok) throw new FaultError(classified.fault);
+  return classified.value;
 }
 
-async function sent(transport: Transport, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+async function send(transport: Transport, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
   try {
     return await transport.send(request, signal);
   } catch (error) {
@@ -72,13 +73,19 @@ const SECRET_CHARACTERS = 8;
  */
 function withoutKey(text: string, key: string | null): string {
   if (key === null || key.length < SECRET_CHARACTERS) return text;
-  const [once, twice] = [written(key), written(written(key))];
+  const [escaped, doubleEscaped] = [jsonEscaped(key), jsonEscaped(jsonEscaped(key))];
   // The arguments of a tool call are JSON within JSON.
-  const forms = [key, once, twice, twice.replaceAll('/', '\\\\/'), encodeURIComponent(key)];
-  return forms.reduce((rest, form) => rest.replaceAll(form, '[key]'), plainlySpelt(text));
+  const forms = [
+    key,
+    escaped,
+    doubleEscaped,
+    doubleEscaped.replaceAll('/', '\\\\/'),
+    encodeURIComponent(key),
+  ];
+  return forms.reduce((masked, form) => masked.replaceAll(form, '[key]'), withPlainEscapes(text));
 }
 
-function written(text: string): string {
+function jsonEscaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
@@ -86,11 +93,11 @@ function written(text: string): string {
  * JSON text whose strings escape no printable ASCII except `"` and `\\`: the same value in one spelling, in
  * which no key can hide.
  */
-function plainlySpelt(json: string): string {
+function withPlainEscapes(json: string): string {
   if (!/\\(?:\/|u00)/.test(json)) return json;
   return json.replace(/\\(?:[\\/]|u00[2-7][0-9a-f])/gi, (escape) => {
     if (escape === '\\\\') return escape;
     const character = escape === '\\/' ? '/' : String.fromCharCode(Number.parseInt(escape.slice(2), 16));
-    return written(character);
+    return jsonEscaped(character);
   });
 }

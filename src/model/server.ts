@@ -29,8 +29,8 @@ export function checkedBaseUrl(address: string): string {
     throw new UsageError(`the base URL is not a URL: ${oneLine(address, 100)}`, [EXAMPLE]);
   const url = new URL(address);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    const meant = /^[\w.-]+:\d{1,5}(?=\/|$)/.exec(address)?.[0];
-    const hint = meant === undefined ? EXAMPLE : `did you mean http://${meant}/v1?`;
+    const hostAndPort = /^[\w.-]+:\d{1,5}(?=\/|$)/.exec(address)?.[0];
+    const hint = hostAndPort === undefined ? EXAMPLE : `did you mean http://${hostAndPort}/v1?`;
     throw new UsageError(`the base URL must begin with http:// or https://, not ${url.protocol}`, [hint]);
   }
   if (url.username !== '' || url.password !== '') {
@@ -77,7 +77,7 @@ export function chooseModel(models: readonly ServerModel[], named: string | null
     if (others.length === 0) return only;
     throw fail(`has ${ids.length} models, and none was chosen`, [
       'choose one with --model',
-      ...listed(ids, null),
+      ...modelHints(ids, null),
     ]);
   }
   if (ids.includes(named)) return named;
@@ -87,18 +87,18 @@ export function chooseModel(models: readonly ServerModel[], named: string | null
   // can tell whether one exists.
   const [listedPart = ''] = named.split(/[:@](?=[^:@]*$)/);
   if (named.startsWith('@preset/') || ids.includes(listedPart)) return named;
-  throw fail(`does not have the model "${oneLine(named, 100)}"`, listed(ids, named));
+  throw fail(`does not have the model "${oneLine(named, 100)}"`, modelHints(ids, named));
 }
 
-const LISTED = 12;
+const LISTED_MAX = 12;
 
 /** Hints that list the available models, the nearest first. */
-export function listed(ids: readonly string[], named: string | null): readonly string[] {
-  const near = named === null ? undefined : nearest(named, ids);
-  const some = ids.slice(0, LISTED).map((id) => oneLine(id, 100));
-  const more = ids.length > LISTED ? `, and ${ids.length - LISTED} more` : '';
-  const list = ids.length === 0 ? [] : [`it has: ${some.join(', ')}${more}`];
-  return near === undefined ? list : [`did you mean ${oneLine(near, 100)}?`, ...list];
+export function modelHints(ids: readonly string[], named: string | null): readonly string[] {
+  const suggestion = named === null ? undefined : nearest(named, ids);
+  const shownIds = ids.slice(0, LISTED_MAX).map((id) => oneLine(id, 100));
+  const suffix = ids.length > LISTED_MAX ? `, and ${ids.length - LISTED_MAX} more` : '';
+  const list = ids.length === 0 ? [] : [`it has: ${shownIds.join(', ')}${suffix}`];
+  return suggestion === undefined ? list : [`did you mean ${oneLine(suggestion, 100)}?`, ...list];
 }
 
 export interface ServerIdentity {
@@ -112,8 +112,8 @@ export interface ServerIdentity {
  * models takes precedence.
  */
 const PROBED = SERVER_KINDS.flatMap((kind) => {
-  const own = CAPABILITIES[kind].probe;
-  return own === null ? [] : [{ kind, ...own }];
+  const kindProbe = CAPABILITIES[kind].probe;
+  return kindProbe === null ? [] : [{ kind, ...kindProbe }];
 }).toSorted((a, b) => Number(a.isShared) - Number(b.isShared));
 
 interface FoundServer extends ServerIdentity {
@@ -136,26 +136,29 @@ export async function identify(
   if (host !== undefined) return { kind: host, version: null, contextTokens };
   const root = baseUrl.replace(/\/v1$/, '');
   const answers = await Promise.all(PROBED.map(({ path }) => probe(`${root}${path}`, dependencies, signal)));
-  const found = PROBED.flatMap((one, i): readonly FoundServer[] => {
-    const sign = one.signs.map((at) => memberAt(answers[i], at)).find((value) => isSign(value, one));
+  const recognised = PROBED.flatMap((kindProbe, i): readonly FoundServer[] => {
+    const sign = kindProbe.signs
+      .map((at) => memberAt(answers[i], at))
+      .find((value) => isSign(value, kindProbe));
     if (sign === undefined) return [];
-    const told = typeof sign === 'number' ? sign : contextTokens;
-    const version = text(memberAt(answers[i], one.versionAt));
-    return [{ kind: one.kind, version, contextTokens: told, isShared: one.isShared }];
+    const reportedTokens = typeof sign === 'number' ? sign : contextTokens;
+    const version = shortText(memberAt(answers[i], kindProbe.versionAt));
+    return [{ kind: kindProbe.kind, version, contextTokens: reportedTokens, isShared: kindProbe.isShared }];
   });
   const owner = models[0]?.owner ?? null;
-  const owned = SERVER_KINDS.find((kind) => owner !== null && CAPABILITIES[kind].owner === owner);
-  const [surest] = found;
-  const version = surest?.version ?? null;
-  const kind = surest?.isShared === false ? surest.kind : (owned ?? surest?.kind ?? null);
-  return { kind, version, contextTokens: surest?.contextTokens ?? contextTokens };
+  const kindByOwner = SERVER_KINDS.find((kind) => owner !== null && CAPABILITIES[kind].owner === owner);
+  const [mostCertain] = recognised;
+  const version = mostCertain?.version ?? null;
+  const kind =
+    mostCertain?.isShared === false ? mostCertain.kind : (kindByOwner ?? mostCertain?.kind ?? null);
+  return { kind, version, contextTokens: mostCertain?.contextTokens ?? contextTokens };
 }
 
 function isSign(value: unknown, { isContext }: { readonly isContext: boolean }): boolean {
   return typeof value === (isContext ? 'number' : 'string');
 }
 
-function text(value: unknown): string | null {
+function shortText(value: unknown): string | null {
   return typeof value === 'string' ? oneLine(value, 100) : null;
 }
 
@@ -191,7 +194,7 @@ function jsonOf({ status, body }: HttpAnswer): unknown {
  * Whether a server answers requests at all, valid or not. Never throws, and takes at most
  * LIMITS.probeTimeoutMs.
  */
-export async function takesRequests(
+export async function answersRequests(
   baseUrl: string,
   dependencies: Dependencies,
   signal: AbortSignal,

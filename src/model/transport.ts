@@ -67,7 +67,7 @@ export function nodeTransport(): Transport {
   const send: Transport['send'] = async (request, signal) => {
     const { plain, secure } = await (clients ??= loadClients());
     const client = request.url.startsWith('https:') ? secure : plain;
-    await quiet();
+    await drainPendingInput();
     const first = await exchange(request, client, signal);
     // The server closed the kept socket while we wrote to it: nothing was answered, so the request is sent
     // once more.
@@ -96,7 +96,7 @@ async function loadClients(): Promise<HttpClients> {
 /**
  * Lets pending input on idle connections be read (one event loop turn), while no request is waiting for it.
  */
-function quiet(): Promise<void> {
+function drainPendingInput(): Promise<void> {
   return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }
 
@@ -106,7 +106,7 @@ function exchange(
   signal: AbortSignal,
 ): Promise<HttpAnswer | 'stale'> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(given());
+    if (signal.aborted) return reject(abortedError());
     const { method, headers, url, body, bytesMax } = request;
     const outgoing = client.request({ ...addressOf(url), method, headers, agent: client.agent });
     const fail = (error: TransportError): void => {
@@ -114,7 +114,7 @@ function exchange(
       outgoing.destroy();
     };
     // A listener of our own: passing the signal to Node costs several times as much.
-    const stop = (): void => fail(given());
+    const stop = (): void => fail(abortedError());
     signal.addEventListener('abort', stop, { once: true });
     let answered = false;
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
@@ -125,7 +125,7 @@ function exchange(
     });
     outgoing.on('response', (incoming) => {
       answered = true;
-      if (incoming.statusCode === SWITCHED) return fail(switched());
+      if (incoming.statusCode === SWITCHED) return fail(switchedError());
       // A late answer to an abandoned request must not be taken for the next one's.
       if (incoming.statusCode !== 200) outgoing.shouldKeepAlive = false;
       receive(incoming, bytesMax, { resolve, reject });
@@ -156,28 +156,28 @@ function refuseOtherAnswers(
   outgoing.on('upgrade', (_incoming, socket) => {
     // The socket no longer belongs to the request.
     socket.destroy();
-    fail(switched());
+    fail(switchedError());
   });
   let size = 0;
   outgoing.on('information', ({ rawHeaders, statusMessage }) => {
     size +=
       STATUS_LINE_BYTES + statusMessage.length + rawHeaders.reduce((sum, { length }) => sum + length, 0);
-    if (size > bytesMax) fail(tooLarge(bytesMax));
+    if (size > bytesMax) fail(tooLargeError(bytesMax));
   });
 }
 
 /** `HTTP/1.1 102 ` and the line ends. */
 const STATUS_LINE_BYTES = 17;
 
-function given(): TransportError {
+function abortedError(): TransportError {
   return new TransportError('ABORTED', 'the request was abandoned');
 }
 
-function switched(): TransportError {
+function switchedError(): TransportError {
   return new TransportError('UNANSWERED', 'it answered 101 Switching Protocols, which was not requested');
 }
 
-function tooLarge(bytesMax: number): TransportError {
+function tooLargeError(bytesMax: number): TransportError {
   return new TransportError('TOO_LARGE', `the answer is longer than ${bytesMax} bytes`);
 }
 
@@ -185,12 +185,12 @@ type HttpAddress = ReturnType<typeof urlToHttpOptions>;
 
 /** The same addresses are used repeatedly, so each is parsed once. */
 const addresses = new Map<string, HttpAddress>();
-const ADDRESSES_KEPT = 64;
+const CACHED_ADDRESSES_MAX = 64;
 
 function addressOf(url: string): HttpAddress {
   const known = addresses.get(url);
   if (known !== undefined) return known;
-  if (addresses.size >= ADDRESSES_KEPT) addresses.clear();
+  if (addresses.size >= CACHED_ADDRESSES_MAX) addresses.clear();
   const { protocol, hostname, port, path } = urlToHttpOptions(new URL(url));
   const address = { protocol, hostname, port, path };
   addresses.set(url, address);
@@ -205,7 +205,7 @@ interface PendingAnswer {
 function receive(incoming: http.IncomingMessage, bytesMax: number, settle: PendingAnswer): void {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  const cut = (): void => {
+  const onClose = (): void => {
     // Every message is closed in the end; only one without an end was truncated.
     if (!incoming.readableEnded) settle.reject(new TransportError('CUT', 'the answer was cut off'));
   };
@@ -213,23 +213,23 @@ function receive(incoming: http.IncomingMessage, bytesMax: number, settle: Pendi
     size += chunk.length;
     if (size <= bytesMax) chunks.push(chunk);
     else {
-      settle.reject(tooLarge(bytesMax));
+      settle.reject(tooLargeError(bytesMax));
       incoming.destroy();
     }
   });
-  incoming.on('error', cut);
-  incoming.on('close', cut);
+  incoming.on('error', onClose);
+  incoming.on('close', onClose);
   // Only after the last announced byte; an answer that ends earlier has an error or is closed.
   incoming.on('end', () => {
     const status = incoming.statusCode ?? 0;
     const [first] = chunks;
     const body = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
-    settle.resolve({ status, headers: single(incoming.headers), body });
+    settle.resolve({ status, headers: flattenHeaders(incoming.headers), body });
   });
 }
 
-function single(headers: http.IncomingHttpHeaders): Readonly<Record<string, string>> {
-  const told: Record<string, string> = {};
-  for (const name of Object.keys(headers)) told[name] = String(headers[name] ?? '');
-  return told;
+function flattenHeaders(headers: http.IncomingHttpHeaders): Readonly<Record<string, string>> {
+  const flat: Record<string, string> = {};
+  for (const name of Object.keys(headers)) flat[name] = String(headers[name] ?? '');
+  return flat;
 }

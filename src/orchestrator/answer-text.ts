@@ -6,11 +6,11 @@
 import { LIMITS } from '../base/limits.js';
 import { breakControlTokens } from '../base/text.js';
 import type { Reply } from '../model/chat.js';
-import { ownWords } from '../parse/end-marks.js';
+import { ownText } from '../parse/end-marks.js';
 
 /** The end of the answer, which contains the decision, without reasoning; safe to be sent again. */
 export function answerText({ content, toolCalls }: Reply): string {
-  const ownText = ownWords(content)
+  const ownText = ownText(content)
     .map(({ start, end }) => content.slice(start, end))
     .join('');
   const calls = toolCalls.map((call) => `${call.name} ${call.arguments}`);

@@ -26,9 +26,9 @@ const BUILT = join(PACKAGE_FOLDER, 'dist');
  */
 export const PROGRAM_FOLDER = holderOf(join('cli', 'main.js'), HERE, PACKAGE_FOLDER) ?? BUILT;
 
-const OURS = [BUILT, join(PACKAGE_FOLDER, 'src')].map((folder) => pathToFileURL(`${folder}/`).href);
+const CODE_URLS = [BUILT, join(PACKAGE_FOLDER, 'src')].map((folder) => pathToFileURL(`${folder}/`).href);
 
 /** Whether the file with this URL is code of this package, and not of a user. */
 export function isOurCode(url: string): boolean {
-  return OURS.some((ours) => url.startsWith(ours));
+  return CODE_URLS.some((ours) => url.startsWith(ours));
 }

@@ -22,28 +22,28 @@ import { directionOf, formsOf } from './grammar-pattern.js';
 type SpokenText =
   /** `start` and `end` are the text's position in the input. */
   | { readonly ok: true; readonly start: number; readonly end: number; readonly isQuoted: boolean }
-  | { readonly ok: false; readonly why: 'empty' | 'unclosed' | 'rest' | 'unquoted-mix' };
+  | { readonly ok: false; readonly reason: 'empty' | 'unclosed' | 'rest' | 'unquoted-mix' };
 
 /** What may follow a quotation without being part of it: closing marks. */
-const FOLLOWS = /^[ .,!;)\]}*_`]*$/;
+const AFTER_QUOTATION = /^[ .,!;)\]}*_`]*$/;
 
 /**
  * `text` is normalised: every double mark is ", every single one is '. Emphasis may surround the quotation.
  */
-function readSpoken(text: string): SpokenText {
-  const before = /^[*_`]{1,3}(?=["'])/.exec(text)?.[0].length ?? 0;
-  const mark = text.charAt(before);
-  if (mark !== '"' && mark !== "'") return bare(text);
-  const last = lastMark(text, before, mark);
-  if (last === null) return { ok: false, why: 'unclosed' };
-  if (!FOLLOWS.test(text.slice(last + 1))) return { ok: false, why: 'rest' };
-  if (text.slice(before + 1, last).trim() === '') return { ok: false, why: 'empty' };
-  return { ok: true, start: before + 1, end: last, isQuoted: true };
+function readTextArgument(text: string): SpokenText {
+  const prefixLength = /^[*_`]{1,3}(?=["'])/.exec(text)?.[0].length ?? 0;
+  const mark = text.charAt(prefixLength);
+  if (mark !== '"' && mark !== "'") return unquotedText(text);
+  const last = lastMark(text, prefixLength, mark);
+  if (last === null) return { ok: false, reason: 'unclosed' };
+  if (!AFTER_QUOTATION.test(text.slice(last + 1))) return { ok: false, reason: 'rest' };
+  if (text.slice(prefixLength + 1, last).trim() === '') return { ok: false, reason: 'empty' };
+  return { ok: true, start: prefixLength + 1, end: last, isQuoted: true };
 }
 
-function bare(text: string): SpokenText {
-  if (text.trim() === '') return { ok: false, why: 'empty' };
-  if (text.includes('"')) return { ok: false, why: 'unquoted-mix' };
+function unquotedText(text: string): SpokenText {
+  if (text.trim() === '') return { ok: false, reason: 'empty' };
+  if (text.includes('"')) return { ok: false, reason: 'unquoted-mix' };
   return { ok: true, start: 0, end: text.trimEnd().length, isQuoted: false };
 }
 
@@ -52,10 +52,10 @@ const MARKS = { '"': /(?<escaped>\\[^])|"/g, "'": /(?<escaped>\\[^]|(?<=\p{L})'(
 
 /** The position of the last mark after the first. */
 function lastMark(text: string, first: number, mark: '"' | "'"): number | null {
-  const own = [...text.slice(first + 1).matchAll(MARKS[mark])].filter(
+  const closingMarks = [...text.slice(first + 1).matchAll(MARKS[mark])].filter(
     ({ groups }) => groups?.escaped === undefined,
   );
-  const last = own.at(-1);
+  const last = closingMarks.at(-1);
   return last === undefined ? null : first + 1 + last.index;
 }
 
@@ -83,19 +83,19 @@ const NAMES_MAX = 2 * LIMITS.argumentCharacters;
 
 export function readArguments(verb: string, grammar: Grammar | null, rest: CommandRest): ArgumentReadings {
   const readings: Args[] = [];
-  let refused: Problem | null = null;
+  let firstProblem: Problem | null = null;
   for (const form of formsOf(grammar)) {
     for (const pattern of form.patterns) {
       const read = matchForm(verb, form, pattern, rest);
       if (read === null) continue;
-      if (!read.ok) refused ??= read.problem;
+      if (!read.ok) firstProblem ??= read.problem;
       else if (!readings.some((other) => sameArgs(other, read.args))) readings.push(read.args);
-      if (read.ok && form.free === 0) return { readings: [read.args], problem: null };
+      if (read.ok && form.freeSlotCount === 0) return { readings: [read.args], problem: null };
     }
     // A form that was clearly intended but filled wrongly is not replaced by another one.
-    if (refused !== null && form.free === 0) break;
+    if (firstProblem !== null && form.freeSlotCount === 0) break;
   }
-  return { readings: refused === null ? readings : [], problem: refused };
+  return { readings: firstProblem === null ? readings : [], problem: firstProblem };
 }
 
 function matchForm(
@@ -105,14 +105,14 @@ function matchForm(
   rest: CommandRest,
 ): { ok: true; args: Args } | { ok: false; problem: Problem } | null {
   const hasText = form.leaves.at(-1)?.kind === 'text';
-  const subject = hasText ? rest.text : withoutStop(rest.text);
+  const subject = hasText ? rest.text : withoutTrailingMarks(rest.text);
   if (!hasText && subject.length > NAMES_MAX) return null;
   const match = pattern.exec(subject);
   if (match === null) return null;
   const args: Record<string, string | number> = {};
   for (const [index, slot] of form.slots.entries()) {
-    const place = match.indices?.[index + 1] ?? [0, 0];
-    const value = valueOf(verb, slot, match[index + 1] ?? '', { rest, start: place[0] });
+    const range = match.indices?.[index + 1] ?? [0, 0];
+    const value = valueOf(verb, slot, match[index + 1] ?? '', { rest, start: range[0] });
     if (!value.ok) return value;
     args[slot.slot] = value.value;
   }
@@ -126,7 +126,7 @@ const STOP = /[ .,!;\p{So}\p{Sk}\uD800-\uDB3F\uDB41-\uDFFF]/u;
  * Without full stops, emoji and the like at the end. A loop, because a pattern would retry a long run of them
  * again and again.
  */
-export function withoutStop(text: string): string {
+export function withoutTrailingMarks(text: string): string {
   let end = text.length;
   while (end > 0 && STOP.test(text.charAt(end - 1))) end--;
   return text.slice(0, end);
@@ -143,9 +143,9 @@ interface ArgumentContext {
   readonly start: number;
 }
 
-function valueOf(verb: string, slot: Slot, written: string, within: ArgumentContext): ArgumentReading {
-  if (slot.kind === 'word') return good(slot.word);
-  return slot.kind === 'text' ? textValue(verb, slot, written, within) : slotValue(verb, slot, written);
+function valueOf(verb: string, slot: Slot, written: string, context: ArgumentContext): ArgumentReading {
+  if (slot.kind === 'word') return accepted(slot.word);
+  return slot.kind === 'text' ? textValue(verb, slot, written, context) : slotValue(verb, slot, written);
 }
 
 /** The value of a slot that `written` must fill completely: digits with or without a sign, a name, a text. */
@@ -168,11 +168,11 @@ export function slotValue(
   }
 }
 
-function good(value: string | number): ArgumentReading {
+function accepted(value: string | number): ArgumentReading {
   return { ok: true, value };
 }
 
-function bad(message: string): ArgumentReading {
+function badArgument(message: string): ArgumentReading {
   return { ok: false, problem: problem('bad-argument', message) };
 }
 
@@ -183,11 +183,12 @@ function directionValue(
   written: string,
 ): ArgumentReading {
   const direction = directionOf(written);
-  if (direction === null) return bad(`${verb} needs a direction, and ${quoted(written, 60)} is none.`);
+  if (direction === null)
+    return badArgument(`${verb} needs a direction, and ${quoted(written, 60)} is none.`);
   if (!slot.diagonals && isDiagonal(direction)) {
-    return bad(`${verb} takes only north, east, south or west, not ${direction}.`);
+    return badArgument(`${verb} takes only north, east, south or west, not ${direction}.`);
   }
-  return good(direction);
+  return accepted(direction);
 }
 
 /** `written` is digits with or without a sign. */
@@ -197,8 +198,10 @@ function integerValue(
   written: string,
 ): ArgumentReading {
   const value = Number(written);
-  if (value >= slot.min && value <= slot.max) return good(value === 0 ? 0 : value);
-  return bad(`${verb} takes a whole number from ${slot.min} to ${slot.max} for ${slot.slot}, not ${value}.`);
+  if (value >= slot.min && value <= slot.max) return accepted(value === 0 ? 0 : value);
+  return badArgument(
+    `${verb} takes a whole number from ${slot.min} to ${slot.max} for ${slot.slot}, not ${value}.`,
+  );
 }
 
 /** Marks that models put around a name: quotes, brackets of a filled-in placeholder. */
@@ -209,10 +212,12 @@ function nameValue(verb: string, slot: Extract<Slot, { kind: 'name' }>, written:
   const wrapped = WRAPPED.exec(written);
   const inner = wrapped?.slice(1).find((group) => group !== undefined) ?? written;
   if (isPlaceholder(slot, written, inner)) {
-    return bad(`${quoted(written, 60)} is a placeholder: write the name of what you mean after ${verb}.`);
+    return badArgument(
+      `${quoted(written, 60)} is a placeholder: write the name of what you mean after ${verb}.`,
+    );
   }
-  if (inner.length > LIMITS.argumentCharacters) return bad(`The name after ${verb} is too long.`);
-  return good(inner.trim());
+  if (inner.length > LIMITS.argumentCharacters) return badArgument(`The name after ${verb} is too long.`);
+  return accepted(inner.trim());
 }
 
 /** `<thing>`, copied from the help; `[brass key]` is a name in brackets. */
@@ -228,35 +233,35 @@ function textValue(
   verb: string,
   slot: Extract<Slot, { kind: 'text' }>,
   written: string,
-  within: ArgumentContext,
+  context: ArgumentContext,
 ): ArgumentReading {
-  const quotation = readSpoken(written);
-  if (!quotation.ok) return bad(TEXT_PROBLEMS[quotation.why](verb));
-  if (!quotation.isQuoted && within.rest.quotedOnly) return bad(TEXT_PROBLEMS['unquoted-mix'](verb));
-  return plainText(verb, slot, spelling(quotation, within));
+  const quotation = readTextArgument(written);
+  if (!quotation.ok) return badArgument(TEXT_PROBLEMS[quotation.reason](verb));
+  if (!quotation.isQuoted && context.rest.quotedOnly) return badArgument(TEXT_PROBLEMS['unquoted-mix'](verb));
+  return plainText(verb, slot, rawText(quotation, context));
 }
 
 /** A text that fills its slot completely: not a placeholder, and no longer than the slot's limit. */
 function plainText(verb: string, slot: Extract<Slot, { kind: 'text' }>, raw: string): ArgumentReading {
-  if (raw === '') return bad(TEXT_PROBLEMS.empty(verb));
+  if (raw === '') return badArgument(TEXT_PROBLEMS.empty(verb));
   if (/^(?:<[^<>]*>|\[[^[\]]*\]|\.{3}|…)$/.test(raw)) {
-    return bad(`${quoted(raw, 60)} is a placeholder: write the words themselves after ${verb}.`);
+    return badArgument(`${quoted(raw, 60)} is a placeholder: write the words themselves after ${verb}.`);
   }
   if (Array.from(raw).length > slot.charactersMax) {
-    return bad(
+    return badArgument(
       `The text after ${verb} is longer than ${counted(slot.charactersMax, 'character')}; say it shorter.`,
     );
   }
-  return good(raw);
+  return accepted(raw);
 }
 
 /**
  * The text as written, from mark to mark, because normalising may have dropped characters next to the marks.
  */
-function spelling(quotation: Extract<SpokenText, { ok: true }>, within: ArgumentContext): string {
-  const [start, end] = [within.start + quotation.start, within.start + quotation.end];
-  if (!quotation.isQuoted) return within.rest.raw(start, end).trim();
-  return within.rest
+function rawText(quotation: Extract<SpokenText, { ok: true }>, context: ArgumentContext): string {
+  const [start, end] = [context.start + quotation.start, context.start + quotation.end];
+  if (!quotation.isQuoted) return context.rest.raw(start, end).trim();
+  return context.rest
     .raw(start - 1, end + 1)
     .slice(1, -1)
     .replace(/\\(["'\\])/g, '$1')

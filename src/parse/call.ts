@@ -14,7 +14,7 @@ import type { Vocabulary, VocabularyAction } from '../forms/vocabulary.js';
 import { verbsOf } from '../forms/vocabulary.js';
 import type { CommandRest } from './arguments.js';
 import { readArguments } from './arguments.js';
-import { noAction, readCommandLine, readVerb } from './command-line.js';
+import { unknownAction, readCommandLine, readVerb } from './command-line.js';
 import { foldedKey, parametersHelp, readFields } from './fields.js';
 import type { LooseJson, LooseObject } from './loose-json.js';
 import { isLooseList, isLooseObject, wholeLoose } from './loose-json.js';
@@ -40,27 +40,27 @@ const SEVERAL = Symbol('several');
 /** A key that may name the action, with its value. */
 interface NameField {
   readonly key: string;
-  readonly said: string;
+  readonly name: string;
 }
 
 /** The command that an object requests. */
 export function callOf(object: LooseObject, vocabulary: Vocabulary): CallReading | null {
   const names = [...object].flatMap(([key, value]) =>
-    NAME_KEYS.has(foldedKey(key)) && typeof value === 'string' ? [{ key, said: value }] : [],
+    NAME_KEYS.has(foldedKey(key)) && typeof value === 'string' ? [{ key, name: value }] : [],
   );
-  const known = names.filter(({ said }) => actionOf(said, vocabulary) !== undefined);
+  const known = names.filter(({ name }) => actionOf(name, vocabulary) !== undefined);
   const [first] = known;
   if (first === undefined) {
     // `{"tool_calls": [{…}]}`, `{"function": {…}}`.
-    const within = callsIn(object, (key) => NAME_KEYS.has(key) || WRAPPERS.has(key), vocabulary);
-    return onlyCall(within) ?? unknownCall(object, names, vocabulary);
+    const innerCalls = callsIn(object, (key) => NAME_KEYS.has(key) || WRAPPERS.has(key), vocabulary);
+    return onlyCall(innerCalls) ?? unknownCall(object, names, vocabulary);
   }
-  if (new Set(known.map(({ said }) => actionOf(said, vocabulary))).size > 1)
+  if (new Set(known.map(({ name }) => actionOf(name, vocabulary))).size > 1)
     return refuse(problem('ambiguous', 'Your object names several actions. Give exactly one.'));
   if (isSchema(object)) return null;
-  const own = namedCall(first.said, inputOf(object, first, vocabulary), vocabulary);
+  const outerCall = namedCall(first.name, inputOf(object, first, vocabulary), vocabulary);
   // A second call under any key: `"then": {…}`.
-  return onlyCall([own, ...callsIn(object, (key) => !INPUT_KEYS.has(key), vocabulary)]);
+  return onlyCall([outerCall, ...callsIn(object, (key) => !INPUT_KEYS.has(key), vocabulary)]);
 }
 
 /** The calls in an object or a list under certain keys. */
@@ -78,12 +78,12 @@ function callsIn(
 
 /** The command requested by a name and its arguments, from an object or a native call. */
 export function namedCall(
-  said: string,
+  name: string,
   input: LooseJson | undefined | typeof SEVERAL,
   vocabulary: Vocabulary,
 ): CallReading {
-  const action = actionOf(said, vocabulary);
-  if (action === undefined) return refuse(noAction(said, said, vocabulary));
+  const action = actionOf(name, vocabulary);
+  if (action === undefined) return refuse(unknownAction(name, name, vocabulary));
   if (input === SEVERAL)
     return refuse(problem('ambiguous', `You gave ${action.name} two sets of parameters. Give one.`));
   return inputCall(action, input, 2);
@@ -100,8 +100,8 @@ function inputCall(action: VocabularyAction, input: LooseJson | undefined, decod
     return plainCall(action, input);
   }
   if (typeof input === 'number') return plainCall(action, String(input));
-  const told = `The parameters of ${action.name} must be one JSON object. ${parametersHelp(action)}`;
-  return refuse(problem('bad-argument', told));
+  const message = `The parameters of ${action.name} must be one JSON object. ${parametersHelp(action)}`;
+  return refuse(problem('bad-argument', message));
 }
 
 function fieldsCall(action: VocabularyAction, fields: LooseObject): CallReading {
@@ -117,8 +117,8 @@ function plainCall(action: VocabularyAction, words: string): CallReading {
   if (args !== undefined && alternatives.length === 0)
     return { ok: true, command: { action: action.name, args } };
   if (args !== undefined) return { ok: true, command: { action: action.name, args, alternatives } };
-  const told = `I read ${action.name}, but not its parameters: ${quoted(text, 60)}. ${parametersHelp(action)}`;
-  return refuse(read.problem ?? problem('bad-argument', told));
+  const message = `I read ${action.name}, but not its parameters: ${quoted(text, 60)}. ${parametersHelp(action)}`;
+  return refuse(read.problem ?? problem('bad-argument', message));
 }
 
 function refuse(reason: Problem): { readonly ok: false; readonly problem: Problem } {
@@ -126,8 +126,8 @@ function refuse(reason: Problem): { readonly ok: false; readonly problem: Proble
 }
 
 /** By name or alias, in any case, with spaces or dashes instead of underscores. */
-function actionOf(said: string, vocabulary: Vocabulary): VocabularyAction | undefined {
-  return verbsOf(vocabulary).get(said.trim().replace(/[ -]/g, '_').toUpperCase());
+function actionOf(name: string, vocabulary: Vocabulary): VocabularyAction | undefined {
+  return verbsOf(vocabulary).get(name.trim().replace(/[ -]/g, '_').toUpperCase());
 }
 
 /**
@@ -143,7 +143,7 @@ function inputOf(
   if (inputs.length > 1) return SEVERAL;
   const [input] = inputs;
   if (input !== undefined) return input[1];
-  const grammar = actionOf(name.said, vocabulary)?.grammar ?? null;
+  const grammar = actionOf(name.name, vocabulary)?.grammar ?? null;
   const slots = new Set((grammar === null ? [] : slotsOf(grammar)).map(({ slot }) => foldedKey(slot.slot)));
   return new Map([...object].filter(([key]) => key !== name.key && slots.has(foldedKey(key))));
 }
@@ -164,11 +164,11 @@ export function onlyCall(calls: readonly CallReading[]): CallReading | null {
   if (first === undefined) return null;
   const keys = new Set(calls.map((call) => (call.ok ? callKey(call.command) : `!${call.problem.message}`)));
   if (keys.size === 1) return first;
-  const told = calls
+  const requested = calls
     .map((call) => (call.ok ? call.command.action : 'one that is not understood'))
     .slice(0, 4);
   return refuse(
-    problem('ambiguous', `Your reply asks for several actions (${told.join(', ')}). Give exactly one.`),
+    problem('ambiguous', `Your reply asks for several actions (${requested.join(', ')}). Give exactly one.`),
   );
 }
 
@@ -189,16 +189,18 @@ function unknownCall(
 ): CallReading | null {
   const [first] = names;
   if (first === undefined) return null;
-  const said = oneLine(first.said);
+  const name = oneLine(first.name);
   const hasInput = [...object.keys()].some((key) => INPUT_KEYS.has(foldedKey(key)));
-  if (!hasInput && readVerb(said, vocabulary) !== null) return lineCall(said, vocabulary);
+  if (!hasInput && readVerb(name, vocabulary) !== null) return lineCall(name, vocabulary);
   const isCall = hasInput || foldedKey(first.key) !== 'name';
-  return !isCall || /^(?:<.*>|\[.*\]|\.{3}|…|)$/.test(said) ? null : refuse(noAction(said, said, vocabulary));
+  return !isCall || /^(?:<.*>|\[.*\]|\.{3}|…|)$/.test(name)
+    ? null
+    : refuse(unknownAction(name, name, vocabulary));
 }
 
 /** `GO NORTH` where only an action's name was expected. */
-export function lineCall(said: string, vocabulary: Vocabulary): CallReading {
-  return readCommandLine(plainRest(said, true), vocabulary);
+export function lineCall(line: string, vocabulary: Vocabulary): CallReading {
+  return readCommandLine(plainRest(line, true), vocabulary);
 }
 
 function plainRest(text: string, quotedOnly: boolean): CommandRest {

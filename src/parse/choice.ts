@@ -31,36 +31,36 @@ export type AnswerChoice =
   | { readonly ok: true; readonly candidate: AnswerCandidate }
   | { readonly ok: false; readonly problem: Problem };
 
-const NOTHING_TOLD: ReadonlySet<string> = new Set();
+const NO_LINES: ReadonlySet<string> = new Set();
 
 /** `candidates` in order. Null if none counts. `told` contains lines of the agent's observation. */
-export function choose(
+export function chooseAnswer(
   page: ReplyPage,
   candidates: readonly AnswerCandidate[],
-  told: ReadonlySet<string> = NOTHING_TOLD,
+  observedLines: ReadonlySet<string> = NO_LINES,
 ): AnswerChoice | null {
   if (candidates.length > LIMITS.replyCandidates) return { ok: false, problem: tooMany() };
-  const own = candidates.filter(({ start }) => !isWithin(page.quoted, start));
-  const [first] = own;
+  const unquoted = candidates.filter(({ start }) => !isWithin(page.quoted, start));
+  const [first] = unquoted;
   if (first === undefined) return null;
-  const isPlain = own.every((one) => isSame(one, first));
-  const turn = isPlain ? own : withinTurn(page, own, first, told);
+  const areAllSame = unquoted.every((one) => isSame(one, first));
+  const turn = areAllSame ? unquoted : withinTurn(page, unquoted, first, observedLines);
   const last = turn.at(-1) ?? first;
   const rival = turn.findLast((one) => one.call.ok && !isSame(one, last) && !isExample(page, one, last));
   if (rival === undefined || isSecondThought(page, rival, last)) return { ok: true, candidate: last };
-  return { ok: false, problem: several(rival, last) };
+  return { ok: false, problem: severalAnswers(rival, last) };
 }
 
 /** The candidates before the end of the first one's turn. */
 function withinTurn(
   page: ReplyPage,
-  own: readonly AnswerCandidate[],
+  candidates: readonly AnswerCandidate[],
   first: AnswerCandidate,
-  told: ReadonlySet<string>,
+  observedLines: ReadonlySet<string>,
 ): readonly AnswerCandidate[] {
-  const end = turnEnd(page, first, told);
-  const glued = own.findIndex((one) => isGlued(page, one));
-  return own.filter(({ start }, index) => start < end && (glued < 0 || index <= glued));
+  const end = turnEnd(page, first, observedLines);
+  const gluedIndex = candidates.findIndex((one) => isGlued(page, one));
+  return candidates.filter(({ start }, index) => start < end && (gluedIndex < 0 || index <= gluedIndex));
 }
 
 /**
@@ -69,10 +69,10 @@ function withinTurn(
 export function turnEnd(
   page: ReplyPage,
   { start, end }: TextSpan,
-  told: ReadonlySet<string> = NOTHING_TOLD,
+  observedLines: ReadonlySet<string> = NO_LINES,
 ): number {
   const mark = page.marks.find((one) => !one.isCall && !one.isQuoted && one.start >= start);
-  const line = linesAfter(page, end, mark?.start).find(({ text }) => isProgramLine(text, told));
+  const line = linesAfter(page, end, mark?.start).find(({ text }) => isProgramLine(text, observedLines));
   return line?.start ?? mark?.start ?? page.content.length;
 }
 
@@ -86,14 +86,14 @@ interface ReplyLine {
  * without decoration.
  */
 function linesAfter({ content, parts }: ReplyPage, from: number, to = content.length): readonly ReplyLine[] {
-  const kept = parts.filter((part) => part.end > from && part.start < to);
-  return kept.flatMap((part) => {
+  const relevantParts = parts.filter((part) => part.end > from && part.start < to);
+  return relevantParts.flatMap((part) => {
     let start = Math.max(part.start, from);
     return content
       .slice(start, Math.min(part.end, to))
       .split('\n')
       .map((line) => {
-        const found = {
+        const replyLine = {
           start,
           text: line
             .slice(0, 200)
@@ -101,7 +101,7 @@ function linesAfter({ content, parts }: ReplyPage, from: number, to = content.le
             .trimEnd(),
         };
         start += line.length + 1;
-        return found;
+        return replyLine;
       });
   });
 }
@@ -116,16 +116,16 @@ const FINISHED = /[\p{L}\p{N}]["'”’)\]*_`]{0,4}(?:[.!?…]+["'”’)\]*_`]{
 function isSecondThought(page: ReplyPage, rival: AnswerCandidate, last: AnswerCandidate): boolean {
   if (isListed(page, rival) && isListed(page, last)) return false;
   if (page.marks.some(({ start }) => start >= rival.start && start < last.start)) return false;
-  const [beside, ...above] = linesAfter(page, endOf(rival), last.at);
-  if (BESIDE.test(beside?.text ?? '')) return false;
-  const isApart = above.some(({ start, text }) => isHeading(page, start, text));
+  const [restOfLine, ...linesBetween] = linesAfter(page, endOf(rival), last.at);
+  if (INLINE_HEADING.test(restOfLine?.text ?? '')) return false;
+  const hasHeading = linesBetween.some(({ start, text }) => isHeading(page, start, text));
   const isComment = /^\s*[([—-]/.test(page.content.slice(endOf(rival), endOf(rival) + 4));
-  const prose = isComment || beside === undefined ? above : [beside, ...above];
-  return !isApart && prose.some(({ text }) => FINISHED.test(text));
+  const prose = isComment || restOfLine === undefined ? linesBetween : [restOfLine, ...linesBetween];
+  return !hasHeading && prose.some(({ text }) => FINISHED.test(text));
 }
 
 /** Another heading on the line of an answer. */
-const BESIDE = /(?:^|[\s#])\p{Lu}[\p{L} ]{0,20}:/u;
+const INLINE_HEADING = /(?:^|[\s#])\p{Lu}[\p{L} ]{0,20}:/u;
 
 /** Text that continues the answer without a space: the next turn's role. */
 function isGlued({ content }: ReplyPage, candidate: AnswerCandidate): boolean {
@@ -186,13 +186,13 @@ function isSame(one: AnswerCandidate, other: AnswerCandidate): boolean {
   );
 }
 
-function several(rival: AnswerCandidate, last: AnswerCandidate): Problem {
-  const told = [rival, last].map(({ call }) =>
+function severalAnswers(rival: AnswerCandidate, last: AnswerCandidate): Problem {
+  const requested = [rival, last].map(({ call }) =>
     call.ok ? call.command.action : 'one that is not understood',
   );
   return problem(
     'ambiguous',
-    `Your reply asks for several actions (${told.join(', ')}), and it is not clear which one you mean. Give exactly one.`,
+    `Your reply asks for several actions (${requested.join(', ')}), and it is not clear which one you mean. Give exactly one.`,
   );
 }
 

@@ -7,11 +7,11 @@ import { nearest } from '../base/nearest.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
 import { quoted } from '../base/text.js';
-import { spokenForms } from '../forms/help.js';
+import { commandForms } from '../forms/help.js';
 import type { Vocabulary, VocabularyAction } from '../forms/vocabulary.js';
 import { verbsOf } from '../forms/vocabulary.js';
 import type { CommandRest } from './arguments.js';
-import { readArguments, withoutStop } from './arguments.js';
+import { readArguments, withoutTrailingMarks } from './arguments.js';
 import type { Command } from './reading.js';
 
 export type LineReading =
@@ -33,25 +33,26 @@ const AFTER_VERB = /^[*`]{0,3}(?: ?[:=] ?|[-_ ])?/;
 
 export function readCommandLine(line: CommandRest, vocabulary: Vocabulary): LineReading {
   const verb = readVerb(line.text, vocabulary);
-  if (verb === null) return refuse(noAction(line.text, /^[^\s:(]*/.exec(line.text)?.[0] ?? '', vocabulary));
+  if (verb === null)
+    return refuse(unknownAction(line.text, /^[^\s:(]*/.exec(line.text)?.[0] ?? '', vocabulary));
   const { rest, isCall } = restAfter(line, verb.end);
   const verbs = verbsOf(vocabulary);
   const rules = { isVerb: (word: string) => verbs.has(word.toUpperCase()), isLabelled: !line.quotedOnly };
   const length = isCall ? null : commentStart(rest.text, rules);
-  const bare = length === null ? rest : { ...rest, text: rest.text.slice(0, length) };
-  const several = otherAction(bare.text, vocabulary);
-  const told = `I read ${verb.action.name} and ${several} in one answer. Give exactly one action.`;
-  if (several !== null) return refuse(problem('ambiguous', told));
-  const whole = readRest(verb.action, rest, line.text.length);
-  if (length === null) return whole;
-  const short = readRest(verb.action, bare, line.text.length - rest.text.length + length);
-  if (!whole.ok) return short.ok ? short : whole;
-  if (!short.ok) return whole;
-  const { args, alternatives = [] } = short.command;
+  const uncommentedRest = length === null ? rest : { ...rest, text: rest.text.slice(0, length) };
+  const secondAction = otherAction(uncommentedRest.text, vocabulary);
+  const message = `I read ${verb.action.name} and ${secondAction} in one answer. Give exactly one action.`;
+  if (secondAction !== null) return refuse(problem('ambiguous', message));
+  const withComment = readRest(verb.action, rest, line.text.length);
+  if (length === null) return withComment;
+  const withoutComment = readRest(verb.action, uncommentedRest, line.text.length - rest.text.length + length);
+  if (!withComment.ok) return withoutComment.ok ? withoutComment : withComment;
+  if (!withoutComment.ok) return withComment;
+  const { args, alternatives = [] } = withoutComment.command;
   return {
-    ...whole,
-    command: { ...whole.command, uncommented: [args, ...alternatives] },
-    bareEnd: short.end,
+    ...withComment,
+    command: { ...withComment.command, uncommented: [args, ...alternatives] },
+    bareEnd: withoutComment.end,
   };
 }
 
@@ -101,12 +102,12 @@ function restAfter(line: CommandRest, verbEnd: number): VerbRest {
  * A verb in capitals after a mark or a lower-case letter requests a second action. Quoted speech may contain
  * any verb.
  */
-const JOINED = /(?:[,;.&/+|:>→]|\p{Ll}(?= )) ?([A-Z][A-Z_]+)(?![\p{L}\p{N}_])/gu;
+const SECOND_VERB = /(?:[,;.&/+|:>→]|\p{Ll}(?= )) ?([A-Z][A-Z_]+)(?![\p{L}\p{N}_])/gu;
 
 function otherAction(rest: string, vocabulary: Vocabulary): string | null {
   const verbs = verbsOf(vocabulary);
   const unquoted = rest.startsWith("'") ? '' : (rest.split('"', 1)[0] ?? '');
-  for (const match of unquoted.matchAll(JOINED)) {
+  for (const match of unquoted.matchAll(SECOND_VERB)) {
     const action = verbs.get(match[1] ?? '');
     if (action !== undefined) return action.name;
   }
@@ -128,41 +129,41 @@ function readRest(action: VocabularyAction, rest: CommandRest, end: number): Lin
 }
 
 function readBare(action: VocabularyAction, rest: CommandRest, end: number): LineReading {
-  if (/^[*_`~]{0,6}$/.test(withoutStop(rest.text)))
+  if (/^[*_`~]{0,6}$/.test(withoutTrailingMarks(rest.text)))
     return { ok: true, command: { action: action.name, args: {} }, end, bareEnd: end };
-  const told = `I read ${action.name}, but nothing may follow it, and there was: ${shown(rest.text)}.`;
-  return refuse(problem('bad-argument', told));
+  const message = `I read ${action.name}, but nothing may follow it, and there was: ${quotedPart(rest.text)}.`;
+  return refuse(problem('bad-argument', message));
 }
 
 function wrongForm(action: VocabularyAction, rest: CommandRest): Problem {
-  const forms = spokenForms(action.name, action.grammar).join(' or ');
-  const written = withoutStop(rest.text);
+  const forms = commandForms(action.name, action.grammar).join(' or ');
+  const written = withoutTrailingMarks(rest.text);
   const understood =
     written === ''
       ? `I read ${action.name} with nothing after it.`
-      : `I read ${action.name}, but not what follows: ${shown(written)}.`;
+      : `I read ${action.name}, but not what follows: ${quotedPart(written)}.`;
   return problem('bad-argument', `${understood} Write ${forms}.`);
 }
 
 /** `first` is the position in the text where a verb was expected. */
-export function noAction(said: string, first: string, vocabulary: Vocabulary): Problem {
+export function unknownAction(text: string, first: string, vocabulary: Vocabulary): Problem {
   const close = nearest(first, verbsOf(vocabulary).keys());
   const hint = close === undefined ? '' : ` Did you mean ${close}?`;
-  const isVerb = /^[A-Z_]{2,}$/.test(first) || withoutStop(first) === withoutStop(said);
-  const told = isVerb
-    ? `There is no action ${shown(withoutStop(first))}${first === said ? '' : `; I read ${shown(said)}`}.`
-    : `I read ${shown(said)}, which does not begin with an action.`;
+  const isVerb = /^[A-Z_]{2,}$/.test(first) || withoutTrailingMarks(first) === withoutTrailingMarks(text);
+  const message = isVerb
+    ? `There is no action ${quotedPart(withoutTrailingMarks(first))}${first === text ? '' : `; I read ${quotedPart(text)}`}.`
+    : `I read ${quotedPart(text)}, which does not begin with an action.`;
   const names = vocabulary.map(({ name }) => name).join(', ');
-  return problem('unknown-action', `${told}${hint} The actions are ${names}.`);
+  return problem('unknown-action', `${message}${hint} The actions are ${names}.`);
 }
 
 /** A part of the agent's own reply, as quoted in a problem's message. */
-export function shown(text: string): string {
+export function quotedPart(text: string): string {
   return quoted(text, 60);
 }
 
 /** A quotation mark, or the possible beginning of a comment. */
-const STARTS =
+const COMMENT_STARTS =
   /"| ?(?=[([])| ?—|(?:^| )-{1,3} |[.!] +(?=[\p{L}\p{N}])| ?(?<!#)#{2,6} ?(?=\p{L})| (?:#|\/\/) (?=\p{L})|^(?=[*_|#]{0,4}\p{Lu}{2,20}: )| (?=[*_|#]{0,4} ?\p{Lu}\p{L}{1,20}(?: \p{L}{1,20}){0,2}[*_]{0,3}:(?:[* ]|$))|(?<=[\p{L}\p{N}"'.)\]])(?:assistant|user|model|system|human)$/gu;
 const OPENERS: Readonly<Record<string, string>> = { ')': '(', ']': '[' };
 
@@ -174,24 +175,24 @@ interface CommentRules {
 }
 
 /** Whether a comment begins is decided within this length. */
-const LOOKED_AT = 40;
+const LOOKAHEAD_CHARACTERS = 40;
 
 /**
  * The length of `words` without the comment after a command: brackets to the end of the line, or the text
  * after a dash, a full stop or another heading; null if there is no comment. Quoted speech contains no
  * comment. Square brackets right after the verb contain its argument.
  */
-function commentStart(words: string, { isVerb, isLabelled }: CommentRules): number | null {
-  const bracket = lastBracket(words);
+function commentStart(text: string, { isVerb, isLabelled }: CommentRules): number | null {
+  const bracket = lastBracket(text);
   let isQuoted = false;
-  for (const { 0: mark, index } of words.matchAll(STARTS)) {
+  for (const { 0: mark, index } of text.matchAll(COMMENT_STARTS)) {
     if (mark === '"') {
       isQuoted = !isQuoted;
       continue;
     }
     if (isQuoted) continue;
     const start = index + mark.length;
-    const comment = words.slice(start, start + LOOKED_AT);
+    const comment = text.slice(start, start + LOOKAHEAD_CHARACTERS);
     if (index === 0 && comment.startsWith('[')) return null;
     const isBracket = /^[([]/.test(comment);
     const first = /^[^\p{L}]*([\p{L}_]+)/u.exec(comment)?.[1] ?? '';

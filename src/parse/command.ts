@@ -9,15 +9,15 @@ import { problem } from '../base/problem.js';
 import { commandForm } from '../forms/command-form.js';
 import type { Vocabulary } from '../forms/vocabulary.js';
 import type { AnswerCandidate } from './choice.js';
-import { choose, readingOf } from './choice.js';
+import { chooseAnswer, readingOf } from './choice.js';
 import { readCommandLine, readVerb } from './command-line.js';
 import type { AnswerLabel } from './labels.js';
 import { commandLineOf, findLabels } from './labels.js';
 import { partOf, rawSpan } from './normalise.js';
 import type { ReplyPage, ReplyText } from './page.js';
 import { pageOf } from './page.js';
-import type { LineSpan } from './place.js';
-import { nextLine, writtenLine } from './place.js';
+import type { LineSpan } from './line-span.js';
+import { nextLine, writtenLine } from './line-span.js';
 import type { Protocol } from './protocol.js';
 import type { ReplyReading, TextSpan } from './reading.js';
 import { refusedReading } from './reading.js';
@@ -28,14 +28,14 @@ import { findWholeLine, wholeLines } from './whole-line.js';
 
 export const commandProtocol: Protocol = { ...commandForm, read };
 
-function read(reply: ReplyText, vocabulary: Vocabulary, told?: ReadonlySet<string>): ReplyReading {
-  const taken = pageOf(reply, ENDING);
-  if (!taken.ok) return refusedReading(taken.problem);
+function read(reply: ReplyText, vocabulary: Vocabulary, observedLines?: ReadonlySet<string>): ReplyReading {
+  const pageReading = pageOf(reply, ENDING);
+  if (!pageReading.ok) return refusedReading(pageReading.problem);
   if (reply.toolCalls.length > 0) return refusedReading(toolCallProblem(USE_COMMAND));
-  const page = upToTurnEnd(soleLine(taken.page), vocabulary);
-  const around = { page, vocabulary, lines: wholeLines(page, vocabulary) };
-  const candidates = countingLabels(page, vocabulary).map((label) => labelled(around, label));
-  const choice = choose(page, candidates, told);
+  const page = upToTurnEnd(soleLine(pageReading.page), vocabulary);
+  const context = { page, vocabulary, lines: wholeLines(page, vocabulary) };
+  const candidates = countingLabels(page, vocabulary).map((label) => labelledCandidate(context, label));
+  const choice = chooseAnswer(page, candidates, observedLines);
   if (choice === null) return unlabelled(page, vocabulary);
   return choice.ok ? readingOf(page, choice.candidate) : refusedReading(choice.problem, 'label');
 }
@@ -58,11 +58,11 @@ function soleLine(page: ReplyPage): ReplyPage {
 function upToTurnEnd(page: ReplyPage, vocabulary: Vocabulary): ReplyPage {
   if (page.marks.length === 0) return page;
   const { offsets } = page.normal;
-  const over = wholeLines(page, vocabulary).find(({ line, isPlain, isListed }) => {
+  const answerLine = wholeLines(page, vocabulary).find(({ line, isPlain, isListed }) => {
     const [last = 0, next = page.content.length] = [offsets[line.end - 1], offsets[line.end]];
     return isPlain && !isListed && page.marks.some(({ start }) => last <= start && start <= next);
   });
-  return over === undefined ? page : { ...page, normal: partOf(page.normal, 0, over.line.end) };
+  return answerLine === undefined ? page : { ...page, normal: partOf(page.normal, 0, answerLine.line.end) };
 }
 
 /** The strong labels; if there is none, the weak ones that are followed by a verb. */
@@ -83,9 +83,9 @@ interface LabelContext {
   readonly lines: readonly WholeLine[];
 }
 
-function labelled({ page, vocabulary, lines }: LabelContext, label: AnswerLabel): AnswerCandidate {
+function labelledCandidate({ page, vocabulary, lines }: LabelContext, label: AnswerLabel): AnswerCandidate {
   const { text, offsets } = page.normal;
-  const place = commandLineOf(text, label);
+  const bounds = commandLineOf(text, label);
   const at = offsets[label.at] ?? 0;
   const refuse = (reason: Problem, { start, end }: TextSpan = { start: at, end: at }): AnswerCandidate => ({
     at,
@@ -94,16 +94,16 @@ function labelled({ page, vocabulary, lines }: LabelContext, label: AnswerLabel)
     rung: label.kind,
     call: { ok: false, problem: reason },
   });
-  if (place === null || place.start >= place.end) return refuse(nothingAfter());
-  if (place.end - place.start > LIMITS.commandLineCharacters)
-    return refuse(lineTooLong(), rawSpan(page.normal, place.start, place.end));
-  const written = writtenLine(page, place, false);
-  const shape = foreignShape(text.slice(label.start, Math.max(place.end, place.start + 80)).trimStart());
+  if (bounds === null || bounds.start >= bounds.end) return refuse(nothingAfter());
+  if (bounds.end - bounds.start > LIMITS.commandLineCharacters)
+    return refuse(lineTooLong(), rawSpan(page.normal, bounds.start, bounds.end));
+  const written = writtenLine(page, bounds, false);
+  const shape = foreignShape(text.slice(label.start, Math.max(bounds.end, bounds.start + 80)).trimStart());
   if (shape !== null) return refuse(shape, written);
   const call = readCommandLine(written.line, vocabulary);
   if (!call.ok) return refuse(call.problem, written);
   const span = { start: written.start, end: written.rawAt(call.end) };
-  const next = lineBelow(text, label, place, lines);
+  const next = lineBelow(text, label, bounds, lines);
   if (next !== undefined && next.command !== JSON.stringify(call.command))
     return refuse(severalLines(), span);
   return { at, ...span, bareEnd: written.rawAt(call.bareEnd), rung: label.kind, call };
@@ -113,11 +113,11 @@ function labelled({ page, vocabulary, lines }: LabelContext, label: AnswerLabel)
 function lineBelow(
   text: string,
   label: AnswerLabel,
-  place: LineSpan,
+  bounds: LineSpan,
   lines: readonly WholeLine[],
 ): WholeLine | undefined {
   if (lines.length === 0 || (label.end < text.length && text[label.end] !== '\n')) return undefined;
-  const end = place.start > label.end ? text.indexOf('\n', place.end) : label.end;
+  const end = bounds.start > label.end ? text.indexOf('\n', bounds.end) : label.end;
   const next = end < 0 ? null : nextLine(text, end);
   return lines.find(({ line, isPlain }) => isPlain && line.start === next?.start);
 }
@@ -127,7 +127,7 @@ function unlabelled(page: ReplyPage, vocabulary: Vocabulary): ReplyReading {
   if (shape !== null) return refusedReading(shape);
   const found = findWholeLine(page, vocabulary);
   if (!found.ok) return refusedReading(found.problem);
-  const { line, start, end, rawAt } = writtenLine(page, found.place, true);
+  const { line, start, end, rawAt } = writtenLine(page, found.bounds, true);
   const call = readCommandLine(line, vocabulary);
   const span = { start, end: call.ok ? rawAt(call.end) : end };
   return readingOf(page, { at: start, ...span, rung: 'whole line', call });
@@ -142,6 +142,6 @@ function nothingAfter(): Problem {
 }
 
 function lineTooLong(): Problem {
-  const told = 'The line of your command is far too long. Write the ACTION: line anew, and shorter.';
-  return problem('bad-argument', told);
+  const message = 'The line of your command is far too long. Write the ACTION: line anew, and shorter.';
+  return problem('bad-argument', message);
 }

@@ -31,8 +31,8 @@ const MARK = new RegExp(
 
 const MARKED = /[<[]/;
 const OWN_ROLE = /^(?:assistant|model|bot|)$/i;
-const OTHERS = /^(?:im_)?(?:user|human|system|tool|observation)$/i;
-const OF_CALLS = /tool|call|channel|constrain|message|python/i;
+const OTHER_ROLES = /^(?:im_)?(?:user|human|system|tool|observation)$/i;
+const CALL_TOKENS = /tool|call|channel|constrain|message|python/i;
 
 export interface MarkedParts {
   readonly parts: readonly TextSpan[];
@@ -47,7 +47,7 @@ export function splitAtMarks(content: string, parts: readonly TextSpan[]): Marke
   );
   if (found.length > LIMITS.replyMarks) return null;
   const marks = found.map(({ match, start }) => markOf(match, start));
-  return upToOthers(content, { parts: parts.flatMap((part) => piecesOf(part, marks)), marks });
+  return upToOtherSpeaker(content, { parts: parts.flatMap((part) => piecesOf(part, marks)), marks });
 }
 
 /** The text between the marks of a part. */
@@ -64,34 +64,36 @@ function markOf(match: RegExpExecArray, offset: number): EndMark {
   const { open, role = '', name = '' } = match.groups ?? {};
   const start = offset + match.index;
   const isOther =
-    open === undefined ? OTHERS.test(name) : !OWN_ROLE.test(role) || OTHERS.test(open.slice(2, -2));
+    open === undefined ? OTHER_ROLES.test(name) : !OWN_ROLE.test(role) || OTHER_ROLES.test(open.slice(2, -2));
   const isQuoted = isInQuotation(match.input, match.index, match.index + match[0].length);
-  return { start, end: start + match[0].length, isOther, isCall: OF_CALLS.test(name), isQuoted };
+  return { start, end: start + match[0].length, isOther, isCall: CALL_TOKENS.test(name), isQuoted };
 }
 
 /** Whether a quotation that begins before `start` on its line ends after `end` on the same line. */
 function isInQuotation(text: string, start: number, end: number): boolean {
   const line = text.lastIndexOf('\n', start - 1) + 1;
   const next = text.indexOf('\n', end);
-  return isOdd(text.slice(line, start)) && isOdd(text.slice(end, next < 0 ? text.length : next));
+  return (
+    hasOddQuotes(text.slice(line, start)) && hasOddQuotes(text.slice(end, next < 0 ? text.length : next))
+  );
 }
 
 const QUOTES = /\\.|["“”]/g;
 
 /** With an odd number of double quotation marks, one of them opens or closes a quotation. */
-function isOdd(text: string): boolean {
+function hasOddQuotes(text: string): boolean {
   return [...text.matchAll(QUOTES)].filter(([mark]) => mark.length === 1).length % 2 === 1;
 }
 
 /** The agent did not write the text after the beginning of another speaker's turn. */
-function upToOthers(content: string, { parts, marks }: MarkedParts): MarkedParts {
-  const isSaid = (end: number): boolean =>
+function upToOtherSpeaker(content: string, { parts, marks }: MarkedParts): MarkedParts {
+  const hasTextBefore = (end: number): boolean =>
     parts.some((part) => part.end <= end && content.slice(part.start, part.end).trim() !== '');
-  const over = marks.find((mark) => mark.isOther && !mark.isQuoted && isSaid(mark.start));
-  if (over === undefined) return { parts, marks };
+  const otherSpeaker = marks.find((mark) => mark.isOther && !mark.isQuoted && hasTextBefore(mark.start));
+  if (otherSpeaker === undefined) return { parts, marks };
   return {
-    parts: parts.filter(({ end }) => end <= over.start),
-    marks: marks.filter(({ start }) => start <= over.start),
+    parts: parts.filter(({ end }) => end <= otherSpeaker.start),
+    marks: marks.filter(({ start }) => start <= otherSpeaker.start),
   };
 }
 
@@ -99,11 +101,11 @@ function upToOthers(content: string, { parts, marks }: MarkedParts): MarkedParts
  * The agent's own text, without reasoning and up to its first end mark: for callers that parse no command
  * from it.
  */
-export function ownWords(content: string): readonly TextSpan[] {
+export function ownText(content: string): readonly TextSpan[] {
   const split = splitAtMarks(content, answerParts(content).parts);
-  const isSaid = ({ start, end }: TextSpan): boolean => content.slice(start, end).trim() !== '';
-  const first = split?.parts.find(isSaid);
+  const hasText = ({ start, end }: TextSpan): boolean => content.slice(start, end).trim() !== '';
+  const first = split?.parts.find(hasText);
   if (split === null || first === undefined) return split?.parts ?? [];
-  const over = split.marks.find(({ start, isQuoted }) => !isQuoted && start >= first.end);
-  return split.parts.filter(({ end }) => over === undefined || end <= over.start);
+  const endMark = split.marks.find(({ start, isQuoted }) => !isQuoted && start >= first.end);
+  return split.parts.filter(({ end }) => endMark === undefined || end <= endMark.start);
 }

@@ -24,16 +24,16 @@ export type FieldsReading =
 /** Keys are matched ignoring case, separators and an `id` suffix; null and '' mean omitted. */
 export function readFields(action: VocabularyAction, fields: LooseObject): FieldsReading {
   const slots = action.grammar === null ? [] : slotsOf(action.grammar).map(({ slot }) => slot);
-  const given = new Map<string, LooseJson>();
+  const values = new Map<string, LooseJson>();
   for (const [key, value] of fields) {
     const slot = slotFor(key, slots);
     if (slot === undefined) return refuse(unknownKey(action, key, slots));
-    if (given.has(slot.slot)) return refuse(bad(`You gave ${action.name} ${slot.slot} twice.`));
-    if (value !== null && value !== '') given.set(slot.slot, value);
+    if (values.has(slot.slot)) return refuse(badArgument(`You gave ${action.name} ${slot.slot} twice.`));
+    if (value !== null && value !== '') values.set(slot.slot, value);
   }
   const args: Record<string, string | number> = {};
   for (const slot of slots) {
-    const value = given.get(slot.slot);
+    const value = values.get(slot.slot);
     if (value === undefined) continue;
     const read = valueOf(action, slot, value);
     if (!read.ok) return read;
@@ -60,19 +60,19 @@ function refuse(reason: Problem): { readonly ok: false; readonly problem: Proble
   return { ok: false, problem: reason };
 }
 
-function bad(message: string): Problem {
+function badArgument(message: string): Problem {
   return problem('bad-argument', message);
 }
 
 function unknownKey(action: VocabularyAction, key: string, slots: readonly Slot[]): Problem {
   const known = slots.map(({ slot }) => slot).join(', ');
   const takes = known === '' ? 'It takes none: give {}.' : `It takes ${known}.`;
-  return bad(`${action.name} has no parameter ${quoted(key, 60)}. ${takes}`);
+  return badArgument(`${action.name} has no parameter ${quoted(key, 60)}. ${takes}`);
 }
 
-function wrongForm(action: VocabularyAction, given: readonly string[]): Problem {
-  const told = given.length === 0 ? 'no parameters' : given.join(' and ');
-  return bad(`I read ${action.name} with ${told}. ${parametersHelp(action)}`);
+function wrongForm(action: VocabularyAction, names: readonly string[]): Problem {
+  const listedNames = names.length === 0 ? 'no parameters' : names.join(' and ');
+  return badArgument(`I read ${action.name} with ${listedNames}. ${parametersHelp(action)}`);
 }
 
 /** The form of an action's parameters: `Write {"thing": "<thing>"} as its parameters.` */
@@ -83,13 +83,13 @@ export function parametersHelp({ grammar }: Pick<VocabularyAction, 'grammar'>): 
 function valueOf(action: VocabularyAction, slot: Slot, value: LooseJson): ArgumentReading {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || (slot.kind === 'integer' && !/^\s*[+-]?\d{1,9}\s*$/.test(text)))
-    return refuse(bad(`${action.name} takes ${wantedFor(action, slot)} for ${slot.slot}.`));
+    return refuse(badArgument(`${action.name} takes ${expectedValue(action, slot)} for ${slot.slot}.`));
   if (slot.kind === 'word') return wordValue(action, slot, text);
   const line = slot.kind === 'text' ? text.trim() : oneLine(text);
   return slotValue(action.name, slot, slot.kind === 'direction' ? line.replace(/_/g, '-') : line);
 }
 
-function wantedFor({ grammar }: VocabularyAction, slot: Slot): string {
+function expectedValue({ grammar }: VocabularyAction, slot: Slot): string {
   if (slot.kind === 'integer') return `a whole number from ${slot.min} to ${slot.max}`;
   return slot.kind === 'word' ? `one of ${wordsOf(slot.slot, grammar).join(', ')}` : 'a text';
 }
@@ -98,21 +98,21 @@ function wordValue(action: VocabularyAction, slot: Slot, text: string): Argument
   const words = wordsOf(slot.slot, action.grammar);
   const word = words.find((one) => one.toLowerCase() === text.trim().toLowerCase());
   if (word !== undefined) return { ok: true, value: word };
-  const wanted = wantedFor(action, slot);
-  return refuse(bad(`${action.name} takes ${wanted} for ${slot.slot}, not ${quoted(text, 60)}.`));
+  const expected = expectedValue(action, slot);
+  return refuse(badArgument(`${action.name} takes ${expected} for ${slot.slot}, not ${quoted(text, 60)}.`));
 }
 
 /** Whether the arguments are exactly those of one form of the action. */
 function fillsForm({ grammar }: VocabularyAction, args: Args): boolean {
-  const given = Object.keys(args);
+  const names = Object.keys(args);
   const layouts = grammar === null ? [[]] : layOut(grammar);
   return layouts.some((leaves) => {
     const slots = leaves.filter((leaf) => leaf.slot !== undefined);
-    return slots.length === given.length && slots.every((leaf) => fits(leaf, args));
+    return slots.length === names.length && slots.every((leaf) => matchesLeaf(leaf, args));
   });
 }
 
-function fits(leaf: GrammarLeaf, args: Args): boolean {
+function matchesLeaf(leaf: GrammarLeaf, args: Args): boolean {
   const value = leaf.slot === undefined ? undefined : lookUp(args, leaf.slot);
   return value !== undefined && (leaf.kind !== 'word' || leaf.word === value);
 }

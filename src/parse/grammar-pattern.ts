@@ -20,20 +20,20 @@ export interface GrammarForm {
   /** The first pattern prefers the shortest first name, the second (if there is one) the longest. */
   readonly patterns: readonly RegExp[];
   /** The number of slots that accept any text; 0 if a match is unambiguous. */
-  readonly free: number;
+  readonly freeSlotCount: number;
 }
 
-const remembered = new WeakMap<Grammar, readonly GrammarForm[]>();
+const formsByGrammar = new WeakMap<Grammar, readonly GrammarForm[]>();
 
 /** The forms of a grammar, the most specific first. None if nothing may follow the verb. */
 export function formsOf(grammar: Grammar | null): readonly GrammarForm[] {
   if (grammar === null) return [];
-  const known = remembered.get(grammar);
+  const known = formsByGrammar.get(grammar);
   if (known !== undefined) return known;
   const forms = layOut(grammar)
     .map(formOf)
     .toSorted((a, b) => rank(a) - rank(b));
-  remembered.set(grammar, forms);
+  formsByGrammar.set(grammar, forms);
   return forms;
 }
 
@@ -43,29 +43,31 @@ export function formsOf(grammar: Grammar | null): readonly GrammarForm[] {
  */
 function rank(form: GrammarForm): number {
   const fixed = form.leaves.filter((leaf) => leaf.kind !== 'name' && leaf.kind !== 'text').length;
-  return (form.free === 0 ? 0 : 1000) - fixed;
+  return (form.freeSlotCount === 0 ? 0 : 1000) - fixed;
 }
 
 function formOf(leaves: readonly GrammarLeaf[]): GrammarForm {
   const slots = leaves.filter((leaf): leaf is Slot => leaf.slot !== undefined);
-  const free = slots.filter((slot) => slot.kind === 'name' || slot.kind === 'text').length;
+  const freeSlotCount = slots.filter((slot) => slot.kind === 'name' || slot.kind === 'text').length;
   const names = leaves.filter((leaf) => leaf.kind === 'name').length;
-  const lazy = new RegExp(source(leaves, free), 'id');
+  const lazy = new RegExp(patternSource(leaves, freeSlotCount), 'id');
   const patterns =
-    names > 1 ? [lazy, new RegExp(source(leaves, free).replace('(.+?)', '(.+)'), 'id')] : [lazy];
-  return { leaves, slots, patterns, free };
+    names > 1
+      ? [lazy, new RegExp(patternSource(leaves, freeSlotCount).replace('(.+?)', '(.+)'), 'id')]
+      : [lazy];
+  return { leaves, slots, patterns, freeSlotCount };
 }
 
-function source(leaves: readonly GrammarLeaf[], free: number): string {
+function patternSource(leaves: readonly GrammarLeaf[], freeSlotCount: number): string {
   const parts = leaves.map((leaf, index) => {
     const isLast = index === leaves.length - 1;
-    const glue = index === 0 ? '' : leaf.kind === 'text' ? '(?:[:,] ?| )' : ' ';
-    return glue + leafPattern(leaf, isLast, free);
+    const separator = index === 0 ? '' : leaf.kind === 'text' ? '(?:[:,] ?| )' : ' ';
+    return separator + leafPattern(leaf, isLast, freeSlotCount);
   });
   return `^${parts.join('')}$`;
 }
 
-function leafPattern(leaf: GrammarLeaf, isLast: boolean, free: number): string {
+function leafPattern(leaf: GrammarLeaf, isLast: boolean, freeSlotCount: number): string {
   switch (leaf.kind) {
     case 'word':
       return leaf.slot === undefined ? wordPattern(leaf.word) : `(${wordPattern(leaf.word)})`;
@@ -78,7 +80,7 @@ function leafPattern(leaf: GrammarLeaf, isLast: boolean, free: number): string {
     case 'text':
       if (!isLast) return `("(?:[^"\\\\]|\\\\.)*"|'[^']*')`;
       // Next to a name, only a quotation mark shows where the text begins.
-      return free > 1 ? `(["'].*)` : '(.+)';
+      return freeSlotCount > 1 ? `(["'].*)` : '(.+)';
     default:
       return assertNever(leaf, 'leaf of a grammar');
   }
@@ -94,21 +96,21 @@ function wordPattern(word: string): string {
   return SYNONYMS[word.toUpperCase()] ?? word.replace(/[^A-Za-z0-9 ]/g, (c) => `\\${c}`);
 }
 
-const LONG_FORMS: readonly (readonly [string, Direction])[] = DIRECTIONS.flatMap((direction) => {
+const DIRECTION_SPELLINGS: readonly (readonly [string, Direction])[] = DIRECTIONS.flatMap((direction) => {
   const spellings = direction.includes('-')
     ? [direction, direction.replace('-', ' '), direction.replace('-', '')]
     : [direction, `${direction}ward`, `${direction}wards`];
-  return [...spellings, short(direction)].map((spelling) => [spelling, direction] as const);
+  return [...spellings, abbreviation(direction)].map((spelling) => [spelling, direction] as const);
 });
 
-function short(direction: Direction): string {
+function abbreviation(direction: Direction): string {
   return direction
     .split('-')
     .map((part) => part.charAt(0))
     .join('');
 }
 
-const BY_SPELLING: ReadonlyMap<string, Direction> = new Map(LONG_FORMS);
+const BY_SPELLING: ReadonlyMap<string, Direction> = new Map(DIRECTION_SPELLINGS);
 /** Longest first, so that `north-east` is not parsed as `north` followed by something else. */
 const DIRECTION_WORDS = [...BY_SPELLING.keys()].toSorted((a, b) => b.length - a.length);
 

@@ -16,9 +16,9 @@ export const jsonProtocol: Protocol = { ...jsonForm, read };
 
 const ENDING = 'End your reply with one JSON object: {"name": "<action>", "parameters": {…}}.';
 
-function read(reply: ReplyText, vocabulary: Vocabulary, told?: ReadonlySet<string>): ReplyReading {
-  const taken = pageOf(reply, ENDING);
-  if (!taken.ok) return refusedReading(taken.problem);
+function read(reply: ReplyText, vocabulary: Vocabulary, observedLines?: ReadonlySet<string>): ReplyReading {
+  const pageReading = pageOf(reply, ENDING);
+  if (!pageReading.ok) return refusedReading(pageReading.problem);
   if (reply.toolCalls.length > 0) return refusedReading(toolCallProblem(ENDING));
-  return readCalls(taken.page, vocabulary, { rung: 'object', ending: ENDING, told });
+  return readCalls(pageReading.page, vocabulary, { rung: 'object', ending: ENDING, observedLines });
 }

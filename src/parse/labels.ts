@@ -6,8 +6,8 @@
  */
 import { known } from '../base/assert.js';
 import { LIMITS } from '../base/limits.js';
-import type { LineSpan } from './place.js';
-import { commandPlace, nextLine } from './place.js';
+import type { LineSpan } from './line-span.js';
+import { commandBounds, nextLine } from './line-span.js';
 
 export interface AnswerLabel {
   /**
@@ -42,11 +42,11 @@ const WEAK = 'answer|command|move|decision|choice|réponse|respuesta|antwort|bef
 const MARKS =
   '[ :#~+\\-|(\\[\\u2190-\\u2bff\\ud83c-\\ud83e\\udc00-\\udfff\\ufe0f\\ufffd\\u3008-\\u3011]{0,12}(?:\\d{1,2}[.)] ?)?[ #~\\[(]{0,3}(?:<[a-z][a-z_-]{0,30}>){0,3}(?:(?:assistant|model|bot) ?: ?)?(?:\\\\boxed\\{|\\\\text\\{){0,2}';
 const OPENING = `(?:^${MARKS}|(?<=[.!?…)|] |\\/[a-z_]{1,20}>)(?:[(\\[]|<[a-z][a-z_-]{0,30}>)?)`;
-const WHOSE = '(?:(?:my|the|final|chosen|selected|best|finale|endgültige) ){0,3}';
+const QUALIFIERS = '(?:(?:my|the|final|chosen|selected|best|finale|endgültige) ){0,3}';
 /** A possible label and the spaces after it; `findLabels` decides which of them are labels. */
 const LABEL = new RegExp(
   `${OPENING}(?:` +
-    `${WHOSE}(?<next>next )?(?:(?<strong>${STRONG})|(?<weak>${WEAK}))(?: taken| to take| is)?[ \\])]{0,3}(?<separator>: ?|= ?|[-—] |(?:->|[→⇒➡⟶]) ?|(?=\\n|$)| (?=[A-Z]{2,}\\b))[: ]{0,4}` +
+    `${QUALIFIERS}(?<next>next )?(?:(?<strong>${STRONG})|(?<weak>${WEAK}))(?: taken| to take| is)?[ \\])]{0,3}(?<separator>: ?|= ?|[-—] |(?:->|[→⇒➡⟶]) ?|(?=\\n|$)| (?=[A-Z]{2,}\\b))[: ]{0,4}` +
     `|(?<tag><(?:action|final_action|command)>|<\\|action\\|>)[ \\n]{0,4}` +
     `|(?<weakTag><(?:answer|final_answer)>)[ \\n]{0,4}` +
     `)`,
@@ -56,16 +56,16 @@ const LABEL = new RegExp(
 /** Every explicit answer, in order. Stops one past the limit, because among so many no answer counts. */
 export function findLabels(text: string): readonly AnswerLabel[] {
   const labels: AnswerLabel[] = [];
-  const quotes = quotationTracker(text);
+  const isQuoted = quotationTracker(text);
   let lineEnd = -1;
   for (const match of text.matchAll(LABEL)) {
-    if (!isLabel(match, text) || quotes(match.index)) continue;
+    if (!isLabel(match, text) || isQuoted(match.index)) continue;
     const start = match.index + match[0].length;
     if (start > lineEnd) lineEnd = (text.indexOf('\n', start) + 1 || text.length + 1) - 1;
     const label = labelOf(match, lineEnd);
-    const before = labels.at(-1);
-    if (before !== undefined && isSpoken(text, before, label)) continue;
-    if (before !== undefined && before.end > label.at)
+    const previous = labels.at(-1);
+    if (previous !== undefined && isQuotedMention(text, previous, label)) continue;
+    if (previous !== undefined && previous.end > label.at)
       labels.push({ ...known(labels.pop(), 'a label'), end: label.at });
     labels.push(label);
     if (labels.length > LIMITS.replyCandidates) break;
@@ -74,8 +74,8 @@ export function findLabels(text: string): readonly AnswerLabel[] {
 }
 
 /** Whether a label is on the line of another one, between single quotation marks. */
-function isSpoken(text: string, before: AnswerLabel, label: AnswerLabel): boolean {
-  if (before.end <= label.at || !/ '/.test(text.slice(before.start, label.at))) return false;
+function isQuotedMention(text: string, previous: AnswerLabel, label: AnswerLabel): boolean {
+  if (previous.end <= label.at || !/ '/.test(text.slice(previous.start, label.at))) return false;
   return /'[.! ]{0,8}$/.test(text.slice(Math.max(label.start, label.end - 20), label.end));
 }
 
@@ -109,7 +109,7 @@ export function commandLineOf(text: string, label: AnswerLabel): LineSpan | null
   const isOnItsLine = text.slice(label.start, label.end).trim() !== '';
   const line = isOnItsLine ? label : nextLine(text, label.end);
   if (line === null || line.end - line.start > LIMITS.commandLineCharacters) return line;
-  return commandPlace(text, line);
+  return commandBounds(text, line);
 }
 
 /**
@@ -119,11 +119,11 @@ export function commandLineOf(text: string, label: AnswerLabel): LineSpan | null
 function quotationTracker(text: string): (place: number) => boolean {
   const total = countMarks(text);
   let cursor = 0;
-  let before = 0;
-  return (place) => {
-    before += countMarks(text.slice(cursor, place));
-    cursor = place;
-    return before % 2 === 1 && (total - before) % 2 === 1;
+  let marksBefore = 0;
+  return (position) => {
+    marksBefore += countMarks(text.slice(cursor, position));
+    cursor = position;
+    return marksBefore % 2 === 1 && (total - marksBefore) % 2 === 1;
   };
 }
 

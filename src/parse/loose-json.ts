@@ -28,7 +28,7 @@ const TOKEN = new RegExp(
   `[\\s\\u200b]*(?:(?<mark>[{}[\\],，:：])|(?<string>${QUOTED})|(?<scalar>${SCALAR})(?![\\w.]))`,
   'y',
 );
-const WORDS: Readonly<Record<string, boolean | null>> = {
+const KEYWORDS: Readonly<Record<string, boolean | null>> = {
   true: true,
   True: true,
   false: false,
@@ -75,7 +75,7 @@ function tokenAt(text: string, at: number): JsonToken | null {
   const end = TOKEN.lastIndex;
   if (string !== undefined) return { mark: undefined, value: unescaped(string.slice(1, -1)), end };
   if (mark !== '') return { mark: lookUp(WIDE_MARKS, mark) ?? mark, value: null, end };
-  const word = lookUp(WORDS, scalar);
+  const word = lookUp(KEYWORDS, scalar);
   return { mark: undefined, value: word === undefined ? Number(scalar) : word, end };
 }
 

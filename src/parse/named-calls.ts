@@ -28,18 +28,18 @@ export function calledName(name: string): string {
   return name.trim().replace(AROUND_NAME, '');
 }
 
-const remembered = new WeakMap<Vocabulary, RegExp>();
+const patterns = new WeakMap<Vocabulary, RegExp>();
 
 /** Where a call may begin: at the name of a tool, or at any name within the marks of a call. */
 function namePattern(vocabulary: Vocabulary): RegExp {
-  const before = remembered.get(vocabulary);
-  if (before !== undefined) return before;
+  const known = patterns.get(vocabulary);
+  if (known !== undefined) return known;
   const names = [...verbsOf(vocabulary).keys()].toSorted((a, b) => b.length - a.length);
   const pattern = new RegExp(
     `<function=["']?([A-Za-z_.]{1,60})["']?>|<invoke name=["']([A-Za-z_.]{1,60})["']>|\\[TOOL_CALLS\\]\\s{0,8}([A-Za-z_.]{1,60})(?=\\[ARGS\\]|\\{)|(?<![\\w"'])(?:(?:functions|tools|default_api|api)[.:])?(${names.join('|')})(?![A-Za-z_])`,
     'gi',
   );
-  remembered.set(vocabulary, pattern);
+  patterns.set(vocabulary, pattern);
   return pattern;
 }
 
@@ -49,20 +49,20 @@ export function namedCalls(
   parts: readonly TextSpan[],
   vocabulary: Vocabulary,
 ): readonly FoundCall[] {
-  const found: FoundCall[] = [];
+  const calls: FoundCall[] = [];
   for (const part of parts) {
-    let from = part.start;
+    let searchFrom = part.start;
     for (const match of content.slice(part.start, part.end).matchAll(namePattern(vocabulary))) {
       const end = part.start + match.index + match[0].length;
-      if (part.start + match.index < from) continue;
+      if (part.start + match.index < searchFrom) continue;
       const call = callOf(match, end, argumentsAt(content, end, parts), vocabulary);
       if (call === null) continue;
-      found.push(call);
-      from = call.end;
-      if (found.length > LIMITS.replyCandidates) return found;
+      calls.push(call);
+      searchFrom = call.end;
+      if (calls.length > LIMITS.replyCandidates) return calls;
     }
   }
-  return found;
+  return calls;
 }
 
 /** Null if no complete arguments follow and no call marks surround the name, which ends at `end`. */
@@ -72,24 +72,24 @@ function callOf(
   input: ArgumentsReading,
   vocabulary: Vocabulary,
 ): FoundCall | null {
-  const bare = names.pop();
-  const name = bare ?? names.find((one) => one !== undefined) ?? '';
+  const bareName = names.pop();
+  const name = bareName ?? names.find((one) => one !== undefined) ?? '';
   const start = end - whole.length;
   if (input.value !== undefined)
     return { start, end: input.end, call: namedCall(calledName(name), input.value, vocabulary) };
-  if (bare !== undefined && !input.isBegun) return null;
+  if (bareName !== undefined && !input.hasStarted) return null;
   return { start, end, call: { ok: false, problem: brokenArguments(name) } };
 }
 
 export function brokenArguments(name: string): Problem {
-  const told = `The arguments of your call of ${quoted(name, 60)} are not one well-formed JSON object.`;
-  return problem('bad-argument', told);
+  const message = `The arguments of your call of ${quoted(name, 60)} are not one well-formed JSON object.`;
+  return problem('bad-argument', message);
 }
 
 type ArgumentsReading =
   | { readonly value: LooseJson; readonly end: number }
   /** Something that looked like arguments is invalid. */
-  | { readonly value?: undefined; readonly isBegun: boolean };
+  | { readonly value?: undefined; readonly hasStarted: boolean };
 
 /**
  * What may stand between a name and its arguments: tokens, the end of the name's own mark, a fence, a content
@@ -101,12 +101,12 @@ const BRACKETS = /(?::\d{1,3})?\(/y;
 
 function argumentsAt(content: string, at: number, parts: readonly TextSpan[]): ArgumentsReading {
   const bracket = endOf(BRACKETS, content, at);
-  if (bracket !== null) return keywordsAt(content, bracket) ?? { isBegun: false };
+  if (bracket !== null) return keywordsAt(content, bracket) ?? { hasStarted: false };
   const body = endOf(BETWEEN, content, at) ?? at;
   const part = parts.find((one) => one.start <= body && body < one.end);
-  if (part === undefined) return { isBegun: false };
+  if (part === undefined) return { hasStarted: false };
   return content[body] === '{'
-    ? (readLoose(content, body, part.end) ?? { isBegun: true })
+    ? (readLoose(content, body, part.end) ?? { hasStarted: true })
     : parametersAt(content.slice(0, part.end), body);
 }
 
@@ -125,10 +125,12 @@ const CLOSE = /\s{0,8}<\/(?:function|invoke|tool_call)>/y;
  * to the end of the call.
  */
 function parametersAt(text: string, start: number): ArgumentsReading {
-  const found = [...text.slice(start).matchAll(PARAMETER)];
-  const value = new Map(found.map((one) => [one[1] ?? one[3] ?? '', (one[2] ?? one[4] ?? '').trim()]));
-  const end = endOf(CLOSE, text, start + found.reduce((sum, [whole]) => sum + whole.length, 0));
-  return end === null || value.size < found.length ? { isBegun: found.length > 0 } : { value, end };
+  const parameters = [...text.slice(start).matchAll(PARAMETER)];
+  const value = new Map(parameters.map((one) => [one[1] ?? one[3] ?? '', (one[2] ?? one[4] ?? '').trim()]));
+  const end = endOf(CLOSE, text, start + parameters.reduce((sum, [whole]) => sum + whole.length, 0));
+  return end === null || value.size < parameters.length
+    ? { hasStarted: parameters.length > 0 }
+    : { value, end };
 }
 
 const KEYWORD = /\s{0,8}([A-Za-z_]{1,40})\s{0,4}=\s{0,4}/y;

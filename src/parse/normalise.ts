@@ -40,9 +40,9 @@ const SPACES = /(?<=^|\n| ) +/g;
  */
 export function normalise(raw: string, parts: readonly TextSpan[]): NormalisedText {
   const texts = parts.map((part) => {
-    const { text, offsets } = respelled(raw, part);
+    const { text, offsets } = withUniformSpelling(raw, part);
     const listed = text.replace(/\*(?<=^ *\*)(?= )/gm, '-');
-    return without(without({ text: listed, offsets }, EMPHASIS), SPACES);
+    return withoutMatches(withoutMatches({ text: listed, offsets }, EMPHASIS), SPACES);
   });
   const offsets = texts.flatMap((one, index) =>
     index === 0 ? one.offsets : [parts[index]?.start ?? 0, ...one.offsets],
@@ -52,32 +52,32 @@ export function normalise(raw: string, parts: readonly TextSpan[]): NormalisedTe
 
 /** The same for one part, without any markdown, on one line. */
 export function normaliseLine(raw: string, part: TextSpan): NormalisedText {
-  const { text, offsets } = respelled(raw, part);
-  return without({ text: text.replaceAll('\n', ' '), offsets }, SPACES);
+  const { text, offsets } = withUniformSpelling(raw, part);
+  return withoutMatches({ text: text.replaceAll('\n', ' '), offsets }, SPACES);
 }
 
-function respelled(raw: string, { start, end }: TextSpan): NormalisedText {
+function withUniformSpelling(raw: string, { start, end }: TextSpan): NormalisedText {
   const offsets = Array.from({ length: end - start }, (_, index) => start + index);
-  const seen = without({ text: raw.slice(start, end), offsets }, INVISIBLE);
-  const narrow = seen.text.replace(FULL_WIDTH, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
+  const visible = withoutMatches({ text: raw.slice(start, end), offsets }, INVISIBLE);
+  const narrow = visible.text.replace(FULL_WIDTH, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
   return {
-    text: SPELLINGS.reduce((text, [others, one]) => text.replace(others, one), narrow),
-    offsets: seen.offsets,
+    text: SPELLINGS.reduce((text, [variants, spelling]) => text.replace(variants, spelling), narrow),
+    offsets: visible.offsets,
   };
 }
 
 /** A text without the matches. */
-function without({ text, offsets }: NormalisedText, pattern: RegExp): NormalisedText {
-  const kept: TextSpan[] = [];
+function withoutMatches({ text, offsets }: NormalisedText, pattern: RegExp): NormalisedText {
+  const remaining: TextSpan[] = [];
   let start = 0;
   for (const { 0: match, index } of text.matchAll(pattern)) {
-    kept.push({ start, end: index });
+    remaining.push({ start, end: index });
     start = index + match.length;
   }
-  kept.push({ start, end: text.length });
+  remaining.push({ start, end: text.length });
   return {
-    text: kept.map((span) => text.slice(span.start, span.end)).join(''),
-    offsets: kept.flatMap((span) => offsets.slice(span.start, span.end)),
+    text: remaining.map((span) => text.slice(span.start, span.end)).join(''),
+    offsets: remaining.flatMap((span) => offsets.slice(span.start, span.end)),
   };
 }
 

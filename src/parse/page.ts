@@ -35,17 +35,17 @@ export type PageReading =
 /** `ending` is a sentence about how an answer of the protocol ends. */
 export function pageOf(reply: ReplyText, ending: string): PageReading {
   const { content } = reply;
-  const unfit = endProblem(reply);
-  if (unfit !== null) return { ok: false, problem: unfit };
-  const thought = answerParts(content);
-  const { parts, marks } = splitAtMarks(content, thought.parts) ?? { parts: [], marks: [] };
+  const improperEnd = endProblem(reply);
+  if (improperEnd !== null) return { ok: false, problem: improperEnd };
+  const answer = answerParts(content);
+  const { parts, marks } = splitAtMarks(content, answer.parts) ?? { parts: [], marks: [] };
   const characters = parts.reduce((sum, part) => sum + part.end - part.start, 0);
   if (characters > LIMITS.answerCharacters) return { ok: false, problem: tooLong() };
   const normal = normalise(content, parts);
   if (normal.text.trim() === '' && reply.toolCalls.length === 0) {
-    const isThought = thought.isOpen || (reply.reasoning ?? '') !== '' || content.trim() !== '';
-    const told = isThought ? 'You reasoned but gave no answer.' : 'Your reply was empty.';
-    return { ok: false, problem: problem('empty', `${told} ${ending}`) };
+    const hasReasoned = answer.isOpen || (reply.reasoning ?? '') !== '' || content.trim() !== '';
+    const message = hasReasoned ? 'You reasoned but gave no answer.' : 'Your reply was empty.';
+    return { ok: false, problem: problem('empty', `${message} ${ending}`) };
   }
   return { ok: true, page: { content, parts, marks, normal, ...structureOf(content, parts) } };
 }

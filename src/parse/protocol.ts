@@ -19,5 +19,5 @@ export interface Protocol extends ReplyForm {
    * The meaning of the reply; never throws. `ReplyText` is a part of `Reply`. `told` contains lines of the
    * agent's observation: if a reply continues with one of them after its answer, it imitates the program.
    */
-  read(reply: ReplyText, vocabulary: Vocabulary, told?: ReadonlySet<string>): ReplyReading;
+  read(reply: ReplyText, vocabulary: Vocabulary, observedLines?: ReadonlySet<string>): ReplyReading;
 }

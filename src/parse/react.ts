@@ -10,19 +10,19 @@ import { problem } from '../base/problem.js';
 import { answerAction, reactForm, textSlot } from '../forms/react-form.js';
 import type { Vocabulary } from '../forms/vocabulary.js';
 import { verbsOf } from '../forms/vocabulary.js';
-import { withoutStop } from './arguments.js';
+import { withoutTrailingMarks } from './arguments.js';
 import type { CallReading } from './call.js';
 import { callOf, lineCall, namedCall } from './call.js';
 import type { AnswerCandidate } from './choice.js';
-import { choose, readingOf } from './choice.js';
+import { chooseAnswer, readingOf } from './choice.js';
 import { readCommandLine, readVerb } from './command-line.js';
 import type { LooseJson, LooseReading } from './loose-json.js';
 import { isLooseObject, readLoose } from './loose-json.js';
 import { rawSpan } from './normalise.js';
 import type { ReplyPage, ReplyText } from './page.js';
 import { pageOf } from './page.js';
-import type { LineSpan } from './place.js';
-import { commandPlace, nextLine, writtenLine } from './place.js';
+import type { LineSpan } from './line-span.js';
+import { commandBounds, nextLine, writtenLine } from './line-span.js';
 import type { Protocol } from './protocol.js';
 import type { ReplyReading, TextSpan } from './reading.js';
 import { refusedReading } from './reading.js';
@@ -32,17 +32,17 @@ export const reactProtocol: Protocol = { ...reactForm, read };
 
 const ENDING = 'End your reply with the lines Action: <action> and Action Input: {…}.';
 
-function read(reply: ReplyText, vocabulary: Vocabulary, told?: ReadonlySet<string>): ReplyReading {
-  const taken = pageOf(reply, ENDING);
-  if (!taken.ok) return refusedReading(taken.problem);
+function read(reply: ReplyText, vocabulary: Vocabulary, observedLines?: ReadonlySet<string>): ReplyReading {
+  const pageReading = pageOf(reply, ENDING);
+  if (!pageReading.ok) return refusedReading(pageReading.problem);
   if (reply.toolCalls.length > 0) return refusedReading(toolCallProblem(ENDING));
-  const { page } = taken;
+  const { page } = pageReading;
   const labels = labelsOf(page);
   if (labels.length > 4 * LIMITS.replyCandidates) return refusedReading(tooMany());
   const blocks = labels.flatMap(
     (label, index) => blockOf({ page, vocabulary }, label, labels[index + 1]) ?? [],
   );
-  const choice = choose(page, blocks, told);
+  const choice = chooseAnswer(page, blocks, observedLines);
   if (choice === null) return refusedReading(noBlock());
   return choice.ok ? readingOf(page, choice.candidate) : refusedReading(choice.problem, 'block');
 }
@@ -88,39 +88,39 @@ function labelsOf(page: ReplyPage): readonly ReactLabel[] {
 function slotOf({ content, normal, parts }: ReplyPage, from: number, to: number): TextSpan {
   const { start, end } = rawSpan(normal, from, to);
   const part = parts.find((one) => one.start <= start && start < one.end);
-  const said = content.slice(start, Math.min(end, part?.end ?? start));
-  return { start, end: start + said.trimEnd().length };
+  const text = content.slice(start, Math.min(end, part?.end ?? start));
+  return { start, end: start + text.trimEnd().length };
 }
 
 function blockOf(
-  around: ReactContext,
+  context: ReactContext,
   label: ReactLabel,
   next: ReactLabel | undefined,
 ): AnswerCandidate | null {
-  const { page, vocabulary } = around;
+  const { page, vocabulary } = context;
   if (label.kind === 'finalanswer')
-    return { at: label.at, ...label.slot, rung: 'block', call: finalCall(around, label) };
+    return { at: label.at, ...label.slot, rung: 'block', call: finalCall(context, label) };
   if (label.kind !== 'action') return null;
-  const line = commandPlace(page.normal.text, label.line);
-  const said = withoutStop(page.normal.text.slice(line.start, line.end));
+  const line = commandBounds(page.normal.text, label.line);
+  const actionText = withoutTrailingMarks(page.normal.text.slice(line.start, line.end));
   const span =
     line.start < line.end ? rawSpan(page.normal, line.start, line.end) : { start: label.at, end: label.at };
   const block = { at: label.at, ...span, rung: 'block' as const };
-  if (next?.kind === 'actioninput') return { ...block, ...inputCall(around, said, next) };
+  if (next?.kind === 'actioninput') return { ...block, ...inputCall(context, actionText, next) };
   const object = objectAt(page, label);
   if (object === null || !isLooseObject(object.value))
-    return { ...block, call: bareCall(around, said, line) };
+    return { ...block, call: bareCall(context, actionText, line) };
   const { start } = label.slot;
-  return { ...block, start, end: object.end, call: callOf(object.value, vocabulary) ?? noAction() };
+  return { ...block, start, end: object.end, call: callOf(object.value, vocabulary) ?? namelessObject() };
 }
 
 /** A final answer may have several lines. */
 function finalCall({ page, vocabulary }: ReactContext, { slot }: ReactLabel): CallReading {
   const action = answerAction(vocabulary);
-  const said = page.content.slice(slot.start, slot.end).trim();
-  if (action !== null) return namedCall(action.action.name, new Map([[action.slot, said]]), vocabulary);
-  const told = `There is no final answer to give here. ${ENDING}`;
-  return { ok: false, problem: problem('unknown-action', told) };
+  const text = page.content.slice(slot.start, slot.end).trim();
+  if (action !== null) return namedCall(action.action.name, new Map([[action.slot, text]]), vocabulary);
+  const message = `There is no final answer to give here. ${ENDING}`;
+  return { ok: false, problem: problem('unknown-action', message) };
 }
 
 /**
@@ -136,12 +136,12 @@ function inputCall(
   const object = objectAt(page, label);
   const spans = [slot, line.start < line.end ? rawSpan(page.normal, line.start, line.end) : slot];
   const inputs = object === null ? spans.map((span) => wordsAt(page, span)) : [object];
-  const spoken = textSlot(verbsOf(vocabulary).get(name.toUpperCase()));
+  const textSlotName = textSlot(verbsOf(vocabulary).get(name.toUpperCase()));
   const calls = inputs.map(({ value, end }) => {
     const isEmpty = value === undefined || (isLooseObject(value) && value.size === 0);
     if (isEmpty && name.includes(' ')) return { call: lineCall(name, vocabulary), end };
-    const isLines = spoken !== null && typeof value === 'string' && value.includes('\n');
-    return { call: namedCall(name, isLines ? new Map([[spoken, value]]) : value, vocabulary), end };
+    const isMultiline = textSlotName !== null && typeof value === 'string' && value.includes('\n');
+    return { call: namedCall(name, isMultiline ? new Map([[textSlotName, value]]) : value, vocabulary), end };
   });
   return known(calls.find(({ call }) => call.ok) ?? calls.at(-1), 'an input');
 }
@@ -155,23 +155,23 @@ interface ReactInput {
 
 /** An input in plain words. */
 function wordsAt({ content }: ReplyPage, { start, end }: TextSpan): ReactInput {
-  const said = content
+  const text = content
     .slice(start, end)
     .replace(/^`+|`+$/g, '')
     .trim();
-  return { value: /^(?:none|null|n\/a|empty|nothing|\(none\))?$/i.test(said) ? undefined : said, end };
+  return { value: /^(?:none|null|n\/a|empty|nothing|\(none\))?$/i.test(text) ? undefined : text, end };
 }
 
 /** An action without an input: one that needs no arguments, or a whole command. */
-function bareCall({ page, vocabulary }: ReactContext, said: string, line: LineSpan): CallReading {
-  const verb = readVerb(said, vocabulary);
-  const isAlone = verb === null || /^(?:\(\s*\))?$/.test(said.slice(verb.end));
+function bareCall({ page, vocabulary }: ReactContext, actionText: string, line: LineSpan): CallReading {
+  const verb = readVerb(actionText, vocabulary);
+  const isAlone = verb === null || /^(?:\(\s*\))?$/.test(actionText.slice(verb.end));
   return isAlone
-    ? namedCall(said.slice(0, verb?.end), undefined, vocabulary)
+    ? namedCall(actionText.slice(0, verb?.end), undefined, vocabulary)
     : readCommandLine(writtenLine(page, line, false).line, vocabulary);
 }
 
-function noAction(): CallReading {
+function namelessObject(): CallReading {
   return { ok: false, problem: problem('unparsable', `Your object names no action. ${ENDING}`) };
 }
 

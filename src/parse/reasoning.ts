@@ -10,9 +10,9 @@ import type { TextSpan } from './reading.js';
 const THOUGHT =
   '(?:[a-z]{1,12}[:_])?(?:think|thinking|thoughts?|reason|reasoning|reflection|reflect|analysis|scratch_?pad|monologue|cot|plan|draft|internal)(?:_process|_block)?';
 /** What a tag may contain besides its name. */
-const REST = '(?:\\s[^<>]{0,80})?';
+const ATTRIBUTES = '(?:\\s[^<>]{0,80})?';
 /** The content type between a channel and its message. */
-const TYPE = '(?:<\\|constrain\\|>[a-z]{0,20})?';
+const CONTENT_TYPE = '(?:<\\|constrain\\|>[a-z]{0,20})?';
 
 /**
  * One alternative per kind of mark: tags of reasoning models, chat templates and channel formats as servers
@@ -21,10 +21,10 @@ const TYPE = '(?:<\\|constrain\\|>[a-z]{0,20})?';
 const MARK = new RegExp(
   // This lookahead fails at nearly every position, which keeps long runs of half marks cheap.
   `(?=<[|｜/\\s]{0,4}[a-z]|\\[/?[it]|◁|assistantfinal)(?:${[
-    `(?<final><\\|channel\\|>final[^<]{0,40}${TYPE}<\\|message\\|>|<\\|(?:START_RESPONSE|begin_of_solution)\\|>|assistantfinal)`,
+    `(?<final><\\|channel\\|>final[^<]{0,40}${CONTENT_TYPE}<\\|message\\|>|<\\|(?:START_RESPONSE|begin_of_solution)\\|>|assistantfinal)`,
     // A channel with a recipient contains a call.
-    `(?<channel><\\|channel\\|>(?![a-z]{0,20} to=)[a-z]{0,20}[^<]{0,80}${TYPE}<\\|message\\|>)`,
-    `(?<open><[|｜]?\\s?${THOUGHT}${REST}[|｜]?>|\\[THINK(?:ING)?\\]|◁think▷|<\\|(?:begin_of_thought|START_THINKING)\\|>|<\\|channel>thought|<unused94>thought)`,
+    `(?<channel><\\|channel\\|>(?![a-z]{0,20} to=)[a-z]{0,20}[^<]{0,80}${CONTENT_TYPE}<\\|message\\|>)`,
+    `(?<open><[|｜]?\\s?${THOUGHT}${ATTRIBUTES}[|｜]?>|\\[THINK(?:ING)?\\]|◁think▷|<\\|(?:begin_of_thought|START_THINKING)\\|>|<\\|channel>thought|<unused94>thought)`,
     `(?<close><[|｜]?\\s?/\\s?${THOUGHT}\\s?[|｜]?>|\\[/THINK(?:ING)?\\]|◁/think▷|<\\|(?:end_of_thought|END_THINKING)\\|>|<channel\\|>|<unused95>)`,
     `(?<end><[|｜][^<>|｜]{1,40}[|｜]>|<end_of_turn>|</s>)`,
   ].join('|')})`,
@@ -64,7 +64,7 @@ export function answerParts(content: string): AnswerParts {
   if (marks.length > LIMITS.replyMarks) return { parts: [], isOpen: true };
   const start: ReasoningState = { parts: [], from: 0, depth: 0, inChannel: false, final: 'none' };
   const end = marks.reduce(afterMark, start);
-  return { parts: kept(end, content.length), isOpen: end.depth > 0 && end.final !== 'over' };
+  return { parts: answerPartsUpTo(end, content.length), isOpen: end.depth > 0 && end.final !== 'over' };
 }
 
 function afterMark(state: ReasoningState, { 0: mark, index, groups = {} }: RegExpExecArray): ReasoningState {
@@ -72,13 +72,13 @@ function afterMark(state: ReasoningState, { 0: mark, index, groups = {} }: RegEx
   const { depth, inChannel, final } = state;
   if (final === 'over') return state;
   if (groups.final !== undefined && final === 'open')
-    return { ...state, parts: kept(state, index), final: 'over' };
+    return { ...state, parts: answerPartsUpTo(state, index), final: 'over' };
   // The answer's channel: everything before it was a thought.
   if (groups.final !== undefined) return { ...state, parts: [], from, depth: 0, final: 'open' };
   const isChannel = groups.channel !== undefined;
   if (isChannel || groups.open !== undefined) {
-    const now = isChannel ? 1 : depth + 1;
-    return { ...state, parts: kept(state, index), from, depth: now, inChannel: isChannel };
+    const newDepth = isChannel ? 1 : depth + 1;
+    return { ...state, parts: answerPartsUpTo(state, index), from, depth: newDepth, inChannel: isChannel };
   }
   if (groups.close !== undefined)
     return depth === 0 ? { ...state, parts: [], from } : { ...state, from, depth: depth - 1 };
@@ -86,6 +86,6 @@ function afterMark(state: ReasoningState, { 0: mark, index, groups = {} }: RegEx
 }
 
 /** Including the text before `end`, unless it is reasoning. */
-function kept({ parts, from, depth, final }: ReasoningState, end: number): readonly TextSpan[] {
+function answerPartsUpTo({ parts, from, depth, final }: ReasoningState, end: number): readonly TextSpan[] {
   return depth > 0 || final === 'over' || end <= from ? parts : [...parts, { start: from, end }];
 }

@@ -16,12 +16,12 @@ interface StructuredLine extends TextSpan {
   readonly text: string;
 }
 
-const NOTHING: Structure = { quoted: [], fences: [] };
+const NO_STRUCTURE: Structure = { quoted: [], fences: [] };
 /** Every mark of a structure contains one of these. */
 const MARKED = /[>|~`<]/;
 
 export function structureOf(content: string, parts: readonly TextSpan[]): Structure {
-  if (!MARKED.test(content)) return NOTHING;
+  if (!MARKED.test(content)) return NO_STRUCTURE;
   const lines = parts.flatMap((part) => linesOf(content, part));
   return {
     quoted: [
@@ -38,14 +38,18 @@ export function isWithin(spans: readonly TextSpan[], at: number): boolean {
 }
 
 /** The form of a line is decided within this length. */
-const LOOKED_AT = 300;
+const LINE_PREFIX_CHARACTERS = 300;
 
 function linesOf(content: string, part: TextSpan): readonly StructuredLine[] {
   const lines: StructuredLine[] = [];
   for (let start = part.start; start < part.end;) {
     const newline = content.indexOf('\n', start);
     const end = newline < 0 || newline > part.end ? part.end : newline;
-    lines.push({ start, end, text: content.slice(start, Math.min(end, start + LOOKED_AT)).trim() });
+    lines.push({
+      start,
+      end,
+      text: content.slice(start, Math.min(end, start + LINE_PREFIX_CHARACTERS)).trim(),
+    });
     start = end + 1;
   }
   return lines;
@@ -60,20 +64,20 @@ function blockQuotes(lines: readonly StructuredLine[]): readonly TextSpan[] {
 function runs(
   lines: readonly StructuredLine[],
   isOfKind: (line: StructuredLine) => boolean,
-  least = 1,
+  minLines = 1,
 ): readonly TextSpan[] {
   const found: { start: number; end: number; lines: number }[] = [];
-  let isGoingOn = false;
+  let isInRun = false;
   for (const line of lines) {
-    const isOne = isOfKind(line);
+    const isMember = isOfKind(line);
     const last = found.at(-1);
-    if (isOne && isGoingOn && last !== undefined) {
+    if (isMember && isInRun && last !== undefined) {
       last.end = line.end;
       last.lines += 1;
-    } else if (isOne) found.push({ start: line.start, end: line.end, lines: 1 });
-    isGoingOn = isOne;
+    } else if (isMember) found.push({ start: line.start, end: line.end, lines: 1 });
+    isInRun = isMember;
   }
-  return found.filter((run) => run.lines >= least);
+  return found.filter((run) => run.lines >= minLines);
 }
 
 const DELIMITER = /^\|? ?:?-{2,}:?(?: ?\| ?:?-{2,}:?)+ ?\|?$|^\| ?:?-{2,}:? ?\|$/;

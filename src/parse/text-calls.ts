@@ -9,7 +9,7 @@ import { problem } from '../base/problem.js';
 import type { Vocabulary } from '../forms/vocabulary.js';
 import { callOf } from './call.js';
 import type { AnswerCandidate } from './choice.js';
-import { choose, readingOf, turnEnd } from './choice.js';
+import { chooseAnswer, readingOf, turnEnd } from './choice.js';
 import type { FoundCall } from './named-calls.js';
 import { namedCalls } from './named-calls.js';
 import type { LooseObject } from './loose-json.js';
@@ -24,31 +24,32 @@ export interface CallRules {
   /** How an answer of the protocol ends, as a complete sentence. */
   readonly ending: string;
   /** Lines of the agent's observation. */
-  readonly told: ReadonlySet<string> | undefined;
+  readonly observedLines: ReadonlySet<string> | undefined;
 }
 
 export function readCalls(
   page: ReplyPage,
   vocabulary: Vocabulary,
-  { rung, ending, told }: CallRules,
+  { rung, ending, observedLines }: CallRules,
 ): ReplyReading {
   const { content, parts } = page;
   const named = rung === 'tool call' ? namedCalls(content, parts, vocabulary) : [];
   const { objects, brokenAt } = findObjects(content, parts);
-  const free = objects.filter(({ start }) => !isWithin(named, start));
-  const found = free.flatMap(({ start, end, value }): FoundCall[] => {
+  const freeObjects = objects.filter(({ start }) => !isWithin(named, start));
+  const objectCalls = freeObjects.flatMap(({ start, end, value }): FoundCall[] => {
     const call = callOf(value, vocabulary);
     return call === null ? [] : [{ start, end, call }];
   });
-  const candidates = [...named.filter(({ start }) => !isWithin(objects, start)), ...found]
+  const candidates = [...named.filter(({ start }) => !isWithin(objects, start)), ...objectCalls]
     .toSorted((a, b) => a.start - b.start)
     .map((one): AnswerCandidate => ({ ...one, at: openingOf(content, one.start), rung }));
-  const choice = choose(page, candidates, told);
+  const choice = chooseAnswer(page, candidates, observedLines);
   if (choice === null) return refusedReading(noCall(objects.length > 0, brokenAt !== null, ending));
   if (!choice.ok) return refusedReading(choice.problem, rung);
   const { candidate } = choice;
   // An unreadable answer after it makes it unclear which one was meant.
-  const isLast = brokenAt === null || brokenAt < candidate.end || turnEnd(page, candidate, told) <= brokenAt;
+  const isLast =
+    brokenAt === null || brokenAt < candidate.end || turnEnd(page, candidate, observedLines) <= brokenAt;
   return isLast ? readingOf(page, candidate) : refusedReading(noCall(true, true, ending), rung);
 }
 
@@ -62,9 +63,11 @@ function openingOf(content: string, start: number): number {
 }
 
 function noCall(hasObject: boolean, isBroken: boolean, ending: string): Problem {
-  const other = hasObject ? 'Your JSON object names no action.' : 'I found no answer in your reply.';
-  const told = isBroken ? 'Your JSON object is not well-formed.' : other;
-  return problem('unparsable', `${told} ${ending}`);
+  const unbrokenMessage = hasObject
+    ? 'Your JSON object names no action.'
+    : 'I found no answer in your reply.';
+  const message = isBroken ? 'Your JSON object is not well-formed.' : unbrokenMessage;
+  return problem('unparsable', `${message} ${ending}`);
 }
 
 interface FoundObject extends TextSpan {
@@ -88,20 +91,20 @@ function findObjects(content: string, parts: readonly TextSpan[]): FoundObjects 
   for (const part of parts) {
     const text = content.slice(0, part.end);
     /** For the last invalid object: its closing brace, null if it has none. */
-    let closed: number | null = part.start - 1;
+    let brokenEnd: number | null = part.start - 1;
     let closing: ReadonlyMap<number, number> | null = null;
     for (const { index } of text.slice(part.start).matchAll(/\{/g)) {
       const start = part.start + index;
       if (start < (objects.at(-1)?.end ?? 0)) continue;
       if (objects.length > LIMITS.replyCandidates) return { objects, brokenAt };
-      const isOutside = closed === null ? beginsLine(content, start) : start > closed;
+      const isOutside = brokenEnd === null ? beginsLine(content, start) : start > brokenEnd;
       const read = readLoose(text, start);
       if (read !== null && isLooseObject(read.value)) {
         if (isOutside) objects.push({ start, end: read.end, value: read.value });
         continue;
       }
       closing ??= closingBraces(text, part.start);
-      if (isOutside) closed = closing.get(start) ?? null;
+      if (isOutside) brokenEnd = closing.get(start) ?? null;
       if (/^\{\s{0,80}["'“]/.test(text.slice(start, start + 82))) brokenAt = start;
     }
   }
@@ -110,14 +113,14 @@ function findObjects(content: string, parts: readonly TextSpan[]): FoundObjects 
 
 /** The closing brace of each opening one, by counting alone. */
 function closingBraces(text: string, from: number): ReadonlyMap<number, number> {
-  const found = new Map<number, number>();
+  const closingOf = new Map<number, number>();
   const open: number[] = [];
   for (const { 0: brace, index } of text.slice(from).matchAll(/[{}]/g)) {
     const start = brace === '{' ? undefined : open.pop();
     if (brace === '{') open.push(from + index);
-    if (start !== undefined) found.set(start, from + index);
+    if (start !== undefined) closingOf.set(start, from + index);
   }
-  return found;
+  return closingOf;
 }
 
 function beginsLine(content: string, at: number): boolean {

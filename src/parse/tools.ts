@@ -26,12 +26,12 @@ export const toolsProtocol: Protocol = { ...toolsForm, read };
 
 const ENDING = 'Call exactly one tool.';
 
-function read(reply: ReplyText, vocabulary: Vocabulary, told?: ReadonlySet<string>): ReplyReading {
-  const taken = pageOf(reply, ENDING);
-  if (!taken.ok) return refusedReading(taken.problem);
+function read(reply: ReplyText, vocabulary: Vocabulary, observedLines?: ReadonlySet<string>): ReplyReading {
+  const pageReading = pageOf(reply, ENDING);
+  if (!pageReading.ok) return refusedReading(pageReading.problem);
   return reply.toolCalls.length > 0
     ? readNative(reply.toolCalls, vocabulary)
-    : readCalls(taken.page, vocabulary, { rung: 'tool call', ending: ENDING, told });
+    : readCalls(pageReading.page, vocabulary, { rung: 'tool call', ending: ENDING, observedLines });
 }
 
 function readNative(toolCalls: readonly ToolCall[], vocabulary: Vocabulary): ReplyReading {
@@ -40,17 +40,17 @@ function readNative(toolCalls: readonly ToolCall[], vocabulary: Vocabulary): Rep
   const call = onlyCall(calls);
   if (first === undefined || call === null) return refusedReading(noCall());
   return call.ok
-    ? { ok: true, command: call.command, rung: 'tool call', span: null, words: wordsOf(call.command) }
+    ? { ok: true, command: call.command, rung: 'tool call', span: null, words: commandText(call.command) }
     : { ok: false, problem: call.problem, rung: 'tool call', span: null };
 }
 
-function wordsOf({ action, args }: Command): string {
+function commandText({ action, args }: Command): string {
   return `${action} ${argumentsText(args)}`;
 }
 
 function nativeCall(call: ToolCall, vocabulary: Vocabulary): CallReading {
-  const written = call.arguments.length > LIMITS.answerCharacters ? '{' : call.arguments.trim();
-  const value: LooseJson | undefined = written === '' ? null : wholeLoose(written);
+  const argumentsJson = call.arguments.length > LIMITS.answerCharacters ? '{' : call.arguments.trim();
+  const value: LooseJson | undefined = argumentsJson === '' ? null : wholeLoose(argumentsJson);
   if (value === undefined) return { ok: false, problem: brokenArguments(call.name) };
   return namedCall(calledName(call.name), value, vocabulary);
 }

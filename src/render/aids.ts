@@ -68,12 +68,12 @@ export function drawRuler(raster: Raster, scene: Scene, tileset: Tileset): void 
   const font = fittingFont(tileset.font, [...columns, ...rows], Math.floor(art / zoom));
   const widest = Math.max(...[...columns, ...rows].map((text) => textWidth(font, text, zoom)));
   // If numbers are wider than tiles, only every second (third …) column has one.
-  const every = Math.max(1, Math.ceil((widest + 1) / art));
+  const interval = Math.max(1, Math.ceil((widest + 1) / art));
   const write = (text: string, column: number, row: number) => {
     const x = column * art + Math.floor((art - textWidth(font, text, zoom)) / 2);
     const y = row * art + Math.floor((art - font.height * zoom) / 2);
     writeText(raster, font, { x, y, text, colour: colours.ink, zoom });
   };
-  for (const [i, text] of columns.entries()) if ((scene.origin.x + i) % every === 0) write(text, i + 1, 0);
+  for (const [i, text] of columns.entries()) if ((scene.origin.x + i) % interval === 0) write(text, i + 1, 0);
   for (const [i, text] of rows.entries()) write(text, 0, i + 1);
 }

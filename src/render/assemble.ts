@@ -6,7 +6,7 @@ import { at } from '../base/assert.js';
 import { UsageError } from '../base/errors.js';
 import { compareText } from '../base/ids.js';
 import { composites, type Composites } from './composites.js';
-import { makeLook, NOTHING, type TileAppearance, type LookSource } from './tile-appearance.js';
+import { makeAppearance, NOTHING, type TileAppearance, type LookSource } from './tile-appearance.js';
 import type { Manifest } from './manifest.js';
 import { CLEAR, indexTiles, SHADE, type Colours } from './palette.js';
 import type { RgbaImage } from './png-input.js';
@@ -59,10 +59,14 @@ export function assembleTileset(manifest: Manifest, image: RgbaImage, font: Font
     const found = tileNumber(name);
     return found === NOTHING ? otherwise : found;
   };
-  const dressed = (skin: number) => {
-    const worn = { ...manifest, classes: skinnedClasses(manifest.classes, manifest.skins, skin) };
-    const look = looksOf({ manifest: worn, tileNumber, missing, isSeeThrough });
-    return { look, doorShadow: firstShadow(worn, look), describe: (name: string) => description(worn, name) };
+  const withSkin = (skin: number) => {
+    const skinnedManifest = { ...manifest, classes: skinnedClasses(manifest.classes, manifest.skins, skin) };
+    const look = appearancesOf({ manifest: skinnedManifest, tileNumber, missing, isSeeThrough });
+    return {
+      look,
+      doorShadow: firstShadow(skinnedManifest, look),
+      describe: (name: string) => description(skinnedManifest, name),
+    };
   };
   const tileset: Tileset = {
     name: manifest.name,
@@ -77,9 +81,9 @@ export function assembleTileset(manifest: Manifest, image: RgbaImage, font: Font
     skinned: (skin) => {
       if (skin !== 0 && manifest.skins.length === 0)
         throw new UsageError(`the tileset ${manifest.name} has no skins: render.skin must be 0`);
-      return { ...tileset, ...dressed(skin) };
+      return { ...tileset, ...withSkin(skin) };
     },
-    ...dressed(0),
+    ...withSkin(0),
   };
   return tileset;
 }
@@ -105,14 +109,14 @@ function firstNames(manifest: Manifest, cells: readonly number[]): readonly stri
 }
 
 /** Appearances by name, each made once. */
-function looksOf(source: LookSource): (name: string) => TileAppearance {
-  const looks = new Map<string, TileAppearance>();
+function appearancesOf(source: LookSource): (name: string) => TileAppearance {
+  const appearances = new Map<string, TileAppearance>();
   return (name) => {
-    const known = looks.get(name);
+    const known = appearances.get(name);
     if (known !== undefined) return known;
-    const made = makeLook(source, name);
-    looks.set(name, made);
-    return made;
+    const appearance = makeAppearance(source, name);
+    appearances.set(name, appearance);
+    return appearance;
   };
 }
 

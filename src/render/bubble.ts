@@ -11,7 +11,7 @@ import type { Tileset } from './tileset.js';
 const COLUMNS = 26;
 const LINES = 6;
 const PADDING = 3;
-const LINE = 9;
+const LINE_HEIGHT = 9;
 
 /** An utterance as shown over a scene. */
 export interface Bubble {
@@ -32,18 +32,18 @@ export interface BubblePlace {
 }
 
 /** Returns the lower limit for the next bubble. Nothing is drawn without a font. */
-export function drawBubble(raster: Raster, place: BubblePlace, { font, colours }: Tileset): number {
-  if (font === null) return place.floor;
-  const { bubble, within, zoom } = place;
+export function drawBubble(raster: Raster, placement: BubblePlace, { font, colours }: Tileset): number {
+  if (font === null) return placement.floor;
+  const { bubble, within, zoom } = placement;
   const columns = Math.max(6, Math.min(COLUMNS, Math.floor(within.width / (font.width * zoom)) - 2));
   const lines = wrapWords(writable(bubble.text, font), columns, LINES);
   const longest = Math.max(...lines.map((line) => Array.from(line).length));
   const width = (longest * font.width + 2 * PADDING) * zoom;
-  const height = (lines.length * LINE + 2 * PADDING) * zoom;
-  const foot = footOf(place);
-  const x = clamp(foot.x - Math.floor(width / 2), within.x, within.x + within.width - width);
-  const wanted = Math.min(foot.y - 2 * zoom - height, place.floor - height);
-  const y = clamp(wanted, within.y, within.y + within.height - height);
+  const height = (lines.length * LINE_HEIGHT + 2 * PADDING) * zoom;
+  const tailTip = tailTipOf(placement);
+  const x = clamp(tailTip.x - Math.floor(width / 2), within.x, within.x + within.width - width);
+  const preferredTop = Math.min(tailTip.y - 2 * zoom - height, placement.floor - height);
+  const y = clamp(preferredTop, within.y, within.y + within.height - height);
   const border = zoom;
   fillRect(raster, { x, y, width, height }, colours.paper);
   fillRect(
@@ -51,16 +51,21 @@ export function drawBubble(raster: Raster, place: BubblePlace, { font, colours }
     { x: x + border, y: y + border, width: width - 2 * border, height: height - 2 * border },
     colours.ink,
   );
-  if (bubble.at !== null && y + height <= foot.y)
+  if (bubble.at !== null && y + height <= tailTip.y)
     fillRect(
       raster,
-      { x: foot.x - zoom, y: y + height - border, width: 2 * zoom, height: foot.y - y - height + border },
+      {
+        x: tailTip.x - zoom,
+        y: y + height - border,
+        width: 2 * zoom,
+        height: tailTip.y - y - height + border,
+      },
       colours.ink,
     );
   for (const [i, text] of lines.entries())
     writeText(raster, font, {
       x: x + PADDING * zoom,
-      y: y + (PADDING + i * LINE) * zoom,
+      y: y + (PADDING + i * LINE_HEIGHT) * zoom,
       text,
       colour: colours.paper,
       zoom,
@@ -69,11 +74,14 @@ export function drawBubble(raster: Raster, place: BubblePlace, { font, colours }
 }
 
 /** The middle of the speaker's upper edge. */
-function footOf({ bubble: { at }, within, cell }: BubblePlace): { readonly x: number; readonly y: number } {
+function tailTipOf({ bubble: { at }, within, cell }: BubblePlace): {
+  readonly x: number;
+  readonly y: number;
+} {
   if (at === null) return { x: within.x + Math.floor(within.width / 2), y: within.y };
   return { x: within.x + Math.floor((at.x + 0.5) * cell), y: within.y + at.y * cell };
 }
 
-function clamp(value: number, least: number, most: number): number {
-  return Math.max(least, Math.min(Math.max(least, most), value));
+function clamp(value: number, min: number, max: number): number {
+  return Math.max(min, Math.min(Math.max(min, max), value));
 }

@@ -20,86 +20,89 @@ export interface CheckedValue {
   readonly complaints: Complaint[];
 }
 
-export function complain(place: CheckedValue, message: string, suggestion?: string): void {
-  const { path } = place;
-  place.complaints.push(suggestion === undefined ? { path, message } : { path, message, suggestion });
+export function addMistake(node: CheckedValue, message: string, suggestion?: string): void {
+  const { path } = node;
+  node.complaints.push(suggestion === undefined ? { path, message } : { path, message, suggestion });
 }
 
 /** The member of a record or list; its value is undefined if there is none. */
-export function child(place: CheckedValue, key: string | number): CheckedValue {
-  const { value } = place;
-  const has = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
-  const inner: unknown = has ? Object.getOwnPropertyDescriptor(value, key)?.value : undefined;
-  return { value: inner, path: [...place.path, key], complaints: place.complaints };
+export function child(node: CheckedValue, key: string | number): CheckedValue {
+  const { value } = node;
+  const isPresent = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
+  const inner: unknown = isPresent ? Object.getOwnPropertyDescriptor(value, key)?.value : undefined;
+  return { value: inner, path: [...node.path, key], complaints: node.complaints };
 }
 
 export function isRecord(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function isAbsent(place: CheckedValue): boolean {
-  return place.value === undefined || place.value === null;
+export function isAbsent(node: CheckedValue): boolean {
+  return node.value === undefined || node.value === null;
 }
 
 /** The members of a record in the document's order; none if it is not a record. */
-export function members(place: CheckedValue): readonly (readonly [string, CheckedValue])[] {
-  const { value } = place;
+export function readMembers(node: CheckedValue): readonly (readonly [string, CheckedValue])[] {
+  const { value } = node;
   if (!isRecord(value)) {
-    complain(place, `${label(place)} must be a mapping { … }`);
+    addMistake(node, `${label(node)} must be a mapping { … }`);
     return [];
   }
-  return Object.keys(value).map((key) => [key, child(place, key)] as const);
+  return Object.keys(value).map((key) => [key, child(node, key)] as const);
 }
 
 /** Reports unknown members, with the nearest known name. */
-export function refuseUnknown(place: CheckedValue, known: readonly string[]): void {
-  for (const [key, member] of members(place)) {
+export function refuseUnknown(node: CheckedValue, known: readonly string[]): void {
+  for (const [key, member] of readMembers(node)) {
     if (known.includes(key)) continue;
-    const near = nearest(key, known);
-    complain(
+    const suggestion = nearest(key, known);
+    addMistake(
       member,
       `"${key}" is an unknown key`,
-      near === undefined ? `known: ${known.join(', ')}` : `did you mean "${near}"?`,
+      suggestion === undefined ? `known: ${known.join(', ')}` : `did you mean "${suggestion}"?`,
     );
   }
 }
 
-export function items(place: CheckedValue, max: number): readonly CheckedValue[] {
-  if (!Array.isArray(place.value) || place.value.length > max) {
-    complain(place, `${label(place)} must be a list of at most ${max}`);
+export function readItems(node: CheckedValue, max: number): readonly CheckedValue[] {
+  if (!Array.isArray(node.value) || node.value.length > max) {
+    addMistake(node, `${label(node)} must be a list of at most ${max}`);
     return [];
   }
-  return place.value.map((_, index) => child(place, index));
+  return node.value.map((_, index) => child(node, index));
 }
 
-export function integer(place: CheckedValue, range: { min: number; max: number; otherwise: number }): number {
-  const { value } = place;
+export function readInteger(
+  node: CheckedValue,
+  range: { min: number; max: number; otherwise: number },
+): number {
+  const { value } = node;
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= range.min && value <= range.max)
     return value;
-  complain(place, `${label(place)} must be a whole number from ${range.min} to ${range.max}`);
+  addMistake(node, `${label(node)} must be a whole number from ${range.min} to ${range.max}`);
   return range.otherwise;
 }
 
 /** Text of 1 to `max` characters. */
-export function words(place: CheckedValue, max: number): string {
-  const { value } = place;
+export function readText(node: CheckedValue, max: number): string {
+  const { value } = node;
   if (typeof value === 'string' && value.length > 0 && value.length <= max) return value;
-  complain(place, `${label(place)} must be text of 1 to ${counted(max, 'character')}`);
+  addMistake(node, `${label(node)} must be text of 1 to ${counted(max, 'character')}`);
   return '';
 }
 
 /** A list of exactly `count` integers in 0 … 255. */
-export function bytes(place: CheckedValue, count: number): readonly number[] {
-  const list = items(place, count);
-  if (list.length !== count && Array.isArray(place.value))
-    complain(place, `${label(place)} must have ${counted(count, 'number')}`);
+export function readBytes(node: CheckedValue, count: number): readonly number[] {
+  const list = readItems(node, count);
+  if (list.length !== count && Array.isArray(node.value))
+    addMistake(node, `${label(node)} must have ${counted(count, 'number')}`);
   const range = { min: 0, max: 255, otherwise: 0 };
   return Array.from({ length: count }, (_, i) => {
     const item = list[i];
-    return item === undefined ? 0 : integer(item, range);
+    return item === undefined ? 0 : readInteger(item, range);
   });
 }
 
-export function label(place: CheckedValue): string {
-  return place.path.length === 0 ? 'the manifest' : place.path.join(' › ');
+export function label(node: CheckedValue): string {
+  return node.path.length === 0 ? 'the manifest' : node.path.join(' › ');
 }

@@ -5,7 +5,16 @@
  * world.
  */
 import { nearest } from '../base/nearest.js';
-import { child, complain, integer, isAbsent, items, members, refuseUnknown, words } from './checks.js';
+import {
+  child,
+  addMistake,
+  readInteger,
+  isAbsent,
+  readItems,
+  readMembers,
+  refuseUnknown,
+  readText,
+} from './checks.js';
 import type { CheckedValue } from './checks.js';
 
 export const SIDES = ['n', 'e', 's', 'w'] as const;
@@ -66,108 +75,108 @@ const KEYS = [
 ];
 const VARIANTS_MAX = 64;
 
-export function readClasses(place: CheckedValue, tiles: TileNumbers): ReadonlyMap<string, ClassEntry> {
+export function readClasses(node: CheckedValue, tiles: TileNumbers): ReadonlyMap<string, ClassEntry> {
   const classes = new Map<string, ClassEntry>();
-  if (isAbsent(place)) return classes;
-  const entries = members(place);
+  if (isAbsent(node)) return classes;
+  const entries = readMembers(node);
   for (const [name, entry] of entries) classes.set(name, readClass(entry, tiles));
   for (const [, entry] of entries) checkUnder(child(entry, 'under'), classes);
   return classes;
 }
 
 /** The look of doors on open ground: no wall joins to them. */
-const LYING = 'trapdoor';
+const TRAPDOOR = 'trapdoor';
 
 /** Names of all door tiles in walls, from a mapping of looks and states. */
-export function readDoors(place: CheckedValue, tiles: TileNumbers): ReadonlySet<string> {
+export function readDoors(node: CheckedValue, tiles: TileNumbers): ReadonlySet<string> {
   const doors = new Set<string>();
   for (const name of tiles.keys()) if (name.startsWith('door/')) doors.add(name);
-  if (isAbsent(place)) return doors;
-  for (const [name, look] of members(place))
-    for (const [, state] of members(look)) {
+  if (isAbsent(node)) return doors;
+  for (const [name, look] of readMembers(node))
+    for (const [, state] of readMembers(look)) {
       const tile = tileName(state, tiles);
-      if (name !== LYING) doors.add(tile);
+      if (name !== TRAPDOOR) doors.add(tile);
     }
   return doors;
 }
 
-function readClass(place: CheckedValue, tiles: TileNumbers): ClassEntry {
-  refuseUnknown(place, KEYS);
-  const kind = KINDS.find((each) => each === child(place, 'kind').value) ?? null;
-  if (kind === null) complain(child(place, 'kind'), `kind must be one of ${KINDS.join(', ')}`);
-  const wall = kind === 'wall' ? readWall(place, tiles) : null;
-  const variants = tileNames(child(place, 'variants'), tiles);
-  if (wall === null && variants.length === 0) complain(place, 'a class that is not a wall needs variants');
-  const rareOneIn = child(place, 'rareOneIn');
-  const under = child(place, 'under');
+function readClass(node: CheckedValue, tiles: TileNumbers): ClassEntry {
+  refuseUnknown(node, KEYS);
+  const kind = KINDS.find((each) => each === child(node, 'kind').value) ?? null;
+  if (kind === null) addMistake(child(node, 'kind'), `kind must be one of ${KINDS.join(', ')}`);
+  const wall = kind === 'wall' ? readWall(node, tiles) : null;
+  const variants = tileNames(child(node, 'variants'), tiles);
+  if (wall === null && variants.length === 0) addMistake(node, 'a class that is not a wall needs variants');
+  const rareOneIn = child(node, 'rareOneIn');
+  const under = child(node, 'under');
   return {
     kind: kind ?? 'ground',
     variants,
-    rare: tileNames(child(place, 'rare'), tiles),
-    rareOneIn: isAbsent(rareOneIn) ? 10 : integer(rareOneIn, { min: 1, max: 1_000_000, otherwise: 1 }),
-    under: isAbsent(under) ? null : words(under, 60),
-    shores: parts(child(place, 'shores'), SIDES, tiles),
-    shoresAtWalls: child(place, 'shoresAtWalls').value === true,
-    axis: readAxis(child(place, 'axis'), tiles),
+    rare: tileNames(child(node, 'rare'), tiles),
+    rareOneIn: isAbsent(rareOneIn) ? 10 : readInteger(rareOneIn, { min: 1, max: 1_000_000, otherwise: 1 }),
+    under: isAbsent(under) ? null : readText(under, 60),
+    shores: readParts(child(node, 'shores'), SIDES, tiles),
+    shoresAtWalls: child(node, 'shoresAtWalls').value === true,
+    axis: readAxis(child(node, 'axis'), tiles),
     wall,
   };
 }
 
-function readWall(place: CheckedValue, tiles: TileNumbers): WallEntry {
-  const top = tileName(child(place, 'top'), tiles);
-  const front = child(place, 'front');
+function readWall(node: CheckedValue, tiles: TileNumbers): WallEntry {
+  const top = tileName(child(node, 'top'), tiles);
+  const front = child(node, 'front');
   return {
-    join: words(child(place, 'join'), 60),
+    join: readText(child(node, 'join'), 60),
     top,
     front: isAbsent(front) ? top : tileName(front, tiles),
-    edges: parts(child(place, 'edges'), SIDES, tiles),
-    corners: parts(child(place, 'corners'), CORNERS, tiles),
-    shadows: parts(child(place, 'shadows'), SIDES, tiles),
+    edges: readParts(child(node, 'edges'), SIDES, tiles),
+    corners: readParts(child(node, 'corners'), CORNERS, tiles),
+    shadows: readParts(child(node, 'shadows'), SIDES, tiles),
   };
 }
 
-function readAxis(place: CheckedValue, tiles: TileNumbers): ClassEntry['axis'] {
-  if (isAbsent(place)) return null;
-  refuseUnknown(place, ['ns', 'ew']);
-  return { ns: tileName(child(place, 'ns'), tiles), ew: tileName(child(place, 'ew'), tiles) };
+function readAxis(node: CheckedValue, tiles: TileNumbers): ClassEntry['axis'] {
+  if (isAbsent(node)) return null;
+  refuseUnknown(node, ['ns', 'ew']);
+  return { ns: tileName(child(node, 'ns'), tiles), ew: tileName(child(node, 'ew'), tiles) };
 }
 
 /** `under` may only name a class that has no `under` itself: one level, so there can be no cycle. */
-function checkUnder(place: CheckedValue, classes: ReadonlyMap<string, ClassEntry>): void {
-  if (isAbsent(place) || typeof place.value !== 'string') return;
-  const below = classes.get(place.value);
-  if (below === undefined) complain(place, `there is no class "${place.value}"`);
-  else if (below.under !== null || below.wall !== null)
-    complain(place, `"${place.value}" can't be under another class: it is a wall or has its own "under"`);
+function checkUnder(node: CheckedValue, classes: ReadonlyMap<string, ClassEntry>): void {
+  if (isAbsent(node) || typeof node.value !== 'string') return;
+  const underClass = classes.get(node.value);
+  if (underClass === undefined) addMistake(node, `there is no class "${node.value}"`);
+  else if (underClass.under !== null || underClass.wall !== null)
+    addMistake(node, `"${node.value}" can't be under another class: it is a wall or has its own "under"`);
 }
 
-function parts<K extends string>(
-  place: CheckedValue,
+function readParts<K extends string>(
+  node: CheckedValue,
   keys: readonly K[],
   tiles: TileNumbers,
 ): Readonly<Partial<Record<K, string>>> {
   const found: Partial<Record<K, string>> = {};
-  if (isAbsent(place)) return found;
-  refuseUnknown(place, keys);
+  if (isAbsent(node)) return found;
+  refuseUnknown(node, keys);
   for (const key of keys) {
-    const part = child(place, key);
+    const part = child(node, key);
     if (!isAbsent(part)) found[key] = tileName(part, tiles);
   }
   return found;
 }
 
-function tileNames(place: CheckedValue, tiles: TileNumbers): readonly string[] {
-  return isAbsent(place) ? [] : items(place, VARIANTS_MAX).map((item) => tileName(item, tiles));
+function tileNames(node: CheckedValue, tiles: TileNumbers): readonly string[] {
+  return isAbsent(node) ? [] : readItems(node, VARIANTS_MAX).map((item) => tileName(item, tiles));
 }
 
-function tileName(place: CheckedValue, tiles: TileNumbers): string {
-  const name = words(place, 60);
+function tileName(node: CheckedValue, tiles: TileNumbers): string {
+  const name = readText(node, 60);
   if (name === '' || tiles.has(name)) return name;
-  const near = nearest(name, tiles.keys());
-  complain(
-    place,
+  const suggestion = nearest(name, tiles.keys());
+  addMistake(
+    node,
     `there is no tile "${name}"`,
-    near === undefined ? 'add it under "tiles"' : `did you mean "${near}"?`,
+    suggestion === undefined ? 'add it under "tiles"' : `did you mean "${suggestion}"?`,
   );
   return name;
 }

@@ -26,7 +26,7 @@ export interface Composites {
    * Draws a tile over pixels, with its top left corner at any of them; the part outside is cut. For moving
    * bodies.
    */
-  lay(raster: DrawnTile, tile: number, x: number, y: number): void;
+  drawOver(raster: DrawnTile, tile: number, x: number, y: number): void;
   /** The number of the tile that shows another tile in a corner, at reduced size. */
   small(tile: number, spot: Spot): number;
   /** The number of the tile that indicates further things. */
@@ -47,20 +47,20 @@ const STACKS_MAX = 8192;
 
 export function composites(colours: Colours, tiles: readonly Uint32Array[], side: number): Composites {
   let next = new Map<number, number>();
-  let lit: Uint32Array[] = [];
-  let words: (Pixels | undefined)[][] = [];
-  const madeTiles = new Map<number, Uint32Array>();
+  let visiblePixels: Uint32Array[] = [];
+  let finishedPixels: (Pixels | undefined)[][] = [];
+  const derivedTiles = new Map<number, Uint32Array>();
   const more = tiles.length * (1 + SPOTS.length);
-  const forget = () => {
+  const clear = () => {
     next = new Map();
-    lit = [new Uint32Array(side * side).fill(colours.unknown)];
-    words = [[]];
+    visiblePixels = [new Uint32Array(side * side).fill(colours.unknown)];
+    finishedPixels = [[]];
   };
-  forget();
+  clear();
   const tileAt = (tile: number) => {
     if (tile < tiles.length) return at(tiles, tile);
-    const kept = madeTiles.get(tile);
-    if (kept !== undefined) return kept;
+    const known = derivedTiles.get(tile);
+    if (known !== undefined) return known;
     const made =
       tile === more
         ? moreTile(side, colours.ink, colours.paper)
@@ -69,29 +69,29 @@ export function composites(colours: Colours, tiles: readonly Uint32Array[], side
             spot: at(SPOTS, Math.floor(tile / tiles.length) - 1),
             line: colours.paper,
           });
-    madeTiles.set(tile, made);
+    derivedTiles.set(tile, made);
     return made;
   };
   return {
     begin: () => {
-      if (lit.length > STACKS_MAX) forget();
+      if (visiblePixels.length > STACKS_MAX) clear();
     },
     push: (stack, tile) => {
       // Small whole numbers are faster to look up than large ones.
       const key = stack * (more + 1) + tile;
-      const kept = next.get(key);
-      if (kept !== undefined) return kept;
-      const made = lit.push(cover(at(lit, stack), tileAt(tile), colours)) - 1;
-      words.push([]);
+      const known = next.get(key);
+      if (known !== undefined) return known;
+      const made = visiblePixels.push(coverTile(at(visiblePixels, stack), tileAt(tile), colours)) - 1;
+      finishedPixels.push([]);
       next.set(key, made);
       return made;
     },
     pixels: (stack, isRemembered) => {
-      const cached = at(words, stack);
-      const which = isRemembered ? 1 : 0;
-      return (cached[which] ??= finish(at(lit, stack), isRemembered, colours, side));
+      const cached = at(finishedPixels, stack);
+      const variant = isRemembered ? 1 : 0;
+      return (cached[variant] ??= finishPixels(at(visiblePixels, stack), isRemembered, colours, side));
     },
-    lay: (raster, tile, x, y) => lay(raster, { pixels: at(tiles, tile), side, x, y }, colours),
+    drawOver: (raster, tile, x, y) => drawOver(raster, { pixels: at(tiles, tile), side, x, y }, colours),
     small: (tile, spot) => tiles.length * (1 + SPOTS.indexOf(spot)) + tile,
     more,
   };
@@ -104,7 +104,7 @@ interface LaidTile {
   readonly y: number;
 }
 
-function lay(
+function drawOver(
   { indices, width, height }: DrawnTile,
   { pixels, side, x, y }: LaidTile,
   colours: Colours,
@@ -112,20 +112,20 @@ function lay(
   for (let row = Math.max(0, -y); row < Math.min(side, height - y); row++)
     for (let column = Math.max(0, -x); column < Math.min(side, width - x); column++) {
       const to = (y + row) * width + x + column;
-      indices[to] = covered(indices[to] ?? 0, pixels[row * side + column] ?? CLEAR, colours);
+      indices[to] = coveredPixel(indices[to] ?? 0, pixels[row * side + column] ?? CLEAR, colours);
     }
 }
 
-function cover(below: Uint32Array, tile: Uint32Array, colours: Colours): Uint32Array {
-  return below.map((under, i) => covered(under, tile[i] ?? CLEAR, colours));
+function coverTile(below: Uint32Array, tile: Uint32Array, colours: Colours): Uint32Array {
+  return below.map((under, i) => coveredPixel(under, tile[i] ?? CLEAR, colours));
 }
 
-function covered(under: number, over: number, { shaded }: Colours): number {
+function coveredPixel(under: number, over: number, { shaded }: Colours): number {
   if (over === CLEAR) return under;
   return over === SHADE ? (shaded[under] ?? under) : over;
 }
 
-function finish(lit: Uint32Array, isRemembered: boolean, colours: Colours, side: number): Pixels {
+function finishPixels(lit: Uint32Array, isRemembered: boolean, colours: Colours, side: number): Pixels {
   const indices = newIndices(colours.palette, lit.length);
   for (const [i, index] of lit.entries())
     indices[i] = isRemembered ? (colours.remembered[index] ?? index) : index;

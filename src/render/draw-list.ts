@@ -30,12 +30,12 @@ interface OpenCell extends DrawCell {
 
 /** All unknown cells are one object. */
 export function drawList(scene: Scene, tileset: Tileset): DrawList {
-  const drawing = drawingOf(scene, tileset);
+  const drawing = contextOf(scene, tileset);
   const unknown: OpenCell = { tiles: [tileset.unknownTile], visibility: UNKNOWN };
   const cells: OpenCell[] = [];
   for (let y = 0; y < scene.height; y++)
     for (let x = 0; x < scene.width; x++) {
-      const look = lookAt(drawing, x, y);
+      const look = appearanceAt(drawing, x, y);
       if (look === null) cells.push(unknown);
       else
         cells.push({
@@ -69,21 +69,21 @@ interface DrawContext {
   readonly scene: Scene;
   readonly tileset: Tileset;
   /** Row by row, with one additional cell on each side; null if unknown. */
-  readonly looks: readonly (TileAppearance | null)[];
+  readonly appearances: readonly (TileAppearance | null)[];
 }
 
-function drawingOf(scene: Scene, tileset: Tileset): DrawContext {
+function contextOf(scene: Scene, tileset: Tileset): DrawContext {
   const { width, height, ground, visibility } = scene;
   const legend = scene.legend.map((name) => tileset.look(name));
-  const looks: (TileAppearance | null)[] = [];
+  const appearances: (TileAppearance | null)[] = [];
   for (let y = -1, cell = 0; y <= height; y++)
     for (let x = -1; x <= width; x++) {
       const isOutside = x < 0 || y < 0 || x === width || y === height;
       const isUnknown = isOutside || visibility[cell] === UNKNOWN;
-      looks.push(isUnknown ? null : (legend[ground[cell] ?? -1] ?? null));
+      appearances.push(isUnknown ? null : (legend[ground[cell] ?? -1] ?? null));
       if (!isOutside) cell++;
     }
-  return { scene, tileset, looks };
+  return { scene, tileset, appearances };
 }
 
 function visibilityOf(scene: Scene, cell: number): Visibility {
@@ -91,8 +91,8 @@ function visibilityOf(scene: Scene, cell: number): Visibility {
 }
 
 /** Null for unknown cells and for cells outside the window, by at most one cell. */
-function lookAt({ scene, looks }: DrawContext, x: number, y: number): TileAppearance | null {
-  return looks[(y + 1) * (scene.width + 2) + x + 1] ?? null;
+function appearanceAt({ scene, appearances }: DrawContext, x: number, y: number): TileAppearance | null {
+  return appearances[(y + 1) * (scene.width + 2) + x + 1] ?? null;
 }
 
 function groundTiles(drawing: DrawContext, look: TileAppearance, x: number, y: number): number[] {
@@ -139,7 +139,7 @@ function axisTile(
   y: number,
 ): number {
   const isFirm = (dx: number, dy: number) => {
-    const kind = lookAt(drawing, x + dx, y + dy)?.kind;
+    const kind = appearanceAt(drawing, x + dx, y + dy)?.kind;
     return kind === 'ground' || kind === 'door' || kind === 'tile';
   };
   const isAcross = (isFirm(1, 0) || isFirm(-1, 0)) && !isFirm(0, 1) && !isFirm(0, -1);
@@ -162,17 +162,17 @@ function addShores(
   for (const [side, dx, dy] of SHORE_STEPS) {
     const shore = shores[side];
     if (shore === NOTHING) continue;
-    const near = lookAt(drawing, cell.x + dx, cell.y + dy);
-    if (near === null || near.name === look.name || near.under?.name === look.name) continue;
-    const isWall = near.wall !== null || near.kind === 'door';
+    const neighbour = appearanceAt(drawing, cell.x + dx, cell.y + dy);
+    if (neighbour === null || neighbour.name === look.name || neighbour.under?.name === look.name) continue;
+    const isWall = neighbour.wall !== null || neighbour.kind === 'door';
     if (!isWall || look.shoresAtWalls) cell.tiles.push(shore);
   }
 }
 
 function addShadows(drawing: DrawContext, tiles: number[], x: number, y: number): void {
-  const north = lookAt(drawing, x, y - 1);
+  const north = appearanceAt(drawing, x, y - 1);
   addTile(tiles, north?.kind === 'door' ? drawing.tileset.doorShadow : (north?.wall?.shadows.n ?? NOTHING));
-  addTile(tiles, lookAt(drawing, x - 1, y)?.wall?.shadows.w ?? NOTHING);
+  addTile(tiles, appearanceAt(drawing, x - 1, y)?.wall?.shadows.w ?? NOTHING);
 }
 
 function wallTiles(drawing: DrawContext, wall: WallLook, x: number, y: number): number[] {
@@ -195,12 +195,12 @@ function wallTiles(drawing: DrawContext, wall: WallLook, x: number, y: number): 
 }
 
 function joins(drawing: DrawContext, wall: WallLook, x: number, y: number): boolean {
-  const near = lookAt(drawing, x, y);
-  return near === null || near.kind === 'door' || near.wall?.join === wall.join;
+  const neighbour = appearanceAt(drawing, x, y);
+  return neighbour === null || neighbour.kind === 'door' || neighbour.wall?.join === wall.join;
 }
 
 function isDoor(drawing: DrawContext, x: number, y: number): boolean {
-  return lookAt(drawing, x, y)?.kind === 'door';
+  return appearanceAt(drawing, x, y)?.kind === 'door';
 }
 
 function addTile(tiles: number[], tile: number): void {

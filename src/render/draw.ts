@@ -38,17 +38,17 @@ interface KeptFrame {
 
 /** About one for each agent. */
 const FRAMES_MAX = 8;
-const kept = new WeakMap<Composites, KeptFrame[]>();
+const recentFrames = new WeakMap<Composites, KeptFrame[]>();
 
 /** The frame of this view, drawn if it is not among the recent ones. */
 function recentFrame(composites: Composites, view: FrameView, draw: () => Frame): Frame {
-  const frames = kept.get(composites) ?? [];
+  const frames = recentFrames.get(composites) ?? [];
   const known = frames.find((one) => isSame(one.view, view));
   if (known !== undefined) return known.frame;
   const frame = draw();
   frames.unshift({ view, frame });
   if (frames.length > FRAMES_MAX) frames.pop();
-  kept.set(composites, frames);
+  recentFrames.set(composites, frames);
   return frame;
 }
 
@@ -91,7 +91,7 @@ export function drawFrame(scene: Scene, tileset: Tileset, options: DrawOptions):
     aids: aidsKey(scene, options),
     cell: options.cell,
   };
-  return recentFrame(tileset.composites, view, () => drawnFrame(view, { scene, tileset, options }));
+  return recentFrame(tileset.composites, view, () => drawWithAids(view, { scene, tileset, options }));
 }
 
 const GREY: Palette = { size: 1, rgb: Uint8Array.of(128, 128, 128) };
@@ -105,7 +105,7 @@ function blankFrame(
   return { ...frame, hash: frameHash(frame) };
 }
 
-function drawnFrame({ cells, columns, cell }: FrameView, { scene, tileset, options }: AidedDrawing): Frame {
+function drawWithAids({ cells, columns, cell }: FrameView, { scene, tileset, options }: AidedDrawing): Frame {
   const { art, colours } = tileset;
   const raster = blitCells(cells, tileset, columns);
   drawMarks(raster, scene, tileset, options.ruler ? 1 : 0);

@@ -40,11 +40,11 @@ export interface SheetPlan extends SheetSize {
 /** The default size of frames. */
 const CELL_MAX = 32;
 const GAP = 8;
-const LINE = 9;
+const LINE_HEIGHT = 9;
 /** Room for a panel's name, in the larger of its two sizes. */
-const TITLE = 2 * LINE;
+const TITLE_HEIGHT = 2 * LINE_HEIGHT;
 /** The maximum height of a panel whose tiles can be made smaller. */
-const ROOM_HEIGHT = 900;
+const PANELS_HEIGHT_MAX = 900;
 
 /** Scenes of these sizes, in tiles. Each has at least one pixel per tile, whatever the space. */
 export function planSheet(
@@ -52,11 +52,11 @@ export function planSheet(
   captionLines: number,
   art: number,
 ): SheetPlan {
-  const choices = scenes.map((_, i) => arranged(scenes, i + 1, art));
+  const choices = scenes.map((_, i) => arrangePanels(scenes, i + 1, art));
   const best = choices.reduce((one, other) => (other.area > one.area ? other : one));
   const zoom = zoomFor(best.width);
   const captionTop = best.height;
-  const height = captionTop + captionLines * LINE * zoom + (captionLines === 0 ? 0 : GAP);
+  const height = captionTop + captionLines * LINE_HEIGHT * zoom + (captionLines === 0 ? 0 : GAP);
   return {
     panels: best.panels,
     zoom,
@@ -82,34 +82,34 @@ interface SheetArrangement extends SheetSize {
  * In the given number of columns; each column is as wide as its widest panel, each row as high as its
  * highest.
  */
-function arranged(scenes: readonly SheetSize[], columns: number, art: number): SheetArrangement {
+function arrangePanels(scenes: readonly SheetSize[], columns: number, art: number): SheetArrangement {
   const rows = Math.ceil(scenes.length / columns);
-  const room = {
+  const available = {
     width: Math.floor((LIMITS.filmSidePixels - GAP) / columns) - GAP,
-    height: Math.floor((ROOM_HEIGHT - GAP) / rows) - GAP - TITLE,
+    height: Math.floor((PANELS_HEIGHT_MAX - GAP) / rows) - GAP - TITLE_HEIGHT,
   };
   const sizes = scenes.map(({ width, height }) => {
-    const cell = cellSize(Math.min(room.width / width, room.height / height), art);
+    const cell = cellSize(Math.min(available.width / width, available.height / height), art);
     return { width: width * cell, height: height * cell, cell };
   });
-  const widths = tracks(sizes, columns, (i) => i % columns, 'width');
-  const heights = tracks(sizes, rows, (i) => Math.floor(i / columns), 'height');
+  const widths = trackSizes(sizes, columns, (i) => i % columns, 'width');
+  const heights = trackSizes(sizes, rows, (i) => Math.floor(i / columns), 'height');
   const panels = sizes.map((size, i) => {
     const [column, row] = [i % columns, Math.floor(i / columns)];
     const left = GAP + sum(widths.slice(0, column)) + column * GAP;
-    const top = GAP + TITLE + sum(heights.slice(0, row)) + row * (GAP + TITLE);
+    const top = GAP + TITLE_HEIGHT + sum(heights.slice(0, row)) + row * (GAP + TITLE_HEIGHT);
     return { ...size, x: left + Math.floor(((widths[column] ?? 0) - size.width) / 2), y: top };
   });
   return {
     panels,
     area: sum(sizes.map(({ width, height }) => width * height)),
     width: sum(widths) + (columns + 1) * GAP,
-    height: sum(heights) + rows * (GAP + TITLE) + GAP,
+    height: sum(heights) + rows * (GAP + TITLE_HEIGHT) + GAP,
   };
 }
 
 /** The largest size of any panel in a column or row. */
-function tracks(
+function trackSizes(
   sizes: readonly SheetSize[],
   count: number,
   trackOf: (i: number) => number,
@@ -125,8 +125,8 @@ function sum(list: readonly number[]): number {
 }
 
 /** A whole multiple of the art's size if there is room for it. */
-function cellSize(room: number, art: number): number {
-  const cell = Math.max(1, Math.min(CELL_MAX, Math.floor(room)));
+function cellSize(available: number, art: number): number {
+  const cell = Math.max(1, Math.min(CELL_MAX, Math.floor(available)));
   return cell >= art ? cell - (cell % art) : cell;
 }
 
@@ -158,7 +158,7 @@ export function drawSheet(
   for (const [i, text] of lines.entries())
     writeText(raster, font, {
       x: GAP,
-      y: plan.captionTop + i * LINE * plan.zoom,
+      y: plan.captionTop + i * LINE_HEIGHT * plan.zoom,
       text,
       colour: tileset.colours.ink,
       zoom: plan.zoom,
@@ -169,11 +169,11 @@ export function drawSheet(
 /** One line for each caption; the remaining lines go to captions that are too long, the first ones first. */
 export function captionsIn(captions: readonly string[], columns: number, lines: number): readonly string[] {
   const shown = captions.slice(0, lines);
-  let spare = lines - shown.length;
+  let spareLines = lines - shown.length;
   return shown.flatMap((caption) => {
-    const broken = wrapWords(caption, Math.max(1, columns), 1 + spare);
-    spare -= broken.length - 1;
-    return broken;
+    const wrapped = wrapWords(caption, Math.max(1, columns), 1 + spareLines);
+    spareLines -= wrapped.length - 1;
+    return wrapped;
   });
 }
 
@@ -188,7 +188,7 @@ function drawPanel(
   const zoom = zoomFor(box.width);
   const text = cutWords(panel.title, Math.floor(box.width / (font.width * zoom)));
   const x = box.x + Math.floor((box.width - textWidth(font, text, zoom)) / 2);
-  writeText(raster, font, { x, y: box.y - LINE * zoom, text, colour: colours.ink, zoom });
+  writeText(raster, font, { x, y: box.y - LINE_HEIGHT * zoom, text, colour: colours.ink, zoom });
   let floor = box.y + box.height;
   for (const bubble of panel.bubbles)
     floor = drawBubble(raster, { bubble, within: box, cell: box.cell, zoom, floor }, tileset);

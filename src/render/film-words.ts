@@ -8,11 +8,11 @@ import type { Font } from './text.js';
 /** One line with only letters that the font has, if the text can be written like this. */
 export function writable(text: string, font: Font): string {
   return Array.from(oneLine(text), (character) =>
-    font.glyphs.has(character) ? character : bare(character, font),
+    font.glyphs.has(character) ? character : withoutAccent(character, font),
   ).join('');
 }
 
-function bare(character: string, font: Font): string {
+function withoutAccent(character: string, font: Font): string {
   const letter = character.normalize('NFD').charAt(0);
   return font.glyphs.has(letter) ? letter : character;
 }
@@ -24,12 +24,12 @@ export function cutWords(text: string, columns: number): string {
 /** At most `lines` lines of `columns` characters; what is left out is marked. */
 export function wrapWords(text: string, columns: number, lines: number): readonly string[] {
   const list: string[] = [];
-  let rest = Array.from(text);
-  while (rest.length > columns && list.length < lines - 1) {
-    const space = rest.lastIndexOf(' ', columns);
+  let remaining = Array.from(text);
+  while (remaining.length > columns && list.length < lines - 1) {
+    const space = remaining.lastIndexOf(' ', columns);
     const cut = space > 0 ? space : columns;
-    list.push(rest.slice(0, cut).join(''));
-    rest = rest.slice(space > 0 ? cut + 1 : cut);
+    list.push(remaining.slice(0, cut).join(''));
+    remaining = remaining.slice(space > 0 ? cut + 1 : cut);
   }
-  return [...list, cutText(rest.join(''), columns)];
+  return [...list, cutText(remaining.join(''), columns)];
 }

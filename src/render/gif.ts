@@ -10,11 +10,11 @@ import type { FilmFrame, FilmWriter } from './film-frame.js';
 import type { Palette } from './palette.js';
 
 /** Hundredths of a second; players treat shorter delays as a tenth. */
-const SHORTEST = 2;
-const LONGEST = 0xffff;
+const DELAY_MIN = 2;
+const DELAY_MAX = 0xffff;
 const COLOURS = 256;
 /** Earlier pictures stay visible. */
-const KEPT = 1;
+const DISPOSAL_KEEP = 1;
 /** Bytes in addition to a picture's codes: the file's header with its palette, or a picture's own. */
 const HEADER_MAX = 1024;
 /** A pixel takes at most one code of 12 bits; clear codes and block lengths take less than the rest. */
@@ -49,8 +49,11 @@ export function gifWriter(
       buffer = new Uint8Array(HEADER_MAX + pixels.length * PIXEL_BYTES_MAX);
       gif.setOutputBuffer(buffer);
       gif.setOutputBufferPosition(0);
-      const delay = Math.min(LONGEST, Math.max(SHORTEST, Math.round(delayMs / 10)));
-      const end = gif.addFrame(box.x, box.y, box.width, box.height, pixels, { delay, disposal: KEPT });
+      const delay = Math.min(DELAY_MAX, Math.max(DELAY_MIN, Math.round(delayMs / 10)));
+      const end = gif.addFrame(box.x, box.y, box.width, box.height, pixels, {
+        delay,
+        disposal: DISPOSAL_KEEP,
+      });
       write(buffer.subarray(0, end));
     },
     end: async () => {
@@ -68,13 +71,13 @@ function coloursOf({ rgb }: Palette): number[] {
 
 /** Eight levels of red and green, four of blue. */
 const CUBE = Array.from({ length: COLOURS }, (_, colour) => {
-  const level = (steps: number, most: number): number => Math.round((steps * 255) / most);
+  const level = (steps: number, max: number): number => Math.round((steps * 255) / max);
   return (level(colour >> 5, 7) << 16) | (level((colour >> 2) & 7, 7) << 8) | level(colour & 3, 3);
 });
 
 function nearestInCube({ rgb, size }: Palette): Uint8Array {
   return Uint8Array.from({ length: size }, (_, i) => {
-    const level = (channel: number, most: number) => Math.round(((rgb[i * 3 + channel] ?? 0) * most) / 255);
+    const level = (channel: number, max: number) => Math.round(((rgb[i * 3 + channel] ?? 0) * max) / 255);
     return (level(0, 7) << 5) | (level(1, 7) << 2) | level(2, 3);
   });
 }

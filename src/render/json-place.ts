@@ -89,21 +89,21 @@ type JsonExpectation = 'value' | 'key' | 'colon' | 'next';
 /** The position at which the text stops being JSON; its length if it only ends too early. */
 export function syntaxErrorOffset(text: string): number {
   const open: string[] = [];
-  let wanted: JsonExpectation = 'value';
+  let expected: JsonExpectation = 'value';
   let mayClose = false;
   for (let at = skipSpace(text, 0); at < text.length;) {
     const end = endOfToken(text, at);
     const token = text.slice(at, end);
     if (token === '}' || token === ']') {
-      const fits = open.pop() === (token === '}' ? '{' : '[') && (wanted === 'next' || mayClose);
-      if (!fits) return at;
-      [wanted, mayClose] = ['next', false];
+      const isMatching = open.pop() === (token === '}' ? '{' : '[') && (expected === 'next' || mayClose);
+      if (!isMatching) return at;
+      [expected, mayClose] = ['next', false];
     } else {
-      const next = after(wanted, token, open.at(-1));
+      const next = nextExpected(expected, token, open.at(-1));
       if (next === null) return at;
-      mayClose = wanted === 'value' && (token === '{' || token === '[');
+      mayClose = expected === 'value' && (token === '{' || token === '[');
       if (mayClose) open.push(token);
-      wanted = next;
+      expected = next;
     }
     at = skipSpace(text, end);
   }
@@ -111,11 +111,15 @@ export function syntaxErrorOffset(text: string): number {
 }
 
 /** What may follow a token that closes nothing; null if the token itself is not allowed here. */
-function after(wanted: JsonExpectation, token: string, open: string | undefined): JsonExpectation | null {
-  if (wanted === 'colon') return token === ':' ? 'value' : null;
-  if (wanted === 'next') return token !== ',' || open === undefined ? null : open === '{' ? 'key' : 'value';
+function nextExpected(
+  expected: JsonExpectation,
+  token: string,
+  open: string | undefined,
+): JsonExpectation | null {
+  if (expected === 'colon') return token === ':' ? 'value' : null;
+  if (expected === 'next') return token !== ',' || open === undefined ? null : open === '{' ? 'key' : 'value';
   const isText = token.startsWith('"') && isValid(token);
-  if (wanted === 'key') return isText ? 'colon' : null;
+  if (expected === 'key') return isText ? 'colon' : null;
   if (token === '{') return 'key';
   return token === '[' ? 'value' : isText || isValid(token) ? 'next' : null;
 }

@@ -8,15 +8,15 @@ import { counted } from '../base/counted.js';
 import { ScenarioError, type Diagnostic } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import {
-  bytes,
+  readBytes,
   child,
-  complain,
-  integer,
+  addMistake,
+  readInteger,
   isAbsent,
   isRecord,
-  members,
+  readMembers,
   refuseUnknown,
-  words,
+  readText,
   type Complaint,
   type CheckedValue,
 } from './checks.js';
@@ -87,12 +87,14 @@ const DEFAULT_FOG = { unknown: [11, 10, 18] as RgbColour, mixPercent: 50, desatu
 /** `file` is only used in messages. Throws ScenarioError. */
 export function readManifest(text: string, file: string): Manifest {
   if (new TextEncoder().encode(text).length > LIMITS.tilesetManifestBytes)
-    throw fail(file, text, [{ offset: 0, message: `larger than ${LIMITS.tilesetManifestBytes} bytes` }]);
+    throw manifestError(file, text, [
+      { offset: 0, message: `larger than ${LIMITS.tilesetManifestBytes} bytes` },
+    ]);
   const complaints: Complaint[] = [];
   const root: CheckedValue = { value: parse(text, file), path: [], complaints };
   const manifest = readRoot(root);
   if (complaints.length > 0)
-    throw fail(
+    throw manifestError(
       file,
       text,
       complaints.slice(0, LIMITS.diagnosticsPrinted).map((c) => ({ ...c, offset: offsetOf(text, c.path) })),
@@ -121,7 +123,7 @@ function parse(text: string, file: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw fail(file, text, [
+    throw manifestError(file, text, [
       { offset: syntaxErrorOffset(text), message: 'the file is not valid JSON from here on' },
     ]);
   }
@@ -133,7 +135,7 @@ interface ManifestMistake {
   readonly suggestion?: string;
 }
 
-function fail(file: string, text: string, mistakes: readonly ManifestMistake[]): ScenarioError {
+function manifestError(file: string, text: string, mistakes: readonly ManifestMistake[]): ScenarioError {
   const diagnostics = mistakes.map((mistake): Diagnostic => {
     const { line, column, source } = textPlace(text, mistake.offset);
     const base = {
@@ -155,10 +157,10 @@ function readRoot(root: CheckedValue): Manifest {
   const side = LIMITS.tilesetSidePixels;
   const tiles = readTiles(child(root, 'tiles'));
   const manifest = {
-    name: words(child(root, 'name'), NAME_MAX),
+    name: readText(child(root, 'name'), NAME_MAX),
     image: imageName(child(root, 'image')),
-    tile: integer(child(root, 'tile'), { min: 8, max: LIMITS.frameTilePixels, otherwise: 16 }),
-    columns: integer(child(root, 'columns'), { min: 1, max: Math.floor(side / 8), otherwise: 1 }),
+    tile: readInteger(child(root, 'tile'), { min: 8, max: LIMITS.frameTilePixels, otherwise: 16 }),
+    columns: readInteger(child(root, 'columns'), { min: 1, max: Math.floor(side / 8), otherwise: 1 }),
     tiles,
     descriptions: readDescriptions(child(root, 'tiles')),
     shadow: readShadow(child(root, 'shadow')),
@@ -170,10 +172,10 @@ function readRoot(root: CheckedValue): Manifest {
   return { ...manifest, skins: readSkins(child(root, 'skins'), manifest.classes) };
 }
 
-function imageName(place: CheckedValue): string {
-  const name = words(place, NAME_MAX);
+function imageName(node: CheckedValue): string {
+  const name = readText(node, NAME_MAX);
   if (name !== '' && !isImageName(name))
-    complain(place, `"${name}" is not the name of a PNG file next to the manifest`, 'such as "tileset.png"');
+    addMistake(node, `"${name}" is not the name of a PNG file next to the manifest`, 'such as "tileset.png"');
   return name;
 }
 
@@ -181,64 +183,64 @@ function isImageName(name: string): boolean {
   return name.length <= NAME_MAX && /^[A-Za-z0-9][A-Za-z0-9._-]*\.png$/i.test(name);
 }
 
-function readTiles(place: CheckedValue): ReadonlyMap<string, number> {
+function readTiles(node: CheckedValue): ReadonlyMap<string, number> {
   const tiles = new Map<string, number>();
   const range = { min: 0, max: LIMITS.tilesetTiles - 1, otherwise: 0 };
-  for (const [name, entry] of members(place)) {
+  for (const [name, entry] of readMembers(node)) {
     if (!/^[\w./-]{1,60}$/.test(name))
-      complain(
+      addMistake(
         entry,
         `"${name.slice(0, 80)}" is not a valid tile name`,
         'a tile name has up to 60 letters, digits and _ . / -',
       );
-    tiles.set(name, integer(child(entry, 'index'), range));
+    tiles.set(name, readInteger(child(entry, 'index'), range));
   }
-  if (tiles.size === 0 && isRecord(place.value)) complain(place, 'the manifest names no tiles');
-  if (tiles.size > LIMITS.tilesetTiles) complain(place, `more than ${LIMITS.tilesetTiles} tiles`);
+  if (tiles.size === 0 && isRecord(node.value)) addMistake(node, 'the manifest names no tiles');
+  if (tiles.size > LIMITS.tilesetTiles) addMistake(node, `more than ${LIMITS.tilesetTiles} tiles`);
   return tiles;
 }
 
 function readDescriptions(tiles: CheckedValue): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   if (!isRecord(tiles.value)) return found;
-  for (const [name, entry] of members(tiles)) {
+  for (const [name, entry] of readMembers(tiles)) {
     const description = child(entry, 'desc');
-    if (!isAbsent(description)) found.set(name, words(description, LIMITS.tilesetDescriptionCharacters));
+    if (!isAbsent(description)) found.set(name, readText(description, LIMITS.tilesetDescriptionCharacters));
   }
   return found;
 }
 
-function readShadow(place: CheckedValue): Manifest['shadow'] {
-  if (isAbsent(place)) return null;
-  const [r = 0, g = 0, b = 0, alpha = 0] = bytes(place, 4);
+function readShadow(node: CheckedValue): Manifest['shadow'] {
+  if (isAbsent(node)) return null;
+  const [r = 0, g = 0, b = 0, alpha = 0] = readBytes(node, 4);
   return { rgb: [r, g, b], alpha };
 }
 
-function readFog(place: CheckedValue): Manifest['fog'] {
-  if (isAbsent(place)) return DEFAULT_FOG;
-  refuseUnknown(place, ['unknown', 'rememberedMixPercent', 'rememberedDesaturatePercent']);
-  const [r = 0, g = 0, b = 0] = bytes(child(place, 'unknown'), 3);
+function readFog(node: CheckedValue): Manifest['fog'] {
+  if (isAbsent(node)) return DEFAULT_FOG;
+  refuseUnknown(node, ['unknown', 'rememberedMixPercent', 'rememberedDesaturatePercent']);
+  const [r = 0, g = 0, b = 0] = readBytes(child(node, 'unknown'), 3);
   const percent = { min: 0, max: 100, otherwise: 0 };
   return {
     unknown: [r, g, b],
-    mixPercent: integer(child(place, 'rememberedMixPercent'), percent),
-    desaturatePercent: integer(child(place, 'rememberedDesaturatePercent'), percent),
+    mixPercent: readInteger(child(node, 'rememberedMixPercent'), percent),
+    desaturatePercent: readInteger(child(node, 'rememberedDesaturatePercent'), percent),
   };
 }
 
-function readFont(place: CheckedValue): FontEntry | null {
-  if (isAbsent(place)) return null;
-  refuseUnknown(place, ['image', 'cell', 'lineHeight', 'columns', 'characters', 'missing']);
-  const [width = 1, height = 1] = bytes(child(place, 'cell'), 2);
+function readFont(node: CheckedValue): FontEntry | null {
+  if (isAbsent(node)) return null;
+  refuseUnknown(node, ['image', 'cell', 'lineHeight', 'columns', 'characters', 'missing']);
+  const [width = 1, height = 1] = readBytes(child(node, 'cell'), 2);
   if (width < 3 || width > 32 || height < 5 || height > 32)
-    complain(child(place, 'cell'), 'a character cell must be from 3×5 to 32×32 pixels');
-  const missing = child(place, 'missing');
+    addMistake(child(node, 'cell'), 'a character cell must be from 3×5 to 32×32 pixels');
+  const missing = child(node, 'missing');
   return {
-    image: imageName(child(place, 'image')),
+    image: imageName(child(node, 'image')),
     width,
     height,
-    columns: integer(child(place, 'columns'), { min: 1, max: 1024, otherwise: 1 }),
-    characters: words(child(place, 'characters'), 4096),
-    missing: isAbsent(missing) ? null : words(missing, 2),
+    columns: readInteger(child(node, 'columns'), { min: 1, max: 1024, otherwise: 1 }),
+    characters: readText(child(node, 'characters'), 4096),
+    missing: isAbsent(missing) ? null : readText(missing, 2),
   };
 }

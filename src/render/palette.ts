@@ -62,19 +62,19 @@ export function indexTiles(image: RgbaImage, manifest: Manifest, cells: readonly
   const list = colourList();
   const unknown = list.add(manifest.fog.unknown);
   const [ink, paper, alarm] = [list.add(INK), list.add(PAPER), list.add(ALARM)];
-  const own = list.size();
+  const programColours = list.size();
   const tiles = cells.map((cell) => {
     const tile = readTile(image, manifest, cell, list);
     // Checked tile by tile, because a photograph has millions of colours.
-    if (list.size() - own > LIMITS.tilesetColours) throw tooManyColours(manifest.name);
+    if (list.size() - programColours > LIMITS.tilesetColours) throw tooManyColours(manifest.name);
     return tile;
   });
-  const lit = list.size();
-  const shade = tableOf(list, lit, (rgb) => shadow(rgb, manifest.shadow));
-  const both = list.size();
-  const remember = tableOf(list, both, (rgb) => memory(rgb, manifest.fog));
-  const shaded = closed(shade, list.size());
-  const remembered = closed(remember, list.size());
+  const litCount = list.size();
+  const shadeTable = tableOf(list, litCount, (rgb) => shadowedColour(rgb, manifest.shadow));
+  const shadedCount = list.size();
+  const memoryTable = tableOf(list, shadedCount, (rgb) => rememberedColour(rgb, manifest.fog));
+  const shaded = completeTable(shadeTable, list.size());
+  const remembered = completeTable(memoryTable, list.size());
   return { colours: { palette: list.palette(), shaded, remembered, unknown, ink, paper, alarm }, tiles };
 }
 
@@ -142,11 +142,11 @@ function tableOf(list: ColourList, count: number, change: (rgb: RgbColour) => Rg
 }
 
 /** The table for the whole palette; a colour that only results from the table itself is unchanged. */
-function closed(table: readonly number[], size: number): Uint32Array {
+function completeTable(table: readonly number[], size: number): Uint32Array {
   return Uint32Array.from({ length: size }, (_, index) => table[index] ?? index);
 }
 
-function shadow(rgb: RgbColour, shade: Manifest['shadow']): RgbColour {
+function shadowedColour(rgb: RgbColour, shade: Manifest['shadow']): RgbColour {
   if (shade === null) return rgb;
   const { alpha } = shade;
   const mix = (under: number, over: number) => Math.floor((over * alpha + under * (255 - alpha) + 127) / 255);
@@ -154,13 +154,13 @@ function shadow(rgb: RgbColour, shade: Manifest['shadow']): RgbColour {
 }
 
 /** First towards grey, then towards the colour of the unknown; rounded once, Rec. 709 weights. */
-function memory(rgb: RgbColour, fog: Manifest['fog']): RgbColour {
+function rememberedColour(rgb: RgbColour, fog: Manifest['fog']): RgbColour {
   const grey = 2126 * rgb[0] + 7152 * rgb[1] + 722 * rgb[2];
   const { desaturatePercent, mixPercent } = fog;
   const mix = (channel: number, unknown: number) => {
-    const dull = channel * 10_000 * (100 - desaturatePercent) + grey * desaturatePercent;
+    const desaturated = channel * 10_000 * (100 - desaturatePercent) + grey * desaturatePercent;
     return Math.floor(
-      (dull * mixPercent + unknown * 1_000_000 * (100 - mixPercent) + 50_000_000) / 100_000_000,
+      (desaturated * mixPercent + unknown * 1_000_000 * (100 - mixPercent) + 50_000_000) / 100_000_000,
     );
   };
   return [mix(rgb[0], fog.unknown[0]), mix(rgb[1], fog.unknown[1]), mix(rgb[2], fog.unknown[2])];

@@ -20,7 +20,7 @@ export interface RgbaImage {
 }
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-const KEPT = ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'];
+const PIXEL_CHUNKS = ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'];
 const PLAIN = ['IHDR', 'IDAT', 'IEND'];
 const CHUNKS_MAX = 10_000;
 /** Samples per pixel by PNG colour type. */
@@ -31,10 +31,10 @@ export async function decodePng(data: Uint8Array, name: string): Promise<RgbaIma
   const { file, header, filtered, isPlain } = checkedPng(data, name);
   const { width, height } = header;
   const pixels = isPlain ? rgbaRows(filtered, width, height) : null;
-  return pixels === null ? decodedBySharp(file, name) : { width, height, data: pixels };
+  return pixels === null ? decodeWithSharp(file, name) : { width, height, data: pixels };
 }
 
-async function decodedBySharp(checked: Buffer, name: string): Promise<RgbaImage> {
+async function decodeWithSharp(checked: Buffer, name: string): Promise<RgbaImage> {
   const { default: sharp } = await import('sharp');
   try {
     const options = { limitInputPixels: LIMITS.tilesetSidePixels ** 2, failOn: 'warning' } as const;
@@ -86,19 +86,19 @@ export function checkedPng(data: Uint8Array, name: string): CheckedPng {
     throw refusal(name, `it has ${data.length} bytes; the limit is ${LIMITS.tilesetBytes}`);
   if (SIGNATURE.some((byte, i) => data[i] !== byte))
     throw refusal(name, 'it is not a PNG (whatever its name says)');
-  const whole = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-  const chunks = readChunks(whole, name);
-  const header = readHeader(whole, chunks, name);
-  const kept = chunks.filter((chunk) => KEPT.includes(chunk.type));
-  checkOrder(kept, name);
-  const filtered = inflatedRows(whole, kept, { header, name });
+  const input = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  const chunks = readChunks(input, name);
+  const header = readHeader(input, chunks, name);
+  const pixelChunks = chunks.filter((chunk) => PIXEL_CHUNKS.includes(chunk.type));
+  checkOrder(pixelChunks, name);
+  const filtered = inflateRows(input, pixelChunks, { header, name });
   const file = Buffer.concat([
-    whole.subarray(0, 8),
-    ...kept.map((chunk) => whole.subarray(chunk.start, chunk.start + chunk.size)),
+    input.subarray(0, 8),
+    ...pixelChunks.map((chunk) => input.subarray(chunk.start, chunk.start + chunk.size)),
   ]);
   const { depth, colourType, isInterlaced } = header;
   const isPlain =
-    depth === 8 && colourType === 6 && !isInterlaced && kept.every(({ type }) => PLAIN.includes(type));
+    depth === 8 && colourType === 6 && !isInterlaced && pixelChunks.every(({ type }) => PLAIN.includes(type));
   return { file, header, filtered, isPlain };
 }
 
@@ -139,8 +139,8 @@ function readHeader(file: Buffer, chunks: readonly Chunk[], name: string): PngHe
 }
 
 /** One header, at most one palette, the pixel chunks together, the end last. */
-function checkOrder(kept: readonly Chunk[], name: string): void {
-  const order = kept.map((chunk) => chunk.type).join(' ');
+function checkOrder(chunks: readonly Chunk[], name: string): void {
+  const order = chunks.map((chunk) => chunk.type).join(' ');
   if (!/^IHDR( PLTE)?( tRNS)?( IDAT)+ IEND$/.test(order))
     throw refusal(name, 'chunks are missing or out of order');
 }
@@ -148,12 +148,12 @@ function checkOrder(kept: readonly Chunk[], name: string): void {
 /**
  * The compressed pixels must have exactly the size in the header: no decompression bomb, and nothing missing.
  */
-function inflatedRows(
+function inflateRows(
   file: Buffer,
-  kept: readonly Chunk[],
+  chunks: readonly Chunk[],
   { header, name }: { readonly header: PngHeader; readonly name: string },
 ): Buffer {
-  const data = kept
+  const data = chunks
     .filter((chunk) => chunk.type === 'IDAT')
     .map((chunk) => file.subarray(chunk.start + 8, chunk.start + chunk.size - 4));
   const expected = rawBytes(header);

@@ -29,13 +29,13 @@ type Undo = (row: Uint8Array, above: Uint8Array) => void;
 
 const FILTERS: readonly Undo[] = [
   () => undefined,
-  undone((left) => left),
-  undone((_left, up) => up),
-  undone((left, up) => (left + up) >> 1),
-  undone(paeth),
+  unfilter((left) => left),
+  unfilter((_left, up) => up),
+  unfilter((left, up) => (left + up) >> 1),
+  unfilter(paeth),
 ];
 
-function undone(predict: (left: number, up: number, upperLeft: number) => number): Undo {
+function unfilter(predict: (left: number, up: number, upperLeft: number) => number): Undo {
   return (row, above) => {
     for (let i = 0; i < row.length; i++) {
       const left = row[i - PIXEL_BYTES] ?? 0;

@@ -53,7 +53,7 @@ export function encodePng(frame: PngSource): Uint8Array {
 /** Into one piece of memory, without copying any chunk. */
 function fileOf(chunks: readonly (readonly [string, Uint8Array])[]): Uint8Array {
   let length = SIGNATURE.length;
-  for (const [, data] of chunks) length += data.length + AROUND_DATA;
+  for (const [, data] of chunks) length += data.length + CHUNK_OVERHEAD_BYTES;
   const file = Buffer.allocUnsafe(length);
   let to = SIGNATURE.copy(file);
   for (const [type, data] of chunks) to = chunkTo(file, to, type, data);
@@ -148,7 +148,7 @@ function rgbWriter(rgb: Uint8Array): PixelRowWriter {
 }
 
 /** The bytes of a chunk in addition to its data. */
-const AROUND_DATA = 12;
+const CHUNK_OVERHEAD_BYTES = 12;
 
 /** Returns the position after it. */
 function chunkTo(out: Buffer, at: number, type: string, data: Uint8Array): number {
@@ -160,7 +160,7 @@ function chunkTo(out: Buffer, at: number, type: string, data: Uint8Array): numbe
 }
 
 function chunk(type: string, data: Uint8Array): Buffer {
-  const out = Buffer.alloc(data.length + AROUND_DATA);
+  const out = Buffer.alloc(data.length + CHUNK_OVERHEAD_BYTES);
   chunkTo(out, 0, type, data);
   return out;
 }

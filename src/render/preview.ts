@@ -80,15 +80,18 @@ const TILE_PIXELS_MAX = 32;
 export function previewMap(scene: Scene, tileset: Tileset, options: PreviewDrawing): Uint8Array {
   const margin = 24;
   const top = margin + (options.title === '' ? 0 : TITLE_PIXELS);
-  const room = LIMITS.previewSidePixels - margin - top;
-  const cell = Math.min(TILE_PIXELS_MAX, Math.max(1, Math.floor(room / Math.max(scene.width, scene.height))));
+  const available = LIMITS.previewSidePixels - margin - top;
+  const cell = Math.min(
+    TILE_PIXELS_MAX,
+    Math.max(1, Math.floor(available / Math.max(scene.width, scene.height))),
+  );
   const canvas = createCanvas(scene.width * cell + 2 * margin, scene.height * cell + top + margin);
   const context = canvas.getContext('2d');
   paint(context, GROUND, { x: 0, y: 0, width: canvas.width, height: canvas.height });
   drawMap(context, scene, tileset, { left: margin, top, cell });
   const pen = { context, tileset, left: margin, top, cell };
   if (options.title !== '')
-    write(pen, options.title, { x: canvas.width / 2, y: margin / 2 + TITLE_PIXELS / 2, zoom: 2 });
+    writeCentred(pen, options.title, { x: canvas.width / 2, y: margin / 2 + TITLE_PIXELS / 2, zoom: 2 });
   drawCoordinates(pen, scene);
   if (cell >= 16) for (const label of options.ids) writeOver(pen, label, { zoom: 1, shift: 0.9 });
   for (const label of options.rooms) writeOver(pen, label, { zoom: cell >= 16 ? 2 : 1, shift: 0.5 });
@@ -140,14 +143,14 @@ function drawCoordinates(pen: PreviewPen, scene: Scene): void {
   for (let x = 0; x < scene.width; x++) {
     if ((scene.origin.x + x) % step !== 0) continue;
     const middle = pen.left + (x + 0.5) * pen.cell;
-    write(pen, String(scene.origin.x + x), { x: middle, y: pen.top - 10, zoom: 1 });
-    write(pen, String(scene.origin.x + x), { x: middle, y: bottom + 10, zoom: 1 });
+    writeCentred(pen, String(scene.origin.x + x), { x: middle, y: pen.top - 10, zoom: 1 });
+    writeCentred(pen, String(scene.origin.x + x), { x: middle, y: bottom + 10, zoom: 1 });
   }
   for (let y = 0; y < scene.height; y++) {
     if ((scene.origin.y + y) % step !== 0) continue;
     const middle = pen.top + (y + 0.5) * pen.cell;
-    write(pen, String(scene.origin.y + y), { x: pen.left - 12, y: middle, zoom: 1 });
-    write(pen, String(scene.origin.y + y), { x: right + 12, y: middle, zoom: 1 });
+    writeCentred(pen, String(scene.origin.y + y), { x: pen.left - 12, y: middle, zoom: 1 });
+    writeCentred(pen, String(scene.origin.y + y), { x: right + 12, y: middle, zoom: 1 });
   }
 }
 
@@ -158,11 +161,11 @@ function writeOver(
 ): void {
   const x = pen.left + (label.x + 0.5) * pen.cell;
   const y = pen.top + (label.y + shift) * pen.cell;
-  write(pen, label.text, { x, y, zoom, isBoxed: true });
+  writeCentred(pen, label.text, { x, y, zoom, isBoxed: true });
 }
 
 /** One line centred at x, y; nothing if the tileset has no font. */
-function write(
+function writeCentred(
   pen: PreviewPen,
   text: string,
   at: { readonly x: number; readonly y: number; readonly zoom: number; readonly isBoxed?: boolean },

@@ -64,7 +64,7 @@ export function blitCells(cells: PixelCells, tileset: Tileset, columns: number):
   const { art } = tileset;
   const [width, height] = [columns * art, (cells.length / columns) * art];
   const { indices, words } = newRaster(tileset, width * height);
-  layCells({ words, columns, art }, cells, []);
+  drawCells({ words, columns, art }, cells, []);
   return { indices, width, height };
 }
 
@@ -77,21 +77,21 @@ interface TileMosaic {
 }
 
 /** Draws only the tiles that differ; `laid` has what is already drawn, row by row, and is updated. */
-function layCells(
+function drawCells(
   { words, columns, art }: TileMosaic,
   cells: PixelCells,
-  laid: (Pixels | undefined)[],
+  drawn: (Pixels | undefined)[],
 ): void {
   const stride = words.length / ((cells.length / columns) * art);
   const side = stride / columns;
   // One step of the loop copies four words, which takes half the time.
-  const lay = side % 4 === 0 ? layByFours : layByOnes;
+  const copyTile = side % 4 === 0 ? copyByFours : copyByOnes;
   for (let i = 0, row = 0; i < cells.length; row += art * stride)
     for (let to = row; to < row + stride; to += side, i++) {
       const pixels = cells[i];
-      if (pixels === undefined || pixels === laid[i]) continue;
-      laid[i] = pixels;
-      lay({ words, stride, to }, pixels, side);
+      if (pixels === undefined || pixels === drawn[i]) continue;
+      drawn[i] = pixels;
+      copyTile({ words, stride, to }, pixels, side);
     }
 }
 
@@ -102,12 +102,12 @@ interface RasterSpot {
   readonly to: number;
 }
 
-function layByOnes({ words, stride, to }: RasterSpot, pixels: Pixels, side: number): void {
+function copyByOnes({ words, stride, to }: RasterSpot, pixels: Pixels, side: number): void {
   for (let from = 0, row = to; from < pixels.length; from += side, row += stride)
     for (let x = 0; x < side; x++) words[row + x] = pixels[from + x] ?? 0;
 }
 
-function layByFours({ words, stride, to }: RasterSpot, pixels: Pixels, side: number): void {
+function copyByFours({ words, stride, to }: RasterSpot, pixels: Pixels, side: number): void {
   for (let from = 0, row = to; from < pixels.length; from += side, row += stride)
     for (let x = 0; x < side; x += 4) {
       words[row + x] = pixels[from + x] ?? 0;

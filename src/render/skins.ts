@@ -5,7 +5,7 @@
  */
 import { nearest } from '../base/nearest.js';
 import { known } from '../base/assert.js';
-import { complain, isAbsent, items, members, words } from './checks.js';
+import { addMistake, isAbsent, readItems, readMembers, readText } from './checks.js';
 import type { CheckedValue } from './checks.js';
 import type { ClassEntry } from './classes.js';
 
@@ -16,32 +16,32 @@ type ClassTable = ReadonlyMap<string, ClassEntry>;
 
 const LENGTH_MAX = 64;
 
-export function readSkins(place: CheckedValue, classes: ClassTable): Skins {
-  if (isAbsent(place)) return [];
+export function readSkins(node: CheckedValue, classes: ClassTable): Skins {
+  if (isAbsent(node)) return [];
   const listed = new Set<string>();
-  return members(place).map(([, list]) => readList(list, classes, listed));
+  return readMembers(node).map(([, list]) => readList(list, classes, listed));
 }
 
-function readList(place: CheckedValue, classes: ClassTable, listed: Set<string>): readonly string[] {
-  const found = items(place, LENGTH_MAX).map((item) => readName(item, classes, listed));
-  const kinds = new Set(found.map((name) => classes.get(name)?.kind).filter((kind) => kind !== undefined));
-  if (found.length < 2) complain(place, 'a list needs at least two classes that can replace each other');
+function readList(node: CheckedValue, classes: ClassTable, listed: Set<string>): readonly string[] {
+  const names = readItems(node, LENGTH_MAX).map((item) => readName(item, classes, listed));
+  const kinds = new Set(names.map((name) => classes.get(name)?.kind).filter((kind) => kind !== undefined));
+  if (names.length < 2) addMistake(node, 'a list needs at least two classes that can replace each other');
   if (kinds.size > 1)
-    complain(place, `only classes of one kind can replace each other, not ${[...kinds].join(' and ')}`);
-  return found;
+    addMistake(node, `only classes of one kind can replace each other, not ${[...kinds].join(' and ')}`);
+  return names;
 }
 
-function readName(place: CheckedValue, classes: ClassTable, listed: Set<string>): string {
-  const name = words(place, 60);
+function readName(node: CheckedValue, classes: ClassTable, listed: Set<string>): string {
+  const name = readText(node, 60);
   if (name === '') return name;
   const entry = classes.get(name);
   if (entry === undefined) {
-    const near = nearest(name, classes.keys());
-    const suggestion = near === undefined ? 'add it under "classes"' : `did you mean "${near}"?`;
-    complain(place, `there is no class "${name}"`, suggestion);
+    const closest = nearest(name, classes.keys());
+    const suggestion = closest === undefined ? 'add it under "classes"' : `did you mean "${closest}"?`;
+    addMistake(node, `there is no class "${name}"`, suggestion);
   } else if (entry.under !== null)
-    complain(place, `"${name}" is drawn on top of another class, so it can't replace a class`);
-  if (listed.has(name)) complain(place, `"${name}" is listed twice`);
+    addMistake(node, `"${name}" is drawn on top of another class, so it can't replace a class`);
+  if (listed.has(name)) addMistake(node, `"${name}" is listed twice`);
   listed.add(name);
   return name;
 }
@@ -53,14 +53,14 @@ function readName(place: CheckedValue, classes: ClassTable, listed: Set<string>)
  */
 export function skinnedClasses(classes: ClassTable, skins: Skins, number: number): ClassTable {
   const skinned = new Map(classes);
-  let rest = number;
+  let remaining = number;
   let offset = 0;
   for (const list of skins) {
-    offset += rest % list.length;
-    rest = Math.floor(rest / list.length);
+    offset += remaining % list.length;
+    remaining = Math.floor(remaining / list.length);
     for (const [i, name] of list.entries()) {
-      const other = known(list[(i + offset) % list.length], 'a class of the list');
-      skinned.set(name, known(classes.get(other), `class ${other}`));
+      const replacement = known(list[(i + offset) % list.length], 'a class of the list');
+      skinned.set(name, known(classes.get(replacement), `class ${replacement}`));
     }
   }
   return skinned;

@@ -27,27 +27,27 @@ interface Small {
 
 export function smallTile(tile: Uint32Array, { side, spot, line }: Small): Uint32Array {
   const half = smallSide(side);
-  const small = shrunk({ pixels: tile, side }, half);
+  const small = shrink({ pixels: tile, side }, half);
   const left = spot === 'south-west' ? 0 : side - half;
   const top = spot === 'north-east' ? 0 : side - half;
-  return inCorner(small, side, { left, top, line });
+  return placeInCorner(small, side, { left, top, line });
 }
 
 /** A plus in the north-west corner: there are more things than the tile shows. */
 export function moreTile(side: number, colour: number, line: number): Uint32Array {
   const half = smallSide(side);
   const unit = Math.max(1, Math.floor(side / 16));
-  const isBar = (place: number) => Math.floor(place / unit) === 3;
-  const isArm = (place: number) => place >= unit && place < 6 * unit;
+  const isBar = (position: number) => Math.floor(position / unit) === 3;
+  const isArm = (position: number) => position >= unit && position < 6 * unit;
   const pixels = Uint32Array.from({ length: half * half }, (_, i) => {
     const [x, y] = [i % half, Math.floor(i / half)];
     return (isBar(x) && isArm(y)) || (isBar(y) && isArm(x)) ? colour : CLEAR;
   });
-  return inCorner({ pixels, side: half }, side, { left: 0, top: 0, line });
+  return placeInCorner({ pixels, side: half }, side, { left: 0, top: 0, line });
 }
 
 /** The part of a tile that is not transparent, fitted into a square. */
-function shrunk(tile: Square, side: number): Square {
+function shrink(tile: Square, side: number): Square {
   const box = boxOf(tile);
   const pixels = new Uint32Array(side * side).fill(CLEAR);
   const span = Math.max(box.width, box.height, 1);
@@ -55,7 +55,7 @@ function shrunk(tile: Square, side: number): Square {
   const scale = span / side;
   for (let y = 0; y < side; y++)
     for (let x = 0; x < side; x++)
-      pixels[y * side + x] = mostOf(tile, {
+      pixels[y * side + x] = dominantColour(tile, {
         left: Math.floor(from.x + x * scale),
         top: Math.floor(from.y + y * scale),
         right: Math.max(Math.floor(from.x + (x + 1) * scale), Math.floor(from.x + x * scale) + 1),
@@ -92,7 +92,7 @@ interface Area {
  * The most frequent colour of an area, with the tile's own outline last; CLEAR if less than half of the area
  * is drawn.
  */
-function mostOf(tile: Square, { left, top, right, bottom }: Area): number {
+function dominantColour(tile: Square, { left, top, right, bottom }: Area): number {
   const votes = new Map<number, number>();
   let solid = 0;
   for (let y = top; y < bottom; y++)
@@ -100,7 +100,7 @@ function mostOf(tile: Square, { left, top, right, bottom }: Area): number {
       const pixel = pixelAt(tile, x, y);
       if (!isSolid(pixel)) continue;
       solid += 1;
-      votes.set(pixel, (votes.get(pixel) ?? 0) + (isRim(tile, x, y) ? 1 : 4));
+      votes.set(pixel, (votes.get(pixel) ?? 0) + (isEdge(tile, x, y) ? 1 : 4));
     }
   if (2 * solid < (right - left) * (bottom - top)) return CLEAR;
   return [...votes].reduce((best, one) => (one[1] > best[1] ? one : best), [CLEAR, 0])[0];
@@ -110,7 +110,7 @@ function pixelAt({ pixels, side }: Square, x: number, y: number): number {
   return x < 0 || y < 0 || x >= side || y >= side ? CLEAR : (pixels[y * side + x] ?? CLEAR);
 }
 
-function isRim(tile: Square, x: number, y: number): boolean {
+function isEdge(tile: Square, x: number, y: number): boolean {
   return NEIGHBOURS.some(([dx, dy]) => !isSolid(pixelAt(tile, x + dx, y + dy)));
 }
 
@@ -121,7 +121,7 @@ const NEIGHBOURS = [
   [0, -1],
 ] as const;
 
-function inCorner(
+function placeInCorner(
   small: Square,
   side: number,
   { left, top, line }: { readonly left: number; readonly top: number; readonly line: number },
@@ -130,10 +130,10 @@ function inCorner(
     const [x, y] = [(i % side) - left, Math.floor(i / side) - top];
     const pixel = pixelAt(small, x, y);
     if (pixel !== CLEAR) return pixel;
-    return isBeside(small, x, y) ? line : CLEAR;
+    return isNextToSolid(small, x, y) ? line : CLEAR;
   });
 }
 
-function isBeside(small: Square, x: number, y: number): boolean {
+function isNextToSolid(small: Square, x: number, y: number): boolean {
   return NEIGHBOURS.some(([dx, dy]) => isSolid(pixelAt(small, x + dx, y + dy)));
 }

@@ -11,7 +11,7 @@ import type { Tileset } from './tileset.js';
 /** If no size is given. */
 const SIZE = { width: 224, height: 224 };
 /** The maximum width of the number, in hundredths of the picture's width. */
-const FILLED = 90;
+const WIDTH_PERCENT_MAX = 90;
 
 export interface TestPicture {
   readonly png: Uint8Array;
@@ -23,7 +23,7 @@ export interface TestPicture {
 }
 
 /** Without the digit zero: many fonts draw it with a stroke, and it is then mistaken for an eight. */
-const WORDS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'] as const;
+const DIGIT_WORDS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'] as const;
 
 /** `draw` returns a whole number from 0 to below its argument; the size is in pixels. */
 export function numberPicture(
@@ -32,11 +32,11 @@ export function numberPicture(
   { width, height }: typeof SIZE = SIZE,
 ): TestPicture {
   const { colours } = tileset;
-  const digits = Array.from({ length: 3 }, () => draw(WORDS.length));
-  const spoken = digits.map((digit) => WORDS[digit]).join(' ');
+  const digits = Array.from({ length: 3 }, () => draw(DIGIT_WORDS.length));
+  const spelledOut = digits.map((digit) => DIGIT_WORDS[digit]).join(' ');
   const text = digits.map((digit) => digit + 1).join('');
   const font = fittingFont(tileset.font, [text], width);
-  const widest = Math.floor((width * FILLED) / 100 / textWidth(font, text, 1));
+  const widest = Math.floor((width * WIDTH_PERCENT_MAX) / 100 / textWidth(font, text, 1));
   const zoom = Math.max(1, Math.min(widest, Math.floor(height / font.height)));
   const indices = new Uint8Array(width * height).fill(colours.ink);
   const raster = { indices, width, height };
@@ -48,6 +48,6 @@ export function numberPicture(
     png: encodePng(frame),
     hash: sha256(indices),
     question: 'Which number does the picture show? Answer with its three digits alone.',
-    accepted: [text, Array.from(text).join(' '), spoken],
+    accepted: [text, Array.from(text).join(' '), spelledOut],
   };
 }

@@ -66,26 +66,26 @@ const SMALL_ROWS: Readonly<Record<string, string>> = {
   '-': '000000111000000',
 };
 
-const SMALL: Font = {
+const SMALL_DIGITS: Font = {
   width: 4,
   height: 5,
-  glyphs: new Map(Object.entries(SMALL_ROWS).map(([character, rows]) => [character, widened(rows)])),
+  glyphs: new Map(Object.entries(SMALL_ROWS).map(([character, rows]) => [character, withGap(rows)])),
   missing: null,
 };
 
 /** Three columns for the digit and one for the gap. */
-function widened(rows: string): Uint8Array {
+function withGap(rows: string): Uint8Array {
   return Uint8Array.from({ length: 20 }, (_, i) =>
     rows[Math.floor(i / 4) * 3 + (i % 4)] === '1' && i % 4 < 3 ? 1 : 0,
   );
 }
 
 /** The tileset's font if the longest of the texts fits, otherwise the small digits if they can express it. */
-export function fittingFont(font: Font | null, texts: readonly string[], roomPixels: number): Font {
+export function fittingFont(font: Font | null, texts: readonly string[], availablePixels: number): Font {
   const longest = texts.reduce((most, text) => Math.max(most, Array.from(text).length), 0);
-  if (font !== null && longest * font.width - 1 <= roomPixels) return font;
-  const areNumbers = texts.every((text) => Array.from(text).every((c) => SMALL.glyphs.has(c)));
-  if (areNumbers) return SMALL;
+  if (font !== null && longest * font.width - 1 <= availablePixels) return font;
+  const areNumbers = texts.every((text) => Array.from(text).every((c) => SMALL_DIGITS.glyphs.has(c)));
+  if (areNumbers) return SMALL_DIGITS;
   if (font !== null) return font;
   throw new UsageError('this tileset has no font, so only numbers can be written into its frames', [
     'add a "font" to its manifest, or leave out marks that contain words',

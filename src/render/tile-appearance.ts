@@ -42,20 +42,20 @@ export interface LookSource {
   isSeeThrough(tile: number): boolean;
 }
 
-export function makeLook(source: LookSource, name: string): TileAppearance {
+export function makeAppearance(source: LookSource, name: string): TileAppearance {
   const entry = source.manifest.classes.get(name);
-  return entry === undefined ? tileLook(source, name) : classLook(source, name, entry);
+  return entry === undefined ? tileAppearance(source, name) : classAppearance(source, name, entry);
 }
 
-function tileLook(source: LookSource, name: string): TileAppearance {
-  const found = source.tileNumber(name);
-  const tile = found === NOTHING ? source.missing : found;
+function tileAppearance(source: LookSource, name: string): TileAppearance {
+  const ownTile = source.tileNumber(name);
+  const tile = ownTile === NOTHING ? source.missing : ownTile;
   const floor = source.manifest.classes.get('floor');
   const needsFloor = floor !== undefined && name !== 'floor' && source.isSeeThrough(tile);
   return {
     name,
     kind: source.manifest.doors.has(name) ? 'door' : 'tile',
-    under: needsFloor ? classLook(source, 'floor', floor) : null,
+    under: needsFloor ? classAppearance(source, 'floor', floor) : null,
     variants: [tile],
     rare: [],
     rareOneIn: 1,
@@ -66,14 +66,17 @@ function tileLook(source: LookSource, name: string): TileAppearance {
   };
 }
 
-function classLook(source: LookSource, name: string, entry: ClassEntry): TileAppearance {
+function classAppearance(source: LookSource, name: string, entry: ClassEntry): TileAppearance {
   const number = (tile: string) => source.tileNumber(tile);
-  const below = entry.under === null ? undefined : source.manifest.classes.get(entry.under);
+  const underEntry = entry.under === null ? undefined : source.manifest.classes.get(entry.under);
   const { wall, axis } = entry;
   return {
     name,
     kind: entry.kind,
-    under: below === undefined || entry.under === null ? null : classLook(source, entry.under, below),
+    under:
+      underEntry === undefined || entry.under === null
+        ? null
+        : classAppearance(source, entry.under, underEntry),
     variants: entry.variants.map(number),
     rare: entry.rare.map(number),
     rareOneIn: entry.rareOneIn,

@@ -28,9 +28,9 @@ export interface TilesetSource {
  * can't be used.
  */
 export async function loadTileset(source: TilesetSource, file = 'tileset.json'): Promise<Tileset> {
-  const tried = await tryTileset(source.manifest, (name) => imageIn(source, name), file);
-  if (tried.ok) return tried.tileset;
-  throw tried.mistakes[0];
+  const result = await tryTileset(source.manifest, (name) => imageIn(source, name), file);
+  if (result.ok) return result.tileset;
+  throw result.mistakes[0];
 }
 
 /**
@@ -48,7 +48,7 @@ export async function tryTileset(
   file: string,
 ): Promise<TriedTileset> {
   const mistakes: OrchestrateError[] = [];
-  const keep: CollectMistakes = async (make) => {
+  const collect: CollectMistakes = async (make) => {
     try {
       return await make();
     } catch (error) {
@@ -57,10 +57,10 @@ export async function tryTileset(
       return null;
     }
   };
-  const manifest = await keep(() => readManifest(text, file));
+  const manifest = await collect(() => readManifest(text, file));
   const images = new Map<string, RgbaImage | null>();
-  for (const name of imageNames(text)) images.set(name, await keep(() => decodePng(read(name), name)));
-  const tileset = manifest === null ? null : await drawnFrom(manifest, images, keep);
+  for (const name of imageNames(text)) images.set(name, await collect(() => decodePng(read(name), name)));
+  const tileset = manifest === null ? null : await assembleFrom(manifest, images, collect);
   const [first, ...rest] = mistakes;
   return first === undefined
     ? { ok: true, tileset: known(tileset, 'tileset') }
@@ -70,20 +70,21 @@ export async function tryTileset(
 /** The result of `make`; null if it throws a user's mistake, which is recorded. */
 type CollectMistakes = <T>(make: () => T | Promise<T>) => Promise<T | null>;
 
-async function drawnFrom(
+async function assembleFrom(
   manifest: Manifest,
   images: ReadonlyMap<string, RgbaImage | null>,
-  keep: CollectMistakes,
+  collect: CollectMistakes,
 ): Promise<Tileset | null> {
   const { font } = manifest;
-  const letters = font === null ? null : (images.get(font.image) ?? null);
-  const written = font === null || letters === null ? null : await keep(() => readFont(letters, font));
+  const fontImage = font === null ? null : (images.get(font.image) ?? null);
+  const tilesetFont =
+    font === null || fontImage === null ? null : await collect(() => readFont(fontImage, font));
   const image = images.get(manifest.image) ?? null;
   return image === null
     ? null
-    : keep(() => {
+    : collect(() => {
         requireTiles(manifest, image);
-        return assembleTileset(manifest, image, written);
+        return assembleTileset(manifest, image, tilesetFont);
       });
 }
 
@@ -92,11 +93,11 @@ function requireTiles({ image: name, tile, columns, tiles }: Manifest, image: Rg
     throw new UsageError(
       `the image ${name} is ${counted(image.width, 'pixel')} wide: ${counted(columns, 'column')} of ${tile} pixels ${columns === 1 ? 'needs' : 'need'} ${columns * tile}`,
     );
-  const room = Math.floor(image.height / tile) * columns;
+  const capacity = Math.floor(image.height / tile) * columns;
   for (const [tileName, index] of tiles)
-    if (index >= room)
+    if (index >= capacity)
       throw new UsageError(
-        `the tile "${tileName}" has index ${index}, but ${name} has only ${counted(room, 'tile')}`,
+        `the tile "${tileName}" has index ${index}, but ${name} has only ${counted(capacity, 'tile')}`,
       );
 }
 
@@ -111,13 +112,13 @@ function imageIn({ images }: TilesetSource, name: string): Uint8Array {
  * art.
  */
 export function withFont(source: TilesetSource, other: TilesetSource): TilesetSource {
-  const own: unknown = JSON.parse(source.manifest);
+  const ownManifest: unknown = JSON.parse(source.manifest);
   const font = child({ value: JSON.parse(other.manifest), path: [], complaints: [] }, 'font');
   const name = child(font, 'image').value;
   const bytes = typeof name === 'string' ? lookUp(other.images, name) : undefined;
-  const lacksFont = typeof own === 'object' && own !== null && !('font' in own);
+  const lacksFont = typeof ownManifest === 'object' && ownManifest !== null && !('font' in ownManifest);
   if (!lacksFont || bytes === undefined || typeof font.value !== 'object') return source;
   const image = `borrowed-${String(name)}`;
-  const manifest = { ...own, font: { ...font.value, image } };
+  const manifest = { ...ownManifest, font: { ...font.value, image } };
   return { manifest: `${JSON.stringify(manifest, null, 2)}\n`, images: { ...source.images, [image]: bytes } };
 }

@@ -39,14 +39,14 @@ export function webpWriter(
   return {
     add: async ({ raster, delayMs }) => {
       assert(raster.width === width && raster.height === height, 'all pictures must have the same size');
-      const box = onEvenPlace(changedBox(last, raster));
+      const box = withEvenOrigin(changedBox(last, raster));
       last = raster;
-      const place = [box.x / 2, box.y / 2, box.width - 1, box.height - 1];
-      const times = uint24(Math.min(LONGEST_MS, Math.round(delayMs)));
-      const still = await coded(raster, box, palette);
+      const geometry = [box.x / 2, box.y / 2, box.width - 1, box.height - 1];
+      const duration = uint24(Math.min(LONGEST_MS, Math.round(delayMs)));
+      const encoded = await encodePicture(raster, box, palette);
       const picture = chunk(
         'ANMF',
-        Buffer.concat([...place.map(uint24), times, Buffer.of(NO_BLENDING), still]),
+        Buffer.concat([...geometry.map(uint24), duration, Buffer.of(NO_BLENDING), encoded]),
       );
       file.write(picture);
       length += picture.length;
@@ -60,12 +60,12 @@ export function webpWriter(
 }
 
 /** Positions are counted in pairs of pixels. */
-function onEvenPlace({ x, y, width, height }: TextBox): TextBox {
+function withEvenOrigin({ x, y, width, height }: TextBox): TextBox {
   return { x: x - (x % 2), y: y - (y % 2), width: width + (x % 2), height: height + (y % 2) };
 }
 
 /** Its picture as chunks, without the container that sharp adds to a still picture. */
-async function coded(raster: Raster, box: TextBox, palette: Palette): Promise<Buffer> {
+async function encodePicture(raster: Raster, box: TextBox, palette: Palette): Promise<Buffer> {
   const rgb = boxRgb(raster, box, palette);
   const { width, height } = box;
   const file = await sharp(rgb, { raw: { width, height, channels: 3 } })

@@ -3,7 +3,7 @@
  * silently stay empty. Mistakes are reported at their lines of the template's file. The placeholders:
  * docs/reference/prompts.md.
  */
-import { placesIn } from '../base/template.js';
+import { placeholdersIn } from '../base/template.js';
 import type { ScenarioFile } from './files.js';
 import { siblingPath, readNamedFile } from './files.js';
 import type { MistakeReport } from './report.js';
@@ -78,7 +78,7 @@ function reportPlaceholders(
     readonly optional: readonly string[];
   },
 ): void {
-  const placeholders = placesIn(source.text);
+  const placeholders = placeholdersIn(source.text);
   for (const placeholder of placeholders) {
     if (known.includes(placeholder.name)) continue;
     report.error(

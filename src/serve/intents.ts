@@ -10,7 +10,7 @@ import { WAIT } from '../environment/action.js';
 import type { ActionRegistry, Args } from '../environment/action.js';
 import type { Grammar } from '../environment/grammar.js';
 import { formsOf } from '../environment/legal-action.js';
-import { saidWith } from '../forms/said.js';
+import { formatCommand } from '../forms/command-text.js';
 import type { Observation } from '../environment/observation.js';
 import { DIRECTIONS } from '../environment/space.js';
 import { NO_USAGE } from '../model/chat.js';
@@ -72,7 +72,7 @@ function resolveThing(action: string, args: Args, observation: IntentReader['obs
 function commandWords(actions: IntentReader['actions'], { action, args }: WrittenIntent): string {
   const spec = actions.get(action);
   if (spec === undefined) return action;
-  const argumentText = saidWith(spec.grammar, args);
+  const argumentText = formatCommand(spec.grammar, args);
   if (argumentText !== null) return `${action} ${argumentText}`.trim();
   const argumentNames = Object.keys(args).join(' and ');
   const problem =

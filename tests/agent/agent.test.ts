@@ -1,7 +1,7 @@
 /** Templates, memory, prompts and the embedded controllers, each by itself. */
 import { describe, expect, it } from 'vitest';
 import { at } from '../../src/base/assert.js';
-import { fillTemplate, placesIn } from '../../src/base/template.js';
+import { fillTemplate, placeholdersIn } from '../../src/base/template.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { answering, lastText } from '../support/controllers.js';
 import { play } from '../support/play.js';
@@ -18,7 +18,7 @@ describe('a template', () => {
   });
 
   it('names its places', () => {
-    expect(placesIn('{{a}} {{ b }}\n{{a}} {{c-D}} { {x} }')).toEqual([
+    expect(placeholdersIn('{{a}} {{ b }}\n{{a}} {{c-D}} { {x} }')).toEqual([
       { name: 'a', offset: 0 },
       { name: ' b ', offset: 6 },
       { name: 'a', offset: 14 },

@@ -26,7 +26,7 @@ function slowLimiter() {
           });
         }),
       mayRetry: () => true,
-      hold: () => undefined,
+      pause: () => undefined,
     }),
   };
   return { limiters, admitOne: () => waiting.shift()?.(), counts: () => [waiting.length, open] };

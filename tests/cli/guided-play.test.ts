@@ -10,7 +10,7 @@ import { openScenario } from '../../src/assembly/open.js';
 import type { OpenedScenario } from '../../src/assembly/open.js';
 import { LogReader } from '../../src/log/reader.js';
 import { constraintFor } from '../../src/model/constraint.js';
-import { keepsTo } from '../../src/model/guided-check.js';
+import { satisfiesConstraint } from '../../src/model/guided-check.js';
 import { bodySettings } from '../../src/model/request.js';
 import type { ServerKind } from '../../src/model/capabilities.js';
 import { interpret } from '../../src/binding/interpret.js';
@@ -67,7 +67,7 @@ describe.each(EACH)('%s in %s on %s', (scenario, protocol, kind, server, languag
         (call) => (call as { function: { name: string; arguments: string } }).function,
       );
       const whole = { ...reply, content: reply.content ?? '', toolCalls: calls };
-      expect(keepsTo(language, form, whole)).toBe(true);
+      expect(satisfiesConstraint(language, form, whole)).toBe(true);
       const { intent, problem } = interpret(
         whole,
         protocolOf(protocol),

@@ -4,9 +4,9 @@ import { UsageError } from '../../src/base/errors.js';
 import { ToldFailures } from '../../src/cli/text/told-failures.js';
 import { modelError } from '../../src/model/error-messages.js';
 
-const failed = (tries: number, words = 'out of memory') =>
+const failed = (tries: number, message = 'out of memory') =>
   modelError(
-    { kind: 'server', status: 500, words, isRetryable: true, retryAfter: { ms: null, header: null } },
+    { kind: 'server', status: 500, message, isRetryable: true, retryAfter: { ms: null, header: null } },
     {
       baseUrl: 'http://gpu:8000/v1',
       model: null,

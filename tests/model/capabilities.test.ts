@@ -123,7 +123,7 @@ describe.each(EACH)('%s', (kind, row) => {
     const here = await mode(row);
     for (const way of ofAll(({ constraints }) => constraints)) {
       const isChosen = row.constraints.some(
-        ({ at, beside }) => at === way.at && isWithin(beside, way.beside),
+        ({ at, otherFields }) => at === way.at && isWithin(otherFields, way.otherFields),
       );
       const isOwn = isChosen || row.alsoObeys.includes(way.name);
       const fields = fieldsFor(way, TOLD[way.language]);
@@ -193,7 +193,10 @@ describe.each(EACH)('%s', (kind, row) => {
     for (const off of ofAll(({ thinkingOff }) => thinkingOff)) {
       const message = memberAt((await sent(off, here)).body, 'choices.0.message');
       const isOff = row.thinkingOff.some((one) => JSON.stringify(one) === JSON.stringify(off));
-      expect([off, memberAt(message, row.thought[0] ?? '')]).toEqual([off, isOff ? undefined : 'Hm.']);
+      expect([off, memberAt(message, row.reasoningFields[0] ?? '')]).toEqual([
+        off,
+        isOff ? undefined : 'Hm.',
+      ]);
     }
     expect((await client(row, here).complete(game(), NEVER)).reasoning).toBe('Hm.');
     for (const off of row.thinkingOff)

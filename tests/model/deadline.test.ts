@@ -8,7 +8,7 @@ import { examineServer } from '../../src/model/doctor.js';
 import type { KnownPicture } from '../../src/model/finding.js';
 import { serverKeys } from '../../src/model/keys.js';
 import { openChatModel } from '../../src/model/openai.js';
-import { identify, takesRequests } from '../../src/model/server.js';
+import { identify, answersRequests } from '../../src/model/server.js';
 import type { Transport } from '../../src/model/transport.js';
 import { VirtualClock } from '../support/virtual-clock.js';
 import { game, NEVER, specification, tinyPng } from './harness.js';
@@ -129,7 +129,7 @@ const CALLS: readonly Call[] = [
   {
     name: 'takesRequests',
     takesMs: LIMITS.probeTimeoutMs,
-    run: (given) => takesRequests(BASE_URL, given, NEVER),
+    run: (given) => answersRequests(BASE_URL, given, NEVER),
   },
 ];
 

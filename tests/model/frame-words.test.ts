@@ -1,6 +1,6 @@
 /** What a frame costs in words: a server's count before a guess, a guess told as one, and the preset that makes a tile one token. */
 import { describe, expect, it } from 'vitest';
-import { familyNamed, frameCostWords, tilePreset } from '../../src/model/frame-words.js';
+import { familyNamed, describeFrameCost, tilePreset } from '../../src/model/frame-words.js';
 import { FAMILIES } from '../../src/model/frame-tokens.js';
 
 describe('the family that a name speaks of', () => {
@@ -73,17 +73,17 @@ describe('a frame of 15 × 15 tiles of 32 pixels', () => {
     ['llava:7b', 576, `576 tokens as counted by the server; "llava:7b" ${UNKNOWN}`],
     ['llava:7b', null, `image tokens unknown: not reported by the server; "llava:7b" ${UNKNOWN}`],
   ])('of %s, told %s', (model, told, words) => {
-    expect(frameCostWords(model, frame, told)).toBe(`480 × 480 pixels: ${words}`);
+    expect(describeFrameCost(model, frame, told)).toBe(`480 × 480 pixels: ${words}`);
   });
 
   it('is not one token a tile where the cells only number as many, or lie elsewhere', () => {
     const words = (width: number, height: number, tilePixels: number) =>
-      frameCostWords('gemma-3', { width, height, tilePixels }, null);
+      describeFrameCost('gemma-3', { width, height, tilePixels }, null);
     expect(words(512, 512, 32)).toContain('a tile is one vision token');
     expect(words(1024, 256, 32)).toContain('render.preset=gemma-3 makes');
   });
 
   it('keeps a name from the server harmless', () => {
-    expect(frameCostWords('a\u001b[31m\nb', frame, null)).toMatch(/"a[^\u001b\n]*b"/);
+    expect(describeFrameCost('a\u001b[31m\nb', frame, null)).toMatch(/"a[^\u001b\n]*b"/);
   });
 });

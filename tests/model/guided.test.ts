@@ -10,7 +10,7 @@ import { FREE_FORM } from '../../src/model/chat.js';
 import type { RequestForm, ChatTool } from '../../src/model/chat.js';
 import { CONSTRAINT_FIELDS, SERVER_KINDS } from '../../src/model/capabilities.js';
 import { constraintFor } from '../../src/model/constraint.js';
-import { keepsTo } from '../../src/model/guided-check.js';
+import { satisfiesConstraint } from '../../src/model/guided-check.js';
 import type { ModelSpec } from '../../src/scenario/scenario.js';
 import * as act from '../fake-server/behaviours.mjs';
 import type { Behaviour } from '../fake-server/behaviours.mjs';
@@ -326,7 +326,7 @@ describe('a reply keeps to its form', () => {
       false,
     ],
   ] as const)('%s', (_, language, form, given, expected) => {
-    expect(keepsTo(language, form, given)).toBe(expected);
+    expect(satisfiesConstraint(language, form, given)).toBe(expected);
   });
 
   it('by the words of a schema that forms use', () => {
@@ -338,15 +338,15 @@ describe('a reply keeps to its form', () => {
       ],
     };
     const form = { tools: [], guided: { regex: 'x', gbnf: '', schema } };
-    const keeps = (value: unknown) => keepsTo('schema', form, reply(JSON.stringify(value)));
+    const keeps = (value: unknown) => satisfiesConstraint('schema', form, reply(JSON.stringify(value)));
     expect([{ n: 1 }, { n: 1, more: 'x' }, ['a', null], [], true].map(keeps)).not.toContain(false);
     expect([{ n: 1.5 }, { n: '1' }, [1], false, 'a', null, 3].map(keeps)).not.toContain(true);
   });
 
   it('only within LIMITS.guidedCharacters', () => {
     const form = { tools: [], guided: { regex: 'a*', gbnf: '', schema: null } };
-    expect(keepsTo('regex', form, reply('a'.repeat(LIMITS.guidedCharacters)))).toBe(true);
-    expect(keepsTo('regex', form, reply('a'.repeat(LIMITS.guidedCharacters + 1)))).toBe(false);
+    expect(satisfiesConstraint('regex', form, reply('a'.repeat(LIMITS.guidedCharacters)))).toBe(true);
+    expect(satisfiesConstraint('regex', form, reply('a'.repeat(LIMITS.guidedCharacters + 1)))).toBe(false);
   });
 
   it('or not, whatever text comes', () => {
@@ -357,7 +357,7 @@ describe('a reply keeps to its form', () => {
           ['schema', OBJECT],
           ['tools', TOOLS],
         ] as const)
-          expect(typeof keepsTo(language, form, reply(content))).toBe('boolean');
+          expect(typeof satisfiesConstraint(language, form, reply(content))).toBe('boolean');
       }),
     );
   });

@@ -151,7 +151,7 @@ describe('a pause that one was asked for', () => {
   it('holds for all of them', async () => {
     const clock = new TestClock();
     const admission = sharedAdmission(NO_LIMITS, clock);
-    admission.at(HERE).hold(5000);
+    admission.at(HERE).pause(5000);
     await admission.at(THERE).enter(asking());
     expect(clock.nowMs).toBe(0);
     await admission.at(HERE).enter(asking());

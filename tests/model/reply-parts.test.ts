@@ -1,6 +1,6 @@
 /** What a server gives as a reply is read by its type: parts of text, parts of reasoning, calls of before, and errors within an answer. */
 import { expect, it } from 'vitest';
-import { normalise } from '../../src/model/fault.js';
+import { classifyAnswer } from '../../src/model/fault.js';
 import { toReply } from '../../src/model/reply.js';
 
 const answer = (message: object, finish: string = 'stop') => ({
@@ -66,7 +66,7 @@ it.each(['length', 'abort', 'toString', 'EOS-ish'])('leaves %s as it is', (reaso
   expect(toReply(answer({ content: 'x' }, reason))?.finishReason).toBe(reason);
 });
 
-const given = (body: object, status = 200) => normalise({ status, headers: {} }, JSON.stringify(body));
+const given = (body: object, status = 200) => classifyAnswer({ status, headers: {} }, JSON.stringify(body));
 
 it.each([
   [
@@ -99,7 +99,7 @@ it.each([
 
 it.each(['utf-8', 'Identity', ''])('reads a plain body whose encoding is given as "%s"', (encoding) => {
   const text = JSON.stringify(answer({ content: 'ACTION: WAIT' }));
-  expect(normalise({ status: 200, headers: { 'content-encoding': encoding } }, text)).toMatchObject({
+  expect(classifyAnswer({ status: 200, headers: { 'content-encoding': encoding } }, text)).toMatchObject({
     ok: true,
   });
 });

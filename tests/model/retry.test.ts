@@ -154,7 +154,7 @@ describe('the time of the tries', () => {
         isNew = false;
         return was;
       },
-      door: null,
+      limiter: null,
       isAhead: () => false,
     };
     const outcome = await withRetry(plan, dependencies, NEVER, async (signal) => {

@@ -8,7 +8,7 @@ import { examineServer } from '../../src/model/doctor.js';
 import type { KnownPicture } from '../../src/model/finding.js';
 import { serverKeys } from '../../src/model/keys.js';
 import { openChatModel } from '../../src/model/openai.js';
-import { takesRequests } from '../../src/model/server.js';
+import { answersRequests } from '../../src/model/server.js';
 import { nodeTransport } from '../../src/model/transport.js';
 import type { Dependencies } from '../../src/model/dependencies.js';
 import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from '../promises/sizes.js';
@@ -82,7 +82,7 @@ const CALLS: readonly Called[] = [
     name: 'the wait for a server',
     requests: 'all',
     isJudged: false,
-    run: (baseUrl, dependencies) => takesRequests(baseUrl, dependencies, NEVER),
+    run: (baseUrl, dependencies) => answersRequests(baseUrl, dependencies, NEVER),
   },
 ];
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { choice, name, sequence, word } from '../../src/environment/grammar.js';
 import type { OfferedAction } from '../../src/environment/observation.js';
-import { spokenForms, offeredForms } from '../../src/forms/help.js';
+import { commandForms, offeredForms } from '../../src/forms/help.js';
 import { interpret } from '../../src/binding/interpret.js';
 import { parametersSchema } from '../../src/forms/schema.js';
 import { protocolOf } from '../../src/parse/protocols.js';
@@ -253,17 +253,17 @@ describe('help from the grammar', () => {
   const use = REGISTRY.get('USE')?.grammar ?? null;
 
   test('shows every form once', () => {
-    expect(spokenForms('USE', use)).toEqual(['USE <thing> ON <target>', 'USE <thing>']);
-    expect(spokenForms('GO', REGISTRY.get('GO')?.grammar ?? null)).toEqual([
+    expect(commandForms('USE', use)).toEqual(['USE <thing> ON <target>', 'USE <thing>']);
+    expect(commandForms('GO', REGISTRY.get('GO')?.grammar ?? null)).toEqual([
       'GO <direction>',
       'GO TO <target>',
     ]);
-    expect(spokenForms('WAIT', null)).toEqual(['WAIT']);
+    expect(commandForms('WAIT', null)).toEqual(['WAIT']);
   });
 
   test('lists words that may fill one slot together, those that fit now', () => {
     const turn = choice(word('left', 'way'), word('right', 'way'), sequence(word('up', 'way'), word('fast')));
-    expect(spokenForms('TURN', turn)).toEqual(['TURN <LEFT | RIGHT>', 'TURN UP FAST']);
+    expect(commandForms('TURN', turn)).toEqual(['TURN <LEFT | RIGHT>', 'TURN UP FAST']);
     expect(offeredForms('TURN', turn, { slots: { way: ['left', 'up'] } })).toEqual([
       'TURN LEFT',
       'TURN UP FAST',

@@ -7,7 +7,7 @@ import { nextBelow, stream } from '../../base/rng.js';
 import type { RngState } from '../../base/rng.js';
 import { oneLine } from '../../base/text.js';
 import type { Reply } from '../../model/chat.js';
-import { ownWords } from '../../parse/end-marks.js';
+import { ownText } from '../../parse/end-marks.js';
 import type { ProbeKind, ProbesSpec } from '../../scenario/scenario.js';
 import { besideProbes } from './beside.js';
 import { countProbes } from './count.js';
@@ -81,7 +81,7 @@ const ANSWER_CHARACTERS = 200;
 
 export function readProbe({ options, expected }: KnowledgeProbe, reply: Reply): ProbeAnswer {
   const { content, finishReason } = reply;
-  const ownTexts = ownWords(content).map(({ start, end }) => content.slice(start, end));
+  const ownTexts = ownText(content).map(({ start, end }) => content.slice(start, end));
   const normalizedAnswer = normalize(ownTexts.join(' '));
   const answer =
     options === null

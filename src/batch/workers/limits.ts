@@ -75,7 +75,7 @@ export class RemoteLimiters implements RateLimiters {
         return leave;
       },
       mayRetry: () => retries.mayRetry(),
-      hold: (waitMs) => this.#send({ kind: 'hold', baseUrl, waitMs }),
+      pause: (waitMs) => this.#send({ kind: 'hold', baseUrl, waitMs }),
     };
   }
 
@@ -142,7 +142,7 @@ export class WorkerRequests {
 
   receive(message: LimitMessage): void {
     if (message.kind === 'enter') void this.#enter(message);
-    else if (message.kind === 'hold') this.#limiters.at(message.baseUrl).hold(message.waitMs);
+    else if (message.kind === 'hold') this.#limiters.at(message.baseUrl).pause(message.waitMs);
     else if (message.kind === 'left') this.#leave(message.request);
     else this.#markNeeded(message.request);
   }

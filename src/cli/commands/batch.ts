@@ -29,7 +29,7 @@ import type { RateLimiters } from '../../model/rate-limiter.js';
 import { systemDependencies } from '../../model/dependencies.js';
 import type { Dependencies } from '../../model/dependencies.js';
 import type { KeyAddresses } from '../../model/keys.js';
-import { takesRequests } from '../../model/server.js';
+import { answersRequests } from '../../model/server.js';
 import type { BatchSpec } from '../../scenario/batch.js';
 import { openBatch } from '../../scenario/folder.js';
 import { loadBatch } from '../../scenario/load-batch.js';
@@ -233,7 +233,7 @@ async function playWith(playing: PlayedBatchContext, watch: BatchWatch): Promise
   const dependencies = { ...system, admission: sharedAdmission(spec.limits, system.clock) };
   const queue = await queueOf(playing, dependencies, view);
   const servers = new Servers({
-    answers: (baseUrl, signal) => takesRequests(baseUrl, dependencies, signal),
+    answers: (baseUrl, signal) => answersRequests(baseUrl, dependencies, signal),
     clock: dependencies.clock,
     patienceMs: spec.patienceMs,
     onGone: view.serverGone,

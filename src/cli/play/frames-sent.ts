@@ -6,7 +6,7 @@
 import { passThroughSink } from '../../trajectory/passing-sink.js';
 import type { CallRequest } from '../../trajectory/records.js';
 import type { RunSink } from '../../trajectory/sink.js';
-import { costOfFrame, frameCostWords } from '../../model/frame-words.js';
+import { costOfFrame, describeFrameCost } from '../../model/frame-words.js';
 import type { FrameSize } from '../../model/frame-words.js';
 import { pngSize } from '../../render/png.js';
 
@@ -57,7 +57,7 @@ export class FramesSent {
   /** One line per model, in the order of their first answers; with names if there are several. */
   lines(): readonly string[] {
     return [...this.#answered].map(([model, { frame, told }]) => {
-      const words = frameCostWords(model, frame, told);
+      const words = describeFrameCost(model, frame, told);
       return this.#answered.size === 1 ? words : `${words} (${model})`;
     });
   }

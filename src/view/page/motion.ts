@@ -111,6 +111,6 @@ function layBody(
   tileset: Tileset,
   { sprite, x, y }: { readonly sprite: string; readonly x: number; readonly y: number },
 ): void {
-  if (tileset.bodyShadow !== NOTHING) tileset.composites.lay(raster, tileset.bodyShadow, x, y);
-  tileset.composites.lay(raster, tileset.sprite(sprite), x, y);
+  if (tileset.bodyShadow !== NOTHING) tileset.composites.drawOver(raster, tileset.bodyShadow, x, y);
+  tileset.composites.drawOver(raster, tileset.sprite(sprite), x, y);
 }

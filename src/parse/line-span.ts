@@ -41,42 +41,44 @@ const PAIRS: Readonly<Record<string, string>> = {
  * The command itself: without closing tags, emoji before it, and whole wrappings such as `[GO EAST]` or
  * `\boxed{…}`.
  */
-export function commandPlace(text: string, line: LineSpan): LineSpan {
-  let place = trimmed(text, line);
+export function commandBounds(text: string, line: LineSpan): LineSpan {
+  let bounds = trimMarks(text, line);
   for (let i = 0; i < 4; i++) {
-    const inner = unwrapped(text, place);
-    if (inner.start === place.start && inner.end === place.end) return place;
-    place = trimmed(text, inner);
+    const inner = unwrap(text, bounds);
+    if (inner.start === bounds.start && inner.end === bounds.end) return bounds;
+    bounds = trimMarks(text, inner);
   }
-  return place;
+  return bounds;
 }
 
 /** `- 1. `, `2) ` */
 const LIST_MARK = /^[ #+\-|>~]{0,8}\d{1,2}[.)] ?(?=\D)/;
 
-function trimmed(text: string, place: LineSpan): LineSpan {
-  let { start, end } = place;
+function trimMarks(text: string, bounds: LineSpan): LineSpan {
+  let { start, end } = bounds;
   start += LIST_MARK.exec(text.slice(start, Math.min(end, start + 12)))?.[0].length ?? 0;
   while (start < end && /[^\p{L}\p{N}"'[({<\\.]/u.test(text.charAt(start))) start++;
   while (end > start && ' ~#|$'.includes(text.charAt(end - 1))) end--;
   return { start, end };
 }
 
-const REPEATED = /^(?:action ?: ?|\\(?:boxed|text)(?=\{)|\$|<[a-z][a-z_-]{0,30}>(?= ?[\p{L}"']))/iu;
+const REPEATED_OPENING = /^(?:action ?: ?|\\(?:boxed|text)(?=\{)|\$|<[a-z][a-z_-]{0,30}>(?= ?[\p{L}"']))/iu;
 
-function unwrapped(text: string, place: LineSpan): LineSpan {
-  const { start, end } = place;
+function unwrap(text: string, bounds: LineSpan): LineSpan {
+  const { start, end } = bounds;
   const line = text.slice(start, end);
   const tag = CLOSING_TAG.exec(line.slice(-30));
   if (tag !== null) return { start, end: end - tag[0].length };
-  const again = REPEATED.exec(line);
-  if (again !== null) return { start: start + again[0].length, end };
+  const opening = REPEATED_OPENING.exec(line);
+  if (opening !== null) return { start: start + opening[0].length, end };
   const close = PAIRS[line.charAt(0)];
   if (/[)\]}]$/.test(line) && !/[([{]/.test(line)) return { start, end: end - 1 };
-  const stop = /[.!]?$/.exec(line.slice(-2))?.[0].length ?? 0;
+  const stopLength = /[.!]?$/.exec(line.slice(-2))?.[0].length ?? 0;
   const isPair =
-    close !== undefined && line.length > 2 + stop && line.charAt(line.length - 1 - stop) === close;
-  return isPair ? { start: start + 1, end: end - 1 - stop } : place;
+    close !== undefined &&
+    line.length > 2 + stopLength &&
+    line.charAt(line.length - 1 - stopLength) === close;
+  return isPair ? { start: start + 1, end: end - 1 - stopLength } : bounds;
 }
 
 export interface WrittenLine extends TextSpan {
@@ -88,10 +90,10 @@ export interface WrittenLine extends TextSpan {
 /** `place` is on one line and not empty. `quotedOnly`: speech must be in quotation marks. */
 export function writtenLine(
   { content, normal }: ReplyPage,
-  place: LineSpan,
+  bounds: LineSpan,
   quotedOnly: boolean,
 ): WrittenLine {
-  const { start, end } = withMarks(content, rawSpan(normal, place.start, place.end));
+  const { start, end } = withMarks(content, rawSpan(normal, bounds.start, bounds.end));
   const { text, offsets } = normaliseLine(content, { start, end });
   const rawAt = (at: number): number => (at >= text.length ? end : (offsets[at] ?? end));
   const raw = (from: number, to: number): string =>
@@ -99,12 +101,12 @@ export function writtenLine(
   return { start, end, rawAt, line: { text: text.trimEnd(), raw, quotedOnly } };
 }
 
-const RUNS: Readonly<Record<string, RegExp>> = { '*': /\*+/g, _: /_+/g, '`': /`+/g };
+const MARK_RUNS: Readonly<Record<string, RegExp>> = { '*': /\*+/g, _: /_+/g, '`': /`+/g };
 
 /** Including the marks after it, unless they close something that was opened before it on its line. */
 function withMarks(content: string, span: TextSpan): TextSpan {
   const mark = content.charAt(span.end);
-  const runs = RUNS[mark];
+  const runs = MARK_RUNS[mark];
   if (runs === undefined) return span;
   const from = Math.max(content.lastIndexOf('\n', span.start - 1) + 1, span.start - 200);
   const before = content.slice(from, span.start).replace(/^\s*[*-] /, '');

@@ -5,32 +5,34 @@
 import type { Args } from '../environment/action.js';
 import type { Grammar } from '../environment/grammar.js';
 
-interface SaidPart {
+interface CommandPart {
   readonly words: readonly string[];
   /** The arguments that the words contain. */
   readonly slots: readonly string[];
 }
 
 /** Null if no form of the grammar has exactly these arguments. */
-export function saidWith(grammar: Grammar | null, args: Args): string | null {
-  const given = Object.keys(args);
-  if (grammar === null) return given.length === 0 ? '' : null;
-  const said = say(grammar, args);
-  return said === null || given.some((slot) => !said.slots.includes(slot)) ? null : said.words.join(' ');
+export function formatCommand(grammar: Grammar | null, args: Args): string | null {
+  const slotNames = Object.keys(args);
+  if (grammar === null) return slotNames.length === 0 ? '' : null;
+  const command = formatPart(grammar, args);
+  return command === null || slotNames.some((slot) => !command.slots.includes(slot))
+    ? null
+    : command.words.join(' ');
 }
 
 /** The form with most of the arguments; null if every form needs others. */
-function say(grammar: Grammar, args: Args): SaidPart | null {
+function formatPart(grammar: Grammar, args: Args): CommandPart | null {
   switch (grammar.kind) {
     case 'sequence':
-      return together(grammar.parts.map((part) => say(part, args)));
+      return joinParts(grammar.parts.map((part) => formatPart(part, args)));
     case 'choice':
       return grammar.parts
-        .map((part) => say(part, args))
+        .map((part) => formatPart(part, args))
         .reduce((best, one) => ((one?.slots.length ?? -1) > (best?.slots.length ?? -1) ? one : best), null);
     case 'optional': {
-      const part = say(grammar.part, args);
-      return part === null || part.slots.length === 0 ? NOTHING : part;
+      const part = formatPart(grammar.part, args);
+      return part === null || part.slots.length === 0 ? EMPTY_PART : part;
     }
     case 'word':
       if (grammar.slot === undefined) return { words: [grammar.word], slots: [] };
@@ -43,12 +45,12 @@ function say(grammar: Grammar, args: Args): SaidPart | null {
   }
 }
 
-const NOTHING: SaidPart = { words: [], slots: [] };
+const EMPTY_PART: CommandPart = { words: [], slots: [] };
 
 function leaf(
   { kind, slot }: Extract<Grammar, { kind: 'text' | 'name' | 'direction' | 'integer' }>,
   value: string | number | undefined,
-): SaidPart | null {
+): CommandPart | null {
   if (value === undefined) return null;
   return { words: [kind === 'text' ? quotation(String(value)) : String(value)], slots: [slot] };
 }
@@ -59,8 +61,8 @@ function quotation(text: string): string {
   return `"${line.replace(/["\\]/g, String.raw`\$&`)}"`;
 }
 
-function together(parts: readonly (SaidPart | null)[]): SaidPart | null {
-  const whole = parts.filter((part) => part !== null);
-  if (whole.length < parts.length) return null;
-  return { words: whole.flatMap(({ words }) => words), slots: whole.flatMap(({ slots }) => slots) };
+function joinParts(parts: readonly (CommandPart | null)[]): CommandPart | null {
+  const complete = parts.filter((part) => part !== null);
+  if (complete.length < parts.length) return null;
+  return { words: complete.flatMap(({ words }) => words), slots: complete.flatMap(({ slots }) => slots) };
 }
