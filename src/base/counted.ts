@@ -4,8 +4,7 @@
  */
 
 /**
- * "1 turn", "2 turns"; a plural that is not the noun with an s is given with it: `counted(n, 'entry',
- * 'entries')`.
+ * "1 turn", "2 turns"; an irregular plural is passed as the third argument: `counted(n, 'entry', 'entries')`.
  */
 export function counted(n: number, noun: string, plural = `${noun}s`): string {
   return `${n} ${n === 1 ? noun : plural}`;

@@ -1,7 +1,6 @@
 /**
- * Looking up a name in a record. Every JavaScript object also has properties that no one put there
- * (`constructor`, `toString`), so a name from a scenario, a reply, a log or a command line is looked up with
- * this.
+ * Safe look-up of a name in a record. Every JavaScript object inherits properties such as `constructor` and
+ * `toString`, so a name from a scenario, a reply, a log or a command line is looked up with this function.
  */
 
 /** The record's own value under this name; undefined if it has none, or there is no record. */

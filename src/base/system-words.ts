@@ -23,7 +23,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   EBUSY: 'it is in use',
 };
 
-/** The reason of a failure, for a person. */
+/** The reason for a failure, in words for a person. */
 export function systemWords(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return lookUp(MESSAGES, codeOf(error)) ?? error.message;

@@ -1,6 +1,6 @@
 /**
- * Makes untrusted text safe for one line of a prompt, a terminal or a log: names, signs, speech, words of a
- * server. The result is data wherever it is read: well-formed, on one line, without control, bidi or
+ * Makes untrusted text (names, signs, speech, server messages) safe for one line of a prompt, a terminal or a
+ * log. The result can't be mistaken for anything but data: well-formed, on one line, without control, bidi or
  * zero-width characters, cut by code point. In a prompt, it is a JSON string in which no model's control
  * token survives.
  */

@@ -165,7 +165,9 @@ const SPLIT_GUARANTEES: Readonly<Record<SplitBy, string>> = {
     'Rows that show the same picture are always in the same split; the rows of one run may be in several.',
 };
 
-/** A sentence on what is never divided between splits, and how many rows share a picture with another split. */
+/**
+ * A sentence on what is never divided between splits, and how many rows share a picture with another split.
+ */
 function splitGuarantee({ tally, settings }: ExportReport): string {
   if (tally.splits.length < 2) return SPLIT_GUARANTEES[settings.splitBy];
   if (settings.shared === 'drop')

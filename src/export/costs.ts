@@ -44,8 +44,8 @@ export function cachedPerRun(costsOf: CostsOf): CostsOf {
 }
 
 /**
- * Whether the step's cost is that of this act: the act settled the step, or the agent had to wait because this
- * act, its last attempt, was refused.
+ * Whether the step's cost is that of this act: the act settled the step, or the agent had to wait because
+ * this act, its last attempt, was refused.
  */
 export function hasStepCost(acts: readonly ActRecord[], act: ActRecord): boolean {
   const last = acts.at(-1);

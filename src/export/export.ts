@@ -1,7 +1,7 @@
 /**
- * A complete export: passes each row to the writer of its split, then writes the data card, the preview and the
- * manifest. In: runs, settings, a format and a target; out: a report. Nothing depends on a clock or on earlier
- * files, so an export that was interrupted and resumed gives the same bytes as an uninterrupted one.
+ * A complete export: passes each row to the writer of its split, then writes the data card, the preview and
+ * the manifest. In: runs, settings, a format and a target; out: a report. Nothing depends on a clock or on
+ * earlier files, so an export that was interrupted and resumed gives the same bytes as an uninterrupted one.
  */
 import { sha256 } from '../base/canonical.js';
 import { compareText } from '../base/ids.js';
@@ -67,7 +67,7 @@ export const DEFAULT_SETTINGS: ExportSettings = {
 export interface ExportJob {
   readonly format: ExportFormat;
   readonly runs: readonly PickedRun[];
-  /** The result of `lookAt` for these runs. */
+  /** The result of `inspectRuns` for these runs. */
   readonly inspected: InspectedRuns;
   readonly settings: ExportSettings;
   readonly target: ExportTarget;

@@ -1,8 +1,8 @@
 /**
- * Fingerprints that identify duplicate rows, and a set of them: 128 bits each in an open-addressing hash table,
- * so that a million samples take at most 32 MB. Two samples are duplicates if their messages, pictures and
- * answers are equal, whatever their player and result. Two moments (an agent's view at one step) are duplicates
- * if picture, scene and names are equal, and two picture rows if their pictures are.
+ * Fingerprints that identify duplicate rows, and a set of them: 128 bits each in an open-addressing hash
+ * table, so that a million samples take at most 32 MB. Two samples are duplicates if their messages, pictures
+ * and answers are equal, whatever their player and result. Two moments (an agent's view at one step) are
+ * duplicates if picture, scene and names are equal, and two picture rows if their pictures are.
  */
 import { createHash } from 'node:crypto';
 import type { Hash } from 'node:crypto';

@@ -1,7 +1,7 @@
 /**
  * The contract of an export format, which turns rows into files. A format gets each row with its sample
- * (including the logged observation and its scene) and its pictures, which are encoded only if the format reads
- * their bytes. It writes to the target and knows nothing about logs, filters or splits.
+ * (including the logged observation and its scene) and its pictures, which are encoded only if the format
+ * reads their bytes. It writes to the target and knows nothing about logs, filters or splits.
  */
 import type { Feature } from './features.js';
 import type { ImagesFolder } from './images-folder.js';

@@ -54,7 +54,7 @@ export function readInProcess(
   };
 }
 
-/** `passed` is called after every step. */
+/** `onSteps` is called after every step. */
 export type RowFinder = (opened: OpenedRun, passed: (steps: number) => void) => Generator<FoundRow>;
 
 export function rowFinder(settings: RowSettings, costsOf: CostsOf): RowFinder {

@@ -1,7 +1,7 @@
 /**
- * The inputs of an export as a comparable value: the settings, and every run with a hash of its chain and of its
- * marks. An interrupted export continues only if they are unchanged, and the data card states their hash. This
- * file also describes changes of the inputs in words, and lists the licences of the tilesets.
+ * The inputs of an export as a comparable value: the settings, and every run with a hash of its chain and of
+ * its marks. An interrupted export continues only if they are unchanged, and the data card states their hash.
+ * This file also describes changes of the inputs in words, and lists the licences of the tilesets.
  */
 import { hashJson } from '../base/canonical.js';
 import { counted } from '../base/counted.js';
@@ -133,7 +133,7 @@ function isRecord(value: Json): value is Readonly<Record<string, Json>> {
 }
 
 /**
- * What changed since the inputs were kept, as a few words for each change; empty if nothing did. `kept` is
+ * What changed since the inputs were kept, as a few words for each change; empty if nothing did. `stored` is
  * the content of a file, which any program may have written.
  */
 export function describeChanges(stored: unknown, now: Inputs): readonly string[] {

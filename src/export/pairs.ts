@@ -1,8 +1,9 @@
 /**
- * Preference pairs: two answers to an identical request, one better than the other. A pair comes from the point
- * at which a fork diverges from its parent run (or from another fork of the same step), or from a person's
- * correction of a reply. In: a run; out: pairs. The two requests must be equal in every character and pixel, so
- * that only the answers differ. Forks are compared as played, ignoring later corrections (`better.ts`).
+ * Preference pairs: two answers to an identical request, one better than the other. A pair comes from the
+ * point at which a fork diverges from its parent run (or from another fork of the same step), or from a
+ * person's correction of a reply. In: a run; out: pairs. The two requests must be equal in every character
+ * and pixel, so that only the answers differ. Forks are compared as played, ignoring later corrections
+ * (`better.ts`).
  */
 import type { RunSummary } from '../trajectory/run-summary.js';
 import { compareAnswers, NO_ROLLOUTS, rolloutsOf } from './better.js';

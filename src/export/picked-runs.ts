@@ -39,8 +39,8 @@ export interface ChosenRuns {
 /**
  * In the order of the runs' ids, so that the same runs make the same data set, however they are divided into
  * logs. A run that is named twice, or is in two logs, is used once. `isExported`: whether rows of a run are
- * exported at all; steps that a fork shares with an excluded parent appear with the fork. Throws StorageError if
- * parents form a cycle, and UsageError if two logs hold different runs with one id.
+ * exported at all; steps that a fork shares with an excluded parent appear with the fork. Throws StorageError
+ * if parents form a cycle, and UsageError if two logs hold different runs with one id.
  */
 export function pickRuns(
   chosen: readonly ChosenRuns[],

@@ -52,7 +52,7 @@ export function questionPools(words: Words): (moment: ExportSample) => QuestionP
   };
 }
 
-/** Up to `each` questions about a moment, each of another kind; it counts what it asked. */
+/** Up to `maxPerMoment` questions about a moment, each of another kind; it counts what it asked. */
 export function questionDraw(
   seed: string,
   maxPerMoment: number,

@@ -1,6 +1,6 @@
 /**
- * The JSON of a row. Each row of an agent repeats the agent's history, so the JSON of a turn without pictures is
- * made once and cached. In: a row; out: the text that `JSON.stringify` would return, as UTF-8 in pieces.
+ * The JSON of a row. Each row of an agent repeats the agent's history, so the JSON of a turn without pictures
+ * is made once and cached. In: a row; out: the text that `JSON.stringify` would return, as UTF-8 in pieces.
  */
 import type { PromptTurn } from './prompt-turn.js';
 
@@ -9,7 +9,9 @@ export type Piece = string | Uint8Array;
 /** The JSON of an object derived from a turn, after a comma. */
 const jsonOf = new WeakMap<object, Uint8Array>();
 
-/** `make` with one cached result per turn, for turns without pictures, whose result is the same in every row. */
+/**
+ * `make` with one cached result per turn, for turns without pictures, whose result is the same in every row.
+ */
 export function cachedPerTurn<T extends object>(make: (turn: PromptTurn) => T): (turn: PromptTurn) => T {
   const cache = new WeakMap<PromptTurn, T>();
   return (turn) => {

@@ -1,6 +1,7 @@
 /**
  * The last stage before a format writes rows: drops duplicates, chooses questions, and applies the limit. In:
- * rows from `found-rows.ts`, in order; out: rows one at a time, so memory use does not grow with the data set.
+ * rows from `found-rows.ts`, in order; out: rows one at a time, so memory use does not grow with the data
+ * set.
  */
 import { sha256 } from '../base/canonical.js';
 import { Fingerprints, sampleFingerprint } from './fingerprints.js';

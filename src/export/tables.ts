@@ -305,7 +305,9 @@ function runMeta(reader: LogReader, { runId, parent, scenario, seed, versions }:
   };
 }
 
-/** Updates the direction in which each body faces: that of its last move. Bodies that never moved have none. */
+/**
+ * Updates the direction in which each body faces: that of its last move. Bodies that never moved have none.
+ */
 function facingAfter(facing: Map<string, string>, steps: readonly StepRecord[]): void {
   for (const step of steps)
     for (const { actor, path } of walksOf([step])) {

@@ -1,6 +1,6 @@
 /**
- * Counts the rows of an export while they are written: by split, scenario, model, agent and outcome, and their
- * tokens by model family.
+ * Counts the rows of an export while they are written: by split, scenario, model, agent and outcome, and
+ * their tokens by model family.
  */
 import { counted } from '../base/counted.js';
 import { compareText } from '../base/ids.js';
@@ -50,7 +50,9 @@ export class ExportTally {
   readonly #counts = new Map<string, Map<string, number>>();
   readonly #sizes = new Map<string, number>();
 
-  /** `splits`: the names of the requested splits. Texts are counted only for units whose rows have messages. */
+  /**
+   * `splits`: the names of the requested splits. Texts are counted only for units whose rows have messages.
+   */
   constructor(unit: Unit, splits: readonly string[]) {
     for (const name of splits) this.#splits.set(name, { rows: 0, pictures: 0, runs: new Set() });
     this.#countsText = unit !== 'moment' && unit !== 'picture';

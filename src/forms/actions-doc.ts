@@ -1,6 +1,7 @@
 /**
- * The page `docs/reference/actions.md`, from the actions of each environment: their forms, costs, slots, and
- * parameters as JSON Schema. `scripts/actions-doc.mjs` writes it; a test compares the page with it.
+ * Generates the page `docs/reference/actions.md` from the actions of each environment: their forms, costs,
+ * slots, and parameters as JSON Schema. `scripts/actions-doc.mjs` writes the page, and a test checks that it
+ * is up to date.
  */
 import type { Grammar, Slot } from '../environment/grammar.js';
 import { slotsOf } from '../environment/grammar.js';

@@ -1,8 +1,8 @@
 /**
- * The free text within a guided form, as patterns: a thought before the answer, an utterance, a name that the
+ * Patterns for the free text within a guided form: a thought before the answer, an utterance, a name that the
  * world does not list. None of them can contain anything that a parser could take for a mark, an answer or
- * the end, so every reply in a form can be parsed. For the same reason, a thought is followed by a line that
- * announces the answer.
+ * the end of the turn, so every reply in a guided form can be parsed. For the same reason, a line that
+ * announces the answer follows a thought.
  */
 import type { Pattern } from './pattern.js';
 import { characters, inOrder, literal, maybe, regexOf } from './pattern.js';

@@ -12,8 +12,8 @@ import type { FilledForm, ActionOffer } from './offered-forms.js';
 import { displayedForms } from './offered-forms.js';
 
 /**
- * Every form of an action, except forms that only leave out an optional word. `spelled`: with the directions
- * that exist.
+ * Every form of an action, except forms that only leave out an optional word. `listsDirections`: with the
+ * directions that exist.
  */
 export function commandForms(
   verb: string,

@@ -35,7 +35,7 @@ export interface AnnotationEntry {
   readonly text: string;
 }
 
-/** A word that holds. */
+/** A verdict that was not removed. */
 export interface Annotation extends AnnotationEntry {
   readonly verdict: AnnotationVerdict;
 }
@@ -51,8 +51,8 @@ export interface AnnotationReader {
 export const NO_MARKS: AnnotationReader = { of: () => null, ofRun: () => [] };
 
 /**
- * The reply that a mark on the step is about: the one that settled it, or the last one if a wait replaced it.
- * Null if no controller answered.
+ * The act whose reply a mark on the step judges: the one that settled the step, or the last reply if a forced
+ * wait replaced it. Null if no controller answered.
  */
 export function judgedAct({
   acts,

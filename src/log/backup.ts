@@ -28,7 +28,7 @@ export async function backupLog(from: string, to: string): Promise<void> {
 function makeStandalone(path: string): void {
   const copy = new Database(path);
   try {
-    // The row stays, because it records that the run was left; no process has this identity.
+    // The row stays, because it records that the run was not ended; no process has the empty identity.
     copy.prepare("UPDATE writer SET process = ''").run();
     leaveWal(copy);
   } finally {

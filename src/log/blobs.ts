@@ -1,9 +1,9 @@
 /**
- * Blobs: texts, observations, states and other content that is long or repeated, numbered in order of
- * arrival, so that a commit writes to one place of the file instead of one for each hash. The writer
- * remembers the numbers of recent content. Content is hashed again when read, so a damaged page is an error
- * and never yields another text. Texts that people query in SQL are stored plain; JSON for programs is
- * deflated.
+ * Blobs: long or repeated content (texts, observations, states), stored once and referred to by number.
+ * Numbers follow the order of arrival, so a commit appends to the end of the file instead of touching a page
+ * per hash. The writer remembers the numbers of recent content. Content is hashed again when it is read, so a
+ * damaged page is an error and never yields another text. Texts that people query in SQL are stored plain;
+ * JSON for programs is deflated.
  */
 import { isAscii } from 'node:buffer';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -56,7 +56,7 @@ export class BlobWriter {
     return this.#store(hash, 'deflate', deflateRawSync(bytes, DEFLATE), bytes.length);
   }
 
-  /** Gives their number. */
+  /** Stores bytes unchanged; returns their number. */
   bytes(bytes: Uint8Array): number {
     const hash = sha256(bytes);
     return this.#known(hash) ?? this.#store(hash, 'plain', bytes, bytes.length);

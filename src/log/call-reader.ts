@@ -1,7 +1,7 @@
 /**
- * Calls on request: of one step, by number, page by page along with the steps, or outside the run. In: rows
- * of the file, and functions that make requests and replies of them; out: calls, each checked against its
- * hash when read, or a StorageError.
+ * Reads calls: those of one step, one by its number, page by page along with the steps, or those outside any
+ * step. In: rows of the file, and functions that turn them into requests and replies; out: calls, each
+ * checked against its hash when read, or a StorageError.
  */
 import { damaged } from './failures.js';
 import { SELECT_CALL } from './queries.js';

@@ -1,8 +1,8 @@
 /**
- * One writer per log: the row of the table `writer` identifies the writing process. It is taken in a
- * transaction, so two processes can't both have it. If its process is gone (killed, or the machine
- * restarted), another may take over. Every transaction checks that the row is still ours, so a process
- * wrongly considered gone is stopped before it writes.
+ * Ensures that a log has one writer: the only row of the table `writer` identifies the writing process. It is
+ * claimed in a transaction, so two processes can't both have it. If its process no longer exists (killed, or
+ * the machine restarted), another process may take over. Every transaction checks that the row is still ours,
+ * so a process that was wrongly considered dead is stopped before it writes.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -16,13 +16,15 @@ interface WriterRow {
   readonly process: string;
 }
 
-/** Claims of this process: a row with our own pid but none of these was left by a writer that failed. */
+/**
+ * The tokens that this process holds: a row with our pid and another token was left by a writer that failed.
+ */
 const claims = new Set<string>();
 
 /**
- * Takes the log for this process and returns the token to check with; StorageError if a living process has
- * it. In the same transaction, `taking` learns whether the log was left by a dead writer: until then, only
- * that writer's row shows it.
+ * Claims the log for this process and returns its token; StorageError if a living process holds the log.
+ * `onClaim` is called in the same transaction and is told whether a dead writer left the log, because only
+ * that writer's row, which is then replaced, shows it.
  */
 export function claimWriter(
   db: Database.Database,

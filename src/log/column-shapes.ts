@@ -34,13 +34,13 @@ const NUMBER_FROM_1: ColumnKind = {
 };
 const MOMENT: ColumnKind = {
   is: (value) => Number.isSafeInteger(value) && Math.abs(value as number) <= MOMENT_MAX,
-  expected: 'a moment',
+  expected: 'a time in milliseconds',
 };
 const DURATION: ColumnKind = {
   is: (value) => typeof value === 'number' && value >= 0 && value <= MOMENT_MAX,
   expected: 'a duration',
 };
-/** Not checked further here, because it is compared with the hash of its content anyway. */
+/** A hash that is compared with the hash of its content later, so only its length is checked here. */
 const COMPARED: ColumnKind = {
   is: (value) => typeof value === 'string' && value.length === 64,
   expected: 'a hash',

@@ -8,8 +8,8 @@ import { AssertionError } from '../base/assert.js';
 import { StorageError } from '../base/errors.js';
 import { closeSync, openSync } from 'node:fs';
 
-// Whether this process may open no more files. SQLite only reports that a file can't be opened, never why. So
-// the function opens an existing file as many times as a log needs. In: nothing; out: yes or no.
+// Whether this process can open no more files. SQLite only reports that a file can't be opened, never why, so
+// this function tries to open an existing file as many times as a log needs.
 
 /** The number of files: the log, its WAL with the shared memory, its journal and its folder. */
 const FILES_OF_A_LOG = 5;
@@ -149,7 +149,7 @@ export function damaged(path: string, problem: string): StorageError {
   return new StorageError(`the log ${path} is damaged: ${problem}`, DAMAGED.hints);
 }
 
-/** Reads something from a log; SQLite's errors are reported as damage. */
+/** Runs `read` on a log; its SQLite errors are thrown as StorageErrors. */
 export function readFromLog<T>(path: string, read: () => T): T {
   try {
     return read();

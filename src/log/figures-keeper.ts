@@ -1,8 +1,8 @@
 /**
- * Counts the runs that a writer writes, so that each run's figures are stored with its end
- * (`kept-figures.ts`). In: the written records; out: figures at a run's end. For a resumed run and a fork,
- * the earlier steps are counted first, from the log. If there are too many of them to read while a run waits,
- * no figures are stored, and reports read all steps.
+ * Computes the figures (statistics) of runs while they are written, so that they can be stored with a run's
+ * end (`kept-figures.ts`). In: the written records; out: the figures when a run ends. For a resumed run or a
+ * fork, the earlier steps are first counted from the log. If these are too many to read while the run waits,
+ * no figures are stored, and reports read all steps instead.
  */
 import { LIMITS } from '../base/limits.js';
 import { playedCall, RunFiguresSum } from '../trajectory/run-figures.js';

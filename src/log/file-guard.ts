@@ -1,8 +1,8 @@
 /**
- * Whether the writer's file still exists and is complete: another program may truncate, replace or remove it,
- * and SQLite would keep writing into the gap or into a file that no one finds. In: the log's path; out:
- * nothing, or a StorageError. It only checks names and sizes, because opening and closing the file would
- * release SQLite's locks on it.
+ * Checks that the file that is being written still exists and has not shrunk: another program may truncate,
+ * replace or remove it, and SQLite would not notice and continue to write. In: the log's path; out: nothing,
+ * or a StorageError. It checks only names and sizes, because opening and closing the file would release
+ * SQLite's locks on it.
  */
 import { realpathSync, statSync } from 'node:fs';
 import { StorageError } from '../base/errors.js';
@@ -50,7 +50,7 @@ export class FileGuard {
     if (isSame) return now;
     throw new StorageError(
       `the log ${this.#path} was cut off, replaced or removed by another program while it was written`,
-      ['its contents may be lost: orchestrate verify shows what is left'],
+      ['its contents may be lost: run `orchestrate verify` to see what is left'],
     );
   }
 }

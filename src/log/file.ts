@@ -144,7 +144,7 @@ export interface ReadableLog {
  * disk.
  */
 export function openForReading(path: string): ReadableLog {
-  // A log that is being created does not count as one yet, however much of it exists.
+  // A log that is still being created does not count as a log yet, even if its tables exist.
   if (creatorOf(path) !== null && existsSync(path)) throw noRun(path);
   if (!checkHeader(path, 'pass the path of a log, as printed by run')) throw noLogError(path);
   try {
@@ -158,7 +158,7 @@ export function openForReading(path: string): ReadableLog {
 
 /**
  * A WAL needs a shared-memory file next to it, which can't be created on a full or read-only disk. A writer
- * that was killed while it opened the log leaves a journal that must be played back first, which changes the
+ * that was killed while it opened the log leaves a journal that must be rolled back first, which changes the
  * file. A copy allows both.
  */
 function needsCopy(error: unknown): boolean {
@@ -189,7 +189,7 @@ function openCopy(path: string): ReadableLog {
   }
 }
 
-/** Makes SQLite play back a killed writer's journal into our own copy. */
+/** Makes SQLite roll back a killed writer's unfinished transaction, from its journal, in our own copy. */
 function rollBackJournal(copy: string, displayPath: string): void {
   if (!existsSync(`${copy}-journal`)) return;
   // A journal that names other files would cause SQLite to open and remove them; no log has one.
@@ -243,8 +243,8 @@ function prepareTables(db: Database.Database, path: string): void {
 }
 
 /**
- * The writer was stopped while it created the tables, and SQLite has rolled back. A file with pages but no
- * tables has lost them.
+ * Whether the file has no tables, because the writer was stopped while it created them and SQLite rolled
+ * back. A file with further pages but no tables is not empty: it has lost its tables.
  */
 function isEmpty(db: Database.Database): boolean {
   const tables = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get();
@@ -293,8 +293,8 @@ function checkHeader(
 }
 
 /**
- * A WAL never exists before the tables do: an empty file with a WAL has lost its contents, and SQLite would
- * remove the WAL too.
+ * For an empty file: throws if there is a WAL next to it. A WAL never exists before the tables do, so the
+ * file has lost its contents, and SQLite would remove the WAL too.
  */
 function rejectLostContents(path: string): false {
   if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return false;
@@ -302,8 +302,8 @@ function rejectLostContents(path: string): false {
 }
 
 /**
- * A power cut happened while the tables were created, and the first page was not written: SQLite rolls back
- * the rest with the journal next to it.
+ * Whether a power cut interrupted the creation of the tables before the first page was written: SQLite then
+ * rolls back the rest with the journal next to the file.
  */
 function isUnfinishedStart(path: string, header: Buffer): boolean {
   return header.every((byte) => byte === 0) && existsSync(`${path}-journal`);

@@ -10,7 +10,7 @@ import { isAmount, isListOf, isRecord, isText } from './row-shapes.js';
 import { RowValues } from './row-values.js';
 import { tablesVersion } from './schema.js';
 
-/** A session without an end has none. */
+/** The figures of the newest session's end; no row if that session has no end. */
 const SELECT_FIGURES = `SELECT figures FROM figures JOIN ends USING (run, sitting) WHERE run = ? AND version = ?
   AND sitting = (SELECT max(sitting) FROM sittings WHERE sittings.run = ends.run)`;
 

@@ -10,7 +10,7 @@ import { damaged } from './failures.js';
 import { rowHash } from './row-hashes.js';
 import { tablesVersion } from './schema.js';
 
-/** Where a row stands. */
+/** The key of a row, and its session. */
 interface LeasePosition {
   readonly run: number;
   /** From 1, over all sessions of the run. */

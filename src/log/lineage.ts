@@ -1,8 +1,8 @@
 /**
- * A run's steps in the file: a fork's steps begin with those of its parent, which are not copied, and whose
- * own may begin with those of another run. In: the parents; out: ranges of steps, each with the run whose
- * rows contain it. An untrusted file may contain anything, so the number of ancestors is bounded by the order
- * of the runs.
+ * Where the steps of a run are stored: a fork shares the first steps of its parent, which are not copied, and
+ * the parent may be a fork itself. In: the rows of the runs; out: ranges of steps, each with the run whose
+ * rows contain them. In an untrusted file parents could form a cycle, so a parent must be an earlier run of
+ * the file.
  */
 import { at } from '../base/assert.js';
 import { damaged } from './failures.js';

@@ -6,7 +6,7 @@
 import { basename } from 'node:path';
 import { UsageError } from '../base/errors.js';
 
-/** Nothing was logged there. */
+/** The error for a file into which nothing was logged. */
 export class NoRunError extends UsageError {}
 
 export function noRun(path: string): NoRunError {

@@ -17,7 +17,7 @@ import type { MessageReference, RequestColumns } from './requests.js';
 /** The number of texts that a reader caches. */
 const CACHED_TEXTS_MAX = 2 * LIMITS.agents;
 
-/** A message unread. */
+/** A message without its content. */
 export interface MessageOutline {
   readonly hash: string;
   /** The number of its last picture; null if it has none. */

@@ -52,7 +52,7 @@ export class RowWriter {
    */
   readonly #openedRuns: Set<number>;
 
-  /** `before` wrote into the same log over another connection. */
+  /** `previousWriter` wrote into the same log over another connection. */
   constructor(db: Database.Database, previousWriter: RowWriter | null = null) {
     this.#db = db;
     this.#openedRuns = new Set(previousWriter === null ? [] : previousWriter.#openedRuns);

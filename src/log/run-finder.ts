@@ -53,7 +53,8 @@ export class RunFinder {
     const row = rows.get<RunRow>(`${SELECT_RUN} WHERE runs.run_id = ?`, runId);
     if (row !== undefined) return this.#checked(row);
     const ids = rows.all<{ run_id: string }>('SELECT run_id FROM runs ORDER BY run LIMIT 20');
-    const hint = ids.length === 0 ? 'it has no runs yet' : `it has ${ids.map((id) => id.run_id).join(', ')}`;
+    const hint =
+      ids.length === 0 ? 'the log has no runs yet' : `its runs: ${ids.map((id) => id.run_id).join(', ')}`;
     throw new StorageError(`the log ${path} has no run ${runId}`, [hint]);
   }
 

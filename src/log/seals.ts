@@ -36,7 +36,7 @@ const LEFT = `
     coalesce(next.first_step - 1, (SELECT max(step) FROM steps WHERE steps.run = sittings.run))
   WHERE sittings.run = ? AND sittings.sitting = ?`;
 
-/** Sessions without an end and without a seal that they were left. */
+/** Sessions that have neither an end nor a `left` seal. */
 const OPEN = `
   SELECT run, sitting FROM sittings WHERE versions ->> 'log' >= 2 AND NOT EXISTS (
     SELECT 1 FROM seals WHERE seals.run = sittings.run AND seals.sitting = sittings.sitting AND kind <> 'begin'

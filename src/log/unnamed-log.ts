@@ -1,8 +1,8 @@
 /**
- * How a log is created: in a separate file under a temporary name, which gets the log's name once tables and
- * first run are on disk. So a file with a log's name contains a run, and a process that is stopped earlier
- * leaves nothing that looks like a log. In: the path of the future log; out: a connection to write the first
- * run with, then the name. Only temporary files of dead processes are ever removed.
+ * Creates a log: first as a file with a temporary name, which is renamed once its tables and its first run
+ * are on disk. So every file with a log's name contains a run, and a process that is stopped earlier leaves
+ * nothing that looks like a log. In: the path of the future log; out: a connection for writing the first run,
+ * and then the named file. Only temporary files of dead processes are ever removed.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -42,8 +42,8 @@ export function isFree(path: string): boolean {
 }
 
 /**
- * Creates the file and its tables. Throws StorageError if remains of another log are beside it, and the
- * errors of SQLite and the file system.
+ * Creates the file and its tables. Throws StorageError if a WAL or journal of a lost log is next to it, and
+ * the errors of SQLite and the file system.
  */
 export function makeLog(path: string): NewLog {
   const folder = dirname(path);
@@ -83,7 +83,7 @@ export function nameLog({ db, path, temporaryPath }: NewLog): void {
   syncFolder(dirname(path));
 }
 
-/** Removes a log that got no name. */
+/** Removes a log that did not get its name. */
 export function dropLog({ db, temporaryPath }: NewLog): void {
   db.close();
   remove(temporaryPath);
@@ -110,7 +110,7 @@ function rejectLeftovers(path: string): void {
   for (const leftover of [`${path}-wal`, `${path}-journal`]) {
     if ((statSync(leftover, { throwIfNoEntry: false })?.size ?? 0) === 0) continue;
     throw new StorageError(`${leftover} exists without its log, and may contain the data of a run`, [
-      `put ${basename(path)} back next to it, or move it elsewhere`,
+      `put ${basename(path)} back, or move ${basename(leftover)} elsewhere`,
     ]);
   }
 }

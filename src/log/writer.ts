@@ -168,7 +168,7 @@ export class LogWriter implements RunSink {
     }
   }
 
-  /** From here on, it is a log like any other, with our claim in it. */
+  /** Gives a new log its name; from then on it is a log like any other, with our claim in it. */
   #giveName(): void {
     const { path } = this;
     if (this.#new !== null) nameLog(this.#new);
@@ -267,8 +267,8 @@ export class LogWriter implements RunSink {
   }
 
   /**
-   * After a failure, this may or may not be written. If it is not, the row of a dead process stays and is
-   * taken over.
+   * Tries to release the log after a failure. If that fails too, the row of this process stays, and the next
+   * writer takes the log over once this process has ended.
    */
   #releaseAfterFailure(): void {
     try {

@@ -26,7 +26,7 @@ const TABLES: Readonly<Record<string, () => TableCells>> = {
     ['server', 'start', '`--base-url`', 'notes'],
     ...SERVER_KINDS.map((kind) => {
       const { start, address, traps, overlong } = CAPABILITIES[kind];
-      const trapNotes = traps.map((trap) => `${TRAPS[trap].description}: ${TRAPS[trap].hint}`);
+      const trapNotes = traps.map((trap) => `${TRAPS[trap].text}: ${TRAPS[trap].hint}`);
       const overlongNotes = overlong.hint === null ? [] : [`${OVERLONG[overlong.becomes]}: ${overlong.hint}`];
       return [kind, startCell(start), `\`${address}\``, [...overlongNotes, ...trapNotes].join('; ')];
     }),

@@ -304,7 +304,7 @@ export const CAPABILITIES: Readonly<Record<ServerKind, Capabilities>> = {
 const UNKNOWN: readonly ConstraintWay[] = [JSON_SCHEMA, TOOL_CHOICE];
 
 interface TrapText {
-  readonly description: string;
+  readonly text: string;
   readonly hint: string;
   /** The field of a request that causes it; null if any request may. */
   readonly field: string | null;
@@ -313,23 +313,22 @@ interface TrapText {
 /** The text for users about each pitfall, and what to do. */
 export const TRAPS: Readonly<Record<Trap, TrapText>> = {
   'stops-in-reasoning': {
-    description: 'a `stop` under `extra` ends the reasoning too, and the answer is then empty',
+    text: 'a `stop` under `extra` ends the reasoning too, and the answer is then empty',
     hint: 'do not set `stop` for a reasoning model',
     field: 'stop',
   },
   'blind-without-projector': {
-    description: 'accepts no pictures if it was started without a projector',
+    text: 'accepts no pictures if it was started without a projector',
     hint: 'start it with --mmproj',
     field: null,
   },
   'answers-in-reasoning': {
-    description:
-      'a reasoning model puts a guided reply (JSON Schema) into its reasoning, and its answer is empty',
+    text: 'a reasoning model puts a guided reply (JSON Schema) into its reasoning, and its answer is empty',
     hint: 'play such a model with `guided: off`',
     field: null,
   },
   'many-models': {
-    description: 'has many models, some of which accept no pictures',
+    text: 'has many models, some of which accept no pictures',
     hint: 'use --model to choose one that accepts pictures',
     field: null,
   },
@@ -391,13 +390,11 @@ export interface FieldRemark {
 /** The fields of a request that would not work there as they do elsewhere. */
 export function fieldRemarks(kind: ServerKind, fields: JsonObject): readonly FieldRemark[] {
   const row = CAPABILITIES[kind];
-  const obeyedHere = [...obeyed(row), ...row.alsoObeys];
   return Object.entries(fields).flatMap(([field, value]: [string, Json]): readonly FieldRemark[] => {
     if (value === null) return [];
     if (row.refuses.includes(field)) return [{ field, does: 'refuses' }];
     if (row.ignores.includes(field)) return [{ field, does: 'ignores' }];
-    return OBEYED.includes(field) && !obeyedHere.includes(field)
-      ? [{ field, does: 'is not known to support' }]
-      : [];
+    const isUnsupported = OBEYED.includes(field) && ![...obeyed(row), ...row.alsoObeys].includes(field);
+    return isUnsupported ? [{ field, does: 'is not known to support' }] : [];
   });
 }

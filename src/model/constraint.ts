@@ -1,8 +1,8 @@
 /**
- * Guided decoding: the one field of a request that describes the acceptable answers, in a language from the
- * server's row of the table (`capabilities.ts`). In: the kind of server and what the request asks for; out:
- * the fields to add. Servers ignore unknown fields, so sending a constraint proves nothing: `guided-check.ts`
- * checks the reply.
+ * Guided decoding: chooses the request field that tells the server which answers are acceptable, in a
+ * language that this kind of server supports (`capabilities.ts`). In: the kind of server, and the form that
+ * the reply should have; out: the fields to add to the request. Servers ignore unknown fields, so a
+ * constraint that was sent may have had no effect: `guided-check.ts` checks the reply.
  */
 import type { Json, JsonObject } from '../base/json.js';
 import { assert } from '../base/assert.js';

@@ -9,7 +9,7 @@
 export type CallOutcome<T> =
   | { readonly kind: 'answered'; readonly value: T }
   | { readonly kind: 'failed'; readonly error: unknown }
-  /** Its time is over. */
+  /** It took longer than its time limit. */
   | { readonly kind: 'late' }
   /** The caller has cancelled it. */
   | { readonly kind: 'cancelled' };
@@ -18,7 +18,7 @@ export interface CallDeadline {
   readonly limitMs: number;
   /** The part of a clock that is needed (`dependencies.ts`). */
   readonly clock: { after(delayMs: number, call: () => void): () => void };
-  /** The caller's. */
+  /** Aborted if the caller cancels the call. */
   readonly signal: AbortSignal;
 }
 

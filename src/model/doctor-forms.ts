@@ -21,13 +21,13 @@ export interface FormTrial {
   readonly spec: ModelSpec;
   readonly kind: ServerKind | null;
   readonly dependencies: Dependencies;
-  /** Sent with every request, as in a game. */
+  /** Sent with every request, as in a run. */
   readonly picture: KnownPicture;
   readonly signal: AbortSignal;
 }
 
 const TOOL = 'choose_word';
-/** Not an answer to the question. */
+/** No model would give one of these answers to the question unless the server enforces it. */
 const CHOICE = ['marzipan', 'gravel'];
 const WORD = { type: 'object', properties: { word: { enum: CHOICE } }, required: ['word'] };
 const GUIDED_FORM = {

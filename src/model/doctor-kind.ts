@@ -9,14 +9,14 @@ import { CAPABILITIES, constraintWays, fieldRemarks, SERVER_KINDS, TRAPS } from 
 import type { ServerKind } from './capabilities.js';
 import type { ServerFinding } from './finding.js';
 
-/** What a user needs to know about the kind before a game. */
+/** What a user should know about this kind of server before a run. */
 export function kindFindings(kind: ServerKind | null, spec: ModelSpec): readonly ServerFinding[] {
   if (kind === null) return [];
   const traps = CAPABILITIES[kind].traps.flatMap((trap): readonly ServerFinding[] => {
-    const { description, hint, field } = TRAPS[trap];
+    const { text, hint, field } = TRAPS[trap];
     if (field !== null && !Object.hasOwn(spec.extra, field)) return [];
     const status = field === null ? 'ok' : 'warn';
-    return [{ about: 'server', status, text: `${description}: ${hint}`, hints: [] }];
+    return [{ about: 'server', status, text: `${text}: ${hint}`, hints: [] }];
   });
   const fields = fieldRemarks(kind, spec.extra).map(({ field, does }): ServerFinding => ({
     about: 'server',
@@ -41,7 +41,7 @@ export function unguidedFindings(kind: ServerKind | null, { guided }: ModelSpec)
   return [{ about: 'guided', status: guided === 'off' ? 'ok' : 'warn', text, hints }];
 }
 
-/** Enough for the rules, a few turns of history and one picture: with less, a game is hardly possible. */
+/** Enough for the rules, a few turns of history and one picture: with less, a run is hardly possible. */
 const CONTEXT_TOKENS_MIN = 4096;
 
 /**
@@ -82,7 +82,7 @@ export function thinkingHint(kind: ServerKind | null): string {
   return first === undefined ? '' : `, or extra: ${JSON.stringify(first)}`;
 }
 
-/** If the model does not see. */
+/** The hints if the model does not see the picture. */
 export function blindHints(kind: ServerKind | null): readonly string[] {
   const affectedKinds = SERVER_KINDS.filter((one) => kind === null || one === kind).filter((one) =>
     CAPABILITIES[one].traps.includes(BLIND),

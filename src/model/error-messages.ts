@@ -155,7 +155,7 @@ const REFUSALS: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** The caller has explained more about a constraint of ours. */
+/** Recognises a refused constraint; if the client set it, the caller has already explained the refusal. */
 const CONSTRAINT = /structured.?outputs?|grammar|regex/i;
 const OWN_CONSTRAINT =
   'change or leave out your own constraint under extra (docs/reference/models.md, guided decoding)';
@@ -173,7 +173,7 @@ function startHints(situation: ServerSituation): readonly string[] {
   const { start } = CAPABILITIES[situation.kind ?? 'vLLM'];
   if (start === null) return [];
   const line = start.replace('<model>', situation.model ?? '<model>').replace('<port>', port(situation));
-  return [`is the server running? for example: ${line}`];
+  return [`start the server if it is not running, for example: ${line}`];
 }
 
 function port(situation: ServerSituation): string {
@@ -189,11 +189,11 @@ function keyHints(
   if (fault.kind === 'bad-key') return [`set ${apiKeyEnv} again, as one line of plain characters`];
   if (isWithheld)
     return [
-      `no key was sent: ${apiKeyEnv} is not allowed for this server; ${keyOption(apiKeyEnv, baseUrl)} allows it`,
+      `no key was sent: ${apiKeyEnv} is not allowed for this server; allow it with ${keyOption(apiKeyEnv, baseUrl)}`,
     ];
   if (!hasKey)
     return [
       `no key was sent: the environment variable ${apiKeyEnv} is not set; set it, or add it to a .env file`,
     ];
-  return [`the key came from the environment variable ${apiKeyEnv}; is it the right one for this server?`];
+  return [`check the environment variable ${apiKeyEnv}: its key may not be for this server`];
 }

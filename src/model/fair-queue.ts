@@ -1,8 +1,9 @@
 /**
- * After an answer, some milliseconds of work follow: a step, its commits, the next request. If a server sends
- * sixty answers at once, all of this work would be done in one go, and no timer, key or other answer would be
- * handled meanwhile. So only one answer is let through in each round of the event loop, in the order of
- * arrival. Deferrable work (starting a run) is done when no answer is waiting.
+ * Shares the event loop fairly among runs. Every answer of a server causes some milliseconds of work: a step,
+ * its commits, the next request. If sixty answers arrive at once, all of this work would be done in one go,
+ * and no timer, key press or other answer would be handled meanwhile. So only one answer is passed on in each
+ * round of the event loop, in the order of arrival. Deferrable work (such as starting a run) is done when no
+ * answer is waiting.
  */
 
 /** After this many answers in a row, deferrable work gets its turn anyway. */
@@ -14,7 +15,7 @@ export class FairQueue {
   #isTurning = false;
   /** The long work that is in progress, or was the last. */
   #longWork: Promise<unknown> = Promise.resolve();
-  /** Answers that were let through because others are waiting. */
+  /** How many answers in a row were passed on before deferrable work that was waiting. */
   #passedOver = 0;
 
   /** Resolves in a round of the event loop of its own, in the order of the calls. */

@@ -36,6 +36,6 @@ export interface KnownPicture {
    * The frame whose size it has, so that its tokens are those of a frame; absent if it has no frame's size.
    */
   readonly frame?: FrameSize;
-  /** The most pictures that a request of the scenario has; one by default. */
+  /** The maximum number of pictures in a request of the scenario; one by default. */
   readonly atOnce?: number;
 }

@@ -38,7 +38,7 @@ export function familyNamed(model: string): ModelFamily | null {
   return NAMES.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 }
 
-/** What a frame costs. */
+/** The cost of a frame in image tokens. */
 export interface FrameCost {
   /** Guessed from the model's name; null if it suggests none whose tokens can be computed. */
   readonly family: ModelFamily | null;

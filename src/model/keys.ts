@@ -1,7 +1,8 @@
 /**
- * Which key is sent where. A scenario names the variable that holds a key and the address of a server, and it
- * may come from an untrusted source, so a key goes only to an address that the user gave for it. In:
- * variables, and addresses by variable; out: a key, none, or a refusal that explains what to type.
+ * Decides which API key may be sent to which server. A scenario names the environment variable of a key and
+ * the address of a server, and it may come from an untrusted source, so a key is sent only to addresses that
+ * the user allowed for it. In: environment variables, and allowed addresses by variable; out: a key, no key,
+ * or an error that says which option allows it.
  */
 import { lookUp } from '../base/look-up.js';
 import { UsageError } from '../base/errors.js';
@@ -96,8 +97,8 @@ function keyNotAllowed(variable: string, baseUrl: string): UsageError {
   return new UsageError(
     `the key in ${variable} is not allowed for ${originOf(baseUrl) ?? baseUrl}, so nothing is sent there`,
     [
-      `${keyOption(variable, baseUrl)} allows it; check the address first`,
-      'set api_key_env: null in the model to use the server without a key',
+      `check the address, then allow the key with ${keyOption(variable, baseUrl)}`,
+      'to use the server without a key, set api_key_env: null in the model',
     ],
   );
 }

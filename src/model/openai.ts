@@ -50,8 +50,8 @@ export interface OpenChatModel extends ChatModel {
 }
 
 /**
- * Opens a client; nothing is sent yet. Throws UsageError for an address or settings that can't be used, and for
- * a key that is not for this address.
+ * Opens a client; nothing is sent yet. Throws UsageError for an address or settings that can't be used, and
+ * for a key that is not for this address.
  *
  * `complete` sends the name of the specified model, or of the one that `prepare` found.
  */
@@ -299,7 +299,7 @@ interface RequestPlan extends Adaptation {
   readonly isDropped: boolean;
 }
 
-/** What happened to the constraint, as in `Reply.adaptations`. */
+/** What became of the constraint, as entries of `Reply.adaptations`. */
 function guidanceAdaptations(
   { constraint, isDropped }: RequestPlan,
   form: RequestForm,

@@ -1,7 +1,8 @@
 /**
- * Admission of requests, shared by all clients of a server: a maximum at once, a maximum per minute, none
- * during a requested pause, speculative requests only when no other waits, and retries only while they are a
- * small share. In: addresses; out: permission to send. It is independent of the request's content.
+ * Rate limits that all clients of a server share: a maximum number of requests at once and per minute, none
+ * during a pause that the server requested, speculative requests only when no other one is waiting, and
+ * retries only while they are a small share of all requests. In: a server's address; out: permission to send.
+ * It does not look at the content of requests.
  */
 
 /** A request that is waiting to be sent. */
@@ -96,7 +97,7 @@ class SharedLimiter implements RateLimiter {
   /** When the next one may be sent. */
   #nextMs = 0;
   #pausedUntilMs = 0;
-  /** Ends the wait for the next free moment; null if no request is waiting for it. */
+  /** Cancels the wait until the next request may be sent; null if no such wait is in progress. */
   #timer: AbortController | null = null;
 
   constructor(limits: AdmissionLimits, clock: RateLimitClock) {

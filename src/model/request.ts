@@ -1,8 +1,9 @@
 /**
- * From messages and settings to the body of a chat request. Every sampling setting is sent, because servers
- * have different defaults. The only image of a message comes last; several stay where they are. Neighbouring
- * messages of one role become one message, and there is one system message. Only text from the caller is
- * sent: nothing here depends on the turn, so equal beginnings stay equal bytes.
+ * Builds the body of a chat request from messages and settings. Every sampling setting is sent, because
+ * servers have different defaults. If a message has one image, it comes last; several images stay where they
+ * are. Adjacent messages with the same role become one message, and there is at most one system message.
+ * Nothing here depends on the turn, so requests with the same beginning have the same first bytes, and
+ * servers can reuse their prefix cache.
  */
 import type { Json, JsonObject } from '../base/json.js';
 import type { ModelSpec } from '../scenario/scenario.js';
@@ -61,7 +62,7 @@ export function chatBytes(
   return Buffer.concat(pieces);
 }
 
-/** For questions outside the game, which belong to no attempt of a step. */
+/** The sampling seed of questions outside the run, which belong to no attempt of a step. */
 const DEFAULT_SEED = 1;
 
 const END = ']}';

@@ -19,6 +19,7 @@ export interface RetryPlan {
   readonly timeoutMs: number;
   /** The number of tries after the first. */
   readonly retries: number;
+  /** Whether a retry could succeed after this fault. */
   readonly isWorthAnother: (fault: Fault) => boolean;
   /**
    * May change what the next try sends; true: try again at once, without counting. It may return true only

@@ -94,7 +94,8 @@ async function loadClients(): Promise<HttpClients> {
 }
 
 /**
- * Lets pending input on idle connections be read (one event loop turn), while no request is waiting for it.
+ * Waits one turn of the event loop, so that input on idle connections is read before a new request could
+ * mistake it for its answer.
  */
 function drainPendingInput(): Promise<void> {
   return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));

@@ -1,7 +1,7 @@
 /**
- * The arguments after a verb, by slot: matches the rest of a line with an action's forms and returns every
- * way to read it, the most specific first. The form of values is checked here (range, length, placeholders);
- * names stay free text.
+ * Parses the arguments after a verb: matches the rest of a line against the action's forms and returns every
+ * possible reading as values by slot, the most specific first. The format of values is checked here (range,
+ * length, placeholders); whether a name refers to anything is checked later, by binding.
  */
 import { assertNever } from '../base/assert.js';
 import { counted } from '../base/counted.js';
@@ -16,8 +16,8 @@ import { isDiagonal } from '../environment/space.js';
 import type { GrammarForm } from './grammar-pattern.js';
 import { directionOf, formsOf } from './grammar-pattern.js';
 
-// Parses a text argument as models write it: quoted with any marks, with quotes and apostrophes inside, or
-// unquoted to the end of the line. The last mark closes the quotation.
+// A text argument as models write it: in quotation marks of any kind, possibly with quotation marks and
+// apostrophes inside, or unquoted to the end of the line. The last quotation mark closes the text.
 
 type SpokenText =
   /** `start` and `end` are the text's position in the input. */

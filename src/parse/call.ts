@@ -1,8 +1,8 @@
 /**
- * From an object or a named call to a command: the action that it names and its arguments. In: a loose JSON
- * value as a model wrote it; out: a command, a problem, or null if the value is not a call at all (a state, a
- * schema, an echoed format). Keys may have the spellings that models use; if one object has two names or two
- * sets of arguments, neither is preferred.
+ * Turns an object or a named call into a command: an action and its arguments. In: a loose JSON value as a
+ * model wrote it; out: a command, a problem, or null if the value is not a call at all (a state, a schema, an
+ * echoed format). Keys may be spelled in the ways that models use. An object with two action names or two
+ * sets of arguments is ambiguous, and neither is preferred.
  */
 import { compareText } from '../base/ids.js';
 import { lookUp } from '../base/look-up.js';
@@ -34,7 +34,7 @@ const INPUT_KEYS = new Set(
 /** Other keys in which an answer may be wrapped. */
 const WRAPPERS = new Set(['toolcall', 'toolcalls', 'functioncall', 'calls', 'actions', 'answer', 'response']);
 
-/** Two sets of arguments in one object. */
+/** Stands for the input of an object that has two sets of arguments. */
 const SEVERAL = Symbol('several');
 
 /** A key that may name the action, with its value. */

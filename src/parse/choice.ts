@@ -1,9 +1,10 @@
 /**
- * Which of the answers in a reply counts, for every protocol: the last of those in the agent's own turn that
- * are not set apart. In: a page and the candidates that a protocol found in it; out: one of them or a
- * problem. Only position and shape matter. After an answer, the turn ends at the first end mark or the first
- * line that only the program writes. Different answers in one turn count as a second thought only if a
- * finished sentence and no heading is between them; otherwise it is unclear which one was meant.
+ * Chooses the answer that counts, for every protocol: the last candidate in the agent's own turn that is not
+ * quoted. In: a page and the candidates that a protocol found in it; out: one of them, or a problem. Only
+ * position and shape matter. The turn ends at the first end mark after an answer, or at the first line that
+ * only the program writes (the model then imitates the next observation). If one turn contains different
+ * answers, the last one counts as a change of mind only if a finished sentence and no heading is between
+ * them; otherwise they are ambiguous.
  */
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
@@ -33,7 +34,7 @@ export type AnswerChoice =
 
 const NO_LINES: ReadonlySet<string> = new Set();
 
-/** `candidates` in order. Null if none counts. `told` contains lines of the agent's observation. */
+/** `candidates` are in order. Null if none counts. `observedLines` are lines of the agent's observation. */
 export function chooseAnswer(
   page: ReplyPage,
   candidates: readonly AnswerCandidate[],
@@ -127,13 +128,13 @@ function isSecondThought(page: ReplyPage, rival: AnswerCandidate, last: AnswerCa
 /** Another heading on the line of an answer. */
 const INLINE_HEADING = /(?:^|[\s#])\p{Lu}[\p{L} ]{0,20}:/u;
 
-/** Text that continues the answer without a space: the next turn's role. */
+/** Whether text follows the answer without a space, such as the role of an imitated next turn. */
 function isGlued({ content }: ReplyPage, candidate: AnswerCandidate): boolean {
   const after = content.slice(endOf(candidate), endOf(candidate) + 40);
   return candidate.call.ok && /^(?:<\/[^<>]{1,30}>)?[\p{L}\p{N}#]/u.test(after);
 }
 
-/** Without a comment. */
+/** The end of the answer without its comment. */
 function endOf({ bareEnd, end }: AnswerCandidate): number {
   return bareEnd ?? end;
 }

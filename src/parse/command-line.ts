@@ -1,7 +1,7 @@
 /**
- * Parses one command line: the verb, then arguments by the verb's grammar. Other code decides which line
- * counts; here it is either understood as a whole, except for a trailing comment, or refused with what was
- * understood and what would be accepted.
+ * Parses one command line: a verb, then arguments by the verb's grammar. Which line of a reply counts is
+ * decided elsewhere. The line is either understood completely, except for a trailing comment, or refused with
+ * a problem that says what was understood and what would be accepted.
  */
 import { nearest } from '../base/nearest.js';
 import type { Problem } from '../base/problem.js';
@@ -178,7 +178,7 @@ interface CommentRules {
 const LOOKAHEAD_CHARACTERS = 40;
 
 /**
- * The length of `words` without the comment after a command: brackets to the end of the line, or the text
+ * The length of `text` without the comment after a command: brackets to the end of the line, or the text
  * after a dash, a full stop or another heading; null if there is no comment. Quoted speech contains no
  * comment. Square brackets right after the verb contain its argument.
  */

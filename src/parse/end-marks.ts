@@ -1,7 +1,8 @@
 /**
- * Where a model's turn may end: control tokens and the closing marks of chat templates, recognised by shape.
- * In: the parts of a reply without reasoning; out: the same parts split at the marks, and the positions of
- * the marks. Whether the turn ends at one depends on the text before it (`choice.ts`).
+ * Finds the marks at which a model's turn may end: control tokens and closing marks of chat templates,
+ * recognised by their shape. In: the parts of a reply that are not reasoning; out: the same parts split at
+ * the marks, and the positions of the marks. Whether a mark really ends the turn depends on the text before
+ * it (`choice.ts`).
  */
 import { LIMITS } from '../base/limits.js';
 import type { TextSpan } from './reading.js';

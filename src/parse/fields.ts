@@ -1,7 +1,8 @@
 /**
- * The arguments of an action from named values, as in objects and tool calls: the counterpart of
- * `arguments.ts`, which parses them from a line. In: a map; out: arguments by slot (names are still free
- * text), or the problem. Every value must have a slot, and together they must fill one of the action's forms.
+ * Reads an action's arguments from named values, as in objects and tool calls; `arguments.ts` is the
+ * counterpart for a line of text. In: a map of values; out: arguments by slot (names are still free text), or
+ * a problem. Every value must belong to a slot, and together they must fill exactly one of the action's
+ * forms.
  */
 import { lookUp } from '../base/look-up.js';
 import type { Problem } from '../base/problem.js';

@@ -1,9 +1,9 @@
 /**
- * From an action's grammar to regular expressions that recognise what may follow the verb. A grammar is
- * expanded into its flat forms, each a sequence of leaves; each form becomes one anchored pattern with one
- * capture per slot. Names are free text here: the binder decides whether such a thing exists. No quantifier
- * is nested in another one over the same characters, and only the first way to split a line into names is
- * tried, so matching is linear.
+ * Compiles an action's grammar into regular expressions that recognise what may follow the verb. A grammar is
+ * expanded into its flat forms, each a sequence of leaves, and each form becomes an anchored pattern with one
+ * capture per slot. Names are free text here; binding decides later whether such a thing exists. No
+ * quantifier is nested in another one over the same characters, and a line is split into names in at most two
+ * ways, so matching is linear.
  */
 import { assertNever } from '../base/assert.js';
 import type { Grammar, Slot } from '../environment/grammar.js';

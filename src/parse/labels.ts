@@ -1,8 +1,8 @@
 /**
- * Finds the explicit answers in a normalised reply: lines that begin with `ACTION:` or a spelling of it, and
- * `<action>` tags. It returns only positions; `choice.ts` decides which of them counts. One pass. A label
- * counts at the start of a line or after the end of a sentence, but never between quotation marks or within a
- * clause, where it is only mentioned.
+ * Finds the labelled answers in a normalised reply: lines that begin with `ACTION:` or a variant of it, and
+ * `<action>` tags. In: the text; out: positions, of which `choice.ts` chooses one. One pass. A label counts
+ * at the start of a line or after the end of a sentence, but not between quotation marks or within a clause,
+ * where it is only mentioned.
  */
 import { known } from '../base/assert.js';
 import { LIMITS } from '../base/limits.js';

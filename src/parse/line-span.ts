@@ -87,7 +87,7 @@ export interface WrittenLine extends TextSpan {
   readonly rawAt: (at: number) => number;
 }
 
-/** `place` is on one line and not empty. `quotedOnly`: speech must be in quotation marks. */
+/** `bounds` is on one line and not empty. `quotedOnly`: speech must be in quotation marks. */
 export function writtenLine(
   { content, normal }: ReplyPage,
   bounds: LineSpan,

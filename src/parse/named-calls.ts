@@ -1,6 +1,6 @@
 /**
- * Calls as servers without a parser leave them in a reply: the name of a tool and, with nothing but marks in
- * between, its arguments as an object (`<function=GO>{…}`, `[TOOL_CALLS]GO[ARGS]{…}`,
+ * Reads tool calls that a server without a parser for its model left in the text: the name of a tool and,
+ * with only marks in between, its arguments as an object (`<function=GO>{…}`, `[TOOL_CALLS]GO[ARGS]{…}`,
  * `functions.GO:0<|…|>{…}`), as parameters in tags (`<parameter=thing>…`, `<arg_key>…`) or in brackets
  * (`GO(thing="key")`). In: the raw content and its parts; out: spans with what they request.
  */

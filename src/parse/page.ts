@@ -1,8 +1,7 @@
 /**
- * Takes a reply apart, before any protocol parses it: it is refused if it did not end properly; its reasoning
- * is removed; it is split at end marks; its structure is found; the rest is normalised. In: the raw reply;
- * out: a page, which is a reply taken apart in this way, or the problem. A reply that is too long is refused
- * without further work.
+ * Preprocesses a reply before any protocol parses it: refuses one that did not end properly or is too long,
+ * removes reasoning, splits the rest at end marks, finds quotations and code fences, and normalises the text.
+ * In: the raw reply; out: a "page" with the results of these stages, or a problem.
  */
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
@@ -20,7 +19,7 @@ import { structureOf } from './structure.js';
 /** The part of a model's reply that parsing needs. */
 export type ReplyText = Pick<Reply, 'content' | 'reasoning' | 'toolCalls' | 'finishReason'>;
 
-/** A reply taken apart; protocols look for the answer in it. */
+/** A preprocessed reply, in which protocols look for the answer. */
 export interface ReplyPage extends Structure {
   readonly content: string;
   /** The parts of the content that may contain the answer, split at the end marks. */

@@ -1,7 +1,8 @@
 /**
- * A protocol: a reply format. Its form (`forms/reply-form.ts`) writes the prompt; this is the part that
- * parses replies, each of which is first taken apart into a page (`page.ts`). Both come from the actions'
- * grammars. Parsing is total and linear: any text gives a reading, in time proportional to its length.
+ * A protocol is a reply format. Its writing half (`forms/reply-form.ts`) explains the format in the prompt;
+ * the half here parses replies, which are first preprocessed into a page (`page.ts`). Both follow from the
+ * actions' grammars. Parsing is total and linear: any text gives a reading, in time proportional to its
+ * length.
  */
 import type { ReplyForm } from '../forms/reply-form.js';
 import type { Vocabulary } from '../forms/vocabulary.js';
@@ -16,8 +17,8 @@ export interface Protocol extends ReplyForm {
   /** How a parsed reply appears in the history: only the answer, without the reasoning around it. */
   replyText(reading: Extract<ReplyReading, { ok: true }>): string;
   /**
-   * The meaning of the reply; never throws. `ReplyText` is a part of `Reply`. `told` contains lines of the
-   * agent's observation: if a reply continues with one of them after its answer, it imitates the program.
+   * The meaning of the reply; never throws. `ReplyText` is a part of `Reply`. `observedLines` are lines of
+   * the agent's observation: a reply that continues with one of them after its answer imitates the program.
    */
   read(reply: ReplyText, vocabulary: Vocabulary, observedLines?: ReadonlySet<string>): ReplyReading;
 }

@@ -6,8 +6,8 @@ import type { Problem } from '../base/problem.js';
 import type { Args } from '../environment/action.js';
 
 /**
- * The name of the rule that parsed the reply. Logs from before version 2 contain others (`line`, `json`,
- * `react`, `tool-call`).
+ * The rule that parsed a reply, which logs and reports call its `rung`. Logs from before version 2 contain
+ * other names (`line`, `json`, `react`, `tool-call`).
  */
 export type ParseTier = 'label' | 'tag' | 'whole line' | 'object' | 'block' | 'tool call';
 

@@ -1,7 +1,8 @@
 /**
- * What a reply sets apart by its form: quotations, which are not answers (block quotes, struck-out text,
- * HTML's elements for both, comments, tables), and code fences, which are answers unless another one follows.
- * In: the raw content and its parts; out: spans. Line by line, linear.
+ * Finds the markup in a reply that affects which text can be an answer: quotations, whose content never is
+ * one (block quotes, struck-out text, HTML's elements for both, comments, tables), and code fences, whose
+ * content is one unless another answer follows. In: the raw content and its parts; out: spans. Line by line,
+ * linear.
  */
 import type { TextSpan } from './reading.js';
 

@@ -1,7 +1,7 @@
 /**
- * Calls in a reply's text: JSON objects that name an action, which are found here, and names with their
- * arguments (`named-calls.ts`). In: a page; out: the reading of the call that counts (`choice.ts`). Shared by
- * `json` and `tools`.
+ * Reads calls in a reply's text, for the protocols `json` and `tools`: JSON objects that name an action, and,
+ * for `tools`, tool names followed by their arguments (`named-calls.ts`). In: a page; out: the reading of the
+ * call that counts (`choice.ts`).
  */
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';

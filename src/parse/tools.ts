@@ -1,6 +1,7 @@
 /**
- * The protocol `tools`: native tool calls. Several calls in one reply count only if all request the same. If
- * the server left the call as text (because it has no parser for the model), the text is parsed
+ * The protocol `tools`: native tool calls. In: a reply, and the actions that its tools stand for; out: the
+ * command, or the problem with it. Several calls in one reply count only if all request the same. If the
+ * server left the call in the text (because it has no parser for the model), the text is parsed
  * (`text-calls.ts`).
  */
 import { LIMITS } from '../base/limits.js';
@@ -48,8 +49,14 @@ function commandText({ action, args }: Command): string {
   return `${action} ${argumentsText(args)}`;
 }
 
+/**
+ * Parsed instead of arguments that are too long: no valid JSON, so the call is refused like one with broken
+ * JSON.
+ */
+const TOO_LONG = '{';
+
 function nativeCall(call: ToolCall, vocabulary: Vocabulary): CallReading {
-  const argumentsJson = call.arguments.length > LIMITS.answerCharacters ? '{' : call.arguments.trim();
+  const argumentsJson = call.arguments.length > LIMITS.answerCharacters ? TOO_LONG : call.arguments.trim();
   const value: LooseJson | undefined = argumentsJson === '' ? null : wholeLoose(argumentsJson);
   if (value === undefined) return { ok: false, problem: brokenArguments(call.name) };
   return namedCall(calledName(call.name), value, vocabulary);

@@ -1,7 +1,8 @@
 /**
- * A reply without a label: its only command may count if it is a separate last paragraph. The text above it
- * must be finished: after an unfinished line (`The sign says:`, `I should not`), it may be someone else's
- * command or none. Lists and lower-case lines among prose don't count.
+ * The answer of a reply without a label: its only command counts if it fills the last line and is a paragraph
+ * of its own. The text above it must end with a finished sentence: after an unfinished one (`The sign says:`,
+ * `I should not`), the command may be quoted or negated. Items of lists and lower-case lines among prose
+ * don't count.
  */
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';

@@ -67,7 +67,7 @@ export function drawRuler(raster: Raster, scene: Scene, tileset: Tileset): void 
   const zoom = zoomOf(tileset);
   const font = fittingFont(tileset.font, [...columns, ...rows], Math.floor(art / zoom));
   const widest = Math.max(...[...columns, ...rows].map((text) => textWidth(font, text, zoom)));
-  // If numbers are wider than tiles, only every second (third …) column has one.
+  // If numbers are wider than a tile, only every second, third … column is labelled.
   const interval = Math.max(1, Math.ceil((widest + 1) / art));
   const write = (text: string, column: number, row: number) => {
     const x = column * art + Math.floor((art - textWidth(font, text, zoom)) / 2);

@@ -1,7 +1,7 @@
 /**
- * Readers for the values of a tileset's manifest, which is untrusted JSON: each takes a position in the
- * document, always returns a usable value, and reports an error if the document is wrong, so that all
- * mistakes are found at once. `json-place.ts` turns an error's path into a line and a column.
+ * Readers for the values of a tileset's manifest, which is untrusted JSON. Each takes a node of the document,
+ * always returns a usable value, and records a mistake if the document is wrong, so that all mistakes are
+ * found in one pass. `json-place.ts` turns the path of a mistake into a line and a column.
  */
 import { counted } from '../base/counted.js';
 import { nearest } from '../base/nearest.js';
@@ -13,7 +13,7 @@ export interface Complaint {
   readonly suggestion?: string;
 }
 
-/** A value of the document, its position, and where to report errors in it. */
+/** A node of the document: its value, its path, and the list to which mistakes are added. */
 export interface CheckedValue {
   readonly value: unknown;
   readonly path: ManifestPath;

@@ -175,7 +175,11 @@ function readRoot(root: CheckedValue): Manifest {
 function imageName(node: CheckedValue): string {
   const name = readText(node, NAME_MAX);
   if (name !== '' && !isImageName(name))
-    addMistake(node, `"${name}" is not the name of a PNG file next to the manifest`, 'such as "tileset.png"');
+    addMistake(
+      node,
+      `"${name}" is not the name of a PNG file next to the manifest`,
+      'use a file name such as "tileset.png"',
+    );
   return name;
 }
 

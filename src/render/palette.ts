@@ -141,7 +141,7 @@ function tableOf(list: ColourList, count: number, change: (rgb: RgbColour) => Rg
   return Array.from({ length: count }, (_, index) => list.add(change(list.at(index))));
 }
 
-/** The table for the whole palette; a colour that only results from the table itself is unchanged. */
+/** Extends a table to the whole palette: colours that only the table itself produced map to themselves. */
 function completeTable(table: readonly number[], size: number): Uint32Array {
   return Uint32Array.from({ length: size }, (_, index) => table[index] ?? index);
 }

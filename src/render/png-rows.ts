@@ -24,7 +24,9 @@ export function rgbaRows(filtered: Uint8Array, width: number, height: number): U
   return pixels;
 }
 
-/** Adds to each byte of a row what its filter predicts from the row and the one above; sums are modulo 256. */
+/**
+ * Adds to each byte of a row what its filter predicts from the row and the one above; sums are modulo 256.
+ */
 type Undo = (row: Uint8Array, above: Uint8Array) => void;
 
 const FILTERS: readonly Undo[] = [

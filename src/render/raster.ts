@@ -76,7 +76,7 @@ interface TileMosaic {
   readonly art: number;
 }
 
-/** Draws only the tiles that differ; `laid` has what is already drawn, row by row, and is updated. */
+/** Draws only the tiles that differ; `drawn` has what is already drawn, row by row, and is updated. */
 function drawCells(
   { words, columns, art }: TileMosaic,
   cells: PixelCells,

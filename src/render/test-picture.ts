@@ -1,14 +1,14 @@
 /**
- * A picture with known content, to test whether a model sees: a three-digit number, dark on light, in the
- * tileset's own font. The caller draws the number at random: a guess is right one time in 729, whereas a
- * single digit would be guessed too often.
+ * A picture with known content, to test whether a model sees pictures: a three-digit number, dark on light,
+ * in the tileset's own font. The caller chooses the number at random: a guess is right one time in 729,
+ * whereas a single digit would be guessed too often.
  */
 import { sha256 } from '../base/canonical.js';
 import { encodePng } from './png.js';
 import { fittingFont, textWidth, writeText } from './text.js';
 import type { Tileset } from './tileset.js';
 
-/** If no size is given. */
+/** The default size in pixels. */
 const SIZE = { width: 224, height: 224 };
 /** The maximum width of the number, in hundredths of the picture's width. */
 const WIDTH_PERCENT_MAX = 90;

@@ -1,4 +1,4 @@
-/** An action as people read it, the same wherever a logged act is shown. In: an act; out: a short text. */
+/** A logged act as a short text for people, the same wherever acts are shown. */
 import { escapeInvisible } from '../base/text.js';
 import type { Event, Intent } from '../environment/action.js';
 import type { ParseTier } from '../parse/reading.js';

@@ -1,18 +1,18 @@
 /**
- * Which turn's observation a reply answers, if it is an earlier one: in a served world that allows it, a slow
- * model acts on what it saw some turns ago. It is stored among the reply's adaptations, so that every log can
- * contain it.
+ * The turn whose observation a reply answers, if that is an earlier turn: a served world can allow a slow
+ * model to act on an observation from some turns ago. The turn is stored among the reply's adaptations, so
+ * that logs of every version can contain it.
  */
 import type { Reply } from '../model/chat.js';
 
 const MARK = 'based-on:';
 
-/** How a reply says it. */
+/** The adaptation that records the turn. */
 export function basedOnTurn(turn: number): string {
   return `${MARK}${turn}`;
 }
 
-/** The earlier turn; null for a reply to the observation that it was asked with. */
+/** The earlier turn; null for a reply to the observation of its own request. */
 export function answeredTurn({ adaptations }: Pick<Reply, 'adaptations'>): number | null {
   const mark = adaptations.find((one) => one.startsWith(MARK));
   const turn = Number(mark?.slice(MARK.length));

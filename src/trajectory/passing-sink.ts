@@ -1,6 +1,6 @@
 /**
- * A sink that passes everything on, for others that observe records on their way to the log: they take its
- * methods and replace the one or two that they need. In: a sink; out: one that does the same.
+ * A sink that passes every record on to another sink. Sinks that observe records on their way to the log
+ * spread it and override the one or two methods that they need.
  */
 import type { RunSink } from './sink.js';
 

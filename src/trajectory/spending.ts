@@ -22,8 +22,8 @@ export function addSpending(one: Spending, other: Spending): Spending {
 }
 
 /**
- * The same sink; after each answer of a model it reports the cost. Tokens are estimated if a server counts
- * none.
+ * A sink that passes everything on and reports the cost of each answer of a model. Tokens are estimated if a
+ * server reports none.
  */
 export function withSpendingReports(
   sink: RunSink,

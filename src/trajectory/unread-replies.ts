@@ -1,7 +1,7 @@
 /**
- * Notices when most of an agent's replies can't be parsed, while a run is played: a sink before the log,
- * because every reply passes there; it changes nothing. In: a sink and a listener; out: a sink that does the
- * same and reports once for each agent.
+ * Notices, while a run is played, that most of an agent's replies can't be parsed. It is a sink in front of
+ * the log, because every reply passes there, and changes no record. In: a sink and a listener; out: a sink
+ * that passes everything on and reports at most once for each agent.
  */
 import { counted } from '../base/counted.js';
 import { LIMITS } from '../base/limits.js';

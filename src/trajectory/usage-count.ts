@@ -1,6 +1,6 @@
 /**
- * Counts the cost of a run: calls, tokens if the server reports them, waiting time. A separate sink before
- * the log.
+ * Counts what a run's calls cost: their number, their tokens if the server reports them, and the time waited.
+ * It is a sink in front of the log.
  */
 import { passThroughSink } from './passing-sink.js';
 import type { RunSink } from './sink.js';
@@ -51,7 +51,7 @@ export class UsageCount {
     return this.#speculative.size;
   }
 
-  /** Null if no server reported it. */
+  /** The counts as JSON for `--json`; a token count is null if no server reported it. */
   document(): object {
     return {
       calls: this.#calls,

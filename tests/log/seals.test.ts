@@ -151,7 +151,7 @@ describe('a changed row', () => {
     [
       'a date that is none',
       'UPDATE steps SET finished_at = 9007199254740991 WHERE step = 2',
-      'finished_at of step 2 is invalid: expected a moment',
+      'finished_at of step 2 is invalid: expected a time in milliseconds',
     ],
     [
       'calls that are lists',

@@ -255,7 +255,7 @@ describe.each(EACH)('%s', (kind, row) => {
     await here.close();
     const { port } = new URL(here.baseUrl);
     const line = row.start?.replace('<model>', 'fake-vlm').replace('<port>', port);
-    const running = line === undefined ? [] : [`is the server running? for example: ${line}`];
+    const running = line === undefined ? [] : [`start the server if it is not running, for example: ${line}`];
     const asked = client(row, here).complete(game(), NEVER);
     await expect(asked).rejects.toMatchObject({
       hints: [...running, 'use another address with --base-url http://host:port/v1'],

@@ -235,7 +235,7 @@ describe('the model', () => {
     await expect(model.prepare(NEVER)).rejects.toMatchObject({
       message: expect.stringMatching(/does not answer: connection refused/) as unknown,
       hints: expect.arrayContaining([
-        expect.stringMatching(/is the server running\? .*vllm serve/),
+        expect.stringMatching(/start the server if it is not running, .*vllm serve/),
       ]) as unknown,
     });
     expect(clock.waitsMs).toEqual([250]);

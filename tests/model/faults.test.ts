@@ -91,7 +91,7 @@ const REFUSED: readonly Row[] = [
     does: [act.error(401, 'Unauthorized')],
     requests: 1,
     error: /refused access \(HTTP 401\): Unauthorized/,
-    hint: /TEST_MODEL_KEY; is it the right one/,
+    hint: /check the environment variable TEST_MODEL_KEY/,
   },
   {
     fault: '403',
