@@ -77,7 +77,7 @@ it.each([
   ['flat, with a detail', { detail: 'Model is loading' }, 'Model is loading'],
   ['flat, as an object', { object: 'error', message: 'no room', code: 503 }, 'no room'],
 ])('an error %s is one', (_, body, words) => {
-  expect(given(body)).toMatchObject({ ok: false, fault: { words } });
+  expect(given(body)).toMatchObject({ ok: false, fault: { message: words } });
 });
 
 it('tells what the host behind a gateway said', () => {
@@ -86,7 +86,7 @@ it('tells what the host behind a gateway said', () => {
   };
   expect(given(body, 429)).toMatchObject({
     ok: false,
-    fault: { words: 'Provider returned error: slow down, please' },
+    fault: { message: 'Provider returned error: slow down, please' },
   });
 });
 

@@ -165,7 +165,7 @@ describe('the time of the tries', () => {
     });
     expect(outcome).toMatchObject({
       ok: false,
-      givenUp: { fault: { words: 'no complete answer within 1 s' } },
+      givenUp: { fault: { message: 'no complete answer within 1 s' } },
     });
     expect(clock.nowMs).toBe(1900);
   });
