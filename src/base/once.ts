@@ -8,6 +8,6 @@
  * thrown, and the next call tries again.
  */
 export function once<T extends object>(make: () => T): () => T {
-  let made: T | null = null;
-  return () => (made ??= make());
+  let value: T | null = null;
+  return () => (value ??= make());
 }

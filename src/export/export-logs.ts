@@ -74,12 +74,12 @@ export async function exportLogs(options: ExportOptions): Promise<ExportSummary>
 }
 
 function formatNamed(name: string): ExportFormat {
-  const found = FORMATS.find((one) => one.name === name);
-  if (found !== undefined) return found;
+  const format = FORMATS.find((one) => one.name === name);
+  if (format !== undefined) return format;
   const names = FORMATS.map((one) => one.name);
-  const near = nearest(name, names);
+  const suggestion = nearest(name, names);
   throw new UsageError(`there is no format "${name}"`, [
-    near === undefined ? `the formats are ${names.join(', ')}` : `did you mean "${near}"?`,
+    suggestion === undefined ? `the formats are ${names.join(', ')}` : `did you mean "${suggestion}"?`,
   ]);
 }
 

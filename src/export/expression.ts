@@ -19,7 +19,7 @@ type ValueKind = 'text' | 'number' | 'boolean' | null;
 
 interface ExpressionTerm {
   readonly kind: ValueKind;
-  readonly of: (columns: RowColumns) => ColumnValue;
+  readonly evaluate: (columns: RowColumns) => ColumnValue;
 }
 
 /** Throws UsageError if the text is not a condition. */
@@ -27,20 +27,20 @@ export function condition(text: string): (columns: RowColumns) => boolean {
   if (text.length > LIMITS.whereCharacters)
     throw new UsageError(`--where takes at most ${LIMITS.whereCharacters} characters`);
   const term = termOf(parse(text), text);
-  return (columns) => term.of(columns) === true;
+  return (columns) => term.evaluate(columns) === true;
 }
 
 /** The columns that a condition refers to. */
 export function referencedColumns(text: string): ReadonlySet<string> {
-  const found = new Set<string>();
+  const names = new Set<string>();
   const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;
     const { type, name } = node as Partial<Record<string, unknown>>;
-    if (type === 'Identifier' && typeof name === 'string') found.add(name);
+    if (type === 'Identifier' && typeof name === 'string') names.add(name);
     Object.values(node).forEach(visit);
   };
   visit(parse(text));
-  return found;
+  return names;
 }
 
 function parse(text: string): Expression {
@@ -71,10 +71,10 @@ function termOf(expression: Expression, text: string): ExpressionTerm {
 }
 
 function constant(value: unknown, text: string): ExpressionTerm {
-  if (value === null) return { kind: null, of: () => null };
-  if (typeof value === 'string') return { kind: 'text', of: () => value };
-  if (typeof value === 'number') return { kind: 'number', of: () => value };
-  if (typeof value === 'boolean') return { kind: 'boolean', of: () => value };
+  if (value === null) return { kind: null, evaluate: () => null };
+  if (typeof value === 'string') return { kind: 'text', evaluate: () => value };
+  if (typeof value === 'number') return { kind: 'number', evaluate: () => value };
+  if (typeof value === 'boolean') return { kind: 'boolean', evaluate: () => value };
   throw refusal(text, 'constants must be text, numbers, true, false or null');
 }
 
@@ -85,7 +85,7 @@ function column(name: string, text: string): ExpressionTerm {
   if (definition !== undefined)
     return {
       kind: definition.type === 'integer' ? 'number' : definition.type,
-      of: (columns) => lookUp(columns, name) ?? null,
+      evaluate: (columns) => lookUp(columns, name) ?? null,
     };
   const suggestion = nearest(name, NAMES);
   throw refusal(text, `there is no column ${JSON.stringify(name)}`, [
@@ -95,14 +95,14 @@ function column(name: string, text: string): ExpressionTerm {
 }
 
 function unary(node: UnaryExpression, text: string): ExpressionTerm {
-  const { of } = termOf(node.argument, text);
-  if (node.operator === '!') return { kind: 'boolean', of: (columns) => of(columns) !== true };
+  const { evaluate } = termOf(node.argument, text);
+  if (node.operator === '!') return { kind: 'boolean', evaluate: (columns) => evaluate(columns) !== true };
   if (node.operator !== '-') throw refusal(text, `there is no operator ${node.operator}`);
   const negative = (columns: RowColumns): ColumnValue => {
-    const value = of(columns);
+    const value = evaluate(columns);
     return typeof value === 'number' ? -value : null;
   };
-  return { kind: 'number', of: negative };
+  return { kind: 'number', evaluate: negative };
 }
 
 /**
@@ -140,17 +140,25 @@ const ARITHMETIC: Readonly<Record<string, (a: number, b: number) => number>> = {
 function binary(node: BinaryExpression, text: string): ExpressionTerm {
   const { operator } = node;
   const [a, b] = [termOf(node.left, text), termOf(node.right, text)];
-  const booleanTerm = (of: ExpressionTerm['of']): ExpressionTerm => ({ kind: 'boolean', of });
-  if (operator === '&&') return booleanTerm((columns) => a.of(columns) === true && b.of(columns) === true);
-  if (operator === '||') return booleanTerm((columns) => a.of(columns) === true || b.of(columns) === true);
+  const booleanTerm = (evaluate: ExpressionTerm['evaluate']): ExpressionTerm => ({
+    kind: 'boolean',
+    evaluate,
+  });
+  if (operator === '&&')
+    return booleanTerm((columns) => a.evaluate(columns) === true && b.evaluate(columns) === true);
+  if (operator === '||')
+    return booleanTerm((columns) => a.evaluate(columns) === true || b.evaluate(columns) === true);
   const compare = lookUp(COMPARISONS, operator);
   if (compare !== undefined) {
     assertComparable(a, b, text);
-    return booleanTerm((columns) => compare(a.of(columns), b.of(columns)));
+    return booleanTerm((columns) => compare(a.evaluate(columns), b.evaluate(columns)));
   }
   const operation = lookUp(ARITHMETIC, operator);
   if (operation === undefined) throw refusal(text, `there is no operator ${operator}`);
-  return { kind: 'number', of: (columns) => calculate(operation, a.of(columns), b.of(columns)) };
+  return {
+    kind: 'number',
+    evaluate: (columns) => calculate(operation, a.evaluate(columns), b.evaluate(columns)),
+  };
 }
 
 function calculate(operation: (a: number, b: number) => number, a: ColumnValue, b: ColumnValue): ColumnValue {
@@ -170,22 +178,22 @@ function assertComparable(a: ExpressionTerm, b: ExpressionTerm, text: string): v
 interface ExpressionFunction {
   readonly arity: number;
   readonly returns: ValueKind;
-  of(...values: ColumnValue[]): ColumnValue;
+  apply(...values: ColumnValue[]): ColumnValue;
 }
 
 const FUNCTIONS: Readonly<Record<string, ExpressionFunction>> = {
   contains: {
     arity: 2,
     returns: 'boolean',
-    of: (all, part) => typeof all === 'string' && typeof part === 'string' && all.includes(part),
+    apply: (all, part) => typeof all === 'string' && typeof part === 'string' && all.includes(part),
   },
   starts: {
     arity: 2,
     returns: 'boolean',
-    of: (all, part) => typeof all === 'string' && typeof part === 'string' && all.startsWith(part),
+    apply: (all, part) => typeof all === 'string' && typeof part === 'string' && all.startsWith(part),
   },
-  length: { arity: 1, returns: 'number', of: (all) => (typeof all === 'string' ? all.length : null) },
-  lower: { arity: 1, returns: 'text', of: (all) => (typeof all === 'string' ? all.toLowerCase() : null) },
+  length: { arity: 1, returns: 'number', apply: (all) => (typeof all === 'string' ? all.length : null) },
+  lower: { arity: 1, returns: 'text', apply: (all) => (typeof all === 'string' ? all.toLowerCase() : null) },
 };
 
 function call(node: CallExpression, text: string): ExpressionTerm {
@@ -202,7 +210,7 @@ function call(node: CallExpression, text: string): ExpressionTerm {
     throw refusal(text, `${name} takes ${counted(definition.arity, 'argument')}, not ${terms.length}`);
   return {
     kind: definition.returns,
-    of: (columns) => definition.of(...terms.map((term) => term.of(columns))),
+    evaluate: (columns) => definition.apply(...terms.map((term) => term.evaluate(columns))),
   };
 }
 

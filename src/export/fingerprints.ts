@@ -19,24 +19,24 @@ export class Fingerprints {
   #size = 0;
 
   /** Adds a fingerprint; true if it was not in the set. */
-  add(words: Fingerprint): boolean {
-    const at = this.#indexOf(words);
+  add(fingerprint: Fingerprint): boolean {
+    const at = this.#indexOf(fingerprint);
     if (this.#isTaken(at)) return false;
-    this.#table.set(words, at);
+    this.#table.set(fingerprint, at);
     this.#size += 1;
     if (this.#size * 2 > this.#slots) this.#grow();
     return true;
   }
 
-  has(words: Fingerprint): boolean {
-    return this.#isTaken(this.#indexOf(words));
+  has(fingerprint: Fingerprint): boolean {
+    return this.#isTaken(this.#indexOf(fingerprint));
   }
 
   /** The index of these words, or where they would be inserted. */
-  #indexOf(words: Uint32Array): number {
-    for (let slot = (words[0] ?? 0) % this.#slots; ; slot = (slot + 1) % this.#slots) {
+  #indexOf(fingerprint: Uint32Array): number {
+    for (let slot = (fingerprint[0] ?? 0) % this.#slots; ; slot = (slot + 1) % this.#slots) {
       const at = slot * WORDS;
-      if (!this.#isTaken(at) || words.every((word, i) => this.#table[at + i] === word)) return at;
+      if (!this.#isTaken(at) || fingerprint.every((word, i) => this.#table[at + i] === word)) return at;
     }
   }
 
@@ -50,8 +50,8 @@ export class Fingerprints {
     this.#slots *= 2;
     this.#table = new Uint32Array(this.#slots * WORDS);
     for (let at = 0; at < old.length; at += WORDS) {
-      const words = old.subarray(at, at + WORDS);
-      if (words.some((word) => word !== 0)) this.#table.set(words, this.#indexOf(words));
+      const fingerprint = old.subarray(at, at + WORDS);
+      if (fingerprint.some((word) => word !== 0)) this.#table.set(fingerprint, this.#indexOf(fingerprint));
     }
   }
 }
@@ -97,8 +97,8 @@ export function pictureFingerprint({ pictures }: ExportSample): Fingerprint {
 
 /** One fingerprint for each picture of a row, this turn's last; without pictures, one for the observation. */
 export function shownFingerprints({ pictures, observation }: ExportSample): readonly Fingerprint[] {
-  const shown = pictures().map(({ hash }) => hash);
-  const contents = shown.length > 0 ? shown : [JSON.stringify(observation().sections)];
+  const hashes = pictures().map(({ hash }) => hash);
+  const contents = hashes.length > 0 ? hashes : [JSON.stringify(observation().sections)];
   return contents.map((one) => fingerprintFrom(createHash('sha256').update(one)));
 }
 

@@ -188,13 +188,13 @@ function doorsOf(scene: Scene, facts: Readonly<Record<string, Json>>): readonly 
     const { id, name, x, y } = door;
     if (typeof id !== 'string' || typeof name !== 'string') return [];
     if (typeof x !== 'number' || typeof y !== 'number') return [];
-    const place = { x: x - scene.origin.x, y: y - scene.origin.y };
-    const sprite = isDrawn(scene, place)
-      ? scene.legend[scene.ground[place.y * scene.width + place.x] ?? -1]
+    const position = { x: x - scene.origin.x, y: y - scene.origin.y };
+    const sprite = isDrawn(scene, position)
+      ? scene.legend[scene.ground[position.y * scene.width + position.x] ?? -1]
       : undefined;
     const state = door['state'] ?? door['lid'];
     if (sprite === undefined) return [];
-    return [{ id, name, sprite, ...place, state: typeof state === 'string' ? state : null, isDoor: true }];
+    return [{ id, name, sprite, ...position, state: typeof state === 'string' ? state : null, isDoor: true }];
   });
   return doors.toSorted((a, b) => a.y - b.y || a.x - b.x || compareText(a.id, b.id));
 }

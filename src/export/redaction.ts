@@ -93,9 +93,9 @@ function redactText(text: string, patterns: readonly RegExp[]): string {
     .flatMap((pattern) => occurrencesOf(text, pattern))
     .sort((a, b) => a.start - b.start);
   let [shown, end] = ['', 0];
-  for (const place of occurrences) {
-    if (place.start >= end) shown += text.slice(end, place.start) + REDACTED;
-    end = Math.max(end, place.end);
+  for (const occurrence of occurrences) {
+    if (occurrence.start >= end) shown += text.slice(end, occurrence.start) + REDACTED;
+    end = Math.max(end, occurrence.end);
   }
   return occurrences.length === 0 ? text : shown + text.slice(end);
 }

@@ -215,14 +215,14 @@ export function openRun(source: SampleSource): SampledRun {
 /** The samples of one step, in order. */
 export function samplesAt(source: SampledRun, { step, calls }: PlayedStep): readonly ExportSample[] {
   if (step.agent === WORLD_ID || step.calls.length === 0) return [];
-  const found: ExportSample[] = [];
+  const samples: ExportSample[] = [];
   for (const call of calls()) {
     if (!step.calls.includes(call.request.call)) continue;
     const answeredRequest = requestAnsweredBy(source, step, call);
     const sample = answeredRequest === null ? null : sampleOf(source, step, { ...call, answeredRequest });
-    if (sample !== null) found.push(sample);
+    if (sample !== null) samples.push(sample);
   }
-  return found;
+  return samples;
 }
 
 /**

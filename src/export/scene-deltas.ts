@@ -61,11 +61,11 @@ function objectsOf(scene: Scene | null): ReadonlyMap<string, PlacedObject> {
     const tile = `${layer} ${x} ${y}`;
     const order = countOnTile.get(tile) ?? 0;
     countOnTile.set(tile, order + 1);
-    const place = { x: x + (scene?.origin.x ?? 0), y: y + (scene?.origin.y ?? 0) };
+    const position = { x: x + (scene?.origin.x ?? 0), y: y + (scene?.origin.y ?? 0) };
     objects.set(objects.has(id) ? numberedId(objects, id) : id, {
       name,
       look: sprite,
-      ...place,
+      ...position,
       layer,
       order,
     });

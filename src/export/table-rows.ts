@@ -140,7 +140,7 @@ export function utteranceRows(
       const { text, channel } = data;
       if (kind !== 'said' || actor === null || typeof text !== 'string') return [];
       const body = scene?.things.find(({ id }) => id === actor);
-      const place =
+      const position =
         at ??
         (body === undefined || scene === null
           ? null
@@ -153,8 +153,8 @@ export function utteranceRows(
           actor_id: actor,
           channel: typeof channel === 'string' ? channel : null,
           text,
-          x: place === null ? null : BigInt(place.x),
-          y: place === null ? null : BigInt(place.y),
+          x: position === null ? null : BigInt(position.x),
+          y: position === null ? null : BigInt(position.y),
         },
       ];
     }),

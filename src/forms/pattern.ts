@@ -32,13 +32,13 @@ export function characters(ranges: string, min: number, max: number): Pattern {
 }
 
 function rangesOf(ranges: string): readonly CharacterRange[] {
-  const found: CharacterRange[] = [];
+  const list: CharacterRange[] = [];
   for (let i = 0; i < ranges.length; i++) {
     const isRange = ranges[i + 1] === '-' && i + 2 < ranges.length;
-    found.push([ranges.charAt(i), ranges.charAt(isRange ? i + 2 : i)]);
+    list.push([ranges.charAt(i), ranges.charAt(isRange ? i + 2 : i)]);
     if (isRange) i += 2;
   }
-  return found;
+  return list;
 }
 
 export function inOrder(...parts: readonly Pattern[]): Pattern {

@@ -255,12 +255,12 @@ export class ColumnChecks {
     this.#check('a session', row, SESSION);
   }
 
-  #check<Row>(what: string, row: Row, columns: ColumnKinds<Row>): void {
+  #check<Row>(label: string, row: Row, columns: ColumnKinds<Row>): void {
     for (const [column, { is, expected }] of columns)
-      if (!is(row[column])) throw this.#invalid(what, column, expected);
+      if (!is(row[column])) throw this.#invalid(label, column, expected);
   }
 
-  #invalid(what: string, column: string, words: string): StorageError {
-    return damaged(this.#path, `${column} of ${what} is invalid: expected ${words}`);
+  #invalid(label: string, column: string, expected: string): StorageError {
+    return damaged(this.#path, `${column} of ${label} is invalid: expected ${expected}`);
   }
 }

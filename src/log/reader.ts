@@ -220,8 +220,8 @@ export class LogReader {
   call(runId: string, call: number): LoggedCall | null {
     return this.#read(() => {
       for (const { run, to } of this.#runs.lineages.of(runId).toReversed()) {
-        const found = this.#calls.numbered({ run, runId }, { call, to });
-        if (found !== null) return found;
+        const loggedCall = this.#calls.numbered({ run, runId }, { call, to });
+        if (loggedCall !== null) return loggedCall;
       }
       return null;
     });

@@ -187,9 +187,9 @@ export class RunChecks {
     return this.#get('SELECT slot FROM writer') !== undefined;
   }
 
-  #damaged(run: number, what: string): Error {
+  #damaged(run: number, problem: string): Error {
     const id = this.#get<{ run_id: string }>('SELECT run_id FROM runs WHERE run = ?', run)?.run_id ?? run;
-    return damaged(this.#path, `run ${id}: ${what}`);
+    return damaged(this.#path, `run ${id}: ${problem}`);
   }
 
   #all<Row>(sql: string, ...values: number[]): readonly Row[] {

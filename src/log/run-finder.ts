@@ -43,9 +43,9 @@ export class RunFinder {
   all(): readonly RunRow[] {
     const { rows, records, checks } = this.#parts;
     checks?.requireAll();
-    const found = rows.all<RunRow>(`${SELECT_RUN} ORDER BY runs.run`);
-    for (const row of found) records.checkRun(row);
-    return found;
+    const runRows = rows.all<RunRow>(`${SELECT_RUN} ORDER BY runs.run`);
+    for (const row of runRows) records.checkRun(row);
+    return runRows;
   }
 
   named(runId: string): RunRow {

@@ -103,8 +103,8 @@ function isThought(type: unknown): boolean {
 }
 
 function reasoningOf(message: unknown): string | null {
-  const found = REASONING_FIELDS.map((field) => member(message, field));
-  const text = found.find((value) => typeof value === 'string' && value !== '');
+  const values = REASONING_FIELDS.map((field) => member(message, field));
+  const text = values.find((value) => typeof value === 'string' && value !== '');
   return typeof text === 'string' ? withinLimit(text) : null;
 }
 

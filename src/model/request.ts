@@ -153,9 +153,9 @@ export function wireMessages(messages: readonly Message[], adaptation: Adaptatio
  */
 export function arrangeMessages(messages: readonly Message[], adaptation: Adaptation): readonly Message[] {
   const system = messages.filter((message) => message.role === 'system');
-  const rest = messages.filter((message) => message.role !== 'system');
+  const otherMessages = messages.filter((message) => message.role !== 'system');
   const rules = system.flatMap((message) => message.parts);
-  if (rules.length === 0) return mergeAdjacent(rest);
+  if (rules.length === 0) return mergeAdjacent(otherMessages);
   const [first] = system;
   // The same object if it is sent unchanged: values derived from a message are then computed once for all of
   // an agent's turns.
@@ -163,7 +163,7 @@ export function arrangeMessages(messages: readonly Message[], adaptation: Adapta
   const opening: Message = isUnchanged
     ? first
     : { role: adaptation.foldSystem ? 'user' : 'system', parts: rules };
-  return mergeAdjacent([opening, ...rest]);
+  return mergeAdjacent([opening, ...otherMessages]);
 }
 
 /** A message's text as it is sent: its texts, separated by empty lines; '' for none. */

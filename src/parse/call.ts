@@ -110,8 +110,8 @@ function fieldsCall(action: VocabularyAction, fields: LooseObject): CallReading 
 }
 
 /** Arguments in plain words, as they would follow the verb in a command line. */
-function plainCall(action: VocabularyAction, words: string): CallReading {
-  const text = words.trim();
+function plainCall(action: VocabularyAction, input: string): CallReading {
+  const text = input.trim();
   const read = readArguments(action.name, action.grammar, plainRest(text, false));
   const [args, ...alternatives] = read.readings;
   if (args !== undefined && alternatives.length === 0)

@@ -149,8 +149,8 @@ const FENCE = /^\s*(?:`{3}|~{3})/;
 const HEADING_MARKS = /^\s*(?:#{1,6} |[-*_=]{3,}\s*$|\*\*[^*]{1,60}\*\*\s*$)/;
 
 function isHeading({ content }: ReplyPage, start: number, text: string): boolean {
-  const written = content.slice(start, start + 80).split('\n', 1)[0] ?? '';
-  return !FENCE.test(written) && (HEADING.test(text) || HEADING_MARKS.test(written));
+  const lineStart = content.slice(start, start + 80).split('\n', 1)[0] ?? '';
+  return !FENCE.test(lineStart) && (HEADING.test(text) || HEADING_MARKS.test(lineStart));
 }
 
 const LISTED = /^\s*(?:[-*+]|\(?(?:\d{1,2}|[A-Za-z])[.):])\s/;

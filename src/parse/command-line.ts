@@ -70,8 +70,8 @@ export function readVerb(
   const verbs = verbsOf(vocabulary);
   const joined = verbs.get(`${first}_${match?.[2] ?? ''}`.toUpperCase());
   if (joined !== undefined) return { action: joined, end: match?.[0].length ?? 0 };
-  const whole = verbs.get(first.toUpperCase());
-  if (whole !== undefined) return { action: whole, end: first.length };
+  const exact = verbs.get(first.toUpperCase());
+  if (exact !== undefined) return { action: exact, end: first.length };
   const head = first.split('_', 1)[0] ?? '';
   const action = verbs.get(head.toUpperCase());
   return action === undefined ? null : { action, end: head.length };
@@ -90,12 +90,12 @@ function restAfter(line: CommandRest, verbEnd: number): VerbRest {
   const skipped = isCall ? 1 : (AFTER_VERB.exec(after)?.[0].length ?? 0);
   const start = verbEnd + skipped;
   const end = isCall ? line.text.length - 1 : line.text.length;
-  const rest: CommandRest = {
+  const argumentsRest: CommandRest = {
     text: line.text.slice(start, end),
     raw: (from, to) => line.raw(start + from, start + to),
     quotedOnly: line.quotedOnly,
   };
-  return { rest, isCall };
+  return { rest: argumentsRest, isCall };
 }
 
 /**

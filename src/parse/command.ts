@@ -125,9 +125,9 @@ function lineBelow(
 function unlabelled(page: ReplyPage, vocabulary: Vocabulary): ReplyReading {
   const shape = foreignShape(page.normal.text);
   if (shape !== null) return refusedReading(shape);
-  const found = findWholeLine(page, vocabulary);
-  if (!found.ok) return refusedReading(found.problem);
-  const { line, start, end, rawAt } = writtenLine(page, found.bounds, true);
+  const lineReading = findWholeLine(page, vocabulary);
+  if (!lineReading.ok) return refusedReading(lineReading.problem);
+  const { line, start, end, rawAt } = writtenLine(page, lineReading.bounds, true);
   const call = readCommandLine(line, vocabulary);
   const span = { start, end: call.ok ? rawAt(call.end) : end };
   return readingOf(page, { at: start, ...span, rung: 'whole line', call });

@@ -43,11 +43,11 @@ export interface MarkedParts {
 /** Null if there are more marks than any model writes. */
 export function splitAtMarks(content: string, parts: readonly TextSpan[]): MarkedParts | null {
   if (!MARKED.test(content)) return { parts, marks: [] };
-  const found = parts.flatMap(({ start, end }) =>
+  const matches = parts.flatMap(({ start, end }) =>
     [...content.slice(start, end).matchAll(MARK)].map((match) => ({ match, start })),
   );
-  if (found.length > LIMITS.replyMarks) return null;
-  const marks = found.map(({ match, start }) => markOf(match, start));
+  if (matches.length > LIMITS.replyMarks) return null;
+  const marks = matches.map(({ match, start }) => markOf(match, start));
   return upToOtherSpeaker(content, { parts: parts.flatMap((part) => piecesOf(part, marks)), marks });
 }
 

@@ -116,7 +116,7 @@ export function commandLineOf(text: string, label: AnswerLabel): LineSpan | null
  * For increasing positions, whether each is inside a quotation: an odd number of marks before and after,
  * because a quotation may span paragraphs. A single extra mark, as in 5" wide, makes none.
  */
-function quotationTracker(text: string): (place: number) => boolean {
+function quotationTracker(text: string): (position: number) => boolean {
   const total = countMarks(text);
   let cursor = 0;
   let marksBefore = 0;

@@ -109,8 +109,8 @@ function withMarks(content: string, span: TextSpan): TextSpan {
   const runs = MARK_RUNS[mark];
   if (runs === undefined) return span;
   const from = Math.max(content.lastIndexOf('\n', span.start - 1) + 1, span.start - 200);
-  const before = content.slice(from, span.start).replace(/^\s*[*-] /, '');
-  if ((before.match(runs) ?? []).length % 2 === 1) return span;
+  const prefix = content.slice(from, span.start).replace(/^\s*[*-] /, '');
+  if ((prefix.match(runs) ?? []).length % 2 === 1) return span;
   let { end } = span;
   while (content.charAt(end) === mark) end++;
   return { start: span.start, end };

@@ -68,9 +68,9 @@ interface ReactLabel {
 
 function labelsOf(page: ReplyPage): readonly ReactLabel[] {
   const { text, offsets } = page.normal;
-  const found = [...text.matchAll(LABEL)];
-  return found.map((match, index) => {
-    const end = found[index + 1]?.index ?? text.length;
+  const matches = [...text.matchAll(LABEL)];
+  return matches.map((match, index) => {
+    const end = matches[index + 1]?.index ?? text.length;
     const kind = (match[1] ?? match[2] ?? '').replace(/[ _]/g, '').toLowerCase();
     const at = offsets[match.index] ?? 0;
     const line = nextLine(text, match.index + match[0].length);
@@ -182,8 +182,8 @@ const CLOSING = /^[\s.`|)\]}]*$/;
 function objectAt({ content }: ReplyPage, { slot }: ReactLabel): LooseReading {
   const json = readLoose(content, slot.start, slot.end);
   if (json === null) return null;
-  const rest = content.slice(json.end, slot.end).split('\n', 1)[0] ?? '';
-  const isAlone = isLooseObject(json.value) ? !rest.includes('{') : CLOSING.test(rest);
+  const restOfLine = content.slice(json.end, slot.end).split('\n', 1)[0] ?? '';
+  const isAlone = isLooseObject(json.value) ? !restOfLine.includes('{') : CLOSING.test(restOfLine);
   return isAlone ? json : null;
 }
 

@@ -67,18 +67,18 @@ function runs(
   isOfKind: (line: StructuredLine) => boolean,
   minLines = 1,
 ): readonly TextSpan[] {
-  const found: { start: number; end: number; lines: number }[] = [];
+  const spans: { start: number; end: number; lines: number }[] = [];
   let isInRun = false;
   for (const line of lines) {
     const isMember = isOfKind(line);
-    const last = found.at(-1);
+    const last = spans.at(-1);
     if (isMember && isInRun && last !== undefined) {
       last.end = line.end;
       last.lines += 1;
-    } else if (isMember) found.push({ start: line.start, end: line.end, lines: 1 });
+    } else if (isMember) spans.push({ start: line.start, end: line.end, lines: 1 });
     isInRun = isMember;
   }
-  return found.filter((run) => run.lines >= minLines);
+  return spans.filter((run) => run.lines >= minLines);
 }
 
 const DELIMITER = /^\|? ?:?-{2,}:?(?: ?\| ?:?-{2,}:?)+ ?\|?$|^\| ?:?-{2,}:? ?\|$/;
@@ -99,18 +99,18 @@ const FENCE = /^(?:[-*+>] |\d{1,2}[.)] )?(`{3,}|~{3,})(.*)$/;
 
 /** From an opening mark to the matching one, or the end. A line that closes its own mark is not a fence. */
 function fences(lines: readonly StructuredLine[]): readonly TextSpan[] {
-  const found: TextSpan[] = [];
+  const spans: TextSpan[] = [];
   let open: { readonly mark: string; readonly start: number } | null = null;
   for (const line of lines) {
     const [, mark = '', info = ''] = FENCE.exec(line.text) ?? [];
     if (open !== null && mark.startsWith(open.mark) && info === '') {
-      found.push({ start: open.start, end: line.start });
+      spans.push({ start: open.start, end: line.start });
       open = null;
     } else if (open === null && mark !== '' && !info.includes(mark.charAt(0)))
       open = { mark, start: line.start };
   }
   const end = lines.at(-1)?.end ?? 0;
-  return open === null ? found : [...found, { start: open.start, end }];
+  return open === null ? spans : [...spans, { start: open.start, end }];
 }
 
 /**
@@ -120,7 +120,7 @@ function fences(lines: readonly StructuredLine[]): readonly TextSpan[] {
 const INLINE = /(?<!~)~~(?!~)|<(\/?)(blockquote|del|strike|q)(?: [^<>]{0,80})?>|<!--|-->/gi;
 
 function inlineQuotes(content: string, part: TextSpan): readonly TextSpan[] {
-  const found: TextSpan[] = [];
+  const spans: TextSpan[] = [];
   const open = new Map<string, number>();
   for (const match of content.slice(part.start, part.end).matchAll(INLINE)) {
     const at = part.start + match.index;
@@ -129,9 +129,9 @@ function inlineQuotes(content: string, part: TextSpan): readonly TextSpan[] {
     const start = open.get(kind);
     const isClosing = slash === '/' || mark === '-->' || (mark === '~~' && start !== undefined);
     if (isClosing && start !== undefined) {
-      found.push({ start, end: at + mark.length });
+      spans.push({ start, end: at + mark.length });
       open.delete(kind);
     } else if (!isClosing && start === undefined) open.set(kind, at);
   }
-  return found;
+  return spans;
 }

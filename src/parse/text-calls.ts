@@ -58,8 +58,8 @@ const OPENING = /(?:<[^<>\n/]{1,40}>|\[TOOL_CALLS\]|`{3}[a-z]{0,10}|[\s[])+$/;
 
 /** The beginning of a call, including what opens it. */
 function openingOf(content: string, start: number): number {
-  const before = content.slice(Math.max(0, start - 120), start);
-  return start - (OPENING.exec(before)?.[0].length ?? 0);
+  const prefix = content.slice(Math.max(0, start - 120), start);
+  return start - (OPENING.exec(prefix)?.[0].length ?? 0);
 }
 
 function noCall(hasObject: boolean, isBroken: boolean, ending: string): Problem {

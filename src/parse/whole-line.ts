@@ -95,8 +95,8 @@ const CLOSING_TAG = /<\/[a-z_-]{1,30}>/gi;
 
 /** Nothing follows except what closes something. */
 function isLast(text: string, { line }: WholeLine): boolean {
-  const rest = text.slice(line.end);
-  return rest.length < 600 && !/[\p{L}\p{N}]/u.test(rest.replace(CLOSING_TAG, ''));
+  const after = text.slice(line.end);
+  return after.length < 600 && !/[\p{L}\p{N}]/u.test(after.replace(CLOSING_TAG, ''));
 }
 
 const FINISHED_SENTENCE = /[.!?…。！？][\s"'”’)\]*_`]*$/;

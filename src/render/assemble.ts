@@ -56,8 +56,8 @@ export function assembleTileset(manifest: Manifest, image: RgbaImage, font: Font
   const tileNumber = numbering(manifest, cells);
   const isSeeThrough = (tile: number) => at(all, tile).some((i) => i === CLEAR || i === SHADE);
   const spriteOr = (name: string, otherwise: number) => {
-    const found = tileNumber(name);
-    return found === NOTHING ? otherwise : found;
+    const number = tileNumber(name);
+    return number === NOTHING ? otherwise : number;
   };
   const withSkin = (skin: number) => {
     const skinnedManifest = { ...manifest, classes: skinnedClasses(manifest.classes, manifest.skins, skin) };

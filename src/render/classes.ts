@@ -155,14 +155,14 @@ function readParts<K extends string>(
   keys: readonly K[],
   tiles: TileNumbers,
 ): Readonly<Partial<Record<K, string>>> {
-  const found: Partial<Record<K, string>> = {};
-  if (isAbsent(node)) return found;
+  const names: Partial<Record<K, string>> = {};
+  if (isAbsent(node)) return names;
   refuseUnknown(node, keys);
   for (const key of keys) {
     const part = child(node, key);
-    if (!isAbsent(part)) found[key] = tileName(part, tiles);
+    if (!isAbsent(part)) names[key] = tileName(part, tiles);
   }
-  return found;
+  return names;
 }
 
 function tileNames(node: CheckedValue, tiles: TileNumbers): readonly string[] {

@@ -50,7 +50,7 @@ export function composites(colours: Colours, tiles: readonly Uint32Array[], side
   let visiblePixels: Uint32Array[] = [];
   let finishedPixels: (Pixels | undefined)[][] = [];
   const derivedTiles = new Map<number, Uint32Array>();
-  const more = tiles.length * (1 + SPOTS.length);
+  const moreTileNumber = tiles.length * (1 + SPOTS.length);
   const clear = () => {
     next = new Map();
     visiblePixels = [new Uint32Array(side * side).fill(colours.unknown)];
@@ -61,16 +61,16 @@ export function composites(colours: Colours, tiles: readonly Uint32Array[], side
     if (tile < tiles.length) return at(tiles, tile);
     const known = derivedTiles.get(tile);
     if (known !== undefined) return known;
-    const made =
-      tile === more
+    const derived =
+      tile === moreTileNumber
         ? moreTile(side, colours.ink, colours.paper)
         : smallTile(at(tiles, tile % tiles.length), {
             side,
             spot: at(SPOTS, Math.floor(tile / tiles.length) - 1),
             line: colours.paper,
           });
-    derivedTiles.set(tile, made);
-    return made;
+    derivedTiles.set(tile, derived);
+    return derived;
   };
   return {
     begin: () => {
@@ -78,13 +78,13 @@ export function composites(colours: Colours, tiles: readonly Uint32Array[], side
     },
     push: (stack, tile) => {
       // Small whole numbers are faster to look up than large ones.
-      const key = stack * (more + 1) + tile;
+      const key = stack * (moreTileNumber + 1) + tile;
       const known = next.get(key);
       if (known !== undefined) return known;
-      const made = visiblePixels.push(coverTile(at(visiblePixels, stack), tileAt(tile), colours)) - 1;
+      const newStack = visiblePixels.push(coverTile(at(visiblePixels, stack), tileAt(tile), colours)) - 1;
       finishedPixels.push([]);
-      next.set(key, made);
-      return made;
+      next.set(key, newStack);
+      return newStack;
     },
     pixels: (stack, isRemembered) => {
       const cached = at(finishedPixels, stack);
@@ -93,7 +93,7 @@ export function composites(colours: Colours, tiles: readonly Uint32Array[], side
     },
     drawOver: (raster, tile, x, y) => drawOver(raster, { pixels: at(tiles, tile), side, x, y }, colours),
     small: (tile, spot) => tiles.length * (1 + SPOTS.indexOf(spot)) + tile,
-    more,
+    more: moreTileNumber,
   };
 }
 

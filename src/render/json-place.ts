@@ -39,7 +39,7 @@ function memberOffset(text: string, open: number, key: string | number): number 
   const isRecord = text[open] === '{';
   if (!isRecord && text[open] !== '[') return null;
   let at = skipSpace(text, open + 1);
-  let found: number | null = null;
+  let offset: number | null = null;
   for (let index = 0; at < text.length && text[at] !== '}' && text[at] !== ']'; index++) {
     let name: string | number = index;
     if (isRecord) {
@@ -48,11 +48,11 @@ function memberOffset(text: string, open: number, key: string | number): number 
       at = skipSpace(text, skipSpace(text, end) + 1);
     }
     // Of repeated keys, JSON.parse keeps the last.
-    if (name === key) found = at;
+    if (name === key) offset = at;
     at = skipSpace(text, endOfValue(text, at));
     if (text[at] === ',') at = skipSpace(text, at + 1);
   }
-  return found;
+  return offset;
 }
 
 function skipSpace(text: string, from: number): number {

@@ -205,13 +205,14 @@ function readTiles(node: CheckedValue): ReadonlyMap<string, number> {
 }
 
 function readDescriptions(tiles: CheckedValue): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  if (!isRecord(tiles.value)) return found;
+  const descriptions = new Map<string, string>();
+  if (!isRecord(tiles.value)) return descriptions;
   for (const [name, entry] of readMembers(tiles)) {
     const description = child(entry, 'desc');
-    if (!isAbsent(description)) found.set(name, readText(description, LIMITS.tilesetDescriptionCharacters));
+    if (!isAbsent(description))
+      descriptions.set(name, readText(description, LIMITS.tilesetDescriptionCharacters));
   }
-  return found;
+  return descriptions;
 }
 
 function readShadow(node: CheckedValue): Manifest['shadow'] {

@@ -22,7 +22,7 @@ interface UnreadCount {
 }
 
 /** `warn` is called once for an agent, at the first step after which most of its replies were unreadable. */
-export function withUnreadNotice(sink: RunSink, warn: (words: string, agent: string) => void): RunSink {
+export function withUnreadNotice(sink: RunSink, warn: (message: string, agent: string) => void): RunSink {
   const contents = new Map<number, string>();
   const agents = new Map<string, UnreadCount>();
   return {
