@@ -103,7 +103,8 @@ class Batch {
     this.#job = job;
     const unfinished = job.runs.filter(({ id }) => job.ledger.get(id)?.end == null);
     this.#queue = new Queue(unfinished.map((run) => ({ run, log: job.ledger.get(run.id)?.log ?? null })));
-    for (const run of job.runs) this.#spent = addSpending(this.#spent, job.ledger.get(run.id)?.spent ?? NO_SPENDING);
+    for (const run of job.runs)
+      this.#spent = addSpending(this.#spent, job.ledger.get(run.id)?.spent ?? NO_SPENDING);
     const { soft, hard } = job.stop;
     this.#stop = { soft: AbortSignal.any([soft, this.#halt.signal]), hard };
     // Every run in progress listens to this.

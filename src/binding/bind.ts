@@ -187,14 +187,14 @@ function misfitProblem(written: string, slot: NameSlot, verb: string, noun: Noun
   const actualKinds = noun.kinds.map((kind) => quoted(kind, 40)).join(' and ');
   const acceptedKinds = slot.of.map((kind) => quoted(kind, 40)).join(' or ');
   const reason = `it is of the kind ${actualKinds}, and the ${slot.slot} must be ${acceptedKinds}.`;
-  return problem('bad-argument', `${verb} can't be done with ${shown(written)}: ${reason}${choices}`);
+  return problem('bad-argument', `${verb} can't be done with ${quotedPart(written)}: ${reason}${choices}`);
 }
 
 function severalProblem(written: string, verb: string, matches: readonly Noun[]): Problem {
   const choices = matches.slice(0, CHOICES_MAX).map((noun) => `${oneLine(noun.name)} (${noun.id})`);
   return problem(
     'ambiguous',
-    `I read ${verb} ${shown(written)}, which could be ${choices.join(', ')}. Say which, by full name or id.`,
+    `I read ${verb} ${quotedPart(written)}, which could be ${choices.join(', ')}. Say which, by full name or id.`,
     { ids: matches.map((noun) => noun.id) },
   );
 }

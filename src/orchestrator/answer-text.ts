@@ -10,10 +10,10 @@ import { ownText } from '../parse/end-marks.js';
 
 /** The end of the answer, which contains the decision, without reasoning; safe to be sent again. */
 export function answerText({ content, toolCalls }: Reply): string {
-  const ownText = ownText(content)
+  const agentText = ownText(content)
     .map(({ start, end }) => content.slice(start, end))
     .join('');
   const calls = toolCalls.map((call) => `${call.name} ${call.arguments}`);
-  const text = [ownText.trim(), ...calls].filter((part) => part !== '').join('\n');
+  const text = [agentText.trim(), ...calls].filter((part) => part !== '').join('\n');
   return breakControlTokens(text.slice(-LIMITS.repairedCharacters).toWellFormed());
 }

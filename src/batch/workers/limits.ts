@@ -71,7 +71,7 @@ export class RemoteLimiters implements RateLimiters {
       enter: async (rateRequest) => {
         const leave = await this.#enter(baseUrl, rateRequest);
         if (leave === null) return () => undefined;
-        if (rateRequest.isFirst) retries.called();
+        if (rateRequest.isFirst) retries.countCall();
         return leave;
       },
       mayRetry: () => retries.mayRetry(),
