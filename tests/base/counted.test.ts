@@ -23,7 +23,7 @@ const MORE_THAN_ONE = [
   '${height} tiles',
   '${repeats.times} times',
   '${times} times',
-  '${ways} times',
+  '${placementCount} times',
   '${situation.tries} times',
   '${remaining} times',
 ];
