@@ -485,11 +485,13 @@ describe('worlds', () => {
 describe('text for terminals', () => {
   /** Make codes for terminals, or read their answers. */
   const CODES =
-    'half-blocks inline-images pictures screen sheet sixel style terminal-codes terminal-query'.split(' ');
+    'half-blocks inline-images pictures screen sixel style terminal-codes terminal-query text-output'.split(
+      ' ',
+    );
   const isCode = ({ path }: Source): boolean => CODES.some((name) => path === `cli/terminal/${name}.ts`);
-  const isDoor = ({ path }: Source): boolean => path === 'cli/terminal/io.ts' || path === 'cli/program.ts';
+  const isEntry = ({ path }: Source): boolean => path === 'cli/terminal/io.ts' || path === 'cli/program.ts';
 
-  const PAST_THE_SHEET =
+  const PAST_THE_OUTPUT =
     /\bprocess\W{0,4}(?:stdout|stderr)|\bconsole\b\s*[.[]|from 'node:(?:process|console|tty)'|\bwriteSync\(\s*[12]\b|\/dev\/(?:tty|std)|stdio: (?!'ignore'|'pipe'|\['pipe', 'ignore', 'pipe'\])/;
   const ESCAPE =
     /\\u00(?:1b|07|9[b-f]|08)|\\u\{(?:1b|9[b-f])\}|\\x(?:1b|07|9[b-f])|\\033|[\u001b\u0007\u009b]/i;
@@ -501,13 +503,16 @@ describe('text for terminals', () => {
         .flatMap((line, i) => (pattern.test(line) ? [`${source.path}:${i + 1} ${line.trim()}`] : [])),
     );
 
-  it('leaves through a sheet alone', () => {
-    expect(found(PAST_THE_SHEET, isDoor)).toEqual([]);
-    // The doors build the sheets and listen to the streams; they write nothing.
-    for (const { text } of SRC.filter(isDoor))
+  it('leaves through a text output alone', () => {
+    expect(found(PAST_THE_OUTPUT, isEntry)).toEqual([]);
+    // These files open the outputs and listen to the streams; they write nothing.
+    for (const { text } of SRC.filter(isEntry))
       expect(text).not.toMatch(/(?:out|err)\.(?:write|end)\(|console\./);
     expect(
-      found(/\bsheetOf\(/, ({ path }) => path === 'cli/terminal/sheet.ts' || path === 'cli/terminal/io.ts'),
+      found(
+        /\btextOutput\(/,
+        ({ path }) => path === 'cli/terminal/text-output.ts' || path === 'cli/terminal/io.ts',
+      ),
     ).toEqual([]);
   });
 
@@ -522,12 +527,12 @@ describe('text for terminals', () => {
   });
 
   it.each([
-    [PAST_THE_SHEET, 'process.stdout.write(words);'],
-    [PAST_THE_SHEET, "process['stderr'].write(words);"],
-    [PAST_THE_SHEET, 'console.log(words);'],
-    [PAST_THE_SHEET, "import { stdout } from 'node:process';"],
-    [PAST_THE_SHEET, 'writeSync(1, words);'],
-    [PAST_THE_SHEET, "spawn(program, [], { stdio: 'inherit' });"],
+    [PAST_THE_OUTPUT, 'process.stdout.write(words);'],
+    [PAST_THE_OUTPUT, "process['stderr'].write(words);"],
+    [PAST_THE_OUTPUT, 'console.log(words);'],
+    [PAST_THE_OUTPUT, "import { stdout } from 'node:process';"],
+    [PAST_THE_OUTPUT, 'writeSync(1, words);'],
+    [PAST_THE_OUTPUT, "spawn(program, [], { stdio: 'inherit' });"],
     [ESCAPE, "const RED = '\\u001b[31m';"],
     [ESCAPE, "const RED = '\\x1b[31m';"],
     [ESCAPE, "const RED = '\u001b[31m';"],

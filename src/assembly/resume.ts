@@ -17,9 +17,9 @@ import {
   lastStep,
   ownPast,
   parentPast,
-  pendingGiven,
+  pendingGivenReplies,
   requireVersions,
-  withGiven,
+  withGivenReplies,
 } from '../replay/restored-history.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { MODULES } from '../worlds/registry.js';
@@ -44,7 +44,7 @@ export function resumeContinuation({ reader, run, open }: ResumableRun): Continu
   return {
     past: ownPast({ reader, runId: run.runId, open }),
     kept: run.kept,
-    given: pendingGiven(reader, run),
+    given: pendingGivenReplies(reader, run),
     // The settings of the session that begins now.
     adopt: ({ versions, controllers, startedAt }) => ({
       ...run,
@@ -67,7 +67,10 @@ export function forkContinuation(
     kept,
     given,
     adopt: (fresh) => ({
-      ...withGiven({ ...fresh, controllers: keepPlayerNames(fresh.controllers, earlierDeciders) }, given),
+      ...withGivenReplies(
+        { ...fresh, controllers: keepPlayerNames(fresh.controllers, earlierDeciders) },
+        given,
+      ),
       parent: { runId, step: at },
       source,
       tileset,

@@ -12,16 +12,16 @@ import { systemDependencies } from '../model/dependencies.js';
 import type { KeyAddresses } from '../model/keys.js';
 import { openBatch, openScenarioFolder } from '../scenario/folder.js';
 import { MODULES } from '../worlds/registry.js';
-import { ownParts } from './options/modules.js';
+import { loadOwnParts } from './options/modules.js';
 import { fromCwd } from './options/paths.js';
 import { readableOf, variablesOf } from './options/variables.js';
-import { localExecutor, opener } from './play/batch-parts.js';
-import type { BatchWords } from './play/batch-parts.js';
+import { localExecutor, setupOpener } from './play/batch-parts.js';
+import type { BatchProcessOptions } from './play/batch-parts.js';
 import { processIo } from './terminal/io.js';
 
 /** The first message from the batch. */
 export interface WorkerSetup {
-  readonly words: BatchWords;
+  readonly options: BatchProcessOptions;
   /** For a queue's worker: the folder of its scenarios, instead of a batch file's. */
   readonly scenarios: string | null;
   /** Where keys may be sent; the keys themselves come from this process's own environment. */
@@ -33,15 +33,15 @@ const send = (message: FromWorker): void => {
   if (process.connected) process.send?.(message);
 };
 
-async function workerOf({ words, scenarios, keys }: WorkerSetup): Promise<BatchWorker> {
+async function openWorker({ options, scenarios, keys }: WorkerSetup): Promise<BatchWorker> {
   const io = processIo();
-  const { modules, seats } = await ownParts(words.modules, io, MODULES);
-  const file = scenarios === null ? openBatch(fromCwd(io, words.file)) : openScenarioFolder(scenarios);
-  const programs = (words.process ?? []).map(({ agent }) => agent);
-  const openSetup = opener({
-    file: { ...file, path: words.file },
+  const { modules, seats } = await loadOwnParts(options.modules, io, MODULES);
+  const file = scenarios === null ? openBatch(fromCwd(io, options.file)) : openScenarioFolder(scenarios);
+  const programs = (options.process ?? []).map(({ agent }) => agent);
+  const openSetup = setupOpener({
+    file: { ...file, path: options.file },
     modules,
-    readable: readableOf(io, words.env),
+    readable: readableOf(io, options.env),
     programs,
   });
   const limiters = new RemoteLimiters(send);
@@ -52,20 +52,20 @@ async function workerOf({ words, scenarios, keys }: WorkerSetup): Promise<BatchW
     if (scenarios !== null) requireRun(await openSetup(run, null), run);
     return openSetup(run, run.seed);
   };
-  const executor = localExecutor({ openRun, modules, seats, words, dependencies, onRemark, io });
+  const executor = localExecutor({ openRun, modules, seats, options, dependencies, onRemark, io });
   return new BatchWorker({ executor, limiters, send });
 }
 
 let worker: Promise<BatchWorker> | null = null;
 
-async function hear(message: ToWorker): Promise<void> {
+async function handleMessage(message: ToWorker): Promise<void> {
   if (message.kind === 'setup') {
-    worker = workerOf(message.setup as WorkerSetup);
+    worker = openWorker(message.setup as WorkerSetup);
     return;
   }
   await (await worker)?.handle(message);
   if (message.kind === 'close') process.exit(0);
 }
 
-process.on('message', (message) => void hear(message as ToWorker));
+process.on('message', (message) => void handleMessage(message as ToWorker));
 process.on('disconnect', () => process.exit(0));

@@ -7,129 +7,129 @@ import type { EnvironmentModule } from '../worlds/environment-module.js';
 
 interface CommandEntry {
   /** As yargs spells it: `show <log>`. */
-  readonly words: string;
+  readonly usage: string;
   readonly summary: string;
   readonly load: (modules: readonly EnvironmentModule[]) => Promise<CommandBody>;
 }
 
 const COMMANDS: readonly CommandEntry[] = [
   {
-    words: 'run <scenario..>',
+    usage: 'run <scenario..>',
     summary: 'Play a scenario',
     load: async (modules) => (await import('./commands/run.js')).runCommand(modules),
   },
   {
-    words: 'batch <file>',
+    usage: 'batch <file>',
     summary: 'Play many runs at once, by scenario, model, seed and switch',
     load: async (modules) => (await import('./commands/batch.js')).batchCommand(modules),
   },
   {
-    words: 'worker',
+    usage: 'worker',
     summary: 'Play runs of a batch from a queue, together with other machines',
     load: async (modules) => (await import('./commands/worker.js')).workerCommand(modules),
   },
   {
-    words: 'check <scenario..>',
+    usage: 'check <scenario..>',
     summary: 'Find every mistake in a scenario and check whether it can be won',
     load: async (modules) => (await import('./commands/check.js')).checkCommand(modules),
   },
   {
-    words: 'preview <scenario>',
+    usage: 'preview <scenario>',
     summary: "Draw the map or an agent's first frame, or print its first request",
     load: async (modules) => (await import('./commands/preview.js')).previewCommand(modules),
   },
   {
-    words: 'parse <scenario>',
+    usage: 'parse <scenario>',
     summary: 'Show how a reply on standard input is parsed',
     load: async (modules) => (await import('./commands/parse.js')).parseCommand(modules),
   },
   {
-    words: 'show <log>',
+    usage: 'show <log>',
     summary: 'Print a logged run, or one of its steps',
     load: async (modules) => (await import('./commands/show.js')).showCommand(modules),
   },
   {
-    words: 'replay <log>',
+    usage: 'replay <log>',
     summary: 'Step through a logged run, or make a picture or a film of it',
     load: async (modules) => (await import('./commands/replay.js')).replayCommand(modules),
   },
   {
-    words: 'view <logs..>',
+    usage: 'view <logs..>',
     summary: 'Show logged runs as a page in the browser, or write it as one file',
     load: async (modules) => (await import('./commands/view.js')).viewCommand(modules),
   },
   {
-    words: 'verify <log..>',
+    usage: 'verify <log..>',
     summary: 'Replay logged runs and compare every step',
     load: async (modules) => (await import('./commands/verify.js')).verifyCommand(modules),
   },
   {
-    words: 'diff <a> [b]',
+    usage: 'diff <a> [b]',
     summary: 'Show where two logged runs diverge, and how they differ from then on',
     load: async (modules) => (await import('./commands/diff.js')).diffCommand(modules),
   },
   {
-    words: 'reparse <log..>',
+    usage: 'reparse <log..>',
     summary: 'Parse stored replies again with the current parser',
     load: async (modules) => (await import('./commands/reparse.js')).reparseCommand(modules),
   },
   {
-    words: 'report <log..>',
+    usage: 'report <log..>',
     summary: 'Summarise runs in tables and plots, by scenario and model',
     load: async () => (await import('./commands/report.js')).reportCommand,
   },
   {
-    words: 'serve <scenario>',
+    usage: 'serve <scenario>',
     summary: 'Serve a scenario as a world that programs play over gRPC or JSON',
     load: async (modules) => (await import('./commands/serve.js')).serveCommand(modules),
   },
   {
-    words: 'agent',
+    usage: 'agent',
     summary: 'Play one entity of a served world',
     load: async () => (await import('./commands/agent.js')).agentCommand,
   },
   {
-    words: 'runner <file>',
+    usage: 'runner <file>',
     summary: "Run the programs that play a served world's entities",
     load: async () => (await import('./commands/runner.js')).runnerCommand,
   },
   {
-    words: 'resume <log>',
+    usage: 'resume <log>',
     summary: 'Continue an interrupted run',
     load: async (modules) => (await import('./commands/resume.js')).resumeCommand(modules),
   },
   {
-    words: 'fork <log>',
+    usage: 'fork <log>',
     summary: 'Continue a run from a given step, with something changed, as a new run',
     load: async (modules) => (await import('./commands/fork.js')).forkCommand(modules),
   },
   {
-    words: 'branch <log>',
+    usage: 'branch <log>',
     summary: 'Play alternative answers at costly steps, for preference pairs',
     load: async (modules) => (await import('./commands/branch.js')).branchCommand(modules),
   },
   {
-    words: 'ask <log> <question>',
+    usage: 'ask <log> <question>',
     summary: "Ask an agent's model about a step of a logged run",
     load: async () => (await import('./commands/ask.js')).askCommand,
   },
   {
-    words: 'mark <log>',
+    usage: 'mark <log>',
     summary: 'Accept, reject or correct a step, for data sets',
     load: async (modules) => (await import('./commands/mark.js')).markCommand(modules),
   },
   {
-    words: 'export <log..>',
+    usage: 'export <log..>',
     summary: 'Write logged runs as a data set',
     load: async (modules) => (await import('./commands/export.js')).exportCommand(modules),
   },
   {
-    words: 'doctor [scenario]',
+    usage: 'doctor [scenario]',
     summary: 'Check what this machine and a model server can do',
     load: async (modules) => (await import('./commands/doctor.js')).doctorCommand(modules),
   },
   {
-    words: 'init [folder]',
+    usage: 'init [folder]',
     summary: 'Start a project of your own: a scenario, an action and its test',
     load: async () => (await import('./commands/init.js')).initCommand,
   },
@@ -137,9 +137,9 @@ const COMMANDS: readonly CommandEntry[] = [
 
 /** With these worlds, or with the built-in ones. */
 export function commandsFor(modules?: readonly EnvironmentModule[]): readonly ListedCommand[] {
-  return COMMANDS.map((one) => ({
-    ...one,
-    load: async () => one.load(modules ?? (await builtIn())),
+  return COMMANDS.map((entry) => ({
+    ...entry,
+    load: async () => entry.load(modules ?? (await builtIn())),
   }));
 }
 

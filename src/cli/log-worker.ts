@@ -17,25 +17,25 @@ import type { FromLogWorker, RowsSpec, ToLogWorker, WorkerItem, WorkerJob } from
 import { processIo } from './terminal/io.js';
 
 /** Parts of rows, about a megabyte each, that may wait to be taken. */
-const WAITING_PARTS = 8;
+const MAX_UNACKNOWLEDGED_PARTS = 8;
 
 type Reading = (item: WorkerItem) => AsyncIterable<FromLogWorker>;
 
 const io = processIo();
-let reading: Promise<Reading> | null = null;
-let waiting = 0;
-let taken: () => void = () => undefined;
+let currentReading: Promise<Reading> | null = null;
+let unacknowledgedParts = 0;
+let resumeSending: () => void = () => undefined;
 
-async function readingFor(job: WorkerJob): Promise<Reading> {
-  if (job.kind === 'rows') return rowsReading(job.spec);
+async function openReading(job: WorkerJob): Promise<Reading> {
+  if (job.kind === 'rows') return openRowsReading(job.spec);
   const read = await readingOf(job.spec, io, MODULES);
   return async function* (address) {
     for await (const part of readLog(address as string, read, io))
-      yield part.kind === 'run' ? part : failed(part.error);
+      yield part.kind === 'run' ? part : failedPart(part.error);
   };
 }
 
-async function rowsReading({ settings, fields, modules }: RowsSpec): Promise<Reading> {
+async function openRowsReading({ settings, fields, modules }: RowsSpec): Promise<Reading> {
   const find = rowFinder(settings, await searchedCosts({ settings, modules }, io, MODULES));
   const sender = new RowSender(find, fields);
   const logs = new LogKeeper();
@@ -43,26 +43,26 @@ async function rowsReading({ settings, fields, modules }: RowsSpec): Promise<Rea
     try {
       for (const part of sender.parts(logs.open(run as PickedRun))) {
         yield { kind: 'rows', part };
-        await room();
+        await waitForRoom();
       }
     } catch (error) {
-      yield failed(error);
+      yield failedPart(error);
     }
   };
 }
 
-function failed(error: unknown): FromLogWorker {
+function failedPart(error: unknown): FromLogWorker {
   return { kind: 'failed', error: errorRecord(error), isNoRun: error instanceof NoRunError };
 }
 
 /** Back-pressure: waits while too many parts have not been taken. */
-async function room(): Promise<void> {
-  waiting += 1;
+async function waitForRoom(): Promise<void> {
+  unacknowledgedParts += 1;
   // Lets messages that have arrived be handled: parts were taken, or the command has ended.
   await setImmediate();
-  if (waiting < WAITING_PARTS) return;
+  if (unacknowledgedParts < MAX_UNACKNOWLEDGED_PARTS) return;
   await new Promise<void>((resolve) => {
-    taken = resolve;
+    resumeSending = resolve;
   });
 }
 
@@ -70,18 +70,18 @@ function send(message: FromLogWorker): void {
   if (process.connected) process.send?.(message);
 }
 
-async function hear(message: ToLogWorker): Promise<void> {
-  if (message.kind === 'job') reading = readingFor(message.job);
+async function handleMessage(message: ToLogWorker): Promise<void> {
+  if (message.kind === 'job') currentReading = openReading(message.job);
   else if (message.kind === 'taken') {
-    waiting -= 1;
-    taken();
-  } else if (reading !== null) {
-    for await (const part of (await reading)(message.item)) send(part);
+    unacknowledgedParts -= 1;
+    resumeSending();
+  } else if (currentReading !== null) {
+    for await (const part of (await currentReading)(message.item)) send(part);
     send({ kind: 'done' });
   }
 }
 
-process.on('message', (message) => void hear(message as ToLogWorker));
+process.on('message', (message) => void handleMessage(message as ToLogWorker));
 process.on('disconnect', () => process.exit(0));
 // Ctrl-C reaches all processes of the terminal. Only the command reacts to it, and this process ends with the
 // command.

@@ -18,14 +18,14 @@ export async function main(
   io: Io,
   modules?: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
-  const { play } = await import('./program.js');
+  const { runCommandLine: play } = await import('./program.js');
   return play(args, io, modules);
 }
 
 /** Whether Node was started with this file, directly or through the link that npm makes. */
 function isProgram(): boolean {
-  const started = process.argv[1];
-  return started !== undefined && import.meta.url === pathToFileURL(realpathSync(started)).href;
+  const startedPath = process.argv[1];
+  return startedPath !== undefined && import.meta.url === pathToFileURL(realpathSync(startedPath)).href;
 }
 
 async function start(): Promise<void> {
@@ -37,7 +37,7 @@ async function start(): Promise<void> {
     process.exitCode = error.exitCode;
     return;
   }
-  const { playProcess } = await import('./program.js');
+  const { runProcess: playProcess } = await import('./program.js');
   await playProcess();
 }
 

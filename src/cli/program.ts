@@ -11,24 +11,24 @@ import type { Io } from './terminal/io.js';
 import type { EnvironmentModule } from '../worlds/environment-module.js';
 
 /** Runs one command line. Never throws: errors are printed and reflected in the exit code. */
-export async function play(
+export async function runCommandLine(
   args: readonly string[],
   io: Io,
   modules?: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
   try {
     // Windows passes on whatever its users typed, including half a character.
-    const words = args.map((word) => word.toWellFormed());
-    const chosen = await readCommandLine(words, commandsFor(modules), io);
-    if (chosen === null) return 0;
-    return await chosen();
+    const wellFormedArgs = args.map((word) => word.toWellFormed());
+    const runCommand = await readCommandLine(wellFormedArgs, commandsFor(modules), io);
+    if (runCommand === null) return 0;
+    return await runCommand();
   } catch (error) {
     return printError(error, io);
   }
 }
 
 /** Output that Node itself would print, possibly with untrusted text: unhandled rejections and warnings. */
-function tellFailures(io: Io): void {
+function reportUncaughtFailures(io: Io): void {
   process.on('uncaughtException', (error) => process.exit(printError(error, io)));
   // If Node's warnings are disabled, this does not listen for them.
   if (process.listenerCount('warning') === 0) return;
@@ -37,15 +37,15 @@ function tellFailures(io: Io): void {
 }
 
 /** Runs the command line of this process with its streams, and returns the exit code. */
-export async function playProcess(): Promise<void> {
+export async function runProcess(): Promise<void> {
   // A closed pipe (`orchestrate show … | head`) is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
   });
   process.stderr.on('error', () => undefined);
   const io = processIo();
-  tellFailures(io);
-  process.exitCode = await play(process.argv.slice(2), io);
+  reportUncaughtFailures(io);
+  process.exitCode = await runCommandLine(process.argv.slice(2), io);
   // The work is finished: Ctrl-C ends the process sooner, but does not change its result.
   process.on('SIGINT', () => process.exit());
   // After a stop, nothing is awaited: a controller that ignores the signal could keep the process alive

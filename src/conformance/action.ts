@@ -14,8 +14,8 @@ import { parametersSchema } from '../forms/schema.js';
 import { PROTOCOL_NAMES } from '../scenario/scenario.js';
 import type { ConformanceCheck } from './check.js';
 import { demand, demandSame, frozen, once, undefinedIn } from './check.js';
-import { demandNoEffect, demandWords, refusalsOf } from './refusals.js';
-import { acceptedIn, demandUnbroken, walksOf } from './walk.js';
+import { demandNoEffect, demandMessage, refusalsOf } from './refusals.js';
+import { acceptedIn, demandNoException, walksOf } from './walk.js';
 import type { WalkOptions } from './walk.js';
 
 /** An action to check, in a world. */
@@ -43,24 +43,32 @@ export function actionSuite<S>(spec: ActionUnderTest<S>): readonly ConformanceCh
   const open = spec.open as () => Environment<unknown>;
   const action = once(() => actionIn(open(), spec.action));
   const situations = once(() => situationsOf({ ...spec, open }));
-  const reached = once(() => situations().flatMap((one) => intentsOf(one, spec)));
+  const acceptedCases = once(() => situations().flatMap((one) => intentsOf(one, spec)));
   return [
-    { name: 'it has a description for a model', run: async () => wording(action()) },
-    { name: 'its examples can be parsed in every protocol', run: async () => examples(open(), action()) },
-    { name: 'it can be expressed in every protocol', run: async () => done(reached(), spec.action) },
+    { name: 'it has a description for a model', run: async () => checkWording(action()) },
+    {
+      name: 'its examples can be parsed in every protocol',
+      run: async () => checkExamples(open(), action()),
+    },
+    {
+      name: 'it can be expressed in every protocol',
+      run: async () => checkPerformed(acceptedCases(), spec.action),
+    },
     {
       name: 'it is deterministic and does not mutate the state',
-      run: async () => reached().forEach(twice),
+      run: async () => acceptedCases().forEach(checkPurity),
     },
     {
       name: 'its refusals have a message for the agent',
-      run: async () => situations().forEach((one) => refused(one, spec.action).forEach(demandWords)),
+      run: async () => situations().forEach((one) => refusedCases(one, spec.action).forEach(demandMessage)),
     },
     {
       name: 'an action that `check` refuses has no effect',
       run: async () =>
         situations().forEach((one) =>
-          refused(one, spec.action).forEach((refusal) => demandNoEffect(one.environment, one.state, refusal)),
+          refusedCases(one, spec.action).forEach((refusal) =>
+            demandNoEffect(one.environment, one.state, refusal),
+          ),
         ),
     },
   ];
@@ -72,9 +80,9 @@ function actionIn(environment: Environment<unknown>, name: string): Action<unkno
   return action;
 }
 
-function wording({ name, description, grammar, examples: said }: Action<unknown>): void {
+function checkWording({ name, description, grammar, examples: exampleTexts }: Action<unknown>): void {
   demand(/\S.*[.!?]$/s.test(description), `the description of ${name} is not a sentence`);
-  demand(said.length > 0, `${name} has no example; an example without arguments is ''`);
+  demand(exampleTexts.length > 0, `${name} has no example; an example without arguments is ''`);
   const slots = grammar === null ? [] : slotsOf(grammar);
   const help = commandForms(name, grammar).join(' or ');
   for (const { slot } of slots) {
@@ -84,12 +92,12 @@ function wording({ name, description, grammar, examples: said }: Action<unknown>
   }
 }
 
-function examples(
+function checkExamples(
   environment: Environment<unknown>,
-  { name, grammar, examples: said }: Action<unknown>,
+  { name, grammar, examples: exampleTexts }: Action<unknown>,
 ): void {
   const vocabulary = environment.actions.list();
-  for (const example of said) {
+  for (const example of exampleTexts) {
     const line = `${name} ${example}`.trim();
     const reading = protocolOf('command').read(replyOf(`ACTION: ${line}`), vocabulary);
     demand(reading.ok, `the example "${line}" can't be parsed: ${reading.ok ? '' : reading.problem.message}`);
@@ -123,13 +131,13 @@ function demandFits(args: Intent['args'], grammar: Action<unknown>['grammar'], l
   for (const [name, value] of Object.entries(args)) {
     const slot = slots.find((one) => one.slot === name);
     demand(
-      slot !== undefined && isOf(slot, value),
+      slot !== undefined && matchesSlot(slot, value),
       `the example "${line}" gives ${name} the value ${JSON.stringify(value)}, which its schema does not allow`,
     );
   }
 }
 
-function isOf(slot: Slot, value: string | number): boolean {
+function matchesSlot(slot: Slot, value: string | number): boolean {
   if (slot.kind !== 'integer') return typeof value === 'string' && value !== '';
   return typeof value === 'number' && value >= slot.min && value <= slot.max;
 }
@@ -142,17 +150,17 @@ function situationsOf(spec: ActionUnderTest<unknown>): readonly ActionCase[] {
   }
   const environment = spec.open();
   let state = frozen(environment.create(spec.seeds?.[0] ?? '1'));
-  const found: ActionCase[] = environment.active(state).map((agent) => ({ environment, state, agent }));
+  const cases: ActionCase[] = environment.active(state).map((agent) => ({ environment, state, agent }));
   for (const intent of spec.before) {
     const { results, state: after } = environment.advance(state, [intent]);
     const [result] = results;
-    const why = result?.ok === false ? result.problem.message : '';
-    demand(result?.ok === true, `${intent.action} in \`before\` is refused: ${why}`);
+    const reason = result?.ok === false ? result.problem.message : '';
+    demand(result?.ok === true, `${intent.action} in \`before\` is refused: ${reason}`);
     state = frozen(after);
     const now = state;
-    found.push(...environment.active(now).map((agent) => ({ environment, state: now, agent })));
+    cases.push(...environment.active(now).map((agent) => ({ environment, state: now, agent })));
   }
-  return found;
+  return cases;
 }
 
 interface ActedCase extends ActionCase {
@@ -164,42 +172,51 @@ function intentsOf(
   { environment, state, agent }: ActionCase,
   spec: ActionUnderTest<unknown>,
 ): readonly ActedCase[] {
-  const reachesOut = environment.actions.get(spec.action)?.outside !== undefined;
+  const hasOutsideEffect = environment.actions.get(spec.action)?.outside !== undefined;
   return acceptedIn(environment, state, environment.observe(state, agent))
     .filter(({ action }) => action === spec.action)
-    .map((intent) => (reachesOut ? { ...intent, outside: spec.outside?.(intent) ?? null } : intent))
+    .map((intent) => (hasOutsideEffect ? { ...intent, outside: spec.outside?.(intent) ?? null } : intent))
     .map((intent) => ({ environment, state, agent, intent }));
 }
 
-function done(reached: readonly ActedCase[], action: string): void {
-  demand(reached.length > 0, `${action} was never possible; use \`before\` to reach a state in which it is`);
-  const results = reached.map(({ environment, state, intent }) => {
+function checkPerformed(acceptedCases: readonly ActedCase[], action: string): void {
+  demand(
+    acceptedCases.length > 0,
+    `${action} was never possible; use \`before\` to reach a state in which it is`,
+  );
+  const results = acceptedCases.map(({ environment, state, intent }) => {
     const advance = environment.advance(state, [intent]);
-    demandUnbroken(intent, advance);
+    demandNoException(intent, advance);
     return advance.results[0];
   });
   const [first] = results;
-  const why = first?.ok === false ? first.problem.message : '';
+  const reason = first?.ok === false ? first.problem.message : '';
   demand(
     results.some((result) => result?.ok === true),
-    `${action} was accepted but never carried out: ${why}`,
+    `${action} was accepted but never carried out: ${reason}`,
   );
   const silent = results.find((result) => result?.ok === true && result.message.trim() === '');
   demand(silent === undefined, `${action} returned no message about its effect`);
 }
 
-function twice({ environment, state, intent }: ActedCase): void {
+function checkPurity({ environment, state, intent }: ActedCase): void {
   const before = JSON.stringify(state);
   const advance = environment.advance(state, [intent]);
-  demandUnbroken(intent, advance);
-  const hole = undefinedIn(advance.state);
-  demand(hole === null, `${intent.action} leaves an undefined value in the state, at ${hole ?? ''}`);
+  demandNoException(intent, advance);
+  const undefinedPath = undefinedIn(advance.state);
+  demand(
+    undefinedPath === null,
+    `${intent.action} leaves an undefined value in the state, at ${undefinedPath ?? ''}`,
+  );
   const [first, second] = [advance, environment.advance(state, [intent])];
   demandSame(second, first, `${intent.action} has two different results in the same state`);
   demand(JSON.stringify(state) === before, `${intent.action} mutated the state`);
 }
 
-function refused({ environment, state, agent }: ActionCase, action: string): ReturnType<typeof refusalsOf> {
+function refusedCases(
+  { environment, state, agent }: ActionCase,
+  action: string,
+): ReturnType<typeof refusalsOf> {
   return refusalsOf(environment, state, environment.observe(state, agent)).filter(
     ({ intent }) => intent.action === action,
   );

@@ -20,22 +20,22 @@ export class ConformanceError extends Error {
 }
 
 /** Throws an error with these words if the condition is false. */
-export function demand(condition: boolean, words: string): asserts condition {
-  if (!condition) throw new ConformanceError(words);
+export function demand(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new ConformanceError(message);
 }
 
 /** Throws if two values differ as JSON; the message shows both, cut to a readable length. */
-export function demandSame(found: unknown, wanted: unknown, words: string): void {
-  const [is, should] = [jsonOf(found, words), jsonOf(wanted, words)];
-  demand(is === should, `${words}\n${differing(is, should)}`);
+export function demandSame(actual: unknown, expected: unknown, message: string): void {
+  const [actualJson, expectedJson] = [jsonOf(actual, message), jsonOf(expected, message)];
+  demand(actualJson === expectedJson, `${message}\n${differenceText(actualJson, expectedJson)}`);
 }
 
 /** Canonical JSON; throws if a log can't store the value exactly. */
-export function jsonOf(value: unknown, words: string): string {
+export function jsonOf(value: unknown, message: string): string {
   try {
     return canonicalJson(value ?? null);
   } catch (error) {
-    throw new ConformanceError(`${words}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ConformanceError(`${message}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
@@ -53,13 +53,14 @@ export function undefinedIn(value: unknown, path = ''): string | null {
   return null;
 }
 
-const AROUND = 60;
+const CONTEXT_CHARACTERS = 60;
 
-function differing(is: string, should: string): string {
+function differenceText(actual: string, expected: string): string {
   let start = 0;
-  while (start < is.length && is[start] === should[start]) start += 1;
-  const cut = (text: string): string => text.slice(Math.max(0, start - AROUND), start + AROUND);
-  return `  found    …${cut(is)}…\n  expected …${cut(should)}…`;
+  while (start < actual.length && actual[start] === expected[start]) start += 1;
+  const cut = (text: string): string =>
+    text.slice(Math.max(0, start - CONTEXT_CHARACTERS), start + CONTEXT_CHARACTERS);
+  return `  found    …${cut(actual)}…\n  expected …${cut(expected)}…`;
 }
 
 /** Freezes the value and everything in it, so that any change in place throws. */
@@ -72,18 +73,18 @@ export function frozen<T>(value: T): T {
 
 /** Computed on first use; an error is thrown again each time. */
 export function once<T>(make: () => T): () => T {
-  let made: (() => T) | null = null;
+  let result: (() => T) | null = null;
   return () => {
-    if (made === null) {
+    if (result === null) {
       try {
         const value = make();
-        made = () => value;
+        result = () => value;
       } catch (error) {
-        made = () => {
+        result = () => {
           throw error;
         };
       }
     }
-    return made();
+    return result();
   };
 }

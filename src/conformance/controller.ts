@@ -9,7 +9,7 @@ import type { Reply } from '../model/chat.js';
 import type { ProtocolName } from '../scenario/scenario.js';
 import type { ConformanceCheck } from './check.js';
 import { demand, demandSame, jsonOf, once, frozen } from './check.js';
-import { parsedReply, replyContextOf } from './sayings.js';
+import { parsedReply, replyContextOf } from './command-forms.js';
 import { inTime } from './time-limit.js';
 import { openScenario } from '../assembly/open.js';
 import { framePainter } from '../assembly/painter.js';
@@ -17,7 +17,7 @@ import { scenarioFile } from '../scenario/folder.js';
 import { seatsFor } from '../assembly/seats.js';
 import { known } from '../base/assert.js';
 import { systemDependencies } from '../model/dependencies.js';
-import type { ReplyContext } from './sayings.js';
+import type { ReplyContext } from './command-forms.js';
 
 // A small situation for a controller: an agent in a room with a key, as a run would present it, including the
 // picture.
@@ -95,7 +95,7 @@ export function controllerSuite(spec: ControllerUnderTest): readonly Conformance
     },
     {
       name: 'its memory is JSON, and it keeps no other state',
-      run: async () => goesOn(spec, (await sample()).input, ask),
+      run: async () => checkMemory(spec, (await sample()).input, ask),
     },
     {
       name: 'it does not change its input',
@@ -111,12 +111,12 @@ export function controllerSuite(spec: ControllerUnderTest): readonly Conformance
     },
     {
       name: 'it stops when it is aborted',
-      run: async () => givenUp(spec.open(), (await sample()).input, timeoutMs),
+      run: async () => checkAbort(spec.open(), (await sample()).input, timeoutMs),
     },
   ];
 }
 
-async function goesOn(
+async function checkMemory(
   spec: ControllerUnderTest,
   input: ControllerInput,
   ask: (controller: Controller, input: ControllerInput) => Promise<Decision>,
@@ -125,18 +125,22 @@ async function goesOn(
   const first = await ask(controller, input);
   const memory = JSON.parse(jsonOf(first.memory, 'the memory is not JSON that a log can hold')) as Json;
   if (!(spec.isRepeatable ?? !controller.isRemote)) return;
-  const next = await ask(controller, { ...input, turn: 2, memory: first.memory });
-  const other = await ask(spec.open(), { ...input, turn: 2, memory });
+  const continued = await ask(controller, { ...input, turn: 2, memory: first.memory });
+  const restored = await ask(spec.open(), { ...input, turn: 2, memory });
   demandSame(
-    other.reply.content,
-    next.reply.content,
+    restored.reply.content,
+    continued.reply.content,
     'with the same memory, a new controller answers differently',
   );
-  demandSame(other.memory, next.memory, 'with the same memory, a new controller returns a different memory');
+  demandSame(
+    restored.memory,
+    continued.memory,
+    'with the same memory, a new controller returns a different memory',
+  );
 }
 
 /** It may still answer, or reject, but it must not run forever. */
-async function givenUp(controller: Controller, input: ControllerInput, timeoutMs: number): Promise<void> {
+async function checkAbort(controller: Controller, input: ControllerInput, timeoutMs: number): Promise<void> {
   const stop = new AbortController();
   await inTime(timeoutMs, 'the controller does not stop when it is aborted', async () => {
     const deciding = controller.decide(input, stop.signal).then(

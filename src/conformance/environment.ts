@@ -7,8 +7,8 @@ import type { Observation } from '../environment/observation.js';
 import { stateHash } from '../environment/state-hash.js';
 import type { ConformanceCheck } from './check.js';
 import { demand, demandSame, frozen, jsonOf, once, undefinedIn } from './check.js';
-import { demandNoEffect, demandWords, refusalsOf } from './refusals.js';
-import { replyContextOf, demandSameMeaning, sayingsOf } from './sayings.js';
+import { demandNoEffect, demandMessage, refusalsOf } from './refusals.js';
+import { replyContextOf, demandSameMeaning, commandForms } from './command-forms.js';
 import type { WalkStep, EnvironmentWalk, WalkOptions } from './walk.js';
 import { walksOf } from './walk.js';
 
@@ -31,45 +31,50 @@ export function environmentSuite<S>(spec: EnvironmentUnderTest<S>): readonly Con
   // matter.
   const open = spec.open as () => Environment<unknown>;
   const walks = once(() => walksOf({ ...spec, open }));
-  const check = (name: string, look: WalkCheck): ConformanceCheck => ({
+  const check = (name: string, checkStep: WalkCheck): ConformanceCheck => ({
     name,
-    run: async () => walks().forEach((walk) => walk.moments.forEach((moment) => look(walk, moment))),
+    run: async () => walks().forEach((walk) => walk.moments.forEach((moment) => checkStep(walk, moment))),
   });
   const leaks = spec.perturb as ((state: unknown, agent: string) => readonly unknown[]) | undefined;
   return [
-    check('the state is JSON and stays the same when it is stored', storable),
+    check('the state is JSON and stays the same when it is stored', checkStorable),
     {
       name: 'the same seed and intents give the same states, results and events',
-      run: async () => walks().forEach((walk) => again(open(), walk)),
+      run: async () => walks().forEach((walk) => checkRepeatable(open(), walk)),
     },
-    check('observing is deterministic and changes nothing', observable),
-    check('every offer can be expressed, is parsed in every protocol, and is accepted', offers),
-    check('every result has a message for the agent', told),
+    check('observing is deterministic and changes nothing', checkObserving),
+    check('every offer can be expressed, is parsed in every protocol, and is accepted', checkOffers),
+    check('every result has a message for the agent', checkResultMessage),
     check('every refusal has a message for the agent', ({ environment }, { state, observation }) =>
-      refusalsOf(environment, state, observation).forEach(demandWords),
+      refusalsOf(environment, state, observation).forEach(demandMessage),
     ),
     check('a refusal does not change the world', ({ environment }, { state, observation }) =>
       refusalsOf(environment, state, observation).forEach((one) => demandNoEffect(environment, state, one)),
     ),
-    check('the hashes of the parts change if and only if the state changes', hashes),
-    { name: 'the end of a turn increases the turn number by one', run: async () => walks().forEach(turns) },
-    check('an observation is complete: its agent, its scope, nouns with names and unique ids', whole),
+    check('the hashes of the parts change if and only if the state changes', checkHashes),
+    {
+      name: 'the end of a turn increases the turn number by one',
+      run: async () => walks().forEach(checkTurnEnds),
+    },
+    check('an observation is complete: its agent, its scope, nouns with names and unique ids', checkComplete),
     ...(leaks === undefined
       ? []
-      : [check('an observation contains nothing hidden', (walk, moment) => hidden(walk, moment, leaks))]),
+      : [
+          check('an observation contains nothing hidden', (walk, moment) => checkHidden(walk, moment, leaks)),
+        ]),
   ];
 }
 
-function storable({ environment }: EnvironmentWalk, { state, agent, intent }: WalkStep): void {
-  const hole = undefinedIn(state);
+function checkStorable({ environment }: EnvironmentWalk, { state, agent, intent }: WalkStep): void {
+  const undefinedPath = undefinedIn(state);
   demand(
-    hole === null,
-    `the state contains undefined at ${hole ?? ''}, which a log can't store: leave it out, or write null`,
+    undefinedPath === null,
+    `the state contains undefined at ${undefinedPath ?? ''}, which a log can't store: leave it out, or write null`,
   );
   const text = jsonOf(state, 'the state is not JSON that a log can store');
   const stored = frozen(JSON.parse(text) as unknown);
-  const [here, there] = [environment.observe(state, agent), environment.observe(stored, agent)];
-  demandSame(there, here, 'restoring the state from JSON changes an observation');
+  const [original, restored] = [environment.observe(state, agent), environment.observe(stored, agent)];
+  demandSame(restored, original, 'restoring the state from JSON changes an observation');
   demandSame(
     environment.advance(stored, [intent]),
     environment.advance(state, [intent]),
@@ -78,15 +83,15 @@ function storable({ environment }: EnvironmentWalk, { state, agent, intent }: Wa
 }
 
 /** A refusal that appears only on trying has a message too. */
-function told(_walk: EnvironmentWalk, { intent, advance }: WalkStep): void {
+function checkResultMessage(_walk: EnvironmentWalk, { intent, advance }: WalkStep): void {
   const [result] = advance.results;
   demand(result !== undefined, `${intent.action} returned no result`);
-  if (!result.ok) return demandWords({ intent, problem: result.problem });
+  if (!result.ok) return demandMessage({ intent, problem: result.problem });
   demand(result.message.trim() !== '', `${intent.action} returned no message about its effect`);
   return undefined;
 }
 
-function again(environment: Environment<unknown>, { seed, start, moments }: EnvironmentWalk): void {
+function checkRepeatable(environment: Environment<unknown>, { seed, start, moments }: EnvironmentWalk): void {
   demandSame(environment.create(seed), start, `seed ${seed} gives two different worlds`);
   for (const { state, intent, advance } of moments) {
     demandSame(
@@ -97,7 +102,10 @@ function again(environment: Environment<unknown>, { seed, start, moments }: Envi
   }
 }
 
-function observable({ environment }: EnvironmentWalk, { state, agent, observation, intent }: WalkStep): void {
+function checkObserving(
+  { environment }: EnvironmentWalk,
+  { state, agent, observation, intent }: WalkStep,
+): void {
   const before = jsonOf(state, 'the state is not JSON');
   demandSame(
     environment.observe(state, agent),
@@ -126,7 +134,7 @@ function observable({ environment }: EnvironmentWalk, { state, agent, observatio
   demand(jsonOf(state, 'the state') === before, 'observing changed the state');
 }
 
-function offers({ environment }: EnvironmentWalk, { state, agent, observation }: WalkStep): void {
+function checkOffers({ environment }: EnvironmentWalk, { state, agent, observation }: WalkStep): void {
   const context = replyContextOf(environment, observation);
   for (const offer of observation.offered) {
     demand(
@@ -135,14 +143,14 @@ function offers({ environment }: EnvironmentWalk, { state, agent, observation }:
     );
     const action = environment.actions.get(offer.action);
     demand(action !== undefined, `${offer.action} is offered but is not an action of the environment`);
-    const accepted = sayingsOf(action, offer).filter(
+    const accepted = commandForms(action, offer).filter(
       ({ line }) => environment.check(state, demandSameMeaning(line, context)) === undefined,
     );
     demand(accepted.length > 0, `${offer.action} is offered to ${agent}, but every form of it is refused`);
   }
 }
 
-function hashes({ environment }: EnvironmentWalk, { state, advance }: WalkStep): void {
+function checkHashes({ environment }: EnvironmentWalk, { state, advance }: WalkStep): void {
   const stored = JSON.parse(jsonOf(state, 'the state')) as unknown;
   demandSame(environment.parts(stored), environment.parts(state), 'equal states have different hashes');
   const isSame = jsonOf(advance.state, 'the state') === jsonOf(state, 'the state');
@@ -153,17 +161,23 @@ function hashes({ environment }: EnvironmentWalk, { state, advance }: WalkStep):
   );
 }
 
-function turns({ environment, turnEnds }: EnvironmentWalk): void {
+function checkTurnEnds({ environment, turnEnds }: EnvironmentWalk): void {
   for (const { before, after } of turnEnds) {
     for (const agent of environment.agents) {
-      const [was, is] = [environment.observe(before, agent).turn, environment.observe(after, agent).turn];
-      demand(is === was + 1, `after turn ${was} the observation of ${agent} is for turn ${is}`);
+      const [turnBefore, turnAfter] = [
+        environment.observe(before, agent).turn,
+        environment.observe(after, agent).turn,
+      ];
+      demand(
+        turnAfter === turnBefore + 1,
+        `after turn ${turnBefore} the observation of ${agent} is for turn ${turnAfter}`,
+      );
     }
     demandSame(environment.endTurn(before).state, after, 'ending the same turn twice gives different states');
   }
 }
 
-function whole({ environment }: EnvironmentWalk, { agent, observation }: WalkStep): void {
+function checkComplete({ environment }: EnvironmentWalk, { agent, observation }: WalkStep): void {
   const { nouns, scope } = observation;
   demandSame(observation.agent, agent, 'the observation names another agent than the one that was observed');
   demandSame(scope, environment.scope(agent), '`scope` and the scope in the observation differ');
@@ -181,14 +195,14 @@ function linesOf({ sections }: Observation): readonly string[] {
   return sections.flatMap(({ lines }) => lines);
 }
 
-function hidden(
+function checkHidden(
   { environment }: EnvironmentWalk,
   { state, agent, observation }: WalkStep,
   perturb: (state: unknown, agent: string) => readonly unknown[],
 ): void {
-  for (const other of perturb(state, agent)) {
+  for (const perturbed of perturb(state, agent)) {
     demandSame(
-      environment.observe(other, agent),
+      environment.observe(perturbed, agent),
       observation,
       `${agent} observes something that is hidden from it`,
     );

@@ -32,27 +32,27 @@ export function modelSuite({ variables, ...settings }: ModelUnderTest): readonly
   const { apiKeyEnv, baseUrl } = spec;
   const keys = apiKeyEnv === null ? {} : { [apiKeyEnv]: [baseUrl] };
   const dependencies = systemDependencies(variables ?? (() => undefined), keys);
-  const opened = async (changes: Partial<ModelSpec> = {}): Promise<OpenChatModel> => {
+  const openModel = async (changes: Partial<ModelSpec> = {}): Promise<OpenChatModel> => {
     const model = openChatModel({ ...spec, ...changes }, dependencies);
     await model.prepare(NEVER);
     return model;
   };
   return [
-    { name: 'it is reachable', run: async () => void (await opened()) },
+    { name: 'it is reachable', run: async () => void (await openModel()) },
     {
       name: 'it gives a complete reply',
-      run: async () => demandReply(await asked(await opened(), [text('Answer with the word yes.')])),
+      run: async () => demandReply(await complete(await openModel(), [text('Answer with the word yes.')])),
     },
-    { name: 'it sees a picture', run: async () => sees(await opened()) },
+    { name: 'it sees a picture', run: async () => checkVision(await openModel()) },
     {
       name: 'it stops when it is aborted',
-      run: async () => givenUp(await opened(), spec.timeoutMs),
+      run: async () => checkAbort(await openModel(), spec.timeoutMs),
     },
     {
       name: 'failures are typed errors',
       run: async () => {
         const model = openChatModel({ ...spec, model: 'no-such-model', retries: 0 }, dependencies);
-        const error = await asked(model, [text('Answer with the word yes.')]).catch((one: unknown) => one);
+        const error = await complete(model, [text('Answer with the word yes.')]).catch((one: unknown) => one);
         demand(
           error instanceof ModelError,
           'a request to a model that does not exist was answered, or failed without a typed error',
@@ -64,24 +64,24 @@ export function modelSuite({ variables, ...settings }: ModelUnderTest): readonly
 
 const NEVER = new AbortController().signal;
 
-function text(words: string): MessagePart {
-  return { kind: 'text', text: words };
+function text(content: string): MessagePart {
+  return { kind: 'text', text: content };
 }
 
-function asked(model: OpenChatModel, parts: readonly MessagePart[]): Promise<Reply> {
+function complete(model: OpenChatModel, parts: readonly MessagePart[]): Promise<Reply> {
   const messages: readonly Message[] = [{ role: 'user', parts }];
   return model.complete(messages, NEVER);
 }
 
-async function sees(model: OpenChatModel): Promise<void> {
+async function checkVision(model: OpenChatModel): Promise<void> {
   const { tileset } = await builtInTileset();
   const { png, hash, question, accepted } = numberPicture(tileset, (end) => randomInt(end));
-  const { content } = await asked(model, [text(question), { kind: 'image', png, frameHash: hash }]);
-  const said = `shown the number ${accepted[0] ?? ''}, it answered ${JSON.stringify(content.slice(0, 200))}`;
-  demand(verdict(content, accepted) === true, said);
+  const { content } = await complete(model, [text(question), { kind: 'image', png, frameHash: hash }]);
+  const explanation = `shown the number ${accepted[0] ?? ''}, it answered ${JSON.stringify(content.slice(0, 200))}`;
+  demand(verdict(content, accepted) === true, explanation);
 }
 
-async function givenUp(model: OpenChatModel, timeoutMs: number): Promise<void> {
+async function checkAbort(model: OpenChatModel, timeoutMs: number): Promise<void> {
   const stop = new AbortController();
   const parts = [text('Count slowly from one to a hundred.')];
   await inTime(timeoutMs, 'the request does not stop when it is aborted', async () => {

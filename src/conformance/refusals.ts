@@ -12,7 +12,7 @@ import { layOut } from '../forms/layouts.js';
 import type { GrammarLeaf } from '../forms/layouts.js';
 import { demand, demandSame } from './check.js';
 
-const WAYS_MAX = 60;
+const ARGUMENT_SETS_MAX = 60;
 
 export interface RefusedIntent {
   readonly intent: Intent;
@@ -27,8 +27,10 @@ export function refusalsOf(
 ): readonly RefusedIntent[] {
   return environment.actions.list().flatMap((action) => {
     const layouts = action.grammar === null ? [[]] : layOut(action.grammar);
-    const ways = layouts.flatMap((leaves) => fillings(leaves, observation)).slice(0, WAYS_MAX);
-    return ways.flatMap((args) => {
+    const argumentSets = layouts
+      .flatMap((leaves) => possibleArguments(leaves, observation))
+      .slice(0, ARGUMENT_SETS_MAX);
+    return argumentSets.flatMap((args) => {
       const intent = { agent: observation.agent, action: action.name, args };
       const problem = environment.check(state, intent);
       return problem === undefined ? [] : [{ intent, problem }];
@@ -36,13 +38,15 @@ export function refusalsOf(
   });
 }
 
-function fillings(leaves: readonly GrammarLeaf[], { nouns }: Observation): readonly Args[] {
+function possibleArguments(leaves: readonly GrammarLeaf[], { nouns }: Observation): readonly Args[] {
   return leaves.reduce<readonly Args[]>(
-    (ways, leaf) => {
+    (argumentSets, leaf) => {
       const { slot } = leaf;
-      if (slot === undefined) return ways;
+      if (slot === undefined) return argumentSets;
       const values = valuesOf(leaf, nouns);
-      return ways.flatMap((args) => values.map((value) => ({ ...args, [slot]: value }))).slice(0, WAYS_MAX);
+      return argumentSets
+        .flatMap((args) => values.map((value) => ({ ...args, [slot]: value })))
+        .slice(0, ARGUMENT_SETS_MAX);
     },
     [{}],
   );
@@ -75,13 +79,13 @@ const CODE =
   /^(?:truncated|empty|unparsable|ambiguous|unknown-action|not-offered|bad-argument|repeating|late|over-budget|controller-failed|illegal\/[a-z][a-z0-9-]*)$/;
 
 /** Throws if a refusal is not a sentence for the agent, or has a code that can't be counted. */
-export function demandWords({ intent, problem }: RefusedIntent): void {
+export function demandMessage({ intent, problem }: RefusedIntent): void {
   demand(problem.code !== 'action-failed', `${intent.action} threw ${wordsForPeople(problem)}`);
-  const told = `${intent.action} was refused with ${JSON.stringify(problem.message)}`;
-  demand(/^\P{Ll}.*[.!?]$/su.test(problem.message), `${told}, which is not a sentence`);
+  const explanation = `${intent.action} was refused with ${JSON.stringify(problem.message)}`;
+  demand(/^\P{Ll}.*[.!?]$/su.test(problem.message), `${explanation}, which is not a sentence`);
   demand(
     !/\bundefined\b|\bnull\b|\bNaN\b|\[object/.test(problem.message),
-    `${told}, which contains a program's error text`,
+    `${explanation}, which contains a program's error text`,
   );
   demand(
     CODE.test(problem.code),
@@ -110,7 +114,7 @@ export function demandNoEffect(
     problem.code,
     `${action} is refused by check and by advance for different reasons`,
   );
-  const world = (of: unknown): unknown => ({
+  const observableWorld = (of: unknown): unknown => ({
     outcome: environment.outcome(of),
     active: environment.active(of),
     others: environment.agents
@@ -120,5 +124,5 @@ export function demandNoEffect(
     offered: environment.legalActions(of, agent),
     scene: environment.scene(of, null),
   });
-  demandSame(world(after.state), world(state), `a refused ${action} changed the world`);
+  demandSame(observableWorld(after.state), observableWorld(state), `a refused ${action} changed the world`);
 }

@@ -10,19 +10,19 @@ import { ConformanceError } from './check.js';
  */
 export async function inTime<T>(
   timeoutMs: number,
-  words: string,
+  message: string,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const stop = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
+  const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      reject(new ConformanceError(`${words} within ${timeoutMs} ms`));
+      reject(new ConformanceError(`${message} within ${timeoutMs} ms`));
       stop.abort();
     }, timeoutMs);
   });
   try {
-    return await Promise.race([work(stop.signal), late]);
+    return await Promise.race([work(stop.signal), timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -11,7 +11,7 @@ import type { Advance, Environment } from '../environment/environment.js';
 import { wordsForPeople } from '../environment/own-failure.js';
 import type { Observation } from '../environment/observation.js';
 import { demand, frozen } from './check.js';
-import { replyContextOf, demandSameMeaning, sayingsOf } from './sayings.js';
+import { replyContextOf, demandSameMeaning, commandForms } from './command-forms.js';
 
 /** An agent before its action, and the outcome. */
 export interface WalkStep {
@@ -46,22 +46,22 @@ export interface EnvironmentWalk {
 const TURNS = 8;
 
 /** One walk for each seed. */
-export function walksOf(walking: WalkOptions): readonly EnvironmentWalk[] {
-  return (walking.seeds ?? ['1', '2', '3']).map((seed) => walk(walking, seed));
+export function walksOf(options: WalkOptions): readonly EnvironmentWalk[] {
+  return (options.seeds ?? ['1', '2', '3']).map((seed) => walk(options, seed));
 }
 
-function walk(walking: WalkOptions, seed: string): EnvironmentWalk {
-  const environment = walking.open();
+function walk(options: WalkOptions, seed: string): EnvironmentWalk {
+  const environment = options.open();
   const start = frozen(environment.create(seed));
   let state = start;
   let rng = stream(seed, 'conformance');
   const moments: WalkStep[] = [];
   const turnEnds: { before: unknown; after: unknown }[] = [];
-  for (let turn = 0; turn < (walking.turns ?? TURNS); turn += 1) {
+  for (let turn = 0; turn < (options.turns ?? TURNS); turn += 1) {
     for (const agent of environment.active(state)) {
-      const played = act({ environment, state, agent, rng, outside: walking.outside });
-      ({ state, rng } = played);
-      moments.push(...played.moments);
+      const acted = act({ environment, state, agent, rng, outside: options.outside });
+      ({ state, rng } = acted);
+      moments.push(...acted.moments);
     }
     if (environment.outcome(state).status !== 'running') break;
     const before = state;
@@ -86,11 +86,11 @@ function act(acting: WalkingAgent): {
   readonly rng: RngState;
   readonly moments: readonly WalkStep[];
 } {
-  const first = doOne(acting, () => true);
+  const first = actOnce(acting, () => true);
   const wasFree = acting.environment.actions.get(first.moment.intent.action)?.cost === 'free';
   const state = frozen(first.moment.advance.state);
   if (!wasFree) return { state, rng: first.rng, moments: [first.moment] };
-  const second = doOne({ ...acting, state, rng: first.rng }, (cost) => cost === 'turn');
+  const second = actOnce({ ...acting, state, rng: first.rng }, (cost) => cost === 'turn');
   return {
     state: frozen(second.moment.advance.state),
     rng: second.rng,
@@ -98,30 +98,30 @@ function act(acting: WalkingAgent): {
   };
 }
 
-function doOne(
+function actOnce(
   { environment, state, agent, rng, outside }: WalkingAgent,
   mayCost: (cost: 'turn' | 'free') => boolean,
 ): { readonly moment: WalkStep; readonly rng: RngState } {
   const observation = frozen(environment.observe(state, agent));
-  const options = acceptedIn(environment, state, observation).filter(({ action }) =>
+  const accepted = acceptedIn(environment, state, observation).filter(({ action }) =>
     mayCost(environment.actions.get(action)?.cost ?? 'turn'),
   );
-  demand(options.length > 0, `${agent} has no legal action, not even WAIT`);
+  demand(accepted.length > 0, `${agent} has no legal action, not even WAIT`);
   // Chooses the action first, so that one with many arguments is not played all the time.
-  const action = pick(rng, [...new Set(options.map((one) => one.action))]);
-  const ways = options.filter((one) => one.action === action.value);
-  const draw = nextBelow(action.state, ways.length);
-  const chosen = ways[draw.value];
+  const action = pick(rng, [...new Set(accepted.map((one) => one.action))]);
+  const candidates = accepted.filter((one) => one.action === action.value);
+  const draw = nextBelow(action.state, candidates.length);
+  const chosen = candidates[draw.value];
   demand(chosen !== undefined, 'an action to take');
-  const reachesOut = environment.actions.get(chosen.action)?.outside !== undefined;
-  const intent = frozen(reachesOut ? { ...chosen, outside: outside?.(chosen) ?? null } : chosen);
+  const hasOutsideEffect = environment.actions.get(chosen.action)?.outside !== undefined;
+  const intent = frozen(hasOutsideEffect ? { ...chosen, outside: outside?.(chosen) ?? null } : chosen);
   const advance = environment.advance(state, [intent]);
-  demandUnbroken(intent, advance);
+  demandNoException(intent, advance);
   return { moment: { state, agent, observation, intent, advance }, rng: draw.state };
 }
 
 /** Throws the error of an action that threw one. */
-export function demandUnbroken({ action }: Intent, { results }: Advance<unknown>): void {
+export function demandNoException({ action }: Intent, { results }: Advance<unknown>): void {
   const [result] = results;
   if (result?.ok === false && result.problem.code === 'action-failed')
     demand(false, `${action} threw ${wordsForPeople(result.problem)}`);
@@ -137,7 +137,7 @@ export function acceptedIn(
   return observation.offered.flatMap((offer) => {
     const action = environment.actions.get(offer.action);
     demand(action !== undefined, `${offer.action} is offered but is not an action of the environment`);
-    return sayingsOf(action, offer)
+    return commandForms(action, offer)
       .map(({ line }) => demandSameMeaning(line, context))
       .filter((intent) => environment.check(state, intent) === undefined);
   });

@@ -27,8 +27,8 @@ export interface CheckedAnnotation {
  * long, and for a correction that the agent's protocol can't parse or the rules would refuse; StorageError if
  * it can't be saved. `open`: opens runs, used only for corrections.
  */
-export function judgeStep(reader: LogReader, said: AnnotationEntry, open: OpenStage): CheckedAnnotation {
-  const { run, step, text, verdict } = said;
+export function annotateStep(reader: LogReader, entry: AnnotationEntry, open: OpenStage): CheckedAnnotation {
+  const { run, step, text, verdict } = entry;
   if (text.length > LIMITS.markCharacters)
     throw new UsageError(`a mark can have at most ${LIMITS.markCharacters} characters`);
   const record = reader.step(run, step);
@@ -42,9 +42,9 @@ export function judgeStep(reader: LogReader, said: AnnotationEntry, open: OpenSt
       'choose a step of an agent: orchestrate show lists them',
     ]);
   if (act === null) throw new UsageError(`no controller was called in step ${step}`);
-  const holder = reader.stretches(run).find(({ from, to }) => step >= from && step <= to)?.runId ?? run;
-  const asked = { reader, run: reader.run(holder), step: record, call: act.call };
-  const correction = verdict === 'corrected' ? readCorrection(asked, text, open) : null;
-  addMark(reader.path, { ...said, run: holder });
+  const owner = reader.stretches(run).find(({ from, to }) => step >= from && step <= to)?.runId ?? run;
+  const correctedStep = { reader, run: reader.run(owner), step: record, call: act.call };
+  const correction = verdict === 'corrected' ? readCorrection(correctedStep, text, open) : null;
+  addMark(reader.path, { ...entry, run: owner });
   return { agent: record.agent, correction };
 }

@@ -18,12 +18,12 @@ export interface ValueDifference {
 /** The first difference, depth first, in the logged value's order of keys; null if both are equal JSON. */
 export function valueDifference(logged: unknown, made: unknown): ValueDifference | null {
   const path: (string | number)[] = [];
-  const found = walk(logged, made, path);
-  return found === null ? null : { ...found, path: path.toReversed() };
+  const difference = firstDifference(logged, made, path);
+  return difference === null ? null : { ...difference, path: path.toReversed() };
 }
 
 /** The path is collected on the way back, so that equal parts need no list. */
-function walk(
+function firstDifference(
   logged: unknown,
   made: unknown,
   path: (string | number)[],
@@ -40,10 +40,10 @@ type ComparedFields = Readonly<Record<string, unknown>>;
 
 function walkLists(logged: readonly unknown[], made: readonly unknown[], path: (string | number)[]) {
   for (let i = 0; i < Math.max(logged.length, made.length); i++) {
-    const found = walk(logged[i], made[i], path);
-    if (found === null) continue;
+    const difference = firstDifference(logged[i], made[i], path);
+    if (difference === null) continue;
     path.push(i);
-    return found;
+    return difference;
   }
   return null;
 }
@@ -51,10 +51,10 @@ function walkLists(logged: readonly unknown[], made: readonly unknown[], path: (
 /** An absent field and `undefined` are equal. */
 function walkRecords(logged: ComparedFields, made: ComparedFields, path: (string | number)[]) {
   for (const key of Object.keys(logged)) {
-    const found = walk(lookUp(logged, key), lookUp(made, key), path);
-    if (found === null) continue;
+    const difference = firstDifference(lookUp(logged, key), lookUp(made, key), path);
+    if (difference === null) continue;
     path.push(key);
-    return found;
+    return difference;
   }
   for (const key of Object.keys(made)) {
     if (lookUp(made, key) === undefined || Object.hasOwn(logged, key)) continue;
@@ -74,16 +74,16 @@ export function shownValues(
   logged: unknown,
   made: unknown,
 ): { readonly logged: string | null; readonly made: string | null } {
-  const [one, other] = [jsonOf(logged), jsonOf(made)];
-  const from = Math.max(0, firstUnlike(one ?? '', other ?? '') - LIMITS.differenceCharacters / 2);
-  return { logged: windowed(one, from), made: windowed(other, from) };
+  const [loggedText, madeText] = [jsonOf(logged), jsonOf(made)];
+  const from = Math.max(0, firstMismatch(loggedText ?? '', madeText ?? '') - LIMITS.differenceCharacters / 2);
+  return { logged: windowed(loggedText, from), made: windowed(madeText, from) };
 }
 
 function jsonOf(value: unknown): string | null {
   return value === undefined ? null : (JSON.stringify(value)?.toWellFormed() ?? null);
 }
 
-function firstUnlike(one: string, other: string): number {
+function firstMismatch(one: string, other: string): number {
   let at = 0;
   while (at < one.length && at < other.length && one[at] === other[at]) at++;
   return at;
@@ -91,8 +91,8 @@ function firstUnlike(one: string, other: string): number {
 
 /** Short texts are complete; in others, omissions are marked. */
 function windowed(text: string | null, from: number): string | null {
-  const room = LIMITS.differenceCharacters;
-  if (text === null || text.length <= room) return text;
-  const cut = text.slice(from, from + room).toWellFormed();
-  return `${from > 0 ? '…' : ''}${cut}${from + room < text.length ? '…' : ''}`;
+  const maxCharacters = LIMITS.differenceCharacters;
+  if (text === null || text.length <= maxCharacters) return text;
+  const cut = text.slice(from, from + maxCharacters).toWellFormed();
+  return `${from > 0 ? '…' : ''}${cut}${from + maxCharacters < text.length ? '…' : ''}`;
 }

@@ -34,11 +34,11 @@ export function assertSame(
   logged: unknown,
   made: unknown,
 ): void {
-  const found = valueDifference(logged, made);
-  if (found === null) return;
+  const difference = valueDifference(logged, made);
+  if (difference === null) return;
   const { part, at, note } = aspect;
   const { step, agent } = moment;
-  throw new DifferenceFound({ ...found, step, agent, part, path: [...at, ...found.path], note });
+  throw new DifferenceFound({ ...difference, step, agent, part, path: [...at, ...difference.path], note });
 }
 
 /** Compares the step's agent before anything is asked in the step. */
@@ -81,16 +81,16 @@ export function compareRequest(logged: CallRequest, made: CallRequest, index: nu
 }
 
 function differentMessages(logged: CallRequest, made: CallRequest, at: JsonPath): void {
-  const found = valueDifference(logged.messages.map(withoutPng), made.messages.map(withoutPng));
-  if (found === null) return;
-  const [index] = found.path;
+  const difference = valueDifference(logged.messages.map(withoutPng), made.messages.map(withoutPng));
+  if (difference === null) return;
+  const [index] = difference.path;
   const isPast = typeof index === 'number' && index > 0 && index < made.messages.length - 1;
   throw new DifferenceFound({
-    ...found,
+    ...difference,
     step: made.step,
     agent: made.agent,
     part: isPast ? 'memory' : 'messages',
-    path: [...at, 'messages', ...found.path],
+    path: [...at, 'messages', ...difference.path],
     note: isPast ? `${made.agent} gets a different history` : `${made.agent} gets a different text`,
   });
 }
@@ -107,14 +107,16 @@ function withoutPng({ role, parts }: Message): object {
 type ComparedImagePart = Extract<MessagePart, { kind: 'image' }>;
 
 /** Pictures whose files differ; their pixels may still be equal. */
-export function unlikeFiles(
+export function differingImages(
   logged: readonly Message[],
   made: readonly Message[],
 ): readonly (readonly [logged: ComparedImagePart, made: ComparedImagePart])[] {
-  const [ours, theirs] = [imagesOf(made), imagesOf(logged)];
-  return ours.flatMap((image, i) => {
-    const twin = theirs[i];
-    return twin === undefined || Buffer.compare(image.png, twin.png) === 0 ? [] : [[twin, image] as const];
+  const [replayedImages, loggedImages] = [imagesOf(made), imagesOf(logged)];
+  return replayedImages.flatMap((image, i) => {
+    const loggedImage = loggedImages[i];
+    return loggedImage === undefined || Buffer.compare(image.png, loggedImage.png) === 0
+      ? []
+      : [[loggedImage, image] as const];
   });
 }
 
@@ -157,13 +159,13 @@ function asLogged(made: StepRewards | undefined, logged: StepRewards | undefined
 }
 
 function compareActs(moment: ComparedStep, logged: StepRecord, made: StepRecord): void {
-  const found = valueDifference(logged.acts, made.acts);
-  if (found === null) return;
+  const difference = valueDifference(logged.acts, made.acts);
+  if (difference === null) return;
   throw new DifferenceFound({
     ...moment,
-    ...found,
-    path: ['acts', ...found.path],
-    ...aspectOfAct(found.path),
+    ...difference,
+    path: ['acts', ...difference.path],
+    ...aspectOfAct(difference.path),
   });
 }
 
@@ -178,11 +180,11 @@ function aspectOfAct([, field, within]: JsonPath): Pick<FoundDifference, 'part' 
 }
 
 function compareParts(moment: ComparedStep, logged: StepRecord['parts'], made: StepRecord['parts']): void {
-  const found = valueDifference(logged, made);
-  if (found === null) return;
-  const part = String(found.path[0]);
+  const difference = valueDifference(logged, made);
+  if (difference === null) return;
+  const part = String(difference.path[0]);
   const note = `the state's ${part} differ after this step (the log contains only their hash)`;
-  throw new DifferenceFound({ ...moment, ...found, part, path: ['parts', ...found.path], note });
+  throw new DifferenceFound({ ...moment, ...difference, part, path: ['parts', ...difference.path], note });
 }
 
 /** Compares whole states, if both are available; the hashes name the part. */
@@ -193,16 +195,22 @@ export function compareStates(
   partsOf: PartsOf,
 ): void {
   const part = (): string => partOfState(states, partsOf);
-  const found = valueDifference(states.logged, states.made);
-  if (found === null) return;
+  const difference = valueDifference(states.logged, states.made);
+  if (difference === null) return;
   const note = 'the stored state differs from the replayed one';
-  throw new DifferenceFound({ ...moment, ...found, part: part(), path: [...at, ...found.path], note });
+  throw new DifferenceFound({
+    ...moment,
+    ...difference,
+    part: part(),
+    path: [...at, ...difference.path],
+    note,
+  });
 }
 
 function partOfState(states: { readonly logged: unknown; readonly made: unknown }, partsOf: PartsOf): string {
   try {
-    const found = valueDifference(partsOf(states.logged), partsOf(states.made));
-    return found === null ? 'state' : String(found.path[0] ?? 'state');
+    const difference = valueDifference(partsOf(states.logged), partsOf(states.made));
+    return difference === null ? 'state' : String(difference.path[0] ?? 'state');
   } catch {
     // A state that the environment can't read has no parts.
     return 'state';
@@ -213,10 +221,10 @@ const END = ['status', 'reason', 'turns', 'steps', 'stateHash', 'chain'] as cons
 
 export function compareEnd(logged: RunEnd, made: RunEnd, partsOf: PartsOf): void {
   const moment = { step: null, agent: null };
-  const ours = { ...made, reason: made.reason.toWellFormed() };
+  const replayedEnd = { ...made, reason: made.reason.toWellFormed() };
   for (const key of END) {
     const aspect = { part: 'end', at: ['end', key], note: 'the run ends differently' };
-    assertSame(moment, aspect, logged[key], ours[key]);
+    assertSame(moment, aspect, logged[key], replayedEnd[key]);
   }
   compareStates(moment, ['end', 'finalState'], { logged: logged.finalState, made: made.finalState }, partsOf);
 }

@@ -13,7 +13,7 @@ import type { LoggedCall, RunRecord, StepRecord } from '../trajectory/records.js
 import type { ReplyText } from '../parse/page.js';
 import type { ReplyReading } from '../parse/reading.js';
 import { requireActions } from './missing-actions.js';
-import { guarded, readNow } from './reparse.js';
+import { guarded, parseAgain } from './reparse.js';
 import { LoggedStates } from './state-at.js';
 import type { OpenStage, ReplayStage } from './verify.js';
 
@@ -40,28 +40,28 @@ export interface CorrectedStep {
  */
 export function readCorrection(source: CorrectedStep, text: string, open: OpenStage): Correction {
   const stage = open(source.run);
-  return guarded(source.step, () => understood(source, stage, text));
+  return guarded(source.step, () => parseCorrection(source, stage, text));
 }
 
-function understood(source: CorrectedStep, stage: ReplayStage, text: string): Correction {
+function parseCorrection(source: CorrectedStep, stage: ReplayStage, text: string): Correction {
   const { reader, run, step, call } = source;
   const calls = reader.calls(run.runId, step.step).filter(({ request }) => request.call === call);
   requireActions(run.runId, calls, stage.environment);
-  const asked = { stage, step, ...known(calls[0], `the call ${call}`) };
-  const { intent, problem, reading } = readNow(asked, answered(text));
+  const correctedCall = { stage, step, ...known(calls[0], `the call ${call}`) };
+  const { intent, problem, reading } = parseAgain(correctedCall, replyTextOf(text));
   if (intent === null) {
-    const told = oneLine(problem?.message ?? '', TOLD_CHARACTERS);
+    const message = oneLine(problem?.message ?? '', MESSAGE_CHARACTERS);
     throw new UsageError(
-      `the correction of ${step.agent}'s reply can't be parsed: ${told}${exampleOf(asked)}`,
-      [ANY_WORDS],
+      `the correction of ${step.agent}'s reply can't be parsed: ${message}${exampleOf(correctedCall)}`,
+      [COMMENT_HINT],
     );
   }
-  refuseForm(asked, reading);
-  return { intent, isTried: tried(source, stage, intent) };
+  requireOwnForm(correctedCall, reading);
+  return { intent, isTried: checkRules(source, stage, intent) };
 }
 
-const TOLD_CHARACTERS = 2000;
-const ANY_WORDS = 'use --reject "why" to comment in your own words';
+const MESSAGE_CHARACTERS = 2000;
+const COMMENT_HINT = 'use --reject "why" to comment in your own words';
 
 interface CorrectedCall extends LoggedCall {
   readonly stage: ReplayStage;
@@ -69,41 +69,45 @@ interface CorrectedCall extends LoggedCall {
 }
 
 /** As if a model had written it. */
-function answered(content: string): ReplyText {
+function replyTextOf(content: string): ReplyText {
   return { content, reasoning: null, toolCalls: [], finishReason: 'stop' };
 }
 
 /** The actual reply, in the protocol's own form; '' if it was no answer either. */
-function exampleOf(asked: CorrectedCall): string {
-  const { stage, request, end } = asked;
-  const { reading } = end?.kind === 'replied' ? readNow(asked, end.reply) : { reading: null };
+function exampleOf(call: CorrectedCall): string {
+  const { stage, request, end } = call;
+  const { reading } = end?.kind === 'replied' ? parseAgain(call, end.reply) : { reading: null };
   if (reading?.ok !== true) return '';
   return ` The actual reply, in this format: ${oneLine(stage.protocol(request.agent).replyText(reading))}`;
 }
 
 /** An answer must be parsed exactly like the protocol's own spelling of it. */
-function refuseForm({ stage, request }: CorrectedCall, reading: ReplyReading): void {
+function requireOwnForm({ stage, request }: CorrectedCall, reading: ReplyReading): void {
   if (!reading.ok) return;
   const protocol = stage.protocol(request.agent);
-  const right = protocol.replyText(reading);
-  const again = protocol.read(answered(right), stage.environment.actions.list());
-  if (!again.ok || again.rung === reading.rung) return;
-  throw new UsageError(`the correction must be in ${request.agent}'s reply format: ${oneLine(right)}`, [
-    ANY_WORDS,
+  const ownForm = protocol.replyText(reading);
+  const rereading = protocol.read(replyTextOf(ownForm), stage.environment.actions.list());
+  if (!rereading.ok || rereading.rung === reading.rung) return;
+  throw new UsageError(`the correction must be in ${request.agent}'s reply format: ${oneLine(ownForm)}`, [
+    COMMENT_HINT,
   ]);
 }
 
 /** Whether it was possible to check. Throws UsageError if the rules would refuse it. */
-function tried({ reader, run, step }: CorrectedStep, { environment }: ReplayStage, intent: Intent): boolean {
-  const world = new LoggedStates({ reader, run, environment }).asked(step);
+function checkRules(
+  { reader, run, step }: CorrectedStep,
+  { environment }: ReplayStage,
+  intent: Intent,
+): boolean {
+  const world = new LoggedStates({ reader, run, environment }).atAnswer(step);
   if (!world.isAsLogged) return false;
   const refusal = environment.check(world.state, intent)?.message;
   const isFree = environment.actions.get(intent.action)?.cost === 'free';
   const isOver = isFree && world.freeActs >= run.scenario.turns.freeActs;
-  const told = refusal ?? (isOver ? 'The free actions of this turn are used up.' : null);
-  if (told === null) return true;
+  const refusalText = refusal ?? (isOver ? 'The free actions of this turn are used up.' : null);
+  if (refusalText === null) return true;
   throw new UsageError(
-    `the rules would refuse the correction of ${step.agent}'s reply: ${oneLine(told, TOLD_CHARACTERS)}`,
-    [ANY_WORDS],
+    `the rules would refuse the correction of ${step.agent}'s reply: ${oneLine(refusalText, MESSAGE_CHARACTERS)}`,
+    [COMMENT_HINT],
   );
 }

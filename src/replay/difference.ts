@@ -41,15 +41,15 @@ export interface FoundDifference {
 /** Thrown when the replay differs from the log. */
 export class DifferenceFound extends SinkStops {
   override readonly name = 'DifferenceFound';
-  readonly found: FoundDifference;
+  readonly difference: FoundDifference;
 
-  constructor(found: FoundDifference) {
-    super(found.note);
-    this.found = found;
+  constructor(difference: FoundDifference) {
+    super(difference.note);
+    this.difference = difference;
   }
 }
 
-export function asDifference(run: string, found: FoundDifference): ReplayDifference {
-  const { step, agent, part, path, logged, made, note } = found;
+export function asDifference(run: string, difference: FoundDifference): ReplayDifference {
+  const { step, agent, part, path, logged, made, note } = difference;
   return { run, step, agent, part, path: pointer(path), ...shownValues(logged, made), note };
 }

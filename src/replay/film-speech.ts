@@ -19,7 +19,7 @@ export interface SpeechView {
   readonly names: Readonly<Record<string, string>>;
 }
 
-export function saidIn(tick: StepsOfTick): readonly SpokenLine[] {
+export function speechIn(tick: StepsOfTick): readonly SpokenLine[] {
   return tick
     .flatMap(({ events }) => events)
     .flatMap(({ kind, actor, data }) => {
@@ -31,10 +31,10 @@ export function saidIn(tick: StepsOfTick): readonly SpokenLine[] {
 
 /** `viewer` null: the whole map. A speaker who is out of sight is named in the text; `names` by id. */
 export function bubblesFor(
-  said: readonly SpokenLine[],
+  utterances: readonly SpokenLine[],
   { scene, viewer, names }: SpeechView,
 ): readonly Bubble[] {
-  return said
+  return utterances
     .filter(({ speaker, hearers }) => viewer === null || viewer === speaker || hearers.includes(viewer))
     .map(({ speaker, text }) => {
       const body = scene.things.find(({ id }) => id === speaker);

@@ -15,7 +15,7 @@ import type { FilmFrame } from '../render/film-frame.js';
 import { drawSheet, planSheet } from '../render/film-sheet.js';
 import type { Panel, SheetPlan } from '../render/film-sheet.js';
 import type { Tileset } from '../render/tileset.js';
-import { bubblesFor, saidIn } from './film-speech.js';
+import { bubblesFor, speechIn } from './film-speech.js';
 import type { SpokenLine } from './film-speech.js';
 import type { LoggedStates, StatesSource } from './state-at.js';
 import { ticksOf } from './ticks.js';
@@ -43,7 +43,7 @@ const ACT_MS = 700;
 const WORLD_MS = 200;
 const SPEECH_MS = 1200;
 const SPEECH_CHARACTER_MS = 35;
-const SPEECH_MOST_MS = 6000;
+const SPEECH_MAX_MS = 6000;
 const END_MS = 3000;
 const CAPTION_LINES = 4;
 const CAPTIONS_AT_ONCE = 6;
@@ -77,18 +77,18 @@ export function* filmFrames(
   plan: SheetPlan,
   options: FilmOptions,
 ): Generator<FilmFrame, void> {
-  let held: FilmFrame | null = null;
+  let pending: FilmFrame | null = null;
   for (const shot of shots(source, options)) {
     if (shot.delayMs === 0) continue;
     const raster = drawSheet(plan, shot, source.tileset);
-    if (held !== null && isSameRaster(held.raster, raster))
-      held = { raster, delayMs: held.delayMs + shot.delayMs };
+    if (pending !== null && isSameRaster(pending.raster, raster))
+      pending = { raster, delayMs: pending.delayMs + shot.delayMs };
     else {
-      if (held !== null) yield held;
-      held = { raster, delayMs: shot.delayMs };
+      if (pending !== null) yield pending;
+      pending = { raster, delayMs: shot.delayMs };
     }
   }
-  if (held !== null) yield held;
+  if (pending !== null) yield pending;
 }
 
 /** One picture before it is drawn. */
@@ -123,24 +123,24 @@ interface FilmTick {
   readonly after: readonly Scene[];
 }
 
-function* shotsOf(source: FilmSource, options: FilmOptions, moment: FilmTick): Generator<FilmShot, void> {
-  const { tick, before, after } = moment;
+function* shotsOf(source: FilmSource, options: FilmOptions, filmTick: FilmTick): Generator<FilmShot, void> {
+  const { tick, before, after } = filmTick;
   const { viewers } = options;
   const walks = walksOf(tick);
   const captions = captionsOf(tick, source.run.scenario, viewers);
   const tiles = tilesOf(tick);
-  for (let done = 0; done < tiles; done++) {
+  for (let walkedTiles = 0; walkedTiles < tiles; walkedTiles++) {
     const scenes = viewers.map((viewer, i) => {
       const [old, fresh] = [before[i], after[i]];
       return old === undefined || fresh === undefined
         ? old
-        : sceneOnTheWay({ before: old, after: fresh, walks, viewer }, done);
+        : sceneOnTheWay({ before: old, after: fresh, walks, viewer }, walkedTiles);
     });
     const known = scenes.filter((scene) => scene !== undefined);
     yield { panels: panelsOf(source, options, known), captions, delayMs: WALK_MS };
   }
-  const said = saidIn(tick);
-  yield { panels: panelsOf(source, options, after, said), captions, delayMs: holdOf(tick, said) };
+  const utterances = speechIn(tick);
+  yield { panels: panelsOf(source, options, after, utterances), captions, delayMs: shotMs(tick, utterances) };
 }
 
 /** Of the longest walk. */
@@ -148,14 +148,14 @@ function tilesOf(tick: StepsOfTick): number {
   return walksOf(tick).reduce((most, { path }) => Math.max(most, path.length - 1), 0);
 }
 
-function holdOf([first]: StepsOfTick, said: readonly SpokenLine[]): number {
-  if (said.length === 0) return first.agent === WORLD_ID ? worldHold(first) : ACT_MS;
-  const characters = said.reduce((sum, { text }) => sum + text.length, 0);
-  return Math.min(SPEECH_MOST_MS, SPEECH_MS + characters * SPEECH_CHARACTER_MS);
+function shotMs([first]: StepsOfTick, utterances: readonly SpokenLine[]): number {
+  if (utterances.length === 0) return first.agent === WORLD_ID ? worldShotMs(first) : ACT_MS;
+  const characters = utterances.reduce((sum, { text }) => sum + text.length, 0);
+  return Math.min(SPEECH_MAX_MS, SPEECH_MS + characters * SPEECH_CHARACTER_MS);
 }
 
 /** If nothing happened, there is nothing to show. */
-function worldHold({ events }: StepRecord): number {
+function worldShotMs({ events }: StepRecord): number {
   return events.length === 0 ? 0 : WORLD_MS;
 }
 
@@ -164,7 +164,7 @@ export function panelsOf(
   { run }: Pick<FilmSource, 'run'>,
   { viewers }: Pick<FilmOptions, 'viewers'>,
   scenes: readonly Scene[],
-  said: readonly SpokenLine[] = [],
+  utterances: readonly SpokenLine[] = [],
 ): readonly Panel[] {
   const names = Object.fromEntries(run.scenario.agents.map(({ id, name }) => [id, name]));
   return scenes.map((scene, i) => {
@@ -175,7 +175,7 @@ export function panelsOf(
     return {
       title,
       scene: viewer === null ? { ...scene, marks: [] } : scene,
-      bubbles: bubblesFor(said, { scene, viewer, names }),
+      bubbles: bubblesFor(utterances, { scene, viewer, names }),
     };
   });
 }
@@ -213,10 +213,12 @@ function stepLines({ agent, acts }: StepRecord, { agents }: Scenario, isAlone: b
   const name = agents.find(({ id }) => id === agent)?.name ?? agent;
   const act = acts.at(-1);
   if (act === undefined) return [];
-  const asked = act.reading?.ok === true ? act.reading.words : (act.intent?.action ?? 'nothing');
-  const came = act.result.ok ? act.result.message : act.result.problem.message;
-  const head = oneLine(`${name}: ${asked}`);
-  return isAlone ? [head, oneLine(came)] : [act.result.ok ? head : `${head} - ${oneLine(came)}`];
+  const requested = act.reading?.ok === true ? act.reading.words : (act.intent?.action ?? 'nothing');
+  const outcome = act.result.ok ? act.result.message : act.result.problem.message;
+  const actionLine = oneLine(`${name}: ${requested}`);
+  return isAlone
+    ? [actionLine, oneLine(outcome)]
+    : [act.result.ok ? actionLine : `${actionLine} - ${oneLine(outcome)}`];
 }
 
 /** Nothing if the film stops before the run's end. */

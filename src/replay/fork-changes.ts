@@ -6,7 +6,7 @@ import { differences } from '../base/differences.js';
 import type { Json } from '../base/json.js';
 import { oneLine } from '../base/text.js';
 import type { RunRecord } from '../trajectory/records.js';
-import { givenIn } from './restored-history.js';
+import { givenReplies } from './restored-history.js';
 
 export interface ForkChange {
   /** Such as `turns.max`, `reply of wizard`. */
@@ -17,7 +17,7 @@ export interface ForkChange {
 }
 
 export function changesOf(parent: RunRecord, fork: RunRecord): readonly ForkChange[] {
-  const given = Object.entries(givenIn(fork)).map(([agent, reply]) => {
+  const replies = Object.entries(givenReplies(fork)).map(([agent, reply]) => {
     return { what: `reply of ${agent}`, before: null, after: JSON.stringify(reply) };
   });
   const { agents } = fork.scenario;
@@ -28,7 +28,7 @@ export function changesOf(parent: RunRecord, fork: RunRecord): readonly ForkChan
     const what = (agent === undefined ? path : [first, agent, ...rest]).join('.');
     return { what, before: valueText(before), after: valueText(after) };
   });
-  return [...given, ...settings];
+  return [...replies, ...settings];
 }
 
 function valueText(value: Json | undefined): string | null {

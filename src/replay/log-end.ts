@@ -50,7 +50,7 @@ export class LogEnd {
   }
 
   /** Called after each step, and before the first. Throws RecordingEnds. */
-  reached(step: number): void {
+  stepReached(step: number): void {
     const { end, last, hasEndWhereOver } = this.#recording;
     if (step < last) return;
     this.#isOver = true;
@@ -62,23 +62,26 @@ export class LogEnd {
   }
 
   /** Stops the run as it was stopped; throws DifferenceFound if it was not stopped here. */
-  nothingMore(wanted: MissingRecord): never {
+  stopAtEnd(request: MissingRecord): never {
     const { end, last } = this.#recording;
-    if (wanted.step <= last) throw lacking(wanted, this.#recording.at(wanted.step).record === null);
+    if (request.step <= last) throw missingRecord(request, this.#recording.at(request.step).record === null);
     if (end === null) throw new RecordingEnds('the log ends here');
     if (end.status === 'interrupted') {
       this.#hard.abort();
       throw this.#hard.signal.reason as Error;
     }
     if (end.status === 'error') throw new ModelError(end.reason, { isRetryable: false });
-    const { step, agent, what } = wanted;
+    const { step, agent, what } = request;
     const note = `the run continues after the log's end: ${end.reason}`;
     const at = { step, agent, part: 'end', path: ['end', 'status'] };
     throw new DifferenceFound({ ...at, logged: end.status, made: `running: ${what}`, note });
   }
 }
 
-function lacking({ step, agent, part, what, index }: MissingRecord, isMissing: boolean): DifferenceFound {
+function missingRecord(
+  { step, agent, part, what, index }: MissingRecord,
+  isMissing: boolean,
+): DifferenceFound {
   const moment = { step, agent, logged: undefined };
   if (isMissing) {
     const note = `step ${step} is missing from the log`;

@@ -20,7 +20,7 @@ export class MatchedCalls {
   readonly #recording: Recording;
   readonly #steps = new Map<number, CallNumbers>();
   /** How many side questions were asked in a step. */
-  readonly #beside = new Map<number, number>();
+  readonly #probeCounts = new Map<number, number>();
 
   constructor(recording: Recording) {
     this.#recording = recording;
@@ -33,12 +33,12 @@ export class MatchedCalls {
     const logged = this.#recording.at(step);
     const numbers = this.#steps.get(step) ?? new Map<number, number>();
     this.#steps.set(step, numbers);
-    const place =
+    const position =
       purpose === 'probe'
         ? this.#probe(step, logged.probes)
-        : (takenEarly(made, logged) ?? this.#next(numbers, logged.calls));
-    if (place.call !== undefined) numbers.set(made.call, place.call.request.call);
-    return place;
+        : (matchSpeculativeCall(made, logged) ?? this.#next(numbers, logged.calls));
+    if (position.call !== undefined) numbers.set(made.call, position.call.request.call);
+    return position;
   }
 
   /** The log's number of a call that was made for a step; 0 for none. */
@@ -59,19 +59,19 @@ export class MatchedCalls {
 
   forget(step: number): void {
     this.#steps.delete(step);
-    this.#beside.delete(step);
+    this.#probeCounts.delete(step);
   }
 
   #next(numbers: CallNumbers, calls: readonly LoggedCall[]): CallPosition {
-    const taken = [...numbers.values()];
-    const index = calls.findIndex(({ request }) => !taken.includes(request.call));
+    const matched = [...numbers.values()];
+    const index = calls.findIndex(({ request }) => !matched.includes(request.call));
     return { index: index < 0 ? calls.length : index, call: calls[index] };
   }
 
-  #probe(step: number, beside: readonly LoggedCall[]): CallPosition {
-    const index = this.#beside.get(step) ?? 0;
-    this.#beside.set(step, index + 1);
-    return { index, call: beside[index] };
+  #probe(step: number, probes: readonly LoggedCall[]): CallPosition {
+    const index = this.#probeCounts.get(step) ?? 0;
+    this.#probeCounts.set(step, index + 1);
+    return { index, call: probes[index] };
   }
 }
 
@@ -79,9 +79,9 @@ export class MatchedCalls {
  * If a step was never finished, no list shows which of its speculative calls counted: it is the one with the
  * same request.
  */
-function takenEarly(made: CallRequest, { record, early }: LoggedStep): CallPosition | null {
+function matchSpeculativeCall(made: CallRequest, { record, speculative }: LoggedStep): CallPosition | null {
   if (record !== null || made.purpose !== 'act') return null;
-  const call = early.find(({ request }) => isSameRequest(request, made));
+  const call = speculative.find(({ request }) => isSameRequest(request, made));
   return call === undefined
     ? null
     : { index: 0, call: { ...call, request: { ...call.request, purpose: 'act' } } };

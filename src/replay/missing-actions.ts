@@ -16,9 +16,9 @@ export function requireActions(
   const names = new Set(calls.flatMap(({ request }) => namesIn(request.observation.scope)));
   const missing = [...names].filter((name) => actions.get(name) === undefined);
   if (missing.length === 0) return;
-  const what = missing.length === 1 ? 'the action' : 'the actions';
+  const subject = missing.length === 1 ? 'the action' : 'the actions';
   throw new UsageError(
-    `run ${runId} was played with ${what} ${missing.join(', ')}, which this program does not have`,
+    `run ${runId} was played with ${subject} ${missing.join(', ')}, which this program does not have`,
     ['load the module that it was played with: --modules my-actions.mjs'],
   );
 }

@@ -10,13 +10,13 @@ interface LoggedImage {
 }
 
 /** Rejects with DifferenceFound at the first picture whose pixels differ. */
-export async function samePixels(
+export async function requireSamePixels(
   moment: { readonly step: number; readonly agent: string },
   pairs: readonly (readonly [logged: LoggedImage, made: LoggedImage])[],
 ): Promise<void> {
   for (const [logged, made] of pairs) {
-    const [theirs, ours] = [await decoded(logged.png), await decoded(made.png)];
-    const found = unlike(theirs, ours);
+    const [loggedImage, replayedImage] = [await decoded(logged.png), await decoded(made.png)];
+    const found = pixelDifference(loggedImage, replayedImage);
     if (found === null) continue;
     const note = 'the stored picture differs from the drawn one';
     throw new DifferenceFound({ ...moment, ...found, part: 'frame', path: ['frames', made.frameHash], note });
@@ -33,14 +33,14 @@ async function decoded(png: Uint8Array): Promise<RgbaImage | string> {
   }
 }
 
-function unlike(
+function pixelDifference(
   logged: RgbaImage | string,
   made: RgbaImage | string,
 ): { readonly logged: unknown; readonly made: unknown } | null {
   if (typeof logged === 'string' || typeof made === 'string')
     return { logged: typeof logged === 'string' ? logged : 'a picture', made: 'a picture' };
-  const [theirs, ours] = [sizeOf(logged), sizeOf(made)];
-  if (theirs !== ours) return { logged: theirs, made: ours };
+  const [loggedSize, replayedSize] = [sizeOf(logged), sizeOf(made)];
+  if (loggedSize !== replayedSize) return { logged: loggedSize, made: replayedSize };
   const byte = logged.data.findIndex((value, i) => value !== made.data[i]);
   if (byte < 0) return null;
   const pixel = Math.floor(byte / 4);

@@ -24,13 +24,13 @@ import {
   compareStates,
   compareStep,
   assertSame,
-  unlikeFiles,
+  differingImages,
 } from './comparison.js';
 import type { PartsOf } from './comparison.js';
 import { DifferenceFound } from './difference.js';
 import { LogEnd } from './log-end.js';
 import { MatchedCalls } from './matched-calls.js';
-import { samePixels } from './pixels.js';
+import { requireSamePixels } from './pixels.js';
 import type { Recording } from './recording.js';
 
 /** An agent's part in the step being played. */
@@ -77,7 +77,7 @@ export class Playback implements RunSink {
 
   begin(_run: RunRecord, initialState: unknown): void {
     this.steps = this.#recording.first - 1;
-    this.#noting(() => this.#compareBegin(initialState));
+    this.#recordingDifferences(() => this.#compareBegin(initialState));
   }
 
   /**
@@ -87,45 +87,45 @@ export class Playback implements RunSink {
   resume(): void {}
 
   request(made: CallRequest): void {
-    this.#noting(() => this.#compareRequest(made));
+    this.#recordingDifferences(() => this.#compareRequest(made));
   }
 
   /** It is the log's own. */
   reply(_runId: string, _call: number, _end: CallEnd, _durable: boolean): void {}
 
   probe(made: ProbeRecord): void {
-    this.#noting(() => this.#compareProbe(made));
+    this.#recordingDifferences(() => this.#compareProbe(made));
   }
 
   outside(made: OutsideRecord): void {
-    this.#noting(() => this.#compareOutside(made));
+    this.#recordingDifferences(() => this.#compareOutside(made));
   }
 
   step(made: StepRecord): void {
-    this.#noting(() => this.#compareStep(made));
+    this.#recordingDifferences(() => this.#compareStep(made));
   }
 
   flush(): void {}
 
   end(_runId: string, made: RunEnd): void {
-    this.#noting(() => this.#compareEnd(made));
+    this.#recordingDifferences(() => this.#compareEnd(made));
   }
 
   onDurable(): void {}
 
   /** The answer to the call that the agent is making. */
-  async answered(agent: string): Promise<Extract<CallEnd, { kind: 'replied' }>> {
-    const { step, call, pictures } = this.#play(agent);
+  async answer(agent: string): Promise<Extract<CallEnd, { kind: 'replied' }>> {
+    const { step, call, pictures } = this.#callOf(agent);
     await pictures?.catch((error: unknown) => {
-      throw this.#noted(error);
+      throw this.#recordDifference(error);
     });
     const { request, end } = call;
     if (end?.kind === 'replied') return end;
     // The run continued without the text that it did not get.
-    if (this.#wasPassedOver(call))
+    if (this.#wasSkipped(call))
       throw new ModelError(end?.error ?? 'no answer was stored', { isRetryable: false });
     const what = `the reply to call ${request.call}`;
-    return this.#end.nothingMore({ step, agent, part: 'reply', what, index: 0 });
+    return this.#end.stopAtEnd({ step, agent, part: 'reply', what, index: 0 });
   }
 
   /** Who was asked. */
@@ -134,14 +134,15 @@ export class Playback implements RunSink {
   }
 
   /** Whether the agent gave a text that is not an action: in the next step, or as a reflection. */
-  tells(agent: string): boolean {
+  givesText(agent: string): boolean {
     if (this.hasEnded) return this.#recording.reflection(agent) !== undefined;
     const { agents } = this.#recording.run.scenario;
     for (let step = this.steps + 1; step <= this.steps + agents.length; step++) {
       const { record, calls, probes } = this.#recording.at(step);
-      const own = [...calls, ...probes].filter(({ request }) => request.agent === agent);
-      if (own.some(({ request: { purpose } }) => purpose === 'summary' || purpose === 'probe')) return true;
-      if (record?.agent === agent || own.length > 0) return false;
+      const agentCalls = [...calls, ...probes].filter(({ request }) => request.agent === agent);
+      if (agentCalls.some(({ request: { purpose } }) => purpose === 'summary' || purpose === 'probe'))
+        return true;
+      if (record?.agent === agent || agentCalls.length > 0) return false;
     }
     return false;
   }
@@ -159,22 +160,22 @@ export class Playback implements RunSink {
 
   /** The next output from outside; null if the log has none, which `outside` then reports. */
   output(agent: string): OutsideRecord['output'] {
-    const { step, outputs } = this.#play(agent);
+    const { step, outputs } = this.#callOf(agent);
     return this.#outsideOf(step)[outputs]?.output ?? null;
   }
 
   /** Any exception is passed on; a difference is recorded as well. */
-  #noting(work: () => void): void {
+  #recordingDifferences(work: () => void): void {
     try {
       work();
     } catch (error) {
-      throw this.#noted(error);
+      throw this.#recordDifference(error);
     }
   }
 
-  #noted(error: unknown): unknown {
+  #recordDifference(error: unknown): unknown {
     if (!(error instanceof DifferenceFound)) return error;
-    const [before, now] = [this.difference?.found.step ?? Infinity, error.found.step ?? 0];
+    const [before, now] = [this.difference?.difference.step ?? Infinity, error.difference.step ?? 0];
     if (now < before) this.difference = error;
     return error;
   }
@@ -185,7 +186,7 @@ export class Playback implements RunSink {
       const states = { logged: this.#recording.initialState, made: initialState };
       compareStates({ step: null, agent: null }, ['initialState'], states, this.#partsOf);
     }
-    this.#end.reached(first - 1);
+    this.#end.stepReached(first - 1);
   }
 
   #compareRequest(made: CallRequest): void {
@@ -193,10 +194,10 @@ export class Playback implements RunSink {
     const { index, call } = this.#calls.match(made);
     const record = purpose === 'reflection' ? null : this.#recording.at(step).record;
     if (record !== null) compareOwner(record, made);
-    if (call === undefined) this.#end.nothingMore({ step, agent, part: 'call', what: purpose, index });
+    if (call === undefined) this.#end.stopAtEnd({ step, agent, part: 'call', what: purpose, index });
     compareRequest(call.request, made, index);
-    const unlike = unlikeFiles(call.request.messages, made.messages);
-    const pictures = unlike.length === 0 ? null : samePixels({ step, agent }, unlike);
+    const imagePairs = differingImages(call.request.messages, made.messages);
+    const pictures = imagePairs.length === 0 ? null : requireSamePixels({ step, agent }, imagePairs);
     // If the run is stopped first, nothing waits for it.
     pictures?.catch(() => undefined);
     if (made.frameHash !== null) this.frames += 1;
@@ -214,16 +215,16 @@ export class Playback implements RunSink {
       at: ['probe'],
       note: 'a different question, or an answer that is parsed differently',
     };
-    const kept = logged === undefined ? undefined : fieldsOf(logged);
-    assertSame({ step, agent }, aspect, kept, fieldsOf(made));
+    const loggedFields = logged === undefined ? undefined : fieldsOf(logged);
+    assertSame({ step, agent }, aspect, loggedFields, fieldsOf(made));
   }
 
   #compareOutside(made: OutsideRecord): void {
     const { step, agent, action } = made;
-    const playing = this.#play(agent);
+    const playing = this.#callOf(agent);
     const index = playing.outputs;
     const logged = this.#outsideOf(step)[index];
-    if (logged === undefined) this.#end.nothingMore({ step, agent, part: 'outside', what: action, index });
+    if (logged === undefined) this.#end.stopAtEnd({ step, agent, part: 'outside', what: action, index });
     const aspect = {
       part: 'outside',
       at: ['outside', index],
@@ -241,24 +242,24 @@ export class Playback implements RunSink {
   #compareStep(made: StepRecord): void {
     const { step, agent } = made;
     const { record } = this.#recording.at(step);
-    if (record === null) this.#end.nothingMore({ step, agent, part: 'step', what: 'a step', index: 0 });
+    if (record === null) this.#end.stopAtEnd({ step, agent, part: 'step', what: 'a step', index: 0 });
     compareStep(record, this.#calls.renumbered(made), this.#partsOf);
     this.#calls.forget(step);
     this.#outside.delete(step);
     this.#recording.forget(step);
     this.steps = step;
-    this.#end.reached(step);
+    this.#end.stepReached(step);
   }
 
   #compareEnd(made: RunEnd): void {
     const { end, last } = this.#recording;
-    if (made.steps < last) throw this.#stepBehindEnd(made);
+    if (made.steps < last) throw this.#stepAfterEnd(made);
     if (end === null) throw endMissing(made);
     compareEnd(end, made, this.#partsOf);
     this.hasEnded = true;
   }
 
-  #play(agent: string): PlayedCall {
+  #callOf(agent: string): PlayedCall {
     return known(this.#playing.get(agent), `a call of ${agent}`);
   }
 
@@ -270,20 +271,20 @@ export class Playback implements RunSink {
   }
 
   #outsideOf(step: number): readonly OutsideRecord[] {
-    const held = this.#outside.get(step) ?? this.#recording.outside(step);
-    this.#outside.set(step, held);
-    return held;
+    const outputs = this.#outside.get(step) ?? this.#recording.outside(step);
+    this.#outside.set(step, outputs);
+    return outputs;
   }
 
   /** A side question, or a reflection, that was never answered while the run went on. */
-  #wasPassedOver({ request }: LoggedCall): boolean {
+  #wasSkipped({ request }: LoggedCall): boolean {
     if (request.purpose === 'reflection') return true;
     if (request.purpose !== 'probe') return false;
     const { record, calls, probes } = this.#recording.at(request.step);
     return record !== null || [...calls, ...probes].some((one) => one.request.call > request.call);
   }
 
-  #stepBehindEnd(made: RunEnd): DifferenceFound {
+  #stepAfterEnd(made: RunEnd): DifferenceFound {
     const step = made.steps + 1;
     const agent = this.#recording.at(step).record?.agent ?? null;
     const note = `the run ended before this step: ${made.reason}`;
@@ -301,8 +302,8 @@ export class Playback implements RunSink {
 
 function endMissing({ status, reason }: RunEnd): DifferenceFound {
   const note = 'the run ended after its last step, but the log has no end record';
-  const nowhere = { step: null, agent: null, part: 'end', path: ['end'] };
-  return new DifferenceFound({ ...nowhere, logged: undefined, made: { status, reason }, note });
+  const position = { step: null, agent: null, part: 'end', path: ['end'] };
+  return new DifferenceFound({ ...position, logged: undefined, made: { status, reason }, note });
 }
 
 function fieldsOf({ kind, question, options, expected, answer, verdict }: ProbeRecord): object {

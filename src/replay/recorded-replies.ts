@@ -31,26 +31,26 @@ export function repliesOf(reader: LogReader, runId: string, agent: string): Cont
   let next = replies.next();
   /** The turn of the newest reply that was given or skipped; 0 before the first. */
   let newest = 0;
-  const take = (): IteratorResult<RecordedReply, undefined> => {
-    const taken = next;
-    newest = taken.value?.turn ?? newest;
+  const takeReply = (): IteratorResult<RecordedReply, undefined> => {
+    const reply = next;
+    newest = reply.value?.turn ?? newest;
     next = replies.next();
-    return taken;
+    return reply;
   };
   return {
     name: `recorded:${runId}`,
     isRemote: false,
     decide: async ({ turn, attempt }) => {
-      while (next.done !== true && next.value.turn < turn) take();
+      while (next.done !== true && next.value.turn < turn) takeReply();
       if (next.done === true || next.value.turn > turn) {
         const hasEnded = next.done === true && newest < turn;
-        throw missing(
+        throw missingReply(
           { runId, path: reader.path, newest: hasEnded ? newest : null },
           { agent, turn, attempt },
         );
       }
       const { reply, memory }: Decision = next.value.end;
-      take();
+      takeReply();
       return { reply, memory };
     },
   };
@@ -73,14 +73,14 @@ interface RecordingContext {
   readonly newest: number | null;
 }
 
-function missing(
-  where: RecordingContext,
-  asked: Pick<ControllerInput, 'agent' | 'turn' | 'attempt'>,
+function missingReply(
+  recording: RecordingContext,
+  input: Pick<ControllerInput, 'agent' | 'turn' | 'attempt'>,
 ): UsageError {
-  const { agent, turn, attempt } = asked;
+  const { agent, turn, attempt } = input;
   return new UsageError(
-    `the recording ${where.runId} has no reply of ${agent} for turn ${turn}, attempt ${attempt}`,
-    reasonsFor(where, asked),
+    `the recording ${recording.runId} has no reply of ${agent} for turn ${turn}, attempt ${attempt}`,
+    reasonsFor(recording, input),
   );
 }
 

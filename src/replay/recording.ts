@@ -27,11 +27,11 @@ export interface LoggedStep {
   /** The probes of the step, in order. */
   readonly probes: readonly LoggedCall[];
   /** Its speculative answers; for a finished step, the discarded ones. */
-  readonly early: readonly LoggedCall[];
+  readonly speculative: readonly LoggedCall[];
 }
 
 /** Side questions, early calls, and questions after the run's end: not part of an unfinished step. */
-const NO_PART: readonly CallPurpose[] = ['probe', 'reflection', 'interview', 'speculation'];
+const OUTSIDE_STEP: readonly CallPurpose[] = ['probe', 'reflection', 'interview', 'speculation'];
 
 export class Recording {
   readonly run: RunRecord;
@@ -46,9 +46,9 @@ export class Recording {
   readonly #reader: LogReader;
   readonly #isWhole: boolean;
   readonly #steps: Iterator<StepRecord>;
-  #ahead: StepRecord | null;
-  readonly #held = new Map<number, LoggedStep>();
-  #asides: readonly LoggedCall[] | null = null;
+  #nextStep: StepRecord | null;
+  readonly #loaded = new Map<number, LoggedStep>();
+  #sideQuestions: readonly LoggedCall[] | null = null;
   #probes: ReadonlyMap<number, LoggedProbe> | null = null;
 
   /** `to`: only up to this step, as if nothing came after it. */
@@ -63,19 +63,19 @@ export class Recording {
     this.last = Math.min(all, to);
     this.first = this.run.parent?.step ?? 1;
     this.#steps = reader.steps(runId, { from: this.first, to: this.last });
-    this.#ahead = this.#read();
+    this.#nextStep = this.#read();
   }
 
   /** Steps must be requested in order, except those of one tick. */
   at(step: number): LoggedStep {
-    const held = this.#held.get(step) ?? this.#load(step);
-    this.#held.set(step, held);
-    return held;
+    const loaded = this.#loaded.get(step) ?? this.#load(step);
+    this.#loaded.set(step, loaded);
+    return loaded;
   }
 
   /** The step will not be requested again. */
   forget(step: number): void {
-    this.#held.delete(step);
+    this.#loaded.delete(step);
   }
 
   /**
@@ -107,11 +107,11 @@ export class Recording {
    * was answered.
    */
   reflection(agent: string): LoggedCall | undefined {
-    this.#asides ??= this.#reader.asides(this.run.runId);
-    const own = this.#asides.filter(
+    this.#sideQuestions ??= this.#reader.asides(this.run.runId);
+    const reflections = this.#sideQuestions.filter(
       ({ request }) => request.purpose === 'reflection' && request.agent === agent,
     );
-    return own.find(({ end }) => end?.kind === 'replied') ?? own[0];
+    return reflections.find(({ end }) => end?.kind === 'replied') ?? reflections[0];
   }
 
   /** The stored data of a side question, by the log's number of its call. */
@@ -126,27 +126,32 @@ export class Recording {
 
   #load(step: number): LoggedStep {
     let record: StepRecord | null = null;
-    while (this.#ahead !== null && this.#ahead.step <= step) {
+    while (this.#nextStep !== null && this.#nextStep.step <= step) {
       // Steps of one tick may be asked for out of order.
-      if (this.#ahead.step === step) record = this.#ahead;
-      else this.#held.set(this.#ahead.step, this.#withCalls(this.#ahead));
-      this.#ahead = this.#read();
+      if (this.#nextStep.step === step) record = this.#nextStep;
+      else this.#loaded.set(this.#nextStep.step, this.#withCalls(this.#nextStep));
+      this.#nextStep = this.#read();
     }
     if (record !== null) return this.#withCalls(record);
-    const calls = withoutGivenUp(this.#reader.calls(this.run.runId, step));
-    const own = calls.filter((call) => !isNoPart(call));
-    return { record, calls: own, probes: calls.filter(isProbe), early: calls.filter(isEarly) };
+    const calls = withoutAbandoned(this.#reader.calls(this.run.runId, step));
+    const stepCalls = calls.filter((call) => !isOutsideStep(call));
+    return {
+      record,
+      calls: stepCalls,
+      probes: calls.filter(isProbe),
+      speculative: calls.filter(isAnsweredSpeculation),
+    };
   }
 
   #withCalls(record: StepRecord): LoggedStep {
     const isOfWorld = record.agent === WORLD_ID && record.calls.length === 0;
     // A speculative call may have been made for what became the world's step.
     if (isOfWorld && this.run.scenario.turns.speculate == null)
-      return { record, calls: [], probes: [], early: [] };
+      return { record, calls: [], probes: [], speculative: [] };
     const calls = this.#reader.calls(this.run.runId, record.step);
     const listed = record.calls.flatMap((number) => calls.filter(({ request }) => request.call === number));
-    const probes = withoutGivenUp(calls.filter(isProbe));
-    return { record, calls: listed, probes, early: calls.filter(isEarly) };
+    const probes = withoutAbandoned(calls.filter(isProbe));
+    return { record, calls: listed, probes, speculative: calls.filter(isAnsweredSpeculation) };
   }
 
   #read(): StepRecord | null {
@@ -156,7 +161,7 @@ export class Recording {
 }
 
 /** The calls without those that had no answer when the run was interrupted and were made again. */
-function withoutGivenUp(calls: readonly LoggedCall[]): readonly LoggedCall[] {
+function withoutAbandoned(calls: readonly LoggedCall[]): readonly LoggedCall[] {
   return calls.filter(
     ({ request, end }, i) =>
       end?.kind === 'replied' || !calls.slice(i + 1).some((later) => isSame(later.request, request)),
@@ -172,14 +177,14 @@ function isSame(one: CallRequest, other: CallRequest): boolean {
   );
 }
 
-function isNoPart({ request }: LoggedCall): boolean {
-  return NO_PART.includes(request.purpose);
+function isOutsideStep({ request }: LoggedCall): boolean {
+  return OUTSIDE_STEP.includes(request.purpose);
 }
 
 function isProbe({ request }: LoggedCall): boolean {
   return request.purpose === 'probe';
 }
 
-function isEarly({ request, end }: LoggedCall): boolean {
+function isAnsweredSpeculation({ request, end }: LoggedCall): boolean {
   return request.purpose === 'speculation' && end?.kind === 'replied';
 }

@@ -46,22 +46,22 @@ const OTHERS = 'other models';
 export class ReparseTally {
   readonly #rows = new Map<string, ReparseRow>();
   readonly #examples = new Map<string, Example[]>();
-  readonly #each: number;
+  readonly #maxExamples: number;
   /** Replies that were and are problems, but different ones. */
-  toldOtherwise = 0;
+  changedMessages = 0;
 
   /** Keeps at most `examplesEach` examples of each kind for each row. */
   constructor(examplesEach: number) {
     assert(examplesEach >= 0, 'the number of examples must not be negative');
-    this.#each = examplesEach;
+    this.#maxExamples = examplesEach;
   }
 
-  add(one: ReadAgain, where: { readonly log: string; readonly run: string }): void {
-    const row = this.#rowOf(one);
+  add(reparsed: ReadAgain, source: { readonly log: string; readonly run: string }): void {
+    const row = this.#rowOf(reparsed);
     const key = keyOf(row);
-    this.#rows.set(key, { ...row, [one.comparison]: row[one.comparison] + 1 });
-    if (one.isToldOtherwise) this.toldOtherwise += 1;
-    if (one.comparison !== 'same') this.#keep(one, where, `${one.comparison} ${key}`);
+    this.#rows.set(key, { ...row, [reparsed.comparison]: row[reparsed.comparison] + 1 });
+    if (reparsed.isToldOtherwise) this.changedMessages += 1;
+    if (reparsed.comparison !== 'same') this.#addExample(reparsed, source, `${reparsed.comparison} ${key}`);
   }
 
   /** By model, protocol, rule. */
@@ -83,20 +83,24 @@ export class ReparseTally {
 
   #rowOf({ model, protocol, rung }: ReadAgain): ReparseRow {
     const fresh = { model, protocol, rung: rung ?? 'none', ...NONE };
-    const found = this.#rows.get(keyOf(fresh));
-    if (found !== undefined) return found;
+    const known = this.#rows.get(keyOf(fresh));
+    if (known !== undefined) return known;
     if (this.#rows.size < LIMITS.reparseRows) return fresh;
     const other = { ...fresh, model: OTHERS };
     return this.#rows.get(keyOf(other)) ?? other;
   }
 
-  #keep(one: ReadAgain, { log, run }: { readonly log: string; readonly run: string }, key: string): void {
-    const kept = this.#examples.get(key) ?? [];
-    if (kept.length >= this.#each) return;
-    const { step, agent, call, attempt, model, protocol, comparison, was, now } = one;
-    const reply = excerptOf(one);
-    kept.push({ log, run, step, agent, call, attempt, model, protocol, comparison, reply, was, now });
-    this.#examples.set(key, kept);
+  #addExample(
+    reparsed: ReadAgain,
+    { log, run }: { readonly log: string; readonly run: string },
+    key: string,
+  ): void {
+    const examples = this.#examples.get(key) ?? [];
+    if (examples.length >= this.#maxExamples) return;
+    const { step, agent, call, attempt, model, protocol, comparison, was, now } = reparsed;
+    const reply = excerptOf(reparsed);
+    examples.push({ log, run, step, agent, call, attempt, model, protocol, comparison, reply, was, now });
+    this.#examples.set(key, examples);
   }
 }
 
@@ -116,24 +120,24 @@ function plus(sum: ReparseCounts, row: ReparseCounts): ReparseCounts {
 /** Around the current reading, otherwise the original one, otherwise the end, where answers usually are. */
 function excerptOf({ reply, was, now }: ReadAgain): Excerpt {
   const { content, toolCalls } = reply;
-  const room = LIMITS.reparseExcerptUnits;
+  const maxLength = LIMITS.reparseExcerptUnits;
   const span = now.span ?? was.span;
   if (span === null) {
     const isCall = toolCalls.length > 0;
-    const accepted = isCall ? cutAfter(JSON.stringify(toolCalls), room) : '';
-    return { before: cutBefore(content, room), accepted, after: '' };
+    const accepted = isCall ? cutAfter(JSON.stringify(toolCalls), maxLength) : '';
+    return { before: cutBefore(content, maxLength), accepted, after: '' };
   }
   return {
-    before: cutBefore(content.slice(0, span.start), room / 2),
-    accepted: cutAfter(content.slice(span.start, span.end), room),
-    after: cutAfter(content.slice(span.end), room / 2),
+    before: cutBefore(content.slice(0, span.start), maxLength / 2),
+    accepted: cutAfter(content.slice(span.start, span.end), maxLength),
+    after: cutAfter(content.slice(span.end), maxLength / 2),
   };
 }
 
-function cutBefore(text: string, room: number): string {
-  return text.length <= room ? text : `…${text.slice(-room).toWellFormed()}`;
+function cutBefore(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : `…${text.slice(-maxLength).toWellFormed()}`;
 }
 
-function cutAfter(text: string, room: number): string {
-  return text.length <= room ? text : `${text.slice(0, room).toWellFormed()}…`;
+function cutAfter(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength).toWellFormed()}…`;
 }

@@ -72,8 +72,8 @@ export function* readAgain(reader: LogReader, runId: string, open: OpenStage): G
     const calls = reader.calls(runId, step.step);
     requireActions(runId, calls, stage.environment);
     for (const call of calls) {
-      const found = compared({ run, stage, step, call });
-      if (found !== null) yield found;
+      const reparsed = compareReply({ run, stage, step, call });
+      if (reparsed !== null) yield reparsed;
     }
   }
 }
@@ -86,13 +86,13 @@ interface ReparsedCall {
 }
 
 /** Null for a call that led to no act: an abandoned one, a question, a summary. */
-function compared({ run, stage, step, call: { request, end } }: ReparsedCall): ReadAgain | null {
+function compareReply({ run, stage, step, call: { request, end } }: ReparsedCall): ReadAgain | null {
   const act = step.acts.find((one) => one.call === request.call);
   const spec = run.scenario.agents.find(({ id }) => id === request.agent);
   if (act === undefined || spec === undefined || end?.kind !== 'replied') return null;
   const protocol = stage.protocol(request.agent);
-  const was = understoodBefore(act);
-  const now = understoodNow({ stage, step, request }, end.reply);
+  const was = parsedBefore(act);
+  const now = parsedNow({ stage, step, request }, end.reply);
   const { step: number, agent, call, attempt } = request;
   const comparison = compareReadings(was, now);
   return {
@@ -111,8 +111,8 @@ function compared({ run, stage, step, call: { request, end } }: ReparsedCall): R
   };
 }
 
-function understoodNow(asked: AskedAgain, reply: ReplyText): UnderstoodReply {
-  const { intent, problem, reading } = readNow(asked, reply);
+function parsedNow(call: AskedAgain, reply: ReplyText): UnderstoodReply {
+  const { intent, problem, reading } = parseAgain(call, reply);
   return { intent, problem, rung: reading.rung, span: reading.span };
 }
 
@@ -127,14 +127,14 @@ export interface AskedAgain {
  * How the reply would be understood now. Throws StorageError if the log contains something that no run could
  * have written.
  */
-export function readNow({ stage, step, request }: AskedAgain, reply: ReplyText): Interpretation {
+export function parseAgain({ stage, step, request }: AskedAgain, reply: ReplyText): Interpretation {
   const { actions } = stage.environment;
   return guarded(step, () =>
     interpret(reply, stage.protocol(request.agent), actions.list(), actions, request.observation),
   );
 }
 
-function understoodBefore({ reading, intent, result }: ActRecord): UnderstoodReply {
+function parsedBefore({ reading, intent, result }: ActRecord): UnderstoodReply {
   const place = { rung: reading?.rung ?? null, span: reading?.span ?? null };
   // A refusal by the rules comes after parsing, so the request was understood.
   const problem = intent === null && !result.ok ? result.problem : null;
@@ -157,11 +157,11 @@ function modelOf(
   {
     spec: { controller },
     reply,
-    controller: asked,
+    controller: controllerName,
   }: { readonly spec: Scenario['agents'][number]; readonly reply: Reply; readonly controller: string },
 ): string {
-  const named = controller.kind === 'model' ? lookUp(models, controller.model)?.model : null;
-  return reply.model ?? named ?? asked;
+  const modelInScenario = controller.kind === 'model' ? lookUp(models, controller.model)?.model : null;
+  return reply.model ?? modelInScenario ?? controllerName;
 }
 
 /**
@@ -173,9 +173,9 @@ export function guarded<T>({ runId, step }: StepRecord, work: () => T): T {
     return work();
   } catch (error) {
     if (error instanceof OrchestrateError) throw error;
-    const words = error instanceof Error ? error.message : String(error);
+    const reason = error instanceof Error ? error.message : String(error);
     throw new StorageError(
-      `run ${runId}, step ${step}: a stored reply can't be parsed again (${words})`,
+      `run ${runId}, step ${step}: a stored reply can't be parsed again (${reason})`,
       [],
       {
         cause: error,

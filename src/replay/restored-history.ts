@@ -37,7 +37,7 @@ export function ownPast(options: Omit<RestoreOptions, 'last'>): RunHistory<unkno
   const end = reader.end(runId);
   const isEnded = end !== null && isOver(end.status);
   const pending = isEnded ? afterEnd(reader, runId) : begunAfter(reader, run, last);
-  return { ...past({ ...options, last }), isOwn: true, end: isEnded ? end : null, pending };
+  return { ...pastOf({ ...options, last }), isOwn: true, end: isEnded ? end : null, pending };
 }
 
 /** Whether nothing of a run is left to play. */
@@ -49,10 +49,10 @@ export function isOver(status: RunStatus): boolean {
  * For a run that is over: model-played agents that were to be asked for a reflection, and whose answer or
  * failure is not in the log.
  */
-export function unheard(reader: LogReader, runId: string): readonly string[] {
+export function missingReflections(reader: LogReader, runId: string): readonly string[] {
   const end = reader.end(runId);
   if (end === null || !isOver(end.status)) return [];
-  const heard = reflections(reader, runId).filter((call) => call.end !== null);
+  const answered = reflections(reader, runId).filter((call) => call.end !== null);
   const { scenario } = reader.run(runId);
   const players = reader.sessions(runId).at(-1)?.controllers ?? {};
   return scenario.agents.flatMap(({ id, reflection }) => {
@@ -60,8 +60,8 @@ export function unheard(reader: LogReader, runId: string): readonly string[] {
     const name = isRecord(player) ? player['name'] : undefined;
     const isModel = typeof name === 'string' && name.startsWith('model:');
     const hasStep = reader.steps(runId, { agent: id }).next().done !== true;
-    const isHeard = heard.some(({ request }) => request.agent === id);
-    return isReflectionDue(reflection, end) && isModel && hasStep && !isHeard ? [id] : [];
+    const isAnswered = answered.some(({ request }) => request.agent === id);
+    return isReflectionDue(reflection, end) && isModel && hasStep && !isAnswered ? [id] : [];
   });
 }
 
@@ -75,7 +75,7 @@ function afterEnd(reader: LogReader, runId: string): PendingStep {
 
 /** For a fork that begins after the step `last` of a run. */
 export function parentPast(options: RestoreOptions): RunHistory<unknown> {
-  return { ...past(options), isOwn: false, end: null, pending: { calls: [], outside: [], probed: [] } };
+  return { ...pastOf(options), isOwn: false, end: null, pending: { calls: [], outside: [], probed: [] } };
 }
 
 /** The last finished step of a run; 0 before the first. */
@@ -83,7 +83,7 @@ export function lastStep(reader: LogReader, runId: string): number {
   return reader.runs().find((one) => one.runId === runId)?.steps ?? 0;
 }
 
-function past({
+function pastOf({
   reader,
   runId,
   last,
@@ -92,16 +92,19 @@ function past({
   // The numbers of calls that were begun after the last step are used up too.
   const isAll = last === lastStep(reader, runId);
   const stretches = reader.stretches(runId);
-  const kept = stretches.filter(({ from }) => from <= last);
-  const played = kept.map((stretch) => ({ stretch, by: openPlayer(reader.run(stretch.runId), open) }));
+  const keptSegments = stretches.filter(({ from }) => from <= last);
+  const playedSegments = keptSegments.map((stretch) => ({
+    stretch,
+    by: openPlayer(reader.run(stretch.runId), open),
+  }));
   return {
-    genesisHash: played[0]?.by.genesisHash ?? reader.run(runId).genesisHash,
+    genesisHash: playedSegments[0]?.by.genesisHash ?? reader.run(runId).genesisHash,
     stored: reader.snapshotBefore(runId, beginOfTurn(reader, runId, last) - 1),
     calls: reader.lastCall(runId, isAll ? Number.MAX_SAFE_INTEGER : last),
     // A run that stopped before its first own step took time as well.
-    ...elapsed(reader, isAll ? stretches : kept, last),
+    ...elapsed(reader, isAll ? stretches : keptSegments, last),
     *steps() {
-      for (const { stretch, by } of played) {
+      for (const { stretch, by } of playedSegments) {
         const range = { from: stretch.from, to: Math.min(stretch.to, last) };
         for (const record of reader.steps(runId, range)) yield pastStep(reader, record, by);
       }
@@ -119,11 +122,11 @@ function pastStep(reader: LogReader, record: PastStep<unknown>['record'], played
     if (call !== undefined) return call;
     throw new StorageError(`call ${number} of step ${record.step} is missing from the log`);
   });
-  return { record, calls, sideCalls: all.filter(({ purpose }) => isPaidBeside(purpose)), playedBy };
+  return { record, calls, sideCalls: all.filter(({ purpose }) => isPaidSideQuestion(purpose)), playedBy };
 }
 
 /** A side question, which also costs tokens. */
-function isPaidBeside(purpose: CallPurpose): boolean {
+function isPaidSideQuestion(purpose: CallPurpose): boolean {
   return purpose === 'probe' || purpose === 'speculation';
 }
 
@@ -159,8 +162,8 @@ function elapsed(reader: LogReader, stretches: readonly RunSegment[], last: numb
       const isWhole = end < Math.min(to, last) || last === lastStep(reader, runId);
       const finished = end < session.firstStep ? undefined : reader.step(runId, end)?.finishedAt;
       const stepsMs = Math.max(0, (finished ?? session.startedAt) - session.startedAt);
-      const until = isWhole ? (session.endedAt ?? lastMoment(reader, runId, { session, next, end })) : 0;
-      const allMs = Math.max(stepsMs, until - session.startedAt);
+      const untilMs = isWhole ? (session.endedAt ?? lastKnownTime(reader, runId, { session, next, end })) : 0;
+      const allMs = Math.max(stepsMs, untilMs - session.startedAt);
       elapsedMs += end < last ? allMs : stepsMs;
       pendingMs += end < last ? 0 : allMs - stepsMs;
     });
@@ -169,7 +172,7 @@ function elapsed(reader: LogReader, stretches: readonly RunSegment[], last: numb
 }
 
 /** The last known moment of a session that was killed after its last step: a call was made or answered. */
-function lastMoment(
+function lastKnownTime(
   reader: LogReader,
   runId: string,
   {
@@ -178,24 +181,24 @@ function lastMoment(
     end,
   }: { readonly session: SessionRecord; readonly next: SessionRecord | undefined; readonly end: number },
 ): number {
-  const until = next?.startedAt ?? Infinity;
-  const moments = stepsBehind(end, reader.run(runId))
+  const untilMs = next?.startedAt ?? Infinity;
+  const times = pendingStepNumbers(end, reader.run(runId))
     .flatMap((step) => reader.calls(runId, step))
-    .filter(({ request: { startedAt } }) => startedAt >= session.startedAt && startedAt < until)
+    .filter(({ request: { startedAt } }) => startedAt >= session.startedAt && startedAt < untilMs)
     .map(({ request, end: answer }) =>
       answer?.kind === 'replied' ? request.startedAt + answer.reply.latencyMs : request.startedAt,
     );
-  return Math.max(session.startedAt, ...moments);
+  return Math.max(session.startedAt, ...times);
 }
 
 /** Agents of a tick are called at once, each for its own step. */
-function stepsBehind(last: number, { scenario }: RunRecord): readonly number[] {
+function pendingStepNumbers(last: number, { scenario }: RunRecord): readonly number[] {
   return scenario.agents.map((_, i) => last + 1 + i);
 }
 
 function begunAfter(reader: LogReader, run: RunRecord, last: number): PendingStep {
   const { runId } = run;
-  const steps = stepsBehind(last, run);
+  const steps = pendingStepNumbers(last, run);
   const isBeside = new Set(['reflection', 'interview']);
   const calls = steps.flatMap((step) => reader.calls(runId, step));
   return {
@@ -206,9 +209,9 @@ function begunAfter(reader: LogReader, run: RunRecord, last: number): PendingSte
 }
 
 /** The record of a fork that begins with given replies. */
-export function withGiven(run: RunRecord, given: Readonly<Record<string, string>>): RunRecord {
+export function withGivenReplies(run: RunRecord, replies: Readonly<Record<string, string>>): RunRecord {
   const controllers = Object.entries(run.controllers).map(([agent, controller]) => {
-    const reply = lookUp(given, agent);
+    const reply = lookUp(replies, agent);
     return [
       agent,
       reply === undefined || !isRecord(controller) ? controller : { ...controller, given: reply },
@@ -218,23 +221,25 @@ export function withGiven(run: RunRecord, given: Readonly<Record<string, string>
 }
 
 /** By agent, the replies with which a fork began. */
-export function givenIn({ controllers }: Pick<RunRecord, 'controllers'>): Readonly<Record<string, string>> {
-  const given = Object.entries(controllers).flatMap(([agent, controller]) => {
+export function givenReplies({
+  controllers,
+}: Pick<RunRecord, 'controllers'>): Readonly<Record<string, string>> {
+  const replies = Object.entries(controllers).flatMap(([agent, controller]) => {
     const reply = isRecord(controller) ? controller['given'] : undefined;
     return typeof reply === 'string' ? [[agent, reply] as const] : [];
   });
-  return Object.fromEntries(given);
+  return Object.fromEntries(replies);
 }
 
 /**
  * Those that were not used before the fork stopped: their agents have no step of their own yet, and no stored
  * reply.
  */
-export function pendingGiven(reader: LogReader, run: RunRecord): Readonly<Record<string, string>> {
+export function pendingGivenReplies(reader: LogReader, run: RunRecord): Readonly<Record<string, string>> {
   const from = run.parent?.step;
   if (from === undefined) return {};
   const begun = begunAfter(reader, run, lastStep(reader, run.runId));
-  const pending = Object.entries(givenIn(run)).filter(([agent]) => {
+  const pending = Object.entries(givenReplies(run)).filter(([agent]) => {
     const hasStep = reader.steps(run.runId, { from, agent }).next().done !== true;
     return (
       !hasStep && !begun.calls.some(({ request, end }) => request.agent === agent && end?.kind === 'replied')
@@ -251,9 +256,10 @@ export function requireVersions(run: RunRecord): void {
   requireVersion('the renderer', versions.render, RENDER_VERSION, run);
 }
 
-function requireVersion(what: string, logged: number, ours: number, { versions }: RunRecord): void {
-  if (logged === ours) return;
-  throw new UsageError(`the run was played with version ${logged} of ${what}, but this program has ${ours}`, [
-    `resume it with orchestrate ${versions.program}`,
-  ]);
+function requireVersion(component: string, logged: number, current: number, { versions }: RunRecord): void {
+  if (logged === current) return;
+  throw new UsageError(
+    `the run was played with version ${logged} of ${component}, but this program has ${current}`,
+    [`resume it with orchestrate ${versions.program}`],
+  );
 }

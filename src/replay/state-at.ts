@@ -29,7 +29,7 @@ export interface WorldAt extends RestoredWorld {
 }
 
 /** A world as an agent had it when it answered. */
-export interface WorldAsked extends WorldAt {
+export interface WorldAtAnswer extends WorldAt {
   /** The free acts that it had carried out in this step by then. */
   readonly freeActs: number;
 }
@@ -41,14 +41,14 @@ export interface StatesSource {
 }
 
 /** The number of cached states, so that going back a step costs nothing; states share what did not change. */
-const HELD = 2 * SNAPSHOT_EVERY;
+const CACHED_STATES = 2 * SNAPSHOT_EVERY;
 
 /** The states of one run. Recent ones are cached. */
 export class LoggedStates {
   readonly #source: StatesSource;
   /** By step, the oldest first. */
-  readonly #held = new Map<number, unknown>();
-  #strange: number | null = null;
+  readonly #cache = new Map<number, unknown>();
+  #firstMismatch: number | null = null;
   /** Steps whose state was drawn without an error before. */
   readonly #drawable = new Set<number>();
 
@@ -61,8 +61,8 @@ export class LoggedStates {
   }
 
   /** The first of the requested steps whose world differs from the logged one; null for none. */
-  get strange(): number | null {
-    return this.#strange;
+  get firstMismatch(): number | null {
+    return this.#firstMismatch;
   }
 
   /**
@@ -73,12 +73,12 @@ export class LoggedStates {
     const { reader, run, environment } = this.#source;
     const record = step === 0 ? null : reader.step(run.runId, step);
     if (step !== 0 && record === null) throw new StorageError(`the log has no step ${step}`);
-    return playable(step, () => {
-      const state = this.#held.has(step) ? this.#held.get(step) : this.#made(step);
+    return asStorageErrors(step, () => {
+      const state = this.#cache.has(step) ? this.#cache.get(step) : this.#reconstruct(step);
       const isAsLogged = record === null || stateHash(environment.parts(state)) === record.stateHash;
       // A state without a matching hash may be anything: drawing it must not crash.
       if (record === null || !isAsLogged) this.#requireDrawable(step, state);
-      if (!isAsLogged) this.#strange = Math.min(step, this.#strange ?? step);
+      if (!isAsLogged) this.#firstMismatch = Math.min(step, this.#firstMismatch ?? step);
       return { environment, step, state, isAsLogged };
     });
   }
@@ -87,15 +87,15 @@ export class LoggedStates {
    * As the step's agent had it at its last answer: before the step is settled, but after the free acts that
    * it had carried out by then. Throws like `at`.
    */
-  asked(record: StepRecord): WorldAsked {
+  atAnswer(record: StepRecord): WorldAtAnswer {
     const { reader, run, environment } = this.#source;
     const { freeActs, order } = run.scenario.turns;
     let first = record.step;
     const isOfTick = (one: StepRecord | null) => one !== null && isOneTick(one, record, order);
     while (isOfTick(reader.step(run.runId, first - 1))) first -= 1;
     const world = this.at(first - 1);
-    return playable(record.step, () => {
-      const free = doneFreely(environment, { state: world.state, record, freeActs });
+    return asStorageErrors(record.step, () => {
+      const free = performedFreeActs(environment, { state: world.state, record, freeActs });
       const state = free.reduce((held, intent) => environment.advance(held, [intent]).state, world.state);
       return { ...world, state, freeActs: free.length };
     });
@@ -110,20 +110,20 @@ export class LoggedStates {
   }
 
   /** From the nearest earlier state, cached or stored. */
-  #made(step: number): unknown {
+  #reconstruct(step: number): unknown {
     const { reader, run } = this.#source;
     const { order } = run.scenario.turns;
     const from = this.#nearest(step);
     const start = from.step === 0 ? null : reader.step(run.runId, from.step);
     let { state } = from;
-    this.#hold(from.step, state);
+    this.#store(from.step, state);
     // Including the rest of the last tick, because its intents were settled together.
     const to = step + run.scenario.agents.length;
     for (const tick of ticksOf(reader.steps(run.runId, { from: from.step + 1, to }), order)) {
       if (tick[0].step > step) break;
       const isDone = start !== null && isOneTick(start, tick[0], order);
-      if (!isDone) state = this.#after(state, tick);
-      for (const record of tick) this.#hold(record.step, state);
+      if (!isDone) state = this.#advance(state, tick);
+      for (const record of tick) this.#store(record.step, state);
     }
     return state;
   }
@@ -131,36 +131,36 @@ export class LoggedStates {
   #nearest(step: number): { readonly step: number; readonly state: unknown } {
     const { reader, run } = this.#source;
     const stored = step - (step % SNAPSHOT_EVERY);
-    for (let held = step; held >= stored; held--)
-      if (this.#held.has(held)) return { step: held, state: this.#held.get(held) };
+    for (let cachedStep = step; cachedStep >= stored; cachedStep--)
+      if (this.#cache.has(cachedStep)) return { step: cachedStep, state: this.#cache.get(cachedStep) };
     return reader.snapshotBefore(run.runId, step);
   }
 
-  #hold(step: number, state: unknown): void {
-    this.#held.delete(step);
-    this.#held.set(step, state);
-    const [oldest] = this.#held.keys();
-    if (this.#held.size > HELD && oldest !== undefined) this.#held.delete(oldest);
+  #store(step: number, state: unknown): void {
+    this.#cache.delete(step);
+    this.#cache.set(step, state);
+    const [oldest] = this.#cache.keys();
+    if (this.#cache.size > CACHED_STATES && oldest !== undefined) this.#cache.delete(oldest);
   }
 
-  #after(state: unknown, tick: StepsOfTick): unknown {
+  #advance(state: unknown, tick: StepsOfTick): unknown {
     const { environment, run } = this.#source;
     if (tick[0].agent === WORLD_ID) return environment.endTurn(state).state;
     const { freeActs } = run.scenario.turns;
-    const free = tick.flatMap((record) => doneFreely(environment, { state, record, freeActs }));
+    const free = tick.flatMap((record) => performedFreeActs(environment, { state, record, freeActs }));
     const before = free.reduce((held, intent) => environment.advance(held, [intent]).state, state);
     return environment.advance(before, tick.flatMap(lastIntent)).state;
   }
 }
 
 /** A log may contain impossible states: an exception of the world is then reported. */
-function playable<T>(step: number, work: () => T): T {
+function asStorageErrors<T>(step: number, work: () => T): T {
   try {
     return work();
   } catch (error) {
     if (error instanceof OrchestrateError) throw error;
-    const words = error instanceof Error ? error.message : String(error);
-    throw new StorageError(`the world at step ${step} can't be reconstructed: ${words}`, [
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StorageError(`the world at step ${step} can't be reconstructed: ${reason}`, [
       'orchestrate verify shows where the replay differs from the log',
     ]);
   }
@@ -171,20 +171,20 @@ function playable<T>(step: number, work: () => T): T {
  * on hidden facts was performed, a refused one was not. So each is checked again, in the state that its agent
  * had before it.
  */
-function doneFreely(
+function performedFreeActs(
   environment: Environment<unknown>,
   before: { readonly state: unknown; readonly record: StepRecord; readonly freeActs: number },
 ): readonly Intent[] {
-  const done: Intent[] = [];
+  const performed: Intent[] = [];
   let view = before.state;
   for (const { intent, result } of before.record.acts.slice(0, -1)) {
     if (intent === null || environment.actions.get(intent.action)?.cost !== 'free') continue;
-    const isRefused = done.length >= before.freeActs || environment.check(view, intent) !== undefined;
+    const isRefused = performed.length >= before.freeActs || environment.check(view, intent) !== undefined;
     if (isRefused && !result.ok) continue;
-    done.push(intent);
+    performed.push(intent);
     view = environment.advance(view, [intent]).state;
   }
-  return done;
+  return performed;
 }
 
 /** What a step's agent did in its turn. */

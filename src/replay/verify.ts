@@ -86,12 +86,12 @@ export async function verifyRun(
   { verified = new Set() }: VerifyOptions = {},
 ): Promise<VerifiedRun> {
   try {
-    return { ...(await makeAgain(reader, runId, { open, verified })), damage: null };
+    return { ...(await replayRun(reader, runId, { open, verified })), damage: null };
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
-    const made = await behindDamage(reader.path, runId, { open, verified });
-    if (made === null) throw error;
-    return { ...made, damage: error.message };
+    const result = await differenceDespiteDamage(reader.path, runId, { open, verified });
+    if (result === null) throw error;
+    return { ...result, damage: error.message };
   }
 }
 
@@ -99,7 +99,7 @@ export async function verifyRun(
  * The difference caused by damage, found by using the stored content unchecked; null if it changed nothing
  * that is compared, or can't be read.
  */
-async function behindDamage(
+async function differenceDespiteDamage(
   path: string,
   runId: string,
   options: VerifyContext,
@@ -107,8 +107,8 @@ async function behindDamage(
   let reader: LogReader | null = null;
   try {
     reader = new LogReader(path, 'unchecked');
-    const made = await makeAgain(reader, runId, options);
-    return made.difference === null || UNPLAYABLE.includes(made.difference.part) ? null : made;
+    const result = await replayRun(reader, runId, options);
+    return result.difference === null || UNPLAYABLE.includes(result.difference.part) ? null : result;
   } catch (error) {
     if (error instanceof OrchestrateError) return null;
     throw error;
@@ -122,7 +122,7 @@ async function behindDamage(
  */
 const UNPLAYABLE: readonly string[] = ['simulation', 'scenario', 'tileset', 'version'];
 
-async function makeAgain(
+async function replayRun(
   reader: LogReader,
   runId: string,
   { open, verified }: VerifyContext,
@@ -132,21 +132,21 @@ async function makeAgain(
   reader.leases(runId, { areWhole: true });
   const recording = new Recording(reader, runId);
   const status = recording.end?.status ?? 'running';
-  const shared = await verifyPast(reader, recording.run, { open, verified });
-  if (shared !== null && shared.difference !== null) return { ...shared, run: runId, status };
+  const past = await verifyPast(reader, recording.run, { open, verified });
+  if (past !== null && past.difference !== null) return { ...past, run: runId, status };
   const player = new RunReplayer({ reader, recording, open });
   const found = (await player.play()) ?? figuresDifference(reader, recording.run);
   const difference = found === null ? null : asDifference(runId, found);
-  const steps = (shared?.steps ?? 0) + player.steps;
-  return { run: runId, status, steps, frames: (shared?.frames ?? 0) + player.frames, difference };
+  const steps = (past?.steps ?? 0) + player.steps;
+  return { run: runId, status, steps, frames: (past?.frames ?? 0) + player.frames, difference };
 }
 
 /** Stored figures that differ from those of the steps; null if none are stored. */
 function figuresDifference(reader: LogReader, run: RunRecord): FoundDifference | null {
-  const kept = reader.keptFigures(run.runId);
-  const found = kept === null ? null : valueDifference(kept, readFigures(reader, run));
+  const storedFigures = reader.keptFigures(run.runId);
+  const difference = storedFigures === null ? null : valueDifference(storedFigures, readFigures(reader, run));
   const note = "the figures stored with the run's end differ from those of its steps";
-  return found === null ? null : { ...found, step: null, agent: null, part: 'figures', note };
+  return difference === null ? null : { ...difference, step: null, agent: null, part: 'figures', note };
 }
 
 interface VerifyContext extends Required<VerifyOptions> {
@@ -218,7 +218,7 @@ class RunReplayer {
     } catch (error) {
       const difference = this.#playback?.difference ?? null;
       if (error instanceof RecordingEnds && difference === null) return null;
-      const found = this.#foundIn(difference ?? error);
+      const found = this.#differenceIn(difference ?? error);
       this.#requireActions(found);
       return versionDifference(found, this.#recording.run, this.#stage) ?? found;
     }
@@ -227,7 +227,7 @@ class RunReplayer {
   async #play(): Promise<void> {
     const { run } = this.#recording;
     compareHead(run);
-    const stage = this.#opened(run);
+    const stage = this.#openStage(run);
     const painter = await painterOf(stage);
     const playback = new Playback(this.#recording, (state) => stage.environment.parts(state));
     this.#playback = playback;
@@ -245,7 +245,7 @@ class RunReplayer {
       sink: playback,
       clock: playback.clock,
       watcher: {},
-      discardedCalls: (step) => this.#recording.at(step).early,
+      discardedCalls: (step) => this.#recording.at(step).speculative,
       ...this.#past(run),
     });
     try {
@@ -264,7 +264,7 @@ class RunReplayer {
     return { past: { ...parentPast(options), elapsedMs: 0, pendingMs: 0 } };
   }
 
-  #opened(run: RunRecord): ReplayStage {
+  #openStage(run: RunRecord): ReplayStage {
     try {
       this.#stage = this.#open(run);
       return this.#stage;
@@ -284,8 +284,8 @@ class RunReplayer {
     requireActions(runId, this.#reader.calls(runId, step), this.#stage.environment);
   }
 
-  #foundIn(error: unknown): FoundDifference {
-    if (error instanceof DifferenceFound) return error.found;
+  #differenceIn(error: unknown): FoundDifference {
+    if (error instanceof DifferenceFound) return error.difference;
     const step = (this.#playback?.steps ?? this.#recording.first - 1) + 1;
     if (error instanceof StorageError) {
       const where = this.#playback === null ? '' : `, step ${step}`;
@@ -300,19 +300,19 @@ class RunReplayer {
 }
 
 function unplayable(error: unknown, { part, step }: Pick<FoundDifference, 'part' | 'step'>): FoundDifference {
-  const words = error instanceof Error ? error.message : String(error);
-  const note = `the run can't be replayed: ${words}`;
-  return { step, agent: null, part, path: [], logged: undefined, made: words, note };
+  const reason = error instanceof Error ? error.message : String(error);
+  const note = `the run can't be replayed: ${reason}`;
+  return { step, agent: null, part, path: [], logged: undefined, made: reason, note };
 }
 
 /** What was fixed before the first step. */
 function compareHead({ scenario, seed, versions, genesisHash }: RunRecord): void {
-  const whole = { step: null, agent: null };
+  const wholeRun = { step: null, agent: null };
   const aspect = { part: 'seed', at: ['seed'], note: "the run's seed differs from the seed in its scenario" };
-  assertSame(whole, aspect, seed, scenario.seed);
+  assertSame(wholeRun, aspect, seed, scenario.seed);
   const note = 'the scenario, the seed or the version of the rules differs from the one that was played';
   const made = genesis({ scenario, seed, rules: versions.rules, log: versions.log });
-  assertSame(whole, { part: 'scenario', at: ['genesisHash'], note }, genesisHash, made);
+  assertSame(wholeRun, { part: 'scenario', at: ['genesisHash'], note }, genesisHash, made);
 }
 
 async function painterOf(stage: ReplayStage): Promise<Painter | null> {
@@ -330,21 +330,28 @@ function versionDifference(
   { versions }: RunRecord,
   stage: ReplayStage | null,
 ): FoundDifference | null {
-  const ours = {
+  const current = {
     rules: stage?.environment.rulesVersion ?? versions.rules,
     parser: PARSER_VERSION,
     prompt: PROMPT_VERSION,
     render: RENDER_VERSION,
   };
   const { rules, parser, prompt, render } = versions;
-  const unlike = valueDifference({ rules, parser, prompt, render }, ours);
-  if (unlike === null) return null;
-  const name = String(unlike.path[0]);
-  const note = `the log was made with version ${String(unlike.logged)} of ${lookUp(WORDS, name) ?? name}, but this program has version ${String(unlike.made)}; difference: ${found.note}`;
-  return { ...unlike, step: found.step, agent: found.agent, part: 'version', path: ['versions', name], note };
+  const mismatch = valueDifference({ rules, parser, prompt, render }, current);
+  if (mismatch === null) return null;
+  const name = String(mismatch.path[0]);
+  const note = `the log was made with version ${String(mismatch.logged)} of ${lookUp(VERSION_NAMES, name) ?? name}, but this program has version ${String(mismatch.made)}; difference: ${found.note}`;
+  return {
+    ...mismatch,
+    step: found.step,
+    agent: found.agent,
+    part: 'version',
+    path: ['versions', name],
+    note,
+  };
 }
 
-const WORDS: Readonly<Record<string, string>> = {
+const VERSION_NAMES: Readonly<Record<string, string>> = {
   rules: 'the rules',
   parser: 'the parser',
   prompt: 'the prompts',
@@ -362,9 +369,9 @@ function recordedController(agent: string, playback: Playback): Controller {
     },
     isRemote: false,
     isVacant: () => playback.isVacant(agent),
-    decide: () => playback.answered(agent),
+    decide: () => playback.answer(agent),
     get tell() {
-      return playback.tells(agent) ? async () => (await playback.answered(agent)).reply : undefined;
+      return playback.givesText(agent) ? async () => (await playback.answer(agent)).reply : undefined;
     },
   };
 }

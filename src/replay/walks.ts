@@ -50,15 +50,15 @@ export interface BetweenScenes {
 /** After this many tiles of every walk; shorter walks have ended. */
 export function sceneOnTheWay(between: BetweenScenes, tiles: number): Scene {
   const { walks, viewer } = between;
-  const own = walks.find(({ actor }) => actor === viewer);
-  const window = own === undefined ? between.before : movedWindow(between, own, tiles);
+  const viewerWalk = walks.find(({ actor }) => actor === viewer);
+  const window = viewerWalk === undefined ? between.before : movedWindow(between, viewerWalk, tiles);
   const walkers = walks.flatMap((walk) => walkerIn(window, between, { walk, tiles }));
   const walking = new Set(walks.map(({ actor }) => actor));
   const things = [...window.things.filter(({ id }) => !walking.has(id)), ...walkers];
   return { ...window, things: things.toSorted((a, b) => a.layer - b.layer || a.y - b.y || a.x - b.x) };
 }
 
-function placeOf({ path }: ActorWalk, tiles: number): Point {
+function positionAfter({ path }: ActorWalk, tiles: number): Point {
   const [first = { x: 0, y: 0 }] = path;
   return path[Math.min(tiles, path.length - 1)] ?? first;
 }
@@ -69,11 +69,11 @@ function walkerIn(
   { before, after, viewer }: BetweenScenes,
   { walk, tiles }: { readonly walk: ActorWalk; readonly tiles: number },
 ): readonly SceneThing[] {
-  const is = ({ id }: SceneThing) => id === walk.actor;
-  const body = before.things.find(is) ?? after.things.find(is);
+  const isWalker = ({ id }: SceneThing) => id === walk.actor;
+  const body = before.things.find(isWalker) ?? after.things.find(isWalker);
   if (body === undefined) return [];
-  const place = placeOf(walk, tiles);
-  const [x, y] = [place.x - window.origin.x, place.y - window.origin.y];
+  const position = positionAfter(walk, tiles);
+  const [x, y] = [position.x - window.origin.x, position.y - window.origin.y];
   const isInside = x >= 0 && y >= 0 && x < window.width && y < window.height;
   if (!isInside) return [];
   const isSeen = window.visibility[y * window.width + x] === VISIBLE;
@@ -81,21 +81,27 @@ function walkerIn(
 }
 
 /** The viewer's window, moved along if its world moves it with the viewer; with a fixed window, it stays. */
-function movedWindow({ before, after }: BetweenScenes, own: ActorWalk, tiles: number): Scene {
-  const [start, now, end] = [placeOf(own, 0), placeOf(own, tiles), placeOf(own, own.path.length - 1)];
-  const goesAlong = (axis: 'x' | 'y') => after.origin[axis] - before.origin[axis] === end[axis] - start[axis];
-  const moved = (axis: 'x' | 'y') => before.origin[axis] + (goesAlong(axis) ? now[axis] - start[axis] : 0);
+function movedWindow({ before, after }: BetweenScenes, viewerWalk: ActorWalk, tiles: number): Scene {
+  const [start, current, end] = [
+    positionAfter(viewerWalk, 0),
+    positionAfter(viewerWalk, tiles),
+    positionAfter(viewerWalk, viewerWalk.path.length - 1),
+  ];
+  const movesWithViewer = (axis: 'x' | 'y') =>
+    after.origin[axis] - before.origin[axis] === end[axis] - start[axis];
+  const moved = (axis: 'x' | 'y') =>
+    before.origin[axis] + (movesWithViewer(axis) ? current[axis] - start[axis] : 0);
   const origin = { x: moved('x'), y: moved('y') };
   if (origin.x === before.origin.x && origin.y === before.origin.y) return before;
-  return blended(before, after, origin);
+  return blendedScene(before, after, origin);
 }
 
 /** A window at another position: what was known before, and dimmed what was learnt on the way. */
-function blended(before: Scene, after: Scene, origin: Point): Scene {
+function blendedScene(before: Scene, after: Scene, origin: Point): Scene {
   const { width, height } = before;
   const ground: number[] = [];
   const visibility: Visibility[] = [];
-  const isOld = (place: Point) => knownAt(before, place) !== null;
+  const isOld = (tile: Point) => knownAt(before, tile) !== null;
   for (let y = origin.y; y < origin.y + height; y++)
     for (let x = origin.x; x < origin.x + width; x++) {
       const old = knownAt(before, { x, y });
@@ -108,16 +114,16 @@ function blended(before: Scene, after: Scene, origin: Point): Scene {
     ...placed(after, origin).filter(({ x, y }) => !isOld({ x: x + origin.x, y: y + origin.y })),
   ];
   const ids = new Set<string>();
-  const once = things.filter(({ id }) => !ids.has(id) && ids.add(id));
+  const unique = things.filter(({ id }) => !ids.has(id) && ids.add(id));
   const legend = [...before.legend, ...after.legend];
-  return { width, height, origin, legend, ground, visibility, things: once, marks: [] };
+  return { width, height, origin, legend, ground, visibility, things: unique, marks: [] };
 }
 
 function knownAt(
   scene: Scene,
-  place: Point,
+  tile: Point,
 ): { readonly ground: number; readonly visibility: Visibility } | null {
-  const [x, y] = [place.x - scene.origin.x, place.y - scene.origin.y];
+  const [x, y] = [tile.x - scene.origin.x, tile.y - scene.origin.y];
   if (x < 0 || y < 0 || x >= scene.width || y >= scene.height) return null;
   const cell = y * scene.width + x;
   const [ground, visibility] = [scene.ground[cell] ?? -1, scene.visibility[cell] ?? UNKNOWN];

@@ -5,7 +5,7 @@
 import { whole } from '../base/counted.js';
 import type { TextTable } from './overview-text.js';
 import type { ReportCell } from './report.js';
-import { probeWords, shareWords, tokensWords } from './words.js';
+import { probeText, ratioText, cellTokensText } from './figure-text.js';
 
 const AGENTS_LEGEND =
   'first try: first replies that were accepted; not understood: replies without a usable action; refused: actions that the world refused; waits: forced WAITs, when no usable answer came. A run succeeds or fails for all of its agents.';
@@ -14,11 +14,11 @@ const OUTCOMES_LEGEND =
 
 /** Null if no cell has more than one agent: then everything is in the cells' own table. */
 export function agentsTable(cells: readonly ReportCell[]): TextTable | null {
-  const several = cells.filter(({ agents }) => agents.length > 1);
-  if (several.length === 0) return null;
-  const hasProbes = several.some(({ probes }) => probes > 0);
-  const hasRewards = several.some((cell) => cell.return !== null);
-  const hasOutcomes = several.some(({ agents }) => agents.some(({ succeeded }) => succeeded > 0));
+  const multiAgentCells = cells.filter(({ agents }) => agents.length > 1);
+  if (multiAgentCells.length === 0) return null;
+  const hasProbes = multiAgentCells.some(({ probes }) => probes > 0);
+  const hasRewards = multiAgentCells.some((cell) => cell.return !== null);
+  const hasOutcomes = multiAgentCells.some(({ agents }) => agents.some(({ succeeded }) => succeeded > 0));
   return {
     legend: `${AGENTS_LEGEND}${hasOutcomes ? OUTCOMES_LEGEND : ''}`,
     heads: [
@@ -34,24 +34,24 @@ export function agentsTable(cells: readonly ReportCell[]): TextTable | null {
       ...(hasRewards ? ['return'] : []),
       ...(hasProbes ? ['questions right'] : []),
     ],
-    lines: several.flatMap(({ players, agents, runs, open }) =>
-      agents.map((one) => [
-        `${one.agent} · ${players}`,
-        whole(one.steps),
-        shareWords(one.firstTries, one.steps),
-        countWords(one.unread),
-        countWords(one.refused),
-        countWords(one.standIns),
-        countWords(one.said),
-        tokensWords(one),
-        ...(hasOutcomes ? [countWords(one.succeeded)] : []),
-        ...(hasRewards ? [(one.reward / Math.max(1, runs + open)).toFixed(2)] : []),
-        ...(hasProbes ? [probeWords(one)] : []),
+    lines: multiAgentCells.flatMap(({ players, agents, runs, open }) =>
+      agents.map((figures) => [
+        `${figures.agent} · ${players}`,
+        whole(figures.steps),
+        ratioText(figures.firstTries, figures.steps),
+        countText(figures.unread),
+        countText(figures.refused),
+        countText(figures.standIns),
+        countText(figures.said),
+        cellTokensText(figures),
+        ...(hasOutcomes ? [countText(figures.succeeded)] : []),
+        ...(hasRewards ? [(figures.reward / Math.max(1, runs + open)).toFixed(2)] : []),
+        ...(hasProbes ? [probeText(figures)] : []),
       ]),
     ),
   };
 }
 
-function countWords(count: number): string {
+function countText(count: number): string {
   return count === 0 ? '–' : whole(count);
 }

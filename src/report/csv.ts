@@ -86,16 +86,16 @@ export function csvOf(runs: readonly RunMetrics[]): string {
     ...COLUMNS.map((column) => run[column]),
     ...counted.map(({ of, code }) => countOf(of(run), code)),
     ...agents.flatMap((agent) => {
-      const own = run.agents.find((one) => one.agent === agent);
-      return AGENT_COLUMNS.map((column) => own?.[column] ?? null);
+      const figures = run.agents.find((one) => one.agent === agent);
+      return AGENT_COLUMNS.map((column) => figures?.[column] ?? null);
     }),
   ]);
-  return [heads, ...lines].map((line) => `${line.map(field).join(',')}\r\n`).join('');
+  return [heads, ...lines].map((line) => `${line.map(csvField).join(',')}\r\n`).join('');
 }
 
 function agentsOf(runs: readonly RunMetrics[]): readonly string[] {
-  const several = runs.flatMap(({ agents }) => (agents.length > 1 ? agents : []));
-  return [...new Set(several.map(({ agent }) => agent))].toSorted(compareText);
+  const multiAgentFigures = runs.flatMap(({ agents }) => (agents.length > 1 ? agents : []));
+  return [...new Set(multiAgentFigures.map(({ agent }) => agent))].toSorted(compareText);
 }
 
 /** Codes come from logs, and may have the name of a built-in property. */
@@ -112,7 +112,7 @@ function snakeCase(name: string): string {
 }
 
 /** On one visible line; a text that a spreadsheet would take for a formula gets a leading apostrophe. */
-function field(value: string | number | null): string {
+function csvField(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
   const line = oneLine(value);

@@ -42,18 +42,18 @@ export function distinctRuns(runs: readonly RunMetrics[]): DistinctRuns {
 
 /** How many of them are identical to an earlier one. */
 export function countAlike(runs: readonly RunMetrics[]): number {
-  const ways = runs.flatMap(({ trajectory }) => trajectory ?? []);
-  return ways.length - new Set(ways).size;
+  const trajectories = runs.flatMap(({ trajectory }) => trajectory ?? []);
+  return trajectories.length - new Set(trajectories).size;
 }
 
 /** Scenarios and players whose finished runs are not all identical. */
 function cellsThatVary(runs: readonly RunMetrics[]): ReadonlySet<string> {
-  const ways = new Map<string, string | null>();
+  const trajectoryByCell = new Map<string, string | null>();
   const varied = new Set<string>();
   for (const run of runs.filter(isEnded)) {
     const cell = cellOf(run);
-    if ((ways.get(cell) ?? run.trajectory) !== run.trajectory) varied.add(cell);
-    ways.set(cell, run.trajectory);
+    if ((trajectoryByCell.get(cell) ?? run.trajectory) !== run.trajectory) varied.add(cell);
+    trajectoryByCell.set(cell, run.trajectory);
   }
   return varied;
 }

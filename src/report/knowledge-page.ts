@@ -3,8 +3,8 @@
  * the file's text.
  */
 import type { KnowingRun } from './knowledge-totals.js';
-import { knowledgeSections } from './knowledge-words.js';
-import type { KnowledgeSection } from './knowledge-words.js';
+import { knowledgeSections } from './knowledge-sections.js';
+import type { KnowledgeSection } from './knowledge-sections.js';
 import { escaped } from './markup.js';
 import { fileOf } from './page-file.js';
 
@@ -19,9 +19,9 @@ export function knowledgePage(runs: readonly KnowingRun[]): string {
 }
 
 function sectionOf({ title, lead, facts }: KnowledgeSection): string {
-  const told = facts.length === 0 ? '<p>Nothing was said, read or found.</p>' : tableOf(facts);
-  const below = lead === '' ? '' : `<p class="lead">${escaped(lead)}</p>`;
-  return `<section><h2>${escaped(title)}</h2>${below}${told}</section>`;
+  const body = facts.length === 0 ? '<p>Nothing was said, read or found.</p>' : tableOf(facts);
+  const leadParagraph = lead === '' ? '' : `<p class="lead">${escaped(lead)}</p>`;
+  return `<section><h2>${escaped(title)}</h2>${leadParagraph}${body}</section>`;
 }
 
 function tableOf(rows: KnowledgeSection['facts']): string {

@@ -54,13 +54,13 @@ export function knowingTotals(runs: readonly KnowingRun[]): readonly KnowingTota
 }
 
 function factTotals(runs: readonly KnowingRun[]): readonly FactTotal[] {
-  const told = runs.flatMap(({ facts }, run) => facts.map((fact) => ({ run, fact })));
-  return grouped(told, ({ fact }) => JSON.stringify([fact.kind, fact.words]))
+  const runFacts = runs.flatMap(({ facts }, run) => facts.map((fact) => ({ run, fact })));
+  return grouped(runFacts, ({ fact }) => JSON.stringify([fact.kind, fact.words]))
     .map((same) => {
       const { kind, words } = same[0].fact;
-      const of = [...new Set(same.map(({ run }) => run))];
-      const inRuns = of.map((run) => same.flatMap((one) => (one.run === run ? [one.fact] : [])));
-      return { kind, words, runs: of.length, agents: agentTotals(inRuns) };
+      const runIndices = [...new Set(same.map(({ run }) => run))];
+      const inRuns = runIndices.map((run) => same.flatMap((one) => (one.run === run ? [one.fact] : [])));
+      return { kind, words, runs: runIndices.length, agents: agentTotals(inRuns) };
     })
     .toSorted((a, b) => b.runs - a.runs);
 }

@@ -10,7 +10,7 @@ import type { SpatialFacts } from '../environment/spatial-facts.js';
 import { actText, intentText } from '../trajectory/act-text.js';
 import type { LogReader } from '../log/reader.js';
 import type { ActRecord } from '../trajectory/records.js';
-import { NamesSoFar } from './known-names.js';
+import { PerceivedNames } from './known-names.js';
 import type { NamedSighting } from './known-names.js';
 
 export interface Learnt {
@@ -46,14 +46,14 @@ export interface Fact {
 
 /** In the order in which agents first learnt them. Throws StorageError if the log is damaged. */
 export function knowledgeIn(reader: LogReader, runId: string): readonly Fact[] {
-  const names = new NamesSoFar();
-  for (const { facts } of momentsIn(reader, runId)) names.add(facts);
-  const book = new Book(names);
-  for (const moment of momentsIn(reader, runId)) {
-    book.see(moment);
-    for (const act of moment.acts) book.act(moment, act);
+  const perceivedNames = new PerceivedNames();
+  for (const { facts } of knowledgeSteps(reader, runId)) perceivedNames.add(facts);
+  const collector = new FactCollector(perceivedNames);
+  for (const moment of knowledgeSteps(reader, runId)) {
+    collector.observe(moment);
+    for (const act of moment.acts) collector.act(moment, act);
   }
-  return book.facts();
+  return collector.facts();
 }
 
 /** An agent's observation before its answer, and the action of its last answer in the step. */
@@ -65,7 +65,7 @@ interface KnowledgeStep {
   readonly acts: readonly ActRecord[];
 }
 
-function* momentsIn(reader: LogReader, runId: string): Iterable<KnowledgeStep> {
+function* knowledgeSteps(reader: LogReader, runId: string): Iterable<KnowledgeStep> {
   for (const { step, calls } of reader.played(runId)) {
     if (step.agent === WORLD_ID) continue;
     const counted = calls().filter(({ request }) => step.calls.includes(request.call));
@@ -88,29 +88,29 @@ interface Entry {
 }
 
 /** A live collection of facts: moments are added in order. */
-class Book {
-  readonly #names: NamesSoFar;
+class FactCollector {
+  readonly #names: PerceivedNames;
   readonly #words: Entry[] = [];
   readonly #things = new Map<string, Entry>();
   readonly #recalled = new Map<string, ReadonlySet<string>>();
 
-  constructor(names: NamesSoFar) {
+  constructor(names: PerceivedNames) {
     this.#names = names;
   }
 
-  see(moment: KnowledgeStep): void {
-    this.#hear(moment);
-    this.#read(moment);
-    for (const sight of this.#names.sights(moment.facts)) this.#seeThing(moment, sight);
+  observe(moment: KnowledgeStep): void {
+    this.#addHeard(moment);
+    this.#addRead(moment);
+    for (const sight of this.#names.sights(moment.facts)) this.#addSighting(moment, sight);
   }
 
   act({ agent, turn, step }: KnowledgeStep, act: ActRecord): void {
     const { intent, result } = act;
     if (intent === null || !result.ok) return;
-    const named = Object.values(intent.args).filter((one): one is string => typeof one === 'string');
+    const argumentTexts = Object.values(intent.args).filter((one): one is string => typeof one === 'string');
     const key = `${agent} ${intentText(intent)}`;
     for (const { about, learnt, acted, done } of this.#all()) {
-      const isAbout = named.some((one) => about.includes(one));
+      const isAbout = argumentTexts.some((one) => about.includes(one));
       const isKnown = learnt.some((one) => one.agent === agent);
       if (!isAbout || !isKnown || done.has(key)) continue;
       done.add(key);
@@ -119,9 +119,9 @@ class Book {
   }
 
   facts(): readonly Fact[] {
-    const told = this.#words.flatMap(({ about }) => about);
-    const isWorthTelling = (id: string): boolean => this.#names.canMatter(id) || told.includes(id);
-    const things = [...this.#things].flatMap(([id, entry]) => (isWorthTelling(id) ? [entry] : []));
+    const mentionedIds = this.#words.flatMap(({ about }) => about);
+    const isRelevant = (id: string): boolean => this.#names.isUseful(id) || mentionedIds.includes(id);
+    const things = [...this.#things].flatMap(([id, entry]) => (isRelevant(id) ? [entry] : []));
     return [...this.#words, ...things]
       .toSorted((a, b) => firstStep(a) - firstStep(b))
       .map(({ done: _done, ...fact }) => fact);
@@ -131,33 +131,33 @@ class Book {
     return [...this.#words, ...this.#things.values()];
   }
 
-  #hear({ agent, turn, step, facts }: KnowledgeStep): void {
-    for (const { speaker, text, turn: said } of facts.heard ?? []) {
-      const entry = this.#wordsOf(text);
-      learn(entry, { agent: speaker, turn: said, step, how: 'said', from: null, place: null });
+  #addHeard({ agent, turn, step, facts }: KnowledgeStep): void {
+    for (const { speaker, text, turn: saidInTurn } of facts.heard ?? []) {
+      const entry = this.#entryForWords(text);
+      learn(entry, { agent: speaker, turn: saidInTurn, step, how: 'said', from: null, place: null });
       learn(entry, { agent, turn, step, how: 'heard', from: speaker, place: null });
-      this.#tellOf(text, { agent, turn, step, how: 'heard', from: speaker, place: null });
+      this.#addMentions(text, { agent, turn, step, how: 'heard', from: speaker, place: null });
     }
   }
 
   /** Newly remembered words that no other agent said come from reading. */
-  #read({ agent, turn, step, facts }: KnowledgeStep): void {
+  #addRead({ agent, turn, step, facts }: KnowledgeStep): void {
     const recalled = facts.recalled ?? [];
-    const before = this.#recalled.get(agent) ?? new Set();
+    const recalledBefore = this.#recalled.get(agent) ?? new Set();
     this.#recalled.set(agent, new Set(recalled));
     for (const line of recalled) {
       const isHeard = (facts.heard ?? []).some(({ text }) => line.endsWith(quoted(text)));
-      if (before.has(line) || isHeard) continue;
-      const words = writtenIn(line);
-      const entry = this.#wordsOf(words);
+      if (recalledBefore.has(line) || isHeard) continue;
+      const words = quotedText(line);
+      const entry = this.#entryForWords(words);
       const from = this.#names.readableIn(line, facts);
       learn(entry, { agent, turn, step, how: 'read', from, place: null });
-      this.#tellOf(words, { agent, turn, step, how: 'read', from, place: null });
+      this.#addMentions(words, { agent, turn, step, how: 'read', from, place: null });
     }
   }
 
   /** Words that were passed on are the same fact. */
-  #wordsOf(words: string): Entry {
+  #entryForWords(words: string): Entry {
     const known = this.#words.find((one) => areSame(one.words, words));
     if (known !== undefined) return known;
     const entry: Entry = {
@@ -173,18 +173,18 @@ class Book {
   }
 
   /** An agent that hears about a thing knows of it, though not its position. */
-  #tellOf(words: string, how: Learnt): void {
-    for (const id of this.#names.mentionedIn(words)) learn(this.#thing(id), how);
+  #addMentions(words: string, how: Learnt): void {
+    for (const id of this.#names.mentionedIn(words)) learn(this.#entryForThing(id), how);
   }
 
-  #seeThing({ agent, turn, step }: KnowledgeStep, { id, place }: NamedSighting): void {
-    const { learnt } = this.#thing(id);
+  #addSighting({ agent, turn, step }: KnowledgeStep, { id, place }: NamedSighting): void {
+    const { learnt } = this.#entryForThing(id);
     const last = learnt.findLast((one) => one.agent === agent && one.how === 'seen');
     const isKnown = last !== undefined && (place === null || isSame(last.place, place));
     if (!isKnown) learnt.push({ agent, turn, step, how: 'seen', from: null, place });
   }
 
-  #thing(id: string): Entry {
+  #entryForThing(id: string): Entry {
     const known = this.#things.get(id);
     if (known !== undefined) return known;
     const words = this.#names.nameOf(id);
@@ -198,7 +198,7 @@ class Book {
  * The quoted text at the end of a line such as `The sign reads: "Mind the step."`; without quotes the line
  * itself.
  */
-function writtenIn(line: string): string {
+function quotedText(line: string): string {
   const [written] = /"(?:[^"\\]|\\.)*"$/.exec(line) ?? [];
   try {
     return written === undefined ? line : String(JSON.parse(written));

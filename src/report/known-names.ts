@@ -14,15 +14,15 @@ export interface NamedSighting {
 /** Facts of a world without tiles may lack any of it. */
 type Facts = Partial<SpatialFacts>;
 
-export class NamesSoFar {
+export class PerceivedNames {
   readonly #names = new Map<string, string>();
   /** Ids of things that can be carried or read, which are worth knowing about. */
-  readonly #mattering = new Set<string>();
+  readonly #usefulIds = new Set<string>();
 
   add({ things = [], doors = [], self }: Facts): void {
     for (const item of [...things, ...(self?.holds ?? [])].flatMap(withInside)) {
       this.#names.set(item.id, item.name);
-      if (item.portable || item.readable) this.#mattering.add(item.id);
+      if (item.portable || item.readable) this.#usefulIds.add(item.id);
     }
     for (const { id, name } of doors) this.#names.set(id, name);
   }
@@ -32,8 +32,8 @@ export class NamesSoFar {
     return this.#names.get(id) ?? id;
   }
 
-  canMatter(id: string): boolean {
-    return this.#mattering.has(id);
+  isUseful(id: string): boolean {
+    return this.#usefulIds.has(id);
   }
 
   /** Things and doors in sight, including the visible contents of open ones, then held things. */

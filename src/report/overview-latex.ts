@@ -10,7 +10,7 @@ import { oneLine } from '../base/text.js';
 import type { Overview } from './overview.js';
 import { pairsTable } from './overview-text.js';
 import type { Interval } from './statistics.js';
-import { pointsOf } from './words.js';
+import { pointsOf } from './figure-text.js';
 
 /** All texts are already LaTeX. */
 interface LatexColumn {
@@ -34,7 +34,7 @@ export function overviewLatex(overview: Overview): string {
 
 function rowsFloat(overview: Overview): LatexFloat {
   const { scenarios, rows } = overview;
-  const isSeveral = scenarios.length > 1;
+  const hasSeveralScenarios = scenarios.length > 1;
   const shares = scenarios.map((head, i) => {
     const cells = rows.map((row) => row.cells[i]);
     return shareColumn(
@@ -52,7 +52,7 @@ function rowsFloat(overview: Overview): LatexFloat {
         ? []
         : [{ group: '', head: '$T$', cells: temperatures.map((one) => latex(one || '–')) }]),
       ...shares,
-      ...(isSeveral
+      ...(hasSeveralScenarios
         ? [
             shareColumn(
               'mean',
@@ -76,19 +76,19 @@ function rowsFloat(overview: Overview): LatexFloat {
 function rowsCaption({ scenarios, shared, rows }: Overview): string {
   const sizes = rows.flatMap(({ cells }) => cells.map(({ runs }) => runs)).toSorted((a, b) => a - b);
   const [least = 0, most = 0] = [sizes[0], sizes.at(-1)];
-  const per =
+  const cellSize =
     least === most ? `${amount(most, 'seed')} per cell` : `${least}--${most} distinct runs per cell`;
-  const over =
+  const scope =
     shared.length === scenarios.length ? '' : ` over the ${shared.length} scenarios that every player played`;
-  const isBare = rows.some(({ cells }) => cells.some(({ interval }) => interval === null));
+  const hasValueWithoutInterval = rows.some(({ cells }) => cells.some(({ interval }) => interval === null));
   return [
-    `Success in \\%, ${per}, with 95\\,\\% Wilson intervals.`,
+    `Success in \\%, ${cellSize}, with 95\\,\\% Wilson intervals.`,
     ...(scenarios.length > 1
       ? [
-          `The mean${over} weights all scenarios equally; its interval is from the hierarchical bootstrap over scenarios and seeds.`,
+          `The mean${scope} weights all scenarios equally; its interval is from the hierarchical bootstrap over scenarios and seeds.`,
         ]
       : []),
-    ...(isBare ? ['A value without an interval comes from at most one distinct run.'] : []),
+    ...(hasValueWithoutInterval ? ['A value without an interval comes from at most one distinct run.'] : []),
     ...(rows.some(({ tokensPerRun }) => tokensPerRun > 0)
       ? ['Tokens (and cost, in the currency of the prices) per run and per success.']
       : []),
@@ -98,10 +98,11 @@ function rowsCaption({ scenarios, shared, rows }: Overview): string {
 
 function pairsFloat(overview: Overview): LatexFloat {
   const { heads, lines, notes = [] } = pairsTable(overview);
-  const by = overview.scenarios.length > 1 ? 'hierarchical bootstrap over scenarios and seeds' : 'Newcombe';
+  const method =
+    overview.scenarios.length > 1 ? 'hierarchical bootstrap over scenarios and seeds' : 'Newcombe';
   return {
     caption: [
-      `Players compared on shared seeds: difference of mean success in percentage points (pp) with its 95\\,\\% interval (${by}),`,
+      `Players compared on shared seeds: difference of mean success in percentage points (pp) with its 95\\,\\% interval (${method}),`,
       '$p$ of the paired randomisation test (exact, McNemar, for equally many seeds per scenario),',
       `Holm's correction for ${amount(lines.length, 'comparison')}, and Cohen's effect size~$h$.`,
     ].join(' '),
@@ -137,20 +138,20 @@ function amountColumns(
   name: string,
   amounts: readonly (readonly (number | null)[])[],
 ): readonly LatexColumn[] {
-  const most = Math.max(0, ...amounts.flat().map((one) => one ?? 0));
-  if (most === 0) return [];
-  const power = 3 * Math.floor(Math.log10(most) / 3);
+  const highest = Math.max(0, ...amounts.flat().map((one) => one ?? 0));
+  if (highest === 0) return [];
+  const power = 3 * Math.floor(Math.log10(highest) / 3);
   const unit = power === 0 ? '' : ` ($10^{${power}}$)`;
-  const decimals = Math.max(0, 2 - Math.floor(Math.log10(most / 10 ** power)));
+  const decimals = Math.max(0, 2 - Math.floor(Math.log10(highest / 10 ** power)));
   return amounts.map((values, i) => {
-    const words = values.map((one) =>
+    const amountTexts = values.map((one) =>
       one === null || one === 0 ? null : (one / 10 ** power).toFixed(decimals),
     );
     const best = bestOf(
-      words.map((one) => (one === null ? null : Number(one))),
+      amountTexts.map((one) => (one === null ? null : Number(one))),
       Math.min,
     );
-    const cells = words.map((one) => (one === null ? '--' : bold(one, Number(one) === best)));
+    const cells = amountTexts.map((one) => (one === null ? '--' : bold(one, Number(one) === best)));
     return { group: `${name}${unit}`, head: i === 0 ? 'run' : 'win', cells };
   });
 }
@@ -181,7 +182,7 @@ function floatText({ caption, label, columns, notes }: LatexFloat): string {
  * The width of an article's text, 345 pt, in letters of \footnotesize; the gap before a column has the same
  * unit.
  */
-const [ROOM, GAP] = [84, 1.5];
+const [TEXT_WIDTH, COLUMN_GAP] = [84, 1.5];
 
 /** As many columns as fit next to the names, which are repeated in each block; at least one. */
 function bandsOf([names, ...columns]: readonly LatexColumn[]): readonly (readonly LatexColumn[])[] {
@@ -189,7 +190,7 @@ function bandsOf([names, ...columns]: readonly LatexColumn[]): readonly (readonl
   const bands: LatexColumn[][] = [];
   for (const column of columns) {
     const last = bands.at(-1);
-    if (last !== undefined && widthOf([...last, column]) <= ROOM) last.push(column);
+    if (last !== undefined && widthOf([...last, column]) <= TEXT_WIDTH) last.push(column);
     else bands.push([names, column]);
   }
   return bands;
@@ -199,7 +200,7 @@ function widthOf(columns: readonly LatexColumn[]): number {
   const widths = columns.map(({ head, cells }) =>
     Math.max(...[head, ...cells].map((text) => plain(text).length)),
   );
-  return widths.reduce((sum, width) => sum + width + GAP, 0);
+  return widths.reduce((sum, width) => sum + width + COLUMN_GAP, 0);
 }
 
 /** Approximates the printed width. */
@@ -226,15 +227,15 @@ function tabular(columns: readonly LatexColumn[]): string {
 
 /** A line with the text above the headings, and rules below it. */
 function groupLines(columns: readonly LatexColumn[]): readonly string[] {
-  const runs: { readonly group: string; readonly from: number; to: number }[] = [];
+  const groups: { readonly group: string; readonly from: number; to: number }[] = [];
   columns.forEach(({ group }, i) => {
-    const last = runs.at(-1);
+    const last = groups.at(-1);
     if (last !== undefined && last.group === group) last.to = i + 1;
-    else runs.push({ group, from: i + 1, to: i + 1 });
+    else groups.push({ group, from: i + 1, to: i + 1 });
   });
-  const named = runs.filter(({ group }) => group !== '');
+  const named = groups.filter(({ group }) => group !== '');
   if (named.length === 0) return [];
-  const heads = runs.map(({ group, from, to }) => `\\multicolumn{${to - from + 1}}{c}{${group}}`);
+  const heads = groups.map(({ group, from, to }) => `\\multicolumn{${to - from + 1}}{c}{${group}}`);
   return [`${heads.join(' & ')} \\\\`, named.map(({ from, to }) => `\\cmidrule(lr){${from}-${to}}`).join('')];
 }
 

@@ -7,16 +7,16 @@ import { whole } from '../base/counted.js';
 import { oneLine } from '../base/text.js';
 import type { Overview, OverviewPair } from './overview.js';
 import {
-  chanceWords,
+  pValueText,
   costColumn,
-  signedWords,
-  pairVerdictWords,
-  percentWords,
+  signedText,
+  pairVerdictText,
+  shareText,
   pointsOf,
-  pointsWords,
-  shareIntervalWords,
-  tokenWords,
-} from './words.js';
+  pointsText,
+  shareIntervalText,
+  tokenCountText,
+} from './figure-text.js';
 import { SIGNIFICANT_BELOW } from './verdict.js';
 
 /**
@@ -27,7 +27,7 @@ export interface TextTable {
   readonly heads: readonly string[];
   readonly lines: readonly (readonly string[])[];
   /** The last column is a sentence. */
-  readonly endsInWords?: boolean;
+  readonly endsInText?: boolean;
   /** Sentences below the table: explanations of marked cells. */
   readonly notes?: readonly string[];
   /** The meaning of its headings, on one line below. */
@@ -48,7 +48,7 @@ export function playersLegend(hasPrices: boolean): string {
 /** A row for each player and setting; a cost column only if some tokens have a price. */
 export function rowsTable({ scenarios, rows }: Overview): TextTable {
   const hasPrices = rows.some(({ costPerRun }) => costPerRun > 0);
-  const money = [
+  const costColumns = [
     costColumn(rows.map((row) => row.costPerRun)),
     costColumn(rows.map((row) => row.costPerSuccess)),
   ];
@@ -68,63 +68,63 @@ export function rowsTable({ scenarios, rows }: Overview): TextTable {
       row.players,
       row.temperature === '' ? '–' : row.temperature,
       whole(row.runs),
-      ...row.cells.map(({ success }) => percentWords(success)),
-      shareIntervalWords(row.mean, row.interval),
-      tokenWords(row.tokensPerRun),
-      row.tokensPerSuccess === null ? '–' : tokenWords(row.tokensPerSuccess),
-      ...(hasPrices ? money.map((column) => column[i] ?? '') : []),
+      ...row.cells.map(({ success }) => shareText(success)),
+      shareIntervalText(row.mean, row.interval),
+      tokenCountText(row.tokensPerRun),
+      row.tokensPerSuccess === null ? '–' : tokenCountText(row.tokensPerSuccess),
+      ...(hasPrices ? costColumns.map((column) => column[i] ?? '') : []),
     ]),
   };
 }
 
-const FIXED = '†';
-const APART = '‡';
+const FIXED_MARK = '†';
+const CONTRADICTION_MARK = '‡';
 const NOTES = [
   [
-    FIXED,
+    FIXED_MARK,
     'one of the two plays identically on every seed of a scenario: its run is compared with each run of the other',
   ],
   [
-    APART,
+    CONTRADICTION_MARK,
     'the interval includes 0 although p < 0.05: p applies only to these scenarios, the interval also to similar ones',
   ],
 ] as const;
 
 /** A line for each two rows with shared seeds. */
 export function pairsTable({ pairs }: Overview): TextTable {
-  const marks = pairs.flatMap((pair) => [fixedMark(pair), apartMark(pair)]);
+  const marks = pairs.flatMap((pair) => [fixedMark(pair), contradictionMark(pair)]);
   return {
     legend:
       "pairs: seeds that both played; difference: in success rate, in percentage points (pp), with 95 % interval; p (Holm): corrected for all comparisons; h: Cohen's effect size.",
     notes: NOTES.flatMap(([mark, words]) => (marks.includes(mark) ? [`${mark} ${words}.`] : [])),
     heads: ['compared', 'scenarios', 'pairs', 'difference (pp)', 'p', 'p (Holm)', 'h', 'verdict'],
-    endsInWords: true,
+    endsInText: true,
     lines: pairs.map((pair) => [
       `${pair.one} − ${pair.other}`,
       String(pair.scenarios),
       `${whole(pair.pairs)}${fixedMark(pair)}`,
-      `${differenceWords(pair)}${apartMark(pair)}`,
-      chanceWords(pair.p),
-      chanceWords(pair.corrected),
-      signedWords(pair.effect),
-      pairVerdictWords(pair),
+      `${differenceText(pair)}${contradictionMark(pair)}`,
+      pValueText(pair.p),
+      pValueText(pair.corrected),
+      signedText(pair.effect),
+      pairVerdictText(pair),
     ]),
   };
 }
 
 function fixedMark({ fixed }: OverviewPair): string {
-  return fixed === 'one' ? FIXED : '';
+  return fixed === 'one' ? FIXED_MARK : '';
 }
 
 /** If the interval and the test seem to contradict each other. */
-function apartMark({ interval, corrected, scenarios }: OverviewPair): string {
+function contradictionMark({ interval, corrected, scenarios }: OverviewPair): string {
   if (interval === null || corrected === null || corrected >= SIGNIFICANT_BELOW || scenarios === 1) return '';
-  return pointsOf(interval.low) <= 0 && pointsOf(interval.high) >= 0 ? APART : '';
+  return pointsOf(interval.low) <= 0 && pointsOf(interval.high) >= 0 ? CONTRADICTION_MARK : '';
 }
 
-function differenceWords({ difference, interval }: OverviewPair): string {
-  if (interval === null) return pointsWords(difference);
-  return `${pointsWords(difference)} (${pointsWords(interval.low)} to ${pointsWords(interval.high)})`;
+function differenceText({ difference, interval }: OverviewPair): string {
+  if (interval === null) return pointsText(difference);
+  return `${pointsText(difference)} (${pointsText(interval.low)} to ${pointsText(interval.high)})`;
 }
 
 /** Line by line. */
@@ -133,16 +133,16 @@ export function belowTable({ notes = [], legend }: TextTable): readonly string[]
 }
 
 /** Words are aligned left, figures right. */
-function isWords(column: number, { length }: readonly string[], endsInWords = false): boolean {
+function isTextColumn(column: number, { length }: readonly string[], endsInWords = false): boolean {
   return column === 0 || (endsInWords && column === length - 1);
 }
 
 function markdownTable(table: TextTable): string {
-  const { heads, lines, endsInWords } = table;
+  const { heads, lines, endsInText } = table;
   const row = (cells: readonly string[]): string => `| ${cells.map(markdownCell).join(' | ')} |`;
-  const rule = heads.map((_, i) => (isWords(i, heads, endsInWords) ? '---' : '--:'));
-  const below = belowTable(table).flatMap((note) => ['', markdownCell(note)]);
-  return [row(heads), `| ${rule.join(' | ')} |`, ...lines.map(row), ...below].join('\n');
+  const rule = heads.map((_, i) => (isTextColumn(i, heads, endsInText) ? '---' : '--:'));
+  const notesBelow = belowTable(table).flatMap((note) => ['', markdownCell(note)]);
+  return [row(heads), `| ${rule.join(' | ')} |`, ...lines.map(row), ...notesBelow].join('\n');
 }
 
 /**

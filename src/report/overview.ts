@@ -98,25 +98,25 @@ export interface Overview {
 
 export function overviewOf(runs: readonly RunMetrics[]): Overview {
   // Logs of a batch have its runs in order of arrival, and resampling must not depend on that.
-  const decided = runs.filter(isDecided).toSorted(inOrder);
+  const decided = runs.filter(isDecided).toSorted(bySeedAndId);
   const { counted } = distinctRuns(decided);
   const scenarios = distinct(decided.map(({ scenario }) => scenario));
   const players = distinct(decided.map(playersOf)).toSorted(inPlayedOrder(runs));
-  const by = (list: readonly RunMetrics[], name: string): readonly RunMetrics[] =>
+  const runsOf = (list: readonly RunMetrics[], name: string): readonly RunMetrics[] =>
     list.filter((run) => playersOf(run) === name);
   const shared = scenarios.filter((scenario) =>
-    players.every((name) => by(counted, name).some((run) => run.scenario === scenario)),
+    players.every((name) => runsOf(counted, name).some((run) => run.scenario === scenario)),
   );
-  const rows = players.map((name) => rowOf({ name, own: by(counted, name), scenarios, shared }));
+  const rows = players.map((name) => rowOf({ name, countedRuns: runsOf(counted, name), scenarios, shared }));
   const pairs = players.flatMap((one, i) =>
     players
       .slice(i + 1)
-      .flatMap((other) => pairOf({ one, other }, by(decided, one), by(decided, other)) ?? []),
+      .flatMap((other) => pairOf({ one, other }, runsOf(decided, one), runsOf(decided, other)) ?? []),
   );
-  return { scenarios, shared, rows, pairs: corrected(pairs) };
+  return { scenarios, shared, rows, pairs: withCorrection(pairs) };
 }
 
-function inOrder(one: RunMetrics, other: RunMetrics): number {
+function bySeedAndId(one: RunMetrics, other: RunMetrics): number {
   return compareText(one.seed, other.seed) || compareText(one.run, other.run);
 }
 
@@ -126,22 +126,23 @@ function distinct(list: readonly string[]): readonly string[] {
 
 interface RowInput {
   readonly name: string;
-  readonly own: readonly RunMetrics[];
+  readonly countedRuns: readonly RunMetrics[];
   readonly scenarios: readonly string[];
   readonly shared: readonly string[];
 }
 
-function rowOf({ name, own, scenarios, shared }: RowInput): OverviewRow {
+function rowOf({ name, countedRuns, scenarios, shared }: RowInput): OverviewRow {
   const wins = (scenario: string): readonly number[] =>
-    own.filter((run) => run.scenario === scenario).map((run) => (isWon(run) ? 1 : 0));
+    countedRuns.filter((run) => run.scenario === scenario).map((run) => (isWon(run) ? 1 : 0));
   const groups = shared.map(wins);
-  const won = own.filter(isWon).length;
-  const sum = (of: (run: RunMetrics) => number): number => own.reduce((total, run) => total + of(run), 0);
+  const won = countedRuns.filter(isWon).length;
+  const sum = (of: (run: RunMetrics) => number): number =>
+    countedRuns.reduce((total, run) => total + of(run), 0);
   const tokens = sum((run) => run.promptTokens + run.replyTokens);
   const cost = sum((run) => run.cost);
   return {
     players: name,
-    temperature: distinct(own.flatMap(({ temperature }) => temperature || [])).join(', '),
+    temperature: distinct(countedRuns.flatMap(({ temperature }) => temperature || [])).join(', '),
     cells: scenarios.map((scenario) => {
       const values = wins(scenario);
       const [runs, hits] = [values.length, values.filter((value) => value === 1).length];
@@ -152,12 +153,12 @@ function rowOf({ name, own, scenarios, shared }: RowInput): OverviewRow {
         interval: runs < 2 ? null : wilson(hits, runs),
       };
     }),
-    runs: own.length,
+    runs: countedRuns.length,
     mean: meanOfMeans(groups),
     interval: shareInterval(groups, name),
-    tokensPerRun: tokens / own.length,
+    tokensPerRun: tokens / countedRuns.length,
     tokensPerSuccess: won === 0 ? null : tokens / won,
-    costPerRun: cost / own.length,
+    costPerRun: cost / countedRuns.length,
     costPerSuccess: won === 0 ? null : cost / won,
   };
 }
@@ -175,20 +176,20 @@ interface SeedPairs {
 /** Null if they share no seed. */
 function pairOf(
   { one, other }: Pick<OverviewPair, 'one' | 'other'>,
-  ones: readonly RunMetrics[],
-  others: readonly RunMetrics[],
+  runsOfOne: readonly RunMetrics[],
+  runsOfOther: readonly RunMetrics[],
 ): UncorrectedPair | null {
-  const played = distinct(ones.map(({ scenario }) => scenario))
-    .map((scenario) => seedPairs(ofScenario(ones, scenario), ofScenario(others, scenario)))
+  const sharedScenarios = distinct(runsOfOne.map(({ scenario }) => scenario))
+    .map((scenario) => seedPairs(ofScenario(runsOfOne, scenario), ofScenario(runsOfOther, scenario)))
     .filter(({ pairs }) => pairs.length > 0);
-  const groups = played.map(({ pairs }) => pairs);
-  const differences = played.map(differencesOf);
+  const groups = sharedScenarios.map(({ pairs }) => pairs);
+  const differences = sharedScenarios.map(differencesOf);
   const difference = meanOfMeans(differences);
   if (difference === null) return null;
   const mean = (side: 0 | 1): number =>
     meanOfMeans(groups.map((pairs) => pairs.map((pair) => pair[side]))) ?? 0;
   const shares = [mean(0), mean(1)] as const;
-  const varied = played.filter(({ fixed }) => fixed !== 'both');
+  const varied = sharedScenarios.filter(({ fixed }) => fixed !== 'both');
   const isConstant = varied.length === 0;
   return {
     one,
@@ -217,20 +218,20 @@ function ofScenario(runs: readonly RunMetrics[], scenario: string): readonly Run
  * Success of both by seed, the mean if a seed was played several times; one pair if both played identically
  * on all seeds.
  */
-function seedPairs(ones: readonly RunMetrics[], others: readonly RunMetrics[]): SeedPairs {
-  const ways: (readonly [string, string])[] = [];
-  const pairs = distinct(ones.map(({ seed }) => seed)).flatMap((seed) => {
-    const both = [ones, others].map((runs) => runs.filter((run) => run.seed === seed));
+function seedPairs(runsOfOne: readonly RunMetrics[], runsOfOther: readonly RunMetrics[]): SeedPairs {
+  const trajectories: (readonly [string, string])[] = [];
+  const pairs = distinct(runsOfOne.map(({ seed }) => seed)).flatMap((seed) => {
+    const both = [runsOfOne, runsOfOther].map((runs) => runs.filter((run) => run.seed === seed));
     const [a = [], b = []] = both;
     if (a.length === 0 || b.length === 0) return [];
-    ways.push([waysOf(a), waysOf(b)]);
+    trajectories.push([trajectoriesOf(a), trajectoriesOf(b)]);
     return [[shareWon(a), shareWon(b)] as const];
   });
-  const fixed = fixedAmong(ways);
+  const fixed = fixedAmong(trajectories);
   return { pairs: fixed === 'both' ? pairs.slice(0, 1) : pairs, fixed };
 }
 
-function waysOf(runs: readonly RunMetrics[]): string {
+function trajectoriesOf(runs: readonly RunMetrics[]): string {
   return distinct(runs.map(({ trajectory, seed }) => trajectory ?? seed)).join();
 }
 
@@ -238,16 +239,16 @@ function shareWon(runs: readonly RunMetrics[]): number {
   return runs.filter(isWon).length / runs.length;
 }
 
-function corrected(pairs: readonly UncorrectedPair[]): readonly OverviewPair[] {
-  const tested = pairs.flatMap(({ p }) => p ?? []);
-  const all = holm(tested);
+function withCorrection(pairs: readonly UncorrectedPair[]): readonly OverviewPair[] {
+  const pValues = pairs.flatMap(({ p }) => p ?? []);
+  const correctedValues = holm(pValues);
   return pairs.map(({ varied, ...pair }) => {
     const { p } = pair;
-    const chance = p === null ? null : (all[tested.indexOf(p)] ?? 1);
+    const corrected = p === null ? null : (correctedValues[pValues.indexOf(p)] ?? 1);
     // The factor of Holm's correction for this one.
-    const rank = tested.filter((other) => p !== null && other >= p).length;
+    const rank = pValues.filter((other) => p !== null && other >= p).length;
     const better = pair.difference > 0 ? 'one' : 'other';
-    const more = (): number | null => moreSeeds(varied, SIGNIFICANT_BELOW / rank);
-    return { ...pair, corrected: chance, ...conclusion(chance, better, more) };
+    const neededSeeds = (): number | null => moreSeeds(varied, SIGNIFICANT_BELOW / rank);
+    return { ...pair, corrected, ...conclusion(corrected, better, neededSeeds) };
   });
 }

@@ -23,8 +23,8 @@ export function dotPlot(title: string, bars: readonly PlotBar[], marks: readonly
     const interval =
       low === null || high === null
         ? ''
-        : `<line class="interval" x1="${place(low)}" x2="${place(high)}" y1="50%" y2="50%"/>`;
-    const dot = `<circle class="dot" cx="${place(at)}" cy="50%" r="6"/>`;
+        : `<line class="interval" x1="${percentText(low)}" x2="${percentText(high)}" y1="50%" y2="50%"/>`;
+    const dot = `<circle class="dot" cx="${percentText(at)}" cy="50%" r="6"/>`;
     return lineOf({ name, shapes: `${interval}${dot}`, words, marks });
   });
   return plot(title, lines, marks);
@@ -57,7 +57,7 @@ export function stackedPlot(
   const colours = coloursOf(kinds);
   const lines = stacks.map(({ name, shares }) => {
     const words = shares.map((share) => share.toFixed(0)).join(' · ');
-    return lineOf({ name, shapes: piecesOf(shares, most, colours), words, marks });
+    return lineOf({ name, shapes: segmentsOf(shares, most, colours), words, marks });
   });
   const legend = kinds.map(({ word }, i) => `<span><i class="${colours[i]}"></i>${escaped(word)}</span>`);
   return `${plot(title, lines, marks)}<p class="legend">${legend.join(' ')}</p>`;
@@ -69,10 +69,10 @@ function coloursOf(kinds: readonly StackKind[]): readonly string[] {
   return kinds.map(({ isSuccess = false }) => (isSuccess ? 'won' : `kind${others++}`));
 }
 
-function piecesOf(shares: readonly number[], most: number, colours: readonly string[]): string {
+function segmentsOf(shares: readonly number[], most: number, colours: readonly string[]): string {
   let from = 0;
   const pieces = shares.map((share, i) => {
-    const [x, width] = [place(from / most), place(share / most)];
+    const [x, width] = [percentText(from / most), percentText(share / most)];
     from += share;
     return share === 0 ? '' : `<rect class="${colours[i]}" x="${x}" y="25%" width="${width}" height="50%"/>`;
   });
@@ -100,11 +100,11 @@ interface PlotLine {
 
 function lineOf({ name, shapes, words, marks }: PlotLine): string {
   const grid = marks.map((_, i) => {
-    const x = place(i / (marks.length - 1));
+    const x = percentText(i / (marks.length - 1));
     return `<line class="grid" x1="${x}" x2="${x}" y1="0" y2="100%"/>`;
   });
-  const [label, told] = [escaped(name), escaped(words)];
-  return `<li><span class="name" title="${label}">${label}</span><span class="track"><svg aria-hidden="true">${grid.join('')}${shapes}</svg></span><span class="words">${told}</span></li>`;
+  const [label, figures] = [escaped(name), escaped(words)];
+  return `<li><span class="name" title="${label}">${label}</span><span class="track"><svg aria-hidden="true">${grid.join('')}${shapes}</svg></span><span class="words">${figures}</span></li>`;
 }
 
 function plot(title: string, lines: readonly string[], marks: readonly string[]): string {
@@ -112,6 +112,6 @@ function plot(title: string, lines: readonly string[], marks: readonly string[])
   return `<figure><figcaption>${escaped(title)}</figcaption><ul class="plot">${lines.join('')}</ul><p class="axis" aria-hidden="true">${axis}</p></figure>`;
 }
 
-function place(share: number): string {
+function percentText(share: number): string {
   return `${(share * 100).toFixed(2)}%`;
 }

@@ -17,24 +17,24 @@ import { agentsTable } from './agents-table.js';
 import { belowTable, pairsTable, rowsTable } from './overview-text.js';
 import type { TextTable } from './overview-text.js';
 import {
-  alikeWords,
-  cachedWords,
+  identicalRunsTexts,
+  cachedText,
   costColumn,
-  estimateWords,
-  pairingWords,
+  estimateText,
+  pairingText,
   percent,
-  probeWords,
-  rowShortfallWords,
-  shareWords,
-  shortfallWords,
-  successWords,
-  tokensWords,
-  uncontrolledWords,
+  probeText,
+  rowShortfallText,
+  ratioText,
+  shortfallTexts,
+  successText,
+  cellTokensText,
+  uncontrolledTexts,
   waitsLegend,
-  waitWords,
-  wastedWords,
-  wrongWords,
-} from './words.js';
+  waitTexts,
+  discardedTexts,
+  problemTexts,
+} from './figure-text.js';
 
 /**
  * The whole file; with links to the runs if `view` is the address of their page, relative to the report's
@@ -58,8 +58,8 @@ function leadOf({ runs }: RunReport): string {
   const open = runs.length - ended;
   const players = new Set(runs.map((run) => run.players)).size;
   const settings = new Set(runs.flatMap((run) => run.settings || [])).size;
-  const how = settings < 2 ? '' : ` in ${settings} settings`;
-  return `${amount(ended, 'finished run')}${open === 0 ? '' : `, ${open} unfinished`}, by ${amount(players, 'player')}${how}. Lines are 95 % confidence intervals.`;
+  const settingsNote = settings < 2 ? '' : ` in ${settings} settings`;
+  return `${amount(ended, 'finished run')}${open === 0 ? '' : `, ${open} unfinished`}, by ${amount(players, 'player')}${settingsNote}. Lines are 95 % confidence intervals.`;
 }
 
 /** All scenarios in one table, first, if there is more than one. */
@@ -75,7 +75,7 @@ function overviewSection({ overview, cells }: RunReport): readonly string[] {
     `<section><h2>All scenarios</h2><p class="lead">${lead}</p>${table(all, 1)}`,
     ...listOf(
       rows.flatMap(({ players }) => {
-        const words = rowShortfallWords(cells.filter((cell) => cell.players === players));
+        const words = rowShortfallText(cells.filter((cell) => cell.players === players));
         return words === '' ? [] : [`${players}: ${words}.`];
       }),
     ),
@@ -87,20 +87,20 @@ function overviewSection({ overview, cells }: RunReport): readonly string[] {
 function section(report: RunReport, scenario: string, view: string | null): string {
   const cells = report.cells.filter((cell) => cell.scenario === scenario);
   const pairings = report.pairings.filter((pairing) => pairing.scenario === scenario);
-  const several = new Set(report.cells.map((cell) => cell.scenario)).size > 1;
+  const hasSeveralScenarios = new Set(report.cells.map((cell) => cell.scenario)).size > 1;
   return [
     '<section>',
-    ...(several ? [`<h2>${escaped(scenario)}</h2>`] : []),
+    ...(hasSeveralScenarios ? [`<h2>${escaped(scenario)}</h2>`] : []),
     successPlot(cells),
     turnsPlot(cells),
     endingsPlot(cells),
-    wrongPlot(cells),
-    wrongList(cells),
+    errorsPlot(cells),
+    problemList(cells),
     shortfallList(cells),
     ...(pairings.length === 0
       ? []
       : [
-          `<h3>On the same seeds</h3><ul>${pairings.map((one) => `<li>${escaped(pairingWords(one))}.</li>`).join('')}</ul>`,
+          `<h3>On the same seeds</h3><ul>${pairings.map((one) => `<li>${escaped(pairingText(one))}.</li>`).join('')}</ul>`,
         ]),
     cellsTable(cells),
     ...agentsSection(cells),
@@ -122,7 +122,7 @@ function successPlot(cells: readonly ReportCell[]): string {
     const { low = null, high = null } = success.interval ?? {};
     const words = isTooSmall
       ? `${percent(success.share)} of ${runs} (too few runs)`
-      : `${successWords({ success })} of ${runs}`;
+      : `${successText({ success })} of ${runs}`;
     return [{ name: players, low, at: success.share, high, words }];
   });
   return dotPlot('Success', bars, ['0 %', '50 %', '100 %']);
@@ -133,7 +133,7 @@ function turnsPlot(cells: readonly ReportCell[]): string {
   const most = roundedUp(Math.max(1, ...known.map(({ turns }) => turns.interval?.high ?? turns.mean)));
   const bars = known.map(({ players, turns }): PlotBar => {
     const { mean, interval } = turns;
-    const words = estimateWords(turns);
+    const words = estimateText(turns);
     return {
       name: players,
       low: interval === null ? null : interval.low / most,
@@ -156,7 +156,7 @@ function total(counts: Readonly<Record<string, number>> | readonly number[]): nu
   return Object.values(counts).reduce((sum, times) => sum + times, 0);
 }
 
-function wrongPlot(cells: readonly ReportCell[]): string {
+function errorsPlot(cells: readonly ReportCell[]): string {
   const bars = cells
     .filter(({ steps }) => steps > 0)
     .map((cell) => ({
@@ -181,13 +181,13 @@ function endingsPlot(cells: readonly ReportCell[]): string {
   if (sums.size < 2) return '';
   const most = [...sums].toSorted(([, a], [, b]) => b - a).map(([ending]) => ending);
   const [won, others] = [most.filter(isSuccess), most.filter((ending) => !isSuccess(ending))];
-  const named = others.slice(0, ENDINGS);
+  const namedEndings = others.slice(0, ENDINGS);
   const groups = [
     ...(won.length === 0
       ? []
       : [{ word: won.length === 1 ? (won[0] ?? '') : 'succeeded', of: won, isSuccess: true }]),
-    ...named.map((word) => ({ word, of: [word] })),
-    ...(others.length === named.length ? [] : [{ word: 'otherwise', of: others.slice(ENDINGS) }]),
+    ...namedEndings.map((word) => ({ word, of: [word] })),
+    ...(others.length === namedEndings.length ? [] : [{ word: 'otherwise', of: others.slice(ENDINGS) }]),
   ];
   const stacks = cells
     .filter(({ runs, open }) => runs + open > 0)
@@ -211,7 +211,7 @@ function isSuccess(ending: string): boolean {
 }
 
 function shortfallList(cells: readonly ReportCell[]): string {
-  const lines = cells.flatMap((cell) => shortfallWords(cell).map((words) => `${cell.players}: ${words}.`));
+  const lines = cells.flatMap((cell) => shortfallTexts(cell).map((words) => `${cell.players}: ${words}.`));
   return ['<h3>Not counted</h3>', ...listOf(lines)].slice(lines.length === 0 ? 1 : 0).join('');
 }
 
@@ -221,14 +221,14 @@ function listOf(lines: readonly string[]): readonly string[] {
 }
 
 /** By problem code, only as text, because there are too many codes for colours. */
-function wrongList(cells: readonly ReportCell[]): string {
+function problemList(cells: readonly ReportCell[]): string {
   const lines = cells.flatMap((cell) => {
     const words = [
-      ...wrongWords(cell),
-      ...waitWords(cell),
-      ...uncontrolledWords(cell),
-      ...wastedWords(cell),
-      ...alikeWords(cell),
+      ...problemTexts(cell),
+      ...waitTexts(cell),
+      ...uncontrolledTexts(cell),
+      ...discardedTexts(cell),
+      ...identicalRunsTexts(cell),
     ];
     return words.length === 0 ? [] : [`<li>${escaped(`${cell.players}: ${words.join(' · ')}`)}</li>`];
   });
@@ -265,17 +265,17 @@ function cellsTable(cells: readonly ReportCell[]): string {
     cell.players,
     cell.temperature === '' ? '–' : cell.temperature,
     cell.open === 0 ? whole(cell.runs) : `${whole(cell.runs)} + ${cell.open} open`,
-    successWords(cell),
-    estimateWords(cell.turns),
-    shareWords(cell.firstTries, cell.steps),
-    shareWords(cell.repeated, cell.steps),
+    successText(cell),
+    estimateText(cell.turns),
+    ratioText(cell.firstTries, cell.steps),
+    ratioText(cell.repeated, cell.steps),
     cell.said === 0 ? '–' : `${whole(cell.said - cell.unheard)} of ${whole(cell.said)}`,
-    tokensWords(cell),
-    cachedWords(cell),
+    cellTokensText(cell),
+    cachedText(cell),
     duration(cell.seconds * 1000),
     costs[i] ?? '',
-    ...(isPaid ? [estimateWords(cell.return)] : []),
-    ...(hasProbes ? [probeWords(cell)] : []),
+    ...(isPaid ? [estimateText(cell.return)] : []),
+    ...(hasProbes ? [probeText(cell)] : []),
   ]);
   const heads = [
     ...HEADS,
@@ -301,16 +301,17 @@ function runsTable(runs: readonly RunMetrics[]): string {
 }
 
 /** Its first columns are text, which may wrap; the others are figures, which don't. */
-function table(shown: TextTable, words: number): string {
-  const { heads, lines: rows, endsInWords = false } = shown;
-  const isText = (column: number): boolean => column < words || (endsInWords && column === heads.length - 1);
+function table(textTable: TextTable, textColumns: number): string {
+  const { heads, lines: rows, endsInText = false } = textTable;
+  const isText = (column: number): boolean =>
+    column < textColumns || (endsInText && column === heads.length - 1);
   const kind = (column: number): string => (isText(column) ? ' class="text"' : '');
   const head = heads.map((word, i) => `<th scope="col"${kind(i)}>${escaped(word)}</th>`).join('');
   const lines = rows.map(([first = '', ...rest]) => {
     const cells = rest.map((text, i) => `<td${kind(i + 1)}>${escaped(text)}</td>`).join('');
     return `<tr><th scope="row" class="text">${escaped(first)}</th>${cells}</tr>`;
   });
-  const below = belowTable(shown).map((note) => `<p class="lead">${escaped(note)}</p>`);
+  const below = belowTable(textTable).map((note) => `<p class="lead">${escaped(note)}</p>`);
   return `<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${lines.join('')}</tbody></table></div>${below.join('')}`;
 }
 
@@ -323,8 +324,8 @@ function table(shown: TextTable, words: number): string {
  */
 function runLinks(runs: readonly RunMetrics[], view: string): string {
   const lines = [...new Set(runs.map(playersOf))].map((name) => {
-    const own = runs.filter((run) => playersOf(run) === name);
-    return `<li>${escaped(name)}: ${own.map((run) => linkOf(run, view)).join(' ')}</li>`;
+    const playerRuns = runs.filter((run) => playersOf(run) === name);
+    return `<li>${escaped(name)}: ${playerRuns.map((run) => linkOf(run, view)).join(' ')}</li>`;
   });
   return `<h3>Runs by seed</h3><ul class="runs">${lines.join('')}</ul>`;
 }

@@ -29,13 +29,14 @@ export function hierarchicalBootstrap(groups: ValueGroups, seed: string): Interv
   const all = groups.flat();
   if (all.length < SCATTER_MIN || new Set(all).size === 1) return null;
   let state = stream(seed, 'hierarchical-bootstrap');
-  const below = (bound: number): number => {
+  const drawBelow = (bound: number): number => {
     const draw = nextBelow(state, bound);
     state = draw.state;
     return draw.value;
   };
-  const drawn = <T>(list: readonly T[]): readonly T[] => list.map(() => list[below(list.length)] as T);
-  const means = Array.from({ length: RESAMPLES }, () => meanOfMeans(drawn(groups).map(drawn)) ?? 0);
+  const resampled = <T>(list: readonly T[]): readonly T[] =>
+    list.map(() => list[drawBelow(list.length)] as T);
+  const means = Array.from({ length: RESAMPLES }, () => meanOfMeans(resampled(groups).map(resampled)) ?? 0);
   means.sort((a, b) => a - b);
   const at = (share: number): number => means[Math.min(RESAMPLES - 1, Math.floor(share * RESAMPLES))] ?? 0;
   return { low: at(0.025), high: at(0.975) };
@@ -78,24 +79,25 @@ export function differenceInterval(
  * of both, combined with their correlation. The values are 0 and 1; at least one pair.
  */
 export function newcombe(pairs: readonly PairedValues[]): Interval {
-  const of = pairs.length;
+  const total = pairs.length;
   const times = (one: number, other: number): number =>
     pairs.filter((pair) => pair[0] === one && pair[1] === other).length;
   const [both, onlyOne, onlyOther, neither] = [times(1, 1), times(1, 0), times(0, 1), times(0, 0)];
   const [one, other] = [both + onlyOne, both + onlyOther];
-  const [a, b] = [spreadOf(one, of), spreadOf(other, of)];
+  const [a, b] = [spreadOf(one, total), spreadOf(other, total)];
   const product = both * neither - onlyOne * onlyOther;
-  const corrected = product > 0 ? Math.max(0, product - of / 2) : product;
-  const margins = one * (of - one) * other * (of - other);
-  const along = margins === 0 ? 0 : corrected / Math.sqrt(margins);
-  const far = (x: number, y: number): number => Math.sqrt(Math.max(0, x * x - 2 * along * x * y + y * y));
-  const difference = (one - other) / of;
-  return { low: difference - far(a.below, b.above), high: difference + far(a.above, b.below) };
+  const corrected = product > 0 ? Math.max(0, product - total / 2) : product;
+  const margins = one * (total - one) * other * (total - other);
+  const correlation = margins === 0 ? 0 : corrected / Math.sqrt(margins);
+  const distance = (x: number, y: number): number =>
+    Math.sqrt(Math.max(0, x * x - 2 * correlation * x * y + y * y));
+  const difference = (one - other) / total;
+  return { low: difference - distance(a.below, b.above), high: difference + distance(a.above, b.below) };
 }
 
-function spreadOf(hits: number, of: number) {
-  const { low, high } = wilson(hits, of);
-  return { below: hits / of - low, above: high - hits / of };
+function spreadOf(hits: number, total: number) {
+  const { low, high } = wilson(hits, total);
+  return { below: hits / total - low, above: high - hits / total };
 }
 
 /**
@@ -111,19 +113,19 @@ export function signFlipTest(differences: ValueGroups, seed: string): number {
   const [first = 0] = weights;
   if (weights.every((weight) => isNear(Math.abs(weight), Math.abs(first))))
     return mcnemar(up, weights.length - up);
-  const seen = Math.abs(weights.reduce((sum, weight) => sum + weight, 0));
-  if (weights.length <= ENUMERATED) return exactFlips(weights, seen);
+  const observed = Math.abs(weights.reduce((sum, weight) => sum + weight, 0));
+  if (weights.length <= ENUMERATED) return exactFlips(weights, observed);
   let draw = nextUint32(stream(seed, 'sign-flips'));
-  let asFar = 0;
+  let asExtreme = 0;
   for (let i = 0; i < FLIPS; i++) {
     let sum = 0;
     for (const [j, weight] of weights.entries()) {
       if (j % 32 === 0) draw = nextUint32(draw.state);
       sum += ((draw.value >>> (j % 32)) & 1) === 0 ? weight : -weight;
     }
-    if (isAsFar(sum, seen)) asFar += 1;
+    if (isAsExtreme(sum, observed)) asExtreme += 1;
   }
-  return (asFar + 1) / (FLIPS + 1);
+  return (asExtreme + 1) / (FLIPS + 1);
 }
 
 function isNotZero(value: number): boolean {
@@ -135,28 +137,31 @@ function isNear(one: number, other: number): boolean {
 }
 
 /** Sums of the same weights in a different order differ in their last digits. */
-function isAsFar(sum: number, seen: number): boolean {
-  return Math.abs(sum) >= seen - 1e-9;
+function isAsExtreme(sum: number, observed: number): boolean {
+  return Math.abs(sum) >= observed - 1e-9;
 }
 
-function exactFlips(weights: readonly number[], seen: number): number {
-  const ways = 2 ** weights.length;
-  let asFar = 0;
-  for (let way = 0; way < ways; way++) {
-    const sum = weights.reduce((total, weight, j) => total + (((way >> j) & 1) === 0 ? weight : -weight), 0);
-    if (isAsFar(sum, seen)) asFar += 1;
+function exactFlips(weights: readonly number[], observed: number): number {
+  const combinations = 2 ** weights.length;
+  let asExtreme = 0;
+  for (let signs = 0; signs < combinations; signs++) {
+    const sum = weights.reduce(
+      (total, weight, j) => total + (((signs >> j) & 1) === 0 ? weight : -weight),
+      0,
+    );
+    if (isAsExtreme(sum, observed)) asExtreme += 1;
   }
-  return asFar / ways;
+  return asExtreme / combinations;
 }
 
 /** Holm's correction (1979): each p-value, corrected for the number of tests. In the given order. */
 export function holm(values: readonly number[]): readonly number[] {
   const order = values.map((_, i) => i).toSorted((a, b) => (values[a] ?? 0) - (values[b] ?? 0));
   const corrected = values.map(() => 1);
-  let least = 0;
+  let running = 0;
   for (const [rank, i] of order.entries()) {
-    least = Math.max(least, Math.min(1, (values[i] ?? 1) * (values.length - rank)));
-    corrected[i] = least;
+    running = Math.max(running, Math.min(1, (values[i] ?? 1) * (values.length - rank)));
+    corrected[i] = running;
   }
   return corrected;
 }

@@ -24,19 +24,27 @@ export function moreSeeds(differences: ValueGroups, level: number): number | nul
   if (Math.abs(one - other) < 1e-9) return null;
   const played = Math.min(...differences.map(({ length }) => length));
   const scenarios = differences.length;
-  const told = toldOf({ share: one / (one + other), level, most: (played + MOST_SEEDS) * scenarios });
-  let more = 1;
-  while (more <= MOST_SEEDS && powerOf((played + more) * scenarios, one + other, told) < POWER) more += 1;
-  return more;
+  const significance = significanceByPairs({
+    share: one / (one + other),
+    level,
+    most: (played + MOST_SEEDS) * scenarios,
+  });
+  let extraSeeds = 1;
+  while (
+    extraSeeds <= MOST_SEEDS &&
+    powerOf((played + extraSeeds) * scenarios, one + other, significance) < POWER
+  )
+    extraSeeds += 1;
+  return extraSeeds;
 }
 
 /** For this many pairs, each of which is discordant with probability `rate`. */
-function powerOf(pairs: number, rate: number, told: readonly number[]): number {
+function powerOf(pairs: number, rate: number, significance: readonly number[]): number {
   const [middle, reach] = [pairs * rate, REACH * Math.sqrt(pairs * rate * (1 - rate)) + 1];
   const last = Math.min(pairs, Math.ceil(middle + reach));
   let power = 0;
   for (let d = Math.max(0, Math.floor(middle - reach)); d <= last; d++)
-    power += chanceOf(d, pairs, rate) * (told[d] ?? 0);
+    power += chanceOf(d, pairs, rate) * (significance[d] ?? 0);
   return power;
 }
 
@@ -50,8 +58,8 @@ interface SignTest {
 /**
  * For each number of discordant pairs up to `most`, the probability that the two-sided test is significant.
  */
-function toldOf({ share, level, most }: SignTest): readonly number[] {
-  const told = [0];
+function significanceByPairs({ share, level, most }: SignTest): readonly number[] {
+  const significance = [0];
   /**
    * The largest count of the smaller side that is still significant, and the probability that it has no more:
    * under equal strength, and if either side is the smaller.
@@ -70,22 +78,23 @@ function toldOf({ share, level, most }: SignTest): readonly number[] {
       low += chanceOf(fewer, d, share);
       high += chanceOf(fewer, d, 1 - share);
     }
-    told.push(low + high);
+    significance.push(low + high);
   }
-  return told;
+  return significance;
 }
 
 /** The binomial distribution: the probability of exactly this many hits. */
-function chanceOf(hits: number, of: number, chance: number): number {
-  if (hits < 0 || hits > of) return 0;
-  if (chance === 0 || chance === 1) return hits === of * chance ? 1 : 0;
-  const ways = logFactorial(of) - logFactorial(hits) - logFactorial(of - hits);
-  return Math.exp(ways + hits * Math.log(chance) + (of - hits) * Math.log(1 - chance));
+function chanceOf(hits: number, trials: number, chance: number): number {
+  if (hits < 0 || hits > trials) return 0;
+  if (chance === 0 || chance === 1) return hits === trials * chance ? 1 : 0;
+  const logCombinations = logFactorial(trials) - logFactorial(hits) - logFactorial(trials - hits);
+  return Math.exp(logCombinations + hits * Math.log(chance) + (trials - hits) * Math.log(1 - chance));
 }
 
-const LOGS = [0];
+const LOG_FACTORIALS = [0];
 
 function logFactorial(n: number): number {
-  for (let i = LOGS.length; i <= n; i++) LOGS.push((LOGS[i - 1] ?? 0) + Math.log(i));
-  return LOGS[n] ?? 0;
+  for (let i = LOG_FACTORIALS.length; i <= n; i++)
+    LOG_FACTORIALS.push((LOG_FACTORIALS[i - 1] ?? 0) + Math.log(i));
+  return LOG_FACTORIALS[n] ?? 0;
 }

@@ -10,7 +10,7 @@ import type { TextTable } from './overview-text.js';
 import { inPlayedOrder, playersOf } from './run-labels.js';
 import type { RunMetrics } from './run-metrics.js';
 import { wilson } from './statistics.js';
-import { shareIntervalWords, shareWords } from './words.js';
+import { shareIntervalText, ratioText } from './figure-text.js';
 
 /** `options` are null if the answer is a whole number. */
 export type AskedQuestion = Pick<ProbeRecord, 'kind' | 'options' | 'expected' | 'answer' | 'verdict'>;
@@ -73,8 +73,8 @@ export function questionTotals(all: readonly QuestionedRun[]): readonly Question
 
 /** A run without an end is only itself. */
 function identityOf({ run, questions }: QuestionedRun): string {
-  const played = run.trajectory ?? [run.log, run.run];
-  return JSON.stringify([run.scenario, playersOf(run), played, questions]);
+  const identity = run.trajectory ?? [run.log, run.run];
+  return JSON.stringify([run.scenario, playersOf(run), identity, questions]);
 }
 
 function totalsOf(run: RunMetrics, questions: readonly AskedQuestion[]): QuestionTotals {
@@ -83,7 +83,7 @@ function totalsOf(run: RunMetrics, questions: readonly AskedQuestion[]): Questio
 }
 
 function kindTotal(questions: readonly [AskedQuestion, ...AskedQuestion[]]): KindTotal {
-  const count = (isSo: (one: AskedQuestion) => boolean): number => questions.filter(isSo).length;
+  const count = (matches: (one: AskedQuestion) => boolean): number => questions.filter(matches).length;
   const byAnswer = grouped(questions, ({ expected }) => expected).map(({ length }) => length);
   return {
     kind: questions[0].kind,
@@ -95,9 +95,9 @@ function kindTotal(questions: readonly [AskedQuestion, ...AskedQuestion[]]): Kin
 }
 
 function unknownTotal(questions: readonly AskedQuestion[]): UnknownTotal {
-  const asked = questions.filter(({ options }) => options?.includes(UNKNOWN) ?? false);
-  const unknowable = asked.filter(({ expected }) => expected === UNKNOWN);
-  const knowable = asked.filter(({ expected }) => expected !== UNKNOWN);
+  const withUnknownOption = questions.filter(({ options }) => options?.includes(UNKNOWN) ?? false);
+  const unknowable = withUnknownOption.filter(({ expected }) => expected === UNKNOWN);
+  const knowable = withUnknownOption.filter(({ expected }) => expected !== UNKNOWN);
   return {
     unknowable: unknowable.length,
     admitted: unknowable.filter(({ verdict }) => verdict === 'right').length,
@@ -134,9 +134,9 @@ function questionRow(name: string, { asked, right, unreadable, oneAnswer }: Omit
   return [
     name,
     whole(asked),
-    shareIntervalWords(right / asked, wilson(right, asked)),
-    shareWords(oneAnswer, asked),
-    shareWords(unreadable, asked),
+    shareIntervalText(right / asked, wilson(right, asked)),
+    ratioText(oneAnswer, asked),
+    ratioText(unreadable, asked),
   ];
 }
 
@@ -145,6 +145,6 @@ function unknownNote({ players, unknown }: QuestionTotals): readonly string[] {
   const { unknowable, admitted, knowable, denied } = unknown;
   if (unknowable === 0 || knowable === 0) return [];
   return [
-    `${players}: answered "unknown" to ${shareWords(admitted, unknowable)} of the ${whole(unknowable)} questions whose answer it can't know, and to ${shareWords(denied, knowable)} of the ${whole(knowable)} others that have this option.`,
+    `${players}: answered "unknown" to ${ratioText(admitted, unknowable)} of the ${whole(unknowable)} questions whose answer it can't know, and to ${ratioText(denied, knowable)} of the ${whole(knowable)} others that have this option.`,
   ];
 }

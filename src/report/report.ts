@@ -141,7 +141,12 @@ export function reportOf(runs: readonly RunMetrics[]): RunReport {
 
 function seedsByScenario(runs: readonly RunMetrics[]): ReadonlyMap<string, readonly string[]> {
   const groups = grouped(runs, ({ scenario }) => scenario);
-  return new Map(groups.map((own) => [own[0].scenario, [...new Set(own.map(({ seed }) => seed))]]));
+  return new Map(
+    groups.map((runsOfScenario) => [
+      runsOfScenario[0].scenario,
+      [...new Set(runsOfScenario.map(({ seed }) => seed))],
+    ]),
+  );
 }
 
 function cellOf(
@@ -193,11 +198,11 @@ function cellOf(
     replies: sum((run) => run.replies),
     wasted: sum((run) => run.wasted),
     firstTries: sum((run) => run.firstTries),
-    unread: added(runs.map((run) => run.unread)),
-    refused: added(runs.map((run) => run.refused)),
+    unread: sumByName(runs.map((run) => run.unread)),
+    refused: sumByName(runs.map((run) => run.refused)),
     standIns: sum((run) => run.standIns),
-    waits: added(runs.map((run) => run.waits)),
-    untimely: added(runs.map((run) => run.untimely)),
+    waits: sumByName(runs.map((run) => run.waits)),
+    untimely: sumByName(runs.map((run) => run.untimely)),
     uncontrolled: sum((run) => run.uncontrolled),
     repeated: sum((run) => run.repeated),
     said: sum((run) => run.said),
@@ -226,11 +231,11 @@ function summedAgents(runs: readonly RunMetrics[]): readonly AgentFigures[] {
 }
 
 function estimate(values: readonly number[], seed: string): Estimate | null {
-  const middle = mean(values);
-  if (middle === null) return null;
+  const average = mean(values);
+  if (average === null) return null;
   const isOneValue = new Set(values).size === 1;
   return {
-    mean: middle,
+    mean: average,
     of: values.length,
     isOneValue,
     interval: bootstrapMean(
@@ -241,10 +246,10 @@ function estimate(values: readonly number[], seed: string): Estimate | null {
 }
 
 function countsOf(words: readonly string[]): NamedCounts {
-  return added(words.map((word) => ({ [word]: 1 })));
+  return sumByName(words.map((word) => ({ [word]: 1 })));
 }
 
-function added(all: readonly NamedCounts[]): NamedCounts {
+function sumByName(all: readonly NamedCounts[]): NamedCounts {
   const sums = new Map<string, number>();
   for (const counts of all)
     for (const [code, times] of Object.entries(counts)) sums.set(code, (sums.get(code) ?? 0) + times);
@@ -266,18 +271,18 @@ function pairings(runs: readonly RunMetrics[], cells: readonly ReportCell[]): re
  * cause is unknown.
  */
 function isComparable(one: ReportCell, other: ReportCell): boolean {
-  const bare = ({ players, settings }: ReportCell): string =>
+  const playersWithoutSettings = ({ players, settings }: ReportCell): string =>
     settings === '' ? players : players.slice(0, -settings.length);
-  return one.settings === other.settings || bare(one) === bare(other);
+  return one.settings === other.settings || playersWithoutSettings(one) === playersWithoutSettings(other);
 }
 
 function pairingOf(one: ReportCell, other: ReportCell, runs: readonly RunMetrics[]): Pairing {
-  const [ones, others] = [bySeed(runs, one), bySeed(runs, other)];
-  const all = [...ones].flatMap(([seed, run]) => {
-    const twin = others.get(seed);
-    return twin === undefined ? [] : [{ run, twin }];
+  const [runsOfOne, runsOfOther] = [bySeed(runs, one), bySeed(runs, other)];
+  const all = [...runsOfOne].flatMap(([seed, run]) => {
+    const otherRun = runsOfOther.get(seed);
+    return otherRun === undefined ? [] : [{ run, twin: otherRun }];
   });
-  const fixed = fixedAmong(all.map(({ run, twin }) => [wayOf(run), wayOf(twin)]));
+  const fixed = fixedAmong(all.map(({ run, twin }) => [trajectoryOf(run), trajectoryOf(twin)]));
   const pairs = fixed === 'both' ? all.slice(0, 1) : all;
   const wins = (hasOne: boolean, hasOther: boolean) =>
     pairs.filter(({ run, twin }) => isWon(run) === hasOne && isWon(twin) === hasOther);
@@ -305,7 +310,7 @@ function pairingOf(one: ReportCell, other: ReportCell, runs: readonly RunMetrics
   };
 }
 
-function wayOf({ trajectory, seed }: RunMetrics): string {
+function trajectoryOf({ trajectory, seed }: RunMetrics): string {
   return trajectory ?? seed;
 }
 
@@ -317,6 +322,8 @@ function bySeed(
   runs: readonly RunMetrics[],
   { scenario, players }: Pick<ReportCell, 'scenario' | 'players'>,
 ): ReadonlyMap<string, RunMetrics> {
-  const own = runs.filter((run) => run.scenario === scenario && playersOf(run) === players && isDecided(run));
-  return new Map(own.toReversed().map((run) => [run.seed, run]));
+  const decidedRuns = runs.filter(
+    (run) => run.scenario === scenario && playersOf(run) === players && isDecided(run),
+  );
+  return new Map(decidedRuns.toReversed().map((run) => [run.seed, run]));
 }

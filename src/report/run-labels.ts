@@ -30,13 +30,13 @@ const UNREAD_SHARE_MAX = 0.5;
  * mostly unreadable replies is marked as such.
  */
 export function endingOf({ status, reason, replies, unread }: RunMetrics): string {
-  const notRead = Object.values(unread).reduce((sum, times) => sum + times, 0);
-  const isMost = status !== 'succeeded' && replies > 0 && notRead / replies > UNREAD_SHARE_MAX;
-  return `${outcomeWords({ status, reason })}${isMost ? ', most replies not understood' : ''}`;
+  const unreadReplies = Object.values(unread).reduce((sum, times) => sum + times, 0);
+  const isMost = status !== 'succeeded' && replies > 0 && unreadReplies / replies > UNREAD_SHARE_MAX;
+  return `${outcomeText({ status, reason })}${isMost ? ', most replies not understood' : ''}`;
 }
 
 /** "failed: the 30 turns are over" */
-export function outcomeWords({ status, reason }: Pick<RunMetrics, 'status' | 'reason'>): string {
+export function outcomeText({ status, reason }: Pick<RunMetrics, 'status' | 'reason'>): string {
   return `${status}: ${reason.replace(/\.$/, '') || 'incomplete: still running, or killed'}`;
 }
 

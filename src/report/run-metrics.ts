@@ -69,19 +69,20 @@ export interface RunMetrics extends Omit<RunFigures, 'answered' | 'agents'> {
 /** Where a run's figures come from: stored with its end, or counted from the steps. */
 export type FiguresOf = (reader: LogReader, run: RunRecord) => RunFigures;
 
-const KEPT_OR_READ: FiguresOf = (reader, run) => reader.keptFigures(run.runId) ?? readFigures(reader, run);
+const STORED_OR_COUNTED: FiguresOf = (reader, run) =>
+  reader.keptFigures(run.runId) ?? readFigures(reader, run);
 
 /** Throws StorageError if the log is damaged. */
 export function runFigures(
   reader: LogReader,
   run: RunRecord,
   log: string,
-  figuresOf: FiguresOf = KEPT_OR_READ,
+  figuresOf: FiguresOf = STORED_OR_COUNTED,
 ): Omit<RunMetrics, 'settings'> {
   const { runId, scenario } = run;
   const end = reader.ending(runId);
   const sessions = reader.sessions(runId);
-  const played = withAsides(figuresOf(reader, run), reader.asides(runId), { scenario, sessions });
+  const played = withSideQuestions(figuresOf(reader, run), reader.asides(runId), { scenario, sessions });
   const { answered, agents: counts, ...figures } = played;
   const agents = counts.map((one) => withCost(one, scenario));
   return {
@@ -102,24 +103,24 @@ export function runFigures(
 }
 
 /** Reflections and interviews come after the end, but cost tokens too. */
-function withAsides(
+function withSideQuestions(
   figures: RunFigures,
-  asides: readonly LoggedCall[],
+  sideQuestions: readonly LoggedCall[],
   run: ConstructorParameters<typeof RunFiguresSum>[0],
 ): RunFigures {
-  if (asides.length === 0) return figures;
+  if (sideQuestions.length === 0) return figures;
   const sum = new RunFiguresSum(run);
-  for (const { request, end } of asides)
+  for (const { request, end } of sideQuestions)
     sum.addOutsideCall(
       playedCall(request, end?.kind === 'replied' ? end.reply : null, () => request.messages),
     );
-  const more = sum.figures();
+  const extra = sum.figures();
   return {
     ...figures,
-    cachedTokens: figures.cachedTokens + more.cachedTokens,
-    cacheToldTokens: figures.cacheToldTokens + more.cacheToldTokens,
-    answered: [...figures.answered, ...more.answered],
-    agents: sumCounts([figures.agents, more.agents]),
+    cachedTokens: figures.cachedTokens + extra.cachedTokens,
+    cacheToldTokens: figures.cacheToldTokens + extra.cacheToldTokens,
+    answered: [...figures.answered, ...extra.answered],
+    agents: sumCounts([figures.agents, extra.agents]),
   };
 }
 
@@ -132,22 +133,23 @@ function withCost(counts: AgentCounts, scenario: Scenario): AgentFigures {
 }
 
 function totalsOf(agents: readonly AgentFigures[], { rewards, agents: specs }: Scenario) {
-  const all = (of: (one: AgentFigures) => number): number => agents.reduce((sum, one) => sum + of(one), 0);
+  const sum = (of: (one: AgentFigures) => number): number =>
+    agents.reduce((total, one) => total + of(one), 0);
   return {
-    promptTokens: all((one) => one.promptTokens),
-    replyTokens: all((one) => one.replyTokens),
-    cost: all((one) => one.cost),
-    return: rewards === undefined ? null : rounded6(all((one) => one.reward) / specs.length),
-    probes: all((one) => one.probes),
-    probesRight: all((one) => one.probesRight),
+    promptTokens: sum((one) => one.promptTokens),
+    replyTokens: sum((one) => one.replyTokens),
+    cost: sum((one) => one.cost),
+    return: rewards === undefined ? null : rounded6(sum((one) => one.reward) / specs.length),
+    probes: sum((one) => one.probes),
+    probesRight: sum((one) => one.probesRight),
   };
 }
 
 function temperatureIn({ scenario: { agents, models } }: RunRecord): string {
-  const asked = agents.flatMap(({ controller }) =>
+  const temperatures = agents.flatMap(({ controller }) =>
     controller.kind === 'model' ? (lookUp(models, controller.model)?.temperature ?? []) : [],
   );
-  return [...new Set(asked)].toSorted(compareText).join(', ');
+  return [...new Set(temperatures)].toSorted(compareText).join(', ');
 }
 
 /** A session without an end lasted until its last step. */

@@ -32,8 +32,8 @@ export interface MeasuredRun {
 }
 
 /** Long texts and lists, such as maps, count as one value and are stored as a hash. */
-const KEPT_CHARACTERS = 200;
-const KEPT_ITEMS = 64;
+const MAX_TEXT_CHARACTERS = 200;
+const MAX_LIST_ITEMS = 64;
 const SHOWN_CHARACTERS = 40;
 
 export function setupOf({
@@ -41,12 +41,14 @@ export function setupOf({
   controllers,
 }: Pick<RunRecord, 'scenario' | 'controllers'>): ReportedSetup {
   const { agents, turns, budget, render, prompt, probes, definition } = scenario;
-  const minds = Object.fromEntries(agents.map(({ id, controller: _controller, ...mind }) => [id, mind]));
-  const shared = { agents: minds, turns, budget, render, prompt, probes };
-  const asked = agents.flatMap((agent) => askedBy(agent, lookUp(controllers, agent.id)) ?? []);
-  const models = [...new Set(asked)].flatMap((name): readonly (readonly [string, Json])[] => {
+  const agentSettings = Object.fromEntries(
+    agents.map(({ id, controller: _controller, ...mind }) => [id, mind]),
+  );
+  const shared = { agents: agentSettings, turns, budget, render, prompt, probes };
+  const askedModels = agents.flatMap((agent) => modelAskedBy(agent, lookUp(controllers, agent.id)) ?? []);
+  const models = [...new Set(askedModels)].flatMap((name): readonly (readonly [string, Json])[] => {
     const spec = lookUp(scenario.models, name);
-    return spec === undefined ? [] : [[name, shortened(waysOf(spec))]];
+    return spec === undefined ? [] : [[name, shortened(samplingSettings(spec))]];
   });
   return {
     shared: shortened(shared as unknown as Json),
@@ -58,34 +60,38 @@ export function setupOf({
 /** Returns one object for equal parts of setups, because thousands of runs differ in little. */
 export function sharedSetups(): (setup: ReportedSetup) => ReportedSetup {
   const known = new Map<string, Json>();
-  const one = <Part extends Json>(part: Part): Part => {
+  const shareValue = <Part extends Json>(part: Part): Part => {
     const hash = sha256(JSON.stringify(part));
     const same = known.get(hash) ?? part;
     known.set(hash, same);
     return same as Part;
   };
-  return ({ shared, models, world }) => ({ shared: one(shared), models: one(models), world: one(world) });
+  return ({ shared, models, world }) => ({
+    shared: shareValue(shared),
+    models: shareValue(models),
+    world: shareValue(world),
+  });
 }
 
 /**
  * The model that decides for an agent, which also writes its summaries, explanations and answers to probes.
  * If a controller was passed in, the scenario's model is not asked, and the log names none.
  */
-function askedBy({ controller }: AgentSpec, record: Json | undefined): string | null {
+function modelAskedBy({ controller }: AgentSpec, record: Json | undefined): string | null {
   const { model } = Object(record ?? null) as { readonly model?: unknown };
   return controller.kind === 'model' && typeof model === 'string' ? controller.model : null;
 }
 
 /** A server's address and time limits are not settings of the run; the model's name is among the players. */
-function waysOf({ temperature, topP, maxTokens, seed, guided, extra }: ModelSpec): Json {
+function samplingSettings({ temperature, topP, maxTokens, seed, guided, extra }: ModelSpec): Json {
   return { temperature, top_p: topP, max_tokens: maxTokens, seed, guided, extra };
 }
 
 function shortened(value: Json): Json {
-  if (typeof value === 'string') return value.length > KEPT_CHARACTERS ? sha256(value) : value;
+  if (typeof value === 'string') return value.length > MAX_TEXT_CHARACTERS ? sha256(value) : value;
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value))
-    return value.length > KEPT_ITEMS
+    return value.length > MAX_LIST_ITEMS
       ? sha256(canonicalJson(value))
       : value.map((one: Json) => shortened(one));
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shortened(one)]));
@@ -96,22 +102,22 @@ function shortened(value: Json): Json {
  * all runs of the scenario, so that they can be compared.
  */
 export function withSettings(runs: readonly MeasuredRun[]): readonly RunMetrics[] {
-  const told = new Map<MeasuredRun, string>();
+  const textByRun = new Map<MeasuredRun, string>();
   for (const ofScenario of grouped(runs, ({ figures }) => figures.scenario)) {
     const byPlayers = grouped(ofScenario, ({ figures }) => figures.players).map((runsOfPlayers) => {
       const group = withCommonNames(runsOfPlayers);
       return { runsOfPlayers, group, paths: pathsOf(group) };
     });
-    const all = distinct(byPlayers.flatMap(({ paths }) => paths.filter((path) => !isOfModel(path))));
+    const commonPaths = distinct(byPlayers.flatMap(({ paths }) => paths.filter((path) => !isOfModel(path))));
     for (const { runsOfPlayers, group, paths } of byPlayers) {
-      const own = distinct([...all, ...paths.filter(isOfModel)]);
+      const shownPaths = distinct([...commonPaths, ...paths.filter(isOfModel)]);
       runsOfPlayers.forEach((run, i) => {
         const { setup } = group[i] ?? run;
-        told.set(run, own.flatMap((path) => settingOf(setup, path)).join(', '));
+        textByRun.set(run, shownPaths.flatMap((path) => settingOf(setup, path)).join(', '));
       });
     }
   }
-  return runs.map((run) => ({ ...run.figures, settings: told.get(run) ?? '' }));
+  return runs.map((run) => ({ ...run.figures, settings: textByRun.get(run) ?? '' }));
 }
 
 /**
@@ -123,8 +129,8 @@ function withCommonNames(group: readonly MeasuredRun[]): readonly MeasuredRun[] 
   const [name = ''] = names[0] ?? [];
   if (names.some(({ length }) => length !== 1)) return group;
   return group.map((run) => {
-    const [ways = null] = Object.values(run.setup.models);
-    return { ...run, setup: { ...run.setup, models: { [name]: ways } } };
+    const [settings = null] = Object.values(run.setup.models);
+    return { ...run, setup: { ...run.setup, models: { [name]: settings } } };
   });
 }
 
@@ -135,29 +141,31 @@ type SettingPath = readonly (string | number)[];
  * seed, because a generated map is different for each seed.
  */
 function pathsOf(runs: readonly MeasuredRun[]): readonly SettingPath[] {
-  const found = new Map<string, SettingPath>();
+  const byName = new Map<string, SettingPath>();
   const add = (paths: readonly SettingPath[]): void => {
-    for (const path of paths) found.set(path.join('.'), path);
+    for (const path of paths) byName.set(path.join('.'), path);
   };
   const [first] = runs;
-  const ofSeed = new Map<string, MeasuredRun>();
+  const firstOfSeed = new Map<string, MeasuredRun>();
   for (const run of runs) {
-    const twin = ofSeed.get(run.figures.seed) ?? run;
-    ofSeed.set(run.figures.seed, twin);
-    add(partings(first?.setup.shared, run.setup.shared));
-    add(partings(twin.setup.world, run.setup.world));
+    const firstRun = firstOfSeed.get(run.figures.seed) ?? run;
+    firstOfSeed.set(run.figures.seed, firstRun);
+    add(pathsOfDifferences(first?.setup.shared, run.setup.shared));
+    add(pathsOfDifferences(firstRun.setup.world, run.setup.world));
   }
   add(pathsOfModels(runs.map(({ setup }) => setup.models)));
-  return [...found.values()];
+  return [...byName.values()];
 }
 
 /** Which of the models are asked, and only the settings in which those runs that ask them differ. */
 function pathsOfModels(runs: readonly ModelSettings[]): readonly SettingPath[] {
   const names = [...new Set(runs.flatMap((models) => Object.keys(models)))];
   return names.flatMap((name) => {
-    const asked = runs.flatMap((models) => lookUp(models, name) ?? []);
-    const ways = asked.flatMap((one) => partings(asked[0], one)).map((path) => ['models', name, ...path]);
-    return asked.length === runs.length ? ways : [['models', name], ...ways];
+    const modelSettings = runs.flatMap((models) => lookUp(models, name) ?? []);
+    const differingPaths = modelSettings
+      .flatMap((one) => pathsOfDifferences(modelSettings[0], one))
+      .map((path) => ['models', name, ...path]);
+    return modelSettings.length === runs.length ? differingPaths : [['models', name], ...differingPaths];
   });
 }
 
@@ -171,25 +179,25 @@ function isOfModel([first]: SettingPath): boolean {
   return first === 'models';
 }
 
-function partings(one: Json | undefined, other: Json | undefined): readonly SettingPath[] {
+function pathsOfDifferences(one: Json | undefined, other: Json | undefined): readonly SettingPath[] {
   if (one === other) return [];
   return differences(one, other).map(({ path }) => path);
 }
 
 /** "render.channel=text"; nothing for settings of a model that the run does not ask. */
 function settingOf({ shared, models, world }: ReportedSetup, path: SettingPath): readonly string[] {
-  const [, model = '', ...way] = path;
-  if (isOfModel(path) && way.length === 0)
+  const [, model = '', ...pathInModel] = path;
+  if (isOfModel(path) && pathInModel.length === 0)
     return [`${path.join('.')}=${Object.hasOwn(models, model) ? 'asked' : 'none'}`];
   if (isOfModel(path) && !Object.hasOwn(models, model)) return [];
   const value = valueAt({ ...Object(shared), models }, path) ?? valueAt(world, path);
-  return [`${path.join('.')}=${valueWords(value)}`];
+  return [`${path.join('.')}=${valueText(value)}`];
 }
 
-function valueWords(value: Json | undefined): string {
-  const words = value === undefined ? 'none' : typeof value === 'string' ? value : JSON.stringify(value);
-  const letters = Array.from(words);
-  return letters.length > SHOWN_CHARACTERS ? `${letters.slice(0, SHOWN_CHARACTERS).join('')}…` : words;
+function valueText(value: Json | undefined): string {
+  const text = value === undefined ? 'none' : typeof value === 'string' ? value : JSON.stringify(value);
+  const letters = Array.from(text);
+  return letters.length > SHOWN_CHARACTERS ? `${letters.slice(0, SHOWN_CHARACTERS).join('')}…` : text;
 }
 
 function valueAt(value: Json | undefined, path: SettingPath): Json | undefined {

@@ -14,12 +14,12 @@ export interface Interval {
 const Z = 1.959_963_984_540_054;
 
 /** The 95 % interval of a share by Wilson (1927), which is valid for few runs too. `of` is at least 1. */
-export function wilson(hits: number, of: number): Interval {
-  const share = hits / of;
-  const scale = 1 + (Z * Z) / of;
-  const middle = (share + (Z * Z) / (2 * of)) / scale;
-  const half = (Z * Math.sqrt((share * (1 - share)) / of + (Z * Z) / (4 * of * of))) / scale;
-  return { low: hits === 0 ? 0 : middle - half, high: hits === of ? 1 : middle + half };
+export function wilson(hits: number, total: number): Interval {
+  const share = hits / total;
+  const scale = 1 + (Z * Z) / total;
+  const middle = (share + (Z * Z) / (2 * total)) / scale;
+  const half = (Z * Math.sqrt((share * (1 - share)) / total + (Z * Z) / (4 * total * total))) / scale;
+  return { low: hits === 0 ? 0 : middle - half, high: hits === total ? 1 : middle + half };
 }
 
 /** Fewer values are not enough to estimate their spread. */
@@ -66,18 +66,18 @@ export function mcnemar(one: number, other: number): number {
   const fewer = Math.min(one, other);
   // 2 ** -trials underflows from 1075 trials on, so the rest of the halvings is applied to the sum once it
   // has grown.
-  let left = Math.max(0, trials - HALVINGS);
-  let term = 2 ** -(trials - left);
+  let halvingsLeft = Math.max(0, trials - HALVINGS);
+  let term = 2 ** -(trials - halvingsLeft);
   let tail = 0;
   for (let k = 0; k <= fewer; k++) {
     tail += term;
     term *= (trials - k) / (k + 1);
-    if (left === 0 || term < 1) continue;
-    const now = Math.min(left, HALVINGS);
-    left -= now;
-    tail *= 2 ** -now;
-    term *= 2 ** -now;
+    if (halvingsLeft === 0 || term < 1) continue;
+    const halvings = Math.min(halvingsLeft, HALVINGS);
+    halvingsLeft -= halvings;
+    tail *= 2 ** -halvings;
+    term *= 2 ** -halvings;
   }
-  tail *= 2 ** -left;
+  tail *= 2 ** -halvingsLeft;
   return Math.min(1, 2 * tail);
 }

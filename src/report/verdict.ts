@@ -15,9 +15,9 @@ export type FixedPlayers = 'both' | 'one' | 'neither';
 export const SIGNIFICANT_BELOW = 0.05;
 
 /** The hashes of both players' runs, seed by seed. */
-export function fixedAmong(ways: readonly (readonly [string, string])[]): FixedPlayers {
-  if (ways.length < 2) return 'neither';
-  const fixed = ([0, 1] as const).filter((side) => new Set(ways.map((way) => way[side])).size === 1);
+export function fixedAmong(trajectories: readonly (readonly [string, string])[]): FixedPlayers {
+  if (trajectories.length < 2) return 'neither';
+  const fixed = ([0, 1] as const).filter((side) => new Set(trajectories.map((way) => way[side])).size === 1);
   return (['neither', 'one', 'both'] as const)[fixed.length] ?? 'neither';
 }
 
@@ -28,9 +28,9 @@ export function fixedAmong(ways: readonly (readonly [string, string])[]): FixedP
 export function conclusion(
   p: number | null,
   better: 'one' | 'other',
-  more: () => number | null,
+  neededSeeds: () => number | null,
 ): { readonly verdict: PairVerdict; readonly moreSeeds: number | null } {
   if (p === null) return { verdict: 'no test', moreSeeds: null };
   if (p < SIGNIFICANT_BELOW) return { verdict: better, moreSeeds: 0 };
-  return { verdict: 'not significant', moreSeeds: more() };
+  return { verdict: 'not significant', moreSeeds: neededSeeds() };
 }

@@ -38,43 +38,43 @@ export type GateVerdict =
 /** A target behind the slash of its page: `/` or `/runs/N/`. */
 interface PageTarget {
   readonly run: number | null;
-  readonly rest: string;
+  readonly path: string;
 }
 
 /** All values of a header, in their order. */
 type HeaderReader = (name: string) => readonly string[];
 
 /** Targets are compared literally: nothing is decoded, and no part of one becomes a path. */
-export function judge({ method, target, rawHeaders }: PageRequest, rules: GateRules): GateVerdict {
-  const all: HeaderReader = (name) =>
+export function checkRequest({ method, target, rawHeaders }: PageRequest, rules: GateRules): GateVerdict {
+  const header: HeaderReader = (name) =>
     rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === name);
-  const hosts = all('host');
+  const hosts = header('host');
   if (hosts.length !== 1) return refused(400);
   if (hosts[0] !== rules.host) return refused(403);
-  const aim = pageTarget(target);
-  if (method === 'POST' && aim?.rest === 'marks') return judgeWriting(aim, all, rules);
-  return method === 'GET' ? judgeReading(aim, all, rules) : refused(405);
+  const page = pageTarget(target);
+  if (method === 'POST' && page?.path === 'marks') return checkWrite(page, header, rules);
+  return method === 'GET' ? checkRead(page, header, rules) : refused(405);
 }
 
 /** Null: no page has such a target. */
 function pageTarget(target: string): PageTarget | null {
   const [, run, rest] = /^\/(?:runs\/(\d{1,9})\/)?([^/]*)$/.exec(target) ?? [];
-  return rest === undefined ? null : { run: run === undefined ? null : Number(run), rest };
+  return rest === undefined ? null : { run: run === undefined ? null : Number(run), path: rest };
 }
 
-function judgeReading(aim: PageTarget | null, all: HeaderReader, { host, token }: GateRules): GateVerdict {
-  const [origins, sites] = [all('origin'), all('sec-fetch-site')];
-  const hasBody = all('content-length').length > 0 || all('transfer-encoding').length > 0;
-  if (hasBody || all('upgrade').length > 0) return refused(400);
+function checkRead(page: PageTarget | null, header: HeaderReader, { host, token }: GateRules): GateVerdict {
+  const [origins, sites] = [header('origin'), header('sec-fetch-site')];
+  const hasBody = header('content-length').length > 0 || header('transfer-encoding').length > 0;
+  if (hasBody || header('upgrade').length > 0) return refused(400);
   if (origins.some((origin) => origin !== `http://${host}`)) return refused(403);
-  const isOwn = sites.every((site) => site === 'same-origin' || site === 'none');
-  if (aim === null) return refused(404);
-  const { run, rest } = aim;
-  if (rest === '') return isOwn || isOpened(all) ? { kind: 'page', run } : refused(403);
-  const [, from] = /^data\?from=(\d{1,9})$/.exec(rest) ?? [];
+  const isOwnSite = sites.every((site) => site === 'same-origin' || site === 'none');
+  if (page === null) return refused(404);
+  const { run, path } = page;
+  if (path === '') return isOwnSite || isNavigation(header) ? { kind: 'page', run } : refused(403);
+  const [, from] = /^data\?from=(\d{1,9})$/.exec(path) ?? [];
   if (from === undefined) return refused(404);
-  if (!isOwn) return refused(403);
-  return hasToken(all, token) ? { kind: 'data', run, from: Number(from) } : refused(401);
+  if (!isOwnSite) return refused(403);
+  return hasToken(header, token) ? { kind: 'data', run, from: Number(from) } : refused(401);
 }
 
 /**
@@ -82,39 +82,39 @@ function judgeReading(aim: PageTarget | null, all: HeaderReader, { host, token }
  * own. The type must be JSON, which no form has, and which a foreign script may send only after a preflight
  * request, which is refused.
  */
-function judgeWriting({ run }: PageTarget, all: HeaderReader, { host, token }: GateRules): GateVerdict {
-  const [origins, sites, lengths] = [all('origin'), all('sec-fetch-site'), all('content-length')];
+function checkWrite({ run }: PageTarget, header: HeaderReader, { host, token }: GateRules): GateVerdict {
+  const [origins, sites, lengths] = [header('origin'), header('sec-fetch-site'), header('content-length')];
   if (origins.length !== 1 || origins[0] !== `http://${host}`) return refused(403);
   if (sites.some((site) => site !== 'same-origin')) return refused(403);
-  const odd = ['transfer-encoding', 'upgrade', 'expect', 'trailer'];
-  if (odd.some((name) => all(name).length > 0)) return refused(400);
+  const refusedHeaders = ['transfer-encoding', 'upgrade', 'expect', 'trailer'];
+  if (refusedHeaders.some((name) => header(name).length > 0)) return refused(400);
   if (lengths.length !== 1 || !/^[1-9]\d{0,8}$/.test(lengths[0] ?? '')) return refused(400);
-  if (all('content-type').join() !== 'application/json') return refused(415);
-  if (all('content-encoding').length > 0) return refused(415);
+  if (header('content-type').join() !== 'application/json') return refused(415);
+  if (header('content-encoding').length > 0) return refused(415);
   const bytes = Number(lengths[0]);
   if (bytes > LIMITS.pageMarkBytes) return refused(413);
-  return hasToken(all, token) ? { kind: 'mark', run, bytes } : refused(401);
+  return hasToken(header, token) ? { kind: 'mark', run, bytes } : refused(401);
 }
 
 function refused(status: RefusalStatus): GateVerdict {
   return { kind: 'refused', status };
 }
 
-function hasToken(all: HeaderReader, token: string): boolean {
-  const given = all('authorization');
-  return given.length === 1 && isSame(given[0] ?? '', `Bearer ${token}`);
+function hasToken(header: HeaderReader, token: string): boolean {
+  const authorizations = header('authorization');
+  return authorizations.length === 1 && isSameText(authorizations[0] ?? '', `Bearer ${token}`);
 }
 
 /**
  * A person who follows a link to the page, which contains nothing of a run; a frame within another page does
  * not count.
  */
-function isOpened(all: HeaderReader): boolean {
-  return all('sec-fetch-mode').join() === 'navigate' && all('sec-fetch-dest').join() === 'document';
+function isNavigation(header: HeaderReader): boolean {
+  return header('sec-fetch-mode').join() === 'navigate' && header('sec-fetch-dest').join() === 'document';
 }
 
 /** In a time that does not reveal where they differ. */
-function isSame(one: string, other: string): boolean {
+function isSameText(one: string, other: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));
 }

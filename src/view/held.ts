@@ -5,7 +5,7 @@
 import type { Json, JsonObject } from '../base/json.js';
 
 /** Null if the facts have no hands. */
-export function heldIn({ self }: JsonObject): readonly string[] | null {
+export function heldNames({ self }: JsonObject): readonly string[] | null {
   if (!isRecord(self)) return null;
   const { holds } = self;
   if (holds === undefined) return null;

@@ -36,10 +36,10 @@ export class CallPacker {
     const picture = this.#sentPicture(request);
     const messages = request.messages.map((message) => this.#message(message));
     const keys = messages.map((message) => JSON.stringify(message));
-    const before = this.#newest.get(agent);
-    const kept = before === undefined ? 0 : sharedStart(before.keys, keys);
+    const previousCall = this.#newest.get(agent);
+    const kept = previousCall === undefined ? 0 : sharedStart(previousCall.keys, keys);
     this.#newest.set(agent, { call, keys });
-    const previous = kept === 0 ? null : (before?.call ?? null);
+    const previous = kept === 0 ? null : (previousCall?.call ?? null);
     const added = messages.slice(kept);
     const reply = this.#reply(end);
     return { call, agent, attempt, purpose, player, previous, kept, added, picture, reply };
@@ -58,8 +58,8 @@ export class CallPacker {
   #sentPicture({ frameHash, observation: { scene } }: CallRequest): number | null {
     if (frameHash === null) return null;
     return this.#tables.picture(this.#key(frameHash), (): PagePicture => {
-      const place = scene === null || !this.#draws(scene, frameHash) ? null : this.#tables.scene(scene);
-      if (place !== null) return { scene: place, hash: frameHash };
+      const index = scene === null || !this.#draws(scene, frameHash) ? null : this.#tables.scene(scene);
+      if (index !== null) return { scene: index, hash: frameHash };
       return fileOf(frameHash, this.#source.reader.frame(frameHash)?.png ?? new Uint8Array());
     });
   }
@@ -106,7 +106,7 @@ function fileOf(hash: string, png: Uint8Array): PagePicture {
 
 /** How many texts both begin with. */
 function sharedStart(one: readonly string[], other: readonly string[]): number {
-  const most = Math.min(one.length, other.length);
-  for (let i = 0; i < most; i++) if (one[i] !== other[i]) return i;
-  return most;
+  const shorter = Math.min(one.length, other.length);
+  for (let i = 0; i < shorter; i++) if (one[i] !== other[i]) return i;
+  return shorter;
 }

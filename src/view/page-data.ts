@@ -261,20 +261,20 @@ export interface PageData extends Omit<PagePart, 'runs'> {
 export const NO_DATA: PageData = { texts: [], things: [], scenes: [], pictures: [], tilesets: [], runs: [] };
 
 /** The data with one part more. */
-export function joined(data: PageData, part: PagePart): PageData {
+export function withPart(data: PageData, part: PagePart): PageData {
   const runs = [...data.runs];
   for (const { id, head, steps, end, marks, leases } of part.runs) {
-    const place = runs.findIndex((run) => run.id === id);
-    const none = { steps: [], end: null, marks: new Map<number, PageMark>(), leases: [] };
-    const begun = head === undefined ? undefined : { ...head, ...none };
-    const old = runs[place] ?? begun;
-    if (old === undefined) continue;
-    runs[place < 0 ? runs.length : place] = {
-      ...old,
-      steps: [...old.steps, ...steps],
+    const index = runs.findIndex((run) => run.id === id);
+    const empty = { steps: [], end: null, marks: new Map<number, PageMark>(), leases: [] };
+    const newRun = head === undefined ? undefined : { ...head, ...empty };
+    const run = runs[index] ?? newRun;
+    if (run === undefined) continue;
+    runs[index < 0 ? runs.length : index] = {
+      ...run,
+      steps: [...run.steps, ...steps],
       end,
-      marks: marked(old.marks, marks),
-      leases: [...old.leases, ...leases],
+      marks: withMarks(run.marks, marks),
+      leases: [...run.leases, ...leases],
     };
   }
   return {
@@ -287,13 +287,13 @@ export function joined(data: PageData, part: PagePart): PageData {
   };
 }
 
-function marked(
-  held: ReadonlyMap<number, PageMark>,
-  fresh: readonly PageMark[],
+function withMarks(
+  current: ReadonlyMap<number, PageMark>,
+  changes: readonly PageMark[],
 ): ReadonlyMap<number, PageMark> {
-  if (fresh.length === 0) return held;
-  const marks = new Map(held);
-  for (const mark of fresh) {
+  if (changes.length === 0) return current;
+  const marks = new Map(current);
+  for (const mark of changes) {
     if (mark.verdict === 'none') marks.delete(mark.step);
     else marks.set(mark.step, mark);
   }

@@ -7,7 +7,7 @@ import { LIMITS } from '../base/limits.js';
 import { UsageError } from '../base/errors.js';
 import { NO_MARKS } from '../log/annotations.js';
 import type { AnnotationEntry } from '../log/annotations.js';
-import { judgeStep } from '../replay/checked-annotation.js';
+import { annotateStep } from '../replay/checked-annotation.js';
 import type { OpenStage } from '../replay/verify.js';
 import type { PagePart, PageRunPart } from './page-data.js';
 import { RunPacker } from './page-run.js';
@@ -20,7 +20,7 @@ import { WatchedMarks } from './watched-annotations.js';
 const TICKS = 64;
 
 /** Where a page's data comes from: logs, or tables. */
-export type PageSource = Pick<PageMaker, 'part' | 'judge'>;
+export type PageSource = Pick<PageMaker, 'part' | 'annotate'>;
 
 export class PageMaker {
   readonly #logs: readonly ViewedLog[];
@@ -62,17 +62,17 @@ export class PageMaker {
    * Saves a verdict on a step beside the log of its run; the next part includes it. Throws UsageError if it
    * is not valid for that step or the run is not on the page, StorageError if it can't be saved.
    */
-  judge(said: AnnotationEntry): void {
-    const log = this.#runs.get(said.run)?.log;
+  annotate(entry: AnnotationEntry): void {
+    const log = this.#runs.get(entry.run)?.log;
     if (log === undefined) throw new UsageError('this page has no such run');
-    judgeStep(log.reader, said, this.#stage);
+    annotateStep(log.reader, entry, this.#stage);
   }
 
   async #openRuns(): Promise<void> {
     for (const log of this.#logs)
       for (const summary of log.reader.runs()) {
-        const isWanted = log.runId === null || log.runId === summary.runId;
-        if (!isWanted || this.#runs.has(summary.runId)) continue;
+        const isShown = log.runId === null || log.runId === summary.runId;
+        if (!isShown || this.#runs.has(summary.runId)) continue;
         if (this.#runs.size >= LIMITS.pageRuns) throw tooManyRuns(`${log.file}#${summary.runId}`);
         const source = await this.#open(log, summary);
         const tileset = await this.#tileset(source);

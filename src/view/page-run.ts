@@ -12,11 +12,11 @@ import type { AnnotationReader } from '../log/annotations.js';
 import { agentPlayers } from '../trajectory/player-names.js';
 import type { ActRecord, RunRecord, StepRecord } from '../trajectory/records.js';
 import { changesOf, changeText } from '../replay/fork-changes.js';
-import { saidIn } from '../replay/film-speech.js';
+import { speechIn } from '../replay/film-speech.js';
 import { ticksOf } from '../replay/ticks.js';
 import type { StepsOfTick } from '../replay/ticks.js';
 import { walksOf } from '../replay/walks.js';
-import { heldIn } from './held.js';
+import { heldNames } from './held.js';
 import { CallPacker } from './page-call.js';
 import type { PageAct, PageLease, PageMark, PageRunHead, PageRunPart, PageStep } from './page-data.js';
 import { RunScenes } from './run-scenes.js';
@@ -24,23 +24,23 @@ import type { RunSource } from './run-source.js';
 import type { PageTables } from './tables.js';
 
 /** Characters of what an event happened to. */
-const NAME_SHOWN = 60;
+const NAME_CHARACTERS = 60;
 /** Characters of each value that a fork changed: a menu's entry is short. */
-const VALUE_SHOWN = 32;
+const VALUE_CHARACTERS = 32;
 
 export class RunPacker {
   readonly #source: RunSource;
   readonly #calls: CallPacker;
   readonly #scenes: RunScenes;
   readonly #tileset: number;
-  #next = 1;
-  #isOpened = false;
+  #nextStep = 1;
+  #isHeadSent = false;
   /** As last sent. */
-  #end = '';
+  #sentEnd = '';
   #marks: AnnotationReader | null = null;
   /** How many were sent. */
-  #leases = 0;
-  readonly #marked = new Map<number, PageMark>();
+  #sentLeases = 0;
+  readonly #sentMarks = new Map<number, PageMark>();
 
   /** `tileset`: its place in the page's table. */
   constructor(source: RunSource, tables: PageTables, tileset: number) {
@@ -68,29 +68,30 @@ export class RunPacker {
     // In this order: what is written meanwhile belongs to the next part.
     const end = reader.end(run.runId);
     // Before its steps, since scenes come in the order of the steps.
-    const head = this.#isOpened ? {} : { head: this.#head() };
+    const head = this.#isHeadSent ? {} : { head: this.#head() };
     const { read, hasMore } = this.#read(ticks, isAll || end !== null);
     const steps = read.flatMap((tick) => this.#steps(tick));
-    const told = end === null || hasMore ? null : { status: end.status, reason: end.reason };
-    const said = this.#fresh(marks);
-    const leases = this.#freshLeases();
-    const isOther = said.length > 0 || leases.length > 0 || JSON.stringify(told) !== this.#end;
-    const isNew = !this.#isOpened || steps.length > 0 || isOther;
+    const runEnd = end === null || hasMore ? null : { status: end.status, reason: end.reason };
+    const newMarks = this.#newMarks(marks);
+    const leases = this.#newLeases();
+    const hasOtherChanges =
+      newMarks.length > 0 || leases.length > 0 || JSON.stringify(runEnd) !== this.#sentEnd;
+    const isNew = !this.#isHeadSent || steps.length > 0 || hasOtherChanges;
     if (!isNew) return null;
-    this.#isOpened = true;
-    this.#end = JSON.stringify(told);
-    return { id: run.runId, ...head, steps, end: told, marks: said, leases, hasMore };
+    this.#isHeadSent = true;
+    this.#sentEnd = JSON.stringify(runEnd);
+    return { id: run.runId, ...head, steps, end: runEnd, marks: newMarks, leases, hasMore };
   }
 
   #read(
-    most: number,
+    maxTicks: number,
     isWhole: boolean,
   ): { readonly read: readonly StepsOfTick[]; readonly hasMore: boolean } {
     const { reader, run } = this.#source;
     const read: StepsOfTick[] = [];
     const { order } = run.scenario.turns;
-    for (const tick of ticksOf(reader.steps(run.runId, { from: this.#next }), order)) {
-      if (read.length === most) return { read, hasMore: true };
+    for (const tick of ticksOf(reader.steps(run.runId, { from: this.#nextStep }), order)) {
+      if (read.length === maxTicks) return { read, hasMore: true };
       read.push(tick);
     }
     // The world's own part of a turn is one step; those of agents may still follow one another.
@@ -99,12 +100,12 @@ export class RunPacker {
     return { read, hasMore: false };
   }
 
-  #freshLeases(): readonly PageLease[] {
+  #newLeases(): readonly PageLease[] {
     const { reader, run } = this.#source;
     const all = reader.leases(run.runId);
-    const fresh = all.slice(this.#leases);
-    this.#leases = all.length;
-    return fresh.map(({ entity, epoch, event, controller, tick }) => ({
+    const newLeases = all.slice(this.#sentLeases);
+    this.#sentLeases = all.length;
+    return newLeases.map(({ entity, epoch, event, controller, tick }) => ({
       entity,
       epoch,
       event,
@@ -114,26 +115,28 @@ export class RunPacker {
   }
 
   /** What was said since the last part. A step that a fork shares is marked as its parent's. */
-  #fresh(marks: AnnotationReader): readonly PageMark[] {
+  #newMarks(marks: AnnotationReader): readonly PageMark[] {
     if (marks === this.#marks) return [];
     this.#marks = marks;
     const { reader, run } = this.#source;
-    const held = reader
+    const visible = reader
       .stretches(run.runId)
       .flatMap(({ runId, from, to }) => marks.ofRun(runId).filter(({ step }) => step >= from && step <= to));
-    const now = new Map(held.map(({ step, verdict, text }) => [step, { step, verdict, text }] as const));
+    const current = new Map(
+      visible.map(({ step, verdict, text }) => [step, { step, verdict, text }] as const),
+    );
     const isSame = ({ step, verdict, text }: PageMark) => {
-      const old = this.#marked.get(step);
-      return old?.verdict === verdict && old.text === text;
+      const sent = this.#sentMarks.get(step);
+      return sent?.verdict === verdict && sent.text === text;
     };
-    const gone = [...this.#marked.keys()].filter((step) => !now.has(step));
-    const fresh: readonly PageMark[] = [
-      ...[...now.values()].filter((mark) => !isSame(mark)),
-      ...gone.map((step) => ({ step, verdict: 'none', text: '' }) as const),
+    const removed = [...this.#sentMarks.keys()].filter((step) => !current.has(step));
+    const changes: readonly PageMark[] = [
+      ...[...current.values()].filter((mark) => !isSame(mark)),
+      ...removed.map((step) => ({ step, verdict: 'none', text: '' }) as const),
     ];
-    for (const step of gone) this.#marked.delete(step);
-    for (const [step, mark] of now) this.#marked.set(step, mark);
-    return fresh;
+    for (const step of removed) this.#sentMarks.delete(step);
+    for (const [step, mark] of current) this.#sentMarks.set(step, mark);
+    return changes;
   }
 
   #head(): PageRunHead {
@@ -148,7 +151,7 @@ export class RunPacker {
       title: scenario.title,
       seed: run.seed,
       parent: run.parent === undefined ? null : { run: run.parent.runId, step: run.parent.step },
-      change: run.parent === undefined ? '' : changeWords(reader.run(run.parent.runId), run),
+      change: run.parent === undefined ? '' : changeSummary(reader.run(run.parent.runId), run),
       agents: scenario.agents.map(({ id, name, goals }) => ({
         id,
         name,
@@ -170,7 +173,7 @@ export class RunPacker {
   #steps(tick: StepsOfTick): readonly PageStep[] {
     const [first] = tick;
     const last = tick.at(-1) ?? first;
-    this.#next = last.step + 1;
+    this.#nextStep = last.step + 1;
     const { scenes, asLogged } = this.#scenes.after(
       last.step,
       tick.map(({ agent }) => agent),
@@ -188,15 +191,15 @@ export class RunPacker {
       agent,
       acts: acts.map(pageAct),
       calls: calls.map((call) => this.#calls.pack(call)),
-      holds: heldIn(calls.at(-1)?.request.observation.facts ?? {}),
+      holds: heldNames(calls.at(-1)?.request.observation.facts ?? {}),
       walks: walksOf([record]).map(({ actor, path }) => ({
         actor,
         path: path.flatMap(({ x, y }) => [x, y]),
       })),
-      said: saidIn([record]),
+      said: speechIn([record]),
       events: events
         .filter(({ kind }) => kind !== 'said' && kind !== 'moved')
-        .map((event) => eventWords(event, agent)),
+        .map((event) => eventText(event, agent)),
       ...(record.timing === undefined ? {} : { timing: record.timing }),
       kinds: [...new Set(events.map(({ kind }) => kind))],
       places: events.flatMap(({ at }) => (at === null ? [] : [at.x, at.y])),
@@ -207,30 +210,32 @@ export class RunPacker {
 /**
  * The first change, and how many more there are. A change of the kind of player shows in the players' names.
  */
-function changeWords(parent: RunRecord, fork: RunRecord): string {
+function changeSummary(parent: RunRecord, fork: RunRecord): string {
   const changes = changesOf(parent, fork).filter(({ what }) => !what.endsWith('.controller.kind'));
   const [first] = changes;
   if (first === undefined) return '';
-  const more = changes.length === 1 ? '' : ` and ${changes.length - 1} more`;
-  return `${changeText(first, VALUE_SHOWN)}${more}`;
+  const others = changes.length === 1 ? '' : ` and ${changes.length - 1} more`;
+  return `${changeText(first, VALUE_CHARACTERS)}${others}`;
 }
 
 /** What happened, to what, and by whom where that wasn't who acted. */
-function eventWords({ kind, actor, data }: Event, agent: string): string {
+function eventText({ kind, actor, data }: Event, agent: string): string {
   const name = data['name'];
-  const by = actor === null || actor === agent ? [] : [`(${actor})`];
-  return [kind, ...(typeof name === 'string' ? [oneLine(name, NAME_SHOWN)] : []), ...by].join(' ');
+  const actorNote = actor === null || actor === agent ? [] : [`(${actor})`];
+  return [kind, ...(typeof name === 'string' ? [oneLine(name, NAME_CHARACTERS)] : []), ...actorNote].join(
+    ' ',
+  );
 }
 
 function pageAct({ call, reading, intent, result, insteadOf }: ActRecord): PageAct {
-  const asked = intent === null ? '' : [intent.action, ...Object.values(intent.args)].join(' ');
+  const requested = intent === null ? '' : [intent.action, ...Object.values(intent.args)].join(' ');
   // A reply may hold words that were found and not accepted: those are none that were read.
-  const read = reading?.ok === true ? reading : null;
-  const span = read?.span ?? null;
+  const accepted = reading?.ok === true ? reading : null;
+  const span = accepted?.span ?? null;
   return {
     call,
-    words: read?.words ?? asked,
-    rung: read?.rung ?? null,
+    words: accepted?.words ?? requested,
+    rung: accepted?.rung ?? null,
     span: span === null ? null : [span.start, span.end],
     ok: result.ok,
     message: result.ok ? result.message : wordsForPeople(result.problem),

@@ -41,17 +41,17 @@ export interface RunListEnd {
  * How long runs are collected for one part: a person sees the list grow, but the page is not redrawn for each
  * run.
  */
-const GATHER_MS = 300;
+const COLLECT_MS = 300;
 
 /** Runs are added as they are read; parts are taken by the server of the page. */
 export class RunListFeed {
-  #waiting: ListedRun[] = [];
+  #unsent: ListedRun[] = [];
   #end: RunListEnd | null = null;
-  #isTaken = false;
+  #isComplete = false;
   #wake: () => void = () => undefined;
 
   add(run: ListedRun): void {
-    this.#waiting.push(run);
+    this.#unsent.push(run);
   }
 
   end(end: RunListEnd): void {
@@ -61,17 +61,17 @@ export class RunListFeed {
 
   /** The runs since the last part; null once the last part, which has the end, is taken. */
   async next(): Promise<RunListPart | null> {
-    if (this.#isTaken) return null;
-    if (this.#end === null) await this.#gathered();
-    const part = { runs: this.#waiting, end: this.#end };
-    this.#waiting = [];
-    this.#isTaken = part.end !== null;
+    if (this.#isComplete) return null;
+    if (this.#end === null) await this.#collect();
+    const part = { runs: this.#unsent, end: this.#end };
+    this.#unsent = [];
+    this.#isComplete = part.end !== null;
     return part;
   }
 
-  async #gathered(): Promise<void> {
+  async #collect(): Promise<void> {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, GATHER_MS);
+      const timer = setTimeout(resolve, COLLECT_MS);
       this.#wake = () => {
         clearTimeout(timer);
         resolve();

@@ -44,14 +44,14 @@ export class RunScenes {
     const map = environment.scene(state, null);
     const isAll = step === 0 || !this.isCrowd || acting.includes(WORLD_ID);
     run.scenario.agents.forEach(({ id }, i) => {
-      if (isAll || acting.includes(id)) this.#eyes[i] = this.#place(environment.scene(state, id));
+      if (isAll || acting.includes(id)) this.#eyes[i] = this.#indexOf(environment.scene(state, id));
     });
     // The map's marks are the names of its rooms, which would cover its contents.
-    const shown = map === null ? null : this.#place({ ...this.#window(map, acting), marks: [] });
-    return { scenes: { map: shown, eyes: [...this.#eyes] }, asLogged: isAsLogged };
+    const mapIndex = map === null ? null : this.#indexOf({ ...this.#window(map, acting), marks: [] });
+    return { scenes: { map: mapIndex, eyes: [...this.#eyes] }, asLogged: isAsLogged };
   }
 
-  #place(scene: Scene | null): number | null {
+  #indexOf(scene: Scene | null): number | null {
     return scene === null ? null : this.#tables.scene(scene);
   }
 
@@ -65,24 +65,30 @@ export class RunScenes {
     const ids = acting.includes(WORLD_ID) ? [] : acting;
     const first = this.#source.run.scenario.agents[0]?.id ?? '';
     const centre = map.things.find(({ id }) => (this.#corner === null ? id === first : ids.includes(id)));
-    const along = (now: number | undefined, at: number | undefined, side: number, most: number): number => {
-      const isWell =
-        now !== undefined && (at === undefined || (at >= now + side / 4 && at < now + side - side / 4));
-      const wanted = isWell ? now : (at ?? 0) - Math.floor(side / 2);
-      return Math.max(0, Math.min(most - side, wanted));
+    const windowStart = (
+      current: number | undefined,
+      actor: number | undefined,
+      side: number,
+      mapSide: number,
+    ): number => {
+      const isWellInside =
+        current !== undefined &&
+        (actor === undefined || (actor >= current + side / 4 && actor < current + side - side / 4));
+      const start = isWellInside ? current : (actor ?? 0) - Math.floor(side / 2);
+      return Math.max(0, Math.min(mapSide - side, start));
     };
     this.#corner = {
-      x: along(this.#corner?.x, centre?.x, width, map.width),
-      y: along(this.#corner?.y, centre?.y, height, map.height),
+      x: windowStart(this.#corner?.x, centre?.x, width, map.width),
+      y: windowStart(this.#corner?.y, centre?.y, height, map.height),
     };
-    return cut(map, this.#corner, { width, height });
+    return cropScene(map, this.#corner, { width, height });
   }
 }
 
 /** Side of the window on a map that is too large to be shown whole. */
 const WINDOW_TILES = 64;
 
-function cut(
+function cropScene(
   scene: Scene,
   { x: left, y: top }: Point,
   { width, height }: { readonly width: number; readonly height: number },

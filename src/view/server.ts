@@ -15,7 +15,7 @@ import { StorageError, UsageError } from '../base/errors.js';
 import { parseMark } from '../log/annotations.js';
 import type { AnnotationEntry } from '../log/annotations.js';
 import { PageConnections } from './connections.js';
-import { judge } from './gate.js';
+import { checkRequest } from './gate.js';
 import { DataFeed } from './data-feed.js';
 import type { NextPart } from './data-feed.js';
 import { pageHeaders, pageHtml } from './html.js';
@@ -25,7 +25,7 @@ import type { PageFiles } from './html.js';
 export interface PageFeed {
   readonly next: NextPart;
   /** Saves a verdict on a step. May throw errors that are shown to the client: UsageError, StorageError. */
-  readonly judge: (said: AnnotationEntry) => void;
+  readonly annotate: (entry: AnnotationEntry) => void;
 }
 
 /** The pages of listed runs. */
@@ -104,8 +104,8 @@ export class PageServer {
       );
       this.#server.listen({ host: ADDRESS, port, exclusive: true }, resolve);
     });
-    const { port: taken } = this.#server.address() as AddressInfo;
-    this.#host = `${ADDRESS}:${taken}`;
+    const { port: boundPort } = this.#server.address() as AddressInfo;
+    this.#host = `${ADDRESS}:${boundPort}`;
     return `http://${this.#host}/#token=${this.#token}`;
   }
 
@@ -120,7 +120,7 @@ export class PageServer {
     // It is behind another one whose answer was not read yet: a browser waits for that.
     if (response.socket === null) return this.#send(response, 429);
     const { method = '', url: target = '', rawHeaders } = request;
-    const verdict = judge({ method, target, rawHeaders }, { host: this.#host, token: this.#token });
+    const verdict = checkRequest({ method, target, rawHeaders }, { host: this.#host, token: this.#token });
     if (verdict.kind === 'refused') return this.#send(response, verdict.status);
     const page = verdict.run === null ? this.#front : this.#runPage;
     if (page === null) this.#send(response, 404);
@@ -139,23 +139,23 @@ export class PageServer {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const body = Buffer.concat(chunks);
-      const said = body.length === bytes && isUtf8(body) ? parseMark(body.toString('utf8')) : null;
-      if (said === null) this.#send(response, 400);
-      else void this.#keep(response, run, said);
+      const entry = body.length === bytes && isUtf8(body) ? parseMark(body.toString('utf8')) : null;
+      if (entry === null) this.#send(response, 400);
+      else void this.#saveAnnotation(response, run, entry);
     });
   }
 
-  async #keep(response: ServerResponse, run: number | null, said: AnnotationEntry): Promise<void> {
+  async #saveAnnotation(response: ServerResponse, run: number | null, entry: AnnotationEntry): Promise<void> {
     try {
       const feed = await this.#feedOf(run);
-      feed?.judge(said);
+      feed?.annotate(entry);
       this.#send(response, feed === null ? 404 : 200);
     } catch (error) {
       // The client has the key, and needs the reason why the verdict was not saved.
-      const isTold = error instanceof UsageError || error instanceof StorageError;
+      const isForClient = error instanceof UsageError || error instanceof StorageError;
       if (!(error instanceof UsageError)) this.#options.onError(error);
-      const told = isTold ? [Buffer.from(error.message)] : [];
-      this.#send(response, error instanceof UsageError ? 422 : 500, 'text/plain', told);
+      const body = isForClient ? [Buffer.from(error.message)] : [];
+      this.#send(response, error instanceof UsageError ? 422 : 500, 'text/plain', body);
     }
   }
 
@@ -199,8 +199,8 @@ export class PageServer {
     pieces: readonly Buffer[] = [],
     headers = this.#front.headers,
   ): void {
-    const late = setTimeout(() => response.destroy(), this.#options.answerMs ?? LIMITS.pageAnswerMs);
-    response.once('close', () => clearTimeout(late));
+    const timeout = setTimeout(() => response.destroy(), this.#options.answerMs ?? LIMITS.pageAnswerMs);
+    response.once('close', () => clearTimeout(timeout));
     response.writeHead(status, {
       'content-type': `${type}; charset=utf-8`,
       'content-length': pieces.reduce((sum, { length }) => sum + length, 0),

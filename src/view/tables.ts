@@ -10,23 +10,23 @@ import type { PackedScene, PackedThing } from './packed-scene.js';
 
 /** Values once each; `take` gives those that are new since it was last called. */
 class ValueTable<T> {
-  readonly #places = new Map<string, number>();
-  #fresh: T[] = [];
+  readonly #indices = new Map<string, number>();
+  #added: T[] = [];
 
   /** The place of a value, by a text that only equal values share. */
-  place(key: string, value: () => T): number {
-    const known = this.#places.get(key);
+  indexOf(key: string, value: () => T): number {
+    const known = this.#indices.get(key);
     if (known !== undefined) return known;
-    this.#fresh.push(value());
-    const place = this.#places.size;
-    this.#places.set(key, place);
-    return place;
+    this.#added.push(value());
+    const index = this.#indices.size;
+    this.#indices.set(key, index);
+    return index;
   }
 
   take(): readonly T[] {
-    const fresh = this.#fresh;
-    this.#fresh = [];
-    return fresh;
+    const added = this.#added;
+    this.#added = [];
+    return added;
   }
 }
 
@@ -39,25 +39,25 @@ export class PageTables {
   readonly #tilesets = new ValueTable<PageTileset>();
 
   text(text: string): number {
-    return this.#texts.place(text, () => text);
+    return this.#texts.indexOf(text, () => text);
   }
 
   /** Null for a scene that can't be packed. */
   scene(scene: Scene): number | null {
     const packed = packScene(scene, {
       text: (text) => this.text(text),
-      thing: (thing) => this.#things.place(JSON.stringify(thing), () => thing),
+      thing: (thing) => this.#things.indexOf(JSON.stringify(thing), () => thing),
     });
-    return packed === null ? null : this.#scenes.place(JSON.stringify(packed), () => packed);
+    return packed === null ? null : this.#scenes.indexOf(JSON.stringify(packed), () => packed);
   }
 
   /** `key`: all that the picture depends on. */
   picture(key: string, picture: () => PagePicture): number {
-    return this.#pictures.place(key, picture);
+    return this.#pictures.indexOf(key, picture);
   }
 
   tileset(key: string, tileset: () => PageTileset): number {
-    return this.#tilesets.place(key, tileset);
+    return this.#tilesets.indexOf(key, tileset);
   }
 
   /** What was added since the last time. */

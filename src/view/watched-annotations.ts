@@ -9,7 +9,7 @@ import type { AnnotationReader } from '../log/annotations.js';
 
 export class WatchedMarks {
   readonly #log: string;
-  #seen: string | null = null;
+  #version: string | null = null;
   #marks: AnnotationReader | null = null;
 
   constructor(log: string) {
@@ -19,13 +19,13 @@ export class WatchedMarks {
   /** Throws StorageError if they can't be read. */
   now(): AnnotationReader {
     // Before it is read: what is written meanwhile is read the next time.
-    const seen = this.#look();
-    if (this.#marks === null || seen !== this.#seen) this.#marks = readMarks(this.#log);
-    this.#seen = seen;
+    const version = this.#fileVersion();
+    if (this.#marks === null || version !== this.#version) this.#marks = readMarks(this.#log);
+    this.#version = version;
     return this.#marks;
   }
 
-  #look(): string {
+  #fileVersion(): string {
     const stat = statSync(marksPath(this.#log), { bigint: true, throwIfNoEntry: false });
     return stat === undefined ? '' : [stat.ino, stat.size, stat.mtimeNs].join(' ');
   }

@@ -58,7 +58,7 @@ describe('docs/reference/commands.md', () => {
   });
 
   it('tells of every command', () => {
-    const words = commandsFor().map((command) => command.words.split(' ')[0] ?? '');
+    const words = commandsFor().map((command) => command.usage.split(' ')[0] ?? '');
     for (const word of words) expect(DOC).toMatch(new RegExp(`^\\| \`${word} `, 'm'));
   });
 });

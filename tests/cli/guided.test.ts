@@ -8,7 +8,7 @@ import { embeddedReply } from '../../src/agent/controllers/embedded-reply.js';
 import { requestBody, requestText } from '../../src/cli/text/first-request.js';
 import type { FirstRequest } from '../../src/cli/text/first-request.js';
 import { withNotices } from '../../src/cli/play/game.js';
-import { guidedBy } from '../../src/cli/options/overrides.js';
+import { withGuided } from '../../src/cli/options/overrides.js';
 import { MemorySink } from '../../src/trajectory/memory-sink.js';
 import { constraintFor } from '../../src/model/constraint.js';
 import { defaultModel } from '../../src/scenario/settings.js';
@@ -88,8 +88,8 @@ describe('--guided', () => {
 
   it('holds for every model', () => {
     const models = { a: defaultModel(), b: defaultModel() };
-    expect(Object.values(guidedBy(models, 'auto')).map(({ guided }) => guided)).toEqual(['auto', 'auto']);
-    expect(guidedBy(models, undefined)).toBe(models);
+    expect(Object.values(withGuided(models, 'auto')).map(({ guided }) => guided)).toEqual(['auto', 'auto']);
+    expect(withGuided(models, undefined)).toBe(models);
     expect(Object.values(models).map(({ guided }) => guided)).toEqual(['off', 'off']);
   });
 });

@@ -3,11 +3,11 @@ import { PassThrough } from 'node:stream';
 import { beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import { itermImage, kittyImage } from '../../src/cli/terminal/inline-images.js';
-import { terminalText } from '../../src/cli/terminal/sheet.js';
+import { terminalText } from '../../src/cli/terminal/text-output.js';
 import type { Io } from '../../src/cli/terminal/io.js';
-import { fittedBox, pictureWay, scaled, shownPicture } from '../../src/cli/terminal/pictures.js';
+import { fittedBox, pictureMethod, scaled, shownPicture } from '../../src/cli/terminal/pictures.js';
 import { sixels } from '../../src/cli/terminal/sixel.js';
-import { answersOf } from '../../src/cli/terminal/terminal-query.js';
+import { queryTerminal } from '../../src/cli/terminal/terminal-query.js';
 import type { RgbaImage } from '../../src/render/png-input.js';
 import { capturedIo } from '../support/captured-io.js';
 
@@ -140,25 +140,25 @@ describe('which way is taken', () => {
     ['none without colours', '', { NO_COLOR: '1' }, null],
   ] as const)('%s', async (_, answer, env, way) => {
     const { io, modes } = terminal(answer, env);
-    expect(await pictureWay(io, io.out)).toEqual(way);
+    expect(await pictureMethod(io, io.out)).toEqual(way);
     expect(modes.at(-1) ?? false).toBe(false);
   });
 
   it('a terminal that never answers is waited for only so long', async () => {
     const { io, modes } = terminal('');
-    expect(await answersOf(io, io.out, 1)).toEqual({ hasKitty: false, hasSixels: false, cell: null });
+    expect(await queryTerminal(io, io.out, 1)).toEqual({ hasKitty: false, hasSixels: false, cell: null });
     expect(modes).toEqual([true, false]);
   });
 
   it('nothing is asked where keys come from no terminal', async () => {
     const { io, out } = capturedIo({ isTerminal: true, env: { TERM: 'xterm-256color' } });
-    expect(await pictureWay(io, io.out)).toEqual({ kind: 'blocks', depth: '256' });
+    expect(await pictureMethod(io, io.out)).toEqual({ kind: 'blocks', depth: '256' });
     expect(out()).toBe('');
   });
 
   it('gives back what was typed meanwhile', async () => {
     const { io, keys } = terminal(`ab${KITTY}`);
-    await answersOf(io, io.out);
+    await queryTerminal(io, io.out);
     expect(String(keys.read())).toBe('ab');
   });
 });

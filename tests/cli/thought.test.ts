@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { known } from '../../src/base/assert.js';
-import { RepliesHeard } from '../../src/cli/play/replies-heard.js';
+import { ReplyCollector } from '../../src/cli/play/reply-collector.js';
 import { stepLines } from '../../src/cli/text/step-line.js';
 import { thoughtOf } from '../../src/cli/text/thought.js';
 import type { ReplyWords } from '../../src/cli/text/thought.js';
@@ -116,7 +116,7 @@ it.each(['command', 'json', 'react', 'tools'])(
 );
 
 it('is let go once its step was shown', () => {
-  const heard = new RepliesHeard();
+  const heard = new ReplyCollector();
   const sink = {
     begin: () => undefined,
     resume: () => undefined,
@@ -129,7 +129,7 @@ it('is let go once its step was shown', () => {
     end: () => undefined,
     onDurable: () => undefined,
   };
-  const { steps } = play(heard.hearing(sink), sampleRun(), 2, false);
+  const { steps } = play(heard.collectFrom(sink), sampleRun(), 2, false);
   const step = known(steps[1], 'a step');
   expect(step.calls).toHaveLength(1);
   expect(heard.take(step).size).toBe(1);

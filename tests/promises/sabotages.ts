@@ -711,8 +711,8 @@ export const SABOTAGES: readonly Sabotage[] = [
     bug: "a folder's `.env` sends a key of the environment where it likes",
     promise: 'secrets',
     file: 'cli/options/server-keys.ts',
-    find: 'return isUsers ? ',
-    put: 'return isUsers !== null ? ',
+    find: 'return isFromUser ? ',
+    put: 'return isFromUser !== null ? ',
     check: 'promises/stranger-keys.test.ts',
     tests: 'of the folder sends no key',
   },
@@ -845,7 +845,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     bug: 'codes are told by how they look',
     promise: '9 terminal',
-    file: 'cli/terminal/sheet.ts',
+    file: 'cli/terminal/text-output.ts',
     find: 'return isCode ? rest : printableText(rest);',
     put: 'return rest;',
     check: TERMINAL_TEXT,
@@ -854,7 +854,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     bug: 'a code that was cut counts as one',
     promise: '9 terminal',
-    file: 'cli/terminal/sheet.ts',
+    file: 'cli/terminal/text-output.ts',
     find: 'part.startsWith(BEGIN) && parts[i + 1]?.startsWith(END) === true',
     put: 'part.startsWith(BEGIN)',
     check: TERMINAL_TEXT,

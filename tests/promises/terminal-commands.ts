@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import { vi } from 'vitest';
 import type { Stdin } from '../../src/cli/terminal/io.js';
 import { main } from '../../src/cli/main.js';
-import { ownCode } from '../../src/cli/terminal/sheet.js';
+import { ownCode } from '../../src/cli/terminal/text-output.js';
 import { capturedIo } from '../support/captured-io.js';
 import type { Below } from './chance.js';
 import { strayIn } from './terminal-bytes.js';

@@ -5,7 +5,7 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ownCode, sheetOf, terminalText } from '../../src/cli/terminal/sheet.js';
+import { ownCode, textOutput, terminalText } from '../../src/cli/terminal/text-output.js';
 import * as behaviour from '../fake-server/behaviours.mjs';
 import type { Behaviour } from '../fake-server/behaviours.mjs';
 import { startFakeServer } from '../fake-server/server.mjs';
@@ -327,7 +327,7 @@ it('a JSON document holds what it would hold anywhere else', async () => {
 describe('a sheet', () => {
   const sent = (text: string): string => {
     const chunks: string[] = [];
-    sheetOf({ write: (bytes) => chunks.push(String(bytes)), isTTY: true }).write(text);
+    textOutput({ write: (bytes) => chunks.push(String(bytes)), isTTY: true }).write(text);
     return chunks.join('');
   };
   const red = ownCode('\u001b[31m');

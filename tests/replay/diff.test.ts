@@ -6,7 +6,7 @@ import { MODULES } from '../../src/worlds/registry.js';
 import { stageOpener } from '../../src/assembly/stage.js';
 import { LogReader } from '../../src/log/reader.js';
 import { differences } from '../../src/replay/diff/differences.js';
-import { moments, sharedSteps } from '../../src/replay/diff/aligned-steps.js';
+import { alignedSteps, sharedSteps } from '../../src/replay/diff/aligned-steps.js';
 import { diffRuns } from '../../src/replay/diff/run-diff.js';
 import type { RunDiff } from '../../src/replay/diff/run-diff.js';
 import { corridor } from '../orchestrator/two-agents.js';
@@ -219,7 +219,7 @@ describe('steps', () => {
       reader,
       run: reader.run(known(reader.runs()[0], 'a run').runId),
     }));
-    const all = [...moments({ a: known(sides[0], 'a'), b: known(sides[1], 'b') }, 1)];
+    const all = [...alignedSteps({ a: known(sides[0], 'a'), b: known(sides[1], 'b') }, 1)];
     expect(
       all.every(({ turn, agent, a, b }) =>
         [a, b].every((one) => one === null || (one.turn === turn && one.agent === agent)),

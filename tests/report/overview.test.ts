@@ -6,7 +6,12 @@ import { overviewMarkdown, pairsTable } from '../../src/report/overview-text.js'
 import { pageOf } from '../../src/report/page.js';
 import { reportOf } from '../../src/report/report.js';
 import type { RunMetrics } from '../../src/report/run-metrics.js';
-import { pairingWords, pairVerdictWords, rowShortfallWords, shortfallWords } from '../../src/report/words.js';
+import {
+  pairingText,
+  pairVerdictText,
+  rowShortfallText,
+  shortfallTexts,
+} from '../../src/report/figure-text.js';
 import { run, seeds } from './figures.js';
 
 const lost: Partial<RunMetrics> = { status: 'failed', reason: 'caught' };
@@ -94,12 +99,12 @@ describe('runs that are the same', () => {
       moreSeeds: null,
     });
     expect(overview.pairs[0]).toMatchObject({ pairs: 1, p: null, corrected: null, verdict: 'no test' });
-    expect(pairings.map(pairingWords)).toEqual([
+    expect(pairings.map(pairingText)).toEqual([
       'gemma, qwen: neither depends on the seed, so there is nothing to test: qwen succeeds, gemma fails',
     ]);
     const alike = seeds(1, 10, { players: 'gemma', trajectory: 'another way' });
     const [twin] = reportOf([...same, ...alike]).overview.pairs;
-    expect(twin && pairVerdictWords(twin)).toBe(
+    expect(twin && pairVerdictText(twin)).toBe(
       'neither depends on the seed, so there is nothing to test: both succeed',
     );
   });
@@ -120,7 +125,7 @@ describe('runs that are the same', () => {
       verdict: 'not significant',
       moreSeeds: null,
     });
-    expect(few && pairVerdictWords(few)).toBe(
+    expect(few && pairVerdictText(few)).toBe(
       'neither depends on the seed: of 3 scenarios, gemma succeeds in 0 and qwen in 3',
     );
     // Six of six: 2 of 64 ways.
@@ -189,7 +194,7 @@ describe('why fewer runs count', () => {
 
   test('is told of a cell: seeds that others played, runs without an end, repeats', () => {
     expect(cell?.missing).toEqual(['4', '5', '6', '7', '8', '9', '10']);
-    expect(cell === undefined ? [] : shortfallWords(cell)).toEqual([
+    expect(cell === undefined ? [] : shortfallTexts(cell)).toEqual([
       '1 run did not finish and is excluded from success',
       '7 seeds that others played are missing: 4, 5, 6, 7, 8, 9 and 1 more',
       '2 runs, identical step by step: only one distinct run, so no interval',
@@ -199,8 +204,8 @@ describe('why fewer runs count', () => {
   test('is told of a row of the table, and on the page', () => {
     const words =
       'not counted: 7 not played, 1 unfinished, 1 identical to another run (in 1 scenario the seed changes nothing, so one run of each counts)';
-    expect(rowShortfallWords(cells.filter(({ players }) => players === 'qwen'))).toBe(words);
-    expect(rowShortfallWords(cells.filter(({ players }) => players === 'gemma'))).toBe('');
+    expect(rowShortfallText(cells.filter(({ players }) => players === 'qwen'))).toBe(words);
+    expect(rowShortfallText(cells.filter(({ players }) => players === 'gemma'))).toBe('');
     const two = [...runs, run({ scenario: 'other' })];
     expect(pageOf(reportOf(two))).toContain(`<li>qwen: ${words}.</li>`);
     expect(pageOf(reportOf(runs))).toContain('<h3>Not counted</h3>');

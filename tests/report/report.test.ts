@@ -5,13 +5,13 @@ import { pageOf } from '../../src/report/page.js';
 import { reportOf } from '../../src/report/report.js';
 import {
   costColumn,
-  estimateWords,
-  pairingWords,
-  tokenWords,
+  estimateText,
+  pairingText,
+  tokenCountText,
   waitsLegend,
-  waitWords,
-  wrongWords,
-} from '../../src/report/words.js';
+  waitTexts,
+  problemTexts,
+} from '../../src/report/figure-text.js';
 import type { RunMetrics } from '../../src/report/run-metrics.js';
 import { RUN, run, seeds } from './figures.js';
 
@@ -62,7 +62,7 @@ describe('a cell', () => {
 
   test('has no interval of turns where all took as many, and says of how many they are', () => {
     const words = (turns: readonly number[]) =>
-      estimateWords(
+      estimateText(
         reportOf(turns.map((one, i) => run({ turns: one, seed: String(i) }))).cells[0]?.turns ?? null,
       );
     expect(words([7, 7, 7, 7, 7, 7, 7, 7])).toBe('7 (all 8)');
@@ -112,7 +112,7 @@ describe('two players', () => {
       ]).pairings[0];
     expect(against(5)).toMatchObject({ verdict: 'not significant', p: 0.0625 });
     expect(against(6)).toMatchObject({ verdict: 'other', p: 0.03125 });
-    expect([against(5), against(6)].map((pairing) => pairing && pairingWords(pairing))).toEqual([
+    expect([against(5), against(6)].map((pairing) => pairing && pairingText(pairing))).toEqual([
       expect.stringMatching(
         /^of 20 shared seeds, 0 won only by gemma, 5 only by qwen; p = 0\.063, not significant \(about \d+ more seeds needed\)$/,
       ),
@@ -251,8 +251,8 @@ test('a column of money has as many decimals as its least amount needs, in all l
 });
 
 test('thousands are set apart wherever something is counted', () => {
-  expect([999, 1000, 12_345, 9_999_999].map(tokenWords)).toEqual(['999', '1,000', '12k', '10,000k']);
-  expect(wrongWords({ unread: { unparsable: 12_345 }, refused: {} })).toEqual([
+  expect([999, 1000, 12_345, 9_999_999].map(tokenCountText)).toEqual(['999', '1,000', '12k', '10,000k']);
+  expect(problemTexts({ unread: { unparsable: 12_345 }, refused: {} })).toEqual([
     'not understood: unparsable 12,345',
   ]);
 });
@@ -264,11 +264,11 @@ test('forced WAITs and untimely intents are told by reason, the most frequent fi
     waits: { late: 2, missing: 5, unparsable: 1 },
     untimely: { late: 2 },
   };
-  expect(waitWords(served)).toEqual([
+  expect(waitTexts(served)).toEqual([
     '8 forced WAITs: missing 5, late 2, unparsable 1',
     'untimely intents: late 2',
   ]);
-  expect(waitWords({ standIns: 0, waits: {}, untimely: {} })).toEqual([]);
+  expect(waitTexts({ standIns: 0, waits: {}, untimely: {} })).toEqual([]);
   expect(waitsLegend([{ ...served, ticks: 0 }, served])).toContain('one came after its time (late)');
   expect(waitsLegend([{ ...served, ticks: 0 }])).toBe('');
   expect(waitsLegend([{ ticks: 9, standIns: 0, waits: {}, untimely: {} }])).toBe('');

@@ -5,8 +5,8 @@
 import { Readable } from 'node:stream';
 import { main } from '../../src/cli/main.js';
 import type { Io } from '../../src/cli/terminal/io.js';
-import { sheetOf } from '../../src/cli/terminal/sheet.js';
-import type { Sheet } from '../../src/cli/terminal/sheet.js';
+import { textOutput } from '../../src/cli/terminal/text-output.js';
+import type { TextOutput } from '../../src/cli/terminal/text-output.js';
 import type { EnvironmentModule } from '../../src/worlds/environment-module.js';
 
 export interface CapturedOptions {
@@ -35,8 +35,8 @@ export function capturedIo(options: CapturedOptions = {}): Captured {
   const out: Uint8Array[] = [];
   const err: Uint8Array[] = [];
   const listeners = new Set<() => void>();
-  const sheet = (chunks: Uint8Array[]): Sheet =>
-    sheetOf({
+  const sheet = (chunks: Uint8Array[]): TextOutput =>
+    textOutput({
       write: (bytes) => chunks.push(Buffer.from(bytes)),
       isTTY: options.isTerminal ?? options.isTyped ?? false,
       columns: options.columns ?? 100,

@@ -8,7 +8,7 @@ import { at, known } from '../../src/base/assert.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { unpackScene } from '../../src/view/packed-scene.js';
 import { TablePages } from '../../src/view/exported/table-pages.js';
-import { joined, NO_DATA } from '../../src/view/page-data.js';
+import { withPart, NO_DATA } from '../../src/view/page-data.js';
 import type { PageData, PageRun, PageStep } from '../../src/view/page-data.js';
 import { duck } from '../export/readers.js';
 import { served } from '../serve/served.js';
@@ -19,7 +19,7 @@ import { dataOf } from './support.js';
 async function exportedData(folder: string): Promise<PageData> {
   const pages = new TablePages([folder]);
   let data = NO_DATA;
-  for (let part = await pages.part(); part !== null; part = await pages.part()) data = joined(data, part);
+  for (let part = await pages.part(); part !== null; part = await pages.part()) data = withPart(data, part);
   return data;
 }
 
@@ -143,7 +143,7 @@ describe('a folder of tables', () => {
     ]);
     const own = await orchestrate(['view', 'tables', '--modules', 'x.mjs', '--out', 'x.html'], { cwd });
     expect([own.code, own.err]).toEqual([2, expect.stringContaining('--modules is only for logs')]);
-    expect(() => new TablePages([]).judge()).toThrow("verdicts can't be stored in exported tables");
+    expect(() => new TablePages([]).annotate()).toThrow("verdicts can't be stored in exported tables");
   });
 
   it('that is damaged is refused with the file and the reason', async () => {

@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pageHtml, readPageFiles } from '../../src/view/html.js';
-import { placesOf } from '../../src/view/page/search.js';
+import { findMatches } from '../../src/view/page/search.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { logged } from '../replay/support.js';
 import { answering } from '../support/controllers.js';
@@ -16,27 +16,27 @@ import { partsOf } from './support.js';
 
 describe('places of words in a text', () => {
   it('are found whatever the case, one after the other', () => {
-    expect(placesOf('A door, a DOOR', 'Door')).toEqual([
+    expect(findMatches('A door, a DOOR', 'Door')).toEqual([
       [2, 6],
       [10, 14],
     ]);
-    expect(placesOf('aaaa', 'aa')).toEqual([
+    expect(findMatches('aaaa', 'aa')).toEqual([
       [0, 2],
       [2, 4],
     ]);
-    expect(placesOf('a door', '')).toEqual([]);
+    expect(findMatches('a door', '')).toEqual([]);
   });
 
   it('are right behind letters that grow when they become small ones', () => {
-    expect(placesOf('İİ door İ', 'DOOR')).toEqual([[3, 7]]);
-    expect(placesOf('xİ', 'i')).toEqual([[1, 2]]);
+    expect(findMatches('İİ door İ', 'DOOR')).toEqual([[3, 7]]);
+    expect(findMatches('xİ', 'i')).toEqual([[1, 2]]);
   });
 
   it('hold the words, and there is one wherever a text has them', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'B', 'İ', 'ß', '😀', ' ') });
     fc.assert(
       fc.property(text, fc.string({ unit: fc.constantFrom('a', 'b', 'ß'), minLength: 1 }), (all, words) => {
-        const places = placesOf(all, words);
+        const places = findMatches(all, words);
         expect(places.length > 0).toBe(all.toLowerCase().includes(words.toLowerCase()));
         for (const [start, end] of places) expect(all.slice(start, end).toLowerCase()).toBe(words);
       }),

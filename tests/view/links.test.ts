@@ -6,9 +6,9 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { known } from '../../src/base/assert.js';
 import { pageHtml, readPageFiles } from '../../src/view/html.js';
-import { linked } from '../../src/view/page/link.js';
+import { readLink } from '../../src/view/page/link.js';
 import { runNames } from '../../src/view/page/run-names.js';
-import { joined, NO_DATA } from '../../src/view/page-data.js';
+import { withPart, NO_DATA } from '../../src/view/page-data.js';
 import type { PageData } from '../../src/view/page-data.js';
 import { PageServer } from '../../src/view/server.js';
 import { orchestrate } from '../support/captured-io.js';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   await fork('--max-turns', '12', '--controller', 'random');
   await fork('--max-turns', '12', '--reply', 'ACTION: WAIT');
   const parts = await partsOf(LOG);
-  data = parts.reduce(joined, NO_DATA);
+  data = parts.reduce(withPart, NO_DATA);
   const file = join(cwd, 'several.html');
   writeFileSync(file, pageHtml(readPageFiles(), parts));
   address = pathToFileURL(file).href;
@@ -75,7 +75,7 @@ describe('entries of the menu of runs', () => {
 });
 
 describe('a link', () => {
-  const lack = (hash: string) => linked(data, hash).lack;
+  const lack = (hash: string) => readLink(data, hash).missingText;
 
   it('says nothing where all of it is there', () => {
     const { id } = known(data.runs[0], 'a run');
@@ -94,9 +94,9 @@ describe('a link', () => {
     );
     for (const step of ['-1', 'abc', '1.5']) expect(lack(`#step=${step}`)).toContain(`step ${step} isn’t`);
     const only = { ...data, runs: data.runs.slice(0, 1) };
-    expect(linked(only, '#step=9999').lack).toMatch(/: step 147 is shown instead\.$/);
+    expect(readLink(only, '#step=9999').missingText).toMatch(/: step 147 is shown instead\.$/);
     const begun = { ...data, runs: only.runs.map((run) => ({ ...run, steps: [] })) };
-    expect(linked(begun, '#step=4').lack).toMatch(/: the beginning is shown instead\.$/);
+    expect(readLink(begun, '#step=4').missingText).toMatch(/: the beginning is shown instead\.$/);
   });
 
   it('is a stranger’s text: short, and without what turns a line around', () => {
@@ -146,7 +146,7 @@ inChromium('a page with several runs', (open) => {
     const server = new PageServer({
       files: readPageFiles(),
       next: () => maker.part({ isAll: true }),
-      judge: () => undefined,
+      annotate: () => undefined,
       port: 0,
       onError: (error) => expect(error).toBeNull(),
     });

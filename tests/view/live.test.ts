@@ -49,7 +49,7 @@ async function watched() {
   const server = new PageServer({
     files: readPageFiles(),
     next: () => maker.part({ isAll: false }),
-    judge: (said) => maker.judge(said),
+    annotate: (said) => maker.annotate(said),
     port: 0,
     onError: () => undefined,
   });

@@ -5,7 +5,7 @@ import type { Scene } from '../../src/environment/scene.js';
 import { drawScene } from '../../src/render/raster.js';
 import { sceneOnTheWay } from '../../src/replay/walks.js';
 import { rasterOnTheWay, tilesOf, walksOf } from '../../src/view/page/motion.js';
-import { arrived, advanced, timesOf } from '../../src/view/page/player.js';
+import { afterWalks, advancePlayback, timesOf } from '../../src/view/page/player.js';
 import type { PageRun, PageStep } from '../../src/view/page-data.js';
 import { builtInTileset } from '../../src/assembly/files.js';
 import { loadTileset } from '../../src/render/tileset.js';
@@ -110,17 +110,17 @@ describe('time', () => {
 
   it('goes from tick to tick, at any speed, and ends', () => {
     const run = runOf([step(1, 1), step(2, 1), step(3, 3), step(4, 4)]);
-    expect(advanced([run], { step: 0, elapsedMs: 0 }, 0)).toEqual({ step: 2, elapsedMs: 0 });
-    expect(advanced([run], { step: 2, elapsedMs: 0 }, 700)).toEqual({ step: 3, elapsedMs: 0 });
-    expect(advanced([run], { step: 2, elapsedMs: 600 }, 900)).toEqual({ step: 4, elapsedMs: 100 });
-    expect(advanced([run], { step: 4, elapsedMs: 600 }, 100)).toBeNull();
-    expect(arrived([run], 3)).toEqual({ step: 3, elapsedMs: 0 });
+    expect(advancePlayback([run], { step: 0, elapsedMs: 0 }, 0)).toEqual({ step: 2, elapsedMs: 0 });
+    expect(advancePlayback([run], { step: 2, elapsedMs: 0 }, 700)).toEqual({ step: 3, elapsedMs: 0 });
+    expect(advancePlayback([run], { step: 2, elapsedMs: 600 }, 900)).toEqual({ step: 4, elapsedMs: 100 });
+    expect(advancePlayback([run], { step: 4, elapsedMs: 600 }, 100)).toBeNull();
+    expect(afterWalks([run], 3)).toEqual({ step: 3, elapsedMs: 0 });
   });
 
   it('of two runs goes on until the longer one is over', () => {
     const [short, long] = [runOf([step(1, 1)]), runOf([step(1, 1), step(2, 2), step(3, 3)])];
-    expect(advanced([short, long], { step: 1, elapsedMs: 700 }, 0)?.step).toBe(2);
-    expect(known(advanced([short, long], { step: 2, elapsedMs: 0 }, 800), 'a moment').step).toBe(3);
-    expect(advanced([short, long], { step: 3, elapsedMs: 0 }, 800)).toBeNull();
+    expect(advancePlayback([short, long], { step: 1, elapsedMs: 700 }, 0)?.step).toBe(2);
+    expect(known(advancePlayback([short, long], { step: 2, elapsedMs: 0 }, 800), 'a moment').step).toBe(3);
+    expect(advancePlayback([short, long], { step: 3, elapsedMs: 0 }, 800)).toBeNull();
   });
 });

@@ -10,7 +10,7 @@ import { LogReader } from '../../src/log/reader.js';
 import { LogWriter } from '../../src/log/writer.js';
 import { packScene, unpackScene } from '../../src/view/packed-scene.js';
 import type { PackedThing } from '../../src/view/packed-scene.js';
-import { joined, NO_DATA } from '../../src/view/page-data.js';
+import { withPart, NO_DATA } from '../../src/view/page-data.js';
 import type { PageCall, PageData, PageMessage, PagePart, PageRun } from '../../src/view/page-data.js';
 import { PageMaker } from '../../src/view/page-maker.js';
 import type { OpenRunSource } from '../../src/view/run-source.js';
@@ -165,7 +165,7 @@ describe("a page's data", () => {
     expect(await maker.part({ isAll: false })).toBeNull();
     reader.close();
     expect(grown.length).toBeGreaterThan(5);
-    expect(grown.reduce(joined, NO_DATA)).toEqual(await dataOf(path));
+    expect(grown.reduce(withPart, NO_DATA)).toEqual(await dataOf(path));
   });
 
   it('of agents that act at once shows a turn only once all of it is there, and its steps as one tick', async () => {
@@ -276,7 +276,7 @@ describe("a page's data", () => {
     });
     const parts = await partsOf(path);
     expect(parts.length).toBeGreaterThan(1);
-    expect(parts.reduce(joined, NO_DATA).runs[0]?.steps).toHaveLength(90);
+    expect(parts.reduce(withPart, NO_DATA).runs[0]?.steps).toHaveLength(90);
   });
 });
 

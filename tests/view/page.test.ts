@@ -11,7 +11,7 @@ import { decodePng } from '../../src/render/png-input.js';
 import { drawScene } from '../../src/render/raster.js';
 import { pageHtml, readPageFiles } from '../../src/view/html.js';
 import { unpackScene } from '../../src/view/packed-scene.js';
-import { joined, NO_DATA } from '../../src/view/page-data.js';
+import { withPart, NO_DATA } from '../../src/view/page-data.js';
 import type { PageData, PageStep } from '../../src/view/page-data.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { logged } from '../replay/support.js';
@@ -47,7 +47,7 @@ beforeAll(async () => {
     '--quiet',
   ]);
   expect(forked.code, forked.err).toBe(0);
-  data = (await partsOf(LOG)).reduce(joined, NO_DATA);
+  data = (await partsOf(LOG)).reduce(withPart, NO_DATA);
   crypt = await pageOf(LOG, 'crypt.html');
 });
 

@@ -45,7 +45,7 @@ async function playing(turns: number) {
   const server = new PageServer({
     files: readPageFiles(),
     next: () => maker.part({ isAll: false }),
-    judge: (said) => maker.judge(said),
+    annotate: (said) => maker.annotate(said),
     port: 0,
     onError: (error) => errors.push(error),
   });

@@ -28,11 +28,17 @@ const next = (): Promise<PagePart | null> =>
   isBroken ? Promise.reject(new Error(SECRET)) : Promise.resolve(waiting.shift() ?? null);
 const kept: AnnotationEntry[] = [];
 let refusal: Error | null = null;
-function judge(said: AnnotationEntry): void {
+function annotate(said: AnnotationEntry): void {
   if (refusal !== null) throw refusal;
   kept.push(said);
 }
-const server = new PageServer({ files: FILES, next, judge, port: 0, onError: (error) => errors.push(error) });
+const server = new PageServer({
+  files: FILES,
+  next,
+  annotate,
+  port: 0,
+  onError: (error) => errors.push(error),
+});
 let port = 0;
 let token = '';
 const host = () => `127.0.0.1:${port}`;
@@ -281,7 +287,7 @@ describe('the token', () => {
   });
 
   it('is another one for every server', async () => {
-    const other = new PageServer({ files: FILES, next, judge, port: 0, onError: () => undefined });
+    const other = new PageServer({ files: FILES, next, annotate, port: 0, onError: () => undefined });
     const address = await other.open();
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}$/);
     expect(address).not.toContain(token);
@@ -642,7 +648,7 @@ describe('too much at once', () => {
     const other = new PageServer({
       files: FILES,
       next: () => Promise.resolve(heavy.shift() ?? null),
-      judge,
+      annotate,
       port: 0,
       onError: () => undefined,
     });
@@ -668,7 +674,7 @@ describe('what goes wrong', () => {
   });
 
   it('at the start is a taken port, told in words', async () => {
-    const other = new PageServer({ files: FILES, next, judge, port, onError: () => undefined });
+    const other = new PageServer({ files: FILES, next, annotate, port, onError: () => undefined });
     await expect(other.open()).rejects.toThrow(`can't listen on port ${port}`);
   });
 });

@@ -37,7 +37,7 @@ interface Served {
 async function serving(next: () => Promise<PagePart | null>, answerMs?: number): Promise<Served> {
   const files = { script: 'void 0', styles: 'body{}' };
   const given = answerMs === undefined ? {} : { answerMs };
-  const options = { files, next, judge: () => undefined, port: 0, onError: () => undefined, ...given };
+  const options = { files, next, annotate: () => undefined, port: 0, onError: () => undefined, ...given };
   const server = new PageServer(options);
   closing.push(() => server.close());
   const { origin, host, port, hash } = new URL(await server.open());

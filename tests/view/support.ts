@@ -7,7 +7,7 @@ import { stageOpener } from '../../src/assembly/stage.js';
 import { LogReader } from '../../src/log/reader.js';
 import { loadTileset } from '../../src/render/tileset.js';
 import { LoggedStates } from '../../src/replay/state-at.js';
-import { joined, NO_DATA } from '../../src/view/page-data.js';
+import { withPart, NO_DATA } from '../../src/view/page-data.js';
 import type { PageData, PagePart } from '../../src/view/page-data.js';
 import { PageMaker } from '../../src/view/page-maker.js';
 import type { OpenRunSource } from '../../src/view/run-source.js';
@@ -45,5 +45,5 @@ export async function partsOf(path: string): Promise<readonly PagePart[]> {
 }
 
 export async function dataOf(path: string): Promise<PageData> {
-  return (await partsOf(path)).reduce(joined, NO_DATA);
+  return (await partsOf(path)).reduce(withPart, NO_DATA);
 }

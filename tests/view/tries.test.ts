@@ -5,9 +5,9 @@ import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/base/json.js';
-import { heldIn } from '../../src/view/held.js';
+import { heldNames } from '../../src/view/held.js';
 import { pageHtml, readPageFiles } from '../../src/view/html.js';
-import { joined, NO_DATA } from '../../src/view/page-data.js';
+import { withPart, NO_DATA } from '../../src/view/page-data.js';
 import type { PageStep } from '../../src/view/page-data.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { logged } from '../replay/support.js';
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const scenario = SCENARIO.replace('#..k.s#', '#.k..s#');
   const log = (await logged(scenario, { controllers: { ann, bob } })).path;
   const parts = await partsOf(log);
-  steps = parts.reduce(joined, NO_DATA).runs[0]?.steps ?? [];
+  steps = parts.reduce(withPart, NO_DATA).runs[0]?.steps ?? [];
   address = join(cwd, 'tries.html');
   writeFileSync(address, pageHtml(readPageFiles(), parts));
 });
@@ -52,7 +52,7 @@ describe('what an agent holds', () => {
     ['no hands', { self: {} }, null],
     ['no self', {}, null],
   ])('%s', (_, facts, names) => {
-    expect(heldIn(facts)).toEqual(names);
+    expect(heldNames(facts)).toEqual(names);
   });
 });
 

@@ -18,16 +18,16 @@ import { oneLine } from '../../base/text.js';
 import { scriptedController } from '../../worlds/scripted-controller.js';
 import { command, GUIDED_OPTION, once } from '../options/command-line.js';
 import { withKeys } from '../options/allow-options.js';
-import { askedAddresses } from '../options/server-keys.js';
+import { confirmedAddresses } from '../options/server-keys.js';
 import type { KeyOptions } from '../options/server-keys.js';
 import { variablesOf } from '../options/variables.js';
 import { withWorld, worldClient } from '../options/world-options.js';
-import type { WorldWords } from '../options/world-options.js';
+import type { WorldOptions } from '../options/world-options.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
 import type { Io } from '../terminal/io.js';
 import { LineInput } from '../terminal/line-input.js';
 
-interface AgentOptions extends Pick<KeyOptions, 'key'>, WorldWords {
+interface AgentOptions extends Pick<KeyOptions, 'key'>, WorldOptions {
   readonly entity: string;
   readonly run: string | undefined;
   readonly name: string | undefined;
@@ -83,23 +83,23 @@ export const agentCommand = command({
 async function playEntity(options: AgentOptions, io: Io): Promise<ExitCode> {
   const interrupts = listenForInterrupts(io, () => undefined);
   // However the agent ends, for example by its runner, its entity becomes free at once.
-  const forget = io.onTerminate(interrupts.stopSoftly);
+  const stopListening = io.onTerminate(interrupts.stopSoftly);
   const signal = interrupts.stop.soft;
   const client = worldClient(options, io);
   try {
     const world = await client.world(options.run ?? '', signal);
-    const player = await playerOf(options, io, signal);
+    const player = await openPlayer(options, io, signal);
     const lease = await client.acquire(
-      { run: world.run, entity: options.entity, controller: options.name ?? nameOf(options) },
+      { run: world.run, entity: options.entity, controller: options.name ?? controllerName(options) },
       signal,
     );
     io.out.write(`${world.title}, run ${world.run}: playing ${options.entity} (lease ${lease.epoch})\n`);
-    return await played({ client, lease, player, options, io }, signal);
+    return await playUntilEnd({ client, lease, player, options, io }, signal);
   } catch (error) {
     if (signal.aborted) return 130;
     throw error;
   } finally {
-    forget();
+    stopListening();
     interrupts.close();
   }
 }
@@ -112,25 +112,25 @@ interface PlayedEntity {
   readonly io: Io;
 }
 
-async function played(playing: PlayedEntity, signal: AbortSignal): Promise<ExitCode> {
-  const { client, lease, player, options, io } = playing;
-  const over = new AbortController();
-  const both = AbortSignal.any([signal, over.signal]);
-  client.keepAlive(lease, (lost) => over.abort(lost), both);
+async function playUntilEnd(entity: PlayedEntity, signal: AbortSignal): Promise<ExitCode> {
+  const { client, lease, player, options, io } = entity;
+  const playEnded = new AbortController();
+  const stopOrEnd = AbortSignal.any([signal, playEnded.signal]);
+  client.keepAlive(lease, (lost) => playEnded.abort(lost), stopOrEnd);
   const onAck = (ack: IntentAck, observation: Observation): void => {
     if (!options.quiet) io.out.write(`${ackLine(ack, observation)}\n`);
   };
   try {
-    const last = await playRemotely({ client, lease, player, onAck }, both);
-    if (last === null) return 0;
-    io.out.write(`${oneLine(last.reason)}\n`);
-    return last.state === RunState.SUCCEEDED || last.state === RunState.ENDED ? 0 : 1;
+    const lastStatus = await playRemotely({ client, lease, player, onAck }, stopOrEnd);
+    if (lastStatus === null) return 0;
+    io.out.write(`${oneLine(lastStatus.reason)}\n`);
+    return lastStatus.state === RunState.SUCCEEDED || lastStatus.state === RunState.ENDED ? 0 : 1;
   } catch (error) {
-    if (over.signal.aborted) throw over.signal.reason;
+    if (playEnded.signal.aborted) throw playEnded.signal.reason;
     throw usageError(error);
   } finally {
     // Otherwise the next renewal would keep the process alive.
-    over.abort();
+    playEnded.abort();
     await client.release(lease).catch(() => undefined);
   }
 }
@@ -138,18 +138,18 @@ async function played(playing: PlayedEntity, signal: AbortSignal): Promise<ExitC
 /** The server's text is untrusted: it is printed on one line, without control characters. */
 function ackLine(
   { accepted, action, message, problem, tick }: IntentAck,
-  { tick: seen }: Observation,
+  { tick: observedTick }: Observation,
 ): string {
-  const stale = tick > seen ? ` (based on the observation of tick ${seen})` : '';
-  const said = accepted ? action : `${problem === '' ? 'refused' : problem}: ${message}`;
-  return oneLine(`T${tick}${stale} ${said}`);
+  const stale = tick > observedTick ? ` (based on the observation of tick ${observedTick})` : '';
+  const outcome = accepted ? action : `${problem === '' ? 'refused' : problem}: ${message}`;
+  return oneLine(`T${tick}${stale} ${outcome}`);
 }
 
-function nameOf({ controller, model }: AgentOptions): string {
+function controllerName({ controller, model }: AgentOptions): string {
   return controller === 'model' ? `model:${model ?? 'default'}` : controller;
 }
 
-async function playerOf(options: AgentOptions, io: Io, signal: AbortSignal): Promise<Player> {
+async function openPlayer(options: AgentOptions, io: Io, signal: AbortSignal): Promise<Player> {
   const { controller, model, 'base-url': baseUrl, guided, key } = options;
   if (controller === 'scripted') {
     if (model !== undefined || baseUrl !== undefined)
@@ -158,15 +158,19 @@ async function playerOf(options: AgentOptions, io: Io, signal: AbortSignal): Pro
       ]);
     return scriptedPlayer(scriptedController(), options.entity);
   }
-  const standard = defaultModel();
+  const defaultSpec = defaultModel();
   const spec: ModelSpec = {
-    ...standard,
-    baseUrl: baseUrl ?? standard.baseUrl,
-    model: model ?? standard.model,
-    guided: guided ?? standard.guided,
+    ...defaultSpec,
+    baseUrl: baseUrl ?? defaultSpec.baseUrl,
+    model: model ?? defaultSpec.model,
+    guided: guided ?? defaultSpec.guided,
   };
-  const keys = await askedAddresses([spec], { key, baseUrl }, { io, lines: new LineInput(io.stdin), signal });
-  const opened = openChatModel(spec, systemDependencies(variablesOf(io), keys));
-  await opened.prepare(signal);
-  return modelPlayer(opened);
+  const keys = await confirmedAddresses(
+    [spec],
+    { key, baseUrl },
+    { io, lines: new LineInput(io.stdin), signal },
+  );
+  const chatModel = openChatModel(spec, systemDependencies(variablesOf(io), keys));
+  await chatModel.prepare(signal);
+  return modelPlayer(chatModel);
 }

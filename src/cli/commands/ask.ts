@@ -6,13 +6,13 @@ import { existsSync } from 'node:fs';
 import { interview, interviewModel } from '../../assembly/interview.js';
 import { UsageError } from '../../base/errors.js';
 import { LineInput } from '../terminal/line-input.js';
-import { askedAddresses } from '../options/server-keys.js';
+import { confirmedAddresses } from '../options/server-keys.js';
 import type { ExitCode } from '../../base/errors.js';
 import { LogReader } from '../../log/reader.js';
-import { asideDocument, asideText } from '../text/side-question-text.js';
+import { sideQuestionDocument, sideQuestionText } from '../text/side-question-text.js';
 import { withKeys } from '../options/allow-options.js';
 import type { GivenKey } from '../options/allow-options.js';
-import { command, LOG_PLACE, once, wholeNumber } from '../options/command-line.js';
+import { command, LOG_ARGUMENT, once, wholeNumber } from '../options/command-line.js';
 import { fromCwd } from '../options/paths.js';
 import type { Io } from '../terminal/io.js';
 import { chooseRun, splitAddress } from '../logs/run-address.js';
@@ -40,7 +40,7 @@ export const askCommand = command({
   ],
   options: (parser) =>
     withKeys(parser)
-      .positional('log', LOG_PLACE)
+      .positional('log', LOG_ARGUMENT)
       .positional('question', { type: 'string', demandOption: true, describe: 'What to ask' })
       .option('step', {
         type: 'string',
@@ -65,20 +65,25 @@ export const askCommand = command({
 async function ask(options: AskOptions, io: Io): Promise<ExitCode> {
   const { step, agent = null, question, model } = options;
   if (step === undefined) throw new UsageError('ask needs --step N', ['orchestrate show lists the steps']);
-  const { path, runId, names } = runAt(options.log, io);
-  const given = new AbortController();
-  const close = io.onInterrupt(() => given.abort());
+  const { path, runId, names } = findRun(options.log, io);
+  const cancellation = new AbortController();
+  const close = io.onInterrupt(() => cancellation.abort());
   try {
     const { 'base-url': baseUrl, key } = options;
-    const asked = { log: path, runId, step, agent, question, model, baseUrl };
-    const desk = { io, lines: new LineInput(io.stdin), signal: given.signal };
-    const keys = await askedAddresses([interviewModel(asked)], { key, baseUrl }, desk);
-    const aside = await interview({ ...asked, variables: variablesOf(io), keys, signal: given.signal });
-    const text = (): string => asideText(aside, { names, paint: painter(io, io.out) });
-    io.out.write(`${options.json ? jsonText(asideDocument(aside)) : text()}\n`);
+    const interviewOptions = { log: path, runId, step, agent, question, model, baseUrl };
+    const terminal = { io, lines: new LineInput(io.stdin), signal: cancellation.signal };
+    const keys = await confirmedAddresses([interviewModel(interviewOptions)], { key, baseUrl }, terminal);
+    const sideQuestion = await interview({
+      ...interviewOptions,
+      variables: variablesOf(io),
+      keys,
+      signal: cancellation.signal,
+    });
+    const text = (): string => sideQuestionText(sideQuestion, { names, paint: painter(io, io.out) });
+    io.out.write(`${options.json ? jsonText(sideQuestionDocument(sideQuestion)) : text()}\n`);
     return 0;
   } catch (error) {
-    if (!given.signal.aborted) throw error;
+    if (!cancellation.signal.aborted) throw error;
     io.err.write('cancelled: no answer was stored\n');
     return 130;
   } finally {
@@ -86,12 +91,12 @@ async function ask(options: AskOptions, io: Io): Promise<ExitCode> {
   }
 }
 
-function runAt(address: string, io: Io) {
-  const named = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
-  const path = fromCwd(io, named.path);
+function findRun(address: string, io: Io) {
+  const location = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
+  const path = fromCwd(io, location.path);
   const reader = new LogReader(path);
   try {
-    const { runId } = chooseRun(reader.runs(), named.runId, address);
+    const { runId } = chooseRun(reader.runs(), location.runId, address);
     return { path, runId, names: displayNames(reader.run(runId).scenario.agents) };
   } finally {
     reader.close();

@@ -42,26 +42,26 @@ import type { GivenKey } from '../options/allow-options.js';
 import { openStore, withQueue } from '../options/queue-options.js';
 import { requireSameDivision, shardOf } from '../options/shard-option.js';
 import { LineInput } from '../terminal/line-input.js';
-import { askedAddresses } from '../options/server-keys.js';
+import { confirmedAddresses } from '../options/server-keys.js';
 import { command, once, wholeNumber } from '../options/command-line.js';
-import { diagnosticsText, printError, printToldErrors, printWarning } from '../text/error-text.js';
+import { diagnosticsText, printError, printFailureSummary, printWarning } from '../text/error-text.js';
 import type { WorkerSetup } from '../batch-worker.js';
 import { openBatchQueue, requireQueueOptions } from '../play/batch-queue.js';
 import type { BatchQueue } from '../play/batch-queue.js';
-import { WORKER_SCRIPT, localExecutor, opener } from '../play/batch-parts.js';
-import type { BatchWords } from '../play/batch-parts.js';
+import { WORKER_SCRIPT, localExecutor, setupOpener } from '../play/batch-parts.js';
+import type { BatchProcessOptions } from '../play/batch-parts.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
 import type { Interrupts } from '../terminal/interrupt.js';
 import type { Io } from '../terminal/io.js';
-import { ownParts, withModules } from '../options/modules.js';
+import { loadOwnParts, withModules } from '../options/modules.js';
 import { requireFilesToPlay } from '../play/open-files.js';
 import { fromCwd } from '../options/paths.js';
 import { withProcess } from '../options/player-options.js';
 import { jsonText, painter } from '../terminal/style.js';
 import { readableOf, variablesOf } from '../options/variables.js';
-import type { ToldFailures } from '../text/told-failures.js';
+import type { PrintedFailures } from '../text/printed-failures.js';
 
-interface BatchOptions extends BatchWords {
+interface BatchOptions extends BatchProcessOptions {
   readonly out: string | undefined;
   readonly resume: boolean;
   readonly 'dry-run': boolean;
@@ -128,13 +128,13 @@ async function batch(
   builtIn: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
   requireQueueOptions(options);
-  const { modules, seats } = await ownParts(options.modules, io, builtIn);
+  const { modules, seats } = await loadOwnParts(options.modules, io, builtIn);
   const readable = readableOf(io, options.env);
   const path = fromCwd(io, options.file);
   const file = { ...openBatch(path), path: options.file };
   const spec = withParallelism(loadBatch(file, readable), options);
   const { process: programs = [] } = options;
-  const openSetup = opener({ file, modules, readable, programs: programs.map(({ agent }) => agent) });
+  const openSetup = setupOpener({ file, modules, readable, programs: programs.map(({ agent }) => agent) });
   const shard = shardOf(options.shard, io.env);
   const wholePlan = await planOf(spec, openSetup);
   const store = options.store === undefined ? null : await openStore(options.store, io);
@@ -142,23 +142,35 @@ async function batch(
   else requireBelow(wholePlan.runs);
   const plan = partOf(wholePlan, shard);
   if (plan.warnings.length > 0) io.err.write(diagnosticsText(plan.warnings, painter(io, io.err)));
-  const whole = options.out ?? `runs/${spec.name}`;
-  const out = store?.name ?? (shard === null ? whole : join(whole, shardFolder(shard)));
+  const batchFolder = options.out ?? `runs/${spec.name}`;
+  const out = store?.name ?? (shard === null ? batchFolder : join(batchFolder, shardFolder(shard)));
   const folder = fromCwd(io, out);
-  if (store === null) requireSameDivision(fromCwd(io, whole), whole, shard);
-  const kept =
+  if (store === null) requireSameDivision(fromCwd(io, batchFolder), batchFolder, shard);
+  const finishedRuns =
     store === null
       ? readLedger(folder, ({ message }) => printWarning(message, io))
       : await readStoreLedger(store, plan.runs);
-  if (options['dry-run']) return tellPlan({ spec, plan, kept, out }, options, io);
-  if (kept.size > 0 && !options.resume)
+  if (options['dry-run']) return printPlan({ spec, plan, finishedRuns, out }, options, io);
+  if (finishedRuns.size > 0 && !options.resume)
     throw new UsageError(`${out} already contains batch runs`, [
       '--resume continues them and plays what is missing',
       `or choose another folder with ${store === null ? '--out' : '--store'}`,
     ]);
   const programsMax = Math.max(0, ...plan.runs.map(({ byProgram }) => byProgram.length));
   if (store === null) requireFilesToPlay(Math.min(spec.parallel, plan.runs.length), programsMax);
-  return play({ spec, plan, kept, out, folder, store, openSetup, modules, seats, options, io });
+  return playAndReport({
+    spec,
+    plan,
+    finishedRuns,
+    out,
+    folder,
+    store,
+    openSetup,
+    modules,
+    seats,
+    options,
+    io,
+  });
 }
 
 function partOf(plan: BatchPlan, shard: Shard | null): BatchPlan {
@@ -173,10 +185,10 @@ function withParallelism(
   return { ...spec, parallel: Math.max(parallel, workers) };
 }
 
-function tellPlan(prepared: PreparedBatch, { json }: BatchOptions, io: Io): ExitCode {
-  const standing = new BatchProgress(prepared.plan.runs, prepared.kept);
-  if (json) io.out.write(`${jsonText(batchDocument(prepared, standing, null))}\n`);
-  else io.out.write(planText(prepared, standing, io));
+function printPlan(prepared: PreparedBatch, { json }: BatchOptions, io: Io): ExitCode {
+  const progress = new BatchProgress(prepared.plan.runs, prepared.finishedRuns);
+  if (json) io.out.write(`${jsonText(batchDocument(prepared, progress, null))}\n`);
+  else io.out.write(planText(prepared, progress, io));
   return 0;
 }
 
@@ -191,27 +203,27 @@ interface PlayedBatchContext extends PreparedBatch {
   readonly io: Io;
 }
 
-async function play(playing: PlayedBatchContext): Promise<ExitCode> {
-  const { plan, kept, out, options, io } = playing;
-  const sheet = options.json ? io.err : io.out;
-  const standing = new BatchProgress(plan.runs, kept);
+async function playAndReport(context: PlayedBatchContext): Promise<ExitCode> {
+  const { plan, finishedRuns, out, options, io } = context;
+  const output = options.json ? io.err : io.out;
+  const progress = new BatchProgress(plan.runs, finishedRuns);
   const view = new BatchView({
-    sheet,
-    standing,
+    output,
+    progress,
     io,
     quiet: options.quiet,
-    patienceMs: playing.spec.patienceMs,
+    patienceMs: context.spec.patienceMs,
   });
-  const interrupts = listenForInterrupts(io, (words) => view.say(words));
+  const interrupts = listenForInterrupts(io, (message) => view.printMessage(message));
   try {
-    const desk = { io, lines: new LineInput(io.stdin), signal: interrupts.stop.soft };
-    const keys = await askedAddresses(plan.models, { key: options.key }, desk);
-    view.open(playing);
-    const end = await playWith(playing, { view, standing, interrupts, keys });
+    const terminal = { io, lines: new LineInput(io.stdin), signal: interrupts.stop.soft };
+    const keys = await confirmedAddresses(plan.models, { key: options.key }, terminal);
+    view.open(context);
+    const end = await playPlannedRuns(context, { view, progress, interrupts, keys });
     view.close();
-    if (options.json) io.out.write(`${jsonText(batchDocument(playing, standing, end))}\n`);
-    else sheet.write(batchText({ ...playing, standing, end, passedMs: view.passedMs }, io));
-    return exitCode(end, { io, out, interrupts, told: view.failures });
+    if (options.json) io.out.write(`${jsonText(batchDocument(context, progress, end))}\n`);
+    else output.write(batchText({ ...context, progress, end, passedMs: view.passedMs }, io));
+    return exitCode(end, { io, out, interrupts, printed: view.failures });
   } finally {
     view.close();
     interrupts.close();
@@ -220,18 +232,18 @@ async function play(playing: PlayedBatchContext): Promise<ExitCode> {
 
 interface BatchWatch {
   readonly view: BatchView;
-  readonly standing: BatchProgress;
+  readonly progress: BatchProgress;
   readonly interrupts: Interrupts;
   readonly keys: KeyAddresses;
 }
 
-async function playWith(playing: PlayedBatchContext, watch: BatchWatch): Promise<BatchEnd> {
-  const { spec, plan, kept: ledger, folder, io } = playing;
-  const { view, standing, interrupts, keys } = watch;
+async function playPlannedRuns(context: PlayedBatchContext, watch: BatchWatch): Promise<BatchEnd> {
+  const { spec, plan, finishedRuns, folder, io } = context;
+  const { view, progress, interrupts, keys } = watch;
   // Shared by all runs, so that sockets and limits are shared.
   const system = systemDependencies(variablesOf(io), keys);
   const dependencies = { ...system, admission: sharedAdmission(spec.limits, system.clock) };
-  const queue = await queueOf(playing, dependencies, view);
+  const queue = await queueOf(context, dependencies, view);
   const servers = new Servers({
     answers: (baseUrl, signal) => answersRequests(baseUrl, dependencies, signal),
     clock: dependencies.clock,
@@ -243,15 +255,15 @@ async function playWith(playing: PlayedBatchContext, watch: BatchWatch): Promise
     return await playBatch({
       runs: plan.runs,
       folder,
-      ledger,
+      ledger: finishedRuns,
       parallel: spec.parallel,
       limits: spec.limits,
-      executor: queue?.executor ?? executorOf(playing, watch, dependencies),
+      executor: queue?.executor ?? executorOf(context, watch, dependencies),
       servers,
       stop: interrupts.stop,
       onNews: (news) => {
-        standing.update(news);
-        view.tell(news);
+        progress.update(news);
+        view.update(news);
       },
     });
   } finally {
@@ -269,21 +281,21 @@ function executorOf(
   { view, keys }: BatchWatch,
   dependencies: SharedDependencies,
 ): Executor {
-  const { remark: onRemark } = view;
+  const { printRemark: onRemark } = view;
   const workers = Math.min(options.workers ?? 1, plan.runs.length);
   if (workers <= 1)
     return localExecutor({
       openRun: (run) => openSetup(run, run.seed),
       modules,
       seats,
-      words: options,
+      options,
       dependencies,
       onRemark,
       io,
     });
   const { file, modules: paths, env, process: programs, 'process-timeout': timeout } = options;
   const setup: WorkerSetup = {
-    words: { file, modules: paths, env, process: programs, 'process-timeout': timeout },
+    options: { file, modules: paths, env, process: programs, 'process-timeout': timeout },
     scenarios: null,
     keys,
   };
@@ -299,13 +311,20 @@ function executorOf(
 
 /** Plays on the workers of `--queue`. */
 async function queueOf(
-  { store, kept, options, io }: PlayedBatchContext,
+  { store, finishedRuns, options, io }: PlayedBatchContext,
   { admission }: SharedDependencies,
   view: BatchView,
 ): Promise<BatchQueue | null> {
   if (store === null || options.queue === undefined) return null;
-  const { remark } = view;
-  return openBatchQueue({ queue: options.queue, store, kept, limiters: admission, remark, io });
+  const { queue } = options;
+  return openBatchQueue({
+    queue,
+    store,
+    finishedRuns,
+    limiters: admission,
+    onRemark: view.printRemark,
+    io,
+  });
 }
 
 /** 0 if every run was played, whatever its result; otherwise the code depends on what could not be played. */
@@ -315,24 +334,24 @@ function exitCode(
     io,
     out,
     interrupts,
-    told,
+    printed,
   }: {
     readonly io: Io;
     readonly out: string;
     readonly interrupts: Interrupts;
-    readonly told: ToldFailures;
+    readonly printed: PrintedFailures;
   },
 ): ExitCode {
   let worst: ExitCode = stopped === null ? 0 : 1;
-  const known: OrchestrateError[] = [];
+  const printedErrors: OrchestrateError[] = [];
   for (const error of failures.values()) {
-    const isTold = error instanceof OrchestrateError && told.has(error);
-    if (isTold) known.push(error);
-    const code = isTold ? error.exitCode : printError(error, io);
-    told.tell(error);
+    const wasPrinted = error instanceof OrchestrateError && printed.has(error);
+    if (wasPrinted) printedErrors.push(error);
+    const code = wasPrinted ? error.exitCode : printError(error, io);
+    printed.describe(error);
     if (code > worst) worst = code;
   }
-  printToldErrors(known, io);
+  printFailureSummary(printedErrors, io);
   if (worst === 0 || !interrupts.stop.soft.aborted) return worst;
   io.err.write(`finished steps are stored in ${out}; --resume continues the batch\n`);
   return 130;

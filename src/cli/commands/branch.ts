@@ -16,20 +16,20 @@ import { DEFAULT_SETTINGS } from '../../export/export.js';
 import type { LogReader } from '../../log/reader.js';
 import { samplingSeed } from '../../orchestrator/request.js';
 import type { Scenario } from '../../scenario/scenario.js';
-import { command, LOG_PLACE, wholeNumber } from '../options/command-line.js';
+import { command, LOG_ARGUMENT, wholeNumber } from '../options/command-line.js';
 import { forkPlan } from '../play/fork-plan.js';
 import type { ForkCommandOptions } from '../play/fork-plan.js';
-import { goOn } from '../play/resume-run.js';
+import { continueRun } from '../play/resume-run.js';
 import type { Io } from '../terminal/io.js';
 import { costsOfLogged } from '../logs/logged-costs.js';
-import { freshForks, forksOf, lostSteps, rolloutsMissing } from '../logs/lost-steps.js';
-import type { BranchedSteps, LostStep } from '../logs/lost-steps.js';
-import { ownParts, withModules } from '../options/modules.js';
+import { forksWithNewAnswer, forksOf, branchPoints, missingRollouts } from '../logs/branch-points.js';
+import type { BranchedSteps, BranchPoint } from '../logs/branch-points.js';
+import { loadOwnParts, withModules } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
 import { playerOptions, withPlayers } from '../options/player-options.js';
 import { REGRET_EFFORT } from '../logs/logged-costs.js';
 import { withChanges, withOutside } from '../options/run-options.js';
-import { silentSheet } from '../terminal/sheet.js';
+import { silentOutput } from '../terminal/text-output.js';
 import { shellWord } from '../../base/shell-words.js';
 import { chooseRun, splitAddress } from '../logs/run-address.js';
 import { jsonText } from '../terminal/style.js';
@@ -51,7 +51,7 @@ interface BranchOptions extends Omit<ForkCommandOptions, 'at' | 'reply' | 'agent
   readonly effort: number;
 }
 
-interface BranchPlace {
+interface BranchContext {
   readonly options: BranchOptions;
   readonly io: Io;
   readonly modules: readonly EnvironmentModule[];
@@ -67,7 +67,7 @@ export function branchCommand(modules: readonly EnvironmentModule[]) {
     ],
     options: (parser) =>
       withModules(withChanges(withOutside(withPlayers(parser))))
-        .positional('log', LOG_PLACE)
+        .positional('log', LOG_ARGUMENT)
         .option(
           'alternatives',
           count('alternatives', `Number of other answers at each step [${ALTERNATIVES}]`),
@@ -91,17 +91,17 @@ export function branchCommand(modules: readonly EnvironmentModule[]) {
           coerce: wholeNumber('effort', { min: 1, max: 1_000_000_000 }),
         })
         .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
-    run: (words, io) => {
+    run: (args, io) => {
       const options: BranchOptions = {
-        ...words,
-        ...playerOptions(words),
-        maxTurns: words['max-turns'],
-        set: words.set ?? [],
-        alternatives: words.alternatives ?? ALTERNATIVES,
-        steps: words.steps ?? STEPS,
-        branched: words.at,
-        rollouts: words.rollouts ?? DEFAULT_SETTINGS.rollouts,
-        effort: words.effort ?? REGRET_EFFORT,
+        ...args,
+        ...playerOptions(args),
+        maxTurns: args['max-turns'],
+        set: args.set ?? [],
+        alternatives: args.alternatives ?? ALTERNATIVES,
+        steps: args.steps ?? STEPS,
+        branched: args.at,
+        rollouts: args.rollouts ?? DEFAULT_SETTINGS.rollouts,
+        effort: args.effort ?? REGRET_EFFORT,
         frames: undefined,
         memories: undefined,
         quiet: true,
@@ -119,41 +119,47 @@ function pathOf(log: string, io: Io): string {
   return splitAddress(log, (name) => existsSync(fromCwd(io, name))).path;
 }
 
-async function branch(place: BranchPlace): Promise<ExitCode> {
-  const { options, io, path } = place;
-  const lost = await lostIn(place);
+async function branch(context: BranchContext): Promise<ExitCode> {
+  const { options, io, path } = context;
+  const points = await findBranchPoints(context);
   const document: object[] = [];
-  const tell = (fork: Fork): void => {
+  const reportFork = (fork: Fork): void => {
     document.push(fork);
     if (!options.json) io.out.write(`      ${fork.run}  ${fork.status} in ${counted(fork.turns, 'turn')}\n`);
   };
-  for (const one of lost) {
-    if (!options.json) io.out.write(`${stepText(one)}\n`);
-    const code = await branchAt(place, one, tell);
+  for (const point of points) {
+    if (!options.json) io.out.write(`${pointText(point)}\n`);
+    const code = await branchAt(context, point, reportFork);
     if (code !== 0) return code;
   }
-  if (options.json) io.out.write(`${jsonText({ log: path, steps: lost.length, forks: document })}\n`);
-  else if (lost.length === 0) io.out.write(`${NOTHING[options.branched]}, so there is nothing to branch\n`);
+  if (options.json) io.out.write(`${jsonText({ log: path, steps: points.length, forks: document })}\n`);
+  else if (points.length === 0)
+    io.out.write(`${NOTHING_TO_BRANCH[options.branched]}, so there is nothing to branch\n`);
   else io.out.write(`\nnext  ${io.program} export ${shellWord(path)} --format preference --out pairs\n`);
   return 0;
 }
 
-const NOTHING = {
+const NOTHING_TO_BRANCH = {
   costly: 'no step by a model delayed success',
   best: 'no step by a model is known to be the best one',
 } as const;
 
-function stepText({ turn, step, agent, regret, kind }: LostStep): string {
+function pointText({ turn, step, agent, regret, kind }: BranchPoint): string {
   if (kind === 'fatal') return `T${turn}  step ${step}  ${agent}: winning became impossible`;
-  const by = kind === 'estimate' ? ' (estimate)' : '';
+  const certainty = kind === 'estimate' ? ' (estimate)' : '';
   if (regret === 0) return `T${turn}  step ${step}  ${agent}: no turn lost`;
-  return `T${turn}  step ${step}  ${agent}: ${counted(regret ?? 0, 'turn')} lost${by}`;
+  return `T${turn}  step ${step}  ${agent}: ${counted(regret ?? 0, 'turn')} lost${certainty}`;
 }
 
 /** For the named run; otherwise for each run of the file that is not a fork. */
-async function lostIn({ options, io, modules, path }: BranchPlace): Promise<readonly LostStep[]> {
-  const own = await ownParts(options.modules, io, modules);
-  const open = stageOpener(own);
+async function findBranchPoints({
+  options,
+  io,
+  modules,
+  path,
+}: BranchContext): Promise<readonly BranchPoint[]> {
+  const parts = await loadOwnParts(options.modules, io, modules);
+  const open = stageOpener(parts);
   const { runId } = splitAddress(options.log, (name) => existsSync(fromCwd(io, name)));
   return withLogReader(fromCwd(io, path), (reader) => {
     const runs = reader.runs();
@@ -161,18 +167,19 @@ async function lostIn({ options, io, modules, path }: BranchPlace): Promise<read
       runId === null ? runs.filter(({ parent }) => parent === null) : [chooseRun(runs, runId, path)];
     return chosen.flatMap((summary) => {
       const run = reader.run(summary.runId);
-      requirePartable(run.scenario);
+      requireSequentialTurns(run.scenario);
       const costs = costsOfLogged(reader, run.runId, { open, effort: options.effort });
-      return lostSteps(reader, run, { costs, isAsked: asking(options), at: options.branched }).slice(
-        0,
-        options.steps,
-      );
+      return branchPoints(reader, run, {
+        costs,
+        isAnsweredByModel: answeredByModel(options),
+        at: options.branched,
+      }).slice(0, options.steps);
     });
   });
 }
 
 /** Throws UsageError if all agents act at once, because then one agent's answer can't be replaced alone. */
-function requirePartable({ turns, agents, name }: Scenario): void {
+function requireSequentialTurns({ turns, agents, name }: Scenario): void {
   if (turns.order === 'sequential' || agents.length < 2) return;
   throw new UsageError(`in ${name} all agents act at once, so their steps can't be branched one by one`, [
     'fork one of them by hand: orchestrate fork --at N --agent NAME --reply "…"',
@@ -182,9 +189,9 @@ function requirePartable({ turns, agents, name }: Scenario): void {
 /**
  * Only models give another answer when asked again; other controllers are included if a model replaces them.
  */
-function asking({ model, baseUrl, controller }: BranchOptions): (controller: string) => boolean {
-  const isPut = (model ?? baseUrl) !== undefined || controller === 'model';
-  return (name) => isPut || name.startsWith('model:');
+function answeredByModel({ model, baseUrl, controller }: BranchOptions): (controller: string) => boolean {
+  const isReplaced = (model ?? baseUrl) !== undefined || controller === 'model';
+  return (name) => isReplaced || name.startsWith('model:');
 }
 
 interface Fork {
@@ -197,25 +204,32 @@ interface Fork {
 }
 
 /** Other answers first; then, if only ends show which is better, each answer as often as required. */
-async function branchAt(place: BranchPlace, lost: LostStep, played: (fork: Fork) => void): Promise<ExitCode> {
-  const { options } = place;
-  const from = <T>(read: (reader: LogReader) => T): T => withLogReader(fromCwd(place.io, place.path), read);
-  const missing = options.alternatives - from((reader) => freshForks(reader, lost).length);
-  const replies: (string | null)[] = Array.from({ length: Math.max(0, missing) }, () => null);
+async function branchAt(
+  context: BranchContext,
+  point: BranchPoint,
+  reportFork: (fork: Fork) => void,
+): Promise<ExitCode> {
+  const { options } = context;
+  const readLog = <T>(read: (reader: LogReader) => T): T =>
+    withLogReader(fromCwd(context.io, context.path), read);
+  const missingForks = options.alternatives - readLog((reader) => forksWithNewAnswer(reader, point).length);
+  const replies: (string | null)[] = Array.from({ length: Math.max(0, missingForks) }, () => null);
   const play = async (reply: string | null): Promise<ExitCode> => {
-    const code = await playFork(place, lost, {
+    const code = await playFork(context, point, {
       reply,
-      number: from((reader) => forksOf(reader, lost.run.runId, lost.step).length),
+      number: readLog((reader) => forksOf(reader, point.run.runId, point.step).length),
     });
-    if (code === 0 || code === 1) played(from((reader) => newestFork(reader, lost)));
+    if (code === 0 || code === 1) reportFork(readLog((reader) => newestFork(reader, point)));
     return code === 1 ? 0 : code;
   };
   for (const reply of replies) {
     const code = await play(reply);
     if (code !== 0) return code;
   }
-  if (lost.kind !== 'estimate') return 0;
-  for (const { reply, missing: times } of from((reader) => rolloutsMissing(reader, lost, options.rollouts))) {
+  if (point.kind !== 'estimate') return 0;
+  for (const { reply, missing: times } of readLog((reader) =>
+    missingRollouts(reader, point, options.rollouts),
+  )) {
     for (let i = 0; i < times; i++) {
       const code = await play(reply);
       if (code !== 0) return code;
@@ -224,7 +238,7 @@ async function branchAt(place: BranchPlace, lost: LostStep, played: (fork: Fork)
   return 0;
 }
 
-function newestFork(reader: LogReader, { run, step, agent }: LostStep): Fork {
+function newestFork(reader: LogReader, { run, step, agent }: BranchPoint): Fork {
   const newest = reader.runs().findLast(({ parent }) => parent?.runId === run.runId && parent.step === step);
   const end = newest === undefined ? null : reader.ending(newest.runId);
   return {
@@ -242,21 +256,31 @@ function newestFork(reader: LogReader, { run, step, agent }: LostStep): Fork {
  * the same answer again.
  */
 function playFork(
-  { options, io, modules, path }: BranchPlace,
-  { run, step, agent }: LostStep,
+  { options, io, modules, path }: BranchContext,
+  { run, step, agent }: BranchPoint,
   { reply, number }: { readonly reply: string | null; readonly number: number },
 ): Promise<ExitCode> {
   const seed = samplingSeed(run.seed, { agent, step, attempt: FIRST_BRANCH + number });
-  const own = { at: step, reply: undefined, agent: undefined, say: undefined, log: `${path}#${run.runId}` };
-  const place = { options: { ...options, ...own, json: false }, io: { ...io, out: silentSheet() }, modules };
-  const plan = forkPlan(place, () => (reply === null ? {} : { [agent]: reply }));
-  return goOn(place, (reader) => chooseRun(reader.runs(), run.runId, path), {
+  const changed = {
+    at: step,
+    reply: undefined,
+    agent: undefined,
+    say: undefined,
+    log: `${path}#${run.runId}`,
+  };
+  const context = {
+    options: { ...options, ...changed, json: false },
+    io: { ...io, out: silentOutput() },
+    modules,
+  };
+  const plan = forkPlan(context, () => (reply === null ? {} : { [agent]: reply }));
+  return continueRun(context, (reader) => chooseRun(reader.runs(), run.runId, path), {
     ...plan,
-    scenario: (taken) => sampledBy(plan.scenario(taken), seed),
+    scenario: (openedLog) => withSamplingSeed(plan.scenario(openedLog), seed),
   });
 }
 
-function sampledBy(scenario: Scenario, seed: number): Scenario {
+function withSamplingSeed(scenario: Scenario, seed: number): Scenario {
   const models = Object.entries(scenario.models).map(([name, spec]) => [name, { ...spec, seed }] as const);
   return { ...scenario, models: Object.fromEntries(models) };
 }

@@ -7,7 +7,7 @@ import { ScenarioError, UsageError } from '../../base/errors.js';
 import type { Diagnostic } from '../../base/errors.js';
 import { oneLine } from '../../base/text.js';
 import { withEnv } from '../options/allow-options.js';
-import { command, once, ROOT_OPTION, settings, wholeNumber } from '../options/command-line.js';
+import { command, once, ROOT_OPTION, repeatedOption, wholeNumber } from '../options/command-line.js';
 import { printError } from '../text/error-text.js';
 import type { Io } from '../terminal/io.js';
 import { readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { actionNames, playReplies, winnable } from '../../assembly/winnable.js';
 import type { Winnable } from '../../assembly/winnable.js';
 import type { OwnParts } from '../../assembly/own-modules.js';
 import { readReplies } from '../../scenario/replies-file.js';
-import { ownParts, withModules } from '../options/modules.js';
+import { loadOwnParts, withModules } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
 import { planLines, proofLines, refusedIn, winLine } from '../text/win-text.js';
 import type { WinProof, RefusedMove } from '../text/win-text.js';
@@ -49,7 +49,7 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
         .option('set', {
           type: 'string',
           describe: 'Override any key of the scenario: key=value',
-          coerce: settings,
+          coerce: repeatedOption,
         })
         .option('plan', { type: 'boolean', default: false, describe: 'Print the winning moves' })
         .option('effort', {
@@ -60,7 +60,7 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
         .option('without', {
           type: 'string',
           describe: 'Search as if no agent had this action',
-          coerce: settings,
+          coerce: repeatedOption,
         })
         .option('replies', {
           type: 'string',
@@ -71,14 +71,16 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
         .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
     run: async (options, io) => {
       const { set = [], env, plan, json, effort = EFFORT, without = [], replies = null, root } = options;
-      const own = await ownParts(options.modules, io, modules);
-      const found: CheckedScenario[] = [];
+      const parts = await loadOwnParts(options.modules, io, modules);
+      const results: CheckedScenario[] = [];
       for (const path of options.scenario) {
-        found.push(await check(path, { set, env, plan, json, effort, without, replies, root }, { io, own }));
+        results.push(
+          await check(path, { set, env, plan, json, effort, without, replies, root }, { io, parts }),
+        );
       }
-      if (json) io.out.write(`${jsonText(found.length === 1 ? found[0] : found)}\n`);
-      if (found.some(({ ok }) => !ok)) return 2;
-      return found.some(({ win, proof }) => isLost(proof) || win?.verdict === 'impossible') ? 1 : 0;
+      if (json) io.out.write(`${jsonText(results.length === 1 ? results[0] : results)}\n`);
+      if (results.some(({ ok }) => !ok)) return 2;
+      return results.some(({ win, proof }) => isLost(proof) || win?.verdict === 'impossible') ? 1 : 0;
     },
   });
 }
@@ -109,20 +111,20 @@ interface CheckOptions {
 
 interface CheckContext {
   readonly io: Io;
-  readonly own: OwnParts;
+  readonly parts: OwnParts;
 }
 
 /** One scenario; its mistakes are reported, and the next one is checked all the same. */
 async function check(
   path: string,
   options: CheckOptions,
-  { io, own }: CheckContext,
+  { io, parts }: CheckContext,
 ): Promise<CheckedScenario> {
   try {
-    const opened = await opening(path, options, { io, own });
-    if (opened instanceof UsageError) return unread(path, opened, options, io);
+    const opened = await openOrUsageError(path, options, { io, parts });
+    if (opened instanceof UsageError) return unreadableScenario(path, opened, options, io);
     const { scenario, warnings } = opened;
-    const tell = (line: string): void => {
+    const printLine = (line: string): void => {
       if (!options.json) io.out.write(`${line}\n`);
     };
     const facts = [
@@ -132,12 +134,12 @@ async function check(
     ];
     // Before anything about the scenario: a wrong word on the command line is not the scenario's fault.
     actionNames(opened.environment, options.without);
-    const proof = options.replies === null ? null : await prove(opened, options.replies, { io, own });
+    const proof = options.replies === null ? null : await playProof(opened, options.replies, { io, parts });
     const paint = painter(io, io.out);
-    const sign = isLost(proof) ? paint('red', 'not won') : paint('green', 'ok');
-    tell(`${sign} ${oneLine(path)}: ${fit(scenario.title, 200)} (${facts.join(', ')})`);
-    for (const line of proof === null ? [] : proofLines(proof)) tell(`   ${line}`);
-    const win = proof?.status === 'succeeded' ? null : search(opened, options, tell);
+    const verdict = isLost(proof) ? paint('red', 'not won') : paint('green', 'ok');
+    printLine(`${verdict} ${oneLine(path)}: ${fit(scenario.title, 200)} (${facts.join(', ')})`);
+    for (const line of proof === null ? [] : proofLines(proof)) printLine(`   ${line}`);
+    const win = proof?.status === 'succeeded' ? null : searchAndPrint(opened, options, printLine);
     return { file: path, ok: true, diagnostics: warnings, win, proof };
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;
@@ -147,13 +149,13 @@ async function check(
 }
 
 /** The UsageError for a missing file, or for a file of the scenario that can't be read. */
-async function opening(
+async function openOrUsageError(
   path: string,
   { set, root }: CheckOptions,
-  { io, own }: CheckContext,
+  { io, parts }: CheckContext,
 ): Promise<OpenedScenario | UsageError> {
   try {
-    return await openForCommand(path, { io, own, set, root });
+    return await openForCommand(path, { io, parts, set, root });
   } catch (error) {
     if (error instanceof UsageError) return error;
     throw error;
@@ -161,27 +163,32 @@ async function opening(
 }
 
 /** A missing file does not prevent the others from being checked. */
-function unread(path: string, error: UsageError, { json }: CheckOptions, io: Io): CheckedScenario {
+function unreadableScenario(
+  path: string,
+  error: UsageError,
+  { json }: CheckOptions,
+  io: Io,
+): CheckedScenario {
   if (!json) printError(error, io);
   const [suggestion] = error.hints;
-  const place = { file: path, line: 1, column: 1, source: '', caret: 1 };
-  const told = { severity: 'error' as const, ...place, message: error.message };
-  const diagnostic: Diagnostic = suggestion === undefined ? told : { ...told, suggestion };
+  const position = { file: path, line: 1, column: 1, source: '', caret: 1 };
+  const entry = { severity: 'error' as const, ...position, message: error.message };
+  const diagnostic: Diagnostic = suggestion === undefined ? entry : { ...entry, suggestion };
   return { file: path, ok: false, diagnostics: [diagnostic], win: null, proof: null };
 }
 
-function search(
+function searchAndPrint(
   opened: OpenedScenario,
   { effort, without, plan }: CheckOptions,
-  tell: (line: string) => void,
+  printLine: (line: string) => void,
 ): Winnable | null {
   if (effort === 0) return null;
-  const found = winnable(opened, { effort, withdrawn: without });
-  tell(`   ${winLine(found, { without, effort })}`);
-  if (found === null) return null;
-  if (!plan) return { ...found, moves: null };
-  for (const line of planLines(found)) tell(line);
-  return found;
+  const result = winnable(opened, { effort, withdrawn: without });
+  printLine(`   ${winLine(result, { without, effort })}`);
+  if (result === null) return null;
+  if (!plan) return { ...result, moves: null };
+  for (const line of planLines(result)) printLine(line);
+  return result;
 }
 
 /** Whether replies were given as proof and don't win. */
@@ -189,15 +196,19 @@ function isLost(proof: WinProof | null): boolean {
   return proof !== null && proof.status !== 'succeeded';
 }
 
-async function prove(opened: OpenedScenario, file: string, { io, own }: CheckContext): Promise<WinProof> {
-  const replies = readReplies(file, contentOf(fromCwd(io, file)));
+async function playProof(
+  opened: OpenedScenario,
+  file: string,
+  { io, parts }: CheckContext,
+): Promise<WinProof> {
+  const replies = readReplies(file, readRepliesFile(fromCwd(io, file)));
   let refused: RefusedMove | null = null;
   const stepDone = (step: StepRecord): void => void (refused ??= refusedIn(step));
-  const { status, reason, turns } = await playReplies(opened, replies, own.seats.protocols, { stepDone });
+  const { status, reason, turns } = await playReplies(opened, replies, parts.seats.protocols, { stepDone });
   return { file, status, turns, reason, refused };
 }
 
-function contentOf(path: string): Uint8Array {
+function readRepliesFile(path: string): Uint8Array {
   try {
     return readFileSync(path);
   } catch {

@@ -17,7 +17,7 @@ import { diffDocument } from '../text/diff-document.js';
 import type { NamedSide } from '../text/diff-document.js';
 import { diffText } from '../text/diff-text.js';
 import type { Io } from '../terminal/io.js';
-import { ownParts, withModules } from '../options/modules.js';
+import { loadOwnParts, withModules } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
 import { chooseRun, splitAddress } from '../logs/run-address.js';
 import { jsonText } from '../terminal/style.js';
@@ -68,7 +68,7 @@ async function diff(
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
-  const stages = stageOpener(await ownParts(options.modules, io, modules));
+  const openStage = stageOpener(await loadOwnParts(options.modules, io, modules));
   const opened: LogReader[] = [];
   const open = (path: string): LogReader => {
     const reader = new LogReader(fromCwd(io, path));
@@ -78,13 +78,13 @@ async function diff(
   try {
     const sides =
       options.b === undefined
-        ? related(options.a, { open, io })
-        : bothNamed(options.a, options.b, { open, io });
-    const found = diffRuns(sides, { open: stages, moments: options.steps });
-    const whole = { found, sides };
-    if (options.json) io.out.write(`${jsonText(diffDocument(whole))}\n`);
-    else io.out.write(diffText(whole, io));
-    return found.isSame ? 0 : 1;
+        ? sidesFromOneFile(options.a, { open, io })
+        : sidesFromAddresses(options.a, options.b, { open, io });
+    const runDiff = diffRuns(sides, { open: openStage, moments: options.steps });
+    const comparison = { diff: runDiff, sides };
+    if (options.json) io.out.write(`${jsonText(diffDocument(comparison))}\n`);
+    else io.out.write(diffText(comparison, io));
+    return runDiff.isSame ? 0 : 1;
   } finally {
     for (const reader of opened) reader.close();
   }
@@ -95,7 +95,7 @@ interface DiffOpening {
   readonly io: Io;
 }
 
-function bothNamed(a: string, b: string, { open, io }: DiffOpening): Sides<NamedSide> {
+function sidesFromAddresses(a: string, b: string, { open, io }: DiffOpening): Sides<NamedSide> {
   const side = (address: string): NamedSide => {
     const { path, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
     const reader = open(path);
@@ -105,7 +105,7 @@ function bothNamed(a: string, b: string, { open, io }: DiffOpening): Sides<Named
 }
 
 /** A parent before its fork; otherwise a file's two runs in their order. */
-function related(address: string, { open, io }: DiffOpening): Sides<NamedSide> {
+function sidesFromOneFile(address: string, { open, io }: DiffOpening): Sides<NamedSide> {
   const { path, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
   const reader = open(path);
   const runs = reader.runs();

@@ -23,7 +23,7 @@ import { PRESETS, presetFrame } from '../../scenario/presets.js';
 import { defaultModel } from '../../scenario/settings.js';
 import { withEnv, withKeys } from '../options/allow-options.js';
 import type { KeyOptions } from '../options/server-keys.js';
-import { askedAddresses } from '../options/server-keys.js';
+import { confirmedAddresses } from '../options/server-keys.js';
 import { LineInput } from '../terminal/line-input.js';
 import { command, once } from '../options/command-line.js';
 import type { OpenedScenario } from '../../assembly/open.js';
@@ -34,7 +34,7 @@ import { openForCommand } from '../play/open.js';
 import { jsonText, painter } from '../terminal/style.js';
 import { variablesOf } from '../options/variables.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
-import { ownParts, withModules } from '../options/modules.js';
+import { loadOwnParts, withModules } from '../options/modules.js';
 import { PROGRAM_VERSION } from '../../assembly/version.js';
 
 interface DoctorFinding {
@@ -72,7 +72,7 @@ export function doctorCommand(modules: readonly EnvironmentModule[]) {
         .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
     run: async (options, io) => {
       const machine = await examineMachine();
-      const wanted = await wantedOf(
+      const examined = await modelsToExamine(
         {
           scenario: options.scenario,
           modules: options.modules,
@@ -85,12 +85,12 @@ export function doctorCommand(modules: readonly EnvironmentModule[]) {
         modules,
       );
       const keys = keysOf({ key: options.key, baseUrl: options['base-url'] }, options['api-key-env']);
-      const servers = await examineServers({ ...wanted, keys }, machine.tileset, io);
+      const servers = await examineServers({ ...examined, keys }, machine.tileset, io);
       if (options.json) {
         io.out.write(`${jsonText({ version: PROGRAM_VERSION, machine: machine.findings, servers })}\n`);
       } else {
-        print('this machine', machine.findings, io);
-        for (const server of servers) print(server.baseUrl, server.findings, io);
+        printFindings('this machine', machine.findings, io);
+        for (const server of servers) printFindings(server.baseUrl, server.findings, io);
         if (servers.length === 0) io.out.write('use --base-url to examine a model server too\n');
       }
       return exitCode(machine.findings, servers);
@@ -119,7 +119,7 @@ async function examineMachine(): Promise<{
     text: `${process.version} on ${process.platform} ${process.arch}`,
     hints: [],
   };
-  const log = tried('log', () => writtenLog());
+  const log = runCheck('log', () => writeTrialLog());
   try {
     const { tileset, sprites } = await builtInTileset();
     const pictures = {
@@ -130,7 +130,7 @@ async function examineMachine(): Promise<{
     };
     return { findings: [node, log, pictures], tileset };
   } catch (error) {
-    return { findings: [node, log, failed('tileset', error)], tileset: null };
+    return { findings: [node, log, failedFinding('tileset', error)], tileset: null };
   }
 }
 
@@ -138,7 +138,7 @@ async function examineMachine(): Promise<{
  * Opens a real log in a temporary folder and removes it, which proves that the native module loads and that
  * the disk stores what is written.
  */
-function writtenLog(): string {
+function writeTrialLog(): string {
   const folder = mkdtempSync(join(tmpdir(), 'orchestrate-doctor-'));
   try {
     new LogWriter(join(folder, 'try.sqlite')).close();
@@ -148,15 +148,15 @@ function writtenLog(): string {
   }
 }
 
-function tried(about: string, examine: () => string): DoctorFinding {
+function runCheck(about: string, examine: () => string): DoctorFinding {
   try {
     return { about, status: 'ok', text: examine(), hints: [] };
   } catch (error) {
-    return failed(about, error);
+    return failedFinding(about, error);
   }
 }
 
-function failed(about: string, error: unknown): DoctorFinding {
+function failedFinding(about: string, error: unknown): DoctorFinding {
   const text = error instanceof Error ? error.message : String(error);
   return { about, status: 'fail', text, hints: error instanceof OrchestrateError ? error.hints : [] };
 }
@@ -178,23 +178,28 @@ interface ExaminedModels {
   readonly atOnce: number;
 }
 
-async function wantedOf(
-  wanted: DoctorOptions,
+async function modelsToExamine(
+  options: DoctorOptions,
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExaminedModels> {
-  const { baseUrl, model, apiKeyEnv } = wanted;
+  const { baseUrl, model, apiKeyEnv } = options;
   if (baseUrl !== undefined) {
-    const standard = defaultModel();
-    const spec = { ...standard, baseUrl, model: model ?? null, apiKeyEnv: apiKeyEnv ?? standard.apiKeyEnv };
+    const defaultSpec = defaultModel();
+    const spec = {
+      ...defaultSpec,
+      baseUrl,
+      model: model ?? null,
+      apiKeyEnv: apiKeyEnv ?? defaultSpec.apiKeyEnv,
+    };
     return { specs: [spec], frame: presetFrame(PRESETS.default), atOnce: 1 };
   }
-  if (wanted.scenario === undefined) return { specs: [], frame: null, atOnce: 1 };
-  const opened = await openForCommand(wanted.scenario, {
+  if (options.scenario === undefined) return { specs: [], frame: null, atOnce: 1 };
+  const opened = await openForCommand(options.scenario, {
     io,
-    own: await ownParts(wanted.modules, io, modules),
+    parts: await loadOwnParts(options.modules, io, modules),
     set: [],
-    env: wanted.env,
+    env: options.env,
   });
   const frame = frameOf(opened);
   return {
@@ -229,13 +234,18 @@ async function examineServers(
 ): Promise<readonly ServerReport[]> {
   if (specs.length === 0 || tileset === null) return [];
   const interrupts = listenForInterrupts(io, () => undefined);
-  const desk = { io, lines: new LineInput(io.stdin), signal: interrupts.stop.soft };
+  const terminal = { io, lines: new LineInput(io.stdin), signal: interrupts.stop.soft };
   try {
-    const outside = systemDependencies(variablesOf(io), await askedAddresses(specs, keys, desk));
+    const dependencies = systemDependencies(variablesOf(io), await confirmedAddresses(specs, keys, terminal));
     const reports: ServerReport[] = [];
     for (const spec of specs)
       reports.push(
-        await examineServer(spec, outside, { ...knownPicture(tileset, frame), atOnce }, interrupts.stop.soft),
+        await examineServer(
+          spec,
+          dependencies,
+          { ...knownPicture(tileset, frame), atOnce },
+          interrupts.stop.soft,
+        ),
       );
     return reports;
   } finally {
@@ -253,11 +263,11 @@ const READABLE_PIXELS = 224;
 function knownPicture(tileset: Tileset, frame: FrameSize | null): KnownPicture {
   const isReadable = frame !== null && Math.min(frame.width, frame.height) >= READABLE_PIXELS;
   const size = isReadable ? { frame } : {};
-  const { hash, ...shown } = numberPicture(tileset, (end) => randomInt(end), size.frame);
-  return { ...shown, frameHash: hash, ...size };
+  const { hash, ...picture } = numberPicture(tileset, (end) => randomInt(end), size.frame);
+  return { ...picture, frameHash: hash, ...size };
 }
 
-function print(title: string, findings: readonly DoctorFinding[], io: Io): void {
+function printFindings(title: string, findings: readonly DoctorFinding[], io: Io): void {
   const paint = painter(io, io.out);
   const colours = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
   io.out.write(`${paint('bold', title)}\n`);

@@ -24,7 +24,7 @@ import { CountingTarget, FolderTarget } from '../../export/target.js';
 import { LogReader } from '../../log/reader.js';
 import { command } from '../options/command-line.js';
 import { formatFrom, settingsFrom, withExportOptions } from '../options/export-options.js';
-import type { ExportWords } from '../options/export-options.js';
+import type { ExportCommandOptions } from '../options/export-options.js';
 import { progressLine } from '../live/export-progress.js';
 import { exportDocument, exportText } from '../text/export-text.js';
 import { assertScenarios, warningsOf } from '../options/export-warnings.js';
@@ -32,7 +32,7 @@ import type { Io } from '../terminal/io.js';
 import { rowSource } from '../logs/row-workers.js';
 import { logPlaces } from '../logs/log-places.js';
 import { fromLogs } from '../logs/logged-runs.js';
-import { ownParts, withModules } from '../options/modules.js';
+import { loadOwnParts, withModules } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
 import { chooseRun, splitAddress } from '../logs/run-address.js';
 import { jsonText } from '../terminal/style.js';
@@ -63,53 +63,53 @@ export function exportCommand(modules: readonly EnvironmentModule[]) {
           describe: 'Paths of logs, with #run-id for one run, or folders of logs',
         }),
       ),
-    run: async (options, io) => exportLogs(options as unknown as ExportWords, io, modules),
+    run: async (options, io) => exportLogs(options as unknown as ExportCommandOptions, io, modules),
   });
 }
 
 async function exportLogs(
-  words: ExportWords,
+  options: ExportCommandOptions,
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
-  const format = formatFrom(words.format);
-  const settings = settingsFrom(words);
+  const format = formatFrom(options.format);
+  const settings = settingsFrom(options);
   // An invalid condition is reported before anything is opened or written.
   filter(settings.selection);
-  const out = words.out ?? '';
+  const out = options.out ?? '';
   const folder = fromCwd(io, out);
   const runs = pickRuns(
-    fromLogs(logPlaces(words.log, io), io, (address) => chosenRuns(address, io)),
+    fromLogs(logPlaces(options.log, io), io, (address) => chosenRuns(address, io)),
     (summary) => mayContainRows(settings.selection, { summary }),
   );
   if (runs.length === 0) throw new UsageError('the logs contain no runs');
-  assertScenarios(words.scenario ?? [], runs);
-  const target = words['dry-run']
+  assertScenarios(options.scenario ?? [], runs);
+  const target = options['dry-run']
     ? new CountingTarget()
-    : new FolderTarget(folder, { isFresh: !words.continue });
-  const inspected = inspectRuns(runs, settingsJson(words.format, settings));
-  const begins = (): boolean =>
-    beginExport({ folder, out, inputs: inspected.inputs, continues: words.continue, target });
-  if (!words['dry-run'] && !begins()) {
-    const told =
+    : new FolderTarget(folder, { isFresh: !options.continue });
+  const inspected = inspectRuns(runs, settingsJson(options.format, settings));
+  const canBegin = (): boolean =>
+    beginExport({ folder, out, inputs: inspected.inputs, continues: options.continue, target });
+  if (!options['dry-run'] && !canBegin()) {
+    const redactionNote =
       settings.redact.length > 0
         ? '; which texts were redacted is not recorded, so --redact was not compared'
         : '';
-    io.err.write(`${out} is already complete${told}\n`);
+    io.err.write(`${out} is already complete${redactionNote}\n`);
     return 0;
   }
   const stop = new AbortController();
   const close = io.onInterrupt(() => stop.abort());
   const progress = progressLine(io);
   try {
-    const job = { runs, inspected, settings, target, signal: stop.signal, onProgress: progress.tell };
+    const job = { runs, inspected, settings, target, signal: stop.signal, onProgress: progress.show };
     const report =
       format === null
-        ? await exportTables({ ...job, open: stageOpener(await ownParts(words.modules, io, modules)) })
-        : await exportRuns({ ...job, format, source: await sourceFor(format, job, words, io, modules) });
+        ? await exportTables({ ...job, open: stageOpener(await loadOwnParts(options.modules, io, modules)) })
+        : await exportRuns({ ...job, format, source: await sourceFor(format, job, options, io, modules) });
     progress.clear();
-    if (!words['dry-run']) rmSync(join(folder, UNFINISHED), { force: true });
-    tell(report, { words, runs, out }, io);
+    if (!options['dry-run']) rmSync(join(folder, UNFINISHED), { force: true });
+    printReport(report, { options, runs, out }, io);
     return 0;
   } catch (error) {
     progress.clear();
@@ -125,7 +125,7 @@ async function exportLogs(
 function sourceFor(
   format: ExportFormat,
   { runs, settings, signal }: Pick<ExportJob, 'runs' | 'settings' | 'signal'>,
-  { workers, modules: named }: ExportWords,
+  { workers, modules: named }: ExportCommandOptions,
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<RowSource> {
@@ -134,23 +134,23 @@ function sourceFor(
 }
 
 interface ExportContext {
-  readonly words: ExportWords;
+  readonly options: ExportCommandOptions;
   readonly runs: readonly PickedRun[];
   readonly out: string;
 }
 
-function tell(report: ExportReport, { words, runs, out }: ExportContext, io: Io): void {
-  const isTrial = words['dry-run'];
-  if (words.json) io.out.write(`${jsonText(exportDocument(report, { isTrial }))}\n`);
+function printReport(report: ExportReport, { options, runs, out }: ExportContext, io: Io): void {
+  const isTrial = options['dry-run'];
+  if (options.json) io.out.write(`${jsonText(exportDocument(report, { isTrial }))}\n`);
   else io.out.write(exportText(report, { isTrial, out }));
-  const empty = report.inputs.runs.length > 0 && report.tally.rows === 0;
-  if (empty) io.err.write('no row matches the filters: nothing was written\n');
-  for (const warning of warningsOf(report, { words, runs })) io.err.write(`${warning}\n`);
+  const isEmpty = report.inputs.runs.length > 0 && report.tally.rows === 0;
+  if (isEmpty) io.err.write('no row matches the filters: nothing was written\n');
+  for (const warning of warningsOf(report, { options, runs })) io.err.write(`${warning}\n`);
 }
 
 function chosenRuns(address: string, io: Io): ChosenRuns {
-  const { path: named, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
-  const path = fromCwd(io, named);
+  const { path: typedPath, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
+  const path = fromCwd(io, typedPath);
   const reader = new LogReader(path);
   try {
     const runs = reader.runs();

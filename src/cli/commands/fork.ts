@@ -10,11 +10,11 @@ import { WORLD_ID } from '../../base/ids.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import type { OpenedScenario } from '../../assembly/open.js';
 import { spokenReply } from '../../assembly/spoken-reply.js';
-import { anyOnce, command, LOG_PLACE, once, wholeNumber } from '../options/command-line.js';
-import { addressOf, goOn } from '../play/resume-run.js';
+import { onceOrEmpty, command, LOG_ARGUMENT, once, wholeNumber } from '../options/command-line.js';
+import { addressOf, continueRun } from '../play/resume-run.js';
 import type { OpenedLog } from '../play/resume-run.js';
 import { forkPlan } from '../play/fork-plan.js';
-import type { ForkCommandOptions, ForkPlace, Given } from '../play/fork-plan.js';
+import type { ForkCommandOptions, ForkContext, FirstAnswers } from '../play/fork-plan.js';
 import { withModules } from '../options/modules.js';
 import { playerOptions, withPlayers } from '../options/player-options.js';
 import { withChanges, withFiles, withOutside } from '../options/run-options.js';
@@ -31,7 +31,7 @@ export function forkCommand(modules: readonly EnvironmentModule[]) {
     ],
     options: (parser) =>
       withModules(withFiles(withChanges(withOutside(withPlayers(parser)))))
-        .positional('log', LOG_PLACE)
+        .positional('log', LOG_ARGUMENT)
         .option('at', {
           type: 'string',
           demandOption: true,
@@ -42,7 +42,7 @@ export function forkCommand(modules: readonly EnvironmentModule[]) {
           type: 'string',
           describe: "Answer to use instead of the agent's; may be empty",
           nargs: 1,
-          coerce: anyOnce('reply'),
+          coerce: onceOrEmpty('reply'),
         })
         .option('agent', {
           type: 'string',
@@ -61,44 +61,48 @@ export function forkCommand(modules: readonly EnvironmentModule[]) {
   });
 }
 
-function fork(place: ForkPlace): Promise<ExitCode> {
-  const { options } = place;
+function fork(context: ForkContext): Promise<ExitCode> {
+  const { options } = context;
   if (options.reply !== undefined && options.say !== undefined)
     throw new UsageError('--reply and --say are mutually exclusive', ['use only one of them']);
   if (options.agent !== undefined && options.reply === undefined)
     throw new UsageError('--agent needs --reply: it names the agent that gives the answer');
-  const { runId } = addressOf(place);
-  const given: Given = (taken, opened) => givenReplies(taken, opened, options);
-  return goOn(place, (reader) => chooseRun(reader.runs(), runId, options.log), forkPlan(place, given));
+  const { runId } = addressOf(context);
+  const firstAnswers: FirstAnswers = (openedLog, opened) => chosenReplies(openedLog, opened, options);
+  return continueRun(
+    context,
+    (reader) => chooseRun(reader.runs(), runId, options.log),
+    forkPlan(context, firstAnswers),
+  );
 }
 
 /** By agent, its answer in its first step of the fork. */
-function givenReplies(
-  taken: OpenedLog,
+function chosenReplies(
+  openedLog: OpenedLog,
   opened: OpenedScenario,
   options: ForkCommandOptions,
 ): Readonly<Record<string, string>> {
   const { reply, say } = options;
   if (reply !== undefined)
-    return { [knownAgent(options.agent ?? agentAt(taken, options.at), opened)]: reply };
+    return { [knownAgent(options.agent ?? agentAt(openedLog, options.at), opened)]: reply };
   if (say === undefined) return {};
-  const cut = say.indexOf(':');
-  if (cut < 1) {
+  const colon = say.indexOf(':');
+  if (colon < 1) {
     const first = opened.scenario.agents[0]?.id ?? 'agent';
     throw new UsageError(`--say takes agent:"words", not ${say}`, [
       `--say ${shellWord(`${first}:"${say}"`)} makes ${first} say it`,
     ]);
   }
-  const agent = knownAgent(say.slice(0, cut).trim(), opened);
-  const words = say.slice(cut + 1).trim();
-  return { [agent]: spokenReply(opened, agent, /^"(.*)"$/s.exec(words)?.[1] ?? words) };
+  const agent = knownAgent(say.slice(0, colon).trim(), opened);
+  const utterance = say.slice(colon + 1).trim();
+  return { [agent]: spokenReply(opened, agent, /^"(.*)"$/s.exec(utterance)?.[1] ?? utterance) };
 }
 
 function agentAt({ reader, run }: OpenedLog, at: number): string {
   const agent = reader.step(run.runId, at)?.agent;
   if (agent !== undefined && agent !== WORLD_ID) return agent;
-  const why = agent === undefined ? 'is not in the log' : 'belongs to the world';
-  throw new UsageError(`step ${at} ${why}, so --reply needs an agent`, ['choose one with --agent']);
+  const reason = agent === undefined ? 'is not in the log' : 'belongs to the world';
+  throw new UsageError(`step ${at} ${reason}, so --reply needs an agent`, ['choose one with --agent']);
 }
 
 function knownAgent(agent: string, { scenario }: OpenedScenario): string {

@@ -23,8 +23,8 @@ export const initCommand = command({
     parser.positional('folder', { type: 'string', default: '.', describe: 'A new or empty folder' }),
   run: async ({ folder }, io) => {
     const dependency = ownDependency();
-    const files = begin(fromCwd(io, folder), dependency);
-    tell({ folder, files, dependency }, io);
+    const files = createProject(fromCwd(io, folder), dependency);
+    printNextSteps({ folder, files, dependency }, io);
     return 0;
   },
 });
@@ -33,22 +33,22 @@ export const initCommand = command({
  * Writes the project and returns the names of its files. Throws UsageError if the path is not a folder or the
  * folder is not empty, StorageError if it can't be written.
  */
-function begin(folder: string, dependency: Dependency): readonly string[] {
-  refuseHeld(folder);
-  const made: string[] = [];
+function createProject(folder: string, dependency: Dependency): readonly string[] {
+  requireEmptyFolder(folder);
+  const createdPaths: string[] = [];
   try {
-    made.push(...makeFolder(folder));
+    createdPaths.push(...makeFolder(folder));
     const files = readdirSync(TEMPLATES).map((template) => fileFor(template, folder, dependency));
     for (const { name, content } of files) {
       const path = join(folder, name);
       const file = openSync(path, 'wx');
-      made.push(path);
+      createdPaths.push(path);
       closeSync(file);
       writeFileSync(path, content);
     }
     return files.map(({ name }) => name);
   } catch (error) {
-    for (const path of made.toReversed()) rmSync(path, { recursive: true, force: true });
+    for (const path of createdPaths.toReversed()) rmSync(path, { recursive: true, force: true });
     const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
     throw new StorageError(`can't create a project in ${folder}: ${systemWords(error)}`, [
       isFull ? 'free space on that disk, or choose a folder on another disk' : 'choose another folder',
@@ -56,18 +56,18 @@ function begin(folder: string, dependency: Dependency): readonly string[] {
   }
 }
 
-function refuseHeld(folder: string): void {
+function requireEmptyFolder(folder: string): void {
   const status = statSync(folder, { throwIfNoEntry: false });
   if (status === undefined) return;
   if (!status.isDirectory())
     throw new UsageError(`can't create a project in ${folder}: it is a file`, ['choose another folder']);
-  const there = readdirSync(folder);
-  if (there.length > 0) throw notEmpty(folder, there);
+  const entries = readdirSync(folder);
+  if (entries.length > 0) throw notEmpty(folder, entries);
 }
 
-function notEmpty(folder: string, there: readonly string[]): UsageError {
-  const some = there.slice(0, 3).join(', ');
-  return new UsageError(`${folder} is not empty: it contains ${some}${there.length > 3 ? ', …' : ''}`, [
+function notEmpty(folder: string, entries: readonly string[]): UsageError {
+  const examples = entries.slice(0, 3).join(', ');
+  return new UsageError(`${folder} is not empty: it contains ${examples}${entries.length > 3 ? ', …' : ''}`, [
     'choose a new folder, so that nothing is overwritten',
   ]);
 }
@@ -81,8 +81,8 @@ function fileFor(
   if (template !== PACKAGE) return { name: template, content };
   const manifest = JSON.parse(content) as object;
   const dependencies = { [PACKAGE_NAME]: spec };
-  const whole = { ...manifest, name: packageName(folder), dependencies };
-  return { name: 'package.json', content: `${JSON.stringify(whole, null, 2)}\n` };
+  const packageJson = { ...manifest, name: packageName(folder), dependencies };
+  return { name: 'package.json', content: `${JSON.stringify(packageJson, null, 2)}\n` };
 }
 
 /** The template is not called `package.json`, because that would turn its folder into a package. */
@@ -103,11 +103,11 @@ interface NewProject {
   readonly dependency: Dependency;
 }
 
-function tell({ folder, files, dependency: { spec, reason } }: NewProject, io: Io): void {
-  const enter = folder === '.' ? [] : [`  cd ${oneLine(folder)}`];
-  const next = [...enter, '  npm install', '  npm run play', '  npm test'];
+function printNextSteps({ folder, files, dependency: { spec, reason } }: NewProject, io: Io): void {
+  const cdLine = folder === '.' ? [] : [`  cd ${oneLine(folder)}`];
+  const commands = [...cdLine, '  npm install', '  npm run play', '  npm test'];
   io.out.write(`wrote ${files.join(', ')}\n`);
   io.out.write(`package.json installs ${PACKAGE_NAME} from ${oneLine(spec)}: ${reason}\n\n`);
-  io.out.write(`now:\n${next.join('\n')}\n\n`);
+  io.out.write(`now:\n${commands.join('\n')}\n\n`);
   io.out.write('then edit throw.mjs; README.md explains the files\n');
 }

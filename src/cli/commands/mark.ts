@@ -10,11 +10,11 @@ import type { ExitCode } from '../../base/errors.js';
 import { marksPath } from '../../log/annotations.js';
 import type { AnnotationEntry } from '../../log/annotations.js';
 import { LogReader } from '../../log/reader.js';
-import { judgeStep } from '../../replay/checked-annotation.js';
+import { annotateStep } from '../../replay/checked-annotation.js';
 import type { CheckedAnnotation } from '../../replay/checked-annotation.js';
 import { command, once, wholeNumber } from '../options/command-line.js';
 import type { Io } from '../terminal/io.js';
-import { ownParts, withModules } from '../options/modules.js';
+import { loadOwnParts, withModules } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
 import { chooseRun, splitAddress } from '../logs/run-address.js';
 import { intentText } from '../../trajectory/act-text.js';
@@ -70,16 +70,16 @@ interface MarkOptions {
 async function mark(options: MarkOptions, io: Io, modules: readonly EnvironmentModule[]): Promise<ExitCode> {
   const { log, step } = options;
   const verdict = verdictOf(options);
-  const open = stageOpener(await ownParts(options.modules, io, modules));
-  const { path: named, runId } = splitAddress(log, (name) => existsSync(fromCwd(io, name)));
-  const path = fromCwd(io, named);
+  const open = stageOpener(await loadOwnParts(options.modules, io, modules));
+  const { path: typedPath, runId } = splitAddress(log, (name) => existsSync(fromCwd(io, name)));
+  const path = fromCwd(io, typedPath);
   const reader = new LogReader(path);
   try {
     const run = chooseRun(reader.runs(), runId, log);
-    const judged = judgeStep(reader, { ...verdict, run: run.runId, step }, open);
-    const told = verdict.verdict === 'none' ? 'removed the mark on' : verdict.verdict;
-    io.out.write(`${told} ${judged.agent}'s step ${step} (saved in ${marksPath(named)})\n`);
-    io.out.write(correctionText(judged));
+    const annotated = annotateStep(reader, { ...verdict, run: run.runId, step }, open);
+    const outcome = verdict.verdict === 'none' ? 'removed the mark on' : verdict.verdict;
+    io.out.write(`${outcome} ${annotated.agent}'s step ${step} (saved in ${marksPath(typedPath)})\n`);
+    io.out.write(correctionText(annotated));
     return 0;
   } finally {
     reader.close();
@@ -89,9 +89,9 @@ async function mark(options: MarkOptions, io: Io, modules: readonly EnvironmentM
 function correctionText({ correction }: CheckedAnnotation): string {
   if (correction === null) return '';
   const { intent, isTried } = correction;
-  const untried =
+  const uncheckedNote =
     '; not checked against the rules, because the replayed world differs from the log (run verify)';
-  return `understood as ${intentText(intent)}${isTried ? '' : untried}\n`;
+  return `understood as ${intentText(intent)}${isTried ? '' : uncheckedNote}\n`;
 }
 
 function verdictOf({
@@ -100,8 +100,8 @@ function verdictOf({
   correct,
   clear,
 }: MarkOptions): Pick<AnnotationEntry, 'verdict' | 'text'> {
-  const said = [accept, reject !== undefined, correct !== undefined, clear].filter(Boolean).length;
-  if (said !== 1)
+  const givenOptions = [accept, reject !== undefined, correct !== undefined, clear].filter(Boolean).length;
+  if (givenOptions !== 1)
     throw new UsageError('give exactly one of --accept, --reject "why", --correct "…" and --clear');
   if (clear) return { verdict: 'none', text: '' };
   const text = reject ?? correct ?? '';

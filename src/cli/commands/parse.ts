@@ -19,7 +19,7 @@ import { protocolOf } from '../../parse/protocols.js';
 import type { ProtocolName } from '../../scenario/scenario.js';
 import { PROTOCOL_NAMES } from '../../scenario/scenario.js';
 import { withEnv } from '../options/allow-options.js';
-import { command, once, ROOT_OPTION, settings } from '../options/command-line.js';
+import { command, once, ROOT_OPTION, repeatedOption } from '../options/command-line.js';
 import { readText } from '../../assembly/files.js';
 import { fromCwd } from '../options/paths.js';
 import type { Io } from '../terminal/io.js';
@@ -29,7 +29,7 @@ import { intentText } from '../../trajectory/act-text.js';
 import { jsonText, painter } from '../terminal/style.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import type { OwnSeats } from '../../assembly/own-exports.js';
-import { ownParts, withModules } from '../options/modules.js';
+import { loadOwnParts, withModules } from '../options/modules.js';
 
 export function parseCommand(modules: readonly EnvironmentModule[]) {
   return command({
@@ -63,7 +63,7 @@ export function parseCommand(modules: readonly EnvironmentModule[]) {
         .option('set', {
           type: 'string',
           describe: 'Override any key of the scenario: key=value',
-          coerce: settings,
+          coerce: repeatedOption,
         })
         .option('json', {
           type: 'boolean',
@@ -103,17 +103,22 @@ async function parse(
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
   const { set, env, root } = options;
-  const own = await ownParts(options.modules, io, modules);
-  const opened = await openForCommand(options.scenario, { io, own, set, env, root });
-  const apart = options.reasoningFile === undefined ? null : readText(fromCwd(io, options.reasoningFile));
-  const given = replyOf((await text(io.stdin)).slice(0, LIMITS.replyBytes).toWellFormed());
-  const told = given.finishReason === undefined ? 'stop' : given.finishReason;
-  const finishReason = finishedAs(options.finishReason ?? told);
-  const reply = { ...given, reasoning: apart ?? given.reasoning, finishReason };
-  const { read, refusal } = readAs(opened, { ...options, protocols: own.seats.protocols }, reply);
-  const problem = read.problem ?? refusal;
-  if (options.json) io.out.write(`${jsonText(document(read, problem))}\n`);
-  else io.out.write(page(read, problem, reply, io));
+  const parts = await loadOwnParts(options.modules, io, modules);
+  const opened = await openForCommand(options.scenario, { io, parts, set, env, root });
+  const separateReasoning =
+    options.reasoningFile === undefined ? null : readText(fromCwd(io, options.reasoningFile));
+  const inputReply = replyOf((await text(io.stdin)).slice(0, LIMITS.replyBytes).toWellFormed());
+  const inputReason = inputReply.finishReason === undefined ? 'stop' : inputReply.finishReason;
+  const finishReason = finishedAs(options.finishReason ?? inputReason);
+  const reply = { ...inputReply, reasoning: separateReasoning ?? inputReply.reasoning, finishReason };
+  const { interpretation, refusal } = interpretAs(
+    opened,
+    { ...options, protocols: parts.seats.protocols },
+    reply,
+  );
+  const problem = interpretation.problem ?? refusal;
+  if (options.json) io.out.write(`${jsonText(document(interpretation, problem))}\n`);
+  else io.out.write(formatReading(interpretation, problem, reply, io));
   return problem === null ? 0 : 1;
 }
 
@@ -130,12 +135,12 @@ interface WrittenReply {
  * choices, or a message with or without calls. In the protocols whose answers are objects, an object that is
  * none of these is the reply itself.
  */
-function replyOf(written: string): WrittenReply {
-  const object = written.trimStart().startsWith('{') ? objectOf(written) : null;
+function replyOf(input: string): WrittenReply {
+  const object = input.trimStart().startsWith('{') ? parseObject(input) : null;
   const body = Array.isArray(member(object, 'choices')) ? object : { choices: [choiceOf(object)] };
   const choice = member(member(body, 'choices'), '0');
   const reply = isMessage(member(choice, 'message')) ? toReply(body) : null;
-  if (reply === null) return { content: written, reasoning: null, toolCalls: [], finishReason: undefined };
+  if (reply === null) return { content: input, reasoning: null, toolCalls: [], finishReason: undefined };
   return member(choice, 'finish_reason') === undefined ? { ...reply, finishReason: undefined } : reply;
 }
 
@@ -154,20 +159,20 @@ function isMessage(value: unknown): boolean {
   );
 }
 
-function objectOf(written: string): object | null {
+function parseObject(input: string): object | null {
   try {
-    const value: unknown = JSON.parse(written);
+    const value: unknown = JSON.parse(input);
     return typeof value === 'object' ? value : null;
   } catch {
     return null;
   }
 }
 
-function readAs(
+function interpretAs(
   { scenario, environment }: OpenedScenario,
   options: ParseOptions & { readonly protocols: OwnSeats['protocols'] },
   reply: Parameters<typeof interpret>[0],
-): { readonly read: Interpretation; readonly refusal: Problem | null } {
+): { readonly interpretation: Interpretation; readonly refusal: Problem | null } {
   const id = options.agent ?? scenario.agents[0]?.id;
   const agent = scenario.agents.find((one) => one.id === id);
   if (agent === undefined) {
@@ -176,11 +181,18 @@ function readAs(
   }
   const state = environment.create(scenario.seed);
   const { actions } = environment;
-  const handed = options.protocol === undefined ? lookUp(options.protocols, agent.id) : undefined;
-  const protocol = handed ?? protocolOf(options.protocol ?? agent.protocol);
-  const read = interpret(reply, protocol, actions.list(), actions, environment.observe(state, agent.id));
-  const refusal = read.intent === null ? null : (environment.check(state, read.intent) ?? null);
-  return { read, refusal };
+  const customProtocol = options.protocol === undefined ? lookUp(options.protocols, agent.id) : undefined;
+  const protocol = customProtocol ?? protocolOf(options.protocol ?? agent.protocol);
+  const interpretation = interpret(
+    reply,
+    protocol,
+    actions.list(),
+    actions,
+    environment.observe(state, agent.id),
+  );
+  const refusal =
+    interpretation.intent === null ? null : (environment.check(state, interpretation.intent) ?? null);
+  return { interpretation, refusal };
 }
 
 /** `action` is null if nothing may act; `args` and `span` still show what was understood. */
@@ -195,7 +207,7 @@ function document({ reading, intent }: Interpretation, problem: Problem | null):
   };
 }
 
-function page(
+function formatReading(
   { reading, intent }: Interpretation,
   problem: Problem | null,
   { content, toolCalls }: WrittenReply,
@@ -203,7 +215,7 @@ function page(
 ): string {
   const paint = painter(io, io.out);
   const { span } = reading;
-  const marked =
+  const markedReply =
     span === null
       ? shortened(content, 'middle')
       : `${shortened(content.slice(0, span.start), 'start')}${paint(['green', 'bold'], `⟦${shortened(content.slice(span.start, span.end), 'middle')}⟧`)}${shortened(content.slice(span.end), 'end')}`;
@@ -216,7 +228,7 @@ function page(
     `intent   ${intent === null ? 'none' : paint('cyan', intentText(intent))}`,
     ...(problem === null ? [] : [`problem  ${paint('yellow', problem.code)}: ${problem.message}`]),
   ];
-  return `${marked.trimEnd()}\n\n${facts.join('\n')}\n`;
+  return `${markedReply.trimEnd()}\n\n${facts.join('\n')}\n`;
 }
 
 /**
@@ -225,10 +237,10 @@ function page(
 const SHOWN_CHARACTERS = 2000;
 
 /** A long text, shortened where it is farthest from the span. */
-function shortened(whole: string, cut: 'start' | 'middle' | 'end'): string {
-  if (whole.length <= SHOWN_CHARACTERS) return whole;
+function shortened(part: string, cut: 'start' | 'middle' | 'end'): string {
+  if (part.length <= SHOWN_CHARACTERS) return part;
   const head = cut === 'start' ? 0 : cut === 'end' ? SHOWN_CHARACTERS : SHOWN_CHARACTERS / 2;
   const tail = SHOWN_CHARACTERS - head;
-  const left = `\n… ${counted(whole.length - SHOWN_CHARACTERS, 'more character')} …\n`;
-  return `${whole.slice(0, head)}${left}${tail === 0 ? '' : whole.slice(-tail)}`.toWellFormed();
+  const omitted = `\n… ${counted(part.length - SHOWN_CHARACTERS, 'more character')} …\n`;
+  return `${part.slice(0, head)}${omitted}${tail === 0 ? '' : part.slice(-tail)}`.toWellFormed();
 }

@@ -13,7 +13,7 @@ import { FAMILIES, frameTokens } from '../../model/frame-tokens.js';
 import { previewMap } from '../../render/preview.js';
 import type { ProtocolName } from '../../scenario/scenario.js';
 import { PROTOCOL_NAMES } from '../../scenario/scenario.js';
-import { command, GUIDED_OPTION, once, ROOT_OPTION, settings } from '../options/command-line.js';
+import { command, GUIDED_OPTION, once, ROOT_OPTION, repeatedOption } from '../options/command-line.js';
 import { withOverrides } from '../options/overrides.js';
 import { printError } from '../text/error-text.js';
 import { firstObservation, firstRequest, requestBody, requestText } from '../text/first-request.js';
@@ -22,7 +22,7 @@ import type { Io } from '../terminal/io.js';
 import { openForCommand } from '../play/open.js';
 import { signedPreview, writePreview } from '../files/preview-file.js';
 import type { CommandOpenOptions } from '../play/open.js';
-import { rounds } from '../files/watch.js';
+import { repeatOnChange } from '../files/watch.js';
 import type { FilesRead } from '../files/watch.js';
 import type { OpenedScenario } from '../../assembly/open.js';
 import { jsonText } from '../terminal/style.js';
@@ -30,7 +30,7 @@ import { framePainter } from '../../assembly/painter.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import type { OwnParts } from '../../assembly/own-modules.js';
 import { withEnv } from '../options/allow-options.js';
-import { ownParts, withModules } from '../options/modules.js';
+import { loadOwnParts, withModules } from '../options/modules.js';
 
 interface PreviewCommandOptions {
   readonly scenario: string;
@@ -94,7 +94,7 @@ export function previewCommand(modules: readonly EnvironmentModule[]) {
         .option('set', {
           type: 'string',
           describe: 'Override any key of the scenario: key=value',
-          coerce: settings,
+          coerce: repeatedOption,
         }),
     run: (options, io) => preview({ ...options, set: options.set ?? [] }, io, modules),
   });
@@ -114,26 +114,26 @@ async function preview(
   }
   if (options.guided !== undefined && !options.messages)
     throw new UsageError('--guided needs --messages: it changes the request, not the picture');
-  const own = await ownParts(options.modules, io, modules);
-  if (!options.watch) return previewOnce(options, io, own);
+  const parts = await loadOwnParts(options.modules, io, modules);
+  if (!options.watch) return previewOnce(options, io, parts);
   if (options.out === '-')
     throw new UsageError('--watch draws repeatedly, but standard output can take only one picture');
-  return watching(options, io, own);
+  return redrawOnChange(options, io, parts);
 }
 
 async function previewOnce(
   options: PreviewCommandOptions,
   io: Io,
-  own: OwnParts,
+  parts: OwnParts,
   onRead?: CommandOpenOptions['onRead'],
 ): Promise<ExitCode> {
   const { set, env, root, seed } = options;
-  const found = await openForCommand(options.scenario, { io, own, set, env, seed, root, onRead });
-  const opened = { ...found, scenario: withOverrides(found.scenario, { protocol: options.protocol }) };
+  const checked = await openForCommand(options.scenario, { io, parts, set, env, seed, root, onRead });
+  const opened = { ...checked, scenario: withOverrides(checked.scenario, { protocol: options.protocol }) };
   if (options.messages) {
     const request = firstRequest(opened, agentOf(opened, options.agent), {
       guided: options.guided,
-      seats: options.protocol === undefined ? own.seats : { ...own.seats, protocols: {} },
+      seats: options.protocol === undefined ? parts.seats : { ...parts.seats, protocols: {} },
     });
     io.out.write(options.json ? `${jsonText(requestBody(request))}\n` : requestText(request, io));
     return 0;
@@ -161,10 +161,10 @@ function costText({ scenario }: OpenedScenario, agent: string): string {
   const margin = ruler ? 1 : 0;
   const [width, height] = [(columns + margin) * tilePixels, (rows + margin) * tilePixels];
   const costs = FAMILIES.map((family) => `${family} ${frameTokens(family, width, height)}`);
-  const now = `${width} × ${height} pixels; image tokens: ${costs.join(', ')}\n`;
+  const frameCost = `${width} × ${height} pixels; image tokens: ${costs.join(', ')}\n`;
   const { pictures = 0, recalls = 0 } = scenario.agents.find(({ id }) => id === agent)?.memory ?? {};
-  if (pictures + recalls === 0) return now;
-  return `${now}with past pictures, a request has up to ${counted(1 + pictures + recalls, 'picture')}, and each costs that much\n`;
+  if (pictures + recalls === 0) return frameCost;
+  return `${frameCost}with past pictures, a request has up to ${counted(1 + pictures + recalls, 'picture')}, and each costs that much\n`;
 }
 
 function agentOf({ scenario }: OpenedScenario, id: string | undefined): string {
@@ -184,37 +184,37 @@ function sceneOf({ environment, scenario }: OpenedScenario, agent: string | null
 
 function mapOf(opened: OpenedScenario): Uint8Array {
   const scene = sceneOf(opened, null);
-  const named = scene.things.filter(({ layer }) => layer < SIGN_LAYER);
-  const ids = named.map(({ x, y, id }) => ({ x, y, text: id }));
+  const labelled = scene.things.filter(({ layer }) => layer < SIGN_LAYER);
+  const labels = labelled.map(({ x, y, id }) => ({ x, y, text: id }));
   const { loaded, scenario } = opened;
   const tileset = loaded.tileset.skinned(scenario.render.skin);
-  return previewMap(scene, tileset, { title: scenario.title, rooms: scene.marks, ids });
+  return previewMap(scene, tileset, { title: scenario.title, rooms: scene.marks, ids: labels });
 }
 
 function frameOf(opened: OpenedScenario, agent: string): Uint8Array {
-  const painted = framePainter(
+  const scenePainter = framePainter(
     { ...opened.scenario, render: { ...opened.scenario.render, channel: 'both' } },
     opened.loaded.tileset,
   );
-  const scene = firstObservation(opened, agent, painted).scene ?? sceneOf(opened, agent);
-  return painted?.paint(scene).png ?? new Uint8Array();
+  const scene = firstObservation(opened, agent, scenePainter).scene ?? sceneOf(opened, agent);
+  return scenePainter?.paint(scene).png ?? new Uint8Array();
 }
 
 /**
  * Draws, and draws again whenever one of the files that were read is saved with a change, until Ctrl-C.
  * Mistakes are reported once, and the next save is awaited.
  */
-async function watching(options: PreviewCommandOptions, io: Io, own: OwnParts): Promise<ExitCode> {
+async function redrawOnChange(options: PreviewCommandOptions, io: Io, parts: OwnParts): Promise<ExitCode> {
   const stop = new AbortController();
   const close = io.onInterrupt(() => stop.abort());
-  const draw = async (read: FilesRead): Promise<void> => {
+  const draw = async (filesRead: FilesRead): Promise<void> => {
     const path = fromCwd(io, options.scenario);
-    read.set(path, null);
-    const onRead = (file: string, bytes: Uint8Array | null): void => void read.set(file, bytes);
-    await previewOnce(options, io, own, onRead).catch((error: unknown) => printError(error, io));
+    filesRead.set(path, null);
+    const onRead = (file: string, bytes: Uint8Array | null): void => void filesRead.set(file, bytes);
+    await previewOnce(options, io, parts, onRead).catch((error: unknown) => printError(error, io));
   };
   try {
-    await rounds(draw, stop.signal);
+    await repeatOnChange(draw, stop.signal);
     return 0;
   } finally {
     close();

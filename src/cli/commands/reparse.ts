@@ -8,11 +8,11 @@ import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { PARSER_VERSION } from '../../parse/protocols.js';
 import { readAgain } from '../../replay/reparse.js';
 import { ReparseTally } from '../../replay/reparse-tally.js';
-import { command, LOG_PLACES, wholeNumber } from '../options/command-line.js';
+import { command, LOG_ARGUMENTS, wholeNumber } from '../options/command-line.js';
 import type { Io } from '../terminal/io.js';
 import { eachLoggedRun } from '../logs/logged-runs.js';
 import { DIFFERENCES, reparseText } from '../text/reparse-text.js';
-import { ownParts, withModules } from '../options/modules.js';
+import { loadOwnParts, withModules } from '../options/modules.js';
 import { jsonText } from '../terminal/style.js';
 
 export function reparseCommand(modules: readonly EnvironmentModule[]) {
@@ -27,7 +27,7 @@ export function reparseCommand(modules: readonly EnvironmentModule[]) {
     ],
     options: (parser) =>
       withModules(parser)
-        .positional('log', LOG_PLACES)
+        .positional('log', LOG_ARGUMENTS)
         .option('examples', {
           type: 'string',
           default: '2',
@@ -56,7 +56,7 @@ async function reparse(
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
   const tally = new ReparseTally(options.examples);
-  const open = stageOpener(await ownParts(options.modules, io, modules));
+  const open = stageOpener(await loadOwnParts(options.modules, io, modules));
   let runs = 0;
   let worst = await eachLoggedRun(options.log, io, (log) => ({ reader, run }) => {
     for (const one of readAgain(reader, run.runId, open)) tally.add(one, { log, run: run.runId });
@@ -81,7 +81,7 @@ function document(
     runs,
     replies: same + recovered + lost + changed,
     ...tally.total,
-    told_otherwise: tally.toldOtherwise,
+    told_otherwise: tally.changedMessages,
     rows: tally.rows,
     examples: DIFFERENCES.flatMap((kind) => tally.examples(kind)),
   };

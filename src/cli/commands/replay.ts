@@ -8,10 +8,10 @@ import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
 import { LogReader } from '../../log/reader.js';
-import { command, LOG_PLACE, once, wholeNumber } from '../options/command-line.js';
+import { command, LOG_ARGUMENT, once, wholeNumber } from '../options/command-line.js';
 import { fileFor, fromCwd, logName } from '../options/paths.js';
 import type { Io } from '../terminal/io.js';
-import { ownParts, withModules } from '../options/modules.js';
+import { loadOwnParts, withModules } from '../options/modules.js';
 import { makeFilm } from '../files/replay-film.js';
 import { openReplay } from '../logs/replay-source.js';
 import type { ReplayOptions, ReplaySource } from '../logs/replay-source.js';
@@ -32,7 +32,7 @@ export function replayCommand(modules: readonly EnvironmentModule[]) {
     ],
     options: (parser) =>
       withModules(parser)
-        .positional('log', LOG_PLACE)
+        .positional('log', LOG_ARGUMENT)
         .option('step', {
           type: 'string',
           describe: 'Begin at this step; with --out: draw this step',
@@ -62,32 +62,36 @@ export function replayCommand(modules: readonly EnvironmentModule[]) {
 }
 
 async function replay(
-  words: ReplayOptions,
+  typedOptions: ReplayOptions,
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
-  const options = { ...words, out: placeOf(words, io) };
-  checkWords(options);
-  const own = await ownParts(options.modules, io, modules);
+  const options = { ...typedOptions, out: outFileOf(typedOptions, io) };
+  checkOptions(options);
+  const parts = await loadOwnParts(options.modules, io, modules);
   const { path, runId } = splitAddress(options.log, (name) => existsSync(fromCwd(io, name)));
   const reader = new LogReader(fromCwd(io, path));
   try {
     const summary = chooseRun(reader.runs(), runId, options.log);
-    return await shown(await openReplay(reader, summary, { options, modules: own.modules }), options, io);
+    return await showReplay(
+      await openReplay(reader, summary, { options, modules: parts.modules }),
+      options,
+      io,
+    );
   } finally {
     reader.close();
   }
 }
 
 /** If `--out` is a folder, a picture or a film is named after its log. */
-function placeOf({ log, out, step }: ReplayOptions, io: Io): string | undefined {
+function outFileOf({ log, out, step }: ReplayOptions, io: Io): string | undefined {
   const name = logName(log);
   return out === undefined
     ? undefined
     : fileFor(out, step === undefined ? `${name}.gif` : `${name}-${step}.png`, io);
 }
 
-function shown(source: ReplaySource, options: ReplayOptions, io: Io): Promise<ExitCode> {
+function showReplay(source: ReplaySource, options: ReplayOptions, io: Io): Promise<ExitCode> {
   const { out } = options;
   if (out === undefined) return replayInTerminal(source, options, io);
   return extname(out).toLowerCase() === '.png'
@@ -96,7 +100,7 @@ function shown(source: ReplaySource, options: ReplayOptions, io: Io): Promise<Ex
 }
 
 /** Checks which options go together, before any file is opened. */
-function checkWords({ out, step, from, to, force }: ReplayOptions): void {
+function checkOptions({ out, step, from, to, force }: ReplayOptions): void {
   const isStill = out !== undefined && extname(out).toLowerCase() === '.png';
   if (isStill && step === undefined)
     throw new UsageError('a .png shows one step', [

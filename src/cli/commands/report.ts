@@ -17,14 +17,14 @@ import type { KnowingRun } from '../../report/knowledge-totals.js';
 import { knowledgeIn } from '../../report/knowledge.js';
 import { pageOf } from '../../report/page.js';
 import { reportOf } from '../../report/report.js';
-import { outcomeWords } from '../../report/run-labels.js';
+import { outcomeText } from '../../report/run-labels.js';
 import { sharedSetups, withSettings } from '../../report/settings.js';
 import type { MeasuredRun } from '../../report/settings.js';
 import { command, once, WORKERS_OPTION } from '../options/command-line.js';
 import { printWarning } from '../text/error-text.js';
 import type { Io } from '../terminal/io.js';
 import { eachLoggedRun, eachReadRun } from '../logs/logged-runs.js';
-import { checkFree, writeOut } from '../files/out-file.js';
+import { requireFree, writeOut } from '../files/out-file.js';
 import { fileFor, fromCwd } from '../options/paths.js';
 import { questionsText, reportText } from '../text/report-text.js';
 import { knowledgeText } from '../text/knowledge-text.js';
@@ -91,8 +91,8 @@ export const reportCommand = command({
           'Print one JSON document: {runs, cells, pairings, overview, repeated}; with --knowledge {totals, runs}, with --questions {totals}',
       }),
   run: (options, io) => {
-    if (options.questions) return tellQuestions(options, io);
-    return options.knowledge ? tellKnowledge(options, io) : report(options, io);
+    if (options.questions) return printQuestions(options, io);
+    return options.knowledge ? printKnowledge(options, io) : report(options, io);
   },
 });
 
@@ -114,32 +114,33 @@ interface ReportOptions {
 
 /** A log that can't be read affects the exit code, and does not prevent the others from being read. */
 async function report(
-  { log, out: named, view, force, forks, table, workers = 1, csv, json }: ReportOptions,
+  { log, out: typedOut, view, force, forks, table, workers = 1, csv, json }: ReportOptions,
   io: Io,
 ): Promise<ExitCode> {
   if ([csv, json, table !== undefined].filter(Boolean).length > 1)
     throw new UsageError('--csv, --json and --table are mutually exclusive', ['use only one of them']);
-  const out = named === undefined ? undefined : fileFor(named, 'report.html', io);
-  if (out !== undefined) checkFree(fromCwd(io, out), { force });
-  const linked = view === undefined ? null : linkTo(view, out, io);
+  const out = typedOut === undefined ? undefined : fileFor(typedOut, 'report.html', io);
+  if (out !== undefined) requireFree(fromCwd(io, out), { force });
+  const viewLink = view === undefined ? null : linkTo(view, out, io);
   const runs: MeasuredRun[] = [];
-  const shared = sharedSetups();
-  let leftOut = 0;
+  const shareSetup = sharedSetups();
+  let skippedForks = 0;
   const spec = { kind: 'figures', forks } as const;
   const worst = await eachReadRun(log, io, { spec, workers, modules: [] }, ({ value }) => {
-    if (value === null) leftOut += 1;
-    else runs.push({ ...value, setup: shared(value.setup) });
+    if (value === null) skippedForks += 1;
+    else runs.push({ ...value, setup: shareSetup(value.setup) });
     return 0;
   });
-  if (leftOut > 0) printWarning(`${counted(leftOut, 'fork')} left out (to count them: --forks)`, io);
-  const found = reportOf(withSettings(runs));
+  if (skippedForks > 0)
+    printWarning(`${counted(skippedForks, 'fork')} left out (to count them: --forks)`, io);
+  const result = reportOf(withSettings(runs));
   // An empty page would look as if nothing had been played.
   const page = runs.length === 0 ? undefined : out;
-  if (page !== undefined) writeOut(fromCwd(io, page), Buffer.from(pageOf(found, linked)));
-  if (csv) io.out.write(csvOf(found.runs));
-  else if (table !== undefined) io.out.write(TABLES[table](found.overview));
-  else if (json) io.out.write(`${jsonText(found)}\n`);
-  else if (runs.length > 0) io.out.write(reportText(found, io));
+  if (page !== undefined) writeOut(fromCwd(io, page), Buffer.from(pageOf(result, viewLink)));
+  if (csv) io.out.write(csvOf(result.runs));
+  else if (table !== undefined) io.out.write(TABLES[table](result.overview));
+  else if (json) io.out.write(`${jsonText(result)}\n`);
+  else if (runs.length > 0) io.out.write(reportText(result, io));
   if (page !== undefined && !csv && !json && table === undefined) io.out.write(`\n${page}\n`);
   return worst;
 }
@@ -157,21 +158,21 @@ function linkTo(view: string, out: string | undefined, io: Io): string {
 }
 
 /** Forks are included: for knowledge, they are separate runs. */
-async function tellKnowledge(options: ReportOptions, io: Io): Promise<ExitCode> {
-  const { log, out: named, force, csv, table, json } = options;
+async function printKnowledge(options: ReportOptions, io: Io): Promise<ExitCode> {
+  const { log, out: typedOut, force, csv, table, json } = options;
   if (csv || table !== undefined)
     throw new UsageError('--knowledge cannot be combined with --csv or --table', [
       '--json prints the whole report',
     ]);
-  const out = named === undefined ? undefined : fileFor(named, 'knowledge.html', io);
-  if (out !== undefined) checkFree(fromCwd(io, out), { force });
+  const out = typedOut === undefined ? undefined : fileFor(typedOut, 'knowledge.html', io);
+  if (out !== undefined) requireFree(fromCwd(io, out), { force });
   const runs: KnowingRun[] = [];
   const worst = await eachLoggedRun(log, io, (address) => ({ reader, run: { runId } }) => {
     const { scenario, seed } = reader.run(runId);
     const players = runPlayers(reader.sessions(runId), { leases: reader.leases(runId) }) || 'nobody';
     const facts = knowledgeIn(reader, runId);
     const { status, reason } = reader.ending(runId) ?? { status: 'running', reason: '' };
-    const outcome = outcomeWords({ status, reason });
+    const outcome = outcomeText({ status, reason });
     runs.push({ log: address, run: runId, scenario: scenario.name, seed, players, outcome, facts });
     return 0;
   });
@@ -183,20 +184,20 @@ async function tellKnowledge(options: ReportOptions, io: Io): Promise<ExitCode> 
 }
 
 /** For models: what each sees in its pictures, by the questions that it was asked about them. */
-async function tellQuestions(options: ReportOptions, io: Io): Promise<ExitCode> {
+async function printQuestions(options: ReportOptions, io: Io): Promise<ExitCode> {
   const { log, out, forks, workers = 1, knowledge, csv, table, json } = options;
   if (csv || table !== undefined || knowledge || out !== undefined)
     throw new UsageError('--questions cannot be combined with --knowledge, --out, --csv or --table', [
       '--json prints the counts',
     ]);
-  const read: MeasuredQuestions[] = [];
+  const measuredRuns: MeasuredQuestions[] = [];
   const spec = { kind: 'questions', forks } as const;
   const worst = await eachReadRun(log, io, { spec, workers, modules: [] }, ({ value }) => {
-    if (value !== null) read.push(value);
+    if (value !== null) measuredRuns.push(value);
     return 0;
   });
-  const runs = withSettings(read.map(({ measured }) => measured));
-  const totals = questionTotals(runs.map((run, i) => ({ run, questions: read[i]?.questions ?? [] })));
+  const runs = withSettings(measuredRuns.map(({ measured }) => measured));
+  const totals = questionTotals(runs.map((run, i) => ({ run, questions: measuredRuns[i]?.questions ?? [] })));
   if (json) io.out.write(`${jsonText({ totals })}\n`);
   else if (runs.length > 0) io.out.write(questionsText(totals, io));
   return worst;

@@ -11,10 +11,10 @@ import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { resumeContinuation } from '../../assembly/resume.js';
 import type { LogReader } from '../../log/reader.js';
 import type { RunSummary } from '../../trajectory/run-summary.js';
-import { isOver, requireVersions, unheard } from '../../replay/restored-history.js';
-import { command, LOG_PLACE } from '../options/command-line.js';
-import { addressOf, goOn } from '../play/resume-run.js';
-import type { GoOnOptions, ResumeCommandContext, ResumeCommand } from '../play/resume-run.js';
+import { isOver, requireVersions, missingReflections } from '../../replay/restored-history.js';
+import { command, LOG_ARGUMENT } from '../options/command-line.js';
+import { addressOf, continueRun } from '../play/resume-run.js';
+import type { ContinueOptions, ResumeCommandContext, ResumeCommand } from '../play/resume-run.js';
 import { withModules } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
 import { playerOptions, withPlayers } from '../options/player-options.js';
@@ -31,37 +31,41 @@ export function resumeCommand(modules: readonly EnvironmentModule[]) {
       ['$0 resume file.sqlite#run-id', 'one run of a file that contains several'],
     ],
     options: (parser) =>
-      withModules(withFiles(withOutside(withPlayers(parser)))).positional('log', LOG_PLACE),
+      withModules(withFiles(withOutside(withPlayers(parser)))).positional('log', LOG_ARGUMENT),
     run: (options, io) => resume({ options: { ...options, ...playerOptions(options) }, io, modules }),
   });
 }
 
-async function resume(place: ResumeCommandContext): Promise<ExitCode> {
-  const { path, runId } = addressOf(place);
-  const choose = (reader: LogReader): RunSummary => chosen(reader, runId, place.options.log);
-  const done = withLogReader(fromCwd(place.io, path), (reader) => finished(reader, choose(reader)));
-  return done === null ? goOn(place, choose, planFor(place.options)) : tellFinished(done, place);
+async function resume(context: ResumeCommandContext): Promise<ExitCode> {
+  const { path, runId } = addressOf(context);
+  const choose = (reader: LogReader): RunSummary => chooseResumable(reader, runId, context.options.log);
+  const finishedRun = withLogReader(fromCwd(context.io, path), (reader) =>
+    finishedRunOf(reader, choose(reader)),
+  );
+  return finishedRun === null
+    ? continueRun(context, choose, planFor(context.options))
+    : printFinished(finishedRun, context);
 }
 
-function planFor(options: GoOnOptions): ResumeCommand {
+function planFor(options: ContinueOptions): ResumeCommand {
   return {
     scenario: ({ run }) => {
       requireVersions(run);
       return run.scenario;
     },
-    goesOn: (taken) => {
-      const { reader, run, summary } = taken;
-      const goesOn = resumeContinuation(taken);
+    continuation: (openedLog) => {
+      const { reader, run, summary } = openedLog;
+      const continuation = resumeContinuation(openedLog);
       return {
-        ...goesOn,
-        adopt: (fresh) => {
-          const played = playersAt(reader, run, Number.MAX_SAFE_INTEGER);
+        ...continuation,
+        adopt: (newRecord) => {
+          const previousPlayers = playersAt(reader, run, Number.MAX_SAFE_INTEGER);
           const isServed = reader.serving(run.runId) !== null;
-          const otherwise = isServed
+          const alternative = isServed
             ? `this is a served run; continue it with: orchestrate serve ${shellWord(options.log)} --resume`
             : undefined;
-          requireSamePlayers({ run, fresh, played, otherwise }, options);
-          return goesOn.adopt(fresh);
+          requireSamePlayers({ run, newRecord, previousPlayers, alternative }, options);
+          return continuation.adopt(newRecord);
         },
         note: isOver(summary.status) ? 'continues after its end' : `continues with step ${summary.steps + 1}`,
       };
@@ -70,7 +74,7 @@ function planFor(options: GoOnOptions): ResumeCommand {
 }
 
 /** The named run, or the only run of the file that is not finished. */
-function chosen(reader: LogReader, runId: string | null, address: string): RunSummary {
+function chooseResumable(reader: LogReader, runId: string | null, address: string): RunSummary {
   const runs = reader.runs();
   const open = runs.filter(({ status }) => !isOver(status));
   const [only] = open;
@@ -78,20 +82,21 @@ function chosen(reader: LogReader, runId: string | null, address: string): RunSu
 }
 
 /** Null if part of the run is left to play. */
-function finished(reader: LogReader, summary: RunSummary) {
+function finishedRunOf(reader: LogReader, summary: RunSummary) {
   const end = reader.end(summary.runId);
-  if (end === null || !isOver(end.status) || unheard(reader, summary.runId).length > 0) return null;
+  if (end === null || !isOver(end.status) || missingReflections(reader, summary.runId).length > 0)
+    return null;
   return { runId: summary.runId, path: reader.path, end };
 }
 
 /** Nothing is left to play, which is not an error. */
-function tellFinished(
-  { runId, path, end }: NonNullable<ReturnType<typeof finished>>,
+function printFinished(
+  { runId, path, end }: NonNullable<ReturnType<typeof finishedRunOf>>,
   { options, io }: ResumeCommandContext,
 ): ExitCode {
-  const sheet = options.json ? io.err : io.out;
+  const output = options.json ? io.err : io.out;
   const { status, reason, turns, steps, stateHash, chain } = end;
-  sheet.write(`the run ${runId} ended after ${counted(steps, 'step')}: ${status}, ${reason}\n`);
+  output.write(`the run ${runId} ended after ${counted(steps, 'step')}: ${status}, ${reason}\n`);
   const ending = { status, reason, turns, steps, state_hash: stateHash, chain_hash: chain, usage: null };
   if (options.json) io.out.write(`${jsonText({ run_id: runId, log: path, ...ending })}\n`);
   return 0;

@@ -12,12 +12,12 @@ import { picturesFor, runOne } from '../play/game.js';
 import type { GameOptions, RunResult } from '../play/game.js';
 import type { Io } from '../terminal/io.js';
 import { LineInput } from '../terminal/line-input.js';
-import { ownParts, withModules } from '../options/modules.js';
+import { loadOwnParts, withModules } from '../options/modules.js';
 import { openForCommand } from '../play/open.js';
 import type { OpenedScenario } from '../../assembly/open.js';
 import { withOverrides } from '../options/overrides.js';
 import { goalError, withGoal } from '../options/own-goal.js';
-import { seatsLeft } from '../options/own-seats.js';
+import { seatsFromModules } from '../options/own-seats.js';
 import { playerOptions, withPlayers } from '../options/player-options.js';
 import { jsonText } from '../terminal/style.js';
 import type { OwnParts } from '../../assembly/own-modules.js';
@@ -92,17 +92,17 @@ async function runAll(
       'leave --step out',
     ]);
   }
-  const own = await ownParts(options.modules, io, modules);
-  const all = await openAll(options, io, own);
-  if (typeof all === 'number') return all;
+  const parts = await loadOwnParts(options.modules, io, modules);
+  const openedScenarios = await openAll(options, io, parts);
+  if (typeof openedScenarios === 'number') return openedScenarios;
   const results: RunResult[] = [];
   const game = { ...options, isOneOfMany: options.scenario.length > 1 };
   // Shared by all runs, because input that was read in advance during one run belongs to the next.
   const lines = new LineInput(io.stdin);
   const pictures = picturesFor(io, options);
   try {
-    for (const opened of all) {
-      const seats = seatsLeft(own.seats, options);
+    for (const opened of openedScenarios) {
+      const seats = seatsFromModules(parts.seats, options);
       const result = await runOne({ opened, options: game, io, lines, pictures, seats });
       results.push(result);
       if (result.code > 2) break;
@@ -117,22 +117,22 @@ async function runAll(
 async function openAll(
   options: RunCommandOptions,
   io: Io,
-  own: OwnParts,
+  parts: OwnParts,
 ): Promise<readonly OpenedScenario[] | ExitCode> {
   const opened: OpenedScenario[] = [];
-  let failed: ExitCode = 0;
+  let errorCode: ExitCode = 0;
   const { goal, root, env } = options;
   const set = withGoal(options.set, goal);
   for (const path of options.scenario) {
     try {
       const process = options.programs.map(({ agent }) => agent);
       const change = (one: Scenario): Scenario => withOverrides(one, { ...options, process });
-      opened.push(await openForCommand(path, { io, own, set, env, seed: options.seed, root, change }));
+      opened.push(await openForCommand(path, { io, parts, set, env, seed: options.seed, root, change }));
     } catch (error) {
-      failed = printError(goal === undefined ? error : goalError(error, path), io);
+      errorCode = printError(goal === undefined ? error : goalError(error, path), io);
     }
   }
-  return failed === 0 ? opened : failed;
+  return errorCode === 0 ? opened : errorCode;
 }
 
 function printDocuments(results: readonly RunResult[], io: Io): void {

@@ -70,24 +70,24 @@ async function runPrograms(options: RunnerCommandOptions, io: Io): Promise<ExitC
   try {
     const { run } = await client.world(options.run, signal);
     if (options['dry-run']) return await printPlan(spec, client, run, io);
-    const tell = (event: RunnerEvent | WorldEvent): void =>
+    const printEvent = (event: RunnerEvent | WorldEvent): void =>
       io.out.write(`${options.json ? JSON.stringify(event) : eventLine(event, io)}\n`);
-    const watch = new Watch(client, run, tell, signal);
+    const watch = new WorldWatch(client, run, printEvent, signal);
     const runner = new Runner({
       spec,
       folder: dirname(path),
       env: io.env,
       now: () => performance.now(),
       world: watch.gate,
-      onEvent: tell,
+      onEvent: printEvent,
     });
-    const exits = io.beforeExit(() => void runner.close());
+    const removeExitListener = io.beforeExit(() => void runner.close());
     try {
       await watch.follow(runner);
       if (!signal.aborted) await runner.runEnded();
     } finally {
       await runner.close();
-      exits();
+      removeExitListener();
     }
     return 0;
   } catch (error) {
@@ -110,11 +110,13 @@ const KEY_HINTS: RefusalHints = {
  * Throws UsageError, with the name of each program, if a program has no executable file or no interpreter.
  */
 function requireFiles({ programs, fallback }: RunnerSpec, folder: string, { env }: Io): void {
-  const faults = [...programs, ...(fallback === null ? [] : [fallback])].flatMap(({ program, env: own }) => {
-    const searched = own['PATH'] ?? env['PATH'] ?? '';
-    const fault = fileFault(program, programPath(folder, program), searched);
-    return fault === null ? [] : [fault];
-  });
+  const faults = [...programs, ...(fallback === null ? [] : [fallback])].flatMap(
+    ({ program, env: programEnv }) => {
+      const searched = programEnv['PATH'] ?? env['PATH'] ?? '';
+      const fault = fileFault(program, programPath(folder, program), searched);
+      return fault === null ? [] : [fault];
+    },
+  );
   if (faults.length > 0)
     throw new UsageError(`programs can't be started: ${[...new Set(faults)].join('; ')}`);
 }
@@ -129,21 +131,26 @@ function requireVariables({ programs, fallback }: RunnerSpec, { env }: Io): void
 }
 
 /** The world's list of entities, and whether the world can be reached. */
-class Watch {
+class WorldWatch {
   readonly gate: WorldGate;
   readonly #client: WorldClient;
   readonly #run: string;
   readonly #signal: AbortSignal;
   #stream = new AbortController();
 
-  constructor(client: WorldClient, run: string, tell: (event: WorldEvent) => void, signal: AbortSignal) {
+  constructor(
+    client: WorldClient,
+    run: string,
+    printEvent: (event: WorldEvent) => void,
+    signal: AbortSignal,
+  ) {
     this.#client = client;
     this.#run = run;
     this.#signal = signal;
     this.gate = new WorldGate({
-      ping: () => this.#ask(),
+      ping: () => this.#ping(),
       onEvent: (event) => {
-        tell(event);
+        printEvent(event);
         // If the world is gone, its stream may stay silent for long, so it is opened again.
         if (event.kind === 'world-gone') this.#stream.abort();
       },
@@ -161,7 +168,7 @@ class Watch {
     for (;;) {
       this.#stream = new AbortController();
       try {
-        await withEither([signal, this.#stream.signal], (either) => this.#seeAll(runner, either));
+        await withEither([signal, this.#stream.signal], (either) => this.#reportEntities(runner, either));
         return;
       } catch (error) {
         if (signal.aborted) return;
@@ -172,13 +179,13 @@ class Watch {
     }
   }
 
-  async #seeAll(runner: Runner, signal: AbortSignal): Promise<void> {
+  async #reportEntities(runner: Runner, signal: AbortSignal): Promise<void> {
     for await (const { entity } of this.#client.entities(this.#run, signal))
-      if (entity !== undefined) runner.update(seen(entity));
+      if (entity !== undefined) runner.update(entityState(entity));
   }
 
   /** A permanent refusal is an answer too: the stream gets the same one and ends the runner. */
-  async #ask(): Promise<void> {
+  async #ping(): Promise<void> {
     try {
       await withEither([this.#signal, AbortSignal.timeout(ANSWER_MS)], (signal) =>
         this.#client.world(this.#run, signal),
@@ -193,7 +200,7 @@ const REOPEN_MS = 500;
 /** The time limit for an answer of the server. */
 const ANSWER_MS = 10_000;
 
-function seen({ entity, tags, control }: Entity) {
+function entityState({ entity, tags, control }: Entity) {
   return { id: entity, tags, isControllable: control === Control.FREE || control === Control.HELD };
 }
 
@@ -204,7 +211,7 @@ async function printPlan(spec: RunnerSpec, client: WorldClient, run: string, io:
 }
 
 function planLine(entity: Entity, { programs }: RunnerSpec): string {
-  const { id, tags, isControllable } = seen(entity);
+  const { id, tags, isControllable } = entityState(entity);
   if (!isControllable)
     return `${id}: ${entity.control === Control.SERVER ? 'the server plays it' : 'out of play'}`;
   const program = programFor(tags, programs);
@@ -218,11 +225,11 @@ function eventLine(event: RunnerEvent | WorldEvent, { cwd }: Io): string {
   if (event.kind === 'world-gone')
     return `the served world can't be reached; waiting up to ${event.waitMs / 1000} s for it`;
   if (event.kind === 'world-back') return 'the served world can be reached again';
-  const who = `${event.entity} (${event.program})`;
-  if (event.kind === 'started') return oneLine(`${who}: started`);
+  const subject = `${event.entity} (${event.program})`;
+  if (event.kind === 'started') return oneLine(`${subject}: started`);
   if (event.kind === 'given-up')
-    return oneLine(`${who}: gave up after ${counted(event.restarts, 'restart')}`);
-  const again = event.restartMs === null ? '' : `, restarting in ${event.restartMs} ms`;
-  const printed = event.log === null ? '' : `; its output: ${relative(cwd, event.log)}`;
-  return oneLine(`${who}: ${event.how}${again}${printed}`);
+    return oneLine(`${subject}: gave up after ${counted(event.restarts, 'restart')}`);
+  const restart = event.restartMs === null ? '' : `, restarting in ${event.restartMs} ms`;
+  const outputFile = event.log === null ? '' : `; its output: ${relative(cwd, event.log)}`;
+  return oneLine(`${subject}: ${event.how}${restart}${outputFile}`);
 }

@@ -26,12 +26,12 @@ import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { isOver } from '../../replay/restored-history.js';
 import { chooseRun, splitAddress } from '../logs/run-address.js';
 import { command } from '../options/command-line.js';
-import { ownParts, withModules } from '../options/modules.js';
+import { loadOwnParts, withModules } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
 import { withChanges } from '../options/run-options.js';
 import {
-  asServedBefore,
-  listenPlace,
+  withPreviousServing,
+  parseListenAddress,
   paceOf,
   protectionOf,
   ttlOf,
@@ -73,26 +73,29 @@ async function serve(
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
-  const own = await ownParts(options.modules, io, modules);
-  const host = { options, io, own, logs: new ServedLogs() };
-  const isThere = (name: string): boolean => existsSync(fromCwd(io, name));
-  const { path, runId } = splitAddress(options.scenario, isThere);
-  requireItsKind(options, fromCwd(io, path));
-  if (!options.resume) return hosted(host, (signal) => (request) => openServed(host, request, signal));
+  const parts = await loadOwnParts(options.modules, io, modules);
+  const host = { options, io, parts, logs: new ServedLogs() };
+  const exists = (name: string): boolean => existsSync(fromCwd(io, name));
+  const { path, runId } = splitAddress(options.scenario, exists);
+  requireScenarioOrLog(options, fromCwd(io, path));
+  if (!options.resume) return serveUntilEnd(host, (signal) => (request) => openServed(host, request, signal));
   requireOnlyServing(options);
-  const choose = (reader: LogReader): string => goesOn(reader, { runId, address: options.scenario });
+  const choose = (reader: LogReader): string => chooseServedRun(reader, { runId, address: options.scenario });
   const check = (reader: LogReader): void => requireUnended(reader, choose(reader), host);
-  const choice = { choose, check, modules: own.modules };
-  return withClaimedRun(fromCwd(io, path), choice, (taken) => {
-    const before = taken.reader.serving(taken.run.runId);
-    const again = { ...host, options: asServedBefore(options, before) };
+  const choice = { choose, check, modules: parts.modules };
+  return withClaimedRun(fromCwd(io, path), choice, (claimedRun) => {
+    const before = claimedRun.reader.serving(claimedRun.run.runId);
+    const resumedHost = { ...host, options: withPreviousServing(options, before) };
     const waits = options.wait !== undefined;
-    return hosted(again, (signal) => () => reopenServed(again, taken, { waits, signal }));
+    return serveUntilEnd(
+      resumedHost,
+      (signal) => () => reopenServed(resumedHost, claimedRun, { waits, signal }),
+    );
   });
 }
 
 /** The named run; otherwise the log's only served run that has not ended, or its only run. */
-function goesOn(
+function chooseServedRun(
   reader: LogReader,
   { runId, address }: { readonly runId: string | null; readonly address: string },
 ): string {
@@ -104,7 +107,7 @@ function goesOn(
 }
 
 /** Throws UsageError for a log without --resume, and for a scenario with it. */
-function requireItsKind({ scenario, resume }: ServeOptions, path: string): void {
+function requireScenarioOrLog({ scenario, resume }: ServeOptions, path: string): void {
   const isLog = isDatabase(path);
   if (isLog && !resume) throw new UsageError(`${scenario} is a log: add --resume`);
   if (resume && !isLog && /\.ya?ml$/i.test(path) && existsSync(path))
@@ -112,34 +115,40 @@ function requireItsKind({ scenario, resume }: ServeOptions, path: string): void 
 }
 
 /** Serves until the run has ended, or the user stops it. */
-async function hosted(host: ServeHost, opens: (signal: AbortSignal) => OpenRun): Promise<ExitCode> {
+async function serveUntilEnd(
+  host: ServeHost,
+  openerFor: (signal: AbortSignal) => OpenRun,
+): Promise<ExitCode> {
   const { options, io } = host;
-  const place = listenPlace(options.listen);
+  const listenAddress = parseListenAddress(options.listen);
   const ttlMs = ttlOf(options, paceOf(options));
-  const { identity, tls } = protectionOf(options, place, io);
+  const { identity, tls } = protectionOf(options, listenAddress, io);
   const instance = randomBytes(8).toString('hex');
   const interrupts = listenForInterrupts(io, () => undefined);
-  const world = new ServedWorld({ instance, limit: options.runs, open: opens(interrupts.stop.soft) });
-  const forget = io.onTerminate(interrupts.stopSoftly);
+  const world = new ServedWorld({ instance, limit: options.runs, open: openerFor(interrupts.stop.soft) });
+  const stopListening = io.onTerminate(interrupts.stopSoftly);
   // So that a second Ctrl-C ends the process, like a second SIGTERM: a call to a model may still be pending.
   interrupts.stop.soft.addEventListener('abort', interrupts.close, { once: true });
   try {
-    const first = await world.create({ scenario: '', seed: '', set: [], from: null });
+    const firstRun = await world.create({ scenario: '', seed: '', set: [], from: null });
     const pages = new Map([['/seat', seatPage()]]);
-    const port = await openPort({ ...place, tls, world, identity, clock: systemClock, ttlMs, pages });
-    announce(first, port, { host, isSecure: tls !== null });
-    await Promise.race([aborted(interrupts.stop.soft), ...(options.runs === 1 ? [over(first)] : [])]);
+    const port = await openPort({ ...listenAddress, tls, world, identity, clock: systemClock, ttlMs, pages });
+    announce(firstRun, port, { host, isSecure: tls !== null });
+    await Promise.race([
+      aborted(interrupts.stop.soft),
+      ...(options.runs === 1 ? [untilEnded(firstRun)] : []),
+    ]);
     await world.close();
     await port.close();
-    return await reported(first, host);
+    return await reportEnd(firstRun, host);
   } finally {
-    forget();
+    stopListening();
     interrupts.close();
   }
 }
 
 /** `reported` prints what ended the run. */
-function over(run: ServedRun): Promise<void> {
+function untilEnded(run: ServedRun): Promise<void> {
   return run.ended.then(
     () => undefined,
     () => undefined,
@@ -179,17 +188,17 @@ function announce(
     `${scenario.title}: ${pace}\n` +
       `serving ${port.address}, run ${run.record.runId}${run.begunAt === 1 ? '' : `, continuing with turn ${run.begunAt}`}\n` +
       `${counted(run.served.length, 'entity', 'entities')} to control: ${run.served.join(', ')}\n` +
-      `seats in the browser: ${isSecure ? 'https' : 'http'}://${opened(port.address)}/seat\n` +
+      `seats in the browser: ${isSecure ? 'https' : 'http'}://${browserAddress(port.address)}/seat\n` +
       `watch it: ${io.program} view ${shellWord(servedAddress(host, run.record.runId))}\n`,
   );
 }
 
 /** An address for a browser: if a server listens on all addresses, the machine's name is used. */
-function opened(address: string): string {
+function browserAddress(address: string): string {
   return address.replace(/^(?:0\.0\.0\.0|\[::\])(?=:)/, hostname());
 }
 
-async function reported(run: ServedRun, { io }: ServeHost): Promise<ExitCode> {
+async function reportEnd(run: ServedRun, { io }: ServeHost): Promise<ExitCode> {
   const { status, reason, turns, steps } = await run.ended;
   io.out.write(
     `${status}: ${reason}\n${counted(turns, 'turn')}, ${counted(steps, 'step')}, run ${run.record.runId}\n`,

@@ -17,13 +17,13 @@ import type { RunSummary } from '../../trajectory/run-summary.js';
 import type { LoggedProbe } from '../../trajectory/records.js';
 import { WORLD_ID } from '../../base/ids.js';
 import { oneLine } from '../../base/text.js';
-import { asideDocument, asidesText, probesText } from '../text/side-question-text.js';
-import { command, LOG_PLACE, once, wholeNumber } from '../options/command-line.js';
+import { sideQuestionDocument, sideQuestionsText, probesText } from '../text/side-question-text.js';
+import { command, LOG_ARGUMENT, once, wholeNumber } from '../options/command-line.js';
 import { inlinePicture } from '../terminal/inline-picture.js';
 import { isOver } from '../../replay/restored-history.js';
 import { sentFrame } from '../../replay/sent-frame.js';
 import { fromCwd } from '../options/paths.js';
-import { ownParts, withModules } from '../options/modules.js';
+import { loadOwnParts, withModules } from '../options/modules.js';
 import { REGRET_EFFORT } from '../logs/logged-costs.js';
 import { chooseRun, splitAddress } from '../logs/run-address.js';
 import { regretText } from '../text/regret-text.js';
@@ -49,7 +49,7 @@ export function showCommand(modules: readonly EnvironmentModule[]) {
     ],
     options: (parser) =>
       withModules(parser)
-        .positional('log', LOG_PLACE)
+        .positional('log', LOG_ARGUMENT)
         .option('step', {
           type: 'string',
           describe:
@@ -97,10 +97,10 @@ async function show(options: ShowOptions, io: Io, modules: readonly EnvironmentM
     if (options.tree || (reader.runs().length > 1 && !isOneChosen))
       return showTree(reader, { ...options, log: path }, io);
     const summary = chooseRun(reader.runs(), runId, options.log);
-    knowAgent(reader.run(summary.runId), options.agent);
+    requireAgent(reader.run(summary.runId), options.agent);
     if (options.regret) {
       const { effort = REGRET_EFFORT } = options;
-      const open = stageOpener(await ownParts(options.modules, io, modules));
+      const open = stageOpener(await loadOwnParts(options.modules, io, modules));
       io.out.write(regretText(reader, summary, { ...options, effort }, open));
       return 0;
     }
@@ -127,7 +127,7 @@ function showTree(reader: LogReader, { log, json }: ShowOptions, io: Io): ExitCo
   return 0;
 }
 
-function knowAgent({ scenario }: RunRecord, id: string | undefined): void {
+function requireAgent({ scenario }: RunRecord, id: string | undefined): void {
   const ids = [...scenario.agents.map((agent) => agent.id), WORLD_ID];
   if (id !== undefined && !ids.includes(id))
     throw new UsageError(`the run has no agent "${id}"`, [meantOf(id, ids, 'its agents')]);
@@ -171,25 +171,27 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
   io.out.write(ticksText(ticks.figures()));
   // The agent's own steps do not include everything that it was paid.
   if (options.agent === undefined) io.out.write(returns.text());
-  io.out.write(probesText(wantedProbes(reader, summary, options), paint));
-  io.out.write(asidesText(wantedAsides(reader, summary, options), { names: namesOf(run), paint }));
-  const next = `${io.program} ${goesOnWith(reader, summary, options.log)}`;
+  io.out.write(probesText(shownProbes(reader, summary, options), paint));
+  io.out.write(
+    sideQuestionsText(shownSideQuestions(reader, summary, options), { names: namesOf(run), paint }),
+  );
+  const next = `${io.program} ${continueCommand(reader, summary, options.log)}`;
   if (!isOver(summary.status)) io.out.write(`\nnext  ${paint('cyan', next)}\n`);
   return 0;
 }
 
 /** The command that continues a run. */
-function goesOnWith(reader: LogReader, { runId }: RunSummary, log: string): string {
+function continueCommand(reader: LogReader, { runId }: RunSummary, log: string): string {
   if (reader.serving(runId) !== null) return `serve ${shellWord(log)} --resume`;
-  return `resume ${shellWord(log)}${programsOf(reader.run(runId))}`;
+  return `resume ${shellWord(log)}${programOptions(reader.run(runId))}`;
 }
 
 /** The user has to name the programs of players again, because the log does not contain their commands. */
-function programsOf({ controllers }: RunRecord): string {
-  const decided = Object.entries(controllers).filter(([, who]) =>
+function programOptions({ controllers }: RunRecord): string {
+  const playedByProgram = Object.entries(controllers).filter(([, who]) =>
     String(Object(who).name).startsWith('process:'),
   );
-  return decided.map(([agent]) => ` --process ${shellWord(agent)}="…"`).join('');
+  return playedByProgram.map(([agent]) => ` --process ${shellWord(agent)}="…"`).join('');
 }
 
 /** The answers to the calls that decided a step, by call. */
@@ -207,15 +209,17 @@ function showRunAsJson(reader: LogReader, summary: RunSummary, options: ShowOpti
   // anything is printed, so there is either a complete document or none.
   const steps = checkedSteps(reader, summary, filter);
   const end = reader.ending(summary.runId);
-  const asides = wantedAsides(reader, summary, options).map(asideDocument);
-  const probes = wantedProbes(reader, summary, options);
+  const sideQuestions = shownSideQuestions(reader, summary, options).map(sideQuestionDocument);
+  const probes = shownProbes(reader, summary, options);
   io.out.write(`${jsonText(head).slice(0, -1)},"steps":[`);
   let first = true;
   for (const step of steps) {
     io.out.write(`${first ? '' : ','}\n${jsonText(step)}`);
     first = false;
   }
-  io.out.write(`\n],"end":${jsonText(end)},"asides":${jsonText(asides)},"probes":${jsonText(probes)}}\n`);
+  io.out.write(
+    `\n],"end":${jsonText(end)},"asides":${jsonText(sideQuestions)},"probes":${jsonText(probes)}}\n`,
+  );
   return 0;
 }
 
@@ -226,7 +230,7 @@ function checkedSteps(reader: LogReader, { runId }: RunSummary, filter: StepFilt
   return reader.steps(runId, { ...filter, to: last });
 }
 
-function wantedProbes(
+function shownProbes(
   reader: LogReader,
   { runId }: RunSummary,
   { agent }: ShowOptions,
@@ -234,7 +238,7 @@ function wantedProbes(
   return reader.probes(runId).filter((probe) => agent === undefined || probe.agent === agent);
 }
 
-function wantedAsides(
+function shownSideQuestions(
   reader: LogReader,
   { runId }: RunSummary,
   { agent }: ShowOptions,
@@ -257,7 +261,7 @@ async function showStep(
   const pictures = savePictures(reader, requests, io);
   const probes = reader.probes(summary.runId).filter((probe) => probe.step === options.step);
   if (options.json) {
-    const plain = calls.map(({ request, end }, i) => ({
+    const callDocuments = calls.map(({ request, end }, i) => ({
       ...request,
       messages: request.messages.map(({ role, parts }) => ({
         role,
@@ -269,7 +273,7 @@ async function showStep(
       past_pictures: pictures[i]?.past ?? [],
       end,
     }));
-    io.out.write(`${jsonText({ ...step, calls: plain, probes })}\n`);
+    io.out.write(`${jsonText({ ...step, calls: callDocuments, probes })}\n`);
     return 0;
   }
   const run = reader.run(summary.runId);

@@ -9,10 +9,10 @@ import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { withModules } from '../options/modules.js';
 import type { ReplayDifference } from '../../replay/difference.js';
 import type { VerifiedRun } from '../../replay/verify.js';
-import { command, LOG_PLACES, WORKERS_OPTION } from '../options/command-line.js';
+import { command, LOG_ARGUMENTS, WORKERS_OPTION } from '../options/command-line.js';
 import type { Io } from '../terminal/io.js';
 import { eachReadRun } from '../logs/logged-runs.js';
-import type { Sheet } from '../terminal/sheet.js';
+import type { TextOutput } from '../terminal/text-output.js';
 import { jsonText, painter } from '../terminal/style.js';
 
 export function verifyCommand(modules: readonly EnvironmentModule[]) {
@@ -23,7 +23,7 @@ export function verifyCommand(modules: readonly EnvironmentModule[]) {
       ['$0 verify file.sqlite#run-id', 'one run of a file that contains several'],
     ],
     options: (parser) =>
-      withModules(parser).positional('log', LOG_PLACES).option('workers', WORKERS_OPTION).option('json', {
+      withModules(parser).positional('log', LOG_ARGUMENTS).option('workers', WORKERS_OPTION).option('json', {
         type: 'boolean',
         default: false,
         describe: 'Print one JSON document: {ok, steps, frames, first_difference}',
@@ -45,13 +45,13 @@ async function verifyAll(
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
-  const sheet = json ? io.err : io.out;
+  const output = json ? io.err : io.out;
   const all: VerifiedRun[] = [];
   const spec = { kind: 'verify', modules: named } as const;
-  const worst = await eachReadRun(log, io, { spec, workers, modules }, ({ address, value: one }) => {
-    all.push(one);
-    if (!json || one.difference !== null) tell(one, address, { sheet, io });
-    return codeOf(one);
+  const worst = await eachReadRun(log, io, { spec, workers, modules }, ({ address, value: verified }) => {
+    all.push(verified);
+    if (!json || verified.difference !== null) printVerified(verified, address, { output, io });
+    return codeOf(verified);
   });
   if (json) io.out.write(`${jsonText(document(all, worst))}\n`);
   return worst;
@@ -63,23 +63,23 @@ function codeOf({ difference, damage }: VerifiedRun): ExitCode {
   return difference === null ? 0 : 1;
 }
 
-function tell(
+function printVerified(
   { run, status, steps, frames, difference, damage }: VerifiedRun,
   address: string,
-  { sheet, io }: { readonly sheet: Sheet; readonly io: Io },
+  { output, io }: { readonly output: TextOutput; readonly io: Io },
 ): void {
-  const paint = painter(io, sheet);
+  const paint = painter(io, output);
   const name = `${oneLine(address)} ${paint('dim', oneLine(run))}`;
-  const made = `${counted(steps, 'step')}, ${counted(frames, 'frame')}`;
+  const counts = `${counted(steps, 'step')}, ${counted(frames, 'frame')}`;
   if (difference === null) {
-    const open =
+    const incompleteNote =
       status === 'running' ? ' (incomplete: still running, or killed; verified up to its last step)' : '';
-    sheet.write(`${paint('green', 'ok')}       ${name}: ${made}${open}\n`);
-  } else sheet.write(`${paint('red', 'differs')}  ${name}: ${made} match\n${page(difference)}`);
-  if (damage !== null) sheet.write(`  damage  ${damage}\n`);
+    output.write(`${paint('green', 'ok')}       ${name}: ${counts}${incompleteNote}\n`);
+  } else output.write(`${paint('red', 'differs')}  ${name}: ${counts} match\n${differenceText(difference)}`);
+  if (damage !== null) output.write(`  damage  ${damage}\n`);
 }
 
-function page({ step, agent, part, path, logged, made, note }: ReplayDifference): string {
+function differenceText({ step, agent, part, path, logged, made, note }: ReplayDifference): string {
   const where = [step === null ? 'the run' : `step ${step}`, ...(agent === null ? [] : [agent]), part];
   return [
     `  ${oneLine(where.join(' · '))}: ${note}`,

@@ -26,8 +26,8 @@ import { command, once, wholeNumber, WORKERS_OPTION } from '../options/command-l
 import type { Io } from '../terminal/io.js';
 import { logPlaces } from '../logs/log-places.js';
 import { eachReadRun, fromLogs } from '../logs/logged-runs.js';
-import { ownParts, withModules } from '../options/modules.js';
-import { checkFree, OutFile } from '../files/out-file.js';
+import { loadOwnParts, withModules } from '../options/modules.js';
+import { requireFree, OutFile } from '../files/out-file.js';
 import { fileFor, fromCwd, logName } from '../options/paths.js';
 import { openInBrowser } from '../files/browser.js';
 import { printError } from '../text/error-text.js';
@@ -97,22 +97,37 @@ async function view(options: ViewOptions, io: Io, modules: readonly EnvironmentM
   if (out === undefined && options.force)
     throw new UsageError('--force needs --out', ['without --out nothing is written']);
   if (options.logs.some((address) => isTablesFolder(fromCwd(io, address)))) {
-    const pages = new TablePages(folders(options, io));
+    const pages = new TablePages(tableFolders(options, io));
     return out === undefined ? servePage(pages, options, io) : writePage(pages, { ...options, out }, io);
   }
-  const own = await ownParts(options.modules, io, modules);
+  const parts = await loadOwnParts(options.modules, io, modules);
   const open: OpenRunSource = async ({ reader, file }, summary) => {
-    const nothing = { step: undefined, agent: undefined, view: undefined, from: undefined, to: undefined };
-    const asked = { ...nothing, log: file, out: undefined, force: false, modules: options.modules };
-    return { ...(await openReplay(reader, summary, { options: asked, modules: own.modules })), file };
+    const noSelection = {
+      step: undefined,
+      agent: undefined,
+      view: undefined,
+      from: undefined,
+      to: undefined,
+    };
+    const replayOptions = {
+      ...noSelection,
+      log: file,
+      out: undefined,
+      force: false,
+      modules: options.modules,
+    };
+    return {
+      ...(await openReplay(reader, summary, { options: replayOptions, modules: parts.modules })),
+      file,
+    };
   };
   const logs = openLogs(options.logs, io);
   if (logs.excess !== null) {
     if (out !== undefined) throw tooManyRuns(logs.excess);
-    return await serveList(new ViewedStore({ open, stage: stageOpener(own) }, io), options, io);
+    return await serveList(new ViewedStore({ open, stage: stageOpener(parts) }, io), options, io);
   }
   try {
-    const maker = new PageMaker(logs.opened, open, stageOpener(own));
+    const maker = new PageMaker(logs.opened, open, stageOpener(parts));
     if (out !== undefined) return await writePage(maker, { ...options, out }, io);
     return await servePage(maker, options, io);
   } finally {
@@ -121,7 +136,7 @@ async function view(options: ViewOptions, io: Io, modules: readonly EnvironmentM
 }
 
 /** Throws UsageError if logs and folders of tables are mixed, or an option is only for logs. */
-function folders({ logs, modules }: ViewOptions, io: Io): readonly string[] {
+function tableFolders({ logs, modules }: ViewOptions, io: Io): readonly string[] {
   const log = logs.find((address) => !isTablesFolder(fromCwd(io, address)));
   if (log !== undefined)
     throw new UsageError(`${log} is not a folder of exported tables`, [
@@ -178,7 +193,7 @@ function closeLogs(logs: readonly ViewedLog[]): void {
 }
 
 /** Throws UsageError if there is nothing to show. */
-async function firstPart(maker: PageSource, isAll: boolean): Promise<PagePart | null> {
+async function requireFirstPart(maker: PageSource, isAll: boolean): Promise<PagePart | null> {
   const part = await maker.part({ isAll });
   if (part === null)
     throw new UsageError('the logs contain no run yet', ['orchestrate run SCENARIO plays one']);
@@ -191,11 +206,11 @@ async function writePage(
   io: Io,
 ): Promise<ExitCode> {
   const path = fromCwd(io, out);
-  checkFree(path, { force });
+  requireFree(path, { force });
   const files = readPageFiles();
   const parts: PagePart[] = [];
   for (
-    let part: PagePart | null = await firstPart(maker, true);
+    let part: PagePart | null = await requireFirstPart(maker, true);
     part !== null;
     part = await maker.part({ isAll: true })
   )
@@ -203,7 +218,7 @@ async function writePage(
   const bytes = Buffer.from(pageHtml(files, parts));
   const file = new OutFile(path);
   file.write(bytes);
-  file.keep();
+  file.commit();
   const steps = parts.flatMap(({ runs }) => runs).reduce((sum, run) => sum + run.steps.length, 0);
   const size =
     bytes.length < 1e6 ? `${Math.ceil(bytes.length / 1e3)} kB` : `${(bytes.length / 1e6).toFixed(1)} MB`;
@@ -215,13 +230,13 @@ async function writePage(
 async function servePage(maker: PageSource, options: ViewOptions, io: Io): Promise<ExitCode> {
   const files = readPageFiles();
   // What is wrong with the logs is said here, before anybody is sent to a page.
-  let first = await firstPart(maker, false);
+  let first = await requireFirstPart(maker, false);
   const next = async () => {
     const part = first ?? (await maker.part({ isAll: false }));
     first = null;
     return part;
   };
-  await serveUntilInterrupt({ files, next, judge: (said) => maker.judge(said) }, options, io);
+  await serveUntilInterrupt({ files, next, annotate: (said) => maker.annotate(said) }, options, io);
   return 0;
 }
 
@@ -230,13 +245,13 @@ async function serveList(store: ViewedStore, options: ViewOptions, io: Io): Prom
   const served = {
     files: readPageFiles('list'),
     next: () => store.list.next(),
-    judge: () => {
+    annotate: () => {
       throw new UsageError('a list of runs has no steps', ['open a run to annotate its steps']);
     },
     runs: { files: readPageFiles(), feed: (run: number) => Promise.resolve(store.feed(run)) },
   };
   const stopping = new AbortController();
-  const reading = readInto(store, options, { io, signal: stopping.signal });
+  const reading = readRunsInto(store, options, { io, signal: stopping.signal });
   try {
     await serveUntilInterrupt(served, options, io);
   } finally {
@@ -248,7 +263,7 @@ async function serveList(store: ViewedStore, options: ViewOptions, io: Io): Prom
 }
 
 /** Reads all logs for the list. Errors are printed, and leave the list incomplete. */
-async function readInto(
+async function readRunsInto(
   store: ViewedStore,
   { logs, workers = 1 }: ViewOptions,
   { io, signal }: { readonly io: Io; readonly signal: AbortSignal },
@@ -274,8 +289,8 @@ async function serveUntilInterrupt(served: Served, { port = 0, open }: ViewOptio
   const server = new PageServer({ ...served, port, onError: (error) => void printError(error, io) });
   const address = await server.open();
   const stopped = new Promise<void>((resolve) => {
-    const forget = io.onInterrupt(() => {
-      forget();
+    const stopListening = io.onInterrupt(() => {
+      stopListening();
       resolve();
     });
   });

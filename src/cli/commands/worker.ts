@@ -25,12 +25,12 @@ import { withEnv, withKeys } from '../options/allow-options.js';
 import type { GivenKey } from '../options/allow-options.js';
 import { requireProgramsOf } from '../options/batch-programs.js';
 import { command, once, wholeNumber } from '../options/command-line.js';
-import { ownParts, withModules } from '../options/modules.js';
+import { loadOwnParts, withModules } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
 import { withProcess } from '../options/player-options.js';
 import type { AgentProgram } from '../options/programs.js';
 import { openStore, withQueue } from '../options/queue-options.js';
-import { givenAddresses } from '../options/server-keys.js';
+import { allowedAddresses } from '../options/server-keys.js';
 import { variablesOf } from '../options/variables.js';
 import { WORKER_SCRIPT } from '../play/batch-parts.js';
 import { requireFilesToPlay } from '../play/open-files.js';
@@ -96,43 +96,43 @@ export function workerCommand(builtIn: readonly EnvironmentModule[]) {
           describe: 'Seconds after which the runs of a worker that has lost contact go to another worker',
         })
         .option('quiet', { type: 'boolean', default: false, describe: 'Do not print a line for each run' }),
-    run: (options: WorkerOptions, io) => work(options, io, builtIn),
+    run: (options: WorkerOptions, io) => runWorker(options, io, builtIn),
   });
 }
 
-async function work(
+async function runWorker(
   options: WorkerOptions,
   io: Io,
   builtIn: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
-  const { queue, store: place } = options;
-  if (queue === undefined || place === undefined)
+  const { queue, store: storeAddress } = options;
+  if (queue === undefined || storeAddress === undefined)
     throw new UsageError('a worker needs --queue and --store with the same values as the batch', [
       `${io.program} worker --queue redis://localhost:6379 --store runs/compare`,
     ]);
   // So that a mistake is reported now, and not with the first run.
-  await ownParts(options.modules, io, builtIn);
+  await loadOwnParts(options.modules, io, builtIn);
   const scenarios = fromCwd(io, options.scenarios ?? '.');
   openScenarioFolder(scenarios);
   const { parallel = 1, workers = 1 } = options;
   const atOnce = Math.max(parallel, workers);
   requireFilesToPlay(atOnce, options.process?.length ?? 0);
-  const store = await openStore(place, io);
-  const say = (words: string): void => {
-    io.out.write(`${oneLine(words)}\n`);
+  const store = await openStore(storeAddress, io);
+  const printLine = (text: string): void => {
+    io.out.write(`${oneLine(text)}\n`);
   };
   const link = await connectQueue({
     url: queue,
     password: variablesOf(io)('REDIS_PASSWORD'),
     storeId: store.id,
-    onLost: (words) => say(`can't connect to the queue: ${words}; trying again`),
+    onLost: (words) => printLine(`can't connect to the queue: ${words}; trying again`),
   });
-  const interrupts = listenForInterrupts(io, say);
+  const interrupts = listenForInterrupts(io, printLine);
   try {
-    say(
+    printLine(
       `worker for ${store.name}, ${counted(atOnce, 'run')} at once, on the queue ${link.name} of ${shownUrl(queue)}`,
     );
-    await workAt({ link, store, scenarios, atOnce, options, interrupts, say, io });
+    await playFromQueue({ link, store, scenarios, atOnce, options, interrupts, printLine, io });
     return 0;
   } finally {
     interrupts.close();
@@ -140,7 +140,7 @@ async function work(
   }
 }
 
-interface WorkPlace {
+interface WorkerContext {
   readonly link: QueueLink;
   readonly store: RunStore;
   readonly scenarios: string;
@@ -148,20 +148,20 @@ interface WorkPlace {
   readonly atOnce: number;
   readonly options: WorkerOptions;
   readonly interrupts: Interrupts;
-  readonly say: (words: string) => void;
+  readonly printLine: (words: string) => void;
   readonly io: Io;
 }
 
-async function workAt(place: WorkPlace): Promise<void> {
-  const { link, store, scenarios, atOnce, options, interrupts, say, io } = place;
+async function playFromQueue(context: WorkerContext): Promise<void> {
+  const { link, store, scenarios, atOnce, options, interrupts, printLine, io } = context;
   const { workers = 1, checkpoint = 60, lock = 60 } = options;
   const guard = new Guard();
   const scratch = guard.makeFolder();
   let worker: QueueWorker | null = null;
   const reporting = await Reporting.start(link, (runId, how) => worker?.stopRun(runId, how));
-  const remark = (words: string): void => {
-    say(words);
-    reporting.remark(words);
+  const remark = (text: string): void => {
+    printLine(text);
+    reporting.remark(text);
   };
   const executor = new ProcessExecutor({
     script: WORKER_SCRIPT,
@@ -184,7 +184,7 @@ async function workAt(place: WorkPlace): Promise<void> {
     bill: (runId, before) => reporting.bill(runId, before),
     requirePlayable: ({ run }: QueueJob) => requireProgramsOf(run, programs),
     onNews: (news) => {
-      if (!options.quiet) say(newsLine(news));
+      if (!options.quiet) printLine(newsLine(news));
     },
   });
   try {
@@ -211,13 +211,13 @@ function setupOf(options: WorkerOptions, scenarios: string, io: Io): WorkerSetup
   const { modules, env, process: programs, 'process-timeout': timeout, key } = options;
   const file = join(scenarios, 'batch');
   return {
-    words: { file, modules, env, process: programs, 'process-timeout': timeout },
+    options: { file, modules, env, process: programs, 'process-timeout': timeout },
     scenarios,
-    keys: givenAddresses({ key }, io),
+    keys: allowedAddresses({ key }, io),
   };
 }
 
-const WORDS: Readonly<Record<WorkerNews['kind'], string>> = {
+const NEWS_VERBS: Readonly<Record<WorkerNews['kind'], string>> = {
   begun: 'playing',
   published: 'stored',
   left: 'stopped',
@@ -226,5 +226,5 @@ const WORDS: Readonly<Record<WorkerNews['kind'], string>> = {
 };
 
 function newsLine({ kind, runId, message }: WorkerNews): string {
-  return `${WORDS[kind]} ${runId}${message === undefined ? '' : `: ${message}`}`;
+  return `${NEWS_VERBS[kind]} ${runId}${message === undefined ? '' : `: ${message}`}`;
 }

@@ -13,7 +13,7 @@ import type { Io } from '../terminal/io.js';
 
 /** Every delay of a film is close to a whole number of these. */
 const FRAME_MS = 40;
-const WORDS_KEPT = 2000;
+const ERROR_CHARACTERS = 2000;
 
 /**
  * The first on the PATH; null if there is none. Relative folders are skipped, because they depend on the
@@ -48,37 +48,37 @@ export function mp4Writer(program: string, options: Mp4Options): FilmWriter {
     stdio: ['pipe', 'ignore', 'pipe'],
     env: { ...options.env },
   });
-  let words = '';
+  let errorOutput = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    words = `${words}${text}`.slice(-WORDS_KEPT);
+    errorOutput = `${errorOutput}${text}`.slice(-ERROR_CHARACTERS);
   });
   // The error is reported after the process has ended.
   child.stdin.on('error', () => undefined);
   const ended = new Promise<number | null>((resolve) => {
     child.on('error', (error) => {
-      words = error.message;
+      errorOutput = error.message;
       resolve(null);
     });
     child.on('close', (code) => resolve(code));
   });
   let hasEnded = false;
   void ended.then(() => (hasEnded = true));
-  const failed = () =>
-    new StorageError(`ffmpeg could not create the film: ${words.trim() || 'it printed no message'}`, [
+  const ffmpegError = () =>
+    new StorageError(`ffmpeg could not create the film: ${errorOutput.trim() || 'it printed no message'}`, [
       'write a .gif or .webp file, which needs no other program',
     ]);
   return {
     add: async ({ raster, delayMs }) => {
       const rgb = boxRgb(raster, { x: 0, y: 0, width, height }, palette);
-      for (let left = Math.max(1, Math.round(delayMs / FRAME_MS)); left > 0; left--) {
-        if (hasEnded) throw failed();
+      for (let remaining = Math.max(1, Math.round(delayMs / FRAME_MS)); remaining > 0; remaining--) {
+        if (hasEnded) throw ffmpegError();
         if (!child.stdin.write(rgb))
           await Promise.race([new Promise((resolve) => child.stdin.once('drain', resolve)), ended]);
       }
     },
     end: async () => {
       child.stdin.end();
-      if ((await ended) !== 0) throw failed();
+      if ((await ended) !== 0) throw ffmpegError();
     },
   };
 }
@@ -86,6 +86,6 @@ export function mp4Writer(program: string, options: Mp4Options): FilmWriter {
 function argumentsFor({ width, height, path }: Mp4Options): readonly string[] {
   const input = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${width}x${height}`];
   const rate = ['-r', String(1000 / FRAME_MS), '-i', '-'];
-  const coded = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-movflags', '+faststart'];
-  return ['-hide_banner', '-loglevel', 'error', '-y', ...input, ...rate, ...coded, '-f', 'mp4', path];
+  const encoding = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-movflags', '+faststart'];
+  return ['-hide_banner', '-loglevel', 'error', '-y', ...input, ...rate, ...encoding, '-f', 'mp4', path];
 }

@@ -7,7 +7,7 @@ import { StorageError, UsageError } from '../../base/errors.js';
 import { systemWords } from '../../base/system-words.js';
 
 /** Throws UsageError if the file exists and `force` was not given. */
-export function checkFree(path: string, { force }: { readonly force: boolean }): void {
+export function requireFree(path: string, { force }: { readonly force: boolean }): void {
   if (existsSync(path) && !force)
     throw new UsageError(`${path} already exists`, [
       'use --force to overwrite it, or another name with --out to keep it',
@@ -16,23 +16,23 @@ export function checkFree(path: string, { force }: { readonly force: boolean }):
 
 export class OutFile {
   readonly #path: string;
-  readonly #part: string;
+  readonly #partPath: string;
   readonly #file: number;
 
   /** Throws StorageError if nothing can be written there. */
   constructor(path: string) {
     this.#path = path;
-    this.#part = `${path}.part`;
+    this.#partPath = `${path}.part`;
     this.#file = this.#guarded(() => {
       // An existing link is replaced, never followed.
-      rmSync(this.#part, { force: true });
-      return openSync(this.#part, 'wx');
+      rmSync(this.#partPath, { force: true });
+      return openSync(this.#partPath, 'wx');
     });
   }
 
   /** The path to which it is written until it is complete. */
   get partPath(): string {
-    return this.#part;
+    return this.#partPath;
   }
 
   write(bytes: Uint8Array): void {
@@ -44,16 +44,16 @@ export class OutFile {
     this.#guarded(() => writeWhole(this.#file, bytes, offset));
   }
 
-  keep(): void {
+  commit(): void {
     this.#guarded(() => {
       closeSync(this.#file);
-      renameSync(this.#part, this.#path);
+      renameSync(this.#partPath, this.#path);
     });
   }
 
   discard(): void {
     closeSync(this.#file);
-    rmSync(this.#part, { force: true });
+    rmSync(this.#partPath, { force: true });
   }
 
   #guarded<T>(work: () => T): T {
@@ -72,7 +72,7 @@ export function writeOut(path: string, bytes: Uint8Array): void {
   const file = new OutFile(path);
   try {
     file.write(bytes);
-    file.keep();
+    file.commit();
   } catch (error) {
     file.discard();
     throw error;
@@ -80,7 +80,7 @@ export function writeOut(path: string, bytes: Uint8Array): void {
 }
 
 function writeWhole(file: number, bytes: Uint8Array, at: number | null): void {
-  let done = 0;
-  while (done < bytes.length)
-    done += writeSync(file, bytes, done, bytes.length - done, at === null ? null : at + done);
+  let written = 0;
+  while (written < bytes.length)
+    written += writeSync(file, bytes, written, bytes.length - written, at === null ? null : at + written);
 }

@@ -26,10 +26,10 @@ export function writePreview(
   png: Uint8Array,
   { out, name, io }: { readonly out: string | undefined; readonly name: string; readonly io: Io },
 ): string {
-  const shown = out === undefined ? `${name}.png` : fileFor(out, `${name}.png`, io);
-  const path = fromCwd(io, shown);
+  const shownPath = out === undefined ? `${name}.png` : fileFor(out, `${name}.png`, io);
+  const path = fromCwd(io, shownPath);
   try {
-    if (shown !== out) refuseOthers(path, shown);
+    if (shownPath !== out) requirePreview(path, shownPath);
     writeWholeFile(path, png);
   } catch (error) {
     if (error instanceof UsageError) throw error;
@@ -37,18 +37,18 @@ export function writePreview(
       'choose another path with --out',
     ]);
   }
-  return shown;
+  return shownPath;
 }
 
-function refuseOthers(path: string, shown: string): void {
-  const there = readThere(path);
-  if (there !== null && !isSignedPng(there, PROGRAM))
-    throw new UsageError(`${shown} already exists and was not created by preview`, [
-      `use --out ${shown} to overwrite it, or another name with --out to keep it`,
+function requirePreview(path: string, shownPath: string): void {
+  const existing = readIfExists(path);
+  if (existing !== null && !isSignedPng(existing, PROGRAM))
+    throw new UsageError(`${shownPath} already exists and was not created by preview`, [
+      `use --out ${shownPath} to overwrite it, or another name with --out to keep it`,
     ]);
 }
 
-function readThere(path: string): Uint8Array | null {
+function readIfExists(path: string): Uint8Array | null {
   try {
     return readFileSync(path);
   } catch (error) {

@@ -15,54 +15,58 @@ import { webpWriter } from '../../render/webp.js';
 import { findFfmpeg, mp4Writer } from './ffmpeg.js';
 import { printWarning } from '../text/error-text.js';
 import type { Io } from '../terminal/io.js';
-import { checkFree, OutFile } from './out-file.js';
+import { requireFree, OutFile } from './out-file.js';
 import { fromCwd } from '../options/paths.js';
-import { needPicture, strangeWords, viewersOf } from '../logs/replay-source.js';
+import { requirePicture, mismatchWarning, viewersOf } from '../logs/replay-source.js';
 import type { ReplayOptions, ReplaySource } from '../logs/replay-source.js';
 
-interface FilmWords extends ReplayOptions {
+interface FilmCommandOptions extends ReplayOptions {
   readonly out: string;
 }
 
-export async function makeFilm(source: ReplaySource, words: FilmWords, io: Io): Promise<ExitCode> {
-  const open = writerFor(words.out, io);
-  const path = fromCwd(io, words.out);
-  checkFree(path, words);
-  needPicture(source, words.log);
-  const options = partOf(source, words);
+export async function makeFilm(
+  source: ReplaySource,
+  typedOptions: FilmCommandOptions,
+  io: Io,
+): Promise<ExitCode> {
+  const open = writerFor(typedOptions.out, io);
+  const path = fromCwd(io, typedOptions.out);
+  requireFree(path, typedOptions);
+  requirePicture(source, typedOptions.log);
+  const options = filmOptions(source, typedOptions);
   checkLength(source, options);
   const plan = planFilm(source, options);
   if (plan === null) return 0;
   const film = { source, options, plan };
-  const frames = await written(film, { path, open, io });
-  const { strange } = source.states;
-  if (strange !== null) printWarning(strangeWords(strange), io);
-  io.out.write(`${words.out}: ${plan.width} × ${plan.height} pixels, ${counted(frames, 'picture')}\n`);
+  const frames = await writeFilm(film, { path, open, io });
+  const { firstMismatch } = source.states;
+  if (firstMismatch !== null) printWarning(mismatchWarning(firstMismatch), io);
+  io.out.write(`${typedOptions.out}: ${plan.width} × ${plan.height} pixels, ${counted(frames, 'picture')}\n`);
   return 0;
 }
 
-function partOf(source: ReplaySource, words: FilmWords): FilmOptions {
+function filmOptions(source: ReplaySource, typedOptions: FilmCommandOptions): FilmOptions {
   const { steps } = source.summary;
   if (steps === 0) throw new UsageError('the run has no steps yet');
-  const from = words.from ?? 1;
-  return { viewers: viewersOf(source, words), from, to: Math.max(from, words.to ?? steps) };
+  const from = typedOptions.from ?? 1;
+  return { viewers: viewersOf(source, typedOptions), from, to: Math.max(from, typedOptions.to ?? steps) };
 }
 
 type OpenWriter = (file: OutFile, plan: SheetPlan, source: ReplaySource) => FilmWriter;
 
 /** By the name's ending; throws UsageError for others. */
 function writerFor(out: string, io: Io): OpenWriter | { readonly ffmpeg: string } {
-  const ending = extname(out).toLowerCase();
-  if (ending === '.gif')
+  const extension = extname(out).toLowerCase();
+  if (extension === '.gif')
     return (file, plan, { tileset }) =>
       gifWriter(plan, tileset.colours.palette, (bytes) => file.write(bytes));
-  if (ending === '.webp')
+  if (extension === '.webp')
     return (file, plan, { tileset }) =>
       webpWriter(plan, tileset.colours.palette, {
         write: (bytes) => file.write(bytes),
         patch: (offset, bytes) => file.patch(offset, bytes),
       });
-  if (ending !== '.mp4')
+  if (extension !== '.mp4')
     throw new UsageError(`a film's name ends in .gif, .webp or .mp4, not "${out}"`, [
       'for a single picture, use a .png file and --step N',
     ]);
@@ -80,7 +84,7 @@ interface FilmJob {
 }
 
 /** The number of pictures. An interrupted film leaves nothing behind. */
-async function written(
+async function writeFilm(
   { source, options, plan }: FilmJob,
   { path, open, io }: { readonly path: string; readonly open: ReturnType<typeof writerFor>; readonly io: Io },
 ): Promise<number> {
@@ -106,7 +110,7 @@ async function written(
       await new Promise((resolve) => setImmediate(resolve));
     }
     await writer.end();
-    file.keep();
+    file.commit();
     return frames;
   } catch (error) {
     file.discard();

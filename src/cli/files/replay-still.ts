@@ -11,35 +11,39 @@ import { drawView } from '../../replay/view.js';
 import { sentFrame } from '../../replay/sent-frame.js';
 import { printWarning } from '../text/error-text.js';
 import type { Io } from '../terminal/io.js';
-import { checkFree, writeOut } from './out-file.js';
+import { requireFree, writeOut } from './out-file.js';
 import { fromCwd } from '../options/paths.js';
-import { needPicture, strangeWords, viewersOf } from '../logs/replay-source.js';
+import { requirePicture, mismatchWarning, viewersOf } from '../logs/replay-source.js';
 import type { ReplayOptions, ReplaySource } from '../logs/replay-source.js';
 
-interface StillWords extends ReplayOptions {
+interface StillCommandOptions extends ReplayOptions {
   readonly out: string;
 }
 
-export async function makeStill(source: ReplaySource, words: StillWords, io: Io): Promise<ExitCode> {
-  const path = fromCwd(io, words.out);
-  checkFree(path, words);
-  needPicture(source, words.log);
-  const png = stillOf(source, words, io);
+export async function makeStill(
+  source: ReplaySource,
+  options: StillCommandOptions,
+  io: Io,
+): Promise<ExitCode> {
+  const path = fromCwd(io, options.out);
+  requireFree(path, options);
+  requirePicture(source, options.log);
+  const png = stillOf(source, options, io);
   writeOut(path, png);
-  io.out.write(`${words.out}\n`);
+  io.out.write(`${options.out}\n`);
   return 0;
 }
 
-function stillOf(source: ReplaySource, words: StillWords, io: Io): Uint8Array {
+function stillOf(source: ReplaySource, options: StillCommandOptions, io: Io): Uint8Array {
   const { reader, run, states } = source;
-  const step = words.step ?? 1;
+  const step = options.step ?? 1;
   const record = reader.step(run.runId, step);
   if (record === null) throw new UsageError(`the run has no step ${step}`);
-  const agent = words.agent ?? record.agent;
-  const sent = words.view === undefined && agent === record.agent ? sentFrame(reader, record) : null;
+  const agent = options.agent ?? record.agent;
+  const sent = options.view === undefined && agent === record.agent ? sentFrame(reader, record) : null;
   if (sent !== null) return sent.png;
-  if (!states.at(step).isAsLogged) printWarning(strangeWords(step), io);
-  const view = words.view ?? (agent === WORLD_ID ? 'map' : `agent:${agent}`);
+  if (!states.at(step).isAsLogged) printWarning(mismatchWarning(step), io);
+  const view = options.view ?? (agent === WORLD_ID ? 'map' : `agent:${agent}`);
   return pngOf(drawView(source, viewersOf(source, { view, agent }), step), source);
 }
 

@@ -16,37 +16,40 @@ export type FilesRead = Map<string, Uint8Array | null>;
 const SETTLE_MS = 120;
 
 /** Runs rounds until `signal` aborts. `work` records the files it reads and reports its own errors. */
-export async function rounds(work: (read: FilesRead) => Promise<void>, signal: AbortSignal): Promise<void> {
+export async function repeatOnChange(
+  work: (read: FilesRead) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
   let known: FilesRead = new Map();
   while (!signal.aborted) {
     const read: FilesRead = new Map();
     await work(read);
     // A round that stopped at a mistake read fewer files than the one before.
     known = new Map([...known, ...read]);
-    await changeOf(known, signal);
+    await waitForChange(known, signal);
   }
 }
 
 /** Resolves when the content of a file has changed, or when `signal` aborts. */
-async function changeOf(files: FilesRead, signal: AbortSignal): Promise<void> {
-  let compared = '';
-  let before = stampOf(files);
+async function waitForChange(files: FilesRead, signal: AbortSignal): Promise<void> {
+  let unchangedStamp = '';
+  let lastStamp = allStamps(files);
   while (!signal.aborted) {
     await wait(SETTLE_MS, undefined, { signal }).catch(() => undefined);
-    const now = stampOf(files);
-    const rests = now === before;
-    before = now;
-    if (!rests || now === compared) continue;
-    if (holdsNews(files)) return;
-    compared = now;
+    const currentStamp = allStamps(files);
+    const isStable = currentStamp === lastStamp;
+    lastStamp = currentStamp;
+    if (!isStable || currentStamp === unchangedStamp) continue;
+    if (hasChanged(files)) return;
+    unchangedStamp = currentStamp;
   }
 }
 
-function stampOf(files: FilesRead): string {
-  return [...files.keys()].map(stamp).join('\n');
+function allStamps(files: FilesRead): string {
+  return [...files.keys()].map(fileStamp).join('\n');
 }
 
-function stamp(path: string): string {
+function fileStamp(path: string): string {
   try {
     const { mtimeMs, size, ino } = statSync(path);
     return `${mtimeMs} ${size} ${ino}`;
@@ -55,14 +58,14 @@ function stamp(path: string): string {
   }
 }
 
-function holdsNews(files: FilesRead): boolean {
+function hasChanged(files: FilesRead): boolean {
   return [...files].some(([path, old]) => {
-    const now = contentOf(path);
-    return now === null || old === null ? now !== old : !Buffer.from(now).equals(old);
+    const current = readIfPossible(path);
+    return current === null || old === null ? current !== old : !Buffer.from(current).equals(old);
   });
 }
 
-function contentOf(path: string): Uint8Array | null {
+function readIfPossible(path: string): Uint8Array | null {
   try {
     return readFileSync(path);
   } catch {

@@ -10,23 +10,23 @@ import type { PlannedRun } from '../../batch/plan.js';
 import { cellName } from '../../batch/plan.js';
 import { finishedCount } from '../../batch/progress.js';
 import type { BatchProgress } from '../../batch/progress.js';
-import { barOf, cellLine, spentWords } from '../text/batch-text.js';
+import { barOf, cellLine, spendingTexts } from '../text/batch-text.js';
 import type { PreparedBatch } from '../text/batch-text.js';
 import type { Io } from '../terminal/io.js';
-import type { Sheet } from '../terminal/sheet.js';
-import { ToldFailures } from '../text/told-failures.js';
+import type { TextOutput } from '../terminal/text-output.js';
+import { PrintedFailures } from '../text/printed-failures.js';
 import { fit, pad, painter } from '../terminal/style.js';
 import type { Paint } from '../terminal/style.js';
 import { wipedLines } from '../terminal/terminal-codes.js';
 
-const REDRAWN_MS = 200;
+const REDRAW_MS = 200;
 /** Maximum number of cells shown in progress; the table at the end has the others. */
 const CELLS_SHOWN = 12;
 const STATUS_COLUMNS = 11;
 
 export interface BatchViewOptions {
-  readonly sheet: Sheet;
-  readonly standing: BatchProgress;
+  readonly output: TextOutput;
+  readonly progress: BatchProgress;
   readonly io: Io;
   readonly quiet: boolean;
   /** How long to wait for an unreachable server. */
@@ -38,41 +38,41 @@ export class BatchView {
   readonly #options: BatchViewOptions;
   readonly #paint: Paint;
   readonly #now: () => number;
-  readonly #began: number;
-  readonly #name: number;
+  readonly #startedAt: number;
+  readonly #nameWidth: number;
   /** By address, the reason for waiting. */
-  readonly #gone = new Map<string, string>();
+  readonly #unreachable = new Map<string, string>();
   /** The reasons why runs could not be played. */
-  readonly failures = new ToldFailures();
+  readonly failures = new PrintedFailures();
   readonly #remarks = new Set<string>();
   /** The reasons why runs were skipped. */
-  readonly #setAsides = new Set<string>();
-  #drawn = 0;
+  readonly #skippedPlayers = new Set<string>();
+  #drawnLines = 0;
   #timer: ReturnType<typeof setInterval> | null = null;
 
   constructor(options: BatchViewOptions) {
     this.#options = options;
-    this.#paint = painter(options.io, options.sheet);
+    this.#paint = painter(options.io, options.output);
     this.#now = options.now ?? (() => performance.now());
-    this.#began = this.#now();
-    this.#name = Math.max(0, ...options.standing.cells.map(({ cell }) => cellName(cell).length));
+    this.#startedAt = this.#now();
+    this.#nameWidth = Math.max(0, ...options.progress.cells.map(({ cell }) => cellName(cell).length));
   }
 
   get passedMs(): number {
-    return this.#now() - this.#began;
+    return this.#now() - this.#startedAt;
   }
 
   open({ spec, out }: PreparedBatch): void {
-    const { standing, sheet, quiet } = this.#options;
+    const { progress, output, quiet } = this.#options;
     if (quiet) return;
-    const all = standing.all;
-    const before = finishedCount(all) === 0 ? '' : `, ${finishedCount(all)} already done`;
+    const all = progress.all;
+    const alreadyDone = finishedCount(all) === 0 ? '' : `, ${finishedCount(all)} already done`;
     const title = spec.title === '' ? spec.name : spec.title;
-    sheet.write(
-      `${this.#paint('bold', fit(title, 100))}: ${counted(all.planned, 'run')}${before}, ${spec.parallel} at once, into ${oneLine(out)}\n`,
+    output.write(
+      `${this.#paint('bold', fit(title, 100))}: ${counted(all.planned, 'run')}${alreadyDone}, ${spec.parallel} at once, into ${oneLine(out)}\n`,
     );
-    if (!sheet.isTerminal) return;
-    this.#timer = setInterval(() => this.#draw(), REDRAWN_MS);
+    if (!output.isTerminal) return;
+    this.#timer = setInterval(() => this.#draw(), REDRAW_MS);
     this.#timer.unref();
     this.#draw();
   }
@@ -84,99 +84,97 @@ export class BatchView {
   }
 
   /** Prints a separate line above the redrawn ones. */
-  say(words: string): void {
+  printMessage(message: string): void {
     this.#clear();
-    this.#options.sheet.write(`${words}\n`);
+    this.#options.output.write(`${message}\n`);
     if (this.#timer !== null) this.#draw();
   }
 
-  tell(news: BatchNews): void {
-    if (news.kind === 'failed' && !news.willRetry) this.say(this.#failure(news));
-    if (news.kind === 'set-aside') this.#setAside(news);
-    if (news.kind === 'ended' && !this.#options.quiet) this.#sayRaw(this.#ended(news));
+  update(news: BatchNews): void {
+    if (news.kind === 'failed' && !news.willRetry) this.printMessage(this.#failureLine(news));
+    if (news.kind === 'set-aside') this.#reportSkipped(news);
+    if (news.kind === 'ended' && !this.#options.quiet) this.printMessage(this.#endedLine(news));
   }
 
-  readonly serverGone = (baseUrl: string, words: string): void => {
-    this.#gone.set(baseUrl, words);
+  readonly serverGone = (baseUrl: string, reason: string): void => {
+    this.#unreachable.set(baseUrl, reason);
     const seconds = Math.round(this.#options.patienceMs / 1000);
-    this.say(`waiting up to ${seconds} s for ${baseUrl} (Ctrl-C stops): ${this.failures.tell(words)}`);
+    this.printMessage(
+      `waiting up to ${seconds} s for ${baseUrl} (Ctrl-C stops): ${this.failures.describe(reason)}`,
+    );
   };
 
-  readonly serverBack = (baseUrl: string, goneMs: number): void => {
-    this.#gone.delete(baseUrl);
-    this.say(`${baseUrl} is back after ${duration(goneMs)}`);
+  readonly serverBack = (baseUrl: string, downMs: number): void => {
+    this.#unreachable.delete(baseUrl);
+    this.printMessage(`${baseUrl} is back after ${duration(downMs)}`);
   };
 
   /** Printed once, because it applies to many runs. */
-  readonly remark = (words: string): void => {
-    if (this.#remarks.has(words)) return;
-    this.#remarks.add(words);
-    this.say(words);
+  readonly printRemark = (remark: string): void => {
+    if (this.#remarks.has(remark)) return;
+    this.#remarks.add(remark);
+    this.printMessage(remark);
   };
 
   /** Each reason is printed once, because it applies to many runs. */
-  #setAside({ runs, error }: Extract<BatchNews, { kind: 'set-aside' }>): void {
+  #reportSkipped({ runs, error }: Extract<BatchNews, { kind: 'set-aside' }>): void {
     const players = runs[0]?.cell.players ?? '';
-    const left = `the remaining runs of ${players === '' ? 'these players' : players}`;
-    if (this.#setAsides.has(left)) return;
-    this.#setAsides.add(left);
-    this.say(`skipping ${left}: ${this.failures.tell(error)}`);
+    const skippedRuns = `the remaining runs of ${players === '' ? 'these players' : players}`;
+    if (this.#skippedPlayers.has(skippedRuns)) return;
+    this.#skippedPlayers.add(skippedRuns);
+    this.printMessage(`skipping ${skippedRuns}: ${this.failures.describe(error)}`);
   }
 
-  #ended({ run, end }: Extract<BatchNews, { kind: 'ended' }>): string {
-    const all = this.#options.standing.all;
+  #endedLine({ run, end }: Extract<BatchNews, { kind: 'ended' }>): string {
+    const all = this.#options.progress.all;
     const width = String(all.planned).length;
     const count = this.#paint('dim', `${String(finishedCount(all)).padStart(width)}/${all.planned}`);
     const colour = end.status === 'succeeded' ? 'green' : end.status === 'failed' ? 'red' : 'dim';
     const status = this.#paint(colour, pad(end.status, STATUS_COLUMNS));
-    const how = `${counted(end.turns, 'turn')}, ${counted(end.steps, 'step')}`;
-    return `${count}  ${status}  ${this.#label(run)}  ${how}`;
+    const length = `${counted(end.turns, 'turn')}, ${counted(end.steps, 'step')}`;
+    return `${count}  ${status}  ${this.#runLabel(run)}  ${length}`;
   }
 
-  #label({ cell, seed }: PlannedRun): string {
-    return `${pad(fit(cellName(cell), 1000), this.#name)}  seed ${pad(fit(seed, 40), 4)}`;
+  #runLabel({ cell, seed }: PlannedRun): string {
+    return `${pad(fit(cellName(cell), 1000), this.#nameWidth)}  seed ${pad(fit(seed, 40), 4)}`;
   }
 
-  #failure({ run, error }: Extract<BatchNews, { kind: 'failed' }>): string {
-    return `could not play ${cellName(run.cell)}, seed ${run.seed}: ${this.failures.tell(error)}`;
-  }
-
-  #sayRaw(line: string): void {
-    this.#clear();
-    this.#options.sheet.write(`${line}\n`);
-    if (this.#timer !== null) this.#draw();
+  #failureLine({ run, error }: Extract<BatchNews, { kind: 'failed' }>): string {
+    return `could not play ${cellName(run.cell)}, seed ${run.seed}: ${this.failures.describe(error)}`;
   }
 
   #draw(): void {
-    const { sheet, standing } = this.#options;
+    const { output, progress } = this.#options;
     this.#clear();
-    const lines = this.#lines(standing).map((line) => `${line}\n`);
-    sheet.write(lines.join(''));
-    this.#drawn = lines.length;
+    const lines = this.#lines(progress).map((line) => `${line}\n`);
+    output.write(lines.join(''));
+    this.#drawnLines = lines.length;
   }
 
-  #lines(standing: BatchProgress): readonly string[] {
-    const columns = this.#options.sheet.columns - 1;
-    const all = standing.all;
-    const left = standing.remainingMs(this.passedMs);
+  #lines(progress: BatchProgress): readonly string[] {
+    const columns = this.#options.output.columns - 1;
+    const all = progress.all;
+    const remainingMs = progress.remainingMs(this.passedMs);
     const parts = [
       `${barOf(finishedCount(all), all.planned)} ${finishedCount(all)}/${all.planned}`,
       `${counted(all.running, 'run')} at once`,
-      ...spentWords(all.spent),
-      ...(left === null ? [] : [`${duration(left)} left`]),
-      ...(this.#gone.size === 0 ? [] : [`waiting for ${[...this.#gone.keys()].join(', ')}`]),
+      ...spendingTexts(all.spent),
+      ...(remainingMs === null ? [] : [`${duration(remainingMs)} left`]),
+      ...(this.#unreachable.size === 0 ? [] : [`waiting for ${[...this.#unreachable.keys()].join(', ')}`]),
     ];
-    const busy = standing.cells.filter((cell) => cell.running > 0 || finishedCount(cell) > 0);
-    const rows = Math.min(CELLS_SHOWN, Math.max(0, this.#options.sheet.rows - 4));
-    const shown = busy.toSorted((a, b) => Math.sign(b.running) - Math.sign(a.running)).slice(0, rows);
+    const startedCells = progress.cells.filter((cell) => cell.running > 0 || finishedCount(cell) > 0);
+    const maxCells = Math.min(CELLS_SHOWN, Math.max(0, this.#options.output.rows - 4));
+    const shown = startedCells
+      .toSorted((a, b) => Math.sign(b.running) - Math.sign(a.running))
+      .slice(0, maxCells);
     return [
       fit(parts.join(' · '), columns),
-      ...shown.map((cell) => this.#paint('dim', cutText(cellLine(cell, this.#name), columns))),
+      ...shown.map((cell) => this.#paint('dim', cutText(cellLine(cell, this.#nameWidth), columns))),
     ];
   }
 
   #clear(): void {
-    if (this.#drawn > 0) this.#options.sheet.write(wipedLines(this.#drawn));
-    this.#drawn = 0;
+    if (this.#drawnLines > 0) this.#options.output.write(wipedLines(this.#drawnLines));
+    this.#drawnLines = 0;
   }
 }

@@ -26,40 +26,45 @@ interface ReplayKey {
   readonly action: KeyAction;
   /** Node's names of keys, or the character typed. */
   readonly keys: readonly string[];
-  readonly shown: string;
-  readonly does: string;
+  readonly label: string;
+  readonly description: string;
 }
 
 export const KEYS: readonly ReplayKey[] = [
-  { action: 'play', keys: ['space'], shown: 'space', does: 'play or pause' },
-  { action: 'next', keys: ['right', 'l'], shown: '→ l', does: 'next step' },
-  { action: 'previous', keys: ['left', 'h'], shown: '← h', does: 'previous step' },
-  { action: 'first', keys: ['home'], shown: 'home', does: 'first step' },
-  { action: 'last', keys: ['end', 'G'], shown: 'end G', does: 'last step' },
-  { action: 'go', keys: ['g'], shown: 'g', does: 'go to a step' },
+  { action: 'play', keys: ['space'], label: 'space', description: 'play or pause' },
+  { action: 'next', keys: ['right', 'l'], label: '→ l', description: 'next step' },
+  { action: 'previous', keys: ['left', 'h'], label: '← h', description: 'previous step' },
+  { action: 'first', keys: ['home'], label: 'home', description: 'first step' },
+  { action: 'last', keys: ['end', 'G'], label: 'end G', description: 'last step' },
+  { action: 'go', keys: ['g'], label: 'g', description: 'go to a step' },
   {
     action: 'agent',
     keys: ['a'],
-    shown: 'a',
-    does: "show one agent's steps; again: the next agent, then all",
+    label: 'a',
+    description: "show one agent's steps; again: the next agent, then all",
   },
   {
     action: 'view',
     keys: ['v'],
-    shown: 'v',
-    does: 'show the sent picture, the whole map, or all side by side',
+    label: 'v',
+    description: 'show the sent picture, the whole map, or all side by side',
   },
-  { action: 'find', keys: ['/'], shown: '/', does: 'search for text from this step' },
-  { action: 'again', keys: ['n'], shown: 'n', does: 'next search result' },
-  { action: 'back', keys: ['N'], shown: 'N', does: 'previous search result' },
-  { action: 'up', keys: ['up', 'k'], shown: '↑ k', does: 'scroll the text up one line' },
-  { action: 'down', keys: ['down', 'j'], shown: '↓ j', does: 'scroll the text down one line' },
-  { action: 'page-up', keys: ['pageup'], shown: 'page up', does: 'scroll the text up one page' },
-  { action: 'page-down', keys: ['pagedown'], shown: 'page down', does: 'scroll the text down one page' },
-  { action: 'faster', keys: ['+', '='], shown: '+', does: 'play faster' },
-  { action: 'slower', keys: ['-'], shown: '-', does: 'play slower' },
-  { action: 'help', keys: ['?'], shown: '?', does: 'this list' },
-  { action: 'quit', keys: ['q'], shown: 'q', does: 'quit' },
+  { action: 'find', keys: ['/'], label: '/', description: 'search for text from this step' },
+  { action: 'again', keys: ['n'], label: 'n', description: 'next search result' },
+  { action: 'back', keys: ['N'], label: 'N', description: 'previous search result' },
+  { action: 'up', keys: ['up', 'k'], label: '↑ k', description: 'scroll the text up one line' },
+  { action: 'down', keys: ['down', 'j'], label: '↓ j', description: 'scroll the text down one line' },
+  { action: 'page-up', keys: ['pageup'], label: 'page up', description: 'scroll the text up one page' },
+  {
+    action: 'page-down',
+    keys: ['pagedown'],
+    label: 'page down',
+    description: 'scroll the text down one page',
+  },
+  { action: 'faster', keys: ['+', '='], label: '+', description: 'play faster' },
+  { action: 'slower', keys: ['-'], label: '-', description: 'play slower' },
+  { action: 'help', keys: ['?'], label: '?', description: 'this list' },
+  { action: 'quit', keys: ['q'], label: 'q', description: 'quit' },
 ];
 
 /** Null for keys that mean nothing. */

@@ -12,7 +12,7 @@ import { atColumn } from '../terminal/terminal-codes.js';
 
 const GAP = 2;
 /** Below this width, text next to a picture is unreadable. */
-const TEXT_LEAST = 30;
+const MIN_TEXT_COLUMNS = 30;
 
 export interface PageParts {
   readonly size: CharacterBox;
@@ -24,7 +24,7 @@ export interface PageParts {
   /** Lines of text above the page. */
   readonly scroll: number;
   /** The search text, marked at each occurrence; '' for none. */
-  readonly find: string;
+  readonly searchText: string;
   readonly paint: Paint;
 }
 
@@ -34,14 +34,14 @@ export interface PageParts {
  */
 export function pictureBox({ columns, rows }: CharacterBox): CharacterBox {
   return {
-    columns: Math.max(1, Math.min(Math.floor(columns / 2), columns - TEXT_LEAST - GAP)),
+    columns: Math.max(1, Math.min(Math.floor(columns / 2), columns - MIN_TEXT_COLUMNS - GAP)),
     rows: Math.max(1, rows - 3),
   };
 }
 
 /** The text, wrapped for this page. */
 export function textLines({ size, picture, text }: PageParts): readonly StyledLine[] {
-  const columns = size.columns - textLeft(picture);
+  const columns = size.columns - textColumn(picture);
   return text.flatMap((line) => wrapLine(line, Math.max(1, columns)));
 }
 
@@ -50,30 +50,30 @@ export function textRows({ rows }: CharacterBox): number {
   return Math.max(1, rows - 3);
 }
 
-function textLeft(picture: PageParts['picture']): number {
+function textColumn(picture: PageParts['picture']): number {
   return picture === null ? 0 : picture.columns + GAP;
 }
 
 export function pageLines(parts: PageParts): readonly string[] {
-  const { size, paint, picture, find } = parts;
-  const all = textLines(parts);
+  const { size, paint, picture, searchText } = parts;
+  const wrappedLines = textLines(parts);
   const rows = textRows(size);
-  const from = clampScroll(parts.scroll, all.length, rows);
-  const left = textLeft(picture);
+  const from = clampScroll(parts.scroll, wrappedLines.length, rows);
+  const textStart = textColumn(picture);
   const body = Array.from({ length: rows }, (_, i) => {
-    const line = all[from + i] ?? [];
+    const line = wrappedLines[from + i] ?? [];
     const drawn = picture?.lines[i] ?? '';
     // Sets the column explicitly, because half blocks and wide characters leave the cursor in unpredictable
     // places.
-    const text = painted(find === '' ? line : markedLine(line, find), paint);
-    return left === 0 ? text : `${drawn}${atColumn(left + 1)}${text}`;
+    const text = painted(searchText === '' ? line : markedLine(line, searchText), paint);
+    return textStart === 0 ? text : `${drawn}${atColumn(textStart + 1)}${text}`;
   });
-  const more = all.length - from - rows;
-  const tail = more > 0 ? paint('dim', `↓ ${more} more`) : '';
+  const linesBelow = wrappedLines.length - from - rows;
+  const tail = linesBelow > 0 ? paint('dim', `↓ ${linesBelow} more`) : '';
   return [
     paint(['bold', 'inverse'], padded(parts.title, size.columns)),
     ...body,
-    tail === '' ? '' : `${atColumn(left + 1)}${tail}`,
+    tail === '' ? '' : `${atColumn(textStart + 1)}${tail}`,
     paint('dim', fit(parts.status, size.columns)),
   ];
 }
@@ -88,21 +88,21 @@ function padded(text: string, columns: number): string {
 }
 
 /** With each occurrence of the search text marked. */
-function markedLine(line: StyledLine, find: string): StyledLine {
-  const at = lineText(line).toLowerCase().indexOf(find.toLowerCase());
+function markedLine(line: StyledLine, searchText: string): StyledLine {
+  const at = lineText(line).toLowerCase().indexOf(searchText.toLowerCase());
   if (at < 0) return line;
   const text = lineText(line);
-  const look = line[0]?.look ?? null;
+  const style = line[0]?.style ?? null;
   return [
-    { text: text.slice(0, at), look },
-    { text: text.slice(at, at + find.length), look: 'inverse' },
-    { text: text.slice(at + find.length), look },
+    { text: text.slice(0, at), style },
+    { text: text.slice(at, at + searchText.length), style: 'inverse' },
+    { text: text.slice(at + searchText.length), style },
   ];
 }
 
 /** The list of keys, in as many columns as fit. */
 export function helpLines({ columns, rows }: CharacterBox, paint: Paint): readonly string[] {
-  const lines = KEYS.map(({ shown, does }) => `${paint('bold', shown.padEnd(10))} ${does}`);
+  const lines = KEYS.map(({ label, description }) => `${paint('bold', label.padEnd(10))} ${description}`);
   const list = ['', ...lines.map((line) => `  ${line}`), '', '  press any key to go back'];
   const title = paint(['bold', 'inverse'], padded(' Keys', columns));
   return [title, ...list].slice(0, rows);

@@ -8,7 +8,7 @@ import { sentFrame } from '../../replay/sent-frame.js';
 import { drawView } from '../../replay/view.js';
 import type { CharacterBox } from '../terminal/inline-images.js';
 import { shownPicture } from '../terminal/pictures.js';
-import type { PictureWay, ShownPicture } from '../terminal/pictures.js';
+import type { PictureMethod, ShownPicture } from '../terminal/pictures.js';
 import { viewersOf } from '../logs/replay-source.js';
 import type { ReplaySource } from '../logs/replay-source.js';
 import { pngOf } from '../files/replay-still.js';
@@ -21,22 +21,25 @@ export interface StepPicture extends ShownPicture {
   readonly isAsLogged: boolean;
 }
 
-export interface PictureWish {
+export interface PictureRequest {
   readonly step: StepRecord;
   readonly view: ReplayView;
-  readonly way: PictureWay;
+  readonly method: PictureMethod;
   readonly box: CharacterBox;
 }
 
 /** Null if the environment draws nothing. */
-export async function stepPicture(source: ReplaySource, wish: PictureWish): Promise<StepPicture | null> {
+export async function stepPicture(
+  source: ReplaySource,
+  request: PictureRequest,
+): Promise<StepPicture | null> {
   if (!source.hasPicture) return null;
-  const { step, view, way, box } = wish;
+  const { step, view, method, box } = request;
   const sent = view === 'sent' ? sentFrame(source.reader, step) : null;
-  if (sent !== null) return { ...(await shownPicture(sent.png, way, box)), isAsLogged: true };
-  const own = step.agent === WORLD_ID ? 'map' : `agent:${step.agent}`;
-  const viewers = viewersOf(source, { view: view === 'sent' ? own : view, agent: undefined });
+  if (sent !== null) return { ...(await shownPicture(sent.png, method, box)), isAsLogged: true };
+  const ownView = step.agent === WORLD_ID ? 'map' : `agent:${step.agent}`;
+  const viewers = viewersOf(source, { view: view === 'sent' ? ownView : view, agent: undefined });
   const png = pngOf(drawView(source, viewers, step.step), source);
   const { isAsLogged } = source.states.at(step.step);
-  return { ...(await shownPicture(png, way, box)), isAsLogged };
+  return { ...(await shownPicture(png, method, box)), isAsLogged };
 }

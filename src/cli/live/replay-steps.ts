@@ -10,7 +10,7 @@ import { lineText } from '../terminal/styled-lines.js';
 /** The number of steps read at once when going backwards. */
 const WINDOW = 64;
 /** The number of steps between two checks for keys. */
-const BREATH = 16;
+const STEPS_PER_BREAK = 16;
 
 export interface StepsSource {
   readonly reader: LogReader;
@@ -43,7 +43,7 @@ export class StepWalker {
     if (step >= this.#last) this.refresh();
     if (agent === null) return step < this.#last ? step + 1 : null;
     const { reader, runId } = this.#source;
-    for (const found of reader.steps(runId, { agent, from: step + 1, to: this.#last })) return found.step;
+    for (const record of reader.steps(runId, { agent, from: step + 1, to: this.#last })) return record.step;
     return null;
   }
 
@@ -72,31 +72,31 @@ export class StepWalker {
    * `onStep` reports progress.
    */
   async find(
-    words: string,
+    searchText: string,
     { from, agent, isForwards, signal, onStep }: FindOptions,
   ): Promise<number | null> {
-    const sought = words.toLowerCase();
-    const along = (step: number) => (isForwards ? this.next(step, agent) : this.previous(step, agent));
+    const lowerCase = searchText.toLowerCase();
+    const advance = (step: number) => (isForwards ? this.next(step, agent) : this.previous(step, agent));
     const start = isForwards ? 0 : this.#last + 1;
-    let [step, hasTurned, read]: [number | null, boolean, number] = [along(from), false, 0];
+    let [step, hasWrapped, searchedSteps]: [number | null, boolean, number] = [advance(from), false, 0];
     for (;;) {
       if (step === null) {
-        if (hasTurned) return null;
-        hasTurned = true;
-        step = along(start);
+        if (hasWrapped) return null;
+        hasWrapped = true;
+        step = advance(start);
         continue;
       }
-      if (hasTurned && (isForwards ? step > from : step < from)) return null;
+      if (hasWrapped && (isForwards ? step > from : step < from)) return null;
       const text = this.textOf(step);
-      if (text !== null && stepText(text).some((line) => lineText(line).toLowerCase().includes(sought)))
+      if (text !== null && stepText(text).some((line) => lineText(line).toLowerCase().includes(lowerCase)))
         return step;
-      read += 1;
-      if (read % BREATH === 0) {
+      searchedSteps += 1;
+      if (searchedSteps % STEPS_PER_BREAK === 0) {
         onStep(step);
         await new Promise((resolve) => setImmediate(resolve));
         signal.throwIfAborted();
       }
-      step = along(step);
+      step = advance(step);
     }
   }
 }

@@ -9,15 +9,15 @@ import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
 import { WORLD_ID } from '../../base/ids.js';
 import type { Io } from '../terminal/io.js';
-import { pictureWay } from '../terminal/pictures.js';
-import type { PictureWay } from '../terminal/pictures.js';
+import { pictureMethod } from '../terminal/pictures.js';
+import type { PictureMethod } from '../terminal/pictures.js';
 import { actionOf } from './replay-keys.js';
 import type { KeyAction } from './replay-keys.js';
 import { clampScroll, helpLines, pageLines, pictureBox, textLines, textRows } from './replay-page.js';
 import type { PageParts } from './replay-page.js';
 import { stepPicture } from './replay-picture.js';
 import type { StepPicture, ReplayView } from './replay-picture.js';
-import { strangeWords } from '../logs/replay-source.js';
+import { mismatchWarning } from '../logs/replay-source.js';
 import type { ReplayOptions, ReplaySource } from '../logs/replay-source.js';
 import { StepWalker } from './replay-steps.js';
 import { stepText } from '../text/replay-text.js';
@@ -41,8 +41,8 @@ export async function replayInTerminal(
       `orchestrate replay ${options.log} --out run.gif makes a film`,
     ]);
   if (source.summary.steps === 0) throw new UsageError('the run has no steps yet');
-  const way = await pictureWay(io, io.out);
-  return new Viewer(source, options, { io, way }).run();
+  const method = await pictureMethod(io, io.out);
+  return new Viewer(source, options, { io, way: method }).run();
 }
 
 interface TerminalPrompt {
@@ -53,7 +53,7 @@ interface TerminalPrompt {
 class Viewer {
   readonly #source: ReplaySource;
   readonly #io: Io;
-  readonly #way: PictureWay | null;
+  readonly #pictureMethod: PictureMethod | null;
   readonly #steps: StepWalker;
   readonly #screen: Screen;
   readonly #views: readonly ReplayView[];
@@ -68,7 +68,7 @@ class Viewer {
   #isHelp = false;
   #prompt: TerminalPrompt | null = null;
   #message = '';
-  #find = '';
+  #searchText = '';
   #search: AbortController | null = null;
   /** Counts drawings: if another drawing began while a picture was being made, the older one is not shown. */
   #drawing = 0;
@@ -78,22 +78,22 @@ class Viewer {
   constructor(
     source: ReplaySource,
     options: ReplayOptions,
-    { io, way }: { readonly io: Io; readonly way: PictureWay | null },
+    { io, way }: { readonly io: Io; readonly way: PictureMethod | null },
   ) {
     this.#source = source;
     this.#io = io;
-    this.#way = way;
+    this.#pictureMethod = way;
     const { reader, run, summary } = source;
     this.#names = displayNames(run.scenario.agents);
     this.#steps = new StepWalker({ reader, runId: run.runId, names: this.#names }, summary.steps);
     this.#agent = options.agent ?? null;
     const first = Math.max(1, options.step ?? 1);
     this.#step = this.#steps.next(first - 1, this.#agent) ?? first;
-    const asked = options.view === undefined ? 'sent' : (options.view as ReplayView);
-    this.#view = asked;
-    this.#views = [...new Set<ReplayView>([asked, 'sent', 'map', 'all'])];
+    const firstView = options.view === undefined ? 'sent' : (options.view as ReplayView);
+    this.#view = firstView;
+    this.#views = [...new Set<ReplayView>([firstView, 'sent', 'map', 'all'])];
     this.#screen = new Screen(io, {
-      onKey: (key) => this.#guarded(() => keysIn(key).forEach((one) => this.#hear(one))),
+      onKey: (key) => this.#guarded(() => splitAltKey(key).forEach((one) => this.#handleKey(one))),
       onResize: () => this.#draw(),
       onEnd: () => this.#finish(0),
     });
@@ -126,20 +126,20 @@ class Viewer {
     }
   }
 
-  #hear(key: PressedKey): void {
+  #handleKey(key: PressedKey): void {
     if (key.ctrl === true && key.name === 'c') return this.#finish(130);
     if (this.#search !== null) return this.#search.abort();
     this.#message = '';
-    if (this.#prompt !== null) this.#type(key, this.#prompt);
+    if (this.#prompt !== null) this.#editPrompt(key, this.#prompt);
     else if (this.#isHelp) this.#isHelp = false;
     else {
       const action = actionOf(key);
-      if (action !== null) this.#do(action);
+      if (action !== null) this.#perform(action);
     }
     this.#draw();
   }
 
-  #do(action: KeyAction): void {
+  #perform(action: KeyAction): void {
     if (action !== 'play' && action !== 'faster' && action !== 'slower') this.#pause();
     const actions: Readonly<Record<KeyAction, () => void>> = {
       play: () => (this.#isPlaying ? this.#pause() : this.#play()),
@@ -149,10 +149,10 @@ class Viewer {
       last: () => this.#goToLast(),
       go: () => (this.#prompt = { kind: 'go', text: '' }),
       agent: () => this.#nextAgent(),
-      view: () => (this.#view = after(this.#views, this.#view)),
+      view: () => (this.#view = nextInCycle(this.#views, this.#view)),
       find: () => (this.#prompt = { kind: 'find', text: '' }),
-      again: () => this.#look(true),
-      back: () => this.#look(false),
+      again: () => this.#searchNext(true),
+      back: () => this.#searchNext(false),
       up: () => this.#scrollBy(-1),
       down: () => this.#scrollBy(1),
       'page-up': () => this.#scrollBy(1 - textRows(this.#screen)),
@@ -165,8 +165,8 @@ class Viewer {
     actions[action]();
   }
 
-  #goTo(step: number | null, otherwise: string): void {
-    if (step === null) this.#message = otherwise;
+  #goTo(step: number | null, message: string): void {
+    if (step === null) this.#message = message;
     else {
       this.#step = step;
       this.#scroll = 0;
@@ -183,10 +183,10 @@ class Viewer {
    */
   #nextAgent(): void {
     const ids = this.#source.run.scenario.agents.map(({ id }) => id);
-    this.#agent = after<string | null>([null, ...ids, WORLD_ID], this.#agent);
-    const here = this.#steps.next(this.#step - 1, this.#agent);
-    const step = here ?? this.#steps.previous(this.#step, this.#agent);
-    this.#goTo(step, `${this.#who(this.#agent)} has no steps`);
+    this.#agent = nextInCycle<string | null>([null, ...ids, WORLD_ID], this.#agent);
+    const nextStep = this.#steps.next(this.#step - 1, this.#agent);
+    const step = nextStep ?? this.#steps.previous(this.#step, this.#agent);
+    this.#goTo(step, `${this.#agentName(this.#agent)} has no steps`);
   }
 
   #scrollBy(lines: number): void {
@@ -204,7 +204,7 @@ class Viewer {
   }
 
   /** After the current frame has been shown for its time. */
-  #playOn(): void {
+  #scheduleNext(): void {
     if (!this.#isPlaying) return;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#guarded(() => this.#tick()), SPEEDS_MS[this.#speed]);
@@ -217,21 +217,21 @@ class Viewer {
     this.#draw();
   }
 
-  #type(key: PressedKey, { kind, text }: TerminalPrompt): void {
+  #editPrompt(key: PressedKey, { kind, text }: TerminalPrompt): void {
     if (key.name === 'escape') this.#prompt = null;
-    else if (key.name === 'return' || key.name === 'enter') this.#answer(kind, text);
+    else if (key.name === 'return' || key.name === 'enter') this.#submitPrompt(kind, text);
     else if (key.name === 'backspace') this.#prompt = { kind, text: Array.from(text).slice(0, -1).join('') };
     else if (key.ctrl === true && key.name === 'u') this.#prompt = { kind, text: '' };
     else if (key.ctrl !== true && key.meta !== true && isText(key.sequence ?? ''))
       this.#prompt = { kind, text: `${text}${key.sequence ?? ''}`.slice(0, 200) };
   }
 
-  #answer(kind: TerminalPrompt['kind'], text: string): void {
+  #submitPrompt(kind: TerminalPrompt['kind'], text: string): void {
     this.#prompt = null;
     if (text === '') return;
     if (kind === 'find') {
-      this.#find = text;
-      this.#look(true);
+      this.#searchText = text;
+      this.#searchNext(true);
       return;
     }
     const step = Number(text);
@@ -244,8 +244,8 @@ class Viewer {
     }
   }
 
-  #look(isForwards: boolean): void {
-    if (this.#find === '') {
+  #searchNext(isForwards: boolean): void {
+    if (this.#searchText === '') {
       this.#message = 'search first: press /';
       return;
     }
@@ -253,15 +253,15 @@ class Viewer {
     this.#search = search;
     const options = { from: this.#step, agent: this.#agent, isForwards, signal: search.signal };
     const onStep = (step: number): void => {
-      this.#message = `searching for “${this.#find}” … step ${step}; any key stops`;
+      this.#message = `searching for “${this.#searchText}” … step ${step}; any key stops`;
       this.#draw();
     };
     this.#steps
-      .find(this.#find, { ...options, onStep })
+      .find(this.#searchText, { ...options, onStep })
       .then((step) => {
         this.#message = '';
-        this.#goTo(step, `“${this.#find}” was not found in other steps`);
-        this.#scroll = this.#lineOfFind();
+        this.#goTo(step, `“${this.#searchText}” was not found in other steps`);
+        this.#scroll = this.#lineOfMatch();
       })
       .catch((error: unknown) => {
         this.#message = 'search stopped';
@@ -274,55 +274,57 @@ class Viewer {
   }
 
   /** Scrolls to the page with the first occurrence. */
-  #lineOfFind(): number {
+  #lineOfMatch(): number {
     const text = this.#steps.textOf(this.#step);
     if (text === null) return 0;
-    const parts = this.#parts(stepText(text), null);
+    const parts = this.#pageParts(stepText(text), null);
     const first = textLines(parts).findIndex((line) =>
-      lineText(line).toLowerCase().includes(this.#find.toLowerCase()),
+      lineText(line).toLowerCase().includes(this.#searchText.toLowerCase()),
     );
     return Math.max(0, first - Math.floor(textRows(this.#screen) / 2));
   }
 
   #draw(): void {
     this.#drawing += 1;
-    const number = this.#drawing;
-    this.#page()
+    const drawing = this.#drawing;
+    this.#preparePage()
       .then((draw) => {
-        if (number !== this.#drawing) return;
+        if (drawing !== this.#drawing) return;
         draw();
-        this.#playOn();
+        this.#scheduleNext();
       })
       .catch((error: unknown) => this.#fail(error));
   }
 
   /** Returns a function that draws the page, after its picture has been made. */
-  async #page(): Promise<() => void> {
+  async #preparePage(): Promise<() => void> {
     const size = { columns: this.#screen.columns, rows: this.#screen.rows };
     const paint = painter(this.#io, this.#io.out);
     if (this.#isHelp) return () => this.#screen.draw(helpLines(size, paint), null);
     const text = this.#steps.textOf(this.#step);
-    const way = this.#way;
+    const method = this.#pictureMethod;
     const picture =
-      text === null || way === null
+      text === null || method === null
         ? null
         : await stepPicture(this.#source, {
             step: text.step,
             view: this.#view,
-            way,
+            method,
             box: pictureBox(size),
           });
-    if (picture?.isAsLogged === false) this.#message ||= strangeWords(this.#step);
-    const parts = this.#parts(text === null ? [] : stepText(text), picture);
+    if (picture?.isAsLogged === false) this.#message ||= mismatchWarning(this.#step);
+    const parts = this.#pageParts(text === null ? [] : stepText(text), picture);
     this.#scroll = clampScroll(this.#scroll, textLines(parts).length, textRows(size));
     const lines = pageLines({ ...parts, scroll: this.#scroll });
     const image =
-      picture === null || way?.kind === 'blocks' ? null : { text: picture.lines[0] ?? '', column: 1, row: 2 };
+      picture === null || method?.kind === 'blocks'
+        ? null
+        : { text: picture.lines[0] ?? '', column: 1, row: 2 };
     return () => this.#screen.draw(lines, image);
   }
 
-  #parts(text: PageParts['text'], picture: StepPicture | null): PageParts {
-    const lines = this.#way?.kind === 'blocks' ? (picture?.lines ?? []) : [];
+  #pageParts(text: PageParts['text'], picture: StepPicture | null): PageParts {
+    const lines = this.#pictureMethod?.kind === 'blocks' ? (picture?.lines ?? []) : [];
     return {
       size: { columns: this.#screen.columns, rows: this.#screen.rows },
       title: this.#title(),
@@ -330,7 +332,7 @@ class Viewer {
       picture: picture === null ? null : { lines, columns: picture.columns },
       text,
       scroll: this.#scroll,
-      find: this.#find,
+      searchText: this.#searchText,
       paint: painter(this.#io, this.#io.out),
     };
   }
@@ -338,7 +340,7 @@ class Viewer {
   #title(): string {
     const { run, reader } = this.#source;
     const record = reader.step(run.runId, this.#step);
-    const turn = record === null ? '' : ` · turn ${record.turn} · ${this.#who(record.agent)}`;
+    const turn = record === null ? '' : ` · turn ${record.turn} · ${this.#agentName(record.agent)}`;
     return ` ${run.scenario.title} · step ${this.#step} of ${this.#steps.last}${turn}${this.#isPlaying ? ' · ▶' : ''}`;
   }
 
@@ -347,21 +349,21 @@ class Viewer {
       return this.#prompt.kind === 'go' ? `go to step: ${this.#prompt.text}▏` : `find: ${this.#prompt.text}▏`;
     if (this.#message !== '') return this.#message;
     const view = this.#source.hasPicture ? ` · v ${this.#view}` : '';
-    return `space play · ←→ step · g go to · a ${this.#who(this.#agent)}${view} · / find · ? keys · q quit`;
+    return `space play · ←→ step · g go to · a ${this.#agentName(this.#agent)}${view} · / find · ? keys · q quit`;
   }
 
-  #who(agent: string | null): string {
+  #agentName(agent: string | null): string {
     return agent === null ? 'all' : (lookUp(this.#names, agent) ?? agent);
   }
 }
 
 /** The next one in a cycle. */
-function after<T>(list: readonly T[], one: T): T {
-  return at(list, (list.indexOf(one) + 1) % list.length);
+function nextInCycle<T>(list: readonly T[], current: T): T {
+  return at(list, (list.indexOf(current) + 1) % list.length);
 }
 
 /** Escape and a key right after it arrive as one key with alt, which has no meaning here. */
-function keysIn(key: PressedKey): readonly PressedKey[] {
+function splitAltKey(key: PressedKey): readonly PressedKey[] {
   const { sequence = '', meta } = key;
   if (meta !== true || sequence.length !== 2) return [key];
   return [{ name: 'escape' }, { ...key, meta: false, sequence: sequence.slice(1) }];

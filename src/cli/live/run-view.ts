@@ -10,8 +10,8 @@ import { playerName } from '../../trajectory/player-names.js';
 import type { RunEnd, RunRecord, StepRecord } from '../../trajectory/records.js';
 import type { RunWatcher } from '../../orchestrator/run-context.js';
 import { isOver } from '../../replay/restored-history.js';
-import type { RepliesHeard } from '../play/replies-heard.js';
-import type { Sheet } from '../terminal/sheet.js';
+import type { ReplyCollector } from '../play/reply-collector.js';
+import type { TextOutput } from '../terminal/text-output.js';
 import { stepLines } from '../text/step-line.js';
 import { shellWord } from '../../base/shell-words.js';
 import { cutLines, fit, wrapped } from '../terminal/style.js';
@@ -25,12 +25,12 @@ const PIPE_COLUMNS = 160;
 const ANNOUNCE_AFTER_MS = 150;
 
 export interface RunViewOptions {
-  readonly sheet: Sheet;
+  readonly output: TextOutput;
   readonly paint: Paint;
   readonly quiet: boolean;
   readonly names: Readonly<Record<string, string>>;
   /** Where to find the replies to a step's calls. */
-  readonly heard: RepliesHeard;
+  readonly replies: ReplyCollector;
   /** Speculative calls that were discarded. */
   readonly wasted: () => number;
   /** The cost of a frame, one line per model. */
@@ -42,7 +42,7 @@ export interface RunViewOptions {
   readonly program: string;
   readonly now: () => number;
   /** Whether a person is typing on the last line, which must not be redrawn meanwhile. */
-  readonly isHeld: () => boolean;
+  readonly isTyping: () => boolean;
 }
 
 interface PendingThought {
@@ -71,15 +71,15 @@ export class RunView implements RunWatcher {
     );
     const columns = this.#columns();
     const head = fit(title, columns - 2);
-    const rest = fit(`seed ${run.seed} · ${address}`, columns);
-    const between = head.length + rest.length + 2 <= columns ? '  ' : '\n';
-    this.#print(`${paint('bold', head)}${between}${paint('dim', rest)}`);
+    const details = fit(`seed ${run.seed} · ${address}`, columns);
+    const separator = head.length + details.length + 2 <= columns ? '  ' : '\n';
+    this.#print(`${paint('bold', head)}${separator}${paint('dim', details)}`);
     this.#print(paint('dim', fit(players.join(' · '), columns)));
   }
 
   thinking(agent: string, _turn: number, attempt: number): void {
-    const { sheet, quiet, now } = this.#options;
-    if (quiet || !sheet.isTerminal) return;
+    const { output, quiet, now } = this.#options;
+    if (quiet || !output.isTerminal) return;
     // The thinking player may be a person, who will be asked on this line.
     this.#clearLine();
     this.#thinking.set(agent, { agent, attempt, since: now() });
@@ -88,21 +88,21 @@ export class RunView implements RunWatcher {
 
   stepDone(step: StepRecord): void {
     this.#thinking.delete(step.agent);
-    const replies = this.#options.heard.take(step);
+    const replies = this.#options.replies.take(step);
     if (this.#options.quiet) return;
     const { paint, names } = this.#options;
     const lines = stepLines(step, { paint, names, replies, columns: this.#columns() });
     for (const line of lines) this.#print(line);
   }
 
-  reflected(agent: string, words: string | null, error: string | null): void {
+  reflected(agent: string, reflection: string | null, error: string | null): void {
     this.#thinking.delete(agent);
     if (this.#options.quiet) return;
     const { paint, names } = this.#options;
     const name = lookUp(names, agent) ?? agent;
-    const why = error === null ? '' : `: ${error}`;
-    if (words === null) this.#print(paint('yellow', `${name} could not be asked about the run${why}`));
-    else this.#print(`\n${paint('bold', `${name} reflects on the run`)}\n${cutLines(words)}`);
+    const cause = error === null ? '' : `: ${error}`;
+    if (reflection === null) this.#print(paint('yellow', `${name} could not be asked about the run${cause}`));
+    else this.#print(`\n${paint('bold', `${name} reflects on the run`)}\n${cutLines(reflection)}`);
   }
 
   runEnded(end: RunEnd): void {
@@ -114,12 +114,12 @@ export class RunView implements RunWatcher {
     // An error's message is printed once, with its hints, by the code that prints errors.
     const reason = end.status === 'error' ? 'the run stopped here' : end.reason;
     this.#print(`${paint([colour, 'bold'], end.status)}: ${reason}`);
-    const played = `${counted(end.turns, 'turn')}, ${counted(end.steps, 'step')}`;
+    const counts = `${counted(end.turns, 'turn')}, ${counted(end.steps, 'step')}`;
     const wasted = this.#options.wasted();
-    const vain = wasted === 0 ? '' : `, ${counted(wasted, 'speculative call')} discarded`;
-    this.#print(`${played}${vain}, chain ${end.chain.slice(0, 16)}`);
-    for (const words of this.#options.frames()) {
-      const lines = wrapped(fit(words, 1000), this.#columns() - 6);
+    const discarded = wasted === 0 ? '' : `, ${counted(wasted, 'speculative call')} discarded`;
+    this.#print(`${counts}${discarded}, chain ${end.chain.slice(0, 16)}`);
+    for (const frameText of this.#options.frames()) {
+      const lines = wrapped(fit(frameText, 1000), this.#columns() - 6);
       lines.forEach((line, i) => this.#print(`${i === 0 ? 'frame ' : '      '}${line}`));
     }
     this.#print(`log   ${address}`);
@@ -128,7 +128,7 @@ export class RunView implements RunWatcher {
   }
 
   /** Lets other code print, without half a line before it. */
-  aside(write: () => void): void {
+  printBetween(write: () => void): void {
     this.#clearLine();
     write();
   }
@@ -142,31 +142,31 @@ export class RunView implements RunWatcher {
   }
 
   #columns(): number {
-    const { sheet } = this.#options;
-    return sheet.isTerminal ? sheet.columns : PIPE_COLUMNS;
+    const { output } = this.#options;
+    return output.isTerminal ? output.columns : PIPE_COLUMNS;
   }
 
   #drawThinking(): void {
-    const { sheet, paint, names, now, isHeld } = this.#options;
-    if (isHeld()) return;
-    const told = [...this.#thinking.values()].filter((one) => now() - one.since >= ANNOUNCE_AFTER_MS);
+    const { output, paint, names, now, isTyping } = this.#options;
+    if (isTyping()) return;
+    const announced = [...this.#thinking.values()].filter((one) => now() - one.since >= ANNOUNCE_AFTER_MS);
     this.#clearLine();
-    if (told.length === 0) return;
-    const words = told.map((one) => {
-      const again = one.attempt > 1 ? `, attempt ${one.attempt}` : '';
-      return `${lookUp(names, one.agent) ?? one.agent} is thinking (${duration(now() - one.since)}${again})`;
+    if (announced.length === 0) return;
+    const texts = announced.map((one) => {
+      const attemptNote = one.attempt > 1 ? `, attempt ${one.attempt}` : '';
+      return `${lookUp(names, one.agent) ?? one.agent} is thinking (${duration(now() - one.since)}${attemptNote})`;
     });
-    sheet.write(paint('dim', `      ${fit(words.join(' · '), sheet.columns - 7)}`));
+    output.write(paint('dim', `      ${fit(texts.join(' · '), output.columns - 7)}`));
     this.#isLineOpen = true;
   }
 
   #clearLine(): void {
-    if (this.#isLineOpen) this.#options.sheet.write(CLEAR_LINE);
+    if (this.#isLineOpen) this.#options.output.write(CLEAR_LINE);
     this.#isLineOpen = false;
   }
 
   #print(line: string): void {
     this.#clearLine();
-    this.#options.sheet.write(`${line}\n`);
+    this.#options.output.write(`${line}\n`);
   }
 }

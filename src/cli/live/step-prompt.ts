@@ -6,43 +6,44 @@ import { nearest } from '../../base/nearest.js';
 import type { RunContext } from '../../orchestrator/run-context.js';
 import type { TerminalPlayer } from './terminal-player.js';
 import type { Interrupts } from '../terminal/interrupt.js';
-import type { Sheet } from '../terminal/sheet.js';
+import type { TextOutput } from '../terminal/text-output.js';
 import { fit } from '../terminal/style.js';
 
 export interface StepPromptOptions {
-  readonly desk: TerminalPlayer;
-  readonly sheet: Sheet;
+  readonly player: TerminalPlayer;
+  readonly output: TextOutput;
   readonly interrupts: Interrupts;
   /** Ids of all agents of the run. */
   readonly agents: readonly string[];
 }
 
 export function stepPrompt(options: StepPromptOptions): NonNullable<RunContext<unknown>['beforeStep']> {
-  const { desk, sheet, interrupts } = options;
+  const { player, output, interrupts } = options;
   const { soft } = interrupts.stop;
   return async (agents, turn) => {
     const prompt = `      turn ${turn}: Enter lets ${agents.join(', ')} act (? for more) `;
     for (;;) {
-      const line = await desk.line(prompt, soft).catch(() => '');
+      const line = await player.line(prompt, soft).catch(() => '');
       if (soft.aborted || line === '') return;
       if (line === null) return interrupts.stopSoftly();
       if (line.trim() === '') return;
-      sheet.write(`      ${obey(line.trim(), options)}\n`);
+      output.write(`      ${runPromptCommand(line.trim(), options)}\n`);
     }
   };
 }
 
 /** The answer to the person. */
-function obey(line: string, { desk, agents }: StepPromptOptions): string {
+function runPromptCommand(line: string, { player, agents }: StepPromptOptions): string {
   const [verb = '', agent = ''] = line.split(/\s+/);
   if (verb !== 'take' && verb !== 'back')
     return 'Enter continues; `take <agent>` lets you decide for an agent, `back <agent>` hands it back; Ctrl-C stops the run';
   if (!agents.includes(agent)) {
-    const near = nearest(agent, agents);
-    const hint = near === undefined ? `the agents are ${agents.join(', ')}` : `did you mean ${near}?`;
+    const nearestName = nearest(agent, agents);
+    const hint =
+      nearestName === undefined ? `the agents are ${agents.join(', ')}` : `did you mean ${nearestName}?`;
     return `there is no agent "${fit(agent, 40)}"; ${hint}`;
   }
-  if (verb === 'back') desk.giveBack(agent);
-  else desk.take(agent);
+  if (verb === 'back') player.giveBack(agent);
+  else player.take(agent);
   return verb === 'take' ? `you decide for ${agent} from its next step` : `${agent} decides for itself again`;
 }

@@ -10,19 +10,20 @@ import type { Message } from '../../model/chat.js';
 import { pictureLines } from '../terminal/inline-picture.js';
 import type { Io } from '../terminal/io.js';
 import type { LineInput } from '../terminal/line-input.js';
-import type { PictureWay } from '../terminal/pictures.js';
-import type { Sheet } from '../terminal/sheet.js';
+import type { PictureMethod } from '../terminal/pictures.js';
+import type { TextOutput } from '../terminal/text-output.js';
 import { painter } from '../terminal/style.js';
 import type { Paint } from '../terminal/style.js';
 
-const HOW_TO = 'You decide for this agent. Type a command such as "go north", or ? to see the rules again.';
+const INPUT_HELP =
+  'You decide for this agent. Type a command such as "go north", or ? to see the rules again.';
 
-export interface DeskOptions {
+export interface TerminalPlayerOptions {
   readonly io: Io;
-  readonly sheet: Sheet;
+  readonly output: TextOutput;
   readonly lines: LineInput;
   /** How pictures are shown; null: not shown. */
-  readonly way: PictureWay | null;
+  readonly method: PictureMethod | null;
   /** Display names by agent id. */
   readonly names: Readonly<Record<string, string>>;
   /** Called when input has ended: the run can't continue. */
@@ -30,57 +31,57 @@ export interface DeskOptions {
 }
 
 export class TerminalPlayer implements Person {
-  readonly #options: DeskOptions;
+  readonly #options: TerminalPlayerOptions;
   readonly #paint: Paint;
-  readonly #taken = new Set<string>();
+  readonly #takenOver = new Set<string>();
   readonly #introduced = new Set<string>();
   /** By agent: the turn and the text that were shown last. */
   readonly #shown = new Map<string, { readonly turn: number; readonly text: string }>();
   /** Settles when the previous question has been answered. */
-  #turn: Promise<unknown> = Promise.resolve();
-  #waiting = 0;
+  #lastQuestion: Promise<unknown> = Promise.resolve();
+  #openQuestions = 0;
 
-  constructor(options: DeskOptions) {
+  constructor(options: TerminalPlayerOptions) {
     this.#options = options;
-    this.#paint = painter(options.io, options.sheet);
+    this.#paint = painter(options.io, options.output);
   }
 
   /** Whether the user is typing: nothing else may redraw the last line meanwhile. */
   get isBusy(): boolean {
-    return this.#waiting > 0;
+    return this.#openQuestions > 0;
   }
 
   hasTaken(agent: string): boolean {
-    return this.#taken.has(agent);
+    return this.#takenOver.has(agent);
   }
 
   take(agent: string): void {
-    this.#taken.add(agent);
+    this.#takenOver.add(agent);
   }
 
   giveBack(agent: string): void {
-    this.#taken.delete(agent);
+    this.#takenOver.delete(agent);
   }
 
   async answer(input: ControllerInput, signal: AbortSignal): Promise<string> {
-    this.#waiting += 1;
-    const asking = this.#turn.catch(() => undefined).then(() => this.#ask(input, signal));
-    this.#turn = asking;
+    this.#openQuestions += 1;
+    const asking = this.#lastQuestion.catch(() => undefined).then(() => this.#ask(input, signal));
+    this.#lastQuestion = asking;
     try {
       return await asking;
     } finally {
-      this.#waiting -= 1;
+      this.#openQuestions -= 1;
     }
   }
 
   async #ask(input: ControllerInput, signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();
-    const { sheet } = this.#options;
-    sheet.write(await this.#page(input));
+    const { output } = this.#options;
+    output.write(await this.#page(input));
     for (;;) {
       const line = await this.line(`${this.#name(input.agent)}> `, signal);
-      if (line === null) throw this.#ended();
-      if (line.trim() === '?') sheet.write(`${this.#instructions(input)}\n${textOf(input)}\n`);
+      if (line === null) throw this.#endOfInput();
+      if (line.trim() === '?') output.write(`${this.#instructions(input)}\n${turnText(input)}\n`);
       else if (line.trim() !== '') return line;
     }
   }
@@ -90,17 +91,17 @@ export class TerminalPlayer implements Person {
    * after its prompt.
    */
   async line(prompt: string, signal: AbortSignal): Promise<string | null> {
-    const { sheet, lines } = this.#options;
-    sheet.write(this.#paint('bold', prompt));
+    const { output, lines } = this.#options;
+    output.write(this.#paint('bold', prompt));
     const line = await lines.next(signal);
-    if (line === null) sheet.write('\n');
-    else if (!lines.isTerminal) sheet.write(`${line}\n`);
+    if (line === null) output.write('\n');
+    else if (!lines.isTerminal) output.write(`${line}\n`);
     return line;
   }
 
-  #ended(): Error {
+  #endOfInput(): Error {
     const reason = new DOMException('standard input ended', 'AbortError');
-    this.#options.sheet.write('standard input ended, so the run stops\n');
+    this.#options.output.write('standard input ended, so the run stops\n');
     this.#options.giveUp(reason);
     return reason;
   }
@@ -108,26 +109,26 @@ export class TerminalPlayer implements Person {
   /** The text to print before the prompt. */
   async #page(input: ControllerInput): Promise<string> {
     const { agent, turn } = input;
-    const text = textOf(input);
+    const text = turnText(input);
     const before = this.#shown.get(agent);
     this.#shown.set(agent, { turn, text });
     if (before?.turn === turn) return `${newLines(before.text, text)}\n`;
-    const opening = this.#introduced.has(agent) ? '' : `${this.#instructions(input)}\n\n${HOW_TO}\n`;
+    const opening = this.#introduced.has(agent) ? '' : `${this.#instructions(input)}\n\n${INPUT_HELP}\n`;
     this.#introduced.add(agent);
     const heading = this.#paint(['bold', 'underline'], this.#name(agent));
     return `${opening}\n${heading}\n${await this.#picture(input)}${text}\n`;
   }
 
   #instructions({ messages }: ControllerInput): string {
-    const system = messages.filter(({ role }) => role === 'system').map(wordsOf);
+    const system = messages.filter(({ role }) => role === 'system').map(messageText);
     return this.#paint('dim', system.join('\n'));
   }
 
   /** '' if no picture can be shown. */
   async #picture({ messages }: ControllerInput): Promise<string> {
-    const { way, sheet } = this.#options;
+    const { method, output } = this.#options;
     const image = messages.at(-1)?.parts.findLast((part) => part.kind === 'image');
-    return image?.kind === 'image' ? pictureLines(image.png, way, sheet) : '';
+    return image?.kind === 'image' ? pictureLines(image.png, method, output) : '';
   }
 
   #name(agent: string): string {
@@ -136,12 +137,12 @@ export class TerminalPlayer implements Person {
 }
 
 /** This turn's text; text from agents and scenarios can't control the terminal. */
-function textOf({ messages }: ControllerInput): string {
+function turnText({ messages }: ControllerInput): string {
   const last = messages.at(-1);
-  return last === undefined ? '' : wordsOf(last);
+  return last === undefined ? '' : messageText(last);
 }
 
-function wordsOf({ parts }: Message): string {
+function messageText({ parts }: Message): string {
   return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
 }
 

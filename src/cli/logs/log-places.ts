@@ -23,15 +23,15 @@ export function logPlaces(addresses: readonly string[], io: Io): readonly string
 }
 
 function logsIn(folder: string, io: Io): readonly string[] {
-  const found = listed(folder, io);
-  if (found.length === 0)
+  const logs = logsBelow(folder, io);
+  if (logs.length === 0)
     throw new UsageError(`there is no log in the folder ${folder}`, [
       'choose a folder that contains .sqlite files',
     ]);
-  return found;
+  return logs;
 }
 
-function listed(folder: string, io: Io): readonly string[] {
+function logsBelow(folder: string, io: Io): readonly string[] {
   try {
     const entries = readdirSync(fromCwd(io, folder), { withFileTypes: true });
     return entries
@@ -39,7 +39,7 @@ function listed(folder: string, io: Io): readonly string[] {
       .flatMap((entry) => {
         const path = join(folder, entry.name);
         if (entry.name.startsWith('.')) return [];
-        if (entry.isDirectory()) return entry.name === CHECKPOINTS ? [] : listed(path, io);
+        if (entry.isDirectory()) return entry.name === CHECKPOINTS ? [] : logsBelow(path, io);
         return isResult(entry.name) ? [path] : [];
       });
   } catch (error) {

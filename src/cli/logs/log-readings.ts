@@ -10,7 +10,7 @@ import { runFigures } from '../../report/run-metrics.js';
 import { verifyRun } from '../../replay/verify.js';
 import type { VerifiedRun } from '../../replay/verify.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
-import { ownParts } from '../options/modules.js';
+import { loadOwnParts } from '../options/modules.js';
 import type { Io } from '../terminal/io.js';
 import type { ListedRun } from './listed-runs.js';
 
@@ -71,10 +71,10 @@ function figuresReading({ forks }: { readonly forks: boolean }): LogReading<Read
 
 function questionsReading(spec: { readonly forks: boolean }): LogReading<ReadValues['questions']> {
   const figures = figuresReading(spec);
-  return (address) => async (one) => {
-    const measured = await figures(address)(one);
+  return (address) => async (listed) => {
+    const measured = await figures(address)(listed);
     if (measured === null) return null;
-    const probes = one.reader.probes(one.run.runId);
+    const probes = listed.reader.probes(listed.run.runId);
     const questions = probes.map(({ kind, options, expected, answer, verdict }) => {
       return { kind, options, expected, answer, verdict };
     });
@@ -83,18 +83,18 @@ function questionsReading(spec: { readonly forks: boolean }): LogReading<ReadVal
 }
 
 async function verifyReading(
-  { modules: named }: { readonly modules: readonly string[] | undefined },
+  { modules: modulePaths }: { readonly modules: readonly string[] | undefined },
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<LogReading<ReadValues['verify']>> {
-  const open = stageOpener(await ownParts(named, io, modules));
+  const open = stageOpener(await loadOwnParts(modulePaths, io, modules));
   return () => {
     // Within this file, a fork's shared steps belong to its parent.
     const verified = new Set<string>();
     return async ({ reader, run }) => {
-      const one = await verifyRun(reader, run.runId, open, { verified });
-      if (one.difference === null) verified.add(run.runId);
-      return one;
+      const result = await verifyRun(reader, run.runId, open, { verified });
+      if (result.difference === null) verified.add(run.runId);
+      return result;
     };
   };
 }

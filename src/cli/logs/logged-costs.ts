@@ -26,7 +26,7 @@ export function costsOfLogged(
   { open, effort }: { readonly open: OpenStage; readonly effort: number },
 ): Costs {
   const run = reader.run(runId);
-  const environment = opened(open, run);
+  const environment = openEnvironment(open, run);
   if (environment?.hasGoal !== true) return null;
   const steps = [...reader.steps(runId)];
   const regret = regretOfRun(
@@ -35,11 +35,11 @@ export function costsOfLogged(
     effort,
     SEARCHES_IN_VAIN * effort,
   );
-  const own = steps.filter(({ agent }) => agent !== WORLD_ID);
-  return new Map(regret.map((one, i) => [own[i]?.step ?? 0, stepCost(one)]));
+  const agentSteps = steps.filter(({ agent }) => agent !== WORLD_ID);
+  return new Map(regret.map((cost, i) => [agentSteps[i]?.step ?? 0, stepCost(cost)]));
 }
 
-function opened(open: OpenStage, run: Parameters<OpenStage>[0]) {
+function openEnvironment(open: OpenStage, run: Parameters<OpenStage>[0]) {
   try {
     return open(run).environment;
   } catch (error) {

@@ -34,7 +34,7 @@ export async function eachLoggedRun(
   work: (address: string) => (one: ListedRun) => ExitCode | Promise<ExitCode>,
 ): Promise<ExitCode> {
   const addresses = logPlaces(places, io);
-  return takeParts(addresses, readHere(addresses, work, io), io, ({ value }) => value);
+  return handleParts(addresses, readHere(addresses, work, io), io, ({ value }) => value);
 }
 
 export interface ReadOptions<Spec extends ReadingSpec> {
@@ -49,7 +49,7 @@ export async function eachReadRun<Spec extends ReadingSpec>(
   places: readonly string[],
   io: Io,
   { spec, workers, modules }: ReadOptions<Spec>,
-  take: (one: ReadRun<ReadValue<Spec>>) => ExitCode,
+  handle: (one: ReadRun<ReadValue<Spec>>) => ExitCode,
 ): Promise<ExitCode> {
   const addresses = logPlaces(places, io);
   // Before any process starts, so that a module that can't be loaded is reported once.
@@ -58,16 +58,16 @@ export async function eachReadRun<Spec extends ReadingSpec>(
     workers > 1 && addresses.length > 1
       ? readInWorkers(addresses, spec, workers)
       : readHere(addresses, reading, io);
-  return takeParts(addresses, parts, io, take);
+  return handleParts(addresses, parts, io, handle);
 }
 
-async function takeParts<T>(
+async function handleParts<T>(
   addresses: readonly string[],
   parts: AsyncIterable<AddressedPart<T>>,
   io: Io,
-  take: (one: ReadRun<T>) => ExitCode,
+  handle: (one: ReadRun<T>) => ExitCode,
 ): Promise<ExitCode> {
-  const without: NoRunError[] = [];
+  const emptyLogs: NoRunError[] = [];
   const seen = new SeenRuns();
   let worst: ExitCode = 0;
   for await (const part of parts) {
@@ -75,23 +75,23 @@ async function takeParts<T>(
     if (part.kind === 'run') {
       const { address, run, value } = part;
       seen.isCopy(run, { file: part.file, name: address });
-      code = take({ address, run, value });
-    } else if (part.error instanceof NoRunError) without.push(part.error);
+      code = handle({ address, run, value });
+    } else if (part.error instanceof NoRunError) emptyLogs.push(part.error);
     else code = printError(part.error, io);
     if (code > worst) worst = code;
   }
-  const code = tellWithout(without, { isAll: without.length === addresses.length }, io);
+  const code = reportEmptyLogs(emptyLogs, { isAll: emptyLogs.length === addresses.length }, io);
   return code > worst ? code : worst;
 }
 
 /** Reports files without a run: as an error if there are no others, otherwise as a warning. */
-function tellWithout(
-  without: readonly NoRunError[],
+function reportEmptyLogs(
+  emptyLogs: readonly NoRunError[],
   { isAll }: { readonly isAll: boolean },
   io: Io,
 ): ExitCode {
   let worst: ExitCode = 0;
-  for (const error of without) {
+  for (const error of emptyLogs) {
     if (isAll) worst = printError(error, io);
     else printWarning(error.message, io);
   }
@@ -107,18 +107,18 @@ export function fromLogs<T>(
   io: Io,
   open: (address: string) => T,
 ): readonly T[] {
-  const without: NoRunError[] = [];
-  const found = addresses.flatMap((address) => {
+  const emptyLogs: NoRunError[] = [];
+  const results = addresses.flatMap((address) => {
     try {
       return [open(address)];
     } catch (error) {
       if (!(error instanceof NoRunError)) throw error;
-      without.push(error);
+      emptyLogs.push(error);
       return [];
     }
   });
-  const [first] = without;
-  if (found.length === 0 && first !== undefined) throw first;
-  tellWithout(without, { isAll: false }, io);
-  return found;
+  const [first] = emptyLogs;
+  if (results.length === 0 && first !== undefined) throw first;
+  reportEmptyLogs(emptyLogs, { isAll: false }, io);
+  return results;
 }

@@ -25,9 +25,9 @@ export async function* readLog<T>(
 ): AsyncGenerator<ReadPart<T>> {
   try {
     const read = reading(address);
-    for (const one of listedRuns(address, io)) {
-      const file = realpathSync(one.reader.path);
-      yield { kind: 'run', file, run: one.run, value: await read(one) };
+    for (const listed of listedRuns(address, io)) {
+      const file = realpathSync(listed.reader.path);
+      yield { kind: 'run', file, run: listed.run, value: await read(listed) };
     }
   } catch (error) {
     yield { kind: 'failed', error };

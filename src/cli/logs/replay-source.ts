@@ -56,11 +56,11 @@ export async function openReplay(
 }
 
 function checkAgent(agents: readonly string[], { agent, view }: ReplayOptions): void {
-  const named = view?.startsWith('agent:') === true ? view.slice('agent:'.length) : undefined;
-  if (view !== undefined && named === undefined && view !== 'map' && view !== 'all')
+  const viewAgent = view?.startsWith('agent:') === true ? view.slice('agent:'.length) : undefined;
+  if (view !== undefined && viewAgent === undefined && view !== 'map' && view !== 'all')
     throw new UsageError(`there is no view "${view}"`, ['map, all, or agent:<id>']);
-  if (named !== undefined && !agents.includes(named))
-    throw new UsageError(`the run has no agent "${named}"`, [meantOf(named, agents, 'its agents')]);
+  if (viewAgent !== undefined && !agents.includes(viewAgent))
+    throw new UsageError(`the run has no agent "${viewAgent}"`, [meantOf(viewAgent, agents, 'its agents')]);
   if (agent !== undefined && agent !== WORLD_ID && !agents.includes(agent))
     throw new UsageError(`the run has no agent "${agent}"`, [meantOf(agent, agents, 'its agents')]);
 }
@@ -80,12 +80,12 @@ export function viewersOf(
 }
 
 /** The warning about a picture that may differ from what was played; `step` is the first such step. */
-export function strangeWords(step: number): string {
+export function mismatchWarning(step: number): string {
   return `the replayed world after step ${step} differs from the log (run verify)`;
 }
 
 /** Throws UsageError if the run's environment draws nothing. */
-export function needPicture({ hasPicture, run }: ReplaySource, log: string): void {
+export function requirePicture({ hasPicture, run }: ReplaySource, log: string): void {
   if (!hasPicture)
     throw new UsageError(`the environment "${run.scenario.environment}" has no picture`, [
       `orchestrate show ${log} prints the run`,

@@ -11,7 +11,7 @@ import type { PickedRun } from '../../export/picked-runs.js';
 import { receivedRows } from '../../export/sent-rows.js';
 import { stageOpener } from '../../assembly/stage.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
-import { ownParts } from '../options/modules.js';
+import { loadOwnParts } from '../options/modules.js';
 import type { Io } from '../terminal/io.js';
 import { costsOfLogged } from './logged-costs.js';
 import type { RowsSpec } from './worker-messages.js';
@@ -59,11 +59,11 @@ export async function rowSource(
 
 /** A run with missing modules is described with what is known of it: nothing. */
 export async function searchedCosts(
-  { settings: { effort }, modules: named }: Pick<RowsSpec, 'settings' | 'modules'>,
+  { settings: { effort }, modules: modulePaths }: Pick<RowsSpec, 'settings' | 'modules'>,
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<CostsOf> {
   if (effort === null) return NO_COSTS;
-  const open = stageOpener(await ownParts(named, io, modules));
+  const open = stageOpener(await loadOwnParts(modulePaths, io, modules));
   return (reader, runId) => costsOfLogged(reader, runId, { open, effort });
 }

@@ -12,11 +12,11 @@ export function splitAddress(
   address: string,
   exists: (path: string) => boolean,
 ): { readonly path: string; readonly runId: string | null } {
-  const cut = address.lastIndexOf('#');
+  const hashMark = address.lastIndexOf('#');
   // A file whose own name contains a # is taken literally.
-  return cut < 1 || exists(address)
+  return hashMark < 1 || exists(address)
     ? { path: address, runId: null }
-    : { path: address.slice(0, cut), runId: address.slice(cut + 1) };
+    : { path: address.slice(0, hashMark), runId: address.slice(hashMark + 1) };
 }
 
 /** The named run, or the only run of the file; if there are several, one must be named. */

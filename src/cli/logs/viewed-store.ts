@@ -98,16 +98,16 @@ export class ViewedStore {
     const reader = new LogReader(fromCwd(this.#io, path));
     const log = { reader, file: basename(path), runId };
     const maker = new PageMaker([log], this.#options.open, this.#options.stage);
-    const feed = { next: () => maker.part({ isAll: false }), judge: maker.judge.bind(maker) };
+    const feed = { next: () => maker.part({ isAll: false }), annotate: maker.annotate.bind(maker) };
     return { reader, feed };
   }
 }
 
 function listedRun(
-  place: Pick<ListedRun, 'number' | 'log' | 'isFork'>,
+  location: Pick<ListedRun, 'number' | 'log' | 'isFork'>,
   figures: MeasuredRun['figures'],
 ): ListedRun {
   const { run: id, scenario, seed, players, status, reason, turns, steps, startedAt } = figures;
   const known = { id, scenario, seed, players, status, reason, turns, steps, startedAt };
-  return { ...place, ...known, return: figures.return };
+  return { ...location, ...known, return: figures.return };
 }

@@ -48,24 +48,24 @@ export interface PoolOptions<Item> {
 
 export class WorkerPool<Item extends WorkerItem> {
   readonly #options: PoolOptions<Item>;
-  readonly #ahead: number;
+  readonly #maxAhead: number;
   readonly #queues = new Map<number, ItemQueue>();
   readonly #workers = new Set<LogWorker>();
-  #next = 0;
-  #turn = 0;
+  #nextItem = 0;
+  #requestedItem = 0;
   #isClosed = false;
-  #news: () => void = () => undefined;
+  #wake: () => void = () => undefined;
 
   constructor(options: PoolOptions<Item>) {
     this.#options = options;
-    this.#ahead = options.workers * AHEAD;
+    this.#maxAhead = options.workers * AHEAD;
     for (let i = 0; i < Math.min(options.workers, options.items.length); i++) this.#start();
   }
 
   /** For the item with this number; items are requested in order. Ends early if the pool is closed. */
   async *partsOf(item: number): AsyncGenerator<PooledPart> {
-    this.#turn = item;
-    for (const worker of this.#workers) if (worker.item === null) this.#give(worker);
+    this.#requestedItem = item;
+    for (const worker of this.#workers) if (worker.item === null) this.#assign(worker);
     const queue = this.#queueOf(item);
     while (!this.#isClosed) {
       const next = queue.parts.shift();
@@ -75,7 +75,7 @@ export class WorkerPool<Item extends WorkerItem> {
       } else if (queue.isDone) break;
       else
         await new Promise<void>((resolve) => {
-          this.#news = resolve;
+          this.#wake = resolve;
         });
     }
     this.#queues.delete(item);
@@ -86,7 +86,7 @@ export class WorkerPool<Item extends WorkerItem> {
     this.#isClosed = true;
     for (const { child } of this.#workers) child.kill();
     this.#workers.clear();
-    this.#news();
+    this.#wake();
   }
 
   #start(): void {
@@ -96,43 +96,43 @@ export class WorkerPool<Item extends WorkerItem> {
     child.stderr?.resume();
     const worker: LogWorker = { child, item: null };
     this.#workers.add(worker);
-    child.on('message', (message) => this.#hear(worker, message as FromLogWorker));
-    child.on('exit', (code, signal) => this.#lost(worker, signal ?? `exit code ${String(code)}`));
+    child.on('message', (message) => this.#handleMessage(worker, message as FromLogWorker));
+    child.on('exit', (code, signal) => this.#handleExit(worker, signal ?? `exit code ${String(code)}`));
     post(worker, { kind: 'job', job: this.#options.job });
-    this.#give(worker);
+    this.#assign(worker);
   }
 
   /** The next item, if it is not too far ahead of its turn. */
-  #give(worker: LogWorker): void {
-    const item = this.#options.items[this.#next];
-    if (item === undefined || this.#next > this.#turn + this.#ahead) return;
-    worker.item = this.#next++;
+  #assign(worker: LogWorker): void {
+    const item = this.#options.items[this.#nextItem];
+    if (item === undefined || this.#nextItem > this.#requestedItem + this.#maxAhead) return;
+    worker.item = this.#nextItem++;
     post(worker, { kind: 'read', item });
   }
 
-  #hear(worker: LogWorker, message: FromLogWorker): void {
+  #handleMessage(worker: LogWorker, message: FromLogWorker): void {
     if (this.#isClosed || worker.item === null) return;
     const queue = this.#queueOf(worker.item);
     if (message.kind === 'done') {
       queue.isDone = true;
       worker.item = null;
-      this.#give(worker);
+      this.#assign(worker);
     } else
       queue.parts.push({ part: message.kind === 'failed' ? failedItem(message) : message, sender: worker });
-    this.#news();
+    this.#wake();
   }
 
-  #lost(worker: LogWorker, how: string): void {
+  #handleExit(worker: LogWorker, ending: string): void {
     if (!this.#workers.delete(worker)) return;
     const item = worker.item === null ? undefined : this.#options.items[worker.item];
     if (worker.item !== null && item !== undefined) {
       const queue = this.#queueOf(worker.item);
-      const error = new StorageError(`the process that read ${this.#options.logOf(item)} ended: ${how}`);
+      const error = new StorageError(`the process that read ${this.#options.logOf(item)} ended: ${ending}`);
       queue.parts.push({ part: { kind: 'failed', error }, sender: null });
       queue.isDone = true;
-      this.#news();
+      this.#wake();
     }
-    if (this.#next < this.#options.items.length) this.#start();
+    if (this.#nextItem < this.#options.items.length) this.#start();
   }
 
   #queueOf(item: number): ItemQueue {

@@ -7,7 +7,7 @@ import type { Argv } from 'yargs';
 import { UsageError } from '../../base/errors.js';
 import { originOf } from '../../model/keys.js';
 import { VARIABLE_NAME } from '../../scenario/variables.js';
-import { settings } from './command-line.js';
+import { repeatedOption } from './command-line.js';
 
 /** One `--key`. */
 export interface GivenKey {
@@ -21,7 +21,7 @@ export function withEnv<T>(parser: Argv<T>) {
   return parser.option('env', {
     type: 'string',
     describe: 'Environment variable that the scenario may read (may be repeated)',
-    coerce: (value: unknown) => settings(value).map(variableName),
+    coerce: (value: unknown) => repeatedOption(value).map(parseVariableName),
   });
 }
 
@@ -30,19 +30,19 @@ export function withKeys<T>(parser: Argv<T>) {
   return parser.option('key', {
     type: 'string',
     describe: 'NAME=ADDRESS: allow sending the key in this variable to this server (may be repeated)',
-    coerce: (value: unknown) => settings(value).map(givenKey),
+    coerce: (value: unknown) => repeatedOption(value).map(parseKey),
   });
 }
 
 /** Errors thrown here reach the user without hints, so the message says what to type. */
-function variableName(text: string): string {
+function parseVariableName(text: string): string {
   if (VARIABLE_NAME.test(text)) return text;
   const [, name = 'MY_SERVER'] = /^([A-Za-z_][A-Za-z0-9_]{0,63})=/.exec(text) ?? [];
   throw new UsageError(`--env takes the name of a variable that is set in the environment: --env ${name}`);
 }
 
 /** The text after the `=` may be a key by mistake, so it is not repeated. */
-function givenKey(text: string): GivenKey {
+function parseKey(text: string): GivenKey {
   const [, variable, address = ''] = /^([A-Za-z_][A-Za-z0-9_]{0,63})=(.*)$/s.exec(text) ?? [];
   const origin = originOf(address);
   if (variable !== undefined && origin !== null) return { variable, address: origin };

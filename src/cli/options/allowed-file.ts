@@ -37,7 +37,7 @@ export function allowedIn(io: Pick<Io, 'env'>): AllowedAccess {
   const path = allowedPath(io);
   const bytes = path === null ? null : readIfExists(path, LIMITS.envFileBytes);
   if (path === null || bytes === null) return NOTHING;
-  const allowed = asAllowed(parsed(new TextDecoder().decode(bytes)));
+  const allowed = asAllowed(parseJson(new TextDecoder().decode(bytes)));
   if (allowed !== null) return allowed;
   throw new UsageError(`${path} has no list of allowed variables and keys`, [
     'it must contain JSON such as {"env": ["MY_SERVER"], "keys": {"MY_KEY": ["https://models.example.org"]}}',
@@ -45,19 +45,19 @@ export function allowedIn(io: Pick<Io, 'env'>): AllowedAccess {
 }
 
 /** Stores the permission to send a key to an address. Throws if the file can't be written. */
-export function keepAllowed({ variable, address }: GivenKey, io: Pick<Io, 'env'>): void {
+export function saveAllowed({ variable, address }: GivenKey, io: Pick<Io, 'env'>): void {
   const path = allowedPath(io);
   if (path === null)
     throw new UsageError('there is no folder to save it in: set HOME or XDG_CONFIG_HOME to an absolute path');
   const { env, keys } = allowedIn(io);
   const before = lookUp(keys, variable) ?? [];
-  const whole = { env, keys: { ...keys, [variable]: [...before, address] } };
+  const updated = { env, keys: { ...keys, [variable]: [...before, address] } };
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  writeFileSync(`${path}.part`, `${JSON.stringify(whole, null, 2)}\n`, { mode: 0o600 });
+  writeFileSync(`${path}.part`, `${JSON.stringify(updated, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${path}.part`, path);
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -74,8 +74,8 @@ function asAllowed(value: unknown): AllowedAccess | null {
   return { env, keys: keys as KeyAddresses };
 }
 
-function isList(value: unknown, isOne: (text: string) => boolean): value is readonly string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string' && isOne(one));
+function isList(value: unknown, isItem: (text: string) => boolean): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string' && isItem(one));
 }
 
 function isName(text: string): boolean {

@@ -17,13 +17,13 @@ import type { AgentProgram } from './programs.js';
  * Throws UsageError.
  */
 export function requirePrograms(runs: readonly PlannedRun[], programs: readonly AgentProgram[]): void {
-  const needed = new Set(runs.flatMap((run) => run.byProgram.map((agent) => nameOf(run, agent))));
-  const given = programs.map(({ agent }) => agent);
-  for (const [i, name] of given.entries()) {
-    if (given.indexOf(name) < i) throw new UsageError(`--process names two programs for ${name}`);
-    if (!needed.has(name)) throw nobody(name, runs, needed);
+  const needed = new Set(runs.flatMap((run) => run.byProgram.map((agent) => programName(run, agent))));
+  const namedPlayers = programs.map(({ agent }) => agent);
+  for (const [i, name] of namedPlayers.entries()) {
+    if (namedPlayers.indexOf(name) < i) throw new UsageError(`--process names two programs for ${name}`);
+    if (!needed.has(name)) throw unknownPlayer(name, runs, needed);
   }
-  const missing = [...needed].find((name) => !given.includes(name));
+  const missing = [...needed].find((name) => !namedPlayers.includes(name));
   if (missing === undefined) return;
   throw new UsageError(`${missing} is played by a program, but no program was specified`, [
     `specify it: --process ${missing}="python3 agent.py"`,
@@ -33,7 +33,7 @@ export function requirePrograms(runs: readonly PlannedRun[], programs: readonly 
 /** Throws UsageError if a worker has no program for a run. */
 export function requireProgramsOf(run: PlannedRun, programs: readonly AgentProgram[]): void {
   const missing = run.byProgram
-    .map((agent) => nameOf(run, agent))
+    .map((agent) => programName(run, agent))
     .find((name) => !programs.some(({ agent }) => agent === name));
   if (missing === undefined) return;
   throw new UsageError(`${missing} is played by a program, but the worker has none for it`, [
@@ -46,29 +46,31 @@ export function requireProgramsOf(run: PlannedRun, programs: readonly AgentProgr
  */
 export function programsFor(programs: readonly AgentProgram[], io: Io, seconds: number | undefined) {
   return (run: PlannedRun, log: string): Readonly<Record<string, Controller>> => {
-    const own = run.byProgram.flatMap((agent) => {
-      const program = programs.find((one) => one.agent === nameOf(run, agent));
+    const runPrograms = run.byProgram.flatMap((agent) => {
+      const program = programs.find((one) => one.agent === programName(run, agent));
       if (program === undefined) return [];
       return [{ ...program, agent, ...(run.players.kind === 'process' ? { name: run.cell.players } : {}) }];
     });
-    const { controllers, keepErrors } = programControllers(own, io, seconds);
-    keepErrors((agent) => join(dirname(log), `${run.id}.${agent}.stderr.txt`));
+    const { controllers, storeErrorsAt } = programControllers(runPrograms, io, seconds);
+    storeErrorsAt((agent) => join(dirname(log), `${run.id}.${agent}.stderr.txt`));
     return controllers;
   };
 }
 
 /** The name that `--process` uses for the program of a run's agent. */
-function nameOf({ players, cell }: PlannedRun, agent: string): string {
+function programName({ players, cell }: PlannedRun, agent: string): string {
   return players.kind === 'process' ? cell.players : agent;
 }
 
-function nobody(name: string, runs: readonly PlannedRun[], needed: ReadonlySet<string>): UsageError {
+function unknownPlayer(name: string, runs: readonly PlannedRun[], needed: ReadonlySet<string>): UsageError {
   const hasModels = runs.some(({ players }) => players.kind !== 'own');
-  const who = hasModels ? `player "${name}" with controller: process` : `agent "${name}"`;
+  const description = hasModels ? `player "${name}" with controller: process` : `agent "${name}"`;
   if (needed.size > 0)
-    return new UsageError(`--process: the batch has no ${who}`, [meantOf(name, [...needed], 'it has')]);
+    return new UsageError(`--process: the batch has no ${description}`, [
+      meantOf(name, [...needed], 'it has'),
+    ]);
   const hint = hasModels
     ? `models: { ${name}: { controller: process } }`
     : 'use the name of an agent of a scenario';
-  return new UsageError(`--process: the batch has no ${who}`, [hint]);
+  return new UsageError(`--process: the batch has no ${description}`, [hint]);
 }

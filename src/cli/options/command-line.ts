@@ -29,7 +29,7 @@ export interface CommandBody {
 /** A command as `--help` lists it; its body is loaded on demand. */
 export interface ListedCommand {
   /** As yargs spells it: `show <log>`. */
-  readonly words: string;
+  readonly usage: string;
   readonly summary: string;
   readonly load: () => Promise<CommandBody>;
 }
@@ -37,7 +37,12 @@ export interface ListedCommand {
 export function command<T>(spec: CommandSpec<T>): CommandBody {
   return {
     options: (parser) =>
-      spec.options(spec.examples.reduce((one, [line, what]) => one.example(line, what), parser)),
+      spec.options(
+        spec.examples.reduce(
+          (withExamples, [usage, description]) => withExamples.example(usage, description),
+          parser,
+        ),
+      ),
     run: (options, io) => spec.run(options as T, io),
   };
 }
@@ -47,19 +52,19 @@ const NO_OPTION = '\0';
 
 /** Words after `--` are not options; yargs hides them from a command that asks for them. */
 function withoutDoubleDash(args: readonly string[]): readonly string[] {
-  const place = args.indexOf('--');
-  if (place === -1) return args;
-  const words = args.slice(place + 1).map((word) => (word.startsWith('-') ? `${NO_OPTION}${word}` : word));
-  return [...args.slice(0, place), ...words];
+  const index = args.indexOf('--');
+  if (index === -1) return args;
+  const words = args.slice(index + 1).map((word) => (word.startsWith('-') ? `${NO_OPTION}${word}` : word));
+  return [...args.slice(0, index), ...words];
 }
 
 /** The values made from such words, as they were typed. */
-function withDashes(value: object): object {
-  const typed = (one: unknown): unknown => {
+function restoreDashes(value: object): object {
+  const restored = (one: unknown): unknown => {
     if (typeof one === 'string' && one.startsWith(NO_OPTION)) return one.slice(NO_OPTION.length);
-    return Array.isArray(one) ? one.map(typed) : one;
+    return Array.isArray(one) ? one.map(restored) : one;
   };
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, typed(one)]));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, restored(one)]));
 }
 
 /**
@@ -76,11 +81,11 @@ class Chosen extends Error {
 }
 
 export async function readCommandLine(
-  words: readonly string[],
+  rawArgs: readonly string[],
   commands: readonly ListedCommand[],
   io: Io,
 ): Promise<(() => Promise<ExitCode>) | null> {
-  const args = withoutDoubleDash(words);
+  const args = withoutDoubleDash(rawArgs);
   let parser = yargs([...args])
     .scriptName('orchestrate')
     .usage('$0 <command>\n\nLets vision-language models act in a shared world, and logs every step.')
@@ -104,14 +109,14 @@ export async function readCommandLine(
       throw usageError(message || error.message, { parser, args, commands });
     })
     .completion('completion', 'Print a completion script for bash or zsh');
-  for (const { words: line, summary, load } of commands) {
+  for (const { usage: line, summary, load } of commands) {
     let body: CommandBody;
     parser = parser.command(
       line,
       summary,
       async (sub) => (body = await load()).options(sub),
       (options) => {
-        throw new Chosen(() => body.run(withDashes(options), io));
+        throw new Chosen(() => body.run(restoreDashes(options), io));
       },
     );
   }
@@ -140,37 +145,37 @@ interface ParsedCommandLine {
  * For an unknown option or command, the nearest one is suggested; yargs's own messages are replaced by ours.
  */
 function usageError(message: string, { parser, args, commands }: ParsedCommandLine): UsageError {
-  const [verb = ''] = args;
-  const words = commands.find((one) => one.words.split(' ')[0] === verb)?.words;
-  const [, named] = /^Did you mean (.+)\?$/.exec(message) ?? [];
-  if (named !== undefined)
-    return new UsageError(`there is no command ${JSON.stringify(verb)}`, [
-      `did you mean ${named}?`,
+  const [commandName = ''] = args;
+  const usage = commands.find((one) => one.usage.split(' ')[0] === commandName)?.usage;
+  const [, suggestion] = /^Did you mean (.+)\?$/.exec(message) ?? [];
+  if (suggestion !== undefined)
+    return new UsageError(`there is no command ${JSON.stringify(commandName)}`, [
+      `did you mean ${suggestion}?`,
       LIST_HINT,
     ]);
-  const missing = words === undefined ? null : missingWords(message, words);
-  if (missing !== null)
-    return new UsageError(`${verb} needs ${missing}`, [
-      `orchestrate ${words ?? ''}${missing.startsWith('--') ? ` ${missing.replaceAll(' and', ' …')} …` : ''}`,
-      `orchestrate ${verb} --help shows its options`,
+  const missingNames = usage === undefined ? null : missingArguments(message, usage);
+  if (missingNames !== null)
+    return new UsageError(`${commandName} needs ${missingNames}`, [
+      `orchestrate ${usage ?? ''}${missingNames.startsWith('--') ? ` ${missingNames.replaceAll(' and', ' …')} …` : ''}`,
+      `orchestrate ${commandName} --help shows its options`,
     ]);
-  const [, stray] = /^Unknown arguments?: ([^-,][^,]*)/.exec(message) ?? [];
+  const [, unknownWord] = /^Unknown arguments?: ([^-,][^,]*)/.exec(message) ?? [];
   // If the first word is not a command, yargs does not know the command's options either, and may complain
   // about one of those instead.
-  const meantAsCommand = verb.startsWith('-') ? stray : verb;
-  if (stray !== undefined && words === undefined && args.includes(meantAsCommand ?? ''))
+  const meantAsCommand = commandName.startsWith('-') ? unknownWord : commandName;
+  if (unknownWord !== undefined && usage === undefined && args.includes(meantAsCommand ?? ''))
     return new UsageError(`there is no command ${JSON.stringify(meantAsCommand)}`, [LIST_HINT]);
-  const [, option, given, choices] =
+  const [, option, value, choices] =
     /^Invalid values:\s+Argument: (\S+), Given: (.*), Choices: (.*)$/.exec(message) ?? [];
-  if (option !== undefined) return choiceError(option, given ?? '', choices ?? '');
-  const [, word] = /^Unknown arguments?: ([^,]+)/.exec(message) ?? [];
-  const meant = word === undefined ? undefined : nearest(word, optionNames(parser));
-  const hints = meant === undefined ? [] : [`did you mean --${meant}?`];
-  const isOption = word !== undefined && args.some((one) => one.startsWith(`--${word}`));
-  return new UsageError(isOption ? `there is no option --${word}` : message, [...hints, LIST_HINT]);
+  if (option !== undefined) return choiceError(option, value ?? '', choices ?? '');
+  const [, unknownOption] = /^Unknown arguments?: ([^,]+)/.exec(message) ?? [];
+  const nearestName = unknownOption === undefined ? undefined : nearest(unknownOption, optionNames(parser));
+  const hints = nearestName === undefined ? [] : [`did you mean --${nearestName}?`];
+  const isOption = unknownOption !== undefined && args.some((one) => one.startsWith(`--${unknownOption}`));
+  return new UsageError(isOption ? `there is no option --${unknownOption}` : message, [...hints, LIST_HINT]);
 }
 
-const PLACES: Readonly<Record<string, string>> = {
+const ARGUMENT_NAMES: Readonly<Record<string, string>> = {
   scenario: 'a scenario file',
   file: 'a batch file',
   log: 'a log',
@@ -182,11 +187,12 @@ const PLACES: Readonly<Record<string, string>> = {
  * "a log and a question", "--format and --out": required arguments that are missing; null if the error is
  * something else.
  */
-function missingWords(message: string, words: string): string | null {
+function missingArguments(message: string, usage: string): string | null {
   if (message.startsWith('Not enough non-option arguments'))
-    return Array.from(words.matchAll(/<(\w+)/g), ([, place = '']) => lookUp(PLACES, place) ?? place).join(
-      ' and ',
-    );
+    return Array.from(
+      usage.matchAll(/<(\w+)/g),
+      ([, place = '']) => lookUp(ARGUMENT_NAMES, place) ?? place,
+    ).join(' and ');
   const [, options] = /^Missing required arguments?: (.+)$/.exec(message) ?? [];
   return options === undefined
     ? null
@@ -197,11 +203,11 @@ function missingWords(message: string, words: string): string | null {
 }
 
 /** `given` and `choices` as yargs formats them: in double quotes, separated by commas. */
-function choiceError(option: string, given: string, choices: string): UsageError {
+function choiceError(option: string, value: string, choices: string): UsageError {
   const known = Array.from(choices.matchAll(/"([^"]*)"/g), ([, word = '']) => word);
-  const meant = nearest(given.replaceAll('"', ''), known);
-  const hints = meant === undefined ? [] : [`did you mean ${meant}?`];
-  return new UsageError(`--${option} takes ${choices}, not ${given}`, [...hints, LIST_HINT]);
+  const nearestName = nearest(value.replaceAll('"', ''), known);
+  const hints = nearestName === undefined ? [] : [`did you mean ${nearestName}?`];
+  return new UsageError(`--${option} takes ${choices}, not ${value}`, [...hints, LIST_HINT]);
 }
 
 /** yargs supports them, but its published types don't. */
@@ -216,15 +222,15 @@ export const GUIDED_OPTION = {
 } as const;
 
 /** For commands that show one run. */
-export const LOG_PLACE = {
+export const LOG_ARGUMENT = {
   type: 'string',
   demandOption: true,
   describe: 'Path of the log, with #run-id for one run',
 } as const;
 
 /** For commands that take many logs. */
-export const LOG_PLACES = {
-  ...LOG_PLACE,
+export const LOG_ARGUMENTS = {
+  ...LOG_ARGUMENT,
   array: true,
   describe: 'Paths of logs, with #run-id for one run, or folders of logs',
 } as const;
@@ -267,7 +273,7 @@ export function once(option: string) {
 }
 
 /** The same for a value that may be empty. */
-export function anyOnce(option: string) {
+export function onceOrEmpty(option: string) {
   return (value: unknown): string | undefined => {
     if (value === undefined || typeof value === 'string') return value;
     throw new UsageError(`--${option} takes one value`);
@@ -275,7 +281,7 @@ export function anyOnce(option: string) {
 }
 
 /** Every value of an option that may be repeated, in order: the `key=value` of each `--set`. */
-export function settings(value: unknown): readonly string[] {
+export function repeatedOption(value: unknown): readonly string[] {
   if (value === undefined) return [];
   return (Array.isArray(value) ? value : [value]).map(String);
 }

@@ -16,15 +16,15 @@ import { IMAGE_TYPES } from '../../export/pictures.js';
 import { SPLIT_BY } from '../../export/row-splits.js';
 import { parseSplits } from '../../export/splits.js';
 import { REGRET_EFFORT } from '../logs/logged-costs.js';
-import { once, settings, wholeNumber, WORKERS_OPTION } from './command-line.js';
+import { once, repeatedOption, wholeNumber, WORKERS_OPTION } from './command-line.js';
 
 const OUTCOMES = ['succeeded', 'failed', 'ended', 'interrupted', 'error', 'running'] as const;
 
-function list(parser: Argv, name: string, describe: string) {
-  return parser.option(name, { type: 'string', describe, coerce: settings });
+function withRepeated(parser: Argv, name: string, describe: string) {
+  return parser.option(name, { type: 'string', describe, coerce: repeatedOption });
 }
 
-const MANY: readonly (readonly [string, string])[] = [
+const REPEATED_OPTIONS: readonly (readonly [string, string])[] = [
   ['agent', 'Only these agents, by id (may be repeated)'],
   ['model', 'Only these models (or controllers), by name (may be repeated)'],
   ['scenario', 'Only these scenarios, by name (may be repeated)'],
@@ -33,7 +33,7 @@ const MANY: readonly (readonly [string, string])[] = [
 ];
 
 function withRowOptions(parser: Argv) {
-  return MANY.reduce((one, [name, describe]) => list(one, name, describe), parser)
+  return REPEATED_OPTIONS.reduce((one, [name, describe]) => withRepeated(one, name, describe), parser)
     .option('ok', {
       type: 'boolean',
       default: false,
@@ -174,7 +174,7 @@ export function withExportOptions(parser: Argv) {
 }
 
 /** As yargs reads them. */
-export interface ExportWords {
+export interface ExportCommandOptions {
   readonly log: readonly string[];
   readonly format: string;
   readonly out: string | undefined;
@@ -211,47 +211,47 @@ export interface ExportWords {
 }
 
 /** Throws UsageError. */
-export function settingsFrom(words: ExportWords): ExportSettings {
-  if (words.format === TABLES_FORMAT.name) checkTables(words);
+export function settingsFrom(options: ExportCommandOptions): ExportSettings {
+  if (options.format === TABLES_FORMAT.name) checkTables(options);
   return {
     selection: {
-      turns: words.turns === undefined ? null : turnsFrom(words.turns),
-      agents: someOf(words.agent),
-      models: someOf(words.model),
-      scenarios: someOf(words.scenario),
-      outcomes: outcomesFrom(words.outcome),
-      ok: words.ok,
-      firstAttempt: words['first-attempt'],
-      where: words.where ?? null,
-      only: words.only ?? null,
+      turns: options.turns === undefined ? null : turnsFrom(options.turns),
+      agents: nullIfEmpty(options.agent),
+      models: nullIfEmpty(options.model),
+      scenarios: nullIfEmpty(options.scenario),
+      outcomes: outcomesFrom(options.outcome),
+      ok: options.ok,
+      firstAttempt: options['first-attempt'],
+      where: options.where ?? null,
+      only: options.only ?? null,
     },
-    history: words.history,
-    duplicates: words.duplicates,
-    redact: words.redact ?? [],
-    limit: words.limit ?? null,
-    seed: words.seed ?? null,
-    splits: words.split === undefined ? DEFAULT_SETTINGS.splits : parseSplits(words.split),
-    splitBy: words['split-by'],
-    shared: words.shared,
-    image: { type: words.image, scale: scaleFrom(words.scale ?? '1') },
-    shardRows: words['shard-rows'] ?? DEFAULT_SETTINGS.shardRows,
-    unit: formatFrom(words.format)?.unit ?? 'reply',
-    questions: questionsFrom(words),
-    words: words.words ?? DEFAULT_SETTINGS.words,
-    effort: effortFrom(words),
-    rollouts: rolloutsFrom(words),
+    history: options.history,
+    duplicates: options.duplicates,
+    redact: options.redact ?? [],
+    limit: options.limit ?? null,
+    seed: options.seed ?? null,
+    splits: options.split === undefined ? DEFAULT_SETTINGS.splits : parseSplits(options.split),
+    splitBy: options['split-by'],
+    shared: options.shared,
+    image: { type: options.image, scale: scaleFrom(options.scale ?? '1') },
+    shardRows: options['shard-rows'] ?? DEFAULT_SETTINGS.shardRows,
+    unit: formatFrom(options.format)?.unit ?? 'reply',
+    questions: questionsFrom(options),
+    words: options.words ?? DEFAULT_SETTINGS.words,
+    effort: effortFrom(options),
+    rollouts: rolloutsFrom(options),
   };
 }
 
-const COSTS: readonly string[] = ['regret', 'regret_kind', 'progress', 'progress_kind'];
+const COST_COLUMNS: readonly string[] = ['regret', 'regret_kind', 'progress', 'progress_kind'];
 
 /** The search runs if anything needs its results, for example a condition. */
-function effortFrom({ regret, effort, where, format }: ExportWords): number | null {
-  const isAsked =
+function effortFrom({ regret, effort, where, format }: ExportCommandOptions): number | null {
+  const isNeeded =
     regret ||
-    isOfPairs(format) ||
-    (where !== undefined && COSTS.some((name) => referencedColumns(where).has(name)));
-  if (isAsked) return effort ?? REGRET_EFFORT;
+    isPairFormat(format) ||
+    (where !== undefined && COST_COLUMNS.some((name) => referencedColumns(where).has(name)));
+  if (isNeeded) return effort ?? REGRET_EFFORT;
   if (effort !== undefined)
     throw new UsageError('--effort needs --regret', [
       'use --format preference, or a --where with regret or progress',
@@ -259,25 +259,25 @@ function effortFrom({ regret, effort, where, format }: ExportWords): number | nu
   return null;
 }
 
-function rolloutsFrom({ rollouts, format }: ExportWords): number {
-  if (rollouts !== undefined && !isOfPairs(format))
+function rolloutsFrom({ rollouts, format }: ExportCommandOptions): number {
+  if (rollouts !== undefined && !isPairFormat(format))
     throw new UsageError(`--rollouts is only for --format preference, not ${format}`);
   return rollouts ?? DEFAULT_SETTINGS.rollouts;
 }
 
 /** Every pair needs the criterion for the better answer. */
-function isOfPairs(format: string): boolean {
+function isPairFormat(format: string): boolean {
   return formatFrom(format)?.unit === 'pair';
 }
 
-function questionsFrom({ questions, words, format }: ExportWords): number {
-  const asked = [
+function questionsFrom({ questions, words, format }: ExportCommandOptions): number {
+  const usedOptions = [
     questions === undefined ? [] : ['--questions'],
     words === undefined ? [] : ['--words'],
   ].flat();
-  if (asked.length > 0 && formatFrom(format)?.unit !== 'question')
+  if (usedOptions.length > 0 && formatFrom(format)?.unit !== 'question')
     throw new UsageError(
-      `${asked.join(' and ')} ${asked.length > 1 ? 'are' : 'is'} only for --format qa, not ${format}`,
+      `${usedOptions.join(' and ')} ${usedOptions.length > 1 ? 'are' : 'is'} only for --format qa, not ${format}`,
     );
   return questions ?? DEFAULT_SETTINGS.questions;
 }
@@ -288,7 +288,7 @@ export function formatFrom(name: string): ExportFormat | null {
 }
 
 /** Options about rows, which tables do not support. */
-const OF_ROWS = [
+const ROW_OPTIONS = [
   'agent',
   'model',
   'redact',
@@ -310,9 +310,9 @@ const OF_ROWS = [
   'scale',
   'shard-rows',
   'workers',
-] as const satisfies readonly (keyof ExportWords)[];
+] as const satisfies readonly (keyof ExportCommandOptions)[];
 /** Defaults that yargs fills in; otherwise undefined, false, or an empty list. */
-const UNASKED: Readonly<Partial<ExportWords>> = {
+const DEFAULTS: Readonly<Partial<ExportCommandOptions>> = {
   history: 'full',
   duplicates: 'drop',
   'split-by': 'seed',
@@ -321,29 +321,31 @@ const UNASKED: Readonly<Partial<ExportWords>> = {
 };
 
 /** Tables can be limited to some of the runs. Throws UsageError for any other selection. */
-function checkTables(words: ExportWords): void {
-  const asked = OF_ROWS.filter((name) => {
-    const value: unknown = words[name];
+function checkTables(options: ExportCommandOptions): void {
+  const usedOptions = ROW_OPTIONS.filter((name) => {
+    const value: unknown = options[name];
     if (Array.isArray(value)) return value.length > 0;
-    return value !== undefined && value !== false && value !== UNASKED[name];
+    return value !== undefined && value !== false && value !== DEFAULTS[name];
   });
-  if (asked.length === 0) return;
-  const names = asked.map((name) => `--${name}`).join(', ');
+  if (usedOptions.length === 0) return;
+  const names = usedOptions.map((name) => `--${name}`).join(', ');
   throw new UsageError(`--format tables does not support ${names}`, [
     'it exports whole runs: choose them with --scenario and --outcome',
   ]);
 }
 
-function someOf(values: readonly string[] | undefined): readonly string[] | null {
+function nullIfEmpty(values: readonly string[] | undefined): readonly string[] | null {
   return values === undefined || values.length === 0 ? null : values;
 }
 
 function outcomesFrom(values: readonly string[] | undefined): readonly string[] | null {
   const known: readonly string[] = OUTCOMES;
-  const strange = (values ?? []).find((one) => !known.includes(one));
-  if (strange !== undefined)
-    throw new UsageError(`there is no outcome "${strange}"`, [meantOf(strange, OUTCOMES, '--outcome takes')]);
-  return someOf(values);
+  const unknownOutcome = (values ?? []).find((one) => !known.includes(one));
+  if (unknownOutcome !== undefined)
+    throw new UsageError(`there is no outcome "${unknownOutcome}"`, [
+      meantOf(unknownOutcome, OUTCOMES, '--outcome takes'),
+    ]);
+  return nullIfEmpty(values);
 }
 
 function turnsFrom(text: string): { readonly from: number; readonly to: number } {
@@ -356,10 +358,10 @@ function turnsFrom(text: string): { readonly from: number; readonly to: number }
 }
 
 function scaleFrom(text: string): number {
-  const [, part, times] = /^(1\/)?([1-9])$/.exec(text) ?? [];
-  if (times === undefined || Number(times) > LIMITS.exportScale)
+  const [, inverse, factor] = /^(1\/)?([1-9])$/.exec(text) ?? [];
+  if (factor === undefined || Number(factor) > LIMITS.exportScale)
     throw new UsageError(
       `--scale takes 1 to ${LIMITS.exportScale}, or 1/2 to 1/${LIMITS.exportScale}, not "${text}"`,
     );
-  return part === undefined ? Number(times) : 1 / Number(times);
+  return inverse === undefined ? Number(factor) : 1 / Number(factor);
 }

@@ -11,7 +11,7 @@ import type { OwnParts } from '../../assembly/own-modules.js';
 import { UsageError } from '../../base/errors.js';
 import { meantOf } from '../../base/nearest.js';
 import type { Scenario } from '../../scenario/scenario.js';
-import { settings } from './command-line.js';
+import { repeatedOption } from './command-line.js';
 import type { Io } from '../terminal/io.js';
 
 /** The parser, with the option. */
@@ -20,29 +20,32 @@ export function withModules<T>(parser: Argv<T>) {
     type: 'string',
     describe:
       'Module (.mjs) with your own actions, environments or tools, whose code is run; may be given more than once',
-    coerce: settings,
+    coerce: repeatedOption,
   });
 }
 
 /** Loads the named modules in addition to the built-in ones. Throws UsageError. */
-export function ownParts(
-  named: readonly string[] | undefined,
+export function loadOwnParts(
+  modulePaths: readonly string[] | undefined,
   io: Io,
   builtIn: readonly EnvironmentModule[],
 ): Promise<OwnParts> {
-  const paths = named ?? [];
+  const paths = modulePaths ?? [];
   if (paths.includes(''))
     throw new UsageError('--modules takes the path of a module', ['--modules my-actions.mjs']);
   return loadModules(paths, { folder: io.cwd, builtIn });
 }
 
 /** Throws UsageError if a module has a controller for an agent that the scenario doesn't have. */
-export function knowPlayers({ controllers, protocols, memory }: OwnSeats, { agents, name }: Scenario): void {
+export function requireKnownAgents(
+  { controllers, protocols, memory }: OwnSeats,
+  { agents, name }: Scenario,
+): void {
   const ids = agents.map(({ id }) => id);
-  const named = [controllers, protocols, memory].flatMap((one) => Object.keys(one));
-  const stranger = named.find((id) => !ids.includes(id));
-  if (stranger === undefined) return;
-  throw new UsageError(`a module refers to the agent "${stranger}", but ${name} has no such agent`, [
-    meantOf(stranger, ids, 'its agents'),
+  const namedAgents = [controllers, protocols, memory].flatMap((one) => Object.keys(one));
+  const unknownAgent = namedAgents.find((id) => !ids.includes(id));
+  if (unknownAgent === undefined) return;
+  throw new UsageError(`a module refers to the agent "${unknownAgent}", but ${name} has no such agent`, [
+    meantOf(unknownAgent, ids, 'its agents'),
   ]);
 }

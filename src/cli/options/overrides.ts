@@ -43,13 +43,13 @@ export function withOverrides(scenario: Scenario, options: Overrides): Scenario 
     ]);
   }
   const models = controller === 'model' ? modelsFor(scenario.models, { model, baseUrl }) : scenario.models;
-  const named = byName(scenario, options);
-  const decides = (agent: AgentSpec): ControllerSpec =>
-    named.get(agent.id) ?? deciding(agent, { controller, model, models });
+  const named = namedControllers(scenario, options);
+  const controllerOf = (agent: AgentSpec): ControllerSpec =>
+    named.get(agent.id) ?? controllerFor(agent, { controller, model, models });
   const agents = scenario.agents.map((agent) => ({
     ...agent,
     protocol: protocol ?? agent.protocol,
-    controller: decides(agent),
+    controller: controllerOf(agent),
   }));
   if (options.guided !== undefined && agents.every((agent) => agent.controller.kind !== 'model')) {
     throw new UsageError('--guided is for models, but no agent uses a model', [
@@ -59,13 +59,13 @@ export function withOverrides(scenario: Scenario, options: Overrides): Scenario 
   return {
     ...scenario,
     turns: { ...scenario.turns, max: maxTurns ?? scenario.turns.max },
-    models: guidedBy(models, options.guided),
+    models: withGuided(models, options.guided),
     agents,
   };
 }
 
 /** Agents whose controller is set individually on the command line. */
-function byName(
+function namedControllers(
   { agents, name }: Scenario,
   { human = [], process = [] }: Overrides,
 ): ReadonlyMap<string, ControllerSpec> {
@@ -84,7 +84,7 @@ function byName(
 }
 
 /** The models, all with the requested kind of guided decoding. */
-export function guidedBy(models: Scenario['models'], guided: GuidedMode | undefined): Scenario['models'] {
+export function withGuided(models: Scenario['models'], guided: GuidedMode | undefined): Scenario['models'] {
   if (guided === undefined) return models;
   return Object.fromEntries(Object.entries(models).map(([name, spec]) => [name, { ...spec, guided }]));
 }
@@ -99,11 +99,13 @@ interface NamedModel {
  * of the first.
  */
 function modelsFor(models: Scenario['models'], { model, baseUrl }: NamedModel): Scenario['models'] {
-  const moved = (spec: ModelSpec): ModelSpec => ({ ...spec, baseUrl: baseUrl ?? spec.baseUrl });
-  const kept = Object.fromEntries(Object.entries(models).map(([key, spec]) => [key, moved(spec)]));
-  const [first = moved(defaultModel())] = Object.values(kept);
-  if (model !== undefined) return { ...kept, [COMMAND_LINE_MODEL]: { ...first, model } };
-  return Object.keys(kept).length === 0 ? { [COMMAND_LINE_MODEL]: first } : kept;
+  const withAddress = (spec: ModelSpec): ModelSpec => ({ ...spec, baseUrl: baseUrl ?? spec.baseUrl });
+  const movedModels = Object.fromEntries(
+    Object.entries(models).map(([key, spec]) => [key, withAddress(spec)]),
+  );
+  const [first = withAddress(defaultModel())] = Object.values(movedModels);
+  if (model !== undefined) return { ...movedModels, [COMMAND_LINE_MODEL]: { ...first, model } };
+  return Object.keys(movedModels).length === 0 ? { [COMMAND_LINE_MODEL]: first } : movedModels;
 }
 
 interface ControllerOverride {
@@ -113,12 +115,14 @@ interface ControllerOverride {
 }
 
 /** An agent with fixed replies keeps them: it is part of the scenario, not a player. */
-function deciding(
-  { controller: own }: AgentSpec,
+function controllerFor(
+  { controller: ownController }: AgentSpec,
   { controller, model, models }: ControllerOverride,
 ): ControllerSpec {
-  if (controller === undefined || own.kind === 'replies') return own;
+  if (controller === undefined || ownController.kind === 'replies') return ownController;
   if (controller !== 'model') return { kind: controller };
   if (model !== undefined) return { kind: 'model', model: COMMAND_LINE_MODEL };
-  return own.kind === 'model' ? own : { kind: 'model', model: Object.keys(models)[0] ?? COMMAND_LINE_MODEL };
+  return ownController.kind === 'model'
+    ? ownController
+    : { kind: 'model', model: Object.keys(models)[0] ?? COMMAND_LINE_MODEL };
 }

@@ -12,12 +12,17 @@ export interface SeatChoices {
 }
 
 /** The agents that are left to the modules. */
-export function seatsLeft({ controllers, protocols, memory }: OwnSeats, said: SeatChoices): OwnSeats {
-  const { controller, model, baseUrl, human, protocol } = said;
-  const isAll = (controller ?? model ?? baseUrl) !== undefined;
-  const kept = Object.entries(controllers).filter(([agent]) => !isAll && !human.includes(agent));
+export function seatsFromModules(
+  { controllers, protocols, memory }: OwnSeats,
+  choices: SeatChoices,
+): OwnSeats {
+  const { controller, model, baseUrl, human, protocol } = choices;
+  const isChosenForAll = (controller ?? model ?? baseUrl) !== undefined;
+  const remaining = Object.entries(controllers).filter(
+    ([agent]) => !isChosenForAll && !human.includes(agent),
+  );
   return {
-    controllers: Object.fromEntries(kept),
+    controllers: Object.fromEntries(remaining),
     protocols: protocol === undefined ? protocols : {},
     memory,
   };

@@ -5,7 +5,7 @@
 import type { Argv } from 'yargs';
 import { UsageError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
-import { settings, wholeNumber } from './command-line.js';
+import { repeatedOption, wholeNumber } from './command-line.js';
 import { programOption } from './programs.js';
 import type { AgentProgram } from './programs.js';
 import { controllerOption } from './recordings.js';
@@ -33,7 +33,7 @@ export function withProcess<T>(parser: Argv<T>, who: string) {
     .option('process', {
       type: 'string',
       describe: `${who}="program args…": your own program decides (may be repeated)`,
-      coerce: (value: unknown) => settings(value).map(programOption),
+      coerce: (value: unknown) => repeatedOption(value).map(programOption),
     })
     .option('process-timeout', {
       type: 'string',
@@ -61,7 +61,7 @@ export function playerOptions(options: {
 }
 
 function agentNames(value: unknown): readonly string[] {
-  const names = settings(value);
+  const names = repeatedOption(value);
   if (names.includes('')) throw new UsageError('--human takes the id of the agent that you play yourself');
   return names;
 }

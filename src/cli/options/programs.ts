@@ -21,13 +21,13 @@ export interface AgentProgram {
 
 /** One value of `--process`. Throws UsageError. */
 export function programOption(value: string): AgentProgram {
-  const cut = value.indexOf('=');
-  const agent = value.slice(0, Math.max(0, cut)).trim();
-  const words = splitWords(value.slice(cut + 1));
+  const equalsSign = value.indexOf('=');
+  const agent = value.slice(0, Math.max(0, equalsSign)).trim();
+  const words = splitWords(value.slice(equalsSign + 1));
   const [program, ...args] = words ?? [];
   if (agent === '' || words === null || program === undefined || program === '') {
-    const wrong = words === null ? 'a quotation mark is not closed' : 'it takes agent="program args…"';
-    throw new UsageError(`--process ${value}: ${wrong}`, ['--process knight="python3 agent.py"']);
+    const reason = words === null ? 'a quotation mark is not closed' : 'it takes agent="program args…"';
+    throw new UsageError(`--process ${value}: ${reason}`, ['--process knight="python3 agent.py"']);
   }
   return { agent, command: [program, ...args] };
 }
@@ -35,7 +35,7 @@ export function programOption(value: string): AgentProgram {
 export interface ProgramControllers {
   readonly controllers: Readonly<Record<string, Controller>>;
   /** From now on, standard error goes into files whose names begin with this; earlier output comes first. */
-  readonly keepErrors: (path: (agent: string) => string) => void;
+  readonly storeErrorsAt: (path: (agent: string) => string) => void;
 }
 
 export function programControllers(
@@ -43,9 +43,9 @@ export function programControllers(
   io: Io,
   seconds: number | undefined,
 ): ProgramControllers {
-  const files = programs.map(({ agent }) => new ErrorFile(agent));
+  const errorFiles = programs.map(({ agent }) => new ErrorFile(agent));
   const entries = programs.map(({ agent, command, name }, i) => {
-    const errors = (chunk: Uint8Array): void => files[i]?.write(chunk);
+    const errors = (chunk: Uint8Array): void => errorFiles[i]?.write(chunk);
     const local = localProgram({ command, cwd: io.cwd, env: io.env, errors });
     const program = name === undefined ? local : { ...local, name };
     const options = seconds === undefined ? {} : { replyMs: seconds * 1000 };
@@ -53,7 +53,7 @@ export function programControllers(
   });
   return {
     controllers: Object.fromEntries(entries),
-    keepErrors: (path) => files.forEach((file) => file.open(path(file.agent))),
+    storeErrorsAt: (path) => errorFiles.forEach((file) => file.open(path(file.agent))),
   };
 }
 
@@ -61,8 +61,8 @@ export function programControllers(
 class ErrorFile {
   readonly agent: string;
   #path: string | null = null;
-  #early: Uint8Array[] = [];
-  #room: number = LIMITS.programErrorBytes;
+  #buffered: Uint8Array[] = [];
+  #remainingBytes: number = LIMITS.programErrorBytes;
 
   constructor(agent: string) {
     this.agent = agent;
@@ -70,17 +70,17 @@ class ErrorFile {
 
   open(path: string): void {
     this.#path = path;
-    const early = Buffer.concat(this.#early);
-    this.#early = [];
-    if (early.length > 0) this.#append(path, early);
+    const buffered = Buffer.concat(this.#buffered);
+    this.#buffered = [];
+    if (buffered.length > 0) this.#append(path, buffered);
   }
 
   write(chunk: Uint8Array): void {
-    const kept = chunk.subarray(0, this.#room);
-    this.#room -= kept.length;
-    if (kept.length === 0) return;
-    if (this.#path === null) this.#early.push(kept);
-    else this.#append(this.#path, kept);
+    const stored = chunk.subarray(0, this.#remainingBytes);
+    this.#remainingBytes -= stored.length;
+    if (stored.length === 0) return;
+    if (this.#path === null) this.#buffered.push(stored);
+    else this.#append(this.#path, stored);
   }
 
   /** A full disk is reported by the log, which is written first. */
@@ -88,7 +88,7 @@ class ErrorFile {
     try {
       appendFileSync(path, bytes);
     } catch {
-      this.#room = 0;
+      this.#remainingBytes = 0;
     }
   }
 }

@@ -31,8 +31,10 @@ export function controllerOption(value: unknown): ControllerChoice {
   if (name.startsWith(RECORDED) && name.length > RECORDED.length)
     return { controller: undefined, recording: name.slice(RECORDED.length) };
   const near = nearest(name, KINDS);
-  const meant = near === undefined ? '' : ` (did you mean ${near}?)`;
-  throw new UsageError(`--controller takes ${KINDS.join(', ')}, or ${RECORDED}<log>, not ${name}${meant}`);
+  const suggestion = near === undefined ? '' : ` (did you mean ${near}?)`;
+  throw new UsageError(
+    `--controller takes ${KINDS.join(', ')}, or ${RECORDED}<log>, not ${name}${suggestion}`,
+  );
 }
 
 export interface Recordings {
@@ -49,8 +51,8 @@ export function recordings(address: string | undefined, agents: readonly string[
   const { path, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
   const reader = new LogReader(fromCwd(io, path));
   try {
-    const chosen = chooseRun(reader.runs(), runId, address).runId;
-    const controllers = agents.map((agent) => [agent, repliesOf(reader, chosen, agent)] as const);
+    const chosenRun = chooseRun(reader.runs(), runId, address).runId;
+    const controllers = agents.map((agent) => [agent, repliesOf(reader, chosenRun, agent)] as const);
     return { controllers: Object.fromEntries(controllers), close: () => reader.close() };
   } catch (error) {
     reader.close();

@@ -2,7 +2,7 @@
 import type { Argv } from 'yargs';
 import { PROTOCOL_NAMES } from '../../scenario/scenario.js';
 import { withEnv, withKeys } from './allow-options.js';
-import { GUIDED_OPTION, once, ROOT_OPTION, settings, wholeNumber } from './command-line.js';
+import { GUIDED_OPTION, once, ROOT_OPTION, repeatedOption, wholeNumber } from './command-line.js';
 
 /** Outside inputs that a log does not contain. */
 const OUTSIDE_OPTIONS = {
@@ -36,7 +36,7 @@ export function withChanges<T>(parser: Argv<T>) {
     .option('set', {
       type: 'string',
       describe: 'Override any key of the scenario: key=value (may be repeated)',
-      coerce: settings,
+      coerce: repeatedOption,
     });
 }
 

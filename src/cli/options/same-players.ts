@@ -13,7 +13,7 @@ import type { RunRecord } from '../../trajectory/records.js';
 import type { SeatChoices } from './own-seats.js';
 
 /** The player options of the command line. */
-export interface SaidOfPlayers extends SeatChoices {
+export interface ResumePlayerOptions extends SeatChoices {
   readonly recording: string | undefined;
   readonly programs: readonly { readonly agent: string }[];
   readonly guided?: string | undefined;
@@ -22,10 +22,10 @@ export interface SaidOfPlayers extends SeatChoices {
 /** A run as it was and as it would continue, with the players of its newest session. */
 export interface TwoSessions {
   readonly run: RunRecord;
-  readonly fresh: RunRecord;
-  readonly played: RunRecord['controllers'];
+  readonly newRecord: RunRecord;
+  readonly previousPlayers: RunRecord['controllers'];
   /** The other options with which the run continues, if a player can't be restored. */
-  readonly otherwise?: string | undefined;
+  readonly alternative?: string | undefined;
 }
 
 /** By agent, the player in the session that played the step, or that would play it. */
@@ -37,28 +37,32 @@ export function playersAt(reader: LogReader, run: RunRecord, step: number): RunR
  * Throws UsageError if an agent would be played differently than before and the user has not confirmed it.
  */
 export function requireSamePlayers(
-  { run, fresh, played, otherwise }: TwoSessions,
-  said: SaidOfPlayers,
+  { run, newRecord, previousPlayers, alternative }: TwoSessions,
+  options: ResumePlayerOptions,
 ): void {
   for (const { id } of run.scenario.agents) {
-    const [before, now] = [lookUp(played, id) ?? null, lookUp(fresh.controllers, id) ?? null];
-    if (said.protocol === undefined) requireSame(id, before, now, ['protocol']);
+    const [before, now] = [lookUp(previousPlayers, id) ?? null, lookUp(newRecord.controllers, id) ?? null];
+    if (options.protocol === undefined) requireSame(id, before, now, ['protocol']);
     requireSame(id, before, now, ['memory']);
-    if (saysWhoPlays(said, id)) continue;
-    requireName(id, [before, now], otherwise);
+    if (isPlayerChosen(options, id)) continue;
+    requireName(id, [before, now], alternative);
     // Settings that the log of an earlier version lacks are not compared.
-    const isTold = fieldOf(before, 'settings') !== undefined;
+    const hasSettings = fieldOf(before, 'settings') !== undefined;
     const isChanged =
-      said.guided !== undefined || differences(modelOf(run, id), modelOf(fresh, id)).length > 0;
-    if (!isChanged) requireSame(id, before, now, ['model', ...(isTold ? ['settings', 'guided'] : [])]);
+      options.guided !== undefined || differences(modelOf(run, id), modelOf(newRecord, id)).length > 0;
+    if (!isChanged) requireSame(id, before, now, ['model', ...(hasSettings ? ['settings', 'guided'] : [])]);
   }
 }
 
-function requireName(id: string, [before, now]: readonly [Json, Json], otherwise: string | undefined): void {
+function requireName(
+  id: string,
+  [before, now]: readonly [Json, Json],
+  alternative: string | undefined,
+): void {
   const name = fieldOf(before, 'name');
   if (typeof name !== 'string' || name === fieldOf(now, 'name')) return;
   throw new UsageError(`${id} was played by ${name}, which can't be restored from the log`, [
-    ...(otherwise === undefined ? [] : [otherwise]),
+    ...(alternative === undefined ? [] : [alternative]),
     'specify a controller with --controller, --human, --process or --model, or load the module that defines it with --modules',
   ]);
 }
@@ -68,9 +72,9 @@ function requireSame(id: string, before: Json, now: Json, fields: readonly strin
     Object.fromEntries(fields.map((field) => [field, fieldOf(record, field) ?? null]));
   const [first] = differences(of(before), of(now));
   if (first === undefined) return;
-  const word = (value: Json | undefined): string => (value == null ? 'none' : JSON.stringify(value));
+  const valueText = (value: Json | undefined): string => (value == null ? 'none' : JSON.stringify(value));
   throw new UsageError(
-    `${id} was played with ${first.path.join('.')} ${word(first.before)}, and would now be played with ${word(first.after)}`,
+    `${id} was played with ${first.path.join('.')} ${valueText(first.before)}, and would now be played with ${valueText(first.after)}`,
     ['confirm the change with --model, --base-url or --guided; load your own module with --modules'],
   );
 }
@@ -87,8 +91,8 @@ function fieldOf(record: Json, field: string): Json | undefined {
     : undefined;
 }
 
-function saysWhoPlays(said: SaidOfPlayers, agent: string): boolean {
-  const { controller, recording, model, baseUrl, human, programs } = said;
-  const isOfAll = (controller ?? recording ?? model ?? baseUrl) !== undefined;
-  return isOfAll || human.includes(agent) || programs.some((one) => one.agent === agent);
+function isPlayerChosen(options: ResumePlayerOptions, agent: string): boolean {
+  const { controller, recording, model, baseUrl, human, programs } = options;
+  const isChosenForAll = (controller ?? recording ?? model ?? baseUrl) !== undefined;
+  return isChosenForAll || human.includes(agent) || programs.some((one) => one.agent === agent);
 }

@@ -11,10 +11,10 @@ import type { SchedulePace } from '../../serve/schedule.js';
 import type { ServingRecord } from '../../trajectory/records.js';
 import type { Io } from '../terminal/io.js';
 import { withKeys } from './allow-options.js';
-import { GUIDED_OPTION, once, ROOT_OPTION, settings, wholeNumber } from './command-line.js';
+import { GUIDED_OPTION, once, ROOT_OPTION, repeatedOption, wholeNumber } from './command-line.js';
 import { readBytes } from './paths.js';
 
-export interface ServeWords {
+export interface ServingOptions {
   readonly listen: string;
   readonly pace: 'clock' | 'lockstep' | undefined;
   readonly tick: number | undefined;
@@ -84,7 +84,7 @@ function withControl<T>(parser: Argv<T>) {
     .option('keep', {
       type: 'string',
       array: true,
-      coerce: (value: unknown) => (value === undefined ? undefined : settings(value)),
+      coerce: (value: unknown) => (value === undefined ? undefined : repeatedOption(value)),
       describe:
         'An agent that the server plays itself, with the controller from the scenario (may be repeated)',
     })
@@ -146,25 +146,25 @@ const TTL_MS = 10_000;
  * tick sets a new window and time to live, and a new list of kept agents sets a new number of entities to
  * wait for.
  */
-export function asServedBefore<T extends ServeWords>(words: T, before: ServingRecord | null): T {
-  if (before === null) return words;
-  const pace = words.pace ?? before.pace;
-  const isSameTime = pace === before.pace && words.tick === undefined;
-  const periodMs = isSameTime && pace === 'clock' ? before.periodMs : undefined;
+export function withPreviousServing<T extends ServingOptions>(options: T, before: ServingRecord | null): T {
+  if (before === null) return options;
+  const pace = options.pace ?? before.pace;
+  const keepsTiming = pace === before.pace && options.tick === undefined;
+  const periodMs = keepsTiming && pace === 'clock' ? before.periodMs : undefined;
   return {
-    ...words,
+    ...options,
     pace,
-    tick: words.tick ?? periodMs,
-    window: words.window ?? (isSameTime ? before.windowMs : undefined),
-    ttl: words.ttl ?? (isSameTime ? before.ttlMs : undefined),
-    wait: words.wait ?? (words.keep === undefined ? String(before.waitFor) : undefined),
-    staleness: words.staleness ?? before.staleness,
-    keep: words.keep ?? before.own,
+    tick: options.tick ?? periodMs,
+    window: options.window ?? (keepsTiming ? before.windowMs : undefined),
+    ttl: options.ttl ?? (keepsTiming ? before.ttlMs : undefined),
+    wait: options.wait ?? (options.keep === undefined ? String(before.waitFor) : undefined),
+    staleness: options.staleness ?? before.staleness,
+    keep: options.keep ?? before.own,
   };
 }
 
 /** Throws UsageError if the window does not fit into the tick. */
-export function paceOf({ pace, tick, window }: ServeWords): SchedulePace {
+export function paceOf({ pace, tick, window }: ServingOptions): SchedulePace {
   if (pace === 'lockstep') {
     if (tick !== undefined)
       throw new UsageError('--tick has no effect with --pace lockstep', [
@@ -181,29 +181,29 @@ export function paceOf({ pace, tick, window }: ServeWords): SchedulePace {
   return { kind: 'clock', periodMs, windowMs };
 }
 
-export function ttlOf({ ttl }: ServeWords, { periodMs }: SchedulePace): number {
-  const ms = ttl ?? Math.max(TTL_MS, 2 * periodMs);
-  if (ms >= 2 * periodMs) return ms;
-  throw new UsageError(`--ttl ${ms} is shorter than two ticks of ${periodMs} ms`, [
+export function ttlOf({ ttl }: ServingOptions, { periodMs }: SchedulePace): number {
+  const ttlMs = ttl ?? Math.max(TTL_MS, 2 * periodMs);
+  if (ttlMs >= 2 * periodMs) return ttlMs;
+  throw new UsageError(`--ttl ${ttlMs} is shorter than two ticks of ${periodMs} ms`, [
     'a lease would expire between two answers of its holder',
   ]);
 }
 
 /** The number of entities that must be held before the first tick. */
-export function waitOf({ wait = '1' }: ServeWords, served: number): number {
+export function waitOf({ wait = '1' }: ServingOptions, served: number): number {
   if (wait === 'all') return served;
   const count = Number(wait);
   if (/^\d+$/.test(wait) && count <= served) return count;
   throw new UsageError(`--wait takes "all" or a number from 0 to ${served}, not "${wait}"`);
 }
 
-export interface ListenPlace {
+export interface ListenAddress {
   readonly host: string;
   readonly port: number;
 }
 
 /** `HOST:PORT`, `[::1]:PORT` or `PORT`. */
-export function listenPlace(listen: string): ListenPlace {
+export function parseListenAddress(listen: string): ListenAddress {
   const [, bracketed, plain, port = ''] = /^(?:\[([^\]]+)\]:|([^:]+):)?(\d{1,5})$/.exec(listen) ?? [];
   const number = Number(port);
   if (port === '' || number > 65_535)
@@ -220,8 +220,8 @@ export interface Protection {
  * Throws UsageError if other machines could reach the server without authentication, or if a file can't be
  * read.
  */
-export function protectionOf(words: ServeWords, { host }: ListenPlace, io: Io): Protection {
-  const { tokens, 'tls-cert': cert, 'tls-key': key, 'tls-ca': ca } = words;
+export function protectionOf(options: ServingOptions, { host }: ListenAddress, io: Io): Protection {
+  const { tokens, 'tls-cert': cert, 'tls-key': key, 'tls-ca': ca } = options;
   if ((cert === undefined) !== (key === undefined))
     throw new UsageError('--tls-cert and --tls-key must be given together');
   if (ca !== undefined && cert === undefined) throw new UsageError('--tls-ca needs --tls-cert and --tls-key');

@@ -8,7 +8,7 @@ import { oneLine } from '../../base/text.js';
 import { serverKeys, originOf, STANDARD_KEYS } from '../../model/keys.js';
 import type { KeyAddresses } from '../../model/keys.js';
 import type { ModelSpec } from '../../scenario/scenario.js';
-import { allowedIn, allowedPath, keepAllowed } from './allowed-file.js';
+import { allowedIn, allowedPath, saveAllowed } from './allowed-file.js';
 import type { GivenKey } from './allow-options.js';
 import { printWarning } from '../text/error-text.js';
 import type { Io } from '../terminal/io.js';
@@ -24,7 +24,7 @@ export interface KeyOptions {
 }
 
 /** Whom to ask. */
-export interface KeyDesk {
+export interface KeyTerminal {
   readonly io: Io;
   readonly lines: LineInput;
   readonly signal: AbortSignal;
@@ -33,14 +33,14 @@ export interface KeyDesk {
 type KeyRequest = Pick<ModelSpec, 'apiKeyEnv' | 'baseUrl'>;
 
 /** The addresses that the user gave for each key. */
-export function givenAddresses({ key = [], baseUrl }: KeyOptions, io: Io): KeyAddresses {
-  const own = STANDARD_KEYS.flatMap((variable) =>
+export function allowedAddresses({ key = [], baseUrl }: KeyOptions, io: Io): KeyAddresses {
+  const standardKeys = STANDARD_KEYS.flatMap((variable) =>
     [baseUrl, environmentAddress(variable, io)]
       .filter((address) => address !== undefined)
       .map((address) => ({ variable, address })),
   );
-  const given = [...key, ...own].filter(({ address }) => originOf(address) !== null);
-  return given.reduce(withAddress, allowedIn(io).keys);
+  const permissions = [...key, ...standardKeys].filter(({ address }) => originOf(address) !== null);
+  return permissions.reduce(withAddress, allowedIn(io).keys);
 }
 
 /**
@@ -48,8 +48,8 @@ export function givenAddresses({ key = [], baseUrl }: KeyOptions, io: Io): KeyAd
  * key of the user's environment.
  */
 function environmentAddress(variable: string, io: Io): string | undefined {
-  const isUsers = Object.hasOwn(io.env, 'VLLM_URL') || !Object.hasOwn(io.env, variable);
-  return isUsers ? variablesOf(io)('VLLM_URL') : undefined;
+  const isFromUser = Object.hasOwn(io.env, 'VLLM_URL') || !Object.hasOwn(io.env, variable);
+  return isFromUser ? variablesOf(io)('VLLM_URL') : undefined;
 }
 
 function withAddress(keys: KeyAddresses, { variable, address }: GivenKey): KeyAddresses {
@@ -61,36 +61,39 @@ function withAddress(keys: KeyAddresses, { variable, address }: GivenKey): KeyAd
  * The same plus what the user confirms at the terminal. Throws UsageError, before anything is sent, if there
  * is no terminal or the user declines.
  */
-export async function askedAddresses(
+export async function confirmedAddresses(
   models: readonly KeyRequest[],
   options: KeyOptions,
-  desk: KeyDesk,
+  terminal: KeyTerminal,
 ): Promise<KeyAddresses> {
-  const { io } = desk;
-  const isThere = io.stdin.isTTY === true && io.err.isTerminal;
+  const { io } = terminal;
+  const isInteractive = io.stdin.isTTY === true && io.err.isTerminal;
   const variables = variablesOf(io);
-  let addresses = givenAddresses(options, io);
+  let addresses = allowedAddresses(options, io);
   for (const { apiKeyEnv: variable, baseUrl } of models) {
     const address = originOf(baseUrl);
     if (variable === null || address === null) continue;
     const keys = serverKeys(variables, addresses);
     if (keys.fate(variable, baseUrl) !== 'refused') continue;
-    if (!isThere || !(await saysYes({ variable, address }, desk))) keys.find(variable, baseUrl);
+    if (!isInteractive || !(await confirmsKey({ variable, address }, terminal))) keys.find(variable, baseUrl);
     addresses = withAddress(addresses, { variable, address });
-    keep({ variable, address }, io);
+    savePermission({ variable, address }, io);
   }
   return addresses;
 }
 
-async function saysYes({ variable, address }: GivenKey, { io, lines, signal }: KeyDesk): Promise<boolean> {
+async function confirmsKey(
+  { variable, address }: GivenKey,
+  { io, lines, signal }: KeyTerminal,
+): Promise<boolean> {
   io.err.write(`${oneLine(`Send the key in ${variable} to ${address}, now and in later runs?`)} [y/N] `);
   const answer = await lines.next(signal);
   return /^\s*y(?:es)?\s*$/i.test(answer ?? '');
 }
 
-function keep(given: GivenKey, io: Io): void {
+function savePermission(permission: GivenKey, io: Io): void {
   try {
-    keepAllowed(given, io);
+    saveAllowed(permission, io);
     io.err.write(`saved in ${allowedPath(io) ?? ''}\n`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

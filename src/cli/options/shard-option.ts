@@ -13,9 +13,10 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** Null without the option. Throws UsageError. */
 export function shardOf(value: string | undefined, env: Variables): Shard | null {
   if (value === undefined) return null;
-  if (value === 'auto') return checked(ofSlurm(env) ?? ofKubernetes(env) ?? noArray(), 'auto');
+  if (value === 'auto')
+    return requireValidShard(slurmShard(env) ?? kubernetesShard(env) ?? throwNoJobArray(), 'auto');
   const [, index, count] = /^(\d+)\/(\d+)$/.exec(value) ?? [];
-  return checked({ index: Number(index), count: Number(count) }, value);
+  return requireValidShard({ index: Number(index), count: Number(count) }, value);
 }
 
 /**
@@ -26,8 +27,8 @@ export function requireSameDivision(folder: string, name: string, shard: Shard |
   for (const entry of entriesOf(folder)) {
     const [, parts] = /^shard-\d+-of-(\d+)$/.exec(entry) ?? [];
     if (parts === undefined || Number(parts) === shard?.count) continue;
-    const now = shard === null ? 'the whole batch' : shardFolder(shard);
-    throw new UsageError(`${name} already has ${entry}, so ${now} would play its runs again`, [
+    const requestedPart = shard === null ? 'the whole batch' : shardFolder(shard);
+    throw new UsageError(`${name} already has ${entry}, so ${requestedPart} would play its runs again`, [
       `name the part, such as --shard 1/${parts}`,
       'or choose another folder with --out',
     ]);
@@ -44,7 +45,7 @@ function entriesOf(folder: string): readonly string[] {
 }
 
 /** An array may begin at any number and have steps (`--array=10-50:10`). */
-function ofSlurm(env: Variables): Shard | null {
+function slurmShard(env: Variables): Shard | null {
   const { SLURM_ARRAY_TASK_ID: id, SLURM_ARRAY_TASK_COUNT: count } = env;
   if (id === undefined || count === undefined) return null;
   const { SLURM_ARRAY_TASK_MIN: min = '1', SLURM_ARRAY_TASK_STEP: step = '1' } = env;
@@ -52,7 +53,7 @@ function ofSlurm(env: Variables): Shard | null {
 }
 
 /** Kubernetes gives a pod its index, but not the number of pods: the manifest sets that. */
-function ofKubernetes(env: Variables): Shard | null {
+function kubernetesShard(env: Variables): Shard | null {
   const { JOB_COMPLETION_INDEX: index, JOB_COMPLETIONS: count } = env;
   if (index === undefined) return null;
   if (count === undefined)
@@ -62,23 +63,23 @@ function ofKubernetes(env: Variables): Shard | null {
   return { index: Number(index) + 1, count: Number(count) };
 }
 
-function noArray(): never {
+function throwNoJobArray(): never {
   throw new UsageError('--shard auto found no job array', [
     'it reads SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT, or JOB_COMPLETION_INDEX and JOB_COMPLETIONS',
     'without a job array, name the part: --shard 2/8',
   ]);
 }
 
-function checked({ index, count }: Shard, value: string): Shard {
+function requireValidShard({ index, count }: Shard, value: string): Shard {
   const isWhole = Number.isSafeInteger(index) && Number.isSafeInteger(count);
   if (isWhole && index >= 1 && index <= count && count <= LIMITS.batchShards) return { index, count };
   if (value !== 'auto' && isWhole && count >= 1 && count <= LIMITS.batchShards)
     throw new UsageError(`there is no shard ${index} of ${count}`, [
       `shards are numbered from 1 to ${count}`,
     ]);
-  const got = value === 'auto' ? ` (the job array says ${index} of ${count})` : `, not "${value}"`;
+  const actual = value === 'auto' ? ` (the job array says ${index} of ${count})` : `, not "${value}"`;
   throw new UsageError(
-    `--shard takes K/N: shard K of N shards, where N is at most ${LIMITS.batchShards}${got}`,
+    `--shard takes K/N: shard K of N shards, where N is at most ${LIMITS.batchShards}${actual}`,
     ['--shard 2/8 plays the second of eight parts'],
   );
 }

@@ -11,7 +11,7 @@ import { once } from './command-line.js';
 import { readBytes } from './paths.js';
 import { variablesOf } from './variables.js';
 
-export interface WorldWords {
+export interface WorldOptions {
   readonly world: string;
   readonly 'token-env': string | undefined;
   readonly 'tls-ca': string | undefined;
@@ -48,8 +48,8 @@ export function withWorld<T>(parser: Argv<T>) {
     });
 }
 
-export function worldClient(words: WorldWords, io: Io): WorldClient {
-  const { world: address, 'token-env': tokenEnv, 'tls-ca': ca, 'tls-cert': cert, 'tls-key': key } = words;
+export function worldClient(options: WorldOptions, io: Io): WorldClient {
+  const { world: address, 'token-env': tokenEnv, 'tls-ca': ca, 'tls-cert': cert, 'tls-key': key } = options;
   const files = { ca: ca ?? null, cert: cert ?? null, key: key ?? null };
   return new WorldClient({
     address,
@@ -88,6 +88,6 @@ export function certificatesIn(
       '--tls-cert FILE --tls-key FILE (in a runner file: tls_cert and tls_key)',
     ]);
   if (ca === null && cert === null) return null;
-  const own = cert === null || key === null ? null : { cert: read(cert), key: read(key) };
-  return { ca: ca === null ? null : read(ca), own };
+  const client = cert === null || key === null ? null : { cert: read(cert), key: read(key) };
+  return { ca: ca === null ? null : read(ca), own: client };
 }

@@ -25,7 +25,7 @@ import type { Io } from '../terminal/io.js';
 export const WORKER_SCRIPT = join(PROGRAM_FOLDER, 'cli', 'batch-worker.js');
 
 /** The options that every process of the batch needs; plain data. */
-export interface BatchWords {
+export interface BatchProcessOptions {
   /** Path of the batch file, as it was typed. */
   readonly file: string;
   readonly modules: readonly string[] | undefined;
@@ -42,7 +42,7 @@ export interface BatchOpening {
   readonly programs: readonly string[];
 }
 
-export function opener({ file, modules, readable, programs }: BatchOpening): OpenSetup {
+export function setupOpener({ file, modules, readable, programs }: BatchOpening): OpenSetup {
   return ({ path, set, players, maxTurns }, seed) =>
     open(openNamedScenario(file, path), {
       modules,
@@ -51,8 +51,8 @@ export function opener({ file, modules, readable, programs }: BatchOpening): Ope
       ...(seed === null ? {} : { seed }),
       change: (scenario) => {
         const turns = { ...scenario.turns, max: maxTurns ?? scenario.turns.max };
-        const own = players.kind === 'own' ? withPrograms(scenario, programs) : scenario;
-        return withPlayers({ ...own, turns }, players);
+        const changed = players.kind === 'own' ? withPrograms(scenario, programs) : scenario;
+        return withPlayers({ ...changed, turns }, players);
       },
     });
 }
@@ -61,19 +61,19 @@ export interface BatchPlayer {
   readonly openRun: LocalOptions['open'];
   readonly modules: readonly EnvironmentModule[];
   readonly seats: OwnSeats;
-  readonly words: BatchWords;
+  readonly options: BatchProcessOptions;
   readonly dependencies: Dependencies;
   readonly onRemark: (words: string) => void;
   readonly io: Io;
 }
 
 export function localExecutor(player: BatchPlayer): LocalExecutor {
-  const { openRun, modules, seats, words, dependencies, onRemark, io } = player;
+  const { openRun, modules, seats, options, dependencies, onRemark, io } = player;
   return new LocalExecutor({
     open: openRun,
     modules,
     onRemark,
-    controllersFor: programsFor(words.process ?? [], io, words['process-timeout']),
+    controllersFor: programsFor(options.process ?? [], io, options['process-timeout']),
     play: { ...seats, dependencies, variables: variablesOf(io) },
   });
 }

@@ -19,24 +19,24 @@ export interface BatchQueue {
 export interface BatchQueueOptions {
   readonly queue: string;
   readonly store: RunStore;
-  readonly kept: ReadonlyMap<string, LedgerRun>;
+  readonly finishedRuns: ReadonlyMap<string, LedgerRun>;
   readonly limiters: RateLimiters;
-  readonly remark: (words: string) => void;
+  readonly onRemark: (words: string) => void;
   readonly io: Io;
 }
 
 /** Throws UsageError. */
 export async function openBatchQueue(options: BatchQueueOptions): Promise<BatchQueue> {
-  const { queue, store, kept, limiters, remark, io } = options;
+  const { queue, store, finishedRuns, limiters, onRemark, io } = options;
   const link = await connectQueue({
     url: queue,
     password: variablesOf(io)('REDIS_PASSWORD'),
     storeId: store.id,
-    onLost: (words) => remark(`can't connect to the queue: ${words}; trying again`),
+    onLost: (words) => onRemark(`can't connect to the queue: ${words}; trying again`),
   });
   try {
-    const spentBefore = new Map([...kept].map(([id, { spent }]) => [id, spent]));
-    const executor = await QueueExecutor.start({ link, store, limiters, spentBefore, onRemark: remark });
+    const spentBefore = new Map([...finishedRuns].map(([id, { spent }]) => [id, spent]));
+    const executor = await QueueExecutor.start({ link, store, limiters, spentBefore, onRemark });
     return { executor, close: link.close };
   } catch (error) {
     link.close();

@@ -7,9 +7,9 @@ import type { OpenedScenario } from '../../assembly/open.js';
 import { forkContinuation, requireForkStep } from '../../assembly/resume.js';
 import { playersAt, requireSamePlayers } from '../options/same-players.js';
 import { readableOf } from '../options/variables.js';
-import type { GoOnOptions, OpenedLog, ResumeCommand, ResumeCommandContext } from './resume-run.js';
+import type { ContinueOptions, OpenedLog, ResumeCommand, ResumeCommandContext } from './resume-run.js';
 
-export interface ForkCommandOptions extends GoOnOptions {
+export interface ForkCommandOptions extends ContinueOptions {
   /** The first replayed step. */
   readonly at: number;
   readonly reply: string | undefined;
@@ -19,32 +19,32 @@ export interface ForkCommandOptions extends GoOnOptions {
   readonly env: readonly string[] | undefined;
 }
 
-export interface ForkPlace extends ResumeCommandContext {
+export interface ForkContext extends ResumeCommandContext {
   readonly options: ForkCommandOptions;
 }
 
 /** By agent, its answer in its first step of the fork. */
-export type Given = (taken: OpenedLog, opened: OpenedScenario) => Readonly<Record<string, string>>;
+export type FirstAnswers = (openedLog: OpenedLog, opened: OpenedScenario) => Readonly<Record<string, string>>;
 
 /** How a fork continues from the step `at`. */
-export function forkPlan({ options, io }: ForkPlace, given: Given): ResumeCommand {
+export function forkPlan({ options, io }: ForkContext, firstAnswers: FirstAnswers): ResumeCommand {
   const { at } = options;
   return {
-    scenario: (taken) => {
-      const { run, own } = taken;
-      const { modules } = own;
+    scenario: (openedLog) => {
+      const { run, parts } = openedLog;
+      const { modules } = parts;
       const scenario = withForkSettings(run, { set: options.set, modules, ...readableOf(io, options.env) });
-      requireForkStep(taken, at, scenario);
+      requireForkStep(openedLog, at, scenario);
       return scenario;
     },
-    goesOn: (taken, opened) => {
-      const { reader, run } = taken;
-      const goesOn = forkContinuation(taken, { at, given: given(taken, opened) });
+    continuation: (openedLog, opened) => {
+      const { reader, run } = openedLog;
+      const continuation = forkContinuation(openedLog, { at, given: firstAnswers(openedLog, opened) });
       return {
-        ...goesOn,
-        adopt: (fresh) => {
-          requireSamePlayers({ run, fresh, played: playersAt(reader, run, at) }, options);
-          return goesOn.adopt(fresh);
+        ...continuation,
+        adopt: (newRecord) => {
+          requireSamePlayers({ run, newRecord, previousPlayers: playersAt(reader, run, at) }, options);
+          return continuation.adopt(newRecord);
         },
         note: `fork of ${run.runId} at step ${at}`,
       };

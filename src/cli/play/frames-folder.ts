@@ -30,35 +30,35 @@ export function makeFramesFolder(folder: string): void {
  * still record the end. After that, nothing more is written to the folder.
  */
 export function withFrames(sink: RunSink, folder: string): RunSink {
-  const waiting = new Map<number, { readonly agent: string; readonly png: Uint8Array }>();
-  let failure: { readonly error: unknown; isTold: boolean } | null = null;
+  const pendingFrames = new Map<number, { readonly agent: string; readonly png: Uint8Array }>();
+  let failure: { readonly error: unknown; isThrown: boolean } | null = null;
   sink.onDurable((step) => {
-    const shown = waiting.get(step.step);
-    waiting.delete(step.step);
+    const frame = pendingFrames.get(step.step);
+    pendingFrames.delete(step.step);
     // An agent that was called speculatively may have been skipped.
-    if (shown?.agent !== step.agent || failure !== null) return;
+    if (frame?.agent !== step.agent || failure !== null) return;
     try {
-      attempt(folder, () => writeWholeFile(join(folder, frameName(step)), shown.png));
+      attempt(folder, () => writeWholeFile(join(folder, frameName(step)), frame.png));
     } catch (error) {
-      failure = { error, isTold: false };
+      failure = { error, isThrown: false };
     }
   });
-  const tell = (): void => {
-    if (failure === null || failure.isTold) return;
-    failure.isTold = true;
+  const throwOnce = (): void => {
+    if (failure === null || failure.isThrown) return;
+    failure.isThrown = true;
     throw failure.error;
   };
   return {
     ...passThroughSink(sink),
     request: (call, durable) => {
       const png = call.purpose === 'probe' ? null : pictureOf(call);
-      if (png !== null) waiting.set(call.step, { agent: call.agent, png });
+      if (png !== null) pendingFrames.set(call.step, { agent: call.agent, png });
       sink.request(call, durable);
-      tell();
+      throwOnce();
     },
     flush: () => {
       sink.flush();
-      tell();
+      throwOnce();
     },
   };
 }

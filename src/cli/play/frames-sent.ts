@@ -17,26 +17,32 @@ interface CountedFrame {
 
 export class FramesSent {
   readonly #tilePixels: number;
-  readonly #asked = new Map<number, CountedFrame>();
-  readonly #answered = new Map<string, { readonly frame: FrameSize; readonly told: number | null }>();
+  readonly #sentFrames = new Map<number, CountedFrame>();
+  readonly #answeredFrames = new Map<
+    string,
+    { readonly frame: FrameSize; readonly reportedTokens: number | null }
+  >();
 
   constructor(tilePixels: number) {
     this.#tilePixels = tilePixels;
   }
 
-  counting(sink: RunSink): RunSink {
+  countFrames(sink: RunSink): RunSink {
     return {
       ...passThroughSink(sink),
       request: (call, durable) => {
-        const sent = this.#sentWith(call);
-        if (sent !== null) this.#asked.set(call.call, sent);
+        const sent = this.#frameOf(call);
+        if (sent !== null) this.#sentFrames.set(call.call, sent);
         sink.request(call, durable);
       },
       reply: (runId, call, end, durable) => {
-        const sent = this.#asked.get(call);
-        this.#asked.delete(call);
+        const sent = this.#sentFrames.get(call);
+        this.#sentFrames.delete(call);
         if (sent !== undefined && end.kind === 'replied')
-          this.#answered.set(sent.model, { frame: sent.frame, told: end.reply.usage.imageTokens });
+          this.#answeredFrames.set(sent.model, {
+            frame: sent.frame,
+            reportedTokens: end.reply.usage.imageTokens,
+          });
         sink.reply(runId, call, end, durable);
       },
     };
@@ -46,7 +52,7 @@ export class FramesSent {
    * Null if no model was asked, or not with exactly one picture, because then the counted tokens are not
    * those of one frame.
    */
-  #sentWith({ settings, messages }: CallRequest): CountedFrame | null {
+  #frameOf({ settings, messages }: CallRequest): CountedFrame | null {
     const model = settings?.['model'];
     const images = messages.flatMap(({ parts }) => parts.filter((part) => part.kind === 'image'));
     const [image] = images;
@@ -56,21 +62,21 @@ export class FramesSent {
 
   /** One line per model, in the order of their first answers; with names if there are several. */
   lines(): readonly string[] {
-    return [...this.#answered].map(([model, { frame, told }]) => {
-      const words = describeFrameCost(model, frame, told);
-      return this.#answered.size === 1 ? words : `${words} (${model})`;
+    return [...this.#answeredFrames].map(([model, { frame, reportedTokens }]) => {
+      const text = describeFrameCost(model, frame, reportedTokens);
+      return this.#answeredFrames.size === 1 ? text : `${text} (${model})`;
     });
   }
 
   /** The same for `run --json`; its shape is documented in docs/reference/commands.md. */
   document(): readonly object[] {
-    return [...this.#answered].map(([model, { frame, told }]) => {
-      const { family, reckoned, isTileAToken, preset } = costOfFrame(model, frame, told);
+    return [...this.#answeredFrames].map(([model, { frame, reportedTokens }]) => {
+      const { family, reckoned, isTileAToken, preset } = costOfFrame(model, frame, reportedTokens);
       return {
         model,
         width: frame.width,
         height: frame.height,
-        tokens: told,
+        tokens: reportedTokens,
         family,
         reckoned_tokens: reckoned,
         tile_is_token: isTileAToken,

@@ -20,17 +20,17 @@ import type { LineInput } from '../terminal/line-input.js';
 import type { OpenedScenario } from '../../assembly/open.js';
 import { withUnreadNotice } from '../../trajectory/unread-replies.js';
 import { fileFor, fromCwd } from '../options/paths.js';
-import { pictureWay } from '../terminal/pictures.js';
-import type { PictureWay } from '../terminal/pictures.js';
+import { pictureMethod } from '../terminal/pictures.js';
+import type { PictureMethod } from '../terminal/pictures.js';
 import { programControllers } from '../options/programs.js';
 import type { AgentProgram, ProgramControllers } from '../options/programs.js';
 import { recordings } from '../options/recordings.js';
 import type { Recordings } from '../options/recordings.js';
-import { RepliesHeard } from './replies-heard.js';
+import { ReplyCollector } from './reply-collector.js';
 import { RunView } from '../live/run-view.js';
-import { askedAddresses } from '../options/server-keys.js';
+import { confirmedAddresses } from '../options/server-keys.js';
 import type { KeyOptions } from '../options/server-keys.js';
-import type { Sheet } from '../terminal/sheet.js';
+import type { TextOutput } from '../terminal/text-output.js';
 import { stepPrompt } from '../live/step-prompt.js';
 import { displayNames, painter } from '../terminal/style.js';
 import { UsageCount } from '../../trajectory/usage-count.js';
@@ -58,18 +58,18 @@ const NOTICES: readonly (readonly [adaptation: string, words: string])[] = [
 
 /** `warn` is called at the first such reply. */
 export function withNotices(sink: RunSink, warn: (words: string) => void): RunSink {
-  const told = new Set<string>();
-  const tell = (adaptations: readonly string[]): void => {
+  const warned = new Set<string>();
+  const warnOnce = (adaptations: readonly string[]): void => {
     for (const [adaptation, words] of NOTICES) {
-      if (told.has(adaptation) || !adaptations.includes(adaptation)) continue;
-      told.add(adaptation);
+      if (warned.has(adaptation) || !adaptations.includes(adaptation)) continue;
+      warned.add(adaptation);
       warn(`${words} (orchestrate doctor shows what the server can do)`);
     }
   };
   return {
     ...passThroughSink(sink),
     reply: (runId, call, end, durable) => {
-      if (end.kind === 'replied') tell(end.reply.adaptations);
+      if (end.kind === 'replied') warnOnce(end.reply.adaptations);
       sink.reply(runId, call, end, durable);
     },
   };
@@ -99,19 +99,19 @@ export interface RunResult {
 
 /** Shared by all runs of one command. */
 export function picturesFor(io: Io, { json }: Pick<GameOptions, 'json'>): GameSetup['pictures'] {
-  let way: Promise<PictureWay | null> | null = null;
-  return () => (way ??= pictureWay(io, json ? io.err : io.out));
+  let method: Promise<PictureMethod | null> | null = null;
+  return () => (method ??= pictureMethod(io, json ? io.err : io.out));
 }
 
 export async function runOne(game: GameSetup): Promise<RunResult> {
   const { options, io } = game;
-  const sheet = options.json ? io.err : io.out;
-  const interrupts = listenForInterrupts(io, (words) => sheet.write(`\n${words}\n`));
+  const output = options.json ? io.err : io.out;
+  const interrupts = listenForInterrupts(io, (words) => output.write(`\n${words}\n`));
   try {
-    return await playOne({ ...game, sheet, interrupts });
+    return await playOne({ ...game, output, interrupts });
   } catch (error) {
     if (!interrupts.stop.soft.aborted || error instanceof OrchestrateError) throw error;
-    sheet.write('stopped before the run began\n');
+    output.write('stopped before the run began\n');
     return { code: 130, document: null };
   } finally {
     interrupts.close();
@@ -129,13 +129,13 @@ export interface GameSetup {
    * How pictures are shown. The terminal is asked once, before anyone types, because its answer arrives as
    * input.
    */
-  readonly pictures: () => Promise<PictureWay | null>;
+  readonly pictures: () => Promise<PictureMethod | null>;
   /** Absent for a new run. */
-  readonly goesOn?: LogGoesOn;
+  readonly continuation?: LogContinuation;
 }
 
 /** A run that continues in its own log, or in its parent's. */
-export interface LogGoesOn extends Continuation {
+export interface LogContinuation extends Continuation {
   /** Has the log open already. */
   readonly writer: LogWriter;
   /** The run's address as the user would type it. */
@@ -148,21 +148,21 @@ export interface LogGoesOn extends Continuation {
 
 interface GameSession extends GameSetup {
   /** Where human-readable output goes. */
-  readonly sheet: Sheet;
+  readonly output: TextOutput;
   readonly interrupts: Interrupts;
 }
 
-async function playOne(table: GameSession): Promise<RunResult> {
-  const { opened, options, io, interrupts } = table;
+async function playOne(session: GameSession): Promise<RunResult> {
+  const { opened, options, io, interrupts } = session;
   const names = displayNames(opened.scenario.agents);
   const hasPerson = options.step || opened.scenario.agents.some((one) => one.controller.kind === 'human');
-  const way = hasPerson ? await table.pictures() : null;
-  const desk = new TerminalPlayer({ ...table, names, way, giveUp: interrupts.stopNow });
+  const method = hasPerson ? await session.pictures() : null;
+  const person = new TerminalPlayer({ ...session, names, method, giveUp: interrupts.stopNow });
   const agents = opened.scenario.agents.map(({ id }) => id);
   const players = programControllers(options.programs, io, options.programSeconds);
   const recorded = recordings(options.recording, agents, io);
   try {
-    return await playWith({ ...table, desk, names, agents, players, recorded });
+    return await playWithPlayers({ ...session, person, names, agents, players, recorded });
   } finally {
     recorded.close();
   }
@@ -170,7 +170,7 @@ async function playOne(table: GameSession): Promise<RunResult> {
 
 interface GamePlayers extends GameSession {
   readonly names: Readonly<Record<string, string>>;
-  readonly desk: TerminalPlayer;
+  readonly person: TerminalPlayer;
   readonly players: ProgramControllers;
   readonly agents: readonly string[];
   readonly recorded: Recordings;
@@ -184,24 +184,25 @@ function memoriesOf({ name, agents }: Scenario, folder: string | undefined, io: 
   return memoryFiles(fromCwd(io, folder ?? 'memories'), name);
 }
 
-async function playWith(table: GamePlayers): Promise<RunResult> {
-  const { opened, seats, options, io, lines, sheet, interrupts, desk, agents, players, recorded } = table;
+async function playWithPlayers(session: GamePlayers): Promise<RunResult> {
+  const { opened, seats, options, io, lines, output, interrupts, person, agents, players, recorded } =
+    session;
   const controllers = { ...seats.controllers, ...recorded.controllers, ...players.controllers };
   const models = modelsOfAgents(opened.scenario, Object.keys(controllers));
-  const keys = await askedAddresses(models, options, { io, lines, signal: interrupts.stop.soft });
+  const keys = await confirmedAddresses(models, options, { io, lines, signal: interrupts.stop.soft });
   const prepared = await prepare(opened, {
     variables: variablesOf(io),
     keys,
     stop: interrupts.stop,
     memories: memoriesOf(opened.scenario, options.memories, io),
-    person: desk,
+    person,
     ...seats,
     controllers,
-    ...(table.goesOn === undefined ? {} : { goesOn: table.goesOn }),
-    ...(options.step ? { beforeStep: stepPrompt({ desk, sheet, interrupts, agents }) } : {}),
+    ...(session.continuation === undefined ? {} : { goesOn: session.continuation }),
+    ...(options.step ? { beforeStep: stepPrompt({ player: person, output, interrupts, agents }) } : {}),
   });
   try {
-    return await playPrepared({ ...table, prepared });
+    return await playPrepared({ ...session, prepared });
   } finally {
     await prepared.close();
   }
@@ -211,41 +212,45 @@ interface ReadyGame extends GamePlayers {
   readonly prepared: PreparedRun;
 }
 
-async function playPrepared(ready: ReadyGame): Promise<RunResult> {
-  const { options, io, prepared } = ready;
+async function playPrepared(game: ReadyGame): Promise<RunResult> {
+  const { options, io, prepared } = game;
   const { run } = prepared;
   for (const remark of prepared.remarks) printWarning(remark, io);
   const frames = options.frames === undefined ? null : framesFolder(options.frames, options, run, io);
   if (frames !== null) makeFramesFolder(frames);
-  const { log, address, writer } = sinkFor(ready);
-  const heard = new RepliesHeard();
+  const { log, address, writer } = sinkFor(game);
+  const replies = new ReplyCollector();
   const usage = new UsageCount();
-  const sent = new FramesSent(ready.opened.scenario.render.tilePixels);
-  const view = runView(ready, address, { heard, usage, sent });
-  ready.players.keepErrors((agent) => join(dirname(log), `${run.runId}.${agent}.stderr.txt`));
+  const frameCounts = new FramesSent(game.opened.scenario.render.tilePixels);
+  const view = runView(game, address, { replies, usage, frameCounts });
+  game.players.storeErrorsAt((agent) => join(dirname(log), `${run.runId}.${agent}.stderr.txt`));
   try {
-    const kept = frames === null ? writer : withFrames(writer, frames);
-    const warn = (words: string): void => view.aside(() => printWarning(words, io));
-    const warned = withUnreadNotice(withNotices(kept, warn), warn);
-    const sink = heard.hearing(usage.countingSink(sent.counting(warned)));
+    const framed = frames === null ? writer : withFrames(writer, frames);
+    const warn = (words: string): void => view.printBetween(() => printWarning(words, io));
+    const warned = withUnreadNotice(withNotices(framed, warn), warn);
+    const sink = replies.collectFrom(usage.countingSink(frameCounts.countFrames(warned)));
     const failure = await prepared.play(sink, view).then(() => null, asFailure);
     if (view.end === null) throw failure?.error;
     const code = failure === null ? exitCode(view.end) : printError(failure.error, io);
-    return { code, document: document(run, shown(log, io), view.end, { usage, sent }) };
+    return { code, document: document(run, displayPath(log, io), view.end, { usage, frameCounts }) };
   } finally {
     view.close();
-    ready.goesOn?.close();
+    game.continuation?.close();
     writer.close();
   }
 }
 
-function sinkFor({ options, io, prepared, goesOn }: ReadyGame) {
+function sinkFor({ options, io, prepared, continuation }: ReadyGame) {
   const { run } = prepared;
-  if (goesOn !== undefined)
-    return { log: goesOn.writer.path, address: goesOn.address(run.runId), writer: goesOn.writer };
+  if (continuation !== undefined)
+    return {
+      log: continuation.writer.path,
+      address: continuation.address(run.runId),
+      writer: continuation.writer,
+    };
   const log = logPath(options, run, io);
   // A file that existed before contains other runs too, so this run must be named.
-  const address = existsSync(log) ? `${shown(log, io)}#${run.runId}` : shown(log, io);
+  const address = existsSync(log) ? `${displayPath(log, io)}#${run.runId}` : displayPath(log, io);
   return { log, address, writer: new LogWriter(log) };
 }
 
@@ -264,33 +269,34 @@ function logPath(options: GameOptions, run: RunRecord, io: Io): string {
 }
 
 /** A path as the user would type it. */
-export function shown(path: string, io: Io): string {
-  const near = relative(io.cwd, path);
-  return near.startsWith('..') ? path : near;
+export function displayPath(path: string, io: Io): string {
+  const relativePath = relative(io.cwd, path);
+  return relativePath.startsWith('..') ? path : relativePath;
 }
 
 /** The sinks through which records pass on their way to the log. */
 interface GameListeners {
-  readonly heard: RepliesHeard;
+  readonly replies: ReplyCollector;
   readonly usage: UsageCount;
-  readonly sent: FramesSent;
+  readonly frameCounts: FramesSent;
 }
 
-function runView(ready: ReadyGame, address: string, { heard, usage, sent }: GameListeners): RunView {
-  const { opened, options, sheet, io, names, desk, goesOn } = ready;
+function runView(game: ReadyGame, address: string, { replies, usage, frameCounts }: GameListeners): RunView {
+  const { opened, options, output, io, names, person, continuation } = game;
   return new RunView({
-    sheet,
-    paint: painter(io, sheet),
+    output,
+    paint: painter(io, output),
     quiet: options.quiet,
     names,
-    heard,
+    replies,
     wasted: () => usage.wasted,
-    frames: () => sent.lines(),
-    title: goesOn === undefined ? opened.scenario.title : `${opened.scenario.title} (${goesOn.note})`,
+    frames: () => frameCounts.lines(),
+    title:
+      continuation === undefined ? opened.scenario.title : `${opened.scenario.title} (${continuation.note})`,
     address,
     program: io.program,
     now: () => performance.now(),
-    isHeld: () => desk.isBusy,
+    isTyping: () => person.isBusy,
   });
 }
 
@@ -304,7 +310,7 @@ function document(
   run: RunRecord,
   log: string,
   end: RunEnd,
-  { usage, sent }: Pick<GameListeners, 'usage' | 'sent'>,
+  { usage, frameCounts }: Pick<GameListeners, 'usage' | 'frameCounts'>,
 ): object {
   return {
     run_id: run.runId,
@@ -316,6 +322,6 @@ function document(
     state_hash: end.stateHash,
     chain_hash: end.chain,
     usage: usage.document(),
-    frames: sent.document(),
+    frames: frameCounts.document(),
   };
 }

@@ -9,11 +9,11 @@ import { modelsOfAgents } from '../../scenario/scenario.js';
 import type { GuidedMode, Scenario } from '../../scenario/scenario.js';
 import type { GivenKey } from '../options/allow-options.js';
 import { withOverrides } from '../options/overrides.js';
-import { askedAddresses } from '../options/server-keys.js';
+import { confirmedAddresses } from '../options/server-keys.js';
 import type { Io } from '../terminal/io.js';
 import { LineInput } from '../terminal/line-input.js';
 
-export interface KeptWords {
+export interface KeptAgentOptions {
   readonly keep: readonly string[] | undefined;
   readonly model: string | undefined;
   readonly 'base-url': string | undefined;
@@ -22,13 +22,15 @@ export interface KeptWords {
 }
 
 /** Throws UsageError for options about kept agents if there is none. */
-export function withKeptModels(scenario: Scenario, words: KeptWords): Scenario {
-  const { keep = [], model, guided, 'base-url': baseUrl } = words;
-  const given = { model, 'base-url': baseUrl, guided };
-  const [stray] = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  if (stray === undefined) return scenario;
+export function withKeptModels(scenario: Scenario, options: KeptAgentOptions): Scenario {
+  const { keep = [], model, guided, 'base-url': baseUrl } = options;
+  const modelOptions = { model, 'base-url': baseUrl, guided };
+  const [unusedOption] = Object.entries(modelOptions).flatMap(([name, value]) =>
+    value === undefined ? [] : [name],
+  );
+  if (unusedOption === undefined) return scenario;
   if (keep.length === 0)
-    throw new UsageError(`--${stray} is for agents that the server plays itself, but it plays none`, [
+    throw new UsageError(`--${unusedOption} is for agents that the server plays itself, but it plays none`, [
       'name them with --keep AGENT',
       'programs that play an entity over the network use their own model: orchestrate agent --base-url …',
     ]);
@@ -44,12 +46,16 @@ export function withKeptModels(scenario: Scenario, words: KeptWords): Scenario {
  * sent.
  */
 export function keptAddresses(
-  { scenario, words, io }: { readonly scenario: Scenario; readonly words: KeptWords; readonly io: Io },
+  {
+    scenario,
+    words: options,
+    io,
+  }: { readonly scenario: Scenario; readonly words: KeptAgentOptions; readonly io: Io },
   signal: AbortSignal,
 ): Promise<KeyAddresses> {
-  const { keep = [], key, 'base-url': baseUrl } = words;
+  const { keep = [], key, 'base-url': baseUrl } = options;
   const served = scenario.agents.flatMap(({ id }) => (keep.includes(id) ? [] : [id]));
-  return askedAddresses(
+  return confirmedAddresses(
     modelsOfAgents(scenario, served),
     { key, baseUrl },
     { io, lines: new LineInput(io.stdin), signal },

@@ -35,14 +35,14 @@ export function requireFilesToPlay(runs: number, programs: number): void {
   );
 }
 
-function requireOpenFiles(count: number, whoNeeds: string): void {
+function requireOpenFiles(count: number, purpose: string): void {
   const open: number[] = [];
   try {
     for (let i = 0; i < count; i += 1) open.push(openSync(devNull, 'r'));
   } catch (error) {
     if (!isOutOfFiles(error)) throw error;
     throw new StorageError(
-      `${whoNeeds} up to ${count} open files, which this system does not allow now: ${systemWords(error)}`,
+      `${purpose} up to ${count} open files, which this system does not allow now: ${systemWords(error)}`,
     );
   } finally {
     for (const file of open) closeSync(file);

@@ -11,7 +11,7 @@ import type { ScenarioFile } from '../../scenario/files.js';
 import type { Scenario } from '../../scenario/scenario.js';
 import { diagnosticsText } from '../text/error-text.js';
 import type { Io } from '../terminal/io.js';
-import { knowPlayers } from '../options/modules.js';
+import { requireKnownAgents } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
 import { painter } from '../terminal/style.js';
 import { readableOf } from '../options/variables.js';
@@ -19,7 +19,7 @@ import { readableOf } from '../options/variables.js';
 export interface CommandOpenOptions {
   readonly io: Io;
   /** The available environments, and the controllers used instead of the scenario's. */
-  readonly own: OwnParts;
+  readonly parts: OwnParts;
   /** `key=value` of each `--set`. */
   readonly set: readonly string[];
   /** Variables that the scenario may read, as the user named them. */
@@ -35,18 +35,18 @@ export interface CommandOpenOptions {
 }
 
 export async function openForCommand(path: string, options: CommandOpenOptions): Promise<OpenedScenario> {
-  const { io, own, root, env, onRead, ...rest } = options;
+  const { io, parts, root, env, onRead, ...settings } = options;
   const file = openScenarioFile(fromCwd(io, path));
   const opened = await openScenario(
-    { ...(onRead === undefined ? file : observed(file, onRead)), path },
+    { ...(onRead === undefined ? file : reportReads(file, onRead)), path },
     {
-      ...rest,
-      modules: own.modules,
+      ...settings,
+      modules: parts.modules,
       ...(root === undefined ? {} : { root: fromCwd(io, root) }),
       ...readableOf(io, env),
     },
   );
-  knowPlayers(own.seats, opened.scenario);
+  requireKnownAgents(parts.seats, opened.scenario);
   if (opened.warnings.length > 0) {
     io.err.write(diagnosticsText(opened.warnings, painter(io, io.err)));
   }
@@ -54,16 +54,16 @@ export async function openForCommand(path: string, options: CommandOpenOptions):
 }
 
 /** The same file, but every read is reported. */
-function observed(file: ScenarioFile, onRead: NonNullable<CommandOpenOptions['onRead']>): ScenarioFile {
+function reportReads(file: ScenarioFile, onRead: NonNullable<CommandOpenOptions['onRead']>): ScenarioFile {
   const { path, content } = file;
   onRead(path, typeof content === 'string' ? Buffer.from(content) : content);
   return {
     ...file,
     readFile: (relative) => {
-      const on = join(dirname(path), relative);
-      onRead(on, null);
+      const diskPath = join(dirname(path), relative);
+      onRead(diskPath, null);
       const bytes = file.readFile(relative);
-      onRead(on, bytes);
+      onRead(diskPath, bytes);
       return bytes;
     },
   };

@@ -15,18 +15,18 @@ import type { LogReader } from '../../log/reader.js';
 import type { RunSummary } from '../../trajectory/run-summary.js';
 import type { Scenario } from '../../scenario/scenario.js';
 import { picturesFor, runOne } from './game.js';
-import type { GameOptions, LogGoesOn } from './game.js';
+import type { GameOptions, LogContinuation } from './game.js';
 import type { Io } from '../terminal/io.js';
 import { LineInput } from '../terminal/line-input.js';
-import { knowPlayers, ownParts } from '../options/modules.js';
-import { seatsLeft } from '../options/own-seats.js';
+import { requireKnownAgents, loadOwnParts } from '../options/modules.js';
+import { seatsFromModules } from '../options/own-seats.js';
 import { withOverrides } from '../options/overrides.js';
 import type { Overrides } from '../options/overrides.js';
 import { fromCwd } from '../options/paths.js';
 import { splitAddress } from '../logs/run-address.js';
 import { jsonText } from '../terminal/style.js';
 
-export interface GoOnOptions extends Omit<GameOptions, 'isOneOfMany'>, Omit<Overrides, 'process'> {
+export interface ContinueOptions extends Omit<GameOptions, 'isOneOfMany'>, Omit<Overrides, 'process'> {
   readonly log: string;
   readonly human: readonly string[];
   readonly modules: readonly string[] | undefined;
@@ -37,18 +37,21 @@ export interface GoOnOptions extends Omit<GameOptions, 'isOneOfMany'>, Omit<Over
 export interface OpenedLog extends ClaimedRun {
   readonly summary: RunSummary;
   /** The available environments, and the controllers from the user's own modules. */
-  readonly own: OwnParts;
+  readonly parts: OwnParts;
 }
 
 /** How a command continues a run. */
 export interface ResumeCommand {
   /** Throws UsageError if the run can't continue like this. */
-  scenario(taken: OpenedLog): Scenario;
-  goesOn(taken: OpenedLog, opened: OpenedScenario): Omit<LogGoesOn, 'writer' | 'address' | 'close'>;
+  scenario(openedLog: OpenedLog): Scenario;
+  continuation(
+    openedLog: OpenedLog,
+    opened: OpenedScenario,
+  ): Omit<LogContinuation, 'writer' | 'address' | 'close'>;
 }
 
 export interface ResumeCommandContext {
-  readonly options: GoOnOptions;
+  readonly options: ContinueOptions;
   readonly io: Io;
   readonly modules: readonly EnvironmentModule[];
 }
@@ -63,49 +66,49 @@ export function addressOf({ options, io }: ResumeCommandContext): RunAddress {
 }
 
 /** Continues the run that `choose` finds. Throws StorageError if another process is writing the log. */
-export async function goOn(
-  place: ResumeCommandContext,
+export async function continueRun(
+  context: ResumeCommandContext,
   choose: (reader: LogReader) => RunSummary,
   plan: ResumeCommand,
 ): Promise<ExitCode> {
-  const { options, io, modules } = place;
-  const { path } = addressOf(place);
-  const own = await ownParts(options.modules, io, modules);
-  const choice = { choose: (reader: LogReader) => choose(reader).runId, modules: own.modules };
+  const { options, io, modules } = context;
+  const { path } = addressOf(context);
+  const parts = await loadOwnParts(options.modules, io, modules);
+  const choice = { choose: (reader: LogReader) => choose(reader).runId, modules: parts.modules };
   return withClaimedRun(fromCwd(io, path), choice, async (log) => {
     const { reader, writer } = log;
-    const taken = { ...log, summary: choose(reader), own };
-    knowPlayers(own.seats, taken.run.scenario);
-    const opened = await openTaken(taken, plan.scenario(taken), place);
-    const goesOn: LogGoesOn = {
-      ...plan.goesOn(taken, opened),
+    const openedLog = { ...log, summary: choose(reader), parts };
+    requireKnownAgents(parts.seats, openedLog.run.scenario);
+    const opened = await openLoggedScenario(openedLog, plan.scenario(openedLog), context);
+    const continuation: LogContinuation = {
+      ...plan.continuation(openedLog, opened),
       writer,
-      address: (id) => (reader.runs().length > 1 || id !== taken.run.runId ? `${path}#${id}` : path),
+      address: (id) => (reader.runs().length > 1 || id !== openedLog.run.runId ? `${path}#${id}` : path),
       close: () => reader.close(),
     };
     const { code, document } = await runOne({
       opened,
-      seats: seatsLeft(own.seats, options),
+      seats: seatsFromModules(parts.seats, options),
       options: { ...options, isOneOfMany: false },
       io,
       lines: new LineInput(io.stdin),
       pictures: picturesFor(io, options),
-      goesOn,
+      continuation,
     });
     if (options.json && document !== null) io.out.write(`${jsonText(document)}\n`);
     return code;
   });
 }
 
-function openTaken(
-  { run, own }: OpenedLog,
+function openLoggedScenario(
+  { run, parts }: OpenedLog,
   scenario: Scenario,
   { options, io }: ResumeCommandContext,
 ): Promise<OpenedScenario> {
   const { root } = options;
   const process = options.programs.map(({ agent }) => agent);
   return openLogged(run, {
-    modules: own.modules,
+    modules: parts.modules,
     root: root === undefined ? undefined : fromCwd(io, root),
     change: () => withOverrides(scenario, { ...options, process }),
   });

@@ -34,14 +34,14 @@ import { splitAddress } from '../logs/run-address.js';
 import { withOverrides } from '../options/overrides.js';
 import { fileFor, fromCwd } from '../options/paths.js';
 import { paceOf, ttlOf, waitOf } from '../options/serve-options.js';
-import type { ServeWords } from '../options/serve-options.js';
+import type { ServingOptions } from '../options/serve-options.js';
 import { readableOf, variablesOf } from '../options/variables.js';
 import type { Io } from '../terminal/io.js';
 import { keptAddresses, withKeptModels } from './kept-agents.js';
-import type { KeptWords } from './kept-agents.js';
+import type { KeptAgentOptions } from './kept-agents.js';
 import { openForCommand } from './open.js';
 
-export interface ServeOptions extends ServeWords, KeptWords {
+export interface ServeOptions extends ServingOptions, KeptAgentOptions {
   readonly scenario: string;
   readonly out: string | undefined;
   readonly seed: string | undefined;
@@ -58,7 +58,7 @@ export interface ServeOptions extends ServeWords, KeptWords {
 export interface ServeHost {
   readonly options: ServeOptions;
   readonly io: Io;
-  readonly own: OwnParts;
+  readonly parts: OwnParts;
   readonly logs: ServedLogs;
 }
 
@@ -67,12 +67,12 @@ export async function openServed(
   request: RunRequest,
   signal: AbortSignal,
 ): Promise<ServedRun> {
-  const { options, io, own, logs } = host;
+  const { options, io, parts, logs } = host;
   const { scenario, root, env } = options;
   if (request.from !== null) return openForked(host, { from: request.from, set: request.set }, signal);
   const opened = await openForCommand(fileOf(scenario, request.scenario), {
     io,
-    own,
+    parts,
     set: [...(options.set ?? []), ...request.set],
     env,
     root,
@@ -102,8 +102,8 @@ async function openForked(
   { from, set }: { readonly from: ForkPlace; readonly set: readonly string[] },
   signal: AbortSignal,
 ): Promise<ServedRun> {
-  const { options, io, own, logs } = host;
-  const { modules } = own;
+  const { options, io, parts, logs } = host;
+  const { modules } = parts;
   const path = logs.pathOf(from.run);
   if (path === null) throw new ServeError('RUN_NOT_FOUND', `this server has not started a run "${from.run}"`);
   const reader = new LogReader(path);
@@ -138,9 +138,12 @@ async function openForked(
 function firstStepOf(reader: LogReader, { run, tick }: ForkPlace): number {
   const last = lastStep(reader, run);
   const newest = last === 0 ? null : reader.step(run, last);
-  const open = newest === null ? 1 : newest.turn + (newest.agent === WORLD_ID ? 1 : 0);
-  if (tick < 1 || tick > open)
-    throw new ServeError('FIELD_INVALID', `from_tick must be from 1 to ${open}, the newest tick of the run`);
+  const newestTick = newest === null ? 1 : newest.turn + (newest.agent === WORLD_ID ? 1 : 0);
+  if (tick < 1 || tick > newestTick)
+    throw new ServeError(
+      'FIELD_INVALID',
+      `from_tick must be from 1 to ${newestTick}, the newest tick of the run`,
+    );
   let [low, high] = [1, last + 1];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
@@ -153,12 +156,13 @@ function firstStepOf(reader: LogReader, { run, tick }: ForkPlace): number {
 /** Throws UsageError if an option would override something that the run's log determines. */
 export function requireOnlyServing(options: ServeOptions): void {
   const { seed, out, set = [], env = [], protocol, 'max-turns': maxTurns } = options;
-  const given = { seed, out, set: set[0], env: env[0], protocol, 'max-turns': maxTurns };
-  const stray = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
-  if (stray !== undefined)
-    throw new UsageError(`--resume continues the run with the settings in its log: leave out --${stray}`, [
-      'orchestrate fork continues from a step with other settings',
-    ]);
+  const stepOptions = { seed, out, set: set[0], env: env[0], protocol, 'max-turns': maxTurns };
+  const unusableOption = Object.entries(stepOptions).find(([, value]) => value !== undefined)?.[0];
+  if (unusableOption !== undefined)
+    throw new UsageError(
+      `--resume continues the run with the settings in its log: leave out --${unusableOption}`,
+      ['orchestrate fork continues from a step with other settings'],
+    );
   if (options.runs > 1) throw new UsageError('--resume continues a single run: leave out --runs');
 }
 
@@ -176,15 +180,15 @@ export function requireUnended(reader: LogReader, runId: string, { options, io }
 /** Continues a run of a log from where it stopped; every lease of that time has ended. */
 export async function reopenServed(
   host: ServeHost,
-  taken: ClaimedRun,
+  claimedRun: ClaimedRun,
   { waits, signal }: { readonly waits: boolean; readonly signal: AbortSignal },
 ): Promise<ServedRun> {
-  const { io, own, options, logs } = host;
-  const { run, reader, writer } = taken;
+  const { io, parts, options, logs } = host;
+  const { run, reader, writer } = claimedRun;
   requireVersions(run);
   const root = options.root === undefined ? undefined : fromCwd(io, options.root);
   const change = (scenario: Scenario): Scenario => withKeptModels(scenario, options);
-  const opened = await openLogged(run, { modules: own.modules, root, change });
+  const opened = await openLogged(run, { modules: parts.modules, root, change });
   const settings = settingsOf(host, opened);
   const keys = await keptAddresses({ scenario: opened.scenario, words: options, io }, signal);
   const { before, ended } = restartedRun(reader, run.runId);
@@ -198,7 +202,7 @@ export async function reopenServed(
       const { environment } = opened;
       return openStore(record, { path: writer.path, logs, environment, now, ...how, goesOn });
     },
-    play: { variables: variablesOf(io), keys, goesOn: resumeContinuation(taken) },
+    play: { variables: variablesOf(io), keys, goesOn: resumeContinuation(claimedRun) },
   });
 }
 
@@ -207,10 +211,10 @@ function settingsOf({ options }: ServeHost, opened: OpenedScenario) {
   const { keep = [], staleness = 0 } = options;
   const pace = paceOf(options);
   const ids = opened.scenario.agents.map(({ id }) => id);
-  const stray = keep.find((id) => !ids.includes(id));
-  if (stray !== undefined)
-    throw new UsageError(`${opened.scenario.name} has no agent "${stray}" for --keep`, [
-      meantOf(stray, ids, 'its agents'),
+  const unknownAgent = keep.find((id) => !ids.includes(id));
+  if (unknownAgent !== undefined)
+    throw new UsageError(`${opened.scenario.name} has no agent "${unknownAgent}" for --keep`, [
+      meantOf(unknownAgent, ids, 'its agents'),
     ]);
   return {
     opened,
@@ -225,10 +229,10 @@ function settingsOf({ options }: ServeHost, opened: OpenedScenario) {
 }
 
 /** A scenario in the server's folder, by its plain name: no name from a client can become any other path. */
-function fileOf(served: string, asked: string): string {
-  if (asked === '') return served;
-  const path = join(dirname(served), asked);
-  if (/^[\w-]+(\.[\w-]+)*\.ya?ml$/.test(asked) && existsSync(path)) return path;
+function fileOf(served: string, requested: string): string {
+  if (requested === '') return served;
+  const path = join(dirname(served), requested);
+  if (/^[\w-]+(\.[\w-]+)*\.ya?ml$/.test(requested) && existsSync(path)) return path;
   throw new ServeError(
     'FIELD_INVALID',
     `scenario must be the name of a scenario file in the folder of the served scenario, such as ${basename(served)}`,

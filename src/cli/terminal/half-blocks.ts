@@ -5,16 +5,16 @@
  */
 import type { RgbaImage } from '../../render/png-input.js';
 import type { Io } from './io.js';
-import type { Sheet } from './sheet.js';
+import type { TextOutput } from './text-output.js';
 
 /** 24-bit colours, or the 256 of older terminals. */
 export type ColourDepth = 'true' | '256';
 
 /** Null if pictures can't be shown: no terminal, colours disabled, or too few of them. */
-export function colourDepth(io: Io, sheet: Sheet): ColourDepth | null {
+export function colourDepth(io: Io, output: TextOutput): ColourDepth | null {
   const { env } = io;
   const isPlain = env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '';
-  if (!sheet.isTerminal || isPlain || env['TERM'] === 'dumb') return null;
+  if (!output.isTerminal || isPlain || env['TERM'] === 'dumb') return null;
   if (/^(?:truecolor|24bit)$/.test(env['COLORTERM'] ?? '')) return 'true';
   return /256color|direct|kitty|ghostty|alacritty|wezterm/.test(env['TERM'] ?? '') ? '256' : null;
 }

@@ -21,8 +21,8 @@ export function kittyImage(png: Uint8Array, { columns, rows }: CharacterBox): st
   const chunks: string[] = [];
   for (let at = 0; at < text.length; at += CHUNK) {
     const more = at + CHUNK < text.length ? 1 : 0;
-    const what = at === 0 ? `a=T,f=100,i=${IMAGE},p=1,q=2,C=1,c=${columns},r=${rows},` : 'q=2,';
-    chunks.push(`\u001b_G${what}m=${more};${text.slice(at, at + CHUNK)}\u001b\\`);
+    const control = at === 0 ? `a=T,f=100,i=${IMAGE},p=1,q=2,C=1,c=${columns},r=${rows},` : 'q=2,';
+    chunks.push(`\u001b_G${control}m=${more};${text.slice(at, at + CHUNK)}\u001b\\`);
   }
   return chunks.join('');
 }

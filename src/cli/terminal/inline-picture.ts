@@ -3,26 +3,30 @@
  * high as the terminal.
  */
 import type { Io } from './io.js';
-import { pictureWay, shownPicture } from './pictures.js';
-import type { PictureWay } from './pictures.js';
-import type { Sheet } from './sheet.js';
+import { pictureMethod, shownPicture } from './pictures.js';
+import type { PictureMethod } from './pictures.js';
+import type { TextOutput } from './text-output.js';
 
 /** A wider picture would be too high to be seen as a whole. */
 const COLUMNS = 96;
 /** Lines kept free for the prompt. */
-const LEFT_FREE = 2;
+const FREE_ROWS = 2;
 
 /** '' if there is no picture, or it can't be shown. */
-export async function inlinePicture(png: Uint8Array | null, io: Io, sheet: Sheet): Promise<string> {
-  return png === null ? '' : pictureLines(png, await pictureWay(io, sheet), sheet);
+export async function inlinePicture(png: Uint8Array | null, io: Io, output: TextOutput): Promise<string> {
+  return png === null ? '' : pictureLines(png, await pictureMethod(io, output), output);
 }
 
 /** Including the end of its last line; '' if it can't be shown. */
-export async function pictureLines(png: Uint8Array, way: PictureWay | null, sheet: Sheet): Promise<string> {
-  if (way === null) return '';
-  const room = { columns: Math.min(sheet.columns, COLUMNS), rows: Math.max(1, sheet.rows - LEFT_FREE) };
-  const { lines, rows } = await shownPicture(png, way, room);
+export async function pictureLines(
+  png: Uint8Array,
+  method: PictureMethod | null,
+  output: TextOutput,
+): Promise<string> {
+  if (method === null) return '';
+  const box = { columns: Math.min(output.columns, COLUMNS), rows: Math.max(1, output.rows - FREE_ROWS) };
+  const { lines, rows } = await shownPicture(png, method, box);
   // The cursor stays at a kitty picture's top; the others leave it at their end.
-  const below = way.kind === 'kitty' ? '\n'.repeat(rows) : '\n';
+  const below = method.kind === 'kitty' ? '\n'.repeat(rows) : '\n';
   return `${lines.join('\n')}${below}`;
 }

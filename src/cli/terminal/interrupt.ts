@@ -11,12 +11,12 @@ export interface Interrupts {
   readonly close: () => void;
 }
 
-export function listenForInterrupts(io: Io, tell: (message: string) => void): Interrupts {
+export function listenForInterrupts(io: Io, print: (message: string) => void): Interrupts {
   const soft = new AbortController();
   const hard = new AbortController();
   const close = io.onInterrupt(() => {
     if (!soft.signal.aborted) {
-      tell('stopping after this step; press Ctrl-C again to cancel the pending call');
+      print('stopping after this step; press Ctrl-C again to cancel the pending call');
       soft.abort();
     } else {
       hard.abort();

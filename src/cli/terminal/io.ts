@@ -7,8 +7,8 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { PACKAGE_NAME } from '../../assembly/own-package.js';
-import { sheetOf } from './sheet.js';
-import type { Sheet } from './sheet.js';
+import { textOutput } from './text-output.js';
+import type { TextOutput } from './text-output.js';
 import { shellWord } from '../../base/shell-words.js';
 
 /** Where keys and lines come from. */
@@ -20,8 +20,8 @@ export type Stdin = Readable & {
 };
 
 export interface Io {
-  readonly out: Sheet;
-  readonly err: Sheet;
+  readonly out: TextOutput;
+  readonly err: TextOutput;
   readonly stdin: Stdin;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -47,8 +47,8 @@ export interface Io {
 
 export function processIo(): Io {
   return {
-    out: sheetOf(process.stdout),
-    err: sheetOf(process.stderr),
+    out: textOutput(process.stdout),
+    err: textOutput(process.stderr),
     stdin: process.stdin,
     env: process.env,
     cwd: process.cwd(),
@@ -59,15 +59,15 @@ export function processIo(): Io {
     },
     onTerminate: (listener) => {
       const signals = Object.keys(ENDING);
-      const heard = (): void => {
-        forget();
+      const onSignal = (): void => {
+        stopListening();
         listener();
       };
-      const forget = (): void => {
-        for (const signal of signals) process.off(signal, heard);
+      const stopListening = (): void => {
+        for (const signal of signals) process.off(signal, onSignal);
       };
-      for (const signal of signals) process.on(signal, heard);
-      return forget;
+      for (const signal of signals) process.on(signal, onSignal);
+      return stopListening;
     },
     onResize: (listener) => {
       process.stdout.on('resize', listener);
@@ -99,11 +99,11 @@ function beforeExit(listener: () => void): () => void {
  * the registry.
  */
 export function programName(started: string, cwd: string): string {
-  const byPath = `node ${shellWord(relative(cwd, started))}`;
-  if (basename(started) !== COMMAND) return byPath;
+  const nodeCommand = `node ${shellWord(relative(cwd, started))}`;
+  if (basename(started) !== COMMAND) return nodeCommand;
   if (!dirname(started).endsWith(BIN)) return COMMAND;
   if (dirname(started).split(sep).includes('_npx')) return `npx -p ${PACKAGE_NAME} ${COMMAND}`;
-  return isSameFile(join(projectOf(cwd), BIN, COMMAND), started) ? `npx ${COMMAND}` : byPath;
+  return isSameFile(join(projectOf(cwd), BIN, COMMAND), started) ? `npx ${COMMAND}` : nodeCommand;
 }
 
 const COMMAND = 'orchestrate';

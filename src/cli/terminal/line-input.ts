@@ -10,7 +10,7 @@ export class LineInput {
   readonly #stdin: Io['stdin'];
   readonly #decoder = new TextDecoder();
   readonly #lines: string[] = [];
-  #rest = '';
+  #partialLine = '';
   #isListening = false;
   #hasEnded = false;
   #wake: () => void = () => undefined;
@@ -33,9 +33,9 @@ export class LineInput {
     signal.addEventListener('abort', wake);
     try {
       while (this.#lines.length === 0 && !this.#hasEnded && !signal.aborted) {
-        const more = new Promise<void>((resolve) => (this.#wake = resolve));
+        const input = new Promise<void>((resolve) => (this.#wake = resolve));
         this.#stdin.resume();
-        await more;
+        await input;
       }
       signal.throwIfAborted();
       return this.#lines.shift() ?? null;
@@ -49,16 +49,16 @@ export class LineInput {
     if (this.#isListening) return;
     this.#isListening = true;
     this.#stdin.on('data', (chunk: Buffer | string) => {
-      this.#take(typeof chunk === 'string' ? chunk : this.#decoder.decode(chunk, { stream: true }));
+      this.#append(typeof chunk === 'string' ? chunk : this.#decoder.decode(chunk, { stream: true }));
     });
     this.#stdin.once('end', () => this.#end());
     this.#stdin.once('error', () => this.#end());
   }
 
-  #take(text: string): void {
+  #append(text: string): void {
     const [first = '', ...others] = text.split('\n');
-    const lines = [`${this.#rest}${first}`, ...others];
-    this.#rest = cut(lines.pop() ?? '');
+    const lines = [`${this.#partialLine}${first}`, ...others];
+    this.#partialLine = cut(lines.pop() ?? '');
     if (lines.length === 0) return;
     this.#lines.push(...lines.map((line) => cut(line.replace(/\r$/, ''))));
     // A file may be long, so its rest is read only when further lines are requested.
@@ -67,8 +67,8 @@ export class LineInput {
   }
 
   #end(): void {
-    if (this.#rest !== '') this.#lines.push(this.#rest);
-    this.#rest = '';
+    if (this.#partialLine !== '') this.#lines.push(this.#partialLine);
+    this.#partialLine = '';
     this.#hasEnded = true;
     this.#wake();
   }

@@ -11,10 +11,10 @@ import type { ColourDepth } from './half-blocks.js';
 import { itermImage, kittyImage } from './inline-images.js';
 import type { CharacterBox } from './inline-images.js';
 import type { Io } from './io.js';
-import { ownCode } from './sheet.js';
-import type { Sheet } from './sheet.js';
+import { ownCode } from './text-output.js';
+import type { TextOutput } from './text-output.js';
 import { sixels } from './sixel.js';
-import { answersOf } from './terminal-query.js';
+import { queryTerminal } from './terminal-query.js';
 
 /** The size of a character in pixels. */
 export interface CellSize {
@@ -22,7 +22,7 @@ export interface CellSize {
   readonly height: number;
 }
 
-export type PictureWay =
+export type PictureMethod =
   | { readonly kind: 'kitty' | 'iterm2' | 'sixel'; readonly cell: CellSize }
   | { readonly kind: 'blocks'; readonly depth: ColourDepth };
 
@@ -34,22 +34,23 @@ const ITERM = /^(?:iTerm\.app|WezTerm|mintty|vscode)$/;
  * Null if pictures can't be shown, or are disabled. Queries the terminal if keys come from one, and never
  * waits longer than a moment.
  */
-export async function pictureWay(io: Io, sheet: Sheet): Promise<PictureWay | null> {
+export async function pictureMethod(io: Io, output: TextOutput): Promise<PictureMethod | null> {
   const { env } = io;
-  const wanted = env['ORCHESTRATE_PICTURES'] ?? '';
-  const depth = colourDepth(io, sheet);
+  const requested = env['ORCHESTRATE_PICTURES'] ?? '';
+  const depth = colourDepth(io, output);
   const blocks = depth === null ? null : ({ kind: 'blocks', depth } as const);
-  if (!sheet.isTerminal || wanted === 'none' || env['TERM'] === 'dumb') return null;
-  if (wanted === 'blocks') return blocks;
-  if (wanted === 'kitty' || wanted === 'iterm2' || wanted === 'sixel') return { kind: wanted, cell: CELL };
+  if (!output.isTerminal || requested === 'none' || env['TERM'] === 'dumb') return null;
+  if (requested === 'blocks') return blocks;
+  if (requested === 'kitty' || requested === 'iterm2' || requested === 'sixel')
+    return { kind: requested, cell: CELL };
   if (blocks === null) return null;
-  const told = await answersOf(io, sheet);
-  const cell = told.cell ?? CELL;
-  if (told.hasKitty) return { kind: 'kitty', cell };
+  const answers = await queryTerminal(io, output);
+  const cell = answers.cell ?? CELL;
+  if (answers.hasKitty) return { kind: 'kitty', cell };
   // Inside tmux and screen, the name is that of the terminal around them, which does not get pictures.
   if (env['TMUX'] === undefined && env['STY'] === undefined && ITERM.test(env['TERM_PROGRAM'] ?? ''))
     return { kind: 'iterm2', cell };
-  return told.hasSixels ? { kind: 'sixel', cell } : blocks;
+  return answers.hasSixels ? { kind: 'sixel', cell } : blocks;
 }
 
 export interface ShownPicture extends CharacterBox {
@@ -60,21 +61,25 @@ export interface ShownPicture extends CharacterBox {
 /** As large as fits into the box. Throws UsageError if the file is not a PNG. */
 export async function shownPicture(
   png: Uint8Array,
-  way: PictureWay,
+  method: PictureMethod,
   box: CharacterBox,
 ): Promise<ShownPicture> {
   const image = await decodePng(png, 'the frame');
-  if (way.kind === 'blocks') {
-    const lines = halfBlocks(image, box.columns, way.depth, box.rows);
+  if (method.kind === 'blocks') {
+    const lines = halfBlocks(image, box.columns, method.depth, box.rows);
     return { lines: lines.map(ownCode), columns: blockColumns(image, box), rows: lines.length };
   }
-  const fitted = fittedBox(image, way.cell, box);
-  if (way.kind === 'sixel') {
-    const pixels = scaled(image, fitted.columns * way.cell.width, fitted.rows * way.cell.height);
-    return { ...fitted, lines: [ownCode(sixels(pixels))] };
+  const fittedSize = fittedBox(image, method.cell, box);
+  if (method.kind === 'sixel') {
+    const pixels = scaled(
+      image,
+      fittedSize.columns * method.cell.width,
+      fittedSize.rows * method.cell.height,
+    );
+    return { ...fittedSize, lines: [ownCode(sixels(pixels))] };
   }
-  const text = way.kind === 'kitty' ? kittyImage(png, fitted) : itermImage(png, fitted);
-  return { ...fitted, lines: [ownCode(text)] };
+  const text = method.kind === 'kitty' ? kittyImage(png, fittedSize) : itermImage(png, fittedSize);
+  return { ...fittedSize, lines: [ownCode(text)] };
 }
 
 function blockColumns({ width, height }: RgbaImage, { columns, rows }: CharacterBox): number {
@@ -84,8 +89,8 @@ function blockColumns({ width, height }: RgbaImage, { columns, rows }: Character
 
 /** The largest box with the picture's proportions, in whole characters; at least one. */
 export function fittedBox(image: RgbaImage, cell: CellSize, box: CharacterBox): CharacterBox {
-  const room = { width: box.columns * cell.width, height: box.rows * cell.height };
-  const scale = Math.min(room.width / image.width, room.height / image.height);
+  const pixels = { width: box.columns * cell.width, height: box.rows * cell.height };
+  const scale = Math.min(pixels.width / image.width, pixels.height / image.height);
   return {
     columns: Math.max(1, Math.min(box.columns, Math.round((image.width * scale) / cell.width))),
     rows: Math.max(1, Math.min(box.rows, Math.round((image.height * scale) / cell.height))),

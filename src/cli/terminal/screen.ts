@@ -5,7 +5,7 @@
 import { emitKeypressEvents } from 'node:readline';
 import { KITTY_CLEAR } from './inline-images.js';
 import type { Io } from './io.js';
-import { ownCode } from './sheet.js';
+import { ownCode } from './text-output.js';
 import { atPlace, WIPE_BELOW, WIPE_LINE } from './terminal-codes.js';
 
 /** As Node names keys; `sequence` is what was typed. */
@@ -32,7 +32,7 @@ export interface ScreenListeners {
 export class Screen {
   readonly #io: Io;
   readonly #listeners: ScreenListeners;
-  readonly #forget: (() => void)[] = [];
+  readonly #cleanups: (() => void)[] = [];
   readonly #onKeypress: (text: unknown, key: PressedKey) => void;
   #isOpen = false;
   /** A picture drawn by the terminal itself, which text does not erase. */
@@ -55,8 +55,8 @@ export class Screen {
   open(): void {
     const { io } = { io: this.#io };
     this.#isOpen = true;
-    this.#forget.push(io.beforeExit(() => this.#leave()));
-    this.#forget.push(io.onResize(this.#listeners.onResize));
+    this.#cleanups.push(io.beforeExit(() => this.#leave()));
+    this.#cleanups.push(io.onResize(this.#listeners.onResize));
     io.stdin.setRawMode?.(true);
     emitKeypressEvents(io.stdin);
     io.stdin.on('keypress', this.#onKeypress);
@@ -74,7 +74,7 @@ export class Screen {
     stdin.off('end', this.#listeners.onEnd);
     stdin.setRawMode?.(false);
     stdin.pause();
-    for (const forget of this.#forget) forget();
+    for (const forget of this.#cleanups) forget();
   }
 
   /**

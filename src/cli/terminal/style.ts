@@ -7,22 +7,22 @@ import { inspect } from 'node:util';
 import type { styleText } from 'node:util';
 import { cutText, escapeInvisible, oneLine } from '../../base/text.js';
 import type { Io } from './io.js';
-import { ownCode } from './sheet.js';
-import type { Sheet } from './sheet.js';
+import { ownCode } from './text-output.js';
+import type { TextOutput } from './text-output.js';
 
 type StyleFormat = Parameters<typeof styleText>[0];
 
 export type Paint = (format: StyleFormat, text: string) => string;
 
-export function painter(io: Io, sheet: Sheet): Paint {
+export function painter(io: Io, output: TextOutput): Paint {
   const forced = io.env['FORCE_COLOR'] !== undefined && io.env['FORCE_COLOR'] !== '0';
   const plain = io.env['NO_COLOR'] !== undefined && io.env['NO_COLOR'] !== '';
-  if (plain || !(sheet.isTerminal || forced)) return (_, text) => text;
+  if (plain || !(output.isTerminal || forced)) return (_, text) => text;
   return (format, text) => (text === '' ? '' : styled([format].flat(), text));
 }
 
-function styled(looks: readonly string[], text: string): string {
-  const codes = looks.flatMap((look) => [inspect.colors[look] ?? []]);
+function styled(styles: readonly string[], text: string): string {
+  const codes = styles.flatMap((look) => [inspect.colors[look] ?? []]);
   const sgr = (code: number | undefined): string => (code === undefined ? '' : ownCode(`\u001b[${code}m`));
   const [begin, end] = [codes.map(([on]) => sgr(on)), codes.toReversed().map(([, off]) => sgr(off))];
   return `${begin.join('')}${text}${end.join('')}`;
@@ -59,14 +59,14 @@ export function cutLines(text: string): string {
 /** One safe line, wrapped to at most this many characters, at spaces if there are any. */
 export function wrapped(line: string, columns: number): readonly string[] {
   const lines: string[] = [];
-  let rest = Array.from(line);
-  while (rest.length > columns) {
-    const space = rest.lastIndexOf(' ', columns);
+  let remaining = Array.from(line);
+  while (remaining.length > columns) {
+    const space = remaining.lastIndexOf(' ', columns);
     const cut = space > 0 ? space : columns;
-    lines.push(rest.slice(0, cut).join(''));
-    rest = rest.slice(space > 0 ? cut + 1 : cut);
+    lines.push(remaining.slice(0, cut).join(''));
+    remaining = remaining.slice(space > 0 ? cut + 1 : cut);
   }
-  return [...lines, rest.join('')];
+  return [...lines, remaining.join('')];
 }
 
 export function pad(text: string, columns: number): string {

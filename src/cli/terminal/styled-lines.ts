@@ -9,14 +9,14 @@ export type TextStyle = Parameters<Paint>[0];
 export interface StyledSpan {
   readonly text: string;
   /** Null: plain. */
-  readonly look: TextStyle | null;
+  readonly style: TextStyle | null;
 }
 
 /** One line that is already safe. */
 export type StyledLine = readonly StyledSpan[];
 
-export function plainLine(text: string, look: TextStyle | null = null): StyledLine {
-  return [{ text, look }];
+export function plainLine(text: string, style: TextStyle | null = null): StyledLine {
+  return [{ text, style }];
 }
 
 export function lineText(line: StyledLine): string {
@@ -24,35 +24,35 @@ export function lineText(line: StyledLine): string {
 }
 
 export function painted(line: StyledLine, paint: Paint): string {
-  return line.map(({ text, look }) => (look === null ? text : paint(look, text))).join('');
+  return line.map(({ text, style }) => (style === null ? text : paint(style, text))).join('');
 }
 
 interface Glyph {
   readonly character: string;
-  readonly look: TextStyle | null;
+  readonly style: TextStyle | null;
 }
 
 /** Wrapped to at most this many characters, at spaces if there are any. */
 export function wrapLine(line: StyledLine, columns: number): readonly StyledLine[] {
-  let rest: readonly Glyph[] = line.flatMap(({ text, look }) =>
-    Array.from(text, (character) => ({ character, look })),
+  let remaining: readonly Glyph[] = line.flatMap(({ text, style }) =>
+    Array.from(text, (character) => ({ character, style })),
   );
   const lines: StyledLine[] = [];
-  while (rest.length > columns) {
-    const space = rest.slice(0, columns + 1).findLastIndex(({ character }) => character === ' ');
+  while (remaining.length > columns) {
+    const space = remaining.slice(0, columns + 1).findLastIndex(({ character }) => character === ' ');
     const cut = space > 0 ? space : columns;
-    lines.push(joined(rest.slice(0, cut)));
-    rest = rest.slice(space > 0 ? cut + 1 : cut);
+    lines.push(joined(remaining.slice(0, cut)));
+    remaining = remaining.slice(space > 0 ? cut + 1 : cut);
   }
-  return [...lines, joined(rest)];
+  return [...lines, joined(remaining)];
 }
 
 function joined(glyphs: readonly Glyph[]): StyledLine {
-  const parts: { text: string; look: TextStyle | null }[] = [];
-  for (const { character, look } of glyphs) {
+  const parts: { text: string; style: TextStyle | null }[] = [];
+  for (const { character, style } of glyphs) {
     const last = parts.at(-1);
-    if (last?.look === look) last.text += character;
-    else parts.push({ text: character, look });
+    if (last?.style === style) last.text += character;
+    else parts.push({ text: character, style });
   }
   return parts;
 }

@@ -1,5 +1,5 @@
 /** Cursor moves, as codes for text on a sheet. In: positions computed by the program, from 1. */
-import { ownCode } from './sheet.js';
+import { ownCode } from './text-output.js';
 
 /** Moves to the beginning of the line and erases it. */
 export const CLEAR_LINE = ownCode('\r\u001b[2K');

@@ -4,8 +4,8 @@
  * wait. Other typed input is returned.
  */
 import type { Io } from './io.js';
-import { ownCode } from './sheet.js';
-import type { Sheet } from './sheet.js';
+import { ownCode } from './text-output.js';
+import type { TextOutput } from './text-output.js';
 
 export interface TerminalAnswers {
   readonly hasKitty: boolean;
@@ -16,7 +16,7 @@ export interface TerminalAnswers {
 
 const NOTHING: TerminalAnswers = { hasKitty: false, hasSixels: false, cell: null };
 /** Long enough for a terminal at the other end of the world. */
-const PATIENCE_MS = 400;
+const ANSWER_MS = 400;
 /** These print unknown queries instead of ignoring them. */
 const PRINTS_UNKNOWN = /^Apple_Terminal$/;
 const KITTY_QUESTION = '\u001b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u001b\\';
@@ -29,7 +29,11 @@ const ATTRIBUTES_ANSWER = /\u001b\[\?([\d;]*)c/;
 const ANSWERS = [KITTY_ANSWER, CELL_ANSWER, ATTRIBUTES_ANSWER];
 
 /** Nothing is queried if keys don't come from a terminal. Never rejects. */
-export async function answersOf(io: Io, sheet: Sheet, patienceMs = PATIENCE_MS): Promise<TerminalAnswers> {
+export async function queryTerminal(
+  io: Io,
+  output: TextOutput,
+  timeoutMs = ANSWER_MS,
+): Promise<TerminalAnswers> {
   const { stdin, env } = io;
   const setRawMode = stdin.setRawMode?.bind(stdin);
   if (stdin.isTTY !== true || setRawMode === undefined || PRINTS_UNKNOWN.test(env['TERM_PROGRAM'] ?? ''))
@@ -37,47 +41,47 @@ export async function answersOf(io: Io, sheet: Sheet, patienceMs = PATIENCE_MS):
   const wasRaw = stdin.isRaw === true;
   setRawMode(true);
   try {
-    const heard = await listen(io, patienceMs, () =>
-      sheet.write(ownCode(`${KITTY_QUESTION}${CELL_QUESTION}${ATTRIBUTES_QUESTION}`)),
+    const input = await listen(io, timeoutMs, () =>
+      output.write(ownCode(`${KITTY_QUESTION}${CELL_QUESTION}${ATTRIBUTES_QUESTION}`)),
     );
-    const rest = ANSWERS.reduce((text, answer) => text.replace(answer, ''), heard);
-    if (rest !== '') stdin.unshift(Buffer.from(rest, 'latin1'));
-    return readAnswers(heard);
+    const otherInput = ANSWERS.reduce((text, answer) => text.replace(answer, ''), input);
+    if (otherInput !== '') stdin.unshift(Buffer.from(otherInput, 'latin1'));
+    return readAnswers(input);
   } finally {
     setRawMode(wasRaw);
   }
 }
 
-function readAnswers(heard: string): TerminalAnswers {
-  const [, height, width] = CELL_ANSWER.exec(heard) ?? [];
-  const [, attributes = ''] = ATTRIBUTES_ANSWER.exec(heard) ?? [];
+function readAnswers(input: string): TerminalAnswers {
+  const [, height, width] = CELL_ANSWER.exec(input) ?? [];
+  const [, attributes = ''] = ATTRIBUTES_ANSWER.exec(input) ?? [];
   const cell = { width: Number(width ?? 0), height: Number(height ?? 0) };
   return {
-    hasKitty: KITTY_ANSWER.exec(heard)?.[1] === 'OK',
+    hasKitty: KITTY_ANSWER.exec(input)?.[1] === 'OK',
     hasSixels: attributes.split(';').includes('4'),
     cell: cell.width > 0 && cell.height > 0 ? cell : null,
   };
 }
 
 /** Resolves with everything that arrives until the last answer, the end of input, or the time limit. */
-function listen({ stdin }: Io, patienceMs: number, ask: () => void): Promise<string> {
+function listen({ stdin }: Io, timeoutMs: number, sendQuery: () => void): Promise<string> {
   return new Promise((resolve) => {
-    let heard = '';
+    let input = '';
     const done = (): void => {
       clearTimeout(timer);
-      stdin.off('data', hear);
+      stdin.off('data', onData);
       stdin.off('end', done);
       stdin.pause();
-      resolve(heard);
+      resolve(input);
     };
-    const hear = (chunk: Buffer | string): void => {
-      heard += typeof chunk === 'string' ? chunk : chunk.toString('latin1');
-      if (ATTRIBUTES_ANSWER.test(heard)) done();
+    const onData = (chunk: Buffer | string): void => {
+      input += typeof chunk === 'string' ? chunk : chunk.toString('latin1');
+      if (ATTRIBUTES_ANSWER.test(input)) done();
     };
-    const timer = setTimeout(done, patienceMs);
-    stdin.on('data', hear);
+    const timer = setTimeout(done, timeoutMs);
+    stdin.on('data', onData);
     stdin.on('end', done);
-    ask();
+    sendQuery();
     stdin.resume();
   });
 }

@@ -12,7 +12,7 @@ import type { BatchPlan } from '../../batch/plan.js';
 import type { Spending } from '../../trajectory/spending.js';
 import { finishedCount } from '../../batch/progress.js';
 import type { CellStanding, CellCounts, BatchProgress } from '../../batch/progress.js';
-import { costColumn } from '../../report/words.js';
+import { costColumn } from '../../report/figure-text.js';
 import type { BatchSpec } from '../../scenario/batch.js';
 import { isBucket } from '../options/paths.js';
 import type { Io } from '../terminal/io.js';
@@ -22,34 +22,34 @@ import { fit, pad, painter } from '../terminal/style.js';
 export interface PreparedBatch {
   readonly spec: BatchSpec;
   readonly plan: BatchPlan;
-  readonly kept: ReadonlyMap<string, LedgerRun>;
+  readonly finishedRuns: ReadonlyMap<string, LedgerRun>;
   /** The folder, as the user would type it. */
   readonly out: string;
 }
 
 const BAR = 20;
 
-export function barOf(done: number, of: number): string {
-  const filled = of === 0 ? BAR : Math.floor((done / of) * BAR);
+export function barOf(done: number, total: number): string {
+  const filled = total === 0 ? BAR : Math.floor((done / total) * BAR);
   return `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)}`;
 }
 
 /** "12,345 tokens", "cost 1.25"; '' if nothing was counted. */
-export function spentWords({ promptTokens, replyTokens, cost }: Spending): readonly string[] {
+export function spendingTexts({ promptTokens, replyTokens, cost }: Spending): readonly string[] {
   const tokens = promptTokens + replyTokens;
   const counts = tokens === 0 ? [] : [amount(tokens, 'token')];
   return cost === 0 ? counts : [...counts, `cost ${costColumn([cost]).join()}`];
 }
 
 /** A cell in progress. */
-export function cellLine(standing: CellStanding, width: number): string {
-  const { cell, planned, running } = standing;
+export function cellLine(cellProgress: CellStanding, width: number): string {
+  const { cell, planned, running } = cellProgress;
   const name = pad(fit(cellName(cell), 1000), width);
-  const spent = spentWords(standing.spent);
+  const spent = spendingTexts(cellProgress.spent);
   const parts = [
-    `${barOf(finishedCount(standing), planned)} ${finishedCount(standing)}/${planned}`,
+    `${barOf(finishedCount(cellProgress), planned)} ${finishedCount(cellProgress)}/${planned}`,
     `${running} now`,
-    successOf(standing),
+    successOf(cellProgress),
     ...spent,
   ];
   return `  ${name}  ${parts.filter((part) => part !== '').join(' · ')}`;
@@ -61,23 +61,23 @@ function successOf({ succeeded, failed }: CellCounts): string {
 }
 
 /** What would be played. */
-export function planText({ spec, out }: PreparedBatch, standing: BatchProgress, io: Io): string {
-  const all = standing.all;
-  const left = all.planned - finishedCount(all);
-  const cells = standing.cells.map(plannedLine);
-  const rest = finishedCount(all) === 0 ? '' : `, ${finishedCount(all)} already done, ${left} left`;
-  const head = `${amount(all.planned, 'run')}, ${spec.parallel} at once, into ${out}${rest}`;
-  const go = `${io.program} batch would play ${left === 0 ? 'nothing' : amount(left, 'run')}`;
-  return `${[head, ...cells, go].join('\n')}\n`;
+export function planText({ spec, out }: PreparedBatch, progress: BatchProgress, io: Io): string {
+  const all = progress.all;
+  const unfinished = all.planned - finishedCount(all);
+  const cells = progress.cells.map(plannedLine);
+  const doneNote = finishedCount(all) === 0 ? '' : `, ${finishedCount(all)} already done, ${unfinished} left`;
+  const head = `${amount(all.planned, 'run')}, ${spec.parallel} at once, into ${out}${doneNote}`;
+  const outlook = `${io.program} batch would play ${unfinished === 0 ? 'nothing' : amount(unfinished, 'run')}`;
+  return `${[head, ...cells, outlook].join('\n')}\n`;
 }
 
-function plannedLine(standing: CellStanding): string {
-  const done = finishedCount(standing) === 0 ? '' : `, ${finishedCount(standing)} done`;
-  return `  ${cellName(standing.cell)}: ${amount(standing.planned, 'run')}${done}`;
+function plannedLine(cellProgress: CellStanding): string {
+  const done = finishedCount(cellProgress) === 0 ? '' : `, ${finishedCount(cellProgress)} done`;
+  return `  ${cellName(cellProgress.cell)}: ${amount(cellProgress.planned, 'run')}${done}`;
 }
 
 interface PlayedBatch extends PreparedBatch {
-  readonly standing: BatchProgress;
+  readonly progress: BatchProgress;
   readonly end: BatchEnd;
   readonly passedMs: number;
 }
@@ -85,23 +85,23 @@ interface PlayedBatch extends PreparedBatch {
 const HEADS = ['runs', 'succeeded', 'failed', 'ended', 'not played', 'turns', 'tokens', 'cost'] as const;
 
 /** The results of every cell, and what to do next. */
-export function batchText({ standing, end, out, passedMs }: PlayedBatch, io: Io): string {
+export function batchText({ progress, end, out, passedMs }: PlayedBatch, io: Io): string {
   const paint = painter(io, io.out);
-  const all = standing.all;
-  const costs = costColumn(standing.cells.map(({ spent }) => spent.cost));
-  const rows = standing.cells.map((cell, i) => [cellName(cell.cell), ...figuresOf(cell), costs[i] ?? '']);
+  const all = progress.all;
+  const costs = costColumn(progress.cells.map(({ spent }) => spent.cost));
+  const rows = progress.cells.map((cell, i) => [cellName(cell.cell), ...figuresOf(cell), costs[i] ?? '']);
   const lines = tableOf([['', ...HEADS], ...rows]);
   const [head = '', ...rest] = lines;
-  const spent = spentWords(all.spent);
-  const sum = [
+  const spent = spendingTexts(all.spent);
+  const summary = [
     `${finishedCount(all)} of ${amount(all.planned, 'run')} finished`,
     amount(all.steps, 'step'),
     ...spent,
     duration(passedMs),
   ];
-  const why = end.stopped === null ? [] : [paint('red', `stopped: ${oneLine(end.stopped)}`)];
+  const stopReason = end.stopped === null ? [] : [paint('red', `stopped: ${oneLine(end.stopped)}`)];
   const next = finishedCount(all) === 0 ? [] : [`next: ${reportCommand(oneLine(out), io)}`];
-  return `${[paint('dim', head), ...rest, '', sum.join(' · '), ...why, ...next].join('\n')}\n`;
+  return `${[paint('dim', head), ...rest, '', summary.join(' · '), ...stopReason, ...next].join('\n')}\n`;
 }
 
 /**
@@ -129,13 +129,13 @@ function countOf(count: number): string {
 /** Names on the left, figures on the right; a column that is empty in every row is left out. */
 function tableOf(rows: readonly (readonly string[])[]): readonly string[] {
   const [heads = [], ...cells] = rows;
-  const told = heads.map((_, i) => i < 2 || cells.some((row) => row[i] !== '–'));
+  const isColumnShown = heads.map((_, i) => i < 2 || cells.some((row) => row[i] !== '–'));
   const widths = heads.map((_, i) => Math.max(...rows.map((row) => (row[i] ?? '').length)));
   return rows.map((row) => {
     const parts = row.map((text, i) =>
       i === 0 ? pad(fit(text, 1000), widths[i] ?? 0) : text.padStart(widths[i] ?? 0),
     );
-    return `  ${parts.filter((_, i) => told[i]).join('  ')}`.trimEnd();
+    return `  ${parts.filter((_, i) => isColumnShown[i]).join('  ')}`.trimEnd();
   });
 }
 
@@ -145,7 +145,7 @@ function tableOf(rows: readonly (readonly string[])[]): readonly string[] {
  */
 export function batchDocument(
   { spec, out, plan }: PreparedBatch,
-  standing: BatchProgress,
+  progress: BatchProgress,
   end: BatchEnd | null,
 ): object {
   const failures = [...(end?.failures ?? [])];
@@ -153,8 +153,8 @@ export function batchDocument(
     batch: spec.name,
     folder: out,
     stopped: end?.stopped ?? null,
-    ...countsOf(standing.all),
-    cells: standing.cells.map((cell) => Object.assign({ ...cell.cell }, countsOf(cell))),
+    ...countsOf(progress.all),
+    cells: progress.cells.map((cell) => Object.assign({ ...cell.cell }, countsOf(cell))),
     failures: failures.map(([run, error]) => ({
       run_id: run,
       error: error instanceof Error ? error.message : String(error),

@@ -29,19 +29,19 @@ export interface CellLine {
 export type TextCell = readonly CellLine[];
 
 /** The row's lines. A label that is too long for its column gets its own line. */
-export function row(
+export function twoColumns(
   label: string,
   [a, b]: readonly [a: TextCell, b: TextCell],
   columns: ColumnWidths,
 ): readonly string[] {
   const { paint, label: width, cell } = columns;
   const isLong = label.length > width;
-  const [one, two] = [linesOf(a, cell), linesOf(b, cell)];
-  const count = Math.max(one.length, two.length, isLong ? 0 : 1);
+  const [leftLines, rightLines] = [linesOf(a, cell), linesOf(b, cell)];
+  const count = Math.max(leftLines.length, rightLines.length, isLong ? 0 : 1);
   const lines = Array.from({ length: count }, (_, i) => {
     const head = i === 0 && !isLong ? label : '';
-    const [left, right] = [painted(one[i], paint), painted(two[i], paint)];
-    const gap = ' '.repeat(Math.max(0, cell - (one[i]?.text.length ?? 0)));
+    const [left, right] = [painted(leftLines[i], paint), painted(rightLines[i], paint)];
+    const gap = ' '.repeat(Math.max(0, cell - (leftLines[i]?.text.length ?? 0)));
     return `${paint('bold', pad(head, width))}  ${left}${gap}  ${right}`.trimEnd();
   });
   return isLong ? [paint('bold', label), ...lines] : lines;

@@ -15,33 +15,33 @@ export interface NamedSide extends DiffSide {
 }
 
 /** A comparison and what was compared. */
-export interface DiffOf {
-  readonly found: RunDiff;
+export interface ComparedRuns {
+  readonly diff: RunDiff;
   readonly sides: Sides<NamedSide>;
 }
 
-export function diffDocument({ found, sides }: DiffOf): object {
-  const { isSame, setup, parting, told, answered, parts, finish } = found;
+export function diffDocument({ diff, sides }: ComparedRuns): object {
+  const { isSame, setup, parting, told, answered, parts, finish } = diff;
   return {
     same: isSame,
     a: { run: sides.a.run.runId, log: sides.a.address, ...finish.a },
     b: { run: sides.b.run.runId, log: sides.b.address, ...finish.b },
     setup: setup.map(shownDifference),
-    shared_steps: found.sharedSteps,
+    shared_steps: diff.sharedSteps,
     parting: parting === null ? null : { ...placeOf(parting.moment), aspects: parting.aspects },
-    told: told === null ? null : words(told),
-    answered: answered === null ? null : words(answered),
+    told: told === null ? null : valueDocument(told),
+    answered: answered === null ? null : valueDocument(answered),
     parts,
     worlds: {
-      before: worlds(found.worldsBefore),
-      after: worlds(found.worldsAfter),
-      end: worlds(found.worldsAtEnd),
-      missing: found.worldsMissing,
+      before: worldsDocument(diff.worldsBefore),
+      after: worldsDocument(diff.worldsAfter),
+      end: worldsDocument(diff.worldsAtEnd),
+      missing: diff.worldsMissing,
     },
-    moments: found.after.map((moment) => ({
+    moments: diff.after.map((moment) => ({
       ...placeOf(moment),
-      a: deeds(moment.a),
-      b: deeds(moment.b),
+      a: stepDocument(moment.a),
+      b: stepDocument(moment.b),
     })),
   };
 }
@@ -60,17 +60,17 @@ function placeOf({ turn, agent, a, b }: AlignedStep): object {
   return { turn, agent, steps: { a: a?.step ?? null, b: b?.step ?? null } };
 }
 
-function words({ turn, agent, steps, part, difference }: WordsDiffer): object {
+function valueDocument({ turn, agent, steps, part, difference }: WordsDiffer): object {
   return { turn, agent, steps, part, ...shownDifference(difference) };
 }
 
-function worlds(at: WorldsAt | null): object | null {
+function worldsDocument(at: WorldsAt | null): object | null {
   if (at === null) return null;
   const { values, hasMore, ...differ } = at.differ;
   const shown = values.map((one) => ({ part: one.part, ...shownDifference(one) }));
   return { steps: at.steps, ...differ, values: shown, has_more: hasMore };
 }
 
-function deeds(step: StepRecord | null): object | null {
+function stepDocument(step: StepRecord | null): object | null {
   return step === null ? null : { acts: step.acts, events: step.events };
 }

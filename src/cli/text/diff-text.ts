@@ -11,36 +11,36 @@ import type { StepRecord } from '../../trajectory/records.js';
 import type { AlignedStep, Sides } from '../../replay/diff/aligned-steps.js';
 import type { DivergenceAspect, Divergence, PartDiffers, WordsDiffer } from '../../replay/diff/divergence.js';
 import type { RunFinish, RunDiff } from '../../replay/diff/run-diff.js';
-import { columnsOf, row, valueCell } from './columns.js';
+import { columnsOf, twoColumns, valueCell } from './columns.js';
 import type { TextCell, ColumnWidths } from './columns.js';
 import { shownDifference } from './diff-document.js';
-import type { DiffOf } from './diff-document.js';
+import type { ComparedRuns } from './diff-document.js';
 import { worldsBefore, worldsText } from './diff-worlds.js';
 import type { DiffLayout } from './diff-worlds.js';
 import type { Io } from '../terminal/io.js';
 import { actText } from '../../trajectory/act-text.js';
-import { speechOf, worldDeeds } from './step-line.js';
+import { speechOf, worldEventTexts } from './step-line.js';
 import { displayNames, fit, painter, wrapped } from '../terminal/style.js';
 
-export function diffText({ found, sides }: DiffOf, io: Io): string {
+export function diffText({ diff, sides }: ComparedRuns, io: Io): string {
   const columns = columnsOf(io.out.isTerminal ? io.out.columns : 120, painter(io, io.out));
   const names = {
     ...displayNames(sides.b.run.scenario.agents),
     ...displayNames(sides.a.run.scenario.agents),
   };
   const lines = [
-    ...headLines({ found, sides }, columns),
-    ...setupLines(found, columns),
-    ...worldsBefore(found, { names, columns }),
-    ...partingLines(found, { names, columns }),
-    ...sideBySide(found, { names, columns }),
-    ...(found.isSame ? [] : [...worldsText(found, { names, columns }), ...endLines(found, columns)]),
+    ...headLines({ diff, sides }, columns),
+    ...setupLines(diff, columns),
+    ...worldsBefore(diff, { names, columns }),
+    ...divergenceLines(diff, { names, columns }),
+    ...sideBySide(diff, { names, columns }),
+    ...(diff.isSame ? [] : [...worldsText(diff, { names, columns }), ...endLines(diff, columns)]),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function headLines({ found, sides }: DiffOf, columns: ColumnWidths): readonly string[] {
-  const about = ({ run, address }: DiffOf['sides']['a'], { turns, steps }: RunFinish): TextCell => [
+function headLines({ diff, sides }: ComparedRuns, columns: ColumnWidths): readonly string[] {
+  const about = ({ run, address }: ComparedRuns['sides']['a'], { turns, steps }: RunFinish): TextCell => [
     { text: oneLine(address) },
     {
       text: `${oneLine(run.scenario.title)}, seed ${oneLine(run.seed)}, ${counted(turns, 'turn')}, ${counted(steps, 'step')}`,
@@ -48,8 +48,11 @@ function headLines({ found, sides }: DiffOf, columns: ColumnWidths): readonly st
     },
   ];
   const heads: Sides<string> = { a: 'a', b: 'b' };
-  const top = row('', [[{ text: heads.a }], [{ text: heads.b }]], columns);
-  return [...top, ...row('runs', [about(sides.a, found.finish.a), about(sides.b, found.finish.b)], columns)];
+  const top = twoColumns('', [[{ text: heads.a }], [{ text: heads.b }]], columns);
+  return [
+    ...top,
+    ...twoColumns('runs', [about(sides.a, diff.finish.a), about(sides.b, diff.finish.b)], columns),
+  ];
 }
 
 function heading(text: string, { paint }: ColumnWidths): readonly string[] {
@@ -60,13 +63,13 @@ function setupLines({ setup, hasMoreSetup }: RunDiff, columns: ColumnWidths): re
   if (setup.length === 0) return [];
   const rows = setup.flatMap((one) => {
     const { path, a, b } = shownDifference(one);
-    return row(oneLine(path.slice(1)), [valueCell(a), valueCell(b)], columns);
+    return twoColumns(oneLine(path.slice(1)), [valueCell(a), valueCell(b)], columns);
   });
   return [...heading('Different setup', columns), ...rows, ...(hasMoreSetup ? ['… and more'] : [])];
 }
 
-function partingLines(found: RunDiff, layout: DiffLayout): readonly string[] {
-  const { parting, told, answered, sharedSteps } = found;
+function divergenceLines(diff: RunDiff, layout: DiffLayout): readonly string[] {
+  const { parting, told, answered, sharedSteps } = diff;
   const { columns } = layout;
   const { paint } = columns;
   const shared =
@@ -75,22 +78,22 @@ function partingLines(found: RunDiff, layout: DiffLayout): readonly string[] {
       : [
           `They share the first ${counted(sharedSteps, 'step')}: one is a fork of the other, or both are forks of one run.`,
         ];
-  if (found.isSame)
+  if (diff.isSame)
     return [
       '',
       ...shared,
       `${paint('green', 'identical')}  No difference in prompts, replies, actions, worlds or outcome.`,
     ];
-  const [word, rest] =
+  const [verdict, explanation] =
     parting === null
       ? [paint('yellow', 'Same actions'), ', same results.']
-      : [paint('red', 'They diverge'), partingText(parting, layout)];
+      : [paint('red', 'They diverge'), divergenceText(parting, layout)];
   return [
     '',
     ...shared,
-    `${word}${rest}`,
-    ...wordsLines('difference in a prompt', told, layout),
-    ...wordsLines('difference in a reply', answered, layout),
+    `${verdict}${explanation}`,
+    ...firstDifferenceLines('difference in a prompt', told, layout),
+    ...firstDifferenceLines('difference in a reply', answered, layout),
   ];
 }
 
@@ -101,29 +104,29 @@ const ASPECTS: Readonly<Record<DivergenceAspect, string>> = {
   world: 'a different world state',
 };
 
-function partingText({ moment, aspects }: Divergence, { names }: DiffLayout): string {
+function divergenceText({ moment, aspects }: Divergence, { names }: DiffLayout): string {
   const { turn, agent, a, b } = moment;
   const steps =
     a?.step === b?.step ? `step ${a?.step ?? ''}` : `step ${a?.step ?? '–'} of a, ${b?.step ?? '–'} of b`;
-  const who = agent === WORLD_ID ? 'the world' : (lookUp(names, agent) ?? agent);
+  const actor = agent === WORLD_ID ? 'the world' : (lookUp(names, agent) ?? agent);
   const [first] = aspects;
-  const what = first === undefined ? '' : ASPECTS[first];
-  return ` in turn ${turn}, ${oneLine(who)} (${steps}): ${what}.`;
+  const aspect = first === undefined ? '' : ASPECTS[first];
+  return ` in turn ${turn}, ${oneLine(actor)} (${steps}): ${aspect}.`;
 }
 
-function wordsLines(
+function firstDifferenceLines(
   label: string,
-  found: WordsDiffer | null,
+  textDifference: WordsDiffer | null,
   { names, columns }: DiffLayout,
 ): readonly string[] {
-  if (found === null) return [];
-  const { turn, agent, steps, part, difference } = found;
+  if (textDifference === null) return [];
+  const { turn, agent, steps, part, difference } = textDifference;
   const { path, a, b } = shownDifference(difference);
-  const place = [`turn ${turn}`, lookUp(names, agent) ?? agent, `step ${steps.a}`, `${part}${path}`].join(
+  const position = [`turn ${turn}`, lookUp(names, agent) ?? agent, `step ${steps.a}`, `${part}${path}`].join(
     ' · ',
   );
-  const cells = part === 'frame' ? [] : row('', [valueCell(a), valueCell(b)], columns);
-  return [fit(`First ${label}: ${place}`, columns.all), ...cells];
+  const cells = part === 'frame' ? [] : twoColumns('', [valueCell(a), valueCell(b)], columns);
+  return [fit(`First ${label}: ${position}`, columns.all), ...cells];
 }
 
 function sideBySide({ after, hasMore, parting }: RunDiff, { names, columns }: DiffLayout): readonly string[] {
@@ -135,28 +138,28 @@ function sideBySide({ after, hasMore, parting }: RunDiff, { names, columns }: Di
 }
 
 function momentRow(moment: AlignedStep, { names, columns }: DiffLayout): readonly string[] {
-  const [a, b] = [deedCell(moment.a), deedCell(moment.b)];
-  const isIdle = [moment.a, moment.b].every((step) => step === null || deedCell(step).length === 0);
+  const [a, b] = [actionsCell(moment.a), actionsCell(moment.b)];
+  const isIdle = [moment.a, moment.b].every((step) => step === null || actionsCell(step).length === 0);
   if (isIdle) return [];
-  const who = moment.agent === WORLD_ID ? 'world' : (lookUp(names, moment.agent) ?? moment.agent);
-  const label = fit(`T${moment.turn} ${who}`, columns.label);
+  const actor = moment.agent === WORLD_ID ? 'world' : (lookUp(names, moment.agent) ?? moment.agent);
+  const label = fit(`T${moment.turn} ${actor}`, columns.label);
   const isAlike = JSON.stringify(a) === JSON.stringify(b);
-  return row(label, [a, isAlike ? [{ text: '=', isDim: true }] : b], columns);
+  return twoColumns(label, [a, isAlike ? [{ text: '=', isDim: true }] : b], columns);
 }
 
 /** The actions, their results, and speech. */
-function deedCell(step: StepRecord | null): TextCell {
+function actionsCell(step: StepRecord | null): TextCell {
   if (step === null) return [{ text: '–', isDim: true }];
-  if (step.agent === WORLD_ID) return worldDeeds(step).map((text) => ({ text: oneLine(text, 200) }));
+  if (step.agent === WORLD_ID) return worldEventTexts(step).map((text) => ({ text: oneLine(text, 200) }));
   return step.acts.flatMap((act) => {
     const speech = speechOf(step, act);
-    const said = speech?.data['text'];
+    const utterance = speech?.data['text'];
     const { result } = act;
-    const came = result.ok ? result.message : `${result.problem.code}: ${result.problem.message}`;
-    const words = typeof said === 'string' ? `“${oneLine(said)}”` : oneLine(came, 200);
+    const outcome = result.ok ? result.message : `${result.problem.code}: ${result.problem.message}`;
+    const detail = typeof utterance === 'string' ? `“${oneLine(utterance)}”` : oneLine(outcome, 200);
     return [
       { text: oneLine(actText(act, speech), 200) },
-      ...(words === '' ? [] : [{ text: words, isDim: true }]),
+      ...(detail === '' ? [] : [{ text: detail, isDim: true }]),
     ];
   });
 }
@@ -167,7 +170,7 @@ function endLines({ finish, parts }: RunDiff, columns: ColumnWidths): readonly s
   ];
   return [
     ...heading('How they ended', columns),
-    ...row('', [cell(finish.a), cell(finish.b)], columns),
+    ...twoColumns('', [cell(finish.a), cell(finish.b)], columns),
     ...partsLines(parts, columns),
   ];
 }
@@ -176,11 +179,15 @@ function endLines({ finish, parts }: RunDiff, columns: ColumnWidths): readonly s
 function partsLines(parts: readonly PartDiffers[], columns: ColumnWidths): readonly string[] {
   if (parts.length === 0) return [];
   const name = ({ part, turn }: PartDiffers): string => `${oneLine(part)} (turn ${turn})`;
-  const apart = parts.filter(({ isApartAtEnd }) => isApartAtEnd).map(name);
-  const together = parts.filter(({ isApartAtEnd }) => !isApartAtEnd).map(name);
+  const stillDifferent = parts.filter(({ isApartAtEnd }) => isApartAtEnd).map(name);
+  const equalAgain = parts.filter(({ isApartAtEnd }) => !isApartAtEnd).map(name);
   return [
     '',
-    ...(apart.length === 0 ? [] : [`Parts of the worlds that differ at the end: ${apart.join(', ')}`]),
-    ...(together.length === 0 ? [] : [`Parts that differed and became equal again: ${together.join(', ')}`]),
+    ...(stillDifferent.length === 0
+      ? []
+      : [`Parts of the worlds that differ at the end: ${stillDifferent.join(', ')}`]),
+    ...(equalAgain.length === 0
+      ? []
+      : [`Parts that differed and became equal again: ${equalAgain.join(', ')}`]),
   ].flatMap((line) => (line === '' ? [''] : wrapped(line, columns.all)));
 }

@@ -13,7 +13,7 @@ import type {
   ToldApart,
   ValueApart,
 } from '../../replay/diff/worlds.js';
-import { row, valueCell } from './columns.js';
+import { twoColumns, valueCell } from './columns.js';
 import type { TextCell, ColumnWidths } from './columns.js';
 import { shownDifference } from './diff-document.js';
 import { wrapped } from '../terminal/style.js';
@@ -25,17 +25,17 @@ const SHOWN_LINES = 3;
 
 /** Differences in setup appear here, before any action. */
 export function worldsBefore({ worldsBefore: before }: RunDiff, layout: DiffLayout): readonly string[] {
-  return section('The worlds before the first step', before, { ...layout, told: new Set() });
+  return section('The worlds before the first step', before, { ...layout, knownEntries: new Set() });
 }
 
-export function worldsText(found: RunDiff, layout: DiffLayout): readonly string[] {
-  const { worldsAfter: after, worldsAtEnd: end, worldsMissing: missing } = found;
-  const isOneMoment = after !== null && end !== null && isSameMoment(after, end);
-  const told = entriesOf(found.worldsBefore);
+export function worldsText(diff: RunDiff, layout: DiffLayout): readonly string[] {
+  const { worldsAfter: after, worldsAtEnd: end, worldsMissing: missing } = diff;
+  const isAtEnd = after !== null && end !== null && isSameMoment(after, end);
+  const knownEntries = entriesOf(diff.worldsBefore);
   return [
     ...(missing === null ? [] : ['', `The worlds were not compared: ${oneLine(missing)}`]),
-    ...section('The worlds where they diverge', after, { ...layout, told }),
-    ...(isOneMoment ? [] : section('The worlds at the end', end, { ...layout, told })),
+    ...section('The worlds where they diverge', after, { ...layout, knownEntries }),
+    ...(isAtEnd ? [] : section('The worlds at the end', end, { ...layout, knownEntries })),
   ];
 }
 
@@ -51,24 +51,24 @@ export interface DiffLayout {
 
 interface SectionLayout extends DiffLayout {
   /** Entries that need not be repeated, as JSON. */
-  readonly told: ReadonlySet<string>;
+  readonly knownEntries: ReadonlySet<string>;
 }
 
 function section(
   title: string,
   at: WorldsAt | null,
-  { told, columns, names }: SectionLayout,
+  { knownEntries, columns, names }: SectionLayout,
 ): readonly string[] {
   if (at === null) return [];
   const { steps, differ } = at;
-  const isNew = (one: object): boolean => !told.has(JSON.stringify(one));
+  const isNew = (one: object): boolean => !knownEntries.has(JSON.stringify(one));
   const fresh = {
     things: differ.things.filter(isNew),
     held: differ.held.filter(isNew),
     told: differ.told.filter(isNew),
     values: differ.values.filter(isNew),
   };
-  const before = entryCount(differ) - entryCount(fresh);
+  const omitted = entryCount(differ) - entryCount(fresh);
   const when = steps.a === steps.b ? `after step ${steps.a}` : `after step ${steps.a} of a, ${steps.b} of b`;
   const parts = differ.parts.map((part) => oneLine(part)).join(', ');
   const { paint } = columns;
@@ -76,23 +76,23 @@ function section(
     '',
     `${paint('underline', title)} (${when})`,
     ...wrapped(`in: ${parts}`, columns.all),
-    ...listed(fresh.things, SHOWN.things, (one) => movedRow(one, columns), columns),
-    ...listed(
+    ...limitedRows(fresh.things, SHOWN.things, (one) => movedRow(one, columns), columns),
+    ...limitedRows(
       fresh.held,
       SHOWN.held,
       (one) => heldRow({ ...one, agent: lookUp(names, one.agent) ?? one.agent }, columns),
       columns,
     ),
-    ...listed(
+    ...limitedRows(
       fresh.told,
       SHOWN.told,
-      (one) => toldRow({ ...one, agent: lookUp(names, one.agent) ?? one.agent }, columns),
+      (one) => observedRow({ ...one, agent: lookUp(names, one.agent) ?? one.agent }, columns),
       columns,
     ),
-    ...listed(byPart(fresh.values), SHOWN.values, (one) => valueRow(one, columns), columns),
-    ...(before === 0
+    ...limitedRows(byPart(fresh.values), SHOWN.values, (one) => valueRow(one, columns), columns),
+    ...(omitted === 0
       ? []
-      : [paint('dim', `${before} more differences, which existed before the first step`)]),
+      : [paint('dim', `${omitted} more differences, which existed before the first step`)]),
   ];
 }
 
@@ -108,15 +108,15 @@ function entriesOf(at: WorldsAt | null): ReadonlySet<string> {
   return new Set([...things, ...held, ...told, ...values].map((one) => JSON.stringify(one)));
 }
 
-function listed<T>(
+function limitedRows<T>(
   all: readonly T[],
   max: number,
   rowOf: (one: T) => readonly string[],
   { paint }: ColumnWidths,
 ): readonly string[] {
-  const left = all.length - max;
+  const omitted = all.length - max;
   const rows = all.slice(0, max).flatMap(rowOf);
-  return left > 0 ? [...rows, paint('dim', `… ${left} more; --json shows all`)] : rows;
+  return omitted > 0 ? [...rows, paint('dim', `… ${omitted} more; --json shows all`)] : rows;
 }
 
 const NONE: TextCell = [{ text: '–', isDim: true }];
@@ -128,23 +128,23 @@ function movedRow({ id, name, a, b }: MovedThing, columns: ColumnWidths): readon
     return [{ text: isPlace ? oneLine(at.look) : `at ${at.x},${at.y}` }];
   };
   const tile = `tile ${a?.x ?? b?.x},${a?.y ?? b?.y}`;
-  return row(id === GROUND ? tile : oneLine(name === '' ? id : name), [cell(a), cell(b)], columns);
+  return twoColumns(id === GROUND ? tile : oneLine(name === '' ? id : name), [cell(a), cell(b)], columns);
 }
 
 function heldRow({ agent, a, b }: HeldApart, columns: ColumnWidths): readonly string[] {
   const cell = (names: readonly string[]): TextCell =>
     names.length === 0 ? [{ text: 'nothing', isDim: true }] : [{ text: oneLine(names.join(', ')) }];
-  return row(oneLine(`${agent} holds`), [cell(a), cell(b)], columns);
+  return twoColumns(oneLine(`${agent} holds`), [cell(a), cell(b)], columns);
 }
 
-function toldRow({ agent, section: id, a, b }: ToldApart, columns: ColumnWidths): readonly string[] {
+function observedRow({ agent, section: id, a, b }: ToldApart, columns: ColumnWidths): readonly string[] {
   const cell = (lines: readonly string[]): TextCell => {
     if (lines.length === 0) return NONE;
     const shown = lines.slice(0, SHOWN_LINES).map((line) => ({ text: oneLine(line, 300) }));
-    const left = lines.length - shown.length;
-    return left > 0 ? [...shown, { text: `… ${left} more`, isDim: true }] : shown;
+    const omitted = lines.length - shown.length;
+    return omitted > 0 ? [...shown, { text: `… ${omitted} more`, isDim: true }] : shown;
   };
-  return row(oneLine(`${agent}: ${id}`), [cell(a), cell(b)], columns);
+  return twoColumns(oneLine(`${agent}: ${id}`), [cell(a), cell(b)], columns);
 }
 
 interface PartValue extends ValueApart {
@@ -162,6 +162,6 @@ function byPart(values: readonly ValueApart[]): readonly PartValue[] {
 
 function valueRow({ isFirst, ...value }: PartValue, columns: ColumnWidths): readonly string[] {
   const { path, a, b } = shownDifference(value);
-  const rows = row(`  ${oneLine(path)}`, [valueCell(a), valueCell(b)], columns);
+  const rows = twoColumns(`  ${oneLine(path)}`, [valueCell(a), valueCell(b)], columns);
   return isFirst ? [oneLine(`${value.part} (state)`), ...rows] : rows;
 }

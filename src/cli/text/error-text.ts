@@ -21,9 +21,9 @@ export function printError(error: unknown, io: Io): ExitCode {
   }
   if (error instanceof OrchestrateError) {
     const hints = error.hints
-      .map((hint) => `  ${paint('dim', 'hint:')} ${cutLines(fromHere(hint, io))}\n`)
+      .map((hint) => `  ${paint('dim', 'hint:')} ${cutLines(withRelativePaths(hint, io))}\n`)
       .join('');
-    io.err.write(`${paint('red', 'error:')} ${cutLines(fromHere(error.message, io))}\n${hints}`);
+    io.err.write(`${paint('red', 'error:')} ${cutLines(withRelativePaths(error.message, io))}\n${hints}`);
     return error.exitCode;
   }
   if (isOutOfFiles(error)) {
@@ -31,9 +31,9 @@ export function printError(error: unknown, io: Io): ExitCode {
     return 3;
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const theirs = placeOutside(stack);
-  if (theirs !== null) {
-    io.err.write(`${paint('red', 'error:')} a mistake in ${theirs}:\n${cutLines(stack)}\n`);
+  const userPosition = positionInUserModule(stack);
+  if (userPosition !== null) {
+    io.err.write(`${paint('red', 'error:')} a mistake in ${userPosition}:\n${cutLines(stack)}\n`);
     return 1;
   }
   io.err.write(
@@ -43,11 +43,11 @@ export function printError(error: unknown, io: Io): ExitCode {
 }
 
 /** Errors whose messages were already printed: their number, and each hint once. '' for none. */
-export function printToldErrors(errors: readonly OrchestrateError[], io: Io): void {
+export function printFailureSummary(errors: readonly OrchestrateError[], io: Io): void {
   if (errors.length === 0) return;
   const hints = [...new Set(errors.flatMap((error) => error.hints))];
   const paint = painter(io, io.err);
-  const lines = hints.map((hint) => `  ${paint('dim', 'hint:')} ${cutLines(fromHere(hint, io))}\n`);
+  const lines = hints.map((hint) => `  ${paint('dim', 'hint:')} ${cutLines(withRelativePaths(hint, io))}\n`);
   io.err.write(
     `${paint('red', 'error:')} ${counted(errors.length, 'run')} could not be played; see above\n${lines.join('')}`,
   );
@@ -64,15 +64,15 @@ function summary({ diagnostics, message }: ScenarioError): string {
 }
 
 /** With paths as the user would type them, relative to the folder in which the program was started. */
-function fromHere(words: string, { cwd }: Io): string {
-  return cwd.endsWith(sep) ? words : words.replaceAll(`${cwd}${sep}`, '');
+function withRelativePaths(text: string, { cwd }: Io): string {
+  return cwd.endsWith(sep) ? text : text.replaceAll(`${cwd}${sep}`, '');
 }
 
 /**
  * The last position in a stack that is in a user's module, as `file.mjs:12:5`; null if all of it is ours or
  * in packages.
  */
-function placeOutside(stack: string): string | null {
+function positionInUserModule(stack: string): string | null {
   for (const [place = ''] of stack.matchAll(/file:\/\/[^\s)]+:\d+:\d+/g)) {
     if (isOurCode(place) || place.includes('/node_modules/')) continue;
     return place.slice(place.lastIndexOf('/') + 1);
@@ -81,15 +81,15 @@ function placeOutside(stack: string): string | null {
 }
 
 /** A warning: the command continued. */
-export function printWarning(words: string, io: Io): void {
-  io.err.write(`${painter(io, io.err)('yellow', 'warning:')} ${cutLines(fromHere(words, io))}\n`);
+export function printWarning(message: string, io: Io): void {
+  io.err.write(`${painter(io, io.err)('yellow', 'warning:')} ${cutLines(withRelativePaths(message, io))}\n`);
 }
 
 /** Each mistake as `file:line:column` with its message, the line with a caret, and the suggestion. */
 export function diagnosticsText(diagnostics: readonly Diagnostic[], paint: Paint): string {
-  const told = diagnostics.slice(0, LIMITS.diagnosticsPrinted).map((one) => diagnosticText(one, paint));
-  const rest = diagnostics.length - told.length;
-  return told.join('') + (rest > 0 ? `… and ${rest} more\n` : '');
+  const printed = diagnostics.slice(0, LIMITS.diagnosticsPrinted).map((one) => diagnosticText(one, paint));
+  const omitted = diagnostics.length - printed.length;
+  return printed.join('') + (omitted > 0 ? `… and ${omitted} more\n` : '');
 }
 
 function diagnosticText(one: Diagnostic, paint: Paint): string {

@@ -17,14 +17,14 @@ export function exportText(
           ({ name, rows, runs }) => `  ${pad(name, 12)} ${counted(rows, 'row')} of ${counted(runs, 'run')}`,
         )
       : []),
-    ...leftOut(report),
+    ...removedRows(report),
     ...sharedRows(report),
     ...(isTrial ? tokenLines(tally.tokens) : []),
   ];
   return `${lines.map(visibleText).join('\n')}\n`;
 }
 
-function leftOut({ tally }: ExportReport): readonly string[] {
+function removedRows({ tally }: ExportReport): readonly string[] {
   return [
     ...(tally.duplicates === 0
       ? []

@@ -49,19 +49,22 @@ export function firstObservation(
 export function firstRequest(
   opened: OpenedScenario,
   agent: string,
-  { guided, seats: handed }: { readonly guided: GuidedMode | undefined; readonly seats: OwnSeats },
+  { guided, seats: ownSeats }: { readonly guided: GuidedMode | undefined; readonly seats: OwnSeats },
 ): FirstRequest {
   const { scenario, environment, loaded } = opened;
   const picture = opened.hasPicture ? framePainter(scenario, loaded.tileset) : null;
-  const embedded = scenario.agents.map((one) => ({ ...one, controller: { kind: 'scripted' as const } }));
+  const scriptedAgents = scenario.agents.map((one) => ({
+    ...one,
+    controller: { kind: 'scripted' as const },
+  }));
   const { seats } = seatsFor({
-    scenario: { ...scenario, agents: embedded },
+    scenario: { ...scenario, agents: scriptedAgents },
     environment,
     hasPicture: picture !== null,
     // Scripted players send no request.
     dependencies: systemDependencies(() => undefined),
-    protocols: handed.protocols,
-    memory: handed.memory,
+    protocols: ownSeats.protocols,
+    memory: ownSeats.memory,
   });
   const seat = seats.find((one) => one.spec.id === agent);
   const observation = firstObservation(opened, agent, picture);
@@ -73,8 +76,8 @@ export function firstRequest(
     composer.form(observation),
     samplingSeed(scenario.seed, { agent, step, attempt: 1 }),
   );
-  const own = modelOf(opened, agent);
-  const spec = { ...own, guided: guided ?? own.guided };
+  const modelSpec = modelOf(opened, agent);
+  const spec = { ...modelSpec, guided: guided ?? modelSpec.guided };
   return {
     spec,
     messages: composer.messages([], composer.turnText(observation, null), painted),
@@ -93,7 +96,7 @@ function modelOf({ scenario }: OpenedScenario, agent: string): ModelSpec {
 export function requestText({ spec, messages, form, constraint }: FirstRequest, io: Io): string {
   const paint = painter(io, io.out);
   const heading = (words: string): string => paint(['bold', 'underline'], words);
-  const told = messages.map(({ role, parts }) => {
+  const sections = messages.map(({ role, parts }) => {
     const shown = parts.map((part) =>
       part.kind === 'text'
         ? cutLines(part.text)
@@ -102,9 +105,9 @@ export function requestText({ spec, messages, form, constraint }: FirstRequest, 
     return `${heading(role)}\n${shown.join('\n')}\n`;
   });
   const tools = form.tools.map(({ name, description }) => `${name}: ${description}`);
-  if (tools.length > 0) told.push(`${heading('tools')}\n${tools.join('\n')}\n`);
-  if (spec.guided !== 'off') told.push(`${heading('guided')}\n${guidedText(form, constraint, spec)}\n`);
-  return told.join('\n');
+  if (tools.length > 0) sections.push(`${heading('tools')}\n${tools.join('\n')}\n`);
+  if (spec.guided !== 'off') sections.push(`${heading('guided')}\n${guidedText(form, constraint, spec)}\n`);
+  return sections.join('\n');
 }
 
 /**
@@ -115,9 +118,9 @@ function guidedText({ guided }: RequestForm, constraint: Constraint | null, { se
   if (server === null)
     return 'depends on the server; to see it, name its program, as in --set models.main.server=vllm';
   if (constraint === null) return 'none: this server cannot guide replies in this protocol';
-  const told = constraint.language === 'tools' ? null : (guided?.[constraint.language] ?? null);
-  const form = typeof told === 'string' ? told : jsonText(told);
-  return told === null ? `by ${constraint.name}` : `by ${constraint.name}\n${form}`;
+  const constraintForm = constraint.language === 'tools' ? null : (guided?.[constraint.language] ?? null);
+  const form = typeof constraintForm === 'string' ? constraintForm : jsonText(constraintForm);
+  return constraintForm === null ? `by ${constraint.name}` : `by ${constraint.name}\n${form}`;
 }
 
 /** The body of the request as a server would get it. */

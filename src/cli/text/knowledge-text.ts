@@ -1,7 +1,7 @@
 /** What `report --knowledge` prints for people. In: runs with their facts; out: text. */
 import type { KnowingRun } from '../../report/knowledge-totals.js';
-import { knowledgeSections } from '../../report/knowledge-words.js';
-import type { KnowledgeSection } from '../../report/knowledge-words.js';
+import { knowledgeSections } from '../../report/knowledge-sections.js';
+import type { KnowledgeSection } from '../../report/knowledge-sections.js';
 import type { Io } from '../terminal/io.js';
 import { fit, painter, wrapped } from '../terminal/style.js';
 import type { Paint } from '../terminal/style.js';

@@ -38,37 +38,37 @@ export function regretText(
   );
   const regret = all.filter((one) => agent === undefined || one.agent === agent);
   if (json) return `${jsonText({ run_id: runId, effort, regret })}\n`;
-  return `${[...regret.map(line), total(regret)].join('\n')}\n`;
+  return `${[...regret.map(stepLine), totalLine(regret)].join('\n')}\n`;
 }
 
-function line({ turn, agent, before, after, lostTurns, isFatal, guessedTurns }: StepRegret): string {
+function stepLine({ turn, agent, before, after, lostTurns, isFatal, guessedTurns }: StepRegret): string {
   const isGuess = lostTurns === null && after !== 'never' && guessedTurns !== null;
   const turns = isGuess ? guessedTurns : lostTurns;
-  const by = isGuess ? ' (estimate)' : '';
+  const certainty = isGuess ? ' (estimate)' : '';
   const lost = isFatal
     ? 'winning became impossible'
     : turns === null
       ? ''
-      : `${turns === 0 ? 'nothing' : counted(turns, 'turn')} lost${by}`;
-  const way = `${told(before)}, then ${told(after)}`;
-  return `${`T${turn}`.padStart(5)}  ${pad(fit(agent, 40), 12)}  ${lost === '' ? way : `${lost} (${way})`}`;
+      : `${turns === 0 ? 'nothing' : counted(turns, 'turn')} lost${certainty}`;
+  const distances = `${distanceText(before)}, then ${distanceText(after)}`;
+  return `${`T${turn}`.padStart(5)}  ${pad(fit(agent, 40), 12)}  ${lost === '' ? distances : `${lost} (${distances})`}`;
 }
 
-function told(distance: GoalDistance): string {
+function distanceText(distance: GoalDistance): string {
   if (distance === null) return "can't tell";
   return distance === 'never' ? 'unwinnable' : `${counted(distance, 'turn')} to go`;
 }
 
-function total(regret: readonly StepRegret[]): string {
+function totalLine(regret: readonly StepRegret[]): string {
   const known = regret.flatMap(({ lostTurns }) => (lostTurns === null ? [] : [lostTurns]));
-  const sum = known.reduce((all, each) => all + each, 0);
-  const hopeless = regret.filter(({ before }) => before === 'never').length;
+  const sum = known.reduce((total, turns) => total + turns, 0);
+  const unwinnable = regret.filter(({ before }) => before === 'never').length;
   const fatal = regret.filter(({ isFatal }) => isFatal).length;
-  const open = regret.length - known.length - hopeless - fatal;
-  const rest = [
+  const unknown = regret.length - known.length - unwinnable - fatal;
+  const notes = [
     fatal === 0 ? '' : `; ${counted(fatal, 'step')} made winning impossible`,
-    hopeless === 0 ? '' : `; ${counted(hopeless, 'step')} taken from an unwinnable position`,
-    open === 0 ? '' : `; ${counted(open, 'step')} unknown (--effort searches longer)`,
+    unwinnable === 0 ? '' : `; ${counted(unwinnable, 'step')} taken from an unwinnable position`,
+    unknown === 0 ? '' : `; ${counted(unknown, 'step')} unknown (--effort searches longer)`,
   ];
-  return `${counted(sum, 'turn')} lost in ${counted(known.length, 'step')}${rest.join('')}`;
+  return `${counted(sum, 'turn')} lost in ${counted(known.length, 'step')}${notes.join('')}`;
 }

@@ -41,20 +41,20 @@ export function reparseText(
 function verdictLine(tally: ReparseTally, runs: number, paint: Paint): readonly string[] {
   const { total } = tally;
   const replies = total.same + total.recovered + total.lost + total.changed;
-  const of = `${counted(replies, 'stored reply', 'stored replies')} of ${counted(runs, 'run')}`;
-  const told =
-    tally.toldOtherwise === 0
+  const scope = `${counted(replies, 'stored reply', 'stored replies')} of ${counted(runs, 'run')}`;
+  const messageNote =
+    tally.changedMessages === 0
       ? []
       : [
-          `${tally.toldOtherwise} of the unchanged replies are still problems, but with a different message to the agent`,
+          `${tally.changedMessages} of the unchanged replies are still problems, but with a different message to the agent`,
         ];
   const differing = DIFFERENCES.filter((kind) => total[kind] > 0);
   const list = differing.map((kind) => `${total[kind]} ${kind}`).join(', ');
-  const [word, rest] =
+  const [verdict, explanation] =
     differing.length === 0
       ? [paint('green', 'ok'), 'all are parsed as before']
       : [paint('red', 'differs'), list];
-  return [`${word}  ${of}: ${rest}`, ...told];
+  return [`${verdict}  ${scope}: ${explanation}`, ...messageNote];
 }
 
 interface ReparseLayout {

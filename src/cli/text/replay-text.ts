@@ -23,8 +23,9 @@ export interface StepText {
 
 export function stepText(page: StepText): readonly StyledLine[] {
   const { step, calls } = page;
-  const done = step.agent === WORLD_ID ? worldLines(step) : step.acts.flatMap((act) => actLines(page, act));
-  return [...done, ...calls.flatMap((call) => replyLines(step, call)), ...toldLines(calls)];
+  const outcome =
+    step.agent === WORLD_ID ? worldLines(step) : step.acts.flatMap((act) => actLines(page, act));
+  return [...outcome, ...calls.flatMap((call) => replyLines(step, call)), ...sentTextLines(calls)];
 }
 
 function worldLines({ events }: StepRecord): readonly StyledLine[] {
@@ -38,29 +39,29 @@ function actLines({ step, names }: StepText, act: ActRecord): readonly StyledLin
   const [first, look]: readonly [string, TextStyle] = result.ok
     ? [result.message, 'green']
     : [`${result.problem.code}: ${wordsForPeople(result.problem)}`, 'red'];
-  const asked = plainLine(`→ ${oneLine(actText(act, said))}`, ['bold', result.ok ? 'cyan' : 'yellow']);
+  const requested = plainLine(`→ ${oneLine(actText(act, said))}`, ['bold', result.ok ? 'cyan' : 'yellow']);
   const instead =
     act.insteadOf === null
       ? []
       : [plainLine(`instead of ${oneLine(`${act.insteadOf.code}: ${act.insteadOf.message}`)}`, 'yellow')];
-  if (said === undefined) return [asked, ...instead, plainLine(oneLine(first), look)];
-  const words = said.data['text'];
-  const speech = plainLine(`“${typeof words === 'string' ? oneLine(words) : ''}”`, 'magenta');
-  return [asked, ...instead, speech, plainLine(heardText(said, names), 'dim')];
+  if (said === undefined) return [requested, ...instead, plainLine(oneLine(first), look)];
+  const utterance = said.data['text'];
+  const speech = plainLine(`“${typeof utterance === 'string' ? oneLine(utterance) : ''}”`, 'magenta');
+  return [requested, ...instead, speech, plainLine(heardText(said, names), 'dim')];
 }
 
 function replyLines(step: StepRecord, call: LoggedCall): readonly StyledLine[] {
   const { request, end } = call;
   const purpose = purposeWords(request.purpose);
-  const what = purpose === null ? 'Reply' : `Reply (${purpose})`;
-  const head = request.attempt > 1 ? `${what}, attempt ${request.attempt}` : what;
-  if (end === null) return headed(head, [plainLine('no reply was stored', 'yellow')]);
-  if (end.kind === 'failed') return headed(head, lines(end.error, 'red'));
+  const title = purpose === null ? 'Reply' : `Reply (${purpose})`;
+  const heading = request.attempt > 1 ? `${title}, attempt ${request.attempt}` : title;
+  if (end === null) return headed(heading, [plainLine('no reply was stored', 'yellow')]);
+  if (end.kind === 'failed') return headed(heading, lines(end.error, 'red'));
   const { content, reasoning, latencyMs } = end.reply;
   const act = step.acts.find((one) => one.call === request.call);
   const time = latencyMs > 0 ? ` (${duration(latencyMs)})` : '';
   const thought = reasoning === null ? [] : lines(reasoning, 'dim');
-  return headed(`${head}${time}`, [...thought, ...marked(content, act?.reading?.span ?? null)]);
+  return headed(`${heading}${time}`, [...thought, ...marked(content, act?.reading?.span ?? null)]);
 }
 
 /** With the accepted span in brackets and colour. */
@@ -76,12 +77,12 @@ function marked(
 }
 
 /** Joins the last line of one list and the first line of the other. */
-function joinedAt(one: readonly StyledLine[], other: readonly StyledLine[]): readonly StyledLine[] {
-  return [...one.slice(0, -1), [...(one.at(-1) ?? []), ...(other[0] ?? [])], ...other.slice(1)];
+function joinedAt(first: readonly StyledLine[], second: readonly StyledLine[]): readonly StyledLine[] {
+  return [...first.slice(0, -1), [...(first.at(-1) ?? []), ...(second[0] ?? [])], ...second.slice(1)];
 }
 
 /** This turn's text, as it was sent last. */
-function toldLines(calls: readonly LoggedCall[]): readonly StyledLine[] {
+function sentTextLines(calls: readonly LoggedCall[]): readonly StyledLine[] {
   const last = calls.at(-1)?.request.messages.at(-1);
   const text = last?.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n') ?? '';
   return text.trim() === '' ? [] : headed('Told', lines(text));

@@ -12,24 +12,24 @@ import { agentsTable } from '../../report/agents-table.js';
 import { belowTable, pairsTable, playersLegend, rowsTable } from '../../report/overview-text.js';
 import type { TextTable } from '../../report/overview-text.js';
 import {
-  alikeWords,
-  cachedWords,
+  identicalRunsTexts,
+  cachedText,
   costColumn,
-  endingWords,
-  estimateWords,
-  pairingWords,
-  probeWords,
-  rowShortfallWords,
-  shareWords,
-  shortfallWords,
-  successWords,
-  tokensWords,
-  uncontrolledWords,
+  endingTexts,
+  estimateText,
+  pairingText,
+  probeText,
+  rowShortfallText,
+  ratioText,
+  shortfallTexts,
+  successText,
+  cellTokensText,
+  uncontrolledTexts,
   waitsLegend,
-  waitWords,
-  wastedWords,
-  wrongWords,
-} from '../../report/words.js';
+  waitTexts,
+  discardedTexts,
+  problemTexts,
+} from '../../report/figure-text.js';
 import type { Io } from '../terminal/io.js';
 import { fit, pad, painter, wrapped } from '../terminal/style.js';
 import type { Paint } from '../terminal/style.js';
@@ -50,9 +50,9 @@ export function reportText(report: RunReport, io: Io): string {
 /** What `report --questions` prints for people: a table for each scenario. */
 export function questionsText(totals: readonly QuestionTotals[], io: Io): string {
   const layout = layoutOf(io);
-  const sections = grouped(totals, ({ scenario }) => scenario).map((own) => [
-    layout.paint('bold', fit(own[0].scenario, layout.columns)),
-    ...textTable(questionsTable(own), layout),
+  const sections = grouped(totals, ({ scenario }) => scenario).map((scenarioTotals) => [
+    layout.paint('bold', fit(scenarioTotals[0].scenario, layout.columns)),
+    ...textTable(questionsTable(scenarioTotals), layout),
   ]);
   if (sections.length === 0) return 'no questions were asked: a scenario asks them with the key `probes`\n';
   return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
@@ -69,27 +69,27 @@ function overviewSections(
 ): readonly (readonly string[])[] {
   const { scenarios, shared, rows, pairs } = overview;
   if (scenarios.length < 2 || rows.length === 0) return [];
-  const left = scenarios.length - shared.length;
-  const lead =
-    left === 0
+  const excluded = scenarios.length - shared.length;
+  const exclusionNote =
+    excluded === 0
       ? []
       : [
-          `  ${amount(left, 'scenario')} not played in every row ${left === 1 ? 'is' : 'are'} excluded from the mean`,
+          `  ${amount(excluded, 'scenario')} not played in every row ${excluded === 1 ? 'is' : 'are'} excluded from the mean`,
         ];
-  const fewer = rows.flatMap(({ players }) => fewerLines(players, cells, layout));
-  const lines = [...textTable(rowsTable(overview), layout), ...lead, ...fewer];
+  const fewer = rows.flatMap(({ players }) => shortfallLines(players, cells, layout));
+  const lines = [...textTable(rowsTable(overview), layout), ...exclusionNote, ...fewer];
   const all = [layout.paint('bold', 'all scenarios'), ...lines];
   if (pairs.length === 0) return [all];
   return [all, [layout.paint('bold', 'compared'), ...textTable(pairsTable(overview), layout)]];
 }
 
-function fewerLines(
+function shortfallLines(
   players: string,
   cells: readonly ReportCell[],
   { columns }: ReportLayout,
 ): readonly string[] {
-  const words = rowShortfallWords(cells.filter((cell) => cell.players === players));
-  return words === '' ? [] : wrapped(`  ${fit(players, 200)}: ${words}`, columns);
+  const shortfall = rowShortfallText(cells.filter((cell) => cell.players === players));
+  return shortfall === '' ? [] : wrapped(`  ${fit(players, 200)}: ${shortfall}`, columns);
 }
 
 function section(report: RunReport, scenario: string, layout: ReportLayout): readonly string[] {
@@ -103,10 +103,10 @@ function section(report: RunReport, scenario: string, layout: ReportLayout): rea
     paint('bold', fit(scenario, columns)),
     ...textTable({ ...cellsTable(cells), ...legend }, layout),
     ...agentLines(cells, layout),
-    ...cells.flatMap((cell) => wrongLines(cell, layout)),
+    ...cells.flatMap((cell) => problemLines(cell, layout)),
     ...noteLines(waitsLegend(cells), layout),
-    ...cells.flatMap((cell) => smallLines(cell, layout)),
-    ...pairings.flatMap((pairing) => wrapped(`  ${fit(pairingWords(pairing), 1000)}`, columns)),
+    ...cells.flatMap((cell) => sampleSizeLines(cell, layout)),
+    ...pairings.flatMap((pairing) => wrapped(`  ${fit(pairingText(pairing), 1000)}`, columns)),
   ];
 }
 
@@ -123,16 +123,16 @@ interface ReportColumn {
 const COLUMNS: readonly ReportColumn[] = [
   { head: 'T', of: ({ temperature }) => (temperature === '' ? '–' : temperature) },
   { head: 'runs', of: ({ runs, open }) => (open === 0 ? whole(runs) : `${whole(runs)}+${open}`) },
-  { head: 'success (95 %)', of: successWords },
-  { head: 'turns to win', of: ({ turns }) => estimateWords(turns) },
-  { head: 'first try', of: ({ firstTries, steps }) => shareWords(firstTries, steps) },
-  { head: 'repeated', of: ({ repeated, steps }) => shareWords(repeated, steps) },
+  { head: 'success (95 %)', of: successText },
+  { head: 'turns to win', of: ({ turns }) => estimateText(turns) },
+  { head: 'first try', of: ({ firstTries, steps }) => ratioText(firstTries, steps) },
+  { head: 'repeated', of: ({ repeated, steps }) => ratioText(repeated, steps) },
   {
     head: 'heard',
     of: ({ said, unheard }) => (said === 0 ? '–' : `${whole(said - unheard)}/${whole(said)}`),
   },
-  { head: 'tokens', of: tokensWords },
-  { head: 'cached', of: cachedWords },
+  { head: 'tokens', of: cellTokensText },
+  { head: 'cached', of: cachedText },
   { head: 'time', of: ({ seconds }) => duration(seconds * 1000) },
 ];
 
@@ -140,16 +140,16 @@ const COLUMNS: readonly ReportColumn[] = [
 const COST = { head: 'cost/success' } as const;
 
 /** Only if something is rewarded. */
-const RETURN: ReportColumn = { head: 'return (95 %)', of: (cell) => estimateWords(cell.return) };
+const RETURN: ReportColumn = { head: 'return (95 %)', of: (cell) => estimateText(cell.return) };
 
 /** Only if a run was served. */
 const LATE: ReportColumn = {
   head: 'late ticks',
-  of: ({ ticks, ticksLate }) => (ticks === 0 ? '–' : shareWords(ticksLate, ticks)),
+  of: ({ ticks, ticksLate }) => (ticks === 0 ? '–' : ratioText(ticksLate, ticks)),
 };
 
 /** Only if an agent was asked a question. */
-const PROBES: ReportColumn = { head: 'questions right (95 %)', of: probeWords };
+const PROBES: ReportColumn = { head: 'questions right (95 %)', of: probeText };
 
 /** Players' names are cut before anything else is moved to further lines, but not below this width. */
 const NAME_COLUMNS = 24;
@@ -182,18 +182,18 @@ function textTable(table: TextTable, layout: ReportLayout): readonly string[] {
   });
   const names = rows.map(([name = '']) => fit(name, 1000));
   const longest = Math.max(...names.map(({ length }) => length));
-  const room = columns - widthOf(values);
-  const least = Math.max(room, Math.min(NAME_COLUMNS, Math.floor(columns / 3)));
+  const freeColumns = columns - widthOf(values);
+  const nameColumns = Math.max(freeColumns, Math.min(NAME_COLUMNS, Math.floor(columns / 3)));
   // Names that can't be distinguished any more would be useless.
-  const isTold = new Set(names.map((name) => fit(name, least))).size === new Set(names).size;
-  const width = Math.min(longest, isTold ? least : Math.floor((2 * columns) / 3));
-  const told = bandsOf(values, columns - width).flatMap((band) =>
+  const areDistinct = new Set(names.map((name) => fit(name, nameColumns))).size === new Set(names).size;
+  const width = Math.min(longest, areDistinct ? nameColumns : Math.floor((2 * columns) / 3));
+  const bandLines = bandsOf(values, columns - width).flatMap((band) =>
     names.map((name, row) => {
       const line = `  ${pad(fit(name, width), width)}${band.map((column) => `  ${column[row]}`).join('')}`;
       return row === 0 ? paint('dim', line) : line;
     }),
   );
-  return [...told, ...belowTable(table).flatMap((note) => noteLines(note, layout))];
+  return [...bandLines, ...belowTable(table).flatMap((note) => noteLines(note, layout))];
 }
 
 /** An explanation; nothing for ''. */
@@ -210,35 +210,35 @@ function widthOf(values: readonly TextRow[]): number {
 }
 
 /** As many columns next to each other as fit; at least one. */
-function bandsOf(values: readonly TextRow[], room: number): readonly (readonly TextRow[])[] {
+function bandsOf(values: readonly TextRow[], maxColumns: number): readonly (readonly TextRow[])[] {
   const bands: TextRow[][] = [[]];
   for (const column of values) {
     const last = bands.at(-1) ?? [];
-    if (last.length === 0 || widthOf([...last, column]) <= room) last.push(column);
+    if (last.length === 0 || widthOf([...last, column]) <= maxColumns) last.push(column);
     else bands.push([column]);
   }
   return bands;
 }
 
-const ENDINGS_TOLD = 5;
+const MAX_ENDINGS = 5;
 
-function wrongLines(cell: ReportCell, { columns }: ReportLayout): readonly string[] {
+function problemLines(cell: ReportCell, { columns }: ReportLayout): readonly string[] {
   const { players } = cell;
   const isAlwaysWon = cell.open === 0 && (cell.success === null || cell.success.share === 1);
-  const ends = isAlwaysWon ? [] : [`ends: ${endingWords(cell, ENDINGS_TOLD).join(', ')}`];
-  const wrong = [...wrongWords(cell), ...waitWords(cell), ...uncontrolledWords(cell)];
-  const parts = [...ends, ...wrong, ...wastedWords(cell), ...alikeWords(cell)];
+  const ends = isAlwaysWon ? [] : [`ends: ${endingTexts(cell, MAX_ENDINGS).join(', ')}`];
+  const problems = [...problemTexts(cell), ...waitTexts(cell), ...uncontrolledTexts(cell)];
+  const parts = [...ends, ...problems, ...discardedTexts(cell), ...identicalRunsTexts(cell)];
   return parts.length === 0
     ? []
     : wrapped(`  ${fit(players, 200)}: ${fit(parts.join(' · '), 2000)}`, columns);
 }
 
-function smallLines(cell: ReportCell, { paint, columns }: ReportLayout): readonly string[] {
+function sampleSizeLines(cell: ReportCell, { paint, columns }: ReportLayout): readonly string[] {
   const { players, runs, isTooSmall } = cell;
   const few = isTooSmall
     ? [`${amount(runs, 'run')} ${runs === 1 ? 'is' : 'are'} too few for a reliable success rate`]
     : [];
-  return [...shortfallWords(cell), ...few].flatMap((words) =>
+  return [...shortfallTexts(cell), ...few].flatMap((words) =>
     wrapped(`  ${fit(players, 200)}: ${words}`, columns).map((line) => paint('yellow', line)),
   );
 }

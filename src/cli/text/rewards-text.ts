@@ -51,7 +51,7 @@ export function rewardLines({ rewards }: Paid): readonly string[] {
     const named = parts.map(([name, part]) => `${name} ${part}`).join(' + ');
     return `${agent} ${amount}${named === '' ? '' : ` (${named})`}`;
   });
-  const far =
+  const distanceNote =
     rewards.distance === undefined ? [] : [`turns to success: ${rewards.distance ?? 'the solver gave up'}`];
-  return [[`rewards ${paid.length === 0 ? 'none' : paid.join(', ')}`, ...far].join('; ')];
+  return [[`rewards ${paid.length === 0 ? 'none' : paid.join(', ')}`, ...distanceNote].join('; ')];
 }

@@ -27,11 +27,11 @@ export interface TreeRun {
 /** Every run, each followed by its forks in the order in which they began. */
 export function runTree(reader: LogReader): readonly TreeRun[] {
   const runs = reader.runs();
-  const below = (parent: string | null, depth: number): readonly TreeRun[] =>
+  const subtree = (parent: string | null, depth: number): readonly TreeRun[] =>
     runs
       .filter((run) => (run.parent?.runId ?? null) === parent)
-      .flatMap((summary) => [treeRun(reader, summary, depth), ...below(summary.runId, depth + 1)]);
-  return below(null, 0);
+      .flatMap((summary) => [treeRun(reader, summary, depth), ...subtree(summary.runId, depth + 1)]);
+  return subtree(null, 0);
 }
 
 function treeRun(reader: LogReader, summary: RunSummary, depth: number): TreeRun {
@@ -50,10 +50,10 @@ export function treeText(
     const from = parent === null ? `${name}, seed ${seed}` : `from step ${parent.step}`;
     const ending = end === null ? status : `${end.status}: ${end.reason}`;
     const head = `${indent}${paint('bold', oneLine(runId))}  ${paint('dim', oneLine(from))}`;
-    const told = changes.slice(0, CHANGES_SHOWN).map((one) => changeText(one, VALUE_CHARACTERS));
-    if (changes.length > CHANGES_SHOWN) told.push(`and ${changes.length - CHANGES_SHOWN} more`);
+    const changeLines = changes.slice(0, CHANGES_SHOWN).map((one) => changeText(one, VALUE_CHARACTERS));
+    if (changes.length > CHANGES_SHOWN) changeLines.push(`and ${changes.length - CHANGES_SHOWN} more`);
     const tail = `${counted(steps, 'step')}, ${ending}`;
-    return [head, ...told.map((one) => fitted(indent, one, columns)), fitted(indent, tail, columns)];
+    return [head, ...changeLines.map((one) => fitted(indent, one, columns)), fitted(indent, tail, columns)];
   });
   return lines.map((line) => `${line}\n`).join('');
 }

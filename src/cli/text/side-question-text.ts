@@ -9,24 +9,24 @@ import type { LoggedCall } from '../../trajectory/records.js';
 import { cutLines } from '../terminal/style.js';
 import type { Paint } from '../terminal/style.js';
 
-export interface AsideOptions {
+export interface SideQuestionLayout {
   readonly names: Readonly<Record<string, string>>;
   readonly paint: Paint;
 }
 
 /** '' if no questions were asked. */
-export function asidesText(asides: readonly LoggedCall[], options: AsideOptions): string {
-  return asides.map((aside) => `\n${asideText(aside, options)}\n`).join('');
+export function sideQuestionsText(sideQuestions: readonly LoggedCall[], options: SideQuestionLayout): string {
+  return sideQuestions.map((aside) => `\n${sideQuestionText(aside, options)}\n`).join('');
 }
 
 /** One question, the agent that was asked, and the answer. */
-export function asideText(aside: LoggedCall, { names, paint }: AsideOptions): string {
-  const { request, end } = aside;
+export function sideQuestionText(sideQuestion: LoggedCall, { names, paint }: SideQuestionLayout): string {
+  const { request, end } = sideQuestion;
   const name = lookUp(names, request.agent) ?? request.agent;
   const head =
     request.purpose === 'reflection'
       ? paint('bold', `${name} reflects on the run`)
-      : `${paint('bold', `${name}, asked about step ${request.step}`)}\n${paint('dim', cutLines(questionOf(aside)))}`;
+      : `${paint('bold', `${name}, asked about step ${request.step}`)}\n${paint('dim', cutLines(questionOf(sideQuestion)))}`;
   if (end?.kind === 'replied') return `${head}\n${cutLines(end.reply.content)}`;
   return `${head}\n${paint('yellow', end === null ? 'no answer was stored' : cutLines(end.error))}`;
 }
@@ -48,8 +48,8 @@ function score(probes: readonly LoggedProbe[]): string {
 }
 
 /** As printed by `show --json` and `ask --json`; docs/reference/commands.md describes it. */
-export function asideDocument(aside: LoggedCall): object {
-  const { request, end } = aside;
+export function sideQuestionDocument(sideQuestion: LoggedCall): object {
+  const { request, end } = sideQuestion;
   const replied = end?.kind === 'replied' ? end.reply : null;
   return {
     call: request.call,
@@ -58,7 +58,7 @@ export function asideDocument(aside: LoggedCall): object {
     agent: request.agent,
     controller: request.controller,
     model: replied?.model ?? null,
-    question: questionOf(aside),
+    question: questionOf(sideQuestion),
     answer: replied?.content ?? null,
     error: end?.kind === 'failed' ? end.error : null,
   };

@@ -14,7 +14,7 @@ import type { ActRecord, StepRecord } from '../../trajectory/records.js';
 import { UNCONTROLLED } from '../../trajectory/uncontrolled.js';
 import { WORLD_ID } from '../../base/ids.js';
 import { utteranceText } from '../../speech/utterance.js';
-import { terminalText } from '../terminal/sheet.js';
+import { terminalText } from '../terminal/text-output.js';
 import { fit, pad, wrapped } from '../terminal/style.js';
 import type { Paint } from '../terminal/style.js';
 import { thoughtOf } from './thought.js';
@@ -39,12 +39,12 @@ function agentLines(step: StepRecord, options: LineOptions): readonly string[] {
   const width = Math.max(...Object.values(options.names).map((one) => one.length), name.length);
   return step.acts.flatMap((act, i) => {
     const speech = speechOf(step, act);
-    const leading = lead(step, i, pad(name, width), options);
+    const lineStart = lineStartOf(step, i, pad(name, width), options);
     const indent = width + 8;
     const thoughts = thoughtLines(act, indent, options);
-    const thought = thoughts.length === 0 ? [] : indentedAfter(leading, thoughts, indent);
-    const begin = thoughts.length === 0 ? leading : ' '.repeat(indent);
-    const lines = [...thought, ...actLines(act, { ...options, lead: begin, indent, speech })];
+    const thought = thoughts.length === 0 ? [] : indentedAfter(lineStart, thoughts, indent);
+    const actStart = thoughts.length === 0 ? lineStart : ' '.repeat(indent);
+    const lines = [...thought, ...actLines(act, { ...options, lineStart: actStart, indent, speech })];
     return speech === undefined ? lines : [...lines, ...speechLines(speech, indent, options)];
   });
 }
@@ -57,18 +57,18 @@ function thoughtLines(
   indent: number,
   { paint, columns, replies }: LineOptions,
 ): readonly string[] {
-  const words = act.call === null ? undefined : replies?.get(act.call);
-  const thought = words === undefined ? '' : thoughtOf(words, act.reading);
+  const reply = act.call === null ? undefined : replies?.get(act.call);
+  const thought = reply === undefined ? '' : thoughtOf(reply, act.reading);
   if (thought === '') return [];
   return fewLines(`Thought: ${thought}`, columns - indent).map((line) => paint(['dim', 'italic'], line));
 }
 
 function indentedAfter(
-  leading: string,
-  [first = '', ...more]: readonly string[],
+  lineStart: string,
+  [first = '', ...others]: readonly string[],
   indent: number,
 ): readonly string[] {
-  return [`${leading}${first}`, ...indented(more, indent)];
+  return [`${lineStart}${first}`, ...indented(others, indent)];
 }
 
 /** One safe line, wrapped into a few, the last one cut. */
@@ -88,19 +88,19 @@ function indented(lines: readonly string[], columns: number): readonly string[] 
  * cut.
  */
 export function speechOf({ agent, acts, events }: StepRecord, act: ActRecord): Event | undefined {
-  const said = events.filter((event) => event.kind === 'said' && event.actor === agent);
-  const done = acts.filter(({ intent, result }) => intent !== null && result.ok);
-  if (!done.includes(act)) return undefined;
+  const utterances = events.filter((event) => event.kind === 'said' && event.actor === agent);
+  const performed = acts.filter(({ intent, result }) => intent !== null && result.ok);
+  if (!performed.includes(act)) return undefined;
   // The speech of a step's only act, however the world words it.
-  return done.length === 1 ? said[0] : said.find((event) => saidBy(act, event));
+  return performed.length === 1 ? utterances[0] : utterances.find((event) => isUtteranceOf(act, event));
 }
 
-function saidBy({ intent }: ActRecord, event: Event): boolean {
+function isUtteranceOf({ intent }: ActRecord, event: Event): boolean {
   const words = Object.values(intent?.args ?? {}).filter((value) => typeof value === 'string');
   return words.some((word) => utteranceText(word) === event.data['text']);
 }
 
-function lead(step: StepRecord, index: number, name: string, { paint }: LineOptions): string {
+function lineStartOf(step: StepRecord, index: number, name: string, { paint }: LineOptions): string {
   const turn = `T${step.turn}`.padStart(4);
   if (index === 0) return `${paint('dim', turn)}  ${paint('bold', name)}  `;
   return ' '.repeat(turn.length + name.length + 4);
@@ -112,7 +112,7 @@ const ACTION_COLUMNS = 26;
 const REASON_CHARACTERS = 1000;
 
 interface ActLine extends LineOptions {
-  readonly lead: string;
+  readonly lineStart: string;
   /** The indentation of lines below the first. */
   readonly indent: number;
   /** The speech of this act, on its own line. */
@@ -121,45 +121,50 @@ interface ActLine extends LineOptions {
 
 function actLines(
   act: ActRecord,
-  { paint, columns, names, lead: leading, indent, speech }: ActLine,
+  { paint, columns, names, lineStart: leading, indent, speech }: ActLine,
 ): readonly string[] {
-  const room = Math.max(12, columns - visibleLength(leading));
-  const told = speech === undefined ? resultText(act) : heardText(speech, names);
+  const freeColumns = Math.max(12, columns - visibleLength(leading));
+  const outcome = speech === undefined ? resultText(act) : heardText(speech, names);
   const colour = act.result.ok && act.insteadOf === null ? 'cyan' : 'yellow';
-  const asked = oneLine(actText(act, speech));
-  const isBeside = asked.length <= actionRoom(room, act.result.ok ? told.length : room);
-  const width = Math.min(ACTION_COLUMNS, Math.floor(room / 2));
-  const action = (isBeside ? [pad(asked, width)] : fewLines(asked, room)).map((one) => paint(colour, one));
+  const requested = oneLine(actText(act, speech));
+  const isBeside = requested.length <= actionRoom(freeColumns, act.result.ok ? outcome.length : freeColumns);
+  const width = Math.min(ACTION_COLUMNS, Math.floor(freeColumns / 2));
+  const action = (isBeside ? [pad(requested, width)] : fewLines(requested, freeColumns)).map((one) =>
+    paint(colour, one),
+  );
   const above = isBeside ? [] : indentedAfter(leading, action, indent);
   const begin = isBeside ? `${leading}${action.join('')}  ` : ' '.repeat(indent);
-  const end = { begin, left: columns - visibleLength(begin), indent, paint, columns };
+  const end = { begin, freeColumns: columns - visibleLength(begin), indent, paint, columns };
   const lines = act.result.ok
-    ? resultLines(told, end)
+    ? resultLines(outcome, end)
     : refusalLines(act.result.problem.code, reasonText(act), end);
   return [...above, ...lines];
 }
 
 /** Columns for an action next to its result: what a short result leaves, or about half. */
-function actionRoom(room: number, resultLength: number): number {
-  return Math.max(Math.min(46, Math.floor(room / 2)), room - 2 - resultLength);
+function actionRoom(freeColumns: number, resultLength: number): number {
+  return Math.max(Math.min(46, Math.floor(freeColumns / 2)), freeColumns - 2 - resultLength);
 }
 
 /** Next to the action, or below it if there is too little room. */
 const RESULT_COLUMNS_MIN = 24;
 
-function resultLines(told: string, { begin, left, indent, paint, columns }: LineEnd): readonly string[] {
-  const isBelow = left < RESULT_COLUMNS_MIN && oneLine(told).length > left;
-  const lines = fewLines(told, isBelow ? columns - indent : left).map((line) => paint('dim', line));
+function resultLines(
+  text: string,
+  { begin, freeColumns, indent, paint, columns }: LineEnd,
+): readonly string[] {
+  const isBelow = freeColumns < RESULT_COLUMNS_MIN && oneLine(text).length > freeColumns;
+  const lines = fewLines(text, isBelow ? columns - indent : freeColumns).map((line) => paint('dim', line));
   if (isBelow) return [begin.trimEnd(), ...indented(lines, indent)];
-  const [first = '', ...more] = lines;
-  return [`${begin}${first}`, ...indented(more, visibleLength(begin))];
+  const [first = '', ...others] = lines;
+  return [`${begin}${first}`, ...indented(others, visibleLength(begin))];
 }
 
 interface LineEnd {
   /** The line up to the result. */
   readonly begin: string;
   /** The number of columns left after it. */
-  readonly left: number;
+  readonly freeColumns: number;
   readonly indent: number;
   readonly paint: Paint;
   readonly columns: number;
@@ -169,12 +174,12 @@ interface LineEnd {
 function refusalLines(
   code: string,
   reason: string,
-  { begin, left, indent, paint, columns }: LineEnd,
+  { begin, freeColumns, indent, paint, columns }: LineEnd,
 ): readonly string[] {
-  const first = `${begin}${paint('red', fit(code, left))}`;
-  const told = oneLine(reason, REASON_CHARACTERS);
-  if (code.length + 1 + told.length <= left) return [`${first} ${paint('dim', told)}`];
-  const below = wrapped(told, Math.max(12, columns - indent));
+  const first = `${begin}${paint('red', fit(code, freeColumns))}`;
+  const text = oneLine(reason, REASON_CHARACTERS);
+  if (code.length + 1 + text.length <= freeColumns) return [`${first} ${paint('dim', text)}`];
+  const below = wrapped(text, Math.max(12, columns - indent));
   return [first, ...indented(below, indent).map((each) => paint('dim', each))];
 }
 
@@ -192,14 +197,14 @@ function resultText(act: ActRecord): string {
 }
 
 function withoutCall(message: string, { action, args }: Intent): string {
-  let rest = message;
+  let remaining = message;
   for (const value of [action, ...Object.values(args)]) {
-    const ways = [String(value), ...(typeof value === 'string' ? [quoted(value)] : [])];
-    const said = ways.find((way) => rest.startsWith(`${way} `));
-    if (said === undefined) return message;
-    rest = rest.slice(said.length + 1);
+    const spellings = [String(value), ...(typeof value === 'string' ? [quoted(value)] : [])];
+    const spelling = spellings.find((way) => remaining.startsWith(`${way} `));
+    if (spelling === undefined) return message;
+    remaining = remaining.slice(spelling.length + 1);
   }
-  return rest;
+  return remaining;
 }
 
 /** Who heard it, by name. */
@@ -211,30 +216,35 @@ export function heardText(event: Event, names: LineOptions['names']): string {
 
 /** The full speech, on separate lines. */
 function speechLines(event: Event, indent: number, { paint, columns }: LineOptions): readonly string[] {
-  const said = event.data['text'];
-  const lines = wrapped(`“${typeof said === 'string' ? oneLine(said) : ''}”`, Math.max(12, columns - indent));
+  const utterance = event.data['text'];
+  const lines = wrapped(
+    `“${typeof utterance === 'string' ? oneLine(utterance) : ''}”`,
+    Math.max(12, columns - indent),
+  );
   return lines.map((line) => `${' '.repeat(indent)}${paint('magenta', line)}`);
 }
 
 /** The world's own events, except walking, in a few words each. */
-export function worldDeeds({ events }: StepRecord): readonly string[] {
+export function worldEventTexts({ events }: StepRecord): readonly string[] {
   return events.filter((event) => event.kind !== 'moved').map(worldEvent);
 }
 
 function worldLines(step: StepRecord, { paint, columns }: LineOptions): readonly string[] {
-  const told = worldDeeds(step);
-  return told.length === 0 ? [] : [paint('dim', `      ${fit(`world: ${told.join('; ')}`, columns - 6)}`)];
+  const events = worldEventTexts(step);
+  return events.length === 0
+    ? []
+    : [paint('dim', `      ${fit(`world: ${events.join('; ')}`, columns - 6)}`)];
 }
 
 /** The event and its object's id. */
 export function worldEvent(event: Event): string {
-  const what = event.kind.replaceAll('-', ' ');
+  const description = event.kind.replaceAll('-', ' ');
   return event.actor === null
-    ? `${what}${subject(event.data)}`
-    : `${event.actor} ${what}${subject(event.data)}`;
+    ? `${description}${objectNames(event.data)}`
+    : `${event.actor} ${description}${objectNames(event.data)}`;
 }
 
-function subject(data: Readonly<Record<string, Json>>): string {
+function objectNames(data: Readonly<Record<string, Json>>): string {
   const names = Object.values(data).filter((value) => typeof value === 'string');
   return names.length === 0 ? '' : ` (${names.join(', ')})`;
 }

@@ -48,7 +48,7 @@ export function savePictures(
     past: pastOf(request),
   }));
   const all = calls.flatMap(({ present, past }) => [...present, ...past]);
-  const folder = all.length === 0 ? null : writeAll(all, reader.path);
+  const folder = all.length === 0 ? null : writeToFirstFolder(all, reader.path);
   const pathOf = ({ name }: NamedImage) => relative(io.cwd, join(folder ?? '', name));
   return calls.map(({ present, past }) =>
     folder === null
@@ -81,14 +81,15 @@ function nameOf({ step, agent, attempt }: CallRequest): string {
 }
 
 /** The folder that was used; null if none could be. */
-function writeAll(pictures: readonly NamedImage[], log: string): string | null {
-  const beside = () => ownFolder(join(dirname(log), `${basename(log).replace(/\.sqlite$/, '')}.frames`));
+function writeToFirstFolder(pictures: readonly NamedImage[], log: string): string | null {
+  const nextToLog = () =>
+    makeUnlinkedFolder(join(dirname(log), `${basename(log).replace(/\.sqlite$/, '')}.frames`));
   // The log's folder may be read-only; in a shared folder, a predictable name could be a trap.
-  const apart = () => mkdtempSync(join(tmpdir(), 'orchestrate-frames-'));
-  for (const choose of [beside, apart]) {
+  const temporary = () => mkdtempSync(join(tmpdir(), 'orchestrate-frames-'));
+  for (const choose of [nextToLog, temporary]) {
     try {
       const folder = choose();
-      for (const { name, png } of pictures) writeFresh(join(folder, name), png);
+      for (const { name, png } of pictures) replaceFile(join(folder, name), png);
       return folder;
     } catch {
       // Then the next one.
@@ -101,14 +102,14 @@ function writeAll(pictures: readonly NamedImage[], log: string): string | null {
  * Throws if the folder can't be created or is a link: it may have come with an untrusted log and lead
  * anywhere.
  */
-function ownFolder(path: string): string {
+function makeUnlinkedFolder(path: string): string {
   makeFolder(path);
   if (lstatSync(path).isSymbolicLink()) throw new Error(`${path} is a link`);
   return path;
 }
 
 /** A link in place of the file is replaced, never followed. */
-function writeFresh(path: string, bytes: Uint8Array): void {
+function replaceFile(path: string, bytes: Uint8Array): void {
   rmSync(path, { force: true });
   writeFileSync(path, bytes, { flag: 'wx' });
 }
@@ -132,13 +133,13 @@ export function stepPage(page: StepPage): string {
     'bold',
     `Step ${step.step}, turn ${step.turn}, ${lookUp(names, step.agent) ?? step.agent}`,
   );
-  const asked = calls.map((call, i) => callText(page, call, i));
+  const callTexts = calls.map((call, i) => callText(page, call, i));
   const lines = stepLines(step, { paint, names, columns: 160 });
-  const told = lines.length === 0 ? [paint('dim', 'no visible change')] : lines;
+  const outcome = lines.length === 0 ? [paint('dim', 'no visible change')] : lines;
   const hashes = [...rewardLines(step), `state ${step.stateHash}`, `chain ${step.chain}`].map((line) =>
     paint('dim', line),
   );
-  return `${[title, ...asked, heading(paint, 'What happened'), ...told, '', ...hashes].join('\n')}\n`;
+  return `${[title, ...callTexts, heading(paint, 'What happened'), ...outcome, '', ...hashes].join('\n')}\n`;
 }
 
 function callText(page: StepPage, call: LoggedCall, index: number): string {
@@ -146,20 +147,20 @@ function callText(page: StepPage, call: LoggedCall, index: number): string {
   const { request } = call;
   const act = step.acts.find((one) => one.call === request.call);
   const probe = page.probes.find((one) => one.call === request.call);
-  const sent = sentLines(request.messages.at(-1)?.parts ?? []);
-  const before = request.messages.length - 1;
+  const sentTexts = sentLines(request.messages.at(-1)?.parts ?? []);
+  const earlierMessages = request.messages.length - 1;
   return [
     heading(paint, `Sent to ${page.players[index]}, attempt ${request.attempt}${purposeOf(request)}`),
     paint(
       'dim',
-      `after ${counted(before, 'earlier message')}; picture: ${pictureWords(page.pictures[index])}`,
+      `after ${counted(earlierMessages, 'earlier message')}; picture: ${pictureWords(page.pictures[index])}`,
     ),
-    cutLines(sent.join('\n')),
+    cutLines(sentTexts.join('\n')),
     ...reasoningText(call, paint),
     heading(paint, `Reply${replyFacts(call)}`),
     replyText(call, act, paint),
-    ...(act === undefined ? [] : [understood(act, paint)]),
-    ...(probe === undefined ? [] : [judged(probe, paint)]),
+    ...(act === undefined ? [] : [readingText(act, paint)]),
+    ...(probe === undefined ? [] : [probeText(probe, paint)]),
   ].join('\n');
 }
 
@@ -178,10 +179,10 @@ function replyFacts({ end }: LoggedCall): string {
   if (end === null || end.kind === 'failed') return '';
   const { finishReason, latencyMs, usage } = end.reply;
   const turn = answeredTurn(end.reply);
-  const seen = turn === null ? '' : ` to the observation of turn ${turn}`;
+  const observedNote = turn === null ? '' : ` to the observation of turn ${turn}`;
   const tokens =
     usage.promptTokens === null ? '' : `, ${usage.promptTokens} + ${usage.completionTokens ?? '?'} tokens`;
-  return `${seen} (${finishReason ?? 'no finish reason'}, ${duration(latencyMs)}${tokens})`;
+  return `${observedNote} (${finishReason ?? 'no finish reason'}, ${duration(latencyMs)}${tokens})`;
 }
 
 /** Under its own heading: the reasoning causes no action, even if it looks like an answer. */
@@ -212,22 +213,22 @@ function marked(content: string, span: TextSpan | null, paint: Paint): string {
 }
 
 /** The answer to a question with a known answer. */
-function judged({ verdict, expected }: LoggedProbe, paint: Paint): string {
-  const said = paint(verdict === 'right' ? 'green' : 'yellow', verdict);
-  return `${paint('dim', '→')} ${said}${verdict === 'right' ? '' : `; the answer is: ${expected}`}`;
+function probeText({ verdict, expected }: LoggedProbe, paint: Paint): string {
+  const verdictText = paint(verdict === 'right' ? 'green' : 'yellow', verdict);
+  return `${paint('dim', '→')} ${verdictText}${verdict === 'right' ? '' : `; the answer is: ${expected}`}`;
 }
 
-function understood(act: ActRecord, paint: Paint): string {
+function readingText(act: ActRecord, paint: Paint): string {
   const rung = act.reading?.ok === true ? `read as ${act.reading.rung}: ` : '';
-  const asked = act.intent === null ? 'no action' : intentText(act.intent);
-  const said = act.result.ok
+  const actionText = act.intent === null ? 'no action' : intentText(act.intent);
+  const resultText = act.result.ok
     ? act.result.message
-    : `${act.result.problem.code}: ${act.result.problem.message}${brokenText(act.result.problem)}`;
-  return `${paint('dim', '→')} ${rung}${paint('cyan', asked)}\n  ${said}`;
+    : `${act.result.problem.code}: ${act.result.problem.message}${errorTrace(act.result.problem)}`;
+  return `${paint('dim', '→')} ${rung}${paint('cyan', actionText)}\n  ${resultText}`;
 }
 
 /** For a custom action that threw: the error and its position. */
-function brokenText({ code, details }: Problem): string {
+function errorTrace({ code, details }: Problem): string {
   if (code !== 'action-failed' || details === undefined) return '';
   const lines = [details['error'], details['trace']].filter((one) => typeof one === 'string');
   return lines.map((one) => (one === '' ? '' : `\n${one}`)).join('');
@@ -239,8 +240,8 @@ function heading(paint: Paint, text: string): string {
 
 /** It was written just now. */
 function pictureWords({ present, past }: SavedPictures = { present: null, past: [] }): string {
-  const now = present === null ? 'none' : `saved as ${present}`;
+  const presentText = present === null ? 'none' : `saved as ${present}`;
   const [first, last] = [past[0], past.length > 1 ? past.at(-1) : undefined];
-  if (first === undefined) return now;
-  return `${now}; ${counted(past.length, 'past picture')}: saved as ${first}${last === undefined ? '' : ` to ${basename(last)}`}`;
+  if (first === undefined) return presentText;
+  return `${presentText}; ${counted(past.length, 'past picture')}: saved as ${first}${last === undefined ? '' : ` to ${basename(last)}`}`;
 }

@@ -19,8 +19,8 @@ const THOUGHT_CHARACTERS = 4000;
  */
 export function thoughtOf({ content, reasoning }: ReplyWords, reading: ReplyReading | null): string {
   const parts = [reasoning ?? '', ...(reading?.ok === true ? aroundAnswer(content, reading) : [])];
-  const told = parts.map((part) => oneLine(withoutMarks(part.slice(0, THOUGHT_CHARACTERS))));
-  return told.filter((part) => /[\p{L}\p{N}]/u.test(part)).join(' ');
+  const texts = parts.map((part) => oneLine(withoutMarks(part.slice(0, THOUGHT_CHARACTERS))));
+  return texts.filter((part) => /[\p{L}\p{N}]/u.test(part)).join(' ');
 }
 
 /** A native call is separate from the content, all of which is then prose. */
@@ -33,8 +33,8 @@ const THOUGHT_KEYS = ['thought', 'thoughts', 'reasoning', 'thinking'];
 
 function thoughtWithin(answer: string): string {
   const value = answer.startsWith('{') ? wholeLoose(answer) : undefined;
-  const found = isLooseObject(value) ? THOUGHT_KEYS.map((key) => value.get(key)) : [];
-  return found.filter((one) => typeof one === 'string').join(' ');
+  const thoughts = isLooseObject(value) ? THOUGHT_KEYS.map((key) => value.get(key)) : [];
+  return thoughts.filter((one) => typeof one === 'string').join(' ');
 }
 
 /** Tags of reasoning and of calls, and the tokens of chat templates. */

@@ -35,37 +35,37 @@ export function refusedIn({ turn, agent, acts }: StepRecord): RefusedMove | null
 
 /** The result for a scenario, in one line. */
 export function winLine(
-  found: Winnable | null,
+  result: Winnable | null,
   { without: withdrawn, effort }: { readonly without: readonly string[]; readonly effort: number },
 ): string {
-  if (found === null) return 'no success condition, so there is nothing to win';
+  if (result === null) return 'no success condition, so there is nothing to win';
   const without = withdrawn.length === 0 ? '' : ` without ${withdrawn.join(' and ')}`;
-  const proven = found.isFewest ? 'proven minimum; ' : '';
-  const searched = `${proven}${counted(found.states, 'position')} searched`;
-  switch (found.verdict) {
+  const proven = result.isFewest ? 'proven minimum; ' : '';
+  const searched = `${proven}${counted(result.states, 'position')} searched`;
+  switch (result.verdict) {
     case 'winnable': {
-      const least = found.isFewest || found.turn === 1 ? '' : ' or fewer';
-      return `can be won${without} in ${counted(found.turn ?? 0, 'turn')}${least} (${searched})${alike(found, '; no luck needed: the moves win in each of')}`;
+      const orFewer = result.isFewest || result.turn === 1 ? '' : ' or fewer';
+      return `can be won${without} in ${counted(result.turn ?? 0, 'turn')}${orFewer} (${searched})${alikeWorldsNote(result, '; no luck needed: the moves win in each of')}`;
     }
     case 'impossible':
-      return `unwinnable${without} with the information agents can get (${searched})${alike(found, ': no single plan wins in all')}${luck(found)}`;
+      return `unwinnable${without} with the information agents can get (${searched})${alikeWorldsNote(result, ': no single plan wins in all')}${luckyGuessNote(result)}`;
     case 'unknown': {
-      const isSpent = found.tried >= effort;
+      const isSpent = result.tried >= effort;
       const why = isSpent
         ? 'the search gave up'
         : "free text and actions with outside effects can't be searched";
-      const more = isSpent ? '--effort searches longer, ' : '';
-      return `not known whether it can be won${without}: ${why} (${searched}); ${more}--replies FILE takes a list of replies, which prove it if they win${luck(found)}`;
+      const advice = isSpent ? '--effort searches longer, ' : '';
+      return `not known whether it can be won${without}: ${why} (${searched}); ${advice}--replies FILE takes a list of replies, which prove it if they win${luckyGuessNote(result)}`;
     }
   }
 }
 
 /** Added if more than one world has to be considered. */
-function alike({ worlds }: Winnable, words: string): string {
+function alikeWorldsNote({ worlds }: Winnable, words: string): string {
   return worlds === 1 ? '' : `${words} ${worlds} worlds that look alike at first`;
 }
 
-function luck({ luckTurn }: Winnable): string {
+function luckyGuessNote({ luckTurn }: Winnable): string {
   return luckTurn === null ? '' : `; a lucky guess wins in ${counted(luckTurn, 'turn')}`;
 }
 
@@ -73,10 +73,10 @@ function luck({ luckTurn }: Winnable): string {
 export function proofLines({ file, status, turns, reason, refused }: WinProof): readonly string[] {
   const name = fit(file, 100);
   if (status === 'succeeded') return [`can be won: the replies of ${name} win in ${counted(turns, 'turn')}`];
-  const lost = `the replies of ${name} don't win: ${fit(reason, 200)}`;
-  if (refused === null) return [lost];
+  const failure = `the replies of ${name} don't win: ${fit(reason, 200)}`;
+  if (refused === null) return [failure];
   const { turn, agent, message } = refused;
-  return [lost, `first refusal: turn ${turn}, ${agent}: ${fit(message, 200)}`];
+  return [failure, `first refusal: turn ${turn}, ${agent}: ${fit(message, 200)}`];
 }
 
 /** The moves of a solution, a line each. */

@@ -28,17 +28,17 @@ export interface AlignedStep {
 }
 
 /** Starts after the steps that both share. */
-export function* moments({ a, b }: Sides, from: number): Generator<AlignedStep> {
+export function* alignedSteps({ a, b }: Sides, from: number): Generator<AlignedStep> {
   const order = turnOrder({ a, b });
-  const [own, other] = [stepsOf(a, from), stepsOf(b, from)];
-  let [one, two] = [next(own), next(other)];
-  while (one !== null || two !== null) {
-    const first = one === null ? 1 : two === null ? -1 : order(one, two);
-    const moment = { a: first <= 0 ? one : null, b: first >= 0 ? two : null };
+  const [stepsOfA, stepsOfB] = [stepsOf(a, from), stepsOf(b, from)];
+  let [nextA, nextB] = [next(stepsOfA), next(stepsOfB)];
+  while (nextA !== null || nextB !== null) {
+    const first = nextA === null ? 1 : nextB === null ? -1 : order(nextA, nextB);
+    const moment = { a: first <= 0 ? nextA : null, b: first >= 0 ? nextB : null };
     const { turn, agent } = (moment.a ?? moment.b) as StepRecord;
     yield { turn, agent, ...moment };
-    if (first <= 0) one = next(own);
-    if (first >= 0) two = next(other);
+    if (first <= 0) nextA = next(stepsOfA);
+    if (first >= 0) nextB = next(stepsOfB);
   }
 }
 
@@ -56,9 +56,9 @@ function next(steps: Iterator<StepRecord>): StepRecord | null {
 /** Turns by number; within a turn, the agents in the scenarios' order, the world last. */
 function turnOrder({ a, b }: Sides): (one: StepRecord, two: StepRecord) => number {
   const ids = [...a.run.scenario.agents, ...b.run.scenario.agents].map(({ id }) => id);
-  const place = (agent: string): number => (agent === WORLD_ID ? ids.length : ids.indexOf(agent));
+  const rank = (agent: string): number => (agent === WORLD_ID ? ids.length : ids.indexOf(agent));
   return (one, two) =>
-    one.turn - two.turn || place(one.agent) - place(two.agent) || compareText(one.agent, two.agent);
+    one.turn - two.turn || rank(one.agent) - rank(two.agent) || compareText(one.agent, two.agent);
 }
 
 /**
@@ -68,25 +68,25 @@ function turnOrder({ a, b }: Sides): (one: StepRecord, two: StepRecord) => numbe
 export function sharedSteps({ a, b }: Sides): number {
   if (a.reader.path !== b.reader.path) return 0;
   if (a.run.runId === b.run.runId) return Number.MAX_SAFE_INTEGER;
-  const own = descent(a);
-  const other = descent(b);
-  const shared = [...own].flatMap(([runId, kept]) => {
-    const twin = other.get(runId);
-    return twin === undefined ? [] : [Math.min(kept, twin)];
+  const stepsOfA = stepsByAncestor(a);
+  const stepsOfB = stepsByAncestor(b);
+  const shared = [...stepsOfA].flatMap(([runId, kept]) => {
+    const countOfB = stepsOfB.get(runId);
+    return countOfB === undefined ? [] : [Math.min(kept, countOfB)];
   });
   return Math.max(0, ...shared);
 }
 
 /** By run: how many of its first steps this one has. */
-function descent({ reader, run }: DiffSide): ReadonlyMap<string, number> {
-  const kept = new Map<string, number>();
-  let [here, steps] = [run, Number.MAX_SAFE_INTEGER];
+function stepsByAncestor({ reader, run }: DiffSide): ReadonlyMap<string, number> {
+  const stepsByRun = new Map<string, number>();
+  let [ancestor, steps] = [run, Number.MAX_SAFE_INTEGER];
   for (;;) {
-    kept.set(here.runId, steps);
-    const { parent } = here;
+    stepsByRun.set(ancestor.runId, steps);
+    const { parent } = ancestor;
     // An untrusted log may contain a cycle.
-    if (parent === undefined || kept.has(parent.runId)) return kept;
+    if (parent === undefined || stepsByRun.has(parent.runId)) return stepsByRun;
     steps = Math.min(steps, parent.step - 1);
-    here = reader.run(parent.runId);
+    ancestor = reader.run(parent.runId);
   }
 }

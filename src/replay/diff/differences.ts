@@ -19,28 +19,30 @@ export interface Differences {
  */
 export function differences(a: unknown, b: unknown, max: number): Differences {
   const found: ValueDifference[] = [];
-  for (const one of walk(a, b, [])) {
+  for (const one of allDifferences(a, b, [])) {
     if (found.length === max) return { found, hasMore: true };
     found.push(one);
   }
   return { found, hasMore: false };
 }
 
-function* walk(a: unknown, b: unknown, path: JsonPath): Generator<ValueDifference> {
+function* allDifferences(a: unknown, b: unknown, path: JsonPath): Generator<ValueDifference> {
   if (a === b) return;
   if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) {
     if (!Object.is(a, b)) yield { path, logged: a, made: b };
     return;
   }
   const pairs =
-    Array.isArray(a) && Array.isArray(b) ? entries(a, b) : fields(a as DiffedFields, b as DiffedFields);
-  for (const [key, one, other] of pairs) yield* walk(one, other, [...path, key]);
+    Array.isArray(a) && Array.isArray(b)
+      ? entryPairs(a, b)
+      : fieldPairs(a as DiffedFields, b as DiffedFields);
+  for (const [key, one, other] of pairs) yield* allDifferences(one, other, [...path, key]);
 }
 
 type DiffedFields = Readonly<Record<string, unknown>>;
 type ValuePair = readonly [key: string | number, a: unknown, b: unknown];
 
-function* fields(a: DiffedFields, b: DiffedFields): Generator<ValuePair> {
+function* fieldPairs(a: DiffedFields, b: DiffedFields): Generator<ValuePair> {
   for (const key of Object.keys(a)) yield [key, lookUp(a, key), lookUp(b, key)];
   for (const key of Object.keys(b)) if (!Object.hasOwn(a, key)) yield [key, undefined, lookUp(b, key)];
 }
@@ -49,14 +51,14 @@ function* fields(a: DiffedFields, b: DiffedFields): Generator<ValuePair> {
  * By position, or by id if all entries have one. The index is from the first list if possible, otherwise from
  * the second.
  */
-function* entries(a: readonly unknown[], b: readonly unknown[]): Generator<ValuePair> {
-  const [own, others] = [byId(a), byId(b)];
-  if (own === null || others === null) {
+function* entryPairs(a: readonly unknown[], b: readonly unknown[]): Generator<ValuePair> {
+  const [indicesOfA, indicesOfB] = [byId(a), byId(b)];
+  if (indicesOfA === null || indicesOfB === null) {
     for (let i = 0; i < Math.max(a.length, b.length); i++) yield [i, a[i], b[i]];
     return;
   }
-  for (const [id, i] of own) yield [i, a[i], valueOf(b, others.get(id))];
-  for (const [id, i] of others) if (!own.has(id)) yield [i, undefined, b[i]];
+  for (const [id, i] of indicesOfA) yield [i, a[i], valueOf(b, indicesOfB.get(id))];
+  for (const [id, i] of indicesOfB) if (!indicesOfA.has(id)) yield [i, undefined, b[i]];
 }
 
 function valueOf(list: readonly unknown[], index: number | undefined): unknown {

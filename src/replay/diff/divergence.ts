@@ -9,7 +9,7 @@ import { hashOfJson } from '../../trajectory/content.js';
 import type { LoggedCall, StepRecord } from '../../trajectory/records.js';
 import type { ValueDifference } from '../compare.js';
 import { valueDifference } from '../compare.js';
-import { moments } from './aligned-steps.js';
+import { alignedSteps } from './aligned-steps.js';
 import type { AlignedStep, Sides } from './aligned-steps.js';
 
 /** The first difference in an agent's requests or answers. */
@@ -63,17 +63,17 @@ export interface CompareOptions {
 export function compareRuns(sides: Sides, options: CompareOptions): RunComparison {
   const { from } = options;
   const watch = new DivergenceWatch(sides, options);
-  for (const moment of moments(sides, from)) watch.see(moment);
+  for (const moment of alignedSteps(sides, from)) watch.add(moment);
   return watch.comparison;
 }
 
 class DivergenceWatch {
   readonly #sides: Sides;
   readonly #max: number;
-  readonly #apart: readonly string[];
-  #parting: Divergence | null = null;
-  #told: WordsDiffer | null = null;
-  #answered: WordsDiffer | null = null;
+  readonly #differingBefore: readonly string[];
+  #divergence: Divergence | null = null;
+  #promptDifference: WordsDiffer | null = null;
+  #replyDifference: WordsDiffer | null = null;
   readonly #parts = new Map<string, PartDiffers>();
   readonly #after: AlignedStep[] = [];
   #hasMore = false;
@@ -81,35 +81,36 @@ class DivergenceWatch {
   constructor(sides: Sides, { max, apart }: CompareOptions) {
     this.#sides = sides;
     this.#max = max;
-    this.#apart = apart;
+    this.#differingBefore = apart;
   }
 
-  see(moment: AlignedStep): void {
+  add(moment: AlignedStep): void {
     const { a, b } = moment;
-    if (a !== null && b !== null && this.#isUnlike({ a, b })) this.#compare(moment, { a, b });
-    if (this.#parting === null && (a === null || b === null)) this.#parting = { moment, aspects: ['step'] };
-    if (this.#parting !== null) this.#keep(moment);
+    if (a !== null && b !== null && this.#differs({ a, b })) this.#compare(moment, { a, b });
+    if (this.#divergence === null && (a === null || b === null))
+      this.#divergence = { moment, aspects: ['step'] };
+    if (this.#divergence !== null) this.#keep(moment);
   }
 
   get comparison(): RunComparison {
     const parts = [...this.#parts.values()];
-    const [parting, told, answered] = [this.#parting, this.#told, this.#answered];
+    const [parting, told, answered] = [this.#divergence, this.#promptDifference, this.#replyDifference];
     return { parting, told, answered, parts, after: this.#after, hasMore: this.#hasMore };
   }
 
   /** An unchanged chain proves nothing about acts, events and replies that were changed next to it. */
-  #isUnlike({ a, b }: Sides<StepRecord>): boolean {
+  #differs({ a, b }: Sides<StepRecord>): boolean {
     if (a.chain !== b.chain || aspectsOf({ a, b }, []).length > 0) return true;
     return valueDifference(answersTo(this.#sides.a, a), answersTo(this.#sides.b, b)) !== null;
   }
 
   #compare(moment: AlignedStep, steps: Sides<StepRecord>): void {
     this.#noteParts(moment, steps);
-    if (this.#parting !== null) return;
+    if (this.#divergence !== null) return;
     // After the divergence, everything differs.
-    this.#noteWords(moment, steps);
-    const aspects = aspectsOf(steps, this.#apart);
-    if (aspects.length > 0) this.#parting = { moment, aspects };
+    this.#noteCalls(moment, steps);
+    const aspects = aspectsOf(steps, this.#differingBefore);
+    if (aspects.length > 0) this.#divergence = { moment, aspects };
   }
 
   #noteParts({ turn }: AlignedStep, { a, b }: Sides<StepRecord>): void {
@@ -123,18 +124,23 @@ class DivergenceWatch {
     }
   }
 
-  #noteWords(moment: AlignedStep, steps: Sides<StepRecord>): void {
-    if (this.#told !== null && this.#answered !== null) return;
-    const own = callsOf(this.#sides.a, steps.a);
-    const other = callsOf(this.#sides.b, steps.b);
-    for (let i = 0; i < Math.min(own.length, other.length); i++) {
-      const [a, b] = [own[i], other[i]];
+  #noteCalls(moment: AlignedStep, steps: Sides<StepRecord>): void {
+    if (this.#promptDifference !== null && this.#replyDifference !== null) return;
+    const callsOfA = callsOf(this.#sides.a, steps.a);
+    const callsOfB = callsOf(this.#sides.b, steps.b);
+    for (let i = 0; i < Math.min(callsOfA.length, callsOfB.length); i++) {
+      const [a, b] = [callsOfA[i], callsOfB[i]];
       if (a === undefined || b === undefined) return;
-      const where = { turn: moment.turn, agent: moment.agent, steps: { a: steps.a.step, b: steps.b.step } };
-      const told = toldDifference({ a, b });
-      if (told !== null) this.#told ??= { ...where, ...told };
-      const answered = valueDifference(answerOf(a), answerOf(b));
-      if (answered !== null) this.#answered ??= { ...where, part: 'reply', difference: answered };
+      const position = {
+        turn: moment.turn,
+        agent: moment.agent,
+        steps: { a: steps.a.step, b: steps.b.step },
+      };
+      const promptDifference = firstPromptDifference({ a, b });
+      if (promptDifference !== null) this.#promptDifference ??= { ...position, ...promptDifference };
+      const replyDifference = valueDifference(answerOf(a), answerOf(b));
+      if (replyDifference !== null)
+        this.#replyDifference ??= { ...position, part: 'reply', difference: replyDifference };
     }
   }
 
@@ -156,7 +162,7 @@ function answersTo({ reader, run }: Sides['a'], { step, calls }: StepRecord): re
 }
 
 /** Differences in observations come before differences in their wording. */
-function toldDifference({ a, b }: Sides<LoggedCall>): Pick<WordsDiffer, 'part' | 'difference'> | null {
+function firstPromptDifference({ a, b }: Sides<LoggedCall>): Pick<WordsDiffer, 'part' | 'difference'> | null {
   const [one, two] = [a.request, b.request];
   if (hashOfJson(one.observation) !== hashOfJson(two.observation)) {
     const difference = valueDifference(one.observation, two.observation);
@@ -182,12 +188,18 @@ function answerOf({ end }: Pick<LoggedCall, 'end'>): object | null {
   return { content, toolCalls, finishReason };
 }
 
-function aspectsOf({ a, b }: Sides<StepRecord>, apart: readonly string[]): readonly DivergenceAspect[] {
-  const unlike = (one: unknown, two: unknown): boolean => valueDifference(one, two) !== null;
+function aspectsOf(
+  { a, b }: Sides<StepRecord>,
+  differingBefore: readonly string[],
+): readonly DivergenceAspect[] {
+  const differs = (one: unknown, two: unknown): boolean => valueDifference(one, two) !== null;
   const found: readonly (readonly [DivergenceAspect, boolean])[] = [
-    ['acts', unlike(a.acts.map(meaningOf), b.acts.map(meaningOf))],
-    ['events', unlike(a.events, b.events)],
-    ['world', Object.keys(a.parts).some((part) => !apart.includes(part) && a.parts[part] !== b.parts[part])],
+    ['acts', differs(a.acts.map(meaningOf), b.acts.map(meaningOf))],
+    ['events', differs(a.events, b.events)],
+    [
+      'world',
+      Object.keys(a.parts).some((part) => !differingBefore.includes(part) && a.parts[part] !== b.parts[part]),
+    ],
   ];
   return found.flatMap(([aspect, isUnlike]) => (isUnlike ? [aspect] : []));
 }

@@ -95,7 +95,7 @@ export function diffRuns(sides: Sides, { open, moments }: DiffOptions): RunDiff 
     hasMoreSetup,
     sharedSteps: shared,
     worldsBefore: differing(worldsBefore),
-    worldsAfter: differing(worldsAfterParting(comparison, worlds)),
+    worldsAfter: differing(worldsAfterDivergence(comparison, worlds)),
     worldsAtEnd: isSame ? null : differing(worlds.at(last)),
     worldsMissing: worlds.missing,
     finish,
@@ -143,7 +143,7 @@ function finishOf(side: DiffSide): RunFinish {
   return { status: end?.status ?? 'running', reason: end?.reason ?? '', turns, steps };
 }
 
-function worldsAfterParting({ parting }: RunComparison, worlds: ComparedWorlds): WorldsAt | null {
+function worldsAfterDivergence({ parting }: RunComparison, worlds: ComparedWorlds): WorldsAt | null {
   const { a, b } = parting?.moment ?? { a: null, b: null };
   return a === null || b === null ? null : worlds.at({ a: a.step, b: b.step });
 }
@@ -156,9 +156,9 @@ interface ComparedWorlds {
 
 function openWorlds(sides: Sides, open: OpenStage): ComparedWorlds {
   try {
-    return new MadeWorlds({ a: worldsOf(sides.a, open), b: worldsOf(sides.b, open) });
+    return new ReconstructedWorlds({ a: worldsOf(sides.a, open), b: worldsOf(sides.b, open) });
   } catch (error) {
-    return { missing: wordsOf(error), at: () => null };
+    return { missing: reasonText(error), at: () => null };
   }
 }
 
@@ -166,7 +166,7 @@ function worldsOf({ reader, run }: DiffSide, open: OpenStage): LoggedStates {
   return new LoggedStates({ reader, run, environment: open(run).environment });
 }
 
-class MadeWorlds implements ComparedWorlds {
+class ReconstructedWorlds implements ComparedWorlds {
   readonly #sides: Sides<LoggedStates>;
   missing: string | null = null;
 
@@ -180,15 +180,15 @@ class MadeWorlds implements ComparedWorlds {
   at(steps: Sides<number>): WorldsAt | null {
     if (this.missing !== null) return null;
     try {
-      const [a, b] = [this.#made('a', steps.a), this.#made('b', steps.b)];
+      const [a, b] = [this.#reconstruct('a', steps.a), this.#reconstruct('b', steps.b)];
       return { steps, differ: worldsDiffer({ a, b }) };
     } catch (error) {
-      this.missing = wordsOf(error);
+      this.missing = reasonText(error);
       return null;
     }
   }
 
-  #made(side: 'a' | 'b', step: number): RestoredWorld {
+  #reconstruct(side: 'a' | 'b', step: number): RestoredWorld {
     const world = this.#sides[side].at(step);
     if (world.isAsLogged) return world;
     throw new StorageError(`the world of ${side} at step ${step} differs from the log`);
@@ -196,7 +196,7 @@ class MadeWorlds implements ComparedWorlds {
 }
 
 /** A log may name a missing world, or contain an impossible one: then everything else is compared. */
-function wordsOf(error: unknown): string {
+function reasonText(error: unknown): string {
   if (error instanceof OrchestrateError) return error.message;
   return `a world can't be reconstructed (${error instanceof Error ? error.message : String(error)})`;
 }

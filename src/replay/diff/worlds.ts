@@ -63,15 +63,15 @@ export interface WorldsDiffer {
 export function worldsDiffer({ a, b }: Sides<RestoredWorld>): WorldsDiffer {
   const max = LIMITS.worldDifferences;
   const things = movedThings({ a, b });
-  const told = toldApart({ a, b });
+  const observed = observationDifferences({ a, b });
   const { found, hasMore } = differences(a.state, b.state, max);
   return {
     parts: partsApart(a.environment.parts(a.state), b.environment.parts(b.state)),
     things: things.slice(0, max),
     held: heldApart({ a, b }).slice(0, max),
-    told: told.slice(0, max),
+    told: observed.slice(0, max),
     values: found.map((one) => ({ ...one, part: partOf(a, one) })),
-    hasMore: hasMore || things.length > max || told.length > max,
+    hasMore: hasMore || things.length > max || observed.length > max,
   };
 }
 
@@ -110,13 +110,13 @@ function withValue(value: unknown, path: JsonPath, leaf: unknown): unknown {
 
 /** Bodies first, then things, then the ground. */
 function movedThings({ a, b }: Sides<RestoredWorld>): readonly MovedThing[] {
-  const [own, other] = [standing(sceneOf(a)), standing(sceneOf(b))];
-  return [...new Set([...own.keys(), ...other.keys()])].sort(compareText).flatMap((key) => {
-    const [one, two] = [own.get(key), other.get(key)];
+  const [thingsOfA, thingsOfB] = [placedThings(sceneOf(a)), placedThings(sceneOf(b))];
+  return [...new Set([...thingsOfA.keys(), ...thingsOfB.keys()])].sort(compareText).flatMap((key) => {
+    const [one, two] = [thingsOfA.get(key), thingsOfB.get(key)];
     const { id, name } = (one ?? two) as PlacedThing;
     const isAlike =
       one !== undefined && two !== undefined && one.x === two.x && one.y === two.y && one.look === two.look;
-    return isAlike ? [] : [{ id, name, a: standingOf(one), b: standingOf(two) }];
+    return isAlike ? [] : [{ id, name, a: positionOf(one), b: positionOf(two) }];
   });
 }
 
@@ -125,7 +125,7 @@ interface PlacedThing extends ThingPosition {
   readonly name: string;
 }
 
-function standingOf(placed: PlacedThing | undefined): ThingPosition | null {
+function positionOf(placed: PlacedThing | undefined): ThingPosition | null {
   return placed === undefined ? null : { x: placed.x, y: placed.y, look: placed.look };
 }
 
@@ -137,18 +137,18 @@ function sceneOf({ environment, state }: RestoredWorld): Scene | null {
  * Keys sort in the order of the list. Several things with one id are numbered; the ground is identified by
  * its tile.
  */
-function standing(scene: Scene | null): ReadonlyMap<string, PlacedThing> {
-  const found = new Map<string, PlacedThing>();
-  if (scene === null) return found;
+function placedThings(scene: Scene | null): ReadonlyMap<string, PlacedThing> {
+  const placed = new Map<string, PlacedThing>();
+  if (scene === null) return placed;
   const { origin, width, ground, legend } = scene;
-  for (const thing of scene.things) found.set(freeKey(found, thing), placedThing(thing, origin));
+  for (const thing of scene.things) placed.set(freeKey(placed, thing), placedThing(thing, origin));
   for (const [i, index] of ground.entries()) {
     const look = legend[index];
     if (look === undefined) continue;
     const [x, y] = [origin.x + (i % width), origin.y + Math.floor(i / width)];
-    found.set(`c ${pad(y)} ${pad(x)}`, { id: GROUND, name: GROUND, x, y, look });
+    placed.set(`c ${pad(y)} ${pad(x)}`, { id: GROUND, name: GROUND, x, y, look });
   }
-  return found;
+  return placed;
 }
 
 /** The id for anything that is not a thing. */
@@ -158,10 +158,10 @@ function pad(n: number): string {
   return String(n).padStart(5, '0');
 }
 
-function freeKey(taken: ReadonlyMap<string, PlacedThing>, { id, layer }: SceneThing): string {
+function freeKey(used: ReadonlyMap<string, PlacedThing>, { id, layer }: SceneThing): string {
   const base = `${layer > 0 ? 'a' : 'b'} ${id}`;
   let key = base;
-  for (let n = 2; taken.has(key); n++) key = `${base} ${n}`;
+  for (let n = 2; used.has(key); n++) key = `${base} ${n}`;
   return key;
 }
 
@@ -175,9 +175,9 @@ function agentsOfBoth({ a, b }: Sides<RestoredWorld>): readonly string[] {
 
 function heldApart({ a, b }: Sides<RestoredWorld>): readonly HeldApart[] {
   return agentsOfBoth({ a, b }).flatMap((agent) => {
-    const [own, other] = [heldBy(a, agent), heldBy(b, agent)];
-    const isAlike = own.length === other.length && own.every((name, i) => name === other[i]);
-    return isAlike ? [] : [{ agent, a: own, b: other }];
+    const [heldInA, heldInB] = [heldBy(a, agent), heldBy(b, agent)];
+    const isAlike = heldInA.length === heldInB.length && heldInA.every((name, i) => name === heldInB[i]);
+    return isAlike ? [] : [{ agent, a: heldInA, b: heldInB }];
   });
 }
 
@@ -193,12 +193,12 @@ function heldBy({ environment, state }: RestoredWorld, agent: string): readonly 
   );
 }
 
-function toldApart({ a, b }: Sides<RestoredWorld>): readonly ToldApart[] {
+function observationDifferences({ a, b }: Sides<RestoredWorld>): readonly ToldApart[] {
   return agentsOfBoth({ a, b }).flatMap((agent) => {
-    const [own, other] = [sectionsOf(a, agent), sectionsOf(b, agent)];
-    const ids = [...new Set([...own.keys(), ...other.keys()])];
+    const [sectionsOfA, sectionsOfB] = [sectionsOf(a, agent), sectionsOf(b, agent)];
+    const ids = [...new Set([...sectionsOfA.keys(), ...sectionsOfB.keys()])];
     return ids.flatMap((section) => {
-      const [one, two] = [own.get(section) ?? [], other.get(section) ?? []];
+      const [one, two] = [sectionsOfA.get(section) ?? [], sectionsOfB.get(section) ?? []];
       const only = {
         a: one.filter((line) => !two.includes(line)),
         b: two.filter((line) => !one.includes(line)),

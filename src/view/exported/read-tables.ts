@@ -89,8 +89,8 @@ function runOf(meta: JsonObject, tables: RunTables): ExportedRun {
     lastStep: ends.get(tick) ?? 0,
     bodies: (actors.get(tick) ?? []).flatMap(bodyOf),
     deltas: (deltas.get(tick) ?? []).map(deltaOf),
-    acts: mapped(grouped(actions.get(tick), stepOf), actOf),
-    said: mapped(grouped(utterances.get(tick), stepOf), (row) => ({
+    acts: mapGroups(grouped(actions.get(tick), stepOf), actOf),
+    said: mapGroups(grouped(utterances.get(tick), stepOf), (row) => ({
       speaker: row.text('actor_id'),
       text: row.text('text'),
     })),
@@ -131,11 +131,11 @@ function stepOf(row: TableRow): number {
   return row.integer('step');
 }
 
-function mapped<T>(
+function mapGroups<T>(
   groups: ReadonlyMap<number, readonly TableRow[]>,
-  of: (row: TableRow) => T,
+  valueOf: (row: TableRow) => T,
 ): ReadonlyMap<number, readonly T[]> {
-  return new Map([...groups].map(([step, rows]) => [step, rows.map(of)]));
+  return new Map([...groups].map(([step, rows]) => [step, rows.map(valueOf)]));
 }
 
 function bodyOf(row: TableRow) {
@@ -150,7 +150,7 @@ function deltaOf(row: TableRow) {
   return {
     object: row.text('object_id'),
     field: row.text('field'),
-    value: parsed(row.text('new_value_json'), 'object_deltas.parquet: new_value_json'),
+    value: parseJson(row.text('new_value_json'), 'object_deltas.parquet: new_value_json'),
   };
 }
 
@@ -160,24 +160,24 @@ function actOf(row: TableRow): ExportedAct {
     action: row.textOrNull('action_type'),
     ok: row.boolean('ok'),
     reason: row.textOrNull('reason'),
-    effects: objectOf(parsed(row.text('effects_json'), 'action_results.parquet: effects_json')),
+    effects: objectOf(parseJson(row.text('effects_json'), 'action_results.parquet: effects_json')),
   };
 }
 
 /** Throws StorageError if the map is larger than a map may be, or a tile lies outside it. */
 function mapOf(value: unknown, rows: readonly TableRow[]): ExportedMap | null {
   if (value === null) return null;
-  const place = objectOf(value);
-  const [x, y] = [numberOf(place, 'x'), numberOf(place, 'y')];
-  const [width, height] = [numberOf(place, 'width'), numberOf(place, 'height')];
+  const box = objectOf(value);
+  const [x, y] = [numberOf(box, 'x'), numberOf(box, 'y')];
+  const [width, height] = [numberOf(box, 'width'), numberOf(box, 'height')];
   if (width < 1 || height < 1 || width > LIMITS.mapSideTiles || height > LIMITS.mapSideTiles)
     throw new StorageError(`${META}: a map can't have ${width} × ${height} tiles`);
   const looks = Array.from<string | null>({ length: width * height }).fill(null);
   for (const row of rows) {
-    const [column, line] = [row.integer('x') - x, row.integer('y') - y];
-    if (column < 0 || line < 0 || column >= width || line >= height)
+    const [column, rowInMap] = [row.integer('x') - x, row.integer('y') - y];
+    if (column < 0 || rowInMap < 0 || column >= width || rowInMap >= height)
       throw new StorageError('map_tiles.parquet has a tile outside the map');
-    looks[line * width + column] = row.textOrNull('look');
+    looks[rowInMap * width + column] = row.textOrNull('look');
   }
   return { x, y, width, height, looks };
 }
@@ -190,16 +190,16 @@ function metaRuns(folder: string): readonly JsonObject[] {
   } catch (error) {
     throw new StorageError(`${path} can't be read`, [], { cause: error });
   }
-  const runs = lookUp(objectOf(parsed(text, META)), 'runs');
+  const runs = lookUp(objectOf(parseJson(text, META)), 'runs');
   if (!Array.isArray(runs)) throw new StorageError(`${META} lists no runs`);
   return runs.map(objectOf);
 }
 
-function parsed(text: string, place: string): unknown {
+function parseJson(text: string, source: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new StorageError(`${place} is not JSON`, [], { cause: error });
+    throw new StorageError(`${source} is not JSON`, [], { cause: error });
   }
 }
 

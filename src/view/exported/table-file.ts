@@ -32,47 +32,47 @@ export async function readTable(folder: string, table: string): Promise<readonly
     const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
     rows = await parquetReadObjects({ file, utf8: false });
   } catch (error) {
-    const why = error instanceof Error ? error.message : 'it is not a Parquet file';
-    throw new StorageError(`${path} can't be read: ${why}`, [], { cause: error });
+    const reason = error instanceof Error ? error.message : 'it is not a Parquet file';
+    throw new StorageError(`${path} can't be read: ${reason}`, [], { cause: error });
   }
   return rows.map((cells, i) => rowOf(cells, `${name}, row ${i + 1}`));
 }
 
-function rowOf(cells: Readonly<Record<string, unknown>>, place: string): TableRow {
-  const wrong = (column: string, wanted: string): StorageError =>
-    new StorageError(`${place}: ${column} is not ${wanted}`, [
+function rowOf(cells: Readonly<Record<string, unknown>>, position: string): TableRow {
+  const invalidCell = (column: string, expected: string): StorageError =>
+    new StorageError(`${position}: ${column} is not ${expected}`, [
       'use tables that orchestrate export --format tables wrote',
     ]);
   const textOrNull = (column: string): string | null => {
     const value = lookUp(cells, column);
     if (value === null || typeof value === 'string') return value;
-    throw wrong(column, 'text');
+    throw invalidCell(column, 'text');
   };
   const integerOrNull = (column: string): number | null => {
     const value = lookUp(cells, column);
     if (value === null) return null;
     const number = typeof value === 'bigint' ? Number(value) : value;
     if (typeof number === 'number' && Number.isSafeInteger(number)) return number;
-    throw wrong(column, 'a whole number');
+    throw invalidCell(column, 'a whole number');
   };
-  const present = <T>(value: T | null, column: string, wanted: string): T => {
-    if (value === null) throw wrong(column, wanted);
+  const requirePresent = <T>(value: T | null, column: string, expected: string): T => {
+    if (value === null) throw invalidCell(column, expected);
     return value;
   };
   return {
     textOrNull,
     integerOrNull,
-    text: (column) => present(textOrNull(column), column, 'text'),
-    integer: (column) => present(integerOrNull(column), column, 'a whole number'),
+    text: (column) => requirePresent(textOrNull(column), column, 'text'),
+    integer: (column) => requirePresent(integerOrNull(column), column, 'a whole number'),
     boolean: (column) => {
       const value = lookUp(cells, column);
       if (typeof value === 'boolean') return value;
-      throw wrong(column, 'true or false');
+      throw invalidCell(column, 'true or false');
     },
     bytes: (column) => {
       const value = lookUp(cells, column);
       if (value instanceof Uint8Array) return value;
-      throw wrong(column, 'bytes');
+      throw invalidCell(column, 'bytes');
     },
   };
 }

@@ -20,7 +20,7 @@ import { TableSteps } from './table-steps.js';
 export class TablePages implements PageSource {
   readonly #folders: readonly string[];
   readonly #tables = new PageTables();
-  #waiting: { readonly run: ExportedRun; readonly folder: TablesFolder; readonly file: string }[] | null =
+  #unsent: { readonly run: ExportedRun; readonly folder: TablesFolder; readonly file: string }[] | null =
     null;
 
   constructor(folders: readonly string[]) {
@@ -29,30 +29,30 @@ export class TablePages implements PageSource {
 
   /** The next run; null after the last. Rejects with StorageError, and with UsageError for too many runs. */
   async part(): Promise<PagePart | null> {
-    this.#waiting ??= await this.#read();
-    const next = this.#waiting.shift();
+    this.#unsent ??= await this.#read();
+    const next = this.#unsent.shift();
     if (next === undefined) return null;
     const part = await this.#runPart(next.run, next.folder, next.file);
     return { ...this.#tables.take(), runs: [part] };
   }
 
-  judge(): never {
+  annotate(): never {
     throw new UsageError("verdicts can't be stored in exported tables", [
       'view the log itself to judge its steps',
     ]);
   }
 
   async #read() {
-    const found = [];
+    const runs = [];
     for (const path of this.#folders) {
       const folder = await readTables(path);
-      found.push(...folder.runs.map((run) => ({ run, folder, file: basename(path) })));
+      runs.push(...folder.runs.map((run) => ({ run, folder, file: basename(path) })));
     }
-    if (found.length > LIMITS.pageRuns)
+    if (runs.length > LIMITS.pageRuns)
       throw new UsageError(`a page shows at most ${LIMITS.pageRuns} runs`, [
         'export fewer runs into one folder',
       ]);
-    return found;
+    return runs;
   }
 
   async #runPart(run: ExportedRun, { tilesets }: TablesFolder, file: string): Promise<PageRunPart> {
@@ -65,7 +65,7 @@ export class TablePages implements PageSource {
     const source = { manifest: Buffer.from(manifest).toString('utf8'), images };
     // What the page's script can't draw with is said here.
     await loadTileset(source, `${file}: manifest`);
-    const made = await pageTileset(source.manifest, images);
+    const tileset = await pageTileset(source.manifest, images);
     const start = scenes.begin();
     const head: PageRunHead = {
       id: run.runId,
@@ -75,7 +75,7 @@ export class TablePages implements PageSource {
       parent: run.parent,
       change: '',
       agents: run.agents.map((agent) => ({ ...agent, player: '', goals: [] })),
-      tileset: this.#tables.tileset(run.tileset, () => made),
+      tileset: this.#tables.tileset(run.tileset, () => tileset),
       skin: run.skin,
       cell: CELL,
       ruler: false,

@@ -17,15 +17,15 @@ import { sceneOf, worldAfter } from './world-at.js';
 import type { ExportedWorld } from './world-at.js';
 
 /** Characters of what an event happened to. */
-const NAME_SHOWN = 60;
+const NAME_CHARACTERS = 60;
 
 /** Gives a scene its place in the page's table; null for one that can't be shown. */
-export type PlaceScene = (scene: Scene) => number | null;
+export type StoreScene = (scene: Scene) => number | null;
 
 type Said = Omit<PageSaid, 'hearers'>;
 type Bodies = ReadonlyMap<string, ExportedBody>;
 
-interface Moment {
+interface WorldMoment {
   readonly world: ExportedWorld | null;
   readonly bodies: Bodies;
 }
@@ -33,13 +33,13 @@ interface Moment {
 /** Of tick 0, then the steps tick by tick. */
 export class TableSteps {
   readonly #run: ExportedRun;
-  readonly #place: PlaceScene;
-  #now: Moment = { world: null, bodies: new Map() };
+  readonly #storeScene: StoreScene;
+  #current: WorldMoment = { world: null, bodies: new Map() };
   #step = 1;
 
-  constructor(run: ExportedRun, place: PlaceScene) {
+  constructor(run: ExportedRun, storeScene: StoreScene) {
     this.#run = run;
-    this.#place = place;
+    this.#storeScene = storeScene;
   }
 
   /** The scene before the first step. */
@@ -47,55 +47,57 @@ export class TableSteps {
     const { map, ticks } = this.#run;
     const [first] = ticks;
     const world = map === null ? null : { map, objects: new Map() };
-    this.#now = this.#after(first, world);
-    return this.#scene(this.#now);
+    this.#current = this.#after(first, world);
+    return this.#scene(this.#current);
   }
 
   /** The steps of a tick; asked for in order. */
   of(tick: ExportedTick): readonly PageStep[] {
-    const before = this.#now;
+    const before = this.#current;
     const after = this.#after(tick, before.world);
     const [from, to] = [this.#step, tick.lastStep];
     const steps = Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
     const lastOfAgents = steps.findLast((step) => tick.acts.has(step)) ?? to;
     const firstOfAgents = steps.find((step) => tick.acts.has(step)) ?? from;
-    const isOneByOne = this.#run.order === 'sequential';
-    let moving = before;
-    const settled = new Map<number, Moment>();
+    const isSequential = this.#run.order === 'sequential';
+    let current = before;
+    const settled = new Map<number, WorldMoment>();
     for (const step of steps) {
       const walks = walksIn(tick.acts.get(step) ?? []);
-      moving = { ...moving, bodies: walked(moving.bodies, walks) };
+      current = { ...current, bodies: afterWalks(current.bodies, walks) };
       if (step === lastOfAgents)
-        moving = { world: after.world, bodies: this.#agentsAt(moving.bodies, after.bodies) };
-      settled.set(step, step === to ? after : moving);
+        current = { world: after.world, bodies: this.#agentsAt(current.bodies, after.bodies) };
+      settled.set(step, step === to ? after : current);
     }
-    this.#now = after;
+    this.#current = after;
     this.#step = to + 1;
     return steps.map((step) => {
       const isAgents = tick.acts.has(step);
-      const together = isAgents && !isOneByOne ? lastOfAgents : step;
-      const own = this.#scene(settled.get(together) ?? after);
+      const settledWith = isAgents && !isSequential ? lastOfAgents : step;
+      const scene = this.#scene(settled.get(settledWith) ?? after);
       return {
         step,
         turn: tick.tick,
         agent: tick.acts.get(step)?.[0]?.agent ?? WORLD_ID,
-        tick: isAgents && !isOneByOne ? firstOfAgents : step,
+        tick: isAgents && !isSequential ? firstOfAgents : step,
         acts: (tick.acts.get(step) ?? []).map(pageAct),
         calls: [],
-        walks: isAgents ? walksIn(tick.acts.get(step) ?? []) : glides(settled.get(step - 1) ?? before, after),
-        said: heardIn(tick.acts.get(step) ?? [], tick.said.get(step) ?? []),
+        walks: isAgents
+          ? walksIn(tick.acts.get(step) ?? [])
+          : straightWalks(settled.get(step - 1) ?? before, after),
+        said: withHearers(tick.acts.get(step) ?? [], tick.said.get(step) ?? []),
         holds: null,
         events: (tick.acts.get(step) ?? []).flatMap(({ agent, effects }) => eventsOf(effects, agent)),
         kinds: kindsIn(tick.acts.get(step) ?? []),
         places: placesIn(tick.acts.get(step) ?? []),
         asLogged: true,
-        map: own,
+        map: scene,
         eyes: this.#run.agents.map(() => null),
       };
     });
   }
 
-  #after(tick: ExportedTick | undefined, world: ExportedWorld | null): Moment {
+  #after(tick: ExportedTick | undefined, world: ExportedWorld | null): WorldMoment {
     if (tick === undefined) return { world, bodies: new Map() };
     return {
       world: world === null ? null : worldAfter(world, tick.deltas),
@@ -104,8 +106,8 @@ export class TableSteps {
   }
 
   /** Agents as they are after the tick, others as they were: those move at its end. */
-  #agentsAt(now: Bodies, after: Bodies): Bodies {
-    const bodies = new Map(now);
+  #agentsAt(bodiesBefore: Bodies, after: Bodies): Bodies {
+    const bodies = new Map(bodiesBefore);
     for (const { id } of this.#run.agents) {
       const body = after.get(id);
       if (body !== undefined) bodies.set(id, body);
@@ -113,8 +115,8 @@ export class TableSteps {
     return bodies;
   }
 
-  #scene({ world, bodies }: Moment): number | null {
-    return world === null ? null : this.#place(sceneOf(world, [...bodies.values()]));
+  #scene({ world, bodies }: WorldMoment): number | null {
+    return world === null ? null : this.#storeScene(sceneOf(world, [...bodies.values()]));
   }
 }
 
@@ -135,7 +137,7 @@ function walksIn(acts: readonly ExportedAct[]): readonly PageWalk[] {
 }
 
 /** Of bodies that are elsewhere at the end of a turn: straight from where they were. */
-function glides({ bodies }: Moment, after: Moment): readonly PageWalk[] {
+function straightWalks({ bodies }: WorldMoment, after: WorldMoment): readonly PageWalk[] {
   return [...after.bodies.values()].flatMap(({ id, x, y }) => {
     const old = bodies.get(id);
     const isStill = old === undefined || (old.x === x && old.y === y);
@@ -143,7 +145,7 @@ function glides({ bodies }: Moment, after: Moment): readonly PageWalk[] {
   });
 }
 
-function walked(bodies: Bodies, walks: readonly PageWalk[]): Bodies {
+function afterWalks(bodies: Bodies, walks: readonly PageWalk[]): Bodies {
   if (walks.length === 0) return bodies;
   const moved = new Map(bodies);
   for (const { actor, path } of walks) {
@@ -177,7 +179,7 @@ function pageAct({ action, ok, reason, effects }: ExportedAct): PageAct {
 const ID = /^[a-z0-9_#-]+$/;
 
 /** The table of utterances does not name the hearers; the event of the utterance does. */
-function heardIn(acts: readonly ExportedAct[], said: readonly Said[]): readonly PageSaid[] {
+function withHearers(acts: readonly ExportedAct[], said: readonly Said[]): readonly PageSaid[] {
   const events = acts.flatMap(({ effects }) => eventList(effects));
   return said.map(({ speaker, text }) => {
     const data = events
@@ -195,8 +197,10 @@ function eventsOf(effects: JsonObject, agent: string): readonly string[] {
     const [kind, actor, data] = [lookUp(event, 'kind'), lookUp(event, 'actor'), lookUp(event, 'data')];
     if (typeof kind !== 'string' || kind === 'said' || kind === 'moved') return [];
     const name = isObject(data) ? lookUp(data, 'name') : undefined;
-    const by = typeof actor !== 'string' || actor === agent ? [] : [`(${actor})`];
-    return [[kind, ...(typeof name === 'string' ? [oneLine(name, NAME_SHOWN)] : []), ...by].join(' ')];
+    const actorNote = typeof actor !== 'string' || actor === agent ? [] : [`(${actor})`];
+    return [
+      [kind, ...(typeof name === 'string' ? [oneLine(name, NAME_CHARACTERS)] : []), ...actorNote].join(' '),
+    ];
   });
 }
 

@@ -43,10 +43,10 @@ export function worldAfter(world: ExportedWorld, deltas: readonly ExportedDelta[
 
 /** The place of `tile:x,y` among the map's tiles; null for what is not a tile of it. */
 function tileOf({ x, y, width, height }: ExportedMap, id: string): number | null {
-  const found = /^tile:(-?\d{1,9}),(-?\d{1,9})$/u.exec(id);
-  if (found === null) return null;
-  const [column, line] = [Number(found[1]) - x, Number(found[2]) - y];
-  return column < 0 || line < 0 || column >= width || line >= height ? null : line * width + column;
+  const match = /^tile:(-?\d{1,9}),(-?\d{1,9})$/u.exec(id);
+  if (match === null) return null;
+  const [column, row] = [Number(match[1]) - x, Number(match[2]) - y];
+  return column < 0 || row < 0 || column >= width || row >= height ? null : row * width + column;
 }
 
 function fieldOf(field: string, value: unknown): Partial<ExportedObject> {
@@ -59,11 +59,11 @@ function fieldOf(field: string, value: unknown): Partial<ExportedObject> {
 export function sceneOf({ map, objects }: ExportedWorld, bodies: readonly ExportedBody[]): Scene {
   const { x: left, y: top, width, height, looks } = map;
   const legend: string[] = [];
-  const places = new Map<string, number>();
+  const legendIndices = new Map<string, number>();
   const indexOf = (look: string): number => {
-    const known = places.get(look);
+    const known = legendIndices.get(look);
     if (known !== undefined) return known;
-    places.set(look, legend.length);
+    legendIndices.set(look, legend.length);
     return legend.push(look) - 1;
   };
   const placed = [
@@ -101,6 +101,6 @@ interface Placed extends Point {
 }
 
 function inDrawingOrder(a: Placed, b: Placed): number {
-  const where = a.layer - b.layer || a.y - b.y || a.x - b.x || a.order - b.order;
-  return where !== 0 || a.id === b.id ? where : a.id < b.id ? -1 : 1;
+  const byPosition = a.layer - b.layer || a.y - b.y || a.x - b.x || a.order - b.order;
+  return byPosition !== 0 || a.id === b.id ? byPosition : a.id < b.id ? -1 : 1;
 }

@@ -4,7 +4,7 @@
  */
 import type { PageAction } from './keys.js';
 import type { PageSnapshot } from './snapshot.js';
-import { besideOf, nameOf, runOf, SPEEDS, stepsAlong, viewsOf } from './state.js';
+import { secondPanel, nameOf, runOf, SPEEDS, stepsInDirection, viewsOf } from './state.js';
 import type { PageState, PanelState } from './state.js';
 import type { PageHighlights } from './step-highlights.js';
 
@@ -19,108 +19,114 @@ export type ViewAction = Exclude<
 type StepPredicate = (marks: PageHighlights, step: number) => boolean;
 
 /** Somebody chose what to see: no address is waited for. */
-export const DEPARTED: PageChange = { unmet: null, lack: '' };
+export const LINK_LEFT: PageChange = { pendingLink: null, missingText: '' };
 
 const CHANGES: Readonly<Record<ViewAction, (now: PageSnapshot) => PageChange>> = {
   play: toggledPlayback,
   next: (now) =>
     toStep(
       now,
-      along(now, 1, () => true),
+      nearestStep(now, 1, () => true),
     ),
   back: (now) =>
     toStep(
       now,
-      along(now, -1, () => true),
+      nearestStep(now, -1, () => true),
     ),
   first: (now) => toStep(now, 0),
   last: (now) => toStep(now, now.last),
   agent: nextAgent,
   view: nextView,
   beside: toggledSecondPicture,
-  found: (now) => leap(now, 1, ({ found }, step) => found.has(step)),
-  foundBack: (now) => leap(now, -1, ({ found }, step) => found.has(step)),
-  problem: (now) => toMarked(now, 'isProblem'),
-  fork: (now) => toMarked(now, 'isFork'),
-  judged: (now) => toMarked(now, 'isJudged'),
-  open: (now) => toMarked(now, 'isOpen'),
+  found: (now) => jump(now, 1, ({ found }, step) => found.has(step)),
+  foundBack: (now) => jump(now, -1, ({ found }, step) => found.has(step)),
+  problem: (now) => nextMarked(now, 'isProblem'),
+  fork: (now) => nextMarked(now, 'isFork'),
+  judged: (now) => nextMarked(now, 'isJudged'),
+  open: (now) => nextMarked(now, 'isOpen'),
   faster: (now) => toSpeed(now, 1),
   slower: (now) => toSpeed(now, -1),
 };
 
-export function changeBy(action: ViewAction, now: PageSnapshot): PageChange {
-  return CHANGES[action](now);
+export function changeBy(action: ViewAction, snapshot: PageSnapshot): PageChange {
+  return CHANGES[action](snapshot);
 }
 
 /** A number out of a field may be none, or past the end. */
 export function toStep({ state, last }: PageSnapshot, step: number): PageChange {
-  const wanted = Number.isFinite(step) ? Math.max(0, Math.min(last, Math.round(step))) : state.step;
-  return { ...DEPARTED, step: wanted };
+  const target = Number.isFinite(step) ? Math.max(0, Math.min(last, Math.round(step))) : state.step;
+  return { ...LINK_LEFT, step: target };
 }
 
 /** Another run or view in one of the pictures; nothing where there is no such run. */
-export function toPanel({ data, state }: PageSnapshot, place: number, panel: PanelState): PageChange {
+export function toPanel({ data, state }: PageSnapshot, index: number, panel: PanelState): PageChange {
   const run = runOf(data, panel.run);
   if (run === undefined) return {};
   const views = viewsOf(run).map(([view]) => view);
   const view = views.includes(panel.view) ? panel.view : (views[0] ?? 'map');
-  const panels = state.panels.map((one, i) => (i === place ? { run: run.id, view } : one));
-  return { ...DEPARTED, panels, active: place };
+  const panels = state.panels.map((one, i) => (i === index ? { run: run.id, view } : one));
+  return { ...LINK_LEFT, panels, active: index };
 }
 
 /** From the end it plays from the beginning. */
 function toggledPlayback({ state, last }: PageSnapshot): PageChange {
   const isPlaying = !state.isPlaying;
-  return { ...DEPARTED, isPlaying, ...(isPlaying && state.step >= last ? { step: 0 } : {}) };
+  return { ...LINK_LEFT, isPlaying, ...(isPlaying && state.step >= last ? { step: 0 } : {}) };
 }
 
-function toMarked(now: PageSnapshot, name: 'isProblem' | 'isFork' | 'isJudged' | 'isOpen'): PageChange {
-  return leap(now, 1, ({ list }, step) => list[step - 1]?.[name] === true);
+function nextMarked(
+  snapshot: PageSnapshot,
+  name: 'isProblem' | 'isFork' | 'isJudged' | 'isOpen',
+): PageChange {
+  return jump(snapshot, 1, ({ list }, step) => list[step - 1]?.[name] === true);
 }
 
 /** Round the end, where there is such a step; else it says so. */
-function leap(now: PageSnapshot, way: 1 | -1, holds: StepPredicate): PageChange {
-  const step = along(now, way, holds, true);
-  return { ...toStep(now, step), ...(holds(now.marks, step) ? {} : { aloud: 'There is no such step.' }) };
+function jump(snapshot: PageSnapshot, direction: 1 | -1, matches: StepPredicate): PageChange {
+  const step = nearestStep(snapshot, direction, matches, true);
+  return {
+    ...toStep(snapshot, step),
+    ...(matches(snapshot.marks, step) ? {} : { announcement: 'There is no such step.' }),
+  };
 }
 
 /** Where it is now if there is none such; `isRound`: past the end it begins again. */
-function along(
+function nearestStep(
   { run, state, last, marks }: PageSnapshot,
-  way: 1 | -1,
-  holds: StepPredicate,
-  isRound = false,
+  direction: 1 | -1,
+  matches: StepPredicate,
+  wraps = false,
 ): number {
-  const steps = stepsAlong(run, state, { way, last, isRound });
-  return steps.find((step) => holds(marks, step)) ?? state.step;
+  const steps = stepsInDirection(run, state, { way: direction, last, isRound: wraps });
+  return steps.find((step) => matches(marks, step)) ?? state.step;
 }
 
-function toSpeed({ state }: PageSnapshot, way: 1 | -1): PageChange {
-  const place = SPEEDS.findIndex((one) => one === state.speed) + way;
-  const speed = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, place))] ?? 1;
-  return { speed, aloud: `Speed ${speed}×` };
+function toSpeed({ state }: PageSnapshot, direction: 1 | -1): PageChange {
+  const index = SPEEDS.findIndex((one) => one === state.speed) + direction;
+  const speed = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, index))] ?? 1;
+  return { speed, announcement: `Speed ${speed}×` };
 }
 
 function nextAgent({ run, state }: PageSnapshot): PageChange {
   const agents = [null, ...run.agents.map(({ id }) => id)];
   const agent = agents[(agents.indexOf(state.agent) + 1) % agents.length] ?? null;
-  return { agent, aloud: agent === null ? 'Steps of all agents' : `Steps of ${nameOf(run, agent)}` };
+  return { agent, announcement: agent === null ? 'Steps of all agents' : `Steps of ${nameOf(run, agent)}` };
 }
 
-function nextView(now: PageSnapshot): PageChange {
-  const { panels, active } = now.state;
+function nextView(snapshot: PageSnapshot): PageChange {
+  const { panels, active } = snapshot.state;
   const panel = panels[active];
-  const run = panel === undefined ? undefined : runOf(now.data, panel.run);
+  const run = panel === undefined ? undefined : runOf(snapshot.data, panel.run);
   if (panel === undefined || run === undefined) return {};
   const views = viewsOf(run);
-  const place = views.findIndex(([view]) => view === panel.view);
-  const [view, words] = views[(place + 1) % views.length] ?? [panel.view, ''];
-  return { ...toPanel(now, active, { ...panel, view }), aloud: words };
+  const index = views.findIndex(([view]) => view === panel.view);
+  const [view, label] = views[(index + 1) % views.length] ?? [panel.view, ''];
+  return { ...toPanel(snapshot, active, { ...panel, view }), announcement: label };
 }
 
 function toggledSecondPicture({ data, state: { panels } }: PageSnapshot): PageChange {
   const [first] = panels;
   if (first === undefined) return {};
-  if (panels.length > 1) return { ...DEPARTED, panels: [first], active: 0, aloud: 'One picture' };
-  return { ...DEPARTED, panels: [first, besideOf(data, first)], aloud: 'Two pictures' };
+  if (panels.length > 1) return { ...LINK_LEFT, panels: [first], active: 0, announcement: 'One picture' };
+  return { ...LINK_LEFT, panels: [first, secondPanel(data, first)], announcement: 'Two pictures' };
 }

@@ -4,15 +4,15 @@
  * Typed text stays until it is stored.
  */
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { heldOn, type Annotator } from './annotator.js';
+import { verdictOn, type Annotator } from './annotator.js';
 import { classes, Icon } from './icons.js';
 import type { PageStore } from './page-store.js';
 import type { PageSnapshot } from './snapshot.js';
 import { nameOf, stepKey, type AnnotationRequest } from './state.js';
-import { canBeJudged } from './step-highlights.js';
+import { canBeAnnotated } from './step-highlights.js';
 
 /** As long as a mark may be, in UTF-16 units: the program refuses more. */
-const MOST_CHARACTERS = 65_536;
+const MAX_CHARACTERS = 65_536;
 
 const CHOICES = [
   ['accepted', 'accept', 'y', 'Accept'],
@@ -20,12 +20,12 @@ const CHOICES = [
   ['corrected', 'correct', 'c', 'Correct'],
 ] as const;
 
-interface JudgingBarProps {
+interface AnnotationBarProps {
   readonly store: PageStore;
-  readonly shown: PageSnapshot;
+  readonly snapshot: PageSnapshot;
 }
 
-export function JudgingBar({ store, shown: { run, step, state } }: JudgingBarProps) {
+export function AnnotationBar({ store, snapshot: { run, step, state } }: AnnotationBarProps) {
   const mark = step === null ? undefined : run.marks.get(step.step);
   const { outcome } = state;
   const isOutcomeHere = outcome.key === stepKey(run, step?.step ?? 0);
@@ -42,10 +42,10 @@ export function JudgingBar({ store, shown: { run, step, state } }: JudgingBarPro
               title={`${text} (${key})`}
               aria-label={text}
               aria-keyshortcuts={key}
-              aria-pressed={heldOn(state, run, step?.step ?? 0) === verdict}
+              aria-pressed={verdictOn(state, run, step?.step ?? 0) === verdict}
               // Still there for whoever goes along with the focus on it.
-              aria-disabled={step === null || !canBeJudged(step)}
-              onClick={() => store.do(action)}
+              aria-disabled={step === null || !canBeAnnotated(step)}
+              onClick={() => store.perform(action)}
             >
               <Icon name={action} />
               <span>{text}</span>
@@ -74,10 +74,11 @@ export function AnnotationDialog({ annotator, request }: AnnotationDialogProps) 
   const dialog = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
-    if (dialog.current !== null && field.current !== null) follow(dialog.current, field.current, request);
+    if (dialog.current !== null && field.current !== null)
+      showRequest(dialog.current, field.current, request);
   }, [request]);
   const isReject = request?.verdict === 'rejected';
-  const head = request === null ? '' : `step ${request.step} of ${nameOf(request.run, request.agent)}`;
+  const subject = request === null ? '' : `step ${request.step} of ${nameOf(request.run, request.agent)}`;
   return (
     <dialog
       class="judging-dialog"
@@ -87,7 +88,7 @@ export function AnnotationDialog({ annotator, request }: AnnotationDialogProps) 
       onClose={(event) => !event.currentTarget.open && annotator.cancel()}
     >
       <h2 id="judging-heading">
-        {isReject ? 'Reject' : 'Correct'} {head}
+        {isReject ? 'Reject' : 'Correct'} {subject}
       </h2>
       <form
         method="dialog"
@@ -102,7 +103,7 @@ export function AnnotationDialog({ annotator, request }: AnnotationDialogProps) 
         <textarea
           id="judging-words"
           rows={7}
-          maxLength={MOST_CHARACTERS}
+          maxLength={MAX_CHARACTERS}
           spellcheck
           required={!isReject}
           ref={field}
@@ -113,9 +114,9 @@ export function AnnotationDialog({ annotator, request }: AnnotationDialogProps) 
           }}
         />
         <p class="warning" role="alert">
-          {request?.why}
+          {request?.failure}
         </p>
-        {buttonsOf(annotator, { dialog, isHeld: request?.isHeld === true })}
+        {buttonsOf(annotator, { dialog, hasVerdict: request?.hasVerdict === true })}
         <p class="quiet">Ctrl+Enter saves, Escape cancels.</p>
       </form>
     </dialog>
@@ -125,10 +126,10 @@ export function AnnotationDialog({ annotator, request }: AnnotationDialogProps) 
 interface DialogButtons {
   readonly dialog: { readonly current: HTMLDialogElement | null };
   /** Whether something was said before, which can be taken back. */
-  readonly isHeld: boolean;
+  readonly hasVerdict: boolean;
 }
 
-function buttonsOf(annotator: Annotator, { dialog, isHeld }: DialogButtons) {
+function buttonsOf(annotator: Annotator, { dialog, hasVerdict }: DialogButtons) {
   return (
     <div class="row-of-buttons">
       <button type="submit" class="main">
@@ -140,7 +141,7 @@ function buttonsOf(annotator: Annotator, { dialog, isHeld }: DialogButtons) {
       <button
         type="button"
         class="take-back"
-        hidden={!isHeld}
+        hidden={!hasVerdict}
         onClick={() => void annotator.answer('none', '')}
       >
         Remove the mark
@@ -150,7 +151,7 @@ function buttonsOf(annotator: Annotator, { dialog, isHeld }: DialogButtons) {
 }
 
 /** Opens the dialog with what is to stand in its field, or closes it. */
-function follow(
+function showRequest(
   dialog: HTMLDialogElement,
   field: HTMLTextAreaElement,
   request: AnnotationRequest | null,
@@ -165,6 +166,6 @@ function follow(
   if (!dialog.open) dialog.showModal();
   field.focus();
   // What somebody typed and could not keep is theirs to mend: the next key must not replace all of it.
-  if (request.why === '') field.select();
+  if (request.failure === '') field.select();
   else field.setSelectionRange(request.text.length, request.text.length);
 }

@@ -9,10 +9,10 @@ import type { PageChange } from './actions.js';
 import type { SaveAnnotation } from './load.js';
 import type { PageSnapshot } from './snapshot.js';
 import { stepKey, type AnnotationRequest, type PageState } from './state.js';
-import { canBeJudged } from './step-highlights.js';
+import { canBeAnnotated } from './step-highlights.js';
 
 /** By then a verdict that was kept has come back from the program. */
-const RETURN_MS = 3000;
+const CONFIRM_MS = 3000;
 
 export type PageVerdict = AnnotationRequest['verdict'];
 
@@ -25,11 +25,11 @@ export interface AnnotatedPage {
 }
 
 export class Annotator {
-  readonly #save: SaveAnnotation;
+  readonly #saveAnnotation: SaveAnnotation;
   readonly #page: AnnotatedPage;
 
   constructor(save: SaveAnnotation, page: AnnotatedPage) {
-    this.#save = save;
+    this.#saveAnnotation = save;
     this.#page = page;
   }
 
@@ -37,17 +37,17 @@ export class Annotator {
    * Gives the shown step this verdict, after asking for its text if it takes one; the same verdict a second
    * time takes it back.
    */
-  judge(verdict: PageVerdict): void {
+  annotate(verdict: PageVerdict): void {
     const { data, run, step, state } = this.#page.snapshot;
-    if (step === null || !canBeJudged(step)) {
+    if (step === null || !canBeAnnotated(step)) {
       const key = stepKey(run, step?.step ?? 0);
       this.#page.set({ outcome: { key, words: 'No agent replied in this step.', isSeen: true } });
       return;
     }
-    if (verdict !== 'accepted') this.#ask(requestFor(data, run, { step, verdict }));
+    if (verdict !== 'accepted') this.#setRequest(requestFor(data, run, { step, verdict }));
     else {
-      const isHeld = heldOn(state, run, step.step) === 'accepted';
-      void this.#send(run, { step: step.step, verdict: isHeld ? 'none' : verdict, text: '' });
+      const isRepeated = verdictOn(state, run, step.step) === 'accepted';
+      void this.#send(run, { step: step.step, verdict: isRepeated ? 'none' : verdict, text: '' });
     }
   }
 
@@ -55,9 +55,10 @@ export class Annotator {
   async answer(verdict: PageMark['verdict'], text: string): Promise<void> {
     const { request } = this.#page.snapshot.state;
     if (request === null) return;
-    this.#ask(null);
-    const why = await this.#send(request.run, { step: request.step, verdict, text });
-    if (why !== null && this.#page.snapshot.state.request === null) this.#ask({ ...request, text, why });
+    this.#setRequest(null);
+    const failure = await this.#send(request.run, { step: request.step, verdict, text });
+    if (failure !== null && this.#page.snapshot.state.request === null)
+      this.#setRequest({ ...request, text, failure });
   }
 
   /** The dialog was closed without an answer. */
@@ -65,7 +66,7 @@ export class Annotator {
     this.#page.set({ request: null });
   }
 
-  #ask(request: AnnotationRequest | null): void {
+  #setRequest(request: AnnotationRequest | null): void {
     this.#page.set({ request });
     this.#page.flush();
   }
@@ -73,15 +74,15 @@ export class Annotator {
   async #send(run: PageRun, mark: PageMark): Promise<string | null> {
     const key = stepKey(run, mark.step);
     this.#page.set({ sent: new Map(this.#page.snapshot.state.sent).set(key, mark) });
-    const why = await this.#save(run.id, mark);
+    const failure = await this.#saveAnnotation(run.id, mark);
     // Once stored, it comes back with the next answer, unless another reader has stored a different verdict.
-    if (why === null) setTimeout(() => this.#forget(key, mark), RETURN_MS);
+    if (failure === null) setTimeout(() => this.#forget(key, mark), CONFIRM_MS);
     else this.#forget(key, mark);
-    const told = mark.verdict === 'none' ? 'mark removed' : mark.verdict;
-    const words = why === null ? `Step ${mark.step}: ${told}.` : `Not saved: ${why}`;
+    const outcome = mark.verdict === 'none' ? 'mark removed' : mark.verdict;
+    const words = failure === null ? `Step ${mark.step}: ${outcome}.` : `Not saved: ${failure}`;
     // Eyes see that it is kept by its button; that it is not has to be said.
-    this.#page.set({ outcome: { key, words, isSeen: why !== null } });
-    return why;
+    this.#page.set({ outcome: { key, words, isSeen: failure !== null } });
+    return failure;
   }
 
   #forget(key: string, mark: PageMark): void {
@@ -91,15 +92,15 @@ export class Annotator {
 }
 
 /** What somebody said of a step, be it back from the program yet or not. */
-export function heldOn({ sent }: PageState, run: PageRun, step: number): PageMark['verdict'] {
+export function verdictOn({ sent }: PageState, run: PageRun, step: number): PageMark['verdict'] {
   return sent.get(stepKey(run, step))?.verdict ?? run.marks.get(step)?.verdict ?? 'none';
 }
 
 /** Those that have not come back yet. */
-export function stillSent({ sent }: PageState, { runs }: PageData): PageState['sent'] {
-  const isBack = (key: string, { step, verdict }: PageMark) =>
+export function unconfirmed({ sent }: PageState, { runs }: PageData): PageState['sent'] {
+  const isConfirmed = (key: string, { step, verdict }: PageMark) =>
     runs.some((run) => key === stepKey(run, step) && (run.marks.get(step)?.verdict ?? 'none') === verdict);
-  return new Map([...sent].filter(([key, mark]) => !isBack(key, mark)));
+  return new Map([...sent].filter(([key, mark]) => !isConfirmed(key, mark)));
 }
 
 function requestFor(
@@ -107,9 +108,17 @@ function requestFor(
   run: PageRun,
   { step, verdict }: { readonly step: PageStep; readonly verdict: PageVerdict },
 ): AnnotationRequest {
-  const held = run.marks.get(step.step);
-  const text = held?.verdict === verdict ? held.text : verdict === 'rejected' ? '' : replyIn(data, step);
-  return { run, step: step.step, agent: step.agent, verdict, isHeld: held !== undefined, text, why: '' };
+  const mark = run.marks.get(step.step);
+  const text = mark?.verdict === verdict ? mark.text : verdict === 'rejected' ? '' : replyIn(data, step);
+  return {
+    run,
+    step: step.step,
+    agent: step.agent,
+    verdict,
+    hasVerdict: mark !== undefined,
+    text,
+    failure: '',
+  };
 }
 
 /** The reply that settled the step; '' if there was none. */

@@ -9,14 +9,14 @@ import { codeOf } from './step-highlights.js';
 
 interface ControlProps {
   readonly store: PageStore;
-  readonly shown: PageSnapshot;
+  readonly snapshot: PageSnapshot;
 }
 
-export function ControlPanel({ store, shown }: ControlProps) {
-  const { run, state } = shown;
+export function ControlPanel({ store, snapshot }: ControlProps) {
+  const { run, state } = snapshot;
   return (
     <>
-      <p class="quiet">{ticksOf(run, state.step)}</p>
+      <p class="quiet">{tickTimesText(run, state.step)}</p>
       <table class="control">
         <thead>
           <tr>
@@ -33,7 +33,7 @@ export function ControlPanel({ store, shown }: ControlProps) {
         <tbody>
           {run.agents.map(({ id, name }) => {
             const { holder, late, vacant } = controlOf(run, id, state.step);
-            const resting = restOf(store, shown, id);
+            const resting = restState(store, snapshot, id);
             return (
               <tr key={id}>
                 <th scope="row">
@@ -46,11 +46,11 @@ export function ControlPanel({ store, shown }: ControlProps) {
                   </button>
                 </th>
                 <td>
-                  {holder === null ? <span class="quiet">nobody</span> : holderWords(holder)}
+                  {holder === null ? <span class="quiet">nobody</span> : holderText(holder)}
                   {resting !== '' && <span class="badge resting"> {resting}</span>}
                 </td>
-                <td class={late > 0 ? 'warning' : ''}>{timesWords(late)}</td>
-                <td>{timesWords(vacant)}</td>
+                <td class={late > 0 ? 'warning' : ''}>{countText(late)}</td>
+                <td>{countText(vacant)}</td>
               </tr>
             );
           })}
@@ -61,20 +61,20 @@ export function ControlPanel({ store, shown }: ControlProps) {
 }
 
 /** How punctual the ticks were up to a step, the last of them first; '' if the log has no times. */
-export function ticksOf(run: PageRun, step: number): string {
+export function tickTimesText(run: PageRun, step: number): string {
   const ticks = run.steps.slice(0, step).flatMap(({ timing }) => timing ?? []);
   const last = ticks.at(-1);
   if (last === undefined) return '';
   const late = ticks.filter(({ overrunMs }) => overrunMs > 0).length;
-  const begun = last.overrunMs > 0 ? `began ${last.overrunMs} ms late` : 'began on time';
-  return `The last tick ${begun} and was settled in ${last.settleMs} ms; ${late} of ${ticks.length} began late.`;
+  const beginning = last.overrunMs > 0 ? `began ${last.overrunMs} ms late` : 'began on time';
+  return `The last tick ${beginning} and was settled in ${last.settleMs} ms; ${late} of ${ticks.length} began late.`;
 }
 
-function timesWords(count: number): string {
+function countText(count: number): string {
   return count === 0 ? '–' : `${count}×`;
 }
 
-function holderWords({ controller, epoch }: PageLease) {
+function holderText({ controller, epoch }: PageLease) {
   return (
     <>
       {controller} <span class="quiet">lease {epoch}</span>
@@ -93,22 +93,22 @@ export interface Controlled {
 
 /** As of a step; at the newest one as things are now, also where nobody has acted since. */
 export function controlOf(run: PageRun, agent: string, step: number): Controlled {
-  const own = run.steps.slice(0, step).filter((one) => one.agent === agent);
+  const agentSteps = run.steps.slice(0, step).filter((one) => one.agent === agent);
   const turn = step >= run.steps.length ? Number.POSITIVE_INFINITY : (run.steps[step - 1]?.turn ?? 0);
   const last = run.leases.findLast(({ entity, tick }) => entity === agent && tick <= turn);
   return {
     holder: last?.event === 'granted' ? last : null,
-    late: own.filter((one) => stoodInFor(one, 'late')).length,
-    vacant: own.filter((one) => stoodInFor(one, 'uncontrolled')).length,
+    late: agentSteps.filter((one) => hasStandIn(one, 'late')).length,
+    vacant: agentSteps.filter((one) => hasStandIn(one, 'uncontrolled')).length,
   };
 }
 
-function stoodInFor({ acts }: PageStep, code: string): boolean {
+function hasStandIn({ acts }: PageStep, code: string): boolean {
   return acts.some((act) => codeOf(act) === code);
 }
 
 /** `idle` or `asleep`, as the picture shows it; '' for neither. */
-function restOf(store: PageStore, { step, run }: PageSnapshot, agent: string): string {
+function restState(store: PageStore, { step, run }: PageSnapshot, agent: string): string {
   const { map } = step ?? run.start;
   if (map === null) return '';
   const { things } = store.tiles.scene(map);

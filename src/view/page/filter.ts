@@ -26,7 +26,7 @@ export interface StepFilter {
   readonly region: Region | null;
 }
 
-export function isWanted(step: PageStep | undefined, { agent, kind, region }: StepFilter): boolean {
+export function passesFilter(step: PageStep | undefined, { agent, kind, region }: StepFilter): boolean {
   if (step === undefined) return agent === null && kind === null && region === null;
   if (agent !== null && step.agent !== agent) return false;
   if (kind !== null && !step.kinds.includes(kind)) return false;
@@ -45,25 +45,25 @@ export function regionOf(one: Point, other: Point): Region {
 
 /** `3, 1 – 5, 2`, or one tile `3, 1`; also with `-` or `to` between. Null for anything else. */
 export function typedRegion(text: string): Region | null {
-  const found =
+  const match =
     /^\s*(-?\d{1,5})[\s,]+(-?\d{1,5})(?:\s*(?:–|-|to|\s)\s*(-?\d{1,5})[\s,]+(-?\d{1,5}))?\s*$/u.exec(text);
-  if (found === null) return null;
-  const [x = 0, y = 0, toX = x, toY = y] = found
+  if (match === null) return null;
+  const [x = 0, y = 0, toX = x, toY = y] = match
     .slice(1)
     .flatMap((one) => (one === undefined ? [] : [Number(one)]));
   return regionOf({ x, y }, { x: toX, y: toY });
 }
 
 /** As it can be typed; its name where it was chosen by that. */
-export function regionWords({ name, areas: [area] }: Region): string {
+export function regionText({ name, areas: [area] }: Region): string {
   if (name !== '' || area === undefined) return name;
   return `${area.from.x}, ${area.from.y} – ${area.to.x}, ${area.to.y}`;
 }
 
 /** Where something happened, the ways that were walked included. */
 function tilesOf({ places, walks }: PageStep): readonly Point[] {
-  const all = [places, ...walks.map(({ path }) => path)];
-  return all.flatMap((numbers) =>
+  const coordinateLists = [places, ...walks.map(({ path }) => path)];
+  return coordinateLists.flatMap((numbers) =>
     Array.from({ length: numbers.length / 2 }, (_, i) => ({
       x: numbers[2 * i] ?? 0,
       y: numbers[2 * i + 1] ?? 0,
@@ -75,13 +75,13 @@ function isWithin({ x, y }: Point, { areas }: Region): boolean {
   return areas.some(({ from, to }) => x >= from.x && x <= to.x && y >= from.y && y <= to.y);
 }
 
-const known = new WeakMap<PageRun, readonly string[]>();
+const kindsByRun = new WeakMap<PageRun, readonly string[]>();
 
 /** All kinds of events that a run has had so far. */
 export function kindsOf(run: PageRun): readonly string[] {
-  const before = known.get(run);
-  if (before !== undefined) return before;
+  const cached = kindsByRun.get(run);
+  if (cached !== undefined) return cached;
   const kinds = [...new Set(run.steps.flatMap((step) => step.kinds))].toSorted();
-  known.set(run, kinds);
+  kindsByRun.set(run, kinds);
   return kinds;
 }

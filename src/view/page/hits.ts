@@ -4,7 +4,7 @@
  */
 import { at } from '../../base/assert.js';
 import { messagesOf } from './messages.js';
-import { placesOf } from './search.js';
+import { findMatches } from './search.js';
 import type { PageSnapshot } from './snapshot.js';
 
 export interface SearchHits {
@@ -12,16 +12,16 @@ export interface SearchHits {
   readonly prompt: number;
 }
 
-export function hitsOf(shown: PageSnapshot): SearchHits {
-  const { query } = shown.state;
-  if (shown.step === null || query === '') return { step: 0, prompt: 0 };
+export function countHits(snapshot: PageSnapshot): SearchHits {
+  const { query } = snapshot.state;
+  if (snapshot.step === null || query === '') return { step: 0, prompt: 0 };
   const count = (texts: readonly string[]) =>
-    texts.reduce((sum, text) => sum + placesOf(text, query).length, 0);
-  return { step: count(stepTexts(shown)), prompt: count(promptTexts(shown)) };
+    texts.reduce((sum, text) => sum + findMatches(text, query).length, 0);
+  return { step: count(stepTexts(snapshot)), prompt: count(promptTexts(snapshot)) };
 }
 
 /** The hits in words, which follow the words about a step; '' if there are no hits. */
-export function hitWords({ step, prompt }: SearchHits): string {
+export function hitText({ step, prompt }: SearchHits): string {
   const parts = [
     ...(step === 0 ? [] : [`${step} in the step`]),
     ...(prompt === 0 ? [] : [`${prompt} in the prompt`]),
@@ -33,16 +33,16 @@ export function hitWords({ step, prompt }: SearchHits): string {
 function stepTexts({ data, step }: PageSnapshot): readonly string[] {
   if (step === null) return [];
   const acts = step.acts.flatMap(({ words, message, problem }) => [words, problem ?? '', message]);
-  const said = step.said.filter(({ speaker }) => speaker !== step.agent).map(({ text }) => text);
+  const speech = step.said.filter(({ speaker }) => speaker !== step.agent).map(({ text }) => text);
   const replies = step.calls.flatMap(({ reply }) => {
     if (reply.kind === 'none') return [];
     if (reply.kind === 'failed') return [reply.error];
     const { content, reasoning, tools } = reply;
     const texts = reasoning === null ? [content] : [reasoning, content];
-    const asked = tools.map((tool) => `${tool.name} ${tool.arguments}`);
-    return [...texts.map((text) => at(data.texts, text)), ...asked];
+    const toolTexts = tools.map((tool) => `${tool.name} ${tool.arguments}`);
+    return [...texts.map((text) => at(data.texts, text)), ...toolTexts];
   });
-  return [...acts, ...said, ...replies];
+  return [...acts, ...speech, ...replies];
 }
 
 function promptTexts({ data, run, step }: PageSnapshot): readonly string[] {

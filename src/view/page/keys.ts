@@ -27,49 +27,59 @@ export type PageAction =
 
 export interface KeyLine {
   readonly keys: readonly string[];
-  readonly shown: string;
-  readonly does: string;
-  readonly deed: PageAction;
+  readonly label: string;
+  readonly description: string;
+  readonly action: PageAction;
 }
 
 export const KEYS: readonly KeyLine[] = [
-  { keys: [' '], shown: 'space', does: 'play or pause', deed: 'play' },
-  { keys: ['ArrowRight', 'l'], shown: '→ l', does: 'next step', deed: 'next' },
-  { keys: ['ArrowLeft', 'h'], shown: '← h', does: 'previous step', deed: 'back' },
-  { keys: ['Home'], shown: 'home', does: 'before the first step', deed: 'first' },
-  { keys: ['End', 'G'], shown: 'end G', does: 'last step', deed: 'last' },
-  { keys: ['g'], shown: 'g', does: 'go to a step: type its number', deed: 'go' },
-  { keys: ['a'], shown: 'a', does: "one agent's steps; again: the next agent, then all", deed: 'agent' },
+  { keys: [' '], label: 'space', description: 'play or pause', action: 'play' },
+  { keys: ['ArrowRight', 'l'], label: '→ l', description: 'next step', action: 'next' },
+  { keys: ['ArrowLeft', 'h'], label: '← h', description: 'previous step', action: 'back' },
+  { keys: ['Home'], label: 'home', description: 'before the first step', action: 'first' },
+  { keys: ['End', 'G'], label: 'end G', description: 'last step', action: 'last' },
+  { keys: ['g'], label: 'g', description: 'go to a step: type its number', action: 'go' },
+  {
+    keys: ['a'],
+    label: 'a',
+    description: "one agent's steps; again: the next agent, then all",
+    action: 'agent',
+  },
   {
     keys: ['v'],
-    shown: 'v',
-    does: 'next view: the map, the view of each agent, the sent picture',
-    deed: 'view',
+    label: 'v',
+    description: 'next view: the map, the view of each agent, the sent picture',
+    action: 'view',
   },
-  { keys: ['b'], shown: 'b', does: 'show or hide a second picture', deed: 'beside' },
-  { keys: ['/'], shown: '/', does: 'find words in prompts, replies, results and speech', deed: 'find' },
-  { keys: ['n'], shown: 'n', does: 'next search result', deed: 'found' },
-  { keys: ['N'], shown: 'N', does: 'previous search result', deed: 'foundBack' },
-  { keys: ['p'], shown: 'p', does: 'next step with a problem', deed: 'problem' },
-  { keys: ['f'], shown: 'f', does: 'next step where a fork begins', deed: 'fork' },
+  { keys: ['b'], label: 'b', description: 'show or hide a second picture', action: 'beside' },
+  {
+    keys: ['/'],
+    label: '/',
+    description: 'find words in prompts, replies, results and speech',
+    action: 'find',
+  },
+  { keys: ['n'], label: 'n', description: 'next search result', action: 'found' },
+  { keys: ['N'], label: 'N', description: 'previous search result', action: 'foundBack' },
+  { keys: ['p'], label: 'p', description: 'next step with a problem', action: 'problem' },
+  { keys: ['f'], label: 'f', description: 'next step where a fork begins', action: 'fork' },
   {
     keys: ['m'],
-    shown: 'm',
-    does: 'next step that was accepted, rejected or corrected',
-    deed: 'judged',
+    label: 'm',
+    description: 'next step that was accepted, rejected or corrected',
+    action: 'judged',
   },
-  { keys: ['+', '='], shown: '+', does: 'play faster', deed: 'faster' },
-  { keys: ['-'], shown: '-', does: 'play slower', deed: 'slower' },
-  { keys: ['t'], shown: 't', does: 'colours: system, light or dark', deed: 'theme' },
-  { keys: ['?'], shown: '?', does: 'this list', deed: 'help' },
+  { keys: ['+', '='], label: '+', description: 'play faster', action: 'faster' },
+  { keys: ['-'], label: '-', description: 'play slower', action: 'slower' },
+  { keys: ['t'], label: 't', description: 'colours: system, light or dark', action: 'theme' },
+  { keys: ['?'], label: '?', description: 'this list', action: 'help' },
 ];
 
 /** Those of a page that a program serves, which keeps what somebody thinks of a step. */
-export const JUDGING_KEYS: readonly KeyLine[] = [
-  { keys: ['y'], shown: 'y', does: 'accept the step; press again to undo', deed: 'accept' },
-  { keys: ['x'], shown: 'x', does: 'reject the step, with a reason', deed: 'reject' },
-  { keys: ['c'], shown: 'c', does: 'correct the step: enter the right reply', deed: 'correct' },
-  { keys: ['u'], shown: 'u', does: 'next step that has not been judged', deed: 'open' },
+export const ANNOTATION_KEYS: readonly KeyLine[] = [
+  { keys: ['y'], label: 'y', description: 'accept the step; press again to undo', action: 'accept' },
+  { keys: ['x'], label: 'x', description: 'reject the step, with a reason', action: 'reject' },
+  { keys: ['c'], label: 'c', description: 'correct the step: enter the right reply', action: 'correct' },
+  { keys: ['u'], label: 'u', description: 'next step that has not been judged', action: 'open' },
 ];
 
 /** What a key does here; null if it is none of ours, or belongs to the element that has the focus. */
@@ -82,7 +92,7 @@ export function actionOf(event: KeyboardEvent, keys: readonly KeyLine[]): PageAc
   // A button is pressed with the space bar, a slider and tabs have arrows of their own.
   if (event.key === ' ' && has('button, summary')) return null;
   if (event.key.startsWith('Arrow') && has('[role=tab]')) return null;
-  return keys.find((line) => line.keys.includes(event.key))?.deed ?? null;
+  return keys.find((line) => line.keys.includes(event.key))?.action ?? null;
 }
 
 function isClosed(target: Element): boolean {

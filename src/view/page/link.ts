@@ -10,17 +10,17 @@ import type { PageView, PanelState } from './state.js';
 export interface LinkedView {
   readonly view: PageView;
   /** Which run or step isn't in the page, and what is shown instead; '' if all is there. */
-  readonly lack: string;
+  readonly missingText: string;
 }
 
 /** Characters of a name out of an address. */
-const NAME_SHOWN = 40;
+const NAME_CHARACTERS = 40;
 
 /** As the address says, else from the first run's beginning. */
-export function linked(data: PageData, hash: string): LinkedView {
-  const words = new URLSearchParams(hash.replace(/^#/, ''));
-  const panels = [panelOf(data, words, ''), panelOf(data, words, '2')].filter((one) => one !== null);
-  const first = {
+export function readLink(data: PageData, hash: string): LinkedView {
+  const params = new URLSearchParams(hash.replace(/^#/, ''));
+  const panels = [panelOf(data, params, ''), panelOf(data, params, '2')].filter((one) => one !== null);
+  const defaultView = {
     panels,
     active: 0,
     step: 0,
@@ -31,46 +31,46 @@ export function linked(data: PageData, hash: string): LinkedView {
     speed: 1,
     query: '',
   };
-  const asked = words.get('step') ?? '';
-  const step = asked === '' ? Number.NaN : Number(asked);
+  const requested = params.get('step') ?? '';
+  const step = requested === '' ? Number.NaN : Number(requested);
   // Whoever opens a page wants to see something happen: the first step, not the empty moment before it.
-  const wanted = Number.isSafeInteger(step) && step >= 0 ? step : 1;
-  const view = { ...first, step: Math.min(wanted, lastStep(data, first)) };
-  const runs = [words.get('run') ?? '', words.get('run2') ?? ''];
-  const lacking = [
-    ...runs.filter((id) => id !== '' && runOf(data, id) === undefined).map((id) => `run ${named(id)}`),
-    ...(asked === '' || step === view.step ? [] : [`step ${named(asked)}`]),
+  const target = Number.isSafeInteger(step) && step >= 0 ? step : 1;
+  const view = { ...defaultView, step: Math.min(target, lastStep(data, defaultView)) };
+  const runs = [params.get('run') ?? '', params.get('run2') ?? ''];
+  const missing = [
+    ...runs.filter((id) => id !== '' && runOf(data, id) === undefined).map((id) => `run ${safeName(id)}`),
+    ...(requested === '' || step === view.step ? [] : [`step ${safeName(requested)}`]),
   ];
-  return { view, lack: lacking.length === 0 ? '' : lackWords(data, view, lacking) };
+  return { view, missingText: missing.length === 0 ? '' : describeMissing(data, view, missing) };
 }
 
-function panelOf(data: PageData, words: URLSearchParams, suffix: '' | '2'): PanelState | null {
-  const run = runOf(data, words.get(`run${suffix}`) ?? '') ?? (suffix === '' ? data.runs[0] : undefined);
+function panelOf(data: PageData, params: URLSearchParams, suffix: '' | '2'): PanelState | null {
+  const run = runOf(data, params.get(`run${suffix}`) ?? '') ?? (suffix === '' ? data.runs[0] : undefined);
   if (run === undefined) return null;
   const views = viewsOf(run).map(([view]) => view);
-  const asked = words.get(`view${suffix}`) ?? '';
-  return { run: run.id, view: views.includes(asked) ? asked : (views[0] ?? 'map') };
+  const requested = params.get(`view${suffix}`) ?? '';
+  return { run: run.id, view: views.includes(requested) ? requested : (views[0] ?? 'map') };
 }
 
-function lackWords(data: PageData, view: PageView, lacking: readonly string[]): string {
+function describeMissing(data: PageData, view: PageView, missing: readonly string[]): string {
   const run = activeRun(data, view);
-  const of = run === undefined || data.runs.length === 1 ? '' : ` of run ${data.runs.indexOf(run) + 1}`;
-  const shown = view.step === 0 ? `the beginning${of}` : `step ${view.step}${of}`;
-  const are = lacking.length === 1 ? 'isn’t' : 'aren’t';
-  return `The link’s ${lacking.join(' and ')} ${are} on this page: ${shown} is shown instead.`;
+  const ofRun = run === undefined || data.runs.length === 1 ? '' : ` of run ${data.runs.indexOf(run) + 1}`;
+  const shown = view.step === 0 ? `the beginning${ofRun}` : `step ${view.step}${ofRun}`;
+  const verb = missing.length === 1 ? 'isn’t' : 'aren’t';
+  return `The link’s ${missing.join(' and ')} ${verb} on this page: ${shown} is shown instead.`;
 }
 
-function named(text: string): string {
-  return cutText(visibleText(text), NAME_SHOWN);
+function safeName(text: string): string {
+  return cutText(visibleText(text), NAME_CHARACTERS);
 }
 
 export function hashOf({ panels, step }: PageView): string {
-  const words = new URLSearchParams();
+  const params = new URLSearchParams();
   panels.forEach(({ run, view }, i) => {
     const suffix = i === 0 ? '' : String(i + 1);
-    words.set(`run${suffix}`, run);
-    words.set(`view${suffix}`, view);
+    params.set(`run${suffix}`, run);
+    params.set(`view${suffix}`, view);
   });
-  words.set('step', String(step));
-  return `#${words.toString()}`;
+  params.set('step', String(step));
+  return `#${params.toString()}`;
 }

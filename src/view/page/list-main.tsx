@@ -4,7 +4,7 @@
  */
 import { render } from 'preact';
 import type { ListedRun, RunListPart } from '../run-list.js';
-import { askForParts, PROBLEM_WORDS, takeToken } from './load.js';
+import { askForParts, PROBLEM_TEXTS, takeToken } from './load.js';
 import { RunList } from './run-list.js';
 import type { ListState } from './run-list.js';
 import { restoreTheme } from './theme.js';
@@ -18,11 +18,11 @@ async function follow(token: string, show: (runs: readonly ListedRun[], state: L
   for (;;) {
     const answer = await askForParts<RunListPart>(token, parts);
     if (answer === 'failed') {
-      show(runs, { kind: 'lost', words: PROBLEM_WORDS.failed });
+      show(runs, { kind: 'lost', words: PROBLEM_TEXTS.failed });
       await new Promise((resolve) => setTimeout(resolve, FAILED_MS));
       continue;
     }
-    if (typeof answer === 'string') return show(runs, { kind: 'lost', words: PROBLEM_WORDS[answer] });
+    if (typeof answer === 'string') return show(runs, { kind: 'lost', words: PROBLEM_TEXTS[answer] });
     parts += answer.length;
     runs = [...runs, ...answer.flatMap((part) => part.runs)];
     const end = answer.at(-1)?.end ?? null;

@@ -3,7 +3,7 @@
  * token that the server requires is removed from the address at once and is never part of a link that
  * somebody copies.
  */
-import { joined, NO_DATA, type PageData, type PageMark, type PagePart } from '../page-data.js';
+import { withPart, NO_DATA, type PageData, type PageMark, type PagePart } from '../page-data.js';
 import { bytesOf } from './tiles.js';
 
 const POLL_MS = 700;
@@ -12,13 +12,13 @@ const LIVE_MS = 250;
 /** Until it asks again what the program could not tell. */
 const FAILED_MS = 5000;
 /** So often in a row nobody answers before the program is taken for gone. */
-const SILENCES = 3;
+const MAX_SILENCES = 3;
 const TOKEN_KEY = 'orchestrate-token';
 
 /** Nobody answers; the key is missing or wrong; the program could not read what was asked for. */
 export type ConnectionProblem = 'silent' | 'refused' | 'failed';
 
-export const PROBLEM_WORDS: Readonly<Record<ConnectionProblem, string>> = {
+export const PROBLEM_TEXTS: Readonly<Record<ConnectionProblem, string>> = {
   silent: 'The program that served this page has ended.',
   refused: 'Open the address that the program printed: it contains the key to this page.',
   failed: 'The program can’t read the run at the moment; its terminal shows why. This page keeps trying.',
@@ -44,28 +44,28 @@ export async function loadData(listener: DataListener): Promise<void> {
     return;
   }
   listener.onLive('file', '');
-  const parts = JSON.parse(await inflated(bytesOf(embedded))) as readonly PagePart[];
-  listener.onData(allOf(NO_DATA, parts), null);
+  const parts = JSON.parse(await decompress(bytesOf(embedded))) as readonly PagePart[];
+  listener.onData(withParts(NO_DATA, parts), null);
 }
 
-async function inflated(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+async function decompress(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
   return new Response(stream).text();
 }
 
-function allOf(data: PageData, parts: readonly PagePart[]): PageData {
-  return parts.reduce(joined, data);
+function withParts(data: PageData, parts: readonly PagePart[]): PageData {
+  return parts.reduce(withPart, data);
 }
 
 /** Takes the token out of `#token=…`, and keeps it for when the page is loaded again. */
 export function takeToken(): string {
-  const words = new URLSearchParams(location.hash.slice(1));
-  const given = words.get('token');
-  if (given === null) return sessionStorage.getItem(TOKEN_KEY) ?? '';
-  words.delete('token');
-  sessionStorage.setItem(TOKEN_KEY, given);
-  history.replaceState(null, '', `${location.pathname}#${words.toString()}`);
-  return given;
+  const params = new URLSearchParams(location.hash.slice(1));
+  const token = params.get('token');
+  if (token === null) return sessionStorage.getItem(TOKEN_KEY) ?? '';
+  params.delete('token');
+  sessionStorage.setItem(TOKEN_KEY, token);
+  history.replaceState(null, '', `${location.pathname}#${params.toString()}`);
+  return token;
 }
 
 /** The program that serves the page: asked for what is new, told what somebody thinks of steps. */
@@ -91,25 +91,25 @@ class Connection {
       if (typeof answer === 'string') {
         // A program that is busy, or has too many visitors, is not gone.
         failures += 1;
-        if (answer === 'refused' || (answer === 'silent' && failures >= SILENCES)) {
-          listener.onLive('lost', PROBLEM_WORDS[answer]);
+        if (answer === 'refused' || (answer === 'silent' && failures >= MAX_SILENCES)) {
+          listener.onLive('lost', PROBLEM_TEXTS[answer]);
           return;
         }
-        if (answer === 'failed') listener.onLive('lost', PROBLEM_WORDS.failed);
+        if (answer === 'failed') listener.onLive('lost', PROBLEM_TEXTS.failed);
         await this.#pause(answer === 'failed' ? FAILED_MS : POLL_MS);
         continue;
       }
       failures = 0;
       parts += answer.length;
-      data = allOf(data, answer);
-      if (answer.length > 0) listener.onData(data, this.keep);
+      data = withParts(data, answer);
+      if (answer.length > 0) listener.onData(data, this.save);
       if (answer.length > 0) continue;
       listener.onLive('live', '');
       await this.#pause(data.runs.some(({ end }) => end === null) ? LIVE_MS : POLL_MS);
     }
   }
 
-  readonly keep: SaveAnnotation = (run, mark) => {
+  readonly save: SaveAnnotation = (run, mark) => {
     const sent = this.#sending.then(() => this.#send(run, mark));
     this.#sending = sent;
     return sent;

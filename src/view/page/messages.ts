@@ -6,25 +6,25 @@ import type { PageCall, PageMessage, PageRun } from '../page-data.js';
 
 /** The list that a call's differences stand for. */
 export function messagesOf(run: PageRun, call: PageCall): readonly PageMessage[] {
-  const kept: (readonly PageMessage[])[] = [];
-  let [current, wanted]: [PageCall | undefined, number] = [call, Number.POSITIVE_INFINITY];
+  const parts: (readonly PageMessage[])[] = [];
+  let [current, needed]: [PageCall | undefined, number] = [call, Number.POSITIVE_INFINITY];
   while (current !== undefined) {
-    const own = Math.max(0, wanted - current.kept);
-    kept.unshift(current.added.slice(0, own));
-    wanted = Math.min(wanted, current.kept);
-    const before: number | null = current.previous;
-    current = before === null || wanted === 0 ? undefined : callOf(run, before);
+    const count = Math.max(0, needed - current.kept);
+    parts.unshift(current.added.slice(0, count));
+    needed = Math.min(needed, current.kept);
+    const previous: number | null = current.previous;
+    current = previous === null || needed === 0 ? undefined : callOf(run, previous);
   }
-  return kept.flat();
+  return parts.flat();
 }
 
-const callsOf = new WeakMap<PageRun, ReadonlyMap<number, PageCall>>();
+const callsByRun = new WeakMap<PageRun, ReadonlyMap<number, PageCall>>();
 
 function callOf(run: PageRun, number: number): PageCall | undefined {
-  let calls = callsOf.get(run);
+  let calls = callsByRun.get(run);
   if (calls === undefined) {
     calls = new Map(run.steps.flatMap((step) => step.calls.map((call) => [call.call, call] as const)));
-    callsOf.set(run, calls);
+    callsByRun.set(run, calls);
   }
   return calls.get(number);
 }

@@ -32,28 +32,28 @@ export function tilesOf(walks: readonly ActorWalk[]): number {
 }
 
 /** After that many tiles of every walk; the number may have a fraction. */
-export function rasterOnTheWay(tileset: Tileset, between: BetweenScenes, done: number): Raster {
-  const [whole, part] = [Math.floor(done), done - Math.floor(done)];
+export function rasterOnTheWay(tileset: Tileset, between: BetweenScenes, tilesWalked: number): Raster {
+  const [whole, fraction] = [Math.floor(tilesWalked), tilesWalked - Math.floor(tilesWalked)];
   const walkers = new Set(between.walks.map(({ actor }) => actor));
-  const now = sceneOnTheWay(between, whole);
-  const next = sceneOnTheWay(between, whole + 1);
-  const still = (scene: Scene) => {
+  const before = sceneOnTheWay(between, whole);
+  const after = sceneOnTheWay(between, whole + 1);
+  const withoutWalkers = (scene: Scene) => {
     const things = scene.things.filter(({ id }) => !walkers.has(id));
     return drawScene({ ...scene, things }, tileset, { ruler: false });
   };
-  const shift = { x: next.origin.x - now.origin.x, y: next.origin.y - now.origin.y };
-  const moved = (tilesAlong: number) => Math.round(tilesAlong * part * tileset.art);
-  const camera = { x: moved(shift.x), y: moved(shift.y) };
-  const raster = still(now);
+  const shift = { x: after.origin.x - before.origin.x, y: after.origin.y - before.origin.y };
+  const pixels = (tilesAlong: number) => Math.round(tilesAlong * fraction * tileset.art);
+  const camera = { x: pixels(shift.x), y: pixels(shift.y) };
+  const raster = withoutWalkers(before);
   const picture =
     camera.x === 0 && camera.y === 0
       ? raster
-      : slid(raster, still(next), { camera, shift, art: tileset.art });
-  for (const body of bodiesOf(walkers, { now, next, part }))
+      : slideCamera(raster, withoutWalkers(after), { camera, shift, art: tileset.art });
+  for (const body of bodiesOf(walkers, { now: before, next: after, part: fraction }))
     layBody(picture, tileset, {
       sprite: body.sprite,
-      x: Math.round((body.x - now.origin.x) * tileset.art) - camera.x,
-      y: Math.round((body.y - now.origin.y) * tileset.art) - camera.y,
+      x: Math.round((body.x - before.origin.x) * tileset.art) - camera.x,
+      y: Math.round((body.y - before.origin.y) * tileset.art) - camera.y,
     });
   return picture;
 }
@@ -68,13 +68,14 @@ interface Motion {
 /** Walkers where they are on the map, in tiles and parts of tiles; the lowest are drawn first. */
 function bodiesOf(walkers: ReadonlySet<string>, { now, next, part }: Motion): readonly SceneThing[] {
   const bodies = [...walkers].flatMap((id) => {
-    const is = (thing: SceneThing) => thing.id === id;
-    const [here, there] = [now.things.find(is), next.things.find(is)];
-    if (here === undefined) return [];
-    const start = { x: here.x + now.origin.x, y: here.y + now.origin.y };
-    const end = there === undefined ? start : { x: there.x + next.origin.x, y: there.y + next.origin.y };
-    const along = (from: number, to: number) => from + (to - from) * part;
-    return [{ ...here, x: along(start.x, end.x), y: along(start.y, end.y) }];
+    const isBody = (thing: SceneThing) => thing.id === id;
+    const [bodyBefore, bodyAfter] = [now.things.find(isBody), next.things.find(isBody)];
+    if (bodyBefore === undefined) return [];
+    const start = { x: bodyBefore.x + now.origin.x, y: bodyBefore.y + now.origin.y };
+    const end =
+      bodyAfter === undefined ? start : { x: bodyAfter.x + next.origin.x, y: bodyAfter.y + next.origin.y };
+    const interpolate = (from: number, to: number) => from + (to - from) * part;
+    return [{ ...bodyBefore, x: interpolate(start.x, end.x), y: interpolate(start.y, end.y) }];
   });
   return bodies.toSorted((a, b) => a.layer - b.layer || a.y - b.y || a.x - b.x);
 }
@@ -88,7 +89,7 @@ interface CameraSlide {
 }
 
 /** The window on its way between two places: what comes into it is taken from the later one. */
-function slid(now: Raster, next: Raster, { camera, shift, art }: CameraSlide): Raster {
+function slideCamera(now: Raster, next: Raster, { camera, shift, art }: CameraSlide): Raster {
   const { width, height } = now;
   const indices = now.indices.slice();
   const out = { indices, width, height };

@@ -6,30 +6,38 @@
  */
 import { createRef } from 'preact';
 import type { PageData, PageRun } from '../page-data.js';
-import { changeBy, DEPARTED, toPanel, toStep, type PageChange } from './actions.js';
-import { Annotator, stillSent, type PageVerdict } from './annotator.js';
-import { hitsOf, hitWords } from './hits.js';
-import { actionOf, JUDGING_KEYS, KEYS, type KeyLine, type PageAction } from './keys.js';
-import { hashOf, linked } from './link.js';
+import { changeBy, LINK_LEFT, toPanel, toStep, type PageChange } from './actions.js';
+import { Annotator, unconfirmed, type PageVerdict } from './annotator.js';
+import { countHits, hitText } from './hits.js';
+import { actionOf, ANNOTATION_KEYS, KEYS, type KeyLine, type PageAction } from './keys.js';
+import { hashOf, readLink } from './link.js';
 import type { SaveAnnotation } from './load.js';
-import { arrived, followedMs, followSpeed, advanced, playedMs, tickOf, tilesDone } from './player.js';
+import {
+  afterWalks,
+  followedMs,
+  followSpeed,
+  advancePlayback,
+  playedMs,
+  tickOf,
+  tilesDone,
+} from './player.js';
 import { snapshotOf, type PageSnapshot } from './snapshot.js';
-import { runOf, stepKey, UNTOUCHED } from './state.js';
+import { runOf, stepKey, INITIAL_STATE } from './state.js';
 import type { PageState, PanelState } from './state.js';
 import { summaryOf } from './step-summary.js';
 import { nextTheme } from './theme.js';
 import { TileCache } from './tiles.js';
 
 /** The words wait for so long after the last change. */
-const REST_MS = 70;
+const SETTLE_MS = 70;
 /** A frame that comes advanced plays no more than this: nobody saw what went by. */
 const LONGEST_FRAME_MS = 250;
 
 /** What a frame shows. */
 export interface PageFrame {
-  readonly now: PageSnapshot;
+  readonly snapshot: PageSnapshot;
   /** How it was when it came to rest last. */
-  readonly rested: PageSnapshot;
+  readonly settled: PageSnapshot;
   /** Tiles of the walks that led to the step, while it plays; null: all of them. */
   readonly tilesDone: number | null;
   /** Whether the newest step of a running run is shown. */
@@ -49,34 +57,34 @@ export class PageStore {
   };
   readonly #draw: (frame: PageFrame) => void;
   #snapshot: PageSnapshot;
-  #rested: PageSnapshot;
-  #rest: ReturnType<typeof setTimeout> | undefined;
-  #isWaiting = false;
+  #settled: PageSnapshot;
+  #settleTimer: ReturnType<typeof setTimeout> | undefined;
+  #isFrameRequested = false;
   /** Of the step that plays, at speed 1. */
   #elapsedMs = 0;
   #lastFrame = 0;
   /** How fast what came is gone through, of a page that follows; 0: nothing is. */
-  #following = 0;
+  #catchUpSpeed = 0;
   /** Nobody asked for a step: the page follows a running run. */
-  readonly #isOpenedToFollow: boolean;
+  readonly #startsAtNewest: boolean;
   /** The step that was told aloud last. */
-  #spoken = '';
+  #announcedStep = '';
 
   /** `save`: how a verdict on a step is kept; null if nobody keeps it. */
   constructor(data: PageData, save: SaveAnnotation | null, draw: (frame: PageFrame) => void) {
     this.#draw = draw;
-    this.keys = save === null ? KEYS : [...KEYS.slice(0, -1), ...JUDGING_KEYS, ...KEYS.slice(-1)];
+    this.keys = save === null ? KEYS : [...KEYS.slice(0, -1), ...ANNOTATION_KEYS, ...KEYS.slice(-1)];
     this.annotator = save === null ? null : new Annotator(save, this);
     this.tiles = new TileCache(data);
-    this.#isOpenedToFollow = !new URLSearchParams(location.hash.slice(1)).has('step');
-    const state = { ...UNTOUCHED, ...linked(data, location.hash).view, isSettled: save === null };
+    this.#startsAtNewest = !new URLSearchParams(location.hash.slice(1)).has('step');
+    const state = { ...INITIAL_STATE, ...readLink(data, location.hash).view, isSettled: save === null };
     this.#snapshot = snapshotOf(data, state, null);
-    this.#rested = this.#snapshot;
-    document.addEventListener('keydown', (event) => this.#key(event));
+    this.#settled = this.#snapshot;
+    document.addEventListener('keydown', (event) => this.#handleKey(event));
     // Where it was to lead, since the address of a step that came to rest meanwhile may stand there by now.
-    addEventListener('hashchange', ({ newURL }) => this.#follow(new URL(newURL).hash));
-    addEventListener('resize', () => this.#wait());
-    this.#follow(location.hash);
+    addEventListener('hashchange', ({ newURL }) => this.#openLink(new URL(newURL).hash));
+    addEventListener('resize', () => this.#requestFrame());
+    this.#openLink(location.hash);
   }
 
   get snapshot(): PageSnapshot {
@@ -86,51 +94,54 @@ export class PageStore {
   set(change: PageChange, data = this.#snapshot.data): void {
     this.#snapshot = snapshotOf(data, { ...this.#snapshot.state, ...change }, this.#snapshot);
     if (change.step !== undefined) this.#elapsedMs = 0;
-    clearTimeout(this.#rest);
-    this.#rest = setTimeout(() => this.#settle(), REST_MS);
-    this.#wait();
+    clearTimeout(this.#settleTimer);
+    this.#settleTimer = setTimeout(() => this.#settle(), SETTLE_MS);
+    this.#requestFrame();
   }
 
   flush(): void {
     const isMoving = this.#isMoving;
-    const isCalm = isMoving && matchMedia('(prefers-reduced-motion: reduce)').matches;
-    const done = isMoving && !isCalm ? tilesDone(this.#elapsedMs) : null;
+    const isReducedMotion = isMoving && matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const done = isMoving && !isReducedMotion ? tilesDone(this.#elapsedMs) : null;
     const { state, last } = this.#snapshot;
-    const isFollowing = this.#following > 0 || (state.live === 'live' && state.step === last);
-    this.#draw({ now: this.#snapshot, rested: this.#rested, tilesDone: done, isFollowing });
+    const isFollowing = this.#catchUpSpeed > 0 || (state.live === 'live' && state.step === last);
+    this.#draw({ snapshot: this.#snapshot, settled: this.#settled, tilesDone: done, isFollowing });
   }
 
   /** With more steps than before; a reader at the last step moves to the new last one. */
   extend(data: PageData): void {
     const { state, last } = this.#snapshot;
-    const { step, isPlaying, unmet } = state;
+    const { step, isPlaying, pendingLink } = state;
     this.tiles.extend(data);
-    this.set({ sent: stillSent(state, data) }, data);
-    if (unmet !== null) this.#followAgain(unmet);
-    else if (step === last && (step > 1 || this.#isOpenedToFollow) && !isPlaying) this.#followFrom(step);
+    this.set({ sent: unconfirmed(state, data) }, data);
+    if (pendingLink !== null) this.#retryLink(pendingLink);
+    else if (step === last && (step > 1 || this.#startsAtNewest) && !isPlaying) this.#catchUp(step);
   }
 
   /** What came is shown as it happened, walks included, and fast enough to be there before more comes. */
-  #followFrom(step: number): void {
-    if (this.#following === 0)
+  #catchUp(step: number): void {
+    if (this.#catchUpSpeed === 0)
       this.#elapsedMs = Math.max(0, ...this.#runs().map((run) => followedMs(tickOf(run, step))));
-    this.#following = followSpeed(this.#snapshot.run, step);
+    this.#catchUpSpeed = followSpeed(this.#snapshot.run, step);
     this.#lastFrame = performance.now();
-    this.#wait();
+    this.#requestFrame();
   }
 
   /** Whether the run continues while it is viewed. */
   setLive(live: PageState['live'], liveNote: string): void {
-    const { isSettled, unmet, ...state } = this.#snapshot.state;
+    const { isSettled, pendingLink, ...state } = this.#snapshot.state;
     if (isSettled && state.live === live && state.liveNote === liveNote) return;
-    const lack = !isSettled && unmet !== null ? linked(this.#snapshot.data, unmet).lack : state.lack;
-    this.set({ live, liveNote, isSettled: true, lack });
+    const lack =
+      !isSettled && pendingLink !== null
+        ? readLink(this.#snapshot.data, pendingLink).missingText
+        : state.missingText;
+    this.set({ live, liveNote, isSettled: true, missingText: lack });
     const { run, last } = this.#snapshot;
-    if (!isSettled && live === 'live' && run.end === null && this.#isOpenedToFollow) this.set({ step: last });
+    if (!isSettled && live === 'live' && run.end === null && this.#startsAtNewest) this.set({ step: last });
   }
 
   goTo(step: number): void {
-    this.#following = 0;
+    this.#catchUpSpeed = 0;
     this.set(toStep(this.#snapshot, step));
   }
 
@@ -138,24 +149,24 @@ export class PageStore {
     this.set(toPanel(this.#snapshot, place, panel));
   }
 
-  do(action: PageAction): void {
-    this.#following = 0;
+  perform(action: PageAction): void {
+    this.#catchUpSpeed = 0;
     if (action === 'go') this.fields.number.current?.select();
     else if (action === 'find') this.fields.search.current?.select();
     else if (action === 'help') this.fields.help.current?.showModal();
     else if (action === 'theme') this.#changeTheme();
-    else if (action === 'accept') this.#judge('accepted');
-    else if (action === 'reject') this.#judge('rejected');
-    else if (action === 'correct') this.#judge('corrected');
+    else if (action === 'accept') this.#annotate('accepted');
+    else if (action === 'reject') this.#annotate('rejected');
+    else if (action === 'correct') this.#annotate('corrected');
     else if (action === 'play') this.#togglePlayback();
     else this.set(changeBy(action, this.#snapshot));
   }
 
-  #key(event: KeyboardEvent): void {
+  #handleKey(event: KeyboardEvent): void {
     const action = actionOf(event, this.keys);
     if (action === null) return;
     event.preventDefault();
-    this.do(action);
+    this.perform(action);
   }
 
   #togglePlayback(): void {
@@ -164,60 +175,65 @@ export class PageStore {
     this.#lastFrame = performance.now();
     // The walks that led to the step shown count as seen.
     if (change.step === undefined)
-      this.#elapsedMs = arrived(this.#runs(), this.#snapshot.state.step).elapsedMs;
+      this.#elapsedMs = afterWalks(this.#runs(), this.#snapshot.state.step).elapsedMs;
   }
 
   #changeTheme(): void {
     const theme = nextTheme();
-    this.set({ theme, aloud: `Colours: ${theme}` });
+    this.set({ theme, announcement: `Colours: ${theme}` });
   }
 
   /** Nobody judges a step that runs past. */
-  #judge(verdict: PageVerdict): void {
+  #annotate(verdict: PageVerdict): void {
     if (this.#snapshot.state.isPlaying && this.annotator !== null) this.#togglePlayback();
-    this.annotator?.judge(verdict);
+    this.annotator?.annotate(verdict);
   }
 
   /** Where an address leads, as far as that is there. */
-  #follow(hash: string): void {
-    const { view, lack } = linked(this.#snapshot.data, hash);
+  #openLink(hash: string): void {
+    const { view, missingText } = readLink(this.#snapshot.data, hash);
     const { query, isSettled } = this.#snapshot.state;
-    this.set({ ...view, query, unmet: lack === '' ? null : hash, lack: isSettled ? lack : '' });
+    this.set({
+      ...view,
+      query,
+      pendingLink: missingText === '' ? null : hash,
+      missingText: isSettled ? missingText : '',
+    });
   }
 
   /**
    * The requested part may have arrived by now. Once the page has said what it shows instead, that stays
    * until everything has arrived.
    */
-  #followAgain(hash: string): void {
-    const { view, lack } = linked(this.#snapshot.data, hash);
-    if (lack !== '' && this.#snapshot.state.isSettled) return;
+  #retryLink(hash: string): void {
+    const { view, missingText } = readLink(this.#snapshot.data, hash);
+    if (missingText !== '' && this.#snapshot.state.isSettled) return;
     const { panels, active, step } = view;
-    this.set({ ...(lack === '' ? DEPARTED : {}), panels, active, step });
+    this.set({ ...(missingText === '' ? LINK_LEFT : {}), panels, active, step });
   }
 
   get #isMoving(): boolean {
-    return this.#snapshot.state.isPlaying || this.#following > 0;
+    return this.#snapshot.state.isPlaying || this.#catchUpSpeed > 0;
   }
 
-  #wait(): void {
-    if (this.#isWaiting) return;
-    this.#isWaiting = true;
+  #requestFrame(): void {
+    if (this.#isFrameRequested) return;
+    this.#isFrameRequested = true;
     requestAnimationFrame((now) => {
-      this.#isWaiting = false;
+      this.#isFrameRequested = false;
       if (this.#isMoving) this.#advance(now);
       this.flush();
-      if (this.#isMoving) this.#wait();
+      if (this.#isMoving) this.#requestFrame();
     });
   }
 
   #advance(now: number): void {
     const { step, speed, isPlaying } = this.#snapshot.state;
-    const ms = Math.min(LONGEST_FRAME_MS, now - this.#lastFrame) * (isPlaying ? speed : this.#following);
-    const lasts = isPlaying ? playedMs : followedMs;
-    const next = advanced(this.#runs(), { step, elapsedMs: this.#elapsedMs }, ms, lasts);
+    const ms = Math.min(LONGEST_FRAME_MS, now - this.#lastFrame) * (isPlaying ? speed : this.#catchUpSpeed);
+    const durationOf = isPlaying ? playedMs : followedMs;
+    const next = advancePlayback(this.#runs(), { step, elapsedMs: this.#elapsedMs }, ms, durationOf);
     this.#lastFrame = now;
-    if (next === null) this.#following = 0;
+    if (next === null) this.#catchUpSpeed = 0;
     if (next === null) this.set({ step: this.#snapshot.last, isPlaying: false });
     else if (next.step !== step) this.set({ step: next.step });
     this.#elapsedMs = next?.elapsedMs ?? 0;
@@ -231,15 +247,15 @@ export class PageStore {
   /** Now the words follow. */
   #settle(): void {
     const { state, run, step } = this.#snapshot;
-    this.#rested = this.#snapshot;
-    this.#wait();
+    this.#settled = this.#snapshot;
+    this.#requestFrame();
     if (state.isPlaying) return;
     const hash = hashOf(state);
     if (hash !== location.hash) history.replaceState(null, '', hash);
     // A run that grows meanwhile is no reason to say the same step again.
-    const which = stepKey(run, step?.step ?? 0);
-    if (which !== this.#spoken)
-      this.set({ aloud: `${summaryOf(run, step)}${hitWords(hitsOf(this.#snapshot))}` });
-    this.#spoken = which;
+    const key = stepKey(run, step?.step ?? 0);
+    if (key !== this.#announcedStep)
+      this.set({ announcement: `${summaryOf(run, step)}${hitText(countHits(this.#snapshot))}` });
+    this.#announcedStep = key;
   }
 }

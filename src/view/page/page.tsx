@@ -18,25 +18,25 @@ interface PageProps {
 }
 
 export function Page({ store, frame }: PageProps) {
-  const { now, rested } = frame;
-  const { data, state } = now;
+  const { snapshot, settled } = frame;
+  const { data, state } = snapshot;
   const isTextual = state.panels.every(({ run: id }) => {
     const run = runOf(data, id);
     return run === undefined || viewsOf(run).length === 0;
   });
   // What is to be read follows when the page comes to rest, not with every frame.
-  const words = useMemo(() => <WordsPanel store={store} shown={rested} />, [rested]);
+  const wordsPanel = useMemo(() => <WordsPanel store={store} snapshot={settled} />, [settled]);
   const keys = useMemo(() => keyList(store), []);
   return (
     <div class={classes('page', data.runs.length > 1 && 'several', isTextual && 'textual')}>
       <Header store={store} frame={frame} />
       <main>
         <Stages store={store} frame={frame} />
-        {words}
+        {wordsPanel}
       </main>
-      <Transport store={store} now={now} />
+      <Transport store={store} now={snapshot} />
       <p class="aloud" role="status" aria-live="polite">
-        {state.aloud}
+        {state.announcement}
       </p>
       {keys}
       {store.annotator !== null && <AnnotationDialog annotator={store.annotator} request={state.request} />}
@@ -44,22 +44,22 @@ export function Page({ store, frame }: PageProps) {
   );
 }
 
-function Header({ store, frame: { now, rested } }: PageProps) {
-  const { state, marks } = now;
-  const { title, end } = rested.run;
+function Header({ store, frame: { snapshot, settled } }: PageProps) {
+  const { state, marks } = snapshot;
+  const { title, end } = settled.run;
   useLayoutEffect(() => {
-    document.title = `${title} · step ${rested.state.step}`;
-  }, [title, rested.state.step]);
+    document.title = `${title} · step ${settled.state.step}`;
+  }, [title, settled.state.step]);
   return (
     <header>
       <div class="heading">
         <ListLink />
         <h1>{title}</h1>
         <p class={classes('status', state.live, end !== null && 'over')}>
-          {state.liveNote === '' ? statusOf(rested.run) : state.liveNote}
+          {state.liveNote === '' ? statusOf(settled.run) : state.liveNote}
         </p>
         <p class="lack" role="alert">
-          {state.lack}
+          {state.missingText}
         </p>
       </div>
       <div class="tools">
@@ -72,15 +72,15 @@ function Header({ store, frame: { now, rested } }: PageProps) {
           label="Second picture"
           shortcut="b"
           isPressed={state.panels.length > 1}
-          onPress={() => store.do('beside')}
+          onPress={() => store.perform('beside')}
         />
         <IconButton
           icon="theme"
           label="Light or dark colours"
           shortcut="t"
-          onPress={() => store.do('theme')}
+          onPress={() => store.perform('theme')}
         />
-        <IconButton icon="help" label="Keys" shortcut="?" onPress={() => store.do('help')} />
+        <IconButton icon="help" label="Keys" shortcut="?" onPress={() => store.perform('help')} />
       </div>
     </header>
   );
@@ -107,7 +107,7 @@ function SearchField({ store }: { readonly store: PageStore }) {
       ref={store.fields.search}
       onInput={(event) => store.set({ query: event.currentTarget.value })}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') store.do(event.shiftKey ? 'foundBack' : 'found');
+        if (event.key === 'Enter') store.perform(event.shiftKey ? 'foundBack' : 'found');
         if (event.key !== 'Escape') return;
         // A browser would empty the field and say nothing of it: the words are still looked for.
         event.preventDefault();
@@ -122,12 +122,12 @@ function keyList({ keys, fields }: PageStore) {
     <dialog aria-label="Keys" ref={fields.help}>
       <h2>Keys</h2>
       <dl>
-        {keys.map(({ shown, does }) => (
-          <div key={shown}>
+        {keys.map(({ label, description }) => (
+          <div key={label}>
             <dt>
-              <kbd>{shown}</kbd>
+              <kbd>{label}</kbd>
             </dt>
-            <dd>{does}</dd>
+            <dd>{description}</dd>
           </div>
         ))}
       </dl>

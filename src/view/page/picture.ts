@@ -15,7 +15,7 @@ import { nameOf } from './state.js';
 import type { TileCache } from './tiles.js';
 
 export type Picture =
-  | { readonly kind: 'none'; readonly words: string }
+  | { readonly kind: 'none'; readonly text: string }
   /** `place`: of the page's table of pictures. */
   | { readonly kind: 'sent'; readonly place: number; readonly label: string }
   | WorldPicture;
@@ -82,7 +82,7 @@ export function tipOf({ scene, note }: WorldPicture, pointed: Point | null): str
 
 function sentPicture({ run, step }: PictureChoice): Picture {
   const place = step?.calls.findLast((call) => call.picture !== null)?.picture ?? null;
-  if (step === null || place === null) return { kind: 'none', words: 'No picture was sent in this step.' };
+  if (step === null || place === null) return { kind: 'none', text: 'No picture was sent in this step.' };
   const label = `The picture sent to ${nameOf(run, step.agent)} in step ${step.step}`;
   return { kind: 'sent', place, label };
 }
@@ -90,7 +90,7 @@ function sentPicture({ run, step }: PictureChoice): Picture {
 function worldPicture(tiles: TileCache, { run, step, view, tilesDone, isFollowing }: PictureChoice): Picture {
   const viewer = view.startsWith('agent:') ? view.slice('agent:'.length) : null;
   const after = placeOf(run, step ?? run.start, viewer);
-  if (after === null) return { kind: 'none', words: 'There is no picture for this view.' };
+  if (after === null) return { kind: 'none', text: 'There is no picture for this view.' };
   const scene = tiles.scene(after);
   const tick = step === null ? [] : tickOf(run, step.step);
   const start = step === null ? run.start : (run.steps[step.tick - 2] ?? run.start);
@@ -105,15 +105,16 @@ function worldPicture(tiles: TileCache, { run, step, view, tilesDone, isFollowin
     ? { between: { before: tiles.scene(before), after: scene, walks, viewer }, tilesDone }
     : null;
   const names = Object.fromEntries(run.agents.map(({ id, name }) => [id, name]));
-  const said = isFollowing && run.end === null ? recentlySaid(run, step) : tick.flatMap((one) => one.said);
+  const speech = isFollowing && run.end === null ? recentSpeech(run, step) : tick.flatMap((one) => one.said);
   // Nobody's words stand beside a body that is on its way.
   const walkers = isMoving ? walks.map(({ actor }) => actor) : [];
-  const still = isMoving && !isFollowing ? [] : said.filter(({ speaker }) => !walkers.includes(speaker));
+  const visibleSpeech =
+    isMoving && !isFollowing ? [] : speech.filter(({ speaker }) => !walkers.includes(speaker));
   return {
     kind: 'world',
     scene,
     motion,
-    bubbles: bubblesFor(still, { scene, viewer, names }),
+    bubbles: bubblesFor(visibleSpeech, { scene, viewer, names }),
     label: describe(run, scene, viewer),
     note:
       viewer !== null && run.isCrowd
@@ -123,12 +124,13 @@ function worldPicture(tiles: TileCache, { run, step, view, tilesDone, isFollowin
 }
 
 /** The newest words of everybody who spoke in this turn or the one before it. */
-function recentlySaid(run: PageRun, step: PageStep | null): readonly PageSaid[] {
+function recentSpeech(run: PageRun, step: PageStep | null): readonly PageSaid[] {
   const newest = new Map<string, PageSaid>();
   for (let i = (step?.step ?? 0) - 1; i >= 0; i--) {
-    const one = run.steps[i];
-    if (step === null || one === undefined || one.turn < step.turn - 1) break;
-    for (const said of one.said.toReversed()) if (!newest.has(said.speaker)) newest.set(said.speaker, said);
+    const earlier = run.steps[i];
+    if (step === null || earlier === undefined || earlier.turn < step.turn - 1) break;
+    for (const said of earlier.said.toReversed())
+      if (!newest.has(said.speaker)) newest.set(said.speaker, said);
   }
   return [...newest.values()];
 }
@@ -140,8 +142,8 @@ function canMove(
   viewer: string | null,
 ): boolean {
   if (before === after) return false;
-  const [old, now] = [tiles.scene(before).origin, tiles.scene(after).origin];
-  return viewer !== null || (old.x === now.x && old.y === now.y);
+  const [originBefore, originAfter] = [tiles.scene(before).origin, tiles.scene(after).origin];
+  return viewer !== null || (originBefore.x === originAfter.x && originBefore.y === originAfter.y);
 }
 
 /** Of the whole map, or of what one agent sees. */
@@ -152,8 +154,8 @@ function placeOf(run: PageRun, scenes: PageScenes, viewer: string | null): numbe
 
 function describe(run: PageRun, scene: Scene, viewer: string | null): string {
   const map = run.isMapWhole ? 'The whole map' : 'The map around the acting agent';
-  const whose = viewer === null ? map : `What ${nameOf(run, viewer)} sees`;
+  const subject = viewer === null ? map : `What ${nameOf(run, viewer)} sees`;
   const names = [...new Set(scene.things.map(({ name }) => name))];
-  const told = names.length > 12 ? [...names.slice(0, 12), 'more'] : names;
-  return `${whose}: ${told.join(', ')}`;
+  const listed = names.length > 12 ? [...names.slice(0, 12), 'more'] : names;
+  return `${subject}: ${listed.join(', ')}`;
 }

@@ -11,28 +11,28 @@ const ACT_MS = 700;
 const WORLD_MS = 160;
 const SPEECH_MS = 1200;
 const SPEECH_CHARACTER_MS = 35;
-const SPEECH_MOST_MS = 6000;
-const BETWEEN_MS = 60;
+const SPEECH_MAX_MS = 6000;
+const PAUSE_MS = 60;
 const CATCH_UP_MS = 700;
 
 /** All steps of the tick of `step`, in order; empty if there is no such step. */
 export function tickOf(run: PageRun, step: number): readonly PageStep[] {
-  const one = run.steps[step - 1];
-  if (one === undefined) return [];
+  const record = run.steps[step - 1];
+  if (record === undefined) return [];
   // `tick` is the number of the tick's first step.
-  let end = one.tick;
-  while (run.steps[end]?.tick === one.tick) end += 1;
-  return run.steps.slice(one.tick - 1, end);
+  let end = record.tick;
+  while (run.steps[end]?.tick === record.tick) end += 1;
+  return run.steps.slice(record.tick - 1, end);
 }
 
 /** Milliseconds for the walks of a tick, and for looking at its result. */
 export function timesOf(tick: readonly PageStep[]): { readonly walkMs: number; readonly holdMs: number } {
-  const said = tick.flatMap((step) => step.said);
-  const characters = said.reduce((sum, { text }) => sum + text.length, 0);
+  const speech = tick.flatMap((step) => step.said);
+  const characters = speech.reduce((sum, { text }) => sum + text.length, 0);
   const isQuiet = tick.every(({ acts }) => acts.length === 0);
   const holdMs =
-    said.length > 0
-      ? Math.min(SPEECH_MOST_MS, SPEECH_MS + characters * SPEECH_CHARACTER_MS)
+    speech.length > 0
+      ? Math.min(SPEECH_MAX_MS, SPEECH_MS + characters * SPEECH_CHARACTER_MS)
       : isQuiet
         ? WORLD_MS
         : ACT_MS;
@@ -50,24 +50,24 @@ export interface PlaybackPosition {
  * The position after `ms` more of playback; null once all shown runs are over. The longest of their ticks
  * sets the pace.
  */
-export function advanced(
+export function advancePlayback(
   runs: readonly PageRun[],
-  moment: PlaybackPosition,
+  position: PlaybackPosition,
   ms: number,
   durationOf: (tick: readonly PageStep[]) => number = playedMs,
 ): PlaybackPosition | null {
-  let [{ step }, left] = [moment, moment.elapsedMs + ms];
+  let [{ step }, remainingMs] = [position, position.elapsedMs + ms];
   for (;;) {
     const ticks = runs.map((run) => tickOf(run, step)).filter((tick) => tick.length > 0);
-    const lasts = step === 0 ? 0 : Math.max(...ticks.map(durationOf), 0);
-    if (left < lasts) return { step, elapsedMs: left };
+    const durationMs = step === 0 ? 0 : Math.max(...ticks.map(durationOf), 0);
+    if (remainingMs < durationMs) return { step, elapsedMs: remainingMs };
     const ends = ticks.map((tick) => tick.at(-1)?.step ?? step);
     const next = Math.max(step, ...ends) + 1;
     if (runs.every((run) => run.steps.length < next)) return null;
     // Steps of one tick are shown as its last, with all that they did.
-    const whole = runs.map((run) => tickOf(run, next).at(-1)?.step ?? next);
-    left -= lasts;
-    step = Math.max(...whole);
+    const lastSteps = runs.map((run) => tickOf(run, next).at(-1)?.step ?? next);
+    remainingMs -= durationMs;
+    step = Math.max(...lastSteps);
   }
 }
 
@@ -81,7 +81,7 @@ export function playedMs(tick: readonly PageStep[]): number {
  * Duration of a tick while the page follows a live run. Speech stays visible anyway, so only walks take time.
  */
 export function followedMs(tick: readonly PageStep[]): number {
-  return timesOf(tick).walkMs + BETWEEN_MS;
+  return timesOf(tick).walkMs + PAUSE_MS;
 }
 
 /** How much faster than usual a page that follows a run must play to catch up before more steps come. */
@@ -96,7 +96,7 @@ export function followSpeed(run: PageRun, step: number): number {
 }
 
 /** The moment at which all walks to a step are finished: playback continues from there. */
-export function arrived(runs: readonly PageRun[], step: number): PlaybackPosition {
+export function afterWalks(runs: readonly PageRun[], step: number): PlaybackPosition {
   return { step, elapsedMs: Math.max(0, ...runs.map((run) => timesOf(tickOf(run, step)).walkMs)) };
 }
 

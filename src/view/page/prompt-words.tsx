@@ -21,12 +21,12 @@ interface PromptProps extends WordsProps {
 
 /** Everything that was sent, as it was sent; of each call the last message is open. */
 export function PromptWords(props: PromptProps) {
-  const calls = props.shown.step?.calls ?? [];
-  if (calls.length === 0) return <p class="quiet">{noPromptWords(props.shown)}</p>;
+  const calls = props.snapshot.step?.calls ?? [];
+  if (calls.length === 0) return <p class="quiet">{noPromptText(props.snapshot)}</p>;
   return calls.map((call) => promptOf(call, props));
 }
 
-function noPromptWords({ run, step }: PageSnapshot): string {
+function noPromptText({ run, step }: PageSnapshot): string {
   if (step === null) return 'There is no prompt before the first step.';
   if (step.agent === WORLD_ID) return 'There is no prompt at the end of a turn.';
   if (step.acts.some((act) => codeOf(act) === 'uncontrolled'))
@@ -35,7 +35,7 @@ function noPromptWords({ run, step }: PageSnapshot): string {
 }
 
 function promptOf(call: PageCall, props: PromptProps) {
-  const messages = messagesOf(props.shown.run, call);
+  const messages = messagesOf(props.snapshot.run, call);
   const earlier = messages.slice(0, -1).map((message) => messageOf(message, props));
   const last = messages.at(-1);
   return (
@@ -54,10 +54,10 @@ function promptOf(call: PageCall, props: PromptProps) {
   );
 }
 
-function messageOf({ role, pieces }: PageMessage, { shown, tiles, light }: PromptProps, age = '') {
+function messageOf({ role, pieces }: PageMessage, { snapshot, tiles, highlight }: PromptProps, age = '') {
   const body = pieces.map((piece) => {
-    if ('text' in piece) return <pre>{light(at(shown.data.texts, piece.text))}</pre>;
-    return <SentPicture tiles={tiles} run={shown.run} place={piece.picture} />;
+    if ('text' in piece) return <pre>{highlight(at(snapshot.data.texts, piece.text))}</pre>;
+    return <SentPicture tiles={tiles} run={snapshot.run} place={piece.picture} />;
   });
   return (
     <article class={`message ${role} ${age}`}>

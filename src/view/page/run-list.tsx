@@ -64,7 +64,7 @@ export function RunList({ runs, state, token }: RunListProps) {
         <div class="heading">
           <h1>Runs</h1>
           <p class={classes('status', state.kind === 'lost' && 'lack')} role="status">
-            {statusWords(shown.length, runs.length, state)}
+            {statusText(shown.length, runs.length, state)}
           </p>
         </div>
         <div class="tools">
@@ -78,7 +78,7 @@ export function RunList({ runs, state, token }: RunListProps) {
             value={query}
             onInput={({ currentTarget: { value } }) => {
               setQuery(value);
-              keepInAddress(value);
+              storeInAddress(value);
               setLimit(ROWS);
             }}
           />
@@ -123,9 +123,9 @@ function queryInAddress(): string {
   return new URLSearchParams(location.hash.slice(1)).get('filter') ?? '';
 }
 
-function keepInAddress(query: string): void {
-  const words = query === '' ? '' : `#${new URLSearchParams({ filter: query }).toString()}`;
-  history.replaceState(null, '', `${location.pathname}${words}`);
+function storeInAddress(query: string): void {
+  const hash = query === '' ? '' : `#${new URLSearchParams({ filter: query }).toString()}`;
+  history.replaceState(null, '', `${location.pathname}${hash}`);
 }
 
 interface ListHeadProps {
@@ -223,19 +223,19 @@ function matching(runs: readonly ListedRun[], query: string): readonly ListedRun
 function ordered(runs: readonly ListedRun[], { column, isReversed }: Order): readonly ListedRun[] {
   if (column === null) return runs;
   const sign = isReversed ? -1 : 1;
-  return [...runs].sort((one, other) => sign * compared(column.cell(one), column.cell(other)));
+  return [...runs].sort((one, other) => sign * compareCells(column.cell(one), column.cell(other)));
 }
 
 /** Numbers within texts count as numbers: seed 9 comes before seed 10. What is missing comes first. */
-function compared(one: Cell, other: Cell): number {
+function compareCells(one: Cell, other: Cell): number {
   if (one === null || other === null) return Number(one !== null) - Number(other !== null);
   if (typeof one === 'number' && typeof other === 'number') return one - other;
   return String(one).localeCompare(String(other), 'en', { numeric: true });
 }
 
-function statusWords(shown: number, all: number, state: ListState): string {
+function statusText(shown: number, total: number, state: ListState): string {
   if (state.kind === 'lost') return state.words;
-  const amount = shown === all ? counted(all, 'run') : `${shown} of ${counted(all, 'run')}`;
+  const amount = shown === total ? counted(total, 'run') : `${shown} of ${counted(total, 'run')}`;
   if (state.kind === 'reading') return `${amount} so far: reading the logs`;
   return state.isIncomplete ? `${amount}; some logs could not be read: the terminal shows why` : amount;
 }

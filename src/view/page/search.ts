@@ -5,50 +5,50 @@
 import type { PageCall, PageData, PageRun, PageStep } from '../page-data.js';
 
 /** Places of the texts that hold the words, made once for all runs. */
-export function textsWith(data: PageData, words: string): ReadonlySet<number> {
-  const sought = words.toLowerCase();
-  const found = new Set<number>();
+export function textsWith(data: PageData, query: string): ReadonlySet<number> {
+  const lowerQuery = query.toLowerCase();
+  const indices = new Set<number>();
   data.texts.forEach((text, place) => {
-    if (text.toLowerCase().includes(sought)) found.add(place);
+    if (text.toLowerCase().includes(lowerQuery)) indices.add(place);
   });
-  return found;
+  return indices;
 }
 
 /**
  * Numbers of the steps. In a prompt, only each agent's newest message counts, and only text that occurs there
  * for the first time.
  */
-export function stepsWith(data: PageData, run: PageRun, words: string): ReadonlySet<number> {
-  if (words === '') return new Set();
-  const texts = textsWith(data, words);
-  const sought = words.toLowerCase();
-  const says = (text: string) => text.toLowerCase().includes(sought);
-  const told = new Set<string>();
-  const isSent = (call: PageCall) => newTexts(call, told).some((text) => texts.has(text));
+export function stepsWith(data: PageData, run: PageRun, query: string): ReadonlySet<number> {
+  if (query === '') return new Set();
+  const texts = textsWith(data, query);
+  const lowerQuery = query.toLowerCase();
+  const contains = (text: string) => text.toLowerCase().includes(lowerQuery);
+  const sentTexts = new Set<string>();
+  const isSent = (call: PageCall) => newTexts(call, sentTexts).some((text) => texts.has(text));
   const isReplied = ({ reply }: PageCall) => {
     if (reply.kind === 'none') return false;
-    if (reply.kind === 'failed') return says(reply.error);
+    if (reply.kind === 'failed') return contains(reply.error);
     const { content, reasoning, tools } = reply;
     if (texts.has(content) || (reasoning !== null && texts.has(reasoning))) return true;
-    return tools.some((tool) => says(tool.name) || says(tool.arguments));
+    return tools.some((tool) => contains(tool.name) || contains(tool.arguments));
   };
-  const has = ({ acts, said, calls }: PageStep) =>
+  const matches = ({ acts, said, calls }: PageStep) =>
     // All calls are gone through, since each tells what later ones repeat.
     calls.filter(isSent).length > 0 ||
     calls.some(isReplied) ||
-    acts.some(({ words: asked, message, problem }) => [asked, message, problem ?? ''].some(says)) ||
-    said.some(({ text }) => says(text));
-  return new Set(run.steps.filter(has).map(({ step }) => step));
+    acts.some(({ words: asked, message, problem }) => [asked, message, problem ?? ''].some(contains)) ||
+    said.some(({ text }) => contains(text));
+  return new Set(run.steps.filter(matches).map(({ step }) => step));
 }
 
 /** Places of the texts of a prompt's last message, and of those that its agent is sent for the first time. */
-function newTexts({ agent, added }: PageCall, told: Set<string>): readonly number[] {
+function newTexts({ agent, added }: PageCall, sentTexts: Set<string>): readonly number[] {
   return added.flatMap(({ pieces }, i) =>
     pieces.flatMap((piece) => {
       if (!('text' in piece)) return [];
       const key = `${agent} ${piece.text}`;
-      const isNew = i === added.length - 1 || !told.has(key);
-      told.add(key);
+      const isNew = i === added.length - 1 || !sentTexts.has(key);
+      sentTexts.add(key);
       return isNew ? [piece.text] : [];
     }),
   );
@@ -58,17 +58,17 @@ function newTexts({ agent, added }: PageCall, told: Set<string>): readonly numbe
 export type MatchSpan = readonly [start: number, end: number];
 
 /** Where words stand in a text, none of them over another. */
-export function placesOf(text: string, words: string): readonly MatchSpan[] {
-  const sought = words.toLowerCase();
-  if (sought === '') return [];
+export function findMatches(text: string, query: string): readonly MatchSpan[] {
+  const lowerQuery = query.toLowerCase();
+  if (lowerQuery === '') return [];
   const { lower, origins } = lowered(text);
-  const places: MatchSpan[] = [];
-  for (let from = lower.indexOf(sought); from >= 0;) {
-    const to = from + sought.length;
-    places.push(origins === null ? [from, to] : [origins[from]?.[0] ?? 0, origins[to - 1]?.[1] ?? 0]);
-    from = lower.indexOf(sought, to);
+  const matches: MatchSpan[] = [];
+  for (let from = lower.indexOf(lowerQuery); from >= 0;) {
+    const to = from + lowerQuery.length;
+    matches.push(origins === null ? [from, to] : [origins[from]?.[0] ?? 0, origins[to - 1]?.[1] ?? 0]);
+    from = lower.indexOf(lowerQuery, to);
   }
-  return places;
+  return matches;
 }
 
 /**

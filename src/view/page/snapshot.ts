@@ -5,7 +5,7 @@
 import { known } from '../../base/assert.js';
 import type { PageData, PageRun, PageStep } from '../page-data.js';
 import { activeRun, lastStep, stepAt, type PageState } from './state.js';
-import { highlightsOf, markWords, type PageHighlights } from './step-highlights.js';
+import { highlightsOf, highlightsText, type PageHighlights } from './step-highlights.js';
 import { summaryOf } from './step-summary.js';
 
 export interface PageSnapshot {
@@ -24,14 +24,14 @@ export interface PageSnapshot {
 export function snapshotOf(data: PageData, state: PageState, before: PageSnapshot | null): PageSnapshot {
   const run = known(activeRun(data, state), 'a run');
   const { query } = state;
-  const isAsBefore = before?.data === data && before.run === run && before.state.query === query;
-  const marks = isAsBefore ? before.marks : highlightsOf(data, run, query);
+  const isUnchanged = before?.data === data && before.run === run && before.state.query === query;
+  const marks = isUnchanged ? before.marks : highlightsOf(data, run, query);
   return { data, state, run, step: stepAt(run, state.step), last: lastStep(data, state), marks };
 }
 
 /** A step in words, with what it is marked with. */
 export function describeStep({ run, marks }: PageSnapshot, step: number): string {
   const mark = marks.list[step - 1];
-  const words = mark === undefined ? '' : markWords({ ...mark, said: null });
-  return `${summaryOf(run, stepAt(run, step))}${words === '' ? '' : ` (${words})`}`;
+  const highlights = mark === undefined ? '' : highlightsText({ ...mark, annotation: null });
+  return `${summaryOf(run, stepAt(run, step))}${highlights === '' ? '' : ` (${highlights})`}`;
 }

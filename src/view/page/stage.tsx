@@ -35,7 +35,7 @@ export function Stages({ store, frame }: StagesProps) {
   });
   return (
     <div class="stages" ref={stages}>
-      {frame.now.state.panels.map((_, place) => (
+      {frame.snapshot.state.panels.map((_, place) => (
         <Stage key={place} store={store} frame={frame} place={place} />
       ))}
     </div>
@@ -43,7 +43,7 @@ export function Stages({ store, frame }: StagesProps) {
 }
 
 function Stage({ store, frame, place }: StagesProps & { readonly place: number }) {
-  const { data, state } = frame.now;
+  const { data, state } = frame.snapshot;
   const [pointed, setPointed] = useState<Point | null>(null);
   const panel = known(state.panels[place], 'a panel');
   const run = known(runOf(data, panel.run), 'its run');
@@ -103,7 +103,7 @@ function Stage({ store, frame, place }: StagesProps & { readonly place: number }
           </div>
         </div>
         <p class="empty" hidden={!isNone}>
-          {isNone && picture.words}
+          {isNone && picture.text}
         </p>
       </div>
     </section>
@@ -199,10 +199,10 @@ function tileUnder(
 async function draw(
   canvas: HTMLCanvasElement,
   tiles: TileCache,
-  shown: { readonly run: PageRun; readonly picture: Picture },
+  content: { readonly run: PageRun; readonly picture: Picture },
 ): Promise<void> {
   const { width, height } = canvas;
-  await drawPicture(canvas, tiles, shown);
+  await drawPicture(canvas, tiles, content);
   if (canvas.width !== width || canvas.height !== height) fit(canvas);
 }
 
@@ -213,9 +213,9 @@ function fit(canvas: HTMLCanvasElement): void {
   const { width, height } = canvas;
   if (frame === null || room === null || room === undefined || width === 0) return;
   const ratio = devicePixelRatio;
-  const free = Math.min(room.clientWidth / width, room.clientHeight / height) * ratio;
+  const freeScale = Math.min(room.clientWidth / width, room.clientHeight / height) * ratio;
   // By eighths, so that every tile has the same whole number of pixels.
-  const scale = (free >= 1 ? Math.floor(free * 8) / 8 : free) / ratio;
+  const scale = (freeScale >= 1 ? Math.floor(freeScale * 8) / 8 : freeScale) / ratio;
   frame.classList.toggle('small', width * scale < SMALL_PIXELS);
   canvas.style.width = `${width * scale}px`;
   canvas.style.height = `${height * scale}px`;
@@ -227,6 +227,6 @@ function areLargerStacked(stages: HTMLElement): boolean {
   if (first === undefined || stages.childElementCount < 2) return false;
   const { width, height } = first;
   const room = { width: stages.clientWidth, height: stages.clientHeight };
-  const beside = Math.min(room.width / 2 / width, (room.height - HEAD_PIXELS) / height);
-  return Math.min(room.width / width, (room.height / 2 - HEAD_PIXELS) / height) > beside;
+  const sideBySide = Math.min(room.width / 2 / width, (room.height - HEAD_PIXELS) / height);
+  return Math.min(room.width / width, (room.height / 2 - HEAD_PIXELS) / height) > sideBySide;
 }

@@ -1,6 +1,6 @@
 /** What the page shows, as plain data. A step is counted from 1; 0 is the world before the first. */
 import { WORLD_ID } from '../../base/ids.js';
-import { isWanted, type StepFilter } from './filter.js';
+import { passesFilter, type StepFilter } from './filter.js';
 import type { PageData, PageMark, PageRun, PageStep } from '../page-data.js';
 
 /** One of the pictures side by side. `view` is `map`, `sent`, or `agent:<id>`. */
@@ -30,11 +30,11 @@ export interface AnnotationRequest {
   readonly agent: string;
   readonly verdict: Exclude<PageMark['verdict'], 'none'>;
   /** Whether something was said before, which can be taken back. */
-  readonly isHeld: boolean;
+  readonly hasVerdict: boolean;
   /** The text in the field when the dialog opens. */
   readonly text: string;
   /** Why the same text was not kept before; '' if it was not sent yet. */
-  readonly why: string;
+  readonly failure: string;
 }
 
 /** All that the page remembers beside its data. */
@@ -48,11 +48,11 @@ export interface PageState extends PageView {
    * The address of the opened link, while a part of it is missing and the reader has not moved on; otherwise
    * null.
    */
-  readonly unmet: string | null;
+  readonly pendingLink: string | null;
   /** What of the address is not there, in words; '' if all is. */
-  readonly lack: string;
+  readonly missingText: string;
   /** The newest words for readers aloud. */
-  readonly aloud: string;
+  readonly announcement: string;
   /** Light or dark, by name: colours of the timeline depend on it. */
   readonly theme: string;
   /**
@@ -69,13 +69,13 @@ export interface PageState extends PageView {
 }
 
 /** Before anybody did anything, of a page whose data is still on its way. */
-export const UNTOUCHED: Omit<PageState, keyof PageView> = {
+export const INITIAL_STATE: Omit<PageState, keyof PageView> = {
   live: 'file',
   liveNote: '',
   isSettled: false,
-  unmet: null,
-  lack: '',
-  aloud: '',
+  pendingLink: null,
+  missingText: '',
+  announcement: '',
   theme: '',
   sent: new Map(),
   outcome: { key: '', words: '', isSeen: false },
@@ -110,14 +110,18 @@ export function stepAt(run: PageRun, step: number): PageStep | null {
  * Steps of the chosen agent, the nearest first; `isRound`: after the end it starts again, and the current
  * step comes last.
  */
-export function stepsAlong(
+export function stepsInDirection(
   run: PageRun,
-  { step: now, ...filter }: PageView,
-  { way, last, isRound }: { readonly way: 1 | -1; readonly last: number; readonly isRound: boolean },
+  { step: current, ...filter }: PageView,
+  {
+    way: direction,
+    last,
+    isRound: wraps,
+  }: { readonly way: 1 | -1; readonly last: number; readonly isRound: boolean },
 ): readonly number[] {
-  const all = Array.from({ length: last + 1 }, (_, i) => now + way * (i + 1));
-  const steps = isRound ? all.map((step) => (step + last + 1) % (last + 1)) : all;
-  return steps.filter((step) => step >= 0 && step <= last && isWanted(run.steps[step - 1], filter));
+  const all = Array.from({ length: last + 1 }, (_, i) => current + direction * (i + 1));
+  const steps = wraps ? all.map((step) => (step + last + 1) % (last + 1)) : all;
+  return steps.filter((step) => step >= 0 && step <= last && passesFilter(run.steps[step - 1], filter));
 }
 
 /** Names a step of a run; step 0 too. */
@@ -145,11 +149,11 @@ export function viewsOf(run: PageRun): readonly (readonly [view: string, text: s
 }
 
 /** The second picture: the first of the run's forks or its parent, otherwise another view. */
-export function besideOf(data: PageData, first: PanelState): PanelState {
+export function secondPanel(data: PageData, first: PanelState): PanelState {
   const run = runOf(data, first.run);
   if (run === undefined) return first;
-  const kin = data.runs.find(({ id, parent }) => parent?.run === run.id || run.parent?.run === id);
-  if (kin !== undefined) return { run: kin.id, view: first.view };
+  const relative = data.runs.find(({ id, parent }) => parent?.run === run.id || run.parent?.run === id);
+  if (relative !== undefined) return { run: relative.id, view: first.view };
   const other = viewsOf(run).find(([view]) => view !== first.view);
   return { run: run.id, view: other?.[0] ?? first.view };
 }

@@ -17,7 +17,7 @@ export interface StepMarks {
   readonly isOpen: boolean;
   /** Runs of the page that begin here by leaving this one, this run itself where it is a fork. */
   readonly forks: number;
-  readonly said: PageMark | null;
+  readonly annotation: PageMark | null;
 }
 
 /** What the timeline marks and the keys leap between, and the steps that were found. */
@@ -38,51 +38,51 @@ function marksOf(run: PageRun, { runs }: PageData, found: ReadonlySet<number>): 
   const begins = [run.parent, ...runs.map(({ parent }) => (parent?.run === run.id ? parent : null))];
   for (const parent of begins) if (parent !== null) forks.set(parent.step, (forks.get(parent.step) ?? 0) + 1);
   return run.steps.map((one) => {
-    const { step, acts, said, calls } = one;
-    const word = run.marks.get(step) ?? null;
+    const { step, acts, said: speech, calls } = one;
+    const annotation = run.marks.get(step) ?? null;
     return {
       isProblem: acts.some(({ ok }) => !ok) || calls.some(({ reply }) => reply.kind === 'failed'),
-      isSpeech: said.length > 0,
+      isSpeech: speech.length > 0,
       isFork: forks.has(step),
       isFound: found.has(step),
-      isJudged: word !== null,
-      isOpen: word === null && canBeJudged(one),
+      isJudged: annotation !== null,
+      isOpen: annotation === null && canBeAnnotated(one),
       forks: forks.get(step) ?? 0,
-      said: word,
+      annotation,
     };
   });
 }
 
 /** Whether somebody answered in it, so that the answer can be accepted or not. */
-export function canBeJudged({ agent, calls }: PageStep): boolean {
+export function canBeAnnotated({ agent, calls }: PageStep): boolean {
   return agent !== WORLD_ID && calls.length > 0;
 }
 
 /** The same for people; '' for a step without highlights. */
-export function markWords({ isProblem, isSpeech, isFound, forks, said }: StepMarks): string {
+export function highlightsText({ isProblem, isSpeech, isFound, forks, annotation }: StepMarks): string {
   const words = [
     ...(forks === 0 ? [] : [counted(forks, 'fork')]),
     ...(isProblem ? ['problem'] : []),
     ...(isSpeech ? ['speech'] : []),
     ...(isFound ? ['found'] : []),
-    ...(said === null ? [] : [saidWords(said)]),
+    ...(annotation === null ? [] : [annotationText(annotation)]),
   ];
   return words.join(', ');
 }
 
 /** A person's word in one line. */
-export function saidWords({ verdict, text }: PageMark): string {
+export function annotationText({ verdict, text }: PageMark): string {
   const line = text.replace(/\s+/gu, ' ').trim();
   return line === '' ? verdict : `${verdict}: ${line.length > 80 ? `${line.slice(0, 80)}…` : line}`;
 }
 
 /** In words for the lists; null if no act of the step replaces another. */
-export function standInOf({ acts }: PageStep): string | null {
+export function standInText({ acts }: PageStep): string | null {
   const act = acts.at(-1);
   if (act === undefined || !isStandIn(act)) return null;
-  const why =
+  const reason =
     { late: 'no answer in time', uncontrolled: 'nobody controls it' }[codeOf(act)] ?? 'no usable answer';
-  return `${why}, ${act.words} instead`;
+  return `${reason}, ${act.words} instead`;
 }
 
 /** The code of the reason why an act replaces another; '' if it does not. */

@@ -5,15 +5,15 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { counted } from '../../base/counted.js';
 import type { PageRun, PageStep } from '../page-data.js';
-import { isFiltered, isWanted } from './filter.js';
+import { isFiltered, passesFilter } from './filter.js';
 import { classes, Icon } from './icons.js';
 import type { PageSnapshot } from './snapshot.js';
 import { nameOf } from './state.js';
-import { saidWords, standInOf, type StepMarks } from './step-highlights.js';
+import { annotationText, standInText, type StepMarks } from './step-highlights.js';
 
 const ROW_PIXELS = 28;
 /** Rows made above and below what is seen. */
-const SPARE = 8;
+const SPARE_ROWS = 8;
 
 const FILTERS = [
   ['all', 'All'],
@@ -36,7 +36,7 @@ export function StepList({ run, marks: { list: marks }, state, step: shown, onSt
   const [filter, setFilter] = useState<Filter>('all');
   const scroll = useRef<HTMLDivElement>(null);
   const isListed = (step: PageStep, i: number) =>
-    (filter === 'all' || marks[i]?.[filter] === true) && isWanted(step, state);
+    (filter === 'all' || marks[i]?.[filter] === true) && passesFilter(step, state);
   const listed = filter === 'all' && !isFiltered(state) ? run.steps : run.steps.filter(isListed);
   const place = listed.findIndex(({ step }) => step >= current);
   const { first, count } = useRowsInView(scroll, [run.id, filter, current, place]);
@@ -76,7 +76,7 @@ function useRowsInView(
   scroll: { readonly current: HTMLElement | null },
   deps: readonly [run: string, filter: Filter, step: number, place: number],
 ): { readonly first: number; readonly count: number } {
-  const [seen, setSeen] = useState({ top: 0, room: 0 });
+  const [visible, setSeen] = useState({ top: 0, room: 0 });
   const measure = () => {
     const { scrollTop: top, clientHeight: room } = scroll.current ?? { scrollTop: 0, clientHeight: 0 };
     setSeen((old) => (old.top === top && old.room === room ? old : { top, room }));
@@ -96,8 +96,8 @@ function useRowsInView(
       current.removeEventListener('scroll', measure);
     };
   }, []);
-  const first = Math.max(0, Math.floor(seen.top / ROW_PIXELS) - SPARE);
-  return { first, count: Math.ceil(seen.room / ROW_PIXELS) + 2 * SPARE };
+  const first = Math.max(0, Math.floor(visible.top / ROW_PIXELS) - SPARE_ROWS);
+  return { first, count: Math.ceil(visible.room / ROW_PIXELS) + 2 * SPARE_ROWS };
 }
 
 function reveal(scroll: HTMLElement, place: number): void {
@@ -115,7 +115,8 @@ interface RowContext {
 
 function rowOf(run: PageRun, step: PageStep, { marks, isCurrent, onStep }: RowContext) {
   const act = step.acts.at(-1);
-  const words = standInOf(step) ?? (act === undefined ? 'the turn ends' : act.words || '(not understood)');
+  const description =
+    standInText(step) ?? (act === undefined ? 'the turn ends' : act.words || '(not understood)');
   const isRefused = step.acts.some(({ ok }) => !ok);
   return (
     <button
@@ -130,23 +131,23 @@ function rowOf(run: PageRun, step: PageStep, { marks, isCurrent, onStep }: RowCo
       <span class="what">
         {isRefused ? '✗ ' : ''}
         {step.said.length > 0 ? '“ ' : ''}
-        {words}
+        {description}
       </span>
       {marks !== undefined && badgesOf(marks)}
     </button>
   );
 }
 
-const SIGNS = { accepted: 'accept', rejected: 'reject', corrected: 'correct' } as const;
+const ICONS = { accepted: 'accept', rejected: 'reject', corrected: 'correct' } as const;
 
 /** Forks and a person's verdict, at the row's end. */
-function badgesOf({ forks, said }: StepMarks) {
-  const { verdict } = said ?? { verdict: 'none' };
+function badgesOf({ forks, annotation }: StepMarks) {
+  const { verdict } = annotation ?? { verdict: 'none' };
   return [
     forks > 0 && <span class="badge fork">{counted(forks, 'fork')}</span>,
-    said !== null && verdict !== 'none' && (
-      <span class={`badge ${verdict}`} role="img" aria-label={verdict} title={saidWords(said)}>
-        <Icon name={SIGNS[verdict]} />
+    annotation !== null && verdict !== 'none' && (
+      <span class={`badge ${verdict}`} role="img" aria-label={verdict} title={annotationText(annotation)}>
+        <Icon name={ICONS[verdict]} />
       </span>
     ),
   ];

@@ -5,7 +5,7 @@
 import { counted } from '../../base/counted.js';
 import type { PageRun, PageStep } from '../page-data.js';
 import { nameOf } from './state.js';
-import { saidWords, standInOf } from './step-highlights.js';
+import { annotationText, standInText } from './step-highlights.js';
 
 /** One line for screen readers: who did what in which step, and the outcome. */
 export function summaryOf(run: PageRun, step: PageStep | null): string {
@@ -13,26 +13,26 @@ export function summaryOf(run: PageRun, step: PageStep | null): string {
   const act = step.acts.at(-1);
   const head = `Step ${step.step} of ${run.steps.length}, turn ${step.turn}, ${nameOf(run, step.agent)}`;
   const mark = run.marks.get(step.step);
-  const judged = mark === undefined ? '' : `. Judged: ${saidWords(mark)}`;
-  if (act === undefined) return `${head}: the turn ends${judged}`;
-  const standIn = standInOf(step);
-  if (standIn !== null) return `${head}: ${standIn}${judged}`;
-  return `${head}: ${act.words === '' ? 'not understood' : act.words}. ${act.message}${judged}`;
+  const verdictNote = mark === undefined ? '' : `. Judged: ${annotationText(mark)}`;
+  if (act === undefined) return `${head}: the turn ends${verdictNote}`;
+  const standIn = standInText(step);
+  if (standIn !== null) return `${head}: ${standIn}${verdictNote}`;
+  return `${head}: ${act.words === '' ? 'not understood' : act.words}. ${act.message}${verdictNote}`;
 }
 
 /** More agents are counted, not named: the line has to leave room for the page. */
-const NAMED = 6;
+const MAX_NAMED = 6;
 
 /** How the run went, who took part, and where it lies, in one line. */
 export function statusOf({ end, steps, file, agents }: PageRun): string {
-  const how = end === null ? 'unfinished' : end.status;
-  return `${how} · ${counted(steps.length, 'step')} · ${whoPlays(agents)} · ${file}`;
+  const outcome = end === null ? 'unfinished' : end.status;
+  return `${outcome} · ${counted(steps.length, 'step')} · ${playersText(agents)} · ${file}`;
 }
 
-function whoPlays(agents: PageRun['agents']): string {
-  if (agents.length <= NAMED)
+function playersText(agents: PageRun['agents']): string {
+  if (agents.length <= MAX_NAMED)
     return agents.map(({ name, player }) => (player === '' ? name : `${name} (${player})`)).join(', ');
   const players = [...new Set(agents.map(({ player }) => player))].filter((one) => one !== '');
-  const by = players.length === 0 ? '' : ` (${players.join(', ')})`;
-  return `${counted(agents.length, 'agent')}${by}`;
+  const playersNote = players.length === 0 ? '' : ` (${players.join(', ')})`;
+  return `${counted(agents.length, 'agent')}${playersNote}`;
 }

@@ -4,21 +4,21 @@
  */
 import { WORLD_ID } from '../../base/ids.js';
 import type { PageEnd, PageRun, PageSaid, PageStep } from '../page-data.js';
-import type { LightText } from './found.js';
+import type { HighlightText } from './highlighted-text.js';
 import type { PageSnapshot } from './snapshot.js';
 import { nameOf } from './state.js';
 import { Tries } from './tries.js';
 
 export interface WordsProps {
-  readonly shown: PageSnapshot;
+  readonly snapshot: PageSnapshot;
   /** Shows a text with the searched words highlighted. */
-  readonly light: LightText;
+  readonly highlight: HighlightText;
 }
 
-export function StepWords({ shown: { data, run, step }, light }: WordsProps) {
+export function StepWords({ snapshot: { data, run, step }, highlight }: WordsProps) {
   const end = (step?.step ?? 0) === run.steps.length ? run.end : null;
   if (step === null) return [<p class="quiet">Before the first step.</p>, endOf(end)];
-  const happened = [...walksOf(run, step), ...step.events];
+  const worldChanges = [...walksOf(run, step), ...step.events];
   return (
     <>
       {!step.asLogged && (
@@ -29,10 +29,10 @@ export function StepWords({ shown: { data, run, step }, light }: WordsProps) {
       {step.acts.length === 0 && (
         <p class="quiet">{step.agent === WORLD_ID ? 'The turn ends.' : 'No action was taken.'}</p>
       )}
-      <Tries data={data} step={step} light={light}>
-        {step.said.map((said) => saidOf(run, said, { step, light }))}
+      <Tries data={data} step={step} highlight={highlight}>
+        {step.said.map((said) => saidOf(run, said, { step, light: highlight }))}
       </Tries>
-      {happened.length > 0 && <p class="quiet">In the world: {happened.join(', ')}</p>}
+      {worldChanges.length > 0 && <p class="quiet">In the world: {worldChanges.join(', ')}</p>}
       {endOf(end)}
     </>
   );
@@ -49,14 +49,14 @@ function walksOf(run: PageRun, { agent, walks }: PageStep): readonly string[] {
 function saidOf(
   run: PageRun,
   { speaker, text, hearers }: PageSaid,
-  { step, light }: { readonly step: PageStep; readonly light: LightText },
+  { step, light }: { readonly step: PageStep; readonly light: HighlightText },
 ) {
   const names = hearers.filter((one) => one !== speaker).map((one) => nameOf(run, one));
-  const heard = names.length === 0 ? 'Nobody heard it.' : `Heard by ${names.join(', ')}.`;
-  if (speaker === step.agent) return <p class="heard">{heard}</p>;
+  const hearersText = names.length === 0 ? 'Nobody heard it.' : `Heard by ${names.join(', ')}.`;
+  if (speaker === step.agent) return <p class="heard">{hearersText}</p>;
   return (
     <blockquote>
-      <cite>{nameOf(run, speaker)}</cite> “<span>{light(text)}</span>” {heard}
+      <cite>{nameOf(run, speaker)}</cite> “<span>{light(text)}</span>” {hearersText}
     </blockquote>
   );
 }

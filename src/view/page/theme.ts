@@ -9,15 +9,15 @@ type Theme = (typeof THEMES)[number];
 
 /** As it was chosen before. */
 export function restoreTheme(): void {
-  const kept = readKept();
-  wear(THEMES.find((one) => one === kept) ?? 'system');
+  const stored = readStoredTheme();
+  applyTheme(THEMES.find((one) => one === stored) ?? 'system');
 }
 
 /** The next one of the three, by its name. */
 export function nextTheme(): Theme {
-  const now = THEMES.findIndex((one) => one === document.documentElement.dataset['theme']);
-  const next = THEMES[(now + 1) % THEMES.length] ?? 'system';
-  wear(next);
+  const current = THEMES.findIndex((one) => one === document.documentElement.dataset['theme']);
+  const next = THEMES[(current + 1) % THEMES.length] ?? 'system';
+  applyTheme(next);
   try {
     localStorage.setItem(KEY, next);
   } catch {
@@ -26,7 +26,7 @@ export function nextTheme(): Theme {
   return next;
 }
 
-function readKept(): string | null {
+function readStoredTheme(): string | null {
   try {
     return localStorage.getItem(KEY);
   } catch {
@@ -34,6 +34,6 @@ function readKept(): string | null {
   }
 }
 
-function wear(theme: Theme): void {
+function applyTheme(theme: Theme): void {
   document.documentElement.dataset['theme'] = theme;
 }

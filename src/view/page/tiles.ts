@@ -14,7 +14,7 @@ import type { PageData, PageImage, PageRun } from '../page-data.js';
 import { unpackScene } from '../packed-scene.js';
 
 /** Scenes kept unpacked: about what is seen while somebody scrubs to and fro. */
-const SCENES_KEPT = 512;
+const MAX_SCENES = 512;
 
 export class TileCache {
   #data: PageData;
@@ -31,13 +31,13 @@ export class TileCache {
     this.#data = data;
   }
 
-  scene(place: number): Scene {
-    const known = this.#scenes.get(place);
+  scene(index: number): Scene {
+    const known = this.#scenes.get(index);
     if (known !== undefined) return known;
-    const scene = unpackScene(at(this.#data.scenes, place), this.#data);
-    this.#scenes.set(place, scene);
+    const scene = unpackScene(at(this.#data.scenes, index), this.#data);
+    this.#scenes.set(index, scene);
     const [oldest] = this.#scenes.keys();
-    if (this.#scenes.size > SCENES_KEPT && oldest !== undefined) this.#scenes.delete(oldest);
+    if (this.#scenes.size > MAX_SCENES && oldest !== undefined) this.#scenes.delete(oldest);
     return scene;
   }
 
@@ -70,8 +70,8 @@ export class TileCache {
   }
 
   /** The picture that was sent, pixel for pixel. */
-  async showSent(canvas: HTMLCanvasElement, run: PageRun, place: number): Promise<void> {
-    const picture = at(this.#data.pictures, place);
+  async showSent(canvas: HTMLCanvasElement, run: PageRun, index: number): Promise<void> {
+    const picture = at(this.#data.pictures, index);
     canvas.dataset['hash'] = picture.hash;
     if ('png' in picture) {
       await showFile(canvas, picture.png);
@@ -128,11 +128,11 @@ export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
  * / cell).
  */
 function enlarged({ indices, width, height }: Raster, art: number, cell: number): Raster {
-  const shown = (length: number) =>
+  const sourceIndices = (length: number) =>
     Uint32Array.from({ length: (length / art) * cell }, (_, i) => {
       return Math.floor(i / cell) * art + Math.floor(((i % cell) * art) / cell);
     });
-  const [columns, rows] = [shown(width), shown(height)];
+  const [columns, rows] = [sourceIndices(width), sourceIndices(height)];
   const out = new Uint16Array(columns.length * rows.length);
   let to = 0;
   for (const row of rows) for (const column of columns) out[to++] = indices[row * width + column] ?? 0;

@@ -38,7 +38,7 @@ export function Timeline({ now, onStep }: TimelineProps) {
   const { last, state, step } = now;
   const marks = now.marks.list;
   const canvas = useRef<HTMLCanvasElement>(null);
-  const drawn = useRef<readonly unknown[]>([]);
+  const drawnKey = useRef<readonly unknown[]>([]);
   const [pointed, setPointed] = useState<PointedStep | null>(null);
   useLayoutEffect(() => {
     const { current } = canvas;
@@ -46,12 +46,13 @@ export function Timeline({ now, onStep }: TimelineProps) {
     const width = Math.round(current.clientWidth * devicePixelRatio);
     const height = Math.round(current.clientHeight * devicePixelRatio);
     const key = [width, height, last, state.theme, marks];
-    if (width === 0 || key.every((one, i) => one === drawn.current[i])) return;
-    drawn.current = key;
+    if (width === 0 || key.every((one, i) => one === drawnKey.current[i])) return;
+    drawnKey.current = key;
     Object.assign(current, { width, height });
     drawMarks(current, marks, last);
   });
-  const under = (event: PointerEvent) => stepUnder(event.offsetX, canvas.current?.clientWidth ?? 1, now);
+  const stepAtPointer = (event: PointerEvent) =>
+    stepUnder(event.offsetX, canvas.current?.clientWidth ?? 1, now);
   return (
     <div class="timeline">
       {pointed !== null && <TimeTip at={pointed.x} words={describeStep(now, pointed.step)} />}
@@ -60,8 +61,8 @@ export function Timeline({ now, onStep }: TimelineProps) {
         class="marks"
         aria-hidden="true"
         ref={canvas}
-        onPointerDown={(event) => onStep(under(event))}
-        onPointerMove={(event) => setPointed({ step: under(event), x: event.offsetX })}
+        onPointerDown={(event) => onStep(stepAtPointer(event))}
+        onPointerMove={(event) => setPointed({ step: stepAtPointer(event), x: event.offsetX })}
         onPointerLeave={() => setPointed(null)}
       />
       <input
@@ -106,11 +107,11 @@ function stepUnder(x: number, width: number, { last, marks }: PageSnapshot): num
   const exact = Math.max(0, Math.min(last, Math.round((x / width) * last)));
   const reach = Math.floor((NEAR_PIXELS / width) * last);
   for (let off = 0; off <= reach; off++)
-    for (const step of [exact - off, exact + off]) if (stands(marks.list[step - 1])) return step;
+    for (const step of [exact - off, exact + off]) if (isMarked(marks.list[step - 1])) return step;
   return exact;
 }
 
-function stands(marks: StepMarks | undefined): boolean {
+function isMarked(marks: StepMarks | undefined): boolean {
   return marks !== undefined && (marks.isJudged || KINDS.some(([name]) => marks[name]));
 }
 
@@ -118,15 +119,15 @@ function drawMarks(canvas: HTMLCanvasElement, marks: readonly StepMarks[], last:
   const context = canvas.getContext('2d');
   if (context === null) return;
   const { width, height } = canvas;
-  const thick = Math.max(2 * devicePixelRatio, Math.min(6 * devicePixelRatio, width / (last + 1) / 2));
+  const markWidth = Math.max(2 * devicePixelRatio, Math.min(6 * devicePixelRatio, width / (last + 1) / 2));
   const fill = (
     colour: string,
     has: (mark: StepMarks) => boolean,
-    [top, tall]: readonly [number, number],
+    [top, markHeight]: readonly [number, number],
   ) => {
     context.fillStyle = colourOf(canvas, colour);
     marks.forEach((mark, i) => {
-      if (has(mark)) context.fillRect(((i + 1) / last) * width - thick / 2, top, thick, tall);
+      if (has(mark)) context.fillRect(((i + 1) / last) * width - markWidth / 2, top, markWidth, markHeight);
     });
   };
   for (const [row, [name, colour]] of KINDS.entries())
@@ -134,7 +135,7 @@ function drawMarks(canvas: HTMLCanvasElement, marks: readonly StepMarks[], last:
   for (const verdict of ['accepted', 'rejected', 'corrected'] as const) {
     const [top, tall] = PARTS[verdict];
     const place = [(WORDS.top + top * WORDS.height) * height, tall * WORDS.height * height] as const;
-    fill(`--${verdict}`, ({ said }) => said?.verdict === verdict, place);
+    fill(`--${verdict}`, ({ annotation }) => annotation?.verdict === verdict, place);
   }
 }
 

@@ -3,7 +3,7 @@
  * what is shown; out: elements.
  */
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
-import { kindsOf, regionWords, typedRegion } from './filter.js';
+import { kindsOf, regionText, typedRegion } from './filter.js';
 import { Choice, Icon, IconButton } from './icons.js';
 import type { PageStore } from './page-store.js';
 import type { PageSnapshot } from './snapshot.js';
@@ -56,7 +56,7 @@ export function Transport({ store, now }: TransportProps) {
         {run.start.map !== null && <PlaceFilter store={store} now={now} />}
         {state.region !== null && (
           <button type="button" class="region-chip" onClick={() => store.set({ region: null })}>
-            within {regionWords(state.region)} <Icon name="reject" />
+            within {regionText(state.region)} <Icon name="reject" />
             <span class="aloud">show all places</span>
           </button>
         )}
@@ -70,7 +70,7 @@ export function Transport({ store, now }: TransportProps) {
 function PlaceFilter({ store, now: { run, state } }: TransportProps) {
   const { region } = state;
   /** What was typed and is none; '' for nothing. */
-  const [wrong, setWrong] = useState('');
+  const [invalidText, setWrong] = useState('');
   useLayoutEffect(() => setWrong(''), [region]);
   const choose = (name: string): void => {
     const place = run.places.find((one) => one.name === name);
@@ -96,10 +96,10 @@ function PlaceFilter({ store, now: { run, state } }: TransportProps) {
         type="text"
         size={11}
         aria-label="Region of the steps that are shown, as two tiles"
-        aria-invalid={wrong !== ''}
+        aria-invalid={invalidText !== ''}
         title="Two opposite corners, for example “3, 1 – 5, 2”; or drag over the picture"
         placeholder="x, y – x, y"
-        value={wrong || (region === null || region.name !== '' ? '' : regionWords(region))}
+        value={invalidText || (region === null || region.name !== '' ? '' : regionText(region))}
         onChange={(event) => type(event.currentTarget.value)}
       />
     </>
@@ -107,7 +107,7 @@ function PlaceFilter({ store, now: { run, state } }: TransportProps) {
 }
 
 function playbackOf(store: PageStore, isPlaying: boolean) {
-  const press = (action: 'first' | 'back' | 'play' | 'next' | 'last') => () => store.do(action);
+  const press = (action: 'first' | 'back' | 'play' | 'next' | 'last') => () => store.perform(action);
   return (
     <div class="buttons" role="group" aria-label="Playback">
       <IconButton icon="first" label="Before the first step" shortcut="Home" onPress={press('first')} />

@@ -8,34 +8,39 @@ import { at } from '../../base/assert.js';
 import { counted } from '../../base/counted.js';
 import type { PageAct, PageCall, PageData, PageStep } from '../page-data.js';
 import { factsOf } from './call-facts.js';
-import type { LightText } from './found.js';
-import { codeOf, isStandIn, standInOf } from './step-highlights.js';
+import type { HighlightText } from './highlighted-text.js';
+import { codeOf, isStandIn, standInText } from './step-highlights.js';
 
 export interface ShownStep {
   readonly data: PageData;
   readonly step: PageStep;
   /** Shows a text with the searched words highlighted. */
-  readonly light: LightText;
+  readonly highlight: HighlightText;
 }
 
 /** `children`: what was said in the step, which belongs to what was done. */
 export function Tries({ children, ...shown }: ShownStep & { readonly children: ComponentChildren }) {
-  const { step, light } = shown;
+  const { step, highlight } = shown;
   const tries = step.calls.filter((call) => isTry(call, step));
   const others = step.calls.filter((call) => !tries.includes(call));
-  const beside = others.map((call) => <Reply {...shown} call={call} title="Reply" />);
+  const otherReplies = others.map((call) => <Reply {...shown} call={call} title="Reply" />);
   const [only] = tries;
-  if (only !== undefined && tries.length === 1 && standInOf(step) === null)
-    return [actsOf(step.acts, light), children, <Reply {...shown} call={only} title="Reply" />, beside];
-  const alone = step.acts.filter(({ call }) => !tries.some((one) => one.call === call));
+  if (only !== undefined && tries.length === 1 && standInText(step) === null)
+    return [
+      actsOf(step.acts, highlight),
+      children,
+      <Reply {...shown} call={only} title="Reply" />,
+      otherReplies,
+    ];
+  const actsWithoutReply = step.acts.filter(({ call }) => !tries.some((one) => one.call === call));
   const attempts = tries.map((call, i) => {
     const title = tries.length === 1 ? 'Attempt' : `Attempt ${i + 1} of ${tries.length}`;
     const acts = step.acts.filter((act) => act.call === call.call);
     return <Reply {...shown} call={{ ...call, attempt: 1 }} title={title} acts={acts} />;
   });
   const wait = (act: PageAct) => <StandIn {...shown} act={act} tries={tries.length} />;
-  const unasked = alone.map((act) => (isStandIn(act) ? wait(act) : actsOf([act], light)));
-  return [unasked, children, attempts, beside];
+  const standIns = actsWithoutReply.map((act) => (isStandIn(act) ? wait(act) : actsOf([act], highlight)));
+  return [standIns, children, attempts, otherReplies];
 }
 
 /** A call that was to act, whether or not anything could be read of its reply. */
@@ -44,47 +49,52 @@ function isTry({ call, purpose }: PageCall, { acts }: PageStep): boolean {
 }
 
 /** The wait that nobody asked for. */
-function StandIn({ step, act, tries, light }: ShownStep & { readonly act: PageAct; readonly tries: number }) {
-  const why = act.insteadOf ?? '';
-  const isTold = step.acts.some(({ ok, message }) => !ok && why.endsWith(message));
-  const { title, told } = STAND_INS[codeOf(act)] ?? unusable(tries);
+function StandIn({
+  step,
+  act,
+  tries,
+  highlight,
+}: ShownStep & { readonly act: PageAct; readonly tries: number }) {
+  const reason = act.insteadOf ?? '';
+  const isReasonShown = step.acts.some(({ ok, message }) => !ok && reason.endsWith(message));
+  const { title, explanation } = STAND_INS[codeOf(act)] ?? unusable(tries);
   return (
     <section class="stand-in">
       <h3>{title}</h3>
       <p>
-        {told}, so the program used <code class="act">{light(act.words)}</code> instead. The agent did not ask
-        for it.
+        {explanation}, so the program used <code class="act">{highlight(act.words)}</code> instead. The agent
+        did not ask for it.
       </p>
-      {outcomeOf(act, light)}
-      {!isTold && <p class="quiet">{why}</p>}
+      {outcomeOf(act, highlight)}
+      {!isReasonShown && <p class="quiet">{reason}</p>}
     </section>
   );
 }
 
 interface StandInWords {
   readonly title: string;
-  readonly told: string;
+  readonly explanation: string;
 }
 
 /** By its code. */
 const STAND_INS: Readonly<Record<string, StandInWords>> = {
-  late: { title: 'Too late', told: 'No answer came in time' },
-  uncontrolled: { title: 'Nobody controls it', told: 'Nobody held a lease on this agent' },
+  late: { title: 'Too late', explanation: 'No answer came in time' },
+  uncontrolled: { title: 'Nobody controls it', explanation: 'Nobody held a lease on this agent' },
 };
 
 function unusable(tries: number): StandInWords {
-  const none =
+  const attempts =
     tries === 1
       ? 'The attempt gave no usable action'
       : `None of ${counted(tries, 'attempt')} gave a usable action`;
-  return { title: 'No usable answer', told: none };
+  return { title: 'No usable answer', explanation: attempts };
 }
 
-function actsOf(acts: readonly PageAct[], light: LightText) {
+function actsOf(acts: readonly PageAct[], light: HighlightText) {
   return <ol class="acts">{acts.map((act) => actOf(act, light))}</ol>;
 }
 
-function actOf(act: PageAct, light: LightText) {
+function actOf(act: PageAct, light: HighlightText) {
   const { words, rung, insteadOf } = act;
   return (
     <li>
@@ -98,7 +108,7 @@ function actOf(act: PageAct, light: LightText) {
   );
 }
 
-function outcomeOf({ ok, message, problem }: PageAct, light: LightText) {
+function outcomeOf({ ok, message, problem }: PageAct, light: HighlightText) {
   return (
     <div class={ok ? 'came ok' : 'came refused'}>
       {ok ? '✓ ' : '✗ '}
@@ -116,22 +126,22 @@ interface ReplyProps extends ShownStep {
 }
 
 function Reply({ acts, title, ...shown }: ReplyProps) {
-  const { call, light } = shown;
+  const { call, highlight } = shown;
   return (
     <section class={acts === undefined ? undefined : 'try'}>
       <h3>
         {title} <span class="quiet">{factsOf(call)}</span>
       </h3>
       <ReplyText {...shown} />
-      {acts !== undefined && acts.length > 0 && actsOf(acts, light)}
+      {acts !== undefined && acts.length > 0 && actsOf(acts, highlight)}
     </section>
   );
 }
 
-function ReplyText({ data, step, call, light }: ShownStep & { readonly call: PageCall }) {
+function ReplyText({ data, step, call, highlight }: ShownStep & { readonly call: PageCall }) {
   const { reply } = call;
   if (reply.kind === 'none') return <p class="quiet">No reply was stored.</p>;
-  if (reply.kind === 'failed') return <p class="warning">{light(reply.error)}</p>;
+  if (reply.kind === 'failed') return <p class="warning">{highlight(reply.error)}</p>;
   const { reasoning, tools } = reply;
   const content = at(data.texts, reply.content);
   const span = step.acts.find((act) => act.call === call.call && act.span !== null)?.span ?? null;
@@ -140,12 +150,12 @@ function ReplyText({ data, step, call, light }: ShownStep & { readonly call: Pag
       {reasoning !== null && (
         <details>
           <summary>Reasoning</summary>
-          <pre>{light(at(data.texts, reasoning))}</pre>
+          <pre>{highlight(at(data.texts, reasoning))}</pre>
         </details>
       )}
-      {(content !== '' || tools.length === 0) && <pre class="reply">{light(content, span)}</pre>}
+      {(content !== '' || tools.length === 0) && <pre class="reply">{highlight(content, span)}</pre>}
       {tools.map((tool) => (
-        <pre class="tool">{light(`${tool.name} ${tool.arguments}`)}</pre>
+        <pre class="tool">{highlight(`${tool.name} ${tool.arguments}`)}</pre>
       ))}
     </>
   );

@@ -4,11 +4,11 @@
  */
 import { Fragment, type ComponentChildren, type VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { JudgingBar } from './annotation-panel.js';
-import { bearingsOf } from './bearings.js';
+import { AnnotationBar } from './annotation-panel.js';
+import { goalsAndInventory } from './goals-and-inventory.js';
 import { ControlPanel } from './control.js';
-import { lightFor, revealFound } from './found.js';
-import { hitsOf } from './hits.js';
+import { highlighter, revealFound } from './highlighted-text.js';
+import { countHits } from './hits.js';
 import { classes } from './icons.js';
 import type { PageStore } from './page-store.js';
 import { PromptWords } from './prompt-words.js';
@@ -28,43 +28,43 @@ type TabId = (typeof TABS)[number][0];
 
 export interface WordsPanelProps {
   readonly store: PageStore;
-  readonly shown: PageSnapshot;
+  readonly snapshot: PageSnapshot;
 }
 
-export function WordsPanel({ store, shown }: WordsPanelProps) {
+export function WordsPanel({ store, snapshot }: WordsPanelProps) {
   const [tab, setTab] = useState<TabId>('step');
-  const { run, step, state } = shown;
+  const { run, step, state } = snapshot;
   const key = stepKey(run, step?.step ?? 0);
   const textKey = `${key} ${state.query.toLowerCase()}`;
   return (
     <aside aria-label="Step details">
-      <h2>{headingOf(shown)}</h2>
-      <JudgingBar store={store} shown={shown} />
+      <h2>{headingOf(snapshot)}</h2>
+      <AnnotationBar store={store} snapshot={snapshot} />
       {/* Another one for another step: somebody may have scrolled in it. */}
       <div key={key} class="bearings" role="group" aria-label="Goals and inventory">
-        {bearingsOf(run, step)}
+        {goalsAndInventory(run, step)}
       </div>
       <div class="tabbed">
         <Tabs
-          tabs={TABS.filter(([id]) => isOfUse(id, run))}
+          tabs={TABS.filter(([id]) => isAvailable(id, run))}
           chosen={tab}
-          hits={{ ...hitsOf(shown), list: 0, control: 0 }}
+          hits={{ ...countHits(snapshot), list: 0, control: 0 }}
           onChoose={setTab}
         />
         <Panel id="step" isShown={tab === 'step'} textKey={textKey}>
-          <StepWords shown={shown} light={lightFor(state.query)} />
+          <StepWords snapshot={snapshot} highlight={highlighter(state.query)} />
         </Panel>
         {run.hasCalls && (
           <Panel id="prompt" isShown={tab === 'prompt'} textKey={textKey}>
-            <PromptWords shown={shown} tiles={store.tiles} light={lightFor(state.query)} />
+            <PromptWords snapshot={snapshot} tiles={store.tiles} highlight={highlighter(state.query)} />
           </Panel>
         )}
         <Panel id="list" isShown={tab === 'list'}>
-          <StepList {...shown} onStep={(chosen) => store.goTo(chosen)} />
+          <StepList {...snapshot} onStep={(chosen) => store.goTo(chosen)} />
         </Panel>
         {run.leases.length > 0 && (
           <Panel id="control" isShown={tab === 'control'}>
-            <ControlPanel store={store} shown={shown} />
+            <ControlPanel store={store} snapshot={snapshot} />
           </Panel>
         )}
       </div>
@@ -75,12 +75,12 @@ export function WordsPanel({ store, shown }: WordsPanelProps) {
 function headingOf({ data, run, step, state }: PageSnapshot): string {
   if (step === null) return 'Before the first step';
   const isOneOfTwo = new Set(state.panels.map((panel) => panel.run)).size > 1;
-  const which = isOneOfTwo ? `Run ${data.runs.indexOf(run) + 1} · ` : '';
-  return `${which}Step ${step.step} · turn ${step.turn} · ${nameOf(run, step.agent)}`;
+  const runNumber = isOneOfTwo ? `Run ${data.runs.indexOf(run) + 1} · ` : '';
+  return `${runNumber}Step ${step.step} · turn ${step.turn} · ${nameOf(run, step.agent)}`;
 }
 
 /** Exported tables hold no prompts, and only a served run was controlled. */
-function isOfUse(id: TabId, { hasCalls, leases }: PageSnapshot['run']): boolean {
+function isAvailable(id: TabId, { hasCalls, leases }: PageSnapshot['run']): boolean {
   if (id === 'prompt') return hasCalls;
   return id !== 'control' || leases.length > 0;
 }
@@ -96,11 +96,11 @@ interface TabsProps {
 /** Tabs as readers aloud know them: arrows go from one to the next. */
 function Tabs({ tabs, chosen, hits, onChoose }: TabsProps) {
   const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }) => {
-    const along = { ArrowRight: 1, ArrowLeft: -1 }[event.key] ?? 0;
-    if (along === 0) return;
+    const direction = { ArrowRight: 1, ArrowLeft: -1 }[event.key] ?? 0;
+    if (direction === 0) return;
     const buttons = [...event.currentTarget.querySelectorAll('button')];
-    const now = buttons.findIndex((one) => one === document.activeElement);
-    const next = (now + along + tabs.length) % tabs.length;
+    const current = buttons.findIndex((one) => one === document.activeElement);
+    const next = (current + direction + tabs.length) % tabs.length;
     buttons[next]?.focus();
     onChoose(tabs[next]?.[0] ?? chosen);
   };
@@ -139,12 +139,12 @@ interface PanelProps {
  */
 function Panel({ id, isShown, textKey = '', children }: PanelProps) {
   const panel = useRef<HTMLDivElement>(null);
-  const kept = useRef<VNode | null>(null);
-  if (isShown) kept.current = <Fragment key={textKey}>{children}</Fragment>;
+  const content = useRef<VNode | null>(null);
+  if (isShown) content.current = <Fragment key={textKey}>{children}</Fragment>;
   useLayoutEffect(() => {
     if (panel.current !== null) panel.current.scrollTop = 0;
     if (panel.current !== null) revealFound(panel.current);
-  }, [kept.current?.key]);
+  }, [content.current?.key]);
   return (
     <div
       class={classes('words', id === 'list' && 'list')}
@@ -155,7 +155,7 @@ function Panel({ id, isShown, textKey = '', children }: PanelProps) {
       hidden={!isShown}
       ref={panel}
     >
-      {kept.current}
+      {content.current}
     </div>
   );
 }

@@ -12,19 +12,19 @@ export function percent(share: number): string {
 }
 
 /** `72 % (58–83)`; a dash if no run succeeded or failed. */
-export function successWords({ success }: Pick<ReportCell, 'success'>): string {
+export function successText({ success }: Pick<ReportCell, 'success'>): string {
   if (success === null) return '–';
-  return shareIntervalWords(success.share, success.interval);
+  return shareIntervalText(success.share, success.interval);
 }
 
 /** `72 % (58–83)`, without the interval if there is none; a dash for null. */
-export function shareIntervalWords(share: number | null, interval: Interval | null): string {
-  if (share === null || interval === null) return percentWords(share);
+export function shareIntervalText(share: number | null, interval: Interval | null): string {
+  if (share === null || interval === null) return shareText(share);
   return `${percent(share)} (${Math.round(interval.low * 100)}–${Math.round(interval.high * 100)})`;
 }
 
 /** A dash for null. */
-export function percentWords(share: number | null): string {
+export function shareText(share: number | null): string {
   return share === null ? '–' : percent(share);
 }
 
@@ -34,18 +34,18 @@ export function pointsOf(difference: number): number {
 }
 
 /** The same with its sign: `+12`. */
-export function pointsWords(difference: number): string {
+export function pointsText(difference: number): string {
   const points = pointsOf(difference);
   return points > 0 ? `+${points}` : points < 0 ? `−${-points}` : '0';
 }
 
 /** With two decimals, and a minus sign as wide as a plus: `−1.02`. */
-export function signedWords(value: number): string {
+export function signedText(value: number): string {
   return value.toFixed(2).replace('-', '−');
 }
 
 /** A probability: `0.012`, `< 0.001`; a dash for null. */
-export function chanceWords(p: number | null): string {
+export function pValueText(p: number | null): string {
   if (p === null) return '–';
   return p < 0.001 ? '< 0.001' : p.toFixed(3);
 }
@@ -56,26 +56,29 @@ type ComparedPair = Pick<
 >;
 
 /** Which of the two is better; otherwise how many additional seeds would decide, or that none would. */
-export function pairVerdictWords(pair: ComparedPair): string {
+export function pairVerdictText(pair: ComparedPair): string {
   const { one, other, verdict, moreSeeds, fixed, scenarios, difference } = pair;
   if (verdict === 'one' || verdict === 'other') return `${verdict === 'one' ? one : other} is better`;
-  if (fixed === 'both') return fixedWords(pair);
+  if (fixed === 'both') return seedIndependentText(pair);
   if (difference === 0) return 'no difference observed';
   if (moreSeeds === null) return 'not significant';
-  const more =
+  const neededSeeds =
     moreSeeds > MOST_SEEDS ? `over ${MOST_SEEDS} more seeds` : `about ${amount(moreSeeds, 'more seed')}`;
-  return `not significant (${more}${scenarios === 1 ? '' : ' per scenario'} needed)`;
+  return `not significant (${neededSeeds}${scenarios === 1 ? '' : ' per scenario'} needed)`;
 }
 
 /** "neither depends on the seed, so there is nothing to test: both succeed" */
-function fixedWords({ one, other, shares, scenarios }: ComparedPair): string {
+function seedIndependentText({ one, other, shares, scenarios }: ComparedPair): string {
   const lead = 'neither depends on the seed';
-  const [ones, others] = [Math.round(shares[0] * scenarios), Math.round(shares[1] * scenarios)];
+  const [successesOfOne, successesOfOther] = [
+    Math.round(shares[0] * scenarios),
+    Math.round(shares[1] * scenarios),
+  ];
   if (scenarios > 1)
-    return `${lead}: of ${scenarios} scenarios, ${one} succeeds in ${ones} and ${other} in ${others}`;
-  if (ones === others)
-    return `${lead}, so there is nothing to test: ${ones === 1 ? 'both succeed' : 'both fail'}`;
-  const [winner, loser] = ones === 1 ? [one, other] : [other, one];
+    return `${lead}: of ${scenarios} scenarios, ${one} succeeds in ${successesOfOne} and ${other} in ${successesOfOther}`;
+  if (successesOfOne === successesOfOther)
+    return `${lead}, so there is nothing to test: ${successesOfOne === 1 ? 'both succeed' : 'both fail'}`;
+  const [winner, loser] = successesOfOne === 1 ? [one, other] : [other, one];
   return `${lead}, so there is nothing to test: ${winner} succeeds, ${loser} fails`;
 }
 
@@ -83,7 +86,7 @@ function fixedWords({ one, other, shares, scenarios }: ComparedPair): string {
  * `12.3 (10.1–14.0)`; with the number of values if there are too few for an interval, or all are equal: `12.3
  * (n = 3)`, `7 (all 8)`.
  */
-export function estimateWords(estimate: Estimate | null): string {
+export function estimateText(estimate: Estimate | null): string {
   if (estimate === null) return '–';
   const { mean, of, isOneValue, interval } = estimate;
   if (interval !== null) return `${mean.toFixed(1)} (${interval.low.toFixed(1)}–${interval.high.toFixed(1)})`;
@@ -91,30 +94,30 @@ export function estimateWords(estimate: Estimate | null): string {
 }
 
 /** A share of a number; a dash for none. */
-export function shareWords(part: number, of: number): string {
-  return of === 0 ? '–' : percent(part / of);
+export function ratioText(part: number, total: number): string {
+  return total === 0 ? '–' : percent(part / total);
 }
 
-export function tokensWords({
+export function cellTokensText({
   promptTokens,
   replyTokens,
 }: Pick<ReportCell, 'promptTokens' | 'replyTokens'>): string {
-  return tokenWords(promptTokens + replyTokens);
+  return tokenCountText(promptTokens + replyTokens);
 }
 
 /** `850`, `12k`, `1.5M`; a dash for none. */
-export function tokenWords(tokens: number): string {
+export function tokenCountText(tokens: number): string {
   if (tokens === 0) return '–';
   if (tokens < 10_000) return whole(Math.round(tokens));
   return tokens < 10_000_000 ? `${whole(Math.round(tokens / 1000))}k` : `${(tokens / 1_000_000).toFixed(1)}M`;
 }
 
 /** The share of prompt tokens that servers had cached; a dash if none reported it. */
-export function cachedWords({
+export function cachedText({
   cachedTokens,
   cacheToldTokens,
 }: Pick<ReportCell, 'cachedTokens' | 'cacheToldTokens'>): string {
-  return shareWords(cachedTokens, cacheToldTokens);
+  return ratioText(cachedTokens, cacheToldTokens);
 }
 
 /** The number of digits of the smallest amount in a column. */
@@ -127,8 +130,8 @@ const DECIMALS = { least: 2, most: 8 } as const;
  */
 export function costColumn(costs: readonly (number | null)[]): readonly string[] {
   const least = Math.min(...costs.flatMap((cost) => cost || []));
-  const needed = DIGITS - 1 - Math.floor(Math.log10(least));
-  const decimals = Math.max(DECIMALS.least, Math.min(DECIMALS.most, needed));
+  const neededDecimals = DIGITS - 1 - Math.floor(Math.log10(least));
+  const decimals = Math.max(DECIMALS.least, Math.min(DECIMALS.most, neededDecimals));
   return costs.map((cost) => (cost === null || cost === 0 ? '–' : cost.toFixed(decimals)));
 }
 
@@ -136,7 +139,7 @@ export function costColumn(costs: readonly (number | null)[]): readonly string[]
  * The reasons why fewer runs count than were planned, or than in other rows of the same scenario, one
  * sentence each; nothing if all count.
  */
-export function shortfallWords(
+export function shortfallTexts(
   cell: Pick<ReportCell, 'open' | 'missing' | 'repeats' | 'ignoresSeed'>,
 ): readonly string[] {
   const { open, missing } = cell;
@@ -147,22 +150,22 @@ export function shortfallWords(
     ...(missing.length === 0
       ? []
       : [
-          `${amount(missing.length, 'seed')} that others played ${missing.length === 1 ? 'is' : 'are'} missing: ${listWords(missing)}`,
+          `${amount(missing.length, 'seed')} that others played ${missing.length === 1 ? 'is' : 'are'} missing: ${listText(missing)}`,
         ]),
-    ...repeatWords(cell),
+    ...repeatTexts(cell),
   ];
 }
 
 /** The maximum number of shown entries of a list. */
 const LISTED = 6;
 
-function listWords(all: readonly string[]): string {
-  const rest = all.length - LISTED;
-  return `${all.slice(0, LISTED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+function listText(all: readonly string[]): string {
+  const omitted = all.length - LISTED;
+  return `${all.slice(0, LISTED).join(', ')}${omitted > 0 ? ` and ${omitted} more` : ''}`;
 }
 
 /** The same for a row of the table over all scenarios, as one sentence; '' if all of its runs count. */
-export function rowShortfallWords(
+export function rowShortfallText(
   cells: readonly Pick<ReportCell, 'open' | 'missing' | 'repeats' | 'ignoresSeed'>[],
 ): string {
   const sum = (of: (cell: (typeof cells)[number]) => number): number =>
@@ -172,11 +175,11 @@ export function rowShortfallWords(
     sum((one) => one.open),
     sum((one) => one.repeats),
   ];
-  const ignoring = cells.filter(({ ignoresSeed }) => ignoresSeed).length;
+  const seedIndependent = cells.filter(({ ignoresSeed }) => ignoresSeed).length;
   const unseeded =
-    ignoring === 0
+    seedIndependent === 0
       ? ''
-      : ` (in ${amount(ignoring, 'scenario')} the seed changes nothing, so one run of each counts)`;
+      : ` (in ${amount(seedIndependent, 'scenario')} the seed changes nothing, so one run of each counts)`;
   const parts = [
     missing === 0 ? '' : `${missing} not played`,
     open === 0 ? '' : `${open} unfinished`,
@@ -186,13 +189,13 @@ export function rowShortfallWords(
 }
 
 /** How many runs took the same actions as another one, although their seeds differ; they still count. */
-export function alikeWords({ alike, runs }: Pick<ReportCell, 'alike' | 'runs'>): readonly string[] {
+export function identicalRunsTexts({ alike, runs }: Pick<ReportCell, 'alike' | 'runs'>): readonly string[] {
   if (alike === 0) return [];
   return [`${alike} of ${amount(runs, 'run')} took the same actions as a run with another seed`];
 }
 
 /** The result of identical runs; nothing if all are different. */
-function repeatWords({
+function repeatTexts({
   repeats,
   ignoresSeed,
 }: Pick<ReportCell, 'repeats' | 'ignoresSeed'>): readonly string[] {
@@ -205,22 +208,22 @@ function repeatWords({
 }
 
 /** How runs ended, most frequent first: `7 failed: the rat caught Ann`. Limited to `most`. */
-export function endingWords(
+export function endingTexts(
   { endings, unfinished }: Pick<ReportCell, 'endings' | 'unfinished'>,
   most: number,
 ): readonly string[] {
   const all = [...Object.entries(endings), ...Object.entries(unfinished)].toSorted(([, a], [, b]) => b - a);
-  const rest = all.slice(most).reduce((sum, [, times]) => sum + times, 0);
-  const told = all.slice(0, most).map(([ending, times]) => `${whole(times)} ${ending}`);
-  return rest === 0 ? told : [...told, `${rest} otherwise`];
+  const omitted = all.slice(most).reduce((sum, [, times]) => sum + times, 0);
+  const shown = all.slice(0, most).map(([ending, times]) => `${whole(times)} ${ending}`);
+  return omitted === 0 ? shown : [...shown, `${omitted} otherwise`];
 }
 
 /** Unreadable replies and refused actions, by problem code; nothing if there were none. */
-export function wrongWords({ unread, refused }: Pick<ReportCell, 'unread' | 'refused'>): readonly string[] {
-  return [...countsWords('not understood', unread), ...countsWords('refused', refused)];
+export function problemTexts({ unread, refused }: Pick<ReportCell, 'unread' | 'refused'>): readonly string[] {
+  return [...countsTexts('not understood', unread), ...countsTexts('refused', refused)];
 }
 
-function countsWords(word: string, counts: NamedCounts): readonly string[] {
+function countsTexts(word: string, counts: NamedCounts): readonly string[] {
   return Object.keys(counts).length === 0 ? [] : [`${word}: ${countList(Object.entries(counts))}`];
 }
 
@@ -229,14 +232,15 @@ function countList(counts: readonly (readonly [word: string, times: number])[]):
 }
 
 /** `8 forced WAITs: missing 5, late 2, unparsable 1`, and `untimely intents: late 2`; nothing for none. */
-export function waitWords({
+export function waitTexts({
   standIns,
   waits,
   untimely,
 }: Pick<ReportCell, 'standIns' | 'waits' | 'untimely'>): readonly string[] {
-  const told = standIns === 0 ? [] : [`${amount(standIns, 'forced WAIT')}: ${countList(mostFirst(waits))}`];
+  const forcedWaits =
+    standIns === 0 ? [] : [`${amount(standIns, 'forced WAIT')}: ${countList(mostFirst(waits))}`];
   const ignored = mostFirst(untimely);
-  return ignored.length === 0 ? told : [...told, `untimely intents: ${countList(ignored)}`];
+  return ignored.length === 0 ? forcedWaits : [...forcedWaits, `untimely intents: ${countList(ignored)}`];
 }
 
 /** Equal counts by word. */
@@ -251,16 +255,19 @@ const WAITS_LEGEND =
 export function waitsLegend(
   cells: readonly Pick<ReportCell, 'ticks' | 'standIns' | 'waits' | 'untimely'>[],
 ): string {
-  return cells.some((cell) => cell.ticks > 0 && waitWords(cell).length > 0) ? WAITS_LEGEND : '';
+  return cells.some((cell) => cell.ticks > 0 && waitTexts(cell).length > 0) ? WAITS_LEGEND : '';
 }
 
 /** Discarded speculative calls, out of all action calls; nothing if there were none. */
-export function wastedWords({ wasted, replies }: Pick<ReportCell, 'wasted' | 'replies'>): readonly string[] {
+export function discardedTexts({
+  wasted,
+  replies,
+}: Pick<ReportCell, 'wasted' | 'replies'>): readonly string[] {
   return wasted === 0 ? [] : [`${amount(wasted, 'speculative call')} discarded, ${whole(replies)} used`];
 }
 
 /** Turns in which the world waited for agents that no one controlled. */
-export function uncontrolledWords({ uncontrolled }: Pick<ReportCell, 'uncontrolled'>): readonly string[] {
+export function uncontrolledTexts({ uncontrolled }: Pick<ReportCell, 'uncontrolled'>): readonly string[] {
   return uncontrolled === 0 ? [] : [`${amount(uncontrolled, 'turn')} without a controller`];
 }
 
@@ -268,18 +275,18 @@ export function uncontrolledWords({ uncontrolled }: Pick<ReportCell, 'uncontroll
  * `90 % (70–97)`: the share of questions answered correctly, with its 95 % interval; a dash if none was
  * asked.
  */
-export function probeWords({ probes, probesRight }: Pick<ReportCell, 'probes' | 'probesRight'>): string {
+export function probeText({ probes, probesRight }: Pick<ReportCell, 'probes' | 'probesRight'>): string {
   if (probes === 0) return '–';
-  return shareIntervalWords(probesRight / probes, wilson(probesRight, probes));
+  return shareIntervalText(probesRight / probes, wilson(probesRight, probes));
 }
 
 /** The comparison of a pair of players, in one sentence. */
-export function pairingWords(pairing: Pairing): string {
+export function pairingText(pairing: Pairing): string {
   const { one, other, both, onlyOne, onlyOther, seeds, p } = pairing;
   const shares = [(both + onlyOne) / seeds, (both + onlyOther) / seeds] as const;
   const difference = onlyOne - onlyOther;
-  const verdict = pairVerdictWords({ ...pairing, scenarios: 1, shares, difference });
+  const verdict = pairVerdictText({ ...pairing, scenarios: 1, shares, difference });
   if (p === null) return `${one}, ${other}: ${verdict}`;
-  const chance = p < 0.001 ? 'p < 0.001' : `p = ${chanceWords(p)}`;
+  const chance = p < 0.001 ? 'p < 0.001' : `p = ${pValueText(p)}`;
   return `of ${amount(seeds, 'shared seed')}, ${onlyOne} won only by ${one}, ${onlyOther} only by ${other}; ${chance}, ${verdict}`;
 }

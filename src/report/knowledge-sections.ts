@@ -21,16 +21,16 @@ export function knowledgeSections(runs: readonly KnowingRun[]): readonly Knowled
 }
 
 function totalSection(total: KnowingTotal): KnowledgeSection {
-  const [told, lead] = toldFacts(total);
-  const facts = told.map((fact) => ({
-    name: factWords(fact),
-    lines: fact.agents.map((one) => totalWords(one, total.runs)),
+  const [commonFacts, lead] = factsOfSeveralRuns(total);
+  const facts = commonFacts.map((fact) => ({
+    name: factText(fact),
+    lines: fact.agents.map((one) => totalText(one, total.runs)),
   }));
   return { title: totalTitle(total), lead, facts };
 }
 
 function runSection(run: KnowingRun): KnowledgeSection {
-  const facts = run.facts.map((fact) => ({ name: factWords(fact), lines: factLines(fact) }));
+  const facts = run.facts.map((fact) => ({ name: factText(fact), lines: factLines(fact) }));
   return { title: knowingTitle(run), lead: knowingSource(run), facts };
 }
 
@@ -52,29 +52,32 @@ function totalTitle({ scenario, players, runs }: KnowingTotal): string {
 }
 
 /** Facts of more than one run, and how many others there are. */
-function toldFacts({ facts }: KnowingTotal): readonly [readonly FactTotal[], string] {
-  const told = facts.filter(({ runs }) => runs > 1);
-  const rest = facts.length - told.length;
-  return [told, rest === 0 ? '' : `facts in several runs; ${amount(rest, 'other')} in one run each`];
+function factsOfSeveralRuns({ facts }: KnowingTotal): readonly [readonly FactTotal[], string] {
+  const commonFacts = facts.filter(({ runs }) => runs > 1);
+  const others = facts.length - commonFacts.length;
+  return [
+    commonFacts,
+    others === 0 ? '' : `facts in several runs; ${amount(others, 'other')} in one run each`,
+  ];
 }
 
 /** "miner: learnt in 9 of 10 runs (heard from monk 7, seen 2), acted on it in 8" */
-function totalWords({ agent, learnt, acted, ways }: AgentTotal, runs: number): string {
-  const how = ways.map((way) => `${wayWords(way)} ${way.runs}`).join(', ');
-  return `${agent}: learnt in ${learnt} of ${amount(runs, 'run')} (${how}), acted on it in ${acted}`;
+function totalText({ agent, learnt, acted, ways }: AgentTotal, runs: number): string {
+  const sources = ways.map((way) => `${sourceText(way)} ${way.runs}`).join(', ');
+  return `${agent}: learnt in ${learnt} of ${amount(runs, 'run')} (${sources}), acted on it in ${acted}`;
 }
 
-function wayWords({ how, from }: Pick<Learnt, 'how' | 'from'>): string {
+function sourceText({ how, from }: Pick<Learnt, 'how' | 'from'>): string {
   if (from === null) return how;
   return `${how} ${how === 'heard' ? 'from' : 'on'} ${from}`;
 }
 
-function factWords({ kind, words }: Pick<Fact, 'kind' | 'words'>): string {
+function factText({ kind, words }: Pick<Fact, 'kind' | 'words'>): string {
   return kind === 'words' ? `“${oneLine(words)}”` : oneLine(words);
 }
 
 /** "miner heard it from monk" */
-function learntWords({ agent, how, from, place }: Learnt, { kind }: Pick<Fact, 'kind'>): string {
+function learntText({ agent, how, from, place }: Learnt, { kind }: Pick<Fact, 'kind'>): string {
   const it = kind === 'words' ? 'it' : 'of it';
   switch (how) {
     case 'said':
@@ -88,14 +91,14 @@ function learntWords({ agent, how, from, place }: Learnt, { kind }: Pick<Fact, '
   }
 }
 
-function actedWords({ agent, words }: ActedOn): string {
+function actedText({ agent, words }: ActedOn): string {
   return `${agent}: ${oneLine(words)} (acted)`;
 }
 
 /** A line each, turn by turn: "T2 miner heard it from monk", "T3 miner: USE green-lever (acted)". */
 function factLines(fact: Fact): readonly string[] {
-  const learnt = fact.learnt.map((one) => ({ ...one, rank: 0, told: learntWords(one, fact) }));
-  const acted = fact.acted.map((one) => ({ ...one, rank: 1, told: actedWords(one) }));
+  const learnt = fact.learnt.map((one) => ({ ...one, rank: 0, told: learntText(one, fact) }));
+  const acted = fact.acted.map((one) => ({ ...one, rank: 1, told: actedText(one) }));
   return [...learnt, ...acted]
     .toSorted((a, b) => a.turn - b.turn || a.step - b.step || a.rank - b.rank)
     .map(({ turn, told }) => `T${turn} ${told}`);

@@ -3,11 +3,11 @@
  * and scrolls to the first. In: texts and the words; out: the same texts with `<mark class="found">` in them.
  */
 import type { ComponentChild, ComponentChildren } from 'preact';
-import { placesOf } from './search.js';
+import { findMatches } from './search.js';
 import type { MatchSpan } from './search.js';
 
 /** Of one letter there may be tens of thousands in a prompt: more marks help nobody and cost a pause. */
-const MOST_MARKS = 2000;
+const MAX_MARKS = 2000;
 /** The first mark comes to stand so far down its panel, in parts of its height. */
 const TOP = 0.3;
 
@@ -15,23 +15,23 @@ const TOP = 0.3;
  * A text with its found words highlighted and the `accepted` part marked, both visibly and for screen
  * readers.
  */
-export type LightText = (text: string, accepted?: MatchSpan | null) => ComponentChildren;
+export type HighlightText = (text: string, accepted?: MatchSpan | null) => ComponentChildren;
 
 /** For the texts of one panel, which share the most marks that it may have. */
-export function lightFor(query: string): LightText {
-  let free = MOST_MARKS;
+export function highlighter(query: string): HighlightText {
+  let marksLeft = MAX_MARKS;
   return (text, accepted = null) => {
-    const places = placesOf(text, query).slice(0, free);
-    free -= places.length;
-    const lit = (from: number, to: number) => piecesOf(text, places, [from, to]);
-    if (accepted === null) return lit(0, text.length);
+    const matches = findMatches(text, query).slice(0, marksLeft);
+    marksLeft -= matches.length;
+    const highlighted = (from: number, to: number) => piecesOf(text, matches, [from, to]);
+    if (accepted === null) return highlighted(0, text.length);
     const [start, end] = accepted;
     return [
-      ...lit(0, start),
+      ...highlighted(0, start),
       <mark key="accepted" aria-label="accepted">
-        {lit(start, end)}
+        {highlighted(start, end)}
       </mark>,
-      ...lit(end, text.length),
+      ...highlighted(end, text.length),
     ];
   };
 }
@@ -39,19 +39,19 @@ export function lightFor(query: string): LightText {
 /** A part of a text. Words may begin in one part and end in another, as at the edge of an accepted one. */
 function piecesOf(
   text: string,
-  places: readonly MatchSpan[],
+  matches: readonly MatchSpan[],
   [from, to]: MatchSpan,
 ): readonly ComponentChild[] {
-  const own = places
+  const matchesInPart = matches
     .filter(([start, end]) => end > from && start < to)
     .map(([start, end]): MatchSpan => [Math.max(from, start), Math.min(to, end)]);
-  const pieces = own.flatMap(([start, end], i) => [
-    text.slice(own[i - 1]?.[1] ?? from, start),
+  const pieces = matchesInPart.flatMap(([start, end], i) => [
+    text.slice(matchesInPart[i - 1]?.[1] ?? from, start),
     <mark key={start} class="found">
       {text.slice(start, end)}
     </mark>,
   ]);
-  return [...pieces, text.slice(own.at(-1)?.[1] ?? from, to)];
+  return [...pieces, text.slice(matchesInPart.at(-1)?.[1] ?? from, to)];
 }
 
 /**

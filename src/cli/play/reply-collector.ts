@@ -8,13 +8,13 @@ import { passThroughSink } from '../../trajectory/passing-sink.js';
 import type { RunSink } from '../../trajectory/sink.js';
 import type { ReplyWords } from '../text/thought.js';
 
-export class RepliesHeard {
-  readonly #words = new Map<number, { readonly step: number; readonly words: ReplyWords }>();
+export class ReplyCollector {
+  readonly #replies = new Map<number, { readonly step: number; readonly reply: ReplyWords }>();
   /** The steps of calls that decide an act and have not been answered yet. */
   readonly #deciding = new Map<number, number>();
 
   /** The same sink, which also records the replies. */
-  hearing(sink: RunSink): RunSink {
+  collectFrom(sink: RunSink): RunSink {
     return {
       ...passThroughSink(sink),
       request: (call, durable) => {
@@ -24,7 +24,7 @@ export class RepliesHeard {
       reply: (runId, call, end, durable) => {
         const step = this.#deciding.get(call);
         this.#deciding.delete(call);
-        if (step !== undefined && end.kind === 'replied') this.#words.set(call, { step, words: end.reply });
+        if (step !== undefined && end.kind === 'replied') this.#replies.set(call, { step, reply: end.reply });
         sink.reply(runId, call, end, durable);
       },
     };
@@ -35,12 +35,12 @@ export class RepliesHeard {
    * ones.
    */
   take({ step, calls }: Pick<StepRecord, 'step' | 'calls'>): ReadonlyMap<number, ReplyWords> {
-    const heard = calls.flatMap((call) => {
-      const found = this.#words.get(call);
-      return found === undefined ? [] : [[call, found.words] as const];
+    const replies = calls.flatMap((call) => {
+      const found = this.#replies.get(call);
+      return found === undefined ? [] : [[call, found.reply] as const];
     });
-    for (const [call, one] of this.#words) if (one.step <= step) this.#words.delete(call);
-    return new Map(heard);
+    for (const [call, one] of this.#replies) if (one.step <= step) this.#replies.delete(call);
+    return new Map(replies);
   }
 }
 

@@ -6,23 +6,23 @@ import { ModelError } from '../../base/errors.js';
 
 const AGAIN = 'see above';
 
-export class ToldFailures {
-  readonly #told = new Set<string>();
+export class PrintedFailures {
+  readonly #printed = new Set<string>();
 
   /** The text for a reason: its words the first time, and later a reference to them. */
-  tell(reason: unknown): string {
-    const gist = gistOf(reason);
-    if (this.#told.has(gist)) return AGAIN;
-    this.#told.add(gist);
-    return gist;
+  describe(reason: unknown): string {
+    const summary = summaryOf(reason);
+    if (this.#printed.has(summary)) return AGAIN;
+    this.#printed.add(summary);
+    return summary;
   }
 
   has(reason: unknown): boolean {
-    return this.#told.has(gistOf(reason));
+    return this.#printed.has(summaryOf(reason));
   }
 }
 
-function gistOf(reason: unknown): string {
+function summaryOf(reason: unknown): string {
   if (reason instanceof ModelError) return reason.gist;
   return reason instanceof Error ? reason.message : String(reason);
 }

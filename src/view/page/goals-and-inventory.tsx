@@ -5,7 +5,7 @@
 import type { PageRun, PageStep } from '../page-data.js';
 
 /** Nothing for the world's own steps and before the first one. */
-export function bearingsOf(run: PageRun, step: PageStep | null) {
+export function goalsAndInventory(run: PageRun, step: PageStep | null) {
   const agent = run.agents.find(({ id }) => id === step?.agent);
   if (step === null || agent === undefined) return null;
   const { holds } = step;

@@ -1,7 +1,7 @@
 /** One reason of a server is told once, however often each call was tried before it was given up. */
 import { expect, it } from 'vitest';
 import { UsageError } from '../../src/base/errors.js';
-import { ToldFailures } from '../../src/cli/text/told-failures.js';
+import { PrintedFailures } from '../../src/cli/text/printed-failures.js';
 import { modelError } from '../../src/model/error-messages.js';
 
 const failed = (tries: number, message = 'out of memory') =>
@@ -21,10 +21,10 @@ const failed = (tries: number, message = 'out of memory') =>
   );
 
 it('the first time in words, later as told', () => {
-  const told = new ToldFailures();
-  expect(told.tell(failed(2))).toContain('out of memory');
-  expect([told.tell(failed(3)), told.tell(failed(1))]).toEqual(['see above', 'see above']);
-  expect(told.tell(failed(1, 'no such model'))).toContain('no such model');
+  const told = new PrintedFailures();
+  expect(told.describe(failed(2))).toContain('out of memory');
+  expect([told.describe(failed(3)), told.describe(failed(1))]).toEqual(['see above', 'see above']);
+  expect(told.describe(failed(1, 'no such model'))).toContain('no such model');
   expect(told.has(new UsageError('the disk is full'))).toBe(false);
-  expect(told.tell(new UsageError('the disk is full'))).toBe('the disk is full');
+  expect(told.describe(new UsageError('the disk is full'))).toBe('the disk is full');
 });

@@ -19,9 +19,9 @@ import type { ProtocolName } from '../scenario/scenario.js';
 import { demand, demandSame } from './check.js';
 
 /** At most this many ways are tried for each action. */
-const SAYINGS_MAX = 200;
+const FORMS_MAX = 200;
 
-export interface Saying {
+export interface CommandForm {
   /** A command line: `THROW ball NORTH`. */
   readonly line: string;
   readonly action: string;
@@ -30,24 +30,24 @@ export interface Saying {
 }
 
 /** Every way to say an offered action. */
-export function sayingsOf(
+export function commandForms(
   action: Pick<Action<never>, 'name' | 'grammar'>,
   offer: OfferedAction,
-): readonly Saying[] {
+): readonly CommandForm[] {
   const layouts = action.grammar === null ? [[]] : layOut(action.grammar);
-  const sayings = layouts.flatMap((leaves) =>
-    leaves.reduce<readonly Saying[]>(
-      (said, leaf) =>
-        said
-          .flatMap((one) => wordsFor(leaf, offer).map((word) => extended(one, leaf, word)))
-          .slice(0, SAYINGS_MAX),
+  const forms = layouts.flatMap((leaves) =>
+    leaves.reduce<readonly CommandForm[]>(
+      (partialForms, leaf) =>
+        partialForms
+          .flatMap((form) => wordsForSlot(leaf, offer).map((word) => extended(form, leaf, word)))
+          .slice(0, FORMS_MAX),
       [{ line: action.name, action: action.name, options: {} }],
     ),
   );
-  return sayings.slice(0, SAYINGS_MAX);
+  return forms.slice(0, FORMS_MAX);
 }
 
-function wordsFor(leaf: GrammarLeaf, { slots }: OfferedAction): readonly string[] {
+function wordsForSlot(leaf: GrammarLeaf, { slots }: OfferedAction): readonly string[] {
   if (leaf.kind === 'text') return ['"a"'];
   if (leaf.kind === 'integer') return integerStandIns(leaf).map(String);
   if (leaf.slot === undefined) return leaf.kind === 'word' ? [leaf.word] : [];
@@ -55,10 +55,10 @@ function wordsFor(leaf: GrammarLeaf, { slots }: OfferedAction): readonly string[
   return leaf.kind === 'word' ? options.filter((option) => option === leaf.word) : options;
 }
 
-function extended(saying: Saying, leaf: GrammarLeaf, word: string): Saying {
+function extended(form: CommandForm, leaf: GrammarLeaf, word: string): CommandForm {
   const isOption = leaf.slot !== undefined && leaf.kind !== 'text' && leaf.kind !== 'integer';
-  const options = isOption ? { ...saying.options, [leaf.slot]: word } : saying.options;
-  return { ...saying, line: `${saying.line} ${word}`, options };
+  const options = isOption ? { ...form.options, [leaf.slot]: word } : form.options;
+  return { ...form, line: `${form.line} ${word}`, options };
 }
 
 /** What a reply is parsed with: the world, what the agent perceives, and the actions in its scope. */

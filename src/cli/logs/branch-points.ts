@@ -8,13 +8,13 @@ import { lookUp } from '../../base/look-up.js';
 import type { Costs, RegretKind, StepCost } from '../../export/costs.js';
 import type { LogReader } from '../../log/reader.js';
 import type { RunRecord } from '../../trajectory/records.js';
-import { givenIn } from '../../replay/restored-history.js';
+import { givenReplies } from '../../replay/restored-history.js';
 
 /** The steps to branch: those that delayed success, or those whose answer was the best one. */
 export type BranchedSteps = 'costly' | 'best';
 
 /** A step to branch. */
-export interface LostStep {
+export interface BranchPoint {
   readonly run: RunRecord;
   readonly step: number;
   readonly turn: number;
@@ -24,40 +24,40 @@ export interface LostStep {
   readonly kind: RegretKind | null;
 }
 
-interface LostStepsOptions {
+interface BranchPointOptions {
   readonly costs: Costs;
   /** Whether a model would answer in the agent's place. */
-  readonly isAsked: (controller: string) => boolean;
+  readonly isAnsweredByModel: (controller: string) => boolean;
   readonly at: BranchedSteps;
 }
 
 /** The costliest steps come first, then the earlier ones. */
-export function lostSteps(
+export function branchPoints(
   reader: LogReader,
   run: RunRecord,
-  { costs, isAsked, at }: LostStepsOptions,
-): readonly LostStep[] {
-  const found: LostStep[] = [];
+  { costs, isAnsweredByModel, at }: BranchPointOptions,
+): readonly BranchPoint[] {
+  const points: BranchPoint[] = [];
   for (const { step, turn, agent } of reader.steps(run.runId, { snapshots: false })) {
     const cost = costs?.get(step);
-    if (agent === WORLD_ID || cost === undefined || !isWanted(cost, at)) continue;
-    const [first] = reader.calls(run.runId, step);
-    if (first === undefined || !isAsked(first.request.controller)) continue;
-    found.push({ run, step, turn, agent, regret: cost.regret, kind: cost.regretKind });
+    if (agent === WORLD_ID || cost === undefined || !isBranchPoint(cost, at)) continue;
+    const [firstCall] = reader.calls(run.runId, step);
+    if (firstCall === undefined || !isAnsweredByModel(firstCall.request.controller)) continue;
+    points.push({ run, step, turn, agent, regret: cost.regret, kind: cost.regretKind });
   }
-  return found.toSorted((a, b) => (b.regret ?? Infinity) - (a.regret ?? Infinity) || a.step - b.step);
+  return points.toSorted((a, b) => (b.regret ?? Infinity) - (a.regret ?? Infinity) || a.step - b.step);
 }
 
 /** A step is the best one only if a search found so; an estimate does not tell. */
-function isWanted({ regret, regretKind }: StepCost, at: BranchedSteps): boolean {
+function isBranchPoint({ regret, regretKind }: StepCost, at: BranchedSteps): boolean {
   if (at === 'best') return regretKind === 'exact' && regret === 0;
   return regretKind === 'fatal' || (regret ?? 0) > 0;
 }
 
 /** The forks of a step with another answer. */
-export function freshForks(reader: LogReader, { run, step, agent }: LostStep): readonly string[] {
+export function forksWithNewAnswer(reader: LogReader, { run, step, agent }: BranchPoint): readonly string[] {
   return forksOf(reader, run.runId, step).filter(
-    (runId) => lookUp(givenIn(reader.run(runId)), agent) === undefined,
+    (runId) => lookUp(givenReplies(reader.run(runId)), agent) === undefined,
   );
 }
 
@@ -71,10 +71,10 @@ export interface Rollout {
  * Each different answer to the step's request, so that each is played `wanted` times. Tool calls can't be
  * given again and are left out.
  */
-export function rolloutsMissing(
+export function missingRollouts(
   reader: LogReader,
-  { run, step }: LostStep,
-  wanted: number,
+  { run, step }: BranchPoint,
+  rollouts: number,
 ): readonly Rollout[] {
   const counts = new Map<string, number>();
   for (const runId of [run.runId, ...forksOf(reader, run.runId, step)]) {
@@ -83,7 +83,7 @@ export function rolloutsMissing(
     const { content } = call.end.reply;
     counts.set(content, (counts.get(content) ?? 0) + 1);
   }
-  return [...counts].map(([reply, count]) => ({ reply, missing: Math.max(0, wanted - count) }));
+  return [...counts].map(([reply, count]) => ({ reply, missing: Math.max(0, rollouts - count) }));
 }
 
 /** The forks in the order in which they began. */

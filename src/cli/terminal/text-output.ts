@@ -7,7 +7,7 @@
 import { randomBytes } from 'node:crypto';
 import { printableText } from '../../base/text.js';
 
-export interface Sheet {
+export interface TextOutput {
   /**
    * Text for people, or a JSON document. Every invisible character is left out, except line ends and
    * `ownCode`.
@@ -22,7 +22,7 @@ export interface Sheet {
 }
 
 /** The destination of a sheet's bytes, such as `process.stdout`. */
-export interface SheetStream {
+export interface OutputStream {
   write(bytes: string | Uint8Array): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -53,7 +53,7 @@ export function terminalText(text: string): string {
   return `${printableText(first)}${sent.join('')}`;
 }
 
-export function sheetOf(stream: SheetStream): Sheet {
+export function textOutput(stream: OutputStream): TextOutput {
   return {
     write: (text) => void stream.write(terminalText(text)),
     writeBytes: (bytes) => void stream.write(bytes),
@@ -71,6 +71,6 @@ export function sheetOf(stream: SheetStream): Sheet {
 }
 
 /** A sheet that discards everything, for runs whose output does not matter. */
-export function silentSheet(): Sheet {
-  return sheetOf({ write: () => true, isTTY: false, columns: 80, rows: 24 });
+export function silentOutput(): TextOutput {
+  return textOutput({ write: () => true, isTTY: false, columns: 80, rows: 24 });
 }
