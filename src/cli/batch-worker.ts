@@ -1,6 +1,6 @@
 /**
- * The program of a batch's worker process (`batch --workers N`), started by the batch over Node's IPC and
- * ended with it. It opens scenarios as the command does and plays what it is sent.
+ * Entry point of a batch's worker process (`batch --workers N`). The batch starts it over Node's IPC and sends it
+ * runs to play. It opens scenarios as the command does, and ends together with the batch.
  */
 import type { OpenedScenario } from '../assembly/open.js';
 import { requireRun } from '../batch/plan.js';
@@ -29,7 +29,7 @@ export interface WorkerSetup {
 }
 
 const send = (message: FromWorker): void => {
-  // If the batch is gone, this process ends (`disconnect`).
+  // If the batch has ended, so does this process (`disconnect`).
   if (process.connected) process.send?.(message);
 };
 

@@ -1,7 +1,7 @@
 /**
- * The program of a process that reads logs for `report`, `verify` or `export` (`--workers N`), started over
- * Node's IPC and ended with the command. In: a job, then items, one after another, and `taken` for each part
- * of rows that the command has used. Out: what was read of each item, then `done`.
+ * Entry point of a process that reads logs for `report`, `verify` or `export` (`--workers N`). The command starts
+ * it over Node's IPC, and it ends with the command. In: a job, then items one after another, and `taken` as an
+ * acknowledgement of each part of rows. Out: the results of each item, then `done`.
  */
 import { setImmediate } from 'node:timers/promises';
 import { errorRecord } from '../base/error-record.js';
@@ -16,7 +16,7 @@ import { searchedCosts } from './logs/row-workers.js';
 import type { FromLogWorker, RowsSpec, ToLogWorker, WorkerItem, WorkerJob } from './logs/worker-messages.js';
 import { processIo } from './terminal/io.js';
 
-/** Parts of rows, about a megabyte each, that may wait to be taken. */
+/** The maximum number of parts of rows, about a megabyte each, that are sent but not yet acknowledged. */
 const MAX_UNACKNOWLEDGED_PARTS = 8;
 
 type Reading = (item: WorkerItem) => AsyncIterable<FromLogWorker>;
@@ -55,10 +55,10 @@ function failedPart(error: unknown): FromLogWorker {
   return { kind: 'failed', error: errorRecord(error), isNoRun: error instanceof NoRunError };
 }
 
-/** Back-pressure: waits while too many parts have not been taken. */
+/** Back-pressure: waits while too many parts are unacknowledged. */
 async function waitForRoom(): Promise<void> {
   unacknowledgedParts += 1;
-  // Lets messages that have arrived be handled: parts were taken, or the command has ended.
+  // Yields, so that acknowledgements and the end of the command are handled.
   await setImmediate();
   if (unacknowledgedParts < MAX_UNACKNOWLEDGED_PARTS) return;
   await new Promise<void>((resolve) => {

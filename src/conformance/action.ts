@@ -167,7 +167,7 @@ interface ActedCase extends ActionCase {
   readonly intent: Intent;
 }
 
-/** The arguments with which the action is possible there. */
+/** The accepted intents with the action in this situation. */
 function intentsOf(
   { environment, state, agent }: ActionCase,
   spec: ActionUnderTest<unknown>,

@@ -1,7 +1,7 @@
 /**
- * What an agent could say now: each offered action in each of its forms, with the offered words in its slots,
- * parsed through a protocol like a reply. Free texts and numbers have placeholder values, the same as in
- * offers.
+ * All commands that an agent could give now: each offered action in each of its forms, with the offered values in
+ * its slots. They are parsed through a protocol like a reply. Free texts and numbers have the same placeholder
+ * values as in offers.
  */
 import { lookUp } from '../base/look-up.js';
 import type { Action, Intent } from '../environment/action.js';
@@ -18,7 +18,7 @@ import { PROTOCOL_NAMES } from '../scenario/scenario.js';
 import type { ProtocolName } from '../scenario/scenario.js';
 import { demand, demandSame } from './check.js';
 
-/** At most this many ways are tried for each action. */
+/** The maximum number of forms that are tried for each action. */
 const FORMS_MAX = 200;
 
 export interface CommandForm {
@@ -29,7 +29,7 @@ export interface CommandForm {
   readonly options: Readonly<Record<string, string>>;
 }
 
-/** Every way to say an offered action. */
+/** Every form of an offered action. */
 export function commandForms(
   action: Pick<Action<never>, 'name' | 'grammar'>,
   offer: OfferedAction,

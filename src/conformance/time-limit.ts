@@ -5,8 +5,8 @@
 import { ConformanceError } from './check.js';
 
 /**
- * The result of `work`. Throws `<words> within N ms` (words: 'the controller did not answer') if that takes
- * longer, and aborts its signal.
+ * The result of `work`. If it takes longer, throws `<message> within N ms` (message: 'the controller did not
+ * answer') and aborts its signal.
  */
 export async function inTime<T>(
   timeoutMs: number,

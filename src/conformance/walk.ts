@@ -13,7 +13,7 @@ import type { Observation } from '../environment/observation.js';
 import { demand, frozen } from './check.js';
 import { replyContextOf, demandSameMeaning, commandForms } from './command-forms.js';
 
-/** An agent before its action, and the outcome. */
+/** The situation of an agent before its action, the action, and its outcome. */
 export interface WalkStep {
   readonly state: unknown;
   readonly agent: string;
@@ -80,7 +80,7 @@ interface WalkingAgent {
   readonly outside: WalkOptions['outside'];
 }
 
-/** One act; a free action is followed by another, which then uses up the turn. */
+/** Plays one agent's part in a turn: one action, or a free one followed by one that uses up the turn. */
 function act(acting: WalkingAgent): {
   readonly state: unknown;
   readonly rng: RngState;
@@ -120,7 +120,7 @@ function actOnce(
   return { moment: { state, agent, observation, intent, advance }, rng: draw.state };
 }
 
-/** Throws the error of an action that threw one. */
+/** Throws if an action threw an exception. */
 export function demandNoException({ action }: Intent, { results }: Advance<unknown>): void {
   const [result] = results;
   if (result?.ok === false && result.problem.code === 'action-failed')

@@ -14,7 +14,7 @@ import { readCorrection } from './correction.js';
 import type { Correction } from './correction.js';
 import type { OpenStage } from './verify.js';
 
-/** What was kept. */
+/** The stored verdict. */
 export interface CheckedAnnotation {
   /** Agent of the step. */
   readonly agent: string;

@@ -15,7 +15,7 @@ export class RecordingEnds extends SinkStops {
   override readonly name = 'RecordingEnds';
 }
 
-/** What the loop requested when the log had nothing more. */
+/** What the loop requested that the log does not have. */
 export interface MissingRecord {
   readonly step: number;
   readonly agent: string;

@@ -13,13 +13,13 @@ export interface CallPosition {
   readonly call: LoggedCall | undefined;
 }
 
-/** By a call's number here, its number in the log. */
+/** Maps a call's number in the replay to its number in the log. */
 type CallNumbers = Map<number, number>;
 
 export class MatchedCalls {
   readonly #recording: Recording;
   readonly #steps = new Map<number, CallNumbers>();
-  /** How many side questions were asked in a step. */
+  /** The number of probes that were asked in a step so far. */
   readonly #probeCounts = new Map<number, number>();
 
   constructor(recording: Recording) {

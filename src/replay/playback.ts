@@ -37,7 +37,7 @@ import type { Recording } from './recording.js';
 interface PlayedCall {
   readonly step: number;
   readonly call: LoggedCall;
-  /** Settled before the reply is returned: pictures whose files differ are compared pixel by pixel. */
+  /** The pixel comparison of pictures whose files differ; awaited before the reply is returned. */
   readonly pictures: Promise<void> | null;
   /** The outputs from outside that were returned for the step. */
   outputs: number;
@@ -50,7 +50,8 @@ export class Playback implements RunSink {
   /** Whether the end is identical. */
   hasEnded = false;
   /**
-   * The first one by step; agents that act at once may find several, and a run that is stopping reports none.
+   * The first difference by step. Agents that act at once may find several; a run that is being stopped reports
+   * none.
    */
   difference: DifferenceFound | null = null;
   readonly #recording: Recording;
@@ -90,7 +91,7 @@ export class Playback implements RunSink {
     this.#recordingDifferences(() => this.#compareRequest(made));
   }
 
-  /** It is the log's own. */
+  /** The reply comes from the log, so there is nothing to compare. */
   reply(_runId: string, _call: number, _end: CallEnd, _durable: boolean): void {}
 
   probe(made: ProbeRecord): void {
@@ -128,7 +129,7 @@ export class Playback implements RunSink {
     return this.#end.stopAtEnd({ step, agent, part: 'reply', what, index: 0 });
   }
 
-  /** Who was asked. */
+  /** The name of the controller that was asked. */
   nameOf(agent: string): string {
     return this.#playing.get(agent)?.call.request.controller ?? 'recorded';
   }
@@ -310,7 +311,7 @@ function fieldsOf({ kind, question, options, expected, answer, verdict }: ProbeR
   return { kind, question, options, expected, answer, verdict };
 }
 
-/** Without its times. */
+/** An effect without its times. */
 function effectOf({ agent, action, args, output }: OutsideRecord): object {
   return { agent, action, args, output };
 }

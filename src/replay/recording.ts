@@ -30,7 +30,7 @@ export interface LoggedStep {
   readonly speculative: readonly LoggedCall[];
 }
 
-/** Side questions, early calls, and questions after the run's end: not part of an unfinished step. */
+/** Purposes of calls that are not part of an unfinished step. */
 const OUTSIDE_STEP: readonly CallPurpose[] = ['probe', 'reflection', 'interview', 'speculation'];
 
 export class Recording {

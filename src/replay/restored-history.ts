@@ -125,7 +125,7 @@ function pastStep(reader: LogReader, record: PastStep<unknown>['record'], played
   return { record, calls, sideCalls: all.filter(({ purpose }) => isPaidSideQuestion(purpose)), playedBy };
 }
 
-/** A side question, which also costs tokens. */
+/** Whether a call that is not part of a step also costs tokens. */
 function isPaidSideQuestion(purpose: CallPurpose): boolean {
   return purpose === 'probe' || purpose === 'speculation';
 }

@@ -187,7 +187,7 @@ function performedFreeActs(
   return performed;
 }
 
-/** What a step's agent did in its turn. */
+/** The action that used up the turn of a step's agent. */
 function lastIntent({ acts }: StepRecord): readonly Intent[] {
   const intent = acts.at(-1)?.intent ?? null;
   return intent === null ? [] : [intent];

@@ -251,7 +251,7 @@ class RunReplayer {
     try {
       await loop.run(playback.stop);
     } catch (error) {
-      // What ended the run ends the replay now, once its end is identical.
+      // The logged error that ended the run also ends the replay; it is expected if the end is identical.
       if (!(error instanceof ModelError) || !playback.hasEnded) throw error;
     }
   }
@@ -358,8 +358,7 @@ const VERSION_NAMES: Readonly<Record<string, string>> = {
   render: 'the renderer',
 };
 
-// The outside of a run, played from its log: each agent's controller, and the effect handlers of its actions.
-// They decide nothing.
+// The controllers and effect handlers of a replayed run: they return what the log contains.
 
 /** Answers with the logged answer to the current call. */
 function recordedController(agent: string, playback: Playback): Controller {

@@ -1,4 +1,4 @@
-/** Lists grouped by a key. Pure. */
+/** Groups a list by a key. Pure. */
 
 /** Groups in the order of their first members, none of them empty; each keeps the given order. */
 export function grouped<T>(list: readonly T[], keyOf: (one: T) => string): readonly (readonly [T, ...T[]])[] {

@@ -83,11 +83,11 @@ interface Entry {
   readonly about: readonly string[];
   readonly learnt: Learnt[];
   readonly acted: ActedOn[];
-  /** Agents with their requested actions. */
+  /** Agents with the actions that they requested. */
   readonly done: Set<string>;
 }
 
-/** A live collection of facts: moments are added in order. */
+/** Collects facts; steps are added in order. */
 class FactCollector {
   readonly #names: PerceivedNames;
   readonly #words: Entry[] = [];

@@ -63,7 +63,7 @@ export function stackedPlot(
   return `${plot(title, lines, marks)}<p class="legend">${legend.join(' ')}</p>`;
 }
 
-/** The next number that is easy to halve: 2, 4, 10, 20, 40, 100 … */
+/** A CSS class for each kind: green for success, numbered for the others. */
 function coloursOf(kinds: readonly StackKind[]): readonly string[] {
   let others = 0;
   return kinds.map(({ isSuccess = false }) => (isSuccess ? 'won' : `kind${others++}`));

@@ -315,12 +315,9 @@ function table(textTable: TextTable, textColumns: number): string {
   return `<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${lines.join('')}</tbody></table></div>${below.join('')}`;
 }
 
-// Links from the report's page to its runs on the page of `view`. In: runs and the path of that page; out:
-// HTML, a line of seeds for each player.
-
 /**
- * `view`: the page's address relative to the report's folder, as a URL. Names of runs are escaped for the
- * address.
+ * Links to the runs on the page of `view`: a line of seeds for each player. `view`: that page's address relative
+ * to the report's folder, as a URL.
  */
 function runLinks(runs: readonly RunMetrics[], view: string): string {
   const lines = [...new Set(runs.map(playersOf))].map((name) => {

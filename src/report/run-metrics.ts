@@ -102,7 +102,7 @@ export function runFigures(
   };
 }
 
-/** Reflections and interviews come after the end, but cost tokens too. */
+/** Includes reflections and interviews: they come after the end, but cost tokens too. */
 function withSideQuestions(
   figures: RunFigures,
   sideQuestions: readonly LoggedCall[],

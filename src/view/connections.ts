@@ -1,17 +1,17 @@
 /**
- * The connections of the page's server: limits their number, and prevents those that wait for their client
- * from keeping another client out. In: sockets, and who must act next on each; out: nothing. If there is one
- * too many, the connection is closed whose client has let the server wait for the longest time.
+ * Limits the number of connections to the page's server, so that slow clients can't keep others out. It records
+ * for each socket whether the server or the client must act next. At one connection too many, it closes the one
+ * whose client has kept the server waiting for the longest time.
  */
 import type { Socket } from 'node:net';
 import { LIMITS } from '../base/limits.js';
 
 export class PageConnections {
   readonly #open = new Set<Socket>();
-  /** Those whose client has to send its request or to take its answer, since when by their order. */
+  /** Sockets whose client must send its request or read its answer; the one that waits longest comes first. */
   readonly #waiting = new Set<Socket>();
 
-  /** A client has come. */
+  /** Registers a new connection. */
   admit(socket: Socket): void {
     this.#open.add(socket);
     this.#waiting.add(socket);
@@ -22,12 +22,12 @@ export class PageConnections {
     longest.destroy();
   }
 
-  /** It is the server's turn: its work may take as long as it does. */
+  /** The server is working on an answer, for as long as it takes. */
   work(socket: Socket): void {
     this.#waiting.delete(socket);
   }
 
-  /** It is the client's turn. */
+  /** The client must act next. */
   wait(socket: Socket): void {
     this.#waiting.delete(socket);
     if (this.#open.has(socket)) this.#waiting.add(socket);

@@ -11,7 +11,7 @@ export class DataFeed {
   readonly #next: NextPart;
   /** As JSON. */
   readonly #parts: Buffer[] = [];
-  /** The part that is being made. */
+  /** Pending while a part is being made; resolves with whether there was one. */
   #making: Promise<boolean> | null = null;
 
   constructor(next: NextPart) {
@@ -26,7 +26,7 @@ export class DataFeed {
     return listOf(this.#parts.slice(from, to));
   }
 
-  /** One part for all who ask meanwhile. */
+  /** Makes one part, for all requests that arrive meanwhile. */
   async #make(): Promise<boolean> {
     try {
       const part = await this.#next();
@@ -40,7 +40,7 @@ export class DataFeed {
 
 const [OPENED, COMMA, CLOSED] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
 
-/** A JSON list of what is JSON already. */
+/** A JSON list of items that are JSON already. */
 function listOf(items: readonly Buffer[]): readonly Buffer[] {
   return [OPENED, ...items.flatMap((item, i) => (i === 0 ? [item] : [COMMA, item])), CLOSED];
 }

@@ -1,8 +1,8 @@
 /**
- * Who may request what from the page's server: one pure function of a request's head. A script of another
- * site can make a browser send requests here and, through a name that it points at this machine, even read
- * the answers. So the Host is compared letter by letter, the Origin and the browser's own statement of where
- * a request comes from are checked, and data requires a token that no other page knows.
+ * Decides which requests the page's server answers: a pure function of a request's head. A script of another
+ * site can make a browser send requests here and, through a host name that it points at this machine (DNS
+ * rebinding), even read the answers. So the Host must match exactly, Origin and Sec-Fetch-Site are checked, and
+ * data requires a token that no other page knows.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { LIMITS } from '../base/limits.js';
@@ -22,12 +22,12 @@ export interface GateRules {
   readonly token: string;
 }
 
-/** Statuses of what is refused. */
+/** HTTP statuses of refused requests. */
 type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 413 | 415;
 
 /**
- * How to respond. `run`: the number of a run that has a page of its own, null for the page at `/`; `data`:
- * the parts from this number on; `mark`: a body of this many bytes is a verdict on a step.
+ * How to respond. `run`: the number of a run with its own page, null for the page at `/`; `data`: the parts
+ * from number `from` on; `mark`: the body, of this many bytes, is a verdict on a step.
  */
 export type GateVerdict =
   | { readonly kind: 'page'; readonly run: number | null }
@@ -35,13 +35,13 @@ export type GateVerdict =
   | { readonly kind: 'mark'; readonly run: number | null; readonly bytes: number }
   | { readonly kind: 'refused'; readonly status: RefusalStatus };
 
-/** A target behind the slash of its page: `/` or `/runs/N/`. */
+/** A target, split into its page (`/` or `/runs/N/`) and the path after it. */
 interface PageTarget {
   readonly run: number | null;
   readonly path: string;
 }
 
-/** All values of a header, in their order. */
+/** Returns all values of a header, in order. */
 type HeaderReader = (name: string) => readonly string[];
 
 /** Targets are compared literally: nothing is decoded, and no part of one becomes a path. */
@@ -56,7 +56,7 @@ export function checkRequest({ method, target, rawHeaders }: PageRequest, rules:
   return method === 'GET' ? checkRead(page, header, rules) : refused(405);
 }
 
-/** Null: no page has such a target. */
+/** Null if no page has such a target. */
 function pageTarget(target: string): PageTarget | null {
   const [, run, rest] = /^\/(?:runs\/(\d{1,9})\/)?([^/]*)$/.exec(target) ?? [];
   return rest === undefined ? null : { run: run === undefined ? null : Number(run), path: rest };
@@ -78,8 +78,8 @@ function checkRead(page: PageTarget | null, header: HeaderReader, { host, token 
 }
 
 /**
- * Stricter than reading. A browser always states the page that sends, so the Origin must be present and our
- * own. The type must be JSON, which no form has, and which a foreign script may send only after a preflight
+ * Stricter than reading. With a POST, a browser always sends the Origin, so it must be present and our own. The
+ * content type must be JSON: no HTML form can send it, and a script of another site only after a preflight
  * request, which is refused.
  */
 function checkWrite({ run }: PageTarget, header: HeaderReader, { host, token }: GateRules): GateVerdict {
@@ -106,14 +106,14 @@ function hasToken(header: HeaderReader, token: string): boolean {
 }
 
 /**
- * A person who follows a link to the page, which contains nothing of a run; a frame within another page does
- * not count.
+ * Whether a person opens the page, for example by a link; a frame within another page does not count. The page
+ * itself contains no data of a run.
  */
 function isNavigation(header: HeaderReader): boolean {
   return header('sec-fetch-mode').join() === 'navigate' && header('sec-fetch-dest').join() === 'document';
 }
 
-/** In a time that does not reveal where they differ. */
+/** Compares in constant time. */
 function isSameText(one: string, other: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

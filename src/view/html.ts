@@ -75,7 +75,7 @@ export function pageHtml(
   );
 }
 
-/** The page on which a person plays: it is served, and holds nothing. */
+/** The page on which a person plays; it requests its data from its server. */
 export function seatHtml(files: PageFiles): string {
   return documentOf(files, policyOf(files, true), '');
 }
@@ -99,7 +99,7 @@ ${data}<script>${files.script}</script>
 `;
 }
 
-/** As a policy names it. */
+/** The hash of an inline script or style, as a content security policy names it. */
 function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

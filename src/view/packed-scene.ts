@@ -1,7 +1,7 @@
 /**
- * Scenes as the page contains them: one character per cell, the rest in tables that all scenes share, so that
- * two thousand of them stay small. Packing and unpacking are both here, because a test compares one with the
- * other. Pure: the browser unpacks with the same code.
+ * Scenes as the page stores them: one character per cell, and everything else in tables that all scenes share,
+ * so that two thousand of them stay small. In: a scene; out: its packed form, and back. Pure: the program packs,
+ * and the browser unpacks.
  */
 import { at } from '../base/assert.js';
 import { UNKNOWN, type Scene, type SceneMark, type Visibility } from '../environment/scene.js';
@@ -12,16 +12,16 @@ export type PackedThing = readonly [id: string, name: string, sprite: string, la
 export interface PackedScene {
   /** Width and height in tiles, x and y of the window's top left tile. */
   readonly box: readonly [width: number, height: number, x: number, y: number];
-  /** Place in the table of texts: the legend's names, one a line. */
+  /** Index in the table of texts: the legend's names, one per line. */
   readonly legend: number;
-  /** Place in the table of texts: a character for each cell. */
+  /** Index in the table of texts: one character per cell. */
   readonly cells: number;
-  /** Three numbers for each thing in order: its place in the table of things, x and y in the window. */
+  /** Three numbers for each thing in order: its index in the table of things, x and y in the window. */
   readonly things: readonly number[];
   readonly marks: readonly SceneMark[];
 }
 
-/** Gives the place of a value in a table, new or known. */
+/** Returns the index of a value in a table; a new value is added. */
 export interface SceneTables {
   text(text: string): number;
   thing(thing: PackedThing): number;
@@ -30,7 +30,7 @@ export interface SceneTables {
 /** Character codes begin here: a digit, so that most cells are plain letters. */
 const FIRST_CODE = 0x30;
 const VISIBILITIES = 3;
-/** Codes of UTF-16 halves are no characters. */
+/** UTF-16 surrogates are not characters, so codes stay below them. */
 const LEGEND_MAX = Math.floor((0xd800 - FIRST_CODE) / VISIBILITIES) - 1;
 
 /** Null for a scene with more kinds of ground than there are characters. */

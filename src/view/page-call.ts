@@ -18,7 +18,7 @@ interface NewestCall {
   readonly keys: readonly string[];
 }
 
-/** Makes the calls of one run, which have to come in order. */
+/** Packs the calls of one run, which must come in order. */
 export class CallPacker {
   readonly #source: RunSource;
   readonly #tables: PageTables;
@@ -64,7 +64,7 @@ export class CallPacker {
     });
   }
 
-  /** Tiles and sizes are the run's: two runs of one page may draw one scene differently. */
+  /** Includes the run, because two runs of one page may draw a scene with different tiles and sizes. */
   #key(frameHash: string): string {
     return `${this.#source.run.runId} ${frameHash}`;
   }
@@ -104,7 +104,7 @@ function fileOf(hash: string, png: Uint8Array): PagePicture {
   return { png: Buffer.from(png).toString('base64'), hash };
 }
 
-/** How many texts both begin with. */
+/** The length of the longest common prefix. */
 function sharedStart(one: readonly string[], other: readonly string[]): number {
   const shorter = Math.min(one.length, other.length);
   for (let i = 0; i < shorter; i++) if (one[i] !== other[i]) return i;

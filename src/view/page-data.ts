@@ -1,13 +1,13 @@
 /**
  * The data of the page of `view`, as plain JSON made from a log alone. It comes in parts: the first has
  * everything so far, each later one the additions of a run in progress; tables only grow, so a page is its
- * joined parts (`joined`). It has no pictures: the page draws scenes with the tileset's tiles, as the program
+ * joined parts (`withPart`). It has no pictures: the page draws scenes with the tileset's tiles, as the program
  * did; only a picture without a matching scene is included as its file.
  */
 import type { Point } from '../environment/space.js';
 import type { PackedScene, PackedThing } from './packed-scene.js';
 
-/** Place in a table of the page. */
+/** An index into one of the page's tables. */
 export type TableIndex = number;
 
 /** Pixels of a picture of the tileset: RGBA, base64. */
@@ -17,7 +17,7 @@ export interface PageImage {
   readonly data: string;
 }
 
-/** What tiles are made of; the same for runs that used the same files. */
+/** A tileset's files; runs that used the same files share one. */
 export interface PageTileset {
   readonly manifest: string;
   readonly images: Readonly<Record<string, PageImage>>;
@@ -34,7 +34,7 @@ export interface PageAgent {
   readonly name: string;
   /** Its player; '' if unknown. */
   readonly player: string;
-  /** As its prompt words them, in that order. */
+  /** As they appear in its prompt, in the same order. */
   readonly goals: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export interface PagePlace {
   readonly areas: readonly { readonly from: Point; readonly to: Point }[];
 }
 
-/** A run's own facts, known before its first step. */
+/** What is known of a run before its first step. */
 export interface PageRunHead {
   readonly id: string;
   /** Name of the file that holds it, without its folder. */
@@ -57,8 +57,8 @@ export interface PageRunHead {
    */
   readonly parent: { readonly run: string; readonly step: number } | null;
   /**
-   * What a fork changes compared with its parent, in a few words; players are in `agents`. '' for nothing
-   * else.
+   * What a fork changes compared with its parent, in short, except the players, who are in `agents`; '' for
+   * nothing.
    */
   readonly change: string;
   readonly agents: readonly PageAgent[];
@@ -66,18 +66,18 @@ export interface PageRunHead {
   readonly skin: number;
   /** Pixels of a tile's side in the pictures that were sent. */
   readonly cell: number;
-  /** Whether those have a margin with coordinates. */
+  /** Whether these pictures have a margin with coordinates. */
   readonly ruler: boolean;
   /**
-   * Whether views are those after their agent's last step, or after the last turn: for many agents they are
-   * not recomputed with every step.
+   * Whether agents' views are updated only after their own steps and at the end of a turn, because there are too
+   * many agents to do it at every step.
    */
   readonly isCrowd: boolean;
-  /** Whether its whole map is shown, and not a part around the acting agent. */
+  /** Whether the whole map is shown, rather than the part around the acting agent. */
   readonly isMapWhole: boolean;
   /** Named parts of its map; none if they are not known. */
   readonly places: readonly PagePlace[];
-  /** Whether its steps come with the calls that were made for them: tables hold none. */
+  /** Whether its steps include their calls; exported tables have none. */
   readonly hasCalls: boolean;
   /** Before the first step. */
   readonly start: PageScenes;
@@ -92,7 +92,7 @@ export interface PageScenes {
 
 export interface PageWalk {
   readonly actor: string;
-  /** x and y of each tile of the world in turn, start and end included. */
+  /** x and y of each tile of the world, alternating, start and end included. */
   readonly path: readonly number[];
 }
 
@@ -110,7 +110,7 @@ export interface PageMessage {
   readonly pieces: readonly PagePiece[];
 }
 
-/** How a call was answered. Texts are of the table. */
+/** How a call was answered. Texts are indices into the table of texts. */
 export type PageReply =
   | {
       readonly kind: 'replied';
@@ -122,7 +122,7 @@ export type PageReply =
       readonly latencyMs: number;
       readonly promptTokens: number | null;
       readonly completionTokens: number | null;
-      /** The earlier turn whose observation it answers; null: that of its own call. */
+      /** The earlier turn whose observation it answers; null if it answers the call's own observation. */
       readonly answeredTurn: number | null;
     }
   | { readonly kind: 'failed'; readonly error: string }
@@ -130,8 +130,8 @@ export type PageReply =
   | { readonly kind: 'none' };
 
 /**
- * One call. Its messages are the first `kept` of those of call `previous`, then those in `added`; null: all
- * are in `added`.
+ * One call. Its messages are the first `kept` messages of the call `previous`, followed by `added`. If `previous`
+ * is null, all messages are in `added`.
  */
 export interface PageCall {
   readonly call: number;
@@ -143,27 +143,27 @@ export interface PageCall {
   readonly previous: number | null;
   readonly kept: number;
   readonly added: readonly PageMessage[];
-  /** Of the page's table of pictures; null if none was sent. */
+  /** An index into the table of pictures; null if none was sent. */
   readonly picture: TableIndex | null;
   readonly reply: PageReply;
 }
 
-/** What was asked of the world, and what came of it. */
+/** A requested action and its result. */
 export interface PageAct {
-  /** Number of the call that it was parsed from; null for the world's, and for a forced wait. */
+  /** The number of the call that it was parsed from; null for acts of the world and for a forced wait. */
   readonly call: number | null;
-  /** As it was understood; '' if nothing was. */
+  /** The action as it was understood; '' if it was not. */
   readonly words: string;
-  /** How it was read: `label`, `json` …; null if nothing was. */
+  /** The rule that parsed it: `label`, `json` …; null if none did. */
   readonly rung: string | null;
-  /** Accepted part of the reply, in UTF-16 units; null if there is none. */
+  /** The accepted part of the reply, in UTF-16 units; null if there is none. */
   readonly span: readonly [start: number, end: number] | null;
   readonly ok: boolean;
-  /** What came of it, or the problem's words. */
+  /** The message of the result or of the problem. */
   readonly message: string;
   /** The problem's code; null if there was none. */
   readonly problem: string | null;
-  /** Why it replaces another act; null if it does not. */
+  /** The reason why it replaces another act; null if it does not. */
   readonly insteadOf: string | null;
 }
 
@@ -172,7 +172,7 @@ export interface PageStep extends PageScenes {
   readonly turn: number;
   /** Agent id, or `world` for the end of a turn. */
   readonly agent: string;
-  /** The first step of those that were settled together with it; itself where agents act in turn. */
+  /** The first of the steps that were settled together with it; the step itself if agents act in turn. */
   readonly tick: number;
   readonly acts: readonly PageAct[];
   readonly calls: readonly PageCall[];
@@ -183,19 +183,19 @@ export interface PageStep extends PageScenes {
    * facts.
    */
   readonly holds: readonly string[] | null;
-  /** The other events: their kinds, what they happened to, and who did it where that wasn't who acted. */
+  /** The other events: kind, object, and the actor if it is not the step's agent. */
   readonly events: readonly string[];
-  /** Kinds of all events, each once. */
+  /** The kinds of all events, without duplicates. */
   readonly kinds: readonly string[];
-  /** x and y of each tile of the world where something happened, in turn. */
+  /** x and y of each tile of the world where something happened, alternating. */
   readonly places: readonly number[];
-  /** How punctual the tick was that ends with this step; only in served runs. */
+  /** How punctual the tick that ends with this step was; only in served runs. */
   readonly timing?: { readonly overrunMs: number; readonly settleMs: number };
-  /** Whether the world that was made again is the logged one. */
+  /** Whether the replayed world matches the one in the log. */
   readonly asLogged: boolean;
 }
 
-/** Who took or lost control of an entity of a served run. */
+/** An agent program took or lost control of an entity of a served run. */
 export interface PageLease {
   readonly entity: string;
   readonly epoch: number;
@@ -212,27 +212,27 @@ export interface PageEnd {
 }
 
 /**
- * A person's verdict on a step of this run, even if the step is its parent's; `none`: there is no verdict any
- * more.
+ * A person's verdict on a step of this run, even if the step belongs to its parent; `none`: the verdict was
+ * removed.
  */
 export interface PageMark {
   readonly step: number;
   readonly verdict: 'accepted' | 'rejected' | 'corrected' | 'none';
-  /** Why it was rejected, or what should have been answered; '' if nothing was said. */
+  /** The reason for a rejection, or the corrected reply; '' for none. */
   readonly text: string;
 }
 
 /** What a part adds to a run. */
 export interface PageRunPart {
   readonly id: string;
-  /** Present where the run is new. */
+  /** Present if the run is new. */
   readonly head?: PageRunHead;
   readonly steps: readonly PageStep[];
-  /** Null while it is under way, or where its process was killed. */
+  /** Null while the run is in progress, or if its process was killed. */
   readonly end: PageEnd | null;
-  /** Those that are new or other than before. */
+  /** Only new and changed ones. */
   readonly marks: readonly PageMark[];
-  /** Those that are new; none if the run is not served. */
+  /** Only new ones; none if the run is not served. */
   readonly leases: readonly PageLease[];
 }
 
@@ -248,19 +248,19 @@ export interface PagePart {
 export interface PageRun extends PageRunHead {
   readonly steps: readonly PageStep[];
   readonly end: PageEnd | null;
-  /** Those that hold, by step. */
+  /** The current verdicts, by step. */
   readonly marks: ReadonlyMap<number, PageMark>;
   readonly leases: readonly PageLease[];
 }
 
-/** All parts together. */
+/** The page's data so far: all parts joined. */
 export interface PageData extends Omit<PagePart, 'runs'> {
   readonly runs: readonly PageRun[];
 }
 
 export const NO_DATA: PageData = { texts: [], things: [], scenes: [], pictures: [], tilesets: [], runs: [] };
 
-/** The data with one part more. */
+/** The data with one more part. */
 export function withPart(data: PageData, part: PagePart): PageData {
   const runs = [...data.runs];
   for (const { id, head, steps, end, marks, leases } of part.runs) {

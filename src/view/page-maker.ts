@@ -30,7 +30,7 @@ export class PageMaker {
   readonly #runs = new Map<string, { readonly packer: RunPacker; readonly log: ViewedLog }>();
   readonly #marks: ReadonlyMap<ViewedLog, WatchedMarks>;
 
-  /** `stage`: how a run is opened where a correction has to be read. */
+  /** `stage` opens a run in order to parse a correction. */
   constructor(logs: readonly ViewedLog[], open: OpenRunSource, stage: OpenStage) {
     this.#logs = logs;
     this.#open = open;
@@ -39,8 +39,8 @@ export class PageMaker {
   }
 
   /**
-   * The next part; null if nothing is new. `isAll`: also a tick that may still grow, for a page that is made
-   * once. Rejects with UsageError if there are too many runs for a page, and with StorageError if a log can't
+   * The next part; null if nothing is new. `isAll` includes a tick that may still grow, for a page that is made
+   * only once. Rejects with UsageError if there are too many runs for a page, and with StorageError if a log can't
    * be read.
    */
   async part({ isAll }: { readonly isAll: boolean }): Promise<PagePart | null> {
@@ -52,14 +52,14 @@ export class PageMaker {
       if (part === null) continue;
       const { hasMore, ...plain } = part;
       runs.push(plain);
-      // One long run at a time, so that a part stays small.
+      // The rest of a long run follows in the next part, so that parts stay small.
       if (hasMore) break;
     }
     return runs.length === 0 ? null : { ...this.#tables.take(), runs };
   }
 
   /**
-   * Saves a verdict on a step beside the log of its run; the next part includes it. Throws UsageError if it
+   * Saves a verdict on a step next to the log of its run; the next part includes it. Throws UsageError if it
    * is not valid for that step or the run is not on the page, StorageError if it can't be saved.
    */
   annotate(entry: AnnotationEntry): void {
@@ -86,7 +86,7 @@ export class PageMaker {
   }
 }
 
-/** `address`: of one of the runs. */
+/** `address`: the address of one of the runs. */
 export function tooManyRuns(address: string): UsageError {
   return new UsageError(`a page shows at most ${LIMITS.pageRuns} runs`, [
     `choose one: ${address}`,

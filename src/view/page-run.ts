@@ -23,9 +23,9 @@ import { RunScenes } from './run-scenes.js';
 import type { RunSource } from './run-source.js';
 import type { PageTables } from './tables.js';
 
-/** Characters of what an event happened to. */
+/** Maximum length of the name of an event's object. */
 const NAME_CHARACTERS = 60;
-/** Characters of each value that a fork changed: a menu's entry is short. */
+/** Maximum length of each value that a fork changed, because menu entries must be short. */
 const VALUE_CHARACTERS = 32;
 
 export class RunPacker {
@@ -35,14 +35,14 @@ export class RunPacker {
   readonly #tileset: number;
   #nextStep = 1;
   #isHeadSent = false;
-  /** As last sent. */
+  /** The end as it was sent last, as JSON. */
   #sentEnd = '';
   #marks: AnnotationReader | null = null;
-  /** How many were sent. */
+  /** The number of leases that were sent. */
   #sentLeases = 0;
   readonly #sentMarks = new Map<number, PageMark>();
 
-  /** `tileset`: its place in the page's table. */
+  /** `tileset`: its index in the page's table. */
   constructor(source: RunSource, tables: PageTables, tileset: number) {
     this.#source = source;
     this.#tileset = tileset;
@@ -51,8 +51,8 @@ export class RunPacker {
   }
 
   /**
-   * The next ticks, at most this many; null if nothing is new. A tick that may still grow waits, unless
-   * everything that exists is wanted.
+   * The next ticks, at most `ticks`; null if nothing is new. A tick that may still grow is held back unless
+   * `isAll` is set.
    */
   part({
     ticks,
@@ -61,13 +61,13 @@ export class RunPacker {
   }: {
     readonly ticks: number;
     readonly isAll: boolean;
-    /** Of the log that holds the run; another object only where they changed. */
+    /** The marks of the run's log; a different object only if they changed. */
     readonly marks: AnnotationReader;
   }): (PageRunPart & { readonly hasMore: boolean }) | null {
     const { reader, run } = this.#source;
-    // In this order: what is written meanwhile belongs to the next part.
+    // The end is read before the steps, so that records written meanwhile belong to the next part.
     const end = reader.end(run.runId);
-    // Before its steps, since scenes come in the order of the steps.
+    // The head comes before the steps, because scenes are computed in the order of the steps.
     const head = this.#isHeadSent ? {} : { head: this.#head() };
     const { read, hasMore } = this.#read(ticks, isAll || end !== null);
     const steps = read.flatMap((tick) => this.#steps(tick));
@@ -94,7 +94,7 @@ export class RunPacker {
       if (read.length === maxTicks) return { read, hasMore: true };
       read.push(tick);
     }
-    // The world's own part of a turn is one step; those of agents may still follow one another.
+    // The world's own part of a turn is one step, but more agents' steps may still follow in the same tick.
     const mayGrow = order !== 'sequential' && read.at(-1)?.[0].agent !== WORLD_ID;
     if (!isWhole && mayGrow) read.pop();
     return { read, hasMore: false };
@@ -114,7 +114,7 @@ export class RunPacker {
     }));
   }
 
-  /** What was said since the last part. A step that a fork shares is marked as its parent's. */
+  /** The marks that changed since the last part. A step that a fork shares has the mark of its parent's step. */
   #newMarks(marks: AnnotationReader): readonly PageMark[] {
     if (marks === this.#marks) return [];
     this.#marks = marks;
@@ -218,7 +218,7 @@ function changeSummary(parent: RunRecord, fork: RunRecord): string {
   return `${changeText(first, VALUE_CHARACTERS)}${others}`;
 }
 
-/** What happened, to what, and by whom where that wasn't who acted. */
+/** An event: kind, object, and the actor if it is not the step's agent. */
 function eventText({ kind, actor, data }: Event, agent: string): string {
   const name = data['name'];
   const actorNote = actor === null || actor === agent ? [] : [`(${actor})`];
@@ -229,7 +229,7 @@ function eventText({ kind, actor, data }: Event, agent: string): string {
 
 function pageAct({ call, reading, intent, result, insteadOf }: ActRecord): PageAct {
   const requested = intent === null ? '' : [intent.action, ...Object.values(intent.args)].join(' ');
-  // A reply may hold words that were found and not accepted: those are none that were read.
+  // The reading of a rejected reply may contain words too, but they were not accepted.
   const accepted = reading?.ok === true ? reading : null;
   const span = accepted?.span ?? null;
   return {

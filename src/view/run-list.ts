@@ -8,7 +8,7 @@
 export interface ListedRun {
   /** From 0, in reading order; the run's page is at `runs/N/`. */
   readonly number: number;
-  /** As given on the command line, or the path within a folder that was given. */
+  /** The log's path as given on the command line, or below a folder that was given. */
   readonly log: string;
   readonly id: string;
   readonly scenario: string;
@@ -28,18 +28,17 @@ export interface ListedRun {
 
 export interface RunListPart {
   readonly runs: readonly ListedRun[];
-  /** Null while more logs are read. */
+  /** Null while more logs are being read. */
   readonly end: RunListEnd | null;
 }
 
 export interface RunListEnd {
-  /** Whether a log could not be read, of which the terminal tells more. */
+  /** Whether a log could not be read; the terminal shows why. */
   readonly isIncomplete: boolean;
 }
 
 /**
- * How long runs are collected for one part: a person sees the list grow, but the page is not redrawn for each
- * run.
+ * How long runs are collected for one part, so that the list grows visibly, but is not redrawn for each run.
  */
 const COLLECT_MS = 300;
 
@@ -59,7 +58,7 @@ export class RunListFeed {
     this.#wake();
   }
 
-  /** The runs since the last part; null once the last part, which has the end, is taken. */
+  /** The runs since the last part; null after the last part, which contains the end. */
   async next(): Promise<RunListPart | null> {
     if (this.#isComplete) return null;
     if (this.#end === null) await this.#collect();

@@ -16,7 +16,7 @@ export class RunScenes {
   readonly #source: RunSource;
   readonly #tables: PageTables;
   readonly #eyes: (number | null)[] = [];
-  /** Top left tile of the window on a large map. */
+  /** Top left tile of the window on a large map; null if the whole map is shown. */
   #corner: Point | null = null;
 
   constructor(source: RunSource, tables: PageTables) {
@@ -29,12 +29,12 @@ export class RunScenes {
     return this.#source.run.scenario.agents.length > LIMITS.pageEyes;
   }
 
-  /** Whether the map is shown from end to end; known once a scene was made. */
+  /** Whether the whole map is shown; known after the first scene. */
   get isMapWhole(): boolean {
     return this.#corner === null;
   }
 
-  /** After a step; `acting`: whose steps they were that led there. */
+  /** The scenes after a step; `acting`: the agents whose steps led to it. */
   after(
     step: number,
     acting: readonly string[],
@@ -56,8 +56,8 @@ export class RunScenes {
   }
 
   /**
-   * It does not move while the acting agent is well within it, so that a step moves bodies and not the
-   * ground.
+   * The part of a large map around the acting agent. It moves only if the agent comes near its edge, so that a
+   * step usually moves bodies and not the ground.
    */
   #window(map: Scene, acting: readonly string[]): Scene {
     if (map.width * map.height <= LIMITS.pageMapTiles) return map;

@@ -15,9 +15,9 @@ export interface RunSource extends FilmSource {
 export interface ViewedLog {
   readonly reader: LogReader;
   readonly file: string;
-  /** Null: all of its runs, also those that begin meanwhile. */
+  /** Null for all of its runs, including those that begin later. */
   readonly runId: string | null;
 }
 
-/** Opens a run's world and tiles. May reject with what the user can do about it. */
+/** Opens a run's world and tiles. May reject with a UsageError or a StorageError. */
 export type OpenRunSource = (log: ViewedLog, summary: RunSummary) => Promise<RunSource>;

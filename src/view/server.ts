@@ -40,11 +40,11 @@ export interface RunPages {
 
 export interface PageServerOptions extends PageFeed {
   readonly files: PageFiles;
-  /** If the page at `/` is a list of runs. */
+  /** Present if the page at `/` is a list of runs. */
   readonly runs?: RunPages;
-  /** 0: any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** A client that does not take its answer in this time is cut off; LIMITS.pageAnswerMs by default. */
+  /** A client that does not read its answer within this time is disconnected; LIMITS.pageAnswerMs by default. */
   readonly answerMs?: number;
   /** Called for errors while a part was made or a mark was saved. */
   readonly onError: (error: unknown) => void;
@@ -62,7 +62,7 @@ export class PageServer {
   readonly #server: Server;
   readonly #connections = new PageConnections();
   readonly #frontFeed: DataFeed;
-  /** The data of runs that are open; those that are not are forgotten. */
+  /** The data of open runs; it is dropped together with a run's feed. */
   readonly #runFeeds = new WeakMap<PageFeed, DataFeed>();
   #host = '';
 
@@ -89,7 +89,7 @@ export class PageServer {
   }
 
   /**
-   * Begins to listen and returns the address to open, with the token behind the #, which no request carries.
+   * Begins to listen and returns the address to open. The token is in its fragment, which browsers never send.
    * Rejects with UsageError if the port is taken.
    */
   async open(): Promise<string> {
@@ -109,7 +109,7 @@ export class PageServer {
     return `http://${this.#host}/#token=${this.#token}`;
   }
 
-  /** Ends at once, even with connected clients. */
+  /** Closes immediately, even with connected clients. */
   async close(): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeAllConnections();
@@ -117,7 +117,7 @@ export class PageServer {
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
-    // It is behind another one whose answer was not read yet: a browser waits for that.
+    // A pipelined request whose predecessor's answer was not read yet; browsers don't send such requests.
     if (response.socket === null) return this.#send(response, 429);
     const { method = '', url: target = '', rawHeaders } = request;
     const verdict = checkRequest({ method, target, rawHeaders }, { host: this.#host, token: this.#token });
@@ -129,7 +129,7 @@ export class PageServer {
     else void this.#sendParts(request, response, verdict);
   }
 
-  /** A body that is cut off, or slower than a request may be, never gets here. */
+  /** An incomplete body, or one that takes too long, never reaches `end`. */
   #readMark(
     request: IncomingMessage,
     response: ServerResponse,
@@ -151,7 +151,7 @@ export class PageServer {
       feed?.annotate(entry);
       this.#send(response, feed === null ? 404 : 200);
     } catch (error) {
-      // The client has the key, and needs the reason why the verdict was not saved.
+      // The client has the token, so it may see why the verdict was not saved.
       const isForClient = error instanceof UsageError || error instanceof StorageError;
       if (!(error instanceof UsageError)) this.#options.onError(error);
       const body = isForClient ? [Buffer.from(error.message)] : [];
@@ -177,7 +177,7 @@ export class PageServer {
     }
   }
 
-  /** Null: the list has no such run. */
+  /** Null if the list has no such run. */
   async #feedOf(run: number | null): Promise<PageFeed | null> {
     return run === null ? this.#options : ((await this.#options.runs?.feed(run)) ?? null);
   }
@@ -191,7 +191,7 @@ export class PageServer {
     return data;
   }
 
-  /** Pieces are sent without copying: an unread answer costs no memory. */
+  /** Pieces are sent without copying, so an unread answer costs no memory. */
   #send(
     response: ServerResponse,
     status: number,
@@ -212,7 +212,7 @@ export class PageServer {
   }
 }
 
-/** A page as it is sent: its bytes, and headers that allow its script alone. */
+/** A page as it is sent: its bytes, and headers that allow only its own script. */
 interface SentPage {
   readonly html: Buffer;
   readonly headers: Readonly<Record<string, string>>;

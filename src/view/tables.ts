@@ -8,12 +8,12 @@ import type { PagePicture, PageTileset } from './page-data.js';
 import { packScene } from './packed-scene.js';
 import type { PackedScene, PackedThing } from './packed-scene.js';
 
-/** Values once each; `take` gives those that are new since it was last called. */
+/** Each value once; `take` returns those that were added since the last call. */
 class ValueTable<T> {
   readonly #indices = new Map<string, number>();
   #added: T[] = [];
 
-  /** The place of a value, by a text that only equal values share. */
+  /** The index of a value; `key` identifies it. */
   indexOf(key: string, value: () => T): number {
     const known = this.#indices.get(key);
     if (known !== undefined) return known;
@@ -51,7 +51,7 @@ export class PageTables {
     return packed === null ? null : this.#scenes.indexOf(JSON.stringify(packed), () => packed);
   }
 
-  /** `key`: all that the picture depends on. */
+  /** `key`: everything that the picture depends on. */
   picture(key: string, picture: () => PagePicture): number {
     return this.#pictures.indexOf(key, picture);
   }
@@ -60,7 +60,7 @@ export class PageTables {
     return this.#tilesets.indexOf(key, tileset);
   }
 
-  /** What was added since the last time. */
+  /** What was added since the last call. */
   take() {
     return {
       texts: this.#texts.take(),

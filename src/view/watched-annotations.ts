@@ -1,7 +1,7 @@
 /**
- * The marks beside a log while its page is served: read again whenever their file has changed, whatever wrote
- * it, `mark` in a terminal or another page. In: a log's path; out: its marks, the same object as long as
- * nothing changed.
+ * The marks of a log while its page is served. They are read again whenever their file has changed, because
+ * `mark` in a terminal or another page may write it. In: a log's path; out: its marks, the same object as long
+ * as nothing changed.
  */
 import { statSync } from 'node:fs';
 import { marksPath, readMarks } from '../log/annotations.js';
@@ -18,7 +18,7 @@ export class WatchedMarks {
 
   /** Throws StorageError if they can't be read. */
   now(): AnnotationReader {
-    // Before it is read: what is written meanwhile is read the next time.
+    // Taken before reading, so that a change in between is noticed the next time.
     const version = this.#fileVersion();
     if (this.#marks === null || version !== this.#version) this.#marks = readMarks(this.#log);
     this.#version = version;

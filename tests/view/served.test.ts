@@ -255,7 +255,7 @@ inChromium('judging in a served page', (open) => {
     await expect.poll(() => page.locator('.told[role=status]').textContent()).toBe('Step 1: accepted.');
     await expect
       .poll(() => page.getByRole('slider', { name: 'Step' }).getAttribute('aria-valuetext'))
-      .toMatch(/\. Judged: accepted$/);
+      .toMatch(/\. Verdict: accepted$/);
     // The focus stays where it was, also on a step that is nobody's.
     await page.keyboard.press('l');
     await page.keyboard.press('l');
@@ -345,7 +345,7 @@ inChromium('judging in a served page', (open) => {
     await canvas.hover({ position: { x: (width * 2) / 3 - 3, y: 28 } });
     await expect
       .poll(() => still.page.locator('.time-tip').textContent())
-      .toContain('Judged: rejected: </script>');
+      .toContain('Verdict: rejected: </script>');
     expect(still.complaints).toEqual([]);
     await still.page.close();
   });

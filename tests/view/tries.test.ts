@@ -107,7 +107,7 @@ inChromium('a step that was tried', (open) => {
     const { page } = await open(at(numberOf(taken)));
     const bearings = page.locator('.bearings');
     await expect.poll(() => bearings.textContent()).toContain('coin');
-    expect(await bearings.locator('h3:text("Held") + p').textContent()).toBe('coin');
+    expect(await bearings.locator('h3:text("Inventory") + p').textContent()).toBe('coin');
     expect(await bearings.locator('li').allTextContents()).toEqual(['Find the coin.', 'Greet Bob.']);
     await page.close();
   });

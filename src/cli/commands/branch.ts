@@ -1,8 +1,7 @@
 /**
- * `branch <log>`: other answers to every step of a logged run that lost something, each played to its end as
- * a fork in the same file, so that `export --format preference` finds pairs. In: a log of a model's run; out:
- * forks. If the cost of a step is not certain, each answer is played on several times, because a single end
- * says little.
+ * `branch <log>`: requests other answers at the costly steps of a logged run, and plays each to its end as a fork
+ * in the same file, so that `export --format preference` finds pairs. In: a log of a model's run; out: forks. If
+ * the cost of a step is only an estimate, each answer is played several times, because one outcome says little.
  */
 import { existsSync } from 'node:fs';
 import { stageOpener } from '../../assembly/stage.js';
@@ -151,7 +150,7 @@ function pointText({ turn, step, agent, regret, kind }: BranchPoint): string {
   return `T${turn}  step ${step}  ${agent}: ${counted(regret ?? 0, 'turn')} lost${certainty}`;
 }
 
-/** For the named run; otherwise for each run of the file that is not a fork. */
+/** The steps to branch in the named run; otherwise in each run of the file that is not a fork. */
 async function findBranchPoints({
   options,
   io,
@@ -182,12 +181,12 @@ async function findBranchPoints({
 function requireSequentialTurns({ turns, agents, name }: Scenario): void {
   if (turns.order === 'sequential' || agents.length < 2) return;
   throw new UsageError(`in ${name} all agents act at once, so their steps can't be branched one by one`, [
-    'fork one of them by hand: orchestrate fork --at N --agent NAME --reply "…"',
+    'fork a single step instead: orchestrate fork --at N --agent NAME --reply "…"',
   ]);
 }
 
 /**
- * Only models give another answer when asked again; other controllers are included if a model replaces them.
+ * Only models answer differently when asked again; other controllers count if a model replaces them.
  */
 function answeredByModel({ model, baseUrl, controller }: BranchOptions): (controller: string) => boolean {
   const isReplaced = (model ?? baseUrl) !== undefined || controller === 'model';
@@ -203,7 +202,7 @@ interface Fork {
   readonly turns: number;
 }
 
-/** Other answers first; then, if only ends show which is better, each answer as often as required. */
+/** Plays other answers first; then, if the cost is an estimate, each answer as often as `rollouts` requires. */
 async function branchAt(
   context: BranchContext,
   point: BranchPoint,

@@ -25,7 +25,7 @@ import { planLines, proofLines, refusedIn, winLine } from '../text/win-text.js';
 import type { WinProof, RefusedMove } from '../text/win-text.js';
 import type { StepRecord } from '../../trajectory/records.js';
 
-/** The default number of steps to try: some seconds. */
+/** The default number of steps to try, which takes a few seconds. */
 const EFFORT = 10_000;
 
 export function checkCommand(modules: readonly EnvironmentModule[]) {
@@ -114,7 +114,7 @@ interface CheckContext {
   readonly parts: OwnParts;
 }
 
-/** One scenario; its mistakes are reported, and the next one is checked all the same. */
+/** Checks one scenario and reports its mistakes; the next scenario is checked regardless. */
 async function check(
   path: string,
   options: CheckOptions,
@@ -132,7 +132,7 @@ async function check(
       `at most ${counted(scenario.turns.max, 'turn')}`,
       ...(warnings.length > 0 ? [counted(warnings.length, 'warning')] : []),
     ];
-    // Before anything about the scenario: a wrong word on the command line is not the scenario's fault.
+    // Checked first, because an unknown action on the command line is not a mistake of the scenario.
     actionNames(opened.environment, options.without);
     const proof = options.replies === null ? null : await playProof(opened, options.replies, { io, parts });
     const paint = painter(io, io.out);
@@ -148,7 +148,7 @@ async function check(
   }
 }
 
-/** The UsageError for a missing file, or for a file of the scenario that can't be read. */
+/** Returns the UsageError for a missing file, or for a file of the scenario that can't be read. */
 async function openOrUsageError(
   path: string,
   { set, root }: CheckOptions,
@@ -212,7 +212,7 @@ function readRepliesFile(path: string): Uint8Array {
   try {
     return readFileSync(path);
   } catch {
-    throw new UsageError(`the replies ${path} can't be read`, [
+    throw new UsageError(`the replies file ${path} can't be read`, [
       '--replies takes a YAML file; docs/how-to/check-a-scenario.md has an example',
     ]);
   }

@@ -121,7 +121,7 @@ async function exportLogs(
   }
 }
 
-/** In this process, or in several. */
+/** Makes rows in this process or in several. */
 function sourceFor(
   format: ExportFormat,
   { runs, settings, signal }: Pick<ExportJob, 'runs' | 'settings' | 'signal'>,

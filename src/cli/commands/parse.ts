@@ -195,7 +195,7 @@ function interpretAs(
   return { interpretation, refusal };
 }
 
-/** `action` is null if nothing may act; `args` and `span` still show what was understood. */
+/** `action` is null if the action is refused; `args` and `span` still show what was understood. */
 function document({ reading, intent }: Interpretation, problem: Problem | null): object {
   return {
     ok: problem === null,
@@ -232,7 +232,7 @@ function formatReading(
 }
 
 /**
- * Maximum shown characters of each part of the reply, because the verdict below it is what the user wants.
+ * The maximum number of characters of each part of the reply, because the user wants to see the result below.
  */
 const SHOWN_CHARACTERS = 2000;
 

@@ -109,7 +109,7 @@ async function preview(
     throw new UsageError('--json works only with --messages; without it, preview writes a PNG');
   if (options.messages && options.out !== undefined) {
     throw new UsageError('--messages prints to standard output; --out is for pictures', [
-      'redirect it with >',
+      'redirect standard output with >',
     ]);
   }
   if (options.guided !== undefined && !options.messages)
@@ -144,7 +144,7 @@ async function previewOnce(
   if (options.out === '-') {
     if (io.out.isTerminal)
       throw new UsageError('--out - prints the bytes of a PNG, which a terminal cannot show', [
-        'send them to a file or a program: … --out - > map.png',
+        'redirect standard output: … --out - > map.png',
       ]);
     io.out.writeBytes(png);
     return 0;
@@ -155,7 +155,7 @@ async function previewOnce(
   return 0;
 }
 
-/** What the frame costs, since that is what people choose a window and a tile size by. */
+/** The token cost of a frame, which matters for the choice of window and tile size. */
 function costText({ scenario }: OpenedScenario, agent: string): string {
   const { columns, rows, tilePixels, ruler } = scenario.render;
   const margin = ruler ? 1 : 0;

@@ -99,7 +99,7 @@ function showReplay(source: ReplaySource, options: ReplayOptions, io: Io): Promi
     : makeFilm(source, { ...options, out }, io);
 }
 
-/** Checks which options go together, before any file is opened. */
+/** Rejects options that don't go together, before any file is opened. */
 function checkOptions({ out, step, from, to, force }: ReplayOptions): void {
   const isStill = out !== undefined && extname(out).toLowerCase() === '.png';
   if (isStill && step === undefined)

@@ -81,7 +81,7 @@ function chooseResumable(reader: LogReader, runId: string | null, address: strin
   return runId === null && only !== undefined && open.length === 1 ? only : chooseRun(runs, runId, address);
 }
 
-/** Null if part of the run is left to play. */
+/** Null if there is something left to play. */
 function finishedRunOf(reader: LogReader, summary: RunSummary) {
   const end = reader.end(summary.runId);
   if (end === null || !isOver(end.status) || missingReflections(reader, summary.runId).length > 0)
@@ -89,7 +89,7 @@ function finishedRunOf(reader: LogReader, summary: RunSummary) {
   return { runId: summary.runId, path: reader.path, end };
 }
 
-/** Nothing is left to play, which is not an error. */
+/** Reports that nothing is left to play, which is not an error. */
 function printFinished(
   { runId, path, end }: NonNullable<ReturnType<typeof finishedRunOf>>,
   { options, io }: ResumeCommandContext,

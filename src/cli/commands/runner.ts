@@ -102,7 +102,7 @@ async function runPrograms(options: RunnerCommandOptions, io: Io): Promise<ExitC
 const KEY_HINTS: RefusalHints = {
   unreachable: "start one with orchestrate serve SCENARIO and name its address in the runner's file (world:)",
   secured:
-    "for a server with TLS, tls_ca in the runner's file names the authority of its certificate; if it accepts only clients with a certificate of its own authority, tls_cert and tls_key name yours",
+    "for a server with TLS, set tls_ca in the runner's file to the certificate of its authority; if it requires client certificates, also set tls_cert and tls_key",
   tokenMissing: "set WORLD_TOKEN, or choose another variable in the runner's file (token_env:)",
 };
 
@@ -130,7 +130,7 @@ function requireVariables({ programs, fallback }: RunnerSpec, { env }: Io): void
   }
 }
 
-/** The world's list of entities, and whether the world can be reached. */
+/** Follows the world's list of entities, and notices whether the world can be reached. */
 class WorldWatch {
   readonly gate: WorldGate;
   readonly #client: WorldClient;
@@ -151,7 +151,7 @@ class WorldWatch {
       ping: () => this.#ping(),
       onEvent: (event) => {
         printEvent(event);
-        // If the world is gone, its stream may stay silent for long, so it is opened again.
+        // If the world is gone, its stream may stay silent for a long time, so it is opened again.
         if (event.kind === 'world-gone') this.#stream.abort();
       },
       signal,
@@ -160,8 +160,8 @@ class WorldWatch {
   }
 
   /**
-   * Until the run is over. A server that was killed may come back (`serve LOG --resume`); the programs of its
-   * entities continue by themselves.
+   * Follows the entities until the run is over. A server that was killed may come back (`serve LOG --resume`);
+   * meanwhile, the programs of its entities keep running.
    */
   async follow(runner: Runner): Promise<void> {
     const signal = this.#signal;
@@ -184,7 +184,7 @@ class WorldWatch {
       if (entity !== undefined) runner.update(entityState(entity));
   }
 
-  /** A permanent refusal is an answer too: the stream gets the same one and ends the runner. */
+  /** A permanent refusal counts as an answer: the stream gets the same refusal and ends the runner. */
   async #ping(): Promise<void> {
     try {
       await withEither([this.#signal, AbortSignal.timeout(ANSWER_MS)], (signal) =>

@@ -147,7 +147,7 @@ async function serveUntilEnd(
   }
 }
 
-/** `reported` prints what ended the run. */
+/** Never rejects: `reportEnd` reports how the run ended. */
 function untilEnded(run: ServedRun): Promise<void> {
   return run.ended.then(
     () => undefined,

@@ -169,7 +169,7 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
     );
   }
   io.out.write(ticksText(ticks.figures()));
-  // The agent's own steps do not include everything that it was paid.
+  // With --agent, the sum would be incomplete: an agent is also rewarded at other steps.
   if (options.agent === undefined) io.out.write(returns.text());
   io.out.write(probesText(shownProbes(reader, summary, options), paint));
   io.out.write(

@@ -149,11 +149,11 @@ function tableFolders({ logs, modules }: ViewOptions, io: Io): readonly string[]
   return logs.map((address) => fromCwd(io, address));
 }
 
-/** Logs whose runs fit into one page, or the address of the first run that doesn't. */
+/** Logs whose runs fit on one page, or the address of the first run that does not. */
 type OpenedLogs =
   { readonly excess: null; readonly opened: readonly ViewedLog[] } | { readonly excess: string };
 
-/** Ends the reading of addresses: the rest of a folder of thousands is not opened. */
+/** Thrown to stop opening logs, because a folder may contain thousands. */
 class PageIsFull extends Error {
   readonly address: string;
 
@@ -229,7 +229,7 @@ async function writePage(
 /** A page of all runs, until Ctrl-C. */
 async function servePage(maker: PageSource, options: ViewOptions, io: Io): Promise<ExitCode> {
   const files = readPageFiles();
-  // What is wrong with the logs is said here, before anybody is sent to a page.
+  // Errors of the logs are reported here, before the browser opens the page.
   let first = await requireFirstPart(maker, false);
   const next = async () => {
     const part = first ?? (await maker.part({ isAll: false }));

@@ -1,6 +1,6 @@
 /**
- * `worker`: plays runs of a batch from a queue, until it is stopped. In: a queue, a store, a folder of
- * scenarios; out: runs in the store, and a line for each.
+ * `worker`: plays runs of a batch from a queue until it is stopped. In: a queue, a store, and a folder of
+ * scenarios; out: runs in the store, and a line of output for each.
  */
 import { join } from 'node:path';
 import { rm } from 'node:fs/promises';
@@ -110,7 +110,7 @@ async function runWorker(
     throw new UsageError('a worker needs --queue and --store with the same values as the batch', [
       `${io.program} worker --queue redis://localhost:6379 --store runs/compare`,
     ]);
-  // So that a mistake is reported now, and not with the first run.
+  // Loaded now, so that a mistake is reported before the first run.
   await loadOwnParts(options.modules, io, builtIn);
   const scenarios = fromCwd(io, options.scenarios ?? '.');
   openScenarioFolder(scenarios);
@@ -144,7 +144,7 @@ interface WorkerContext {
   readonly link: QueueLink;
   readonly store: RunStore;
   readonly scenarios: string;
-  /** Runs. */
+  /** The number of simultaneous runs. */
   readonly atOnce: number;
   readonly options: WorkerOptions;
   readonly interrupts: Interrupts;

@@ -11,12 +11,12 @@ import type { Palette } from '../../render/palette.js';
 import { boxRgb } from '../../render/webp.js';
 import type { Io } from '../terminal/io.js';
 
-/** Every delay of a film is close to a whole number of these. */
+/** Delays of a film are rounded to multiples of this. */
 const FRAME_MS = 40;
 const ERROR_CHARACTERS = 2000;
 
 /**
- * The first on the PATH; null if there is none. Relative folders are skipped, because they depend on the
+ * The first ffmpeg on the PATH; null if there is none. Relative folders are skipped, because they depend on the
  * current folder.
  */
 export function findFfmpeg(env: Io['env']): string | null {

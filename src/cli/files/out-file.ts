@@ -30,7 +30,7 @@ export class OutFile {
     });
   }
 
-  /** The path to which it is written until it is complete. */
+  /** The temporary path to which the file is written until it is complete. */
   get partPath(): string {
     return this.#partPath;
   }

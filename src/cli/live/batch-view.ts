@@ -20,7 +20,7 @@ import type { Paint } from '../terminal/style.js';
 import { wipedLines } from '../terminal/terminal-codes.js';
 
 const REDRAW_MS = 200;
-/** Maximum number of cells shown in progress; the table at the end has the others. */
+/** The maximum number of cells shown during play; the table at the end shows all. */
 const CELLS_SHOWN = 12;
 const STATUS_COLUMNS = 11;
 
@@ -40,12 +40,12 @@ export class BatchView {
   readonly #now: () => number;
   readonly #startedAt: number;
   readonly #nameWidth: number;
-  /** By address, the reason for waiting. */
+  /** The unreachable servers: by address, the reason. */
   readonly #unreachable = new Map<string, string>();
   /** The reasons why runs could not be played. */
   readonly failures = new PrintedFailures();
   readonly #remarks = new Set<string>();
-  /** The reasons why runs were skipped. */
+  /** The players whose skipped runs were reported. */
   readonly #skippedPlayers = new Set<string>();
   #drawnLines = 0;
   #timer: ReturnType<typeof setInterval> | null = null;
@@ -109,14 +109,14 @@ export class BatchView {
     this.printMessage(`${baseUrl} is back after ${duration(downMs)}`);
   };
 
-  /** Printed once, because it applies to many runs. */
+  /** Prints a remark once, because it applies to many runs. */
   readonly printRemark = (remark: string): void => {
     if (this.#remarks.has(remark)) return;
     this.#remarks.add(remark);
     this.printMessage(remark);
   };
 
-  /** Each reason is printed once, because it applies to many runs. */
+  /** Prints each reason once, because it applies to many runs. */
   #reportSkipped({ runs, error }: Extract<BatchNews, { kind: 'set-aside' }>): void {
     const players = runs[0]?.cell.players ?? '';
     const skippedRuns = `the remaining runs of ${players === '' ? 'these players' : players}`;

@@ -7,7 +7,7 @@ import { stepText } from '../text/replay-text.js';
 import type { StepText } from '../text/replay-text.js';
 import { lineText } from '../terminal/styled-lines.js';
 
-/** The number of steps read at once when going backwards. */
+/** The number of steps read at once when searching backwards for an agent's step. */
 const WINDOW = 64;
 /** The number of steps between two checks for keys. */
 const STEPS_PER_BREAK = 16;

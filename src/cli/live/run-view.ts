@@ -29,9 +29,9 @@ export interface RunViewOptions {
   readonly paint: Paint;
   readonly quiet: boolean;
   readonly names: Readonly<Record<string, string>>;
-  /** Where to find the replies to a step's calls. */
+  /** Has the replies to a step's calls. */
   readonly replies: ReplyCollector;
-  /** Speculative calls that were discarded. */
+  /** The number of discarded speculative calls. */
   readonly wasted: () => number;
   /** The cost of a frame, one line per model. */
   readonly frames: () => readonly string[];
@@ -80,7 +80,7 @@ export class RunView implements RunWatcher {
   thinking(agent: string, _turn: number, attempt: number): void {
     const { output, quiet, now } = this.#options;
     if (quiet || !output.isTerminal) return;
-    // The thinking player may be a person, who will be asked on this line.
+    // The player may be a person, whose prompt appears on this line.
     this.#clearLine();
     this.#thinking.set(agent, { agent, attempt, since: now() });
     this.#timer ??= setInterval(() => this.#drawThinking(), TICK_MS).unref();
@@ -127,7 +127,7 @@ export class RunView implements RunWatcher {
     this.#print(`next  ${paint('cyan', `${program} ${next} ${shellWord(address)}`)}`);
   }
 
-  /** Lets other code print, without half a line before it. */
+  /** Lets other code print, after the redrawn line is cleared. */
   printBetween(write: () => void): void {
     this.#clearLine();
     write();

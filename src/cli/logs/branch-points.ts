@@ -31,7 +31,7 @@ interface BranchPointOptions {
   readonly at: BranchedSteps;
 }
 
-/** The costliest steps come first, then the earlier ones. */
+/** The steps to branch, costliest first; of equal ones, the earlier first. */
 export function branchPoints(
   reader: LogReader,
   run: RunRecord,
@@ -48,7 +48,7 @@ export function branchPoints(
   return points.toSorted((a, b) => (b.regret ?? Infinity) - (a.regret ?? Infinity) || a.step - b.step);
 }
 
-/** A step is the best one only if a search found so; an estimate does not tell. */
+/** An answer counts as the best one only if a search proved it; an estimate is not enough. */
 function isBranchPoint({ regret, regretKind }: StepCost, at: BranchedSteps): boolean {
   if (at === 'best') return regretKind === 'exact' && regret === 0;
   return regretKind === 'fatal' || (regret ?? 0) > 0;
@@ -68,8 +68,8 @@ export interface Rollout {
 }
 
 /**
- * Each different answer to the step's request, so that each is played `wanted` times. Tool calls can't be
- * given again and are left out.
+ * Each different answer to the step's request, with the number of runs that are missing to reach `rollouts`.
+ * Native tool calls can't be replayed as text and are left out.
  */
 export function missingRollouts(
   reader: LogReader,

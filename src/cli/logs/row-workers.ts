@@ -19,7 +19,7 @@ import { WorkerPool } from './worker-pool.js';
 
 export interface RowsOptions extends RowsSpec {
   readonly runs: readonly PickedRun[];
-  /** How many processes read; 1 is this one. */
+  /** The number of processes that read; 1 means this one. */
   readonly workers: number;
   readonly signal: AbortSignal;
 }
@@ -30,7 +30,7 @@ export async function rowSource(
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<RowSource> {
-  // Before any process starts: a module that can't be loaded is told once.
+  // Before any process starts, so that a module that can't be loaded is reported once.
   const costsOf = await searchedCosts(spec, io, modules);
   if (workers === 1 || runs.length < 2) return readInProcess(runs, spec.settings, costsOf);
   return async function* (progress) {
@@ -57,7 +57,7 @@ export async function rowSource(
   };
 }
 
-/** A run with missing modules is described with what is known of it: nothing. */
+/** A run whose modules are missing has no costs. */
 export async function searchedCosts(
   { settings: { effort }, modules: modulePaths }: Pick<RowsSpec, 'settings' | 'modules'>,
   io: Io,

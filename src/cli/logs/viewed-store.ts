@@ -30,7 +30,7 @@ export interface StoreOptions {
 
 /** A run of one of the logs. */
 interface MeasuredLogRun {
-  /** Of the log, as given or found in a folder. */
+  /** The log's address, as given or found in a folder. */
   readonly address: string;
   readonly run: Pick<RunSummary, 'runId' | 'parent'>;
   readonly figures: MeasuredRun['figures'];
@@ -53,7 +53,7 @@ export class ViewedStore {
   readonly #io: Io;
   readonly #runs: StoredRun[] = [];
   readonly #ids = new Set<string>();
-  /** By their numbers; the one that was asked for last is at the end. */
+  /** By number; the most recently used run is last. */
   readonly #opened = new Map<number, OpenedRun>();
 
   constructor(options: StoreOptions, io: Io) {

@@ -9,7 +9,7 @@ import type { SentFields, SentPart } from '../../export/sent-rows.js';
 import type { ReadingSpec } from './log-readings.js';
 import type { ReadPart } from './read-logs.js';
 
-/** What a process has to know to make rows. */
+/** What a process needs to know to make rows. */
 export interface RowsSpec {
   readonly settings: RowSettings;
   readonly fields: SentFields;
@@ -27,7 +27,7 @@ export type WorkerItem = string | PickedRun;
 export type ToLogWorker =
   | { readonly kind: 'job'; readonly job: WorkerJob }
   | { readonly kind: 'read'; readonly item: WorkerItem }
-  /** One of the parts that were sent is done with. */
+  /** Acknowledges one of the parts that were sent. */
   | { readonly kind: 'taken' };
 
 export type FromLogWorker =

@@ -27,7 +27,7 @@ export interface FailedItem {
 
 /** The parts of one item as they arrive. */
 interface ItemQueue {
-  /** With the process that sent it; null if it is gone. */
+  /** Each with the process that sent it; null if the process has ended. */
   readonly parts: { readonly part: PooledPart; readonly sender: LogWorker | null }[];
   isDone: boolean;
 }
@@ -41,7 +41,7 @@ interface LogWorker {
 export interface PoolOptions<Item> {
   readonly job: WorkerJob;
   readonly items: readonly Item[];
-  /** Which log an item is of, for messages. */
+  /** The log of an item, for error messages. */
   readonly logOf: (item: Item) => string;
   readonly workers: number;
 }
@@ -102,7 +102,7 @@ export class WorkerPool<Item extends WorkerItem> {
     this.#assign(worker);
   }
 
-  /** The next item, if it is not too far ahead of its turn. */
+  /** Assigns the next item, unless it is too far ahead of the requested one. */
   #assign(worker: LogWorker): void {
     const item = this.#options.items[this.#nextItem];
     if (item === undefined || this.#nextItem > this.#requestedItem + this.#maxAhead) return;

@@ -47,7 +47,7 @@ export function command<T>(spec: CommandSpec<T>): CommandBody {
   };
 }
 
-/** Put before a word after `--` that begins with a dash; no process argument contains it. */
+/** Marks an argument after `--` that begins with a dash; no process argument contains this character. */
 const NO_OPTION = '\0';
 
 /** Words after `--` are not options; yargs hides them from a command that asks for them. */
@@ -68,8 +68,8 @@ function restoreDashes(value: object): object {
 }
 
 /**
- * Thrown once a command is chosen, to leave yargs: after a command's handler, it would lay out the help of that
- * command, which nobody reads and which takes a twentieth of the time of `check`.
+ * Thrown once a command is chosen, to leave yargs early: after a handler, yargs would format the help of that
+ * command, which is not needed and takes a twentieth of the time of `check`.
  */
 class Chosen extends Error {
   readonly run: () => Promise<ExitCode>;

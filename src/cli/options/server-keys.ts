@@ -23,7 +23,7 @@ export interface KeyOptions {
   readonly baseUrl?: string | undefined;
 }
 
-/** Whom to ask. */
+/** The terminal at which the user is asked. */
 export interface KeyTerminal {
   readonly io: Io;
   readonly lines: LineInput;

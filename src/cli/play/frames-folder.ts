@@ -20,7 +20,7 @@ const FRAME_NAME = /^\d{6,}-turn-\d{4,}-.*\.png$/;
 export function makeFramesFolder(folder: string): void {
   attempt(folder, () => {
     makeFolder(folder);
-    // Its step is finished, so a resumed run does not write it again.
+    // The step of a partial file is finished, so a resumed run would not write it again.
     removeParts(folder, FRAME_NAME);
   });
 }

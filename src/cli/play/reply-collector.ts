@@ -1,7 +1,6 @@
 /**
- * The replies of a run's open steps, collected on their way to the log, for the display of thoughts. It is a
- * sink before the log that changes nothing. A reply is kept until its step is shown, so memory use is
- * constant.
+ * Collects the replies of a run's open steps on their way to the log, for the display of thoughts. It is a sink
+ * in front of the log that changes nothing. A reply is kept until its step is shown, so memory use is bounded.
  */
 import type { CallPurpose, StepRecord } from '../../trajectory/records.js';
 import { passThroughSink } from '../../trajectory/passing-sink.js';

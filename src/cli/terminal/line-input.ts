@@ -61,7 +61,7 @@ export class LineInput {
     this.#partialLine = cut(lines.pop() ?? '');
     if (lines.length === 0) return;
     this.#lines.push(...lines.map((line) => cut(line.replace(/\r$/, ''))));
-    // A file may be long, so its rest is read only when further lines are requested.
+    // A file may be long, so more of it is read only when further lines are requested.
     this.#stdin.pause();
     this.#wake();
   }

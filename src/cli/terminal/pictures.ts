@@ -26,7 +26,7 @@ export type PictureMethod =
   | { readonly kind: 'kitty' | 'iterm2' | 'sixel'; readonly cell: CellSize }
   | { readonly kind: 'blocks'; readonly depth: ColourDepth };
 
-/** The default of most terminals, at about the size that most people choose. */
+/** A typical size, used if the terminal does not report one. */
 const CELL: CellSize = { width: 10, height: 20 };
 const ITERM = /^(?:iTerm\.app|WezTerm|mintty|vscode)$/;
 

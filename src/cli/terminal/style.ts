@@ -1,7 +1,7 @@
 /**
  * Colour and width for a terminal. Colours are used only if a person is watching and NO_COLOR is not set
  * (FORCE_COLOR enables them); otherwise the same words are plain text. Text that must not break or overflow a
- * line is made one line of limited width; the sheet removes invisible characters.
+ * line is made one line of limited width; `TextOutput` removes invisible characters.
  */
 import { inspect } from 'node:util';
 import type { styleText } from 'node:util';

@@ -15,9 +15,9 @@ export interface TerminalAnswers {
 }
 
 const NOTHING: TerminalAnswers = { hasKitty: false, hasSixels: false, cell: null };
-/** Long enough for a terminal at the other end of the world. */
+/** Long enough for a terminal on the other side of the world. */
 const ANSWER_MS = 400;
-/** These print unknown queries instead of ignoring them. */
+/** Terminals that print unknown queries instead of ignoring them. */
 const PRINTS_UNKNOWN = /^Apple_Terminal$/;
 const KITTY_QUESTION = '\u001b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u001b\\';
 const CELL_QUESTION = '\u001b[16t';

@@ -7,6 +7,7 @@
 import { randomBytes } from 'node:crypto';
 import { printableText } from '../../base/text.js';
 
+/** An output stream for text from anywhere. */
 export interface TextOutput {
   /**
    * Text for people, or a JSON document. Every invisible character is left out, except line ends and
@@ -21,7 +22,7 @@ export interface TextOutput {
   readonly rows: number;
 }
 
-/** The destination of a sheet's bytes, such as `process.stdout`. */
+/** The destination of the bytes, such as `process.stdout`. */
 export interface OutputStream {
   write(bytes: string | Uint8Array): unknown;
   readonly isTTY?: boolean;
@@ -70,7 +71,7 @@ export function textOutput(stream: OutputStream): TextOutput {
   };
 }
 
-/** A sheet that discards everything, for runs whose output does not matter. */
+/** An output that discards everything, for runs whose output does not matter. */
 export function silentOutput(): TextOutput {
   return textOutput({ write: () => true, isTTY: false, columns: 80, rows: 24 });
 }

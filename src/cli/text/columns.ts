@@ -1,6 +1,6 @@
 /**
  * Two columns beside a label, for comparisons: cells are wrapped, with the same columns throughout. In:
- * harmless texts; out: lines.
+ * texts that can't control a terminal; out: lines.
  */
 import { oneLine } from '../../base/text.js';
 import { pad, wrapped } from '../terminal/style.js';
@@ -10,7 +10,7 @@ export interface ColumnWidths {
   readonly label: number;
   /** Width of each cell. */
   readonly cell: number;
-  /** Of the whole line. */
+  /** Width of the whole line. */
   readonly all: number;
   readonly paint: Paint;
 }

@@ -53,7 +53,7 @@ export function printFailureSummary(errors: readonly OrchestrateError[], io: Io)
   );
 }
 
-/** How many mistakes, and in which files. */
+/** The number of mistakes, and their files. */
 function summary({ diagnostics, message }: ScenarioError): string {
   const errors = diagnostics.filter((one) => one.severity === 'error');
   const files = [...new Set(errors.map(({ file }) => file))];
@@ -63,7 +63,7 @@ function summary({ diagnostics, message }: ScenarioError): string {
   return `${counted(errors.length, 'mistake')} in ${named}`;
 }
 
-/** With paths as the user would type them, relative to the folder in which the program was started. */
+/** Makes paths relative to the folder in which the program was started. */
 function withRelativePaths(text: string, { cwd }: Io): string {
   return cwd.endsWith(sep) ? text : text.replaceAll(`${cwd}${sep}`, '');
 }
@@ -96,7 +96,7 @@ function diagnosticText(one: Diagnostic, paint: Paint): string {
   const colour = one.severity === 'error' ? 'red' : 'yellow';
   const head = `${paint('bold', `${one.file}:${one.line}:${one.column}`)} ${paint(colour, one.severity)}: ${cutLines(one.message)}`;
   const number = String(one.line);
-  // It is already safe, and the caret depends on its indentation.
+  // The source line is already safe, and the caret depends on its indentation.
   const source = `  ${paint('dim', `${number} |`)} ${one.source}`;
   const caret = `  ${paint('dim', `${' '.repeat(number.length)} |`)} ${' '.repeat(Math.max(0, one.caret - 1))}${paint(colour, '^')}`;
   const suggestion = one.suggestion === undefined ? '' : `\n  ${paint('cyan', cutLines(one.suggestion))}`;

@@ -1,6 +1,6 @@
 /**
- * Reasons why runs could not be played, each printed once: one server's error is the same for all its runs.
- * In: errors; out: words.
+ * Reasons why runs could not be played, each printed once, because an error of a server affects all its runs. In:
+ * errors; out: texts.
  */
 import { ModelError } from '../../base/errors.js';
 
@@ -9,7 +9,7 @@ const AGAIN = 'see above';
 export class PrintedFailures {
   readonly #printed = new Set<string>();
 
-  /** The text for a reason: its words the first time, and later a reference to them. */
+  /** The text for a reason: its message the first time, and later a reference to it. */
   describe(reason: unknown): string {
     const summary = summaryOf(reason);
     if (this.#printed.has(summary)) return AGAIN;

@@ -1,4 +1,4 @@
-/** The purpose of a call, in words for people. */
+/** The purpose of a call, as text for people. */
 import type { CallPurpose } from '../../trajectory/records.js';
 
 /** Null for the default purpose: to act. */

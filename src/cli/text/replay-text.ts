@@ -85,7 +85,7 @@ function joinedAt(first: readonly StyledLine[], second: readonly StyledLine[]): 
 function sentTextLines(calls: readonly LoggedCall[]): readonly StyledLine[] {
   const last = calls.at(-1)?.request.messages.at(-1);
   const text = last?.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n') ?? '';
-  return text.trim() === '' ? [] : headed('Told', lines(text));
+  return text.trim() === '' ? [] : headed('Prompt', lines(text));
 }
 
 function headed(title: string, body: readonly StyledLine[]): readonly StyledLine[] {

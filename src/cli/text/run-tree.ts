@@ -20,7 +20,7 @@ export interface TreeRun {
   readonly summary: RunSummary;
   readonly end: Omit<RunEnd, 'finalState'> | null;
   readonly changes: readonly ForkChange[];
-  /** The number of forks above it. */
+  /** The number of its ancestors. */
   readonly depth: number;
 }
 

@@ -64,7 +64,7 @@ export function sideQuestionDocument(sideQuestion: LoggedCall): object {
   };
 }
 
-/** The last text that was sent; the text before it is ours. */
+/** The last text that was sent; the texts before it are the program's own. */
 function questionOf({ request }: LoggedCall): string {
   const parts = request.messages.at(-1)?.parts ?? [];
   return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).at(-1) ?? '';

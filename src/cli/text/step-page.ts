@@ -92,7 +92,7 @@ function writeToFirstFolder(pictures: readonly NamedImage[], log: string): strin
       for (const { name, png } of pictures) replaceFile(join(folder, name), png);
       return folder;
     } catch {
-      // Then the next one.
+      // Tries the next folder.
     }
   }
   return null;
@@ -119,7 +119,7 @@ export interface StepPage {
   readonly calls: readonly LoggedCall[];
   /** The step's questions with a known answer. */
   readonly probes: readonly LoggedProbe[];
-  /** Of each call. */
+  /** One entry per call. */
   readonly pictures: readonly SavedPictures[];
   /** Who answered, one per call. */
   readonly players: readonly string[];
@@ -238,7 +238,7 @@ function heading(paint: Paint, text: string): string {
   return `\n${paint(['underline'], text)}`;
 }
 
-/** It was written just now. */
+/** The paths of the pictures, which were written just before. */
 function pictureWords({ present, past }: SavedPictures = { present: null, past: [] }): string {
   const presentText = present === null ? 'none' : `saved as ${present}`;
   const [first, last] = [past[0], past.length > 1 ? past.at(-1) : undefined];

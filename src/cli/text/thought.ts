@@ -23,7 +23,7 @@ export function thoughtOf({ content, reasoning }: ReplyWords, reading: ReplyRead
   return texts.filter((part) => /[\p{L}\p{N}]/u.test(part)).join(' ');
 }
 
-/** A native call is separate from the content, all of which is then prose. */
+/** A native tool call is separate from the content, so the whole content is prose. */
 function aroundAnswer(content: string, { span }: ReplyReading): readonly string[] {
   if (span === null) return [content];
   return [content.slice(0, span.start), thoughtWithin(content.slice(span.start, span.end))];

@@ -1,8 +1,7 @@
 /**
- * Where two runs diverge: the first moment with different actions or results, and, if earlier, the first
- * difference in what an agent was told or answered. In: two sides; out: these moments, which parts of the
- * worlds differ from when on, and a number of moments after the divergence. One pass; memory use does not
- * grow with the runs.
+ * Where two runs diverge: the first step with different actions or results and, if earlier, the first difference
+ * in a prompt or a reply. In: two sides; out: these steps, since when which parts of the worlds differ, and some
+ * steps after the divergence. One pass; memory use does not grow with the runs.
  */
 import { messagesHash } from '../../trajectory/chain.js';
 import { hashOfJson } from '../../trajectory/content.js';
@@ -155,7 +154,7 @@ function callsOf({ reader, run }: Sides['a'], { step, calls }: StepRecord): read
   return reader.calls(run.runId, step).filter(({ request }) => calls.includes(request.call));
 }
 
-/** Reading them checks each against its hash. */
+/** The answers of a step; reading them checks each against its hash. */
 function answersTo({ reader, run }: Sides['a'], { step, calls }: StepRecord): readonly (object | null)[] {
   if (calls.length === 0) return [];
   return reader.outlines(run.runId, step).flatMap((one) => (calls.includes(one.call) ? [answerOf(one)] : []));

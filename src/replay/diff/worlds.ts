@@ -83,7 +83,7 @@ function partsApart(a: WorldPartNames, b: WorldPartNames): readonly string[] {
   return names.filter((name) => a[name] !== b[name]);
 }
 
-/** The part whose hash changes if this one value is taken from the other world. */
+/** The part whose hash changes if this value is replaced by that of the other world. */
 function partOf({ environment, state }: RestoredWorld, { path, made }: ValueDifference): string {
   try {
     const other = environment.parts(withValue(state, path, made));

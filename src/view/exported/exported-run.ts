@@ -19,30 +19,30 @@ export interface ExportedRun {
   readonly map: ExportedMap | null;
   /** In order, tick 0 first. */
   readonly ticks: readonly ExportedTick[];
-  /** Null while it is under way. */
+  /** Null while the run is in progress. */
   readonly end: { readonly status: string; readonly reason: string } | null;
 }
 
 export interface ExportedMap extends Point {
   readonly width: number;
   readonly height: number;
-  /** How each tile looks at the beginning, row by row; null if nothing is known. */
+  /** The initial appearance of each tile, row by row; null if unknown. */
   readonly looks: readonly (string | null)[];
 }
 
-/** What is true after a tick, and what happened in it. */
+/** The state after a tick, and what happened in it. */
 export interface ExportedTick {
   readonly tick: number;
-  /** Of the log. */
+  /** The log's number of the tick's last step. */
   readonly lastStep: number;
   readonly bodies: readonly ExportedBody[];
   readonly deltas: readonly ExportedDelta[];
-  /** By step, each step in order. */
+  /** By step, in order. */
   readonly acts: ReadonlyMap<number, readonly ExportedAct[]>;
   readonly said: ReadonlyMap<number, readonly { readonly speaker: string; readonly text: string }[]>;
 }
 
-/** One that is on the map. */
+/** A body on the map. */
 export interface ExportedBody extends Point {
   readonly id: string;
   readonly name: string;

@@ -26,7 +26,7 @@ export function isTablesFolder(path: string): boolean {
   return existsSync(join(path, META)) && existsSync(join(path, 'ticks.parquet'));
 }
 
-/** Rejects with StorageError where something is missing or is not as it should be. */
+/** Rejects with StorageError if something is missing or invalid. */
 export async function readTables(folder: string): Promise<TablesFolder> {
   const metas = metaRuns(folder);
   const [ticks, actors, actions, utterances, deltas, tiles, files] = await Promise.all(
@@ -113,7 +113,7 @@ function runOf(meta: JsonObject, tables: RunTables): ExportedRun {
   };
 }
 
-/** Throws StorageError if a tick has no step, or more than agents and the world can have taken. */
+/** Throws StorageError if a tick has no step, or more steps than agents and the world can take. */
 function checkSteps(lastSteps: readonly number[]): void {
   lastSteps.slice(1).forEach((last, i) => {
     const steps = last - (lastSteps[i] ?? 0);

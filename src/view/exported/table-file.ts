@@ -10,7 +10,7 @@ import { StorageError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import { lookUp } from '../../base/look-up.js';
 
-/** A row whose cells are asked for by type. Each throws StorageError if the cell is another, or missing. */
+/** A row whose cells are read by type. Each method throws StorageError for another type or a missing cell. */
 export interface TableRow {
   text(column: string): string;
   textOrNull(column: string): string | null;

@@ -1,7 +1,6 @@
 /**
  * Makes a page's data from folders of tables: the same parts as from logs, but without calls, pictures and
- * views of agents, which tables don't have. In: folders; out: parts, one per run. Nothing grows, so their
- * page is complete.
+ * views of agents, which tables don't have. In: folders; out: parts, one per run. Exported runs never grow.
  */
 import { basename } from 'node:path';
 import { StorageError, UsageError } from '../../base/errors.js';
@@ -38,7 +37,7 @@ export class TablePages implements PageSource {
 
   annotate(): never {
     throw new UsageError("verdicts can't be stored in exported tables", [
-      'view the log itself to judge its steps',
+      'view the log itself to annotate its steps',
     ]);
   }
 
@@ -63,7 +62,7 @@ export class TablePages implements PageSource {
       throw new StorageError(`${file}: tilesets.parquet does not contain the tileset of ${run.runId}`);
     const images = Object.fromEntries([...files].filter(([name]) => name !== 'manifest'));
     const source = { manifest: Buffer.from(manifest).toString('utf8'), images };
-    // What the page's script can't draw with is said here.
+    // Fails here if the page's script could not use the tileset.
     await loadTileset(source, `${file}: manifest`);
     const tileset = await pageTileset(source.manifest, images);
     const start = scenes.begin();
@@ -98,5 +97,5 @@ export class TablePages implements PageSource {
   }
 }
 
-/** No picture was sent, so none has another size than the art. */
+/** No pictures were sent, so the size of a tile is that of the art. */
 const CELL = 16;

@@ -16,10 +16,10 @@ import type { ExportedAct, ExportedBody, ExportedRun, ExportedTick } from './exp
 import { sceneOf, worldAfter } from './world-at.js';
 import type { ExportedWorld } from './world-at.js';
 
-/** Characters of what an event happened to. */
+/** Maximum length of the name of an event's object. */
 const NAME_CHARACTERS = 60;
 
-/** Gives a scene its place in the page's table; null for one that can't be shown. */
+/** Stores a scene in the page's table and returns its index; null if it can't be shown. */
 export type StoreScene = (scene: Scene) => number | null;
 
 type Said = Omit<PageSaid, 'hearers'>;
@@ -30,7 +30,7 @@ interface WorldMoment {
   readonly bodies: Bodies;
 }
 
-/** Of tick 0, then the steps tick by tick. */
+/** Converts an exported run: `begin` for tick 0, then `of` for each tick in order. */
 export class TableSteps {
   readonly #run: ExportedRun;
   readonly #storeScene: StoreScene;
@@ -51,7 +51,7 @@ export class TableSteps {
     return this.#scene(this.#current);
   }
 
-  /** The steps of a tick; asked for in order. */
+  /** The steps of a tick; ticks must be requested in order. */
   of(tick: ExportedTick): readonly PageStep[] {
     const before = this.#current;
     const after = this.#after(tick, before.world);
@@ -105,7 +105,7 @@ export class TableSteps {
     };
   }
 
-  /** Agents as they are after the tick, others as they were: those move at its end. */
+  /** Agents as they are after the tick; other bodies move only at its end. */
   #agentsAt(bodiesBefore: Bodies, after: Bodies): Bodies {
     const bodies = new Map(bodiesBefore);
     for (const { id } of this.#run.agents) {
@@ -120,7 +120,7 @@ export class TableSteps {
   }
 }
 
-/** At most one of each body: the agent's own, then of others that it moved. */
+/** At most one walk per body: the agent's own, then those of other bodies that it moved. */
 function walksIn(acts: readonly ExportedAct[]): readonly PageWalk[] {
   const walks = new Map<string, PageWalk>();
   const add = (actor: string, path: readonly Point[]): void => {
@@ -136,7 +136,7 @@ function walksIn(acts: readonly ExportedAct[]): readonly PageWalk[] {
   return [...walks.values()];
 }
 
-/** Of bodies that are elsewhere at the end of a turn: straight from where they were. */
+/** For bodies that are elsewhere at the end of a turn: a straight line from where they were. */
 function straightWalks({ bodies }: WorldMoment, after: WorldMoment): readonly PageWalk[] {
   return [...after.bodies.values()].flatMap(({ id, x, y }) => {
     const old = bodies.get(id);
@@ -170,12 +170,12 @@ function pageAct({ action, ok, reason, effects }: ExportedAct): PageAct {
     ok,
     message: typeof message === 'string' ? message : '',
     problem: reason,
-    // Nobody asks for it: it stands in where nobody controls an agent.
+    // No agent requests this action: the program uses it for agents that nobody controls.
     insteadOf: action === REST ? 'uncontrolled' : null,
   };
 }
 
-/** Of things, directions and numbers; other arguments are free text. */
+/** Ids of things, directions and numbers; other arguments are free text. */
 const ID = /^[a-z0-9_#-]+$/;
 
 /** The table of utterances does not name the hearers; the event of the utterance does. */
@@ -191,7 +191,7 @@ function withHearers(acts: readonly ExportedAct[], said: readonly Said[]): reado
   });
 }
 
-/** What happened, to what, and by whom where that wasn't who acted: as for a log. */
+/** Events as for a log: kind, object, and the actor if it is not the step's agent. */
 function eventsOf(effects: JsonObject, agent: string): readonly string[] {
   return eventList(effects).flatMap((event) => {
     const [kind, actor, data] = [lookUp(event, 'kind'), lookUp(event, 'actor'), lookUp(event, 'data')];
@@ -204,7 +204,7 @@ function eventsOf(effects: JsonObject, agent: string): readonly string[] {
   });
 }
 
-/** What the page's filters by kind and by region ask for. */
+/** For the page's filter by kind. */
 function kindsIn(acts: readonly ExportedAct[]): readonly string[] {
   const kinds = acts.flatMap(({ effects }) => eventList(effects).map((event) => lookUp(event, 'kind')));
   return [...new Set(kinds.filter((kind) => typeof kind === 'string'))];
@@ -224,7 +224,7 @@ function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** None for what is not a list of tiles. */
+/** Empty if the value is not a list of tiles. */
 function pointsOf(value: Json | undefined): readonly Point[] {
   if (!Array.isArray(value)) return [];
   const points = (value as readonly Json[]).flatMap((one) => {

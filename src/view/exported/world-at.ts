@@ -19,7 +19,7 @@ interface ExportedObject extends Point {
 
 const NEW: ExportedObject = { name: '', look: '', x: 0, y: 0, layer: 0, order: 0 };
 
-/** Ground and objects at one moment. Never changed: each tick's is another. */
+/** Ground and objects at one moment. Immutable: each tick has its own. */
 export interface ExportedWorld {
   readonly map: ExportedMap;
   readonly objects: ReadonlyMap<string, ExportedObject>;
@@ -41,7 +41,7 @@ export function worldAfter(world: ExportedWorld, deltas: readonly ExportedDelta[
   return { map: looks === map.looks ? map : { ...map, looks }, objects };
 }
 
-/** The place of `tile:x,y` among the map's tiles; null for what is not a tile of it. */
+/** The index of `tile:x,y` among the map's tiles; null if it is not a tile of the map. */
 function tileOf({ x, y, width, height }: ExportedMap, id: string): number | null {
   const match = /^tile:(-?\d{1,9}),(-?\d{1,9})$/u.exec(id);
   if (match === null) return null;
@@ -55,7 +55,7 @@ function fieldOf(field: string, value: unknown): Partial<ExportedObject> {
   return isNumber && Number.isSafeInteger(value) ? { [field]: value as number } : {};
 }
 
-/** All that is seen of the whole map. */
+/** The scene of the whole map. */
 export function sceneOf({ map, objects }: ExportedWorld, bodies: readonly ExportedBody[]): Scene {
   const { x: left, y: top, width, height, looks } = map;
   const legend: string[] = [];
@@ -89,7 +89,7 @@ export function sceneOf({ map, objects }: ExportedWorld, bodies: readonly Export
   };
 }
 
-/** A thing that is seen in a second place is `ID#2` there. */
+/** A thing that is shown at a second position has the id `ID#2` there. */
 function idOf(object: string): string {
   return object.replace(/#\d+$/u, '');
 }

@@ -1,6 +1,6 @@
 /**
- * What each key and button changes. In: what the page shows, and what the reader asked for; out: the changed
- * part of its state. Nothing is drawn here, and nothing is remembered.
+ * What each key and button changes. In: a snapshot of the page, and the requested action; out: the changed part
+ * of the page's state. Pure: draws and stores nothing.
  */
 import type { PageAction } from './keys.js';
 import type { PageSnapshot } from './snapshot.js';
@@ -10,7 +10,7 @@ import type { PageHighlights } from './step-highlights.js';
 
 export type PageChange = Partial<PageState>;
 
-/** What the state alone decides; other actions reach for a field or a dialog. */
+/** Actions that only change the state; the others open a field or a dialog. */
 export type ViewAction = Exclude<
   PageAction,
   'go' | 'find' | 'help' | 'theme' | 'accept' | 'reject' | 'correct'
@@ -18,7 +18,7 @@ export type ViewAction = Exclude<
 
 type StepPredicate = (marks: PageHighlights, step: number) => boolean;
 
-/** Somebody chose what to see: no address is waited for. */
+/** The reader moved on, so the opened link no longer matters. */
 export const LINK_LEFT: PageChange = { pendingLink: null, missingText: '' };
 
 const CHANGES: Readonly<Record<ViewAction, (now: PageSnapshot) => PageChange>> = {
@@ -52,13 +52,13 @@ export function changeBy(action: ViewAction, snapshot: PageSnapshot): PageChange
   return CHANGES[action](snapshot);
 }
 
-/** A number out of a field may be none, or past the end. */
+/** `step` may come from a field, and be out of range or NaN. */
 export function toStep({ state, last }: PageSnapshot, step: number): PageChange {
   const target = Number.isFinite(step) ? Math.max(0, Math.min(last, Math.round(step))) : state.step;
   return { ...LINK_LEFT, step: target };
 }
 
-/** Another run or view in one of the pictures; nothing where there is no such run. */
+/** Shows another run or view in one of the pictures; no change if there is no such run. */
 export function toPanel({ data, state }: PageSnapshot, index: number, panel: PanelState): PageChange {
   const run = runOf(data, panel.run);
   if (run === undefined) return {};
@@ -68,7 +68,7 @@ export function toPanel({ data, state }: PageSnapshot, index: number, panel: Pan
   return { ...LINK_LEFT, panels, active: index };
 }
 
-/** From the end it plays from the beginning. */
+/** At the end, playback starts again from the beginning. */
 function toggledPlayback({ state, last }: PageSnapshot): PageChange {
   const isPlaying = !state.isPlaying;
   return { ...LINK_LEFT, isPlaying, ...(isPlaying && state.step >= last ? { step: 0 } : {}) };
@@ -81,7 +81,7 @@ function nextMarked(
   return jump(snapshot, 1, ({ list }, step) => list[step - 1]?.[name] === true);
 }
 
-/** Round the end, where there is such a step; else it says so. */
+/** Jumps to the next matching step, wrapping around at the end; if there is none, announces that. */
 function jump(snapshot: PageSnapshot, direction: 1 | -1, matches: StepPredicate): PageChange {
   const step = nearestStep(snapshot, direction, matches, true);
   return {
@@ -90,7 +90,7 @@ function jump(snapshot: PageSnapshot, direction: 1 | -1, matches: StepPredicate)
   };
 }
 
-/** Where it is now if there is none such; `isRound`: past the end it begins again. */
+/** The current step if none matches; `wraps`: the search continues at the other end. */
 function nearestStep(
   { run, state, last, marks }: PageSnapshot,
   direction: 1 | -1,

@@ -1,7 +1,7 @@
 /**
  * A person's verdict on a step: shown with it and, if a program serves the page, given with buttons and keys.
- * In: the step and its verdict; out: the bar over the step's words, and a dialog for verdicts with text.
- * Typed text stays until it is stored.
+ * In: the step and its verdict; out: the bar above the step's texts, and a dialog for verdicts with text. Typed
+ * text stays until it is stored.
  */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { verdictOn, type Annotator } from './annotator.js';
@@ -11,7 +11,7 @@ import type { PageSnapshot } from './snapshot.js';
 import { nameOf, stepKey, type AnnotationRequest } from './state.js';
 import { canBeAnnotated } from './step-highlights.js';
 
-/** As long as a mark may be, in UTF-16 units: the program refuses more. */
+/** The maximum length of a mark in UTF-16 units; the server refuses more. */
 const MAX_CHARACTERS = 65_536;
 
 const CHOICES = [
@@ -43,7 +43,7 @@ export function AnnotationBar({ store, snapshot: { run, step, state } }: Annotat
               aria-label={text}
               aria-keyshortcuts={key}
               aria-pressed={verdictOn(state, run, step?.step ?? 0) === verdict}
-              // Still there for whoever goes along with the focus on it.
+              // Not `disabled`, so that a focused button keeps the focus while the step changes.
               aria-disabled={step === null || !canBeAnnotated(step)}
               onClick={() => store.perform(action)}
             >
@@ -57,7 +57,7 @@ export function AnnotationBar({ store, snapshot: { run, step, state } }: Annotat
         {mark !== undefined && <b>{mark.verdict}</b>}
         {mark !== undefined && mark.text !== '' && `: ${mark.text}`}
       </p>
-      {/* What became of a verdict, for eyes and for readers aloud. */}
+      {/* The outcome of saving a verdict. */}
       <p class={classes('told', !outcome.isSeen && 'unseen')} role="status">
         {isOutcomeHere ? outcome.words : ''}
       </p>
@@ -84,7 +84,7 @@ export function AnnotationDialog({ annotator, request }: AnnotationDialogProps) 
       class="judging-dialog"
       aria-labelledby="judging-heading"
       ref={dialog}
-      // It may be open again by the time that this is told.
+      // The dialog may be open again when this event arrives.
       onClose={(event) => !event.currentTarget.open && annotator.cancel()}
     >
       <h2 id="judging-heading">
@@ -125,7 +125,7 @@ export function AnnotationDialog({ annotator, request }: AnnotationDialogProps) 
 
 interface DialogButtons {
   readonly dialog: { readonly current: HTMLDialogElement | null };
-  /** Whether something was said before, which can be taken back. */
+  /** Whether the step has a verdict, which can be removed. */
   readonly hasVerdict: boolean;
 }
 
@@ -150,14 +150,14 @@ function buttonsOf(annotator: Annotator, { dialog, hasVerdict }: DialogButtons) 
   );
 }
 
-/** Opens the dialog with what is to stand in its field, or closes it. */
+/** Opens the dialog with the request's text, or closes it. */
 function showRequest(
   dialog: HTMLDialogElement,
   field: HTMLTextAreaElement,
   request: AnnotationRequest | null,
 ): void {
   if (request === null) {
-    // Else what is typed before the next frame would still be its own.
+    // Otherwise the field would still get what is typed before the next frame.
     field.blur();
     dialog.close();
     return;
@@ -165,7 +165,7 @@ function showRequest(
   field.value = request.text;
   if (!dialog.open) dialog.showModal();
   field.focus();
-  // What somebody typed and could not keep is theirs to mend: the next key must not replace all of it.
+  // A text that could not be saved is not selected, so that the next key does not replace it.
   if (request.failure === '') field.select();
   else field.setSelectionRange(request.text.length, request.text.length);
 }

@@ -1,7 +1,7 @@
 /**
- * Sends a person's verdict on a step, and remembers it until it comes back with the run's marks. In: verdicts
- * from keys, buttons and the dialog, each about the shown step; out: changes of the page's state. The dialog
- * closes at once, and comes back with the typed text if it was not stored.
+ * Sends a person's verdict on a step to the server, and keeps it in the page's state until the run's marks
+ * contain it. In: verdicts from keys, buttons and the dialog, each about the shown step; out: changes of the
+ * page's state. The dialog closes immediately, and opens again with the typed text if saving failed.
  */
 import { at } from '../../base/assert.js';
 import type { PageData, PageMark, PageRun, PageStep } from '../page-data.js';
@@ -11,16 +11,16 @@ import type { PageSnapshot } from './snapshot.js';
 import { stepKey, type AnnotationRequest, type PageState } from './state.js';
 import { canBeAnnotated } from './step-highlights.js';
 
-/** By then a verdict that was kept has come back from the program. */
+/** After this time, a stored verdict has arrived with the run's marks. */
 const CONFIRM_MS = 3000;
 
 export type PageVerdict = AnnotationRequest['verdict'];
 
-/** The page that it is said on. */
+/** The page whose step is annotated. */
 export interface AnnotatedPage {
   readonly snapshot: PageSnapshot;
   set(change: PageChange): void;
-  /** Draws at once, because a person who keeps typing means the dialog. */
+  /** Draws immediately, so that what the person types next goes into the dialog. */
   flush(): void;
 }
 
@@ -34,8 +34,8 @@ export class Annotator {
   }
 
   /**
-   * Gives the shown step this verdict, after asking for its text if it takes one; the same verdict a second
-   * time takes it back.
+   * Gives the shown step this verdict; a rejection or a correction opens the dialog for its text first. Accepting
+   * an accepted step removes the verdict.
    */
   annotate(verdict: PageVerdict): void {
     const { data, run, step, state } = this.#page.snapshot;
@@ -51,7 +51,7 @@ export class Annotator {
     }
   }
 
-  /** What the dialog was closed with. */
+  /** The dialog was submitted. */
   async answer(verdict: PageMark['verdict'], text: string): Promise<void> {
     const { request } = this.#page.snapshot.state;
     if (request === null) return;
@@ -75,12 +75,12 @@ export class Annotator {
     const key = stepKey(run, mark.step);
     this.#page.set({ sent: new Map(this.#page.snapshot.state.sent).set(key, mark) });
     const failure = await this.#saveAnnotation(run.id, mark);
-    // Once stored, it comes back with the next answer, unless another reader has stored a different verdict.
+    // Once stored, it arrives with the next data, unless another reader has stored a different verdict.
     if (failure === null) setTimeout(() => this.#forget(key, mark), CONFIRM_MS);
     else this.#forget(key, mark);
     const outcome = mark.verdict === 'none' ? 'mark removed' : mark.verdict;
     const words = failure === null ? `Step ${mark.step}: ${outcome}.` : `Not saved: ${failure}`;
-    // Eyes see that it is kept by its button; that it is not has to be said.
+    // The pressed button shows success, so only a failure is shown as text.
     this.#page.set({ outcome: { key, words, isSeen: failure !== null } });
     return failure;
   }
@@ -91,12 +91,12 @@ export class Annotator {
   }
 }
 
-/** What somebody said of a step, be it back from the program yet or not. */
+/** The current verdict on a step, including one that was sent but not yet confirmed. */
 export function verdictOn({ sent }: PageState, run: PageRun, step: number): PageMark['verdict'] {
   return sent.get(stepKey(run, step))?.verdict ?? run.marks.get(step)?.verdict ?? 'none';
 }
 
-/** Those that have not come back yet. */
+/** The sent verdicts that the run's marks don't contain yet. */
 export function unconfirmed({ sent }: PageState, { runs }: PageData): PageState['sent'] {
   const isConfirmed = (key: string, { step, verdict }: PageMark) =>
     runs.some((run) => key === stepKey(run, step) && (run.marks.get(step)?.verdict ?? 'none') === verdict);

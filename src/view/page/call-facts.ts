@@ -4,7 +4,7 @@
  */
 import type { PageCall } from '../page-data.js';
 
-/** Numbers with what they count, where they are known. */
+/** Joined by dots; unknown facts are left out. */
 export function factsOf({ reply, player, attempt, purpose }: PageCall): string {
   const facts = [
     player,

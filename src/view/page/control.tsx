@@ -60,7 +60,7 @@ export function ControlPanel({ store, snapshot }: ControlProps) {
   );
 }
 
-/** How punctual the ticks were up to a step, the last of them first; '' if the log has no times. */
+/** How punctual the ticks were up to a step; '' if the log has no times. */
 export function tickTimesText(run: PageRun, step: number): string {
   const ticks = run.steps.slice(0, step).flatMap(({ timing }) => timing ?? []);
   const last = ticks.at(-1);
@@ -83,7 +83,7 @@ function holderText({ controller, epoch }: PageLease) {
 }
 
 export interface Controlled {
-  /** Null: nobody holds it. */
+  /** Null if nobody controls it. */
   readonly holder: PageLease | null;
   /** Steps so far in which no answer came in time. */
   readonly late: number;
@@ -91,7 +91,7 @@ export interface Controlled {
   readonly vacant: number;
 }
 
-/** As of a step; at the newest one as things are now, also where nobody has acted since. */
+/** The state as of a step; at the newest step, the current state, even if nobody has acted since. */
 export function controlOf(run: PageRun, agent: string, step: number): Controlled {
   const agentSteps = run.steps.slice(0, step).filter((one) => one.agent === agent);
   const turn = step >= run.steps.length ? Number.POSITIVE_INFINITY : (run.steps[step - 1]?.turn ?? 0);

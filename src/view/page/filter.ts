@@ -1,6 +1,6 @@
 /**
- * Which steps the reader steps through: those of one agent, with a kind of event, or with an event in a
- * region. In: a step and a filter; out: whether it is wanted.
+ * The filter for stepping through a run: by agent, by kind of event, or by the region of an event. In: a step
+ * and a filter; out: whether the step passes.
  */
 import type { Point } from '../../environment/space.js';
 import type { PageRun, PageStep } from '../page-data.js';
@@ -11,18 +11,18 @@ export interface Area {
   readonly to: Point;
 }
 
-/** What was dragged, typed, or chosen by its name; `name` is '' but for the latter. */
+/** A region that was dragged, typed, or chosen by its name; `name` is '' unless it was chosen by name. */
 export interface Region {
   readonly name: string;
   readonly areas: readonly Area[];
 }
 
 export interface StepFilter {
-  /** Null: everybody's. */
+  /** Null for all agents. */
   readonly agent: string | null;
-  /** Null: any, and steps without an event. */
+  /** Null for any kind, and steps without events. */
   readonly kind: string | null;
-  /** Null: everywhere. */
+  /** Null for everywhere. */
   readonly region: Region | null;
 }
 
@@ -37,7 +37,7 @@ export function isFiltered({ agent, kind, region }: StepFilter): boolean {
   return agent !== null || kind !== null || region !== null;
 }
 
-/** From any corner to the opposite one. */
+/** From any two opposite corners. */
 export function regionOf(one: Point, other: Point): Region {
   const from = { x: Math.min(one.x, other.x), y: Math.min(one.y, other.y) };
   return { name: '', areas: [{ from, to: { x: Math.max(one.x, other.x), y: Math.max(one.y, other.y) } }] };
@@ -54,13 +54,13 @@ export function typedRegion(text: string): Region | null {
   return regionOf({ x, y }, { x: toX, y: toY });
 }
 
-/** As it can be typed; its name where it was chosen by that. */
+/** The region's name if it was chosen by name; otherwise coordinates as they can be typed. */
 export function regionText({ name, areas: [area] }: Region): string {
   if (name !== '' || area === undefined) return name;
   return `${area.from.x}, ${area.from.y} – ${area.to.x}, ${area.to.y}`;
 }
 
-/** Where something happened, the ways that were walked included. */
+/** The tiles where something happened, including walked paths. */
 function tilesOf({ places, walks }: PageStep): readonly Point[] {
   const coordinateLists = [places, ...walks.map(({ path }) => path)];
   return coordinateLists.flatMap((numbers) =>

@@ -1,10 +1,10 @@
 /**
- * Who acts in a step, for the reader: its goals and what it held before. In: a run and a step; out: elements
- * that contain only text.
+ * The goals of a step's agent, and what it held before the step. In: a run and a step; out: elements that contain
+ * only text.
  */
 import type { PageRun, PageStep } from '../page-data.js';
 
-/** Nothing for the world's own steps and before the first one. */
+/** Null for the world's own steps, and before the first step. */
 export function goalsAndInventory(run: PageRun, step: PageStep | null) {
   const agent = run.agents.find(({ id }) => id === step?.agent);
   if (step === null || agent === undefined) return null;
@@ -12,7 +12,7 @@ export function goalsAndInventory(run: PageRun, step: PageStep | null) {
   const goals = agent.goals.map((goal) => <li>{goal}</li>);
   const held = holds?.length === 0 ? 'nothing' : holds?.join(', ');
   return [
-    holds !== null && [<h3 title="before the step">Held</h3>, <p>{held}</p>],
+    holds !== null && [<h3 title="before the step">Inventory</h3>, <p>{held}</p>],
     goals.length > 0 && [<h3>Goals</h3>, <ul>{goals}</ul>],
   ];
 }

@@ -6,9 +6,9 @@ import type { ComponentChild, ComponentChildren } from 'preact';
 import { findMatches } from './search.js';
 import type { MatchSpan } from './search.js';
 
-/** Of one letter there may be tens of thousands in a prompt: more marks help nobody and cost a pause. */
+/** A single letter may occur tens of thousands of times in a prompt, and so many marks would slow the page. */
 const MAX_MARKS = 2000;
-/** The first mark comes to stand so far down its panel, in parts of its height. */
+/** Where in its panel the first mark is shown, as a share of the height. */
 const TOP = 0.3;
 
 /**
@@ -17,7 +17,7 @@ const TOP = 0.3;
  */
 export type HighlightText = (text: string, accepted?: MatchSpan | null) => ComponentChildren;
 
-/** For the texts of one panel, which share the most marks that it may have. */
+/** For the texts of one panel, which share the maximum number of marks. */
 export function highlighter(query: string): HighlightText {
   let marksLeft = MAX_MARKS;
   return (text, accepted = null) => {
@@ -36,7 +36,7 @@ export function highlighter(query: string): HighlightText {
   };
 }
 
-/** A part of a text. Words may begin in one part and end in another, as at the edge of an accepted one. */
+/** A part of a text with its matches marked. A match may cross the border between two parts. */
 function piecesOf(
   text: string,
   matches: readonly MatchSpan[],
@@ -65,7 +65,7 @@ export function revealFound(panel: HTMLElement): void {
   if (first !== null) scrollTo(panel, first);
 }
 
-/** The panel alone: the page stays where it is. */
+/** Scrolls only the panel, not the page. */
 function scrollTo(panel: HTMLElement, mark: Element): void {
   const down = mark.getBoundingClientRect().top - panel.getBoundingClientRect().top;
   panel.scrollTop += down - panel.clientHeight * TOP;

@@ -20,7 +20,7 @@ export function countHits(snapshot: PageSnapshot): SearchHits {
   return { step: count(stepTexts(snapshot)), prompt: count(promptTexts(snapshot)) };
 }
 
-/** The hits in words, which follow the words about a step; '' if there are no hits. */
+/** A sentence to append to a step's summary; '' if there are no hits. */
 export function hitText({ step, prompt }: SearchHits): string {
   const parts = [
     ...(step === 0 ? [] : [`${step} in the step`]),
@@ -29,7 +29,7 @@ export function hitText({ step, prompt }: SearchHits): string {
   return parts.length === 0 ? '' : ` Found: ${parts.join(', ')}.`;
 }
 
-/** The texts that the tab of the step shows; the actor's own speech is part of its act. */
+/** The texts of the step's tab; the agent's own speech is part of its act. */
 function stepTexts({ data, step }: PageSnapshot): readonly string[] {
   if (step === null) return [];
   const acts = step.acts.flatMap(({ words, message, problem }) => [words, problem ?? '', message]);

@@ -4,7 +4,7 @@
  */
 import type { JSX } from 'preact';
 
-/** Signs on buttons as shapes, since fonts lack many of them: paths in a square of 16 units. */
+/** Icons as paths in a square of 16 units, because fonts lack many of them. */
 const SHAPES = {
   first: 'M3 2h2v12H3z M14 2v12L6 8z',
   back: 'M12 2v12L4 8z',
@@ -24,7 +24,7 @@ const SHAPES = {
 
 export type IconName = keyof typeof SHAPES;
 
-/** A sign by itself, which readers aloud pass over. */
+/** An icon, which screen readers ignore. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg viewBox="0 0 16 16" aria-hidden="true">
@@ -35,7 +35,7 @@ export function Icon({ name }: { readonly name: IconName }) {
 
 interface IconButtonProps {
   readonly icon: IconName;
-  /** What readers aloud are told. */
+  /** The text for screen readers. */
   readonly label: string;
   /** The key that does the same. */
   readonly shortcut: string;
@@ -68,7 +68,7 @@ interface ChoiceProps {
   readonly onChoose: (value: string) => void;
 }
 
-/** A list to choose one thing from. */
+/** A drop-down list. */
 export function Choice({ label, options, value, hidden = false, onChoose }: ChoiceProps): JSX.Element {
   return (
     <select
@@ -86,7 +86,7 @@ export function Choice({ label, options, value, hidden = false, onChoose }: Choi
   );
 }
 
-/** The names that hold, as an element's `class` has them. */
+/** Joins class names; false and '' are left out. */
 export function classes(...names: readonly (string | false)[]): string {
   return names.filter((name) => name !== false && name !== '').join(' ');
 }

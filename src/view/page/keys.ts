@@ -1,4 +1,4 @@
-/** The keys of the page, in the order of its list. What is typed into a field is the field's. */
+/** The keys of the page, in the order of its help. Keys typed into a field belong to the field. */
 
 export type PageAction =
   | 'play'
@@ -74,7 +74,7 @@ export const KEYS: readonly KeyLine[] = [
   { keys: ['?'], label: '?', description: 'this list', action: 'help' },
 ];
 
-/** Those of a page that a program serves, which keeps what somebody thinks of a step. */
+/** Further keys of a served page, which can store verdicts on steps. */
 export const ANNOTATION_KEYS: readonly KeyLine[] = [
   { keys: ['y'], label: 'y', description: 'accept the step; press again to undo', action: 'accept' },
   { keys: ['x'], label: 'x', description: 'reject the step, with a reason', action: 'reject' },
@@ -82,14 +82,14 @@ export const ANNOTATION_KEYS: readonly KeyLine[] = [
   { keys: ['u'], label: 'u', description: 'next step that has not been judged', action: 'open' },
 ];
 
-/** What a key does here; null if it is none of ours, or belongs to the element that has the focus. */
+/** The action of a key; null if it has none, or belongs to the focused element. */
 export function actionOf(event: KeyboardEvent, keys: readonly KeyLine[]): PageAction | null {
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
   // A dialog that was just closed keeps the focus until the next frame.
   const target = event.target instanceof Element && !isClosed(event.target) ? event.target : null;
   const has = (selector: string) => (target?.closest(selector) ?? null) !== null;
   if (has('input:not([type=range]), select, textarea, dialog')) return null;
-  // A button is pressed with the space bar, a slider and tabs have arrows of their own.
+  // The space bar presses a focused button, and arrows move between tabs.
   if (event.key === ' ' && has('button, summary')) return null;
   if (event.key.startsWith('Arrow') && has('[role=tab]')) return null;
   return keys.find((line) => line.keys.includes(event.key))?.action ?? null;

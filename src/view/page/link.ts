@@ -9,14 +9,14 @@ import type { PageView, PanelState } from './state.js';
 
 export interface LinkedView {
   readonly view: PageView;
-  /** Which run or step isn't in the page, and what is shown instead; '' if all is there. */
+  /** Which run or step is not on the page, and what is shown instead; '' if nothing is missing. */
   readonly missingText: string;
 }
 
-/** Characters of a name out of an address. */
+/** Maximum length of a name from an address. */
 const NAME_CHARACTERS = 40;
 
-/** As the address says, else from the first run's beginning. */
+/** What the address requests; by default the first run from its beginning. */
 export function readLink(data: PageData, hash: string): LinkedView {
   const params = new URLSearchParams(hash.replace(/^#/, ''));
   const panels = [panelOf(data, params, ''), panelOf(data, params, '2')].filter((one) => one !== null);
@@ -33,7 +33,7 @@ export function readLink(data: PageData, hash: string): LinkedView {
   };
   const requested = params.get('step') ?? '';
   const step = requested === '' ? Number.NaN : Number(requested);
-  // Whoever opens a page wants to see something happen: the first step, not the empty moment before it.
+  // A reader wants to see something happen, so the default is step 1 and not the state before it.
   const target = Number.isSafeInteger(step) && step >= 0 ? step : 1;
   const view = { ...defaultView, step: Math.min(target, lastStep(data, defaultView)) };
   const runs = [params.get('run') ?? '', params.get('run2') ?? ''];

@@ -11,7 +11,7 @@ import { restoreTheme } from './theme.js';
 
 const FAILED_MS = 5000;
 
-/** Asks for what is new until the list is whole, or nobody answers. */
+/** Polls for new runs until the list is complete or the server is gone. */
 async function follow(token: string, show: (runs: readonly ListedRun[], state: ListState) => void) {
   let runs: readonly ListedRun[] = [];
   let parts = 0;

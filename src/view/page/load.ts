@@ -1,21 +1,20 @@
 /**
- * Where the page's data comes from: the page itself or, if it is served, the program that serves it. The
- * token that the server requires is removed from the address at once and is never part of a link that
- * somebody copies.
+ * Loads the page's data from the page itself or, if it is served, from its server. The token that the server
+ * requires is removed from the address at once, so that a copied link never contains it.
  */
 import { withPart, NO_DATA, type PageData, type PageMark, type PagePart } from '../page-data.js';
 import { bytesOf } from './tiles.js';
 
 const POLL_MS = 700;
-/** While a run goes on: a tick may last a second. */
+/** Polling interval while a run is in progress, whose ticks may last a second. */
 const LIVE_MS = 250;
-/** Until it asks again what the program could not tell. */
+/** Delay after an error of the server. */
 const FAILED_MS = 5000;
-/** So often in a row nobody answers before the program is taken for gone. */
+/** After this many requests in a row without an answer, the server counts as gone. */
 const MAX_SILENCES = 3;
 const TOKEN_KEY = 'orchestrate-token';
 
-/** Nobody answers; the key is missing or wrong; the program could not read what was asked for. */
+/** No answer; a missing or wrong token; an error of the server. */
 export type ConnectionProblem = 'silent' | 'refused' | 'failed';
 
 export const PROBLEM_TEXTS: Readonly<Record<ConnectionProblem, string>> = {
@@ -24,13 +23,13 @@ export const PROBLEM_TEXTS: Readonly<Record<ConnectionProblem, string>> = {
   failed: 'The program can’t read the run at the moment; its terminal shows why. This page keeps trying.',
 };
 
-/** Sends what somebody thinks of a step; resolves with null once it is kept, else with why it was not. */
+/** Sends a verdict on a step; resolves with null once it is stored, otherwise with the reason why it was not. */
 export type SaveAnnotation = (run: string, mark: PageMark) => Promise<string | null>;
 
 /**
- * `onData` gets all that is known whenever it grows, and a function that stores a verdict on a step (null if
- * nothing stores it). `onLive` is called once everything that exists has arrived: whether more may come, and
- * if not, why.
+ * `onData` gets all data whenever it grows, and a function that stores verdicts (null if the page is a file).
+ * `onLive` is called once everything that exists has arrived, and tells whether more may come; `words` is the
+ * reason if not.
  */
 export interface DataListener {
   onData(data: PageData, keep: SaveAnnotation | null): void;
@@ -57,7 +56,7 @@ function withParts(data: PageData, parts: readonly PagePart[]): PageData {
   return parts.reduce(withPart, data);
 }
 
-/** Takes the token out of `#token=…`, and keeps it for when the page is loaded again. */
+/** Removes the token from `#token=…` and stores it in the session, in case the page is loaded again. */
 export function takeToken(): string {
   const params = new URLSearchParams(location.hash.slice(1));
   const token = params.get('token');
@@ -68,12 +67,12 @@ export function takeToken(): string {
   return token;
 }
 
-/** The program that serves the page: asked for what is new, told what somebody thinks of steps. */
+/** The connection to the page's server: polls for new data and sends verdicts. */
 class Connection {
   readonly #token: string;
-  /** Words on steps go one after the other: the last one on a step holds. */
+  /** Verdicts are sent one after the other, because the last one on a step counts. */
   #sending: Promise<unknown> = Promise.resolve();
-  /** Ends the wait between two questions. */
+  /** Ends the pause before the next poll. */
   #wake: () => void = () => undefined;
   #isAwake = false;
 
@@ -81,7 +80,7 @@ class Connection {
     this.#token = token;
   }
 
-  /** Asks again and again for what is new, for as long as the server is there. */
+  /** Polls for new data until the server is gone. */
   async follow(listener: DataListener): Promise<void> {
     let data = NO_DATA;
     let parts = 0;
@@ -89,7 +88,7 @@ class Connection {
     for (;;) {
       const answer = await askForParts<PagePart>(this.#token, parts);
       if (typeof answer === 'string') {
-        // A program that is busy, or has too many visitors, is not gone.
+        // A server that is busy or has too many clients is not gone.
         failures += 1;
         if (answer === 'refused' || (answer === 'silent' && failures >= MAX_SILENCES)) {
           listener.onLive('lost', PROBLEM_TEXTS[answer]);
@@ -139,7 +138,7 @@ class Connection {
   }
 }
 
-/** The parts from this number on, which may be none, or why there is no answer. */
+/** The parts from this number on, possibly none; or why there is no answer. */
 export async function askForParts<Part>(
   token: string,
   from: number,

@@ -1,4 +1,4 @@
-/** The page's script: takes the data from where it is, opens the page, and hands on whatever comes later. */
+/** The page's script: loads the data, opens the page, and passes later data on to it. */
 import { render, type VNode } from 'preact';
 import type { PageData } from '../page-data.js';
 import { loadData, type SaveAnnotation } from './load.js';
@@ -9,7 +9,7 @@ import { restoreTheme } from './theme.js';
 let store: PageStore | null = null;
 let isCleared = false;
 
-/** In place of what the file holds before its script runs. */
+/** Replaces the static content that the file has before its script runs. */
 function draw(content: VNode): void {
   if (!isCleared) document.body.replaceChildren();
   isCleared = true;
@@ -21,7 +21,7 @@ function open(data: PageData, save: SaveAnnotation | null): PageStore {
   return opened;
 }
 
-/** Instead of the page. */
+/** Shows a message instead of the page. */
 function showLost(words: string): void {
   draw(
     <p class="lost" role="alert">

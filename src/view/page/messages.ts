@@ -1,10 +1,10 @@
 /**
- * A call's messages, which the page's data contains as differences from an earlier call. In: a run and a
- * call; out: all that was sent, in order.
+ * A call's messages, which the page's data stores as additions to an earlier call. In: a run and a call; out: all
+ * messages that were sent, in order.
  */
 import type { PageCall, PageMessage, PageRun } from '../page-data.js';
 
-/** The list that a call's differences stand for. */
+/** All messages of a call. */
 export function messagesOf(run: PageRun, call: PageCall): readonly PageMessage[] {
   const parts: (readonly PageMessage[])[] = [];
   let [current, needed]: [PageCall | undefined, number] = [call, Number.POSITIVE_INFINITY];

@@ -11,7 +11,7 @@ import type { Raster } from '../../render/text.js';
 import { sceneOnTheWay, type BetweenScenes, type ActorWalk } from '../../replay/walks.js';
 import type { PageStep } from '../page-data.js';
 
-/** The walks of steps that were settled together, one of each body. */
+/** The walks of steps that were settled together, one per body. */
 export function walksOf(steps: readonly PageStep[]): readonly ActorWalk[] {
   const walks = new Map<string, ActorWalk>();
   for (const { walks: own } of steps)
@@ -26,12 +26,12 @@ export function walksOf(steps: readonly PageStep[]): readonly ActorWalk[] {
   return [...walks.values()];
 }
 
-/** Tiles of the longest walk; 0 where nobody walks. */
+/** The length in tiles of the longest walk; 0 if there is none. */
 export function tilesOf(walks: readonly ActorWalk[]): number {
   return walks.reduce((most, { path }) => Math.max(most, path.length - 1), 0);
 }
 
-/** After that many tiles of every walk; the number may have a fraction. */
+/** The picture after this many tiles of every walk, which may be a fraction. */
 export function rasterOnTheWay(tileset: Tileset, between: BetweenScenes, tilesWalked: number): Raster {
   const [whole, fraction] = [Math.floor(tilesWalked), tilesWalked - Math.floor(tilesWalked)];
   const walkers = new Set(between.walks.map(({ actor }) => actor));
@@ -61,11 +61,11 @@ export function rasterOnTheWay(tileset: Tileset, between: BetweenScenes, tilesWa
 interface Motion {
   readonly now: Scene;
   readonly next: Scene;
-  /** Of the way between both, 0 … 1. */
+  /** The progress from one scene to the next, 0 to 1. */
   readonly part: number;
 }
 
-/** Walkers where they are on the map, in tiles and parts of tiles; the lowest are drawn first. */
+/** Walkers at their positions on the map, in fractions of tiles, in drawing order. */
 function bodiesOf(walkers: ReadonlySet<string>, { now, next, part }: Motion): readonly SceneThing[] {
   const bodies = [...walkers].flatMap((id) => {
     const isBody = (thing: SceneThing) => thing.id === id;
@@ -88,7 +88,7 @@ interface CameraSlide {
   readonly art: number;
 }
 
-/** The window on its way between two places: what comes into it is taken from the later one. */
+/** The window between two positions; what comes into view is taken from the later one. */
 function slideCamera(now: Raster, next: Raster, { camera, shift, art }: CameraSlide): Raster {
   const { width, height } = now;
   const indices = now.indices.slice();

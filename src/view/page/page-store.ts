@@ -1,8 +1,8 @@
 /**
- * The page at work: holds the state, carries out what keys and buttons request, and has it drawn. In:
- * actions, more data, the address; out: a snapshot for each frame of the screen. Pictures and slider follow
- * every change; words, the address and screen readers only once it comes to rest, so that scrubbing through a
- * long run stays smooth.
+ * The page's store: holds the state, carries out the actions of keys and buttons, and triggers drawing. In:
+ * actions, more data, the address; out: a snapshot for each frame. Pictures and slider follow every change;
+ * texts, the address and screen readers only after a short pause, so that scrubbing through a long run stays
+ * smooth.
  */
 import { createRef } from 'preact';
 import type { PageData, PageRun } from '../page-data.js';
@@ -28,28 +28,28 @@ import { summaryOf } from './step-summary.js';
 import { nextTheme } from './theme.js';
 import { TileCache } from './tiles.js';
 
-/** The words wait for so long after the last change. */
+/** How long after the last change texts are updated. */
 const SETTLE_MS = 70;
-/** A frame that comes advanced plays no more than this: nobody saw what went by. */
+/** A late frame advances playback by no more than this, because nobody saw what was skipped. */
 const LONGEST_FRAME_MS = 250;
 
 /** What a frame shows. */
 export interface PageFrame {
   readonly snapshot: PageSnapshot;
-  /** How it was when it came to rest last. */
+  /** The snapshot at the last pause, for texts. */
   readonly settled: PageSnapshot;
-  /** Tiles of the walks that led to the step, while it plays; null: all of them. */
+  /** The progress in tiles of the walks that led to the step, while it plays; null if they are complete. */
   readonly tilesDone: number | null;
-  /** Whether the newest step of a running run is shown. */
+  /** Whether the newest step of a run in progress is shown. */
   readonly isFollowing: boolean;
 }
 
 export class PageStore {
   readonly tiles: TileCache;
   readonly keys: readonly KeyLine[];
-  /** Null if nobody keeps what is said of steps. */
+  /** Null if verdicts can't be stored. */
   readonly annotator: Annotator | null;
-  /** What keys reach for. */
+  /** The elements that keys focus or open. */
   readonly fields = {
     search: createRef<HTMLInputElement>(),
     number: createRef<HTMLInputElement>(),
@@ -60,17 +60,17 @@ export class PageStore {
   #settled: PageSnapshot;
   #settleTimer: ReturnType<typeof setTimeout> | undefined;
   #isFrameRequested = false;
-  /** Of the step that plays, at speed 1. */
+  /** The time of the step being played, at speed 1. */
   #elapsedMs = 0;
   #lastFrame = 0;
-  /** How fast what came is gone through, of a page that follows; 0: nothing is. */
+  /** The speed at which a page that follows a run plays new steps; 0 if there are none to play. */
   #catchUpSpeed = 0;
-  /** Nobody asked for a step: the page follows a running run. */
+  /** Whether the address names no step, so that the page shows the newest step of a run in progress. */
   readonly #startsAtNewest: boolean;
-  /** The step that was told aloud last. */
+  /** The step that was last announced to screen readers. */
   #announcedStep = '';
 
-  /** `save`: how a verdict on a step is kept; null if nobody keeps it. */
+  /** `save` stores a verdict on a step; null if nothing can. */
   constructor(data: PageData, save: SaveAnnotation | null, draw: (frame: PageFrame) => void) {
     this.#draw = draw;
     this.keys = save === null ? KEYS : [...KEYS.slice(0, -1), ...ANNOTATION_KEYS, ...KEYS.slice(-1)];
@@ -81,7 +81,7 @@ export class PageStore {
     this.#snapshot = snapshotOf(data, state, null);
     this.#settled = this.#snapshot;
     document.addEventListener('keydown', (event) => this.#handleKey(event));
-    // Where it was to lead, since the address of a step that came to rest meanwhile may stand there by now.
+    // The event's URL is used, because the current address may already be that of another step.
     addEventListener('hashchange', ({ newURL }) => this.#openLink(new URL(newURL).hash));
     addEventListener('resize', () => this.#requestFrame());
     this.#openLink(location.hash);
@@ -108,7 +108,7 @@ export class PageStore {
     this.#draw({ snapshot: this.#snapshot, settled: this.#settled, tilesDone: done, isFollowing });
   }
 
-  /** With more steps than before; a reader at the last step moves to the new last one. */
+  /** Takes more data; a reader at the last step moves on to the new last step. */
   extend(data: PageData): void {
     const { state, last } = this.#snapshot;
     const { step, isPlaying, pendingLink } = state;
@@ -118,7 +118,7 @@ export class PageStore {
     else if (step === last && (step > 1 || this.#startsAtNewest) && !isPlaying) this.#catchUp(step);
   }
 
-  /** What came is shown as it happened, walks included, and fast enough to be there before more comes. */
+  /** Plays new steps, walks included, fast enough to finish before more arrive. */
   #catchUp(step: number): void {
     if (this.#catchUpSpeed === 0)
       this.#elapsedMs = Math.max(0, ...this.#runs().map((run) => followedMs(tickOf(run, step))));
@@ -173,7 +173,7 @@ export class PageStore {
     const change = changeBy('play', this.#snapshot);
     this.set(change);
     this.#lastFrame = performance.now();
-    // The walks that led to the step shown count as seen.
+    // The walks that led to the shown step count as played.
     if (change.step === undefined)
       this.#elapsedMs = afterWalks(this.#runs(), this.#snapshot.state.step).elapsedMs;
   }
@@ -183,13 +183,13 @@ export class PageStore {
     this.set({ theme, announcement: `Colours: ${theme}` });
   }
 
-  /** Nobody judges a step that runs past. */
+  /** Pauses playback first, so that the verdict is about the shown step. */
   #annotate(verdict: PageVerdict): void {
     if (this.#snapshot.state.isPlaying && this.annotator !== null) this.#togglePlayback();
     this.annotator?.annotate(verdict);
   }
 
-  /** Where an address leads, as far as that is there. */
+  /** Shows what an address requests, as far as the data has it. */
   #openLink(hash: string): void {
     const { view, missingText } = readLink(this.#snapshot.data, hash);
     const { query, isSettled } = this.#snapshot.state;
@@ -202,8 +202,8 @@ export class PageStore {
   }
 
   /**
-   * The requested part may have arrived by now. Once the page has said what it shows instead, that stays
-   * until everything has arrived.
+   * Tries a link again whose target was missing, because more data has arrived. Once the page has reported what it
+   * shows instead, that stays until the whole target is there.
    */
   #retryLink(hash: string): void {
     const { view, missingText } = readLink(this.#snapshot.data, hash);
@@ -244,7 +244,7 @@ export class PageStore {
     return runs.filter((run) => run !== undefined);
   }
 
-  /** Now the words follow. */
+  /** Updates texts, address and screen readers after a pause. */
   #settle(): void {
     const { state, run, step } = this.#snapshot;
     this.#settled = this.#snapshot;
@@ -252,7 +252,7 @@ export class PageStore {
     if (state.isPlaying) return;
     const hash = hashOf(state);
     if (hash !== location.hash) history.replaceState(null, '', hash);
-    // A run that grows meanwhile is no reason to say the same step again.
+    // The same step is not announced again only because its run has grown.
     const key = stepKey(run, step?.step ?? 0);
     if (key !== this.#announcedStep)
       this.set({ announcement: `${summaryOf(run, step)}${hitText(countHits(this.#snapshot))}` });

@@ -24,7 +24,7 @@ export function Page({ store, frame }: PageProps) {
     const run = runOf(data, id);
     return run === undefined || viewsOf(run).length === 0;
   });
-  // What is to be read follows when the page comes to rest, not with every frame.
+  // Texts are updated after a pause, not with every frame.
   const wordsPanel = useMemo(() => <WordsPanel store={store} snapshot={settled} />, [settled]);
   const keys = useMemo(() => keyList(store), []);
   return (
@@ -109,7 +109,7 @@ function SearchField({ store }: { readonly store: PageStore }) {
       onKeyDown={(event) => {
         if (event.key === 'Enter') store.perform(event.shiftKey ? 'foundBack' : 'found');
         if (event.key !== 'Escape') return;
-        // A browser would empty the field and say nothing of it: the words are still looked for.
+        // Otherwise the browser empties the field without an event, and the search would stay active.
         event.preventDefault();
         event.currentTarget.blur();
       }}

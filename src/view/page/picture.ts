@@ -1,7 +1,7 @@
 /**
  * What one of the pictures shows: the world after a step, bodies on their way there, or the picture that was
- * sent. In: a run, a step, whose view, and the progress of the walks; out: plain data, from which
- * `drawPicture` fills a canvas.
+ * sent. In: a run, a step, a view, and the progress of the walks; out: plain data, from which `drawPicture` fills
+ * a canvas.
  */
 import type { Scene } from '../../environment/scene.js';
 import type { Point } from '../../environment/space.js';
@@ -16,19 +16,19 @@ import type { TileCache } from './tiles.js';
 
 export type Picture =
   | { readonly kind: 'none'; readonly text: string }
-  /** `place`: of the page's table of pictures. */
+  /** `place`: index into the page's table of pictures. */
   | { readonly kind: 'sent'; readonly place: number; readonly label: string }
   | WorldPicture;
 
 interface WorldPicture {
   readonly kind: 'world';
   readonly scene: Scene;
-  /** Null if everybody stands. */
+  /** Null if nobody walks. */
   readonly motion: { readonly between: BetweenScenes; readonly tilesDone: number } | null;
   readonly bubbles: readonly Bubble[];
-  /** What and who is on it, in words. */
+  /** What the picture shows, for screen readers. */
   readonly label: string;
-  /** What has to be said of its age; '' for nothing. */
+  /** A note if the view may be older than the step; '' otherwise. */
   readonly note: string;
 }
 
@@ -37,9 +37,9 @@ export interface PictureChoice {
   readonly step: PageStep | null;
   /** `map`, `sent`, or `agent:<id>`. */
   readonly view: string;
-  /** Tiles of the walks that led to the step; null: all of them. */
+  /** The progress in tiles of the walks that led to the step; null if they are complete. */
   readonly tilesDone: number | null;
-  /** Whether recent speech stays in sight, because a running run leaves no time to read it. */
+  /** Whether recent speech stays visible, because a run in progress leaves no time to read it. */
   readonly isFollowing: boolean;
 }
 
@@ -47,7 +47,7 @@ export function pictureOf(tiles: TileCache, choice: PictureChoice): Picture {
   return choice.view === 'sent' ? sentPicture(choice) : worldPicture(tiles, choice);
 }
 
-/** Resolves once the canvas has the picture's size and pixels; at once but for one that is a file. */
+/** Resolves once the canvas has the picture's size and pixels; only a stored file takes time. */
 export async function drawPicture(
   canvas: HTMLCanvasElement,
   tiles: TileCache,
@@ -65,13 +65,13 @@ export async function drawPicture(
   tiles.show(canvas, raster, tileset);
 }
 
-/** What the pixels depend on, beside the run. */
+/** What the pixels depend on, apart from the run. */
 export function contentOf(picture: Picture): readonly [unknown, unknown] {
   if (picture.kind === 'world') return [picture.scene, picture.motion?.tilesDone];
   return [picture.kind, picture.kind === 'sent' ? picture.place : null];
 }
 
-/** What lies on the tile that is pointed at, named; else the picture's note. */
+/** The names of what is on the tile under the pointer; without a pointer, the picture's note. */
 export function tipOf({ scene, note }: WorldPicture, pointed: Point | null): string {
   if (pointed === null) return note;
   const { x, y } = pointed;
@@ -106,7 +106,7 @@ function worldPicture(tiles: TileCache, { run, step, view, tilesDone, isFollowin
     : null;
   const names = Object.fromEntries(run.agents.map(({ id, name }) => [id, name]));
   const speech = isFollowing && run.end === null ? recentSpeech(run, step) : tick.flatMap((one) => one.said);
-  // Nobody's words stand beside a body that is on its way.
+  // Walking bodies have no speech bubbles.
   const walkers = isMoving ? walks.map(({ actor }) => actor) : [];
   const visibleSpeech =
     isMoving && !isFollowing ? [] : speech.filter(({ speaker }) => !walkers.includes(speaker));
@@ -123,7 +123,7 @@ function worldPicture(tiles: TileCache, { run, step, view, tilesDone, isFollowin
   };
 }
 
-/** The newest words of everybody who spoke in this turn or the one before it. */
+/** The last utterance of each speaker in this turn and the one before it. */
 function recentSpeech(run: PageRun, step: PageStep | null): readonly PageSaid[] {
   const newest = new Map<string, PageSaid>();
   for (let i = (step?.step ?? 0) - 1; i >= 0; i--) {
@@ -135,7 +135,7 @@ function recentSpeech(run: PageRun, step: PageStep | null): readonly PageSaid[] 
   return [...newest.values()];
 }
 
-/** Nothing moves if nothing changed (views that are not made anew), nor on a map whose window jumps. */
+/** Not if the scene is unchanged (a view that was not recomputed), nor if the window of a large map jumps. */
 function canMove(
   tiles: TileCache,
   [before, after]: readonly [number, number],
@@ -146,7 +146,7 @@ function canMove(
   return viewer !== null || (originBefore.x === originAfter.x && originBefore.y === originAfter.y);
 }
 
-/** Of the whole map, or of what one agent sees. */
+/** The index of the scene of the whole map, or of one agent's view. */
 function placeOf(run: PageRun, scenes: PageScenes, viewer: string | null): number | null {
   if (viewer === null) return scenes.map;
   return scenes.eyes[run.agents.findIndex(({ id }) => id === viewer)] ?? null;

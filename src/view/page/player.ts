@@ -1,7 +1,7 @@
 /**
- * Time while the page plays: for each step, the walks that led to it, then the time that reading its speech
- * takes. In: the steps and a speed; out: which step is shown, and the progress of its walks. Walks are a
- * little slower than in films (`replay/film.ts`), and speech stays as long.
+ * The timing of playback: each step takes the time of the walks that led to it, and then the time to read its
+ * speech. In: the steps and a speed; out: which step is shown, and the progress of its walks. Walks are slightly
+ * slower than in films (`replay/film.ts`); speech is shown for the same time.
  */
 import type { PageRun, PageStep } from '../page-data.js';
 import { tilesOf, walksOf } from './motion.js';
@@ -39,7 +39,7 @@ export function timesOf(tick: readonly PageStep[]): { readonly walkMs: number; r
   return { walkMs: tilesOf(walksOf(tick)) * WALK_MS, holdMs };
 }
 
-/** Where playback is. */
+/** The position of playback. */
 export interface PlaybackPosition {
   readonly step: number;
   /** Milliseconds since the step began to be shown, at speed 1. */
@@ -64,7 +64,7 @@ export function advancePlayback(
     const ends = ticks.map((tick) => tick.at(-1)?.step ?? step);
     const next = Math.max(step, ...ends) + 1;
     if (runs.every((run) => run.steps.length < next)) return null;
-    // Steps of one tick are shown as its last, with all that they did.
+    // The steps of one tick are shown together, as its last step.
     const lastSteps = runs.map((run) => tickOf(run, next).at(-1)?.step ?? next);
     remainingMs -= durationMs;
     step = Math.max(...lastSteps);
@@ -84,7 +84,7 @@ export function followedMs(tick: readonly PageStep[]): number {
   return timesOf(tick).walkMs + PAUSE_MS;
 }
 
-/** How much faster than usual a page that follows a run must play to catch up before more steps come. */
+/** The speed at which a page that follows a run catches up before more steps arrive. */
 export function followSpeed(run: PageRun, step: number): number {
   let ms = 0;
   for (let next = step + 1; next <= run.steps.length;) {

@@ -19,7 +19,7 @@ interface PromptProps extends WordsProps {
   readonly tiles: TileCache;
 }
 
-/** Everything that was sent, as it was sent; of each call the last message is open. */
+/** All messages as they were sent; only the last one of each call is unfolded. */
 export function PromptWords(props: PromptProps) {
   const calls = props.snapshot.step?.calls ?? [];
   if (calls.length === 0) return <p class="quiet">{noPromptText(props.snapshot)}</p>;
@@ -70,7 +70,7 @@ function messageOf({ role, pieces }: PageMessage, { snapshot, tiles, highlight }
 interface SentPictureProps {
   readonly tiles: TileCache;
   readonly run: PageRun;
-  /** Of the page's table of pictures. */
+  /** Index into the page's table of pictures. */
   readonly place: number;
 }
 

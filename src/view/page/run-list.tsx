@@ -20,7 +20,7 @@ interface RunListProps {
   readonly token: string;
 }
 
-/** Rows that a browser draws at once, even on a slow machine. */
+/** The number of rows that even a slow machine draws without delay. */
 const ROWS = 200;
 
 type Cell = string | number | null;
@@ -42,7 +42,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'Log', kind: 'word', cell: ({ log }) => log },
 ];
 
-/** `column` null: in reading order. */
+/** `column` null: in the order in which the runs were read. */
 interface Order {
   readonly column: Column | null;
   readonly isReversed: boolean;
@@ -118,7 +118,7 @@ function listenForKeys(field: { readonly current: HTMLInputElement | null }): ()
   return () => document.removeEventListener('keydown', onKey);
 }
 
-/** The filter is part of the address: it is still there after a run was looked at. */
+/** The filter is part of the address, so that it is still there when the reader comes back from a run. */
 function queryInAddress(): string {
   return new URLSearchParams(location.hash.slice(1)).get('filter') ?? '';
 }
@@ -192,7 +192,7 @@ function isForNewTab({ ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
   return ctrlKey || metaKey || shiftKey;
 }
 
-/** A new tab does not have the key, and a link that is copied must not contain it. */
+/** A new tab does not have the token, and a copied link must not contain it. */
 function openTab(event: MouseEvent, href: string, token: string): void {
   event.preventDefault();
   window.open(`${href}#token=${token}`, '_blank', 'noopener');
@@ -226,7 +226,7 @@ function ordered(runs: readonly ListedRun[], { column, isReversed }: Order): rea
   return [...runs].sort((one, other) => sign * compareCells(column.cell(one), column.cell(other)));
 }
 
-/** Numbers within texts count as numbers: seed 9 comes before seed 10. What is missing comes first. */
+/** Numbers within texts are compared as numbers: seed 9 comes before seed 10. Missing values come first. */
 function compareCells(one: Cell, other: Cell): number {
   if (one === null || other === null) return Number(one !== null) - Number(other !== null);
   if (typeof one === 'number' && typeof other === 'number') return one - other;

@@ -6,10 +6,10 @@ import type { PageData, PageRun } from '../page-data.js';
 
 type NameList = readonly (readonly [id: string, name: string])[];
 
-/** Agents that are named with their players; the others are counted. */
+/** The number of agents named with their players; the others are counted. */
 const MAX_NAMED = 3;
 
-/** Every frame asks for them, and only more data changes them. */
+/** Cached, because every frame needs them, and only new data changes them. */
 const namesByData = new WeakMap<PageData, NameList>();
 
 export function runNames(data: PageData): NameList {
@@ -28,7 +28,7 @@ function namesOf(runs: readonly PageRun[]): NameList {
   });
 }
 
-/** What a run is comes before its title, which is left out where all have the same: the list is narrow. */
+/** The distinguishing facts come first, because the list is narrow; a title that all runs share is left out. */
 function labelOf(run: PageRun, runs: readonly PageRun[]): string {
   const parent = runs.findIndex(({ id }) => id === run.parent?.run) + 1;
   const ofParent = parent === 0 ? '' : ` of ${parent}`;
@@ -51,7 +51,7 @@ function showsPlayers(run: PageRun, runs: readonly PageRun[]): boolean {
   return players !== '' && others.some((one) => playersOf(one) !== players);
 }
 
-/** One name where one plays them all. */
+/** A single name if one player plays all agents. */
 function playersOf({ agents }: PageRun): string {
   const players = agents.filter(({ player }) => player !== '');
   const [first] = players;

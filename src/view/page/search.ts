@@ -4,7 +4,7 @@
  */
 import type { PageCall, PageData, PageRun, PageStep } from '../page-data.js';
 
-/** Places of the texts that hold the words, made once for all runs. */
+/** Indices of the texts that contain the query. */
 export function textsWith(data: PageData, query: string): ReadonlySet<number> {
   const lowerQuery = query.toLowerCase();
   const indices = new Set<number>();
@@ -33,7 +33,7 @@ export function stepsWith(data: PageData, run: PageRun, query: string): Readonly
     return tools.some((tool) => contains(tool.name) || contains(tool.arguments));
   };
   const matches = ({ acts, said, calls }: PageStep) =>
-    // All calls are gone through, since each tells what later ones repeat.
+    // `filter` visits all calls, because each records the texts that later calls repeat.
     calls.filter(isSent).length > 0 ||
     calls.some(isReplied) ||
     acts.some(({ words: asked, message, problem }) => [asked, message, problem ?? ''].some(contains)) ||
@@ -41,7 +41,7 @@ export function stepsWith(data: PageData, run: PageRun, query: string): Readonly
   return new Set(run.steps.filter(matches).map(({ step }) => step));
 }
 
-/** Places of the texts of a prompt's last message, and of those that its agent is sent for the first time. */
+/** Indices of the texts of a call's last message, and of texts that its agent is sent for the first time. */
 function newTexts({ agent, added }: PageCall, sentTexts: Set<string>): readonly number[] {
   return added.flatMap(({ pieces }, i) =>
     pieces.flatMap((piece) => {
@@ -54,10 +54,10 @@ function newTexts({ agent, added }: PageCall, sentTexts: Set<string>): readonly 
   );
 }
 
-/** Of a text, in UTF-16 units. */
+/** A part of a text, in UTF-16 units. */
 export type MatchSpan = readonly [start: number, end: number];
 
-/** Where words stand in a text, none of them over another. */
+/** All non-overlapping matches of a query in a text, in any case. */
 export function findMatches(text: string, query: string): readonly MatchSpan[] {
   const lowerQuery = query.toLowerCase();
   if (lowerQuery === '') return [];
@@ -72,8 +72,8 @@ export function findMatches(text: string, query: string): readonly MatchSpan[] {
 }
 
 /**
- * `origins`: the letter that each unit comes from; null if all keep their positions, as all but a few letters
- * (İ) do.
+ * A text in lower case. `origins`: for each unit, the span of the original letter; null if the length is
+ * unchanged, as for all but a few letters such as İ.
  */
 function lowered(text: string): { readonly lower: string; readonly origins: readonly MatchSpan[] | null } {
   const lower = text.toLowerCase();

@@ -1,6 +1,6 @@
 /**
- * The page at one moment. In: its data and its state; out: both, with everything derived from them. The
- * components need nothing else.
+ * The page at one moment. In: its data and its state; out: both, with everything that is derived from them. It
+ * is all that the components need.
  */
 import { known } from '../../base/assert.js';
 import type { PageData, PageRun, PageStep } from '../page-data.js';
@@ -11,7 +11,7 @@ import { summaryOf } from './step-summary.js';
 export interface PageSnapshot {
   readonly data: PageData;
   readonly state: PageState;
-  /** The run that the texts beside the pictures describe. */
+  /** The run that the texts next to the pictures describe. */
   readonly run: PageRun;
   /** Its step that is shown; null before the first. */
   readonly step: PageStep | null;
@@ -20,7 +20,7 @@ export interface PageSnapshot {
   readonly marks: PageHighlights;
 }
 
-/** `before`: the last snapshot, whose marks stay while they hold; null for the first. */
+/** `before`: the previous snapshot, whose highlights are reused if they are still valid; null for the first. */
 export function snapshotOf(data: PageData, state: PageState, before: PageSnapshot | null): PageSnapshot {
   const run = known(activeRun(data, state), 'a run');
   const { query } = state;
@@ -29,7 +29,7 @@ export function snapshotOf(data: PageData, state: PageState, before: PageSnapsho
   return { data, state, run, step: stepAt(run, state.step), last: lastStep(data, state), marks };
 }
 
-/** A step in words, with what it is marked with. */
+/** A step's summary with its highlights. */
 export function describeStep({ run, marks }: PageSnapshot, step: number): string {
   const mark = marks.list[step - 1];
   const highlights = mark === undefined ? '' : highlightsText({ ...mark, annotation: null });

@@ -17,9 +17,9 @@ import { runNames } from './run-names.js';
 import { runOf, stepAt, viewsOf, type PanelState } from './state.js';
 import type { TileCache } from './tiles.js';
 
-/** What stands around a picture from top to bottom. */
+/** The height of the controls around a picture. */
 const HEAD_PIXELS = 62;
-/** Below this a bubble takes the width of the picture. */
+/** Below this width, a bubble is as wide as the picture. */
 const SMALL_PIXELS = 400;
 
 interface StagesProps {
@@ -27,7 +27,7 @@ interface StagesProps {
   readonly frame: PageFrame;
 }
 
-/** As many pictures as are asked for, beside or over one another. */
+/** One or two pictures, side by side or stacked. */
 export function Stages({ store, frame }: StagesProps) {
   const stages = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -54,7 +54,7 @@ function Stage({ store, frame, place }: StagesProps & { readonly place: number }
   const scene = picture.kind === 'world' ? picture.scene : null;
   const canvas = useDrawn(store.tiles, run, picture);
   const dragged = useRef<Point | null>(null);
-  /** A region is dragged from one tile to another; a mere click chooses none. */
+  /** A region is dragged from one tile to another; a click alone selects none. */
   const drag = (tile: Point, { origin, width, height }: Scene): void => {
     const from = dragged.current;
     if (from === null || (from.x === tile.x && from.y === tile.y && state.region === null)) return;
@@ -112,7 +112,7 @@ function Stage({ store, frame, place }: StagesProps & { readonly place: number }
 
 interface Choices {
   readonly panel: PanelState;
-  /** Of the picture. */
+  /** The picture's label for screen readers. */
   readonly label: string;
   readonly onChoose: (panel: PanelState) => void;
 }
@@ -137,7 +137,7 @@ function choicesOf(data: PageData, run: PageRun, { panel, label, onChoose }: Cho
   ];
 }
 
-/** A canvas that shows the picture, as large as its room allows. */
+/** A canvas that shows the picture, as large as its container allows. */
 function useDrawn(tiles: TileCache, run: PageRun, picture: Picture) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useLayoutEffect(() => {
@@ -153,11 +153,11 @@ function useDrawn(tiles: TileCache, run: PageRun, picture: Picture) {
   return canvas;
 }
 
-/** Over its speaker's head; named at the edge where the speaker is out of sight. */
+/** Above its speaker's head; at the edge if the speaker is out of sight. */
 function bubbleOf({ text, at }: Bubble, scene: Scene) {
   if (at === null) return <p class="bubble away">{text}</p>;
   const [x, y] = [((at.x + 0.5) / scene.width) * 100, (at.y / scene.height) * 100];
-  // Near the upper edge there is no room over the head.
+  // Near the upper edge there is no room above the head.
   const isBelow = y < 22;
   const top = isBelow ? ((at.y + 1) / scene.height) * 100 : y;
   return (
@@ -170,7 +170,7 @@ function bubbleOf({ text, at }: Bubble, scene: Scene) {
   );
 }
 
-/** The outline of a region, as far as it lies in the picture. */
+/** The outline of the visible part of a region. */
 function regionOver({ from, to }: Area, { origin, width, height }: Scene) {
   const [left, top] = [Math.max(0, from.x - origin.x), Math.max(0, from.y - origin.y)];
   const [right, bottom] = [Math.min(width, to.x - origin.x + 1), Math.min(height, to.y - origin.y + 1)];
@@ -195,7 +195,7 @@ function tileUnder(
   };
 }
 
-/** A picture of another size is fitted anew; a ResizeObserver reports another size of its container. */
+/** Fits a picture whose size has changed; a ResizeObserver reports changes of its container. */
 async function draw(
   canvas: HTMLCanvasElement,
   tiles: TileCache,
@@ -206,7 +206,7 @@ async function draw(
   if (canvas.width !== width || canvas.height !== height) fit(canvas);
 }
 
-/** As large as the room allows. */
+/** Makes the canvas as large as its container allows. */
 function fit(canvas: HTMLCanvasElement): void {
   const frame = canvas.parentElement;
   const room = frame?.parentElement;
@@ -214,14 +214,14 @@ function fit(canvas: HTMLCanvasElement): void {
   if (frame === null || room === null || room === undefined || width === 0) return;
   const ratio = devicePixelRatio;
   const freeScale = Math.min(room.clientWidth / width, room.clientHeight / height) * ratio;
-  // By eighths, so that every tile has the same whole number of pixels.
+  // In steps of an eighth, so that every tile has the same whole number of pixels.
   const scale = (freeScale >= 1 ? Math.floor(freeScale * 8) / 8 : freeScale) / ratio;
   frame.classList.toggle('small', width * scale < SMALL_PIXELS);
   canvas.style.width = `${width * scale}px`;
   canvas.style.height = `${height * scale}px`;
 }
 
-/** Whether two pictures are larger one above the other than side by side in their room. */
+/** Whether two pictures are larger stacked than side by side. */
 function areLargerStacked(stages: HTMLElement): boolean {
   const [first] = stages.getElementsByTagName('canvas');
   if (first === undefined || stages.childElementCount < 2) return false;

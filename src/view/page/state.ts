@@ -9,66 +9,65 @@ export interface PanelState {
   readonly view: string;
 }
 
-/** What somebody chose to see. Steps that the filter leaves out are passed over. */
+/** What the reader chose to see. Steps that the filter excludes are skipped. */
 export interface PageView extends StepFilter {
   /** One or two. */
   readonly panels: readonly PanelState[];
-  /** Which of them the words are about. */
+  /** The index of the picture that the texts describe. */
   readonly active: number;
   readonly step: number;
   readonly isPlaying: boolean;
   /** 1 … 16. */
   readonly speed: number;
-  /** What is looked for; '' for nothing. */
+  /** The search text; '' for none. */
   readonly query: string;
 }
 
-/** A verdict that takes words; what the dialog asks for. */
+/** The content of the dialog for a verdict with text. */
 export interface AnnotationRequest {
   readonly run: PageRun;
   readonly step: number;
   readonly agent: string;
   readonly verdict: Exclude<PageMark['verdict'], 'none'>;
-  /** Whether something was said before, which can be taken back. */
+  /** Whether the step has a verdict, which can be removed. */
   readonly hasVerdict: boolean;
   /** The text in the field when the dialog opens. */
   readonly text: string;
-  /** Why the same text was not kept before; '' if it was not sent yet. */
+  /** Why the text could not be saved; '' if it was not sent yet. */
   readonly failure: string;
 }
 
-/** All that the page remembers beside its data. */
+/** The page's state apart from its data. */
 export interface PageState extends PageView {
-  /** Whether the data is a file's, may still grow, or comes no more, with the reason; '' for none. */
+  /** Whether the data is embedded, may still grow, or stopped; `liveNote` is the reason, '' for none. */
   readonly live: 'file' | 'live' | 'lost';
   readonly liveNote: string;
-  /** Whether all is here that there was when the page was opened. */
+  /** Whether everything that existed when the page was opened has arrived. */
   readonly isSettled: boolean;
   /**
-   * The address of the opened link, while a part of it is missing and the reader has not moved on; otherwise
-   * null.
+   * The opened link, while its target is missing and the reader has not moved on; otherwise null.
    */
   readonly pendingLink: string | null;
-  /** What of the address is not there, in words; '' if all is. */
+  /** A sentence about the missing target of the link; '' if nothing is missing. */
   readonly missingText: string;
-  /** The newest words for readers aloud. */
+  /** The latest announcement for screen readers. */
   readonly announcement: string;
-  /** Light or dark, by name: colours of the timeline depend on it. */
+  /** The name of the colour theme, on which the colours of the timeline depend. */
   readonly theme: string;
   /**
-   * Verdicts that were sent and are not yet among their run's marks, by `stepKey`: the next key may be
+   * Verdicts that were sent but are not yet among their run's marks, by `stepKey`, because the next key may be
    * pressed before they arrive.
    */
   readonly sent: ReadonlyMap<string, PageMark>;
   /**
-   * The outcome of the last verdict, and its step; `isSeen`: also for the eye, not only for screen readers.
+   * The outcome of saving the last verdict, and its step; `isSeen`: shown to all, not only to screen readers.
    */
   readonly outcome: { readonly key: string; readonly words: string; readonly isSeen: boolean };
   /** Null while the dialog is closed. */
   readonly request: AnnotationRequest | null;
 }
 
-/** Before anybody did anything, of a page whose data is still on its way. */
+/** The state of a page whose data has not arrived yet. */
 export const INITIAL_STATE: Omit<PageState, keyof PageView> = {
   live: 'file',
   liveNote: '',
@@ -88,7 +87,7 @@ export function runOf(data: PageData, id: string): PageRun | undefined {
   return data.runs.find((run) => run.id === id);
 }
 
-/** The run that the words are about. */
+/** The run that the texts describe. */
 export function activeRun(data: PageData, state: PageView): PageRun | undefined {
   return runOf(data, state.panels[state.active]?.run ?? '') ?? data.runs[0];
 }
@@ -107,8 +106,8 @@ export function stepAt(run: PageRun, step: number): PageStep | null {
 }
 
 /**
- * Steps of the chosen agent, the nearest first; `isRound`: after the end it starts again, and the current
- * step comes last.
+ * The steps that pass the filter, the nearest first; `wraps`: continues at the other end, and the current step
+ * comes last.
  */
 export function stepsInDirection(
   run: PageRun,
@@ -124,18 +123,18 @@ export function stepsInDirection(
   return steps.filter((step) => step >= 0 && step <= last && passesFilter(run.steps[step - 1], filter));
 }
 
-/** Names a step of a run; step 0 too. */
+/** A key for a step of a run, including step 0. */
 export function stepKey(run: PageRun, step: number): string {
   return `${run.id} ${step}`;
 }
 
-/** A name for people. */
+/** An agent's display name. */
 export function nameOf(run: PageRun, agent: string): string {
   if (agent === WORLD_ID) return 'the world';
   return run.agents.find(({ id }) => id === agent)?.name ?? agent;
 }
 
-/** What the run's views are called. */
+/** The run's views, with their labels. */
 export function viewsOf(run: PageRun): readonly (readonly [view: string, text: string])[] {
   const { map, eyes } = run.start;
   const hasSent = run.steps.some(({ calls }) => calls.some(({ picture }) => picture !== null));

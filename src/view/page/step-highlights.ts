@@ -13,26 +13,26 @@ export interface StepMarks {
   readonly isFork: boolean;
   readonly isFound: boolean;
   readonly isJudged: boolean;
-  /** Whether a person could say something of it, and nobody has. */
+  /** Whether it can be annotated and has no verdict yet. */
   readonly isOpen: boolean;
-  /** Runs of the page that begin here by leaving this one, this run itself where it is a fork. */
+  /** The number of forks that begin at this step, including this run if it is a fork. */
   readonly forks: number;
   readonly annotation: PageMark | null;
 }
 
-/** What the timeline marks and the keys leap between, and the steps that were found. */
+/** The highlights of each step, and the steps that match the search. */
 export interface PageHighlights {
   readonly list: readonly StepMarks[];
   readonly found: ReadonlySet<number>;
 }
 
-/** `query`: what is looked for; '' for nothing. */
+/** `query`: the search text; '' for none. */
 export function highlightsOf(data: PageData, run: PageRun, query: string): PageHighlights {
   const found = stepsWith(data, run, query);
   return { list: marksOf(run, data, found), found };
 }
 
-/** Of every step of a run. */
+/** The highlights of every step of a run. */
 function marksOf(run: PageRun, { runs }: PageData, found: ReadonlySet<number>): readonly StepMarks[] {
   const forks = new Map<number, number>();
   const begins = [run.parent, ...runs.map(({ parent }) => (parent?.run === run.id ? parent : null))];
@@ -53,12 +53,12 @@ function marksOf(run: PageRun, { runs }: PageData, found: ReadonlySet<number>): 
   });
 }
 
-/** Whether somebody answered in it, so that the answer can be accepted or not. */
+/** Whether an agent was called in the step, so that there is a reply to judge. */
 export function canBeAnnotated({ agent, calls }: PageStep): boolean {
   return agent !== WORLD_ID && calls.length > 0;
 }
 
-/** The same for people; '' for a step without highlights. */
+/** The highlights as text; '' for a step without any. */
 export function highlightsText({ isProblem, isSpeech, isFound, forks, annotation }: StepMarks): string {
   const words = [
     ...(forks === 0 ? [] : [counted(forks, 'fork')]),
@@ -70,13 +70,13 @@ export function highlightsText({ isProblem, isSpeech, isFound, forks, annotation
   return words.join(', ');
 }
 
-/** A person's word in one line. */
+/** A verdict and its text on one line. */
 export function annotationText({ verdict, text }: PageMark): string {
   const line = text.replace(/\s+/gu, ' ').trim();
   return line === '' ? verdict : `${verdict}: ${line.length > 80 ? `${line.slice(0, 80)}…` : line}`;
 }
 
-/** In words for the lists; null if no act of the step replaces another. */
+/** Why the program chose the step's action, as text; null if the agent chose it. */
 export function standInText({ acts }: PageStep): string | null {
   const act = acts.at(-1);
   if (act === undefined || !isStandIn(act)) return null;
@@ -90,7 +90,7 @@ export function codeOf({ insteadOf }: PageAct): string {
   return insteadOf?.split(':', 1)[0] ?? '';
 }
 
-/** Whether the program put it in the place of answers that could not act. */
+/** Whether the program chose this act, because no reply gave a usable one. */
 export function isStandIn({ call, insteadOf }: PageAct): boolean {
   return call === null && insteadOf !== null;
 }

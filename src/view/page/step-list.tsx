@@ -12,7 +12,7 @@ import { nameOf } from './state.js';
 import { annotationText, standInText, type StepMarks } from './step-highlights.js';
 
 const ROW_PIXELS = 28;
-/** Rows made above and below what is seen. */
+/** The number of rows rendered above and below the visible ones. */
 const SPARE_ROWS = 8;
 
 const FILTERS = [
@@ -69,8 +69,8 @@ export function StepList({ run, marks: { list: marks }, state, step: shown, onSt
 }
 
 /**
- * Scrolls as little as needed to the result of `place` whenever one of `deps` changes; the last of them is
- * the index of the current row, −1 for none.
+ * The rows to render. Whenever one of `deps` changes, scrolls as little as needed to show the current row, whose
+ * index is the last of `deps`, −1 for none.
  */
 function useRowsInView(
   scroll: { readonly current: HTMLElement | null },
@@ -140,7 +140,7 @@ function rowOf(run: PageRun, step: PageStep, { marks, isCurrent, onStep }: RowCo
 
 const ICONS = { accepted: 'accept', rejected: 'reject', corrected: 'correct' } as const;
 
-/** Forks and a person's verdict, at the row's end. */
+/** The badges at the end of a row: forks and a person's verdict. */
 function badgesOf({ forks, annotation }: StepMarks) {
   const { verdict } = annotation ?? { verdict: 'none' };
   return [

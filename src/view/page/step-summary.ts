@@ -1,29 +1,29 @@
 /**
- * A step and a run in one line each: for screen readers, the timeline and the head of the page. In: a run
- * and a step; out: words.
+ * A step and a run in one line each: for screen readers, the timeline and the head of the page. In: a run and a
+ * step; out: text.
  */
 import { counted } from '../../base/counted.js';
 import type { PageRun, PageStep } from '../page-data.js';
 import { nameOf } from './state.js';
 import { annotationText, standInText } from './step-highlights.js';
 
-/** One line for screen readers: who did what in which step, and the outcome. */
+/** The agent, its action and the result. */
 export function summaryOf(run: PageRun, step: PageStep | null): string {
   if (step === null) return 'Before the first step';
   const act = step.acts.at(-1);
   const head = `Step ${step.step} of ${run.steps.length}, turn ${step.turn}, ${nameOf(run, step.agent)}`;
   const mark = run.marks.get(step.step);
-  const verdictNote = mark === undefined ? '' : `. Judged: ${annotationText(mark)}`;
+  const verdictNote = mark === undefined ? '' : `. Verdict: ${annotationText(mark)}`;
   if (act === undefined) return `${head}: the turn ends${verdictNote}`;
   const standIn = standInText(step);
   if (standIn !== null) return `${head}: ${standIn}${verdictNote}`;
   return `${head}: ${act.words === '' ? 'not understood' : act.words}. ${act.message}${verdictNote}`;
 }
 
-/** More agents are counted, not named: the line has to leave room for the page. */
+/** The maximum number of agents that are named; more are only counted. */
 const MAX_NAMED = 6;
 
-/** How the run went, who took part, and where it lies, in one line. */
+/** The run's outcome, length, players and file. */
 export function statusOf({ end, steps, file, agents }: PageRun): string {
   const outcome = end === null ? 'unfinished' : end.status;
   return `${outcome} · ${counted(steps.length, 'step')} · ${playersText(agents)} · ${file}`;

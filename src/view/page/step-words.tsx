@@ -38,14 +38,14 @@ export function StepWords({ snapshot: { data, run, step }, highlight }: WordsPro
   );
 }
 
-/** Who walked beside whoever acted, and where to. */
+/** Bodies other than the step's agent that walked, and where to. */
 function walksOf(run: PageRun, { agent, walks }: PageStep): readonly string[] {
   return walks
     .filter(({ actor }) => actor !== agent)
     .map(({ actor, path }) => `${nameOf(run, actor)} went to (${path.slice(-2).join(', ')})`);
 }
 
-/** Who heard it; the words too where they are not the step's own act. */
+/** Who heard an utterance; with its words unless it is the step's own act. */
 function saidOf(
   run: PageRun,
   { speaker, text, hearers }: PageSaid,

@@ -7,13 +7,13 @@ const KEY = 'orchestrate-theme';
 
 type Theme = (typeof THEMES)[number];
 
-/** As it was chosen before. */
+/** Applies the stored choice. */
 export function restoreTheme(): void {
   const stored = readStoredTheme();
   applyTheme(THEMES.find((one) => one === stored) ?? 'system');
 }
 
-/** The next one of the three, by its name. */
+/** Switches to the next of the three themes and returns its name. */
 export function nextTheme(): Theme {
   const current = THEMES.findIndex((one) => one === document.documentElement.dataset['theme']);
   const next = THEMES[(current + 1) % THEMES.length] ?? 'system';
@@ -21,7 +21,7 @@ export function nextTheme(): Theme {
   try {
     localStorage.setItem(KEY, next);
   } catch {
-    // A page from disk may have nowhere to keep it.
+    // The browser may not let a page from disk store anything.
   }
   return next;
 }

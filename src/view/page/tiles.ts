@@ -1,7 +1,6 @@
 /**
- * Scenes drawn as the program drew them: from the same tiles, by the same code, palette index by palette
- * index. In: the page's data; out: canvases. A picture that was sent has exactly the pixels of the logged
- * one; a test compares them.
+ * Draws scenes as the program did: from the same tiles, by the same code. In: the page's data; out: canvases. A
+ * picture that was sent has exactly the pixels of the logged one; a test compares them.
  */
 import { lookUp } from '../../base/look-up.js';
 import { at } from '../../base/assert.js';
@@ -13,7 +12,7 @@ import { readFont, type Raster } from '../../render/text.js';
 import type { PageData, PageImage, PageRun } from '../page-data.js';
 import { unpackScene } from '../packed-scene.js';
 
-/** Scenes kept unpacked: about what is seen while somebody scrubs to and fro. */
+/** The number of cached scenes: about as many as are shown while scrubbing back and forth. */
 const MAX_SCENES = 512;
 
 export class TileCache {
@@ -26,7 +25,7 @@ export class TileCache {
     this.#data = data;
   }
 
-  /** With what came since; what is known stays. */
+  /** Takes more data; cached scenes stay valid. */
   extend(data: PageData): void {
     this.#data = data;
   }
@@ -59,7 +58,7 @@ export class TileCache {
     return drawScene(scene, tileset, { ruler: false });
   }
 
-  /** Puts a raster on a canvas, which takes its size. */
+  /** Draws a raster on a canvas and sets its size. */
   show(canvas: HTMLCanvasElement, raster: Raster, tileset: Tileset): void {
     const { indices, width, height } = raster;
     const image = imageFor(canvas, width, height);
@@ -97,7 +96,7 @@ export class TileCache {
   }
 }
 
-/** Kept per canvas: pictures follow one another at the same size. */
+/** Cached per canvas, because successive pictures usually have the same size. */
 const images = new WeakMap<HTMLCanvasElement, ImageData>();
 
 function imageFor(canvas: HTMLCanvasElement, width: number, height: number): ImageData {
@@ -124,8 +123,7 @@ export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Tiles of `art` pixels shown with `cell` pixels, enlarged like the program does: pixel i shows floor(i · art
- * / cell).
+ * Enlarges tiles from `art` to `cell` pixels, exactly as the program does: pixel i shows floor(i · art / cell).
  */
 function enlarged({ indices, width, height }: Raster, art: number, cell: number): Raster {
   const sourceIndices = (length: number) =>

@@ -8,9 +8,9 @@ import type { PageMark } from '../page-data.js';
 import { describeStep, type PageSnapshot } from './snapshot.js';
 import type { StepMarks } from './step-highlights.js';
 
-/** So near to a mark the pointer means it, in pixels of the page. */
+/** Within this distance in CSS pixels, the pointer selects a mark. */
 const NEAR_PIXELS = 5;
-/** Rows of marks from the top, and the taller one of people's words below them, in parts of the height. */
+/** The height of a row of marks, and the taller row of verdicts below them, as shares of the height. */
 const ROW = 0.18;
 const WORDS = { top: 4 * ROW, height: 1 - 4 * ROW } as const;
 
@@ -21,7 +21,7 @@ const KINDS = [
   ['isFound', '--found'],
 ] as const;
 
-/** Told apart without colours too: as tall as the row, in its lower half, in its upper half. */
+/** Verdicts differ in shape as well as in colour: full height, lower half, upper half. */
 const PARTS: Readonly<Record<Exclude<PageMark['verdict'], 'none'>, readonly [top: number, height: number]>> =
   {
     accepted: [0, 1],
@@ -56,7 +56,7 @@ export function Timeline({ now, onStep }: TimelineProps) {
   return (
     <div class="timeline">
       {pointed !== null && <TimeTip at={pointed.x} words={describeStep(now, pointed.step)} />}
-      {/* The marks are a part of the slider: pressed, they lead there. */}
+      {/* Pressing a mark goes to its step. */}
       <canvas
         class="marks"
         aria-hidden="true"
@@ -86,7 +86,7 @@ interface PointedStep {
   readonly x: number;
 }
 
-/** A step in words over its place, within the timeline. */
+/** A step's description above its position, within the timeline. */
 function TimeTip({ at, words }: { readonly at: number; readonly words: string }) {
   const tip = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -102,7 +102,7 @@ function TimeTip({ at, words }: { readonly at: number; readonly words: string })
   );
 }
 
-/** The step at a place; a marked one that is near comes first, since marks of a long run are narrow. */
+/** The step at a position; a marked step nearby is preferred, because marks of a long run are narrow. */
 function stepUnder(x: number, width: number, { last, marks }: PageSnapshot): number {
   const exact = Math.max(0, Math.min(last, Math.round((x / width) * last)));
   const reach = Math.floor((NEAR_PIXELS / width) * last);
@@ -139,7 +139,7 @@ function drawMarks(canvas: HTMLCanvasElement, marks: readonly StepMarks[], last:
   }
 }
 
-/** A canvas takes no variables: the colour is read where the sheet has worked it out. */
+/** A canvas does not resolve CSS variables, so the computed colour is used. */
 function colourOf(canvas: HTMLCanvasElement, name: string): string {
   canvas.style.color = `var(${name})`;
   return getComputedStyle(canvas).color;

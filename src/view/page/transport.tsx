@@ -66,10 +66,10 @@ export function Transport({ store, now }: TransportProps) {
   );
 }
 
-/** A place by its name, or the tiles of a region; it can also be dragged in the picture. */
+/** Filters by a named place or by a typed region; a region can also be dragged in the picture. */
 function PlaceFilter({ store, now: { run, state } }: TransportProps) {
   const { region } = state;
-  /** What was typed and is none; '' for nothing. */
+  /** Typed text that is not a region; '' for none. */
   const [invalidText, setWrong] = useState('');
   useLayoutEffect(() => setWrong(''), [region]);
   const choose = (name: string): void => {
@@ -125,7 +125,7 @@ function playbackOf(store: PageStore, isPlaying: boolean) {
   );
 }
 
-/** Whoever types into it is not disturbed. */
+/** Not updated while the reader types into it. */
 function StepNumber({ store, now: { state, last } }: TransportProps) {
   const { number } = store.fields;
   useLayoutEffect(() => {

@@ -18,7 +18,7 @@ export interface ShownStep {
   readonly highlight: HighlightText;
 }
 
-/** `children`: what was said in the step, which belongs to what was done. */
+/** `children`: the step's speech, which is shown below its actions. */
 export function Tries({ children, ...shown }: ShownStep & { readonly children: ComponentChildren }) {
   const { step, highlight } = shown;
   const tries = step.calls.filter((call) => isTry(call, step));
@@ -43,12 +43,12 @@ export function Tries({ children, ...shown }: ShownStep & { readonly children: C
   return [standIns, children, attempts, otherReplies];
 }
 
-/** A call that was to act, whether or not anything could be read of its reply. */
+/** Whether a call was an attempt to act, even if its reply could not be parsed. */
 function isTry({ call, purpose }: PageCall, { acts }: PageStep): boolean {
   return purpose === 'act' || purpose === 'repair' || acts.some((act) => act.call === call);
 }
 
-/** The wait that nobody asked for. */
+/** The action that the program chose instead of the agent. */
 function StandIn({
   step,
   act,
@@ -76,7 +76,7 @@ interface StandInWords {
   readonly explanation: string;
 }
 
-/** By its code. */
+/** Explanations by the code of the reason. */
 const STAND_INS: Readonly<Record<string, StandInWords>> = {
   late: { title: 'Too late', explanation: 'No answer came in time' },
   uncontrolled: { title: 'Nobody controls it', explanation: 'Nobody held a lease on this agent' },
@@ -121,7 +121,7 @@ function outcomeOf({ ok, message, problem }: PageAct, light: HighlightText) {
 interface ReplyProps extends ShownStep {
   readonly call: PageCall;
   readonly title: string;
-  /** What was read of it; absent if it is not an attempt of several. */
+  /** The actions that were parsed from it; absent if it is not one of several attempts. */
   readonly acts?: readonly PageAct[];
 }
 

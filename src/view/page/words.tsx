@@ -1,6 +1,6 @@
 /**
- * All text next to the pictures: the step's head, the person's verdict on it, and tabs with its words, its
- * prompt and all steps. In: what the page showed when it last came to rest; out: elements.
+ * All text next to the pictures: the step's heading, the person's verdict on it, and tabs with its details, its
+ * prompt and all steps. In: the snapshot of the last pause; out: elements.
  */
 import { Fragment, type ComponentChildren, type VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -40,7 +40,7 @@ export function WordsPanel({ store, snapshot }: WordsPanelProps) {
     <aside aria-label="Step details">
       <h2>{headingOf(snapshot)}</h2>
       <AnnotationBar store={store} snapshot={snapshot} />
-      {/* Another one for another step: somebody may have scrolled in it. */}
+      {/* A new element for each step, so that it is not scrolled. */}
       <div key={key} class="bearings" role="group" aria-label="Goals and inventory">
         {goalsAndInventory(run, step)}
       </div>
@@ -79,7 +79,7 @@ function headingOf({ data, run, step, state }: PageSnapshot): string {
   return `${runNumber}Step ${step.step} · turn ${step.turn} · ${nameOf(run, step.agent)}`;
 }
 
-/** Exported tables hold no prompts, and only a served run was controlled. */
+/** Exported tables have no prompts, and only a served run has leases. */
 function isAvailable(id: TabId, { hasCalls, leases }: PageSnapshot['run']): boolean {
   if (id === 'prompt') return hasCalls;
   return id !== 'control' || leases.length > 0;
@@ -88,12 +88,12 @@ function isAvailable(id: TabId, { hasCalls, leases }: PageSnapshot['run']): bool
 interface TabsProps {
   readonly tabs: readonly (typeof TABS)[number][];
   readonly chosen: TabId;
-  /** How often what is looked for stands in each. */
+  /** The number of search hits in each tab. */
   readonly hits: Readonly<Record<TabId, number>>;
   readonly onChoose: (tab: TabId) => void;
 }
 
-/** Tabs as readers aloud know them: arrows go from one to the next. */
+/** Tabs with the standard keyboard behaviour: arrows move between them. */
 function Tabs({ tabs, chosen, hits, onChoose }: TabsProps) {
   const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }) => {
     const direction = { ArrowRight: 1, ArrowLeft: -1 }[event.key] ?? 0;
@@ -128,14 +128,14 @@ function Tabs({ tabs, chosen, hits, onChoose }: TabsProps) {
 interface PanelProps {
   readonly id: TabId;
   readonly isShown: boolean;
-  /** What its words depend on. */
+  /** What its content depends on. */
   readonly textKey?: string;
   readonly children: ComponentChildren;
 }
 
 /**
- * The content of a tab. While another tab is shown, it stays as it was and costs nothing. It is made anew
- * only if `textKey` changes: what somebody selected, opened or focused stays while a run grows.
+ * The content of a tab. While another tab is shown, it is not updated. It is rebuilt only if `textKey` changes,
+ * so that selections, unfolded parts and the focus survive while a run grows.
  */
 function Panel({ id, isShown, textKey = '', children }: PanelProps) {
   const panel = useRef<HTMLDivElement>(null);
