@@ -1,6 +1,6 @@
 /**
- * Entry point of a batch's worker process (`batch --workers N`). The batch starts it over Node's IPC and sends it
- * runs to play. It opens scenarios as the command does, and ends together with the batch.
+ * Entry point of a batch's worker process (`batch --workers N`). The batch starts it over Node's IPC and
+ * sends it runs to play. It opens scenarios as the command does, and ends together with the batch.
  */
 import type { OpenedScenario } from '../assembly/open.js';
 import { requireRun } from '../batch/plan.js';

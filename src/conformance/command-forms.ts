@@ -1,7 +1,7 @@
 /**
- * All commands that an agent could give now: each offered action in each of its forms, with the offered values in
- * its slots. They are parsed through a protocol like a reply. Free texts and numbers have the same placeholder
- * values as in offers.
+ * All commands that an agent could give now: each offered action in each of its forms, with the offered
+ * values in its slots. They are parsed through a protocol like a reply. Free texts and numbers have the same
+ * placeholder values as in offers.
  */
 import { lookUp } from '../base/look-up.js';
 import type { Action, Intent } from '../environment/action.js';

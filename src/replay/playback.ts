@@ -50,8 +50,8 @@ export class Playback implements RunSink {
   /** Whether the end is identical. */
   hasEnded = false;
   /**
-   * The first difference by step. Agents that act at once may find several; a run that is being stopped reports
-   * none.
+   * The first difference by step. Agents that act at once may find several; a run that is being stopped
+   * reports none.
    */
   difference: DifferenceFound | null = null;
   readonly #recording: Recording;

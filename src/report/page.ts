@@ -316,8 +316,8 @@ function table(textTable: TextTable, textColumns: number): string {
 }
 
 /**
- * Links to the runs on the page of `view`: a line of seeds for each player. `view`: that page's address relative
- * to the report's folder, as a URL.
+ * Links to the runs on the page of `view`: a line of seeds for each player. `view`: that page's address
+ * relative to the report's folder, as a URL.
  */
 function runLinks(runs: readonly RunMetrics[], view: string): string {
   const lines = [...new Set(runs.map(playersOf))].map((name) => {

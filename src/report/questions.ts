@@ -36,7 +36,10 @@ export interface KindTotal {
   readonly asked: number;
   readonly right: number;
   readonly unreadable: number;
-  /** How many are right if all get the answer that is right most often: what a player gets that looks at nothing. */
+  /**
+   * How many are right if all get the answer that is right most often: what a player gets that looks at
+   * nothing.
+   */
   readonly oneAnswer: number;
 }
 

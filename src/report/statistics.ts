@@ -64,7 +64,8 @@ const HALVINGS = 900;
 export function mcnemar(one: number, other: number): number {
   const trials = one + other;
   const fewer = Math.min(one, other);
-  // 2 ** -trials underflows from 1075 trials on, so the remaining halvings are applied once the sum has grown.
+  // 2 ** -trials underflows from 1075 trials on, so the remaining halvings are applied once the sum has
+  // grown.
   let halvingsLeft = Math.max(0, trials - HALVINGS);
   let term = 2 ** -(trials - halvingsLeft);
   let tail = 0;

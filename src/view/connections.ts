@@ -1,14 +1,16 @@
 /**
- * Limits the number of connections to the page's server, so that slow clients can't keep others out. It records
- * for each socket whether the server or the client must act next. At one connection too many, it closes the one
- * whose client has kept the server waiting for the longest time.
+ * Limits the number of connections to the page's server, so that slow clients can't keep others out. It
+ * records for each socket whether the server or the client must act next. At one connection too many, it
+ * closes the one whose client has kept the server waiting for the longest time.
  */
 import type { Socket } from 'node:net';
 import { LIMITS } from '../base/limits.js';
 
 export class PageConnections {
   readonly #open = new Set<Socket>();
-  /** Sockets whose client must send its request or read its answer; the one that waits longest comes first. */
+  /**
+   * Sockets whose client must send its request or read its answer; the one that waits longest comes first.
+   */
   readonly #waiting = new Set<Socket>();
 
   /** Registers a new connection. */

@@ -1,8 +1,8 @@
 /**
  * Decides which requests the page's server answers: a pure function of a request's head. A script of another
  * site can make a browser send requests here and, through a host name that it points at this machine (DNS
- * rebinding), even read the answers. So the Host must match exactly, Origin and Sec-Fetch-Site are checked, and
- * data requires a token that no other page knows.
+ * rebinding), even read the answers. So the Host must match exactly, Origin and Sec-Fetch-Site are checked,
+ * and data requires a token that no other page knows.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { LIMITS } from '../base/limits.js';
@@ -78,9 +78,9 @@ function checkRead(page: PageTarget | null, header: HeaderReader, { host, token 
 }
 
 /**
- * Stricter than reading. With a POST, a browser always sends the Origin, so it must be present and our own. The
- * content type must be JSON: no HTML form can send it, and a script of another site only after a preflight
- * request, which is refused.
+ * Stricter than reading. With a POST, a browser always sends the Origin, so it must be present and our own.
+ * The content type must be JSON: no HTML form can send it, and a script of another site only after a
+ * preflight request, which is refused.
  */
 function checkWrite({ run }: PageTarget, header: HeaderReader, { host, token }: GateRules): GateVerdict {
   const [origins, sites, lengths] = [header('origin'), header('sec-fetch-site'), header('content-length')];
@@ -106,8 +106,8 @@ function hasToken(header: HeaderReader, token: string): boolean {
 }
 
 /**
- * Whether a person opens the page, for example by a link; a frame within another page does not count. The page
- * itself contains no data of a run.
+ * Whether a person opens the page, for example by a link; a frame within another page does not count. The
+ * page itself contains no data of a run.
  */
 function isNavigation(header: HeaderReader): boolean {
   return header('sec-fetch-mode').join() === 'navigate' && header('sec-fetch-dest').join() === 'document';

@@ -1,8 +1,8 @@
 /**
  * The data of the page of `view`, as plain JSON made from a log alone. It comes in parts: the first has
  * everything so far, each later one the additions of a run in progress; tables only grow, so a page is its
- * joined parts (`withPart`). It has no pictures: the page draws scenes with the tileset's tiles, as the program
- * did; only a picture without a matching scene is included as its file.
+ * joined parts (`withPart`). It has no pictures: the page draws scenes with the tileset's tiles, as the
+ * program did; only a picture without a matching scene is included as its file.
  */
 import type { Point } from '../environment/space.js';
 import type { PackedScene, PackedThing } from './packed-scene.js';
@@ -69,8 +69,8 @@ export interface PageRunHead {
   /** Whether these pictures have a margin with coordinates. */
   readonly ruler: boolean;
   /**
-   * Whether agents' views are updated only after their own steps and at the end of a turn, because there are too
-   * many agents to do it at every step.
+   * Whether agents' views are updated only after their own steps and at the end of a turn, because there are
+   * too many agents to do it at every step.
    */
   readonly isCrowd: boolean;
   /** Whether the whole map is shown, rather than the part around the acting agent. */
@@ -130,8 +130,8 @@ export type PageReply =
   | { readonly kind: 'none' };
 
 /**
- * One call. Its messages are the first `kept` messages of the call `previous`, followed by `added`. If `previous`
- * is null, all messages are in `added`.
+ * One call. Its messages are the first `kept` messages of the call `previous`, followed by `added`. If
+ * `previous` is null, all messages are in `added`.
  */
 export interface PageCall {
   readonly call: number;

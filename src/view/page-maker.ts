@@ -39,9 +39,9 @@ export class PageMaker {
   }
 
   /**
-   * The next part; null if nothing is new. `isAll` includes a tick that may still grow, for a page that is made
-   * only once. Rejects with UsageError if there are too many runs for a page, and with StorageError if a log can't
-   * be read.
+   * The next part; null if nothing is new. `isAll` includes a tick that may still grow, for a page that is
+   * made only once. Rejects with UsageError if there are too many runs for a page, and with StorageError if a
+   * log can't be read.
    */
   async part({ isAll }: { readonly isAll: boolean }): Promise<PagePart | null> {
     await this.#openRuns();

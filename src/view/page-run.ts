@@ -114,7 +114,9 @@ export class RunPacker {
     }));
   }
 
-  /** The marks that changed since the last part. A step that a fork shares has the mark of its parent's step. */
+  /**
+   * The marks that changed since the last part. A step that a fork shares has the mark of its parent's step.
+   */
   #newMarks(marks: AnnotationReader): readonly PageMark[] {
     if (marks === this.#marks) return [];
     this.#marks = marks;

@@ -56,8 +56,8 @@ export class RunScenes {
   }
 
   /**
-   * The part of a large map around the acting agent. It moves only if the agent comes near its edge, so that a
-   * step usually moves bodies and not the ground.
+   * The part of a large map around the acting agent. It moves only if the agent comes near its edge, so that
+   * a step usually moves bodies and not the ground.
    */
   #window(map: Scene, acting: readonly string[]): Scene {
     if (map.width * map.height <= LIMITS.pageMapTiles) return map;

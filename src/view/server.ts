@@ -44,7 +44,9 @@ export interface PageServerOptions extends PageFeed {
   readonly runs?: RunPages;
   /** 0 for any free port. */
   readonly port: number;
-  /** A client that does not read its answer within this time is disconnected; LIMITS.pageAnswerMs by default. */
+  /**
+   * A client that does not read its answer within this time is disconnected; LIMITS.pageAnswerMs by default.
+   */
   readonly answerMs?: number;
   /** Called for errors while a part was made or a mark was saved. */
   readonly onError: (error: unknown) => void;
@@ -89,8 +91,8 @@ export class PageServer {
   }
 
   /**
-   * Begins to listen and returns the address to open. The token is in its fragment, which browsers never send.
-   * Rejects with UsageError if the port is taken.
+   * Begins to listen and returns the address to open. The token is in its fragment, which browsers never
+   * send. Rejects with UsageError if the port is taken.
    */
   async open(): Promise<string> {
     const { port } = this.#options;

@@ -1,7 +1,8 @@
 /**
  * `batch <file>`: many runs at once, one for each combination of scenario, model, seed and the settings that
  * the file's `switches` compare, in this process, in several (`--workers`), through a queue or as one shard.
- * In: a file and a folder or a store for the logs; out: an exit code, the logs, and the results of every cell.
+ * In: a file and a folder or a store for the logs; out: an exit code, the logs, and the results of every
+ * cell.
  */
 import { join } from 'node:path';
 import type { ExitCode } from '../../base/errors.js';

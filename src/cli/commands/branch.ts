@@ -1,7 +1,8 @@
 /**
- * `branch <log>`: requests other answers at the costly steps of a logged run, and plays each to its end as a fork
- * in the same file, so that `export --format preference` finds pairs. In: a log of a model's run; out: forks. If
- * the cost of a step is only an estimate, each answer is played several times, because one outcome says little.
+ * `branch <log>`: requests other answers at the costly steps of a logged run, and plays each to its end as a
+ * fork in the same file, so that `export --format preference` finds pairs. In: a log of a model's run; out:
+ * forks. If the cost of a step is only an estimate, each answer is played several times, because one outcome
+ * says little.
  */
 import { existsSync } from 'node:fs';
 import { stageOpener } from '../../assembly/stage.js';
@@ -202,7 +203,9 @@ interface Fork {
   readonly turns: number;
 }
 
-/** Plays other answers first; then, if the cost is an estimate, each answer as often as `rollouts` requires. */
+/**
+ * Plays other answers first; then, if the cost is an estimate, each answer as often as `rollouts` requires.
+ */
 async function branchAt(
   context: BranchContext,
   point: BranchPoint,

@@ -160,8 +160,8 @@ class WorldWatch {
   }
 
   /**
-   * Follows the entities until the run is over. A server that was killed may come back (`serve LOG --resume`);
-   * meanwhile, the programs of its entities keep running.
+   * Follows the entities until the run is over. A server that was killed may come back (`serve LOG
+   * --resume`); meanwhile, the programs of its entities keep running.
    */
   async follow(runner: Runner): Promise<void> {
     const signal = this.#signal;

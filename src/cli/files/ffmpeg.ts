@@ -16,8 +16,8 @@ const FRAME_MS = 40;
 const ERROR_CHARACTERS = 2000;
 
 /**
- * The first ffmpeg on the PATH; null if there is none. Relative folders are skipped, because they depend on the
- * current folder.
+ * The first ffmpeg on the PATH; null if there is none. Relative folders are skipped, because they depend on
+ * the current folder.
  */
 export function findFfmpeg(env: Io['env']): string | null {
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));

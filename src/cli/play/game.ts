@@ -45,8 +45,8 @@ import { variablesOf } from '../options/variables.js';
 import { passThroughSink } from '../../trajectory/passing-sink.js';
 import type { RunSink } from '../../trajectory/sink.js';
 
-// Warns the user, once per run, if a server ignores or refuses guided decoding. It is a sink in front of the log,
-// where every reply passes, and changes nothing.
+// Warns the user, once per run, if a server ignores or refuses guided decoding. It is a sink in front of the
+// log, where every reply passes, and changes nothing.
 
 const NOTICES: readonly (readonly [adaptation: string, words: string])[] = [
   [

@@ -1,6 +1,7 @@
 /**
- * Collects the replies of a run's open steps on their way to the log, for the display of thoughts. It is a sink
- * in front of the log that changes nothing. A reply is kept until its step is shown, so memory use is bounded.
+ * Collects the replies of a run's open steps on their way to the log, for the display of thoughts. It is a
+ * sink in front of the log that changes nothing. A reply is kept until its step is shown, so memory use is
+ * bounded.
  */
 import type { CallPurpose, StepRecord } from '../../trajectory/records.js';
 import { passThroughSink } from '../../trajectory/passing-sink.js';

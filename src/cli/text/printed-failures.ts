@@ -1,6 +1,6 @@
 /**
- * Reasons why runs could not be played, each printed once, because an error of a server affects all its runs. In:
- * errors; out: texts.
+ * Reasons why runs could not be played, each printed once, because an error of a server affects all its runs.
+ * In: errors; out: texts.
  */
 import { ModelError } from '../../base/errors.js';
 

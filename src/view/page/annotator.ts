@@ -34,8 +34,8 @@ export class Annotator {
   }
 
   /**
-   * Gives the shown step this verdict; a rejection or a correction opens the dialog for its text first. Accepting
-   * an accepted step removes the verdict.
+   * Gives the shown step this verdict; a rejection or a correction opens the dialog for its text first.
+   * Accepting an accepted step removes the verdict.
    */
   annotate(verdict: PageVerdict): void {
     const { data, run, step, state } = this.#page.snapshot;

@@ -1,6 +1,6 @@
 /**
- * The goals of a step's agent, and what it held before the step. In: a run and a step; out: elements that contain
- * only text.
+ * The goals of a step's agent, and what it held before the step. In: a run and a step; out: elements that
+ * contain only text.
  */
 import type { PageRun, PageStep } from '../page-data.js';
 

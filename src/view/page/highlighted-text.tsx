@@ -6,7 +6,9 @@ import type { ComponentChild, ComponentChildren } from 'preact';
 import { findMatches } from './search.js';
 import type { MatchSpan } from './search.js';
 
-/** A single letter may occur tens of thousands of times in a prompt, and so many marks would slow the page. */
+/**
+ * A single letter may occur tens of thousands of times in a prompt, and so many marks would slow the page.
+ */
 const MAX_MARKS = 2000;
 /** Where in its panel the first mark is shown, as a share of the height. */
 const TOP = 0.3;

@@ -23,7 +23,9 @@ export const PROBLEM_TEXTS: Readonly<Record<ConnectionProblem, string>> = {
   failed: 'The program can’t read the run at the moment; its terminal shows why. This page keeps trying.',
 };
 
-/** Sends a verdict on a step; resolves with null once it is stored, otherwise with the reason why it was not. */
+/**
+ * Sends a verdict on a step; resolves with null once it is stored, otherwise with the reason why it was not.
+ */
 export type SaveAnnotation = (run: string, mark: PageMark) => Promise<string | null>;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * A call's messages, which the page's data stores as additions to an earlier call. In: a run and a call; out: all
- * messages that were sent, in order.
+ * A call's messages, which the page's data stores as additions to an earlier call. In: a run and a call; out:
+ * all messages that were sent, in order.
  */
 import type { PageCall, PageMessage, PageRun } from '../page-data.js';
 

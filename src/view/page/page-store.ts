@@ -202,8 +202,8 @@ export class PageStore {
   }
 
   /**
-   * Tries a link again whose target was missing, because more data has arrived. Once the page has reported what it
-   * shows instead, that stays until the whole target is there.
+   * Tries a link again whose target was missing, because more data has arrived. Once the page has reported
+   * what it shows instead, that stays until the whole target is there.
    */
   #retryLink(hash: string): void {
     const { view, missingText } = readLink(this.#snapshot.data, hash);

@@ -28,7 +28,9 @@ function namesOf(runs: readonly PageRun[]): NameList {
   });
 }
 
-/** The distinguishing facts come first, because the list is narrow; a title that all runs share is left out. */
+/**
+ * The distinguishing facts come first, because the list is narrow; a title that all runs share is left out.
+ */
 function labelOf(run: PageRun, runs: readonly PageRun[]): string {
   const parent = runs.findIndex(({ id }) => id === run.parent?.run) + 1;
   const ofParent = parent === 0 ? '' : ` of ${parent}`;

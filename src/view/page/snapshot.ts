@@ -1,6 +1,6 @@
 /**
- * The page at one moment. In: its data and its state; out: both, with everything that is derived from them. It
- * is all that the components need.
+ * The page at one moment. In: its data and its state; out: both, with everything that is derived from them.
+ * It is all that the components need.
  */
 import { known } from '../../base/assert.js';
 import type { PageData, PageRun, PageStep } from '../page-data.js';
@@ -20,7 +20,9 @@ export interface PageSnapshot {
   readonly marks: PageHighlights;
 }
 
-/** `before`: the previous snapshot, whose highlights are reused if they are still valid; null for the first. */
+/**
+ * `before`: the previous snapshot, whose highlights are reused if they are still valid; null for the first.
+ */
 export function snapshotOf(data: PageData, state: PageState, before: PageSnapshot | null): PageSnapshot {
   const run = known(activeRun(data, state), 'a run');
   const { query } = state;

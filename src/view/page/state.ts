@@ -55,8 +55,8 @@ export interface PageState extends PageView {
   /** The name of the colour theme, on which the colours of the timeline depend. */
   readonly theme: string;
   /**
-   * Verdicts that were sent but are not yet among their run's marks, by `stepKey`, because the next key may be
-   * pressed before they arrive.
+   * Verdicts that were sent but are not yet among their run's marks, by `stepKey`, because the next key may
+   * be pressed before they arrive.
    */
   readonly sent: ReadonlyMap<string, PageMark>;
   /**
@@ -106,8 +106,8 @@ export function stepAt(run: PageRun, step: number): PageStep | null {
 }
 
 /**
- * The steps that pass the filter, the nearest first; `wraps`: continues at the other end, and the current step
- * comes last.
+ * The steps that pass the filter, the nearest first; `wraps`: continues at the other end, and the current
+ * step comes last.
  */
 export function stepsInDirection(
   run: PageRun,

@@ -69,8 +69,8 @@ export function StepList({ run, marks: { list: marks }, state, step: shown, onSt
 }
 
 /**
- * The rows to render. Whenever one of `deps` changes, scrolls as little as needed to show the current row, whose
- * index is the last of `deps`, −1 for none.
+ * The rows to render. Whenever one of `deps` changes, scrolls as little as needed to show the current row,
+ * whose index is the last of `deps`, −1 for none.
  */
 function useRowsInView(
   scroll: { readonly current: HTMLElement | null },

@@ -1,6 +1,6 @@
 /**
- * Draws scenes as the program did: from the same tiles, by the same code. In: the page's data; out: canvases. A
- * picture that was sent has exactly the pixels of the logged one; a test compares them.
+ * Draws scenes as the program did: from the same tiles, by the same code. In: the page's data; out: canvases.
+ * A picture that was sent has exactly the pixels of the logged one; a test compares them.
  */
 import { lookUp } from '../../base/look-up.js';
 import { at } from '../../base/assert.js';
@@ -123,7 +123,8 @@ export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Enlarges tiles from `art` to `cell` pixels, exactly as the program does: pixel i shows floor(i · art / cell).
+ * Enlarges tiles from `art` to `cell` pixels, exactly as the program does: pixel i shows floor(i · art /
+ * cell).
  */
 function enlarged({ indices, width, height }: Raster, art: number, cell: number): Raster {
   const sourceIndices = (length: number) =>

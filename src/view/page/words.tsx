@@ -1,6 +1,6 @@
 /**
- * All text next to the pictures: the step's heading, the person's verdict on it, and tabs with its details, its
- * prompt and all steps. In: the snapshot of the last pause; out: elements.
+ * All text next to the pictures: the step's heading, the person's verdict on it, and tabs with its details,
+ * its prompt and all steps. In: the snapshot of the last pause; out: elements.
  */
 import { Fragment, type ComponentChildren, type VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -134,8 +134,8 @@ interface PanelProps {
 }
 
 /**
- * The content of a tab. While another tab is shown, it is not updated. It is rebuilt only if `textKey` changes,
- * so that selections, unfolded parts and the focus survive while a run grows.
+ * The content of a tab. While another tab is shown, it is not updated. It is rebuilt only if `textKey`
+ * changes, so that selections, unfolded parts and the focus survive while a run grows.
  */
 function Panel({ id, isShown, textKey = '', children }: PanelProps) {
   const panel = useRef<HTMLDivElement>(null);
