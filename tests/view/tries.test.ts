@@ -98,7 +98,7 @@ inChromium('a step that was tried', (open) => {
     await expect.poll(() => open3(page).textContent()).toContain('WAIT');
     expect(await page.locator('.stand-in, .try').count()).toBe(0);
     // Bob has no goals, and holds nothing.
-    expect(await page.locator('.bearings').textContent()).toBe('Heldnothing');
+    expect(await page.locator('.bearings').textContent()).toBe('Inventorynothing');
     await page.close();
   });
 
