@@ -16,7 +16,7 @@ import type { Environment } from '../environment/environment.js';
 import type { Observation } from '../environment/observation.js';
 import type { TurnSpec } from '../scenario/scenario.js';
 import type { SearchPosition, TurnRules } from '../solve/position.js';
-import { isWonBy, solveFrom } from '../solve/solve.js';
+import { planWins, solveFrom } from '../solve/solve.js';
 import type { PlannedAct } from '../solve/solve.js';
 import { spokenAct } from '../solve/spoken.js';
 
@@ -75,7 +75,7 @@ function planFrom(
   position: SearchPosition<unknown>,
   remembered: readonly PlannedAct[],
 ): readonly PlannedAct[] {
-  if (remembered.length > 0 && isWonBy(environment, rules, position, remembered)) return remembered;
+  if (remembered.length > 0 && planWins(environment, rules, position, remembered)) return remembered;
   if (!environment.hasGoal) return [];
   return solveFrom(environment, position, { ...rules, effort: EFFORT }).plan ?? [];
 }

@@ -9,7 +9,7 @@ import { UsageError } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
 import type { EffectHandler } from '../orchestrator/run-context.js';
 import type { Protocol } from '../parse/protocol.js';
-import { listed, partsOf, requireParts } from '../worlds/exported-parts.js';
+import { requireList, requireRecord, requireParts } from '../worlds/exported-parts.js';
 import type { EnvironmentModule, WorldExtension } from '../worlds/environment-module.js';
 
 /** Controllers used instead of the scenario's, by agent. */
@@ -45,7 +45,7 @@ export function readExports(
   const part = <T>(
     name: (typeof PART_NAMES)[number],
     needs: readonly string[],
-  ): Readonly<Record<string, T>> => partsOf<T>(loaded[name], { path, name, needs });
+  ): Readonly<Record<string, T>> => requireRecord<T>(loaded[name], { path, name, needs });
   return {
     parts: Object.fromEntries(
       extensions.map((extension) => [
@@ -71,7 +71,7 @@ export function readExports(
 
 function ownEnvironments(path: string, value: unknown): readonly EnvironmentModule[] {
   const name = 'environments';
-  const environments = listed<EnvironmentModule>(value, {
+  const environments = requireList<EnvironmentModule>(value, {
     path,
     name,
     needs: ['kind', 'reader', 'effectHandlers'],

@@ -6,7 +6,7 @@
 import { lookUp } from '../base/look-up.js';
 import type { Action, Intent } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
-import { integerStandIns } from '../environment/legal-action.js';
+import { sampleIntegers } from '../environment/legal-action.js';
 import type { Observation, OfferedAction } from '../environment/observation.js';
 import type { GrammarLeaf } from '../forms/layouts.js';
 import { layOut } from '../forms/layouts.js';
@@ -49,7 +49,7 @@ export function commandForms(
 
 function wordsForSlot(leaf: GrammarLeaf, { slots }: OfferedAction): readonly string[] {
   if (leaf.kind === 'text') return ['"a"'];
-  if (leaf.kind === 'integer') return integerStandIns(leaf).map(String);
+  if (leaf.kind === 'integer') return sampleIntegers(leaf).map(String);
   if (leaf.slot === undefined) return leaf.kind === 'word' ? [leaf.word] : [];
   const options = lookUp(slots, leaf.slot) ?? [];
   return leaf.kind === 'word' ? options.filter((option) => option === leaf.word) : options;

@@ -4,7 +4,7 @@
  */
 import type { Args, Intent } from '../environment/action.js';
 import type { Problem } from '../base/problem.js';
-import { wordsForPeople } from '../environment/own-failure.js';
+import { describeForPeople } from '../environment/own-failure.js';
 import type { Environment } from '../environment/environment.js';
 import type { Observation } from '../environment/observation.js';
 import { CARDINALS } from '../environment/space.js';
@@ -80,7 +80,7 @@ const CODE =
 
 /** Throws if a refusal is not a sentence for the agent, or has a code that can't be counted. */
 export function demandMessage({ intent, problem }: RefusedIntent): void {
-  demand(problem.code !== 'action-failed', `${intent.action} threw ${wordsForPeople(problem)}`);
+  demand(problem.code !== 'action-failed', `${intent.action} threw ${describeForPeople(problem)}`);
   const explanation = `${intent.action} was refused with ${JSON.stringify(problem.message)}`;
   demand(/^\P{Ll}.*[.!?]$/su.test(problem.message), `${explanation}, which is not a sentence`);
   demand(

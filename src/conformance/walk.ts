@@ -8,7 +8,7 @@ import type { RngState } from '../base/rng.js';
 import type { Json } from '../base/json.js';
 import type { Intent } from '../environment/action.js';
 import type { Advance, Environment } from '../environment/environment.js';
-import { wordsForPeople } from '../environment/own-failure.js';
+import { describeForPeople } from '../environment/own-failure.js';
 import type { Observation } from '../environment/observation.js';
 import { demand, frozen } from './check.js';
 import { replyContextOf, demandSameMeaning, commandForms } from './command-forms.js';
@@ -124,7 +124,7 @@ function actOnce(
 export function demandNoException({ action }: Intent, { results }: Advance<unknown>): void {
   const [result] = results;
   if (result?.ok === false && result.problem.code === 'action-failed')
-    demand(false, `${action} threw ${wordsForPeople(result.problem)}`);
+    demand(false, `${action} threw ${describeForPeople(result.problem)}`);
 }
 
 /** The intents that an observation offers and the rules accept. */

@@ -31,24 +31,24 @@ export interface ActionSpace {
 /** Null if there are more than `LIMITS.actionSpace`, too many to learn. */
 export function actionSpaceOf<S>(environment: Environment<S>, agent: string): ActionSpace | null {
   const names = environment.scope(agent).toSorted(compareText);
-  const found = new Map<string, SpaceAction>();
+  const actionByKey = new Map<string, SpaceAction>();
   for (const action of [WAIT, ...names.filter((name) => name !== WAIT)]) {
     for (const form of closedForms(environment, action)) {
-      const ways = filled(form, (slot) => everyValue(environment, slot, agent));
-      for (const args of ways) found.set(keyOf(action, args), { action, args });
-      if (found.size > LIMITS.actionSpace) return null;
+      const argsList = fillForm(form, (slot) => allValues(environment, slot, agent));
+      for (const args of argsList) actionByKey.set(keyOf(action, args), { action, args });
+      if (actionByKey.size > LIMITS.actionSpace) return null;
     }
   }
-  const numbers = new Map([...found.keys()].map((key, i) => [key, i]));
+  const numbers = new Map([...actionByKey.keys()].map((key, i) => [key, i]));
   const legalIn: ActionSpace['legalIn'] = ({ offered, nouns }) => {
     const legal = offered.flatMap((offer) =>
       closedForms(environment, offer.action).flatMap((form) =>
-        offeredWays(form, offer, nouns).flatMap((args) => numbers.get(keyOf(offer.action, args)) ?? []),
+        offeredArgs(form, offer, nouns).flatMap((args) => numbers.get(keyOf(offer.action, args)) ?? []),
       ),
     );
     return [...new Set(legal)].toSorted((a, b) => a - b);
   };
-  return { actions: [...found.values()], legalIn };
+  return { actions: [...actionByKey.values()], legalIn };
 }
 
 function keyOf(action: string, args: Args): string {
@@ -64,18 +64,18 @@ function closedForms<S>({ actions }: Environment<S>, name: string): readonly (re
   );
 }
 
-function filled(form: readonly Slot[], valuesOf: (slot: Slot) => readonly string[]): readonly Args[] {
-  let ways: readonly Args[] = [{}];
+function fillForm(form: readonly Slot[], valuesOf: (slot: Slot) => readonly string[]): readonly Args[] {
+  let argsList: readonly Args[] = [{}];
   for (const slot of form) {
     const values = valuesOf(slot);
-    ways = ways
+    argsList = argsList
       .slice(0, LIMITS.actionSpace + 1)
       .flatMap((args) => values.map((value) => ({ ...args, [slot.slot]: value })));
   }
-  return ways;
+  return argsList;
 }
 
-function everyValue<S>(environment: Environment<S>, slot: Slot, agent: string): readonly string[] {
+function allValues<S>(environment: Environment<S>, slot: Slot, agent: string): readonly string[] {
   if (slot.kind === 'word') return [slot.word];
   if (slot.kind === 'direction') return slot.diagonals ? DIRECTIONS : CARDINALS;
   if (slot.kind !== 'name') return [];
@@ -86,7 +86,7 @@ function everyValue<S>(environment: Environment<S>, slot: Slot, agent: string): 
 }
 
 /** The combinations that an offer allows for a form; if it lists ways, only those. */
-function offeredWays(
+function offeredArgs(
   form: readonly Slot[],
   { slots, ways }: OfferedAction,
   nouns: Observation['nouns'],
@@ -95,22 +95,22 @@ function offeredWays(
     if (slot.kind === 'word') return spoken.includes(slot.word) ? [slot.word] : [];
     return slot.kind === 'name' ? spoken.flatMap((name) => idOf(name, nouns)) : spoken;
   };
-  const from = (row: Readonly<Record<string, readonly (string | number)[]>>): readonly Args[] =>
-    filled(form, (slot) => values(slot, (lookUp(row, slot.slot) ?? []).map(String)));
-  if (ways === undefined) return from(slots);
-  const taken = form.map(({ slot }) => slot);
+  const fillRow = (row: Readonly<Record<string, readonly (string | number)[]>>): readonly Args[] =>
+    fillForm(form, (slot) => values(slot, (lookUp(row, slot.slot) ?? []).map(String)));
+  if (ways === undefined) return fillRow(slots);
+  const slotNames = form.map(({ slot }) => slot);
   return ways
-    .filter((way) => taken.every((slot) => Object.hasOwn(way, slot)) && isForm(way, taken))
-    .flatMap(from);
+    .filter((way) => slotNames.every((slot) => Object.hasOwn(way, slot)) && matchesForm(way, slotNames))
+    .flatMap(fillRow);
 }
 
 /** Whether the row fills these slots and no other closed ones; optional numbers may be left out. */
-function isForm(
+function matchesForm(
   way: Readonly<Record<string, readonly (string | number)[]>>,
-  taken: readonly string[],
+  slotNames: readonly string[],
 ): boolean {
   return Object.entries(way).every(
-    ([slot, values]) => taken.includes(slot) || values.every((value) => typeof value === 'number'),
+    ([slot, values]) => slotNames.includes(slot) || values.every((value) => typeof value === 'number'),
   );
 }
 

@@ -24,31 +24,32 @@ export interface AgentAction<S> {
 }
 
 /** Unchanged if no agent has the action, or if the world already has one of this name. */
-export function withAgentAction<S>(environment: Environment<S>, own: AgentAction<S>): Environment<S> {
-  const { action, agents, refusal } = own;
+export function withAgentAction<S>(environment: Environment<S>, agentAction: AgentAction<S>): Environment<S> {
+  const { action, agents, refusal } = agentAction;
   const { name } = action;
   if (agents.length === 0 || environment.actions.get(name) !== undefined) return environment;
-  const has = (agent: string): boolean => agents.includes(agent);
-  const isOwn = (intent: Intent): boolean => intent.action === name;
+  const hasAction = (agent: string): boolean => agents.includes(agent);
+  const isAgentAction = (intent: Intent): boolean => intent.action === name;
   const observe = (state: S, agent: string): Observation => {
     const observation = environment.observe(state, agent);
-    return has(agent) ? observing(observation, own) : observation;
+    return hasAction(agent) ? withOffer(observation, agentAction) : observation;
   };
   return {
     ...passingToEnvironment(environment),
     actions: actionRegistry<S>([...environment.actions.list(), action]),
-    scope: (agent) => (has(agent) ? named(environment.scope(agent), name) : environment.scope(agent)),
+    scope: (agent) =>
+      hasAction(agent) ? withName(environment.scope(agent), name) : environment.scope(agent),
     legalActions: (state, agent) =>
-      has(agent) ? observe(state, agent).offered : environment.legalActions(state, agent),
+      hasAction(agent) ? observe(state, agent).offered : environment.legalActions(state, agent),
     observe,
     check: (state, intent) => {
-      if (!isOwn(intent)) return environment.check(state, intent);
-      if (!has(intent.agent)) return problem('not-offered', refusal);
-      return own.check(intent, environment.observe(state, intent.agent).turn);
+      if (!isAgentAction(intent)) return environment.check(state, intent);
+      if (!hasAction(intent.agent)) return problem('not-offered', refusal);
+      return agentAction.check(intent, environment.observe(state, intent.agent).turn);
     },
     advance: (state, intents) => {
       const [only] = intents;
-      if (only === undefined || intents.length > 1 || !isOwn(only))
+      if (only === undefined || intents.length > 1 || !isAgentAction(only))
         return environment.advance(state, intents);
       const { message } = action.apply(state, only.agent, only.args);
       return { state, results: [{ ok: true, message, path: null }], events: [] };
@@ -56,17 +57,20 @@ export function withAgentAction<S>(environment: Environment<S>, own: AgentAction
   };
 }
 
-function named(scope: readonly string[], name: string): readonly string[] {
+function withName(scope: readonly string[], name: string): readonly string[] {
   return [...scope, name].sort(compareText);
 }
 
 /** Nothing is offered to an agent that no longer acts. */
-function observing<S>(observation: Observation, { action, offer }: AgentAction<S>): Observation {
+function withOffer<S>(observation: Observation, { action, offer }: AgentAction<S>): Observation {
   const { offered, scope, turn } = observation;
-  const offers = offered.length === 0 ? null : offer(turn);
+  const actionOffer = offered.length === 0 ? null : offer(turn);
   return {
     ...observation,
-    scope: named(scope, action.name),
-    offered: offers === null ? offered : [...offered, offers].sort((a, b) => compareText(a.action, b.action)),
+    scope: withName(scope, action.name),
+    offered:
+      actionOffer === null
+        ? offered
+        : [...offered, actionOffer].sort((a, b) => compareText(a.action, b.action)),
   };
 }

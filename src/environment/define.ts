@@ -15,9 +15,9 @@ import { actionRegistry } from './action.js';
 import { UsageError } from '../base/errors.js';
 import type { ActResult, Environment, EnvironmentKind, Outcome } from './environment.js';
 import type { Noun, Observation } from './observation.js';
-import { isOpen, offerOf } from './legal-action.js';
+import { isOfferable, offerOf } from './legal-action.js';
 import type { ActionSpec } from './own-action.js';
-import { completed } from './own-action.js';
+import { completeAction } from './own-action.js';
 import { resultOf } from './own-failure.js';
 import type { Scene } from './scene.js';
 import { waitAction } from './standard-actions.js';
@@ -84,16 +84,16 @@ export const DEFINED_SECTIONS = ['place', 'last'] as const;
 export function defineEnvironment<C extends object, S>(
   spec: EnvironmentSpec<C, S>,
 ): EnvironmentKind<Defined<S>> {
-  const own: readonly Action<S>[] = [
+  const completeActions: readonly Action<S>[] = [
     waitAction<S>(),
-    ...spec.actions.map((action) => completed(action, (state) => worldHash(spec, state))),
+    ...spec.actions.map((action) => completeAction(action, (state) => worldHash(spec, state))),
   ];
-  const actions = actionRegistry(own.map((action) => lifted(action)));
+  const actions = actionRegistry(completeActions.map((action) => liftAction(action)));
   return {
     kind: spec.kind,
     rulesVersion: spec.rulesVersion,
     actionNames: actions.list().map(({ name }) => name),
-    open: (definition) => opened({ spec, actions, settings: settingsOf<C>(definition) }),
+    open: (definition) => openSpec({ spec, actions, settings: settingsOf<C>(definition) }),
   };
 }
 
@@ -105,7 +105,7 @@ function settingsOf<C extends object>(definition: Json): C & WithAgents {
 }
 
 /** Converts an action on the specification's own state into one on the whole state. */
-function lifted<S>(action: Action<S>): Action<Defined<S>> {
+function liftAction<S>(action: Action<S>): Action<Defined<S>> {
   return {
     ...action,
     check: ({ world }, agent, args) => action.check(world, agent, args),
@@ -122,8 +122,8 @@ interface OpenedSpec<C, S> {
   readonly settings: C & WithAgents;
 }
 
-function opened<C, S>(own: OpenedSpec<C, S>): Environment<Defined<S>> {
-  const { spec, actions, settings } = own;
+function openSpec<C, S>(opened: OpenedSpec<C, S>): Environment<Defined<S>> {
+  const { spec, actions, settings } = opened;
   const scene = ({ world }: Defined<S>, agent: string | null): Scene | null =>
     spec.scene?.(world, agent) ?? null;
   return {
@@ -133,27 +133,27 @@ function opened<C, S>(own: OpenedSpec<C, S>): Environment<Defined<S>> {
     agents: settings.agents,
     hasGoal: spec.hasGoal ?? true,
     create: (seed) => ({ turn: 1, last: {}, world: spec.create(settings, seed) }),
-    scope: (agent) => scopeOf(own, agent),
+    scope: (agent) => scopeOf(opened, agent),
     active: ({ world }) => settings.agents.filter((agent) => spec.isActive?.(world, agent) ?? true),
-    legalActions: (state, agent) => offers(own, state, agent),
+    legalActions: (state, agent) => offersFor(opened, state, agent),
     observe: (state, agent) => ({
       agent,
       turn: state.turn,
-      sections: sectionsOf(own, state, agent),
-      scope: scopeOf(own, agent),
-      offered: offers(own, state, agent),
+      sections: sectionsOf(opened, state, agent),
+      scope: scopeOf(opened, agent),
+      offered: offersFor(opened, state, agent),
       nouns: nounsOf(spec, state, agent),
       facts: spec.facts?.(state.world, agent) ?? {},
       scene: scene(state, agent),
     }),
     scene,
-    check: (state, intent) => refusal(own, state, intent),
-    advance: (state, intents) => advance(own, state, intents),
+    check: (state, intent) => refusalOf(opened, state, intent),
+    advance: (state, intents) => advance(opened, state, intents),
     endTurn: (state) => {
-      const { state: world, events = [] } = wholeEnd(spec, state.world);
+      const { state: world, events = [] } = requireTurnEnd(spec, state.world);
       return { state: { ...state, turn: state.turn + 1, world }, events };
     },
-    outcome: ({ world }) => wholeOutcome(spec, spec.outcome(world, settings)),
+    outcome: ({ world }) => requireOutcome(spec, spec.outcome(world, settings)),
     parts: ({ turn, last, world }) => ({
       turn: hashOf(turn),
       last: hashOf(last),
@@ -164,19 +164,19 @@ function opened<C, S>(own: OpenedSpec<C, S>): Environment<Defined<S>> {
 
 function scopeOf<C, S>({ spec, actions, settings }: OpenedSpec<C, S>, agent: string): readonly string[] {
   const all = actions.list().map(({ name }) => name);
-  const named = spec.scope?.(agent, settings);
-  return named === undefined ? all : all.filter((name) => named.includes(name));
+  const scoped = spec.scope?.(agent, settings);
+  return scoped === undefined ? all : all.filter((name) => scoped.includes(name));
 }
 
-function offers<C, S>(own: OpenedSpec<C, S>, state: Defined<S>, agent: string): Observation['offered'] {
-  const scope = scopeOf(own, agent);
-  const nouns = nounsOf(own.spec, state, agent);
-  return own.actions.list().flatMap((action) => {
+function offersFor<C, S>(opened: OpenedSpec<C, S>, state: Defined<S>, agent: string): Observation['offered'] {
+  const scope = scopeOf(opened, agent);
+  const nouns = nounsOf(opened.spec, state, agent);
+  return opened.actions.list().flatMap((action) => {
     if (!scope.includes(action.name)) return [];
     const offer = offerOf(action, {
       nouns,
       spoken: (id) => spokenName(nouns, id),
-      accepts: (args) => isOpen(action.check(state, agent, args)),
+      accepts: (args) => isOfferable(action.check(state, agent, args)),
     });
     return offer === null ? [] : [offer];
   });
@@ -194,26 +194,26 @@ function sectionsOf<C, S>(
   { world, last }: Defined<S>,
   agent: string,
 ): Observation['sections'] {
-  const answer = lookUp(last, agent);
+  const lastMessage = lookUp(last, agent);
   return [
-    { id: 'place', lines: wholeLines(spec, spec.tell(world, agent, settings)) },
-    { id: 'last', lines: answer === undefined ? [] : [answer] },
+    { id: 'place', lines: requireLines(spec, spec.tell(world, agent, settings)) },
+    { id: 'last', lines: lastMessage === undefined ? [] : [lastMessage] },
   ];
 }
 
-function refusal<C, S>(
-  own: OpenedSpec<C, S>,
+function refusalOf<C, S>(
+  opened: OpenedSpec<C, S>,
   state: Defined<S>,
   { agent, action, args }: Intent,
 ): Problem | undefined {
-  const scope = scopeOf(own, agent);
+  const scope = scopeOf(opened, agent);
   if (scope.includes(action))
-    return known(own.actions.get(action), `the action ${action}`).check(state, agent, args);
+    return known(opened.actions.get(action), `the action ${action}`).check(state, agent, args);
   return problem('not-offered', `You can't use ${action} here. You can use ${scope.join(', ')}.`);
 }
 
 function advance<C, S>(
-  own: OpenedSpec<C, S>,
+  opened: OpenedSpec<C, S>,
   start: Defined<S>,
   intents: readonly Intent[],
 ): ReturnType<Environment<Defined<S>>['advance']> {
@@ -222,23 +222,23 @@ function advance<C, S>(
   const events: Event[] = [];
   for (const intent of intents) {
     const { agent } = intent;
-    const refused = refusal(own, state, intent);
-    if (refused !== undefined) {
-      state = told(state, agent, refused.message);
-      results.push({ ok: false, problem: refused });
+    const refusal = refusalOf(opened, state, intent);
+    if (refusal !== undefined) {
+      state = withLastMessage(state, agent, refusal.message);
+      results.push({ ok: false, problem: refusal });
       continue;
     }
-    const action = known(own.actions.get(intent.action), `the action ${intent.action}`);
+    const action = known(opened.actions.get(intent.action), `the action ${intent.action}`);
     const applied = action.apply(state, agent, intent.args, intent.outside);
-    state = told(applied.state, agent, applied.message);
+    state = withLastMessage(applied.state, agent, applied.message);
     results.push(resultOf(applied));
     events.push(...applied.events);
   }
   return { state, results, events };
 }
 
-function told<S>(state: Defined<S>, agent: string, answer: string): Defined<S> {
-  return { ...state, last: { ...state.last, [agent]: answer } };
+function withLastMessage<S>(state: Defined<S>, agent: string, message: string): Defined<S> {
+  return { ...state, last: { ...state.last, [agent]: message } };
 }
 
 function nounsOf<C, S>(spec: EnvironmentSpec<C, S>, { world }: Defined<S>, agent: string): readonly Noun[] {
@@ -247,13 +247,16 @@ function nounsOf<C, S>(spec: EnvironmentSpec<C, S>, { world }: Defined<S>, agent
 
 type NamedSpec = Pick<EnvironmentSpec<never, never>, 'kind'>;
 
-function wholeLines(spec: NamedSpec, lines: readonly string[]): readonly string[] {
+function requireLines(spec: NamedSpec, lines: readonly string[]): readonly string[] {
   if (Array.isArray(lines) && lines.every((line) => typeof line === 'string'))
     return lines.map((line) => line.toWellFormed());
   throw new UsageError(`${spec.kind}: \`tell\` must return a list of strings, one per line`);
 }
 
-function wholeEnd<C, S>(spec: EnvironmentSpec<C, S>, state: S): { state: S; events?: readonly Event[] } {
+function requireTurnEnd<C, S>(
+  spec: EnvironmentSpec<C, S>,
+  state: S,
+): { state: S; events?: readonly Event[] } {
   if (spec.endTurn === undefined) return { state };
   const end = Object(spec.endTurn(state)) as { state?: S; events?: readonly Event[] };
   if (end.state !== undefined) return { ...end, state: end.state };
@@ -264,9 +267,9 @@ function wholeEnd<C, S>(spec: EnvironmentSpec<C, S>, state: S): { state: S; even
 
 const STATUSES: readonly Outcome['status'][] = ['running', 'succeeded', 'failed', 'ended'];
 
-function wholeOutcome(spec: NamedSpec, outcome: Outcome): Outcome {
+function requireOutcome(spec: NamedSpec, outcome: Outcome): Outcome {
   const { status, reason } = Object(outcome) as Partial<Outcome>;
-  if (STATUSES.some((one) => one === status) && typeof reason === 'string') return outcome;
+  if (STATUSES.some((valid) => valid === status) && typeof reason === 'string') return outcome;
   throw new UsageError(`${spec.kind}: outcome did not return { status, reason }`, [
     `the status must be one of ${STATUSES.join(', ')}, and the reason must be text`,
   ]);

@@ -188,21 +188,22 @@ const slotsByGrammar = new WeakMap<Grammar, ReturnType<typeof slotsOf>>();
 
 /** All slots of a grammar, in order of appearance, and whether every form of the action fills them. */
 export function slotsOf(grammar: Grammar): readonly { readonly slot: Slot; readonly required: boolean }[] {
-  const before = slotsByGrammar.get(grammar);
-  if (before !== undefined) return before;
-  const found = new Map<string, Slot>();
-  collect(grammar, found);
-  const always = required(grammar);
-  const slots = [...found.values()].map((slot) => ({ slot, required: always.has(slot.slot) }));
+  const cached = slotsByGrammar.get(grammar);
+  if (cached !== undefined) return cached;
+  const slotByName = new Map<string, Slot>();
+  collect(grammar, slotByName);
+  const requiredSlots = required(grammar);
+  const slots = [...slotByName.values()].map((slot) => ({ slot, required: requiredSlots.has(slot.slot) }));
   slotsByGrammar.set(grammar, slots);
   return slots;
 }
 
-function collect(grammar: Grammar, found: Map<string, Slot>): void {
+function collect(grammar: Grammar, slotByName: Map<string, Slot>): void {
   if (grammar.kind === 'sequence' || grammar.kind === 'choice') {
-    for (const part of grammar.parts) collect(part, found);
-  } else if (grammar.kind === 'optional') collect(grammar.part, found);
-  else if (grammar.slot !== undefined && !found.has(grammar.slot)) found.set(grammar.slot, grammar as Slot);
+    for (const part of grammar.parts) collect(part, slotByName);
+  } else if (grammar.kind === 'optional') collect(grammar.part, slotByName);
+  else if (grammar.slot !== undefined && !slotByName.has(grammar.slot))
+    slotByName.set(grammar.slot, grammar as Slot);
 }
 
 function required(grammar: Grammar): ReadonlySet<string> {

@@ -11,7 +11,7 @@ import type { Grammar, Slot } from './grammar.js';
 import { slotsOf } from './grammar.js';
 import type { Noun, OfferedAction } from './observation.js';
 import { CARDINALS, DIRECTIONS } from './space.js';
-import { waysOf } from './legal-arguments.js';
+import { legalCombinations } from './legal-arguments.js';
 
 /** The maximum number of ways to fill an action's slots that are tried; what was found by then is offered. */
 const TRIES_MAX = 1000;
@@ -34,30 +34,30 @@ export interface OfferInput {
  * Whether a result of `check` excludes an offer: a check that threw does not, so that the agent that tries it
  * sees the error.
  */
-export function isOpen(answer: Problem | undefined): boolean {
-  return answer === undefined || answer.code === 'action-failed';
+export function isOfferable(problem: Problem | undefined): boolean {
+  return problem === undefined || problem.code === 'action-failed';
 }
 
 /** The action with the arguments that would be accepted now; null if none would. */
-export function offerOf<S>(action: Action<S>, offering: OfferInput): OfferedAction | null {
+export function offerOf<S>(action: Action<S>, input: OfferInput): OfferedAction | null {
   const { slots, forms, wholeForms } = formsOf(action.grammar);
-  const accepted = acceptedOf(forms, offering);
+  const accepted = acceptedArgs(forms, input);
   if (accepted.length === 0) return null;
   const options: Record<string, readonly string[]> = {};
-  for (const slot of slots) options[slot.slot] = optionsOf(slot, accepted, offering.spoken);
-  const ways = waysOf(wholeForms, accepted, offering);
+  for (const slot of slots) options[slot.slot] = optionsOf(slot, accepted, input.spoken);
+  const ways = legalCombinations(wholeForms, accepted, input);
   const { name } = action;
   return ways === null ? { action: name, slots: options } : { action: name, slots: options, ways };
 }
 
-function acceptedOf(
+function acceptedArgs(
   forms: readonly (readonly Slot[])[],
   { nouns, accepts, numbersFor }: OfferInput,
 ): readonly Args[] {
   const accepted: Args[] = [];
   let tries = 0;
   for (const form of forms) {
-    for (const args of numbersFor?.(form) ?? fillings(form, nouns)) {
+    for (const args of numbersFor?.(form) ?? fillForm(form, nouns)) {
       if (tries++ >= TRIES_MAX) return accepted;
       if (accepts(args)) accepted.push(args);
     }
@@ -96,15 +96,15 @@ const VERB_ALONE: OfferForms = { slots: [], forms: [[]], wholeForms: [[]] };
 /** The ways to fill this grammar; null for a verb alone. */
 export function formsOf(grammar: Grammar | null): OfferForms {
   if (grammar === null) return VERB_ALONE;
-  const before = formsByGrammar.get(grammar);
-  if (before !== undefined) return before;
-  const made = {
+  const cached = formsByGrammar.get(grammar);
+  if (cached !== undefined) return cached;
+  const forms = {
     slots: slotsOf(grammar).map(({ slot }) => slot),
     forms: listForms(grammar),
     wholeForms: listForms(grammar, true),
   };
-  formsByGrammar.set(grammar, made);
-  return made;
+  formsByGrammar.set(grammar, forms);
+  return forms;
 }
 
 function listForms(grammar: Grammar, isWhole = false): readonly (readonly Slot[])[] {
@@ -124,29 +124,30 @@ function listForms(grammar: Grammar, isWhole = false): readonly (readonly Slot[]
 }
 
 /** Every way to fill the slots; texts and numbers are represented by examples. */
-function fillings(slots: readonly Slot[], nouns: readonly Noun[]): readonly Args[] {
-  let found: readonly Args[] = [{}];
+function fillForm(slots: readonly Slot[], nouns: readonly Noun[]): readonly Args[] {
+  let filled: readonly Args[] = [{}];
   for (const slot of slots) {
     const values = valuesOf(slot, nouns);
-    const more: Args[] = [];
-    for (const args of found)
-      for (const value of values) if (more.length < TRIES_MAX) more.push(withArg(args, slot.slot, value));
-    found = more;
+    const extended: Args[] = [];
+    for (const args of filled)
+      for (const value of values)
+        if (extended.length < TRIES_MAX) extended.push(withArg(args, slot.slot, value));
+    filled = extended;
   }
-  return found;
+  return filled;
 }
 
 function valuesOf(slot: Slot, nouns: readonly Noun[]): readonly (string | number)[] {
   if (slot.kind === 'word') return [slot.word];
   if (slot.kind === 'text') return ['a'];
-  if (slot.kind === 'integer') return integerStandIns(slot);
+  if (slot.kind === 'integer') return sampleIntegers(slot);
   if (slot.kind === 'direction') return slot.diagonals ? DIRECTIONS : CARDINALS;
   const ids: string[] = [];
-  for (const { id, kinds } of nouns) if (isOneOf(kinds, slot.of)) ids.push(id);
+  for (const { id, kinds } of nouns) if (hasKind(kinds, slot.of)) ids.push(id);
   return ids;
 }
 
-function isOneOf(kinds: readonly string[], wanted: readonly string[]): boolean {
+function hasKind(kinds: readonly string[], wanted: readonly string[]): boolean {
   for (const kind of kinds) if (wanted.includes(kind)) return true;
   return false;
 }
@@ -155,7 +156,7 @@ function isOneOf(kinds: readonly string[], wanted: readonly string[]): boolean {
 const INTEGERS_MAX = 12;
 
 /** The numbers of a range that are tried for offers. */
-export function integerStandIns({
+export function sampleIntegers({
   min,
   max,
 }: {

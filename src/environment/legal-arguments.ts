@@ -36,7 +36,7 @@ interface FormShape {
 
 /** All forms of a grammar, with their slots. */
 interface FormShapes {
-  readonly each: readonly FormShape[];
+  readonly formShapes: readonly FormShape[];
   /** Names of the slots of all forms that are not free. */
   readonly closed: ReadonlySet<string>;
   /** Whether each form has at most one slot, so that nothing needs to be combined, as in most actions. */
@@ -49,9 +49,9 @@ interface FormShapes {
 const shapesByForms = new WeakMap<readonly SlotForm[], FormShapes>();
 
 function shapesOf(forms: readonly SlotForm[]): FormShapes {
-  const before = shapesByForms.get(forms);
-  if (before !== undefined) return before;
-  const each = forms.map((form) => ({
+  const cached = shapesByForms.get(forms);
+  if (cached !== undefined) return cached;
+  const formShapes = forms.map((form) => ({
     form,
     closed: form.filter((slot) => !isFree(slot)),
     free: form.filter(isFree),
@@ -59,15 +59,15 @@ function shapesOf(forms: readonly SlotForm[]): FormShapes {
       (other) => other.length < form.length && other.every((slot) => form.includes(slot)),
     ),
   }));
-  const [first] = each;
-  const isOneForm = each.length === 1 && first !== undefined;
+  const [first] = formShapes;
+  const isOneForm = formShapes.length === 1 && first !== undefined;
   const shapes = {
-    each,
-    closed: new Set(each.flatMap((shape) => shape.closed.map(({ slot }) => slot))),
+    formShapes,
+    closed: new Set(formShapes.flatMap((shape) => shape.closed.map(({ slot }) => slot))),
     isOfSingles: isOneForm
       ? first.closed.length < 2 && first.free.every(isText)
-      : each.every(({ form, free }) => form.length < 2 && free.length === 0),
-    hasBare: !isOneForm && each.some(({ form }) => form.length === 0),
+      : formShapes.every(({ form, free }) => form.length < 2 && free.length === 0),
+    hasBare: !isOneForm && formShapes.some(({ form }) => form.length === 0),
   };
   shapesByForms.set(forms, shapes);
   return shapes;
@@ -81,38 +81,38 @@ function isFree(slot: Slot): slot is FreeSlot {
  * `forms` are all sets of slots that can be filled, `accepted` the accepted arguments of each, without
  * optional free ones. Null if all values of the slots may be combined, with any number.
  */
-export function waysOf(
+export function legalCombinations(
   forms: readonly SlotForm[],
   accepted: readonly Args[],
-  asking: OfferQuery,
+  query: OfferQuery,
 ): readonly LegalArguments[] | null {
-  const { each, closed, isOfSingles, hasBare } = shapesOf(forms);
+  const { formShapes, closed, isOfSingles, hasBare } = shapesOf(forms);
   if (isOfSingles && (!hasBare || accepted.some((args) => Object.keys(args).length === 0))) return null;
-  const bases = distinct(accepted.map((args) => only(args, closed)));
-  const rows = each.map((shape) => rowsOf(shape, bases, asking));
-  if (each.every((shape, i) => isWhole(shape, rows[i] ?? [], bases))) return null;
-  return distinct(each.flatMap((shape, i) => joined(shape, rows[i] ?? [])));
+  const bases = distinct(accepted.map((args) => pickArgs(args, closed)));
+  const rows = formShapes.map((shape) => rowsOf(shape, bases, query));
+  if (formShapes.every((shape, i) => isUnrestricted(shape, rows[i] ?? [], bases))) return null;
+  return distinct(formShapes.flatMap((shape, i) => mergeRows(shape, rows[i] ?? [])));
 }
 
 function isText({ kind }: FreeSlot): boolean {
   return kind === 'text';
 }
 
-function only(args: Args, names: ReadonlySet<string>): Args {
-  const given = Object.keys(args);
-  if (given.every((name) => names.has(name))) return args;
+function pickArgs(args: Args, names: ReadonlySet<string>): Args {
+  const present = Object.keys(args);
+  if (present.every((name) => names.has(name))) return args;
   return Object.fromEntries(Object.entries(args).filter(([name]) => names.has(name)));
 }
 
 /** Whether the rows are all possible fillings of the form, with any number. */
-function isWhole(
+function isUnrestricted(
   { closed, free }: FormShape,
   rows: readonly LegalArguments[],
   bases: readonly Args[],
 ): boolean {
   const sizes = closed.map((slot) => {
-    const taken = new Set(bases.flatMap((base) => lookUp(base, slot.slot) ?? []));
-    return slot.kind === 'word' ? Number(taken.has(slot.word)) : taken.size;
+    const values = new Set(bases.flatMap((base) => lookUp(base, slot.slot) ?? []));
+    return slot.kind === 'word' ? Number(values.has(slot.word)) : values.size;
   });
   const isAnyNumber = free
     .filter((slot) => slot.kind === 'integer')
@@ -129,18 +129,18 @@ function isWhole(
 function rowsOf(
   { form, closed, free, isOptional }: FormShape,
   bases: readonly Args[],
-  asking: OfferQuery,
+  query: OfferQuery,
 ): readonly LegalArguments[] {
   const rows: LegalArguments[] = [];
-  const numbers = asking.numbersFor?.(form)?.filter(asking.accepts) ?? null;
+  const numbers = query.numbersFor?.(form)?.filter(query.accepts) ?? null;
   for (const base of bases) {
     if (!isFilling(base, closed)) continue;
-    const filled = filledFreely(free, base, { accepts: asking.accepts, numbers, isOptional });
+    const filled = fillFree(free, base, { accepts: query.accepts, numbers, isOptional });
     if (filled === null) continue;
     const row: Record<string, LegalArguments[string]> = {};
     for (const { slot, kind } of closed) {
       const value = String(lookUp(base, slot));
-      row[slot] = [kind === 'name' ? asking.spoken(value) : value];
+      row[slot] = [kind === 'name' ? query.spoken(value) : value];
     }
     for (const slot of Object.keys(filled)) row[slot] = lookUp(filled, slot) ?? [];
     rows.push(row);
@@ -169,26 +169,26 @@ const NOTHING: LegalArguments = {};
 /**
  * Free texts unchanged, and a number from the lowest to the highest accepted value; null if none is accepted.
  */
-function filledFreely(free: readonly FreeSlot[], base: Args, freely: FreeSlots): LegalArguments | null {
-  const { accepts, isOptional } = freely;
+function fillFree(free: readonly FreeSlot[], base: Args, context: FreeSlots): LegalArguments | null {
+  const { accepts, isOptional } = context;
   if (free.length === 0) return NOTHING;
   const texts = free.filter(({ kind }) => kind === 'text').map(({ slot }) => slot);
-  const said = texts.reduce((args, slot) => withArg(args, slot, 'a'), base);
-  const unsaid = Object.fromEntries(texts.map((slot) => [slot, []]));
+  const withTexts = texts.reduce((args, slot) => withArg(args, slot, 'a'), base);
+  const emptyTexts = Object.fromEntries(texts.map((slot) => [slot, []]));
   const numbers = free.filter((slot) => slot.kind === 'integer');
   const [number, ...others] = numbers;
-  if (number === undefined) return texts.length === 0 || accepts(said) ? unsaid : null;
-  if (others.length > 0) return { ...unsaid, ...together(numbers, freely) };
-  const range = rangeOf(number, (value) => accepts(withArg(said, number.slot, value)));
+  if (number === undefined) return texts.length === 0 || accepts(withTexts) ? emptyTexts : null;
+  if (others.length > 0) return { ...emptyTexts, ...rangesOfNumbers(numbers, context) };
+  const range = rangeOf(number, (value) => accepts(withArg(withTexts, number.slot, value)));
   if (range === null || (isOptional && range[0] === range[1])) return null;
-  return { ...unsaid, [number.slot]: range };
+  return { ...emptyTexts, [number.slot]: range };
 }
 
 /**
  * Several numbers depend on one another: each has the range of its accepted values, or counts as free if that
  * is not known.
  */
-function together(slots: readonly IntegerSlot[], { numbers }: FreeSlots): LegalArguments {
+function rangesOfNumbers(slots: readonly IntegerSlot[], { numbers }: FreeSlots): LegalArguments {
   const ranges: Record<string, LegalArguments[string]> = {};
   for (const { slot, min, max } of slots) {
     const values = numbers?.map((args) => Number(args[slot])) ?? [];
@@ -214,18 +214,19 @@ function rangeOf({ min, max }: IntegerSlot, accepts: (value: number) => boolean)
     return [first, last];
   }
   if (!accepts(min)) return accepts(max) ? [max, max] : null;
-  let [yes, no] = [min, min + 1];
-  while (no <= max && accepts(no)) [yes, no] = [no, Math.min(no + (no - min), max + 1)];
-  while (no - yes > 1) {
-    const middle = yes + Math.floor((no - yes) / 2);
-    if (accepts(middle)) yes = middle;
-    else no = middle;
+  let [accepted, rejected] = [min, min + 1];
+  while (rejected <= max && accepts(rejected))
+    [accepted, rejected] = [rejected, Math.min(rejected + (rejected - min), max + 1)];
+  while (rejected - accepted > 1) {
+    const middle = accepted + Math.floor((rejected - accepted) / 2);
+    if (accepts(middle)) accepted = middle;
+    else rejected = middle;
   }
-  return [min, yes];
+  return [min, accepted];
 }
 
 /** Merges rows that differ only in their first value. */
-function joined({ closed }: FormShape, rows: readonly LegalArguments[]): readonly LegalArguments[] {
+function mergeRows({ closed }: FormShape, rows: readonly LegalArguments[]): readonly LegalArguments[] {
   const first = closed[0]?.slot;
   if (first === undefined || rows.length < 2) return rows;
   const groups = new Map<string, LegalArguments[]>();

@@ -24,10 +24,10 @@ function noteAction<S>(): Action<S> {
 }
 
 /** The environment with NOTE for these agents. */
-export function withNotes<S>(environment: Environment<S>, keepers: readonly string[]): Environment<S> {
+export function withNotes<S>(environment: Environment<S>, agents: readonly string[]): Environment<S> {
   return withAgentAction(environment, {
     action: noteAction<S>(),
-    agents: keepers,
+    agents: agents,
     refusal: 'You have nothing to write notes with.',
     offer: () => ({ action: NOTE, slots: { text: [] } }),
     check: () => undefined,

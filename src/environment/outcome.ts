@@ -5,9 +5,9 @@
 import type { Environment, Outcome } from './environment.js';
 
 /** An agent's own outcome once it has one, otherwise the run's. */
-export function standingOf<S>(environment: Environment<S>, state: S, agent: string): Outcome['status'] {
-  const own = environment.outcomeOf?.(state, agent) ?? 'running';
-  return own === 'running' ? runOutcome(environment, state) : own;
+export function agentOutcome<S>(environment: Environment<S>, state: S, agent: string): Outcome['status'] {
+  const ownOutcome = environment.outcomeOf?.(state, agent) ?? 'running';
+  return ownOutcome === 'running' ? runOutcome(environment, state) : ownOutcome;
 }
 
 /**

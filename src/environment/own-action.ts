@@ -9,7 +9,7 @@ import type { Problem } from '../base/problem.js';
 import { UsageError } from '../base/errors.js';
 import type { Action, Applied, Event } from './action.js';
 import type { ArgsOf, Grammar } from './grammar.js';
-import { brokeOff } from './own-failure.js';
+import { actionFailure } from './own-failure.js';
 
 /**
  * An action whose common properties may be omitted: by default no aliases, no arguments, costs the turn,
@@ -47,7 +47,7 @@ export interface OwnAction<S, G extends Grammar | null> extends Omit<
  * The complete action, with defaults filled in. An exception in it stops no run: it becomes a problem, and
  * the world is unchanged. `vet` throws if no world could continue with the state that it returned.
  */
-export function completed<S>(spec: ActionSpec<S>, vet: (state: S) => void): Action<S> {
+export function completeAction<S>(spec: ActionSpec<S>, validate: (state: S) => void): Action<S> {
   return {
     aliases: [],
     grammar: null,
@@ -56,19 +56,19 @@ export function completed<S>(spec: ActionSpec<S>, vet: (state: S) => void): Acti
     check: function checkOwn(...input) {
       try {
         // Plain JavaScript may return null for "no objection".
-        const found = spec.check?.(...input) ?? undefined;
-        return found === undefined ? undefined : { ...found, message: found.message.toWellFormed() };
+        const problem = spec.check?.(...input) ?? undefined;
+        return problem === undefined ? undefined : { ...problem, message: problem.message.toWellFormed() };
       } catch (error) {
-        return brokeOff(spec.name, error);
+        return actionFailure(spec.name, error);
       }
     },
     apply: function applyOwn(...input) {
       try {
-        const applied = wholeResult(spec.name, spec.apply(...input));
-        vet(applied.state);
+        const applied = requireResult(spec.name, spec.apply(...input));
+        validate(applied.state);
         return { events: [], ...applied };
       } catch (error) {
-        const failure = brokeOff(spec.name, error);
+        const failure = actionFailure(spec.name, error);
         return { state: input[0], message: failure.message, events: [], failure };
       }
     },
@@ -76,7 +76,7 @@ export function completed<S>(spec: ActionSpec<S>, vet: (state: S) => void): Acti
 }
 
 /** Mistakes possible in plain JavaScript, reported where they occur. */
-function wholeResult<R extends { readonly message: string }>(name: string, result: R): R {
+function requireResult<R extends { readonly message: string }>(name: string, result: R): R {
   const { state, message } = Object(result) as { state?: unknown; message?: unknown };
   if (typeof state === 'object' && state !== null && typeof message === 'string')
     return { ...result, message: message.toWellFormed() };

@@ -13,9 +13,9 @@ import type { Applied } from './action.js';
 import type { ActResult } from './environment.js';
 
 /** An action's name and what it threw, as the problem `action-failed` with the details `{ error, trace }`. */
-export function brokeOff(name: string, thrown: unknown): Problem {
-  const told = `${name} broke off with an error of its own, and nothing changed. Choose another action.`;
-  return problem('action-failed', told, { error: wordsOf(thrown), trace: traceOf(thrown) });
+export function actionFailure(name: string, thrown: unknown): Problem {
+  const message = `${name} broke off with an error of its own, and nothing changed. Choose another action.`;
+  return problem('action-failed', message, { error: errorText(thrown), trace: traceOf(thrown) });
 }
 
 /** The result of an action that was applied. */
@@ -27,21 +27,21 @@ export function resultOf<S>({ message, path, failure }: Applied<S>): ActResult {
  * A problem in words for people: for a custom action that threw, the error and its position in the user's
  * file.
  */
-export function wordsForPeople({ code, message, details }: Problem): string {
+export function describeForPeople({ code, message, details }: Problem): string {
   if (code !== 'action-failed' || details === undefined) return message;
   const { error, trace } = details;
-  const place = typeof trace === 'string' ? /[^\s(/]+:\d+:\d+/.exec(trace)?.[0] : undefined;
-  return `${typeof error === 'string' ? error : message}${place === undefined ? '' : ` (${place})`}`;
+  const position = typeof trace === 'string' ? /[^\s(/]+:\d+:\d+/.exec(trace)?.[0] : undefined;
+  return `${typeof error === 'string' ? error : message}${position === undefined ? '' : ` (${position})`}`;
 }
 
-function wordsOf(thrown: unknown): string {
-  if (isOurs(thrown)) return thrown.message;
-  const words = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : `thrown: ${textOf(thrown)}`;
-  return cutText(words, LIMITS.traceCharacters).toWellFormed();
+function errorText(thrown: unknown): string {
+  if (isOwnError(thrown)) return thrown.message;
+  const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : `thrown: ${textOf(thrown)}`;
+  return cutText(text, LIMITS.traceCharacters).toWellFormed();
 }
 
 /** Our own message about what was returned, as opposed to an error thrown by the user's code. */
-function isOurs(thrown: unknown): thrown is Error {
+function isOwnError(thrown: unknown): thrown is Error {
   return thrown instanceof OrchestrateError || thrown instanceof AssertionError;
 }
 
@@ -59,12 +59,12 @@ function textOf(thrown: unknown): string {
  * not be revealed.
  */
 function traceOf(thrown: unknown): string {
-  if (isOurs(thrown)) return '';
+  if (isOwnError(thrown)) return '';
   const stack = thrown instanceof Error && typeof thrown.stack === 'string' ? thrown.stack : '';
   const lines = stack.split('\n').filter((line) => /^\s+at /.test(line));
-  const ours = lines.findIndex((line) => /\b(?:checkOwn|applyOwn)\b/.test(line));
-  const theirs = lines.slice(0, ours === -1 ? lines.length : ours);
-  const short = theirs.map((line) =>
+  const ownFrame = lines.findIndex((line) => /\b(?:checkOwn|applyOwn)\b/.test(line));
+  const userFrames = lines.slice(0, ownFrame === -1 ? lines.length : ownFrame);
+  const short = userFrames.map((line) =>
     line.trim().replace(/(?:file:\/\/)?[^\s()]*\/(?=[^/\s()]*:\d+:\d+)/g, ''),
   );
   return cutText(short.join('\n'), LIMITS.traceCharacters).toWellFormed();

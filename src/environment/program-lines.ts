@@ -10,7 +10,7 @@ export const OFFERS_HEADING = 'You may now:';
 /** Sentences about what the agent sees, and the results of its actions, begin like this. */
 export const ADDRESS = 'You ';
 /** Stands between a call and its output, if a result repeats the call. */
-export const GAVE = ' → ';
+export const RESULT_ARROW = ' → ';
 /** Stands before the result of an action, in the protocol that writes it like this. */
 export const OBSERVATION_LABEL = 'Observation';
 
@@ -23,13 +23,13 @@ const OBSERVATION_LINE = new RegExp(`^${OBSERVATION_LABEL} ?\\d{0,3}[*_]{0,3}:`)
  * Whether an undecorated line is written only by the program. `told` contains lines of the agent's
  * observation.
  */
-export function isProgramLine(line: string, told: ReadonlySet<string>): boolean {
+export function isProgramLine(line: string, observationLines: ReadonlySet<string>): boolean {
   return (
     line.startsWith(ADDRESS) ||
     line === OFFERS_HEADING ||
     OBSERVATION_LINE.test(line) ||
     TURN_LINE.test(line) ||
-    (CALL.test(line) && line.includes(GAVE)) ||
-    told.has(line)
+    (CALL.test(line) && line.includes(RESULT_ARROW)) ||
+    observationLines.has(line)
   );
 }

@@ -34,15 +34,15 @@ export function withRecall<S>(environment: Environment<S>, agents: readonly stri
     // There is nothing to look back at in the first turn.
     offer: (turn) =>
       turn === 1 ? null : { action: RECALL, slots: { turn: [] }, ways: [{ turn: [1, turn - 1] }] },
-    check: tooLate,
+    check: checkTurn,
   });
 }
 
-function tooLate({ args: { turn } }: Intent, present: number): Problem | undefined {
-  if (Number(turn) < present) return undefined;
-  if (present === 1) return problem('not-offered', 'There is no earlier turn to look back at.');
+function checkTurn({ args: { turn } }: Intent, currentTurn: number): Problem | undefined {
+  if (Number(turn) < currentTurn) return undefined;
+  if (currentTurn === 1) return problem('not-offered', 'There is no earlier turn to look back at.');
   return problem(
     'not-offered',
-    `You can look back at turns 1 to ${present - 1}, not at turn ${String(turn)}.`,
+    `You can look back at turns 1 to ${currentTurn - 1}, not at turn ${String(turn)}.`,
   );
 }

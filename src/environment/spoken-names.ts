@@ -17,7 +17,7 @@ interface Table {
   /** The spoken name; a word that is not in the table is unchanged. */
   readonly spoken: (name: string) => string;
   /** The rules' own name. */
-  readonly own: (name: string) => string;
+  readonly ruleName: (name: string) => string;
 }
 
 /**
@@ -28,47 +28,48 @@ export function withSpokenNames<S>(environment: Environment<S>, names: SpokenNam
   if (Object.keys(names).length === 0) return environment;
   const table = tableOf(names);
   const { spoken } = table;
-  const listed = actionRegistry(renamed(environment.actions.list(), table));
+  const listed = actionRegistry(renameActions(environment.actions.list(), table));
   // Agents never say REST, so it has no other name.
   const actions: typeof listed = {
     ...listed,
     get: (verb) => (verb === REST ? environment.actions.get(verb) : listed.get(verb)),
   };
-  const owned = (intent: Intent): Intent => ({ ...intent, action: table.own(intent.action) });
-  const told = (found: Problem | undefined): Problem | undefined => found && inWords(found, table);
+  const withRuleName = (intent: Intent): Intent => ({ ...intent, action: table.ruleName(intent.action) });
+  const inSpokenForm = (found: Problem | undefined): Problem | undefined =>
+    found && problemInWords(found, table);
   const { search } = environment;
   return {
     ...passingToEnvironment(environment),
-    ...(search === undefined ? {} : { search: searching(search, names, table) }),
+    ...(search === undefined ? {} : { search: renameSearch(search, names, table) }),
     actions,
     scope: (agent) => environment.scope(agent).map(spoken).toSorted(compareText),
-    legalActions: (state, agent) => offering(environment.legalActions(state, agent), table),
-    observe: (state, agent) => observing(environment.observe(state, agent), table),
-    check: (state, intent) => told(environment.check(state, owned(intent))),
+    legalActions: (state, agent) => renameOffers(environment.legalActions(state, agent), table),
+    observe: (state, agent) => renameObservation(environment.observe(state, agent), table),
+    check: (state, intent) => inSpokenForm(environment.check(state, withRuleName(intent))),
     advance: (state, intents) => {
-      const after = environment.advance(state, intents.map(owned));
+      const after = environment.advance(state, intents.map(withRuleName));
       return { ...after, results: after.results.map((result) => resultIn(result, table)) };
     },
   };
 }
 
 function tableOf(names: SpokenNames): Table {
-  const back = new Map(Object.entries(names).map(([own, spoken]) => [spoken, own]));
-  return { spoken: (name) => lookUp(names, name) ?? name, own: (name) => back.get(name) ?? name };
+  const ruleNameOf = new Map(Object.entries(names).map(([own, spoken]) => [spoken, own]));
+  return { spoken: (name) => lookUp(names, name) ?? name, ruleName: (name) => ruleNameOf.get(name) ?? name };
 }
 
 /**
  * A renamed action is still understood by its old name, unless another action has that name now; names take
  * precedence over aliases.
  */
-function renamed<S>(list: readonly Action<S>[], table: Table): readonly Action<S>[] {
-  const taken = new Set(list.map(({ name }) => table.spoken(name)));
+function renameActions<S>(list: readonly Action<S>[], table: Table): readonly Action<S>[] {
+  const namesInUse = new Set(list.map(({ name }) => table.spoken(name)));
   return list.map((action) => {
     const name = table.spoken(action.name);
-    const others = [...(name === action.name ? [] : [action.name]), ...action.aliases];
+    const otherNames = [...(name === action.name ? [] : [action.name]), ...action.aliases];
     return {
       name,
-      aliases: others.filter((alias) => !taken.has(alias)),
+      aliases: otherNames.filter((alias) => !namesInUse.has(alias)),
       description: inSpokenWords(action.description, table),
       grammar: action.grammar,
       examples: action.examples,
@@ -77,7 +78,7 @@ function renamed<S>(list: readonly Action<S>[], table: Table): readonly Action<S
       ...(action.outside === undefined ? {} : { outside: action.outside }),
       check: (state, agent, args) => {
         const found = action.check(state, agent, args);
-        return found && inWords(found, table);
+        return found && problemInWords(found, table);
       },
       apply: (state, agent, args, outside) => action.apply(state, agent, args, outside),
     };
@@ -89,21 +90,21 @@ function inSpokenWords(text: string, { spoken }: Table): string {
   return text.replace(/\b[A-Z][A-Z_]+\b/g, spoken);
 }
 
-function inWords(found: Problem, table: Table): Problem {
+function problemInWords(found: Problem, table: Table): Problem {
   return { ...found, message: inSpokenWords(found.message, table) };
 }
 
 function resultIn(result: ActResult, table: Table): ActResult {
-  return result.ok ? result : { ...result, problem: inWords(result.problem, table) };
+  return result.ok ? result : { ...result, problem: problemInWords(result.problem, table) };
 }
 
-function offering(offered: readonly OfferedAction[], { spoken }: Table): readonly OfferedAction[] {
+function renameOffers(offered: readonly OfferedAction[], { spoken }: Table): readonly OfferedAction[] {
   return offered
     .map((one) => ({ ...one, action: spoken(one.action) }))
     .toSorted((a, b) => compareText(a.action, b.action));
 }
 
-function observing(observation: Observation, table: Table): Observation {
+function renameObservation(observation: Observation, table: Table): Observation {
   const { facts } = observation;
   // A result may quote untrusted text (READ), but a refusal is always the program's own sentence.
   const isRefusal = lookUp(facts, 'lastOk') === false;
@@ -112,7 +113,7 @@ function observing(observation: Observation, table: Table): Observation {
     sections: isRefusal ? observation.sections.map((one) => refusalIn(one, table)) : observation.sections,
     ...(isRefusal ? { facts: factsIn(facts, table) } : {}),
     scope: observation.scope.map(table.spoken).toSorted(compareText),
-    offered: offering(observation.offered, table),
+    offered: renameOffers(observation.offered, table),
   };
 }
 
@@ -129,13 +130,13 @@ function factsIn(facts: JsonObject, table: Table): JsonObject {
 
 type Search<S> = NonNullable<Environment<S>['search']>;
 
-function searching<S>(search: Search<S>, names: SpokenNames, table: Table): Search<S> {
+function renameSearch<S>(search: Search<S>, names: SpokenNames, table: Table): Search<S> {
   return {
     ...(search.key === undefined ? {} : { key: (state) => search.key?.(state) ?? '' }),
     ...(search.mind === undefined ? {} : { mind: (state, agent) => search.mind?.(state, agent) ?? '' }),
     texts: (state, agent) => search.texts?.(state, agent) ?? [],
     twins: () => search.twins?.().map((twin) => withSpokenNames(twin, names)) ?? [],
     estimate: (state, withdrawn) =>
-      search.estimate === undefined ? 0 : search.estimate(state, withdrawn.map(table.own)),
+      search.estimate === undefined ? 0 : search.estimate(state, withdrawn.map(table.ruleName)),
   };
 }

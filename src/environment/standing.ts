@@ -51,8 +51,8 @@ function standingsOn(things: readonly SceneThing[], ground: string): TileStandin
   return { things: standings, door: hasDoor ? { sprite: ground, place: spotAt(solid.length - 1) } : null };
 }
 
-function spotAt(place: number): Exclude<Place, 'whole'> {
-  return SPOTS[place] ?? 'left-out';
+function spotAt(index: number): Exclude<Place, 'whole'> {
+  return SPOTS[index] ?? 'left-out';
 }
 
 /** The known tiles of the window that contain something, by their index, row by row. */
@@ -73,9 +73,9 @@ function thingsByTile({ width, height, things, visibility, ground }: Scene) {
     if (x < 0 || y < 0 || x >= width || y >= height) continue;
     const tile = y * width + x;
     if (visibility[tile] === UNKNOWN || (ground[tile] ?? -1) < 0) continue;
-    const there = tiles.get(tile);
-    if (there === undefined) tiles.set(tile, [thing]);
-    else there.push(thing);
+    const thingsHere = tiles.get(tile);
+    if (thingsHere === undefined) tiles.set(tile, [thing]);
+    else thingsHere.push(thing);
   }
   return tiles;
 }

@@ -7,7 +7,7 @@
 import { WORLD_ID } from '../base/ids.js';
 import { rounded6 } from '../base/rounded.js';
 import type { Environment, Outcome } from '../environment/environment.js';
-import { runOutcome, standingOf } from '../environment/outcome.js';
+import { runOutcome, agentOutcome } from '../environment/outcome.js';
 import type { RewardSpec, TurnSpec } from '../scenario/scenario.js';
 import { solve } from '../solve/solve.js';
 import type { ActRecord, RewardName, StepRecord, StepRewards } from '../trajectory/records.js';
@@ -94,12 +94,12 @@ export class RewardCount<S> {
     pay: Pay,
   ): Omit<StepRewards, 'paid' | 'byName'> {
     const { agents } = this.#environment;
-    const runningAgents = agents.filter((id) => standingOf(this.#environment, before, id) === 'running');
+    const runningAgents = agents.filter((id) => agentOutcome(this.#environment, before, id) === 'running');
     const isOver = runOutcome(this.#environment, after) !== 'running';
     const progress = this.#progressReward({ isOver, isTurnOver: agent === WORLD_ID, turn }, after);
     const outcomes: Record<string, Exclude<Outcome['status'], 'running'>> = {};
     for (const id of runningAgents) {
-      const standing = standingOf(this.#environment, after, id);
+      const standing = agentOutcome(this.#environment, after, id);
       if (standing !== 'running') outcomes[id] = standing;
       if (standing === 'succeeded') pay(id, 'success', Number(this.#spec.success));
       if (standing === 'failed') pay(id, 'failure', Number(this.#spec.failure));

@@ -12,7 +12,7 @@ import { WORLD_ID } from '../base/ids.js';
 import { withEither } from '../model/abort.js';
 import { Alarm, OVER } from './clock.js';
 import type { ServeClock } from './clock.js';
-import { standingOf } from '../environment/outcome.js';
+import { agentOutcome } from '../environment/outcome.js';
 import { Earnings } from './earnings.js';
 import type { EntityEnding } from './earnings.js';
 import { Gate } from './gate.js';
@@ -256,7 +256,7 @@ export class ServedRun {
     const [state, { environment }] = [this.#end?.finalState ?? null, this.opened];
     return this.earnings.ending(
       entity,
-      state !== null && standingOf(environment, state, entity) !== 'running',
+      state !== null && agentOutcome(environment, state, entity) !== 'running',
     );
   }
 

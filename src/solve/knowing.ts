@@ -16,7 +16,7 @@ import type { SearchPosition } from './position.js';
 import { afterAct, keyOf, startOfTurn, timeOf } from './position.js';
 import { RankedQueue } from './queue.js';
 import type { PlannedAct, Solution, SolveOptions } from './solve.js';
-import { EFFORT_OF_ACT, GREED, isWonBy, solveFrom } from './solve.js';
+import { ACT_COST, ESTIMATE_WEIGHT, planWins, solveFrom } from './solve.js';
 
 /** One world's run so far; `position` is null if it is won. */
 interface BeliefRun<S> {
@@ -54,14 +54,14 @@ export function solveKnowing<S>(
   twins: readonly Environment<S>[],
   { seed, ...options }: SolveOptions & { readonly seed: string },
 ): Solution {
-  const two = new BeliefSearch([environment, ...twins.slice(0, 1)], options).run(seed);
-  if (two.verdict === 'impossible' || twins.length < 2) return two;
+  const firstTwo = new BeliefSearch([environment, ...twins.slice(0, 1)], options).run(seed);
+  if (firstTwo.verdict === 'impossible' || twins.length < 2) return firstTwo;
   const solution = new BeliefSearch([environment, ...twins], options).run(seed);
   if (solution.plan !== null) {
     const start = startOfTurn(environment, options, { state: environment.create(seed), turn: 1 });
     const isWon =
       start.kind === 'position'
-        ? isWonBy(environment, options, start.position, solution.plan)
+        ? planWins(environment, options, start.position, solution.plan)
         : start.kind === 'won';
     assert(isWon, 'a plan must win when it is played again');
   }
@@ -69,7 +69,7 @@ export function solveKnowing<S>(
 }
 
 /** The weight in the search order of each world that an agent can't yet distinguish from another one. */
-const DOUBT = 20;
+const DOUBT_WEIGHT = 20;
 
 class BeliefSearch<S> {
   readonly #worlds: readonly Environment<S>[];
@@ -90,14 +90,14 @@ class BeliefSearch<S> {
       this.#consider({ runs, acts: 0, parent: null, act: null });
     }
     for (let node = this.#queue.pop(); node !== undefined; node = this.#queue.pop()) {
-      if (node.runs.every(({ position }) => position === null)) return this.#won(node, []);
+      if (node.runs.every(({ position }) => position === null)) return this.#solved(node, []);
       if ((this.#reached.get(node.key) ?? 0) < node.cost) continue;
-      if (this.#tried >= this.#options.effort) return this.#lost('unknown');
-      const rest = this.#isAllKnown(node.runs) ? this.#apartFrom(node.runs) : null;
-      if (rest === null) this.#expand(node);
-      else if (rest.isWon) return this.#won(node, rest.plan);
+      if (this.#tried >= this.#options.effort) return this.#unsolved('unknown');
+      const separate = this.#isAllKnown(node.runs) ? this.#solveSeparately(node.runs) : null;
+      if (separate === null) this.#expand(node);
+      else if (separate.isWon) return this.#solved(node, separate.plan);
     }
-    return this.#lost(this.#isComplete ? 'impossible' : 'unknown');
+    return this.#unsolved(this.#isComplete ? 'impossible' : 'unknown');
   }
 
   /** Null if it is over before it begins. */
@@ -117,19 +117,22 @@ class BeliefSearch<S> {
   }
 
   /** Each world by itself; the plan is the rest for the real one. */
-  #apartFrom(runs: readonly BeliefRun<S>[]): {
+  #solveSeparately(runs: readonly BeliefRun<S>[]): {
     readonly isWon: boolean;
     readonly plan: readonly PlannedAct[];
   } {
     let plan: readonly PlannedAct[] = [];
-    for (const [at, { position }] of runs.entries()) {
+    for (const [index, { position }] of runs.entries()) {
       if (position === null) continue;
       const effort = this.#options.effort - this.#tried;
-      const found = solveFrom(known(this.#worlds[at], 'a world'), position, { ...this.#options, effort });
-      this.#tried += found.tried;
-      this.#isComplete &&= found.verdict !== 'unknown';
-      if (found.plan === null) return { isWon: false, plan };
-      if (at === 0) plan = found.plan;
+      const solution = solveFrom(known(this.#worlds[index], 'a world'), position, {
+        ...this.#options,
+        effort,
+      });
+      this.#tried += solution.tried;
+      this.#isComplete &&= solution.verdict !== 'unknown';
+      if (solution.plan === null) return { isWon: false, plan };
+      if (index === 0) plan = solution.plan;
     }
     return { isWon: true, plan };
   }
@@ -144,7 +147,7 @@ class BeliefSearch<S> {
     this.#isComplete &&= isComplete;
     for (const intent of intents) {
       this.#tried += choice.worlds.length;
-      const runs = this.#done(node.runs, choice, intent);
+      const runs = this.#applyChoice(node.runs, choice, intent);
       if (runs === null) continue;
       const isReal = choice.worlds.includes(0);
       const turn = known(node.runs[first ?? -1]?.position ?? undefined, 'a position').turn;
@@ -158,79 +161,83 @@ class BeliefSearch<S> {
    * distinguish from the first.
    */
   #choiceAt(runs: readonly BeliefRun<S>[]): KnowledgeChoice {
-    const first = Math.min(...runs.map((run, at) => this.#timeIn(run, at)));
-    const behind = runs.flatMap((run, at) => (this.#timeIn(run, at) === first ? [at] : []));
-    const seen = behind.map((at) => ({ at, ...this.#pastIn(runs, at) }));
-    const { agent, past } = known(seen[0], 'a world that is not over');
-    const worlds = seen.filter((one) => one.agent === agent && one.past === past).map(({ at }) => at);
+    const earliest = Math.min(...runs.map((run, index) => this.#timeIn(run, index)));
+    const behind = runs.flatMap((run, at) => (this.#timeIn(run, at) === earliest ? [at] : []));
+    const observed = behind.map((index) => ({ index, ...this.#pastIn(runs, index) }));
+    const { agent, past } = known(observed[0], 'a world that is not over');
+    const worlds = observed
+      .filter((entry) => entry.agent === agent && entry.past === past)
+      .map(({ index }) => index);
     return { agent, past, worlds };
   }
 
-  #timeIn({ position }: BeliefRun<S>, at: number): number {
+  #timeIn({ position }: BeliefRun<S>, index: number): number {
     if (position === null) return Infinity;
-    const world = known(this.#worlds[at], 'a world');
+    const world = known(this.#worlds[index], 'a world');
     return timeOf(world, position) * (this.#options.freeActs + 1) + position.free;
   }
 
   /** Everything that the agent whose turn it is has perceived so far. */
-  #pastIn(runs: readonly BeliefRun<S>[], at: number): { readonly agent: string; readonly past: string } {
-    const { position, past } = known(runs[at], 'a run');
+  #pastIn(runs: readonly BeliefRun<S>[], index: number): { readonly agent: string; readonly past: string } {
+    const { position, past } = known(runs[index], 'a run');
     const { state, waiting } = known(position ?? undefined, 'a position');
     const agent = known(waiting[0], 'an agent that is waiting');
-    const observation = known(this.#worlds[at], 'a world').observe(state, agent);
+    const observation = known(this.#worlds[index], 'a world').observe(state, agent);
     return { agent, past: hashJson('past', [lookUp(past, agent) ?? '', canonicalJson(observation)]) };
   }
 
   /** Null if it loses one of the worlds. */
-  #done(
+  #applyChoice(
     runs: readonly BeliefRun<S>[],
     choice: KnowledgeChoice,
     intent: Intent,
   ): readonly BeliefRun<S>[] | null {
-    const after = [...runs];
-    for (const at of choice.worlds) {
-      const { position, past } = known(runs[at], 'a run');
-      const world = known(this.#worlds[at], 'a world');
-      const here = known(position ?? undefined, 'a position');
+    const nextRuns = [...runs];
+    for (const index of choice.worlds) {
+      const { position, past } = known(runs[index], 'a run');
+      const world = known(this.#worlds[index], 'a world');
+      const before = known(position ?? undefined, 'a position');
       assert(
-        world.check(here.state, intent) === undefined,
+        world.check(before.state, intent) === undefined,
         'agents that perceive the same things must have the same actions',
       );
-      const reached = afterAct(world, this.#options, here, intent);
+      const reached = afterAct(world, this.#options, before, intent);
       if (reached.kind === 'over') return null;
-      after[at] = {
+      nextRuns[index] = {
         position: reached.kind === 'position' ? reached.position : null,
         past: { ...past, [choice.agent]: hashJson('past', [choice.past, intent]) },
       };
     }
-    return after;
+    return nextRuns;
   }
 
   #consider(node: Omit<BeliefNode<S>, 'key' | 'cost'>): void {
     const rank = this.#rankOf(node);
     if (rank === null) return;
-    const cost = this.#passed(node.runs);
+    const cost = this.#earliestTime(node.runs);
     const key = this.#keyOf(node.runs);
-    const before = this.#reached.get(key);
-    if (before !== undefined && before <= cost) return;
+    const knownCost = this.#reached.get(key);
+    if (knownCost !== undefined && knownCost <= cost) return;
     this.#reached.set(key, cost);
     this.#queue.push({ ...node, key, cost }, rank);
   }
 
-  #passed(runs: readonly BeliefRun<S>[]): number {
+  #earliestTime(runs: readonly BeliefRun<S>[]): number {
     const times = runs.map((run, at) => this.#timeIn(run, at)).filter((time) => time !== Infinity);
     return Math.min(...times, Number.MAX_SAFE_INTEGER);
   }
 
   /** An agent's perceptions matter only as far as they distinguish worlds. */
   #keyOf(runs: readonly BeliefRun<S>[]): string {
-    const first = this.#passed(runs);
+    const first = this.#earliestTime(runs);
     const positions = runs.map((run, at) =>
       run.position === null
         ? null
         : [keyOf(known(this.#worlds[at], 'a world'), run.position), this.#timeIn(run, at) - first],
     );
-    const apart = known(this.#worlds[0], 'a world').agents.map((agent) => this.#apart(runs, agent));
+    const apart = known(this.#worlds[0], 'a world').agents.map((agent) =>
+      this.#indistinguishable(runs, agent),
+    );
     return canonicalJson([positions, apart]);
   }
 
@@ -238,45 +245,45 @@ class BeliefSearch<S> {
    * By world, the first one that an agent can't distinguish from it: by its perceptions when it last acted,
    * and by its current knowledge.
    */
-  #apart(runs: readonly BeliefRun<S>[], agent: string): readonly (readonly number[])[] {
+  #indistinguishable(runs: readonly BeliefRun<S>[], agent: string): readonly (readonly number[])[] {
     const pasts = runs.map(({ past }) => lookUp(past, agent) ?? '');
-    const nows = runs.map(({ position }, at) =>
+    const current = runs.map(({ position }, at) =>
       position === null
         ? ''
         : canonicalJson([pasts[at], mindOf(known(this.#worlds[at], 'a world'), position.state, agent)]),
     );
-    return [pasts.map((past) => pasts.indexOf(past)), nows.map((now) => nows.indexOf(now))];
+    return [pasts.map((past) => pasts.indexOf(past)), current.map((now) => current.indexOf(now))];
   }
 
   /** For each agent, how many worlds it can't distinguish from an earlier one. */
-  #doubtsOf(runs: readonly BeliefRun<S>[]): number {
+  #countDoubts(runs: readonly BeliefRun<S>[]): number {
     const { agents } = known(this.#worlds[0], 'a world');
-    const doubts = agents.map((agent) => runs.length - new Set(this.#apart(runs, agent)[1]).size);
+    const doubts = agents.map((agent) => runs.length - new Set(this.#indistinguishable(runs, agent)[1]).size);
     return doubts.reduce((sum, each) => sum + each, 0);
   }
 
   /** Null if one of the worlds can no longer be won. */
   #rankOf({ runs, acts }: Pick<BeliefNode<S>, 'runs' | 'acts'>): number | null {
     const { withdrawn = [] } = this.#options;
-    let rank = EFFORT_OF_ACT * acts + DOUBT * this.#doubtsOf(runs);
-    for (const [at, { position }] of runs.entries()) {
+    let rank = ACT_COST * acts + DOUBT_WEIGHT * this.#countDoubts(runs);
+    for (const [index, { position }] of runs.entries()) {
       if (position === null) continue;
-      const { agents, search } = known(this.#worlds[at], 'a world');
+      const { agents, search } = known(this.#worlds[index], 'a world');
       const estimate = search?.estimate === undefined ? 0 : search.estimate(position.state, withdrawn);
       if (estimate === null) return null;
-      const passed = timeOf(known(this.#worlds[at], 'a world'), position);
-      rank += passed + Math.floor((GREED * agents.length * estimate) / 10);
+      const passed = timeOf(known(this.#worlds[index], 'a world'), position);
+      rank += passed + Math.floor((ESTIMATE_WEIGHT * agents.length * estimate) / 10);
     }
     return rank;
   }
 
-  #lost(verdict: 'impossible' | 'unknown'): Solution {
+  #unsolved(verdict: 'impossible' | 'unknown'): Solution {
     const counts = { states: this.#reached.size, tried: this.#tried };
     return { verdict, plan: null, steps: null, turn: null, isFewest: false, ...counts };
   }
 
-  #won(end: BeliefNode<S>, rest: readonly PlannedAct[]): Solution {
-    const plan = [...rest];
+  #solved(end: BeliefNode<S>, remaining: readonly PlannedAct[]): Solution {
+    const plan = [...remaining];
     for (let node: BeliefNode<S> | null = end; node !== null; node = node.parent) {
       if (node.act !== null) plan.unshift(node.act);
     }

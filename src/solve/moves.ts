@@ -29,13 +29,13 @@ export function movesOf<S>(
   { agent, withdrawn }: { readonly agent: string; readonly withdrawn: readonly string[] },
 ): Moves {
   const observation = environment.observe(state, agent);
-  const found = observation.offered
+  const filled = observation.offered
     .filter(({ action }) => !withdrawn.includes(action))
-    .map((offer) => fill(environment, state, observation, offer));
-  const all = found.flatMap(({ intents }) => intents);
+    .map((offer) => fillOffer(environment, state, observation, offer));
+  const allIntents = filled.flatMap(({ intents }) => intents);
   const isWait = ({ action }: Intent): boolean => action === WAIT;
-  const intents = [...all.filter(isWait), ...all.filter((intent) => !isWait(intent))];
-  return { intents, isComplete: found.every(({ isComplete }) => isComplete) };
+  const intents = [...allIntents.filter(isWait), ...allIntents.filter((intent) => !isWait(intent))];
+  return { intents, isComplete: filled.every(({ isComplete }) => isComplete) };
 }
 
 /** Values of one slot, and whether there are more. */
@@ -44,7 +44,7 @@ interface SlotValues {
   readonly isComplete: boolean;
 }
 
-function fill<S>(
+function fillOffer<S>(
   environment: Environment<S>,
   state: S,
   observation: Observation,
@@ -56,20 +56,24 @@ function fill<S>(
   const accepts = (args: Args): boolean =>
     environment.check(state, { agent, action: action.name, args }) === undefined;
   let isComplete = action.outside === undefined;
-  const found: Args[] = [];
+  const accepted: Args[] = [];
   for (const form of formsOf(action.grammar).forms) {
-    let ways: readonly Args[] = [{}];
+    let argsList: readonly Args[] = [{}];
     for (const slot of form) {
       const candidates = valuesOf(slot, { observation, offer, texts });
       isComplete &&= candidates.isComplete;
-      ways = ways.flatMap((args) => candidates.values.map((value) => ({ ...args, [slot.slot]: value })));
+      argsList = argsList.flatMap((args) =>
+        candidates.values.map((value) => ({ ...args, [slot.slot]: value })),
+      );
     }
-    found.push(...ways.filter(accepts));
+    accepted.push(...argsList.filter(accepts));
   }
-  const counted = found.map((args) => withNumbers(action, args, accepts));
+  const expanded = accepted.map((args) => withNumbers(action, args, accepts));
   return {
-    intents: counted.flatMap(({ ways }) => ways.map((args) => ({ agent, action: action.name, args }))),
-    isComplete: isComplete && counted.every((one) => one.isComplete),
+    intents: expanded.flatMap(({ argsList }) =>
+      argsList.map((args) => ({ agent, action: action.name, args })),
+    ),
+    isComplete: isComplete && expanded.every((one) => one.isComplete),
   };
 }
 
@@ -81,19 +85,21 @@ function withNumbers<S>(
   { grammar }: Action<S>,
   args: Args,
   accepts: (args: Args) => boolean,
-): { readonly ways: readonly Args[]; readonly isComplete: boolean } {
+): { readonly argsList: readonly Args[]; readonly isComplete: boolean } {
   const { slots, forms } = formsOf(grammar);
-  const free = slots.filter((slot) => slot.kind === 'integer' && !forms.some((form) => form.includes(slot)));
-  const ways: Args[] = [args];
+  const optionalNumbers = slots.filter(
+    (slot) => slot.kind === 'integer' && !forms.some((form) => form.includes(slot)),
+  );
+  const argsList: Args[] = [args];
   let isComplete = true;
-  for (const slot of free) {
+  for (const slot of optionalNumbers) {
     const { values } = integersOf(slot);
     const refused = values.findIndex((value) => !accepts({ ...args, [slot.slot]: value }));
     const accepted = refused === -1 ? values : values.slice(0, refused);
-    if (accepted.length > 1) ways.push(...accepted.map((value) => ({ ...args, [slot.slot]: value })));
+    if (accepted.length > 1) argsList.push(...accepted.map((value) => ({ ...args, [slot.slot]: value })));
     isComplete &&= refused !== -1;
   }
-  return { ways, isComplete };
+  return { argsList, isComplete };
 }
 
 interface OfferChoices {

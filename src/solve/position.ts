@@ -39,13 +39,13 @@ export type SearchResult<S> =
 export function startOfTurn<S>(
   environment: Environment<S>,
   rules: TurnRules,
-  at: { readonly state: S; readonly turn: number },
+  start: { readonly state: S; readonly turn: number },
 ): SearchResult<S> {
-  const { status } = environment.outcome(at.state);
+  const { status } = environment.outcome(start.state);
   if (status === 'succeeded') return { kind: 'won' };
-  const waiting = environment.active(at.state);
-  if (status === 'failed' || waiting.length === 0 || at.turn > rules.turnsMax) return { kind: 'over' };
-  return { kind: 'position', position: { ...at, waiting, decided: [], free: 0 } };
+  const waiting = environment.active(start.state);
+  if (status === 'failed' || waiting.length === 0 || start.turn > rules.turnsMax) return { kind: 'over' };
+  return { kind: 'position', position: { ...start, waiting, decided: [], free: 0 } };
 }
 
 /** The position after an act of the first waiting agent; `check` must not refuse the act. */
@@ -62,23 +62,27 @@ export function afterAct<S>(
     return { kind: 'position', position: { ...position, state: after, free: position.free + 1 } };
   }
   const decided = [...position.decided, intent];
-  const rest = waiting.slice(1);
-  if (rules.order === 'simultaneous' && rest.length > 0) {
-    return { kind: 'position', position: { ...position, waiting: rest, decided, free: 0 } };
+  const remaining = waiting.slice(1);
+  if (rules.order === 'simultaneous' && remaining.length > 0) {
+    return { kind: 'position', position: { ...position, waiting: remaining, decided, free: 0 } };
   }
-  return settled(environment, rules, { state: environment.advance(state, decided).state, turn, rest });
+  return afterStep(environment, rules, { state: environment.advance(state, decided).state, turn, remaining });
 }
 
-function settled<S>(
+function afterStep<S>(
   environment: Environment<S>,
   rules: TurnRules,
-  { state, turn, rest }: { readonly state: S; readonly turn: number; readonly rest: readonly string[] },
+  {
+    state,
+    turn,
+    remaining,
+  }: { readonly state: S; readonly turn: number; readonly remaining: readonly string[] },
 ): SearchResult<S> {
   const { status } = environment.outcome(state);
   if (status !== 'running') return { kind: status === 'succeeded' ? 'won' : 'over' };
   const active = environment.active(state);
   if (active.length === 0) return { kind: 'over' };
-  const waiting = rest.filter((agent) => active.includes(agent));
+  const waiting = remaining.filter((agent) => active.includes(agent));
   if (waiting.length > 0)
     return { kind: 'position', position: { state, turn, waiting, decided: [], free: 0 } };
   return startOfTurn(environment, rules, { state: environment.endTurn(state).state, turn: turn + 1 });

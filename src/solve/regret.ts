@@ -23,7 +23,11 @@ const TENTHS = 10;
  * The estimated distance to success, in tenths of a turn; null if there is no estimate, or success is no
  * longer possible.
  */
-function guessOf<S>(environment: Environment<S>, state: S, withdrawn: readonly string[] = []): number | null {
+function estimateOf<S>(
+  environment: Environment<S>,
+  state: S,
+  withdrawn: readonly string[] = [],
+): number | null {
   const { status } = environment.outcome(state);
   if (status === 'failed') return null;
   if (status === 'succeeded') return 0;
@@ -34,21 +38,21 @@ function guessOf<S>(environment: Environment<S>, state: S, withdrawn: readonly s
  * By how many of its agent's turns an act is worse than the best one that also costs a turn, rounded down;
  * null: no estimate.
  */
-function guessed<S>(
+function estimateLoss<S>(
   environment: Environment<S>,
   state: S,
   intent: Intent,
   { withdrawn = [] }: Pick<SolveOptions, 'withdrawn'>,
 ): number | null {
-  const after = (act: Intent): number | null =>
-    guessOf(environment, environment.advance(state, [act]).state, withdrawn);
-  const mine = after(intent);
-  if (mine === null) return null;
+  const estimateAfter = (act: Intent): number | null =>
+    estimateOf(environment, environment.advance(state, [act]).state, withdrawn);
+  const estimate = estimateAfter(intent);
+  if (estimate === null) return null;
   const { intents } = movesOf(environment, state, { agent: intent.agent, withdrawn });
-  const others = intents
+  const alternatives = intents
     .filter(({ action }) => environment.actions.get(action)?.cost !== 'free')
-    .map((each) => after(each) ?? mine);
-  return Math.floor((mine - Math.min(mine, ...others)) / TENTHS);
+    .map((each) => estimateAfter(each) ?? estimate);
+  return Math.floor((estimate - Math.min(estimate, ...alternatives)) / TENTHS);
 }
 
 /**
@@ -112,11 +116,11 @@ export function regretOf<S>(
   run: { readonly state: S; readonly steps: readonly TakenStep[] },
   options: RegretOptions,
 ): readonly StepRegret[] {
-  const moments = momentsOf(environment, run, options);
-  const turns = new WinningTurns(environment, moments, options);
+  const positions = timedPositions(environment, run, options);
+  const turns = new WinningTurns(environment, positions, options);
   const winning = turns.all();
-  const first = guessOf(environment, run.state);
-  return moments.slice(1).map((moment, i): StepRegret => {
+  const firstEstimate = estimateOf(environment, run.state);
+  return positions.slice(1).map((timed, i): StepRegret => {
     const { turn, agent } = known(run.steps[i], `step ${i + 1}`);
     const [before, after] = [winning[i] ?? null, winning[i + 1] ?? null];
     const isCertain = typeof before === 'number' && typeof after === 'number';
@@ -127,8 +131,8 @@ export function regretOf<S>(
       after: distance(after, turn),
       lostTurns: isCertain ? after - before : null,
       isFatal: after === 'never' && i <= turns.lastWinnable,
-      guessedTurns: moment.guessedTurns,
-      ...progressOf(environment, moment, { start: winning[0] ?? null, now: after, first }),
+      guessedTurns: timed.guessedTurns,
+      ...progressOf(environment, timed, { start: winning[0] ?? null, current: after, firstEstimate }),
     };
   });
 }
@@ -141,25 +145,25 @@ interface TimedPosition<S> {
   readonly guessedTurns: number | null;
 }
 
-function momentsOf<S>(
+function timedPositions<S>(
   environment: Environment<S>,
   { state, steps }: { readonly state: S; readonly steps: readonly TakenStep[] },
   options: RegretOptions,
 ): readonly TimedPosition<S>[] {
   let reached = startOfTurn(environment, options, { state, turn: 1 });
-  const moments: TimedPosition<S>[] = [{ reached, turn: 1, guessedTurns: null }];
+  const positions: TimedPosition<S>[] = [{ reached, turn: 1, guessedTurns: null }];
   for (const { turn, intents } of steps) {
     let guessedTurns: number | null = null;
     for (const [i, intent] of intents.entries()) {
       if (reached.kind !== 'position') break;
       if (i === intents.length - 1)
-        guessedTurns = guessed(environment, reached.position.state, intent, options);
+        guessedTurns = estimateLoss(environment, reached.position.state, intent, options);
       reached = afterAct(environment, options, reached.position, intent);
     }
-    moments.push({ reached, turn, guessedTurns });
+    positions.push({ reached, turn, guessedTurns });
     if (reached.kind !== 'position') break;
   }
-  return moments;
+  return positions;
 }
 
 /**
@@ -169,18 +173,18 @@ function momentsOf<S>(
  */
 class WinningTurns<S> {
   readonly #environment: Environment<S>;
-  readonly #moments: readonly TimedPosition<S>[];
+  readonly #positions: readonly TimedPosition<S>[];
   readonly #options: RegretOptions;
-  readonly #found: GoalDistance[];
-  #left: number;
+  readonly #distances: GoalDistance[];
+  #effortLeft: number;
   #lastWinnable = -1;
 
-  constructor(environment: Environment<S>, moments: readonly TimedPosition<S>[], options: RegretOptions) {
+  constructor(environment: Environment<S>, positions: readonly TimedPosition<S>[], options: RegretOptions) {
     this.#environment = environment;
-    this.#moments = moments;
+    this.#positions = positions;
     this.#options = options;
-    this.#found = moments.map(() => null);
-    this.#left = options.effortOfRun ?? Number.MAX_SAFE_INTEGER;
+    this.#distances = positions.map(() => null);
+    this.#effortLeft = options.effortOfRun ?? Number.MAX_SAFE_INTEGER;
   }
 
   /**
@@ -192,46 +196,46 @@ class WinningTurns<S> {
   }
 
   all(): readonly GoalDistance[] {
-    const last = this.#moments.length - 1;
+    const last = this.#positions.length - 1;
     this.#search(last);
     if (last > 0) this.#search(0);
-    this.#between(0, last);
-    return this.#found;
+    this.#searchBetween(0, last);
+    return this.#distances;
   }
 
   /** The later half first, because positions near success need the least effort. */
-  #between(from: number, to: number): void {
+  #searchBetween(from: number, to: number): void {
     if (to - from < 2) return;
-    const [first, last] = [this.#found[from] ?? null, this.#found[to] ?? null];
-    if (first !== null && first === last) return void this.#found.fill(first, from, to);
+    const [first, last] = [this.#distances[from] ?? null, this.#distances[to] ?? null];
+    if (first !== null && first === last) return void this.#distances.fill(first, from, to);
     const middle = Math.floor((from + to) / 2);
     this.#search(middle);
-    this.#between(middle, to);
-    this.#between(from, middle);
+    this.#searchBetween(middle, to);
+    this.#searchBetween(from, middle);
   }
 
   #search(index: number): void {
-    const { reached, turn } = known(this.#moments[index], `moment ${index}`);
-    this.#found[index] =
+    const { reached, turn } = known(this.#positions[index], `moment ${index}`);
+    this.#distances[index] =
       reached.kind === 'won'
         ? turn
         : reached.kind === 'over'
           ? 'never'
-          : this.#searched(index, reached.position);
+          : this.#searchPosition(index, reached.position);
   }
 
-  #searched(
+  #searchPosition(
     index: number,
     position: Extract<SearchResult<S>, { kind: 'position' }>['position'],
   ): GoalDistance {
-    const effort = Math.min(this.#options.effort, this.#left);
+    const effort = Math.min(this.#options.effort, this.#effortLeft);
     if (effort <= 0) return null;
     const { verdict, isFewest, turn, tried } = solveFrom(this.#environment, position, {
       ...this.#options,
       effort,
       wantsFewest: true,
     });
-    this.#left -= tried;
+    this.#effortLeft -= tried;
     if (verdict === 'winnable') this.#lastWinnable = Math.max(this.#lastWinnable, index);
     if (verdict === 'impossible') return 'never';
     return isFewest ? known(turn ?? undefined, 'the turn of the plan that was found') : null;
@@ -248,21 +252,22 @@ function progressOf<S>(
   { reached }: TimedPosition<S>,
   {
     start,
-    now,
-    first,
-  }: { readonly start: GoalDistance; readonly now: GoalDistance; readonly first: number | null },
+    current,
+    firstEstimate,
+  }: { readonly start: GoalDistance; readonly current: GoalDistance; readonly firstEstimate: number | null },
 ): Pick<StepRegret, 'progress' | 'progressKind'> {
   if (reached.kind === 'won') return { progress: 100, progressKind: 'exact' };
   if (reached.kind === 'over') return { progress: null, progressKind: null };
   const { turn, state } = reached.position;
-  if (typeof start === 'number' && typeof now === 'number')
-    return { progress: percent(start, now - turn + 1), progressKind: 'exact' };
-  const guess = now === 'never' ? null : guessOf(environment, state);
-  if (first === null || guess === null || first === 0) return { progress: null, progressKind: null };
-  return { progress: percent(first, guess), progressKind: 'estimate' };
+  if (typeof start === 'number' && typeof current === 'number')
+    return { progress: percent(start, current - turn + 1), progressKind: 'exact' };
+  const guess = current === 'never' ? null : estimateOf(environment, state);
+  if (firstEstimate === null || guess === null || firstEstimate === 0)
+    return { progress: null, progressKind: null };
+  return { progress: percent(firstEstimate, guess), progressKind: 'estimate' };
 }
 
-function percent(start: number, left: number): number {
+function percent(start: number, remaining: number): number {
   assert(start > 0, 'the plan of a step that was taken has a length');
-  return Math.floor((100 * (start - left)) / start);
+  return Math.floor((100 * (start - remaining)) / start);
 }

@@ -84,13 +84,16 @@ export function solveFrom<S>(
   search.run();
   const solution = search.solution();
   if (solution.plan !== null) {
-    assert(isWonBy(environment, options, position, solution.plan), 'a plan must win when it is played again');
+    assert(
+      planWins(environment, options, position, solution.plan),
+      'a plan must win when it is played again',
+    );
   }
   return solution;
 }
 
 /** Whether acts, done one after another under the rules, win. */
-export function isWonBy<S>(
+export function planWins<S>(
   environment: Environment<S>,
   rules: TurnRules,
   start: SearchPosition<S>,
@@ -123,16 +126,16 @@ interface SearchNode<S> {
  * The weight of the estimate compared with the steps so far; with 1, the search would only look for the
  * shortest plan.
  */
-export const GREED = 4;
+export const ESTIMATE_WEIGHT = 4;
 
 /** The minimum number of steps to try for a shorter plan. */
-const SECOND_LOOK = 500;
+const MIN_IMPROVEMENT_EFFORT = 500;
 
 /**
  * The additional cost of an act besides a step's time: plans in which few agents act are tried before those
  * in which all do.
  */
-export const EFFORT_OF_ACT = 3;
+export const ACT_COST = 3;
 
 class StateSearch<S> {
   readonly #environment: Environment<S>;
@@ -173,7 +176,7 @@ class StateSearch<S> {
     const { effort, wantsFewest = false } = this.#options;
     return this.#triedFirst === null || wantsFewest
       ? effort
-      : Math.min(effort, 2 * this.#triedFirst + SECOND_LOOK);
+      : Math.min(effort, 2 * this.#triedFirst + MIN_IMPROVEMENT_EFFORT);
   }
 
   /** Whether the plan is over by then. */
@@ -206,8 +209,8 @@ class StateSearch<S> {
     if (this.#isTooLate(position)) return;
     const cost = timeOf(this.#environment, position) * (this.#options.freeActs + 1) + position.free;
     const key = keyOf(this.#environment, position);
-    const before = this.#reached.get(key);
-    if (before !== undefined && before <= cost) return;
+    const knownCost = this.#reached.get(key);
+    if (knownCost !== undefined && knownCost <= cost) return;
     this.#reached.set(key, cost);
     const isWait = intent === null || intent.action === WAIT;
     const acts = (parent?.acts ?? 0) + (isWait ? 0 : 1);
@@ -221,8 +224,8 @@ class StateSearch<S> {
     const { withdrawn = [] } = this.#options;
     const estimate = search?.estimate === undefined ? 0 : search.estimate(position.state, withdrawn);
     if (estimate === null) return null;
-    const passed = timeOf(this.#environment, position) - this.#start;
-    return passed + EFFORT_OF_ACT * acts + Math.floor((GREED * agents.length * estimate) / 10);
+    const stepsTaken = timeOf(this.#environment, position) - this.#start;
+    return stepsTaken + ACT_COST * acts + Math.floor((ESTIMATE_WEIGHT * agents.length * estimate) / 10);
   }
 
   solution(): Solution {

@@ -7,7 +7,7 @@ import { goalText } from '../agent/goals.js';
 import { WORLD_ID } from '../base/ids.js';
 import { oneLine } from '../base/text.js';
 import type { Event } from '../environment/action.js';
-import { wordsForPeople } from '../environment/own-failure.js';
+import { describeForPeople } from '../environment/own-failure.js';
 import type { AnnotationReader } from '../log/annotations.js';
 import { agentPlayers } from '../trajectory/player-names.js';
 import type { ActRecord, RunRecord, StepRecord } from '../trajectory/records.js';
@@ -240,7 +240,7 @@ function pageAct({ call, reading, intent, result, insteadOf }: ActRecord): PageA
     rung: accepted?.rung ?? null,
     span: span === null ? null : [span.start, span.end],
     ok: result.ok,
-    message: result.ok ? result.message : wordsForPeople(result.problem),
+    message: result.ok ? result.message : describeForPeople(result.problem),
     problem: result.ok ? null : result.problem.code,
     insteadOf: insteadOf === null ? null : `${insteadOf.code}: ${insteadOf.message}`,
   };

@@ -46,7 +46,7 @@ export interface ModuleParts<Part> {
 
 /** The module of this kind. Throws UsageError if there is none. */
 export function moduleOf(modules: readonly EnvironmentModule[], kind: string): EnvironmentModule {
-  const found = modules.find((one) => one.kind.kind === kind);
+  const found = modules.find((module) => module.kind.kind === kind);
   if (found !== undefined) return found;
   throw new UsageError(`there is no environment "${kind}"`, [
     `known: ${modules.map((one) => one.kind.kind).join(', ')}`,

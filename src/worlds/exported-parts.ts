@@ -15,39 +15,40 @@ export interface RequestedExport {
 }
 
 /** A list whose members have what is needed. `isMade` says which need nothing more. Throws UsageError. */
-export function listed<T>(
+export function requireList<T>(
   value: unknown,
-  wanted: RequestedExport,
-  isMade: (one: unknown) => boolean = () => false,
+  requested: RequestedExport,
+  isComplete: (one: unknown) => boolean = () => false,
 ): readonly T[] {
   if (value === undefined) return [];
   if (!Array.isArray(value))
-    throw new UsageError(`${wanted.path}: \`${wanted.name}\` is not a list`, [
-      `export const ${wanted.name} = [ … ]`,
+    throw new UsageError(`${requested.path}: \`${requested.name}\` is not a list`, [
+      `export const ${requested.name} = [ … ]`,
     ]);
-  for (const [i, one] of value.entries()) {
-    if (!isMade(one)) requireParts(one, `${wanted.name}[${i}]`, wanted);
+  for (const [i, entry] of value.entries()) {
+    if (!isComplete(entry)) requireParts(entry, `${requested.name}[${i}]`, requested);
   }
   return value as readonly T[];
 }
 
 /** A record whose values have what is needed. Throws UsageError. */
-export function partsOf<T>(value: unknown, wanted: RequestedExport): Readonly<Record<string, T>> {
+export function requireRecord<T>(value: unknown, requested: RequestedExport): Readonly<Record<string, T>> {
   if (value === undefined) return {};
   if (!isObject(value) || Array.isArray(value))
-    throw new UsageError(`${wanted.path}: \`${wanted.name}\` is not a record`, [
-      `export const ${wanted.name} = { … }`,
+    throw new UsageError(`${requested.path}: \`${requested.name}\` is not a record`, [
+      `export const ${requested.name} = { … }`,
     ]);
-  for (const [key, one] of Object.entries(value)) requireParts(one, `${wanted.name}.${key}`, wanted);
+  for (const [key, entry] of Object.entries(value))
+    requireParts(entry, `${requested.name}.${key}`, requested);
   return value as Readonly<Record<string, T>>;
 }
 
 /** Throws UsageError that names the position where something is missing. */
-export function requireParts(value: unknown, place: string, { path, needs }: RequestedExport): void {
+export function requireParts(value: unknown, position: string, { path, needs }: RequestedExport): void {
   if (needs.length === 0 && typeof value !== 'function')
-    throw new UsageError(`${path}: ${place} is not a function`);
+    throw new UsageError(`${path}: ${position} is not a function`);
   const missing = needs.filter((need) => !isObject(value) || lookUp(value, need) === undefined);
-  if (missing.length > 0) throw new UsageError(`${path}: ${place} lacks ${missing.join(', ')}`);
+  if (missing.length > 0) throw new UsageError(`${path}: ${position} lacks ${missing.join(', ')}`);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -20,13 +20,13 @@ export function scriptedController(): Controller {
       for (const play of PLAYERS) {
         const played = play(input);
         if (played !== null)
-          return { reply: embeddedReply(say(played.wish ?? NOTHING_TO_DO)), memory: played.memory };
+          return { reply: embeddedReply(formatReply(played.wish ?? NOTHING_TO_DO)), memory: played.memory };
       }
-      return { reply: embeddedReply(say(NOTHING_TO_DO)), memory: input.memory };
+      return { reply: embeddedReply(formatReply(NOTHING_TO_DO)), memory: input.memory };
     },
   };
 }
 
-function say(wish: CandidateAction): string {
+function formatReply(wish: CandidateAction): string {
   return `${wish.why}\nACTION: ${wish.command}`;
 }

@@ -1,7 +1,7 @@
 /** What somebody's own action threw: the same words for every agent, error and place for people, no folder of anybody's machine. */
 import { expect, it } from 'vitest';
 import { LIMITS } from '../../src/base/limits.js';
-import { brokeOff, wordsForPeople } from '../../src/environment/own-failure.js';
+import { actionFailure, describeForPeople } from '../../src/environment/own-failure.js';
 
 function thrownAs(stack: string): Error {
   return Object.assign(new Error('oh'), { stack });
@@ -15,7 +15,7 @@ it('keeps where it was thrown, up to our own calls and without folders', () => {
     '    at Object.applyOwn [as apply] (file:///usr/lib/orchestrate/own-action.js:70:40)',
     '    at perform (file:///usr/lib/orchestrate/advance.js:1:1)',
   ].join('\n');
-  const { message, details } = brokeOff('HOOK', thrownAs(stack));
+  const { message, details } = actionFailure('HOOK', thrownAs(stack));
   expect(message).toBe(
     'HOOK broke off with an error of its own, and nothing changed. Choose another action.',
   );
@@ -23,13 +23,13 @@ it('keeps where it was thrown, up to our own calls and without folders', () => {
     error: 'Error: oh',
     trace: 'at swing (hook.mjs:4:11)\nat Object.apply (hook.mjs:9:3)',
   });
-  expect(wordsForPeople(brokeOff('HOOK', thrownAs(stack)))).toBe('Error: oh (hook.mjs:4:11)');
+  expect(describeForPeople(actionFailure('HOOK', thrownAs(stack)))).toBe('Error: oh (hook.mjs:4:11)');
 });
 
 it('has no more of it than a log should hold, and whole characters', () => {
   const long = '\uD83D'.repeat(LIMITS.traceCharacters + 9);
   const thrown = Object.assign(new Error(long), { stack: `Error: oh\n    at ${long}` });
-  const { error, trace } = brokeOff('HOOK', thrown).details ?? {};
+  const { error, trace } = actionFailure('HOOK', thrown).details ?? {};
   for (const text of [error, trace].map((one) => (typeof one === 'string' ? one : ''))) {
     expect(text).toHaveLength(LIMITS.traceCharacters);
     expect(text.isWellFormed()).toBe(true);
@@ -37,5 +37,5 @@ it('has no more of it than a log should hold, and whole characters', () => {
 });
 
 it('says of other problems what the agent was told', () => {
-  expect(wordsForPeople({ code: 'illegal/far', message: 'It is too far.' })).toBe('It is too far.');
+  expect(describeForPeople({ code: 'illegal/far', message: 'It is too far.' })).toBe('It is too far.');
 });

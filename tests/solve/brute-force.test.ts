@@ -6,7 +6,7 @@ import type { Environment } from '../../src/environment/environment.js';
 import { slotsOf } from '../../src/environment/grammar.js';
 import { stateHash } from '../../src/environment/state-hash.js';
 import { startOfTurn } from '../../src/solve/position.js';
-import { isWonBy, solve } from '../../src/solve/solve.js';
+import { planWins, solve } from '../../src/solve/solve.js';
 import type { GridCondition, GridDefinition } from '../../src/worlds/grid/definition.js';
 import { openGrid } from '../../src/worlds/grid/grid.js';
 import type { GridState } from '../../src/worlds/grid/state.js';
@@ -133,7 +133,7 @@ describe('on tiny worlds', () => {
         expect(found.turn).toBe(turn);
         if (found.plan === null || found.plan.length === 0) return;
         const first = startOfTurn(environment, RULES, start);
-        expect(first.kind === 'position' && isWonBy(environment, RULES, first.position, found.plan)).toBe(
+        expect(first.kind === 'position' && planWins(environment, RULES, first.position, found.plan)).toBe(
           true,
         );
       }),

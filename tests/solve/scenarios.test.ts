@@ -1,6 +1,6 @@
 /** What the solver finds out about the shipped scenarios, and that what it finds is true. */
 import { describe, expect, it } from 'vitest';
-import { isWonBy, solve } from '../../src/solve/solve.js';
+import { planWins, solve } from '../../src/solve/solve.js';
 import { startOfTurn } from '../../src/solve/position.js';
 import { puzzle } from './shipped.js';
 
@@ -22,8 +22,8 @@ describe('the shipped scenarios', () => {
     expect(tried).toBeLessThan(EFFORT + 100);
     const first = startOfTurn(environment, options, start);
     if (first.kind !== 'position' || plan === null) throw new Error('a run that begins');
-    expect(isWonBy(environment, options, first.position, plan)).toBe(true);
-    expect(isWonBy(environment, options, first.position, plan.slice(0, -1))).toBe(false);
+    expect(planWins(environment, options, first.position, plan)).toBe(true);
+    expect(planWins(environment, options, first.position, plan.slice(0, -1))).toBe(false);
   });
 
   it('is sure that the brass key takes six turns', async () => {

@@ -3,7 +3,7 @@
  * span, then the text sent to the agent. In: records of the log; out: safe lines, not yet wrapped.
  */
 import { duration } from '../../base/duration.js';
-import { wordsForPeople } from '../../environment/own-failure.js';
+import { describeForPeople } from '../../environment/own-failure.js';
 import { WORLD_ID } from '../../base/ids.js';
 import { oneLine, printableText } from '../../base/text.js';
 import type { ActRecord, LoggedCall, StepRecord } from '../../trajectory/records.js';
@@ -38,7 +38,7 @@ function actLines({ step, names }: StepText, act: ActRecord): readonly StyledLin
   const { result } = act;
   const [first, look]: readonly [string, TextStyle] = result.ok
     ? [result.message, 'green']
-    : [`${result.problem.code}: ${wordsForPeople(result.problem)}`, 'red'];
+    : [`${result.problem.code}: ${describeForPeople(result.problem)}`, 'red'];
   const requested = plainLine(`→ ${oneLine(actText(act, said))}`, ['bold', result.ok ? 'cyan' : 'yellow']);
   const instead =
     act.insteadOf === null

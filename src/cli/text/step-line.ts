@@ -4,7 +4,7 @@
  * afterwards.
  */
 import { lookUp } from '../../base/look-up.js';
-import { wordsForPeople } from '../../environment/own-failure.js';
+import { describeForPeople } from '../../environment/own-failure.js';
 import { stripVTControlCharacters } from 'node:util';
 import { oneLine, quoted } from '../../base/text.js';
 import type { Json } from '../../base/json.js';
@@ -186,7 +186,7 @@ function refusalLines(
 function reasonText({ result, insteadOf }: ActRecord): string {
   if (insteadOf?.code === UNCONTROLLED && result.ok) return '(nobody controls it)';
   const note = insteadOf === null ? '' : `instead of ${insteadOf.code}: `;
-  return note + (result.ok ? result.message : wordsForPeople(result.problem));
+  return note + (result.ok ? result.message : describeForPeople(result.problem));
 }
 
 /** A message that begins with the call itself adds nothing, because the action is next to it. */

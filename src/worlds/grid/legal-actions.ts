@@ -7,7 +7,7 @@
 import type { ActionRegistry, Args } from '../../environment/action.js';
 import { WAIT } from '../../environment/action.js';
 import type { Noun, OfferedAction, LegalArguments } from '../../environment/observation.js';
-import { isOpen, offerOf } from '../../environment/legal-action.js';
+import { isOfferable, offerOf } from '../../environment/legal-action.js';
 import type { GridAction } from './actions/grid-action.js';
 import { isTileForm } from './actions/tiles.js';
 import type { Rect } from './definition.js';
@@ -81,7 +81,7 @@ function actionOffer(
     // Actions that cost the turn need hands; free actions also work by sight.
     nouns: action.cost === 'turn' && action.reachesFar !== true ? context.touchable : context.visible,
     spoken: context.spoken,
-    accepts: (args) => isOpen(action.check(state, context.agent, args)),
+    accepts: (args) => isOfferable(action.check(state, context.agent, args)),
     numbersFor: (form) => (isTileForm(form) ? context.tilesAtHand : null),
   });
 }

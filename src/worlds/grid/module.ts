@@ -5,7 +5,7 @@
 import { UsageError } from '../../base/errors.js';
 import type { ActionSpec } from '../../environment/own-action.js';
 import type { BuiltInWorld, EnvironmentModule, WorldExtension } from '../environment-module.js';
-import { listed } from '../exported-parts.js';
+import { requireList } from '../exported-parts.js';
 import { grid, gridKind } from './grid.js';
 import { explorerPlayer } from './player/explorer.js';
 import type { MakeAction } from './registry.js';
@@ -17,7 +17,7 @@ const OWN_ACTIONS: WorldExtension<MakeAction> = {
   read: (exported, path) => {
     const requiredKeys = ['name', 'description', 'examples', 'apply'];
     const isFactory = (one: unknown): boolean => typeof one === 'function';
-    const actions = listed<MakeAction | ActionSpec<GridState>>(
+    const actions = requireList<MakeAction | ActionSpec<GridState>>(
       exported,
       { path, name: 'actions', needs: requiredKeys },
       isFactory,

@@ -8,7 +8,7 @@ import { nearest } from '../../base/nearest.js';
 import type { ActionRegistry } from '../../environment/action.js';
 import { actionRegistry } from '../../environment/action.js';
 import type { ActionSpec } from '../../environment/own-action.js';
-import { completed } from '../../environment/own-action.js';
+import { completeAction } from '../../environment/own-action.js';
 import { slotsOf } from '../../environment/grammar.js';
 import { doneAction, waitAction } from '../../environment/standard-actions.js';
 import { announceAction } from './actions/announce.js';
@@ -56,7 +56,7 @@ export function gridRegistry(world: GridWorld, customActions: readonly MakeActio
     useAction(world),
     waitAction(),
     ...customActions.map((make) => ({
-      ...completed(withKnownKinds(make(world)), canonicalJson),
+      ...completeAction(withKnownKinds(make(world)), canonicalJson),
       reachesFar: true,
     })),
   ];

@@ -5,7 +5,7 @@
 import { lookUp } from '../../base/look-up.js';
 import { assertNever } from '../../base/assert.js';
 import { rationalOf } from './rational.js';
-import { holdsPhrase, wordsOf } from './words.js';
+import { containsPhrase, wordsOf } from './words.js';
 
 // Phrases that meant "it can't be known or done" in scenarios of earlier versions, whose logs contain
 // `admits`. Scenarios no longer use them; they remain so that those logs verify.
@@ -87,28 +87,28 @@ export interface AnswerAttempt {
   readonly tallies: Readonly<Record<string, AnswerTally>>;
 }
 
-export function meets(check: AnswerCheck, answered: AnswerAttempt): boolean {
+export function satisfies(check: AnswerCheck, attempt: AnswerAttempt): boolean {
   switch (check.kind) {
     case 'equals':
-      return wordsOf(answered.text).join(' ') === wordsOf(check.text).join(' ');
+      return wordsOf(attempt.text).join(' ') === wordsOf(check.text).join(' ');
     case 'contains':
-      return holdsPhrase(answered.text, check.text);
+      return containsPhrase(attempt.text, check.text);
     case 'number':
-      return holdsNumber(answered.text, check.value);
+      return containsNumber(attempt.text, check.value);
     case 'begins':
-      return beginsWith(wordsOf(answered.text), wordsOf(check.text));
+      return beginsWith(wordsOf(attempt.text), wordsOf(check.text));
     case 'admits':
-      return EARLIER_ADMISSIONS.some((phrase) => holdsPhrase(answered.text, phrase));
+      return EARLIER_ADMISSIONS.some((phrase) => containsPhrase(attempt.text, phrase));
     case 'used':
-      return (lookUp(answered.tallies, check.tool)?.given ?? 0) > 0;
+      return (lookUp(attempt.tallies, check.tool)?.given ?? 0) > 0;
     case 'refused':
-      return (lookUp(answered.tallies, check.tool)?.refused ?? 0) > 0;
+      return (lookUp(attempt.tallies, check.tool)?.refused ?? 0) > 0;
     case 'all':
-      return check.of.every((one) => meets(one, answered));
+      return check.of.every((one) => satisfies(one, attempt));
     case 'any':
-      return check.of.some((one) => meets(one, answered));
+      return check.of.some((one) => satisfies(one, attempt));
     case 'not':
-      return !meets(check.of, answered);
+      return !satisfies(check.of, attempt);
     default:
       return assertNever(check, 'check of an answer');
   }
@@ -125,11 +125,11 @@ function beginsWith(words: readonly string[], first: readonly string[]): boolean
 const NUMBER =
   /(?<![\p{L}\p{N}.])(?:(?<![\p{L}\p{N})]|[\p{N})] )-)?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?!\p{N})/gu;
 
-function holdsNumber(text: string, value: string): boolean {
-  const wanted = rationalOf(value);
-  const found = text.replace(/[−–]/g, '-').match(NUMBER) ?? [];
-  return found.some((one) => {
-    const number = rationalOf(one.replaceAll(',', ''));
-    return number !== null && wanted !== null && number.equals(wanted);
+function containsNumber(text: string, value: string): boolean {
+  const expected = rationalOf(value);
+  const matches = text.replace(/[−–]/g, '-').match(NUMBER) ?? [];
+  return matches.some((match) => {
+    const number = rationalOf(match.replaceAll(',', ''));
+    return number !== null && expected !== null && number.equals(expected);
   });
 }

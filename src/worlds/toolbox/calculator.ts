@@ -18,18 +18,18 @@ type CalculationStep =
 /** Works an expression out; `why` says in a few words what can't be worked out. */
 export function calculate(expression: string): Calculation {
   if (expression.length > LIMITS.expressionCharacters)
-    return wrong(`it has more than ${LIMITS.expressionCharacters} characters`);
-  const tokens = tokensOf(expression);
-  if (typeof tokens === 'string') return wrong(tokens);
-  const result = evaluated(tokens);
+    return failure(`it has more than ${LIMITS.expressionCharacters} characters`);
+  const tokens = tokenize(expression);
+  if (typeof tokens === 'string') return failure(tokens);
+  const result = evaluate(tokens);
   return result.ok ? { ok: true, text: textOf(result.value) } : result;
 }
 
-function wrong(why: string): { readonly ok: false; readonly why: string } {
+function failure(why: string): { readonly ok: false; readonly why: string } {
   return { ok: false, why };
 }
 
-function good(value: Fraction): CalculationStep {
+function success(value: Fraction): CalculationStep {
   return { ok: true, value };
 }
 
@@ -41,13 +41,13 @@ const TOKEN = /\s+|(\d+(?:\.\d+)?|\.\d+)|(\*\*|[-+*/%()×÷−])/y;
 const SPELLINGS: Readonly<Record<string, Operator>> = { '×': '*', '÷': '/', '−': '-' };
 
 /** The tokens, or the first invalid one. */
-function tokensOf(expression: string): readonly CalculatorToken[] | string {
+function tokenize(expression: string): readonly CalculatorToken[] | string {
   const tokens: CalculatorToken[] = [];
   TOKEN.lastIndex = 0;
   while (TOKEN.lastIndex < expression.length) {
     const start = TOKEN.lastIndex;
     const match = TOKEN.exec(expression);
-    if (match === null) return strange(expression.slice(start));
+    if (match === null) return invalidTokenText(expression.slice(start));
     const [, number, mark] = match;
     if (number !== undefined) tokens.push(known(rationalOf(number), 'a number'));
     else if (mark !== undefined) tokens.push(SPELLINGS[mark] ?? (mark as Operator | '(' | ')'));
@@ -55,7 +55,7 @@ function tokensOf(expression: string): readonly CalculatorToken[] | string {
   return tokens;
 }
 
-function strange(rest: string): string {
+function invalidTokenText(rest: string): string {
   const [found = ''] = /^[\p{L}_][\p{L}\p{N}_]*|^[^]/u.exec(rest) ?? [];
   const hint = found === '^' ? '; a power is written **' : found === ',' ? '; write 1000, not 1,000' : '';
   return `${JSON.stringify(found)} is no arithmetic: only numbers, + - * / % ** and parentheses are${hint}`;
@@ -65,7 +65,7 @@ type Operator = '+' | '-' | '*' | '/' | '%' | '**';
 /** Waiting on the stack: an operator, a sign, an open parenthesis. */
 type PendingOperator = Operator | 'minus' | 'plus' | '(';
 
-const RANKS: Readonly<Record<PendingOperator, number>> = {
+const PRECEDENCE: Readonly<Record<PendingOperator, number>> = {
   '(': 0,
   '+': 1,
   '-': 1,
@@ -79,89 +79,89 @@ const RANKS: Readonly<Record<PendingOperator, number>> = {
 
 interface CalculatorStacks {
   readonly values: Fraction[];
-  readonly waiting: PendingOperator[];
+  readonly pending: PendingOperator[];
 }
 
-function evaluated(tokens: readonly CalculatorToken[]): CalculationStep {
-  const stacks: CalculatorStacks = { values: [], waiting: [] };
-  let wantsValue = true;
+function evaluate(tokens: readonly CalculatorToken[]): CalculationStep {
+  const stacks: CalculatorStacks = { values: [], pending: [] };
+  let expectsValue = true;
   for (const token of tokens) {
-    const why = taken(stacks, token, wantsValue);
-    if (why !== null) return wrong(why);
-    wantsValue = typeof token === 'string' && token !== ')';
+    const why = acceptToken(stacks, token, expectsValue);
+    if (why !== null) return failure(why);
+    expectsValue = typeof token === 'string' && token !== ')';
   }
-  if (wantsValue) return wrong(tokens.length === 0 ? 'it is empty' : 'a number is missing at the end');
-  const why = settled(stacks, (waiting) => waiting !== '(');
-  if (why !== null) return wrong(why);
-  if (stacks.waiting.length > 0) return wrong('a parenthesis is not closed');
-  return good(known(stacks.values[0], 'a value'));
+  if (expectsValue) return failure(tokens.length === 0 ? 'it is empty' : 'a number is missing at the end');
+  const why = applyPending(stacks, (operator) => operator !== '(');
+  if (why !== null) return failure(why);
+  if (stacks.pending.length > 0) return failure('a parenthesis is not closed');
+  return success(known(stacks.values[0], 'a value'));
 }
 
 /** Takes one token in; what is wrong with it, or null. */
-function taken(stacks: CalculatorStacks, token: CalculatorToken, wantsValue: boolean): string | null {
+function acceptToken(stacks: CalculatorStacks, token: CalculatorToken, expectsValue: boolean): string | null {
   if (typeof token === 'object' || token === '(') {
-    if (!wantsValue) return 'an operator is missing between two values';
+    if (!expectsValue) return 'an operator is missing between two values';
     if (typeof token === 'object') stacks.values.push(token);
-    else stacks.waiting.push(token);
-    return isTooLarge(token) ? tooLarge() : null;
+    else stacks.pending.push(token);
+    return isTooLarge(token) ? tooLargeText() : null;
   }
-  if (token === ')') return wantsValue ? 'a number is missing before )' : closed(stacks);
-  if (wantsValue) {
+  if (token === ')') return expectsValue ? 'a number is missing before )' : closeParenthesis(stacks);
+  if (expectsValue) {
     if (token !== '-' && token !== '+') return `a number is missing before ${token}`;
-    stacks.waiting.push(token === '-' ? 'minus' : 'plus');
+    stacks.pending.push(token === '-' ? 'minus' : 'plus');
     return null;
   }
   // A power binds to the right: 2 ** 3 ** 2 is 2 ** 9.
-  const why = settled(stacks, (other) =>
-    token === '**' ? RANKS[other] > RANKS[token] : RANKS[other] >= RANKS[token],
+  const why = applyPending(stacks, (other) =>
+    token === '**' ? PRECEDENCE[other] > PRECEDENCE[token] : PRECEDENCE[other] >= PRECEDENCE[token],
   );
-  stacks.waiting.push(token);
+  stacks.pending.push(token);
   return why;
 }
 
-function closed(stacks: CalculatorStacks): string | null {
-  const why = settled(stacks, (other) => other !== '(');
+function closeParenthesis(stacks: CalculatorStacks): string | null {
+  const why = applyPending(stacks, (other) => other !== '(');
   if (why !== null) return why;
-  return stacks.waiting.pop() === '(' ? null : 'a parenthesis was never opened';
+  return stacks.pending.pop() === '(' ? null : 'a parenthesis was never opened';
 }
 
 /** Applies waiting operators from the top, as long as `isDue`; returns an error, or null. */
-function settled(
-  { values, waiting }: CalculatorStacks,
-  isDue: (waiting: PendingOperator) => boolean,
+function applyPending(
+  { values, pending }: CalculatorStacks,
+  shouldApply: (waiting: PendingOperator) => boolean,
 ): string | null {
-  for (let top = waiting.at(-1); top !== undefined && isDue(top); top = waiting.at(-1)) {
-    waiting.pop();
+  for (let top = pending.at(-1); top !== undefined && shouldApply(top); top = pending.at(-1)) {
+    pending.pop();
     const right = known(values.pop(), 'an operand');
     if (top === 'minus') values.push(right.neg());
     else if (top === 'plus') values.push(right);
     else {
-      const result = applied(known(values.pop(), 'an operand'), top, right);
+      const result = applyOperator(known(values.pop(), 'an operand'), top, right);
       if (!result.ok) return result.why;
-      if (isTooLarge(result.value)) return tooLarge();
+      if (isTooLarge(result.value)) return tooLargeText();
       values.push(result.value);
     }
   }
   return null;
 }
 
-function applied(a: Fraction, operator: PendingOperator, b: Fraction): CalculationStep {
-  if (operator === '+') return good(a.add(b));
-  if (operator === '-') return good(a.sub(b));
-  if (operator === '*') return good(a.mul(b));
+function applyOperator(a: Fraction, operator: PendingOperator, b: Fraction): CalculationStep {
+  if (operator === '+') return success(a.add(b));
+  if (operator === '-') return success(a.sub(b));
+  if (operator === '*') return success(a.mul(b));
   if (operator === '**') return power(a, b);
-  if (b.n === 0n) return wrong('it divides by zero');
-  return good(operator === '%' ? remainder(a, b) : a.div(b));
+  if (b.n === 0n) return failure('it divides by zero');
+  return success(operator === '%' ? remainder(a, b) : a.div(b));
 }
 
 function power(base: Fraction, exponent: Fraction): CalculationStep {
-  if (exponent.d !== 1n) return wrong('the exponent of ** must be a whole number');
+  if (exponent.d !== 1n) return failure('the exponent of ** must be a whole number');
   if (exponent.n > LIMITS.expressionExponent)
-    return wrong(
+    return failure(
       `the exponent of ** must be from ${-LIMITS.expressionExponent} to ${LIMITS.expressionExponent}`,
     );
-  if (exponent.s < 0n && base.n === 0n) return wrong('it divides by zero');
-  return isPowerTooLarge(base, Number(exponent.n)) ? wrong(tooLarge()) : good(base.pow(exponent));
+  if (exponent.s < 0n && base.n === 0n) return failure('it divides by zero');
+  return isPowerTooLarge(base, Number(exponent.n)) ? failure(tooLargeText()) : success(base.pow(exponent));
 }
 
 /**
@@ -177,6 +177,6 @@ function isTooLarge(value: Fraction | '('): boolean {
   return digits(value.n) > LIMITS.expressionDigits || digits(value.d) > LIMITS.expressionDigits;
 }
 
-function tooLarge(): string {
+function tooLargeText(): string {
   return `a number on the way has more than ${LIMITS.expressionDigits} digits`;
 }

@@ -3,7 +3,7 @@
  * base.
  */
 import { LIMITS } from '../../base/limits.js';
-import { holdsWords, keyWordsOf } from './words.js';
+import { containsWords, significantWordsOf } from './words.js';
 
 export interface KnowledgeEntry {
   readonly key: string;
@@ -15,13 +15,15 @@ export interface KnowledgeEntry {
  * every significant word of the query in key or text. At most LIMITS.searchHits.
  */
 export function search(entries: readonly KnowledgeEntry[], query: string): readonly KnowledgeEntry[] {
-  const keyed = entries.map((entry) => ({ entry, words: keyWordsOf(entry.key) }));
-  const named = keyed
-    .filter(({ words }) => holdsWords(query, words))
+  const keyed = entries.map((entry) => ({ entry, words: significantWordsOf(entry.key) }));
+  const keyHits = keyed
+    .filter(({ words }) => containsWords(query, words))
     .toSorted((a, b) => b.words.length - a.words.length)
     .map(({ entry }) => entry);
-  const asked = keyWordsOf(query);
-  const found =
-    named.length > 0 ? named : entries.filter(({ key, text }) => holdsWords(`${key} ${text}`, asked));
-  return found.slice(0, LIMITS.searchHits);
+  const queryWords = significantWordsOf(query);
+  const hits =
+    keyHits.length > 0
+      ? keyHits
+      : entries.filter(({ key, text }) => containsWords(`${key} ${text}`, queryWords));
+  return hits.slice(0, LIMITS.searchHits);
 }

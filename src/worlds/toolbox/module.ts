@@ -2,9 +2,9 @@
 import type { BuiltInWorld, EnvironmentModule, WorldExtension } from '../environment-module.js';
 import { scenarioFileTools } from './effects/file-tools.js';
 import { toolEffectHandlers } from './effects/own-tools.js';
-import { inquiryWish } from './player/inquiry.js';
+import { inquiryPlayer } from './player/inquiry.js';
 import type { OwnTool, ToolDefinition } from './scenario/own-tools.js';
-import { readTools, tellClashes, withTools } from './scenario/own-tools.js';
+import { readTools, checkNameClashes, withTools } from './scenario/own-tools.js';
 import { toolboxWorld } from './scenario/toolbox-world.js';
 import { TOOL_NAMES, toolbox } from './toolbox.js';
 
@@ -15,9 +15,9 @@ const OWN_TOOLS: WorldExtension<OwnTool> = {
     const tools: OwnTool[] = [];
     for (const { path, parts } of modules) {
       tools.push(...parts);
-      tellClashes(tools, path);
+      checkNameClashes(tools, path);
     }
-    return toolboxOf(tools);
+    return toolboxModuleWith(tools);
   },
 };
 
@@ -26,11 +26,11 @@ const OWN_TOOLS: WorldExtension<OwnTool> = {
  * one can't be used.
  */
 export function toolboxWith(...tools: readonly ToolDefinition[]): EnvironmentModule {
-  return toolboxOf(readTools(tools, 'toolboxWith'));
+  return toolboxModuleWith(readTools(tools, 'toolboxWith'));
 }
 
 /** The same with tools that were read already. */
-function toolboxOf(tools: readonly OwnTool[]): EnvironmentModule {
+function toolboxModuleWith(tools: readonly OwnTool[]): EnvironmentModule {
   return {
     kind: { ...toolbox, actionNames: [...TOOL_NAMES, ...tools.map(({ name }) => name)] },
     reader: {
@@ -47,5 +47,5 @@ export const toolboxModule: BuiltInWorld = {
   reader: toolboxWorld,
   effectHandlers: scenarioFileTools,
   extension: OWN_TOOLS,
-  player: inquiryWish,
+  player: inquiryPlayer,
 };

@@ -26,16 +26,16 @@ export interface ToolboxState {
   readonly answer: { readonly agent: string; readonly text: string } | null;
 }
 
-export const FRESH: ToolboxState = { results: {}, tallies: {}, answer: null };
+export const INITIAL_STATE: ToolboxState = { results: {}, tallies: {}, answer: null };
 
 /** The state after a tool answered an agent. */
 export function withResult(state: ToolboxState, agent: string, result: ToolResult): ToolboxState {
   const tallies = lookUp(state.tallies, agent) ?? {};
   const tally = lookUp(tallies, result.tool) ?? { given: 0, refused: 0 };
-  const counted = result.ok ? { ...tally, given: tally.given + 1 } : { ...tally, refused: tally.refused + 1 };
+  const updated = result.ok ? { ...tally, given: tally.given + 1 } : { ...tally, refused: tally.refused + 1 };
   return {
     ...state,
     results: { ...state.results, [agent]: result },
-    tallies: { ...state.tallies, [agent]: { ...tallies, [result.tool]: counted } },
+    tallies: { ...state.tallies, [agent]: { ...tallies, [result.tool]: updated } },
   };
 }

@@ -18,10 +18,10 @@ import { FILE_ACTIONS, fileActions } from './actions/files.js';
 import { FINAL_ANSWER, finalAnswerAction } from './actions/final-answer.js';
 import { ownToolAction } from './actions/own-tool.js';
 import { SEARCH, searchAction } from './actions/search.js';
-import { meets } from './answer.js';
+import { satisfies } from './answer.js';
 import type { ToolboxDefinition } from './definition.js';
 import type { ToolResult, ToolboxState } from './state.js';
-import { FRESH } from './state.js';
+import { INITIAL_STATE } from './state.js';
 
 /** Raised whenever the same log would play differently. */
 const RULES_VERSION = 1;
@@ -33,10 +33,10 @@ export const toolbox: EnvironmentKind<Defined<ToolboxState>> = {
   kind: 'toolbox',
   rulesVersion: RULES_VERSION,
   actionNames: TOOL_NAMES,
-  open: (definition) => defineEnvironment(specFor(checked(definition))).open(definition),
+  open: (definition) => defineEnvironment(specFor(asToolboxDefinition(definition))).open(definition),
 };
 
-function checked(definition: Json): ToolboxDefinition {
+function asToolboxDefinition(definition: Json): ToolboxDefinition {
   const isOurs = typeof definition === 'object' && definition !== null && 'question' in definition;
   assert(isOurs, 'the definition of a toolbox has a question');
   // The scenario's reader has checked the rest.
@@ -54,7 +54,7 @@ function specFor(definition: ToolboxDefinition): EnvironmentSpec<ToolboxDefiniti
       finalAnswerAction,
       ...definition.tools.map(ownToolAction),
     ],
-    create: () => FRESH,
+    create: () => INITIAL_STATE,
     tell: ({ results }, agent) => [
       `The question: ${oneLine(definition.question)}`,
       ...textLines(lookUp(results, agent)),
@@ -71,25 +71,25 @@ function specFor(definition: ToolboxDefinition): EnvironmentSpec<ToolboxDefiniti
 
 /** Optional parts: there is no search without anything to find. */
 function scopeOf({ knowledge, folder, tools, scopes }: ToolboxDefinition, agent: string): readonly string[] {
-  const useful = [
+  const available = [
     CALCULATE,
     ...(knowledge.length > 0 ? [SEARCH] : []),
     ...(folder === null ? [] : FILE_ACTIONS),
     ...tools.map(({ name }) => name),
   ];
-  const own = lookUp(scopes, agent);
-  return [WAIT, FINAL_ANSWER, ...useful.filter((name) => own === undefined || own.includes(name))];
+  const allowed = lookUp(scopes, agent);
+  return [WAIT, FINAL_ANSWER, ...available.filter((name) => allowed === undefined || allowed.includes(name))];
 }
 
 /** The lines of what a file tool gave, each a quotation of its own. */
 function textLines(result: ToolResult | undefined): readonly string[] {
   if (result === undefined || !result.ok || !FILE_ACTIONS.some((name) => name === result.tool)) return [];
   const { tool, lines, from } = result;
-  const told = lines.map((line, i) => {
+  const quotedLines = lines.map((line, i) => {
     const words = quoted(line, LIMITS.fileLineCharacters);
     return from === 0 ? words : `${from + i}: ${words}`;
   });
-  return [`What ${tool} gave:`, ...told];
+  return [`What ${tool} gave:`, ...quotedLines];
 }
 
 function resultFact(result: ToolResult | undefined): Json {
@@ -99,11 +99,11 @@ function resultFact(result: ToolResult | undefined): Json {
 function outcomeOf(definition: ToolboxDefinition, { answer, tallies }: ToolboxState): Outcome {
   if (answer === null) return { status: 'running', reason: '' };
   if (definition.answer === null) return { status: 'ended', reason: 'the answer was given' };
-  const isRight = meets(definition.answer, {
+  const isCorrect = satisfies(definition.answer, {
     text: answer.text,
     tallies: lookUp(tallies, answer.agent) ?? {},
   });
-  return isRight
+  return isCorrect
     ? { status: 'succeeded', reason: 'the answer is right' }
     : { status: 'failed', reason: 'the answer is not right' };
 }

@@ -16,7 +16,7 @@ import { learn } from './knowledge.js';
 import type { WorkcellRegistry } from './registry.js';
 import type { WorkcellState } from './state.js';
 import type { Workcell } from './world.js';
-import { activeRobots, isAllowed, mindOf, anyPart, itemName, robotName, robotOf } from './world.js';
+import { activeRobots, isAllowed, mindOf, partDefinition, itemName, robotName, robotOf } from './world.js';
 import type { Json } from '../../base/json.js';
 import { capitalised, nameText, theName, theSide } from './wording.js';
 import { ANGLES } from './definition.js';
@@ -50,22 +50,22 @@ export function advanceState(
   intents: readonly Intent[],
 ): Advance<WorkcellState> {
   assert(new Set(intents.map(({ agent }) => agent)).size === intents.length, 'two intents of one robot');
-  const { order, state: drawn } = inTheirOrder(before, intents);
-  const start: WorkcellTick = { state: order.reduce(emptyInbox, drawn), results: {}, events: [] };
+  const { order, state: ordered } = orderIntents(before, intents);
+  const start: WorkcellTick = { state: order.reduce(clearInbox, ordered), results: {}, events: [] };
   const { state, results, events } = order.reduce(
     (tick, intent) => perform(world, actions, tick, intent),
     start,
   );
-  const told = tellEvents(world, tellActors(learn(world, state), results), events);
+  const reported = deliverEvents(world, recordResults(learn(world, state), results), events);
   return {
-    state: told,
+    state: reported,
     results: intents.map(({ agent }) => known(lookUp(results, agent), `result of ${agent}`)),
     events,
   };
 }
 
 /** By id, or drawn if the state has a stream for it: if two robots want the same thing, the first gets it. */
-function inTheirOrder(
+function orderIntents(
   state: WorkcellState,
   intents: readonly Intent[],
 ): { readonly order: readonly Intent[]; readonly state: WorkcellState } {
@@ -76,7 +76,7 @@ function inTheirOrder(
 }
 
 /** A robot that spends its turn has read its inbox; speech of this tick stays for the next one. */
-function emptyInbox(state: WorkcellState, { agent }: Intent): WorkcellState {
+function clearInbox(state: WorkcellState, { agent }: Intent): WorkcellState {
   return Object.hasOwn(state.minds, agent) && mindOf(state, agent).inbox.length > 0
     ? setMind(state, agent, { inbox: [] })
     : state;
@@ -92,20 +92,24 @@ function perform(
   const action = actions.get(intent.action);
   const refusal = checkIntent(world, actions, tick.state, intent);
   if (action === undefined || refusal !== undefined)
-    return refused(tick, agent, known(refusal, 'why an unknown action is refused'));
+    return withRefusal(tick, agent, known(refusal, 'why an unknown action is refused'));
   const failure = action.attempt?.(tick.state, agent, args);
   if (failure !== undefined)
-    return refused({ ...tick, state: action.tried?.(tick.state, agent) ?? tick.state }, agent, failure);
+    return withRefusal(
+      { ...tick, state: action.afterAttempt?.(tick.state, agent) ?? tick.state },
+      agent,
+      failure,
+    );
   const { state, message, events, path } = action.apply(tick.state, agent, args);
   const result = { ok: true, message, path: path ?? null } as const;
   return { state, results: { ...tick.results, [agent]: result }, events: [...tick.events, ...events] };
 }
 
-function refused(tick: WorkcellTick, agent: string, why: Problem): WorkcellTick {
-  return { ...tick, results: { ...tick.results, [agent]: { ok: false, problem: why } } };
+function withRefusal(tick: WorkcellTick, agent: string, problemFound: Problem): WorkcellTick {
+  return { ...tick, results: { ...tick.results, [agent]: { ok: false, problem: problemFound } } };
 }
 
-function tellActors(state: WorkcellState, results: WorkcellTick['results']): WorkcellState {
+function recordResults(state: WorkcellState, results: WorkcellTick['results']): WorkcellState {
   return Object.entries(results)
     .filter(([agent]) => Object.hasOwn(state.minds, agent))
     .reduce((now, [agent, result]) => {
@@ -120,46 +124,46 @@ function tellActors(state: WorkcellState, results: WorkcellTick['results']): Wor
  * The state with every event reported to the robots that saw it, except its doer. Speech was delivered when
  * it was said.
  */
-function tellEvents(world: Workcell, state: WorkcellState, events: readonly Event[]): WorkcellState {
+function deliverEvents(world: Workcell, state: WorkcellState, events: readonly Event[]): WorkcellState {
   return events.reduce(
     (now, event) =>
       event.seenBy
         .filter((id) => id !== event.actor)
-        .reduce((after, id) => tellOne(world, after, event, id), now),
+        .reduce((after, id) => deliverEvent(world, after, event, id), now),
     state,
   );
 }
 
-function tellOne(world: Workcell, state: WorkcellState, event: Event, robot: string): WorkcellState {
-  const line = lineOf(world, state, event, robot);
+function deliverEvent(world: Workcell, state: WorkcellState, event: Event, robot: string): WorkcellState {
+  const line = describeEvent(world, state, event, robot);
   return line === null ? state : addInbox(state, robot, { kind: 'noticed', line });
 }
 
-function lineOf(world: Workcell, state: WorkcellState, event: Event, robot: string): string | null {
+function describeEvent(world: Workcell, state: WorkcellState, event: Event, robot: string): string | null {
   const { kind, actor, data } = event;
   if (actor === null) return null;
-  const who = capitalised(theName(robotName(world, actor)));
+  const actorName = capitalised(theName(robotName(world, actor)));
   const item = textOf(data['item']);
   switch (kind) {
     case 'turned': {
       const to = ANGLES.find((angle) => angle === data['to']);
       if (to === undefined) return null;
       return robotOf(state, robot).orientation === to
-        ? `${who} came to ${theSide(to)}.`
-        : `${who} left for ${theSide(to)}.`;
+        ? `${actorName} came to ${theSide(to)}.`
+        : `${actorName} left for ${theSide(to)}.`;
     }
     case 'removed':
-      return `${who} removed the ${nameText(anyPart(world, state, textOf(data['part'])).name)}.`;
+      return `${actorName} removed the ${nameText(partDefinition(world, state, textOf(data['part'])).name)}.`;
     case 'attached':
-      return `${who} attached the ${itemName(world, state, item)}.`;
+      return `${actorName} attached the ${itemName(world, state, item)}.`;
     case 'burnt':
-      return `${who} burnt a part.`;
+      return `${actorName} burnt a part.`;
     case 'fetched':
-      return `${who} took a part from the shelf.`;
+      return `${actorName} took a part from the shelf.`;
     case 'handed-over':
       return textOf(data['to']) === robot
-        ? `${who} gave you the ${itemName(world, state, item)}.`
-        : `${who} handed a part over.`;
+        ? `${actorName} gave you the ${itemName(world, state, item)}.`
+        : `${actorName} handed a part over.`;
     default:
       return null;
   }

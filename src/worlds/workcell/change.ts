@@ -20,16 +20,16 @@ export function setPlace(state: WorkcellState, part: string, item: string | null
   return { ...state, places: { ...state.places, [part]: item } };
 }
 
-export function offShelf(state: WorkcellState, item: string): WorkcellState {
+export function takeOffShelf(state: WorkcellState, item: string): WorkcellState {
   return { ...state, shelf: state.shelf.filter((id) => id !== item) };
 }
 
-export function burn(state: WorkcellState, item: string): WorkcellState {
+export function addBurnt(state: WorkcellState, item: string): WorkcellState {
   return { ...state, burnt: [...state.burnt, item] };
 }
 
 /** A robot learns the current contents of the shelf. */
-export function seeShelf(state: WorkcellState, robot: string): WorkcellState {
+export function learnShelf(state: WorkcellState, robot: string): WorkcellState {
   return setMind(state, robot, { shelf: state.shelf });
 }
 
@@ -40,14 +40,14 @@ export function addInbox(state: WorkcellState, robot: string, item: WorkcellInbo
 }
 
 /** From then on the robot knows that there are these. */
-export function meet(state: WorkcellState, robot: string, others: readonly string[]): WorkcellState {
+export function addMet(state: WorkcellState, robot: string, others: readonly string[]): WorkcellState {
   const { met } = mindOf(state, robot);
   const added = others.filter((id) => id !== robot && !met.includes(id));
   return added.length === 0 ? state : setMind(state, robot, { met: sortedIds([...met, ...added]) });
 }
 
 /** A line that the robot heard and may go back to; the oldest are forgotten. */
-export function recall(state: WorkcellState, robot: string, line: string): WorkcellState {
+export function addRecalled(state: WorkcellState, robot: string, line: string): WorkcellState {
   return setMind(state, robot, {
     recalled: [...mindOf(state, robot).recalled, line].slice(-LIMITS.recalledLines),
   });

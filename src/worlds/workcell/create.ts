@@ -41,13 +41,13 @@ export function createState(world: Workcell, seed: string): WorkcellState {
     robots: Object.fromEntries(
       definition.robots.map(({ id, orientation }) => [id, { id, orientation, holds: null, status: 'awake' }]),
     ),
-    minds: Object.fromEntries(definition.robots.map(({ id }) => [id, BLANK])),
+    minds: Object.fromEntries(definition.robots.map(({ id }) => [id, EMPTY_MIND])),
     ...(definition.rules.ties === 'drawn' ? { ties: stream(seed, 'ties') } : {}),
   };
   return learn(world, state);
 }
 
-const BLANK: WorkcellMindState = {
+const EMPTY_MIND: WorkcellMindState = {
   scanned: [],
   places: {},
   findings: {},
@@ -65,32 +65,34 @@ function drawFaults(
   parts: readonly PartDefinition[],
   seed: string,
 ): Readonly<Record<string, string>> {
-  const named = definition.faults.filter(({ part }) => part !== null);
-  const open = definition.faults.filter(({ part }) => part === null);
+  const namedFaults = definition.faults.filter(({ part }) => part !== null);
+  const unnamedFaults = definition.faults.filter(({ part }) => part === null);
   let rng = stream(seed, 'faults');
-  const found: Record<string, string> = {};
-  for (const choice of [...named, ...open]) {
-    const fitting = parts.filter(
-      (part) => isFitting(definition, part, choice) && lookUp(found, part.id) === undefined,
+  const faultByPart: Record<string, string> = {};
+  for (const choice of [...namedFaults, ...unnamedFaults]) {
+    const candidates = parts.filter(
+      (part) => isCandidate(definition, part, choice) && lookUp(faultByPart, part.id) === undefined,
     );
-    assert(fitting.length > 0, 'a part that can be faulty');
-    const part = pick(rng, fitting);
+    assert(candidates.length > 0, 'a part that can be faulty');
+    const part = pick(rng, candidates);
     const fault = pick(
       part.state,
       part.value.faults.filter(({ id }) => choice.fault === null || choice.fault === id),
     );
-    found[part.value.id] = fault.value.id;
+    faultByPart[part.value.id] = fault.value.id;
     rng = fault.state;
   }
-  return found;
+  return faultByPart;
 }
 
 /** Where the spares are listed, only what has one can be faulty. */
-function isFitting({ stock }: WorkcellDefinition, part: PartDefinition, choice: FaultChoice): boolean {
-  const isMeant = choice.part === null || choice.part === part.id;
-  const isThere = choice.side === null || choice.side === part.side;
-  const canBe = choice.fault === null || part.faults.some(({ id }) => id === choice.fault);
-  return isMeant && isThere && canBe && (stock.kind === 'drawn' || stock.parts.includes(part.id));
+function isCandidate({ stock }: WorkcellDefinition, part: PartDefinition, choice: FaultChoice): boolean {
+  const matchesPart = choice.part === null || choice.part === part.id;
+  const matchesSide = choice.side === null || choice.side === part.side;
+  const canHaveFault = choice.fault === null || part.faults.some(({ id }) => id === choice.fault);
+  return (
+    matchesPart && matchesSide && canHaveFault && (stock.kind === 'drawn' || stock.parts.includes(part.id))
+  );
 }
 
 /** Ids of the parts that have a spare: one for each faulty one, others drawn without repetition. */
@@ -101,12 +103,12 @@ function drawSpares(
 ): readonly string[] {
   if (stock.kind === 'listed') return stock.parts;
   const chosen = parts.map(({ id }) => id).filter((id) => lookUp(faults, id) !== undefined);
-  let rest = parts.map(({ id }) => id).filter((id) => lookUp(faults, id) === undefined);
+  let remaining = parts.map(({ id }) => id).filter((id) => lookUp(faults, id) === undefined);
   let rng: RngState = stream(seed, 'spares');
-  while (chosen.length < stock.count && rest.length > 0) {
-    const next = pick(rng, rest);
+  while (chosen.length < stock.count && remaining.length > 0) {
+    const next = pick(rng, remaining);
     chosen.push(next.value);
-    rest = rest.filter((id) => id !== next.value);
+    remaining = remaining.filter((id) => id !== next.value);
     rng = next.state;
   }
   return chosen;

@@ -26,7 +26,7 @@ export function happened(
 ): Event {
   const { orientation } = robotOf(state, actor);
   const seenBy = PRIVATE.has(kind) ? [actor] : robotsAt(state, orientation);
-  return { kind, actor, at: standing(world, state, actor), data, seenBy };
+  return { kind, actor, at: tileOf(world, state, actor), data, seenBy };
 }
 
 /** The same event, seen from two sides: by those who were left and those who were joined. */
@@ -35,7 +35,7 @@ export function alsoSeenBy(event: Event, robots: readonly string[]): Event {
 }
 
 /** The tile of a robot. */
-export function standing(world: Workcell, state: WorkcellState, id: string) {
+export function tileOf(world: Workcell, state: WorkcellState, id: string) {
   const index = world.definition.robots.findIndex((robot) => robot.id === id);
   return stationOf(robotOf(state, id).orientation, index).robot;
 }

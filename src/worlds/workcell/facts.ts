@@ -56,9 +56,9 @@ function condition(finding: ScanResult | null): PartCondition {
 
 function robotFacts(world: Workcell, { mind, others }: RobotView): RepairFacts['robots'] {
   return mind.met.map((id) => {
-    const seen = others.find((other) => other.id === id);
-    const hands = seen === undefined ? null : seen.state.holds === null ? 'empty' : 'full';
-    return { id, name: robotName(world, id), here: seen !== undefined, hands };
+    const robotHere = others.find((other) => other.id === id);
+    const hands = robotHere === undefined ? null : robotHere.state.holds === null ? 'empty' : 'full';
+    return { id, name: robotName(world, id), here: robotHere !== undefined, hands };
   });
 }
 

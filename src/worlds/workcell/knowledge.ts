@@ -2,26 +2,26 @@
  * The robots' knowledge: after every event, each sees the robots at its side, and the side itself if it has
  * scanned it or the rule lets it see at once. For other sides it remembers what it saw, perhaps outdated.
  */
-import { meet, setMind } from './change.js';
+import { addMet, setMind } from './change.js';
 import type { WorkcellMindState, WorkcellState } from './state.js';
 import type { Workcell } from './world.js';
 import { inPlace, mindOf, partsOn, robotOf, robotsAt } from './world.js';
 
 /** The state in which every robot's knowledge includes what it sees now. */
 export function learn(world: Workcell, state: WorkcellState): WorkcellState {
-  return world.definition.robots.reduce((now, { id }) => learnOne(world, now, id), state);
+  return world.definition.robots.reduce((now, { id }) => learnOfRobot(world, now, id), state);
 }
 
 /** Whether a robot sees its own side. */
-export function isLit(world: Workcell, state: WorkcellState, robot: string): boolean {
+export function seesOwnSide(world: Workcell, state: WorkcellState, robot: string): boolean {
   if (world.definition.rules.sight === 'eyes') return true;
   return mindOf(state, robot).scanned.includes(robotOf(state, robot).orientation);
 }
 
-function learnOne(world: Workcell, before: WorkcellState, robot: string): WorkcellState {
+function learnOfRobot(world: Workcell, before: WorkcellState, robot: string): WorkcellState {
   const { orientation } = robotOf(before, robot);
-  const state = meet(before, robot, robotsAt(before, orientation));
-  if (!isLit(world, state, robot)) return state;
+  const state = addMet(before, robot, robotsAt(before, orientation));
+  if (!seesOwnSide(world, state, robot)) return state;
   const mind = mindOf(state, robot);
   const places: Record<string, WorkcellMindState['places'][string]> = { ...mind.places };
   for (const { id } of partsOn(world, state, orientation))

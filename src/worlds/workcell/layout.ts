@@ -50,7 +50,7 @@ export function shelfTile(index: number): Point {
 /** Whether a tile belongs to the shelf. */
 export function isShelf({ x, y }: Point): boolean {
   return Array.from({ length: LIMITS.spares }, (_, i) => shelfTile(i)).some(
-    (one) => one.x === x && one.y === y,
+    (shelf) => shelf.x === x && shelf.y === y,
   );
 }
 

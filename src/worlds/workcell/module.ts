@@ -1,6 +1,6 @@
 /** The workcell as a whole. */
 import type { BuiltInWorld } from '../environment-module.js';
-import { repairWish } from './player/repair.js';
+import { repairPlayer } from './player/repair.js';
 import { workcellWorld } from './scenario/workcell-world.js';
 import { workcell } from './workcell.js';
 
@@ -8,5 +8,5 @@ export const workcellModule: BuiltInWorld = {
   kind: workcell,
   reader: workcellWorld,
   effectHandlers: {},
-  player: repairWish,
+  player: repairPlayer,
 };

@@ -26,7 +26,7 @@ import type { WorkcellState } from './state.js';
 import type { KnownPlace } from './view.js';
 import { viewOf } from './view.js';
 import type { Workcell } from './world.js';
-import { anyPart, carOf, itemName, itemOf, robotName, robotOf } from './world.js';
+import { partDefinition, carOf, itemName, itemOf, robotName, robotOf } from './world.js';
 import { nameText } from './wording.js';
 
 const OBJECTS = 0;
@@ -48,9 +48,9 @@ export function sceneOf(world: Workcell, state: WorkcellState, agent: string | n
       visibility.push(shown.visibility({ x: x - CAR.x, y: y - CAR.y }));
     }
   }
-  const things = [drawn(INCINERATOR, FURNACE), ...shown.things].toSorted((a, b) => a.layer - b.layer);
-  const local = things.map((one) => ({ ...one, x: one.x - origin.x, y: one.y - origin.y }));
-  return { width: columns, height: rows, origin, legend, ground, visibility, things: local, marks: [] };
+  const things = [sceneThing(INCINERATOR, FURNACE), ...shown.things].toSorted((a, b) => a.layer - b.layer);
+  const windowed = things.map((thing) => ({ ...thing, x: thing.x - origin.x, y: thing.y - origin.y }));
+  return { width: columns, height: rows, origin, legend, ground, visibility, things: windowed, marks: [] };
 }
 
 /** The workshop never changes: walls around, the car's shell in the middle, the shelf, signs on the floor. */
@@ -65,12 +65,12 @@ function groundAt({ x, y }: Point): string {
 
 const FURNACE = { id: 'incinerator', name: 'incinerator', sprite: 'furniture/incinerator' };
 
-function drawn(
+function sceneThing(
   { x, y }: Point,
-  what: Pick<SceneThing, 'id' | 'name' | 'sprite'>,
+  figure: Pick<SceneThing, 'id' | 'name' | 'sprite'>,
   layer = OBJECTS,
 ): SceneThing {
-  return { ...what, x, y, layer };
+  return { ...figure, x, y, layer };
 }
 
 interface ShownThings {
@@ -88,7 +88,7 @@ function shownTo(world: Workcell, state: WorkcellState, agent: string): ShownThi
   return {
     visibility: (tile) => {
       const side = sideOf(tile);
-      return side === null || (side === self.orientation && view.isLit) ? VISIBLE : REMEMBERED;
+      return side === null || (side === self.orientation && view.seesOwnSide) ? VISIBLE : REMEMBERED;
     },
     things: [
       ...view.places.flatMap(placeThings),
@@ -131,12 +131,12 @@ function placeThings({ part, item, finding }: KnownPlace): readonly SceneThing[]
   const tile = { x: CAR.x + part.x, y: CAR.y + part.y };
   const { id } = part;
   const name = nameText(part.name);
-  if (item === null) return [drawn(tile, { id, name: `empty place of the ${name}`, sprite: 'car/gap' })];
-  const here = drawn(tile, { id, name, sprite: part.sprite });
-  if (finding === null) return [here];
+  if (item === null) return [sceneThing(tile, { id, name: `empty place of the ${name}`, sprite: 'car/gap' })];
+  const mounted = sceneThing(tile, { id, name, sprite: part.sprite });
+  if (finding === null) return [mounted];
   const word = finding.fault === null ? 'sound' : 'faulty';
   const sprite = finding.fault === null ? 'fx/tick' : 'fx/fault';
-  return [here, drawn(tile, { id: `${id}-${word}`, name: `${name}: ${word}`, sprite }, SIGN_LAYER)];
+  return [mounted, sceneThing(tile, { id: `${id}-${word}`, name: `${name}: ${word}`, sprite }, SIGN_LAYER)];
 }
 
 function unknownTiles(angle: Angle): readonly SceneThing[] {
@@ -144,7 +144,11 @@ function unknownTiles(angle: Angle): readonly SceneThing[] {
 }
 
 function unknownTile(what: string, tile: Point): SceneThing {
-  return drawn(tile, { id: `unknown-${what}`, name: 'not seen yet', sprite: 'fx/unscanned' }, SIGN_LAYER);
+  return sceneThing(
+    tile,
+    { id: `unknown-${what}`, name: 'not seen yet', sprite: 'fx/unscanned' },
+    SIGN_LAYER,
+  );
 }
 
 function spareThings(world: Workcell, state: WorkcellState, ids: readonly string[]): readonly SceneThing[] {
@@ -152,8 +156,8 @@ function spareThings(world: Workcell, state: WorkcellState, ids: readonly string
 }
 
 function looseThing(world: Workcell, state: WorkcellState, id: string, tile: Point): SceneThing {
-  const { looseSprite } = anyPart(world, state, itemOf(state, id).part);
-  return drawn(tile, { id, name: itemName(world, state, id), sprite: looseSprite });
+  const { looseSprite } = partDefinition(world, state, itemOf(state, id).part);
+  return sceneThing(tile, { id, name: itemName(world, state, id), sprite: looseSprite });
 }
 
 /** Robots, and one tile further from the car what they hold. */
@@ -163,7 +167,7 @@ function robotThings(world: Workcell, state: WorkcellState, ids: readonly string
     const { orientation, holds } = robotOf(state, id);
     const { robot, hands } = stationOf(orientation, index);
     const { sprite } = at(world.definition.robots, index);
-    const body = drawn(robot, { id, name: robotName(world, id), sprite }, BODIES);
+    const body = sceneThing(robot, { id, name: robotName(world, id), sprite }, BODIES);
     return holds === null ? [body] : [body, looseThing(world, state, holds, hands)];
   });
 }

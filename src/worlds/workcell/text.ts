@@ -5,12 +5,12 @@
 import { ANGLES } from './definition.js';
 import type { Angle } from './definition.js';
 import type { ScanResult, KnownPlace, RobotView } from './view.js';
-import { capitalised, listed, nameText, proseText, theName, theSide } from './wording.js';
+import { capitalised, joinList, nameText, proseText, theName, theSide } from './wording.js';
 
 export function placeLines({ carName, self }: RobotView): readonly string[] {
   return [
     `You are in a workshop, at ${theSide(self.orientation)} of ${theName(nameText(carName))}.`,
-    `The other sides: ${listed(ANGLES.filter((angle) => angle !== self.orientation).map(theSide))}.`,
+    `The other sides: ${joinList(ANGLES.filter((angle) => angle !== self.orientation).map(theSide))}.`,
   ];
 }
 
@@ -27,11 +27,11 @@ export function seeLines(view: RobotView): readonly string[] {
 }
 
 function hereLines(view: RobotView): readonly string[] {
-  if (!view.isLit) return ['You have not scanned this side: you do not know what is on it.'];
-  const here = placesOn(view, view.self.orientation);
-  return here.length === 0
+  if (!view.seesOwnSide) return ['You have not scanned this side: you do not know what is on it.'];
+  const places = placesOn(view, view.self.orientation);
+  return places.length === 0
     ? ['Nothing on this side can be taken off.']
-    : ['On this side:', ...here.map(placeLine)];
+    : ['On this side:', ...places.map(placeLine)];
 }
 
 function placeLine({ part, item, finding }: KnownPlace): string {
@@ -58,7 +58,7 @@ function memoryLines(view: RobotView, angle: Angle): readonly string[] {
   const [first] = places;
   if (first === undefined) return [];
   const names = places.map(({ part, item, finding }) => `${nameText(part.name)}${stateText(item, finding)}`);
-  return [`- ${theSide(angle).replace(/^the /, '')}, in turn ${first.turn}: ${listed(names)}`];
+  return [`- ${theSide(angle).replace(/^the /, '')}, in turn ${first.turn}: ${joinList(names)}`];
 }
 
 function placesOn({ places }: RobotView, angle: Angle): readonly KnownPlace[] {
@@ -70,12 +70,12 @@ export function sideText(view: RobotView): string {
   const names = placesOn(view, view.self.orientation).map(
     ({ part, item, finding }) => `${nameText(part.name)}${stateText(item, finding)}`,
   );
-  return names.length === 0 ? 'nothing that can be taken off' : listed(names);
+  return names.length === 0 ? 'nothing that can be taken off' : joinList(names);
 }
 
 export function shelfText({ shelf }: RobotView): string {
   const names = (shelf ?? []).map(({ name }) => name);
-  return names.length === 0 ? 'nothing' : listed(names);
+  return names.length === 0 ? 'nothing' : joinList(names);
 }
 
 export function shelfLines(view: RobotView): readonly string[] {

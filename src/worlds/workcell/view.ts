@@ -6,10 +6,10 @@
 import { lookUp } from '../../base/look-up.js';
 import { known } from '../../base/assert.js';
 import type { FaultDefinition, PartDefinition, RobotDefinition } from './definition.js';
-import { isLit } from './knowledge.js';
+import { seesOwnSide } from './knowledge.js';
 import type { WorkcellMindState, RobotState, WorkcellState } from './state.js';
 import type { Workcell } from './world.js';
-import { anyPart, carOf, itemName, itemOf, mindOf, robotName, robotOf, robotsAt } from './world.js';
+import { partDefinition, carOf, itemName, itemOf, mindOf, robotName, robotOf, robotsAt } from './world.js';
 
 /** The result of this robot's inspection of an item. */
 export interface ScanResult {
@@ -48,7 +48,7 @@ export interface RobotView {
   readonly mind: WorkcellMindState;
   readonly carName: string;
   /** Whether it sees its own side. */
-  readonly isLit: boolean;
+  readonly seesOwnSide: boolean;
   /** In the car's order. */
   readonly places: readonly KnownPlace[];
   /** In its hands; null: nothing. */
@@ -63,15 +63,15 @@ export function viewOf(world: Workcell, state: WorkcellState, agent: string): Ro
   const self = robotOf(state, agent);
   const mind = mindOf(state, agent);
   const car = carOf(world, state);
-  const lit = isLit(world, state, agent);
+  const seesSide = seesOwnSide(world, state, agent);
   return {
     robot: known(world.robots.get(agent), `definition of ${agent}`),
     self,
     mind,
     carName: car.name,
-    isLit: lit,
+    seesOwnSide: seesSide,
     places: car.parts.flatMap((part) =>
-      knownPlace(state, { mind, part, isVisible: lit && part.side === self.orientation }),
+      knownPlace(state, { mind, part, isVisible: seesSide && part.side === self.orientation }),
     ),
     held: self.holds === null ? null : knownItem(world, state, mind, self.holds),
     shelf: mind.shelf === null ? null : mind.shelf.map((id) => knownItem(world, state, mind, id)),
@@ -103,6 +103,6 @@ function findingOf(mind: WorkcellMindState, item: string, part: PartDefinition):
 }
 
 function knownItem(world: Workcell, state: WorkcellState, mind: WorkcellMindState, id: string): KnownItem {
-  const part = anyPart(world, state, itemOf(state, id).part);
+  const part = partDefinition(world, state, itemOf(state, id).part);
   return { id, name: itemName(world, state, id), part, finding: findingOf(mind, id, part) };
 }

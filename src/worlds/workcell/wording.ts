@@ -46,9 +46,9 @@ export function capitalised(sentence: string): string {
 }
 
 /** "a, b and c"; '' for nothing. */
-export function listed(words: readonly string[], joint = 'and'): string {
+export function joinList(words: readonly string[], conjunction = 'and'): string {
   const last = words.at(-1) ?? '';
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${joint} ${last}`;
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${conjunction} ${last}`;
 }
 
 /** What a hearer reads: in a workcell, every robot hears everything. */

@@ -23,7 +23,7 @@ import { SECTIONS } from './sections.js';
 import { holdLines, placeLines, seeLines, shelfLines } from './text.js';
 import type { RobotView } from './view.js';
 import { viewOf } from './view.js';
-import { heardByAll, proseText, listed, nameText } from './wording.js';
+import { heardByAll, proseText, joinList, nameText } from './wording.js';
 import type { Workcell } from './world.js';
 import { offerOf } from '../../environment/legal-action.js';
 
@@ -35,8 +35,8 @@ import { offerOf } from '../../environment/legal-action.js';
  * Equal only for states from which the same acts lead to the same end: the turn and the texts affect no rule.
  */
 function searchKey({ turn: _turn, minds, ...state }: WorkcellState): string {
-  const kept = Object.entries(minds).map(([robot, mind]) => [robot, knowledgeOf(mind)]);
-  return hashJson('search', { ...state, minds: Object.fromEntries(kept) });
+  const knowledgeByRobot = Object.entries(minds).map(([robot, mind]) => [robot, knowledgeOf(mind)]);
+  return hashJson('search', { ...state, minds: Object.fromEntries(knowledgeByRobot) });
 }
 
 function knowledgeOf({ scanned, places, findings, shelf }: WorkcellMindState) {
@@ -45,7 +45,7 @@ function knowledgeOf({ scanned, places, findings, shelf }: WorkcellMindState) {
 }
 
 /** Tenths of a turn for taking a part out, carrying it away, and putting another in. */
-const STAGE = 20;
+const STAGE_TENTHS = 20;
 
 /** In tenths of a turn. */
 function estimate(world: Workcell, state: WorkcellState): number {
@@ -54,13 +54,15 @@ function estimate(world: Workcell, state: WorkcellState): number {
   );
   const places = carOf(world, state).parts.map(({ id }) => {
     const item = inPlace(state, id);
-    if (item !== null) return itemOf(state, item).fault === null ? 0 : 2 * STAGE;
-    return held.some(({ part, fault }) => part === id && fault === null) ? STAGE : 2 * STAGE;
+    if (item !== null) return itemOf(state, item).fault === null ? 0 : 2 * STAGE_TENTHS;
+    return held.some(({ part, fault }) => part === id && fault === null) ? STAGE_TENTHS : 2 * STAGE_TENTHS;
   });
   const faulty = Object.values(state.items).filter(
     ({ id, fault }) => fault !== null && !state.burnt.includes(id),
   );
-  const unburnt = faulty.map(({ id }) => (held.some((item) => item.id === id) ? STAGE : 2 * STAGE));
+  const unburnt = faulty.map(({ id }) =>
+    held.some((item) => item.id === id) ? STAGE_TENTHS : 2 * STAGE_TENTHS,
+  );
   return [...places, ...unburnt].reduce((sum, each) => sum + each, 0);
 }
 
@@ -76,13 +78,15 @@ function outcomeOf(world: Workcell, state: WorkcellState): Outcome {
     return failed(`The ${itemName(world, state, burntSound)} was burnt, and nothing was wrong with it.`);
   const items = Object.values(state.items);
   const { parts } = carOf(world, state);
-  const hopeless = parts.find(({ id }) => !items.some((item) => isLeft(state, item) && item.part === id));
-  if (hopeless !== undefined)
-    return failed(`No sound part is left for the place of the ${nameText(hopeless.name)}.`);
-  const isWhole = parts.every(({ id }) => isSound(state, inPlace(state, id)));
+  const irreplaceable = parts.find(
+    ({ id }) => !items.some((item) => isAvailable(state, item) && item.part === id),
+  );
+  if (irreplaceable !== undefined)
+    return failed(`No sound part is left for the place of the ${nameText(irreplaceable.name)}.`);
+  const isComplete = parts.every(({ id }) => isSound(state, inPlace(state, id)));
   const faulty = items.filter(({ fault }) => fault !== null);
-  if (!isWhole || !faulty.every(({ id }) => state.burnt.includes(id))) return RUNNING;
-  const names = listed(faulty.map(({ id }) => itemName(world, state, id)));
+  if (!isComplete || !faulty.every(({ id }) => state.burnt.includes(id))) return RUNNING;
+  const names = joinList(faulty.map(({ id }) => itemName(world, state, id)));
   return {
     status: 'succeeded',
     reason: `The faulty ${names} was burnt, and every part of the car is sound.`,
@@ -93,7 +97,7 @@ function failed(reason: string): Outcome {
   return { status: 'failed', reason };
 }
 
-function isLeft(state: WorkcellState, { id, fault }: ItemState): boolean {
+function isAvailable(state: WorkcellState, { id, fault }: ItemState): boolean {
   return fault === null && !state.burnt.includes(id);
 }
 
@@ -211,8 +215,8 @@ function sections(view: RobotView): readonly Section[] {
     see: seeLines(view),
     shelf: shelfLines(view),
     hold: holdLines(view),
-    heard: heard(mind),
-    noticed: noticed(mind),
+    heard: heardLines(mind),
+    noticed: noticedLines(mind),
     last: mind.last === '' ? [] : [proseText(mind.last)],
   };
   return SECTIONS.map((section) => ({ ...section, lines: lines[section.id] })).filter(
@@ -220,11 +224,11 @@ function sections(view: RobotView): readonly Section[] {
   );
 }
 
-function heard({ inbox }: WorkcellMindState): readonly string[] {
+function heardLines({ inbox }: WorkcellMindState): readonly string[] {
   return inbox.flatMap((item) => (item.kind === 'heard' ? [heardByAll(item)] : []));
 }
 
-function noticed({ inbox }: WorkcellMindState): readonly string[] {
+function noticedLines({ inbox }: WorkcellMindState): readonly string[] {
   return inbox.flatMap((item) => (item.kind === 'noticed' ? [item.line] : []));
 }
 

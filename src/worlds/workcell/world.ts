@@ -35,9 +35,9 @@ export function partOf(world: Workcell, state: WorkcellState, id: string): PartD
 }
 
 /** The type of a part, wherever it fits: a spare may be for another car. */
-export function anyPart(world: Workcell, state: WorkcellState, id: string): PartDefinition {
-  const elsewhere = world.definition.cars.flatMap(({ parts }) => parts);
-  return known(partOf(world, state, id) ?? elsewhere.find((part) => part.id === id), `part ${id}`);
+export function partDefinition(world: Workcell, state: WorkcellState, id: string): PartDefinition {
+  const partsOfAllCars = world.definition.cars.flatMap(({ parts }) => parts);
+  return known(partOf(world, state, id) ?? partsOfAllCars.find((part) => part.id === id), `part ${id}`);
 }
 
 export function partsOn(world: Workcell, state: WorkcellState, side: Angle): readonly PartDefinition[] {
@@ -56,7 +56,7 @@ export function inPlace(state: WorkcellState, part: string): string | null {
 /** "front left tyre", "spare front left tyre". */
 export function itemName(world: Workcell, state: WorkcellState, id: string): string {
   const item = itemOf(state, id);
-  const name = nameText(anyPart(world, state, item.part).name);
+  const name = nameText(partDefinition(world, state, item.part).name);
   return item.isSpare ? `spare ${name}` : name;
 }
 

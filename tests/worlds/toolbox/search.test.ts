@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../src/base/limits.js';
 import type { AnswerCheck } from '../../../src/worlds/toolbox/answer.js';
-import { meets } from '../../../src/worlds/toolbox/answer.js';
+import { satisfies } from '../../../src/worlds/toolbox/answer.js';
 import { search } from '../../../src/worlds/toolbox/knowledge.js';
-import { holdsPhrase, holdsWords, wordsOf } from '../../../src/worlds/toolbox/words.js';
+import { containsPhrase, containsWords, wordsOf } from '../../../src/worlds/toolbox/words.js';
 
 const BASE = [
   { key: 'pi', text: 'Pi is about 3.14159.' },
@@ -48,8 +48,8 @@ describe('search', () => {
     fc.assert(
       fc.property(fc.array(word, { minLength: 1 }), word, (words, wanted) => {
         const text = words.join(' ');
-        expect(holdsWords(text, [wanted])).toBe(words.includes(wanted));
-        expect(holdsPhrase(text, wanted)).toBe(words.includes(wanted));
+        expect(containsWords(text, [wanted])).toBe(words.includes(wanted));
+        expect(containsPhrase(text, wanted)).toBe(words.includes(wanted));
       }),
     );
   });
@@ -94,5 +94,5 @@ describe('an answer', () => {
     [{ kind: 'not', of: { kind: 'admits' } }, 'yes', true],
     [{ kind: 'all', of: [{ kind: 'admits' }, { kind: 'contains', text: 'a' }] }, 'a', false],
     [{ kind: 'any', of: [{ kind: 'admits' }, { kind: 'contains', text: 'a' }] }, 'a', true],
-  ])('%j of %j: %s', (check, text, does) => expect(meets(check, answered(text))).toBe(does));
+  ])('%j of %j: %s', (check, text, does) => expect(satisfies(check, answered(text))).toBe(does));
 });

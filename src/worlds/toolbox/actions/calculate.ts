@@ -6,8 +6,8 @@ import { LIMITS } from '../../../base/limits.js';
 import { text } from '../../../environment/grammar.js';
 import { calculate } from '../calculator.js';
 import type { ToolboxAction } from './toolbox-action.js';
-import { gave, refused, said } from './toolbox-action.js';
-import { GAVE } from '../../../environment/program-lines.js';
+import { toolOutput, toolError, callLabel } from './toolbox-action.js';
+import { RESULT_ARROW } from '../../../environment/program-lines.js';
 
 export const CALCULATE = 'CALCULATE';
 
@@ -22,9 +22,9 @@ export const calculateAction: ToolboxAction = {
     const input = String(expression);
     const call = { tool: CALCULATE, agent, input };
     const result = calculate(input);
-    if (!result.ok) return refused(state, call, result.why);
-    return gave(state, call, {
-      message: `${said(CALCULATE, input)}${GAVE}"${result.text}"`,
+    if (!result.ok) return toolError(state, call, result.why);
+    return toolOutput(state, call, {
+      message: `${callLabel(CALCULATE, input)}${RESULT_ARROW}"${result.text}"`,
       lines: [result.text],
     });
   },

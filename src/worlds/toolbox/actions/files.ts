@@ -13,8 +13,8 @@ import { FILE_EFFECTS } from '../definition.js';
 import { childOf, countIn, textsIn } from '../json.js';
 import type { Json } from '../../../base/json.js';
 import type { ToolboxAction } from './toolbox-action.js';
-import { errorIn, gave, refused, said } from './toolbox-action.js';
-import { GAVE } from '../../../environment/program-lines.js';
+import { effectError, toolOutput, toolError, callLabel } from './toolbox-action.js';
+import { RESULT_ARROW } from '../../../environment/program-lines.js';
 
 export const LIST_FILES = 'LIST_FILES';
 export const READ_FILE = 'READ_FILE';
@@ -27,8 +27,8 @@ interface FileTool extends Pick<ToolboxAction, 'name' | 'description' | 'example
   readonly slot: string;
   readonly grammar: Grammar;
   /** The sentence after the call, and the lines below the question. */
-  readonly tell: (outside: Json) => {
-    readonly what: string;
+  readonly describeOutput: (outside: Json) => {
+    readonly summary: string;
     readonly lines: readonly string[];
     readonly from?: number;
   };
@@ -43,9 +43,9 @@ const TOOLS: readonly FileTool[] = [
     slot: 'folder',
     grammar: optional(text('folder', 'a folder below; the whole folder without it', LIMITS.pathCharacters)),
     examples: ['', '"letters"'],
-    tell: (outside) => {
+    describeOutput: (outside) => {
       const lines = textsIn(childOf(outside, 'entries'));
-      return { what: amount(lines.length, 'entry', 'entries', childOf(outside, 'more')), lines };
+      return { summary: countText(lines.length, 'entry', 'entries', childOf(outside, 'more')), lines };
     },
   },
   {
@@ -56,12 +56,12 @@ const TOOLS: readonly FileTool[] = [
     slot: 'path',
     grammar: text('path', 'the file, as LIST_FILES tells it', LIMITS.pathCharacters),
     examples: ['"letters/march.txt"'],
-    tell: (outside) => {
+    describeOutput: (outside) => {
       const lines = textsIn(childOf(outside, 'lines'));
       const from = countIn(childOf(outside, 'from'));
       const total = countIn(childOf(outside, 'total'));
-      if (lines.length === 0) return { what: 'an empty file', lines };
-      return { what: `lines ${from} to ${from + lines.length - 1} of ${total}`, lines, from };
+      if (lines.length === 0) return { summary: 'an empty file', lines };
+      return { summary: `lines ${from} to ${from + lines.length - 1} of ${total}`, lines, from };
     },
   },
   {
@@ -72,21 +72,21 @@ const TOOLS: readonly FileTool[] = [
     slot: 'words',
     grammar: text('words', 'the words to look for', LIMITS.queryCharacters),
     examples: ['"harbour fee"'],
-    tell: (outside) => {
+    describeOutput: (outside) => {
       const lines = textsIn(childOf(outside, 'lines'));
-      return { what: amount(lines.length, 'line', 'lines', childOf(outside, 'more')), lines };
+      return { summary: countText(lines.length, 'line', 'lines', childOf(outside, 'more')), lines };
     },
   },
 ];
 
-function amount(count: number, one: string, many: string, more: Json | undefined): string {
-  const told = counted(count, one, many);
-  return more === true ? `${told}, and there are more` : told;
+function countText(count: number, one: string, many: string, more: Json | undefined): string {
+  const total = counted(count, one, many);
+  return more === true ? `${total}, and there are more` : total;
 }
 
-export const fileActions: readonly ToolboxAction[] = TOOLS.map(actionOf);
+export const fileActions: readonly ToolboxAction[] = TOOLS.map(fileAction);
 
-function actionOf({
+function fileAction({
   name,
   aliases,
   description,
@@ -94,7 +94,7 @@ function actionOf({
   grammar,
   handler,
   slot,
-  tell,
+  describeOutput,
 }: FileTool): ToolboxAction {
   return {
     name,
@@ -106,10 +106,13 @@ function actionOf({
     apply: (state, agent, args, outside) => {
       const input = String(lookUp(args, slot) ?? '');
       const call = { tool: name, agent, input };
-      const error = errorIn(outside);
-      if (error !== null) return refused(state, call, quoted(error, LIMITS.fileLineCharacters));
-      const { what, ...told } = tell(outside ?? null);
-      return gave(state, call, { message: `${said(name, input)}${GAVE}${what}`, ...told });
+      const error = effectError(outside);
+      if (error !== null) return toolError(state, call, quoted(error, LIMITS.fileLineCharacters));
+      const { summary, ...output } = describeOutput(outside ?? null);
+      return toolOutput(state, call, {
+        message: `${callLabel(name, input)}${RESULT_ARROW}${summary}`,
+        ...output,
+      });
     },
   };
 }

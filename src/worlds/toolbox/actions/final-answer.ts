@@ -16,11 +16,13 @@ export const finalAnswerAction: ToolboxAction = {
   terminal: true,
   examples: ['"It is 42 metres high."'],
   apply: (state, agent, { answer }) => {
-    const given = { agent, text: String(answer) };
+    const finalAnswer = { agent, text: String(answer) };
     return {
-      state: { ...state, answer: state.answer ?? given },
+      state: { ...state, answer: state.answer ?? finalAnswer },
       message: 'You gave your answer.',
-      events: [{ kind: 'answered', actor: agent, at: null, data: { text: given.text }, seenBy: [agent] }],
+      events: [
+        { kind: 'answered', actor: agent, at: null, data: { text: finalAnswer.text }, seenBy: [agent] },
+      ],
     };
   },
 };

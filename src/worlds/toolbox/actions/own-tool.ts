@@ -14,8 +14,8 @@ import type { ToolParameter, DefinedTool } from '../definition.js';
 import { toolEffect } from '../definition.js';
 import { childOf } from '../json.js';
 import type { ToolboxAction } from './toolbox-action.js';
-import { errorIn, gave, refused } from './toolbox-action.js';
-import { GAVE } from '../../../environment/program-lines.js';
+import { effectError, toolOutput, toolError } from './toolbox-action.js';
+import { RESULT_ARROW } from '../../../environment/program-lines.js';
 
 export function ownToolAction({ name, description, parameters }: DefinedTool): ToolboxAction {
   return {
@@ -26,13 +26,13 @@ export function ownToolAction({ name, description, parameters }: DefinedTool): T
     outside: { handler: toolEffect(name) },
     apply: (state, agent, args, outside) => {
       const input = inputText(parameters, args);
-      const told = input === '' ? name : `${name} ${input}`;
-      const call = { tool: name, agent, input, told };
-      const error = errorIn(outside);
-      if (error !== null) return refused(state, call, quoted(error, LIMITS.toolOutputCharacters));
+      const label = input === '' ? name : `${name} ${input}`;
+      const call = { tool: name, agent, input, label };
+      const error = effectError(outside);
+      if (error !== null) return toolError(state, call, quoted(error, LIMITS.toolOutputCharacters));
       const value = outputText(childOf(outside, 'value') ?? null);
-      return gave(state, call, {
-        message: `${told}${GAVE}${quoted(value, LIMITS.toolOutputCharacters)}`,
+      return toolOutput(state, call, {
+        message: `${label}${RESULT_ARROW}${quoted(value, LIMITS.toolOutputCharacters)}`,
         lines: [value],
       });
     },
@@ -56,8 +56,8 @@ function exampleOf({ name, form }: ToolParameter): string {
 }
 
 function inputText(parameters: readonly ToolParameter[], args: Args): string {
-  const given = parameters.flatMap(({ name }) => lookUp(args, name) ?? []);
-  return given.map((value) => (typeof value === 'string' ? quoted(value) : String(value))).join(' ');
+  const values = parameters.flatMap(({ name }) => lookUp(args, name) ?? []);
+  return values.map((value) => (typeof value === 'string' ? quoted(value) : String(value))).join(' ');
 }
 
 function outputText(value: Json): string {

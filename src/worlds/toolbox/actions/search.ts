@@ -5,8 +5,8 @@ import { text } from '../../../environment/grammar.js';
 import type { KnowledgeEntry } from '../knowledge.js';
 import { search } from '../knowledge.js';
 import type { ToolboxAction } from './toolbox-action.js';
-import { gave, refused, said } from './toolbox-action.js';
-import { GAVE } from '../../../environment/program-lines.js';
+import { toolOutput, toolError, callLabel } from './toolbox-action.js';
+import { RESULT_ARROW } from '../../../environment/program-lines.js';
 
 export const SEARCH = 'SEARCH';
 
@@ -23,18 +23,18 @@ export function searchAction(entries: readonly KnowledgeEntry[]): ToolboxAction 
     apply: (state, agent, { query }) => {
       const input = String(query);
       const call = { tool: SEARCH, agent, input };
-      const found = search(entries, input);
-      if (found.length === 0) return refused(state, call, notFound(entries), 'gave nothing');
-      const told = found.map(({ key, text: words }) => `${quoted(key)}: ${quoted(words)}`);
-      return gave(state, call, {
-        message: `${said(SEARCH, input)}${GAVE}${told.join('; ')}`,
-        lines: found.map(({ text: words }) => oneLine(words)),
+      const hits = search(entries, input);
+      if (hits.length === 0) return toolError(state, call, notFoundText(entries), 'gave nothing');
+      const quotedHits = hits.map(({ key, text: words }) => `${quoted(key)}: ${quoted(words)}`);
+      return toolOutput(state, call, {
+        message: `${callLabel(SEARCH, input)}${RESULT_ARROW}${quotedHits.join('; ')}`,
+        lines: hits.map(({ text: words }) => oneLine(words)),
       });
     },
   };
 }
 
-function notFound(entries: readonly KnowledgeEntry[]): string {
+function notFoundText(entries: readonly KnowledgeEntry[]): string {
   const keys = entries.map(({ key }) => quoted(key)).join(', ');
   return `NOT FOUND; there are entries for ${cutText(keys, KEYS_CHARACTERS)}`;
 }

@@ -16,7 +16,7 @@ export interface ToolInvocation {
   readonly agent: string;
   readonly input: string;
   /** The label of the call, if its input is more than one text. */
-  readonly told?: string;
+  readonly label?: string;
 }
 
 type ToolEffect = ReturnType<ToolboxAction['apply']>;
@@ -26,7 +26,7 @@ interface ToolAnswer extends Pick<ToolResult, 'lines'>, Partial<Pick<ToolResult,
 }
 
 /** A tool returned something: `message` is the sentence, `lines` the output. */
-export function gave(
+export function toolOutput(
   state: ToolboxState,
   { tool, agent, input }: ToolInvocation,
   { message, lines, from = 0 }: ToolAnswer,
@@ -35,24 +35,24 @@ export function gave(
 }
 
 /** A tool gave nothing: `why` as a part of a sentence, by us; what others said is quoted in it. */
-export function refused(
+export function toolError(
   state: ToolboxState,
   call: ToolInvocation,
   why: string,
   verb = 'gave an error',
 ): ToolEffect {
   const { tool, agent, input } = call;
-  const message = `${call.told ?? said(tool, input)} ${verb}: ${why}.`;
+  const message = `${call.label ?? callLabel(tool, input)} ${verb}: ${why}.`;
   return { state: withResult(state, agent, { tool, input, ok: false, lines: [why], from: 0 }), message };
 }
 
 /** A call as a label: `SEARCH "iron"`. */
-export function said(tool: string, input: string): string {
+export function callLabel(tool: string, input: string): string {
   return input === '' ? tool : `${tool} ${quoted(input)}`;
 }
 
 /** Why an effect handler gave nothing; null if it gave something. */
-export function errorIn(outside: Json | undefined): string | null {
+export function effectError(outside: Json | undefined): string | null {
   if (outside === undefined || outside === null) return 'nothing came back';
   const error = childOf(outside, 'error');
   return typeof error === 'string' ? error : null;

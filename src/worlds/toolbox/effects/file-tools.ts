@@ -18,7 +18,7 @@ import type { EffectHandler } from '../../../orchestrator/run-context.js';
 import { entriesBelow, isDotted, isWithin, readBelow } from '../../../scenario/files-below.js';
 import { FileRefusedError } from '../../../scenario/regular-file.js';
 import { FILE_EFFECTS } from '../definition.js';
-import { holdsWords, keyWordsOf } from '../words.js';
+import { containsWords, significantWordsOf } from '../words.js';
 import type { EffectOrigin, EffectHandlers } from '../../effect-handlers.js';
 
 /**
@@ -31,29 +31,31 @@ export function scenarioFileTools({
   root,
   isLogged = false,
 }: EffectOrigin): EffectHandlers {
-  const named = (definition as { readonly folder?: string | null }).folder ?? null;
-  if (root !== null && named === null)
+  const folderName = (definition as { readonly folder?: string | null }).folder ?? null;
+  if (root !== null && folderName === null)
     throw new UsageError('the scenario has no files to read', [
       'leave out --root, or set `folder` in the scenario',
     ]);
-  if (root !== null) return fileTools(folderNamed(root));
-  if (named !== null && isLogged)
+  if (root !== null) return fileTools(realFolder(root));
+  if (folderName !== null && isLogged)
     throw new UsageError("the run's agents read files, and the log does not contain their location", [
-      `pass their folder (${named} next to the scenario) with --root`,
+      `pass their folder (${folderName} next to the scenario) with --root`,
     ]);
-  if (named === null || folder === null) return fileTools(null);
-  const place = folderNamed(join(folder, named));
-  const own = realpathSync(folder);
-  if (place === own || !isWithin(own, place))
-    throw new UsageError(`${named} is outside the scenario's folder`);
+  if (folderName === null || folder === null) return fileTools(null);
+  const folderPath = realFolder(join(folder, folderName));
+  const scenarioRoot = realpathSync(folder);
+  if (folderPath === scenarioRoot || !isWithin(scenarioRoot, folderPath))
+    throw new UsageError(`${folderName} is outside the scenario's folder`);
   // Links too may lead to one.
-  if (relative(own, place).split(sep).some(isDotted))
-    throw new UsageError(`${named} is in a folder whose name begins with a dot: its files are never read`);
-  return fileTools(place);
+  if (relative(scenarioRoot, folderPath).split(sep).some(isDotted))
+    throw new UsageError(
+      `${folderName} is in a folder whose name begins with a dot: its files are never read`,
+    );
+  return fileTools(folderPath);
 }
 
 /** The real path of a folder that the user or the scenario named. */
-function folderNamed(path: string): string {
+function realFolder(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isDirectory() === true) return realpathSync(path);
   throw new UsageError(`${path} is not a folder`, ['choose a folder whose files agents may read']);
@@ -64,7 +66,7 @@ function folderNamed(path: string): string {
  * null if there is none to read from.
  */
 export function fileTools(root: string | null): EffectHandlers {
-  const within =
+  const guarded =
     (
       perform: (
         root: string,
@@ -78,13 +80,13 @@ export function fileTools(root: string | null): EffectHandlers {
         return await perform(root, args, signal);
       } catch (error) {
         signal.throwIfAborted();
-        return { error: wordsFor(error) };
+        return { error: errorText(error) };
       }
     };
   return {
-    [FILE_EFFECTS.list]: within((at, { folder: path }) => list(at, textOf(path))),
-    [FILE_EFFECTS.read]: within((at, { path }) => read(at, textOf(path))),
-    [FILE_EFFECTS.search]: within((at, { words }, signal) => search(at, textOf(words), signal)),
+    [FILE_EFFECTS.list]: guarded((at, { folder: path }) => list(at, textOf(path))),
+    [FILE_EFFECTS.read]: guarded((at, { path }) => read(at, textOf(path))),
+    [FILE_EFFECTS.search]: guarded((at, { words }, signal) => search(at, textOf(words), signal)),
   };
 }
 
@@ -93,7 +95,7 @@ function textOf(value: string | number | undefined): string {
 }
 
 /** System messages contain paths, which must not be revealed. */
-function wordsFor(error: unknown): string {
+function errorText(error: unknown): string {
   if (error instanceof FileRefusedError) return error.message;
   if (isMissing(error)) return 'there is no such file or folder';
   return ['EACCES', 'EPERM'].includes(codeOf(error)) ? 'it may not be read' : 'it could not be read';
@@ -139,10 +141,10 @@ function entryName(entry: Dirent): string {
 
 /** The lines of a text file; refuses what is no regular file, too large, or no text. */
 function linesOf(root: string, parts: readonly string[]): readonly string[] {
-  return splitLines(decoded(readBelow({ root, followsLinks: false }, parts, LIMITS.fileBytes)));
+  return splitLines(decodeText(readBelow({ root, followsLinks: false }, parts, LIMITS.fileBytes)));
 }
 
-function decoded(bytes: Uint8Array): string {
+function decodeText(bytes: Uint8Array): string {
   if (bytes.includes(0)) throw new FileRefusedError('it is not a text');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -156,7 +158,7 @@ function splitLines(text: string): readonly string[] {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-function cut(line: string): string {
+function cutLine(line: string): string {
   return cutText(line, LIMITS.fileLineCharacters);
 }
 
@@ -175,25 +177,25 @@ function read(root: string, path: string): Json {
 function linesFrom(lines: readonly string[], from: number): Json {
   if (from > Math.max(1, lines.length))
     throw new FileRefusedError(`it has only ${counted(lines.length, 'line')}`);
-  const shown = lines.slice(from - 1, from - 1 + LIMITS.fileLines).map(cut);
+  const shown = lines.slice(from - 1, from - 1 + LIMITS.fileLines).map(cutLine);
   return { lines: shown, from, total: lines.length };
 }
 
 async function search(root: string, query: string, signal: AbortSignal): Promise<Json> {
-  const words = keyWordsOf(query);
+  const words = significantWordsOf(query);
   if (words.length === 0) throw new FileRefusedError('there are no words to look for');
-  const found: string[] = [];
+  const hits: string[] = [];
   const { files, hasMore } = await filesBelow(root, signal);
   for (const parts of files) {
     await nextRound(undefined, { signal });
     const name = parts.join('/').toWellFormed();
     for (const [i, line] of linesOrNone(root, parts).entries()) {
-      if (!holdsWords(line, words)) continue;
-      if (found.length >= LIMITS.searchedLines) return { lines: found, more: true };
-      found.push(cut(`${name}:${i + 1}: ${line}`));
+      if (!containsWords(line, words)) continue;
+      if (hits.length >= LIMITS.searchedLines) return { lines: hits, more: true };
+      hits.push(cutLine(`${name}:${i + 1}: ${line}`));
     }
   }
-  return { lines: found, more: hasMore };
+  return { lines: hits, more: hasMore };
 }
 
 function linesOrNone(root: string, parts: readonly string[]): readonly string[] {
@@ -216,19 +218,19 @@ async function filesBelow(
   let folders: readonly (readonly string[])[] = [[]];
   let hasMore = false;
   for (let depth = 0; depth < LIMITS.folderDepth && folders.length > 0; depth++) {
-    const below: (readonly string[])[] = [];
-    for (const place of folders) {
+    const subfolders: (readonly string[])[] = [];
+    for (const path of folders) {
       await nextRound(undefined, { signal });
-      const folder = folderAt(root, place);
+      const folder = folderAt(root, path);
       hasMore ||= folder.hasMore;
       for (const entry of folder.entries) {
-        if (entry.isDirectory()) below.push([...place, entry.name]);
-        else if (entry.isFile()) files.push([...place, entry.name]);
+        if (entry.isDirectory()) subfolders.push([...path, entry.name]);
+        else if (entry.isFile()) files.push([...path, entry.name]);
       }
-      if (files.length > LIMITS.searchedFiles || below.length > LIMITS.searchedFiles)
+      if (files.length > LIMITS.searchedFiles || subfolders.length > LIMITS.searchedFiles)
         return { files: files.slice(0, LIMITS.searchedFiles), hasMore: true };
     }
-    folders = below;
+    folders = subfolders;
   }
   return { files, hasMore: hasMore || folders.length > 0 };
 }

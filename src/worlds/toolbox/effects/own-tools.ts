@@ -27,14 +27,17 @@ async function perform(
   args: Parameters<EffectHandler>[0],
   { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
 ): Promise<Json> {
-  const late = AbortSignal.timeout(timeoutMs);
-  const either = AbortSignal.any([signal, late]);
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const combined = AbortSignal.any([signal, timeout]);
   try {
-    const value = await Promise.race([Promise.resolve().then(() => run(args, either)), aborted(either)]);
-    return { value: kept(value) };
+    const value = await Promise.race([
+      Promise.resolve().then(() => run(args, combined)),
+      rejectOnAbort(combined),
+    ]);
+    return { value: toOutputText(value) };
   } catch (error) {
     signal.throwIfAborted();
-    if (late.aborted) return { error: `it took longer than ${timeoutMs} ms` };
+    if (timeout.aborted) return { error: `it took longer than ${timeoutMs} ms` };
     const trace = error instanceof Error ? cutText(error.stack ?? '', LIMITS.traceCharacters) : '';
     return { error: cutText(messageOf(error), LIMITS.toolOutputCharacters), trace: trace.toWellFormed() };
   }
@@ -45,14 +48,14 @@ function messageOf(error: unknown): string {
   return (message === '' ? 'it failed without a word' : message).toWellFormed();
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
 }
 
 /** As text, cut to the length that an agent may see: a log contains no fractions and no unlimited answers. */
-function kept(value: unknown): string {
+function toOutputText(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
   return cutText(text, LIMITS.toolOutputCharacters).toWellFormed();
 }

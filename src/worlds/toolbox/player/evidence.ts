@@ -15,7 +15,7 @@ export interface Evidence {
   /** The lines with most of its words, in the order found; none if no line has more than half of them. */
   readonly best: readonly EvidenceLine[];
   /** Whether they hold all of its words but one at most, so that nothing better is to be looked for. */
-  readonly isPlenty: boolean;
+  readonly isSufficient: boolean;
 }
 
 /** The lines of a text, each below the text's first line if an empty line follows that one. */
@@ -26,22 +26,27 @@ export function linesUnder(lines: readonly string[]): readonly EvidenceLine[] {
 
 /** The lines' evidence for the question. */
 export function evidenceFor(question: string, lines: readonly EvidenceLine[]): Evidence {
-  const wanted = stemsOf(question);
-  const covered = (words: string): number => {
-    const held = new Set(stemsOf(words));
-    return wanted.filter((word) => held.has(word)).length;
+  const questionStems = stemsOf(question);
+  const countCovered = (words: string): number => {
+    const stems = new Set(stemsOf(words));
+    return questionStems.filter((word) => stems.has(word)).length;
   };
-  const scores = lines.map(({ text, under }) => (covered(text) === 0 ? 0 : covered(`${text} ${under}`)));
-  const most = Math.max(0, ...scores);
-  if (most * 2 <= wanted.length) return { best: [], isPlenty: false };
-  return { best: lines.filter((_, i) => scores[i] === most), isPlenty: most >= wanted.length - 1 };
+  const scores = lines.map(({ text, under }) =>
+    countCovered(text) === 0 ? 0 : countCovered(`${text} ${under}`),
+  );
+  const bestScore = Math.max(0, ...scores);
+  if (bestScore * 2 <= questionStems.length) return { best: [], isSufficient: false };
+  return {
+    best: lines.filter((_, i) => scores[i] === bestScore),
+    isSufficient: bestScore >= questionStems.length - 1,
+  };
 }
 
 /**
  * What the question asks to count over several lines ("how many … together"), as spelled there; null if it
  * does not.
  */
-export function countedThing(question: string): string | null {
+export function countedNoun(question: string): string | null {
   const [, thing = null] = /\bhow many ([\p{L}-]+)/iu.exec(question) ?? [];
   return /\b(together|altogether|in all|in total)\b/i.test(question) ? thing : null;
 }
@@ -56,23 +61,23 @@ export function numbersOf(thing: string, lines: readonly EvidenceLine[]): readon
 }
 
 /** The meaningful words as they are spelt, in small letters: those with at least three letters, each once. */
-export function tellingWordsOf(text: string): readonly string[] {
+export function significantWords(text: string): readonly string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
-  return [...new Set(words.filter((word) => !LITTLE.has(word)))];
+  return [...new Set(words.filter((word) => !STOP_WORDS.has(word)))];
 }
 
 /** The same, without the s of a plural. */
 function stemsOf(text: string): readonly string[] {
-  return [...new Set(tellingWordsOf(text).map(stem))];
+  return [...new Set(significantWords(text).map(stem))];
 }
 
 function stem(word: string): string {
-  const small = word.toLowerCase();
-  return small.length > 3 && /[^su]s$/.test(small) ? small.slice(0, -1) : small;
+  const lower = word.toLowerCase();
+  return lower.length > 3 && /[^su]s$/.test(lower) ? lower.slice(0, -1) : lower;
 }
 
 /** Words that say little by themselves. */
-const LITTLE = new Set(
+const STOP_WORDS = new Set(
   'the and was were for who what which when where how many much does did together altogether total'.split(
     ' ',
   ),

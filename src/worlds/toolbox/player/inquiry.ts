@@ -8,7 +8,7 @@ import type { Json } from '../../../base/json.js';
 import { lookUp } from '../../../base/look-up.js';
 import type { InquiryFacts } from '../inquiry-facts.js';
 import type { Observation } from '../../../environment/observation.js';
-import { countedThing, evidenceFor, linesUnder, numbersOf, tellingWordsOf } from './evidence.js';
+import { countedNoun, evidenceFor, linesUnder, numbersOf, significantWords } from './evidence.js';
 import type { EvidenceLine } from './evidence.js';
 import type { CandidateAction, ScriptedPlayer } from '../../../agent/controllers/scripted-player.js';
 
@@ -26,20 +26,20 @@ interface InquiryFindings {
   readonly refusal: string | null;
 }
 
-const NOTHING: InquiryFindings = { tried: [], lines: [], files: [], value: null, refusal: null };
+const NO_FINDINGS: InquiryFindings = { tried: [], lines: [], files: [], value: null, refusal: null };
 
 /** Lines kept; the first ones go first. */
 const LINES_MAX = 200;
 
 /** The next action and the new memory; null if the observation has no facts of this kind. */
-export const inquiryWish: ScriptedPlayer = ({ observation, memory }) => {
+export const inquiryPlayer: ScriptedPlayer = ({ observation, memory }) => {
   const facts = factsOf(observation);
   if (facts === null) return null;
-  const findings = learnt(openFindings(memory), facts.result);
+  const findings = addResult(openFindings(memory), facts.result);
   const offered = new Set(observation.offered.map(({ action }) => action));
   const isNew = ({ command }: CandidateAction): boolean =>
     offered.has(command.split(' ', 1)[0] ?? '') && !findings.tried.includes(command);
-  const wish = wishes(facts.question, findings).find(isNew) ?? answer(facts.question, findings);
+  const wish = candidatesFor(facts.question, findings).find(isNew) ?? answer(facts.question, findings);
   return { wish, memory: { ...findings, tried: [...findings.tried, wish.command] } };
 };
 
@@ -49,10 +49,10 @@ function factsOf({ facts }: Observation): InquiryFacts | null {
 
 function openFindings(memory: Json): InquiryFindings {
   const isOurs = typeof memory === 'object' && memory !== null && 'tried' in memory && 'files' in memory;
-  return isOurs ? (memory as unknown as InquiryFindings) : NOTHING;
+  return isOurs ? (memory as unknown as InquiryFindings) : NO_FINDINGS;
 }
 
-function learnt(findings: InquiryFindings, result: InquiryFacts['result']): InquiryFindings {
+function addResult(findings: InquiryFindings, result: InquiryFacts['result']): InquiryFindings {
   if (result === null) return findings;
   const { tool, ok, lines } = result;
   if (tool === 'CALCULATE')
@@ -64,32 +64,32 @@ function learnt(findings: InquiryFindings, result: InquiryFacts['result']): Inqu
   return { ...findings, files: [...findings.files, ...lines.map((name) => `${folder}${name}`)] };
 }
 
-function wishes(question: string, findings: InquiryFindings): readonly CandidateAction[] {
+function candidatesFor(question: string, findings: InquiryFindings): readonly CandidateAction[] {
   if (findings.value !== null || findings.refusal !== null) return [];
-  const sum = expressionIn(question);
-  if (sum !== null) return [asking('CALCULATE', sum, 'I work it out.')];
-  const { best, isPlenty } = evidenceFor(question, findings.lines);
-  const sums = [...sumsOver(question, best), ...furtherSums(question, best)];
-  const isEnough = isPlenty && countedThing(question) === null;
-  return isEnough ? sums : [...searches(question, findings), ...sums];
+  const expression = findExpression(question);
+  if (expression !== null) return [callTool('CALCULATE', expression, 'I work it out.')];
+  const { best, isSufficient } = evidenceFor(question, findings.lines);
+  const calculations = [...additionFor(question, best), ...followUpCalculation(question, best)];
+  const hasEnough = isSufficient && countedNoun(question) === null;
+  return hasEnough ? calculations : [...searchActions(question, findings), ...calculations];
 }
 
 /** Other places where the answer may be. */
-function searches(question: string, { files }: InquiryFindings): readonly CandidateAction[] {
-  const words = tellingWordsOf(question).join(' ');
+function searchActions(question: string, { files }: InquiryFindings): readonly CandidateAction[] {
+  const words = significantWords(question).join(' ');
   return [
-    asking('SEARCH', words, 'I look up what the question is about.'),
-    asking('SEARCH_FILES', words, 'I search the files for it.'),
+    callTool('SEARCH', words, 'I look up what the question is about.'),
+    callTool('SEARCH_FILES', words, 'I search the files for it.'),
     { command: 'LIST_FILES', why: 'I look at what there is to read.' },
     ...files.map((path) =>
       path.endsWith('/')
-        ? asking('LIST_FILES', path, 'I look into the folder.')
-        : asking('READ_FILE', path, 'I read on.'),
+        ? callTool('LIST_FILES', path, 'I look into the folder.')
+        : callTool('READ_FILE', path, 'I read on.'),
     ),
   ];
 }
 
-function asking(verb: string, input: string, why: string): CandidateAction {
+function callTool(verb: string, input: string, why: string): CandidateAction {
   return { command: `${verb} ${JSON.stringify(input)}`, why };
 }
 
@@ -97,7 +97,7 @@ function asking(verb: string, input: string, why: string): CandidateAction {
  * The calculation that a question asks for: one written in it, or an expression that it quotes for the
  * calculator.
  */
-function expressionIn(question: string): string | null {
+function findExpression(question: string): string | null {
   const quotation = /["“`](.+)["”`]/.exec(question)?.[1];
   if (quotation !== undefined && /\bcalculat/i.test(question)) return quotation;
   const sums = question.match(/[-(.\d][-\d\s.+*/%()×÷]*[\d)]/g) ?? [];
@@ -113,37 +113,37 @@ const OPERATORS: Readonly<Record<string, string>> = {
 };
 
 /** Where the question asks how many there are over several lines, and each line has its number. */
-function sumsOver(question: string, lines: readonly EvidenceLine[]): readonly CandidateAction[] {
-  const thing = countedThing(question);
+function additionFor(question: string, lines: readonly EvidenceLine[]): readonly CandidateAction[] {
+  const thing = countedNoun(question);
   const numbers = thing === null ? [] : numbersOf(thing, lines);
   const isWhole = numbers.length > 1 && numbers.length === lines.length;
-  return isWhole ? [asking('CALCULATE', numbers.join(' + '), 'I add up what I found.')] : [];
+  return isWhole ? [callTool('CALCULATE', numbers.join(' + '), 'I add up what I found.')] : [];
 }
 
 /** Where the question wants more done with a number, and one number was found. */
-function furtherSums(question: string, [line]: readonly EvidenceLine[]): readonly CandidateAction[] {
+function followUpCalculation(question: string, [line]: readonly EvidenceLine[]): readonly CandidateAction[] {
   const [, words = '', factor = ''] =
     /\b(times|multiplied by|plus|minus|divided by) (\d+(?:\.\d+)?)/i.exec(question) ?? [];
   const operator = lookUp(OPERATORS, words.toLowerCase());
-  const [number, other] = line?.text.match(/\d+(?:\.\d+)?/g) ?? [];
-  if (operator === undefined || number === undefined || other !== undefined) return [];
-  return [asking('CALCULATE', `${number} ${operator} ${factor}`, 'I found the number to work with.')];
+  const [number, second] = line?.text.match(/\d+(?:\.\d+)?/g) ?? [];
+  if (operator === undefined || number === undefined || second !== undefined) return [];
+  return [callTool('CALCULATE', `${number} ${operator} ${factor}`, 'I found the number to work with.')];
 }
 
 function answer(question: string, { value, refusal, lines }: InquiryFindings): CandidateAction {
-  if (value !== null) return asking('FINAL_ANSWER', value, 'I have worked it out.');
+  if (value !== null) return callTool('FINAL_ANSWER', value, 'I have worked it out.');
   if (refusal !== null)
-    return asking(
+    return callTool(
       'FINAL_ANSWER',
-      `UNKNOWN, it could not be worked out: ${plain(refusal)}`,
+      `UNKNOWN, it could not be worked out: ${withoutQuotes(refusal)}`,
       'I could not work it out.',
     );
   const [best] = evidenceFor(question, lines).best;
   return best === undefined
-    ? asking('FINAL_ANSWER', 'UNKNOWN: nothing that I found says so.', 'I have tried what there is.')
-    : asking('FINAL_ANSWER', plain(best.text), 'I have found it.');
+    ? callTool('FINAL_ANSWER', 'UNKNOWN: nothing that I found says so.', 'I have tried what there is.')
+    : callTool('FINAL_ANSWER', withoutQuotes(best.text), 'I have found it.');
 }
 
-function plain(text: string): string {
+function withoutQuotes(text: string): string {
   return text.replaceAll('"', "'");
 }

@@ -28,9 +28,9 @@ export function readCheck(reading: CheckReading, input: CheckInput, path: YamlPa
   const of = [
     ...textChecks(reading, input, path),
     ...numberCheck(reading, input, path),
-    ...admission(reading, input, path),
+    ...admissionChecks(reading, input, path),
     ...toolChecks(reading, input, path),
-    ...groups(reading, input, path, depth),
+    ...groupChecks(reading, input, path, depth),
   ];
   if (Object.values(input).every((value) => value === undefined))
     report.error(
@@ -56,7 +56,11 @@ function textChecks({ report }: CheckReading, input: CheckInput, path: YamlPath)
 }
 
 /** An answer admits ignorance in the form that the help explains, or in words that the scenario accepts. */
-function admission({ report }: CheckReading, { admits }: CheckInput, path: YamlPath): readonly AnswerCheck[] {
+function admissionChecks(
+  { report }: CheckReading,
+  { admits }: CheckInput,
+  path: YamlPath,
+): readonly AnswerCheck[] {
   if (admits === undefined) return [];
   if (admits === true) return [{ kind: 'begins', text: UNKNOWN }];
   const of = admits.map((text, i): AnswerCheck => {
@@ -93,17 +97,17 @@ function toolChecks(
   });
 }
 
-function groups(
+function groupChecks(
   reading: CheckReading,
   input: CheckInput,
   path: YamlPath,
   depth: number,
 ): readonly AnswerCheck[] {
-  const either = input.any?.map((one, i) => readCheck(reading, one, [...path, 'any', i], depth + 1));
-  const never =
+  const anyChecks = input.any?.map((one, i) => readCheck(reading, one, [...path, 'any', i], depth + 1));
+  const notCheck =
     input.not === undefined ? undefined : readCheck(reading, input.not, [...path, 'not'], depth + 1);
   return [
-    ...(either === undefined ? [] : [{ kind: 'any', of: either } as const]),
-    ...(never === undefined ? [] : [{ kind: 'not', of: never } as const]),
+    ...(anyChecks === undefined ? [] : [{ kind: 'any', of: anyChecks } as const]),
+    ...(notCheck === undefined ? [] : [{ kind: 'not', of: notCheck } as const]),
   ];
 }

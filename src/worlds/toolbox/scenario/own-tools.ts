@@ -70,12 +70,14 @@ export type ToolDefinition = z.input<typeof toolSchema>;
 
 /** The tools of a list that `path` exports. Throws UsageError with every mistake in a list. */
 export function readTools(exported: unknown, path: string): readonly OwnTool[] {
-  const read = z.array(toolSchema).min(1).max(LIMITS.ownTools).safeParse(exported);
-  if (!read.success) {
-    const told = read.error.issues.map((issue) => `${issue.path.join('.') || 'the list'}: ${issue.message}`);
-    throw new UsageError(`${path} exports no list of tools`, told.slice(0, 10));
+  const parsed = z.array(toolSchema).min(1).max(LIMITS.ownTools).safeParse(exported);
+  if (!parsed.success) {
+    const hints = parsed.error.issues.map(
+      (issue) => `${issue.path.join('.') || 'the list'}: ${issue.message}`,
+    );
+    throw new UsageError(`${path} exports no list of tools`, hints.slice(0, 10));
   }
-  const tools = read.data.map((tool) => ({
+  const tools = parsed.data.map((tool) => ({
     name: tool.name.toUpperCase(),
     description: tool.description,
     parameters: Object.entries(tool.parameters.properties).map(([name, schema]) =>
@@ -83,7 +85,7 @@ export function readTools(exported: unknown, path: string): readonly OwnTool[] {
     ),
     run: tool.run,
   }));
-  tellClashes(tools, path);
+  checkNameClashes(tools, path);
   return tools;
 }
 
@@ -100,15 +102,15 @@ function parameterOf(
 }
 
 /** Throws UsageError if two tools have one name, or one has too many parameters. */
-export function tellClashes(tools: readonly OwnTool[], path: string): void {
+export function checkNameClashes(tools: readonly OwnTool[], path: string): void {
   const names = tools.map(({ name }) => name);
-  const taken = names.find((name, i) => TOOL_NAMES.includes(name) || names.indexOf(name) < i);
-  if (taken !== undefined)
-    throw new UsageError(`${path}: another tool is already called ${taken}`, ['give it another name']);
-  const crowded = tools.find(({ parameters }) => parameters.length > LIMITS.toolParameters);
-  if (crowded !== undefined)
+  const duplicate = names.find((name, i) => TOOL_NAMES.includes(name) || names.indexOf(name) < i);
+  if (duplicate !== undefined)
+    throw new UsageError(`${path}: another tool is already called ${duplicate}`, ['give it another name']);
+  const overloaded = tools.find(({ parameters }) => parameters.length > LIMITS.toolParameters);
+  if (overloaded !== undefined)
     throw new UsageError(
-      `${path}: ${crowded.name} has ${crowded.parameters.length} parameters; the maximum is ${LIMITS.toolParameters}`,
+      `${path}: ${overloaded.name} has ${overloaded.parameters.length} parameters; the maximum is ${LIMITS.toolParameters}`,
     );
 }
 

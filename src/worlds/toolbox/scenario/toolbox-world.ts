@@ -23,11 +23,11 @@ export const toolboxWorld: WorldReader = {
 
 function readToolbox({ values, agents, known }: WorldInput, report: MistakeReport): Json {
   const input = toolboxSchema.parse(values);
-  tellCounts(input, report);
+  reportCounts(input, report);
   const list = agents.map((agent) => toolboxAgentSchema.parse(agent));
-  const asked = questionOf(input, { report, verbs: known.actions });
+  const selected = selectQuestion(input, { report, verbs: known.actions });
   const definition: ToolboxDefinition = {
-    ...asked,
+    ...selected,
     // Sorted, since the order of keys in a mapping means nothing.
     knowledge: Object.entries(input.knowledge)
       .map(([key, text]) => ({ key, text }))
@@ -50,7 +50,7 @@ interface ToolboxReading {
   readonly verbs: readonly string[] | null;
 }
 
-function tellCounts(input: ToolboxInput, report: MistakeReport): void {
+function reportCounts(input: ToolboxInput, report: MistakeReport): void {
   const limits = [
     ['questions', LIMITS.questions],
     ['knowledge', LIMITS.knowledgeEntries],
@@ -62,7 +62,7 @@ function tellCounts(input: ToolboxInput, report: MistakeReport): void {
 }
 
 /** Every question is checked, the one that is asked is taken. */
-function questionOf(
+function selectQuestion(
   input: ToolboxInput,
   reading: ToolboxReading,
 ): Pick<ToolboxDefinition, 'question' | 'answer'> {
@@ -73,11 +73,11 @@ function questionOf(
   );
   if (input.goal !== undefined) return { question: input.goal, answer: null };
   const ids = questions.map(([id]) => id);
-  const named = input.question ?? (ids.length === 1 ? ids[0] : undefined);
-  const found = questions.find(([id]) => id === named);
-  if (found !== undefined) return found[1];
-  if (named !== undefined)
-    report.error(['question'], `there is no question called '${named}'`, suggest(named, ids));
+  const selectedId = input.question ?? (ids.length === 1 ? ids[0] : undefined);
+  const selected = questions.find(([id]) => id === selectedId);
+  if (selected !== undefined) return selected[1];
+  if (selectedId !== undefined)
+    report.error(['question'], `there is no question called '${selectedId}'`, suggest(selectedId, ids));
   else if (ids.length > 1)
     report.error({ key: ['questions'] }, 'no question is selected', `write question: ${ids[0] ?? ''}`);
   else
@@ -91,11 +91,11 @@ function questionOf(
 
 function folderOf({ folder }: ToolboxInput, report: MistakeReport): string | null {
   if (folder === undefined) return null;
-  const wrong = pathProblem(folder);
-  if (wrong !== undefined)
+  const problem = pathProblem(folder);
+  if (problem !== undefined)
     report.error(
       ['folder'],
-      `'${folder.slice(0, 60)}' ${wrong}`,
+      `'${folder.slice(0, 60)}' ${problem}`,
       'choose a folder next to the scenario file, such as letters',
     );
   return folder;

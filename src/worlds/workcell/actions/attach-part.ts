@@ -4,13 +4,13 @@ import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';
 import { setPlace, setRobot } from '../change.js';
 import { happened } from '../events.js';
-import { handsEmpty, wrongSide } from '../refusals.js';
+import { handsEmptyProblem, wrongSideProblem } from '../refusals.js';
 import type { WorkcellState } from '../state.js';
 import type { KnownItem, RobotView } from '../view.js';
 import { viewOf } from '../view.js';
 import type { Workcell } from '../world.js';
 import { itemName, itemOf, robotOf } from '../world.js';
-import { listed, nameText, theSide } from '../wording.js';
+import { joinList, nameText, theSide } from '../wording.js';
 import type { WorkcellAction } from './workcell-action.js';
 
 export function attachPartAction(world: Workcell): WorkcellAction {
@@ -38,25 +38,27 @@ export function attachPartAction(world: Workcell): WorkcellAction {
 function checkAttach(world: Workcell, state: WorkcellState, agent: string): Problem | undefined {
   const view = viewOf(world, state, agent);
   const { held } = view;
-  if (held === null) return handsEmpty(world, view);
+  if (held === null) return handsEmptyProblem(world, view);
   const place = view.places.find(({ part }) => part.id === held.part.id);
   if (place !== undefined) {
-    const isTaken = place.isVisible && place.item !== null;
-    return wrongSide(world, view, place) ?? (isTaken ? taken(held) : unseen(view));
+    const isOccupied = place.isVisible && place.item !== null;
+    return (
+      wrongSideProblem(world, view, place) ?? (isOccupied ? occupiedProblem(held) : notScannedProblem(view))
+    );
   }
-  return unseen(view) ?? noPlace(view, held);
+  return notScannedProblem(view) ?? noPlaceProblem(view, held);
 }
 
 /** A robot can't put a part into a place that it does not see. */
-function unseen({ isLit, self }: RobotView): Problem | undefined {
-  if (isLit) return undefined;
+function notScannedProblem({ seesOwnSide, self }: RobotView): Problem | undefined {
+  if (seesOwnSide) return undefined;
   return problem(
     'illegal/not-scanned',
     `You have not scanned ${theSide(self.orientation)}, so you see no empty place there.`,
   );
 }
 
-function taken({ name, part }: KnownItem): Problem {
+function occupiedProblem({ name, part }: KnownItem): Problem {
   return problem(
     'illegal/place-taken',
     `The ${name} does not go on: there is a ${nameText(part.name)} in its place.`,
@@ -64,15 +66,15 @@ function taken({ name, part }: KnownItem): Problem {
 }
 
 /** On this side nothing takes it: the wrong part, or the wrong side. */
-function noPlace({ places, self }: RobotView, { name }: KnownItem): Problem {
-  const empty = places
+function noPlaceProblem({ places, self }: RobotView, { name }: KnownItem): Problem {
+  const emptyPlaces = places
     .filter((place) => place.isVisible && place.item === null)
     .map(({ part }) => nameText(part.name));
-  const here = theSide(self.orientation);
-  if (empty.length === 0)
-    return problem('illegal/no-place', `There is no empty place for the ${name} at ${here}.`);
+  const side = theSide(self.orientation);
+  if (emptyPlaces.length === 0)
+    return problem('illegal/no-place', `There is no empty place for the ${name} at ${side}.`);
   return problem(
     'illegal/wrong-part',
-    `The ${name} does not fit at ${here}: the empty place there takes a ${listed(empty, 'or a')}.`,
+    `The ${name} does not fit at ${side}: the empty place there takes a ${joinList(emptyPlaces, 'or a')}.`,
   );
 }

@@ -3,9 +3,9 @@
  */
 import { problem } from '../../../base/problem.js';
 import { name } from '../../../environment/grammar.js';
-import { offShelf, seeShelf, setRobot } from '../change.js';
+import { takeOffShelf, learnShelf, setRobot } from '../change.js';
 import { happened } from '../events.js';
-import { handsFull } from '../refusals.js';
+import { handsFullProblem } from '../refusals.js';
 import { viewOf } from '../view.js';
 import type { Workcell } from '../world.js';
 import { itemName, mindOf } from '../world.js';
@@ -23,12 +23,12 @@ export function getSpareAction(world: Workcell): WorkcellAction {
     check: (state, agent, args) => {
       const { shelf } = mindOf(state, agent);
       if (shelf?.includes(textArg(args, 'name')) === true)
-        return handsFull(world, viewOf(world, state, agent));
-      const why =
+        return handsFullProblem(world, viewOf(world, state, agent));
+      const message =
         shelf === null
           ? 'You have not looked at the shelf yet. LIST_SPARES first.'
           : 'You know of no such spare.';
-      return problem('bad-argument', why);
+      return problem('bad-argument', message);
     },
     attempt: (state, _agent, args) => {
       const item = textArg(args, 'name');
@@ -36,10 +36,10 @@ export function getSpareAction(world: Workcell): WorkcellAction {
       const message = `The ${itemName(world, state, item)} is not on the shelf any more.`;
       return problem('illegal/nothing-there', message);
     },
-    tried: seeShelf,
+    afterAttempt: learnShelf,
     apply: (before, agent, args) => {
       const item = textArg(args, 'name');
-      const state = seeShelf(setRobot(offShelf(before, item), agent, { holds: item }), agent);
+      const state = learnShelf(setRobot(takeOffShelf(before, item), agent, { holds: item }), agent);
       return {
         state,
         message: `You took the ${itemName(world, state, item)} and hold it.`,

@@ -4,7 +4,7 @@ import { problem } from '../../../base/problem.js';
 import { name } from '../../../environment/grammar.js';
 import { setRobot } from '../change.js';
 import { happened } from '../events.js';
-import { handsEmpty } from '../refusals.js';
+import { handsEmptyProblem } from '../refusals.js';
 import { viewOf } from '../view.js';
 import type { Workcell } from '../world.js';
 import { itemName, robotName, robotOf } from '../world.js';
@@ -26,14 +26,15 @@ export function handOverAction(world: Workcell): WorkcellAction {
       if (!view.mind.met.includes(to))
         return problem('bad-argument', 'You know no other robot of that name.');
       const other = view.others.find(({ id }) => id === to);
-      const called = capitalised(theName(robotName(world, to)));
+      const otherName = capitalised(theName(robotName(world, to)));
       if (other === undefined)
         return problem(
           'illegal/out-of-reach',
-          `${called} is not at ${theSide(view.self.orientation)}, where you are.`,
+          `${otherName} is not at ${theSide(view.self.orientation)}, where you are.`,
         );
-      if (other.state.holds !== null) return problem('illegal/hands-full', `${called} has its hands full.`);
-      return handsEmpty(world, view);
+      if (other.state.holds !== null)
+        return problem('illegal/hands-full', `${otherName} has its hands full.`);
+      return handsEmptyProblem(world, view);
     },
     apply: (before, agent, args) => {
       const to = textArg(args, 'to');

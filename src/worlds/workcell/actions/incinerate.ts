@@ -1,8 +1,8 @@
 /** INCINERATE: burn what the robot holds, for ever. */
 import { known } from '../../../base/assert.js';
-import { burn, setRobot } from '../change.js';
+import { addBurnt, setRobot } from '../change.js';
 import { happened } from '../events.js';
-import { handsEmpty } from '../refusals.js';
+import { handsEmptyProblem } from '../refusals.js';
 import { viewOf } from '../view.js';
 import type { Workcell } from '../world.js';
 import { itemName, robotOf } from '../world.js';
@@ -16,10 +16,10 @@ export function incinerateAction(world: Workcell): WorkcellAction {
     grammar: null,
     examples: [''],
     cost: 'turn',
-    check: (state, agent) => handsEmpty(world, viewOf(world, state, agent)),
+    check: (state, agent) => handsEmptyProblem(world, viewOf(world, state, agent)),
     apply: (before, agent) => {
       const item = known(robotOf(before, agent).holds, `what ${agent} holds`);
-      const state = burn(setRobot(before, agent, { holds: null }), item);
+      const state = addBurnt(setRobot(before, agent, { holds: null }), item);
       return {
         state,
         message: `You burnt the ${itemName(world, state, item)}. Your hands are empty.`,

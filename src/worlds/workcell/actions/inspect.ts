@@ -6,7 +6,7 @@ import { happened } from '../events.js';
 import { partProblem } from '../refusals.js';
 import type { WorkcellState } from '../state.js';
 import type { Workcell } from '../world.js';
-import { anyPart, inPlace, itemOf, mindOf } from '../world.js';
+import { partDefinition, inPlace, itemOf, mindOf } from '../world.js';
 import { capitalised, nameText, proseText, theName } from '../wording.js';
 import type { WorkcellAction } from './workcell-action.js';
 import { textArg } from './workcell-action.js';
@@ -36,9 +36,9 @@ export function inspectAction(world: Workcell): WorkcellAction {
 
 function findingText(world: Workcell, state: WorkcellState, id: string): string {
   const item = itemOf(state, id);
-  const part = anyPart(world, state, item.part);
-  const called = capitalised(theName(nameText(part.name)));
-  const fault = part.faults.find((one) => one.id === item.fault);
-  if (fault !== undefined) return `${called} is faulty: ${proseText(fault.finding)}`;
-  return `${called} is sound.${part.description === '' ? '' : ` ${proseText(part.description)}`}`;
+  const part = partDefinition(world, state, item.part);
+  const partName = capitalised(theName(nameText(part.name)));
+  const fault = part.faults.find((candidate) => candidate.id === item.fault);
+  if (fault !== undefined) return `${partName} is faulty: ${proseText(fault.finding)}`;
+  return `${partName} is sound.${part.description === '' ? '' : ` ${proseText(part.description)}`}`;
 }

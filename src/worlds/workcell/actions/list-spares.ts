@@ -1,5 +1,5 @@
 /** LIST_SPARES: read the contents of the shelf. */
-import { seeShelf } from '../change.js';
+import { learnShelf } from '../change.js';
 import { happened } from '../events.js';
 import { shelfText } from '../text.js';
 import { viewOf } from '../view.js';
@@ -16,7 +16,7 @@ export function listSparesAction(world: Workcell): WorkcellAction {
     cost: 'turn',
     check: () => undefined,
     apply: (before, agent) => {
-      const state = seeShelf(before, agent);
+      const state = learnShelf(before, agent);
       return {
         state,
         message: `On the shelf: ${shelfText(viewOf(world, state, agent))}.`,

@@ -3,10 +3,10 @@ import { known } from '../../../base/assert.js';
 import { name } from '../../../environment/grammar.js';
 import { setPlace, setRobot } from '../change.js';
 import { happened } from '../events.js';
-import { handsFull, partProblem } from '../refusals.js';
+import { handsFullProblem, partProblem } from '../refusals.js';
 import { viewOf } from '../view.js';
 import type { Workcell } from '../world.js';
-import { anyPart, inPlace } from '../world.js';
+import { partDefinition, inPlace } from '../world.js';
 import { nameText, theName } from '../wording.js';
 import type { WorkcellAction } from './workcell-action.js';
 import { textArg } from './workcell-action.js';
@@ -21,14 +21,14 @@ export function removePartAction(world: Workcell): WorkcellAction {
     cost: 'turn',
     check: (state, agent, args) =>
       partProblem({ world, state, agent, part: textArg(args, 'name') }) ??
-      handsFull(world, viewOf(world, state, agent)),
+      handsFullProblem(world, viewOf(world, state, agent)),
     apply: (before, agent, args) => {
       const part = textArg(args, 'name');
       const item = known(inPlace(before, part), `item in the place of ${part}`);
       const state = setRobot(setPlace(before, part, null), agent, { holds: item });
       return {
         state,
-        message: `You removed ${theName(nameText(anyPart(world, state, part).name))} and hold it.`,
+        message: `You removed ${theName(nameText(partDefinition(world, state, part).name))} and hold it.`,
         events: [happened(world, state, { kind: 'removed', actor: agent, data: { part, item } })],
       };
     },

@@ -4,11 +4,11 @@ import { choice, word } from '../../../environment/grammar.js';
 import { setRobot } from '../change.js';
 import type { Angle } from '../definition.js';
 import { ANGLES } from '../definition.js';
-import { alsoSeenBy, happened, standing } from '../events.js';
+import { alsoSeenBy, happened, tileOf } from '../events.js';
 import { learn } from '../knowledge.js';
 import type { Workcell } from '../world.js';
 import { robotOf, robotsAt } from '../world.js';
-import { listed, theSide } from '../wording.js';
+import { joinList, theSide } from '../wording.js';
 import type { WorkcellAction } from './workcell-action.js';
 import { textArg } from './workcell-action.js';
 
@@ -23,7 +23,7 @@ export function setOrientationAction(world: Workcell): WorkcellAction {
     check: (state, agent, args) => {
       const angle = angleOf(textArg(args, 'angle'));
       if (angle === undefined)
-        return problem('bad-argument', `SET_ORIENTATION takes ${listed(ANGLES.map(String), 'or')}.`);
+        return problem('bad-argument', `SET_ORIENTATION takes ${joinList(ANGLES.map(String), 'or')}.`);
       if (angle !== robotOf(state, agent).orientation) return undefined;
       return problem('illegal/already-there', `You are at ${theSide(angle)} already.`);
     },
@@ -36,7 +36,7 @@ export function setOrientationAction(world: Workcell): WorkcellAction {
         state,
         message: `You went to ${theSide(to)}.`,
         events: [alsoSeenBy(turned, robotsAt(before, from))],
-        path: [standing(world, before, agent), standing(world, state, agent)],
+        path: [tileOf(world, before, agent), tileOf(world, state, agent)],
       };
     },
   };

@@ -11,8 +11,8 @@ import { text } from '../../../environment/grammar.js';
 import { distance } from '../../../environment/space.js';
 import type { Listener, Utterance } from '../../../speech/utterance.js';
 import { hearers, utteranceText } from '../../../speech/utterance.js';
-import { addInbox, meet, recall } from '../change.js';
-import { happened, standing } from '../events.js';
+import { addInbox, addMet, addRecalled } from '../change.js';
+import { happened, tileOf } from '../events.js';
 import { FLOOR_SIDE } from '../layout.js';
 import type { WorkcellState } from '../state.js';
 import { heardByAll } from '../wording.js';
@@ -33,36 +33,48 @@ export function speakAction(world: Workcell): WorkcellAction {
       utteranceText(textArg(args, 'text')) === ''
         ? problem('bad-argument', 'There is nothing to say. Put your words in quotation marks.')
         : undefined,
-    apply: (state, agent, args) => say(world, state, agent, utteranceText(textArg(args, 'text'))),
+    apply: (state, agent, args) => speak(world, state, agent, utteranceText(textArg(args, 'text'))),
   };
 }
 
-function say(world: Workcell, state: WorkcellState, agent: string, words: string): Applied<WorkcellState> {
-  const at = standing(world, state, agent);
-  const utterance: Utterance = { speaker: agent, channel: 'speak', text: words, turn: state.turn, at };
-  const ear = (id: string): Listener => ({ id, ...standing(world, state, id), rooms: [] });
-  const others = activeRobots(world, state).map(ear);
-  const heardBy = hearers('speak', ear(agent), others, { speakRadius: 2 * FLOOR_SIDE }).toSorted(compareText);
-  const told = heardBy.reduce((now, hearer) => deliver(world, now, hearer, utterance), state);
+function speak(
+  world: Workcell,
+  state: WorkcellState,
+  agent: string,
+  message: string,
+): Applied<WorkcellState> {
+  const at = tileOf(world, state, agent);
+  const utterance: Utterance = { speaker: agent, channel: 'speak', text: message, turn: state.turn, at };
+  const listenerOf = (id: string): Listener => ({ id, ...tileOf(world, state, id), rooms: [] });
+  const others = activeRobots(world, state).map(listenerOf);
+  const heardBy = hearers('speak', listenerOf(agent), others, { speakRadius: 2 * FLOOR_SIDE }).toSorted(
+    compareText,
+  );
+  const delivered = heardBy.reduce((soFar, hearer) => deliver(world, soFar, hearer, utterance), state);
   const event = happened(world, state, {
     kind: 'said',
     actor: agent,
-    data: { text: words, hearers: heardBy },
+    data: { text: message, hearers: heardBy },
   });
   return {
-    state: told,
-    message: `You said ${quoted(words)}.${heardBy.length === 0 ? ' Nobody heard it.' : ''}`,
+    state: delivered,
+    message: `You said ${quoted(message)}.${heardBy.length === 0 ? ' Nobody heard it.' : ''}`,
     events: [{ ...event, seenBy: heardBy }],
   };
 }
 
 function deliver(world: Workcell, state: WorkcellState, hearer: string, utterance: Utterance): WorkcellState {
   const speakerName = robotName(world, utterance.speaker);
-  const far = distance(standing(world, state, hearer), utterance.at);
-  const told = addInbox(state, hearer, { kind: 'heard', utterance, speakerName, distance: far });
-  return recall(
-    meet(told, hearer, [utterance.speaker]),
+  const tilesApart = distance(tileOf(world, state, hearer), utterance.at);
+  const withUtterance = addInbox(state, hearer, {
+    kind: 'heard',
+    utterance,
+    speakerName,
+    distance: tilesApart,
+  });
+  return addRecalled(
+    addMet(withUtterance, hearer, [utterance.speaker]),
     hearer,
-    heardByAll({ utterance, speakerName, distance: far }),
+    heardByAll({ utterance, speakerName, distance: tilesApart }),
   );
 }

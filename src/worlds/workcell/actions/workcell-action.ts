@@ -10,7 +10,7 @@ import type { WorkcellState } from '../state.js';
 
 export interface WorkcellAction extends Action<WorkcellState> {
   attempt?(state: WorkcellState, agent: string, args: Args): Problem | undefined;
-  tried?(state: WorkcellState, agent: string): WorkcellState;
+  afterAttempt?(state: WorkcellState, agent: string): WorkcellState;
 }
 
 /** An argument that the grammar makes a text, a word or a name; '' if it was left out. */

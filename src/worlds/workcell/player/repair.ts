@@ -33,17 +33,17 @@ interface RepairContext {
 }
 
 /** The next action and the new memory; null if the observation has no facts of this kind. */
-export const repairWish: ScriptedPlayer = ({ observation, turn, memory }) => {
+export const repairPlayer: ScriptedPlayer = ({ observation, turn, memory }) => {
   const facts = factsOf(observation);
   if (facts === null) return null;
   const notes = openNotes(memory, turn);
-  const moment = {
+  const context = {
     facts,
     offered: new Set(observation.offered.map(({ action }) => action)),
     scope: new Set(observation.scope),
     notes,
   };
-  const wish = wishesIn(moment).find((one) => isWorthTrying(one, moment)) ?? null;
+  const wish = candidatesIn(context).find((one) => isWorthTrying(one, context)) ?? null;
   return { wish, memory: closeNotes(notes, wish) };
 };
 
@@ -70,51 +70,51 @@ function isWorthTrying({ command }: CandidateAction, { offered, notes }: RepairC
   return offered.has(command.split(' ', 1)[0] ?? '') && !notes.tried.includes(command);
 }
 
-function wishesIn(moment: RepairContext): readonly CandidateAction[] {
-  const { holds } = moment.facts.self;
-  const now =
-    holds === null ? [...toTakeOff(moment), ...toFill(moment), ...toBring(moment)] : toUse(moment, holds);
-  return [...now, ...(holds === null ? toLook(moment) : [])];
+function candidatesIn(context: RepairContext): readonly CandidateAction[] {
+  const { holds } = context.facts.self;
+  const urgent =
+    holds === null ? [...toTakeOff(context), ...toFill(context), ...toBring(context)] : toUse(context, holds);
+  return [...urgent, ...(holds === null ? toLook(context) : [])];
 }
 
-function goTo(moment: RepairContext, side: number, why: string): readonly CandidateAction[] {
-  return moment.facts.self.orientation === side ? [] : [{ command: `SET_ORIENTATION ${side}`, why }];
+function goTo(context: RepairContext, side: number, why: string): readonly CandidateAction[] {
+  return context.facts.self.orientation === side ? [] : [{ command: `SET_ORIENTATION ${side}`, why }];
 }
 
 /** The part that it holds is burnt, attached, or handed to the robot that asked for it. */
-function toUse(moment: RepairContext, held: HeldFact): readonly CandidateAction[] {
-  const { facts, scope } = moment;
+function toUse(context: RepairContext, held: HeldFact): readonly CandidateAction[] {
+  const { facts, scope } = context;
   if (held.condition === 'faulty') return [{ command: 'INCINERATE', why: `The ${held.name} is faulty.` }];
   const place = facts.places.find(({ id }) => id === held.fits);
   if (scope.has('ATTACH_PART') && place?.isEmpty === true) {
     const attach = { command: 'ATTACH_PART', why: `The ${held.name} belongs here.` };
-    return [...goTo(moment, place.side, `The ${held.name} belongs there.`), attach];
+    return [...goTo(context, place.side, `The ${held.name} belongs there.`), attach];
   }
-  const side = sideAskedFor(moment, held.name);
-  const taker = facts.robots.find(({ here, hands }) => here && hands === 'empty');
+  const side = sideAskedFor(context, held.name);
+  const receiver = facts.robots.find(({ here, hands }) => here && hands === 'empty');
   const give =
-    taker === undefined ? [] : [{ command: `HAND_OVER ${taker.id}`, why: `${taker.name} is here.` }];
+    receiver === undefined ? [] : [{ command: `HAND_OVER ${receiver.id}`, why: `${receiver.name} is here.` }];
   if (side === null) return give;
-  return [...goTo(moment, side, `Somebody waits there for the ${held.name}.`), ...give];
+  return [...goTo(context, side, `Somebody waits there for the ${held.name}.`), ...give];
 }
 
-function toTakeOff(moment: RepairContext): readonly CandidateAction[] {
-  if (!moment.scope.has('REMOVE_PART')) return [];
-  return moment.facts.places
+function toTakeOff(context: RepairContext): readonly CandidateAction[] {
+  if (!context.scope.has('REMOVE_PART')) return [];
+  return context.facts.places
     .filter(({ isEmpty, condition }) => !isEmpty && condition === 'faulty')
     .flatMap(({ id, name, side }) => [
-      ...goTo(moment, side, `The ${name} there is faulty.`),
+      ...goTo(context, side, `The ${name} there is faulty.`),
       { command: `REMOVE_PART ${id}`, why: `The ${name} is faulty.` },
     ]);
 }
 
 /** For an empty place: the spare from the shelf, or a robot that fetches it. */
-function toFill(moment: RepairContext): readonly CandidateAction[] {
-  const { facts, scope } = moment;
+function toFill(context: RepairContext): readonly CandidateAction[] {
+  const { facts, scope } = context;
   return facts.places
     .filter(({ isEmpty }) => isEmpty)
     .flatMap((place) => {
-      if (!scope.has('GET_SPARE')) return toAsk(moment, place);
+      if (!scope.has('GET_SPARE')) return toAsk(context, place);
       if (facts.spares === null) return [LOOK_AT_SHELF];
       return facts.spares.filter(({ fits }) => fits === place.id).map(({ id, name }) => fetch(id, name));
     });
@@ -127,25 +127,25 @@ function fetch(id: string, name: string): CandidateAction {
 }
 
 /** Waits at the place for what it has asked for. */
-function toAsk(moment: RepairContext, { name, side }: RepairPlace): readonly CandidateAction[] {
+function toAsk(context: RepairContext, { name, side }: RepairPlace): readonly CandidateAction[] {
   const sentence = `I need the spare ${name}. I wait at ${side}.`;
-  const before = lookUp(moment.notes.said, sentence);
-  const isSaid = before !== undefined && moment.facts.turn - before < PATIENCE_TURNS;
+  const saidTurn = lookUp(context.notes.said, sentence);
+  const wasAskedRecently = saidTurn !== undefined && context.facts.turn - saidTurn < PATIENCE_TURNS;
   const ask = {
     command: `SPEAK ${JSON.stringify(sentence)}`,
     why: 'Somebody else must fetch it.',
     note: { told: sentence },
   };
   const wait = { command: 'WAIT', why: `I wait for the spare ${name}.` };
-  return [...goTo(moment, side, 'I shall wait where it is missing.'), isSaid ? wait : ask];
+  return [...goTo(context, side, 'I shall wait where it is missing.'), wasAskedRecently ? wait : ask];
 }
 
 /** The requests of others, the latest first. */
-function toBring(moment: RepairContext): readonly CandidateAction[] {
-  const { facts, scope } = moment;
+function toBring(context: RepairContext): readonly CandidateAction[] {
+  const { facts, scope } = context;
   if (!scope.has('GET_SPARE') || facts.robots.length === 0) return [];
   if (facts.spares === null) return [LOOK_AT_SHELF];
-  return requests(moment).flatMap((sentence) =>
+  return requests(context).flatMap((sentence) =>
     (facts.spares ?? [])
       .filter(({ name }) => isAskedFor(sentence, name))
       .map(({ id, name }) => fetch(id, name)),
@@ -165,15 +165,15 @@ function isAskedFor(sentence: string, name: string): boolean {
 }
 
 /** The number of a side in the sentence that asked for it; null if there was no request or no number. */
-function sideAskedFor(moment: RepairContext, name: string): number | null {
-  const sentence = requests(moment).find((one) => isAskedFor(one, name)) ?? '';
+function sideAskedFor(context: RepairContext, name: string): number | null {
+  const sentence = requests(context).find((request) => isAskedFor(request, name)) ?? '';
   const numbers = (sentence.match(/\d+/g) ?? []).map(Number);
-  return moment.facts.sides.find(({ orientation }) => numbers.includes(orientation))?.orientation ?? null;
+  return context.facts.sides.find(({ orientation }) => numbers.includes(orientation))?.orientation ?? null;
 }
 
 /** Looks at the current side, then at its parts, then continues with unknown ones. */
-function toLook(moment: RepairContext): readonly CandidateAction[] {
-  const { facts, scope } = moment;
+function toLook(context: RepairContext): readonly CandidateAction[] {
+  const { facts, scope } = context;
   const here = facts.sides.find(({ orientation }) => orientation === facts.self.orientation);
   const scan = here?.seen === false ? [{ command: 'SCAN_AREA', why: 'I have not seen this side yet.' }] : [];
   const unknown = facts.places.filter(({ isEmpty, condition }) => !isEmpty && condition === null);
@@ -189,6 +189,6 @@ function toLook(moment: RepairContext): readonly CandidateAction[] {
   return [
     ...scan,
     ...inspect,
-    ...elsewhere.flatMap((side) => goTo(moment, side, 'I have not looked at all there is there.')),
+    ...elsewhere.flatMap((side) => goTo(context, side, 'I have not looked at all there is there.')),
   ];
 }

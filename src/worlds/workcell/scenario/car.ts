@@ -44,18 +44,18 @@ export function readCars(reading: WorkcellReading): readonly CarDefinition[] {
     return [{ name: car.name ?? 'car', parts: ownParts(reading, car.parts) }];
   }
   const kinds = car.kind === 'any' ? CAR_KINDS : [car.kind ?? 'hatchback'];
-  return kinds.map((kind) => builtIn(kind, car.name ?? kind));
+  return kinds.map((kind) => builtInCar(kind, car.name ?? kind));
 }
 
-function builtIn(kind: CarKind, name: string): CarDefinition {
+function builtInCar(kind: CarKind, name: string): CarDefinition {
   const parts = CARS[kind].flatMap((id) => {
-    const known = lookUp(BUILT_IN_PARTS, id);
-    return known === undefined ? [] : [definitionOf(id, known, EMPTY)];
+    const builtIn = lookUp(BUILT_IN_PARTS, id);
+    return builtIn === undefined ? [] : [buildPart(id, builtIn, NO_INPUT)];
   });
-  return { name, parts: inOrder(parts) };
+  return { name, parts: sortParts(parts) };
 }
 
-const EMPTY: PartInput = { description: '' };
+const NO_INPUT: PartInput = { description: '' };
 
 function ownParts(
   reading: WorkcellReading,
@@ -64,20 +64,20 @@ function ownParts(
   const entries = entriesById(inputs);
   if (entries.length === 0)
     reading.report.error(['car', 'parts'], 'the car has no parts', 'write parts: { windscreen: {} }');
-  const fixed = entries.flatMap(([id, input]) => fixedPart(reading, id, input));
-  const own = entries.filter(([id, { side }]) => !isFixed(id, side));
-  return inOrder(
-    own.reduce<readonly PartDefinition[]>(
+  const fixedParts = entries.flatMap(([id, input]) => fixedPart(reading, id, input));
+  const freeEntries = entries.filter(([id, { side }]) => !isFixed(id, side));
+  return sortParts(
+    freeEntries.reduce<readonly PartDefinition[]>(
       (parts, [id, input]) => placePart(reading, parts, { id, input }),
-      fixed,
+      fixedParts,
     ),
   );
 }
 
 /** A part that comes with the program and stays on its side has its place there. */
 function isFixed(id: string, side: Angle | undefined): boolean {
-  const known = builtInPart(id);
-  return known !== undefined && (side === undefined || side === known.side);
+  const builtIn = builtInPart(id);
+  return builtIn !== undefined && (side === undefined || side === builtIn.side);
 }
 
 function builtInPart(id: string): BuiltInPart | undefined {
@@ -85,14 +85,16 @@ function builtInPart(id: string): BuiltInPart | undefined {
 }
 
 function fixedPart(reading: WorkcellReading, id: string, input: PartInput): readonly PartDefinition[] {
-  const known = builtInPart(id);
-  if (known === undefined || !isFixed(id, input.side)) return [];
-  const kind = input.kind ?? known.kind;
-  return [definitionOf(id, { ...known, kind, sprite: looks(reading, id, input) ?? known.sprite }, input)];
+  const builtIn = builtInPart(id);
+  if (builtIn === undefined || !isFixed(id, input.side)) return [];
+  const kind = input.kind ?? builtIn.kind;
+  return [
+    buildPart(id, { ...builtIn, kind, sprite: writtenSprite(reading, id, input) ?? builtIn.sprite }, input),
+  ];
 }
 
 /** The tile that an author names; undefined if none is named. */
-function looks(reading: WorkcellReading, id: string, { sprite }: PartInput): string | undefined {
+function writtenSprite(reading: WorkcellReading, id: string, { sprite }: PartInput): string | undefined {
   if (sprite === undefined) return undefined;
   return spriteOf(reading, sprite, { groups: ['car', 'item'], at: ['car', 'parts', id, 'sprite'] });
 }
@@ -104,14 +106,14 @@ function placePart(
   { id, input }: { readonly id: string; readonly input: PartInput },
 ): readonly PartDefinition[] {
   const path: YamlPath = ['car', 'parts', id];
-  const known = builtInPart(id);
-  const kind = input.kind ?? known?.kind;
+  const builtIn = builtInPart(id);
+  const kind = input.kind ?? builtIn?.kind;
   const { side } = input;
   if (kind === undefined || side === undefined) {
-    const lacking = [...(kind === undefined ? ['kind'] : []), ...(side === undefined ? ['side'] : [])];
+    const missing = [...(kind === undefined ? ['kind'] : []), ...(side === undefined ? ['side'] : [])];
     reading.report.error(
       { key: path },
-      `'${id}' is not a built-in part, so it needs ${lacking.join(' and ')}`,
+      `'${id}' is not a built-in part, so it needs ${missing.join(' and ')}`,
       () => suggest(id, Object.keys(BUILT_IN_PARTS)) ?? `write ${id}: { kind: ${PART_KINDS[0]}, side: 90 }`,
     );
     return parts;
@@ -126,28 +128,28 @@ function placePart(
     );
     return parts;
   }
-  const sprite = looks(reading, id, input) ?? mountedSprite(kind, side);
-  const name = known?.name ?? nameFromId(id);
-  return [...parts, definitionOf(id, { name, kind, side, sprite, x: tile.x, y: tile.y }, input)];
+  const sprite = writtenSprite(reading, id, input) ?? mountedSprite(kind, side);
+  const name = builtIn?.name ?? nameFromId(id);
+  return [...parts, buildPart(id, { name, kind, side, sprite, x: tile.x, y: tile.y }, input)];
 }
 
-function definitionOf(id: string, known: BuiltInPart, input: PartInput): PartDefinition {
-  const faults = entriesById(input.faults ?? KIND_FAULTS[known.kind]);
+function buildPart(id: string, properties: BuiltInPart, input: PartInput): PartDefinition {
+  const faults = entriesById(input.faults ?? KIND_FAULTS[properties.kind]);
   return {
     id,
-    name: input.name ?? known.name,
-    side: known.side,
+    name: input.name ?? properties.name,
+    side: properties.side,
     description: input.description,
     faults: faults.map(([fault, finding]) => ({ id: fault, finding })),
-    sprite: known.sprite,
-    looseSprite: looseSprite(known.kind),
-    x: known.x,
-    y: known.y,
+    sprite: properties.sprite,
+    looseSprite: looseSprite(properties.kind),
+    x: properties.x,
+    y: properties.y,
   };
 }
 
 /** By side, then by the side's places. */
-function inOrder(parts: readonly PartDefinition[]): readonly PartDefinition[] {
+function sortParts(parts: readonly PartDefinition[]): readonly PartDefinition[] {
   const rank = ({ side, x, y }: PartDefinition): number =>
     SIDE_TILES[side].findIndex((tile) => tile.x === x && tile.y === y);
   return parts.toSorted((a, b) => a.side - b.side || rank(a) - rank(b));

@@ -36,8 +36,8 @@ export function readFaults(
     fault: fault ?? null,
   }));
   const failed = reading.report.failed();
-  choices.forEach((choice, i) => tellFault(reading, cars, { choice, i }));
-  if (!failed && !reading.report.failed()) tellUnmended(reading, cars, { choices, stock });
+  choices.forEach((choice, i) => reportFault(reading, cars, { choice, i }));
+  if (!failed && !reading.report.failed()) reportUnrepairable(reading, cars, { choices, stock });
   return choices;
 }
 
@@ -47,7 +47,7 @@ interface FaultEntry {
 }
 
 /** A part that exists, on the side that is named with it, with a fault that it can have. */
-function tellFault(
+function reportFault(
   { values, report }: WorkcellReading,
   cars: readonly CarDefinition[],
   { choice, i }: FaultEntry,
@@ -55,26 +55,31 @@ function tellFault(
   const { part, side, fault } = choice;
   const known = idsOf(cars);
   const isRepeated = part !== null && values.faults.findIndex((other) => other.part === part) < i;
-  const lacking = part === null ? undefined : cars.find((car) => !car.parts.some(({ id }) => id === part));
+  const carWithoutPart =
+    part === null ? undefined : cars.find((car) => !car.parts.some(({ id }) => id === part));
   if (part !== null && !known.includes(part))
     report.error(['faults', i, 'part'], `the car has no part '${part}'`, () => suggest(part, known));
-  else if (lacking !== undefined)
+  else if (carWithoutPart !== undefined)
     report.error(
       ['faults', i, 'part'],
-      `the ${lacking.name}, which the seed may choose, has no part '${part}'`,
+      `the ${carWithoutPart.name}, which the seed may choose, has no part '${part}'`,
     );
   else if (isRepeated)
     report.error(['faults', i, 'part'], `'${part}' is already faulty`, 'each part can have only one fault');
-  const meant = fitting(
+  const candidates = matchingParts(
     cars.flatMap(({ parts }) => parts),
     { ...choice, side: null, fault: null },
   );
-  if (meant.length === 0) return;
-  if (side !== null && part !== null && meant.every((each) => each.side !== side))
-    report.error(['faults', i, 'side'], `'${part}' is on side ${meant[0]?.side ?? 0}`, 'leave out the side');
-  else if (side !== null && part === null && meant.every((each) => each.side !== side))
+  if (candidates.length === 0) return;
+  if (side !== null && part !== null && candidates.every((each) => each.side !== side))
+    report.error(
+      ['faults', i, 'side'],
+      `'${part}' is on side ${candidates[0]?.side ?? 0}`,
+      'leave out the side',
+    );
+  else if (side !== null && part === null && candidates.every((each) => each.side !== side))
     report.error(['faults', i, 'side'], `the car has no part on side ${side}`);
-  const faults = [...new Set(meant.flatMap((each) => each.faults.map(({ id }) => id)))];
+  const faults = [...new Set(candidates.flatMap((each) => each.faults.map(({ id }) => id)))];
   if (fault !== null && !faults.includes(fault))
     report.error(['faults', i, 'fault'], `'${fault}' is not a fault of ${part ?? 'a part'}`, () =>
       suggest(fault, faults),
@@ -82,34 +87,39 @@ function tellFault(
 }
 
 /** Whatever the seed draws, there must be a sound part with a spare. */
-function tellUnmended(
+function reportUnrepairable(
   { report }: WorkcellReading,
   cars: readonly CarDefinition[],
   { choices, stock }: { readonly choices: readonly FaultChoice[]; readonly stock: Stock },
 ): void {
   const isStocked = ({ id }: PartDefinition): boolean => stock.kind === 'drawn' || stock.parts.includes(id);
   choices.forEach((choice, i) => {
-    const spared = choices.filter((other) => other !== choice && !isApart(other, choice)).length;
-    const short = cars.find(
-      ({ parts }) => fitting(parts, choice).filter(isStocked).length <= (choice.part === null ? spared : 0),
+    const competing = choices.filter((other) => other !== choice && !areDisjoint(other, choice)).length;
+    const carShortOfSpares = cars.find(
+      ({ parts }) =>
+        matchingParts(parts, choice).filter(isStocked).length <= (choice.part === null ? competing : 0),
     );
-    if (short === undefined) return;
+    if (carShortOfSpares === undefined) return;
     const at = choice.part === null ? ['faults', i] : ['faults', i, 'part'];
-    const what =
+    const cause =
       choice.part === null
         ? 'too few of the parts that this fault can affect have spares'
         : `'${choice.part}' has no spare`;
     const added = choice.part === null ? 'more of these parts' : 'the part';
-    report.error(at, `${what}, so the ${short.name} could not be repaired`, `add ${added} to spares`);
+    report.error(
+      at,
+      `${cause}, so the ${carShortOfSpares.name} could not be repaired`,
+      `add ${added} to spares`,
+    );
   });
 }
 
 /** Whether two faults can't fall on the same part. */
-function isApart(a: FaultChoice, b: FaultChoice): boolean {
+function areDisjoint(a: FaultChoice, b: FaultChoice): boolean {
   return a.side !== null && b.side !== null && a.side !== b.side;
 }
 
-function fitting(
+function matchingParts(
   parts: readonly PartDefinition[],
   { part, side, fault }: FaultChoice,
 ): readonly PartDefinition[] {
