@@ -1,7 +1,8 @@
 /**
- * Everything that an agent may ever request in a world, as a fixed list: a learner that chooses by number
- * needs the same numbers in every run. In: a world; out: the list, and which of its entries an observation
- * offers. Free texts and numbers have no entries; a policy that needs them writes a text action.
+ * The discrete action space of a world: everything that an agent may ever request, as a fixed list, so that a
+ * learner that chooses by number gets the same numbers in every run. In: a world; out: the list, and which of
+ * its entries an observation offers (the action mask). Actions with free text or numbers have no entries; a
+ * policy that needs them writes a text action.
  */
 import { canonicalJson } from '../base/canonical.js';
 import { compareText } from '../base/ids.js';
@@ -15,7 +16,7 @@ import { formsOf } from './legal-action.js';
 import type { Observation, OfferedAction } from './observation.js';
 import { CARDINALS, DIRECTIONS } from './space.js';
 
-/** One entry; names are ids. */
+/** One entry of the action space; names are bound to ids. */
 export interface SpaceAction {
   readonly action: string;
   readonly args: Args;
@@ -55,7 +56,7 @@ function keyOf(action: string, args: Args): string {
   return `${action} ${canonicalJson(args)}`;
 }
 
-/** The ways to say an action without free text or numbers. */
+/** The forms of an action without free text and numbers. */
 function closedForms<S>({ actions }: Environment<S>, name: string): readonly (readonly Slot[])[] {
   const action = actions.get(name);
   if (action === undefined) return [];

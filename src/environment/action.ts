@@ -129,7 +129,7 @@ export function actionRegistry<S>(
     }
   }
   assert(byVerb.has(WAIT), `an environment needs ${WAIT}`);
-  // Agents never say them, so no reply is parsed as one.
+  // Found by name but not listed, so no agent is offered one and no reply is parsed as one.
   for (const action of standIns) byVerb.set(action.name, byVerb.get(action.name) ?? action);
   const sorted = [...actions].sort((a, b) => compareText(a.name, b.name));
   return {

@@ -1,7 +1,7 @@
 /**
- * A free action added to an environment for some of its agents, which changes nothing in the world: NOTE,
- * RECALL. The world does not know about it. In: an environment, the action, the agents that have it, and when
- * it is offered; out: an environment with it. The loop gives the action its meaning.
+ * Adds a free action to an environment for some of its agents, such as NOTE or RECALL. The action changes
+ * nothing in the world, which does not know about it; the orchestrator's loop gives it its effect. In: an
+ * environment, the action, the agents that have it, and when it is offered; out: an environment with it.
  */
 import { problem } from '../base/problem.js';
 import type { Problem } from '../base/problem.js';
@@ -23,7 +23,7 @@ export interface AgentAction<S> {
   readonly check: (intent: Intent, turn: number) => Problem | undefined;
 }
 
-/** Unchanged if no agent has the action, or if the world already has one of this name. */
+/** The environment with the action; unchanged if no agent has it, or if the world has one of this name. */
 export function withAgentAction<S>(environment: Environment<S>, agentAction: AgentAction<S>): Environment<S> {
   const { action, agents, refusal } = agentAction;
   const { name } = action;
@@ -61,7 +61,7 @@ function withName(scope: readonly string[], name: string): readonly string[] {
   return [...scope, name].sort(compareText);
 }
 
-/** Nothing is offered to an agent that no longer acts. */
+/** The observation with the offer of the action; an agent that no longer acts gets no offers. */
 function withOffer<S>(observation: Observation, { action, offer }: AgentAction<S>): Observation {
   const { offered, scope, turn } = observation;
   const actionOffer = offered.length === 0 ? null : offer(turn);

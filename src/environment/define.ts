@@ -1,8 +1,8 @@
 /**
- * The short way to an environment: actions, an initial state, the text for agents, and the end condition. The
- * rest of the contract follows: WAIT, the turn counter, result messages, offers (from the actions' `check`),
- * hashes. In: a specification with pure functions; out: a kind of environment like any other. Intents are
- * settled in the given order.
+ * Makes an environment from a short specification: actions, an initial state, the text for agents, and the
+ * end condition. The rest of the contract is derived: WAIT, the turn counter, result messages, offers (from
+ * the actions' `check`), hashes. In: a specification with pure functions; out: a kind of environment like any
+ * other. Intents are performed in the given order.
  */
 import { assert, AssertionError, known } from '../base/assert.js';
 import { hashOf } from '../base/canonical.js';
@@ -182,7 +182,7 @@ function offersFor<C, S>(opened: OpenedSpec<C, S>, state: Defined<S>, agent: str
   });
 }
 
-/** By name if no other noun has it. */
+/** How an offer names a noun: by its name if no other noun has it, otherwise by its id. */
 function spokenName(nouns: readonly Noun[], id: string): string {
   const name = nouns.find((noun) => noun.id === id)?.name;
   const isShared = nouns.some((noun) => noun.id !== id && noun.name === name);

@@ -1,7 +1,7 @@
 /**
- * The legal actions, found by asking the action itself: the forms of its grammar are filled with everything
- * that the agent may name, and whatever its `check` does not refuse is offered. Free words and wide number
- * ranges can't be enumerated, so a few examples represent them.
+ * Finds the legal arguments of an action: fills the forms of its grammar with everything that the agent may
+ * name, and offers whatever the action's `check` does not refuse. Free texts and wide number ranges can't be
+ * enumerated, so a few examples represent them.
  */
 import { lookUp } from '../base/look-up.js';
 import type { Problem } from '../base/problem.js';
@@ -13,7 +13,7 @@ import type { Noun, OfferedAction } from './observation.js';
 import { CARDINALS, DIRECTIONS } from './space.js';
 import { legalCombinations } from './legal-arguments.js';
 
-/** The maximum number of ways to fill an action's slots that are tried; what was found by then is offered. */
+/** The maximum number of argument combinations that are tried; those accepted by then are offered. */
 const TRIES_MAX = 1000;
 
 export interface OfferInput {
@@ -31,8 +31,8 @@ export interface OfferInput {
 }
 
 /**
- * Whether a result of `check` excludes an offer: a check that threw does not, so that the agent that tries it
- * sees the error.
+ * Whether a result of `check` allows an offer. A check that threw does too, so that the agent that tries the
+ * action gets the error.
  */
 export function isOfferable(problem: Problem | undefined): boolean {
   return problem === undefined || problem.code === 'action-failed';
@@ -78,7 +78,7 @@ function optionsOf(slot: Slot, accepted: readonly Args[], spoken: (id: string) =
   return slot.kind === 'name' ? [...values].map(spoken) : [...values];
 }
 
-/** How an action can be filled. */
+/** The slots and forms of a grammar. */
 export interface OfferForms {
   /** Every slot of the grammar once. */
   readonly slots: readonly Slot[];
@@ -88,12 +88,12 @@ export interface OfferForms {
   readonly wholeForms: readonly (readonly Slot[])[];
 }
 
-/** By grammar: a grammar is a constant of its action, so its forms are constant too. */
+/** Cached by grammar, which is a constant of its action. */
 const formsByGrammar = new WeakMap<Grammar, OfferForms>();
 
 const VERB_ALONE: OfferForms = { slots: [], forms: [[]], wholeForms: [[]] };
 
-/** The ways to fill this grammar; null for a verb alone. */
+/** The slots and forms of a grammar; null stands for an action without arguments. */
 export function formsOf(grammar: Grammar | null): OfferForms {
   if (grammar === null) return VERB_ALONE;
   const cached = formsByGrammar.get(grammar);

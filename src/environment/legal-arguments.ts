@@ -1,6 +1,6 @@
 /**
- * Which arguments of an offered action may be combined: of a single thing, two can't be dropped, and a key
- * fits one door. In: the arguments that were accepted, and a function that checks numbers; out: sets of
+ * Which arguments of an offered action may be combined: for example, two of a single thing can't be dropped,
+ * and a key fits only one door. In: the accepted arguments, and a function that checks numbers; out: sets of
  * values that may be combined freely.
  */
 import { lookUp } from '../base/look-up.js';
@@ -22,14 +22,14 @@ type FreeSlot = Extract<Slot, { kind: 'text' | 'integer' }>;
 type IntegerSlot = Extract<Slot, { kind: 'integer' }>;
 type SlotForm = readonly Slot[];
 
-/** A form, taken apart. */
+/** A form with its slots, separated into closed and free ones. */
 interface FormShape {
   readonly form: SlotForm;
   readonly closed: SlotForm;
   readonly free: readonly FreeSlot[];
   /**
-   * Whether another form says the same without some of the slots: then a number with only one possible value
-   * is left out.
+   * Whether another form is the same without some of the slots. A number with only one possible value is then
+   * left out.
    */
   readonly isOptional: boolean;
 }
@@ -41,11 +41,11 @@ interface FormShapes {
   readonly closed: ReadonlySet<string>;
   /** Whether each form has at most one slot, so that nothing needs to be combined, as in most actions. */
   readonly isOfSingles: boolean;
-  /** Whether this is true only if the action is accepted without arguments. */
+  /** Whether `isOfSingles` requires that the action is also accepted without arguments. */
   readonly hasBare: boolean;
 }
 
-/** By the forms of a grammar, which are a constant of its action. */
+/** Cached by the forms of a grammar, which are a constant of its action. */
 const shapesByForms = new WeakMap<readonly SlotForm[], FormShapes>();
 
 function shapesOf(forms: readonly SlotForm[]): FormShapes {
@@ -125,7 +125,7 @@ function isUnrestricted(
   return rows.length === sizes.reduce((product, size) => product * size, 1) && isAnyNumber;
 }
 
-/** A row for each choice of names, directions and words that can fill the form. */
+/** One row for each accepted choice of names, directions and words that fills the form. */
 function rowsOf(
   { form, closed, free, isOptional }: FormShape,
   bases: readonly Args[],
@@ -167,7 +167,8 @@ interface FreeSlots {
 const NOTHING: LegalArguments = {};
 
 /**
- * Free texts unchanged, and a number from the lowest to the highest accepted value; null if none is accepted.
+ * The values of the free slots: any text, and for a number its lowest and highest accepted value; null if
+ * none is accepted.
  */
 function fillFree(free: readonly FreeSlot[], base: Args, context: FreeSlots): LegalArguments | null {
   const { accepts, isOptional } = context;

@@ -1,6 +1,6 @@
 /**
- * NOTE, a free action of agents whose memory keeps notes, in any world: writes something down for the agent's
- * own memory.
+ * NOTE, a free action of agents whose memory keeps notes, in any world: writes a note to the agent's own
+ * memory.
  */
 import { LIMITS } from '../base/limits.js';
 import type { Action } from './action.js';

@@ -1,6 +1,5 @@
 /**
- * An agent's outcome: by its own conditions, if it has any, otherwise by the run's. In: a state; out: a
- * status.
+ * The outcome of an agent: by its own conditions if they have decided it, otherwise by the run's.
  */
 import type { Environment, Outcome } from './environment.js';
 

@@ -1,6 +1,6 @@
 /**
- * Actions written for `defineEnvironment` or for an existing world: their specification, and how one becomes a
- * regular action. `defineEnvironment` completes every action of its world here; the grid, which has regular
+ * Actions written for `defineEnvironment` or for an existing world: their specification, and how one becomes
+ * a regular action. `defineEnvironment` completes every action of its world here; the grid, which has regular
  * actions, only custom ones. In: a specification in plain JavaScript, whose mistakes are reported where they
  * occur; out: an action whose exceptions never reach the loop.
  */
@@ -44,8 +44,8 @@ export interface OwnAction<S, G extends Grammar | null> extends Omit<
 }
 
 /**
- * The complete action, with defaults filled in. An exception in it stops no run: it becomes a problem, and
- * the world is unchanged. `vet` throws if no world could continue with the state that it returned.
+ * The complete action, with defaults filled in. An exception in it becomes a problem and leaves the world
+ * unchanged, so the run continues. `validate` throws if the returned state is not valid.
  */
 export function completeAction<S>(spec: ActionSpec<S>, validate: (state: S) => void): Action<S> {
   return {
@@ -55,7 +55,7 @@ export function completeAction<S>(spec: ActionSpec<S>, validate: (state: S) => v
     ...spec,
     check: function checkOwn(...input) {
       try {
-        // Plain JavaScript may return null for "no objection".
+        // Plain JavaScript may return null instead of undefined if there is no problem.
         const problem = spec.check?.(...input) ?? undefined;
         return problem === undefined ? undefined : { ...problem, message: problem.message.toWellFormed() };
       } catch (error) {
@@ -75,7 +75,7 @@ export function completeAction<S>(spec: ActionSpec<S>, validate: (state: S) => v
   };
 }
 
-/** Mistakes possible in plain JavaScript, reported where they occur. */
+/** Checks the type of the result, because the action may be plain JavaScript. */
 function requireResult<R extends { readonly message: string }>(name: string, result: R): R {
   const { state, message } = Object(result) as { state?: unknown; message?: unknown };
   if (typeof state === 'object' && state !== null && typeof message === 'string')

@@ -24,7 +24,7 @@ export function resultOf<S>({ message, path, failure }: Applied<S>): ActResult {
 }
 
 /**
- * A problem in words for people: for a custom action that threw, the error and its position in the user's
+ * The text of a problem for people: for a custom action that threw, the error and its position in the user's
  * file.
  */
 export function describeForPeople({ code, message, details }: Problem): string {
@@ -40,12 +40,12 @@ function errorText(thrown: unknown): string {
   return cutText(text, LIMITS.traceCharacters).toWellFormed();
 }
 
-/** Our own message about what was returned, as opposed to an error thrown by the user's code. */
+/** Whether the program itself threw the error, as opposed to the user's code. */
 function isOwnError(thrown: unknown): thrown is Error {
   return thrown instanceof OrchestrateError || thrown instanceof AssertionError;
 }
 
-/** Even something that can't be converted to a string may be thrown. */
+/** The thrown value as text; even a value that can't be converted to a string may be thrown. */
 function textOf(thrown: unknown): string {
   try {
     return String(thrown);

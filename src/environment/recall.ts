@@ -1,6 +1,6 @@
 /**
- * RECALL, a free action of agents whose memory allows it, in any world: the agent looks at the picture of a
- * past turn again, together with the present one. The loop adds the picture to the next request.
+ * RECALL, a free action of agents whose memory allows it, in any world: shows the picture of a past turn
+ * again, together with the current one. The orchestrator's loop adds the picture to the next request.
  */
 import { problem } from '../base/problem.js';
 import type { Problem } from '../base/problem.js';

@@ -1,7 +1,7 @@
 /**
- * A scene: everything that a frame is drawn from. Fog is already applied, and what was not observed is left
- * out, so a renderer cannot reveal it. Coordinates of things and marks are relative to the window's top left
- * tile.
+ * A scene: everything that a frame is drawn from. Fog is already applied, and everything that was not
+ * observed is left out, so a renderer can't reveal it. Coordinates of things and marks are relative to the
+ * window's top left tile.
  */
 import type { Point } from './space.js';
 

@@ -1,7 +1,7 @@
 /**
- * Actions under a scenario's names for them, as a layer over an environment: its rules keep their own names.
+ * Renames actions as a scenario asks, as a layer over an environment, whose rules keep their own names.
  * Prompts, parsing, offers, schemas, history and logs all take the names from this one registry; in refusals,
- * which the world words, the verbs are replaced.
+ * whose text comes from the world, the verbs are replaced.
  */
 import { compareText } from '../base/ids.js';
 import type { JsonObject } from '../base/json.js';
@@ -29,7 +29,7 @@ export function withSpokenNames<S>(environment: Environment<S>, names: SpokenNam
   const table = tableOf(names);
   const { spoken } = table;
   const listed = actionRegistry(renameActions(environment.actions.list(), table));
-  // Agents never say REST, so it has no other name.
+  // Agents can't choose REST, so it is not renamed.
   const actions: typeof listed = {
     ...listed,
     get: (verb) => (verb === REST ? environment.actions.get(verb) : listed.get(verb)),

@@ -1,7 +1,7 @@
 /**
  * How several things on one tile are drawn, so that none hides another: one is drawn full size, the others
- * small in the tile's corners, and so is a door with an agent in it. In: the contents of a tile; out: the
- * position of each within the tile. Pictures, labels and questions all follow from this.
+ * small in the tile's corners, and so is a door with a body in it. In: the contents of a tile; out: the
+ * position of each within the tile. Pictures, labels and questions about pictures all use it.
  */
 import { UNKNOWN, type Scene, type SceneThing } from './scene.js';
 

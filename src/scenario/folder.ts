@@ -54,7 +54,7 @@ export function openBatch(path: string): ScenarioFile {
   return { ...batch, readFile: (scenario) => readScenario(folder, scenario) };
 }
 
-/** A folder of scenarios for `scenarioOf`: nothing outside it is read. Throws UsageError. */
+/** A folder of scenarios for `openNamedScenario`: nothing outside it is read. Throws UsageError. */
 export function openScenarioFolder(folder: string): ScenarioFile {
   try {
     const root = realpathSync(folder);

@@ -1,8 +1,9 @@
 /**
- * Whether a world can be won with the agents' own knowledge, without a lucky guess: by one way of acting that
- * wins in the real world and in each of its twins, worlds that look the same until something is read, heard
- * or tried. An agent that has perceived the same in two worlds so far must act the same in both. In: the
- * worlds and the maximum number of steps; out: as for `solve`, with the real world's part as the plan.
+ * Whether a world can be won with the agents' own knowledge, without a lucky guess. The search looks for a
+ * joint policy that wins in the real world and in each of its twins, worlds that look the same until
+ * something is read, heard or tried. An agent that has perceived the same in two worlds so far must act the
+ * same in both. In: the worlds and the maximum number of steps; out: as for `solve`, with the real world's
+ * part as the plan.
  */
 import { assert, known } from '../base/assert.js';
 import { canonicalJson, hashJson } from '../base/canonical.js';
@@ -68,7 +69,7 @@ export function solveKnowing<S>(
   return solution;
 }
 
-/** The weight in the search order of each world that an agent can't yet distinguish from another one. */
+/** What each world that an agent can't yet distinguish from another one adds to the rank in the queue. */
 const DOUBT_WEIGHT = 20;
 
 class BeliefSearch<S> {
@@ -100,7 +101,7 @@ class BeliefSearch<S> {
     return this.#unsolved(this.#isComplete ? 'impossible' : 'unknown');
   }
 
-  /** Null if it is over before it begins. */
+  /** The run of a world at its start; null if it is lost before it begins. */
   #begin(world: Environment<S>, seed: string): BeliefRun<S> | null {
     const reached = startOfTurn(world, this.#options, { state: world.create(seed), turn: 1 });
     if (reached.kind === 'over') return null;
@@ -116,7 +117,7 @@ class BeliefSearch<S> {
     );
   }
 
-  /** Each world by itself; the plan is the rest for the real one. */
+  /** Solves each world separately; the plan is the one for the rest of the real world. */
   #solveSeparately(runs: readonly BeliefRun<S>[]): {
     readonly isWon: boolean;
     readonly plan: readonly PlannedAct[];
@@ -186,7 +187,7 @@ class BeliefSearch<S> {
     return { agent, past: hashJson('past', [lookUp(past, agent) ?? '', canonicalJson(observation)]) };
   }
 
-  /** Null if it loses one of the worlds. */
+  /** The runs after the intent in all worlds of the choice; null if it loses one of them. */
   #applyChoice(
     runs: readonly BeliefRun<S>[],
     choice: KnowledgeChoice,
@@ -227,7 +228,7 @@ class BeliefSearch<S> {
     return Math.min(...times, Number.MAX_SAFE_INTEGER);
   }
 
-  /** An agent's perceptions matter only as far as they distinguish worlds. */
+  /** The key of the runs. An agent's perceptions are part of it only as far as they distinguish worlds. */
   #keyOf(runs: readonly BeliefRun<S>[]): string {
     const first = this.#earliestTime(runs);
     const positions = runs.map((run, at) =>
@@ -255,7 +256,7 @@ class BeliefSearch<S> {
     return [pasts.map((past) => pasts.indexOf(past)), current.map((now) => current.indexOf(now))];
   }
 
-  /** For each agent, how many worlds it can't distinguish from an earlier one. */
+  /** The number of worlds that an agent can't distinguish from an earlier one, over all agents. */
   #countDoubts(runs: readonly BeliefRun<S>[]): number {
     const { agents } = known(this.#worlds[0], 'a world');
     const doubts = agents.map((agent) => runs.length - new Set(this.#indistinguishable(runs, agent)[1]).size);

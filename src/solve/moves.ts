@@ -1,8 +1,7 @@
 /**
- * The acts of an agent that a search tries next: the offered actions with every offered argument, names bound
- * to ids. In: a state and an agent; out: intents that the rules don't refuse, waiting first; intents with the
- * same effect are tried once. Only offers from the agent's own observation are tried, so a solution uses only
- * what each agent has seen, read or heard.
+ * The moves of an agent that a search tries: the offered actions with every offered argument, names bound to
+ * ids. In: a state and an agent; out: intents that the rules don't refuse, WAIT first. Only offers from the
+ * agent's own observation are tried, so a solution uses only what each agent has seen, read or heard.
  */
 import { known } from '../base/assert.js';
 import { lookUp } from '../base/look-up.js';
@@ -19,7 +18,7 @@ export interface Moves {
   readonly isComplete: boolean;
 }
 
-/** Ranges of up to this many numbers are tried completely, of longer ones only the smallest. */
+/** Ranges of up to this many numbers are tried completely; of longer ones, only this many of the smallest. */
 const NUMBERS_MAX = 16;
 
 /** `withdrawn` names actions that no agent may use. */
@@ -78,8 +77,8 @@ function fillOffer<S>(
 }
 
 /**
- * The same with each optional number: from the smallest as long as it is accepted. If only one number is
- * accepted, leaving it out means that one.
+ * The same arguments, also with each optional number: from the smallest on, while accepted. If only one
+ * number is accepted, leaving it out means the same.
  */
 function withNumbers<S>(
   { grammar }: Action<S>,

@@ -1,8 +1,8 @@
 /**
- * A point of a run between two acts: the state, the turn, and the agents that have yet to act in it. In: a
- * position and an act; out: the next position, or how the run ended. The turn proceeds as in the
- * orchestrator: free acts at once, intents one by one or all together, the outcome checked after every step,
- * then the world's own part.
+ * A position of the search: a point of a run between two actions, with the state, the turn, and the agents
+ * that have yet to act in it. In: a position and an action; out: the next position, or how the run ended. A
+ * turn proceeds as in the orchestrator: free actions at once, intents one by one or all together, the outcome
+ * checked after every step, then the world's own part.
  */
 import { canonicalJson } from '../base/canonical.js';
 import type { Intent } from '../environment/action.js';
@@ -88,13 +88,13 @@ function afterStep<S>(
   return startOfTurn(environment, rules, { state: environment.endTurn(state).state, turn: turn + 1 });
 }
 
-/** Steps since the run began, so that acting earlier in a turn counts too. */
+/** The time of a position, in steps since the run began, so that the order within a turn counts too. */
 export function timeOf<S>(environment: Environment<S>, { turn, waiting }: SearchPosition<S>): number {
   const [next] = waiting;
   return (turn - 1) * environment.agents.length + environment.agents.indexOf(next ?? '');
 }
 
-/** Equal only if the same acts lead to the same end. */
+/** The key of a position: equal only if the same actions lead to the same end. */
 export function keyOf<S>(
   environment: Environment<S>,
   { state, waiting, decided }: SearchPosition<S>,

@@ -1,6 +1,6 @@
 /**
- * A queue by rank: a list of lists, one for each rank. In: items with a rank (an integer from 0, lower
- * first); out: among the lowest rank, the item that came first, so that the order is the same on every
+ * A priority queue with one list per rank (a bucket queue). In: items with a rank, an integer from 0; out:
+ * the item with the lowest rank, the oldest if there are several, so that the order is the same on every
  * machine.
  */
 export class RankedQueue<T> {

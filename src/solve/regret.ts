@@ -1,7 +1,7 @@
 /**
- * The cost of each step of a run: the distance to success before and after it, found by search and assuming
- * the others' help; and an estimate by the environment, which costs next to nothing. In: the acts of a run in
- * order; out: a distance if the search is certain, null if it is not.
+ * The regret of each step of a run: the distances to success before and after it, found by search and
+ * assuming that all other agents help; and an estimate by the environment, which is much cheaper. In: the
+ * acts of a run in order; out: a distance if the search is certain, null if it is not.
  */
 import { assert, known } from '../base/assert.js';
 import type { Intent } from '../environment/action.js';
@@ -12,11 +12,7 @@ import { solveFrom } from './solve.js';
 import type { SolveOptions } from './solve.js';
 import { movesOf } from './moves.js';
 
-// The estimated value of an act: the environment's estimate after it, compared with the estimate after each
-// act that was offered instead. In: a state and an act; out: whole turns. It does not search, so it only
-// tries each offered act once. It looks one act ahead, and is reported as an estimate.
-
-/** An estimate counts tenths of a turn. */
+/** The number of units of an estimate per turn. */
 const TENTHS = 10;
 
 /**
@@ -35,8 +31,8 @@ function estimateOf<S>(
 }
 
 /**
- * By how many of its agent's turns an act is worse than the best one that also costs a turn, rounded down;
- * null: no estimate.
+ * By how many of its agent's turns an act is worse than the best offered one that also costs a turn, rounded
+ * down, as estimated one act ahead, without a search; null if there is no estimate.
  */
 function estimateLoss<S>(
   environment: Environment<S>,
@@ -167,9 +163,9 @@ function timedPositions<S>(
 }
 
 /**
- * The earliest turn in which success is possible, for each moment of a run. No act makes it earlier, so if it
- * is the same at two moments, it is the same at all moments between them: the last and the first are
- * searched, then the middle of the rest.
+ * The earliest turn in which success is possible, for each position of a run. No act makes it earlier, so if
+ * it is the same for two positions, it is the same for all positions between them. The last and the first
+ * are searched, then recursively the middle.
  */
 class WinningTurns<S> {
   readonly #environment: Environment<S>;
@@ -188,8 +184,8 @@ class WinningTurns<S> {
   }
 
   /**
-   * The last moment from which a solution was found, not necessarily the shortest; so there was one before it
-   * too. -1: none was.
+   * The index of the last position from which a solution was found, not necessarily the shortest; -1 if there
+   * is none. All earlier positions can be won too.
    */
   get lastWinnable(): number {
     return this.#lastWinnable;
@@ -203,7 +199,7 @@ class WinningTurns<S> {
     return this.#distances;
   }
 
-  /** The later half first, because positions near success need the least effort. */
+  /** Searches the later half first, because positions near success need the least effort. */
   #searchBetween(from: number, to: number): void {
     if (to - from < 2) return;
     const [first, last] = [this.#distances[from] ?? null, this.#distances[to] ?? null];

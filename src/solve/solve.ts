@@ -1,9 +1,9 @@
 /**
- * Whether a world can be won, found by a search over its real rules: best first by the environment's own
- * estimate; every position is stored by its key and examined again if it is reached earlier. In: an
- * environment, a position and the maximum number of steps; out: a plan that was replayed from the start and
- * won, the certainty that there is none, or that the search gave up. The number of tried steps is the only
- * limit, so that the answer is the same on every machine.
+ * Whether a world can be won, found by best-first search over its real rules, ordered by the environment's
+ * own estimate. Every position is stored by its key and expanded again if it is reached with a lower cost.
+ * In: an environment, a position and the maximum number of steps; out: a plan that was replayed from the
+ * start and won, the certainty that there is none, or that the search gave up. The number of tried steps is
+ * the only limit, so that the answer is the same on every machine.
  */
 import { assert, known } from '../base/assert.js';
 import type { Intent } from '../environment/action.js';
@@ -179,7 +179,7 @@ class StateSearch<S> {
       : Math.min(effort, 2 * this.#triedFirst + MIN_IMPROVEMENT_EFFORT);
   }
 
-  /** Whether the plan is over by then. */
+  /** Whether a position is not earlier than the end of the plan that was found. */
   #isTooLate(position: SearchPosition<S>): boolean {
     return (
       this.#won !== null &&

@@ -1,6 +1,6 @@
 /**
- * An act as an agent would say it: the form of the action's grammar that its arguments fill, with names as
- * ids. Out: a command line.
+ * Writes an action with its arguments as a command line: fills the form of the action's grammar, with names
+ * as ids.
  */
 import { lookUp } from '../base/look-up.js';
 import type { Action, Args } from '../environment/action.js';
@@ -18,7 +18,7 @@ interface SpokenForm {
   readonly filled: number;
 }
 
-/** Null if an argument is missing. */
+/** The form of a grammar with its arguments; null if an argument is missing. */
 function spokenForm(grammar: Grammar, args: Args): SpokenForm | null {
   switch (grammar.kind) {
     case 'sequence': {

@@ -1,7 +1,7 @@
 /**
- * The shape of the exports of a user's own module, checked when it is loaded, because otherwise a typing
- * mistake in plain JavaScript would surface only in the middle of a run. In: an exported value and its
- * requirements; out: the value, typed, or a UsageError that names file and position.
+ * Checks the exports of a user's module when it is loaded, because otherwise a mistake in plain JavaScript
+ * would surface only in the middle of a run. In: an exported value and its requirements; out: the value,
+ * typed, or a UsageError that names file and position.
  */
 import { UsageError } from '../base/errors.js';
 import { lookUp } from '../base/look-up.js';
@@ -10,11 +10,14 @@ import { lookUp } from '../base/look-up.js';
 export interface RequestedExport {
   readonly path: string;
   readonly name: string;
-  /** What each entry must have; nothing: each must be a function. */
+  /** The properties that each entry must have; if empty, each entry must be a function. */
   readonly needs: readonly string[];
 }
 
-/** A list whose members have what is needed. `isMade` says which need nothing more. Throws UsageError. */
+/**
+ * A list whose entries have the required properties; entries for which `isComplete` is true are not checked.
+ * Throws UsageError.
+ */
 export function requireList<T>(
   value: unknown,
   requested: RequestedExport,
@@ -23,7 +26,7 @@ export function requireList<T>(
   if (value === undefined) return [];
   if (!Array.isArray(value))
     throw new UsageError(`${requested.path}: \`${requested.name}\` is not a list`, [
-      `export const ${requested.name} = [ … ]`,
+      `write: export const ${requested.name} = [ … ]`,
     ]);
   for (const [i, entry] of value.entries()) {
     if (!isComplete(entry)) requireParts(entry, `${requested.name}[${i}]`, requested);
@@ -31,12 +34,12 @@ export function requireList<T>(
   return value as readonly T[];
 }
 
-/** A record whose values have what is needed. Throws UsageError. */
+/** A record whose values have the required properties. Throws UsageError. */
 export function requireRecord<T>(value: unknown, requested: RequestedExport): Readonly<Record<string, T>> {
   if (value === undefined) return {};
   if (!isObject(value) || Array.isArray(value))
     throw new UsageError(`${requested.path}: \`${requested.name}\` is not a record`, [
-      `export const ${requested.name} = { … }`,
+      `write: export const ${requested.name} = { … }`,
     ]);
   for (const [key, entry] of Object.entries(value))
     requireParts(entry, `${requested.name}.${key}`, requested);

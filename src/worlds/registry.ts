@@ -12,5 +12,5 @@ export const MODULES: readonly EnvironmentModule[] = WORLDS;
 /** Readers of their parts of a scenario, in the same order. */
 export const READERS = MODULES.map(({ reader }) => reader);
 
-/** The built-in players. The first world's facts are the most general, so its player is asked last. */
+/** The built-in players. The grid's player accepts the most general facts, so it is tried last. */
 export const PLAYERS = WORLDS.map(({ player }) => player).toReversed();

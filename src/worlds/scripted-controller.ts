@@ -1,6 +1,6 @@
 /**
- * The built-in default player: plays any world whose facts one of the worlds' own players understands. It
- * uses only an agent's observation, and answers in words, which the same parser reads as a model's.
+ * The built-in default controller: plays any world whose facts one of the built-in players understands. It
+ * uses only an agent's observation, and answers in text, which the same parser reads as a model's reply.
  */
 import type { Controller } from '../agent/controller.js';
 import { embeddedReply } from '../agent/controllers/embedded-reply.js';

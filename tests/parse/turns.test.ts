@@ -166,7 +166,7 @@ test('no result that an action of the program tells is missing among its own lin
   expect(messages.length).toBeGreaterThan(20);
   // A side or a shelf is told with a colon, which is a heading.
   const other = messages.filter(
-    (words) => !words.startsWith('You ') && !words.includes('${GAVE}') && !/^[^.]*: \$\{/.test(words),
+    (words) => !words.startsWith('You ') && !words.includes('${RESULT_ARROW}') && !/^[^.]*: \$\{/.test(words),
   );
   expect(other).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /**
- * Whether a final answer is correct: checks as data, by words and numbers. A check may also require results
- * of tools.
+ * Decides whether a final answer is correct. The checks are data: they compare words and numbers, and may
+ * require that tools were used.
  */
 import { lookUp } from '../../base/look-up.js';
 import { assertNever } from '../../base/assert.js';
@@ -70,12 +70,12 @@ export type AnswerCheck =
   | { readonly kind: 'begins'; readonly text: string }
   /** In older logs: it contains one of the phrases that counted as an admission then. */
   | { readonly kind: 'admits' }
-  /** The tool gave its agent something, or refused it something, at least once. */
+  /** The tool returned a result (`used`) or an error (`refused`) to the agent at least once. */
   | { readonly kind: 'used' | 'refused'; readonly tool: string }
   | { readonly kind: 'all' | 'any'; readonly of: readonly AnswerCheck[] }
   | { readonly kind: 'not'; readonly of: AnswerCheck };
 
-/** How often a tool gave something, and how often it refused. */
+/** How often a tool returned a result, and how often an error. */
 export interface AnswerTally {
   readonly given: number;
   readonly refused: number;

@@ -1,8 +1,8 @@
 /**
  * The calculator: numbers, + - * / % **, parentheses and signs; anything else gives a message, never an
- * exception. Nothing is ever evaluated as code. It reads from left to right with two stacks, so nesting needs
- * no recursion; length, exponents and the size of every intermediate number are limited, so no expression
- * takes long.
+ * exception. Nothing is evaluated as code. It parses from left to right with two stacks (shunting-yard), so
+ * nesting needs no recursion. Length, exponents and the size of every intermediate number are limited, so no
+ * expression takes long.
  */
 import { Fraction } from 'fraction.js';
 import { known } from '../../base/assert.js';
@@ -15,7 +15,7 @@ export type Calculation =
 type CalculationStep =
   { readonly ok: true; readonly value: Fraction } | { readonly ok: false; readonly why: string };
 
-/** Works an expression out; `why` says in a few words what can't be worked out. */
+/** Evaluates an expression; `why` is a short reason if it can't be evaluated. */
 export function calculate(expression: string): Calculation {
   if (expression.length > LIMITS.expressionCharacters)
     return failure(`it has more than ${LIMITS.expressionCharacters} characters`);
@@ -37,10 +37,10 @@ type CalculatorToken = Fraction | '(' | ')' | Operator;
 
 const TOKEN = /\s+|(\d+(?:\.\d+)?|\.\d+)|(\*\*|[-+*/%()×÷−])/y;
 
-/** Other ways to write the same. */
+/** Alternative spellings of operators. */
 const SPELLINGS: Readonly<Record<string, Operator>> = { '×': '*', '÷': '/', '−': '-' };
 
-/** The tokens, or the first invalid one. */
+/** The tokens, or a message about the first invalid one. */
 function tokenize(expression: string): readonly CalculatorToken[] | string {
   const tokens: CalculatorToken[] = [];
   TOKEN.lastIndex = 0;
@@ -62,7 +62,7 @@ function invalidTokenText(rest: string): string {
 }
 
 type Operator = '+' | '-' | '*' | '/' | '%' | '**';
-/** Waiting on the stack: an operator, a sign, an open parenthesis. */
+/** An entry of the operator stack: an operator, a sign, an open parenthesis. */
 type PendingOperator = Operator | 'minus' | 'plus' | '(';
 
 const PRECEDENCE: Readonly<Record<PendingOperator, number>> = {
@@ -97,7 +97,7 @@ function evaluate(tokens: readonly CalculatorToken[]): CalculationStep {
   return success(known(stacks.values[0], 'a value'));
 }
 
-/** Takes one token in; what is wrong with it, or null. */
+/** Pushes one token onto the stacks; returns an error, or null. */
 function acceptToken(stacks: CalculatorStacks, token: CalculatorToken, expectsValue: boolean): string | null {
   if (typeof token === 'object' || token === '(') {
     if (!expectsValue) return 'an operator is missing between two values';
@@ -125,7 +125,7 @@ function closeParenthesis(stacks: CalculatorStacks): string | null {
   return stacks.pending.pop() === '(' ? null : 'a parenthesis was never opened';
 }
 
-/** Applies waiting operators from the top, as long as `isDue`; returns an error, or null. */
+/** Applies pending operators from the top of the stack while `shouldApply`; returns an error, or null. */
 function applyPending(
   { values, pending }: CalculatorStacks,
   shouldApply: (waiting: PendingOperator) => boolean,

@@ -40,12 +40,12 @@ export interface ToolboxDefinition {
   readonly scopes: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The effect handler of a tool of the user's own. */
+/** The name of the effect handler of a user's tool. */
 export function toolEffect(tool: string): string {
   return `tool:${tool}`;
 }
 
-/** The effect handlers of the built-in tools that reach outside. */
+/** The names of the effect handlers of the built-in file tools. */
 export const FILE_EFFECTS = {
   list: 'files:list',
   read: 'files:read',

@@ -1,4 +1,4 @@
-/** Checking values from outside, whatever their shape. */
+/** Reads properties of JSON values of unknown shape, such as the output of effect handlers. */
 import { lookUp } from '../../base/look-up.js';
 import type { Json } from '../../base/json.js';
 

@@ -1,6 +1,5 @@
 /**
- * Search in a small knowledge base: entries by key, found by whole words. The hits have the order of the
- * base.
+ * Searches a small knowledge base by whole words.
  */
 import { LIMITS } from '../../base/limits.js';
 import { containsWords, significantWordsOf } from './words.js';
@@ -12,7 +11,7 @@ export interface KnowledgeEntry {
 
 /**
  * The entries whose whole key is in the query, the longest keys first; if there are none, those that contain
- * every significant word of the query in key or text. At most LIMITS.searchHits.
+ * every significant word of the query in key or text, in the order of the base. At most LIMITS.searchHits.
  */
 export function search(entries: readonly KnowledgeEntry[], query: string): readonly KnowledgeEntry[] {
   const keyed = entries.map((entry) => ({ entry, words: significantWordsOf(entry.key) }));

@@ -1,4 +1,4 @@
-/** The toolbox as a whole, and with tools of the user's own. */
+/** The toolbox world as a module, also with a user's own tools. */
 import type { BuiltInWorld, EnvironmentModule, WorldExtension } from '../environment-module.js';
 import { scenarioFileTools } from './effects/file-tools.js';
 import { toolEffectHandlers } from './effects/own-tools.js';
@@ -29,7 +29,7 @@ export function toolboxWith(...tools: readonly ToolDefinition[]): EnvironmentMod
   return toolboxModuleWith(readTools(tools, 'toolboxWith'));
 }
 
-/** The same with tools that were read already. */
+/** The module with tools that were already checked. */
 function toolboxModuleWith(tools: readonly OwnTool[]): EnvironmentModule {
   return {
     kind: { ...toolbox, actionNames: [...TOOL_NAMES, ...tools.map(({ name }) => name)] },

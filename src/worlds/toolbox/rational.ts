@@ -1,8 +1,7 @@
 /**
- * Exact numbers for the toolbox world: for its calculator, and for the numbers in answers (`answer.ts`,
- * `scenario/answers.ts`). fraction.js calculates with whole numbers of any size, in lowest terms. In: digits as
- * they are written; out: a decimal if it is exact, otherwise an approximation with "about". Only this text is
- * rounded, never a value.
+ * Exact rational numbers for the calculator and for the numbers in answers (`answer.ts`,
+ * `scenario/answers.ts`), on top of fraction.js. In: decimal digits; out: a decimal text if it is exact,
+ * otherwise an approximation with "about". Only this text is rounded, never a value.
  */
 import { Fraction } from 'fraction.js';
 

@@ -1,6 +1,6 @@
 /**
- * The state of a toolbox: what each agent's last call returned, how its tools have served it, and the answer.
- * Plain JSON, never changed in place.
+ * The state of a toolbox: the result of each agent's last call, how often each tool returned results and
+ * errors, and the final answer. Plain JSON, never changed in place.
  */
 import { lookUp } from '../../base/look-up.js';
 import type { AnswerTally } from './answer.js';
@@ -28,7 +28,7 @@ export interface ToolboxState {
 
 export const INITIAL_STATE: ToolboxState = { results: {}, tallies: {}, answer: null };
 
-/** The state after a tool answered an agent. */
+/** The state after a tool returned a result to an agent. */
 export function withResult(state: ToolboxState, agent: string, result: ToolResult): ToolboxState {
   const tallies = lookUp(state.tallies, agent) ?? {};
   const tally = lookUp(tallies, result.tool) ?? { given: 0, refused: 0 };

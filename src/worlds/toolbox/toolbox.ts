@@ -26,7 +26,7 @@ import { INITIAL_STATE } from './state.js';
 /** Raised whenever the same log would play differently. */
 const RULES_VERSION = 1;
 
-/** The verbs of the program's own tools, WAIT included. */
+/** The verbs of the built-in tools, including WAIT. */
 export const TOOL_NAMES: readonly string[] = [WAIT, CALCULATE, SEARCH, ...FILE_ACTIONS, FINAL_ANSWER];
 
 export const toolbox: EnvironmentKind<Defined<ToolboxState>> = {
@@ -69,7 +69,7 @@ function specFor(definition: ToolboxDefinition): EnvironmentSpec<ToolboxDefiniti
   };
 }
 
-/** Optional parts: there is no search without anything to find. */
+/** The tools of an agent; SEARCH and the file tools only if there is something to search or read. */
 function scopeOf({ knowledge, folder, tools, scopes }: ToolboxDefinition, agent: string): readonly string[] {
   const available = [
     CALCULATE,
@@ -81,7 +81,7 @@ function scopeOf({ knowledge, folder, tools, scopes }: ToolboxDefinition, agent:
   return [WAIT, FINAL_ANSWER, ...available.filter((name) => allowed === undefined || allowed.includes(name))];
 }
 
-/** The lines of what a file tool gave, each a quotation of its own. */
+/** The output of a file tool as lines, each in quotation marks. */
 function textLines(result: ToolResult | undefined): readonly string[] {
   if (result === undefined || !result.ok || !FILE_ACTIONS.some((name) => name === result.tool)) return [];
   const { tool, lines, from } = result;

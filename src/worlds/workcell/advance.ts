@@ -1,7 +1,8 @@
 /**
- * The first half of a turn: intents in, state and results out. Sequential is a list of one intent,
- * simultaneous one per robot, performed in the order of their ids or in a drawn one, each checked again on
- * the result of the others. Then all robots update their knowledge and learn of the events they saw.
+ * The first half of a turn: intents in, state and results out. Sequential order passes a single intent,
+ * simultaneous order one per robot. They are performed in the order of the robots' ids or in a drawn order,
+ * each checked again in the state after the previous ones. Then the knowledge of all robots is updated, and
+ * they are told of the events that they saw.
  */
 import { assert, known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
@@ -21,7 +22,7 @@ import type { Json } from '../../base/json.js';
 import { capitalised, nameText, theName, theSide } from './wording.js';
 import { ANGLES } from './definition.js';
 
-/** Why an intent is refused before it is tried; undefined if nothing speaks against it. */
+/** The reason why an intent is refused before it is tried; undefined if there is none. */
 export function checkIntent(
   world: Workcell,
   actions: WorkcellRegistry,
@@ -64,7 +65,7 @@ export function advanceState(
   };
 }
 
-/** By id, or drawn if the state has a stream for it: if two robots want the same thing, the first gets it. */
+/** The intents in order of priority: by the robots' ids, or drawn if the state has a random stream for it. */
 function orderIntents(
   state: WorkcellState,
   intents: readonly Intent[],
@@ -75,7 +76,7 @@ function orderIntents(
   return { order: drawn.value, state: { ...state, ties: drawn.state } };
 }
 
-/** A robot that spends its turn has read its inbox; speech of this tick stays for the next one. */
+/** Clears the inbox of a robot that spends its turn, before this tick's speech is added. */
 function clearInbox(state: WorkcellState, { agent }: Intent): WorkcellState {
   return Object.hasOwn(state.minds, agent) && mindOf(state, agent).inbox.length > 0
     ? setMind(state, agent, { inbox: [] })
@@ -118,11 +119,9 @@ function recordResults(state: WorkcellState, results: WorkcellTick['results']): 
     }, state);
 }
 
-// The robots' accounts of what others did at their side: one line per event, for each robot that saw it.
-
 /**
- * The state with every event reported to the robots that saw it, except its doer. Speech was delivered when
- * it was said.
+ * The state with a line for every event in the inbox of each robot that saw it, except its actor. Speech is
+ * delivered by SPEAK itself.
  */
 function deliverEvents(world: Workcell, state: WorkcellState, events: readonly Event[]): WorkcellState {
   return events.reduce(

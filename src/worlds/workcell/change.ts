@@ -1,6 +1,6 @@
 /**
- * The setters with which rules change the state: small, pure, copy-on-write. The caller has decided whether a
- * change is allowed.
+ * The setters with which rules change the state: pure and copy-on-write. They don't check whether a change is
+ * allowed; the caller has done so.
  */
 import { compareText } from '../../base/ids.js';
 import { LIMITS } from '../../base/limits.js';
@@ -33,20 +33,20 @@ export function learnShelf(state: WorkcellState, robot: string): WorkcellState {
   return setMind(state, robot, { shelf: state.shelf });
 }
 
-/** Shown at the next observation; a full inbox drops the oldest entries. */
+/** Adds an entry for the next observation; a full inbox drops the oldest. */
 export function addInbox(state: WorkcellState, robot: string, item: WorkcellInboxItem): WorkcellState {
   const inbox = [...mindOf(state, robot).inbox, item].slice(-LIMITS.inboxUtterances);
   return setMind(state, robot, { inbox });
 }
 
-/** From then on the robot knows that there are these. */
+/** Adds robots to those that this robot knows of. */
 export function addMet(state: WorkcellState, robot: string, others: readonly string[]): WorkcellState {
   const { met } = mindOf(state, robot);
   const added = others.filter((id) => id !== robot && !met.includes(id));
   return added.length === 0 ? state : setMind(state, robot, { met: sortedIds([...met, ...added]) });
 }
 
-/** A line that the robot heard and may go back to; the oldest are forgotten. */
+/** Adds a heard line to those that the robot recalls; the oldest are dropped. */
 export function addRecalled(state: WorkcellState, robot: string, line: string): WorkcellState {
   return setMind(state, robot, {
     recalled: [...mindOf(state, robot).recalled, line].slice(-LIMITS.recalledLines),

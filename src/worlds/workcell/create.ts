@@ -1,7 +1,7 @@
 /**
- * From a definition and a seed to the first state. The seed decides what the definition leaves open, each
- * from a separate stream: the car, the faulty parts and their faults, the spares on the shelf. Later only the
- * order of robots that act at once is drawn.
+ * Makes the initial state from a definition and a seed. The seed decides what the definition leaves open,
+ * each with a separate random stream: the car, the faulty parts and their faults, the spares on the shelf.
+ * After that, only the order of robots that act at once is random.
  */
 import { assert, at } from '../../base/assert.js';
 import { lookUp } from '../../base/look-up.js';
@@ -59,7 +59,7 @@ const EMPTY_MIND: WorkcellMindState = {
   lastOk: true,
 };
 
-/** Faulty parts, each with its fault. Named parts are settled first, so that no draw takes one of them. */
+/** Faulty parts with their faults. Named parts come first, so that they can't be drawn for another fault. */
 function drawFaults(
   definition: WorkcellDefinition,
   parts: readonly PartDefinition[],
@@ -85,7 +85,7 @@ function drawFaults(
   return faultByPart;
 }
 
-/** Where the spares are listed, only what has one can be faulty. */
+/** Whether a part can have a fault; if the spares are listed, only if it has a spare. */
 function isCandidate({ stock }: WorkcellDefinition, part: PartDefinition, choice: FaultChoice): boolean {
   const matchesPart = choice.part === null || choice.part === part.id;
   const matchesSide = choice.side === null || choice.side === part.side;

@@ -41,7 +41,7 @@ export interface CarDefinition {
   readonly parts: readonly PartDefinition[];
 }
 
-/** One fault of the car: what is null the seed decides. */
+/** One fault of the car; the seed decides whatever is null. */
 export interface FaultChoice {
   readonly part: string | null;
   readonly side: Angle | null;

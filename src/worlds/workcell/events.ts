@@ -1,7 +1,7 @@
 /**
- * Events of the workcell: facts that happened, with their side and the robots that could perceive them: the
- * doer and the robots at the same side. Data by kind: turned {from, to}; scanned {side}; inspected {part};
- * removed, attached {part}; burnt, fetched {item}; listed {}; handed-over {item, to}; said {text, hearers}.
+ * Events of the workcell, with the robots that could perceive them: the actor and the robots at the same
+ * side. Data by kind: turned {from, to}; scanned {side}; inspected {part}; removed, attached {part}; burnt,
+ * fetched {item}; listed {}; handed-over {item, to}; said {text, hearers}.
  */
 import type { Json } from '../../base/json.js';
 import type { Event } from '../../environment/action.js';
@@ -29,7 +29,7 @@ export function happened(
   return { kind, actor, at: tileOf(world, state, actor), data, seenBy };
 }
 
-/** The same event, seen from two sides: by those who were left and those who were joined. */
+/** The same event, also seen by further robots, such as those at the side that a robot left. */
 export function alsoSeenBy(event: Event, robots: readonly string[]): Event {
   return { ...event, seenBy: sortedIds([...new Set([...event.seenBy, ...robots])]) };
 }

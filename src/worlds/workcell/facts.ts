@@ -1,6 +1,6 @@
 /**
- * The observation for programs: the same knowledge as the text and the frame, as JSON. The type is in
- * `worlds/workcell/repair-facts.ts`.
+ * The facts of an observation: the same knowledge as the text and the frame, as JSON for programs. The type
+ * is in `worlds/workcell/repair-facts.ts`.
  */
 import type { PartCondition, RepairFacts } from './repair-facts.js';
 import { ANGLES } from './definition.js';

@@ -1,6 +1,7 @@
 /**
- * The robots' knowledge: after every event, each sees the robots at its side, and the side itself if it has
- * scanned it or the rule lets it see at once. For other sides it remembers what it saw, perhaps outdated.
+ * Updates the robots' knowledge: each robot sees the robots at its side, and the side itself if it has
+ * scanned it or the rules let it see without scanning. It remembers other sides as last seen, possibly
+ * outdated.
  */
 import { addMet, setMind } from './change.js';
 import type { WorkcellMindState, WorkcellState } from './state.js';

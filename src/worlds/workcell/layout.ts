@@ -1,7 +1,7 @@
 /**
- * The layout of the picture, in tiles of a floor of 15 × 15: the car in the middle with its front up, a row
- * of places for robots along each side, the shelf at the left wall, the incinerator at the right one. The
- * rules only use sides; the tiles are for the picture and for the distance of a voice.
+ * The layout of the workshop, a floor of 15 × 15 tiles: the car in the middle with its front up, a row of
+ * places for robots along each side, the shelf at the left wall, the incinerator at the right one. The rules
+ * use only sides; the tiles are for the picture and for the distance of speakers.
  */
 import { at } from '../../base/assert.js';
 import { LIMITS } from '../../base/limits.js';

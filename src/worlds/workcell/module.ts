@@ -1,4 +1,4 @@
-/** The workcell as a whole. */
+/** The workcell world as a module: its rules, its scenario reader and its built-in player. */
 import type { BuiltInWorld } from '../environment-module.js';
 import { repairPlayer } from './player/repair.js';
 import { workcellWorld } from './scenario/workcell-world.js';

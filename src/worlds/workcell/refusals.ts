@@ -1,6 +1,6 @@
 /**
- * Why something is refused, in words for what the robot perceives, and what would work instead. Only actions
- * that the robot may use are suggested.
+ * The refusals of the workcell's actions, which use only what the robot perceives, and what would work
+ * instead. Only actions that the robot may use are suggested.
  */
 import type { Problem } from '../../base/problem.js';
 import { problem } from '../../base/problem.js';
@@ -11,7 +11,7 @@ import { viewOf } from './view.js';
 import type { Workcell } from './world.js';
 import { isAllowed } from './world.js';
 
-/** " Do A or B first." with those of the ways that the robot may use; '' for none. */
+/** " A or B first." with those of the actions that the robot may use; '' for none. */
 function suggestActions({ definition, robots }: Workcell, robot: string, ways: readonly string[]): string {
   const allowed = ways.filter((way) => isAllowed({ definition, robots }, robot, way.split(' ', 1)[0] ?? ''));
   return allowed.length === 0 ? '' : ` ${joinList(allowed, 'or')} first.`;
@@ -37,7 +37,7 @@ export interface PlaceQuestion {
   readonly part: string;
 }
 
-/** A part may be touched: it is known, present, and on the robot's side. */
+/** The refusal unless the part is known, present, and on the robot's side. */
 export function partProblem({ world, state, agent, part }: PlaceQuestion): Problem | undefined {
   const view = viewOf(world, state, agent);
   const place = view.places.find((one) => one.part.id === part);

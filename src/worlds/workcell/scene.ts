@@ -1,7 +1,7 @@
 /**
- * The picture: the workshop from above. For a robot, its own side is lit if it has scanned it, other sides
- * are dim as last seen, and parts it never saw show a question mark on the bare car; spares are on the shelf
- * as it last saw them. For a viewer everything is lit, with a mark on faulty parts.
+ * The scene of a workcell: the workshop from above. For a robot, its own side is visible if it has scanned
+ * it, other sides are remembered as last seen, places that it never saw have a question mark, and spares are
+ * shown as it last saw them. For a viewer everything is visible, with a mark on faulty parts.
  */
 import { at } from '../../base/assert.js';
 import { lookUp } from '../../base/look-up.js';
@@ -53,7 +53,10 @@ export function sceneOf(world: Workcell, state: WorkcellState, agent: string | n
   return { width: columns, height: rows, origin, legend, ground, visibility, things: windowed, marks: [] };
 }
 
-/** The workshop never changes: walls around, the car's shell in the middle, the shelf, signs on the floor. */
+/**
+ * The ground, which never changes: walls around, the car's shell in the middle, the shelf, signs on the
+ * floor.
+ */
 function groundAt({ x, y }: Point): string {
   if (x <= 0 || y <= 0 || x >= FLOOR_SIDE - 1 || y >= FLOOR_SIDE - 1) return 'brick-wall';
   const shell = SHELL[y - CAR.y]?.[x - CAR.x];

@@ -1,7 +1,7 @@
 /**
- * The workcell's state: what changes, as plain JSON that is never changed in place. A place is named by the
- * part that belongs there; an item is one part as an object: the one that the car came with, or a spare. Each
- * item is in exactly one place: on the shelf, in one robot's hands, or burnt.
+ * The workcell's state: what changes during a run, as plain JSON that is never changed in place. A place of
+ * the car is named by the part that belongs there; an item is one physical part: the original one or a spare.
+ * Each item is in exactly one place: on the car, on the shelf, in a robot's hands, or burnt.
  */
 import type { Utterance } from '../../speech/utterance.js';
 import type { RngState } from '../../base/rng.js';

@@ -1,6 +1,6 @@
 /**
- * The words of an observation: pure functions from a view to lines of text. Names and prose of the scenario
- * pass through `nameText` and `proseText`.
+ * The text of an observation, made from a view. Names and prose of the scenario pass through `nameText` and
+ * `proseText`, because scenarios are untrusted.
  */
 import { ANGLES } from './definition.js';
 import type { Angle } from './definition.js';

@@ -1,7 +1,7 @@
 /**
  * What one robot perceives and remembers, the only source of its text, facts, nouns, offers and picture. Its
- * own side is seen as it is, if it is lit; other sides as last seen; the shelf as last listed; other robots
- * only at the same side.
+ * own side is shown as it is, if the robot sees it; other sides as last seen; the shelf as last listed; other
+ * robots only at the same side.
  */
 import { lookUp } from '../../base/look-up.js';
 import { known } from '../../base/assert.js';

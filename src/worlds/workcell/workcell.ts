@@ -1,7 +1,7 @@
 /**
- * The workcell as an environment: robots around a car that must be repaired. Passes the contract's questions
- * to the files that answer them; opening a definition builds its tables and actions once, and everything
- * after that is a function of state.
+ * The workcell as an environment: robots around a car that must be repaired. Implements the contract with the
+ * functions of the other files; opening a definition builds its tables and actions once, and everything after
+ * that is a function of the state.
  */
 import { assert } from '../../base/assert.js';
 import { hashOf, hashOfParts, hashJson } from '../../base/canonical.js';
@@ -27,12 +27,9 @@ import { heardByAll, proseText, joinList, nameText } from './wording.js';
 import type { Workcell } from './world.js';
 import { offerOf } from '../../environment/legal-action.js';
 
-// Hints for the search for a solution: states that differ only in messages are equal, and each place without
-// a sound part and each faulty part that is not burnt costs a number of acts. In: a state; out: a key and an
-// estimate.
-
 /**
- * Equal only for states from which the same acts lead to the same end: the turn and the texts affect no rule.
+ * The key of a state in the search for solutions: equal only for states from which the same actions lead to
+ * the same end. The turn and messages are left out, because they affect no rule.
  */
 function searchKey({ turn: _turn, minds, ...state }: WorkcellState): string {
   const knowledgeByRobot = Object.entries(minds).map(([robot, mind]) => [robot, knowledgeOf(mind)]);
@@ -47,7 +44,10 @@ function knowledgeOf({ scanned, places, findings, shelf }: WorkcellMindState) {
 /** Tenths of a turn for taking a part out, carrying it away, and putting another in. */
 const STAGE_TENTHS = 20;
 
-/** In tenths of a turn. */
+/**
+ * The estimated distance to success, in tenths of a turn: each place without a sound part and each faulty
+ * part that is not burnt adds a number of actions.
+ */
 function estimate(world: Workcell, state: WorkcellState): number {
   const held = Object.values(state.robots).flatMap(({ holds }) =>
     holds === null ? [] : [itemOf(state, holds)],
@@ -66,12 +66,12 @@ function estimate(world: Workcell, state: WorkcellState): number {
   return [...places, ...unburnt].reduce((sum, each) => sum + each, 0);
 }
 
-// When the run is over. Success: every place has a sound part, and every faulty part is burnt. Failure: a
-// sound part was burnt although the scenario forbids it, or no part is left for one of the places. Otherwise
-// it continues.
-
 const RUNNING: Outcome = { status: 'running', reason: '' };
 
+/**
+ * The outcome of the run. Success: every place has a sound part, and every faulty part is burnt. Failure: a
+ * sound part was burnt although the scenario forbids it, or no sound part is left for one of the places.
+ */
 function outcomeOf(world: Workcell, state: WorkcellState): Outcome {
   const burntSound = state.burnt.find((id) => itemOf(state, id).fault === null);
   if (world.definition.rules.isBurningSoundFatal && burntSound !== undefined)
@@ -111,7 +111,7 @@ const RULES_VERSION = 1;
 const PICTURE_GUIDE =
   'The picture shows the workshop from above: the car in the middle, its front up; the shelf with spares on the left, the incinerator on the right. Yellow numbers are the angles of the sides. Clear parts are what you see now, dim ones are remembered and may have changed, a question mark stands where you have not looked. A green tick marks what you found sound, a red cross what is faulty, a dashed yellow frame an empty place. What a robot holds lies behind it.';
 
-/** Shared by every workcell: for the names of its actions and their docs. */
+/** The smallest possible workcell, from which the names of all actions and their docs are read. */
 export const EMPTY_WORKCELL: WorkcellDefinition = {
   window: { columns: 15, rows: 15 },
   cars: [],
@@ -186,9 +186,7 @@ function partsOf({
   };
 }
 
-// The observation of one robot: text, facts, nouns, offered actions and scene, all made from its one view
-// (`view.ts`). It only reads.
-
+/** The observation of one robot: text, facts, nouns, offered actions and scene, all made from its view. */
 function observe(
   world: Workcell,
   state: WorkcellState,
@@ -232,15 +230,15 @@ function noticedLines({ inbox }: WorkcellMindState): readonly string[] {
   return inbox.flatMap((item) => (item.kind === 'noticed' ? [item.line] : []));
 }
 
-// The legal actions of a robot: those that the scenario lets it use, each with the arguments that its own
-// `check` accepts. `check` uses only what the robot knows, so offers reveal nothing hidden.
-
 /** Names of the actions that the scenario lets a robot use, sorted. */
 function scopeOf(world: Workcell, actions: WorkcellRegistry, agent: string): readonly string[] {
   return actions.list().flatMap(({ name }) => (isAllowed(world, agent, name) ? [name] : []));
 }
 
-/** The legal actions, sorted by name; none for a robot that no longer acts. */
+/**
+ * The legal actions, sorted by name, each with the arguments that its `check` accepts; none for a robot that
+ * no longer acts. `check` uses only what the robot knows, so offers reveal nothing hidden.
+ */
 function legalActions(
   world: Workcell,
   state: WorkcellState,

@@ -1,6 +1,6 @@
 /**
- * An opened definition: tables built once, and the rules' questions about a state (which car, whose part,
- * which robot is where). It is independent of what an agent perceives; that is `view.ts`.
+ * An opened definition with its look-up tables, and queries on a state (which car, which part, which robot is
+ * where). They are independent of what an agent perceives; that is `view.ts`.
  */
 import { at, known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
@@ -34,7 +34,7 @@ export function partOf(world: Workcell, state: WorkcellState, id: string): PartD
   return carOf(world, state).parts.find((part) => part.id === id);
 }
 
-/** The type of a part, wherever it fits: a spare may be for another car. */
+/** The definition of a part of any car, because a spare may be for another car. */
 export function partDefinition(world: Workcell, state: WorkcellState, id: string): PartDefinition {
   const partsOfAllCars = world.definition.cars.flatMap(({ parts }) => parts);
   return known(partOf(world, state, id) ?? partsOfAllCars.find((part) => part.id === id), `part ${id}`);

@@ -35,7 +35,7 @@ export function textArg(args: Args, slot: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** An argument that the grammar makes an integer; `otherwise` if it was left out. */
+/** An argument that the grammar makes an integer; `fallback` if it was left out. */
 export function integerArg(args: Args, slot: string, fallback: number): number {
   const value = lookUp(args, slot);
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : fallback;

@@ -15,7 +15,7 @@ export const calculateAction: ToolboxAction = {
   name: CALCULATE,
   aliases: ['CALCULATOR', 'CALC'],
   description: 'Work out arithmetic: only numbers, + - * / % ** and parentheses.',
-  // One more character than the calculator takes, so that it is the calculator that refuses.
+  // One character more than the calculator accepts, so that the calculator itself refuses a long expression.
   grammar: text('expression', 'what to work out', LIMITS.expressionCharacters + 1),
   examples: ['"(12 + 3) * 4"'],
   apply: (state, agent, { expression }) => {

@@ -1,7 +1,7 @@
 /**
- * LIST_FILES, READ_FILE, SEARCH_FILES: the contents of one folder. Effect handlers read it
- * (`worlds/toolbox/effects/file-tools.ts`); these actions report the stored output. Names and contents are
- * data: each is in quotation marks, and each line of text is on its own line.
+ * LIST_FILES, READ_FILE, SEARCH_FILES: the contents of one folder. Effect handlers read the disk
+ * (`worlds/toolbox/effects/file-tools.ts`); these actions report their stored output. Names and contents are
+ * untrusted data, so they are put in quotation marks, each line of text separately.
  */
 import { counted } from '../../../base/counted.js';
 import { LIMITS } from '../../../base/limits.js';
@@ -26,7 +26,7 @@ interface FileTool extends Pick<ToolboxAction, 'name' | 'description' | 'example
   readonly handler: string;
   readonly slot: string;
   readonly grammar: Grammar;
-  /** The sentence after the call, and the lines below the question. */
+  /** A summary of the output for the message, and the output's lines. */
   readonly describeOutput: (outside: Json) => {
     readonly summary: string;
     readonly lines: readonly string[];

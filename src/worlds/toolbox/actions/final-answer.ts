@@ -1,11 +1,11 @@
-/** FINAL_ANSWER: the terminal action. The first one given counts, and ends the run. */
+/** FINAL_ANSWER: the terminal action. The first answer counts and ends the run. */
 import { LIMITS } from '../../../base/limits.js';
 import { text } from '../../../environment/grammar.js';
 import type { ToolboxAction } from './toolbox-action.js';
 
 export const FINAL_ANSWER = 'FINAL_ANSWER';
 
-/** The first word of an answer that says that there is none. */
+/** An answer that begins with this word says that the question can't be answered. */
 export const UNKNOWN = 'UNKNOWN';
 
 export const finalAnswerAction: ToolboxAction = {

@@ -1,6 +1,6 @@
 /**
- * A user's tool as an action: its parameters become the grammar, and an effect handler of its name does the
- * work.
+ * A user's tool as an action: its parameters become the grammar, and the effect handler of the same name runs
+ * it.
  */
 import { canonicalJson } from '../../../base/canonical.js';
 import type { Json } from '../../../base/json.js';

@@ -1,4 +1,4 @@
-/** SEARCH: finds entries of the knowledge base by whole words. If nothing is found, the keys are listed. */
+/** SEARCH: finds entries of the knowledge base by whole words. If there are no hits, the keys are listed. */
 import { LIMITS } from '../../../base/limits.js';
 import { cutText, oneLine, quoted } from '../../../base/text.js';
 import { text } from '../../../environment/grammar.js';

@@ -1,6 +1,6 @@
 /**
- * Shared by the tools: each call becomes one sentence, its output is data in quotation marks, and both are
- * kept.
+ * Shared by the tools: the message of a call, in which output is quoted because it is untrusted, and the
+ * result that the state keeps.
  */
 import type { Json } from '../../../base/json.js';
 import { quoted } from '../../../base/text.js';
@@ -25,7 +25,7 @@ interface ToolAnswer extends Pick<ToolResult, 'lines'>, Partial<Pick<ToolResult,
   readonly message: string;
 }
 
-/** A tool returned something: `message` is the sentence, `lines` the output. */
+/** The effect of a call that succeeded: `message` is the sentence for the agent, `lines` the output. */
 export function toolOutput(
   state: ToolboxState,
   { tool, agent, input }: ToolInvocation,
@@ -34,7 +34,7 @@ export function toolOutput(
   return { state: withResult(state, agent, { tool, input, ok: true, lines, from }), message };
 }
 
-/** A tool gave nothing: `why` as a part of a sentence, by us; what others said is quoted in it. */
+/** The effect of a call that failed. `why` completes the sentence; untrusted text in it must be quoted. */
 export function toolError(
   state: ToolboxState,
   call: ToolInvocation,
@@ -51,7 +51,7 @@ export function callLabel(tool: string, input: string): string {
   return input === '' ? tool : `${tool} ${quoted(input)}`;
 }
 
-/** Why an effect handler gave nothing; null if it gave something. */
+/** The error that an effect handler returned; null if it succeeded. */
 export function effectError(outside: Json | undefined): string | null {
   if (outside === undefined || outside === null) return 'nothing came back';
   const error = childOf(outside, 'error');

@@ -1,8 +1,8 @@
 /**
  * The effect handlers of LIST_FILES, READ_FILE and SEARCH_FILES: they read the regular files below one
- * folder, and nothing else on the disk. No link is followed, whether or not it leads outside, no dotfile or
- * dot folder is listed, and an opened file is checked before it is read (`scenario/files-below.ts`).
- * Everything has a limit. Out: JSON for the log; an error is `{ error }` in words for the agent.
+ * folder, and nothing else on the disk. Links are never followed, dotfiles and dot folders are not listed,
+ * and an opened file is checked before it is read (`scenario/files-below.ts`). Sizes and counts are limited.
+ * Out: JSON for the log; a failure is `{ error }` with a message for the agent.
  */
 import { realpathSync, statSync } from 'node:fs';
 import type { Dirent } from 'node:fs';
@@ -22,8 +22,8 @@ import { containsWords, significantWordsOf } from '../words.js';
 import type { EffectOrigin, EffectHandlers } from '../../effect-handlers.js';
 
 /**
- * For a scenario: the folder that the user named, otherwise the scenario's own. Throws UsageError if it must
- * not be read.
+ * The handlers for a scenario: they read the folder that the user named, otherwise that of the scenario.
+ * Throws UsageError if it must not be read.
  */
 export function scenarioFileTools({
   definition,
@@ -46,7 +46,7 @@ export function scenarioFileTools({
   const scenarioRoot = realpathSync(folder);
   if (folderPath === scenarioRoot || !isWithin(scenarioRoot, folderPath))
     throw new UsageError(`${folderName} is outside the scenario's folder`);
-  // Links too may lead to one.
+  // Checked on the real path, because a link may lead into a dot folder.
   if (relative(scenarioRoot, folderPath).split(sep).some(isDotted))
     throw new UsageError(
       `${folderName} is in a folder whose name begins with a dot: its files are never read`,
@@ -94,7 +94,7 @@ function textOf(value: string | number | undefined): string {
   return value === undefined ? '' : String(value);
 }
 
-/** System messages contain paths, which must not be revealed. */
+/** A message without the system's own text, which contains paths that must not be revealed. */
 function errorText(error: unknown): string {
   if (error instanceof FileRefusedError) return error.message;
   if (isMissing(error)) return 'there is no such file or folder';
@@ -109,7 +109,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** The parts of a path as an agent writes it; `.`, empty parts and a slash at the end mean nothing. */
+/** The parts of a path as an agent writes it; `.`, empty parts and a trailing slash are ignored. */
 function partsOf(path: string): readonly string[] {
   if (/[\0\\]/.test(path) || /^(?:\/|~|[A-Za-z]:)/.test(path))
     throw new FileRefusedError('only paths below the folder are read, with / between their parts');
@@ -139,7 +139,7 @@ function entryName(entry: Dirent): string {
   return entry.isFile() ? name : `${name} (not a file)`;
 }
 
-/** The lines of a text file; refuses what is no regular file, too large, or no text. */
+/** The lines of a text file; throws if it is not a regular file, is too large, or is not text. */
 function linesOf(root: string, parts: readonly string[]): readonly string[] {
   return splitLines(decodeText(readBelow({ root, followsLinks: false }, parts, LIMITS.fileBytes)));
 }
@@ -162,7 +162,7 @@ function cutLine(line: string): string {
   return cutText(line, LIMITS.fileLineCharacters);
 }
 
-/** `log.txt:81` is the file `log.txt` from line 81 on, unless a file is called so. */
+/** Reads a file. `log.txt:81` means `log.txt` from line 81 on, unless a file has that name. */
 function read(root: string, path: string): Json {
   const [, name, line] = /^(.*):([1-9]\d{0,6})$/.exec(path) ?? [];
   if (name === undefined) return linesFrom(linesOf(root, partsOf(path)), 1);

@@ -1,6 +1,6 @@
 /**
- * The effect handlers of the user's own tools. In: the tools as they were read; out: effect handlers by name,
- * with a time limit; no exception of theirs reaches the loop.
+ * The effect handlers of the user's own tools. In: the tools; out: effect handlers by name, with a time
+ * limit. An exception of a tool becomes an error result and never reaches the loop.
  */
 import type { Json } from '../../../base/json.js';
 import { LIMITS } from '../../../base/limits.js';
@@ -54,7 +54,9 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** As text, cut to the length that an agent may see: a log contains no fractions and no unlimited answers. */
+/**
+ * The output as text, cut to the length limit, because a log contains neither fractions nor unlimited text.
+ */
 function toOutputText(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
   return cutText(text, LIMITS.toolOutputCharacters).toWellFormed();

@@ -1,7 +1,7 @@
 /**
- * Evidence for a question in the lines that tools returned: the lines with most of its words, and the numbers
- * to add up. A line counts together with the heading above it, as for a human reader. Only words and numbers
- * decide: no question, text or answer is built in.
+ * Finds evidence for a question in the lines that tools returned: the lines with most of its words, and the
+ * numbers to add up. A line counts together with the heading above it. Only words and numbers are compared:
+ * no question, text or answer is built in.
  */
 
 /** One line, with the heading of its text; '' if it has none. */
@@ -14,7 +14,7 @@ export type EvidenceLine = {
 export interface Evidence {
   /** The lines with most of its words, in the order found; none if no line has more than half of them. */
   readonly best: readonly EvidenceLine[];
-  /** Whether they hold all of its words but one at most, so that nothing better is to be looked for. */
+  /** Whether they contain all words of the question, or all but one, so that no further search is needed. */
   readonly isSufficient: boolean;
 }
 
@@ -24,7 +24,7 @@ export function linesUnder(lines: readonly string[]): readonly EvidenceLine[] {
   return lines.map((text, i) => ({ text, under: i === 0 ? '' : heading }));
 }
 
-/** The lines' evidence for the question. */
+/** The lines that fit the question best. */
 export function evidenceFor(question: string, lines: readonly EvidenceLine[]): Evidence {
   const questionStems = stemsOf(question);
   const countCovered = (words: string): number => {
@@ -60,13 +60,15 @@ export function numbersOf(thing: string, lines: readonly EvidenceLine[]): readon
   });
 }
 
-/** The meaningful words as they are spelt, in small letters: those with at least three letters, each once. */
+/**
+ * The significant words in lower case: those with at least three letters that are no stop words, each once.
+ */
 export function significantWords(text: string): readonly string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
   return [...new Set(words.filter((word) => !STOP_WORDS.has(word)))];
 }
 
-/** The same, without the s of a plural. */
+/** The significant words without the s of a plural. */
 function stemsOf(text: string): readonly string[] {
   return [...new Set(significantWords(text).map(stem))];
 }
@@ -76,7 +78,7 @@ function stem(word: string): string {
   return lower.length > 3 && /[^su]s$/.test(lower) ? lower.slice(0, -1) : lower;
 }
 
-/** Words that say little by themselves. */
+/** Words that are ignored when a question is compared with a line. */
 const STOP_WORDS = new Set(
   'the and was were for who what which when where how many much does did together altogether total'.split(
     ' ',

@@ -1,8 +1,8 @@
 /**
- * The scripted controller for questions: it computes what is arithmetic, looks up the words of the question,
- * reads the available files until a line answers most of it, computes with the numbers that it found, and
- * answers with what covers most of the question; if nothing does, it says so. A general policy over the facts
- * of any world of that shape; it contains no scenario's answers.
+ * The scripted player for questions: it computes arithmetic, looks up the words of the question, reads the
+ * available files until a line answers most of it, calculates with the numbers that it found, and answers
+ * with the line that covers most of the question, or says that it found none. It is a general policy over the
+ * facts of any world of that shape and contains no scenario's solution.
  */
 import type { Json } from '../../../base/json.js';
 import { lookUp } from '../../../base/look-up.js';
@@ -18,17 +18,17 @@ interface InquiryFindings {
   readonly tried: readonly string[];
   /** Lines that tools gave it. */
   readonly lines: readonly EvidenceLine[];
-  /** Paths of files that it has heard of. */
+  /** Paths of files and folders that LIST_FILES has shown. */
   readonly files: readonly string[];
   /** The last output of the calculator. */
   readonly value: string | null;
-  /** Why the calculator gave nothing. */
+  /** The last error of the calculator. */
   readonly refusal: string | null;
 }
 
 const NO_FINDINGS: InquiryFindings = { tried: [], lines: [], files: [], value: null, refusal: null };
 
-/** Lines kept; the first ones go first. */
+/** The maximum number of remembered lines; the oldest are dropped. */
 const LINES_MAX = 200;
 
 /** The next action and the new memory; null if the observation has no facts of this kind. */
@@ -74,7 +74,7 @@ function candidatesFor(question: string, findings: InquiryFindings): readonly Ca
   return hasEnough ? calculations : [...searchActions(question, findings), ...calculations];
 }
 
-/** Other places where the answer may be. */
+/** Searches, lists and files that may contain the answer. */
 function searchActions(question: string, { files }: InquiryFindings): readonly CandidateAction[] {
   const words = significantWords(question).join(' ');
   return [
@@ -112,7 +112,7 @@ const OPERATORS: Readonly<Record<string, string>> = {
   'divided by': '/',
 };
 
-/** Where the question asks how many there are over several lines, and each line has its number. */
+/** An addition, if the question asks for a total over several lines and each line has its number. */
 function additionFor(question: string, lines: readonly EvidenceLine[]): readonly CandidateAction[] {
   const thing = countedNoun(question);
   const numbers = thing === null ? [] : numbersOf(thing, lines);
@@ -120,7 +120,7 @@ function additionFor(question: string, lines: readonly EvidenceLine[]): readonly
   return isWhole ? [callTool('CALCULATE', numbers.join(' + '), 'I add up what I found.')] : [];
 }
 
-/** Where the question wants more done with a number, and one number was found. */
+/** A further calculation that the question asks for ("times 3"), if exactly one number was found. */
 function followUpCalculation(question: string, [line]: readonly EvidenceLine[]): readonly CandidateAction[] {
   const [, words = '', factor = ''] =
     /\b(times|multiplied by|plus|minus|divided by) (\d+(?:\.\d+)?)/i.exec(question) ?? [];

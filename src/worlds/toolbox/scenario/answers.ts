@@ -1,6 +1,6 @@
 /**
- * From an answer's check as written to the definition: several keys must all be satisfied. Mistakes are
- * reported at their position.
+ * Converts the requirements for an answer, as written, into an `AnswerCheck`: all keys must be satisfied.
+ * Mistakes are reported at their position.
  */
 import { LIMITS } from '../../../base/limits.js';
 import { UNKNOWN } from '../actions/final-answer.js';
@@ -18,7 +18,9 @@ export interface CheckReading {
   readonly verbs: readonly string[] | null;
 }
 
-/** The remains of an entry with a mistake; the mistake is reported. */
+/**
+ * The check for the written requirements; a requirement with a mistake is reported and left out if necessary.
+ */
 export function readCheck(reading: CheckReading, input: CheckInput, path: YamlPath, depth = 1): AnswerCheck {
   const { report } = reading;
   if (depth > LIMITS.conditionDepth) {
@@ -78,7 +80,7 @@ function numberCheck({ report }: CheckReading, input: CheckInput, path: YamlPath
     report.error(
       [...path, 'number'],
       `'${value.slice(0, 40)}' is not a decimal number`,
-      'such as 42 or -0.5',
+      'write a number such as 42 or -0.5',
     );
   return [{ kind: 'number', value }];
 }

@@ -1,6 +1,6 @@
 /**
- * Tools from a user's module: checked here, so that their descriptions in a run are known to be valid.
- * Parameters are JSON Schema, restricted to what an action's grammar can express.
+ * Reads and checks tools from a user's module. Their parameters are JSON Schema, restricted to what an
+ * action's grammar can express.
  */
 import { z } from 'zod';
 import { assert } from '../../../base/assert.js';

@@ -1,12 +1,12 @@
 /**
- * The toolbox's keys as they are written: questions with the requirements for their answers, the knowledge
+ * The schemas of the toolbox's own keys: questions with the requirements for their answers, the knowledge
  * base, the folder of files.
  */
 import { z } from 'zod';
 import { LIMITS } from '../../../base/limits.js';
 import { idSchema, prose } from '../../../scenario/schema.js';
 
-/** Every key that is given must hold. */
+/** The requirements for an answer as written; all of them must be satisfied. */
 export interface CheckInput {
   readonly equals?: string | undefined;
   readonly contains?: string | readonly string[] | undefined;

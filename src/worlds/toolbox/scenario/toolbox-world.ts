@@ -61,7 +61,7 @@ function reportCounts(input: ToolboxInput, report: MistakeReport): void {
   }
 }
 
-/** Every question is checked, the one that is asked is taken. */
+/** Checks every question and returns the selected one. */
 function selectQuestion(
   input: ToolboxInput,
   reading: ToolboxReading,

@@ -1,4 +1,4 @@
-/** ATTACH_PART: put the held part into its place, which must be empty and on the robot's side. */
+/** ATTACH_PART: puts the held part into its place, which must be empty and on the robot's side. */
 import { known } from '../../../base/assert.js';
 import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';
@@ -65,7 +65,7 @@ function occupiedProblem({ name, part }: KnownItem): Problem {
   );
 }
 
-/** On this side nothing takes it: the wrong part, or the wrong side. */
+/** The refusal if no place on this side takes the part. */
 function noPlaceProblem({ places, self }: RobotView, { name }: KnownItem): Problem {
   const emptyPlaces = places
     .filter((place) => place.isVisible && place.item === null)

@@ -1,5 +1,5 @@
 /**
- * GET_SPARE: take a spare from the shelf into empty hands. Only going there shows whether it is still there.
+ * GET_SPARE: takes a spare from the shelf into empty hands. Only the attempt shows whether it is still there.
  */
 import { problem } from '../../../base/problem.js';
 import { name } from '../../../environment/grammar.js';

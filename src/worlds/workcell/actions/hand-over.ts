@@ -1,4 +1,4 @@
-/** HAND_OVER: give what the robot holds to another one at the same side, whose hands are empty. */
+/** HAND_OVER: gives the held part to another robot at the same side, whose hands are empty. */
 import { known } from '../../../base/assert.js';
 import { problem } from '../../../base/problem.js';
 import { name } from '../../../environment/grammar.js';

@@ -1,4 +1,4 @@
-/** INCINERATE: burn what the robot holds, for ever. */
+/** INCINERATE: burns the held part, which is then gone for good. */
 import { known } from '../../../base/assert.js';
 import { addBurnt, setRobot } from '../change.js';
 import { happened } from '../events.js';

@@ -1,4 +1,4 @@
-/** INSPECT: look closely at one part on the robot's side, and learn whether something is wrong with it. */
+/** INSPECT: shows whether a part on the robot's side is faulty. */
 import { known } from '../../../base/assert.js';
 import { name } from '../../../environment/grammar.js';
 import { setMind } from '../change.js';

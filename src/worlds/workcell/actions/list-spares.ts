@@ -1,4 +1,4 @@
-/** LIST_SPARES: read the contents of the shelf. */
+/** LIST_SPARES: shows the contents of the shelf. */
 import { learnShelf } from '../change.js';
 import { happened } from '../events.js';
 import { shelfText } from '../text.js';

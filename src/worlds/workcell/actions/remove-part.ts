@@ -1,4 +1,4 @@
-/** REMOVE_PART: take a part off the robot's side, into empty hands. */
+/** REMOVE_PART: takes a part off the robot's side, into empty hands. */
 import { known } from '../../../base/assert.js';
 import { name } from '../../../environment/grammar.js';
 import { setPlace, setRobot } from '../change.js';

@@ -1,4 +1,4 @@
-/** SCAN_AREA: look at the robot's side of the car. */
+/** SCAN_AREA: shows the parts on the robot's side of the car. */
 import { setMind } from '../change.js';
 import { happened } from '../events.js';
 import { learn } from '../knowledge.js';

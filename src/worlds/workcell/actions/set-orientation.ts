@@ -1,4 +1,4 @@
-/** SET_ORIENTATION: go to another side of the car. */
+/** SET_ORIENTATION: goes to another side of the car. */
 import { problem } from '../../../base/problem.js';
 import { choice, word } from '../../../environment/grammar.js';
 import { setRobot } from '../change.js';

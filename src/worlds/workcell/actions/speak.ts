@@ -1,6 +1,6 @@
 /**
- * SPEAK: says something that every robot in the workcell hears. The world sets the speaker; the words are
- * treated as data.
+ * SPEAK: says something that every robot in the workcell hears. The world determines the speaker; the text is
+ * only data.
  */
 import { compareText } from '../../../base/ids.js';
 import { LIMITS } from '../../../base/limits.js';

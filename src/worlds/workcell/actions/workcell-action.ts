@@ -1,7 +1,7 @@
 /**
  * What an action of the workcell has beyond the contract. `check` uses only what the robot knows before it
- * acts; what only a try would show is in `attempt`, called when the turn is spent; `tried` is what the robot
- * learns even if the attempt fails.
+ * acts. `attempt` checks what only trying shows; it is called when the turn is spent. `afterAttempt` is the
+ * state after a failed attempt, from which the robot may learn something.
  */
 import { lookUp } from '../../../base/look-up.js';
 import type { Problem } from '../../../base/problem.js';

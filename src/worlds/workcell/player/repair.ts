@@ -1,8 +1,8 @@
 /**
- * The scripted controller for repairs: it looks at every side, inspects every part, removes and burns faulty
- * ones, fetches fitting ones and attaches them; it asks others for what it may not do itself, and brings what
- * others ask for. A general policy over the facts of any world of that shape; it contains no scenario's
- * answers.
+ * The scripted player for repairs: it looks at every side, inspects every part, removes and burns faulty
+ * ones, fetches spares and attaches them; it asks others for what it may not do itself, and brings what
+ * others ask for. It is a general policy over the facts of any world of that shape and contains no scenario's
+ * solution.
  */
 import type { Json } from '../../../base/json.js';
 import { lookUp } from '../../../base/look-up.js';
@@ -81,7 +81,7 @@ function goTo(context: RepairContext, side: number, why: string): readonly Candi
   return context.facts.self.orientation === side ? [] : [{ command: `SET_ORIENTATION ${side}`, why }];
 }
 
-/** The part that it holds is burnt, attached, or handed to the robot that asked for it. */
+/** Burns or attaches the held part, or hands it to the robot that asked for it. */
 function toUse(context: RepairContext, held: HeldFact): readonly CandidateAction[] {
   const { facts, scope } = context;
   if (held.condition === 'faulty') return [{ command: 'INCINERATE', why: `The ${held.name} is faulty.` }];
@@ -108,7 +108,7 @@ function toTakeOff(context: RepairContext): readonly CandidateAction[] {
     ]);
 }
 
-/** For an empty place: the spare from the shelf, or a robot that fetches it. */
+/** Fills empty places: fetches the spare from the shelf, or asks another robot to fetch it. */
 function toFill(context: RepairContext): readonly CandidateAction[] {
   const { facts, scope } = context;
   return facts.places
@@ -126,7 +126,7 @@ function fetch(id: string, name: string): CandidateAction {
   return { command: `GET_SPARE ${id}`, why: `The ${name} is needed.` };
 }
 
-/** Waits at the place for what it has asked for. */
+/** Goes to the empty place, asks for the spare and waits for it. */
 function toAsk(context: RepairContext, { name, side }: RepairPlace): readonly CandidateAction[] {
   const sentence = `I need the spare ${name}. I wait at ${side}.`;
   const saidTurn = lookUp(context.notes.said, sentence);
@@ -140,7 +140,7 @@ function toAsk(context: RepairContext, { name, side }: RepairPlace): readonly Ca
   return [...goTo(context, side, 'I shall wait where it is missing.'), wasAskedRecently ? wait : ask];
 }
 
-/** The requests of others, the latest first. */
+/** Fetches spares that others have asked for, the latest request first. */
 function toBring(context: RepairContext): readonly CandidateAction[] {
   const { facts, scope } = context;
   if (!scope.has('GET_SPARE') || facts.robots.length === 0) return [];
@@ -152,7 +152,7 @@ function toBring(context: RepairContext): readonly CandidateAction[] {
   );
 }
 
-/** Sentences heard, the latest first, in small letters. */
+/** Sentences that it heard, the latest first, in lower case. */
 function requests({ facts }: RepairContext): readonly string[] {
   return facts.recalled
     .flatMap(quotations)

@@ -98,14 +98,14 @@ export const CARS = {
 export type CarKind = keyof typeof CARS;
 export const CAR_KINDS = ['hatchback', 'van', 'roadster'] as const satisfies readonly CarKind[];
 
-/** How a part of a scenario's own looks on a side of the car. */
+/** The sprite of a custom part on a side of the car. */
 export function mountedSprite(kind: PartKind, side: Angle): string {
   const word = { 0: 'front', 90: 'left', 180: 'rear', 270: 'right' }[side];
   const isDrawn = Object.values(BUILT_IN_PARTS).some(({ sprite }) => sprite === `car/${kind}-${word}`);
   return isDrawn ? `car/${kind}-${word}` : 'car/panel';
 }
 
-/** How a part looks in hands and on the shelf. */
+/** The sprite of a part in hands and on the shelf. */
 export function looseSprite(kind: PartKind): string {
   return `item/part-${kind}`;
 }

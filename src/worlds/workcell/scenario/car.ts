@@ -1,6 +1,6 @@
 /**
- * The car or cars of a workcell: a built-in kind, any of them, or the scenario's own parts, each in a free
- * place.
+ * Reads the car of a workcell: a built-in kind, `any` (the seed chooses one), or the scenario's own parts,
+ * each of which gets a free place.
  */
 import { counted } from '../../../base/counted.js';
 import { lookUp } from '../../../base/look-up.js';
@@ -74,7 +74,7 @@ function ownParts(
   );
 }
 
-/** A part that comes with the program and stays on its side has its place there. */
+/** Whether a part is built in and stays on its own side, so that its place is fixed. */
 function isFixed(id: string, side: Angle | undefined): boolean {
   const builtIn = builtInPart(id);
   return builtIn !== undefined && (side === undefined || side === builtIn.side);
@@ -99,7 +99,7 @@ function writtenSprite(reading: WorkcellReading, id: string, { sprite }: PartInp
   return spriteOf(reading, sprite, { groups: ['car', 'item'], at: ['car', 'parts', id, 'sprite'] });
 }
 
-/** A part of the scenario's own takes the next free place of its side. */
+/** Puts a custom part into the next free place of its side. */
 function placePart(
   reading: WorkcellReading,
   parts: readonly PartDefinition[],
@@ -148,7 +148,7 @@ function buildPart(id: string, properties: BuiltInPart, input: PartInput): PartD
   };
 }
 
-/** By side, then by the side's places. */
+/** Sorts parts by side, then by the order of the side's places. */
 function sortParts(parts: readonly PartDefinition[]): readonly PartDefinition[] {
   const rank = ({ side, x, y }: PartDefinition): number =>
     SIDE_TILES[side].findIndex((tile) => tile.x === x && tile.y === y);

@@ -1,6 +1,6 @@
 /**
- * The faults of the car and the spares on the shelf: names that exist, faults that can be repaired with a
- * spare.
+ * Reads the faults of the car and the spares on the shelf. Reports names that don't exist and faults that no
+ * spare can repair.
  */
 import type { CarDefinition, FaultChoice, PartDefinition, Stock } from '../definition.js';
 import { suggest } from '../../../scenario/suggest.js';
@@ -46,7 +46,7 @@ interface FaultEntry {
   readonly i: number;
 }
 
-/** A part that exists, on the side that is named with it, with a fault that it can have. */
+/** Reports a part that does not exist, is on another side, or can't have the fault. */
 function reportFault(
   { values, report }: WorkcellReading,
   cars: readonly CarDefinition[],
@@ -86,7 +86,7 @@ function reportFault(
     );
 }
 
-/** Whatever the seed draws, there must be a sound part with a spare. */
+/** Reports faults that could not be repaired: whatever the seed draws, the faulty part must have a spare. */
 function reportUnrepairable(
   { report }: WorkcellReading,
   cars: readonly CarDefinition[],
@@ -114,7 +114,7 @@ function reportUnrepairable(
   });
 }
 
-/** Whether two faults can't fall on the same part. */
+/** Whether two faults can't affect the same part, because they are on different sides. */
 function areDisjoint(a: FaultChoice, b: FaultChoice): boolean {
   return a.side !== null && b.side !== null && a.side !== b.side;
 }
