@@ -12,8 +12,7 @@ const CELL_PIXELS = 256;
 const GAP_PIXELS = 4;
 const GREY = 0x44;
 const CHANNELS = 3;
-/** Bytes of one row of pixels in a cell. */
-const CELL_BYTES = CELL_PIXELS * CHANNELS;
+const CELL_ROW_BYTES = CELL_PIXELS * CHANNELS;
 
 /**
  * Keeps the pictures with the lowest hashes: a random choice that is the same for equal rows in another
@@ -49,7 +48,12 @@ export class PreviewGrid {
       const left = side(i % COLUMNS);
       const top = side(Math.floor(i / COLUMNS));
       for (let y = 0; y < CELL_PIXELS; y++)
-        cell.copy(pixels, ((top + y) * width + left) * CHANNELS, y * CELL_BYTES, (y + 1) * CELL_BYTES);
+        cell.copy(
+          pixels,
+          ((top + y) * width + left) * CHANNELS,
+          y * CELL_ROW_BYTES,
+          (y + 1) * CELL_ROW_BYTES,
+        );
     }
     return sharp(pixels, { raw: { width, height, channels: CHANNELS } })
       .png()

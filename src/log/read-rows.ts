@@ -99,7 +99,11 @@ export class RecordMaker {
       versions: this.versions(row.versions),
       tileset,
       controllers: this.controllers(row.controllers),
-      kept: this.#values.requireShape(this.#blobs.json(row.kept), 'the memories after a run', areMemories),
+      kept: this.#values.requireShape(
+        this.#blobs.json(row.kept),
+        'the memories from earlier runs',
+        areMemories,
+      ),
       startedAt: row.started_at,
       genesisHash: row.genesis,
     };

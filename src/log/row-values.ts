@@ -66,6 +66,6 @@ export class RowValues {
    */
   requireShape<T>(value: T, label: string, is: (value: unknown) => boolean): T {
     if (is(value) || (this.checking === 'unchecked' && isRecord(value))) return value;
-    throw damaged(this.path, `${label} has the wrong structure`);
+    throw damaged(this.path, `the structure of ${label} is wrong`);
   }
 }

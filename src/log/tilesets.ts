@@ -25,12 +25,12 @@ export class TilesetReader {
     this.#images = db.prepare('SELECT name, content FROM tileset_images WHERE run = ? ORDER BY name');
   }
 
-  of({ run, tileset: manifest }: Pick<RunRow, 'run' | 'tileset'>): LoggedTileset {
+  of({ run, tileset: manifestBlob }: Pick<RunRow, 'run' | 'tileset'>): LoggedTileset {
     const images = this.#images.all(run);
-    const key = JSON.stringify([manifest, images]);
+    const key = JSON.stringify([manifestBlob, images]);
     if (this.#last?.key === key) return this.#last.tileset;
     const entries = images.map(({ name, content }) => [name, this.#blobs.bytes(content)]);
-    const tileset = { manifest: this.#blobs.text(manifest), images: Object.fromEntries(entries) };
+    const tileset = { manifest: this.#blobs.text(manifestBlob), images: Object.fromEntries(entries) };
     this.#last = { key, tileset };
     return tileset;
   }

@@ -23,7 +23,8 @@ import { parseTree } from './tree.js';
 import { withVariables } from './variables.js';
 import type { ReadableVariables } from './variables.js';
 
-const SETTINGS = ['models', 'seeds', 'max_turns', 'parallel', 'limits', 'patience_s'] as const;
+/** The keys in whose values `${NAME}` stands for a variable. */
+const KEYS_WITH_VARIABLES = ['models', 'seeds', 'max_turns', 'parallel', 'limits', 'patience_s'] as const;
 
 /** Throws ScenarioError with every mistake of the file. */
 export function loadBatch(file: ScenarioFile, readable: ReadableVariables): BatchSpec {
@@ -36,13 +37,13 @@ export function loadBatch(file: ScenarioFile, readable: ReadableVariables): Batc
     findings.error(['agents'], 'this is a scenario, not a batch', `orchestrate run ${file.path} plays it`);
     throw scenarioError(findings.list);
   }
-  const { value, failedPaths } = withVariables(tree, readable, findings, SETTINGS);
+  const { value, failedPaths } = withVariables(tree, readable, findings, KEYS_WITH_VARIABLES);
   const { value: input } = parseRemovingMistakes(batchSchema, value, { report: findings, failedPaths });
   if (input !== null) {
     reportFiles(file, input, findings);
     reportPlayers(value, input, findings);
     reportSize(input, findings);
-    reportFreeCost(input, findings);
+    reportUselessCostLimit(input, findings);
   }
   findings.throwIfFailed();
   if (input === null) throw scenarioError(findings.list);
@@ -50,7 +51,8 @@ export function loadBatch(file: ScenarioFile, readable: ReadableVariables): Batc
 }
 
 /**
- * Reports scenarios that can't be read or are listed twice, and equal file names, by which reports name them.
+ * Reports scenarios that can't be read, are listed twice, or have the same file name, by which `report` names
+ * them.
  */
 function reportFiles(file: ScenarioFile, { scenarios }: BatchInput, report: MistakeReport): void {
   for (const [i, path] of scenarios.entries()) {
@@ -92,9 +94,9 @@ function reportPlayers(value: Json, { models }: BatchInput, report: MistakeRepor
 
 function reportSize(input: BatchInput, report: MistakeReport): void {
   const { scenarios, models, seeds, switches } = input;
-  const positions = Object.values(switches).map((positionsOfSwitch) => Object.keys(positionsOfSwitch).length);
+  const positionCounts = Object.values(switches).map((positions) => Object.keys(positions).length);
   const seedCount = typeof seeds === 'number' ? seeds : (seeds?.length ?? 1);
-  const factors = [scenarios.length, Math.max(1, Object.keys(models).length), seedCount, ...positions];
+  const factors = [scenarios.length, Math.max(1, Object.keys(models).length), seedCount, ...positionCounts];
   const runs = factors.reduce((product, factor) => product * factor, 1);
   if (runs === 0) report.error(['switches'], 'a switch without positions leaves no runs to play');
   if (runs > LIMITS.batchRuns)
@@ -105,7 +107,7 @@ function reportSize(input: BatchInput, report: MistakeReport): void {
     );
 }
 
-function reportFreeCost({ models, limits }: BatchInput, report: MistakeReport): void {
+function reportUselessCostLimit({ models, limits }: BatchInput, report: MistakeReport): void {
   const prices = Object.values(models).map(({ price }) => price.prompt + price.reply);
   if (limits.cost === undefined || prices.length === 0 || prices.some((price) => price > 0)) return;
   report.error(

@@ -46,7 +46,10 @@ const MESSAGES: Readonly<Record<ErrorCode, SyntaxMessage | ((spot: SyntaxSpot) =
   BLOCK_IN_FLOW: colonInBrackets,
   DUPLICATE_KEY: { message: 'the key is repeated', suggestion: 'keep only one of the two' },
   IMPOSSIBLE: { message: 'this is not valid here' },
-  KEY_OVER_1024_CHARS: { message: 'a key has at most 1024 characters', suggestion: 'put the text in quotes' },
+  KEY_OVER_1024_CHARS: {
+    message: 'this key is too long: a key can have at most 1024 characters',
+    suggestion: 'put the text in quotes',
+  },
   MISSING_CHAR: missingCharacter,
   MULTILINE_IMPLICIT_KEY: multilineKey,
   MULTIPLE_ANCHORS: { message: 'there are two anchors (&name) here', suggestion: 'keep only one of the two' },
@@ -167,7 +170,7 @@ function unexpectedToken({ text, offset, bracket, isAfterQuotation }: SyntaxSpot
   if (isAfterQuotation)
     return {
       message: 'the quoted text ends before this point',
-      suggestion: 'put the whole text in quotes; a quotation mark within it is written twice',
+      suggestion: "put the whole text in single quotes ('), and write each single quote in it twice",
     };
   return {
     message: 'this does not belong here',

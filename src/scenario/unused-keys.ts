@@ -14,7 +14,7 @@ import { DEFAULT_WORLD } from './world.js';
  * elsewhere.
  */
 export function warnOfUnusedKeys(written: Json, report: MistakeReport): void {
-  warnOfAids(written, report);
+  warnOfPictureKeys(written, report);
   warnOfNames(written, report);
   warnOfCost(written, report);
   warnOfTies(written, report);
@@ -28,8 +28,8 @@ export function warnOfUnusedKeys(written: Json, report: MistakeReport): void {
   });
 }
 
-/** Marks and a ruler are drawn into a picture that is never sent. */
-function warnOfAids(written: Json, report: MistakeReport): void {
+/** These keys change only the picture, which is not sent if the channel is text. */
+function warnOfPictureKeys(written: Json, report: MistakeReport): void {
   const render = childOf(written, 'render');
   if (childOf(render, 'channel') !== 'text') return;
   for (const key of ['marks', 'ruler', 'blank']) {
@@ -65,7 +65,7 @@ function warnOfCost(written: Json, report: MistakeReport): void {
     first === undefined
       ? "'cost' has no effect if no model in the scenario has a price"
       : `'cost' has no effect on the model ${first}, which has no price`,
-    `write price: { prompt: …, reply: … } at models.${first ?? '<name>'}, for a million tokens each`,
+    `write price: { prompt: …, reply: … } under models.${first ?? '<name>'} (prices per million tokens)`,
   );
 }
 
@@ -83,8 +83,8 @@ function warnOfTies(written: Json, report: MistakeReport): void {
 /** Agents that act at once are asked at once anyway. */
 function warnOfSpeculation(written: Json, report: MistakeReport): void {
   const turns = childOf(written, 'turns');
-  const isAsked = (childOf(turns, 'speculate') ?? false) !== false;
-  if (!isAsked || childOf(turns, 'order') !== 'simultaneous') return;
+  const speculates = (childOf(turns, 'speculate') ?? false) !== false;
+  if (!speculates || childOf(turns, 'order') !== 'simultaneous') return;
   report.warning(
     { key: ['turns', 'speculate'] },
     "'speculate' has no effect if order is simultaneous",
@@ -96,8 +96,9 @@ function warnOfSpeculation(written: Json, report: MistakeReport): void {
 function warnOfRewards(written: Json, report: MistakeReport): void {
   const rewards = childOf(written, 'rewards');
   if ((childOf(rewards, 'progress') ?? 0) !== 0) {
-    const isGrid = (childOf(written, 'environment') ?? DEFAULT_WORLD) === DEFAULT_WORLD;
-    if (isGrid && childOf(written, 'success') === undefined)
+    // Only this world needs `success` for the reward.
+    const isDefaultWorld = (childOf(written, 'environment') ?? DEFAULT_WORLD) === DEFAULT_WORLD;
+    if (isDefaultWorld && childOf(written, 'success') === undefined)
       report.warning(
         { key: ['rewards', 'progress'] },
         "'progress' has no effect without a success condition of the run",
@@ -116,7 +117,7 @@ function warnOfRewards(written: Json, report: MistakeReport): void {
 }
 
 /** The kinds of memory that each key has an effect on. */
-const MEMORY_KEYS: Readonly<Record<string, readonly string[]>> = {
+const KINDS_BY_MEMORY_KEY: Readonly<Record<string, readonly string[]>> = {
   turns_max: ['window', 'history', 'summary', 'notes', 'file'],
   turns_kept: ['history', 'summary', 'notes', 'file'],
   characters_max: ['summary'],
@@ -142,7 +143,7 @@ function warnOfMemory(written: Json, report: MistakeReport, path: YamlPath): voi
   const memory = path.reduce<unknown>(childOf, written);
   const kind = childOf(memory, 'kind') ?? 'history';
   if (typeof kind !== 'string') return;
-  for (const [key, kinds] of Object.entries(MEMORY_KEYS)) {
+  for (const [key, kinds] of Object.entries(KINDS_BY_MEMORY_KEY)) {
     if (childOf(memory, key) !== undefined && !kinds.includes(kind))
       report.warning(
         { key: [...path, key] },

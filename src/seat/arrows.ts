@@ -20,7 +20,7 @@ export function useArrows(store: SeatStore, { observation, end }: SeatState): vo
       if (event.target instanceof Element && event.target.closest('input, select, textarea') !== null) return;
       event.preventDefault();
       const command = commandTowards(observation, direction);
-      if (command === null) store.say({ tone: 'bad', text: `You can’t go ${direction} from here.` });
+      if (command === null) store.show({ tone: 'bad', text: `You can’t go ${direction} from here.` });
       else void store.act(command);
     };
     document.addEventListener('keydown', press);

@@ -9,7 +9,7 @@ import { Part, Reason } from '../serve/gen/orchestrate/world/v1/world_pb.js';
 import type { SeatCommand } from './command.js';
 import { callOf } from './command.js';
 import { freshLines, newLines, withLines } from './journal.js';
-import type { Reply, SeatState } from './state.js';
+import type { CommandOutcome, SeatState } from './state.js';
 import { EMPTY, isOver, withoutSeat } from './state.js';
 import { keepToken } from './token.js';
 import { isAboutToken, linkTo, reasonOf, errorText } from './world-link.js';
@@ -109,8 +109,8 @@ export class SeatStore {
   }
 
   /** Shown in place of a command's outcome: nothing was sent. */
-  say(reply: Reply): void {
-    this.#set({ reply });
+  show(outcome: CommandOutcome): void {
+    this.#set({ outcome });
   }
 
   /** Submits a command for the open attempt. */
@@ -119,9 +119,9 @@ export class SeatStore {
     const { words } = command;
     if (lease === null || observation === null) return;
     if (!isAsked)
-      return this.#set({ reply: { tone: 'bad', text: `It is not your turn: ${words} was not sent.` } });
+      return this.#set({ outcome: { tone: 'bad', text: `It is not your turn: ${words} was not sent.` } });
     const { tick, attempt } = observation;
-    this.#set({ isAsked: false, sending: words, reply: null });
+    this.#set({ isAsked: false, sending: words, outcome: null });
     try {
       const ack = await this.#link.play.submitIntent(
         {
@@ -138,7 +138,7 @@ export class SeatStore {
       if (this.#leaseEnd.signal.aborted) return;
       // It may be sent again, because the world answers repeated requests only once.
       const isAskedStill = this.#state.isAsked || this.#state.observation === observation;
-      this.#set({ isAsked: isAskedStill, sending: '', reply: { tone: 'bad', text: errorText(error) } });
+      this.#set({ isAsked: isAskedStill, sending: '', outcome: { tone: 'bad', text: errorText(error) } });
     }
   }
 
@@ -146,13 +146,13 @@ export class SeatStore {
     const { words } = command;
     if (reason === Reason.LATE_TICK) return this.#sendAgain(command);
     const isDone = accepted && reason !== Reason.FREE_ACT;
-    const reply = accepted
+    const outcome = accepted
       ? { tone: 'good' as const, text: message === '' ? `${words}: done.` : message }
       : { tone: 'bad' as const, text: `${message}${attemptsText(reason, attemptsLeft)}` };
     const line = { tick: Number(tick), kind: 'own', speaker: '', text: words } as const;
     const { sending } = this.#state;
     this.#set({
-      reply: isDone ? null : reply,
+      outcome: isDone ? null : outcome,
       journal: withLines(this.#state.journal, accepted ? [line] : []),
       sending: sending === words ? '' : sending,
     });
@@ -162,7 +162,7 @@ export class SeatStore {
   #sendAgain(command: SeatCommand): void {
     this.#lateCommand = command;
     const text = `${command.words} came too late for this turn and will be sent in the next one.`;
-    this.#set({ sending: '', reply: { tone: 'bad', text } });
+    this.#set({ sending: '', outcome: { tone: 'bad', text } });
     if (this.#state.isAsked) this.#sendLateCommand();
   }
 
@@ -192,7 +192,7 @@ export class SeatStore {
       await this.#link.leases.renewLease({ lease });
     } catch (refusal) {
       if (reasonOf(refusal) !== '') return this.#lose(errorText(refusal));
-      this.#set({ reply: { tone: 'bad', text: `${errorText(refusal)} This page keeps trying.` } });
+      this.#set({ outcome: { tone: 'bad', text: `${errorText(refusal)} This page keeps trying.` } });
     }
     return true;
   }
@@ -212,7 +212,7 @@ export class SeatStore {
       isAsked: true,
       sending: '',
       journal: withLines(journal, isNew ? newLines(received) : freshLines(received, observation)),
-      reply: isNew ? null : (this.#state.reply ?? replyTo(received)),
+      outcome: isNew ? null : (this.#state.outcome ?? outcomeOf(received)),
     });
     if (briefing === '' && isNew) void this.#requestBriefing(lease, signal);
     if (isNew) this.#sendLateCommand();
@@ -309,6 +309,6 @@ function attemptsText(reason: Reason, attemptsLeft: number): string {
  * A further attempt gives the reason why the previous one was not accepted, unless the acknowledgement came
  * first.
  */
-function replyTo({ problem }: Observation): SeatState['reply'] {
+function outcomeOf({ problem }: Observation): SeatState['outcome'] {
   return problem === '' ? null : { tone: 'bad', text: problem };
 }

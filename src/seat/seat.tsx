@@ -37,7 +37,7 @@ export function Seat({ store, state }: SeatProps) {
           <IconButton icon="theme" label="Light or dark colours" shortcut="" onPress={() => nextTheme()} />
         </div>
       </header>
-      {lease === null ? <Lobby store={store} state={state} /> : <Table store={store} state={state} />}
+      {lease === null ? <Lobby store={store} state={state} /> : <PlayView store={store} state={state} />}
       <p class="aloud" role="status" aria-live="polite">
         {announcedText(state)}
       </p>
@@ -54,18 +54,18 @@ function headText({ world, lease, observation, end, ...state }: SeatState): stri
 }
 
 /** What screen readers announce by themselves: a new turn and its news. */
-function announcedText({ observation, journal, reply, end, isAsked }: SeatState): string {
+function announcedText({ observation, journal, outcome, end, isAsked }: SeatState): string {
   if (end !== null) return `The run is over. ${end.reason}`;
-  if (reply !== null) return reply.text;
+  if (outcome !== null) return outcome.text;
   if (observation === null || !isAsked) return '';
   const news = journal.filter(({ tick, kind }) => tick === Number(observation.tick) - 1 && kind !== 'own');
   const lines = news.map(({ speaker, text }) => (speaker === '' ? text : `${speaker} says: ${text}`));
   return [`Turn ${observation.tick}.`, ...lines].join(' ');
 }
 
-/** The seat itself. */
-function Table({ store, state }: SeatProps) {
-  const { observation, end, reply } = state;
+/** What the entity perceives, and what it can do. */
+function PlayView({ store, state }: SeatProps) {
+  const { observation, end, outcome } = state;
   useArrows(store, state);
   if (end !== null) return <Ending store={store} state={state} />;
   if (observation === null) return <Waiting state={state} />;
@@ -76,7 +76,7 @@ function Table({ store, state }: SeatProps) {
         <Board store={store} observation={observation} isAsked={state.isAsked} />
       </section>
       <section class="doing" aria-label="What you can do">
-        {reply !== null && <p class={`outcome ${reply.tone}`}>{reply.text}</p>}
+        {outcome !== null && <p class={`outcome ${outcome.tone}`}>{outcome.text}</p>}
         <SayLine store={store} state={state} />
         <CommandLine store={store} isAsked={state.isAsked} />
         <Offers store={store} forms={observation.forms} isAsked={state.isAsked} />
@@ -130,7 +130,7 @@ function Ending({ store, state: { end, journal } }: SeatProps) {
 function Briefing({ rules }: { readonly rules: string }) {
   const [isOpen, setOpen] = useState(true);
   const text = useRef<HTMLPreElement>(null);
-  // It ends with who the entity is and its goals.
+  // Shows the end first: who the entity is, and its goals.
   useLayoutEffect(() => {
     if (text.current !== null) text.current.scrollTop = text.current.scrollHeight;
   }, [rules]);

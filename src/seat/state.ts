@@ -15,7 +15,7 @@ export interface JournalLine {
 }
 
 /** The outcome of the last command. */
-export interface Reply {
+export interface CommandOutcome {
   readonly tone: 'good' | 'bad';
   readonly text: string;
 }
@@ -41,7 +41,7 @@ export interface SeatState {
   readonly isAsked: boolean;
   /** The command that is being sent; '' for none. */
   readonly sending: string;
-  readonly reply: Reply | null;
+  readonly outcome: CommandOutcome | null;
   readonly journal: readonly JournalLine[];
   /** The rules, who the entity is, and its goals. */
   readonly briefing: string;
@@ -61,7 +61,7 @@ export const EMPTY: SeatState = {
   openMs: 0,
   isAsked: false,
   sending: '',
-  reply: null,
+  outcome: null,
   journal: [],
   briefing: '',
   end: null,

@@ -69,6 +69,7 @@ export class WaitSums {
 /** The code of the problem of a wait because no answer came in time; only served runs have it. */
 const NO_ANSWER = 'late';
 
+/** Reasons of waits in the figures. */
 const LATE = 'late';
 const MISSING = 'missing';
 const UNKNOWN = 'late-or-missing';

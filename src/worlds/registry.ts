@@ -1,4 +1,4 @@
-/** The worlds that come with the program. A new one is a folder next to this file and a line here. */
+/** The worlds that come with the program. A new one is a folder next to this file, an import and an entry here. */
 import type { BuiltInWorld, EnvironmentModule } from './environment-module.js';
 import { gridModule } from './grid/module.js';
 import { toolboxModule } from './toolbox/module.js';
@@ -9,7 +9,7 @@ const WORLDS: readonly BuiltInWorld[] = [gridModule, toolboxModule, workcellModu
 /** The built-in environments: `grid`, `toolbox` and `workcell`, in this order. */
 export const MODULES: readonly EnvironmentModule[] = WORLDS;
 
-/** Readers of their parts of a scenario, in the same order. */
+/** The readers of their scenario keys, in the same order: for the JSON Schema and for tests. */
 export const READERS = MODULES.map(({ reader }) => reader);
 
 /** The built-in players. The grid's player accepts the most general facts, so it is tried last. */

@@ -156,7 +156,7 @@ describe('a changed row', () => {
     [
       'calls that are lists',
       "UPDATE steps SET calls = '[[]]' WHERE step = 2",
-      'the calls of step 2 has the wrong structure',
+      'the structure of the calls of step 2 is wrong',
     ],
     [
       'a word that is none',

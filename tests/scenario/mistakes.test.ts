@@ -28,7 +28,7 @@ const SHAPE: readonly Row[] = [
   ['title: { a: 1,, b: 2 }', 'there is nothing before this comma → remove it', '1:15'],
   ['title: { a: 1 } }', 'this } closes nothing → remove it, or add the missing {', '1:17'],
   ['title: { a: - b }', 'brackets can contain only [a, b] and {key: value}', '1:13'],
-  ['title: "x" y', 'the quoted text ends before this point → put the whole text in quotes', '1:12'],
+  ['title: "x" y', 'the quoted text ends before this point → put the whole text in single quotes', '1:12'],
   ['title: x\nturns', "a colon is missing after 'turns' → write turns: and its value", '2:1'],
   ['title: x\nturns\nmap: y', "a colon is missing after 'turns' → write turns: and its value", '2:1'],
   [

@@ -340,7 +340,7 @@ inChromium('a page from disk', (open) => {
       ['+', 'Speed 2×'],
       ['b', 'Two pictures'],
       ['b', 'One picture'],
-      ['m', 'There is no such step.'],
+      ['m', 'No step matches.'],
     ] as const) {
       await page.keyboard.press(key);
       await expect.poll(() => page.locator('[role=status].aloud').textContent()).toBe(words);

@@ -93,7 +93,7 @@ export class WorkerProcess {
     const hard = (): void => this.#send({ kind: 'stop', runId: run.id, how: 'hard' });
     try {
       return await new Promise<RunEnd>((ended, failed) => {
-        if (this.#isGone) return failed(new WorkerGone('it could not be started'));
+        if (this.#isGone) return failed(new WorkerGone('had already ended'));
         this.#runs.set(run.id, { onSpent, ended, failed });
         this.#send({ kind: 'play', run, location });
         stop.soft.addEventListener('abort', soft);

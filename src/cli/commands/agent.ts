@@ -82,7 +82,7 @@ export const agentCommand = command({
 
 async function playEntity(options: AgentOptions, io: Io): Promise<ExitCode> {
   const interrupts = listenForInterrupts(io, () => undefined);
-  // However the agent ends, for example by its runner, its entity becomes free at once.
+  // A signal to terminate, as from a runner, also releases the lease at once.
   const stopListening = io.onTerminate(interrupts.stopSoftly);
   const signal = interrupts.stop.soft;
   const client = worldClient(options, io);
@@ -104,7 +104,7 @@ async function playEntity(options: AgentOptions, io: Io): Promise<ExitCode> {
   }
 }
 
-interface PlayedEntity {
+interface PlaySession {
   readonly client: WorldClient;
   readonly lease: Lease;
   readonly player: Player;
@@ -112,21 +112,23 @@ interface PlayedEntity {
   readonly io: Io;
 }
 
-async function playUntilEnd(entity: PlayedEntity, signal: AbortSignal): Promise<ExitCode> {
-  const { client, lease, player, options, io } = entity;
+async function playUntilEnd(session: PlaySession, signal: AbortSignal): Promise<ExitCode> {
+  const { client, lease, player, options, io } = session;
+  const leaseLost = new AbortController();
   const playEnded = new AbortController();
-  const stopOrEnd = AbortSignal.any([signal, playEnded.signal]);
-  client.keepAlive(lease, (lost) => playEnded.abort(lost), stopOrEnd);
+  const stop = AbortSignal.any([signal, leaseLost.signal]);
+  client.keepAlive(lease, (error) => leaseLost.abort(error), AbortSignal.any([stop, playEnded.signal]));
   const onAck = (ack: IntentAck, observation: Observation): void => {
     if (!options.quiet) io.out.write(`${ackLine(ack, observation)}\n`);
   };
   try {
-    const lastStatus = await playRemotely({ client, lease, player, onAck }, stopOrEnd);
+    const lastStatus = await playRemotely({ client, lease, player, onAck }, stop);
+    // The server closed the stream without a final message: there is no outcome to report.
     if (lastStatus === null) return 0;
     io.out.write(`${oneLine(lastStatus.reason)}\n`);
     return lastStatus.state === RunState.SUCCEEDED || lastStatus.state === RunState.ENDED ? 0 : 1;
   } catch (error) {
-    if (playEnded.signal.aborted) throw playEnded.signal.reason;
+    if (leaseLost.signal.aborted) throw leaseLost.signal.reason;
     throw usageError(error);
   } finally {
     // Otherwise the next renewal would keep the process alive.
@@ -165,12 +167,12 @@ async function openPlayer(options: AgentOptions, io: Io, signal: AbortSignal): P
     model: model ?? defaultSpec.model,
     guided: guided ?? defaultSpec.guided,
   };
-  const keys = await confirmedAddresses(
+  const keyAddresses = await confirmedAddresses(
     [spec],
     { key, baseUrl },
     { io, lines: new LineInput(io.stdin), signal },
   );
-  const chatModel = openChatModel(spec, systemDependencies(variablesOf(io), keys));
+  const chatModel = openChatModel(spec, systemDependencies(variablesOf(io), keyAddresses));
   await chatModel.prepare(signal);
   return modelPlayer(chatModel);
 }

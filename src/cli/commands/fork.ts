@@ -46,7 +46,7 @@ export function forkCommand(modules: readonly EnvironmentModule[]) {
         })
         .option('agent', {
           type: 'string',
-          describe: 'Agent that gives the answer of --reply (default: the agent of the step)',
+          describe: 'Agent whose answer --reply replaces (default: the agent that acts in the step)',
           coerce: once('agent'),
         })
         .option('say', {

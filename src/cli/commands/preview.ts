@@ -61,7 +61,7 @@ export function previewCommand(modules: readonly EnvironmentModule[]) {
         .positional('scenario', { type: 'string', demandOption: true, describe: 'Scenario file (YAML)' })
         .option('agent', {
           type: 'string',
-          describe: "Draw this agent's first frame (default: the whole map)",
+          describe: "Draw this agent's first picture (default: the whole map)",
           coerce: once('agent'),
         })
         .option('protocol', { choices: PROTOCOL_NAMES, describe: "Reply format, instead of the agents'" })

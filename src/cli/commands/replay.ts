@@ -1,6 +1,6 @@
 /**
  * `replay <log>`: a logged run frame by frame in the terminal, one frame as a PNG, or the whole run as a
- * film. It only reads the log, replays nothing and calls no model; it is independent of the environment.
+ * film. It reads only the log and calls no model. A film restores the world at each step from the log.
  */
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';

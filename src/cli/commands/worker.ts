@@ -59,9 +59,12 @@ export function workerCommand(builtIn: readonly EnvironmentModule[]) {
     examples: [
       [
         '$0 worker --queue redis://gpu-box:6379 --store /data/runs',
-        'finds the scenarios below the current folder',
+        'play runs of a batch; scenarios are read from the current folder',
       ],
-      ['$0 worker --queue rediss://queue.example --store s3://bucket/runs --scenarios scenarios', 'a bucket'],
+      [
+        '$0 worker --queue rediss://queue.example --store s3://bucket/runs --scenarios scenarios',
+        'runs are stored in a bucket',
+      ],
     ],
     options: (parser) =>
       withQueue(withModules(withProcess(withKeys(withEnv(parser)), 'player')))

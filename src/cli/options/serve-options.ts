@@ -176,7 +176,7 @@ export function paceOf({ pace, tick, window }: ServingOptions): SchedulePace {
   const windowMs = window ?? Math.min(CLOCK.windowMs, Math.ceil(periodMs / 2));
   if (windowMs > periodMs)
     throw new UsageError(`--window ${windowMs} is longer than the tick of ${periodMs} ms`, [
-      `--window ${Math.ceil(periodMs / 2)} leaves half of the tick to the world`,
+      `use a shorter window, such as --window ${Math.ceil(periodMs / 2)} (half of the tick)`,
     ]);
   return { kind: 'clock', periodMs, windowMs };
 }
@@ -185,7 +185,7 @@ export function ttlOf({ ttl }: ServingOptions, { periodMs }: SchedulePace): numb
   const ttlMs = ttl ?? Math.max(TTL_MS, 2 * periodMs);
   if (ttlMs >= 2 * periodMs) return ttlMs;
   throw new UsageError(`--ttl ${ttlMs} is shorter than two ticks of ${periodMs} ms`, [
-    'a lease would expire between two answers of its holder',
+    `use --ttl ${2 * periodMs} or more, so that a lease does not expire between two answers of its holder`,
   ]);
 }
 

@@ -42,7 +42,10 @@ export function printError(error: unknown, io: Io): ExitCode {
   return 1;
 }
 
-/** Errors whose messages were already printed: their number, and each hint once. '' for none. */
+/**
+ * Prints how many runs failed and each hint once; their messages were already printed. Prints nothing if
+ * there are none.
+ */
 export function printFailureSummary(errors: readonly OrchestrateError[], io: Io): void {
   if (errors.length === 0) return;
   const hints = [...new Set(errors.flatMap((error) => error.hints))];
@@ -69,7 +72,7 @@ function withRelativePaths(text: string, { cwd }: Io): string {
 }
 
 /**
- * The last position in a stack that is in a user's module, as `file.mjs:12:5`; null if all of it is ours or
+ * The innermost position in a stack that is in a user's module, as `file.mjs:12:5`; null if all of it is ours or
  * in packages.
  */
 function positionInUserModule(stack: string): string | null {

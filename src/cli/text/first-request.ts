@@ -116,7 +116,7 @@ export function requestText({ spec, messages, form, constraint }: FirstRequest, 
  */
 function guidedText({ guided }: RequestForm, constraint: Constraint | null, { server }: ModelSpec): string {
   if (server === null)
-    return 'depends on the server; to see it, name its program, as in --set models.main.server=vllm';
+    return 'depends on the server software; to see it, name the software, as in --set models.main.server=vllm';
   if (constraint === null) return 'none: this server cannot guide replies in this protocol';
   const constraintForm = constraint.language === 'tools' ? null : (guided?.[constraint.language] ?? null);
   const form = typeof constraintForm === 'string' ? constraintForm : jsonText(constraintForm);

@@ -141,7 +141,7 @@ export class WorldClient {
     );
   }
 
-  /** `to`: the tick and attempt that the intent answers. */
+  /** `target`: the tick and attempt that the intent answers. */
   submit(
     { lease, entity, epoch }: Lease,
     target: Pick<Observation, 'tick' | 'attempt'> & { readonly basedOnTick: bigint },

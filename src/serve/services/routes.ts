@@ -242,7 +242,7 @@ function timeToLive(requested: Duration | undefined, { pace }: ServedRun, defaul
   const ms = durationMs(requested);
   const minMs = 2 * pace.periodMs;
   if (Number.isFinite(ms) && ms >= minMs && ms > 0 && ms <= MAX_TTL_MS) return ms;
-  throw new ServeError('FIELD_INVALID', `ttl must be from ${Math.max(1, minMs)} ms to ${MAX_TTL_MS} ms`);
+  throw new ServeError('FIELD_INVALID', `ttl must be between ${Math.max(1, minMs)} and ${MAX_TTL_MS} ms`);
 }
 
 /** The name appears in logs and on pages, so it must be one line without control characters. */

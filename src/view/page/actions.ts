@@ -16,7 +16,7 @@ export type ViewAction = Exclude<
   'go' | 'find' | 'help' | 'theme' | 'accept' | 'reject' | 'correct'
 >;
 
-type StepPredicate = (marks: PageHighlights, step: number) => boolean;
+type StepPredicate = (highlights: PageHighlights, step: number) => boolean;
 
 /** The reader moved on, so the opened link no longer matters. */
 export const LINK_LEFT: PageChange = { pendingLink: null, missingText: '' };
@@ -86,19 +86,19 @@ function jump(snapshot: PageSnapshot, direction: 1 | -1, matches: StepPredicate)
   const step = nearestStep(snapshot, direction, matches, true);
   return {
     ...toStep(snapshot, step),
-    ...(matches(snapshot.marks, step) ? {} : { announcement: 'There is no such step.' }),
+    ...(matches(snapshot.highlights, step) ? {} : { announcement: 'No step matches.' }),
   };
 }
 
 /** The current step if none matches; `wraps`: the search continues at the other end. */
 function nearestStep(
-  { run, state, last, marks }: PageSnapshot,
+  { run, state, last, highlights }: PageSnapshot,
   direction: 1 | -1,
   matches: StepPredicate,
   wraps = false,
 ): number {
   const steps = stepsInDirection(run, state, { way: direction, last, isRound: wraps });
-  return steps.find((step) => matches(marks, step)) ?? state.step;
+  return steps.find((step) => matches(highlights, step)) ?? state.step;
 }
 
 function toSpeed({ state }: PageSnapshot, direction: 1 | -1): PageChange {

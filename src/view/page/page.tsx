@@ -45,7 +45,7 @@ export function Page({ store, frame }: PageProps) {
 }
 
 function Header({ store, frame: { snapshot, settled } }: PageProps) {
-  const { state, marks } = snapshot;
+  const { state, highlights } = snapshot;
   const { title, end } = settled.run;
   useLayoutEffect(() => {
     document.title = `${title} · step ${settled.state.step}`;
@@ -65,7 +65,7 @@ function Header({ store, frame: { snapshot, settled } }: PageProps) {
       <div class="tools">
         <SearchField store={store} />
         <span class="hits" role="status">
-          {state.query === '' ? '' : `${marks.found.size} found`}
+          {state.query === '' ? '' : `${highlights.found.size} found`}
         </span>
         <IconButton
           icon="beside"

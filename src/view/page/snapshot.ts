@@ -15,9 +15,9 @@ export interface PageSnapshot {
   readonly run: PageRun;
   /** Its step that is shown; null before the first. */
   readonly step: PageStep | null;
-  /** The last step of the longer run. */
+  /** The last step of the run, or of the longer one if two are compared. */
   readonly last: number;
-  readonly marks: PageHighlights;
+  readonly highlights: PageHighlights;
 }
 
 /**
@@ -27,13 +27,13 @@ export function snapshotOf(data: PageData, state: PageState, before: PageSnapsho
   const run = known(activeRun(data, state), 'a run');
   const { query } = state;
   const isUnchanged = before?.data === data && before.run === run && before.state.query === query;
-  const marks = isUnchanged ? before.marks : highlightsOf(data, run, query);
-  return { data, state, run, step: stepAt(run, state.step), last: lastStep(data, state), marks };
+  const highlights = isUnchanged ? before.highlights : highlightsOf(data, run, query);
+  return { data, state, run, step: stepAt(run, state.step), last: lastStep(data, state), highlights };
 }
 
 /** A step's summary with its highlights. */
-export function describeStep({ run, marks }: PageSnapshot, step: number): string {
-  const mark = marks.list[step - 1];
-  const highlights = mark === undefined ? '' : highlightsText({ ...mark, annotation: null });
-  return `${summaryOf(run, stepAt(run, step))}${highlights === '' ? '' : ` (${highlights})`}`;
+export function describeStep({ run, highlights }: PageSnapshot, step: number): string {
+  const highlighted = highlights.list[step - 1];
+  const text = highlighted === undefined ? '' : highlightsText(highlighted);
+  return `${summaryOf(run, stepAt(run, step))}${text === '' ? '' : ` (${text})`}`;
 }

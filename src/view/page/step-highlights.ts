@@ -7,7 +7,7 @@ import { WORLD_ID } from '../../base/ids.js';
 import type { PageAct, PageData, PageMark, PageRun, PageStep } from '../page-data.js';
 import { stepsWith } from './search.js';
 
-export interface StepMarks {
+export interface StepHighlights {
   readonly isProblem: boolean;
   readonly isSpeech: boolean;
   readonly isFork: boolean;
@@ -22,18 +22,22 @@ export interface StepMarks {
 
 /** The highlights of each step, and the steps that match the search. */
 export interface PageHighlights {
-  readonly list: readonly StepMarks[];
+  readonly list: readonly StepHighlights[];
   readonly found: ReadonlySet<number>;
 }
 
 /** `query`: the search text; '' for none. */
 export function highlightsOf(data: PageData, run: PageRun, query: string): PageHighlights {
   const found = stepsWith(data, run, query);
-  return { list: marksOf(run, data, found), found };
+  return { list: stepHighlights(run, data, found), found };
 }
 
 /** The highlights of every step of a run. */
-function marksOf(run: PageRun, { runs }: PageData, found: ReadonlySet<number>): readonly StepMarks[] {
+function stepHighlights(
+  run: PageRun,
+  { runs }: PageData,
+  found: ReadonlySet<number>,
+): readonly StepHighlights[] {
   const forks = new Map<number, number>();
   const begins = [run.parent, ...runs.map(({ parent }) => (parent?.run === run.id ? parent : null))];
   for (const parent of begins) if (parent !== null) forks.set(parent.step, (forks.get(parent.step) ?? 0) + 1);
@@ -58,14 +62,13 @@ export function canBeAnnotated({ agent, calls }: PageStep): boolean {
   return agent !== WORLD_ID && calls.length > 0;
 }
 
-/** The highlights as text; '' for a step without any. */
-export function highlightsText({ isProblem, isSpeech, isFound, forks, annotation }: StepMarks): string {
+/** The highlights as text, without a verdict, which the step's summary contains; '' for none. */
+export function highlightsText({ isProblem, isSpeech, isFound, forks }: StepHighlights): string {
   const words = [
     ...(forks === 0 ? [] : [counted(forks, 'fork')]),
     ...(isProblem ? ['problem'] : []),
     ...(isSpeech ? ['speech'] : []),
     ...(isFound ? ['found'] : []),
-    ...(annotation === null ? [] : [annotationText(annotation)]),
   ];
   return words.join(', ');
 }

@@ -9,7 +9,7 @@ import { isFiltered, passesFilter } from './filter.js';
 import { classes, Icon } from './icons.js';
 import type { PageSnapshot } from './snapshot.js';
 import { nameOf } from './state.js';
-import { annotationText, standInText, type StepMarks } from './step-highlights.js';
+import { annotationText, standInText, type StepHighlights } from './step-highlights.js';
 
 const ROW_PIXELS = 28;
 /** The number of rows rendered above and below the visible ones. */
@@ -31,7 +31,7 @@ interface StepListProps extends PageSnapshot {
   readonly onStep: (step: number) => void;
 }
 
-export function StepList({ run, marks: { list: marks }, state, step: shown, onStep }: StepListProps) {
+export function StepList({ run, highlights: { list: marks }, state, step: shown, onStep }: StepListProps) {
   const current = shown?.step ?? 0;
   const [filter, setFilter] = useState<Filter>('all');
   const scroll = useRef<HTMLDivElement>(null);
@@ -108,7 +108,7 @@ function reveal(scroll: HTMLElement, place: number): void {
 }
 
 interface RowContext {
-  readonly marks: StepMarks | undefined;
+  readonly marks: StepHighlights | undefined;
   readonly isCurrent: boolean;
   readonly onStep: (step: number) => void;
 }
@@ -141,7 +141,7 @@ function rowOf(run: PageRun, step: PageStep, { marks, isCurrent, onStep }: RowCo
 const ICONS = { accepted: 'accept', rejected: 'reject', corrected: 'correct' } as const;
 
 /** The badges at the end of a row: forks and a person's verdict. */
-function badgesOf({ forks, annotation }: StepMarks) {
+function badgesOf({ forks, annotation }: StepHighlights) {
   const { verdict } = annotation ?? { verdict: 'none' };
   return [
     forks > 0 && <span class="badge fork">{counted(forks, 'fork')}</span>,

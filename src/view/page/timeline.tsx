@@ -6,7 +6,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PageMark } from '../page-data.js';
 import { describeStep, type PageSnapshot } from './snapshot.js';
-import type { StepMarks } from './step-highlights.js';
+import type { StepHighlights } from './step-highlights.js';
 
 /** Within this distance in CSS pixels, the pointer selects a mark. */
 const NEAR_PIXELS = 5;
@@ -36,7 +36,7 @@ interface TimelineProps {
 
 export function Timeline({ now, onStep }: TimelineProps) {
   const { last, state, step } = now;
-  const marks = now.marks.list;
+  const marks = now.highlights.list;
   const canvas = useRef<HTMLCanvasElement>(null);
   const drawnKey = useRef<readonly unknown[]>([]);
   const [pointed, setPointed] = useState<PointedStep | null>(null);
@@ -103,26 +103,26 @@ function TimeTip({ at, words }: { readonly at: number; readonly words: string })
 }
 
 /** The step at a position; a marked step nearby is preferred, because marks of a long run are narrow. */
-function stepUnder(x: number, width: number, { last, marks }: PageSnapshot): number {
+function stepUnder(x: number, width: number, { last, highlights }: PageSnapshot): number {
   const exact = Math.max(0, Math.min(last, Math.round((x / width) * last)));
   const reach = Math.floor((NEAR_PIXELS / width) * last);
   for (let off = 0; off <= reach; off++)
-    for (const step of [exact - off, exact + off]) if (isMarked(marks.list[step - 1])) return step;
+    for (const step of [exact - off, exact + off]) if (isMarked(highlights.list[step - 1])) return step;
   return exact;
 }
 
-function isMarked(marks: StepMarks | undefined): boolean {
+function isMarked(marks: StepHighlights | undefined): boolean {
   return marks !== undefined && (marks.isJudged || KINDS.some(([name]) => marks[name]));
 }
 
-function drawMarks(canvas: HTMLCanvasElement, marks: readonly StepMarks[], last: number): void {
+function drawMarks(canvas: HTMLCanvasElement, marks: readonly StepHighlights[], last: number): void {
   const context = canvas.getContext('2d');
   if (context === null) return;
   const { width, height } = canvas;
   const markWidth = Math.max(2 * devicePixelRatio, Math.min(6 * devicePixelRatio, width / (last + 1) / 2));
   const fill = (
     colour: string,
-    has: (mark: StepMarks) => boolean,
+    has: (mark: StepHighlights) => boolean,
     [top, markHeight]: readonly [number, number],
   ) => {
     context.fillStyle = colourOf(canvas, colour);

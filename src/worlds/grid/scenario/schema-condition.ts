@@ -62,7 +62,7 @@ const KEYS = {
     .enum(['open', 'closed', 'locked', 'unlocked', 'worked'])
     .optional()
     .describe(
-      'With `door`, or with a container as `thing`: its state. With any `thing`, `worked` means that its work is done.',
+      'With `door`, or with a container as `thing`: its state. With any `thing`, `worked` means that its `work` is finished.',
     ),
 };
 

@@ -45,7 +45,7 @@ const area = z.tuple([coordinate, coordinate, side, side]);
 
 const roomSchema = z
   .strictObject({
-    name: nameSchema.optional().describe('Its name in texts for agents; by default made from the id.'),
+    name: nameSchema.optional().describe('Its name in texts for agents; derived from the id by default.'),
     area: area.optional().describe('Left, top, width and height in tiles.'),
     areas: z.array(area).min(1).max(100).optional().describe('Several rectangles that are one room.'),
     from: pointSchema
@@ -61,7 +61,7 @@ const doorState = z.enum(['open', 'closed', 'locked']);
 
 const doorSchema = z
   .strictObject({
-    name: nameSchema.optional().describe('Its name in texts for agents; by default made from the id.'),
+    name: nameSchema.optional().describe('Its name in texts for agents; derived from the id by default.'),
     at: pointSchema.optional().describe('Its tile, unless the legend places it.'),
     between: z
       .tuple([idSchema, idSchema])
@@ -87,7 +87,7 @@ const doorSchema = z
 
 const npcSchema = z
   .strictObject({
-    name: nameSchema.optional().describe('Its name in texts for agents; by default made from the id.'),
+    name: nameSchema.optional().describe('Its name in texts for agents; derived from the id by default.'),
     aliases: aliasesSchema,
     sprite: spriteSchema.optional().describe('Tile of the tileset; `figure/<id>` by default.'),
     description: descriptionSchema.describe('The text that LOOK AT shows.'),

@@ -69,7 +69,7 @@ const workSchema = z
 export const thingSchema = z
   .strictObject({
     kind: z.enum(THING_KINDS).default('item').describe('The kind, which sets the defaults.'),
-    name: nameSchema.optional().describe('Its name in texts for agents; by default made from the id.'),
+    name: nameSchema.optional().describe('Its name in texts for agents; derived from the id by default.'),
     aliases: aliasesSchema,
     sprite: spriteSchema.optional().describe('Tile of the tileset; by default from the kind.'),
     description: descriptionSchema.describe('The text that LOOK AT shows.'),

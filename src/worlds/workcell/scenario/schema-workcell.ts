@@ -17,7 +17,7 @@ const partIdSchema = idSchema.max(PART_ID_CHARACTERS);
 
 const partSchema = z
   .strictObject({
-    name: nameSchema.optional().describe('Its name in texts for agents; by default made from the id.'),
+    name: nameSchema.optional().describe('Its name in texts for agents; derived from the id by default.'),
     kind: z
       .enum(PART_KINDS)
       .optional()
