@@ -5,7 +5,7 @@
  * the log.
  */
 import { known } from '../base/assert.js';
-import { UsageError } from '../base/errors.js';
+import { errorMessage, UsageError } from '../base/errors.js';
 import { WORLD_ID } from '../base/ids.js';
 import { LIMITS } from '../base/limits.js';
 import { lookUp } from '../base/look-up.js';
@@ -94,7 +94,7 @@ async function endOfCall(ask: () => Promise<Reply>, fail: (end: CallEnd) => void
   try {
     return { kind: 'replied', reply: await ask(), memory: null };
   } catch (error) {
-    fail({ kind: 'failed', error: error instanceof Error ? error.message : String(error) });
+    fail({ kind: 'failed', error: errorMessage(error) });
     throw error;
   }
 }

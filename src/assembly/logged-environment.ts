@@ -3,7 +3,7 @@
  * open its definition, that is reported as a fault of the log, while for a scenario's file it would be an
  * internal error.
  */
-import { OrchestrateError, StorageError } from '../base/errors.js';
+import { errorMessage, OrchestrateError, StorageError } from '../base/errors.js';
 import type { Environment } from '../environment/environment.js';
 import type { RunRecord } from '../trajectory/records.js';
 import type { Scenario } from '../scenario/scenario.js';
@@ -25,7 +25,7 @@ export function loggedEnvironment(
     return environmentOf(module, scenario);
   } catch (error) {
     if (error instanceof OrchestrateError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new StorageError(`the world of run ${runId} can't be opened from its log: ${reason}`, [], {
       cause: error,
     });

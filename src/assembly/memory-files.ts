@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { isNoteList } from '../agent/memories/notes.js';
 import { AssertionError } from '../base/assert.js';
 import { canonicalJson, sha256 } from '../base/canonical.js';
-import { StorageError, UsageError } from '../base/errors.js';
+import { errorMessage, StorageError, UsageError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import { makeFolder } from '../log/folder.js';
@@ -63,7 +63,7 @@ function readTextIfThere(path: string): string | null {
     const bytes = readIfExists(path, LIMITS.keptBytes);
     return bytes === null ? null : new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw unusableFile(path, reasonOf(error));
+    throw unusableFile(path, errorMessage(error));
   }
 }
 
@@ -75,7 +75,7 @@ function parseStorable(text: string, path: string): Json {
     return kept;
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof AssertionError)
-      throw unusableFile(path, reasonOf(error));
+      throw unusableFile(path, errorMessage(error));
     throw error;
   }
 }
@@ -85,7 +85,7 @@ function writeNotes(folder: string, path: string, notes: Json): void {
     makeFolder(folder);
     writeWholeFile(path, `${JSON.stringify(notes, null, 2)}\n`);
   } catch (error) {
-    throw new StorageError(`the memory file ${path} can't be written: ${reasonOf(error)}`, [
+    throw new StorageError(`the memory file ${path} can't be written: ${errorMessage(error)}`, [
       'the log contains what would have been written',
       'choose another folder with --memories',
     ]);
@@ -96,8 +96,4 @@ function unusableFile(path: string, reason: string): UsageError {
   return new UsageError(`the memory file ${path} can't be used: ${reason}`, [
     'repair or remove the file, or choose another folder with --memories',
   ]);
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

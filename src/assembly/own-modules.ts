@@ -7,7 +7,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { UsageError } from '../base/errors.js';
+import { errorMessage, UsageError } from '../base/errors.js';
 import type { EnvironmentModule } from '../worlds/environment-module.js';
 import { readExports } from './own-exports.js';
 import { faultPlace } from './module-fault.js';
@@ -62,7 +62,7 @@ async function importModule(path: string, file: string): Promise<Readonly<Record
 }
 
 function loadError(error: unknown, path: string, file: string): UsageError {
-  const message = messageOf(error);
+  const message = errorMessage(error);
   const place = faultPlace(error, file);
   const isPackageMissing = message.includes("Cannot find package 'orchestrate-vlm'");
   const installHint =
@@ -148,8 +148,4 @@ function withEnvironments(
     }
   }
   return modules;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

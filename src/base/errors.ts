@@ -97,3 +97,8 @@ export class ControllerError extends OrchestrateError {
   override readonly name = 'ControllerError';
   readonly exitCode = 4;
 }
+
+/** The message of whatever was thrown. */
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

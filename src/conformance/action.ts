@@ -82,7 +82,10 @@ function actionIn(environment: Environment<unknown>, name: string): Action<unkno
 
 function checkWording({ name, description, grammar, examples: exampleTexts }: Action<unknown>): void {
   demand(/\S.*[.!?]$/s.test(description), `the description of ${name} is not a sentence`);
-  demand(exampleTexts.length > 0, `${name} has no example; an example without arguments is ''`);
+  demand(
+    exampleTexts.length > 0,
+    `${name} has no example (for an action without arguments, give the example '')`,
+  );
   const slots = grammar === null ? [] : slotsOf(grammar);
   const help = commandForms(name, grammar).join(' or ');
   for (const { slot } of slots) {

@@ -2,6 +2,7 @@
  * One promise of a contract as a function: it has a name, and throws if the promise is broken. Suites are
  * lists of these, so they run under any test runner: `for (const { name, run } of suite) test(name, run)`.
  */
+import { errorMessage } from '../base/errors.js';
 import { canonicalJson } from '../base/canonical.js';
 
 /**
@@ -35,7 +36,7 @@ export function jsonOf(value: unknown, message: string): string {
   try {
     return canonicalJson(value ?? null);
   } catch (error) {
-    throw new ConformanceError(`${message}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ConformanceError(`${message}: ${errorMessage(error)}`);
   }
 }
 

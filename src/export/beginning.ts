@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StorageError, UsageError } from '../base/errors.js';
+import { errorMessage, StorageError, UsageError } from '../base/errors.js';
 import { describeChanges, storedInputs, publishable } from './inputs.js';
 import type { Inputs } from './inputs.js';
 import { partOf } from './staged-folders.js';
@@ -64,9 +64,7 @@ function readJson(path: string): unknown {
     return JSON.parse(readFileSync(path, 'utf8')) as unknown;
   } catch (error) {
     if (error instanceof SyntaxError) return null;
-    throw new StorageError(
-      `${path} can't be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new StorageError(`${path} can't be read: ${errorMessage(error)}`);
   }
 }
 
@@ -74,8 +72,6 @@ function listNames(folder: string): readonly string[] {
   try {
     return existsSync(folder) ? readdirSync(folder) : [];
   } catch (error) {
-    throw new StorageError(
-      `${folder} can't be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new StorageError(`${folder} can't be read: ${errorMessage(error)}`);
   }
 }

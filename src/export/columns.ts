@@ -94,7 +94,7 @@ export const COLUMNS = [
   {
     name: 'settled',
     type: 'boolean',
-    about: 'whether this call settled its step',
+    about: "whether this call's action was the last one of its step",
     read: ({ isSettling }) => isSettling,
   },
   {

@@ -6,7 +6,7 @@
 import jsep from 'jsep';
 import type { BinaryExpression, CallExpression, CoreExpression, Expression, UnaryExpression } from 'jsep';
 import { counted } from '../base/counted.js';
-import { UsageError } from '../base/errors.js';
+import { errorMessage, UsageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { lookUp } from '../base/look-up.js';
 import { nearest } from '../base/nearest.js';
@@ -47,7 +47,7 @@ function parse(text: string): Expression {
   try {
     return jsep(text);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     throw refusal(text, message);
   }
 }

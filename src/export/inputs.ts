@@ -3,6 +3,7 @@
  * its marks. An interrupted export continues only if they are unchanged, and the data card states their hash.
  * This file also describes changes of the inputs in words, and lists the licences of the tilesets.
  */
+import { isRecord } from '../base/json.js';
 import { hashJson } from '../base/canonical.js';
 import { counted } from '../base/counted.js';
 import { differences } from '../base/differences.js';
@@ -126,10 +127,6 @@ export function publishable(inputs: Inputs): Inputs {
   if (!isRecord(inputs.wishes)) return inputs;
   const { redact } = inputs.wishes;
   return { ...inputs, wishes: { ...inputs.wishes, redact: Array.isArray(redact) ? redact.length : 0 } };
-}
-
-function isRecord(value: Json): value is Readonly<Record<string, Json>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -2,6 +2,7 @@
  * The JSON of a row. Each row of an agent repeats the agent's history, so the JSON of a turn without pictures
  * is made once and cached. In: a row; out: the text that `JSON.stringify` would return, as UTF-8 in pieces.
  */
+import { isObject } from '../base/json.js';
 import type { PromptTurn } from './prompt-turn.js';
 
 export type Piece = string | Uint8Array;
@@ -101,8 +102,4 @@ function textJson(turn: PromptTurn): Uint8Array {
   const bytes = Buffer.from(`${BETWEEN}${JSON.stringify(turn.text).slice(1, -1)}`);
   textJsonOf.set(turn, bytes);
   return bytes;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

@@ -3,10 +3,11 @@
  * seal, so that `report` reads no steps. In: an open log; out: figures, or null if there are none that this
  * program can use. `verify` counts them again from the steps.
  */
+import { isRecord } from '../base/json.js';
 import type Database from 'better-sqlite3';
 import { FIGURES_VERSION } from '../trajectory/run-figures.js';
 import type { RunFigures } from '../trajectory/run-figures.js';
-import { isAmount, isListOf, isRecord, isText } from './row-shapes.js';
+import { isAmount, isListOf, isText } from './row-shapes.js';
 import { RowValues } from './row-values.js';
 import { tablesVersion } from './schema.js';
 

@@ -3,6 +3,7 @@
  * becomes a StorageError with a message; the same applies to any value whose shape would crash a reader
  * (`row-shapes.ts`). `verify` checks everything else.
  */
+import { isRecord } from '../base/json.js';
 import type { Json } from '../base/json.js';
 import { once } from '../base/once.js';
 import type { Event } from '../environment/action.js';
@@ -40,7 +41,6 @@ import {
   isAct,
   isEvent,
   isParts,
-  isRecord,
   isRewards,
   isShallow,
   isText,
@@ -115,7 +115,7 @@ export class RecordMaker {
   }
 
   #scenario(value: Scenario): Scenario {
-    const fault = isShallow(value) ? scenarioFault(value) : 'it nests too deeply';
+    const fault = isShallow(value) ? scenarioFault(value) : 'it is nested too deeply';
     if (fault === null || (this.#values.checking === 'unchecked' && isRecord(value))) return value;
     throw damaged(this.#values.path, `the scenario of a run has the wrong structure (${fault})`);
   }

@@ -3,18 +3,13 @@
  * text is unchanged, not that it is valid. In: any JSON. Out: whether code that trusts the record's type can
  * use it safely; `verify` proves the rest.
  */
+import { isRecord } from '../base/json.js';
 import { isId } from '../base/ids.js';
 import { LIMITS } from '../base/limits.js';
 import type { UntimelyReason } from '../trajectory/records.js';
 
 /** A window, or a map shown as a whole, with a ruler along two of its sides. */
 const SCENE_SIDE_MAX = LIMITS.mapSideTiles + 2;
-
-type RowFields = Readonly<Record<string, unknown>>;
-
-export function isRecord(value: unknown): value is RowFields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** An `ActRecord`; what may be null may be absent. */
 export function isAct(value: unknown): boolean {

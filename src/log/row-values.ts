@@ -3,11 +3,12 @@
  * its hash. In: texts as stored in the log; out: values, or a StorageError that describes the error. In
  * unchecked mode, values of another shape pass, because `verify` reports the consequences.
  */
+import { isRecord } from '../base/json.js';
 import { isId } from '../base/ids.js';
 import { parseJson } from './blobs.js';
 import type { CheckMode } from './blobs.js';
 import { damaged } from './failures.js';
-import { isListOf, isRecord, isShallow } from './row-shapes.js';
+import { isListOf, isShallow } from './row-shapes.js';
 
 /** What most lists are. */
 const EMPTY_LIST_JSON = '[]';

@@ -2,10 +2,11 @@
  * Rows of the table `served`: the options with which a session was served, as JSON. The seal `begin` of the
  * session covers them (`seals.ts`). In: an open log; out: the options of a run's newest served session.
  */
+import { isRecord } from '../base/json.js';
 import type Database from 'better-sqlite3';
 import { isId } from '../base/ids.js';
 import type { ServingRecord } from '../trajectory/records.js';
-import { isListOf, isRecord, isInteger } from './row-shapes.js';
+import { isListOf, isInteger } from './row-shapes.js';
 import { RowValues } from './row-values.js';
 import { tablesVersion } from './schema.js';
 

@@ -6,7 +6,7 @@
  */
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { StorageError } from '../base/errors.js';
+import { errorMessage, StorageError } from '../base/errors.js';
 import { claimWriter, forgetClaim, releaseWriter, logInUse } from './claim.js';
 import { storageFailure } from './failures.js';
 import { WAL_BYTES_KEPT, leaveWal, openForWriting, useWal } from './file.js';
@@ -227,7 +227,7 @@ export class LogWriter implements RunSink {
    */
   #fail(error: unknown): unknown {
     const failure = storageFailure(error, { path: this.path, verb: 'write', intact: this.#intactPart() });
-    const message = failure instanceof Error ? failure.message : String(failure);
+    const message = errorMessage(failure);
     this.#failure =
       failure instanceof StorageError ? failure : new StorageError(message, [], { cause: failure });
     this.#staged = [];

@@ -4,6 +4,7 @@
  * interruption, or comes from a speculative call, it is used instead if the request is exactly the same.
  * Nothing is interpreted here.
  */
+import { errorMessage } from '../base/errors.js';
 import { assert } from '../base/assert.js';
 import type { Decision } from '../agent/controller.js';
 import type { CallEnd, CallRequest } from '../trajectory/records.js';
@@ -92,7 +93,7 @@ async function callController<S>(
     if (seat.controller.isRemote) context.speculativeCalls?.callAhead();
     return await unlessAborted(pendingDecision, signal);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     parts.sink.reply(parts.run.runId, request.call, { kind: 'failed', error: message }, true);
     throw error;
   }

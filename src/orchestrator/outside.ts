@@ -5,7 +5,7 @@
  */
 import { known } from '../base/assert.js';
 import { canonicalJson } from '../base/canonical.js';
-import { UsageError } from '../base/errors.js';
+import { errorMessage, UsageError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import { lookUp } from '../base/look-up.js';
 import type { Intent } from '../environment/action.js';
@@ -77,7 +77,7 @@ async function outputOf(
     );
   } catch (error) {
     signal.throwIfAborted();
-    return { error: error instanceof Error ? error.message : String(error) };
+    return { error: errorMessage(error) };
   }
 }
 
@@ -89,7 +89,7 @@ function requireStorable(output: Json): Json {
   try {
     canonicalJson(output);
   } catch (error) {
-    throw new Error(`the answer can't be kept: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new Error(`the answer can't be kept: ${errorMessage(error)}`, {
       cause: error,
     });
   }

@@ -4,7 +4,7 @@
  * after its last step. Every settled step must have the chain that is in the log.
  */
 import { at } from '../base/assert.js';
-import { OrchestrateError, StorageError, UsageError } from '../base/errors.js';
+import { errorMessage, OrchestrateError, StorageError, UsageError } from '../base/errors.js';
 import { WORLD_ID } from '../base/ids.js';
 import { stateHash } from '../environment/state-hash.js';
 import { stepChain, stepContent } from '../trajectory/chain.js';
@@ -74,7 +74,7 @@ function guardReplay(step: number, work: () => void): void {
     work();
   } catch (error) {
     if (error instanceof OrchestrateError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     const message = `step ${step} of the log can't be replayed: ${reason}`;
     throw new StorageError(message, VERIFY_HINT, { cause: error });
   }

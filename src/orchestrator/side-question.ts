@@ -3,6 +3,7 @@
  * explanation, a probe. It is logged like any other call, with its own purpose: committed before it is sent,
  * and its end as soon as it arrives. It counts towards the run's budget.
  */
+import { errorMessage } from '../base/errors.js';
 import type { Observation } from '../environment/observation.js';
 import type { CallPurpose, CallRequest } from '../trajectory/records.js';
 import { FREE_FORM } from '../model/chat.js';
@@ -69,7 +70,7 @@ export async function askSideQuestion<S>(
     charge(parts, progress, completed, seat);
     return completed;
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     parts.sink.reply(request.runId, request.call, { kind: 'failed', error: message }, true);
     throw error;
   }

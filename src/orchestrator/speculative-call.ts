@@ -3,6 +3,7 @@
  * arrival. One may be cancelled at any moment; it then counts as failed, whatever arrives later. Until its
  * turn has come, no step waits for it: other requests go to the server first.
  */
+import { errorMessage } from '../base/errors.js';
 import { at } from '../base/assert.js';
 import type { ControllerInput } from '../agent/controller.js';
 import type { CallEnd, CallRequest } from '../trajectory/records.js';
@@ -57,7 +58,7 @@ function sendCall(
       });
       end = { kind: 'replied', reply, memory };
     } catch (error) {
-      end = { kind: 'failed', error: error instanceof Error ? error.message : String(error) };
+      end = { kind: 'failed', error: errorMessage(error) };
     }
     sink.reply(request.runId, request.call, end, true);
     return end;

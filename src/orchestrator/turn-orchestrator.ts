@@ -8,7 +8,7 @@ import { setMaxListeners } from 'node:events';
 import { setImmediate as nextRound } from 'node:timers/promises';
 import type { RunEnd } from '../trajectory/records.js';
 import { SinkStops } from '../trajectory/sink.js';
-import { StorageError } from '../base/errors.js';
+import { errorMessage, StorageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { cutText } from '../base/text.js';
 import { isAbort, withEither } from '../model/abort.js';
@@ -76,7 +76,7 @@ export class TurnOrchestrator<S> {
       }
       // A log that failed can't store an end either.
       if (error instanceof StorageError || error instanceof SinkStops) throw error;
-      const reason = cutText(error instanceof Error ? error.message : String(error), LIMITS.traceCharacters);
+      const reason = cutText(errorMessage(error), LIMITS.traceCharacters);
       return { end: this.#progress.end({ status: 'error', reason: reason.toWellFormed() }), failure: error };
     }
   }

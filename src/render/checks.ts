@@ -3,6 +3,7 @@
  * always returns a usable value, and records a mistake if the document is wrong, so that all mistakes are
  * found in one pass. `json-place.ts` turns the path of a mistake into a line and a column.
  */
+import { isRecord } from '../base/json.js';
 import { counted } from '../base/counted.js';
 import { nearest } from '../base/nearest.js';
 export type ManifestPath = readonly (string | number)[];
@@ -31,10 +32,6 @@ export function child(node: CheckedValue, key: string | number): CheckedValue {
   const isPresent = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
   const inner: unknown = isPresent ? Object.getOwnPropertyDescriptor(value, key)?.value : undefined;
   return { value: inner, path: [...node.path, key], complaints: node.complaints };
-}
-
-export function isRecord(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function isAbsent(node: CheckedValue): boolean {

@@ -4,6 +4,7 @@
  * filled in, or an error that lists every mistake with line, column and a suggestion. It contains only names,
  * never a path: `images` are file names without a folder.
  */
+import { isRecord } from '../base/json.js';
 import { counted } from '../base/counted.js';
 import { ScenarioError, type Diagnostic } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
@@ -13,7 +14,6 @@ import {
   addMistake,
   readInteger,
   isAbsent,
-  isRecord,
   readMembers,
   refuseUnknown,
   readText,

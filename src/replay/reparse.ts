@@ -4,7 +4,7 @@
  * a function that opens the run's environment and protocols. Out: one finding per reply, one at a time. Only
  * parsing is tested; whether the rules allowed the act is a different question.
  */
-import { OrchestrateError, StorageError } from '../base/errors.js';
+import { errorMessage, OrchestrateError, StorageError } from '../base/errors.js';
 import { WORLD_ID } from '../base/ids.js';
 import { lookUp } from '../base/look-up.js';
 import type { Problem } from '../base/problem.js';
@@ -173,7 +173,7 @@ export function guarded<T>({ runId, step }: StepRecord, work: () => T): T {
     return work();
   } catch (error) {
     if (error instanceof OrchestrateError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new StorageError(
       `run ${runId}, step ${step}: a stored reply can't be parsed again (${reason})`,
       [],

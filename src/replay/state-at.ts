@@ -4,7 +4,7 @@
  * its environment; out: states, each checked against the hash in the log. No controller is called, no reply
  * is parsed, and nothing outside is called.
  */
-import { OrchestrateError, StorageError } from '../base/errors.js';
+import { errorMessage, OrchestrateError, StorageError } from '../base/errors.js';
 import type { Intent } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
 import { stateHash } from '../environment/state-hash.js';
@@ -159,7 +159,7 @@ function asStorageErrors<T>(step: number, work: () => T): T {
     return work();
   } catch (error) {
     if (error instanceof OrchestrateError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new StorageError(`the world at step ${step} can't be reconstructed: ${reason}`, [
       'orchestrate verify shows where the replay differs from the log',
     ]);

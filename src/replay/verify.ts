@@ -5,7 +5,14 @@
  */
 import { PROMPT_VERSION } from '../agent/prompt.js';
 import type { Controller } from '../agent/controller.js';
-import { ModelError, OrchestrateError, ScenarioError, StorageError, UsageError } from '../base/errors.js';
+import {
+  errorMessage,
+  ModelError,
+  OrchestrateError,
+  ScenarioError,
+  StorageError,
+  UsageError,
+} from '../base/errors.js';
 import { lookUp } from '../base/look-up.js';
 import type { Environment } from '../environment/environment.js';
 import { genesis } from '../trajectory/chain.js';
@@ -300,7 +307,7 @@ class RunReplayer {
 }
 
 function unplayable(error: unknown, { part, step }: Pick<FoundDifference, 'part' | 'step'>): FoundDifference {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorMessage(error);
   const note = `the run can't be replayed: ${reason}`;
   return { step, agent: null, part, path: [], logged: undefined, made: reason, note };
 }

@@ -103,7 +103,7 @@ function pairsFloat(overview: Overview): LatexFloat {
   return {
     caption: [
       `Players compared on shared seeds: difference of mean success in percentage points (pp) with its 95\\,\\% interval (${method}),`,
-      '$p$ of the paired randomisation test (exact, McNemar, for equally many seeds per scenario),',
+      "$p$-value of the paired randomisation test (McNemar's exact test if all scenarios have the same number of seeds),",
       `Holm's correction for ${amount(lines.length, 'comparison')}, and Cohen's effect size~$h$.`,
     ].join(' '),
     label: 'tab:comparison',

@@ -87,7 +87,7 @@ const memorySchema = z
       .min(0)
       .max(LIMITS.memoryPictures)
       .default(0)
-      .describe('Number of past turns, the newest ones, that are sent with their pictures.'),
+      .describe('Number of most recent past turns that are sent with their pictures.'),
     recalls: z
       .int()
       .min(0)

@@ -7,7 +7,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorRecord } from '../../base/error-record.js';
-import { StorageError } from '../../base/errors.js';
+import { errorMessage, StorageError } from '../../base/errors.js';
 import { backupLog } from '../../log/backup.js';
 import type { StopSignals } from '../../orchestrator/run-context.js';
 import { isOver } from '../../replay/restored-history.js';
@@ -187,9 +187,7 @@ class Checkpoints {
       .catch((error: unknown) => {
         // The next checkpoint may succeed; only the run's end must be stored.
         if (error instanceof LostRun) return;
-        this.#player.remark(
-          `can't store a checkpoint of ${this.#job.run.id}: ${error instanceof Error ? error.message : String(error)}`,
-        );
+        this.#player.remark(`can't store a checkpoint of ${this.#job.run.id}: ${errorMessage(error)}`);
       })
       .finally(() => {
         this.#isBusy = false;

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { counted } from '../../base/counted.js';
 import type { ExitCode } from '../../base/errors.js';
-import { OrchestrateError } from '../../base/errors.js';
+import { errorMessage, OrchestrateError } from '../../base/errors.js';
 import { LogWriter } from '../../log/writer.js';
 import { examineServer } from '../../model/doctor.js';
 import type { ServerReport } from '../../model/doctor.js';
@@ -157,7 +157,7 @@ function runCheck(about: string, examine: () => string): DoctorFinding {
 }
 
 function failedFinding(about: string, error: unknown): DoctorFinding {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorMessage(error);
   return { about, status: 'fail', text, hints: error instanceof OrchestrateError ? error.hints : [] };
 }
 

@@ -73,7 +73,7 @@ export function viewCommand(modules: readonly EnvironmentModule[]) {
         .option('force', { type: 'boolean', default: false, describe: 'Overwrite an existing file' })
         .option('port', {
           type: 'string',
-          describe: 'Port to serve it on (default: any free port)',
+          describe: 'Port to serve the page on (default: any free port)',
           coerce: wholeNumber('port', { min: 1, max: 65_535 }),
         })
         .option('open', {

@@ -105,7 +105,7 @@ function withControl<T>(parser: Argv<T>) {
       type: 'boolean',
       default: false,
       describe:
-        'Continue the served run of a log with the options it was served with; give the log instead of a scenario',
+        'Continue a served run from its log, with the same options as before; give the log instead of a scenario',
     });
 }
 

@@ -3,6 +3,7 @@
  * permissions file. At a terminal, the user is asked about others. In: the models to call; out: addresses
  * by the variable of a key.
  */
+import { errorMessage } from '../../base/errors.js';
 import { lookUp } from '../../base/look-up.js';
 import { oneLine } from '../../base/text.js';
 import { serverKeys, originOf, STANDARD_KEYS } from '../../model/keys.js';
@@ -96,7 +97,7 @@ function savePermission(permission: GivenKey, io: Io): void {
     saveAllowed(permission, io);
     io.err.write(`saved in ${allowedPath(io) ?? ''}\n`);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     printWarning(`allowed this time only, since it could not be saved: ${reason}`, io);
   }
 }

@@ -2,6 +2,7 @@
  * The output of `batch` for a whole batch: what would be played, the results of each cell, and the same as
  * one document. In: the progress; out: text.
  */
+import { errorMessage } from '../../base/errors.js';
 import { amount, whole } from '../../base/counted.js';
 import { duration } from '../../base/duration.js';
 import { oneLine } from '../../base/text.js';
@@ -157,7 +158,7 @@ export function batchDocument(
     cells: progress.cells.map((cell) => Object.assign({ ...cell.cell }, countsOf(cell))),
     failures: failures.map(([run, error]) => ({
       run_id: run,
-      error: error instanceof Error ? error.message : String(error),
+      error: errorMessage(error),
     })),
     ...(end === null ? { runs: plan.runs.map(({ id, cell, seed }) => ({ run_id: id, ...cell, seed })) } : {}),
   };

@@ -2,7 +2,7 @@
  * Reasons why runs could not be played, each printed once, because an error of a server affects all its runs.
  * In: errors; out: texts.
  */
-import { ModelError } from '../../base/errors.js';
+import { errorMessage, ModelError } from '../../base/errors.js';
 
 const AGAIN = 'see above';
 
@@ -24,5 +24,5 @@ export class PrintedFailures {
 
 function summaryOf(reason: unknown): string {
   if (reason instanceof ModelError) return reason.gist;
-  return reason instanceof Error ? reason.message : String(reason);
+  return errorMessage(reason);
 }

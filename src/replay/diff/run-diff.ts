@@ -3,7 +3,7 @@
  * worlds differ then and at the end, and how both ended. In: two sides and a function that opens records;
  * out: one plain value. It reads only the logs; worlds between snapshots are replayed (`state-at.ts`).
  */
-import { OrchestrateError, StorageError } from '../../base/errors.js';
+import { errorMessage, OrchestrateError, StorageError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import type { RunEnd, RunStatus } from '../../trajectory/records.js';
 import type { ValueDifference } from '../compare.js';
@@ -198,5 +198,5 @@ class ReconstructedWorlds implements ComparedWorlds {
 /** A log may name a missing world, or contain an impossible one: then everything else is compared. */
 function reasonText(error: unknown): string {
   if (error instanceof OrchestrateError) return error.message;
-  return `a world can't be reconstructed (${error instanceof Error ? error.message : String(error)})`;
+  return `a world can't be reconstructed (${errorMessage(error)})`;
 }

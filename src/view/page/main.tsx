@@ -1,4 +1,5 @@
 /** The page's script: loads the data, opens the page, and passes later data on to it. */
+import { errorMessage } from '../../base/errors.js';
 import { render, type VNode } from 'preact';
 import type { PageData } from '../page-data.js';
 import { loadData, type SaveAnnotation } from './load.js';
@@ -40,6 +41,4 @@ void loadData({
     if (store !== null) store.setLive(live, words);
     else if (words !== '') showLost(words);
   },
-}).catch((error: unknown) =>
-  showLost(`This page can't be shown: ${error instanceof Error ? error.message : String(error)}`),
-);
+}).catch((error: unknown) => showLost(`This page can't be shown: ${errorMessage(error)}`));

@@ -2,7 +2,7 @@
  * The grid world as a module: its rules (`kind`), the reader of its scenario keys, its built-in player, and
  * the extension with a user's own actions.
  */
-import { UsageError } from '../../base/errors.js';
+import { errorMessage, UsageError } from '../../base/errors.js';
 import type { ActionSpec } from '../../environment/own-action.js';
 import type { BuiltInWorld, EnvironmentModule, WorldExtension } from '../environment-module.js';
 import { requireList } from '../exported-parts.js';
@@ -41,7 +41,7 @@ function checkNameClashes(actions: readonly MakeAction[], path: string): void {
     void gridWith(...actions).kind.actionNames;
   } catch (error) {
     const hints = error instanceof UsageError ? error.hints : [];
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     throw new UsageError(`${path}: its actions can't be used: ${message}`, hints);
   }
 }

@@ -2,6 +2,7 @@
  * The effect handlers of the user's own tools. In: the tools; out: effect handlers by name, with a time
  * limit. An exception of a tool becomes an error result and never reaches the loop.
  */
+import { errorMessage } from '../../../base/errors.js';
 import type { Json } from '../../../base/json.js';
 import { LIMITS } from '../../../base/limits.js';
 import { cutText } from '../../../base/text.js';
@@ -44,7 +45,7 @@ async function perform(
 }
 
 function messageOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   return (message === '' ? 'it failed without a word' : message).toWellFormed();
 }
 
