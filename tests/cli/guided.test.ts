@@ -130,7 +130,9 @@ describe('preview', () => {
 
   it('says in one line what it can not know, and how to see it', async () => {
     const spec = { ...defaultModel(), guided: 'auto' } as const;
-    expect(printed({ spec })).toMatch(/guided\ndepends on the server; .*--set models.main.server=vllm\n$/);
+    expect(printed({ spec })).toMatch(
+      /guided\ndepends on the server software; .*--set models.main.server=vllm\n$/,
+    );
     const words = ['preview', 'corridor.yaml', '--messages', '--guided', 'auto'];
     const named = await on([...words, '--set', 'models.main.server=vllm']);
     expect(named.out).toContain('guided\nby structured_outputs.regex\n');

@@ -89,7 +89,8 @@ export class WorkerPool<Item extends WorkerItem> {
     this.#wake();
   }
 
-  #start(): void {
+  /** `item`: the number of an item that it reads first; null for the next one. */
+  #start(item: number | null = null): void {
     // Its output is not for the user: it reports by messages.
     const child = fork(PROGRAM, [], { serialization: 'advanced', silent: true });
     child.stdout?.resume();
@@ -99,15 +100,20 @@ export class WorkerPool<Item extends WorkerItem> {
     child.on('message', (message) => this.#handleMessage(worker, message as FromLogWorker));
     child.on('exit', (code, signal) => this.#handleExit(worker, signal ?? `exit code ${String(code)}`));
     post(worker, { kind: 'job', job: this.#options.job });
-    this.#assign(worker);
+    if (item === null) this.#assign(worker);
+    else this.#read(worker, item);
   }
 
   /** Assigns the next item, unless it is too far ahead of the requested one. */
   #assign(worker: LogWorker): void {
-    const item = this.#options.items[this.#nextItem];
-    if (item === undefined || this.#nextItem > this.#requestedItem + this.#maxAhead) return;
-    worker.item = this.#nextItem++;
-    post(worker, { kind: 'read', item });
+    if (this.#nextItem >= this.#options.items.length) return;
+    if (this.#nextItem <= this.#requestedItem + this.#maxAhead) this.#read(worker, this.#nextItem++);
+  }
+
+  #read(worker: LogWorker, number: number): void {
+    worker.item = number;
+    const item = this.#options.items[number];
+    if (item !== undefined) post(worker, { kind: 'read', item });
   }
 
   #handleMessage(worker: LogWorker, message: FromLogWorker): void {
@@ -124,6 +130,9 @@ export class WorkerPool<Item extends WorkerItem> {
 
   #handleExit(worker: LogWorker, ending: string): void {
     if (!this.#workers.delete(worker)) return;
+    // Ctrl-C reached the process before it could ignore the signal, so it has read nothing. The program itself
+    // decides whether to stop.
+    if (ending === 'SIGINT') return this.#start(worker.item);
     const item = worker.item === null ? undefined : this.#options.items[worker.item];
     if (worker.item !== null && item !== undefined) {
       const queue = this.#queueOf(worker.item);
