@@ -117,7 +117,7 @@ export class RecordMaker {
   #scenario(value: Scenario): Scenario {
     const fault = isShallow(value) ? scenarioFault(value) : 'it is nested too deeply';
     if (fault === null || (this.#values.checking === 'unchecked' && isRecord(value))) return value;
-    throw damaged(this.#values.path, `the scenario of a run has the wrong structure (${fault})`);
+    throw damaged(this.#values.path, `the structure of a run's scenario is wrong (${fault})`);
   }
 
   versions(text: string): RunRecord['versions'] {
