@@ -11,6 +11,7 @@ import { childOf } from './records.js';
 import type { MistakePlace, ScenarioFindings, MistakeReport } from './report.js';
 import { pathAt } from './report.js';
 import type { YamlPath } from './tree.js';
+import { PARSE_ONCE } from './parse-once.js';
 
 /** The maximum number of rounds of removals; each removes at least one value of the deepest invalid level. */
 const ROUNDS = 8;
@@ -39,7 +40,7 @@ export function parseRemovingMistakes<T>(
     input,
   );
   for (let round = 0; round < ROUNDS; round++) {
-    const parsed = schema.safeParse(value);
+    const parsed = schema.safeParse(value, PARSE_ONCE);
     if (parsed.success) return { value: parsed.data, removed };
     if (round === 0) reportIssues(report, schema, value, parsed.error.issues);
     const paths = parsed.error.issues.flatMap((issue): YamlPath[] => {

@@ -39,6 +39,7 @@ import type { KnownNames, WorldReader } from './world.js';
 import { prescan } from './prescan.js';
 import type { SourceText } from './source.js';
 import { parseTree } from './tree.js';
+import { PARSE_ONCE } from './parse-once.js';
 
 // Parsing the text as YAML. The runs of a batch read the same text one after the other, so the most recently
 // parsed texts are cached; the cached values must not be changed.
@@ -264,8 +265,8 @@ interface ScenarioParts {
 }
 
 function buildScenario({ file, input, world, report, known, ...options }: ScenarioParts): LoadedDraft {
-  const shared = sharedSchema.parse(input);
-  const agents = z.array(z.record(z.string(), z.unknown())).parse(input['agents']);
+  const shared = sharedSchema.parse(input, PARSE_ONCE);
+  const agents = z.array(z.record(z.string(), z.unknown())).parse(input['agents'], PARSE_ONCE);
   const render = renderSpec(shared.render);
   const seed = options.seed ?? String(shared.seed);
   const tileset =

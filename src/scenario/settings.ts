@@ -28,6 +28,7 @@ import type { ProbesInput, ReflectionInput } from './schema-questions.js';
 import type { RewardsInput } from './schema-rewards.js';
 import { speculateSchema } from './schema-turns.js';
 import type { YamlPath } from './tree.js';
+import { PARSE_ONCE } from './parse-once.js';
 
 export function turnSpec(input: ScenarioInput['turns']): TurnSpec {
   const { order, max, attempts, given_up: givenUp, free_acts: freeActs, repair, repeats = null } = input;
@@ -36,7 +37,10 @@ export function turnSpec(input: ScenarioInput['turns']): TurnSpec {
 
 function speculateSpec({ speculate }: ScenarioInput['turns']): SpeculateSpec | null {
   if (speculate === false) return null;
-  const { ahead, wasted_max: wastedMax } = speculateSchema.parse(speculate === true ? {} : speculate);
+  const { ahead, wasted_max: wastedMax } = speculateSchema.parse(
+    speculate === true ? {} : speculate,
+    PARSE_ONCE,
+  );
   return { ahead, wastedMax };
 }
 
@@ -114,7 +118,7 @@ function reflectionSpec({ when, question }: ReflectionInput): ReflectionSpec {
 
 /** A model with all defaults, for commands without a scenario. */
 export function defaultModel(): ModelSpec {
-  return modelSpec(modelSchema.parse({}));
+  return modelSpec(modelSchema.parse({}, PARSE_ONCE));
 }
 
 /** A number as plain decimal text with at most six places: 0.7, 1, 0.000001. */

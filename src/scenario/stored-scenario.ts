@@ -8,6 +8,7 @@ import { ID_PATTERN } from '../base/ids.js';
 import { LIMITS } from '../base/limits.js';
 import { VERB } from '../environment/action.js';
 import { PROBE_KINDS, PROTOCOL_NAMES } from './scenario.js';
+import { PARSE_ONCE } from './parse-once.js';
 
 const count = z.int().min(0);
 const some = z.int().min(1);
@@ -150,7 +151,7 @@ const scenario = z.looseObject({
 
 /** The position where a value is not a scenario, such as `turns.max: Too big`; null if it is one. */
 export function scenarioFault(value: unknown): string | null {
-  const issue = scenario.safeParse(value).error?.issues[0];
+  const issue = scenario.safeParse(value, PARSE_ONCE).error?.issues[0];
   if (issue === undefined) return null;
   const place = issue.path.join('.');
   return issue.message.endsWith('received undefined') ? `${place} is missing` : `${place}: ${issue.message}`;

@@ -17,6 +17,7 @@ import { KINDS } from './kinds.js';
 import type { GridAgentInput, GridInput } from './schema-grid.js';
 import { gridSchema } from './schema-grid.js';
 import type { GenerateInput } from './schema-generate.js';
+import { PARSE_ONCE } from '../../../scenario/parse-once.js';
 
 /** The grid's part of a scenario, as passed to the next reader. */
 export interface GeneratedGrid {
@@ -65,7 +66,7 @@ export function withMap(
     npcs: Object.fromEntries(npcs),
   };
   return {
-    values: gridSchema.parse(merged),
+    values: gridSchema.parse(merged, PARSE_ONCE),
     agents: agents.map((each) => withPosition(generated, each.id, each)),
   };
 }

@@ -28,6 +28,7 @@ import { readThings } from './things.js';
 import { readTriggers } from './triggers.js';
 import { GRID_TABLES } from './tables.js';
 import { lookUp } from '../../../base/look-up.js';
+import { PARSE_ONCE } from '../../../scenario/parse-once.js';
 
 /** Reads the grid's keys of a scenario; its definition opens with the environment of the same kind. */
 export const gridWorld: WorldReader = {
@@ -41,8 +42,8 @@ export const gridWorld: WorldReader = {
 
 function readGrid(input: WorldInput, report: MistakeReport): Json {
   const written = {
-    values: gridSchema.parse(input.values),
-    agents: input.agents.map((agent) => gridAgentSchema.parse(agent)),
+    values: gridSchema.parse(input.values, PARSE_ONCE),
+    agents: input.agents.map((agent) => gridAgentSchema.parse(agent, PARSE_ONCE)),
   };
   const mapped = withMap(written, input, report);
   if (mapped === null || hasTooMany(mapped.values, report)) return null;

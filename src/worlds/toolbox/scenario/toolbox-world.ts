@@ -11,6 +11,7 @@ import type { WorldInput, WorldReader } from '../../../scenario/world.js';
 import { readCheck } from './answers.js';
 import type { ToolboxInput } from './schema-toolbox.js';
 import { TOOLBOX_AGENT_KEYS, TOOLBOX_KEYS, toolboxAgentSchema, toolboxSchema } from './schema-toolbox.js';
+import { PARSE_ONCE } from '../../../scenario/parse-once.js';
 
 /** Reads the toolbox's keys of a scenario; its definition opens with the environment of the same kind. */
 export const toolboxWorld: WorldReader = {
@@ -22,9 +23,9 @@ export const toolboxWorld: WorldReader = {
 };
 
 function readToolbox({ values, agents, known }: WorldInput, report: MistakeReport): Json {
-  const input = toolboxSchema.parse(values);
+  const input = toolboxSchema.parse(values, PARSE_ONCE);
   reportCounts(input, report);
-  const list = agents.map((agent) => toolboxAgentSchema.parse(agent));
+  const list = agents.map((agent) => toolboxAgentSchema.parse(agent, PARSE_ONCE));
   const selected = selectQuestion(input, { report, verbs: known.actions });
   const definition: ToolboxDefinition = {
     ...selected,

@@ -19,6 +19,7 @@ import {
   workcellSchema,
 } from './schema-workcell.js';
 import type { WorkcellAgentInput } from './schema-workcell.js';
+import { PARSE_ONCE } from '../../../scenario/parse-once.js';
 
 /** Reads the workcell's keys of a scenario; its definition opens with the environment of the same kind. */
 export const workcellWorld: WorldReader = {
@@ -30,7 +31,11 @@ export const workcellWorld: WorldReader = {
 };
 
 function readWorkcell(input: WorldInput, report: MistakeReport): Json {
-  const reading: WorkcellReading = { values: workcellSchema.parse(input.values), known: input.known, report };
+  const reading: WorkcellReading = {
+    values: workcellSchema.parse(input.values, PARSE_ONCE),
+    known: input.known,
+    report,
+  };
   const cars = readCars(reading);
   const stock = readStock(reading, cars);
   const { rules } = reading.values;
@@ -66,7 +71,7 @@ const NEEDED = ['REMOVE_PART', 'INCINERATE', 'GET_SPARE', 'ATTACH_PART'] as cons
 
 function robotsOf(reading: WorkcellReading, input: WorldInput): readonly RobotDefinition[] {
   const { report } = reading;
-  const agents = input.agents.map((agent) => workcellAgentSchema.parse(agent));
+  const agents = input.agents.map((agent) => workcellAgentSchema.parse(agent, PARSE_ONCE));
   if (agents.length > LIMITS.robots)
     report.error(
       ['agents', LIMITS.robots],
