@@ -10,7 +10,6 @@ import { pathToFileURL } from 'node:url';
 import { errorMessage, UsageError } from '../base/errors.js';
 import type { EnvironmentModule } from '../worlds/environment-module.js';
 import { readExports } from './own-exports.js';
-import { faultPlace } from './module-fault.js';
 import type { FaultPlace } from './module-fault.js';
 import type { OwnExports, OwnSeats } from './own-exports.js';
 
@@ -57,12 +56,14 @@ async function importModule(path: string, file: string): Promise<Readonly<Record
   try {
     return (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
   } catch (error) {
-    throw loadError(error, path, file);
+    throw await loadError(error, path, file);
   }
 }
 
-function loadError(error: unknown, path: string, file: string): UsageError {
+async function loadError(error: unknown, path: string, file: string): Promise<UsageError> {
   const message = errorMessage(error);
+  // Loaded on demand: it needs Node's part for processes, which takes time at each start.
+  const { faultPlace } = await import('./module-fault.js');
   const place = faultPlace(error, file);
   const isPackageMissing = message.includes("Cannot find package 'orchestrate-vlm'");
   const installHint =

@@ -15,7 +15,6 @@ import { openForCommand } from '../play/open.js';
 import { fit, jsonText, painter } from '../terminal/style.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import type { OpenedScenario } from '../../assembly/open.js';
-import { actionNames, playReplies, winnable } from '../../assembly/winnable.js';
 import type { Winnable } from '../../assembly/winnable.js';
 import type { OwnParts } from '../../assembly/own-modules.js';
 import { readReplies } from '../../scenario/replies-file.js';
@@ -27,6 +26,9 @@ import type { StepRecord } from '../../trajectory/records.js';
 
 /** The default number of steps to try, which takes a few seconds. */
 const EFFORT = 10_000;
+
+/** What searches and plays, loaded on demand: a scenario's mistakes are printed without it. */
+const loadSearch = () => import('../../assembly/winnable.js');
 
 export function checkCommand(modules: readonly EnvironmentModule[]) {
   return command({
@@ -133,13 +135,13 @@ async function check(
       ...(warnings.length > 0 ? [counted(warnings.length, 'warning')] : []),
     ];
     // Checked first, because an unknown action on the command line is not a mistake of the scenario.
-    actionNames(opened.environment, options.without);
+    if (options.without.length > 0) (await loadSearch()).actionNames(opened.environment, options.without);
     const proof = options.replies === null ? null : await playProof(opened, options.replies, { io, parts });
     const paint = painter(io, io.out);
     const verdict = isLost(proof) ? paint('red', 'not won') : paint('green', 'ok');
     printLine(`${verdict} ${oneLine(path)}: ${fit(scenario.title, 200)} (${facts.join(', ')})`);
     for (const line of proof === null ? [] : proofLines(proof)) printLine(`   ${line}`);
-    const win = proof?.status === 'succeeded' ? null : searchAndPrint(opened, options, printLine);
+    const win = proof?.status === 'succeeded' ? null : await searchAndPrint(opened, options, printLine);
     return { file: path, ok: true, diagnostics: warnings, win, proof };
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;
@@ -177,12 +179,13 @@ function unreadableScenario(
   return { file: path, ok: false, diagnostics: [diagnostic], win: null, proof: null };
 }
 
-function searchAndPrint(
+async function searchAndPrint(
   opened: OpenedScenario,
   { effort, without, plan }: CheckOptions,
   printLine: (line: string) => void,
-): Winnable | null {
+): Promise<Winnable | null> {
   if (effort === 0) return null;
+  const { winnable } = await loadSearch();
   const result = winnable(opened, { effort, withdrawn: without });
   printLine(`   ${winLine(result, { without, effort })}`);
   if (result === null) return null;
@@ -204,6 +207,7 @@ async function playProof(
   const replies = readReplies(file, readRepliesFile(fromCwd(io, file)));
   let refused: RefusedMove | null = null;
   const stepDone = (step: StepRecord): void => void (refused ??= refusedIn(step));
+  const { playReplies } = await loadSearch();
   const { status, reason, turns } = await playReplies(opened, replies, parts.seats.protocols, { stepDone });
   return { file, status, turns, reason, refused };
 }
