@@ -4,7 +4,8 @@
  * program is loaded on demand, so that a process that may open too few files can still say so.
  */
 import { realpathSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
+import * as nodeModule from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { EnvironmentModule } from '../worlds/environment-module.js';
 import { StorageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
@@ -28,7 +29,18 @@ function isProgram(): boolean {
   return startedPath !== undefined && import.meta.url === pathToFileURL(realpathSync(startedPath)).href;
 }
 
+/**
+ * Node 22 and newer keep the compiled code for the next start, beside the code itself: whoever can change the one
+ * can change the other. Where this folder can't be written, Node compiles at each start. Node's own variables
+ * NODE_COMPILE_CACHE (another folder) and NODE_DISABLE_COMPILE_CACHE take precedence.
+ */
+function keepCompiledCode(): void {
+  const { enableCompileCache } = nodeModule as { enableCompileCache?: (folder: string) => unknown };
+  enableCompileCache?.(fileURLToPath(new URL('../compile-cache', import.meta.url)));
+}
+
 async function start(): Promise<void> {
+  keepCompiledCode();
   try {
     requireFilesToStart();
   } catch (error) {

