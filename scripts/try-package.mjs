@@ -36,7 +36,9 @@ try {
   run('npx', ['publint', '--strict'], root);
   const packed = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], root));
   const [{ filename, files }] = packed;
-  const stray = files.find(({ path }) => /^(?:src|tests|bench|scripts)\/|^dist\/modules\/.*\.js$|^dist\/compile-cache\//.test(path));
+  const stray = files.find(({ path }) =>
+    /^(?:src|tests|bench|scripts)\/|^dist\/modules\/.*\.js$|^dist\/compile-cache\//.test(path),
+  );
   if (stray !== undefined) throw new Error(`the package holds ${stray.path}, which nobody needs`);
   // Their licences ask for it.
   if (!files.some(({ path }) => path === 'dist/THIRD-PARTY-LICENCES.txt'))
