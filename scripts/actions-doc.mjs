@@ -10,7 +10,10 @@ import { EMPTY_WORKCELL, openWorkcell } from '../dist/modules/worlds/workcell/wo
 
 const PAGE = new URL('../docs/reference/actions.md', import.meta.url);
 
-/** The smallest grid with the default rules: an action's text may depend on them. */
+/**
+ * The smallest grid with the default rules: an action's text may depend on them.
+ * @type {import('../dist/modules/worlds/grid/definition.js').GridDefinition}
+ */
 const GRID = {
   size: { width: 1, height: 1 },
   terrain: [{ id: 'floor', name: 'floor', walkable: true, opaque: false, sprite: 'floor' }],
@@ -25,6 +28,7 @@ const GRID = {
     movement: 'room',
     diagonals: true,
     sight: 'recursive',
+    fog: true,
     speakRadius: 4,
     speechFree: false,
     bodiesBlock: true,

@@ -18,7 +18,7 @@ try {
   if (!existsSync(NODE)) throw new Error('not installed: npm run other-node');
   runTests(process.argv.slice(2));
 } catch (error) {
-  console.error(`other node: ${error.message}`);
+  console.error(`other node: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 }
 

@@ -12,12 +12,14 @@ import { agentPython, LEARNING, run } from './lib/python-agent.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const program = join(root, 'dist/cli/main.js');
 const folder = mkdtempSync(join(tmpdir(), 'orchestrate-python-'));
-let server = null;
+/** The server that is running, if there is one. @type {import('node:child_process').ChildProcessByStdio<null, import('node:stream').Readable, null> | undefined} */
+let server;
 try {
   sameWire();
   const python = agentPython();
   run(python, ['-m', 'build', '--wheel', '--outdir', folder, join(root, 'python')], { stdio: 'ignore' });
   const wheel = readdirSync(folder).find((name) => name.endsWith('.whl'));
+  if (wheel === undefined) throw new Error('the Python package was not built');
   run('python3', ['-m', 'venv', join(folder, 'venv')]);
   const own = join(folder, 'venv/bin/python');
   run(own, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', join(folder, wheel)]);
@@ -53,17 +55,18 @@ function sameWire() {
 async function serve(log, name = 'crypt', options = ['--max-turns', '4']) {
   const scenario = join(root, `scenarios/${name}.yaml`);
   const words = ['--listen', '127.0.0.1:0', '--pace', 'lockstep', '--out', join(folder, log)];
-  server = spawn(process.execPath, [program, 'serve', scenario, ...words, ...options], {
+  const started = spawn(process.execPath, [program, 'serve', scenario, ...words, ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  server = started;
   let said = '';
   return new Promise((resolve, reject) => {
-    server.stdout.on('data', (data) => {
+    started.stdout.on('data', (data) => {
       said += data;
       const [, address] = /^serving (\S+),/m.exec(said) ?? [];
       if (address !== undefined) resolve(address);
     });
-    server.once('exit', () => reject(new Error(`the server ended: ${said}`)));
+    started.once('exit', () => reject(new Error(`the server ended: ${said}`)));
   });
 }
 
@@ -126,5 +129,6 @@ function trained(python, wheelPath) {
 
 /** Until the server has ended by itself, since its run is over. */
 async function over() {
-  if (server.exitCode === null) await new Promise((resolve) => server.once('exit', resolve));
+  const ending = server;
+  if (ending?.exitCode === null) await new Promise((resolve) => ending.once('exit', resolve));
 }

@@ -22,7 +22,11 @@ const files = [
   ...READERS.map((reader) => pageOf(reader)),
 ];
 
-/** A world's page; that of the world which a scenario is of where it names none lists the keys of all. */
+/**
+ * A world's page. The page of the default world also lists the keys that all worlds have.
+ * @param {import('../dist/modules/worlds/environment-module.js').EnvironmentModule['reader']} reader
+ * @returns {[string, (text: string) => string]}
+ */
 function pageOf(reader) {
   const isDefault = reader.kind === DEFAULT_WORLD;
   const name = isDefault ? 'scenario-format' : reader.kind;

@@ -12,12 +12,11 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'orchestrate-formats-'));
 const python = readersPython();
 const TURNS_MAX = '25';
-/** Their bars of progress are nobody's. */
-const OF_READERS = /** @type {const} */ ({
-  encoding: 'utf8',
-  maxBuffer: 1 << 30,
-  stdio: ['ignore', 'pipe', 'ignore'],
-});
+/**
+ * The readers' progress bars are not shown.
+ * @type {import('node:child_process').ExecFileSyncOptionsWithStringEncoding}
+ */
+const OF_READERS = { encoding: 'utf8', maxBuffer: 1 << 30, stdio: ['ignore', 'pipe', 'ignore'] };
 /** Three runs of each scenario by the player that wants to win, two by the one that wants nothing. */
 const PLAYERS = ['scripted', 'scripted', 'scripted', 'random', 'random'];
 const BY_PYTHON = [

@@ -16,7 +16,7 @@ import { loadBatch } from '../../dist/modules/scenario/load-batch.js';
 export async function playInProcess(path, { out, slots, latencyMs }) {
   const file = openScenarioFile(path);
   const nothing = () => undefined;
-  const spec = loadBatch(file, nothing);
+  const spec = loadBatch(file, { variables: nothing, env: [] });
   /** @type {import('../../dist/modules/batch/plan.js').OpenSetup} */
   const open = ({ path: below, set, players, maxTurns }, seed) =>
     openScenario(openNamedScenario(file, below), {
@@ -45,7 +45,12 @@ export async function playInProcess(path, { out, slots, latencyMs }) {
     ledger: new Map(),
     parallel: spec.parallel,
     limits: spec.limits,
-    executor: new LocalExecutor({ open, modules: MODULES, play: { dependencies }, onRemark: nothing }),
+    executor: new LocalExecutor({
+      open: (run) => open(run, run.seed),
+      modules: MODULES,
+      play: { dependencies },
+      onRemark: nothing,
+    }),
     servers,
     stop: { soft: never, hard: never },
     onNews: nothing,

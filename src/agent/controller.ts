@@ -101,7 +101,7 @@ export interface Controller {
   /**
    * Returns text that is not an action: a summary or an explanation. Absent if the controller can only act.
    */
-  readonly tell?: ((messages: readonly Message[], signal: AbortSignal) => Promise<Reply>) | undefined;
+  readonly answer?: ((messages: readonly Message[], signal: AbortSignal) => Promise<Reply>) | undefined;
   /** Called before anything is logged; throws if the controller can't be used. */
   readonly prepare?: (introduction: Introduction, signal: AbortSignal) => Promise<void>;
   /**

@@ -34,7 +34,7 @@ export interface MemoryTurn {
 
 /**
  * The history of an agent's model, as messages between the system text and this turn's text. Immutable:
- * `remember` and `digest` return another memory and leave this one unchanged.
+ * `remember` and `withText` return another memory and leave this one unchanged.
  */
 export interface Memory {
   /**
@@ -45,12 +45,12 @@ export interface Memory {
   /** The memory with one more turn. */
   remember(turn: MemoryTurn): Memory;
   /** What the agent's model should write before its next turn; null for nothing. */
-  wish(): readonly Message[] | null;
+  textRequest(): readonly Message[] | null;
   /**
    * The memory with the model's text, or with null if there was none; after that, the memory must not ask for
    * it again.
    */
-  digest(text: string | null): Memory;
+  withText(text: string | null): Memory;
   /** What a later run receives as `kept`; null if nothing is kept across runs. */
   kept(): Json;
 }

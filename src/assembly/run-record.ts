@@ -25,8 +25,8 @@ export async function prepareModels(
   models: ReadonlyMap<string, OpenChatModel>,
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, { readonly model: string; readonly server: string | null }>>> {
-  const entries = [];
-  for (const [name, model] of models) entries.push([name, await model.prepare(signal)] as const);
+  const entries: [string, { readonly model: string; readonly server: string | null }][] = [];
+  for (const [name, model] of models) entries.push([name, await model.prepare(signal)]);
   return Object.fromEntries(entries);
 }
 

@@ -84,7 +84,7 @@ function search(
   seed: string,
   options: SolveOptions,
 ): Solution & Pick<Winnable, 'worlds' | 'luckTurn'> {
-  const indistinguishable = environment.search?.twins?.() ?? [];
+  const indistinguishable = environment.search?.indistinguishableWorlds?.() ?? [];
   const solveThisWorld = (): Solution =>
     solve(environment, { state: environment.create(seed), turn: 1 }, options);
   if (indistinguishable.length === 0) return { ...solveThisWorld(), worlds: 1, luckTurn: null };

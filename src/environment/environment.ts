@@ -62,7 +62,7 @@ export interface SearchAids<S> {
    * with the same agents and actions, but other secrets. A solution counts as known only if it wins in all of
    * them. Default: none.
    */
-  twins?(): readonly Environment<S>[];
+  indistinguishableWorlds?(): readonly Environment<S>[];
   /**
    * A hash of everything that an agent remembers or can still learn, including what `key` omits. Default: a
    * hash of the whole state.

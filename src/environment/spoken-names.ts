@@ -135,7 +135,8 @@ function renameSearch<S>(search: Search<S>, names: SpokenNames, table: Table): S
     ...(search.key === undefined ? {} : { key: (state) => search.key?.(state) ?? '' }),
     ...(search.mind === undefined ? {} : { mind: (state, agent) => search.mind?.(state, agent) ?? '' }),
     texts: (state, agent) => search.texts?.(state, agent) ?? [],
-    twins: () => search.twins?.().map((twin) => withSpokenNames(twin, names)) ?? [],
+    indistinguishableWorlds: () =>
+      search.indistinguishableWorlds?.().map((world) => withSpokenNames(world, names)) ?? [],
     estimate: (state, withdrawn) =>
       search.estimate === undefined ? 0 : search.estimate(state, withdrawn.map(table.ruleName)),
   };

@@ -264,7 +264,7 @@ async function askForSummary<S>(
 ): Promise<readonly CompletedCall[]> {
   const agent = seat.spec.id;
   const memory = progress.memory(agent);
-  const messages = memory.wish();
+  const messages = memory.textRequest();
   if (messages === null) return [];
   const observation = observationOf(parts, progress.state, seat);
   const summaryCall = await askSideQuestion(parts, progress, {
@@ -275,6 +275,6 @@ async function askForSummary<S>(
     messages,
     signal,
   });
-  progress.setMemory(agent, memory.digest(summaryCall?.end.reply.content ?? null));
+  progress.setMemory(agent, memory.withText(summaryCall?.end.reply.content ?? null));
   return summaryCall === null ? [] : [summaryCall];
 }

@@ -31,7 +31,7 @@ export async function askProbes<S>(
   { seat, step, problem, signal }: ProbeOptions,
 ): Promise<void> {
   const { scenario, painter } = parts;
-  if (seat.controller.tell === undefined || !areProbesDue(scenario.probes, step, progress.turn)) return;
+  if (seat.controller.answer === undefined || !areProbesDue(scenario.probes, step, progress.turn)) return;
   const observation = observationOf(parts, progress.state, seat);
   const picture = painter === null || observation.scene === null ? null : painter.paint(observation.scene);
   const text = seat.composer.turnText(observation, problem?.message ?? null);

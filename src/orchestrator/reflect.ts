@@ -33,7 +33,7 @@ export async function reflect<S>(
     const { id, reflection } = seat.spec;
     const step = progress.lastStep(id);
     const isAsked =
-      isReflectionDue(reflection, end) && seat.controller.tell !== undefined && step !== undefined;
+      isReflectionDue(reflection, end) && seat.controller.answer !== undefined && step !== undefined;
     if (isSpent(parts.scenario.budget, progress.spent)) return;
     if (!isAsked || stop.soft.aborted || stop.hard.aborted) continue;
     const { text, error } = await askForExplanation(parts, progress, { seat, step, end, signal: stop.hard });

@@ -166,9 +166,9 @@ function seatOf<S>(parts: RunContext<S>, { record, playedBy }: PastStep<S>): Sea
 /** The agent's memory before the step, and the state of its controller. */
 function restoreMemory<S>(progress: RunState<S>, { spec: { id } }: Seat, { calls }: PastStep<S>): void {
   const memory = progress.memory(id);
-  if (memory.wish() !== null) {
+  if (memory.textRequest() !== null) {
     const summary = calls.find(({ purpose }) => purpose === 'summary')?.end;
-    progress.setMemory(id, memory.digest(summary?.kind === 'replied' ? summary.reply.content : null));
+    progress.setMemory(id, memory.withText(summary?.kind === 'replied' ? summary.reply.content : null));
   }
   for (const { purpose, end } of calls) {
     const isActing = purpose === 'act' || purpose === 'repair';

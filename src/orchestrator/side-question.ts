@@ -37,7 +37,7 @@ export async function askSideQuestion<S>(
 ): Promise<CompletedCall | null> {
   const { seat, observation, messages, signal } = question;
   const { controller } = seat;
-  if (controller.tell === undefined) return null;
+  if (controller.answer === undefined) return null;
   const agent = seat.spec.id;
   const planned: Omit<CallRequest, 'call'> = {
     runId: parts.run.runId,
@@ -63,7 +63,7 @@ export async function askSideQuestion<S>(
   parts.sink.request(request, controller.isRemote);
   try {
     signal.throwIfAborted();
-    const reply = await unlessAborted(controller.tell(messages, signal), signal);
+    const reply = await unlessAborted(controller.answer(messages, signal), signal);
     const end = { kind: 'replied' as const, reply, memory: progress.controllerMemory(agent) };
     parts.sink.reply(request.runId, request.call, end, controller.isRemote);
     const completed = { request, end, text: '' };

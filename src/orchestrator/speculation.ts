@@ -153,7 +153,8 @@ export class Speculation<S> implements SpeculativeCalls {
 
   /** Whether its model would be asked for the action first, and for nothing else. */
   #isFirstAsked({ spec, controller }: Seat, step: number): boolean {
-    if (controller.mayBeAskedAhead !== true || this.#progress.memory(spec.id).wish() !== null) return false;
+    if (controller.mayBeAskedAhead !== true || this.#progress.memory(spec.id).textRequest() !== null)
+      return false;
     return !areProbesDue(this.#parts.scenario.probes, step, this.#progress.turn);
   }
 

@@ -376,7 +376,7 @@ function recordedController(agent: string, playback: Playback): Controller {
     isRemote: false,
     isVacant: () => playback.isVacant(agent),
     decide: () => playback.answer(agent),
-    get tell() {
+    get answer() {
       return playback.givesText(agent) ? async () => (await playback.answer(agent)).reply : undefined;
     },
   };

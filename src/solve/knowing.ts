@@ -1,6 +1,6 @@
 /**
  * Whether a world can be won with the agents' own knowledge, without a lucky guess. The search looks for a
- * joint policy that wins in the real world and in each of its twins, worlds that look the same until
+ * joint policy that wins in the real world and in each indistinguishable one: worlds that look the same until
  * something is read, heard or tried. An agent that has perceived the same in two worlds so far must act the
  * same in both. In: the worlds and the maximum number of steps; out: as for `solve`, with the real world's
  * part as the plan.
@@ -46,18 +46,18 @@ interface KnowledgeChoice {
 }
 
 /**
- * A solution that wins in `environment` and in all of its twins. All have the same agents and actions. If no
- * solution wins in the first two worlds, none wins in all of them; this is checked first because it is
- * faster.
+ * A solution that wins in `environment` and in all that are indistinguishable from it. All have the same
+ * agents and actions. If no solution wins in the first two worlds, none wins in all of them; this is checked
+ * first because it is faster.
  */
 export function solveKnowing<S>(
   environment: Environment<S>,
-  twins: readonly Environment<S>[],
+  indistinguishable: readonly Environment<S>[],
   { seed, ...options }: SolveOptions & { readonly seed: string },
 ): Solution {
-  const firstTwo = new BeliefSearch([environment, ...twins.slice(0, 1)], options).run(seed);
-  if (firstTwo.verdict === 'impossible' || twins.length < 2) return firstTwo;
-  const solution = new BeliefSearch([environment, ...twins], options).run(seed);
+  const firstTwo = new BeliefSearch([environment, ...indistinguishable.slice(0, 1)], options).run(seed);
+  if (firstTwo.verdict === 'impossible' || indistinguishable.length < 2) return firstTwo;
+  const solution = new BeliefSearch([environment, ...indistinguishable], options).run(seed);
   if (solution.plan !== null) {
     const start = startOfTurn(environment, options, { state: environment.create(seed), turn: 1 });
     const isWon =

@@ -69,7 +69,7 @@ export function unpackScene(
     visibility.push((code % VISIBILITIES) as Visibility);
   }
   const legend = at(tables.texts, packed.legend);
-  const things = [];
+  const things: Scene['things'][number][] = [];
   for (let i = 0; i < packed.things.length; i += 3) {
     const [id, name, sprite, layer] = at(tables.things, at(packed.things, i));
     things.push({ id, name, sprite, layer, x: at(packed.things, i + 1), y: at(packed.things, i + 2) });

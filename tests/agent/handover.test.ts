@@ -17,7 +17,7 @@ describe('a controller that a person may stand in for', () => {
         found.push([turn, memory]);
         return { reply: embeddedReply('ACTION: WAIT'), memory: turn };
       },
-      tell: async () => embeddedReply('words'),
+      answer: async () => embeddedReply('words'),
     };
     let turn = 0;
     const person = { answer: async () => 'wait', hasTaken: () => turn === 2 };
@@ -28,7 +28,7 @@ describe('a controller that a person may stand in for', () => {
       watcher: {
         turnStarted: (now) => {
           turn = now;
-          names.push(`${ann.name} ${ann.isRemote} ${ann.tell === undefined}`);
+          names.push(`${ann.name} ${ann.isRemote} ${ann.answer === undefined}`);
         },
       },
     });

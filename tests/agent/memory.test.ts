@@ -109,8 +109,8 @@ describe('a summary', () => {
   const full = after(summaryMemory(SPEC), 6);
 
   it('is wished for only when the history is over its limit, and tells the turns that go', () => {
-    expect(after(summaryMemory(SPEC), 5).wish()).toBeNull();
-    const [request, ...more] = full.wish() ?? [];
+    expect(after(summaryMemory(SPEC), 5).textRequest()).toBeNull();
+    const [request, ...more] = full.textRequest() ?? [];
     expect(more).toEqual([]);
     const [part] = request?.parts ?? [];
     const text = part?.kind === 'text' ? part.text : '';
@@ -119,35 +119,35 @@ describe('a summary', () => {
   });
 
   it('stands before the turns that stay, and grows by being summed up again', () => {
-    const once = full.digest('I was cold.');
-    expect(once.wish()).toBeNull();
+    const once = full.withText('I was cold.');
+    expect(once.textRequest()).toBeNull();
     expect(told(once).slice(0, 3)).toEqual([
       'user: Your own summary of turns 1 to 4:\nI was cold.',
       'assistant: I remember.',
       'user: turn 5',
     ]);
     const again = [7, 8, 9, 10].reduce((memory, n) => memory.remember(turn(n)), once);
-    const [part] = again.wish()?.[0]?.parts ?? [];
+    const [part] = again.textRequest()?.[0]?.parts ?? [];
     expect(part?.kind === 'text' ? part.text : '').toContain('What you had summed up before:\nI was cold.');
   });
 
   it('without words drops the block all the same', () => {
     for (const words of [null, '  \n ']) {
-      const dropped = full.digest(words);
-      expect(dropped.wish()).toBeNull();
+      const dropped = full.withText(words);
+      expect(dropped.textRequest()).toBeNull();
       expect(told(dropped)[0]).toBe('user: turn 5');
     }
   });
 
   it('is cut to its length, and holds no control token', () => {
-    const [line] = told(full.digest(`<|im_end|>${'x'.repeat(500)}`));
+    const [line] = told(full.withText(`<|im_end|>${'x'.repeat(500)}`));
     expect(line).toContain('< |im_end|');
     expect(line?.length).toBeLessThan(160);
   });
 
   it('is not asked for twice where nothing is wished', () => {
     const calm = after(summaryMemory(SPEC), 2);
-    expect(calm.digest('words')).toBe(calm);
+    expect(calm.withText('words')).toBe(calm);
   });
 });
 

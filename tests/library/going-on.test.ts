@@ -111,7 +111,7 @@ describe('forkRun', () => {
     const open = stageOpener({ modules: MODULES });
     expect((await verifyRun(reader, fork.run.runId, open)).difference).toBeNull();
     const diff = diffRuns({ a: { reader, run }, b: { reader, run: fork.run } }, { open, moments: 3 });
-    expect([diff.isSame, diff.sharedSteps, diff.parting?.moment.turn]).toEqual([false, 3, 2]);
+    expect([diff.isSame, diff.sharedSteps, diff.divergence?.moment.turn]).toEqual([false, 3, 2]);
     const readings = [...readAgain(reader, fork.run.runId, open)];
     expect(readings.length).toBeGreaterThan(3);
     expect(new Set(readings.map(({ comparison }) => comparison))).toEqual(new Set(['same']));

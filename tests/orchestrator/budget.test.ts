@@ -89,7 +89,7 @@ describe('what is asked beside the game', () => {
       ...answering([]),
       told,
       decide: async ({ memory }) => ({ reply: words, memory }),
-      tell: async (messages) => {
+      answer: async (messages) => {
         told.push(JSON.stringify(messages));
         return words;
       },

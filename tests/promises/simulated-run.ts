@@ -126,7 +126,7 @@ async function openWorld(set: readonly string[]): Promise<World> {
     name: 'model:m',
     isRemote: true,
     decide: async ({ messages, memory }) => ({ reply: embeddedReply(answerTo(keyOf(messages))), memory }),
-    tell: async (messages) => embeddedReply(answerTo(keyOf(messages))),
+    answer: async (messages) => embeddedReply(answerTo(keyOf(messages))),
   };
   const sink = new MemorySink();
   const end = await play(opened, { controllers: { ann: undisturbed, bob: undisturbed }, sink });

@@ -57,9 +57,9 @@ describe('two runs', () => {
     const found = compared(first, await played(EAST));
     expect(found).toMatchObject({
       isSame: true,
-      parting: null,
-      told: null,
-      answered: null,
+      divergence: null,
+      promptDifference: null,
+      replyDifference: null,
       setup: [],
       parts: [],
     });
@@ -70,10 +70,15 @@ describe('two runs', () => {
     const other = await played([['ACTION: GO EAST', 'ACTION: WAIT', 'ACTION: WAIT'], EAST[1]]);
     const found = compared(first, other);
     expect(found.isSame).toBe(false);
-    expect(found.parting?.moment).toMatchObject({ turn: 2, agent: 'ann', a: { step: 4 }, b: { step: 4 } });
-    expect(found.parting?.aspects).toEqual(['acts', 'events', 'world']);
-    expect(found.answered).toMatchObject({ turn: 2, agent: 'ann', part: 'reply', steps: { a: 4, b: 4 } });
-    expect(found.told).toBeNull();
+    expect(found.divergence?.moment).toMatchObject({ turn: 2, agent: 'ann', a: { step: 4 }, b: { step: 4 } });
+    expect(found.divergence?.aspects).toEqual(['acts', 'events', 'world']);
+    expect(found.replyDifference).toMatchObject({
+      turn: 2,
+      agent: 'ann',
+      part: 'reply',
+      steps: { a: 4, b: 4 },
+    });
+    expect(found.promptDifference).toBeNull();
     expect(found.worldsAfter?.steps).toEqual({ a: 4, b: 4 });
     expect(found.worldsAfter?.differ.things).toEqual([
       {
@@ -91,7 +96,7 @@ describe('two runs', () => {
   it('tell who holds what, what is told otherwise, and the parts from when on', async () => {
     const other = await played([['ACTION: GO EAST', 'ACTION: GO SOUTH', 'ACTION: WAIT'], EAST[1]]);
     const found = compared(first, other);
-    expect(found.parting?.moment).toMatchObject({ turn: 3, agent: 'ann' });
+    expect(found.divergence?.moment).toMatchObject({ turn: 3, agent: 'ann' });
     const differ = known(found.worldsAtEnd?.differ, 'worlds');
     expect(differ.held).toEqual([{ agent: 'ann', a: ['coin'], b: [] }]);
     expect(differ.things.map(({ id, a, b }) => [id, a, b])).toEqual([
@@ -112,7 +117,7 @@ describe('two runs', () => {
       await played([['ACTION: GO EAST', 'ACTION: GO SOUTH', 'ACTION: GO WEST'], EAST[1]]),
       other,
     );
-    expect(found.parting?.moment.turn).toBe(1);
+    expect(found.divergence?.moment.turn).toBe(1);
     expect(found.parts.find(({ part }) => part === 'entities')).toMatchObject({
       turn: 1,
       isApartAtEnd: false,
@@ -122,22 +127,22 @@ describe('two runs', () => {
   it('do the same where only the words differ, and the first different words are named', async () => {
     const other = await played([['I walk on to the east.\nACTION: GO EAST', ...EAST[0].slice(1)], EAST[1]]);
     const found = compared(first, other);
-    expect([found.isSame, found.parting, found.told]).toEqual([false, null, null]);
-    expect(found.answered).toMatchObject({ turn: 1, agent: 'ann', difference: { path: ['content'] } });
+    expect([found.isSame, found.divergence, found.promptDifference]).toEqual([false, null, null]);
+    expect(found.replyDifference).toMatchObject({ turn: 1, agent: 'ann', difference: { path: ['content'] } });
   });
 
   it('name what an agent was told otherwise, also where everybody did the same', async () => {
     const text = corridor('max: 3').replace('id: ann,', 'id: ann, persona: Hurry.,');
     const found = compared(first, await played(EAST, text));
-    expect(found.parting).toBeNull();
-    expect(found.told).toMatchObject({ turn: 1, agent: 'ann', part: 'messages' });
+    expect(found.divergence).toBeNull();
+    expect(found.promptDifference).toMatchObject({ turn: 1, agent: 'ann', part: 'messages' });
     expect(found.setup).toEqual([{ path: ['scenario', 'agents', 0, 'persona'], logged: '', made: 'Hurry.' }]);
     expect(found.isSame).toBe(false);
   });
 
   it('of which one goes on part where the other ends', async () => {
     const found = compared(first, await played(EAST, corridor('max: 2')));
-    expect(found.parting).toMatchObject({ aspects: ['step'], moment: { turn: 3, agent: 'ann', b: null } });
+    expect(found.divergence).toMatchObject({ aspects: ['step'], moment: { turn: 3, agent: 'ann', b: null } });
     expect(found.worldsAfter).toBeNull();
     expect(found.worldsAtEnd?.steps).toEqual({ a: 9, b: 6 });
     expect(found.finish).toMatchObject({ a: { turns: 3, steps: 9 }, b: { turns: 2, steps: 6 } });
@@ -146,7 +151,7 @@ describe('two runs', () => {
   it('differ at an unfinished end too', async () => {
     const cut = changed(first, (db) => db.exec('DELETE FROM ends'));
     const found = compared(first, cut);
-    expect([found.isSame, found.parting]).toEqual([false, null]);
+    expect([found.isSame, found.divergence]).toEqual([false, null]);
     expect(found.finish.b.status).toBe('running');
   });
 
@@ -155,8 +160,8 @@ describe('two runs', () => {
     const found = compared(first, await played(EAST, text));
     expect(found.setup.length).toBeGreaterThan(0);
     expect(found.worldsBefore?.differ.things.map(({ id }) => id)).toEqual(['coin']);
-    expect(found.parting?.moment).toMatchObject({ turn: 3, agent: 'ann' });
-    expect(found.told).toMatchObject({ turn: 1, part: 'observation' });
+    expect(found.divergence?.moment).toMatchObject({ turn: 3, agent: 'ann' });
+    expect(found.promptDifference).toMatchObject({ turn: 1, part: 'observation' });
   });
 
   it('of different kinds of world are compared without their worlds', async () => {
@@ -164,7 +169,7 @@ describe('two runs', () => {
     const found = compared(first, path);
     expect(found.worldsMissing).toMatch(/grid.*toolbox/);
     expect(found.worldsAtEnd).toBeNull();
-    expect(found.parting).not.toBeNull();
+    expect(found.divergence).not.toBeNull();
   });
 
   it('are compared without their worlds where a log holds another one than it makes', async () => {
@@ -175,7 +180,7 @@ describe('two runs', () => {
     const found = compared(first, forged);
     expect(found.worldsMissing).toBe('the world of b at step 4 differs from the log');
     expect([found.worldsAfter, found.worldsAtEnd]).toEqual([null, null]);
-    expect(found.parting?.moment.turn).toBe(2);
+    expect(found.divergence?.moment.turn).toBe(2);
   });
 
   it.each([
@@ -187,8 +192,8 @@ describe('two runs', () => {
       changed(first, (db) => db.exec(sql)),
     );
     expect(found.isSame).toBe(false);
-    expect(found.parting?.moment.a?.step).toBe(4);
-    expect(found.parting?.aspects).toEqual([aspect]);
+    expect(found.divergence?.moment.a?.step).toBe(4);
+    expect(found.divergence?.aspects).toEqual([aspect]);
   });
 
   it('are refused where a reply was changed under a chain that was left as it was', () => {

@@ -37,7 +37,7 @@ turns: { max: 12 }
 `;
 const FATAL = 'failure: { thing: red-lever, is: worked }';
 
-const twinsOf = (environment: Environment<unknown>) => environment.search?.twins?.() ?? [];
+const twinsOf = (environment: Environment<unknown>) => environment.search?.indistinguishableWorlds?.() ?? [];
 
 async function found(text: string, withdrawn: readonly string[] = []) {
   const { environment, options } = await puzzle(text, 4000);

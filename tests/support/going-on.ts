@@ -146,7 +146,7 @@ export function remembering(answers: readonly string[], isRemote: boolean, asked
       const given = typeof memory === 'number' ? memory : 0;
       return { reply: replyOf(answers[given] ?? 'ACTION: WAIT'), memory: given + 1 };
     },
-    tell: async () => {
+    answer: async () => {
       asked();
       return replyOf('what was said');
     },

@@ -17,7 +17,7 @@ export interface TellerOptions {
 export function teller({ words, reply = () => 'ACTION: WAIT' }: TellerOptions): Teller {
   const acted: (readonly Message[])[] = [];
   const asked: (readonly Message[])[] = [];
-  const tell = async (messages: readonly Message[]) => {
+  const answer = async (messages: readonly Message[]) => {
     asked.push(messages);
     return embeddedReply(typeof words === 'function' ? words(messages) : (words ?? ''));
   };
@@ -30,7 +30,7 @@ export function teller({ words, reply = () => 'ACTION: WAIT' }: TellerOptions): 
       acted.push(messages);
       return { reply: embeddedReply(reply(turn)), memory };
     },
-    ...(words === null ? {} : { tell }),
+    ...(words === null ? {} : { answer }),
   };
 }
 

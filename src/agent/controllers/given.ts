@@ -26,8 +26,8 @@ export function withGivenReply(ownController: Controller, content: string): Cont
     },
     isVacant: (turn) => !isPending && (ownController.isVacant?.(turn) ?? false),
     judged: (judgement) => ownController.judged?.(judgement),
-    get tell() {
-      return ownController.tell;
+    get answer() {
+      return ownController.answer;
     },
     prepare: async (introduction, signal) => ownController.prepare?.(introduction, signal),
     close: async () => ownController.close?.(),

@@ -22,8 +22,8 @@ export function handover(ownController: Controller, standIn: Controller, isTaken
     decide: (input, signal) => current().decide(input, signal),
     isVacant: (turn) => current().isVacant?.(turn) ?? false,
     judged: (judgement) => current().judged?.(judgement),
-    get tell() {
-      return current().tell;
+    get answer() {
+      return current().answer;
     },
     prepare: async (introduction, signal) => {
       await ownController.prepare?.(introduction, signal);

@@ -16,6 +16,6 @@ export function modelController(name: string, model: ChatModel): Controller {
       reply: await model.complete(messages, signal, form, isAhead),
       memory,
     }),
-    tell: (messages, signal) => model.complete(messages, signal),
+    answer: (messages, signal) => model.complete(messages, signal),
   };
 }

@@ -47,8 +47,8 @@ function memoryOf(notes: readonly string[], past: readonly MemoryExchange[], opt
         trim([...past, toExchange(turn)]),
         options,
       ),
-    wish: () => null,
-    digest: () => memory,
+    textRequest: () => null,
+    withText: () => memory,
     kept: () => (options.lasts ? notes : null),
   };
   return memory;

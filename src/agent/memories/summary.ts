@@ -39,8 +39,8 @@ function memoryOf(state: HeldSummary, options: SummaryOptions): Memory {
   const memory: Memory = {
     messages: () => [...summaryMessages, ...exchangeMessages(state.past, pictures)],
     remember: (turn) => memoryOf({ ...state, past: [...state.past, toExchange(turn)] }, options),
-    wish: () => (isFull ? summaryRequest(state.summary, dropped, charactersMax) : null),
-    digest: (reply) => (isFull ? memoryOf(withSummary(state, dropped, reply, charactersMax), options) : memory),
+    textRequest: () => (isFull ? summaryRequest(state.summary, dropped, charactersMax) : null),
+    withText: (reply) => (isFull ? memoryOf(withSummary(state, dropped, reply, charactersMax), options) : memory),
     kept: () => null,
   };
   return memory;

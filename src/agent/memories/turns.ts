@@ -41,8 +41,8 @@ function turnsMemory(past: readonly MemoryExchange[], options: TurnsOptions): Me
   const memory: Memory = {
     messages: () => exchangeMessages(past, options.pictures),
     remember: (turn) => turnsMemory(options.trim([...past, toExchange(turn)]), options),
-    wish: () => null,
-    digest: () => memory,
+    textRequest: () => null,
+    withText: () => memory,
     kept: () => null,
   };
   return memory;

@@ -21,16 +21,16 @@ export interface ComparedRuns {
 }
 
 export function diffDocument({ diff, sides }: ComparedRuns): object {
-  const { isSame, setup, parting, told, answered, parts, finish } = diff;
+  const { isSame, setup, divergence, promptDifference, replyDifference, parts, finish } = diff;
   return {
     same: isSame,
     a: { run: sides.a.run.runId, log: sides.a.address, ...finish.a },
     b: { run: sides.b.run.runId, log: sides.b.address, ...finish.b },
     setup: setup.map(shownDifference),
     shared_steps: diff.sharedSteps,
-    parting: parting === null ? null : { ...placeOf(parting.moment), aspects: parting.aspects },
-    told: told === null ? null : valueDocument(told),
-    answered: answered === null ? null : valueDocument(answered),
+    parting: divergence === null ? null : { ...placeOf(divergence.moment), aspects: divergence.aspects },
+    told: promptDifference === null ? null : valueDocument(promptDifference),
+    answered: replyDifference === null ? null : valueDocument(replyDifference),
     parts,
     worlds: {
       before: worldsDocument(diff.worldsBefore),

@@ -69,7 +69,7 @@ function setupLines({ setup, hasMoreSetup }: RunDiff, columns: ColumnWidths): re
 }
 
 function divergenceLines(diff: RunDiff, layout: DiffLayout): readonly string[] {
-  const { parting, told, answered, sharedSteps } = diff;
+  const { divergence, promptDifference, replyDifference, sharedSteps } = diff;
   const { columns } = layout;
   const { paint } = columns;
   const shared =
@@ -85,15 +85,15 @@ function divergenceLines(diff: RunDiff, layout: DiffLayout): readonly string[] {
       `${paint('green', 'identical')}  No difference in prompts, replies, actions, worlds or outcome.`,
     ];
   const [verdict, explanation] =
-    parting === null
+    divergence === null
       ? [paint('yellow', 'Same actions'), ', same results.']
-      : [paint('red', 'They diverge'), divergenceText(parting, layout)];
+      : [paint('red', 'They diverge'), divergenceText(divergence, layout)];
   return [
     '',
     ...shared,
     `${verdict}${explanation}`,
-    ...firstDifferenceLines('difference in a prompt', told, layout),
-    ...firstDifferenceLines('difference in a reply', answered, layout),
+    ...firstDifferenceLines('difference in a prompt', promptDifference, layout),
+    ...firstDifferenceLines('difference in a reply', replyDifference, layout),
   ];
 }
 
@@ -129,8 +129,11 @@ function firstDifferenceLines(
   return [fit(`First ${label}: ${position}`, columns.all), ...cells];
 }
 
-function sideBySide({ after, hasMore, parting }: RunDiff, { names, columns }: DiffLayout): readonly string[] {
-  if (parting === null) return [];
+function sideBySide(
+  { after, hasMore, divergence }: RunDiff,
+  { names, columns }: DiffLayout,
+): readonly string[] {
+  if (divergence === null) return [];
   const rows = after.flatMap((moment) => momentRow(moment, { names, columns }));
   if (rows.length === 0) return [];
   const more = hasMore ? [columns.paint('dim', '… --steps N shows more')] : [];

@@ -40,9 +40,9 @@ export interface PartDiffers {
 }
 
 export interface RunComparison {
-  readonly parting: Divergence | null;
-  readonly told: WordsDiffer | null;
-  readonly answered: WordsDiffer | null;
+  readonly divergence: Divergence | null;
+  readonly promptDifference: WordsDiffer | null;
+  readonly replyDifference: WordsDiffer | null;
   readonly parts: readonly PartDiffers[];
   /** The divergence and what follows it; limited. */
   readonly after: readonly AlignedStep[];
@@ -93,8 +93,14 @@ class DivergenceWatch {
 
   get comparison(): RunComparison {
     const parts = [...this.#parts.values()];
-    const [parting, told, answered] = [this.#divergence, this.#promptDifference, this.#replyDifference];
-    return { parting, told, answered, parts, after: this.#after, hasMore: this.#hasMore };
+    return {
+      divergence: this.#divergence,
+      promptDifference: this.#promptDifference,
+      replyDifference: this.#replyDifference,
+      parts,
+      after: this.#after,
+      hasMore: this.#hasMore,
+    };
   }
 
   /** An unchanged chain proves nothing about acts, events and replies that were changed next to it. */

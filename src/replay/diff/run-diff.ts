@@ -108,10 +108,10 @@ function differing(worlds: WorldsAt | null): WorldsAt | null {
 
 function isSameRun(
   { a, b }: Sides,
-  { parting, told, answered }: RunComparison,
+  { divergence, promptDifference, replyDifference }: RunComparison,
   finish: Sides<RunFinish>,
 ): boolean {
-  if (parting !== null || told !== null || answered !== null) return false;
+  if (divergence !== null || promptDifference !== null || replyDifference !== null) return false;
   const chains = [chainOf(a), chainOf(b)];
   return chains[0] === chains[1] && valueDifference(finish.a, finish.b) === null;
 }
@@ -143,8 +143,8 @@ function finishOf(side: DiffSide): RunFinish {
   return { status: end?.status ?? 'running', reason: end?.reason ?? '', turns, steps };
 }
 
-function worldsAfterDivergence({ parting }: RunComparison, worlds: ComparedWorlds): WorldsAt | null {
-  const { a, b } = parting?.moment ?? { a: null, b: null };
+function worldsAfterDivergence({ divergence }: RunComparison, worlds: ComparedWorlds): WorldsAt | null {
+  const { a, b } = divergence?.moment ?? { a: null, b: null };
   return a === null || b === null ? null : worlds.at({ a: a.step, b: b.step });
 }
 

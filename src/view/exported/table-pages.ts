@@ -42,7 +42,7 @@ export class TablePages implements PageSource {
   }
 
   async #read() {
-    const runs = [];
+    const runs: { readonly run: ExportedRun; readonly folder: TablesFolder; readonly file: string }[] = [];
     for (const path of this.#folders) {
       const folder = await readTables(path);
       runs.push(...folder.runs.map((run) => ({ run, folder, file: basename(path) })));

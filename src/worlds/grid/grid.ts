@@ -131,7 +131,8 @@ export function openGrid(
       texts: (state, agent) => knownPhrases(world, state, agent),
       mind: (state, agent) => hashOf(mindOf(state, agent)),
       // Worlds that look the same and differ in secrets.
-      twins: () => indistinguishableFrom(definition).map((twin) => openGrid(twin, customActions)),
+      indistinguishableWorlds: () =>
+        indistinguishableFrom(definition).map((twin) => openGrid(twin, customActions)),
     },
   };
 }
