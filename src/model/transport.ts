@@ -63,9 +63,9 @@ interface HttpClients {
 
 /** Over node:http and node:https. Its idle sockets don't keep the program alive. */
 export function nodeTransport(): Transport {
-  let clients: Promise<HttpClients> | null = null;
+  let clients: HttpClients | null = null;
   const send: Transport['send'] = async (request, signal) => {
-    const { plain, secure } = await (clients ??= loadClients());
+    const { plain, secure } = (clients ??= loadClients());
     const client = request.url.startsWith('https:') ? secure : plain;
     await drainPendingInput();
     const first = await exchange(request, client, signal);
@@ -75,17 +75,20 @@ export function nodeTransport(): Transport {
     if (last === 'stale') throw new TransportError('ECONNRESET', 'the connection was reset');
     return last;
   };
-  const close = (): void =>
-    void clients?.then(({ plain, secure }) => {
-      plain.agent.destroy();
-      secure.agent.destroy();
-    });
+  const close = (): void => {
+    clients?.plain.agent.destroy();
+    clients?.secure.agent.destroy();
+  };
   return { send, close };
 }
 
-/** At the first request: most commands send none, and Node takes 30 ms to load these modules. */
-async function loadClients(): Promise<HttpClients> {
-  const [plain, secure] = await Promise.all([import('node:http'), import('node:https')]);
+/**
+ * At the first request, because most commands send none. An `import` would also load Node's `fetch`, which these
+ * modules export something of: in 30 ms, and on Node 22 not at all where nothing may be compiled (`--jitless`).
+ */
+function loadClients(): HttpClients {
+  const plain = process.getBuiltinModule('node:http');
+  const secure = process.getBuiltinModule('node:https');
   const options = { keepAlive: true, timeout: KEEP_ALIVE_MS };
   return {
     plain: { request: plain.request, agent: new plain.Agent(options) },

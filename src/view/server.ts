@@ -7,7 +7,6 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { LIMITS } from '../base/limits.js';
@@ -79,10 +78,13 @@ export class PageServer {
       headersTimeout: HEAD_MS,
       requestTimeout: HEAD_MS,
     };
-    this.#server = createServer(
-      { ...limits, keepAliveTimeout: IDLE_MS, connectionsCheckingInterval: 1000 },
-      (request, response) => this.#answer(request, response),
-    );
+    // Not by an `import`, which would also load Node's `fetch`: see src/model/transport.ts.
+    this.#server = process
+      .getBuiltinModule('node:http')
+      .createServer(
+        { ...limits, keepAliveTimeout: IDLE_MS, connectionsCheckingInterval: 1000 },
+        (request, response) => this.#answer(request, response),
+      );
     // Checked like all others, before a 100-continue is sent.
     this.#server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) =>
       this.#answer(request, response),
