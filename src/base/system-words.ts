@@ -29,6 +29,11 @@ export function systemWords(error: unknown): string {
   return lookUp(MESSAGES, codeOf(error)) ?? error.message;
 }
 
+/** Whether this user may not look for a file in its folder, or the folder is something else. */
+export function isOutOfReach(error: unknown): boolean {
+  return error instanceof Error && ['EACCES', 'EPERM', 'ENOTDIR'].includes(codeOf(error));
+}
+
 /** Whether the system refused to open one more file, for this process or at all. */
 export function isOutOfFiles(error: unknown): boolean {
   return error instanceof Error && ['EMFILE', 'ENFILE'].includes(codeOf(error));

@@ -2,11 +2,12 @@
  * A key goes only where its user sent it: variables × addresses at the client, with a look at where the request would really go; and on the command
  * line a stranger's scenario, log, batch and `.env` that name a key and a server of their own.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { urlToHttpOptions } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OrchestrateError } from '../../src/base/errors.js';
+import { allowedIn } from '../../src/cli/options/allowed-file.js';
 import { serverKeys } from '../../src/model/keys.js';
 import { openChatModel } from '../../src/model/openai.js';
 import type { HttpRequest } from '../../src/model/transport.js';
@@ -256,6 +257,19 @@ describe("a key on the command line, with a stranger's scenario", () => {
     expect(await run(cwd, [], { env: both })).toMatchObject({ code: 0, keys: [`Bearer ${KEY}`] });
   });
 
+  it("a folder named `.env` is none; anything else that can't be read is reported", async () => {
+    const cwd = newFolder();
+    writeFileSync(join(cwd, 'scenario.yaml'), corridor('max: 1'));
+    mkdirSync(join(cwd, '.env'));
+    expect(await run(cwd, [], {})).toMatchObject({ code: 0 });
+    rmSync(join(cwd, '.env'), { recursive: true });
+    writeFileSync(join(cwd, '.env'), 'A=1\n'.repeat(1_000_000));
+    expect(await run(cwd, [], {})).toMatchObject({
+      code: 2,
+      told: expect.stringContaining(".env can't be read: it has 4000000 bytes") as string,
+    });
+  });
+
   it("a stranger's log asks nobody with a key", async () => {
     const cwd = newFolder();
     writeFileSync(join(cwd, 'scenario.yaml'), played(`api_key_env: LAB_KEY, base_url: '${server.baseUrl}'`));
@@ -343,6 +357,42 @@ describe('the file of allowances', () => {
       code: 2,
       told: expect.stringContaining('has no list of allowed variables and keys') as string,
     });
+  });
+});
+
+describe('a home without the file', () => {
+  it.each([
+    ['a device, as services have it', '/dev/null'],
+    ['that does not exist', '/nonexistent'],
+  ])('%s allows nothing and prevents nothing', async (_, home) => {
+    const cwd = newFolder();
+    writeFileSync(join(cwd, 'scenario.yaml'), corridor('max: 1'));
+    expect(await run(cwd, [], { env: { HOME: home } })).toMatchObject({ code: 0 });
+  });
+
+  it.skipIf(process.geteuid?.() !== 0)('of another user allows nothing and prevents nothing', () => {
+    const home = newFolder();
+    mkdirSync(join(home, '.config', 'orchestrate'), { recursive: true });
+    writeFileSync(join(home, '.config', 'orchestrate', 'allowed.json'), '{"env": ["LAB_URL"]}');
+    chmodSync(home, 0o700);
+    const read = () => allowedIn({ env: { HOME: home } });
+    expect(read()).toEqual({ env: ['LAB_URL'], keys: {} });
+    process.seteuid?.(65_534);
+    try {
+      expect(() => readFileSync(join(home, '.config'))).toThrow(/EACCES/);
+      expect(read()).toEqual({ env: [], keys: {} });
+    } finally {
+      process.seteuid?.(0);
+    }
+  });
+
+  it('is reported if something else has its name', async () => {
+    const [cwd, home] = [newFolder(), newFolder()];
+    writeFileSync(join(cwd, 'scenario.yaml'), corridor('max: 1'));
+    mkdirSync(join(home, '.config', 'orchestrate', 'allowed.json'), { recursive: true });
+    const ran = await run(cwd, [], { env: { HOME: home } });
+    expect(ran.code).toBe(2);
+    expect(ran.told).toContain("allowed.json can't be read: it is a folder");
   });
 });
 

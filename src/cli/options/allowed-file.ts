@@ -8,6 +8,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { UsageError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
+import { isOutOfReach, systemWords } from '../../base/system-words.js';
 import { lookUp } from '../../base/look-up.js';
 import { originOf } from '../../model/keys.js';
 import type { KeyAddresses } from '../../model/keys.js';
@@ -32,16 +33,28 @@ export function allowedPath({ env }: Pick<Io, 'env'>): string | null {
   return isAbsolute(folder) ? join(folder, 'orchestrate', 'allowed.json') : null;
 }
 
-/** Throws UsageError if the file has any other content. */
+/** Throws UsageError if the file has any other content, or can't be read. */
 export function allowedIn(io: Pick<Io, 'env'>): AllowedAccess {
   const path = allowedPath(io);
-  const bytes = path === null ? null : readIfExists(path, LIMITS.envFileBytes);
+  const bytes = path === null ? null : bytesIn(path);
   if (path === null || bytes === null) return NOTHING;
   const allowed = asAllowed(parseJson(new TextDecoder().decode(bytes)));
   if (allowed !== null) return allowed;
   throw new UsageError(`${path} has no list of allowed variables and keys`, [
     'it must contain JSON such as {"env": ["MY_SERVER"], "keys": {"MY_KEY": ["https://models.example.org"]}}',
   ]);
+}
+
+/** Null if there is no such file, or none for this user: containers and services often run with another's home. */
+function bytesIn(path: string): Uint8Array | null {
+  try {
+    return readIfExists(path, LIMITS.envFileBytes);
+  } catch (error) {
+    if (isOutOfReach(error)) return null;
+    throw new UsageError(`${path} can't be read: ${systemWords(error)}`, [
+      'it holds only permissions: if you remove it, you can give them again',
+    ]);
+  }
 }
 
 /** Stores the permission to send a key to an address. Throws if the file can't be written. */

@@ -2,6 +2,7 @@
  * The environment's variables, and those of a `.env` file in the working folder; a variable that is already
  * set takes precedence. `readableOf` decides which of them a scenario may read.
  */
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
@@ -20,6 +21,8 @@ export function variablesOf(io: Io): EnvLookup {
 function envFile({ cwd }: Io): string | null {
   const path = join(cwd, '.env');
   try {
+    // A folder of this name is usually a virtual environment of Python.
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return null;
     const bytes = readIfExists(path, LIMITS.envFileBytes);
     return bytes === null ? null : new TextDecoder().decode(bytes);
   } catch (error) {
