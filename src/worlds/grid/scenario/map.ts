@@ -3,6 +3,7 @@
  * creatures, things and doors. A million tiles are read in one pass; a mistake in a row is reported at its
  * character.
  */
+import { at } from '../../../base/assert.js';
 import { counted } from '../../../base/counted.js';
 import { compareText } from '../../../base/ids.js';
 import { LIMITS } from '../../../base/limits.js';
@@ -76,7 +77,7 @@ export function readMap(values: GridInput, report: MistakeReport): GridMap | nul
     undefinedCharacters: new Set(),
   };
   const meaningByCharacter = readLegend(values, map, report);
-  for (const character of new Set(lines.join(''))) {
+  for (const character of new Set(lines.flat())) {
     if (!map.usedCharacters.has(character)) map.undefinedCharacters.add(character);
     map.usedCharacters.add(character);
   }
@@ -85,18 +86,30 @@ export function readMap(values: GridInput, report: MistakeReport): GridMap | nul
   return map;
 }
 
-function splitLines(text: string): readonly string[] {
+/** The characters of a row, one per tile. An emoji is one, with or without its variation selector (U+FE0F). */
+type MapLine = readonly string[];
+
+const CHARACTER = /.\uFE0F?/gsu;
+const LONG_CHARACTER = /[\uD800-\uDFFF\uFE0F]/;
+const LEGEND_CHARACTER = /^(?:[^\s\p{C}\p{M}]\uFE0F?| )$/u;
+
+function splitLines(text: string): readonly MapLine[] {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   while (lines.length > 0 && lines.at(-1) === '') lines.pop();
-  return lines;
+  return lines.map((line) => (LONG_CHARACTER.test(line) ? (line.match(CHARACTER) ?? []) : line.split('')));
+}
+
+/** The column of a tile in the file's line, in UTF-16 code units. */
+function columnOf(line: MapLine, x: number): number {
+  return line.slice(0, x).reduce((sum, character) => sum + character.length, 0);
 }
 
 /** Without `|` YAML joins lines with spaces, which are rare in maps otherwise. */
-function isFolded(lines: readonly string[], legend: GridInput['legend']): boolean {
-  return lines.length === 1 && !Object.hasOwn(legend, ' ') && /\S \S/.test(lines[0] ?? '');
+function isFolded(lines: readonly MapLine[], legend: GridInput['legend']): boolean {
+  return lines.length === 1 && !Object.hasOwn(legend, ' ') && /\S \S/.test((lines[0] ?? []).join(''));
 }
 
-function hasSize(lines: readonly string[], report: MistakeReport): boolean {
+function hasSize(lines: readonly MapLine[], report: MistakeReport): boolean {
   const max = LIMITS.mapSideTiles;
   const width = longestLength(lines);
   if (width === 0)
@@ -113,14 +126,14 @@ function hasSize(lines: readonly string[], report: MistakeReport): boolean {
  * characters.
  */
 function padToRectangle(
-  lines: readonly string[],
+  lines: readonly MapLine[],
   legend: GridInput['legend'],
   report: MistakeReport,
-): readonly string[] | null {
+): readonly MapLine[] | null {
   const width = commonLength(lines);
   lines.forEach((line, row) => {
     const message = `row ${row} of the map has ${counted(line.length, 'character')}, but most rows have ${width}`;
-    const column = Math.min(line.length, width);
+    const column = columnOf(line, Math.min(line.length, width));
     if (line.length !== width)
       report.error({ block: ['map'], row, column }, message, 'make all rows the same length');
   });
@@ -128,10 +141,10 @@ function padToRectangle(
   const filler = FILLERS.find((character) => !Object.hasOwn(legend, character));
   if (filler === undefined) return null;
   const longest = longestLength(lines);
-  return lines.map((line) => line.padEnd(longest, filler));
+  return lines.map((line) => [...line, ...Array<string>(longest - line.length).fill(filler)]);
 }
 
-function longestLength(lines: readonly string[]): number {
+function longestLength(lines: readonly MapLine[]): number {
   return lines.reduce((most, line) => Math.max(most, line.length), 0);
 }
 
@@ -139,7 +152,7 @@ function longestLength(lines: readonly string[]): number {
 const FILLERS = ['#', '~', '.', ',', '_', ':'] as const;
 
 /** The length that most rows have; of two equally frequent lengths, the longer. */
-function commonLength(lines: readonly string[]): number {
+function commonLength(lines: readonly MapLine[]): number {
   const counts = new Map<number, number>();
   for (const line of lines) counts.set(line.length, (counts.get(line.length) ?? 0) + 1);
   const [best] = [...counts].toSorted(
@@ -176,8 +189,7 @@ function readLegendEntry(
   report: MistakeReport,
 ): MapMeaning | null {
   const path = ['legend', character];
-  const isSingleCharacter = character.length === 1 && /^[^\s\p{C}\p{M}]$|^ $/u.test(character);
-  if (!isSingleCharacter) {
+  if (!LEGEND_CHARACTER.test(character)) {
     report.error(
       { key: path },
       `'${character.slice(0, 40)}' is not a single plain character`,
@@ -219,7 +231,7 @@ function nextKey(map: GridMap): string {
 }
 
 interface MapRow {
-  readonly line: string;
+  readonly line: MapLine;
   readonly y: number;
   readonly meaningByCharacter: ReadonlyMap<string, MapMeaning>;
   readonly spots: Map<string, MapSpot[]>;
@@ -228,27 +240,32 @@ interface MapRow {
 
 function readRow(row: MapRow): string {
   let keys = '';
+  let column = 0;
   for (let x = 0; x < row.line.length; x++) {
-    const character = row.line.charAt(x);
+    const character = at(row.line, x);
     const meaning = row.meaningByCharacter.get(character);
-    if (meaning === undefined) reportUndefinedCharacter(row, x);
-    else for (const { kind, id } of meaning.placed) recordSpot(row, x, `${kind} ${id}`);
+    if (meaning === undefined) reportUndefinedCharacter(row, column, character);
+    else for (const { kind, id } of meaning.placed) recordSpot(row, { x, column }, `${kind} ${id}`);
     keys += meaning?.key ?? '.';
+    column += character.length;
   }
   return keys;
 }
 
-function recordSpot(row: MapRow, x: number, key: string): void {
-  const list = row.spots.get(key) ?? [];
-  list.push({ x, y: row.y, source: { block: ['map'], row: row.y, column: x } });
-  row.spots.set(key, list);
+function recordSpot(
+  { spots, y }: MapRow,
+  { x, column }: { readonly x: number; readonly column: number },
+  key: string,
+): void {
+  const list = spots.get(key) ?? [];
+  list.push({ x, y, source: { block: ['map'], row: y, column } });
+  spots.set(key, list);
 }
 
-function reportUndefinedCharacter(row: MapRow, x: number): void {
-  const character = String.fromCodePoint(row.line.codePointAt(x) ?? 0);
+function reportUndefinedCharacter({ report, y }: MapRow, column: number, character: string): void {
   const shown = character === ' ' ? 'a space' : character === '\t' ? 'a tab' : `'${character}'`;
-  row.report.error(
-    { block: ['map'], row: row.y, column: x },
+  report.error(
+    { block: ['map'], row: y, column },
     `the legend does not define ${shown}`,
     character === ' '
       ? "start the map with | and leave no gaps, or define ' ' in the legend"
@@ -256,7 +273,7 @@ function reportUndefinedCharacter(row: MapRow, x: number): void {
   );
 }
 
-function reportUnusedLegend(values: GridInput, lines: readonly string[], report: MistakeReport): void {
+function reportUnusedLegend(values: GridInput, lines: readonly MapLine[], report: MistakeReport): void {
   for (const character of Object.keys(values.legend)) {
     const used = lines.some((line) => line.includes(character));
     if (!used) report.warning({ key: ['legend', character] }, `'${character}' does not occur in the map`);

@@ -14,6 +14,7 @@ const MAP: readonly Row[] = [
   [swap('  #...#...#\n  #.A', '  #...#.?.#\n  #.A'), "legend does not define '?'", '4:9'],
   [swap('  #...#...#\n  #.A', '  #...#. .#\n  #.A'), 'legend does not define a space', '4:9'],
   [swap('  #...#...#\n  #.A', '  #...#..\u{1F600}\n  #.A'), "legend does not define '\u{1F600}'", '4:10'],
+  [swap('  #...#...#\n  #.A', '  #...#\u{1F600}?.#\n  #.A'), "legend does not define '?'", '4:10'],
   ['title: T\nmap: ""\nagents: [{ id: ann }]\n', 'the text is empty', '2:6'],
   ['title: T\nmap: |\n\nagents: [{ id: ann }]\n', 'the text is empty', '2:6'],
   [swap('map: |', 'map: >'), "the lines of the map were joined into one → write 'map: |'", '2:6'],
@@ -393,3 +394,19 @@ test('terrain is drawn with a class of ground or with a tile', () => {
 });
 
 testRows({ SLIPS, MAP, ROOMS, THINGS, BODIES, CONDITIONS });
+
+test('an emoji is one character of the map, with or without its variation selector', () => {
+  const map = '  #########\n  #...#...#\n  #.A.+.k.#';
+  const drawn = (dagger: string) =>
+    BASE.replace(map, `  #########\n  #.\u{1F600}.#..${dagger}#\n  #.A.+.k.#`).replace(
+      'legend:',
+      `legend:\n  '\u{1F600}': grass\n  '${dagger}': water`,
+    );
+  const plain = load(
+    BASE.replace(map, '  #########\n  #.".#..~#\n  #.A.+.k.#').replace('legend:', `legend:\n  '"': grass`),
+  );
+  for (const dagger of ['\u{1F5E1}', '\u{1F5E1}\uFE0F']) {
+    expect(diagnose(drawn(dagger))).toEqual([]);
+    expect(load(drawn(dagger)).scenario.definition).toEqual(plain.scenario.definition);
+  }
+});
