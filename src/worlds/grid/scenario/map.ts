@@ -90,7 +90,7 @@ export function readMap(values: GridInput, report: MistakeReport): GridMap | nul
 type MapLine = readonly string[];
 
 const CHARACTER = /.\uFE0F?/gsu;
-const LONG_CHARACTER = /[\uD800-\uDFFF\uFE0F]/;
+const LONG_CHARACTER = /[\uD800-\uDFFF]|\uFE0F/;
 const LEGEND_CHARACTER = /^(?:[^\s\p{C}\p{M}]\uFE0F?| )$/u;
 
 function splitLines(text: string): readonly MapLine[] {
@@ -200,8 +200,8 @@ function readLegendEntry(
   const terrain = terrainOf(entry);
   const key = registerTerrain(map, terrain);
   if (key === null) {
-    const at = typeof entry === 'string' ? path : [...path, 'terrain'];
-    report.error(at, `unknown terrain '${terrain}'`, suggest(terrain, [...map.terrainById.keys()]));
+    const place = typeof entry === 'string' ? path : [...path, 'terrain'];
+    report.error(place, `unknown terrain '${terrain}'`, suggest(terrain, [...map.terrainById.keys()]));
   }
   const placed =
     typeof entry === 'string'
