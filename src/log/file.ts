@@ -17,6 +17,7 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -322,8 +323,18 @@ function isOpenHere(path: string): boolean {
 
 /** Identifies a file independently of its path; null if there is none. */
 function fileOf(path: string): string | null {
-  const status = statSync(path, { throwIfNoEntry: false });
+  const status = statusOf(path);
   return status === undefined ? null : `${status.dev}/${status.ino}`;
+}
+
+/** Undefined if nothing has this path. For a path through a file, only Node 20 throws. */
+function statusOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return undefined;
+    throw error;
+  }
 }
 
 function rememberConnection(db: Database.Database, path: string): void {
@@ -344,7 +355,7 @@ function isSqlite(header: Buffer | null): boolean {
 }
 
 function readHeader(path: string): Buffer | null {
-  const status = statSync(path, { throwIfNoEntry: false });
+  const status = statusOf(path);
   if (status === undefined) return null;
   if (!status.isFile()) throw notALog(path, 'it is not a plain file', 'check the path');
   const file = openSync(path, 'r');

@@ -96,8 +96,8 @@ describe('a folder', () => {
     writeFileSync(join(cwd, 'plain'), '');
     const more = command === 'export' ? ['--format', 'jsonl', '--out', 'data'] : [];
     const { code, err } = await on(command, 'plain/run.sqlite', ...more);
-    expect(code).toBe(3);
-    expect(err).toContain('plain/run.sqlite');
+    expect(code).toBe(2);
+    expect(err).toContain('there is no log plain/run.sqlite');
     expect(err).not.toContain('internal error');
   });
 
