@@ -16,16 +16,19 @@ import { grouped, PROMISE_TIMEOUT_MS, reached, sizeOf } from './sizes.js';
 
 /** From the smallest under which every command must work; some systems allow 256. */
 const LIMITS_TRIED = [64, 72, 80, 96, 112, 128, 192, 256, 384, 512].slice(0, sizeOf('openFileLimits'));
-/** Whether Node itself starts with so few; Node 20 needs 19, Node 22 crashes with 20. */
+const isSoak = LIMITS_TRIED.length > 1;
+
+const cwd = temporaryFolder();
+
+/** Whether Node itself starts a program with so few: Node 20 needs 19, Node 22 crashes with 20. */
 const nodeStarts = (openFiles: number): boolean => {
-  const words = ['-c', 'ulimit -n "$0" && exec "$1" -e 0', String(openFiles), process.execPath];
+  const program = join(cwd, 'empty.mjs');
+  writeFileSync(program, '');
+  const words = ['-c', 'ulimit -n "$0" && exec "$1" "$2"', String(openFiles), process.execPath, program];
   return spawnSync('sh', words).status === 0;
 };
 const TOO_FEW = [20, 24, 28, 32, 36, 40, 44, 46].filter(nodeStarts);
 
-const isSoak = LIMITS_TRIED.length > 1;
-
-const cwd = temporaryFolder();
 let server: FakeServer;
 const tried = { starts: 0 };
 
