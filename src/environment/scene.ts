@@ -19,7 +19,7 @@ export interface SceneThing extends Point {
   readonly sprite: string;
   /**
    * The layer: 0 for objects, 1 for bodies, 2 for signs above them. If several things share a tile, the first
-   * of the highest layer below the signs is drawn large, the others small in the corners (`standing.ts`).
+   * of the highest layer below the signs is drawn large, the others small in the corners (`shared-tiles.ts`).
    */
   readonly layer: number;
 }

@@ -5,8 +5,8 @@
  */
 import type { Scene } from '../environment/scene.js';
 import type { Point } from '../environment/space.js';
-import { standingsOf } from '../environment/standing.js';
-import type { Place, TileStandings } from '../environment/standing.js';
+import { sharedTilesOf } from '../environment/shared-tiles.js';
+import type { TilePlacement, SharedTile } from '../environment/shared-tiles.js';
 
 export interface PlacedOne extends Point {
   readonly id: string;
@@ -28,9 +28,9 @@ export interface Seen {
 export function visibleParts(scene: Scene, version: number, all: readonly PlacedOne[]): readonly Seen[] {
   if (version < 2)
     return all.map((one, i) => drawnInFull(all.slice(i + 1).some((other) => isAt(other, one))));
-  const standings = standingsOf(scene);
+  const sharedTiles = sharedTilesOf(scene);
   return all.map((one) => {
-    const tile = standings.get(one.y * scene.width + one.x);
+    const tile = sharedTiles.get(one.y * scene.width + one.x);
     const place = placeOf(one, tile);
     const covered = place === 'whole' && isCovered(one, tile);
     return { part: PARTS[place], covered, occluded: place === 'left-out' };
@@ -46,7 +46,7 @@ function isAt(other: Point, { x, y }: Point): boolean {
   return other.x === x && other.y === y;
 }
 
-const PARTS: Readonly<Record<Place, TilePart>> = {
+const PARTS: Readonly<Record<TilePlacement, TilePart>> = {
   whole: { left: 0, top: 0, halves: 2 },
   'south-east': { left: 1, top: 1, halves: 1 },
   'south-west': { left: 0, top: 1, halves: 1 },
@@ -54,13 +54,13 @@ const PARTS: Readonly<Record<Place, TilePart>> = {
   'left-out': null,
 };
 
-function placeOf({ id, isDoor }: PlacedOne, tile: TileStandings | undefined): Place {
+function placeOf({ id, isDoor }: PlacedOne, tile: SharedTile | undefined): TilePlacement {
   if (isDoor) return tile?.door?.place ?? 'whole';
   return tile?.things.find(({ thing }) => thing.id === id)?.place ?? 'whole';
 }
 
 /** For things of full size: anything above the ground covers a door, and later things cover earlier ones. */
-function isCovered({ id, isDoor }: PlacedOne, tile: TileStandings | undefined): boolean {
+function isCovered({ id, isDoor }: PlacedOne, tile: SharedTile | undefined): boolean {
   if (tile === undefined) return false;
   const above = isDoor ? tile.things : tile.things.slice(1);
   return (isDoor || tile.things[0]?.thing.id === id) && (above.length > 0 || (!isDoor && tile.door !== null));

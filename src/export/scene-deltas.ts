@@ -5,7 +5,7 @@
  * are also things.
  */
 import type { Scene } from '../environment/scene.js';
-import { BODY_LAYER } from '../environment/standing.js';
+import { BODY_LAYER } from '../environment/shared-tiles.js';
 
 export interface DeltaPosition {
   readonly runId: string;

@@ -8,7 +8,7 @@ import { lookUp } from '../base/look-up.js';
 import type { Intent } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
 import type { Scene } from '../environment/scene.js';
-import { BODY_LAYER } from '../environment/standing.js';
+import { BODY_LAYER } from '../environment/shared-tiles.js';
 import type { ActRecord, RunRecord, StepRecord } from '../trajectory/records.js';
 import type { ParquetRow } from './parquet-file.js';
 import type { DeltaPosition } from './scene-deltas.js';

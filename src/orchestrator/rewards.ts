@@ -99,10 +99,10 @@ export class RewardCount<S> {
     const progress = this.#progressReward({ isOver, isTurnOver: agent === WORLD_ID, turn }, after);
     const outcomes: Record<string, Exclude<Outcome['status'], 'running'>> = {};
     for (const id of runningAgents) {
-      const standing = agentOutcome(this.#environment, after, id);
-      if (standing !== 'running') outcomes[id] = standing;
-      if (standing === 'succeeded') pay(id, 'success', Number(this.#spec.success));
-      if (standing === 'failed') pay(id, 'failure', Number(this.#spec.failure));
+      const outcome = agentOutcome(this.#environment, after, id);
+      if (outcome !== 'running') outcomes[id] = outcome;
+      if (outcome === 'succeeded') pay(id, 'success', Number(this.#spec.success));
+      if (outcome === 'failed') pay(id, 'failure', Number(this.#spec.failure));
       pay(id, 'progress', progress.amount);
     }
     return {

@@ -5,7 +5,7 @@
  * when it is full.
  */
 import { at } from '../base/assert.js';
-import { SPOTS, type Spot } from '../environment/standing.js';
+import { TILE_CORNERS, type TileCorner } from '../environment/shared-tiles.js';
 import { CLEAR, newIndices, SHADE, type Colours, type Indices } from './palette.js';
 import { moreTile, smallTile } from './small.js';
 
@@ -28,7 +28,7 @@ export interface Composites {
    */
   drawOver(raster: DrawnTile, tile: number, x: number, y: number): void;
   /** The number of the tile that shows another tile in a corner, at reduced size. */
-  small(tile: number, spot: Spot): number;
+  small(tile: number, spot: TileCorner): number;
   /** The number of the tile that indicates further things. */
   readonly more: number;
 }
@@ -50,7 +50,7 @@ export function composites(colours: Colours, tiles: readonly Uint32Array[], side
   let visiblePixels: Uint32Array[] = [];
   let finishedPixels: (Pixels | undefined)[][] = [];
   const derivedTiles = new Map<number, Uint32Array>();
-  const moreTileNumber = tiles.length * (1 + SPOTS.length);
+  const moreTileNumber = tiles.length * (1 + TILE_CORNERS.length);
   const clear = () => {
     next = new Map();
     visiblePixels = [new Uint32Array(side * side).fill(colours.unknown)];
@@ -66,7 +66,7 @@ export function composites(colours: Colours, tiles: readonly Uint32Array[], side
         ? moreTile(side, colours.ink, colours.paper)
         : smallTile(at(tiles, tile % tiles.length), {
             side,
-            spot: at(SPOTS, Math.floor(tile / tiles.length) - 1),
+            spot: at(TILE_CORNERS, Math.floor(tile / tiles.length) - 1),
             line: colours.paper,
           });
     derivedTiles.set(tile, derived);
@@ -92,7 +92,7 @@ export function composites(colours: Colours, tiles: readonly Uint32Array[], side
       return (cached[variant] ??= finishPixels(at(visiblePixels, stack), isRemembered, colours, side));
     },
     drawOver: (raster, tile, x, y) => drawOver(raster, { pixels: at(tiles, tile), side, x, y }, colours),
-    small: (tile, spot) => tiles.length * (1 + SPOTS.indexOf(spot)) + tile,
+    small: (tile, spot) => tiles.length * (1 + TILE_CORNERS.indexOf(spot)) + tile,
     more: moreTileNumber,
   };
 }

@@ -6,7 +6,7 @@
  */
 import { at } from '../base/assert.js';
 import { REMEMBERED, UNKNOWN, VISIBLE, type Scene, type Visibility } from '../environment/scene.js';
-import { BODY_LAYER, standingsOf, type TileStandings } from '../environment/standing.js';
+import { BODY_LAYER, sharedTilesOf, type SharedTile } from '../environment/shared-tiles.js';
 import type { TileSide } from './classes.js';
 import { NOTHING, type TileAppearance, type WallLook } from './tile-appearance.js';
 import type { Tileset } from './tileset.js';
@@ -43,15 +43,15 @@ export function drawList(scene: Scene, tileset: Tileset): DrawList {
           visibility: visibilityOf(scene, cells.length),
         });
     }
-  for (const [tile, standings] of standingsOf(scene)) {
+  for (const [tile, sharedTile] of sharedTilesOf(scene)) {
     const cell = at(cells, tile);
-    if (cell !== unknown) addThings(cell.tiles, standings, tileset);
+    if (cell !== unknown) addThings(cell.tiles, sharedTile, tileset);
   }
   return { columns: scene.width, rows: scene.height, cells };
 }
 
 /** `tiles` contains the ground. A door with something in front of it is also shown small. */
-function addThings(tiles: number[], { things, door }: TileStandings, tileset: Tileset): void {
+function addThings(tiles: number[], { things, door }: SharedTile, tileset: Tileset): void {
   const { composites } = tileset;
   for (const { thing, place } of things) {
     if (place === 'left-out') continue;

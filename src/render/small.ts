@@ -3,7 +3,7 @@
  * a dark outline. In: a tile's pixels; out: the pixels of a whole tile that is transparent except in that
  * corner, so that it can be drawn over others like any tile.
  */
-import type { Spot } from '../environment/standing.js';
+import type { TileCorner } from '../environment/shared-tiles.js';
 import { CLEAR, SHADE } from './palette.js';
 
 /** A square picture, row by row. */
@@ -20,7 +20,7 @@ function smallSide(side: number): number {
 interface Small {
   /** The side of a tile in pixels. */
   readonly side: number;
-  readonly spot: Spot;
+  readonly spot: TileCorner;
   /** The colour of the outline. */
   readonly line: number;
 }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { drawList } from '../../src/render/draw-list.js';
 import { loadTileset, type Tileset } from '../../src/render/tileset.js';
 import type { Scene } from '../../src/environment/scene.js';
-import { SPOTS } from '../../src/environment/standing.js';
+import { TILE_CORNERS } from '../../src/environment/shared-tiles.js';
 import { sceneOf, thing } from './scenes.js';
 import { ownTileset, ruleSource } from './tilesets.js';
 
@@ -21,7 +21,7 @@ function tilesAt(scene: Scene, x: number, y: number, set = tileset): string {
 function tileName(tile: number, set: Tileset): string {
   const { names, composites } = set;
   if (tile === composites.more) return 'more';
-  const spot = SPOTS.find((one) => names.some((_, whole) => composites.small(whole, one) === tile));
+  const spot = TILE_CORNERS.find((one) => names.some((_, whole) => composites.small(whole, one) === tile));
   const whole = names.find((_, i) => spot !== undefined && composites.small(i, spot) === tile);
   return whole === undefined ? (names[tile] ?? '') : `${whole}@${spot ?? ''}`;
 }

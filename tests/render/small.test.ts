@@ -1,6 +1,6 @@
 /** What shares a tile with something larger can be made out in the picture: half its size, in its corner, in its own colours, with a line around it. */
 import { describe, expect, test } from 'vitest';
-import { SPOTS } from '../../src/environment/standing.js';
+import { TILE_CORNERS } from '../../src/environment/shared-tiles.js';
 import { CLEAR } from '../../src/render/palette.js';
 import { moreTile, smallTile } from '../../src/render/small.js';
 
@@ -30,7 +30,7 @@ const SQUARE = tileOf([
 
 describe('a tile made small', () => {
   test('is half as large in its corner, and clear elsewhere but for a line', () => {
-    const shown = SPOTS.map((spot) => rowsOf(smallTile(SQUARE, { side: 8, spot, line: LINE }), 8));
+    const shown = TILE_CORNERS.map((spot) => rowsOf(smallTile(SQUARE, { side: 8, spot, line: LINE }), 8));
     expect(shown).toEqual([
       ['........', '........', '........', '....9999', '...93344', '...93344', '...95566', '...95566'],
       ['........', '........', '........', '9999....', '33449...', '33449...', '55669...', '55669...'],

@@ -3,7 +3,7 @@
  * others are left out, because they can't be counted by eye.
  */
 import type { Json } from '../../base/json.js';
-import { standingsOf } from '../../environment/standing.js';
+import { sharedTilesOf } from '../../environment/shared-tiles.js';
 import type { KnowledgeProbe, ProbeMaker } from './probe.js';
 import { plainName } from './probe.js';
 import { positionOf, visibleThings } from './tiles.js';
@@ -33,8 +33,8 @@ export const countProbes: ProbeMaker = (context) => {
 
 /** Names of things on a crowded tile that are not drawn there. */
 function undrawnNames({ scene }: ProbePosition): readonly string[] {
-  const standings = [...standingsOf(scene).values()].flatMap(({ things }) => things);
-  return standings.filter(({ place }) => place === 'left-out').map(({ thing }) => thing.name);
+  const placements = [...sharedTilesOf(scene).values()].flatMap(({ things }) => things);
+  return placements.filter(({ place }) => place === 'left-out').map(({ thing }) => thing.name);
 }
 
 /**

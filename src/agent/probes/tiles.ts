@@ -6,7 +6,7 @@ import { compareText } from '../../base/ids.js';
 import { once } from '../../base/once.js';
 import type { Scene, SceneThing } from '../../environment/scene.js';
 import { UNKNOWN, VISIBLE } from '../../environment/scene.js';
-import { isDoor } from '../../environment/standing.js';
+import { isDoor } from '../../environment/shared-tiles.js';
 import { offsetWords } from '../../environment/space.js';
 import { OPTIONS_MAX, UNKNOWN_WORD, plainName } from './probe.js';
 import type { ProbeContext } from './probe.js';

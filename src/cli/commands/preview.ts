@@ -7,7 +7,7 @@ import { meantOf } from '../../base/nearest.js';
 import type { ExitCode } from '../../base/errors.js';
 import { UsageError } from '../../base/errors.js';
 import type { Scene } from '../../environment/scene.js';
-import { SIGN_LAYER } from '../../environment/standing.js';
+import { SIGN_LAYER } from '../../environment/shared-tiles.js';
 import type { GuidedMode } from '../../scenario/scenario.js';
 import { FAMILIES, frameTokens } from '../../model/frame-tokens.js';
 import { previewMap } from '../../render/preview.js';

@@ -6,7 +6,7 @@
 import type { Scene, SceneThing } from '../../environment/scene.js';
 import { UNKNOWN, VISIBLE } from '../../environment/scene.js';
 import type { Point } from '../../environment/space.js';
-import { BODY_LAYER } from '../../environment/standing.js';
+import { BODY_LAYER } from '../../environment/shared-tiles.js';
 import type { ExportedBody, ExportedDelta, ExportedMap } from './exported-run.js';
 
 /** An object or a sign; fields as `object_deltas` names them. */

@@ -8,7 +8,7 @@ import { compareText } from '../../base/ids.js';
 import type { Scene, SceneMark, SceneThing, Visibility } from '../../environment/scene.js';
 import { REMEMBERED, UNKNOWN, VISIBLE } from '../../environment/scene.js';
 import type { Point } from '../../environment/space.js';
-import { SIGN_LAYER } from '../../environment/standing.js';
+import { SIGN_LAYER } from '../../environment/shared-tiles.js';
 import type { Rect, Room } from './definition.js';
 import { knownTiles } from './knowledge.js';
 import type { GridState } from './state.js';

@@ -8,7 +8,7 @@ import { lookUp } from '../../base/look-up.js';
 import type { Scene, SceneThing, Visibility } from '../../environment/scene.js';
 import { REMEMBERED, VISIBLE } from '../../environment/scene.js';
 import type { Point } from '../../environment/space.js';
-import { SIGN_LAYER } from '../../environment/standing.js';
+import { SIGN_LAYER } from '../../environment/shared-tiles.js';
 import { ANGLES } from './definition.js';
 import type { Angle } from './definition.js';
 import {

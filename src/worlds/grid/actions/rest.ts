@@ -38,10 +38,10 @@ export function restAction(world: GridWorld): GridAction {
 }
 
 function isOnBed(world: GridWorld, state: GridState, agent: string): boolean {
-  const standing = positionOf(state, agent);
-  return (chunkAt(state.ground, chunkOf(standing)) ?? []).some((id) => {
+  const position = positionOf(state, agent);
+  return (chunkAt(state.ground, chunkOf(position)) ?? []).some((id) => {
     const thing = thingOf(state, id);
-    const isHere = thing?.place.at === 'tile' && samePoint(thing.place, standing);
+    const isHere = thing?.place.at === 'tile' && samePoint(thing.place, position);
     return isHere && thingDefinition(world, thing).restful === true;
   });
 }

@@ -16,52 +16,52 @@ export const SIGN_LAYER = 2;
 /**
  * Corners for small things, in the order in which they are filled. The fourth one shows that there are more.
  */
-export const SPOTS = ['south-east', 'south-west', 'north-east'] as const;
-export type Spot = (typeof SPOTS)[number];
+export const TILE_CORNERS = ['south-east', 'south-west', 'north-east'] as const;
+export type TileCorner = (typeof TILE_CORNERS)[number];
 
 /** `left-out`: there was no corner left for it. */
-export type Place = 'whole' | 'left-out' | Spot;
+export type TilePlacement = 'whole' | 'left-out' | TileCorner;
 
-export interface SharedTilePosition {
+export interface ThingPlacement {
   readonly thing: SceneThing;
-  readonly place: Place;
+  readonly place: TilePlacement;
 }
 
-export interface TileStandings {
+export interface SharedTile {
   /** In drawing order. */
-  readonly things: readonly SharedTilePosition[];
+  readonly things: readonly ThingPlacement[];
   /**
    * The door of the tile and its additional position; null if there is no door, or nothing is in front of it.
    */
-  readonly door: { readonly sprite: string; readonly place: Exclude<Place, 'whole'> } | null;
+  readonly door: { readonly sprite: string; readonly place: Exclude<TilePlacement, 'whole'> } | null;
 }
 
 /**
  * The first thing of the highest layer below the signs is drawn large. The others follow from the highest
  * layer to the lowest, a door last.
  */
-function standingsOn(things: readonly SceneThing[], ground: string): TileStandings {
+function sharedTileOf(things: readonly SceneThing[], ground: string): SharedTile {
   const solid = things.filter(({ layer }) => layer < SIGN_LAYER).toSorted((a, b) => b.layer - a.layer);
   const signs = things.filter(({ layer }) => layer >= SIGN_LAYER).toSorted((a, b) => a.layer - b.layer);
-  const standings = [
-    ...solid.map((thing, i): SharedTilePosition => ({ thing, place: i === 0 ? 'whole' : spotAt(i - 1) })),
-    ...signs.map((thing): SharedTilePosition => ({ thing, place: 'whole' })),
+  const placements = [
+    ...solid.map((thing, i): ThingPlacement => ({ thing, place: i === 0 ? 'whole' : cornerAt(i - 1) })),
+    ...signs.map((thing): ThingPlacement => ({ thing, place: 'whole' })),
   ];
   const hasDoor = isDoor(ground) && solid.length > 0;
-  return { things: standings, door: hasDoor ? { sprite: ground, place: spotAt(solid.length - 1) } : null };
+  return { things: placements, door: hasDoor ? { sprite: ground, place: cornerAt(solid.length - 1) } : null };
 }
 
-function spotAt(index: number): Exclude<Place, 'whole'> {
-  return SPOTS[index] ?? 'left-out';
+function cornerAt(index: number): Exclude<TilePlacement, 'whole'> {
+  return TILE_CORNERS[index] ?? 'left-out';
 }
 
 /** The known tiles of the window that contain something, by their index, row by row. */
-export function standingsOf(scene: Scene): ReadonlyMap<number, TileStandings> {
+export function sharedTilesOf(scene: Scene): ReadonlyMap<number, SharedTile> {
   const { legend, ground } = scene;
   return new Map(
     [...thingsByTile(scene)].map(([tile, things]) => [
       tile,
-      standingsOn(things, legend[ground[tile] ?? -1] ?? ''),
+      sharedTileOf(things, legend[ground[tile] ?? -1] ?? ''),
     ]),
   );
 }
