@@ -42,13 +42,13 @@ export * as gridRules from './worlds/grid/action-helpers.js';
 export type { MakeAction } from './worlds/grid/registry.js';
 export type { GridState } from './worlds/grid/state.js';
 export type { GridWorld } from './worlds/grid/world.js';
-export type { Action, Applied, Args, Event, Intent } from './environment/action.js';
+export type { Action, ActionOutcome, Args, Event, Intent } from './environment/action.js';
 
 // # Custom environments
 // `defineEnvironment` makes an environment from its actions, its first state and the text for an agent
 // (docs/how-to/write-an-environment.md); `Environment` is the contract, for a world that is written by hand.
 export { defineEnvironment } from './environment/define.js';
-export type { Defined, EnvironmentSpec, WithAgents } from './environment/define.js';
+export type { DefinedState, EnvironmentSpec, WithAgents } from './environment/define.js';
 export { settingsReader } from './scenario/settings-reader.js';
 /** The schemas for keys of a scenario: zod 4 (https://zod.dev), the same package that the loader uses. */
 export { z } from './scenario/settings-reader.js';
@@ -136,7 +136,7 @@ export type { ForkOptions, GoneOn, ResumeOptions } from './assembly/resume.js';
 // These functions need only the logs; `stageOpener` opens their runs.
 export { diffRuns } from './replay/diff/run-diff.js';
 export type { DiffOptions, RunDiff } from './replay/diff/run-diff.js';
-export type { DiffSide, Sides } from './replay/diff/aligned-steps.js';
+export type { DiffSide, RunSides } from './replay/diff/aligned-steps.js';
 export { readAgain } from './replay/reparse.js';
 export type { ReadAgain } from './replay/reparse.js';
 

@@ -52,7 +52,7 @@ export interface Decision {
  * The outcome of a reply: it settled the agent's turn, was a free action that was done, or was refused.
  * `problem` is the message that the agent gets about it; null if there is none.
  */
-export interface Judgement {
+export interface ReplyOutcome {
   readonly turn: number;
   readonly attempt: number;
   readonly kind: 'settled' | 'free' | 'refused';
@@ -97,7 +97,7 @@ export interface Controller {
    */
   readonly isVacant?: (turn: number) => boolean;
   /** Reports the outcome of its last reply, before the next call or before the turn is settled. */
-  readonly judged?: (judgement: Judgement) => void;
+  readonly judged?: (judgement: ReplyOutcome) => void;
   /**
    * Returns text that is not an action: a summary or an explanation. Absent if the controller can only act.
    */

@@ -80,10 +80,10 @@ export function forkContinuation(
   };
 }
 
-type Deciders = RunRecord['controllers'];
+type RunControllers = RunRecord['controllers'];
 
 /** A player that stays the same keeps its name, which a batch may have given it. */
-function keepPlayerNames(current: Deciders, previous: Deciders): Deciders {
+function keepPlayerNames(current: RunControllers, previous: RunControllers): RunControllers {
   return Object.fromEntries(
     Object.entries(current).map(([agent, entry]) => [
       agent,

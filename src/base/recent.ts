@@ -4,7 +4,7 @@
  * collection; objects that survive the short collections before that are copied twice, which costs a run more
  * than the cache saves (docs/explanation/performance.md).
  */
-export class Recent<K extends object, V> {
+export class RecentCache<K extends object, V> {
   readonly #size: number;
   /** In the order of their slots, which are reused in a cycle. */
   readonly #keys: K[] = [];

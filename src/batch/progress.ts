@@ -31,11 +31,11 @@ export interface CellStanding {
 
 export type CellCounts = Omit<CellStanding, 'cell'>;
 
-type Mutable = { -readonly [K in keyof CellStanding]: CellStanding[K] };
+type MutableStanding = { -readonly [K in keyof CellStanding]: CellStanding[K] };
 
 export class BatchProgress {
   /** By the cell's name, in the order of the plan. */
-  readonly #cells = new Map<string, Mutable>();
+  readonly #cells = new Map<string, MutableStanding>();
   /** The number of runs that finished during this session, to estimate the remaining time. */
   #finishedNow = 0;
 
@@ -89,7 +89,7 @@ export class BatchProgress {
     return this.#finishedNow === 0 ? null : (passedMs / this.#finishedNow) * remaining;
   }
 
-  #finishRun(cell: Mutable, news: Extract<BatchNews, { kind: 'ended' | 'failed' }>): void {
+  #finishRun(cell: MutableStanding, news: Extract<BatchNews, { kind: 'ended' | 'failed' }>): void {
     cell.running -= 1;
     if (news.kind === 'failed') {
       if (!news.willRetry) cell.broken += 1;
@@ -100,7 +100,7 @@ export class BatchProgress {
     countEnd(cell, news.end);
   }
 
-  #cellOf({ cell }: PlannedRun): Mutable {
+  #cellOf({ cell }: PlannedRun): MutableStanding {
     const name = cellName(cell);
     const entry = this.#cells.get(name) ?? emptyCell(cell);
     this.#cells.set(name, entry);
@@ -113,7 +113,7 @@ export function finishedCount({ succeeded, failed, ended }: CellCounts): number 
   return succeeded + failed + ended;
 }
 
-function emptyCell(cell: BatchCell): Mutable {
+function emptyCell(cell: BatchCell): MutableStanding {
   const zeroCounts = {
     planned: 0,
     running: 0,
@@ -127,7 +127,7 @@ function emptyCell(cell: BatchCell): Mutable {
   return { cell, ...zeroCounts, spent: NO_SPENDING };
 }
 
-function countEnd(cell: Mutable, { status, steps, turns }: RunEnd): void {
+function countEnd(cell: MutableStanding, { status, steps, turns }: RunEnd): void {
   if (status === 'succeeded') cell.succeeded += 1;
   else if (status === 'failed') cell.failed += 1;
   else cell.ended += 1;

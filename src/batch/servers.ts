@@ -16,7 +16,7 @@ export interface ServerOptions {
   readonly onBack: (baseUrl: string, goneMs: number) => void;
 }
 
-interface Server {
+interface WatchedServer {
   readonly baseUrl: string;
   /** The number of runs played on it. */
   active: number;
@@ -28,7 +28,7 @@ const PROBE_MAX_MS = 15_000;
 
 export class Servers {
   readonly #options: ServerOptions;
-  readonly #servers = new Map<string, Server>();
+  readonly #servers = new Map<string, WatchedServer>();
   readonly #closing = new AbortController();
   #changed: () => void = () => undefined;
 
@@ -93,7 +93,7 @@ export class Servers {
     return new ModelError(firstGone.reason, { isRetryable: false, hints });
   }
 
-  async #probeUntilBack(server: Server, sinceMs: number): Promise<void> {
+  async #probeUntilBack(server: WatchedServer, sinceMs: number): Promise<void> {
     const { answers, clock, patienceMs } = this.#options;
     const { signal } = this.#closing;
     for (let waitMs = FIRST_PROBE_MS; ; waitMs = Math.min(PROBE_MAX_MS, waitMs * 2)) {
@@ -108,7 +108,7 @@ export class Servers {
     }
   }
 
-  #serverAt(baseUrl: string): Server {
+  #serverAt(baseUrl: string): WatchedServer {
     const server = this.#servers.get(baseUrl) ?? { baseUrl, active: 0, gone: null };
     this.#servers.set(baseUrl, server);
     return server;

@@ -49,7 +49,7 @@ export interface Event {
 }
 
 /** The outcome of an action. */
-export interface Applied<S> {
+export interface ActionOutcome<S> {
   readonly state: S;
   /** One sentence for the actor: what the action did. */
   readonly message: string;
@@ -61,7 +61,7 @@ export interface Applied<S> {
 }
 
 /** An effect outside the program, which the orchestrator performs through the effect handler of that name. */
-export interface Outside {
+export interface OutsideEffect {
   readonly handler: string;
 }
 
@@ -82,10 +82,10 @@ export interface Action<S> {
   readonly cost: 'turn' | 'free';
   /** True if the action ends the agent's work, as a final answer does. */
   readonly terminal?: boolean;
-  readonly outside?: Outside;
+  readonly outside?: OutsideEffect;
   check(state: S, agent: string, args: Args): Problem | undefined;
   /** Called only if `check` found no problem. */
-  apply(state: S, agent: string, args: Args, outside?: Json): Applied<S>;
+  apply(state: S, agent: string, args: Args, outside?: Json): ActionOutcome<S>;
 }
 
 /** The actions of a world. */

@@ -65,7 +65,7 @@ export interface WithAgents {
 }
 
 /** The state of a world made from a specification. */
-export interface Defined<S> {
+export interface DefinedState<S> {
   /** From 1. */
   readonly turn: number;
   /** By agent: the message about its last action, or the reason why it was refused. */
@@ -83,7 +83,7 @@ export const DEFINED_SECTIONS = ['place', 'last'] as const;
  */
 export function defineEnvironment<C extends object, S>(
   spec: EnvironmentSpec<C, S>,
-): EnvironmentKind<Defined<S>> {
+): EnvironmentKind<DefinedState<S>> {
   const completeActions: readonly Action<S>[] = [
     waitAction<S>(),
     ...spec.actions.map((action) => completeAction(action, (state) => worldHash(spec, state))),
@@ -105,7 +105,7 @@ function settingsOf<C extends object>(definition: Json): C & WithAgents {
 }
 
 /** Converts an action on the specification's own state into one on the whole state. */
-function liftAction<S>(action: Action<S>): Action<Defined<S>> {
+function liftAction<S>(action: Action<S>): Action<DefinedState<S>> {
   return {
     ...action,
     check: ({ world }, agent, args) => action.check(world, agent, args),
@@ -118,13 +118,13 @@ function liftAction<S>(action: Action<S>): Action<Defined<S>> {
 
 interface OpenedSpec<C, S> {
   readonly spec: EnvironmentSpec<C, S>;
-  readonly actions: ActionRegistry<Defined<S>>;
+  readonly actions: ActionRegistry<DefinedState<S>>;
   readonly settings: C & WithAgents;
 }
 
-function openSpec<C, S>(opened: OpenedSpec<C, S>): Environment<Defined<S>> {
+function openSpec<C, S>(opened: OpenedSpec<C, S>): Environment<DefinedState<S>> {
   const { spec, actions, settings } = opened;
-  const scene = ({ world }: Defined<S>, agent: string | null): Scene | null =>
+  const scene = ({ world }: DefinedState<S>, agent: string | null): Scene | null =>
     spec.scene?.(world, agent) ?? null;
   return {
     kind: spec.kind,
@@ -168,7 +168,11 @@ function scopeOf<C, S>({ spec, actions, settings }: OpenedSpec<C, S>, agent: str
   return scoped === undefined ? all : all.filter((name) => scoped.includes(name));
 }
 
-function offersFor<C, S>(opened: OpenedSpec<C, S>, state: Defined<S>, agent: string): Observation['offered'] {
+function offersFor<C, S>(
+  opened: OpenedSpec<C, S>,
+  state: DefinedState<S>,
+  agent: string,
+): Observation['offered'] {
   const scope = scopeOf(opened, agent);
   const nouns = nounsOf(opened.spec, state, agent);
   return opened.actions.list().flatMap((action) => {
@@ -191,7 +195,7 @@ function spokenName(nouns: readonly Noun[], id: string): string {
 
 function sectionsOf<C, S>(
   { spec, settings }: OpenedSpec<C, S>,
-  { world, last }: Defined<S>,
+  { world, last }: DefinedState<S>,
   agent: string,
 ): Observation['sections'] {
   const lastMessage = lookUp(last, agent);
@@ -203,7 +207,7 @@ function sectionsOf<C, S>(
 
 function refusalOf<C, S>(
   opened: OpenedSpec<C, S>,
-  state: Defined<S>,
+  state: DefinedState<S>,
   { agent, action, args }: Intent,
 ): Problem | undefined {
   const scope = scopeOf(opened, agent);
@@ -214,9 +218,9 @@ function refusalOf<C, S>(
 
 function advance<C, S>(
   opened: OpenedSpec<C, S>,
-  start: Defined<S>,
+  start: DefinedState<S>,
   intents: readonly Intent[],
-): ReturnType<Environment<Defined<S>>['advance']> {
+): ReturnType<Environment<DefinedState<S>>['advance']> {
   let state = start;
   const results: ActResult[] = [];
   const events: Event[] = [];
@@ -237,11 +241,15 @@ function advance<C, S>(
   return { state, results, events };
 }
 
-function withLastMessage<S>(state: Defined<S>, agent: string, message: string): Defined<S> {
+function withLastMessage<S>(state: DefinedState<S>, agent: string, message: string): DefinedState<S> {
   return { ...state, last: { ...state.last, [agent]: message } };
 }
 
-function nounsOf<C, S>(spec: EnvironmentSpec<C, S>, { world }: Defined<S>, agent: string): readonly Noun[] {
+function nounsOf<C, S>(
+  spec: EnvironmentSpec<C, S>,
+  { world }: DefinedState<S>,
+  agent: string,
+): readonly Noun[] {
   return (spec.nouns?.(world, agent) ?? []).map((noun) => ({ aliases: [], ...noun }));
 }
 

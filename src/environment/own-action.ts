@@ -7,7 +7,7 @@
 import type { Json } from '../base/json.js';
 import type { Problem } from '../base/problem.js';
 import { UsageError } from '../base/errors.js';
-import type { Action, Applied, Event } from './action.js';
+import type { Action, ActionOutcome, Event } from './action.js';
 import type { ArgsOf, Grammar } from './grammar.js';
 import { actionFailure } from './own-failure.js';
 
@@ -25,7 +25,7 @@ export interface ActionSpec<S> extends Pick<
   readonly check?: Action<S>['check'];
   apply(
     ...input: Parameters<Action<S>['apply']>
-  ): Omit<Applied<S>, 'events' | 'failure'> & { readonly events?: readonly Event[] };
+  ): Omit<ActionOutcome<S>, 'events' | 'failure'> & { readonly events?: readonly Event[] };
 }
 
 /** The parts of a custom action: as in `ActionSpec`, with arguments typed by its grammar. */

@@ -9,7 +9,7 @@ import { LIMITS } from '../base/limits.js';
 import { cutText } from '../base/text.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
-import type { Applied } from './action.js';
+import type { ActionOutcome } from './action.js';
 import type { ActResult } from './environment.js';
 
 /** An action's name and what it threw, as the problem `action-failed` with the details `{ error, trace }`. */
@@ -19,7 +19,7 @@ export function actionFailure(name: string, thrown: unknown): Problem {
 }
 
 /** The result of an action that was applied. */
-export function resultOf<S>({ message, path, failure }: Applied<S>): ActResult {
+export function resultOf<S>({ message, path, failure }: ActionOutcome<S>): ActResult {
   return failure === undefined ? { ok: true, message, path: path ?? null } : { ok: false, problem: failure };
 }
 

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorMessage, StorageError, UsageError } from '../base/errors.js';
 import { describeChanges, storedInputs, publishable } from './inputs.js';
-import type { Inputs } from './inputs.js';
+import type { ExportInputs } from './inputs.js';
 import { partOf } from './staged-folders.js';
 import type { ExportTarget } from './target.js';
 import { writeWhole } from './target.js';
@@ -16,17 +16,17 @@ export const MANIFEST = 'export.json';
 /** Exists while an export is running or after it was interrupted. */
 export const UNFINISHED = 'unfinished.json';
 
-export interface Beginning {
+export interface ExportStart {
   readonly folder: string;
   /** The folder as the user names it. */
   readonly out: string;
-  readonly inputs: Inputs;
+  readonly inputs: ExportInputs;
   readonly continues: boolean;
   readonly target: ExportTarget;
 }
 
 /** Whether there is anything to do. Throws UsageError if the folder holds something else. */
-export function beginExport({ folder, out, inputs, continues, target }: Beginning): boolean {
+export function beginExport({ folder, out, inputs, continues, target }: ExportStart): boolean {
   // The export was interrupted before it recorded its inputs, so it starts again.
   const existing = listNames(folder).filter((name) => name !== partOf(UNFINISHED));
   if (continues && existing.includes(UNFINISHED)) {
@@ -48,7 +48,7 @@ export function beginExport({ folder, out, inputs, continues, target }: Beginnin
 /** The number of changes that a message lists; any others are only counted. */
 const CHANGES_LISTED = 3;
 
-function refuseChangedInputs(context: string, path: string, inputs: Inputs): void {
+function refuseChangedInputs(context: string, path: string, inputs: ExportInputs): void {
   const changes = describeChanges(readJson(path), inputs);
   if (changes.length === 0) return;
   const suffix = changes.length > CHANGES_LISTED ? ` and ${changes.length - CHANGES_LISTED} more` : '';

@@ -43,15 +43,15 @@ export function rolloutsOf(outcomes: readonly RunOutcome[]): Rollouts {
   }, NONE);
 }
 
-type Side = readonly [ExportSample, Rollouts];
+type SampleRollouts = readonly [ExportSample, Rollouts];
 
 /**
  * Compares by regret alone if it is exact for both; otherwise by the outcomes of enough runs, and then by the
  * results of the answers themselves. Null if neither is better.
  */
 export function compareAnswers(
-  [a, rolloutsA]: Side,
-  [b, rolloutsB]: Side,
+  [a, rolloutsA]: SampleRollouts,
+  [b, rolloutsB]: SampleRollouts,
   rolloutsMin: number,
 ): { readonly reason: PairReason; readonly isFirst: boolean } | null {
   const decide = (reason: PairReason, difference: number) =>

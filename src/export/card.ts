@@ -13,7 +13,7 @@ import type { ExportFormat } from './format.js';
 import type { RowCount } from './tally.js';
 import type { ExportReport } from './report.js';
 import type { SplitBy } from './row-splits.js';
-import type { Unit } from './row-settings.js';
+import type { RowUnit } from './row-settings.js';
 
 /** A table, with the hub's keys. */
 export interface HubConfig {
@@ -62,7 +62,7 @@ export interface CardFacts {
   readonly configs: readonly HubConfig[];
   readonly types: readonly HubFeatures[];
   readonly about: string;
-  readonly unit: Unit | 'record';
+  readonly unit: RowUnit | 'record';
   /** The licences of the tilesets that the pictures were drawn with, from their manifests. */
   readonly licences: readonly string[];
   readonly hasPreview: boolean;

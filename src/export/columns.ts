@@ -4,7 +4,7 @@
  * The names are stable (docs/reference/data-sets.md).
  */
 import { canonicalJson } from '../base/canonical.js';
-import type { Field } from './row-json.js';
+import type { RowField } from './row-json.js';
 import type { ExportSample } from './sample.js';
 
 export type ColumnValue = string | number | boolean | null;
@@ -184,7 +184,7 @@ export function columnsOf(sample: ExportSample): Readonly<Record<string, ColumnV
 export function columnFields(
   sample: ExportSample,
   cellOf: (cell: ColumnValue, column: ExportColumn) => unknown = (cell) => cell,
-): readonly Field[] {
+): readonly RowField[] {
   return ALL_COLUMNS.map((column) => [column.name, cellOf(column.read(sample), column)] as const);
 }
 

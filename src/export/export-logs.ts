@@ -13,7 +13,7 @@ import { beginExport, UNFINISHED } from './beginning.js';
 import { exportRuns, DEFAULT_SETTINGS, settingsJson } from './export.js';
 import type { ExportSettings } from './export.js';
 import { EVERYTHING, filter, mayContainRows } from './filter.js';
-import type { Selection } from './filter.js';
+import type { SampleFilter } from './filter.js';
 import type { DataFile, ExportFormat } from './format.js';
 import { FORMATS } from './formats/formats.js';
 import { inspectRuns } from './inputs.js';
@@ -32,7 +32,7 @@ export interface ExportOptions extends Partial<Omit<ExportSettings, 'selection' 
   readonly format: string;
   /** A new or empty folder. */
   readonly out: string;
-  readonly selection?: Partial<Selection>;
+  readonly selection?: Partial<SampleFilter>;
   /** Stops the export: complete files stay, and the signal's reason is thrown. */
   readonly signal?: AbortSignal;
 }

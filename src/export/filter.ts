@@ -8,7 +8,7 @@ import type { PickedRun } from './picked-runs.js';
 import type { ExportSample, SampleRange } from './sample.js';
 
 /** Null and false mean that nothing is filtered. */
-export interface Selection extends SampleRange {
+export interface SampleFilter extends SampleRange {
   readonly models: readonly string[] | null;
   readonly scenarios: readonly string[] | null;
   readonly outcomes: readonly string[] | null;
@@ -24,7 +24,7 @@ export interface Selection extends SampleRange {
 export const ONLY = ['accepted', 'rejected', 'any'] as const;
 export type OutcomeFilter = (typeof ONLY)[number];
 
-export const EVERYTHING: Selection = {
+export const EVERYTHING: SampleFilter = {
   turns: null,
   agents: null,
   models: null,
@@ -37,14 +37,14 @@ export const EVERYTHING: Selection = {
 };
 
 /** Whether a run may contain selected samples. */
-export function mayContainRows(selection: Selection, { summary }: Pick<PickedRun, 'summary'>): boolean {
+export function mayContainRows(selection: SampleFilter, { summary }: Pick<PickedRun, 'summary'>): boolean {
   const { scenarios, outcomes } = selection;
   if (scenarios !== null && !scenarios.includes(summary.name)) return false;
   return outcomes === null || outcomes.includes(summary.status);
 }
 
 /** Throws UsageError for a condition that can't be parsed. */
-export function filter(selection: Selection): (sample: ExportSample) => boolean {
+export function filter(selection: SampleFilter): (sample: ExportSample) => boolean {
   const { models, agents, turns, ok, firstAttempt, scenarios, outcomes } = selection;
   const matchesWhere = selection.where === null ? null : condition(selection.where);
   return (sample) => {

@@ -8,7 +8,7 @@ import type { ImagesFolder } from './images-folder.js';
 import type { PreferencePair } from './pairs.js';
 import type { RowPicture } from './pictures.js';
 import type { NumberedProbe } from './questions.js';
-import type { Unit } from './row-settings.js';
+import type { RowUnit } from './row-settings.js';
 import type { ExportSample } from './sample.js';
 import type { ExportTarget, WrittenFile } from './target.js';
 
@@ -65,7 +65,7 @@ export interface ExportFormat {
   /** Whether a row contains the events after the reply. */
   readonly includesEvents?: boolean;
   /** What a row is; by default a reply. */
-  readonly unit?: Unit;
+  readonly unit?: RowUnit;
   /** The path below the folder at which the hub's reader finds the rows of a split. */
   readonly dataFiles: (split: string) => string;
   /**

@@ -18,7 +18,7 @@ import type { PreferencePair } from './pairs.js';
 import { questionPools } from './questions.js';
 import type { QuestionPools } from './questions.js';
 import { redactor } from './redaction.js';
-import type { RowSettings, Unit } from './row-settings.js';
+import type { RowSettings, RowUnit } from './row-settings.js';
 import { samplesOf } from './sample.js';
 import type { ExportSample, SampleSource } from './sample.js';
 
@@ -79,7 +79,7 @@ export function rowFinder(settings: RowSettings, costsOf: CostsOf): RowFinder {
   };
 }
 
-function isPerMoment(unit: Unit): boolean {
+function isPerMoment(unit: RowUnit): boolean {
   return unit === 'moment' || unit === 'picture' || unit === 'question';
 }
 
@@ -99,7 +99,7 @@ function preparation({ history, redact, unit }: RowSettings): (found: FoundSampl
   };
 }
 
-function fingerprintOf(unit: Unit, { sample, pair }: FoundSample): Fingerprint {
+function fingerprintOf(unit: RowUnit, { sample, pair }: FoundSample): Fingerprint {
   if (unit === 'picture') return pictureFingerprint(sample);
   return unit === 'moment'
     ? momentFingerprint(sample)

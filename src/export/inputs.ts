@@ -26,7 +26,7 @@ export type RunInput = {
   readonly marks: string;
 };
 
-export interface Inputs {
+export interface ExportInputs {
   readonly version: number;
   readonly wishes: Json;
   /** Of the runs alone: 64 hexadecimal digits. */
@@ -43,7 +43,7 @@ export interface KeptInputs {
 
 /** What an export needs to know of its runs before the first row. */
 export interface InspectedRuns {
-  readonly inputs: Inputs;
+  readonly inputs: ExportInputs;
   /** The manifest of each run's tileset, by the run's ordinal. */
   readonly manifests: ReadonlyMap<string, string>;
 }
@@ -115,7 +115,7 @@ function runInput({ run, reader, marks }: OpenedRun): RunInput {
   };
 }
 
-export function storedInputs({ version, wishes, runs, runsHash }: Inputs): KeptInputs {
+export function storedInputs({ version, wishes, runs, runsHash }: ExportInputs): KeptInputs {
   return { version, wishes, inputs: { runs: runs.length, sha256: runsHash, each: runs } };
 }
 
@@ -123,7 +123,7 @@ export function storedInputs({ version, wishes, runs, runsHash }: Inputs): KeptI
  * The same for files that are published with the data. Of the texts to hide, these contain only the number,
  * because a name can easily be guessed from its hash.
  */
-export function publishable(inputs: Inputs): Inputs {
+export function publishable(inputs: ExportInputs): ExportInputs {
   if (!isRecord(inputs.wishes)) return inputs;
   const { redact } = inputs.wishes;
   return { ...inputs, wishes: { ...inputs.wishes, redact: Array.isArray(redact) ? redact.length : 0 } };
@@ -133,7 +133,7 @@ export function publishable(inputs: Inputs): Inputs {
  * What changed since the inputs were kept, as a few words for each change; empty if nothing did. `stored` is
  * the content of a file, which any program may have written.
  */
-export function describeChanges(stored: unknown, now: Inputs): readonly string[] {
+export function describeChanges(stored: unknown, now: ExportInputs): readonly string[] {
   if (!isStoredInputs(stored)) return ['another version of this program'];
   const options = new Set(differences(stored.wishes, now.wishes).map(({ path }) => optionOf(path)));
   const [before, after] = [stored.inputs.each, now.runs];

@@ -14,7 +14,7 @@ import { distance } from '../environment/space.js';
 import type { Observation } from '../environment/observation.js';
 import { pngSize } from '../render/png.js';
 import type { ImageSize } from './pictures.js';
-import type { PlacedOne, Seen, TilePart } from './places.js';
+import type { PlacedOne, PlacedInFrame, TilePart } from './places.js';
 import { visibleParts } from './places.js';
 import type { ExportSample } from './sample.js';
 
@@ -140,7 +140,7 @@ function thingLabels(
     isDoor: false,
   }));
   const drawn = [...doorsOf(scene, facts), ...things].filter((one) => isDrawn(scene, one));
-  const label = ({ part, covered, occluded }: Seen, one: LabelledThing): ThingLabel => ({
+  const label = ({ part, covered, occluded }: PlacedInFrame, one: LabelledThing): ThingLabel => ({
     id: one.id,
     name: one.name,
     class: one.sprite,

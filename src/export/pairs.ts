@@ -23,7 +23,7 @@ export interface PreferencePair {
 }
 
 /** What decides between two answers. */
-export interface Judging {
+export interface PairCriterion {
   readonly costsOf: CostsOf;
   /** The number of runs that must have ended with each answer before their outcomes count. */
   readonly rolloutsMin: number;
@@ -33,7 +33,7 @@ export interface Judging {
  * At most one pair for each run that it is compared with, and one for each of its own steps with a
  * correction.
  */
-export function* pairsOf(source: SampleSource, criteria: Judging): Generator<PreferencePair> {
+export function* pairsOf(source: SampleSource, criteria: PairCriterion): Generator<PreferencePair> {
   yield* correctionsOf(source);
   const { parent } = source.picked.summary;
   if (parent === null) return;
@@ -102,7 +102,7 @@ interface Family {
   /** The step from which they play on. */
   readonly from: number;
   readonly runs: readonly RunSummary[];
-  readonly criteria: Judging;
+  readonly criteria: PairCriterion;
 }
 
 /** The first answers that differ, if everything before them is the same; null if neither is better. */

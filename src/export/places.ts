@@ -16,7 +16,7 @@ export interface PlacedOne extends Point {
 /** A part of a tile, in halves of its side; null if the thing is not drawn. */
 export type TilePart = { readonly left: 0 | 1; readonly top: 0 | 1; readonly halves: 1 | 2 } | null;
 
-export interface Seen {
+export interface PlacedInFrame {
   readonly part: TilePart;
   /** Whether something else is drawn over a part of it. */
   readonly covered: boolean;
@@ -25,7 +25,11 @@ export interface Seen {
 }
 
 /** In the order of `all`, which is the order of drawing up to version 1. */
-export function visibleParts(scene: Scene, version: number, all: readonly PlacedOne[]): readonly Seen[] {
+export function visibleParts(
+  scene: Scene,
+  version: number,
+  all: readonly PlacedOne[],
+): readonly PlacedInFrame[] {
   if (version < 2)
     return all.map((one, i) => drawnInFull(all.slice(i + 1).some((other) => isAt(other, one))));
   const sharedTiles = sharedTilesOf(scene);
@@ -38,7 +42,7 @@ export function visibleParts(scene: Scene, version: number, all: readonly Placed
 }
 
 /** How much of it was visible is unknown. */
-function drawnInFull(covered: boolean): Seen {
+function drawnInFull(covered: boolean): PlacedInFrame {
   return { part: PARTS.whole, covered, occluded: covered };
 }
 

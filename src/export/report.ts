@@ -1,6 +1,6 @@
 /** The result of an export, for the manifest, the data card and people. */
 import type { DataFile } from './format.js';
-import type { Inputs } from './inputs.js';
+import type { ExportInputs } from './inputs.js';
 import type { SplitSettings } from './row-splits.js';
 import type { ExportTally } from './tally.js';
 
@@ -9,7 +9,7 @@ export type SplitChoice = Pick<SplitSettings, 'splitBy'> & { readonly shared: 'd
 
 export interface ExportReport {
   readonly format: string;
-  readonly inputs: Inputs;
+  readonly inputs: ExportInputs;
   readonly settings: SplitChoice;
   readonly tally: ExportTally;
   readonly files: readonly DataFile[];

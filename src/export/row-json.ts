@@ -5,7 +5,7 @@
 import { isObject } from '../base/json.js';
 import type { PromptTurn } from './prompt-turn.js';
 
-export type Piece = string | Uint8Array;
+export type RowPiece = string | Uint8Array;
 
 /** The JSON of an object derived from a turn, after a comma. */
 const jsonOf = new WeakMap<object, Uint8Array>();
@@ -35,17 +35,17 @@ export class JoinedText {
 }
 
 /** A name and its value: JSON, joined words, or undefined to omit it. */
-export type Field = readonly [name: string, value: unknown];
+export type RowField = readonly [name: string, value: unknown];
 
 /**
  * A record, or its fields, with no name twice. If dozens of names are added to a record one after the other,
  * V8 stores it as a hash table, which takes several times as long to make and to write.
  */
-export type RowJson = object | readonly Field[];
+export type RowJson = object | readonly RowField[];
 
 /** The bytes that `JSON.stringify` gives for the record, for values without `toJSON`. */
-export function rowPieces(row: RowJson): readonly Piece[] {
-  const pieces: Piece[] = [];
+export function rowPieces(row: RowJson): readonly RowPiece[] {
+  const pieces: RowPiece[] = [];
   let text = '{';
   let between = '';
   for (const [name, value] of fieldsOf(row)) {
@@ -63,8 +63,8 @@ export function rowPieces(row: RowJson): readonly Piece[] {
   return pieces;
 }
 
-function fieldsOf(row: RowJson): readonly Field[] {
-  return Array.isArray(row) ? (row as readonly Field[]) : Object.entries(row);
+function fieldsOf(row: RowJson): readonly RowField[] {
+  return Array.isArray(row) ? (row as readonly RowField[]) : Object.entries(row);
 }
 
 /** The same in one piece. */
@@ -75,11 +75,11 @@ export function rowBytes(row: RowJson): Buffer {
 }
 
 /** Null if it is not a list, or a list none of whose items is cached yet. */
-function listPieces(value: unknown): readonly Piece[] | null {
+function listPieces(value: unknown): readonly RowPiece[] | null {
   if (!Array.isArray(value)) return null;
   const items: readonly unknown[] = value;
   if (!items.some((item) => isObject(item) && jsonOf.has(item))) return null;
-  const pieces = items.map((item, i): Piece => {
+  const pieces = items.map((item, i): RowPiece => {
     const known = isObject(item) ? jsonOf.get(item) : undefined;
     if (known !== undefined) return i === 0 ? known.subarray(1) : known;
     return `${i === 0 ? '' : ','}${JSON.stringify(item ?? null)}`;
@@ -91,7 +91,7 @@ const BETWEEN = '\\n\\n';
 /** A turn's text as the inside of a JSON string, after an empty line. */
 const textJsonOf = new WeakMap<PromptTurn, Uint8Array>();
 
-function textPieces({ turns }: JoinedText): readonly Piece[] {
+function textPieces({ turns }: JoinedText): readonly RowPiece[] {
   const pieces = turns.map((turn, i) => (i === 0 ? textJson(turn).subarray(BETWEEN.length) : textJson(turn)));
   return ['"', ...pieces, '"'];
 }

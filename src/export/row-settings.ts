@@ -1,13 +1,13 @@
 /**
  * The settings for the rows of an export, as plain data: which rows, how much each contains, and how many.
  */
-import type { Selection } from './filter.js';
+import type { SampleFilter } from './filter.js';
 import type { History } from './history.js';
 import type { Words } from './questions.js';
 
 /** What a row contains. */
 export interface RowSettings {
-  readonly selection: Selection;
+  readonly selection: SampleFilter;
   readonly history: History;
   readonly duplicates: 'drop' | 'keep';
   /** Texts to hide, ignoring case. */
@@ -16,7 +16,7 @@ export interface RowSettings {
   readonly limit: number | null;
   /** The seed for choosing these rows; null for the first ones. */
   readonly seed: string | null;
-  readonly unit: Unit;
+  readonly unit: RowUnit;
   /** Maximum number of questions per moment, if rows are questions. */
   readonly questions: number;
   /** Whether the turn's text is included. */
@@ -38,4 +38,4 @@ export interface RowSettings {
  * better one); what an agent was shown at a step, once, however many attempts there were; only its picture;
  * or a question about it (filters apply to the first reply that passes them).
  */
-export type Unit = 'reply' | 'pair' | 'moment' | 'picture' | 'question';
+export type RowUnit = 'reply' | 'pair' | 'moment' | 'picture' | 'question';

@@ -141,11 +141,11 @@ interface TableWriter {
   add(rows: readonly Readonly<Record<string, unknown>>[]): void;
   keep(): DataFile;
 }
-type Writers = Readonly<Record<TableName, TableWriter>>;
+type TableWriters = Readonly<Record<TableName, TableWriter>>;
 
 const ROW_BYTES = 200;
 
-function openTables(target: ExportTarget): Writers {
+function openTables(target: ExportTarget): TableWriters {
   const open = (table: TableName): TableWriter => {
     const name = `${table}.parquet`;
     const finished = target.finished(name);
@@ -174,7 +174,7 @@ function openTables(target: ExportTarget): Writers {
 interface RunJob extends TablesJob {
   readonly reader: LogReader;
   readonly run: RunRecord;
-  readonly writers: Writers;
+  readonly writers: TableWriters;
   /** The run's last step when it was picked; it may still be running. */
   readonly lastStep: number;
 }

@@ -9,7 +9,7 @@ import type { ModelFamily } from '../model/frame-tokens.js';
 import type { ExportRow } from './format.js';
 import type { PickedRun } from './picked-runs.js';
 import type { PickedSample } from './rows.js';
-import type { Unit } from './row-settings.js';
+import type { RowUnit } from './row-settings.js';
 import type { ExportSample } from './sample.js';
 
 export interface RowCount {
@@ -53,7 +53,7 @@ export class ExportTally {
   /**
    * `splits`: the names of the requested splits. Texts are counted only for units whose rows have messages.
    */
-  constructor(unit: Unit, splits: readonly string[]) {
+  constructor(unit: RowUnit, splits: readonly string[]) {
     for (const name of splits) this.#splits.set(name, { rows: 0, pictures: 0, runs: new Set() });
     this.#countsText = unit !== 'moment' && unit !== 'picture';
   }

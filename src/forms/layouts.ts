@@ -8,20 +8,20 @@ import type { Grammar } from '../environment/grammar.js';
 
 export type GrammarLeaf = Exclude<Grammar, { kind: 'sequence' | 'choice' | 'optional' }>;
 
-type Layouts = readonly (readonly GrammarLeaf[])[];
+type LeafLayouts = readonly (readonly GrammarLeaf[])[];
 
 /** More forms than any reasonable grammar has; grammars are written by us, so exceeding it is a bug. */
 const FORMS_MAX = 64;
 
 /** Cached, because a grammar is a constant of its action and is needed in every turn. */
-const laidOutPlain = new WeakMap<Grammar, Layouts>();
-const laidOutWithWords = new WeakMap<Grammar, Layouts>();
+const laidOutPlain = new WeakMap<Grammar, LeafLayouts>();
+const laidOutWithWords = new WeakMap<Grammar, LeafLayouts>();
 
 /**
  * Every sequence of leaves that a grammar allows. With `keepWords` (for help), optional plain words are
  * always included, and only the first of several synonyms.
  */
-export function layOut(grammar: Grammar, keepWords = false): Layouts {
+export function layOut(grammar: Grammar, keepWords = false): LeafLayouts {
   const cache = keepWords ? laidOutWithWords : laidOutPlain;
   const known = cache.get(grammar);
   if (known !== undefined) return known;
@@ -31,7 +31,7 @@ export function layOut(grammar: Grammar, keepWords = false): Layouts {
   return layouts;
 }
 
-function expand(grammar: Grammar, keepWords: boolean): Layouts {
+function expand(grammar: Grammar, keepWords: boolean): LeafLayouts {
   if (grammar.kind === 'choice') {
     const parts = keepWords && grammar.parts.every(isPlainWord) ? grammar.parts.slice(0, 1) : grammar.parts;
     return parts.flatMap((part) => expand(part, keepWords));
@@ -41,7 +41,7 @@ function expand(grammar: Grammar, keepWords: boolean): Layouts {
     return keepWords && isPlainWord(grammar.part) ? inner : [...inner, []];
   }
   if (grammar.kind !== 'sequence') return [[grammar]];
-  return grammar.parts.reduce<Layouts>(
+  return grammar.parts.reduce<LeafLayouts>(
     (heads, part) => {
       const tails = expand(part, keepWords);
       return heads.flatMap((head) => tails.map((tail) => [...head, ...tail]));

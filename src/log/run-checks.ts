@@ -11,7 +11,7 @@ import { endChain } from '../trajectory/chain.js';
 import type { ReadTransactions } from './read-transactions.js';
 import type { EndRow } from './read-columns.js';
 import { tablesVersion } from './schema.js';
-import { Seals } from './seals.js';
+import { RunSeals } from './seals.js';
 import { Statements } from './statements.js';
 import type { SealKind } from './seals.js';
 
@@ -58,7 +58,7 @@ export class RunChecks {
   readonly #rows: Statements;
   /** By run, the state of the file's content when the run was found complete. */
   readonly #complete = new Map<number, number>();
-  #seals: Seals | null = null;
+  #seals: RunSeals | null = null;
 
   constructor(db: Database.Database, path: string, transactions: ReadTransactions) {
     this.#db = db;
@@ -120,7 +120,7 @@ export class RunChecks {
     if (this.#get<{ count: number }>(ENDED, run)?.count !== ended)
       throw this.#damaged(run, 'an end record belongs to a session that does not exist');
     for (const { sitting, kind, sha256 } of seals) {
-      this.#seals ??= new Seals(this.#db);
+      this.#seals ??= new RunSeals(this.#db);
       if (!Object.hasOwn(SEALED_PARTS, kind))
         throw this.#damaged(run, `session ${sitting} has an unknown kind of seal`);
       const computed = this.#seals.of(kind, run, sitting);

@@ -50,7 +50,7 @@ const LEASES = `SELECT count(*) FROM leases WHERE run = ? AND sitting <= ? HAVIN
 const ROWS: Readonly<Record<SealKind, string>> = { begin: BEGIN, end: END, left: LEFT };
 
 /** For a log of version 2 or later. */
-export class Seals {
+export class RunSeals {
   readonly #db: Database.Database;
   readonly #statements = new Map<string, Database.Statement<[number, number], SealedValues>>();
 
@@ -82,12 +82,12 @@ export class Seals {
 
 export class SealWriter {
   readonly #db: Database.Database;
-  readonly #seals: Seals;
+  readonly #seals: RunSeals;
   readonly #add: Database.Statement<[number, number, SealKind, string | null]>;
 
   constructor(db: Database.Database) {
     this.#db = db;
-    this.#seals = new Seals(db);
+    this.#seals = new RunSeals(db);
     this.#add = db.prepare('INSERT INTO seals (run, sitting, kind, sha256) VALUES (?, ?, ?, ?)');
   }
 

@@ -22,7 +22,7 @@ import { performOutsideEffect } from './outside.js';
 import { askProbes } from './probe.js';
 import { isRepairable } from './repair.js';
 import { DEADLINE } from '../agent/controller.js';
-import type { Judgement } from '../agent/controller.js';
+import type { ReplyOutcome } from '../agent/controller.js';
 import { recalledTurns } from './recalled-turns.js';
 import { observationOf, openingProblem } from './request.js';
 import type { SpeculativeCalls, CompletedCall } from './request.js';
@@ -154,7 +154,7 @@ function judgementOf(
   turn: number,
   attempt: number,
   { outcome, shown }: { readonly outcome: AttemptOutcome; readonly shown: Problem | null },
-): Judgement {
+): ReplyOutcome {
   const { kind, intent } = outcome;
   return { turn, attempt, kind, intent, problem: shown };
 }

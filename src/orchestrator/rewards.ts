@@ -37,7 +37,7 @@ export const NO_REWARDS: RewardSpec = {
 
 type Distance = NonNullable<StepRewards['distance']>;
 
-type Pay = (agent: string, name: RewardName, amount: number) => void;
+type PayReward = (agent: string, name: RewardName, amount: number) => void;
 
 export class RewardCount<S> {
   readonly #environment: Environment<S>;
@@ -68,7 +68,7 @@ export class RewardCount<S> {
 
   rewardsFor(step: SettledStep<S>): StepRewards {
     const paid = new Map<string, Map<RewardName, number>>();
-    const pay: Pay = (agent, name, amount) => {
+    const pay: PayReward = (agent, name, amount) => {
       if (amount === 0) return;
       const ownAmounts = paid.get(agent) ?? new Map<RewardName, number>();
       paid.set(agent, ownAmounts.set(name, (ownAmounts.get(name) ?? 0) + amount));
@@ -78,7 +78,7 @@ export class RewardCount<S> {
     return { ...amountsOf(paid), ...shared };
   }
 
-  #payActs({ agent, acts, isDecided }: SettledStep<S>, pay: Pay): void {
+  #payActs({ agent, acts, isDecided }: SettledStep<S>, pay: PayReward): void {
     const { step, refused, unreadable } = this.#spec;
     const failedActs = acts.filter(({ result, insteadOf }) => !result.ok && insteadOf === null);
     const unreadableCount = failedActs.filter(({ intent }) => intent === null).length;
@@ -91,7 +91,7 @@ export class RewardCount<S> {
   #payChange(
     { agent, turn }: SettledStep<S>,
     { before, after }: { readonly before: S; readonly after: S },
-    pay: Pay,
+    pay: PayReward,
   ): Omit<StepRewards, 'paid' | 'byName'> {
     const { agents } = this.#environment;
     const runningAgents = agents.filter((id) => agentOutcome(this.#environment, before, id) === 'running');

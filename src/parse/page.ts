@@ -13,14 +13,14 @@ import type { NormalisedText } from './normalise.js';
 import { normalise } from './normalise.js';
 import type { TextSpan } from './reading.js';
 import { answerParts } from './reasoning.js';
-import type { Structure } from './structure.js';
+import type { ReplyStructure } from './structure.js';
 import { structureOf } from './structure.js';
 
 /** The part of a model's reply that parsing needs. */
 export type ReplyText = Pick<Reply, 'content' | 'reasoning' | 'toolCalls' | 'finishReason'>;
 
 /** A preprocessed reply, in which protocols look for the answer. */
-export interface ReplyPage extends Structure {
+export interface ReplyPage extends ReplyStructure {
   readonly content: string;
   /** The parts of the content that may contain the answer, split at the end marks. */
   readonly parts: readonly TextSpan[];

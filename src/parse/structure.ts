@@ -6,7 +6,7 @@
  */
 import type { TextSpan } from './reading.js';
 
-export interface Structure {
+export interface ReplyStructure {
   /** Their content is not the agent's answer. */
   readonly quoted: readonly TextSpan[];
   /** The text between the marks of each code fence. */
@@ -17,11 +17,11 @@ interface StructuredLine extends TextSpan {
   readonly text: string;
 }
 
-const NO_STRUCTURE: Structure = { quoted: [], fences: [] };
+const NO_STRUCTURE: ReplyStructure = { quoted: [], fences: [] };
 /** Every mark of a structure contains one of these. */
 const MARKED = /[>|~`<]/;
 
-export function structureOf(content: string, parts: readonly TextSpan[]): Structure {
+export function structureOf(content: string, parts: readonly TextSpan[]): ReplyStructure {
   if (!MARKED.test(content)) return NO_STRUCTURE;
   const lines = parts.flatMap((part) => linesOf(content, part));
   return {

@@ -8,7 +8,7 @@ import { counted } from '../base/counted.js';
 import { nearest } from '../base/nearest.js';
 export type ManifestPath = readonly (string | number)[];
 
-export interface Complaint {
+export interface ManifestFault {
   readonly path: ManifestPath;
   readonly message: string;
   readonly suggestion?: string;
@@ -18,7 +18,7 @@ export interface Complaint {
 export interface CheckedValue {
   readonly value: unknown;
   readonly path: ManifestPath;
-  readonly complaints: Complaint[];
+  readonly complaints: ManifestFault[];
 }
 
 export function addMistake(node: CheckedValue, message: string, suggestion?: string): void {

@@ -17,7 +17,7 @@ import {
   readMembers,
   refuseUnknown,
   readText,
-  type Complaint,
+  type ManifestFault,
   type CheckedValue,
 } from './checks.js';
 import { readClasses, readDoors, type ClassEntry } from './classes.js';
@@ -90,7 +90,7 @@ export function readManifest(text: string, file: string): Manifest {
     throw manifestError(file, text, [
       { offset: 0, message: `larger than ${LIMITS.tilesetManifestBytes} bytes` },
     ]);
-  const complaints: Complaint[] = [];
+  const complaints: ManifestFault[] = [];
   const root: CheckedValue = { value: parse(text, file), path: [], complaints };
   const manifest = readRoot(root);
   if (complaints.length > 0)

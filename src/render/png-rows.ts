@@ -27,9 +27,9 @@ export function rgbaRows(filtered: Uint8Array, width: number, height: number): U
 /**
  * Adds to each byte of a row what its filter predicts from the row and the one above; sums are modulo 256.
  */
-type Undo = (row: Uint8Array, above: Uint8Array) => void;
+type UndoFilter = (row: Uint8Array, above: Uint8Array) => void;
 
-const FILTERS: readonly Undo[] = [
+const FILTERS: readonly UndoFilter[] = [
   () => undefined,
   unfilter((left) => left),
   unfilter((_left, up) => up),
@@ -37,7 +37,7 @@ const FILTERS: readonly Undo[] = [
   unfilter(paeth),
 ];
 
-function unfilter(predict: (left: number, up: number, upperLeft: number) => number): Undo {
+function unfilter(predict: (left: number, up: number, upperLeft: number) => number): UndoFilter {
   return (row, above) => {
     for (let i = 0; i < row.length; i++) {
       const left = row[i - PIXEL_BYTES] ?? 0;

@@ -17,7 +17,7 @@ function smallSide(side: number): number {
   return Math.floor(side / 2);
 }
 
-interface Small {
+interface CornerTile {
   /** The side of a tile in pixels. */
   readonly side: number;
   readonly spot: TileCorner;
@@ -25,7 +25,7 @@ interface Small {
   readonly line: number;
 }
 
-export function smallTile(tile: Uint32Array, { side, spot, line }: Small): Uint32Array {
+export function smallTile(tile: Uint32Array, { side, spot, line }: CornerTile): Uint32Array {
   const half = smallSide(side);
   const small = shrink({ pixels: tile, side }, half);
   const left = spot === 'south-west' ? 0 : side - half;

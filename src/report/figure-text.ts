@@ -1,6 +1,6 @@
 /** Figures as text, the same in the table and on the page. */
 import { amount, whole } from '../base/counted.js';
-import type { ReportCell, Estimate, Pairing } from './report.js';
+import type { ReportCell, Estimate, PlayerPair } from './report.js';
 import type { OverviewPair } from './overview.js';
 import type { NamedCounts } from '../trajectory/named-counts.js';
 import { MOST_SEEDS } from './power.js';
@@ -281,7 +281,7 @@ export function probeText({ probes, probesRight }: Pick<ReportCell, 'probes' | '
 }
 
 /** The comparison of a pair of players, in one sentence. */
-export function pairingText(pairing: Pairing): string {
+export function pairingText(pairing: PlayerPair): string {
   const { one, other, both, onlyOne, onlyOther, seeds, p } = pairing;
   const shares = [(both + onlyOne) / seeds, (both + onlyOther) / seeds] as const;
   const difference = onlyOne - onlyOther;

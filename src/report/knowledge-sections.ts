@@ -6,7 +6,7 @@ import { amount } from '../base/counted.js';
 import { oneLine } from '../base/text.js';
 import { knowingTotals } from './knowledge-totals.js';
 import type { AgentTotal, FactTotal, KnowingRun, KnowingTotal } from './knowledge-totals.js';
-import type { ActedOn, Fact, Learnt } from './knowledge.js';
+import type { ActedOn, Fact, LearntName } from './knowledge.js';
 
 export interface KnowledgeSection {
   readonly title: string;
@@ -67,7 +67,7 @@ function totalText({ agent, learnt, acted, ways }: AgentTotal, runs: number): st
   return `${agent}: learnt in ${learnt} of ${amount(runs, 'run')} (${sources}), acted on it in ${acted}`;
 }
 
-function sourceText({ how, from }: Pick<Learnt, 'how' | 'from'>): string {
+function sourceText({ how, from }: Pick<LearntName, 'how' | 'from'>): string {
   if (from === null) return how;
   return `${how} ${how === 'heard' ? 'from' : 'on'} ${from}`;
 }
@@ -77,7 +77,7 @@ function factText({ kind, words }: Pick<Fact, 'kind' | 'words'>): string {
 }
 
 /** "miner heard it from monk" */
-function learntText({ agent, how, from, place }: Learnt, { kind }: Pick<Fact, 'kind'>): string {
+function learntText({ agent, how, from, place }: LearntName, { kind }: Pick<Fact, 'kind'>): string {
   const it = kind === 'words' ? 'it' : 'of it';
   switch (how) {
     case 'said':

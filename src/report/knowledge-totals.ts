@@ -4,7 +4,7 @@
  */
 import { compareText } from '../base/ids.js';
 import { grouped } from './grouped.js';
-import type { Fact, Learnt } from './knowledge.js';
+import type { Fact, LearntName } from './knowledge.js';
 
 /** A run with what its agents knew. */
 export interface KnowingRun {
@@ -41,7 +41,7 @@ export interface AgentTotal {
   readonly learnt: number;
   readonly acted: number;
   /** By how the agent first learnt it. */
-  readonly ways: readonly (Pick<Learnt, 'how' | 'from'> & { readonly runs: number })[];
+  readonly ways: readonly (Pick<LearntName, 'how' | 'from'> & { readonly runs: number })[];
 }
 
 /** Only for scenarios and players with several runs. */

@@ -13,7 +13,7 @@ import type { ActRecord } from '../trajectory/records.js';
 import { PerceivedNames } from './known-names.js';
 import type { NamedSighting } from './known-names.js';
 
-export interface Learnt {
+export interface LearntName {
   readonly agent: string;
   readonly turn: number;
   readonly step: number;
@@ -39,7 +39,7 @@ export interface Fact {
   readonly words: string;
   /** Ids of the things and doors that it is about. */
   readonly about: readonly string[];
-  readonly learnt: readonly Learnt[];
+  readonly learnt: readonly LearntName[];
   /** By agents that had learnt it; each kind of action on each thing once. */
   readonly acted: readonly ActedOn[];
 }
@@ -81,7 +81,7 @@ interface Entry {
   readonly kind: Fact['kind'];
   readonly words: string;
   readonly about: readonly string[];
-  readonly learnt: Learnt[];
+  readonly learnt: LearntName[];
   readonly acted: ActedOn[];
   /** Agents with the actions that they requested. */
   readonly done: Set<string>;
@@ -173,7 +173,7 @@ class FactCollector {
   }
 
   /** An agent that hears about a thing knows of it, though not its position. */
-  #addMentions(words: string, how: Learnt): void {
+  #addMentions(words: string, how: LearntName): void {
     for (const id of this.#names.mentionedIn(words)) learn(this.#entryForThing(id), how);
   }
 
@@ -214,11 +214,11 @@ function areSame(one: string, other: string): boolean {
 }
 
 /** Once for each agent: it does not learn again what it knows. */
-function learn({ learnt }: Entry, how: Learnt): void {
+function learn({ learnt }: Entry, how: LearntName): void {
   if (learnt.every(({ agent }) => agent !== how.agent)) learnt.push(how);
 }
 
-function isSame(one: Learnt['place'], other: Learnt['place']): boolean {
+function isSame(one: LearntName['place'], other: LearntName['place']): boolean {
   return one?.x === other?.x && one?.y === other?.y;
 }
 

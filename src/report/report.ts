@@ -87,7 +87,7 @@ export interface ReportCell extends RunSums {
 }
 
 /** Two players on the same scenario and the same seeds. */
-export interface Pairing {
+export interface PlayerPair {
   readonly scenario: string;
   readonly one: string;
   readonly other: string;
@@ -118,7 +118,7 @@ export interface RunReport {
   readonly runs: readonly RunMetrics[];
   /** By scenario, then players in the order in which they were first played. */
   readonly cells: readonly ReportCell[];
-  readonly pairings: readonly Pairing[];
+  readonly pairings: readonly PlayerPair[];
   /** All scenarios in one table. */
   readonly overview: Overview;
   /** Runs that are identical to another one, which count once. */
@@ -256,7 +256,7 @@ function sumByName(all: readonly NamedCounts[]): NamedCounts {
   return Object.fromEntries([...sums].toSorted(([a], [b]) => compareText(a, b)));
 }
 
-function pairings(runs: readonly RunMetrics[], cells: readonly ReportCell[]): readonly Pairing[] {
+function pairings(runs: readonly RunMetrics[], cells: readonly ReportCell[]): readonly PlayerPair[] {
   return cells.flatMap((one, i) =>
     cells.slice(i + 1).flatMap((other) => {
       if (other.scenario !== one.scenario || !isComparable(one, other)) return [];
@@ -276,7 +276,7 @@ function isComparable(one: ReportCell, other: ReportCell): boolean {
   return one.settings === other.settings || playersWithoutSettings(one) === playersWithoutSettings(other);
 }
 
-function pairingOf(one: ReportCell, other: ReportCell, runs: readonly RunMetrics[]): Pairing {
+function pairingOf(one: ReportCell, other: ReportCell, runs: readonly RunMetrics[]): PlayerPair {
   const [runsOfOne, runsOfOther] = [bySeed(runs, one), bySeed(runs, other)];
   const all = [...runsOfOne].flatMap(([seed, run]) => {
     const otherRun = runsOfOther.get(seed);

@@ -15,7 +15,7 @@ import { readOwnTileset } from './own-tileset.js';
 import { suggest } from './suggest.js';
 import { applySettings } from './overrides.js';
 import { childOf } from './records.js';
-import type { ScenarioFindings, MistakeReport, Setting } from './report.js';
+import type { ScenarioFindings, MistakeReport, SetOption } from './report.js';
 import { findingsFor, sorted } from './report.js';
 import type { GuidedMode, Scenario } from './scenario.js';
 import { AGENT_KEYS, SCENARIO_KEYS } from './schema.js';
@@ -157,7 +157,7 @@ export function draftScenario(file: ScenarioFile, variables: Variables, options:
 interface ScenarioReading {
   readonly file: ScenarioFile;
   readonly tree: Tree;
-  readonly settings: readonly Setting[];
+  readonly settings: readonly SetOption[];
   readonly findings: ScenarioFindings;
   readonly variables: Variables;
   readonly options: LoadOptions;

@@ -10,7 +10,7 @@ import type { Diagnostic } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { prescan } from './prescan.js';
 import { childOf } from './records.js';
-import type { Setting } from './report.js';
+import type { SetOption } from './report.js';
 import { settingDiagnostic } from './report.js';
 import { schemasAt } from './schema-walk.js';
 import { diagnostic, sourceOf } from './source.js';
@@ -21,7 +21,7 @@ import { parseUnquoted } from './variables.js';
 
 interface OverriddenInput {
   readonly value: Json;
-  readonly settings: readonly Setting[];
+  readonly settings: readonly SetOption[];
   readonly mistakes: readonly Diagnostic[];
 }
 
@@ -34,7 +34,7 @@ export type SchemaOf = (value: Json) => z.ZodType | null;
  */
 export function applySettings(value: Json, settings: readonly string[], schemaOf: SchemaOf): OverriddenInput {
   const mistakes: Diagnostic[] = [];
-  const applied: Setting[] = [];
+  const applied: SetOption[] = [];
   let changed = value;
   const reportSetting = (text: string, message: string, suggestion?: string): void =>
     void mistakes.push(settingDiagnostic({ text }, { message, suggestion }));

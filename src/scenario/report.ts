@@ -45,7 +45,7 @@ export interface MistakeReport {
 }
 
 /** A `--set` as the user wrote it, with the path that it changed. */
-export interface Setting {
+export interface SetOption {
   readonly path: YamlPath;
   readonly text: string;
 }
@@ -62,7 +62,7 @@ export interface ScenarioFindings extends MistakeReport {
  */
 export function findingsFor(
   tree: () => Tree,
-  settings: readonly Setting[],
+  settings: readonly SetOption[],
   earlyFindings: readonly Diagnostic[] = [],
 ): ScenarioFindings {
   const list: Diagnostic[] = [...earlyFindings];
@@ -108,7 +108,7 @@ export function sorted(list: readonly Diagnostic[]): readonly Diagnostic[] {
 
 function locate(
   tree: Tree,
-  settings: readonly Setting[],
+  settings: readonly SetOption[],
   at: MistakePlace,
   finding: SourceFinding,
 ): Diagnostic {
@@ -143,7 +143,7 @@ function positionFor(tree: Tree, at: Exclude<MistakePlace, { readonly source: So
 }
 
 /** A mistake in a `--set`, which is in no file: line 1 of the setting. */
-export function settingDiagnostic(setting: Pick<Setting, 'text'>, finding: SourceFinding): Diagnostic {
+export function settingDiagnostic(setting: Pick<SetOption, 'text'>, finding: SourceFinding): Diagnostic {
   const file = '--set';
   const shown: SourceFinding = finding.masked === undefined ? finding : { ...finding, masked: 'key' };
   return diagnostic({ file, text: setting.text, lineStarts: [0] }, { line: 1, column: 1 }, shown);

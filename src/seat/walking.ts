@@ -52,13 +52,13 @@ const DIRECTIONS: Readonly<Record<string, string>> = {
   '-1 -1': 'north-west',
 };
 
-interface Named {
+interface NamedObject {
   readonly id: string;
   readonly name: string;
 }
 
 /** Everything that the entity perceives on a tile. */
-export function namesAt({ facts }: Observation, { x, y }: Pick<Point, 'x' | 'y'>): readonly Named[] {
+export function namesAt({ facts }: Observation, { x, y }: Pick<Point, 'x' | 'y'>): readonly NamedObject[] {
   const isOnTile = ({ position }: { readonly position?: Point | undefined }) =>
     position?.x === x && position.y === y;
   return [

@@ -12,7 +12,7 @@ export interface NamedAmount {
 }
 
 /** What an entity got. */
-export interface Earned {
+export interface EntityRewards {
   /** Since the previous tick; 0 if the tick's reward was already sent. */
   readonly reward: number;
   /** The same by name, without names that are 0. */
@@ -22,15 +22,15 @@ export interface Earned {
 }
 
 /** How the run ended for an entity: by the world's rules, or by a limit such as its turns. */
-export interface EntityEnding extends Earned {
+export interface EntityEnding extends EntityRewards {
   readonly terminated: boolean;
   readonly truncated: boolean;
 }
 
 export class Earnings {
-  readonly #sums = new Map<string, Sums>();
+  readonly #sums = new Map<string, RewardSums>();
   /** The sums at the newest tick in which the entity was asked. */
-  readonly #reported = new Map<string, Sums>();
+  readonly #reported = new Map<string, RewardSums>();
 
   readonly #decided = new Set<string>();
 
@@ -60,7 +60,7 @@ export class Earnings {
   }
 
   /** For a tick's first observation. */
-  takeUnreported(entity: string): Earned {
+  takeUnreported(entity: string): EntityRewards {
     const earned = this.unreported(entity);
     this.#reported.set(entity, this.#sumsOf(entity));
     return earned;
@@ -73,7 +73,7 @@ export class Earnings {
   }
 
   /** For the last message, which may have several readers. */
-  unreported(entity: string): Earned {
+  unreported(entity: string): EntityRewards {
     const { total, byName } = this.#sumsOf(entity);
     const reported = this.#reported.get(entity) ?? NOTHING;
     const unreportedParts = [...byName].map(([name, sum]) => ({
@@ -88,18 +88,18 @@ export class Earnings {
   }
 
   /** For a further attempt in the same tick. */
-  nothingNew(entity: string): Earned {
+  nothingNew(entity: string): EntityRewards {
     return { reward: 0, byName: [], total: this.#sumsOf(entity).total };
   }
 
-  #sumsOf(agent: string): Sums {
+  #sumsOf(agent: string): RewardSums {
     return this.#sums.get(agent) ?? NOTHING;
   }
 }
 
-interface Sums {
+interface RewardSums {
   readonly total: number;
   readonly byName: ReadonlyMap<string, number>;
 }
 
-const NOTHING: Sums = { total: 0, byName: new Map() };
+const NOTHING: RewardSums = { total: 0, byName: new Map() };

@@ -6,17 +6,17 @@
  * with its result, once that is durable.
  */
 import { DEADLINE } from '../agent/controller.js';
-import type { Controller, ControllerInput, Decision, Judgement } from '../agent/controller.js';
+import type { Controller, ControllerInput, Decision, ReplyOutcome } from '../agent/controller.js';
 import { embeddedReply } from '../agent/controllers/embedded-reply.js';
 import type { Reply } from '../model/chat.js';
 import { MISSED_TICKS } from '../trajectory/records.js';
 import type { UntimelyCount, UntimelyReason } from '../trajectory/records.js';
 import { basedOnTurn } from '../trajectory/answered-turn.js';
 import { leaseController } from '../trajectory/player-names.js';
-import type { Earned, Earnings } from './earnings.js';
+import type { EntityRewards, Earnings } from './earnings.js';
 import type { Lease } from './leases.js';
 import { ServeError } from './serve-error.js';
-import { Latest, Readers } from './streams.js';
+import { LatestItemReader, StreamReaders } from './streams.js';
 
 /** The data for the holder of a lease. */
 export interface AskedObservation {
@@ -24,7 +24,7 @@ export interface AskedObservation {
   readonly epoch: number;
   /** Why the previous reply was not accepted, or the result of a free action; '' for neither. */
   readonly problem: string;
-  readonly earned: Earned;
+  readonly earned: EntityRewards;
 }
 
 export interface SubmittedIntent {
@@ -42,7 +42,7 @@ export interface SubmittedIntent {
 
 /** The outcome of an intent. */
 export type IntentOutcome =
-  | { readonly kind: 'judged'; readonly judgement: Judgement; readonly attemptsLeft: number }
+  | { readonly kind: 'judged'; readonly judgement: ReplyOutcome; readonly attemptsLeft: number }
   /** Ignored: it was for a different tick or attempt than the open one. */
   | { readonly kind: 'untimely'; readonly reason: UntimelyReason; readonly tick: number };
 
@@ -97,7 +97,7 @@ export class Gate implements Controller {
   readonly isRemote = false;
   readonly entity: string;
   readonly #world: GateWorld;
-  readonly #readers = new Readers<Latest<AskedObservation>>();
+  readonly #readers = new StreamReaders<LatestItemReader<AskedObservation>>();
   #question: OpenQuestion | null = null;
   #ack: PendingAck | null = null;
   #newest: AskedObservation | null = null;
@@ -169,7 +169,7 @@ export class Gate implements Controller {
     question.answer(LATE);
   };
 
-  readonly judged = (judgement: Judgement): void => {
+  readonly judged = (judgement: ReplyOutcome): void => {
     this.#problem = judgement.problem?.message ?? '';
     if (judgement.kind === 'refused') this.#refusals += 1;
     if (judgement.kind === 'free') this.#freeActsDone += 1;
@@ -246,8 +246,8 @@ export class Gate implements Controller {
   }
 
   /** The observations for the current holder of the lease. The open request is sent at once. */
-  observe(signal: AbortSignal): Latest<AskedObservation> {
-    const reader = this.#readers.add(new Latest<AskedObservation>(), signal);
+  observe(signal: AbortSignal): LatestItemReader<AskedObservation> {
+    const reader = this.#readers.add(new LatestItemReader<AskedObservation>(), signal);
     if (this.#question !== null && this.#newest !== null) reader.push(this.#newest);
     return reader;
   }

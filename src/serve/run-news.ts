@@ -4,7 +4,7 @@
  */
 import type { StepRecord, TickTiming } from '../trajectory/records.js';
 import type { TickTimes } from './schedule.js';
-import { Feed, Readers } from './streams.js';
+import { BoundedReader, StreamReaders } from './streams.js';
 
 /** A tick begins, is settled, or was the last. */
 export interface TickNews {
@@ -18,24 +18,24 @@ export interface TickNews {
 }
 
 export class RunNews {
-  readonly #ticks = new Readers<Feed<TickNews>>();
-  readonly #steps = new Readers<Feed<StepRecord>>();
-  readonly #entities = new Readers<Feed<string>>();
+  readonly #ticks = new StreamReaders<BoundedReader<TickNews>>();
+  readonly #steps = new StreamReaders<BoundedReader<StepRecord>>();
+  readonly #entities = new StreamReaders<BoundedReader<string>>();
 
   /** `open`: the open tick, which a new reader gets at once; null before the first. */
-  ticks(open: TickNews | null, signal: AbortSignal): Feed<TickNews> {
-    const reader = this.#ticks.add(new Feed<TickNews>(QUEUED_TICKS), signal);
+  ticks(open: TickNews | null, signal: AbortSignal): BoundedReader<TickNews> {
+    const reader = this.#ticks.add(new BoundedReader<TickNews>(QUEUED_TICKS), signal);
     if (open !== null) reader.push(open);
     return reader;
   }
 
-  steps(signal: AbortSignal): Feed<StepRecord> {
-    return this.#steps.add(new Feed<StepRecord>(QUEUED_STEPS), signal);
+  steps(signal: AbortSignal): BoundedReader<StepRecord> {
+    return this.#steps.add(new BoundedReader<StepRecord>(QUEUED_STEPS), signal);
   }
 
   /** Ids of entities whose control changed. */
-  entityChanges(signal: AbortSignal): Feed<string> {
-    return this.#entities.add(new Feed<string>(QUEUED_STEPS), signal);
+  entityChanges(signal: AbortSignal): BoundedReader<string> {
+    return this.#entities.add(new BoundedReader<string>(QUEUED_STEPS), signal);
   }
 
   tick(news: TickNews): void {

@@ -23,14 +23,14 @@ import type { RunStore, ServedBefore, RunStoreParts, WorldSnapshot } from './run
 import { Schedule } from './schedule.js';
 import type { SchedulePace, TickTimes } from './schedule.js';
 import { requiredHolders, RECHECK_MS, servingOf } from './serving.js';
-import type { ServedState, Serving } from './serving.js';
+import type { ServedState, ServedRunRules } from './serving.js';
 import { ServeError, shuttingDown } from './serve-error.js';
 import { RunNews } from './run-news.js';
 import type { TickNews } from './run-news.js';
-import type { Feed } from './streams.js';
+import type { BoundedReader } from './streams.js';
 import { UntimelyCounts } from './untimely-counts.js';
 
-export interface ServedRunOptions extends Serving {
+export interface ServedRunOptions extends ServedRunRules {
   readonly opened: OpenedScenario;
   readonly clock: ServeClock;
   readonly secret: () => string;
@@ -273,7 +273,7 @@ export class ServedRun {
 
   // Streams.
 
-  ticks(signal: AbortSignal): Feed<TickNews> {
+  ticks(signal: AbortSignal): BoundedReader<TickNews> {
     return this.news.ticks(this.#tick > 0 ? this.#tickNews('open') : null, signal);
   }
 

@@ -7,7 +7,7 @@ import type { ServedBefore } from './run-store.js';
 import type { SchedulePace } from './schedule.js';
 
 /** The pace of a served run, and who may control what in it. */
-export interface Serving {
+export interface ServedRunRules {
   readonly pace: SchedulePace;
   /** The number of entities that must be held before the first tick. */
   readonly waitFor: number;
@@ -21,7 +21,7 @@ export interface Serving {
 /** The state of a served run. */
 export type ServedState = 'waiting' | 'running' | 'paused' | RunEnd['status'];
 
-export function servingOf({ pace, ttlMs, waitFor, staleness, own }: Serving): ServingRecord {
+export function servingOf({ pace, ttlMs, waitFor, staleness, own }: ServedRunRules): ServingRecord {
   const { kind, periodMs, windowMs } = pace;
   return { pace: kind, periodMs, windowMs, ttlMs, waitFor, staleness, own };
 }
@@ -36,7 +36,7 @@ export interface WaitingWorld {
 
 /** The number of entities that must be held for the next tick to begin. */
 export function requiredHolders(
-  { waitFor, before, ttlMs }: Serving & { readonly before?: ServedBefore },
+  { waitFor, before, ttlMs }: ServedRunRules & { readonly before?: ServedBefore },
   { served, tick, waitedMs }: WaitingWorld,
 ): number {
   const minimum = Math.min(1, served);

@@ -1,11 +1,11 @@
 /**
- * Items for readers that may be slow. `Latest` keeps only the newest item for a reader that falls behind, and
- * counts what it missed; `Feed` keeps a bounded queue. Neither ever waits for a reader, so no reader can
- * delay the world, and memory use is constant.
+ * Items for readers that may be slow. `LatestItemReader` keeps only the newest item for a reader that falls
+ * behind, and counts what it missed; `BoundedReader` keeps a bounded queue. Neither ever waits for a reader, so
+ * no reader can delay the world, and memory use is constant.
  */
 
 /** An item with the number of items before it that the reader missed. */
-export interface Received<T> {
+export interface ReceivedItem<T> {
   readonly item: T;
   readonly skipped: number;
 }
@@ -14,11 +14,11 @@ interface StreamEnd {
   readonly error: unknown;
 }
 
-abstract class Reader<T> implements AsyncIterable<Received<T>> {
+abstract class Reader<T> implements AsyncIterable<ReceivedItem<T>> {
   #wake: () => void = () => undefined;
   #end: StreamEnd | null = null;
 
-  protected abstract take(): Received<T> | null;
+  protected abstract take(): ReceivedItem<T> | null;
 
   /**
    * No further item follows those that are waiting; after them, `error` is thrown to the reader, if there is
@@ -33,7 +33,7 @@ abstract class Reader<T> implements AsyncIterable<Received<T>> {
     this.#wake();
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Received<T>, void, undefined> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<ReceivedItem<T>, void, undefined> {
     for (;;) {
       const next = this.take();
       if (next !== null) yield next;
@@ -48,7 +48,7 @@ abstract class Reader<T> implements AsyncIterable<Received<T>> {
 }
 
 /** A reader that falls behind gets the newest item and the number of items that it missed. */
-export class Latest<T> extends Reader<T> {
+export class LatestItemReader<T> extends Reader<T> {
   #waiting: { readonly item: T } | null = null;
   #skipped = 0;
 
@@ -58,7 +58,7 @@ export class Latest<T> extends Reader<T> {
     this.wake();
   }
 
-  protected take(): Received<T> | null {
+  protected take(): ReceivedItem<T> | null {
     const waiting = this.#waiting;
     if (waiting === null) return null;
     const skipped = this.#skipped;
@@ -69,7 +69,7 @@ export class Latest<T> extends Reader<T> {
 }
 
 /** A reader that falls behind by more than `limit` items loses the oldest, and gets their number. */
-export class Feed<T> extends Reader<T> {
+export class BoundedReader<T> extends Reader<T> {
   readonly #limit: number;
   readonly #waiting: T[] = [];
   #skipped = 0;
@@ -88,7 +88,7 @@ export class Feed<T> extends Reader<T> {
     this.wake();
   }
 
-  protected take(): Received<T> | null {
+  protected take(): ReceivedItem<T> | null {
     const item = this.#waiting.shift();
     if (item === undefined) return null;
     const skipped = this.#skipped;
@@ -102,7 +102,7 @@ interface Ending {
 }
 
 /** The readers of one stream. */
-export class Readers<R extends Ending> {
+export class StreamReaders<R extends Ending> {
   readonly #readers = new Set<R>();
   #end: StreamEnd | null = null;
 

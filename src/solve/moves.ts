@@ -12,7 +12,7 @@ import type { Slot } from '../environment/grammar.js';
 import type { Observation, OfferedAction } from '../environment/observation.js';
 import { formsOf } from '../environment/legal-action.js';
 
-export interface Moves {
+export interface PossibleMoves {
   readonly intents: readonly Intent[];
   /** False if there are possible texts or numbers that were not tried. */
   readonly isComplete: boolean;
@@ -26,7 +26,7 @@ export function movesOf<S>(
   environment: Environment<S>,
   state: S,
   { agent, withdrawn }: { readonly agent: string; readonly withdrawn: readonly string[] },
-): Moves {
+): PossibleMoves {
   const observation = environment.observe(state, agent);
   const filled = observation.offered
     .filter(({ action }) => !withdrawn.includes(action))
@@ -48,7 +48,7 @@ function fillOffer<S>(
   state: S,
   observation: Observation,
   offer: OfferedAction,
-): Moves {
+): PossibleMoves {
   const { agent } = observation;
   const action = known(environment.actions.get(offer.action), offer.action);
   const texts = environment.search?.texts?.(state, agent) ?? null;

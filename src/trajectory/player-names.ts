@@ -13,7 +13,7 @@ type SessionControllers = SessionRecord['controllers'];
 
 type StartedSession = Pick<SessionRecord, 'firstStep' | 'controllers'>;
 
-type Held = readonly Pick<LeaseRecord, 'entity' | 'controller'>[];
+type HeldLeases = readonly Pick<LeaseRecord, 'entity' | 'controller'>[];
 
 /** The controller of an entity that no one holds. */
 const LEASE = 'lease';
@@ -44,7 +44,7 @@ function controllerPlayer(controller: string): string {
 export function agentPlayers(
   sessions: readonly Pick<SessionRecord, 'controllers'>[],
   agent: string,
-  leases: Held = [],
+  leases: HeldLeases = [],
 ): string {
   const sessionPlayers = sessions.map(({ controllers }) => playerName(lookUp(controllers, agent)));
   return joinNames([...sessionPlayers, ...leases.filter(({ entity }) => entity === agent).map(leaseHolder)]);
@@ -53,7 +53,7 @@ export function agentPlayers(
 /** The players of a run, over all sessions, each once: "qwen", "gemma + qwen"; including replacements. */
 export function runPlayers(
   sessions: readonly Pick<SessionRecord, 'controllers'>[],
-  { answered = [], leases = [] }: { readonly answered?: Iterable<string>; readonly leases?: Held } = {},
+  { answered = [], leases = [] }: { readonly answered?: Iterable<string>; readonly leases?: HeldLeases } = {},
 ): string {
   const sessionPlayers = sessions.flatMap(({ controllers }) => Object.values(controllers).map(playerName));
   return joinNames([...sessionPlayers, ...answered, ...leases.map(leaseHolder)]);

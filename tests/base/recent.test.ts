@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { Recent } from '../../src/base/recent.js';
+import { RecentCache } from '../../src/base/recent.js';
 
 describe('what was worked out lately', () => {
   it('is found by the very key, and forgotten when as many others came after it', () => {
-    const recent = new Recent<{ name: string }, number>(2);
+    const recent = new RecentCache<{ name: string }, number>(2);
     const [one, two, three] = [{ name: 'same' }, { name: 'same' }, { name: 'same' }];
     recent.add(one, 1);
     recent.add(two, 2);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS, settingsJson } from '../../src/export/export.js';
 import type { ExportSettings } from '../../src/export/export.js';
 import { EXPORT_VERSION, describeChanges, storedInputs } from '../../src/export/inputs.js';
-import type { Inputs, RunInput } from '../../src/export/inputs.js';
+import type { ExportInputs, RunInput } from '../../src/export/inputs.js';
 
 const run = (name: string, more: Partial<RunInput> = {}): RunInput => ({
   run: name,
@@ -13,7 +13,11 @@ const run = (name: string, more: Partial<RunInput> = {}): RunInput => ({
   ...more,
 });
 
-function inputs(runs: readonly RunInput[], wishes: Partial<ExportSettings> = {}, format = 'jsonl'): Inputs {
+function inputs(
+  runs: readonly RunInput[],
+  wishes: Partial<ExportSettings> = {},
+  format = 'jsonl',
+): ExportInputs {
   return {
     version: EXPORT_VERSION,
     wishes: settingsJson(format, { ...DEFAULT_SETTINGS, ...wishes }),
@@ -23,7 +27,7 @@ function inputs(runs: readonly RunInput[], wishes: Partial<ExportSettings> = {},
 }
 
 /** As if written and read again. */
-const changed = (before: Inputs, now: Inputs) =>
+const changed = (before: ExportInputs, now: ExportInputs) =>
   describeChanges(JSON.parse(JSON.stringify(storedInputs(before))), now);
 
 describe('what changed', () => {

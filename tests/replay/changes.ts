@@ -8,7 +8,7 @@ import type { OutsideRow, ProbeRow, StepRow } from '../../src/log/read-columns.j
 import type { CallRequest } from '../../src/trajectory/records.js';
 import { callHash, outsideHash, probeHash, replyHash, stepHash } from '../../src/log/row-hashes.js';
 import type { CallHead, ReplyColumns } from '../../src/log/row-hashes.js';
-import { SealWriter, Seals } from '../../src/log/seals.js';
+import { SealWriter, RunSeals } from '../../src/log/seals.js';
 import type { SealKind } from '../../src/log/seals.js';
 
 interface BlobRow {
@@ -131,7 +131,7 @@ export function reseal(db: Database.Database): void {
       row.call,
     );
   });
-  const seals = new Seals(db);
+  const seals = new RunSeals(db);
   each<{ run: number; sitting: number; kind: SealKind }>('SELECT * FROM seals', ({ run, sitting, kind }) => {
     const hash = seals.of(kind, run, sitting);
     if (hash === null)

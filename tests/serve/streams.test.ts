@@ -1,16 +1,16 @@
 /** What readers get who are behind: an observation's reader the newest, a viewer the newest of a bounded queue, and each how many it missed. */
 import { expect, it } from 'vitest';
-import { Feed, Latest, Readers } from '../../src/serve/streams.js';
-import type { Received } from '../../src/serve/streams.js';
+import { BoundedReader, LatestItemReader, StreamReaders } from '../../src/serve/streams.js';
+import type { ReceivedItem } from '../../src/serve/streams.js';
 
-async function all<T>(reader: AsyncIterable<Received<T>>): Promise<readonly (readonly [T, number])[]> {
+async function all<T>(reader: AsyncIterable<ReceivedItem<T>>): Promise<readonly (readonly [T, number])[]> {
   const got: (readonly [T, number])[] = [];
   for await (const { item, skipped } of reader) got.push([item, skipped]);
   return got;
 }
 
 it('a reader of observations gets the newest, and how many it missed', async () => {
-  const reader = new Latest<number>();
+  const reader = new LatestItemReader<number>();
   const got = all(reader);
   reader.push(1);
   await Promise.resolve();
@@ -25,7 +25,7 @@ it('a reader of observations gets the newest, and how many it missed', async () 
 });
 
 it('a viewer loses the oldest of its queue, and learns how many', async () => {
-  const reader = new Feed<number>(3);
+  const reader = new BoundedReader<number>(3);
   for (const step of [1, 2, 3, 4, 5]) reader.push(step);
   reader.end();
   expect(await all(reader)).toEqual([
@@ -36,10 +36,10 @@ it('a viewer loses the oldest of its queue, and learns how many', async () => {
 });
 
 it('who is gone gets nothing more, and what ended the others is told to them', async () => {
-  const readers = new Readers<Feed<number>>();
+  const readers = new StreamReaders<BoundedReader<number>>();
   const leaving = new AbortController();
-  const gone = readers.add(new Feed<number>(3), leaving.signal);
-  const stays = readers.add(new Feed<number>(3), new AbortController().signal);
+  const gone = readers.add(new BoundedReader<number>(3), leaving.signal);
+  const stays = readers.add(new BoundedReader<number>(3), new AbortController().signal);
   leaving.abort();
   readers.each((reader) => reader.push(1));
   readers.end(new Error('the server is shutting down'));

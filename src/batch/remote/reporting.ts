@@ -18,7 +18,7 @@ interface OpenBill {
   readonly waiting: { readonly calls: number; readonly counted: () => void }[];
 }
 
-export class Reporting {
+export class BatchReporter {
   readonly worker = randomUUID();
   readonly limiters: RemoteLimiters;
   readonly #bills = new Map<string, OpenBill>();
@@ -26,14 +26,14 @@ export class Reporting {
   #relay: Relay<ToBatch> | null = null;
   readonly #onStop: (runId: string, how: 'soft' | 'hard') => void;
 
-  static async start(link: QueueLink, onStop: Reporting['stopRun']): Promise<Reporting> {
-    const reporting = new Reporting(onStop);
+  static async start(link: QueueLink, onStop: BatchReporter['stopRun']): Promise<BatchReporter> {
+    const reporting = new BatchReporter(onStop);
     reporting.#relay = await relayOfWorker(link, reporting.worker, (message) => reporting.#receive(message));
     reporting.#resend();
     return reporting;
   }
 
-  private constructor(onStop: Reporting['stopRun']) {
+  private constructor(onStop: BatchReporter['stopRun']) {
     this.#onStop = onStop;
     this.limiters = new RemoteLimiters((message) =>
       this.#send({ kind: 'limit', worker: this.worker, message }),

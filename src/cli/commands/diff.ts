@@ -10,7 +10,7 @@ import { stageOpener } from '../../assembly/stage.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { LogReader } from '../../log/reader.js';
 import type { RunSummary } from '../../trajectory/run-summary.js';
-import type { Sides } from '../../replay/diff/aligned-steps.js';
+import type { RunSides } from '../../replay/diff/aligned-steps.js';
 import { diffRuns } from '../../replay/diff/run-diff.js';
 import { command, once, wholeNumber } from '../options/command-line.js';
 import { diffDocument } from '../text/diff-document.js';
@@ -95,7 +95,7 @@ interface DiffOpening {
   readonly io: Io;
 }
 
-function sidesFromAddresses(a: string, b: string, { open, io }: DiffOpening): Sides<NamedSide> {
+function sidesFromAddresses(a: string, b: string, { open, io }: DiffOpening): RunSides<NamedSide> {
   const side = (address: string): NamedSide => {
     const { path, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
     const reader = open(path);
@@ -105,7 +105,7 @@ function sidesFromAddresses(a: string, b: string, { open, io }: DiffOpening): Si
 }
 
 /** A parent before its fork; otherwise a file's two runs in their order. */
-function sidesFromOneFile(address: string, { open, io }: DiffOpening): Sides<NamedSide> {
+function sidesFromOneFile(address: string, { open, io }: DiffOpening): RunSides<NamedSide> {
   const { path, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
   const reader = open(path);
   const runs = reader.runs();

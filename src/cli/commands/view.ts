@@ -283,9 +283,13 @@ async function readRunsInto(
   store.list.end({ isIncomplete });
 }
 
-type Served = Omit<PageServerOptions, 'port' | 'onError'>;
+type ServedPages = Omit<PageServerOptions, 'port' | 'onError'>;
 
-async function serveUntilInterrupt(served: Served, { port = 0, open }: ViewOptions, io: Io): Promise<void> {
+async function serveUntilInterrupt(
+  served: ServedPages,
+  { port = 0, open }: ViewOptions,
+  io: Io,
+): Promise<void> {
   const server = new PageServer({ ...served, port, onError: (error) => void printError(error, io) });
   const address = await server.open();
   const stopped = new Promise<void>((resolve) => {

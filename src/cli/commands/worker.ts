@@ -15,7 +15,7 @@ import { QueueWorker } from '../../batch/remote/queue-worker.js';
 import type { WorkerNews } from '../../batch/remote/queue-worker.js';
 import { connectQueue, shownUrl } from '../../batch/remote/redis.js';
 import type { QueueLink } from '../../batch/remote/redis.js';
-import { Reporting } from '../../batch/remote/reporting.js';
+import { BatchReporter } from '../../batch/remote/reporting.js';
 import type { RunStore } from '../../batch/store/run-store.js';
 import { ProcessExecutor } from '../../batch/workers/process-executor.js';
 import { openScenarioFolder } from '../../scenario/folder.js';
@@ -161,7 +161,7 @@ async function playFromQueue(context: WorkerContext): Promise<void> {
   const guard = new Guard();
   const scratch = guard.makeFolder();
   let worker: QueueWorker | null = null;
-  const reporting = await Reporting.start(link, (runId, how) => worker?.stopRun(runId, how));
+  const reporting = await BatchReporter.start(link, (runId, how) => worker?.stopRun(runId, how));
   const remark = (text: string): void => {
     printLine(text);
     reporting.remark(text);

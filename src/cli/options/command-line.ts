@@ -71,7 +71,7 @@ function restoreDashes(value: object): object {
  * Thrown once a command is chosen, to leave yargs early: after a handler, yargs would format the help of that
  * command, which is not needed and takes a twentieth of the time of `check`.
  */
-class Chosen extends Error {
+class CommandChosen extends Error {
   readonly run: () => Promise<ExitCode>;
 
   constructor(run: () => Promise<ExitCode>) {
@@ -116,7 +116,7 @@ export async function readCommandLine(
       summary,
       async (sub) => (body = await load()).options(sub),
       (options) => {
-        throw new Chosen(() => body.run(restoreDashes(options), io));
+        throw new CommandChosen(() => body.run(restoreDashes(options), io));
       },
     );
   }
@@ -125,7 +125,7 @@ export async function readCommandLine(
       if (output !== '') io.out.write(`${output}\n`);
     });
   } catch (error) {
-    if (error instanceof Chosen) return error.run;
+    if (error instanceof CommandChosen) return error.run;
     // An error of an option after a command's body was loaded bypasses `fail`.
     if (!(error instanceof Error) || error.name !== 'YError') throw error;
     throw usageError(error.message, { parser, args, commands });

@@ -20,17 +20,17 @@ function levels(rgb: number): readonly number[] {
   return [rgb >> 16, (rgb >> 8) & 255, rgb & 255].map((one) => Math.round((one * 100) / 255));
 }
 
-interface Indexed {
+interface IndexedPicture {
   readonly indices: Uint8Array;
   readonly colours: readonly number[];
 }
 
-function indexed(image: RgbaImage): Indexed {
+function indexed(image: RgbaImage): IndexedPicture {
   return withColours(image, 255) ?? withColours(image, 5) ?? { indices: new Uint8Array(), colours: [] };
 }
 
 /** The number of levels of each channel above black; null for exact colours. */
-function withColours({ width, height, data }: RgbaImage, steps: number): Indexed | null {
+function withColours({ width, height, data }: RgbaImage, steps: number): IndexedPicture | null {
   const indices = new Uint8Array(width * height);
   const known = new Map<number, number>();
   const rounded = (value: number | undefined) =>

@@ -5,7 +5,7 @@
 import type { StepRecord } from '../../trajectory/records.js';
 import type { ValueDifference } from '../../replay/compare.js';
 import { pointer, shownValues } from '../../replay/compare.js';
-import type { AlignedStep, DiffSide, Sides } from '../../replay/diff/aligned-steps.js';
+import type { AlignedStep, DiffSide, RunSides } from '../../replay/diff/aligned-steps.js';
 import type { WordsDiffer } from '../../replay/diff/divergence.js';
 import type { RunDiff, WorldsAt } from '../../replay/diff/run-diff.js';
 
@@ -17,7 +17,7 @@ export interface NamedSide extends DiffSide {
 /** A comparison and what was compared. */
 export interface ComparedRuns {
   readonly diff: RunDiff;
-  readonly sides: Sides<NamedSide>;
+  readonly sides: RunSides<NamedSide>;
 }
 
 export function diffDocument({ diff, sides }: ComparedRuns): object {

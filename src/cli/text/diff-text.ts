@@ -8,7 +8,7 @@ import { counted } from '../../base/counted.js';
 import { lookUp } from '../../base/look-up.js';
 import { oneLine } from '../../base/text.js';
 import type { StepRecord } from '../../trajectory/records.js';
-import type { AlignedStep, Sides } from '../../replay/diff/aligned-steps.js';
+import type { AlignedStep, RunSides } from '../../replay/diff/aligned-steps.js';
 import type { DivergenceAspect, Divergence, PartDiffers, WordsDiffer } from '../../replay/diff/divergence.js';
 import type { RunFinish, RunDiff } from '../../replay/diff/run-diff.js';
 import { columnsOf, twoColumns, valueCell } from './columns.js';
@@ -47,7 +47,7 @@ function headLines({ diff, sides }: ComparedRuns, columns: ColumnWidths): readon
       isDim: true,
     },
   ];
-  const heads: Sides<string> = { a: 'a', b: 'b' };
+  const heads: RunSides<string> = { a: 'a', b: 'b' };
   const top = twoColumns('', [[{ text: heads.a }], [{ text: heads.b }]], columns);
   return [
     ...top,

@@ -7,7 +7,7 @@ import { counted } from '../../base/counted.js';
 import { rounded6 } from '../../base/rounded.js';
 import type { StepRecord } from '../../trajectory/records.js';
 
-type Paid = Pick<StepRecord, 'rewards'>;
+type RewardedStep = Pick<StepRecord, 'rewards'>;
 
 /** Sums up the rewards of a run, step by step. */
 export class ReturnSums {
@@ -16,7 +16,7 @@ export class ReturnSums {
   #searched = 0;
   #unknown = 0;
 
-  add({ rewards }: Paid): void {
+  add({ rewards }: RewardedStep): void {
     if (rewards === undefined) return;
     for (const [agent, amount] of Object.entries(rewards.paid))
       this.#sums.set(agent, (this.#sums.get(agent) ?? 0) + amount);
@@ -44,7 +44,7 @@ export class ReturnSums {
 }
 
 /** The rewards of one step; none if the scenario has no rewards. */
-export function rewardLines({ rewards }: Paid): readonly string[] {
+export function rewardLines({ rewards }: RewardedStep): readonly string[] {
   if (rewards === undefined) return [];
   const paid = Object.entries(rewards.paid).map(([agent, amount]) => {
     const parts = Object.entries(lookUp(rewards.byName, agent) ?? {});

@@ -8,7 +8,7 @@ import { columnFields, neverNull } from '../columns.js';
 import type { ExportFormat, ExportRow } from '../format.js';
 import type { RowPicture } from '../pictures.js';
 import { JoinedText, rowPieces } from '../row-json.js';
-import type { Field } from '../row-json.js';
+import type { RowField } from '../row-json.js';
 import type { ExportTarget } from '../target.js';
 import { answerText } from './openai.js';
 
@@ -49,7 +49,7 @@ export const imagefolder: ExportFormat = {
   },
 };
 
-function metadata({ sample }: ExportRow, file: string): readonly Field[] {
+function metadata({ sample }: ExportRow, file: string): readonly RowField[] {
   const prompt = new JoinedText(sample.prompt().messages);
   return [
     ['file_name', file],

@@ -5,7 +5,7 @@ import type { Feature } from '../features.js';
 import { columnFields } from '../columns.js';
 import type { ExportFormat, ExportRow } from '../format.js';
 import { cachedPerTurn } from '../row-json.js';
-import type { Field } from '../row-json.js';
+import type { RowField } from '../row-json.js';
 import { textWriter } from './lines.js';
 
 const EVENT: readonly Feature[] = [
@@ -41,7 +41,7 @@ export const jsonl: ExportFormat = {
 
 const cachedTextMessage = cachedPerTurn(({ role, text }) => ({ role, text, images: [] }));
 
-function rowFields({ sample }: ExportRow, images: readonly string[]): readonly Field[] {
+function rowFields({ sample }: ExportRow, images: readonly string[]): readonly RowField[] {
   const { answer, span, outcome } = sample;
   let next = 0;
   const columns = columnFields(sample);

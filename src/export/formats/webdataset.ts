@@ -8,7 +8,7 @@ import type { Pack } from 'tar-stream';
 import { columnFields, neverNull } from '../columns.js';
 import type { ExportFormat, ExportRow } from '../format.js';
 import { rowBytes } from '../row-json.js';
-import type { Field } from '../row-json.js';
+import type { RowField } from '../row-json.js';
 import { shardWriter } from '../shards.js';
 import type { Shard } from '../shards.js';
 import type { ExportTarget } from '../target.js';
@@ -50,7 +50,7 @@ function tarShard(target: ExportTarget, name: string, ending: string): Shard {
   return {
     add: async ({ sample, pictures }: ExportRow) => {
       const names = pictures.map((_, i) => (i === pictures.length - 1 ? ending : `${i}.${ending}`));
-      const json: readonly Field[] = [
+      const json: readonly RowField[] = [
         ['id', sample.key],
         ...columnFields(sample, neverNull),
         ['images', names],

@@ -14,7 +14,7 @@ export interface DiffSide {
 }
 
 /** The two runs that are compared. */
-export interface Sides<T = DiffSide> {
+export interface RunSides<T = DiffSide> {
   readonly a: T;
   readonly b: T;
 }
@@ -28,7 +28,7 @@ export interface AlignedStep {
 }
 
 /** Starts after the steps that both share. */
-export function* alignedSteps({ a, b }: Sides, from: number): Generator<AlignedStep> {
+export function* alignedSteps({ a, b }: RunSides, from: number): Generator<AlignedStep> {
   const order = turnOrder({ a, b });
   const [stepsOfA, stepsOfB] = [stepsOf(a, from), stepsOf(b, from)];
   let [nextA, nextB] = [next(stepsOfA), next(stepsOfB)];
@@ -54,7 +54,7 @@ function next(steps: Iterator<StepRecord>): StepRecord | null {
 }
 
 /** Turns by number; within a turn, the agents in the scenarios' order, the world last. */
-function turnOrder({ a, b }: Sides): (one: StepRecord, two: StepRecord) => number {
+function turnOrder({ a, b }: RunSides): (one: StepRecord, two: StepRecord) => number {
   const ids = [...a.run.scenario.agents, ...b.run.scenario.agents].map(({ id }) => id);
   const rank = (agent: string): number => (agent === WORLD_ID ? ids.length : ids.indexOf(agent));
   return (one, two) =>
@@ -65,7 +65,7 @@ function turnOrder({ a, b }: Sides): (one: StepRecord, two: StepRecord) => numbe
  * The number of first steps that two runs of one file share because one was forked from the other, or both
  * from a third; these steps are stored once. 0 for runs that share none.
  */
-export function sharedSteps({ a, b }: Sides): number {
+export function sharedSteps({ a, b }: RunSides): number {
   if (a.reader.path !== b.reader.path) return 0;
   if (a.run.runId === b.run.runId) return Number.MAX_SAFE_INTEGER;
   const stepsOfA = stepsByAncestor(a);

@@ -9,13 +9,13 @@ import type { LoggedCall, StepRecord } from '../../trajectory/records.js';
 import type { ValueDifference } from '../compare.js';
 import { valueDifference } from '../compare.js';
 import { alignedSteps } from './aligned-steps.js';
-import type { AlignedStep, Sides } from './aligned-steps.js';
+import type { AlignedStep, RunSides } from './aligned-steps.js';
 
 /** The first difference in an agent's requests or answers. */
 export interface WordsDiffer {
   readonly turn: number;
   readonly agent: string;
-  readonly steps: Sides<number>;
+  readonly steps: RunSides<number>;
   readonly part: 'observation' | 'messages' | 'frame' | 'reply';
   readonly difference: ValueDifference;
 }
@@ -34,7 +34,7 @@ export interface PartDiffers {
   readonly part: string;
   /** When it first differs. */
   readonly turn: number;
-  readonly steps: Sides<number>;
+  readonly steps: RunSides<number>;
   /** Whether it still differs at the last moment that both runs have. */
   readonly isApartAtEnd: boolean;
 }
@@ -59,7 +59,7 @@ export interface CompareOptions {
 }
 
 /** One pass over both runs. Throws StorageError if a log can't be read. */
-export function compareRuns(sides: Sides, options: CompareOptions): RunComparison {
+export function compareRuns(sides: RunSides, options: CompareOptions): RunComparison {
   const { from } = options;
   const watch = new DivergenceWatch(sides, options);
   for (const moment of alignedSteps(sides, from)) watch.add(moment);
@@ -67,7 +67,7 @@ export function compareRuns(sides: Sides, options: CompareOptions): RunCompariso
 }
 
 class DivergenceWatch {
-  readonly #sides: Sides;
+  readonly #sides: RunSides;
   readonly #max: number;
   readonly #differingBefore: readonly string[];
   #divergence: Divergence | null = null;
@@ -77,7 +77,7 @@ class DivergenceWatch {
   readonly #after: AlignedStep[] = [];
   #hasMore = false;
 
-  constructor(sides: Sides, { max, apart }: CompareOptions) {
+  constructor(sides: RunSides, { max, apart }: CompareOptions) {
     this.#sides = sides;
     this.#max = max;
     this.#differingBefore = apart;
@@ -104,12 +104,12 @@ class DivergenceWatch {
   }
 
   /** An unchanged chain proves nothing about acts, events and replies that were changed next to it. */
-  #differs({ a, b }: Sides<StepRecord>): boolean {
+  #differs({ a, b }: RunSides<StepRecord>): boolean {
     if (a.chain !== b.chain || aspectsOf({ a, b }, []).length > 0) return true;
     return valueDifference(answersTo(this.#sides.a, a), answersTo(this.#sides.b, b)) !== null;
   }
 
-  #compare(moment: AlignedStep, steps: Sides<StepRecord>): void {
+  #compare(moment: AlignedStep, steps: RunSides<StepRecord>): void {
     this.#noteParts(moment, steps);
     if (this.#divergence !== null) return;
     // After the divergence, everything differs.
@@ -118,7 +118,7 @@ class DivergenceWatch {
     if (aspects.length > 0) this.#divergence = { moment, aspects };
   }
 
-  #noteParts({ turn }: AlignedStep, { a, b }: Sides<StepRecord>): void {
+  #noteParts({ turn }: AlignedStep, { a, b }: RunSides<StepRecord>): void {
     const names = new Set([...Object.keys(a.parts), ...Object.keys(b.parts)]);
     for (const part of names) {
       const before = this.#parts.get(part);
@@ -129,7 +129,7 @@ class DivergenceWatch {
     }
   }
 
-  #noteCalls(moment: AlignedStep, steps: Sides<StepRecord>): void {
+  #noteCalls(moment: AlignedStep, steps: RunSides<StepRecord>): void {
     if (this.#promptDifference !== null && this.#replyDifference !== null) return;
     const callsOfA = callsOf(this.#sides.a, steps.a);
     const callsOfB = callsOf(this.#sides.b, steps.b);
@@ -155,19 +155,22 @@ class DivergenceWatch {
   }
 }
 
-function callsOf({ reader, run }: Sides['a'], { step, calls }: StepRecord): readonly LoggedCall[] {
+function callsOf({ reader, run }: RunSides['a'], { step, calls }: StepRecord): readonly LoggedCall[] {
   if (calls.length === 0) return [];
   return reader.calls(run.runId, step).filter(({ request }) => calls.includes(request.call));
 }
 
 /** The answers of a step; reading them checks each against its hash. */
-function answersTo({ reader, run }: Sides['a'], { step, calls }: StepRecord): readonly (object | null)[] {
+function answersTo({ reader, run }: RunSides['a'], { step, calls }: StepRecord): readonly (object | null)[] {
   if (calls.length === 0) return [];
   return reader.outlines(run.runId, step).flatMap((one) => (calls.includes(one.call) ? [answerOf(one)] : []));
 }
 
 /** Differences in observations come before differences in their wording. */
-function firstPromptDifference({ a, b }: Sides<LoggedCall>): Pick<WordsDiffer, 'part' | 'difference'> | null {
+function firstPromptDifference({
+  a,
+  b,
+}: RunSides<LoggedCall>): Pick<WordsDiffer, 'part' | 'difference'> | null {
   const [one, two] = [a.request, b.request];
   if (hashOfJson(one.observation) !== hashOfJson(two.observation)) {
     const difference = valueDifference(one.observation, two.observation);
@@ -194,7 +197,7 @@ function answerOf({ end }: Pick<LoggedCall, 'end'>): object | null {
 }
 
 function aspectsOf(
-  { a, b }: Sides<StepRecord>,
+  { a, b }: RunSides<StepRecord>,
   differingBefore: readonly string[],
 ): readonly DivergenceAspect[] {
   const differs = (one: unknown, two: unknown): boolean => valueDifference(one, two) !== null;

@@ -13,7 +13,7 @@ import type { RestoredWorld } from '../state-at.js';
 import type { OpenStage } from '../verify.js';
 import { differences } from './differences.js';
 import { sharedSteps } from './aligned-steps.js';
-import type { DiffSide, Sides } from './aligned-steps.js';
+import type { DiffSide, RunSides } from './aligned-steps.js';
 import { compareRuns } from './divergence.js';
 import type { RunComparison } from './divergence.js';
 import { worldsDiffer } from './worlds.js';
@@ -30,7 +30,7 @@ export interface RunFinish {
 
 /** The worlds after a step of each run. */
 export interface WorldsAt {
-  readonly steps: Sides<number>;
+  readonly steps: RunSides<number>;
   readonly differ: WorldsDiffer;
 }
 
@@ -61,7 +61,7 @@ export interface RunDiff extends RunComparison {
   readonly worldsAtEnd: WorldsAt | null;
   /** Why the worlds are not compared; null if they are. */
   readonly worldsMissing: string | null;
-  readonly finish: Sides<RunFinish>;
+  readonly finish: RunSides<RunFinish>;
 }
 
 /** How runs are opened, and how many moments are listed. */
@@ -75,7 +75,7 @@ export interface DiffOptions {
  * Compares two runs. Worlds that can't be opened or reconstructed are left out, with the reason. Throws
  * StorageError if a log can't be read.
  */
-export function diffRuns(sides: Sides, { open, moments }: DiffOptions): RunDiff {
+export function diffRuns(sides: RunSides, { open, moments }: DiffOptions): RunDiff {
   const shared = Math.min(sharedSteps(sides), lastStep(sides.a), lastStep(sides.b));
   const worlds = openWorlds(sides, open);
   const worldsBefore = worlds.at({ a: shared, b: shared });
@@ -107,9 +107,9 @@ function differing(worlds: WorldsAt | null): WorldsAt | null {
 }
 
 function isSameRun(
-  { a, b }: Sides,
+  { a, b }: RunSides,
   { divergence, promptDifference, replyDifference }: RunComparison,
-  finish: Sides<RunFinish>,
+  finish: RunSides<RunFinish>,
 ): boolean {
   if (divergence !== null || promptDifference !== null || replyDifference !== null) return false;
   const chains = [chainOf(a), chainOf(b)];
@@ -126,7 +126,7 @@ function lastStep({ reader, run }: DiffSide): number {
   return reader.runs().find(({ runId }) => runId === run.runId)?.steps ?? 0;
 }
 
-function setupDifferences({ a, b }: Sides): ReturnType<typeof differences> {
+function setupDifferences({ a, b }: RunSides): ReturnType<typeof differences> {
   const head = ({ run }: DiffSide): object => ({
     seed: run.seed,
     rules: run.versions.rules,
@@ -151,10 +151,10 @@ function worldsAfterDivergence({ divergence }: RunComparison, worlds: ComparedWo
 interface ComparedWorlds {
   readonly missing: string | null;
   /** Null if they can't be reconstructed. */
-  at(steps: Sides<number>): WorldsAt | null;
+  at(steps: RunSides<number>): WorldsAt | null;
 }
 
-function openWorlds(sides: Sides, open: OpenStage): ComparedWorlds {
+function openWorlds(sides: RunSides, open: OpenStage): ComparedWorlds {
   try {
     return new ReconstructedWorlds({ a: worldsOf(sides.a, open), b: worldsOf(sides.b, open) });
   } catch (error) {
@@ -167,17 +167,17 @@ function worldsOf({ reader, run }: DiffSide, open: OpenStage): LoggedStates {
 }
 
 class ReconstructedWorlds implements ComparedWorlds {
-  readonly #sides: Sides<LoggedStates>;
+  readonly #sides: RunSides<LoggedStates>;
   missing: string | null = null;
 
-  constructor(sides: Sides<LoggedStates>) {
+  constructor(sides: RunSides<LoggedStates>) {
     this.#sides = sides;
     const { a, b } = sides;
     if (a.environment.kind !== b.environment.kind)
       this.missing = `one has the environment ${a.environment.kind}, the other ${b.environment.kind}`;
   }
 
-  at(steps: Sides<number>): WorldsAt | null {
+  at(steps: RunSides<number>): WorldsAt | null {
     if (this.missing !== null) return null;
     try {
       const [a, b] = [this.#reconstruct('a', steps.a), this.#reconstruct('b', steps.b)];

@@ -10,7 +10,7 @@ import type { Scene, SceneThing } from '../../environment/scene.js';
 import type { JsonPath, ValueDifference } from '../compare.js';
 import { differences } from './differences.js';
 import type { RestoredWorld } from '../state-at.js';
-import type { Sides } from './aligned-steps.js';
+import type { RunSides } from './aligned-steps.js';
 
 /** The position and appearance of something: the name of its tile. */
 export interface ThingPosition {
@@ -60,7 +60,7 @@ export interface WorldsDiffer {
 }
 
 /** Empty lists if both are equal. */
-export function worldsDiffer({ a, b }: Sides<RestoredWorld>): WorldsDiffer {
+export function worldsDiffer({ a, b }: RunSides<RestoredWorld>): WorldsDiffer {
   const max = LIMITS.worldDifferences;
   const things = movedThings({ a, b });
   const observed = observationDifferences({ a, b });
@@ -109,7 +109,7 @@ function withValue(value: unknown, path: JsonPath, leaf: unknown): unknown {
 }
 
 /** Bodies first, then things, then the ground. */
-function movedThings({ a, b }: Sides<RestoredWorld>): readonly MovedThing[] {
+function movedThings({ a, b }: RunSides<RestoredWorld>): readonly MovedThing[] {
   const [thingsOfA, thingsOfB] = [placedThings(sceneOf(a)), placedThings(sceneOf(b))];
   return [...new Set([...thingsOfA.keys(), ...thingsOfB.keys()])].sort(compareText).flatMap((key) => {
     const [one, two] = [thingsOfA.get(key), thingsOfB.get(key)];
@@ -169,11 +169,11 @@ function placedThing({ id, name, sprite, x, y }: SceneThing, origin: Scene['orig
   return { id, name, x: origin.x + x, y: origin.y + y, look: sprite };
 }
 
-function agentsOfBoth({ a, b }: Sides<RestoredWorld>): readonly string[] {
+function agentsOfBoth({ a, b }: RunSides<RestoredWorld>): readonly string[] {
   return a.environment.agents.filter((agent) => b.environment.agents.includes(agent));
 }
 
-function heldApart({ a, b }: Sides<RestoredWorld>): readonly HeldApart[] {
+function heldApart({ a, b }: RunSides<RestoredWorld>): readonly HeldApart[] {
   return agentsOfBoth({ a, b }).flatMap((agent) => {
     const [heldInA, heldInB] = [heldBy(a, agent), heldBy(b, agent)];
     const isAlike = heldInA.length === heldInB.length && heldInA.every((name, i) => name === heldInB[i]);
@@ -193,7 +193,7 @@ function heldBy({ environment, state }: RestoredWorld, agent: string): readonly 
   );
 }
 
-function observationDifferences({ a, b }: Sides<RestoredWorld>): readonly ToldApart[] {
+function observationDifferences({ a, b }: RunSides<RestoredWorld>): readonly ToldApart[] {
   return agentsOfBoth({ a, b }).flatMap((agent) => {
     const [sectionsOfA, sectionsOfB] = [sectionsOf(a, agent), sectionsOf(b, agent)];
     const ids = [...new Set([...sectionsOfA.keys(), ...sectionsOfB.keys()])];

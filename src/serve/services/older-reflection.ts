@@ -19,12 +19,12 @@ import type {
   ServerReflectionResponse,
 } from '../gen/grpc/reflection/v1/reflection_pb.js';
 
-export type Reflect = (
+export type ReflectCall = (
   requests: AsyncIterable<ServerReflectionRequest>,
 ) => AsyncIterable<ServerReflectionResponse>;
 
 /** Answers calls of the older name as `reflect` answers those of version 1. */
-export function routeOlderReflection(router: ConnectRouter, reflect: Reflect): void {
+export function routeOlderReflection(router: ConnectRouter, reflect: ReflectCall): void {
   const service = olderService();
   const { input, output } = service.method.serverReflectionInfo;
   router.service(service, {

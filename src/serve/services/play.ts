@@ -136,10 +136,10 @@ function observationContext(run: ServedRun, entity: string, parts: readonly Part
 }
 
 /** A lease, and the run of its entity. */
-type Holder = ReturnType<ServedWorld['holder']>;
+type LeaseHolder = ReturnType<ServedWorld['holder']>;
 
 async function* observations(
-  { run, lease }: Holder,
+  { run, lease }: LeaseHolder,
   { parts, afterTick }: StreamObservationsRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ObservationInit> {
@@ -225,7 +225,7 @@ async function handleIntent(
 }
 
 /** Nothing is stored: the world does not change, and no attempt is used up. */
-function handleCommand({ run, lease }: Holder, line: string): CommandReading {
+function handleCommand({ run, lease }: LeaseHolder, line: string): CommandReading {
   const observation = run.gate(lease.entity).latestObservation(lease);
   if (observation === null) return create(CommandReadingSchema, { message: 'there is no observation yet' });
   return readCommand(line, observation, run.opened.environment.actions);

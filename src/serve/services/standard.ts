@@ -25,7 +25,7 @@ import { aborted, unlessAborted, withEither } from '../../model/abort.js';
 import { ServeError } from '../serve-error.js';
 import { withStatus, streamWithStatus } from './failures.js';
 import { routeOlderReflection } from './older-reflection.js';
-import type { Reflect } from './older-reflection.js';
+import type { ReflectCall } from './older-reflection.js';
 
 const FILES: readonly DescFile[] = [
   file_orchestrate_world_v1_world,
@@ -53,7 +53,7 @@ export function routeStandard(router: ConnectRouter, shutdown: AbortSignal): voi
       yield currentStatus();
     },
   });
-  const reflect: Reflect = (requests) => streamWithStatus(() => reflections(requests, shutdown));
+  const reflect: ReflectCall = (requests) => streamWithStatus(() => reflections(requests, shutdown));
   router.service(ServerReflection, { serverReflectionInfo: reflect });
   routeOlderReflection(router, reflect);
 }

@@ -48,9 +48,9 @@ export async function readTables(folder: string): Promise<TablesFolder> {
   return { runs: metas.map((meta) => runOf(meta, tables)), tilesets };
 }
 
-type Grouped = ReadonlyMap<string, readonly TableRow[]>;
+type GroupedRows = ReadonlyMap<string, readonly TableRow[]>;
 type RunTables = Readonly<
-  Record<'ticks' | 'actors' | 'actions' | 'utterances' | 'deltas' | 'tiles', Grouped>
+  Record<'ticks' | 'actors' | 'actions' | 'utterances' | 'deltas' | 'tiles', GroupedRows>
 >;
 
 function grouped<K>(
@@ -66,7 +66,7 @@ function grouped<K>(
   return groups;
 }
 
-function byRun(rows: readonly TableRow[] | undefined): Grouped {
+function byRun(rows: readonly TableRow[] | undefined): GroupedRows {
   return grouped(rows, (row) => row.text('run_id'));
 }
 

@@ -22,7 +22,7 @@ const NAME_CHARACTERS = 60;
 /** Stores a scene in the page's table and returns its index; null if it can't be shown. */
 export type StoreScene = (scene: Scene) => number | null;
 
-type Said = Omit<PageSaid, 'hearers'>;
+type SpeechOfStep = Omit<PageSaid, 'hearers'>;
 type Bodies = ReadonlyMap<string, ExportedBody>;
 
 interface WorldMoment {
@@ -179,7 +179,7 @@ function pageAct({ action, ok, reason, effects }: ExportedAct): PageAct {
 const ID = /^[a-z0-9_#-]+$/;
 
 /** The table of utterances does not name the hearers; the event of the utterance does. */
-function withHearers(acts: readonly ExportedAct[], said: readonly Said[]): readonly PageSaid[] {
+function withHearers(acts: readonly ExportedAct[], said: readonly SpeechOfStep[]): readonly PageSaid[] {
   const events = acts.flatMap(({ effects }) => eventList(effects));
   return said.map(({ speaker, text }) => {
     const data = events

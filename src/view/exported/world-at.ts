@@ -94,13 +94,13 @@ function idOf(object: string): string {
   return object.replace(/#\d+$/u, '');
 }
 
-interface Placed extends Point {
+interface OrderedThing extends Point {
   readonly id: string;
   readonly layer: number;
   readonly order: number;
 }
 
-function inDrawingOrder(a: Placed, b: Placed): number {
+function inDrawingOrder(a: OrderedThing, b: OrderedThing): number {
   const byPosition = a.layer - b.layer || a.y - b.y || a.x - b.x || a.order - b.order;
   return byPosition !== 0 || a.id === b.id ? byPosition : a.id < b.id ? -1 : 1;
 }

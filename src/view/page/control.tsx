@@ -82,7 +82,7 @@ function holderText({ controller, epoch }: PageLease) {
   );
 }
 
-export interface Controlled {
+export interface EntityControl {
   /** Null if nobody controls it. */
   readonly holder: PageLease | null;
   /** Steps so far in which no answer came in time. */
@@ -92,7 +92,7 @@ export interface Controlled {
 }
 
 /** The state as of a step; at the newest step, the current state, even if nobody has acted since. */
-export function controlOf(run: PageRun, agent: string, step: number): Controlled {
+export function controlOf(run: PageRun, agent: string, step: number): EntityControl {
   const agentSteps = run.steps.slice(0, step).filter((one) => one.agent === agent);
   const turn = step >= run.steps.length ? Number.POSITIVE_INFINITY : (run.steps[step - 1]?.turn ?? 0);
   const last = run.leases.findLast(({ entity, tick }) => entity === agent && tick <= turn);

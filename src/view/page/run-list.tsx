@@ -43,14 +43,14 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** `column` null: in the order in which the runs were read. */
-interface Order {
+interface SortOrder {
   readonly column: Column | null;
   readonly isReversed: boolean;
 }
 
 export function RunList({ runs, state, token }: RunListProps) {
   const [query, setQuery] = useState(queryInAddress);
-  const [order, setOrder] = useState<Order>({ column: null, isReversed: false });
+  const [order, setOrder] = useState<SortOrder>({ column: null, isReversed: false });
   const [limit, setLimit] = useState(ROWS);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => listenForKeys(field), []);
@@ -130,8 +130,8 @@ function storeInAddress(query: string): void {
 
 interface ListHeadProps {
   readonly columns: readonly Column[];
-  readonly order: Order;
-  readonly onOrder: (order: Order) => void;
+  readonly order: SortOrder;
+  readonly onOrder: (order: SortOrder) => void;
 }
 
 function ListHead({ columns, order, onOrder }: ListHeadProps) {
@@ -220,7 +220,7 @@ function matching(runs: readonly ListedRun[], query: string): readonly ListedRun
   });
 }
 
-function ordered(runs: readonly ListedRun[], { column, isReversed }: Order): readonly ListedRun[] {
+function ordered(runs: readonly ListedRun[], { column, isReversed }: SortOrder): readonly ListedRun[] {
   if (column === null) return runs;
   const sign = isReversed ? -1 : 1;
   return [...runs].sort((one, other) => sign * compareCells(column.cell(one), column.cell(other)));

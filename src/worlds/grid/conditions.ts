@@ -5,7 +5,7 @@
  */
 import { assertNever } from '../../base/assert.js';
 import { lookUp } from '../../base/look-up.js';
-import { Recent } from '../../base/recent.js';
+import { RecentCache } from '../../base/recent.js';
 import type { Outcome } from '../../environment/environment.js';
 import type { GridCondition, GridDefinition } from './definition.js';
 import { ANY_AGENT, EVERY_AGENT } from './definition.js';
@@ -19,12 +19,13 @@ import { capitalised, theName } from './wording.js';
  * The active agents for the most recent tables of bodies, cached because a step needs them several times and
  * a large table takes long to scan.
  */
-const activeByWorld = new WeakMap<GridWorld, Recent<GridState['bodies'], readonly string[]>>();
+const activeByWorld = new WeakMap<GridWorld, RecentCache<GridState['bodies'], readonly string[]>>();
 const CACHED_TABLES = 4;
 
 /** Agents that still act, in turn order. */
 export function activeAgents(world: GridWorld, state: GridState): readonly string[] {
-  const cache = activeByWorld.get(world) ?? new Recent<GridState['bodies'], readonly string[]>(CACHED_TABLES);
+  const cache =
+    activeByWorld.get(world) ?? new RecentCache<GridState['bodies'], readonly string[]>(CACHED_TABLES);
   const cached = cache.get(state.bodies);
   if (cached !== undefined) return cached;
   const ids: string[] = [];

@@ -20,7 +20,7 @@ import { GROUND } from './known-map.js';
 import type { Perception } from './perception.js';
 import type { GridState, GridMindState } from './state.js';
 import { nameText } from './wording.js';
-import type { Item, RememberedItem, SeenBody, SeenDoor, SeenThing, AgentView } from './view.js';
+import type { ReachableThing, RememberedItem, SeenBody, SeenDoor, SeenThing, AgentView } from './view.js';
 import type { GridWorld } from './world.js';
 import { mindOf, windowRect } from './world.js';
 
@@ -69,7 +69,7 @@ function selfFact(world: GridWorld, { self, room, held }: AgentView): SpatialFac
   };
 }
 
-function itemFact(item: Item): ItemFact {
+function itemFact(item: ReachableThing): ItemFact {
   const { id, name, amount, lid, inside, definition, isBlocking } = item;
   return {
     id,

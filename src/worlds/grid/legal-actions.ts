@@ -13,7 +13,7 @@ import { isTileForm } from './actions/tiles.js';
 import type { Rect } from './definition.js';
 import type { Perception } from './perception.js';
 import type { GridState } from './state.js';
-import type { Item, AgentView } from './view.js';
+import type { ReachableThing, AgentView } from './view.js';
 import type { WalkReach } from './walk-reach.js';
 import { reachOf } from './walk-reach.js';
 import type { NameLabel } from './wording.js';
@@ -99,7 +99,7 @@ function handIds({ held, things, bodies, doors }: AgentView): ReadonlySet<string
   return ids;
 }
 
-function addIds(ids: Set<string>, { id, inside }: Item): void {
+function addIds(ids: Set<string>, { id, inside }: ReachableThing): void {
   ids.add(id);
   for (const each of inside) addIds(ids, each);
 }

@@ -7,7 +7,7 @@ import { known } from '../../base/assert.js';
 import type { Noun } from '../../environment/observation.js';
 import type { GridState } from './state.js';
 import { nameText } from './wording.js';
-import type { AgentView, Item, RememberedItem } from './view.js';
+import type { AgentView, ReachableThing, RememberedItem } from './view.js';
 import type { GridWorld } from './world.js';
 import { mindOf } from './world.js';
 
@@ -59,7 +59,11 @@ function bodyNoun(world: GridWorld, id: string, kind: string): Noun {
 }
 
 /** A thing and its visible contents; the contents of a held container are not themselves held. */
-function addItem(add: AddNoun, { id, name, definition, inside }: Item, kind: 'thing' | 'held'): void {
+function addItem(
+  add: AddNoun,
+  { id, name, definition, inside }: ReachableThing,
+  kind: 'thing' | 'held',
+): void {
   const kinds = definition.container === null ? [kind] : [kind, 'container'];
   add(noun({ id, name, aliases: definition.aliases, kinds }));
   for (const each of inside) addItem(add, each, 'thing');

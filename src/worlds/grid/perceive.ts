@@ -46,7 +46,7 @@ function mightSee(state: GridState, agent: string, radius: number, tiles: readon
 }
 
 /** What one observer is told about an event. */
-interface Notice {
+interface EventNotice {
   readonly line: string;
   /** Null for the text of a trigger, which is not seen. */
   readonly event: SeenEventFact | null;
@@ -59,7 +59,7 @@ export function deliverEvents(
   after: GridState,
   events: readonly Event[],
 ): GridState {
-  const notices = new Map<string, Notice[]>();
+  const notices = new Map<string, EventNotice[]>();
   for (const event of events) {
     for (const agent of event.seenBy) {
       if (agent === event.actor) continue;
@@ -80,7 +80,7 @@ export function deliverEvents(
   }));
 }
 
-function toldNotice({ data }: Event): Notice | null {
+function toldNotice({ data }: Event): EventNotice | null {
   const line = textOf(data['text']);
   return line === null ? null : { line, event: null };
 }
@@ -129,13 +129,13 @@ function viewOf(world: GridWorld, { before, after, agent }: Transition): Viewpoi
 }
 
 /** What the observer notices; null for nothing. */
-function noticeOf(event: Event, view: Viewpoint): Notice | null {
+function noticeOf(event: Event, view: Viewpoint): EventNotice | null {
   const notice = event.kind === 'moved' ? movementNotice(event, view) : actionNotice(event, view);
   return notice === null ? null : { ...notice, line: `${capitalised(notice.line)}.` };
 }
 
 /** The visible part of a walk; null if none of it was visible. */
-function movementNotice(event: Event, view: Viewpoint): Notice | null {
+function movementNotice(event: Event, view: Viewpoint): EventNotice | null {
   const path = pathOf(event.data['path']);
   const isSeen = (tile: Point, index: number): boolean =>
     (index < path.length - 1 && view.first(tile)) || (index > 0 && view.last(tile));
@@ -209,7 +209,7 @@ const EVENT_VERBS: Readonly<Record<string, EventVerb>> = {
 };
 
 /** The notice of an act: null if the observer didn't see its position; names the actor only if it saw it. */
-function actionNotice(event: Event, view: Viewpoint): Notice | null {
+function actionNotice(event: Event, view: Viewpoint): EventNotice | null {
   const verb = lookUp(EVENT_VERBS, event.kind);
   const subject = subjectOf(event, view);
   if (verb === undefined || subject === null || event.at === null) return null;

@@ -4,7 +4,7 @@
  * value instead of computing its parts again. In: a state and an agent; out: nothing that the agent could not
  * know.
  */
-import { Recent } from '../../base/recent.js';
+import { RecentCache } from '../../base/recent.js';
 import type { Noun } from '../../environment/observation.js';
 import type { BelievedWalkability } from './believed-walkability.js';
 import { believedWalkability } from './believed-walkability.js';
@@ -38,7 +38,7 @@ const CACHED_VIEWS = 4;
  * Cached by view, of which there is one per state and agent, because plans and checks need the same
  * perception dozens of times.
  */
-const perceptions = new Recent<AgentView, Perception>(CACHED_VIEWS);
+const perceptions = new RecentCache<AgentView, Perception>(CACHED_VIEWS);
 
 /** What `agent` perceives in `state`. */
 export function perceptionOf(world: GridWorld, state: GridState, agent: string): Perception {

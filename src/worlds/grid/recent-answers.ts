@@ -3,7 +3,7 @@
  * need the same result. State is never changed in place, so the same state gives the same result.
  * `base/recent.ts` explains why this is not a weak map.
  */
-import { Recent } from '../../base/recent.js';
+import { RecentCache } from '../../base/recent.js';
 import type { GridState } from './state.js';
 import type { GridWorld } from './world.js';
 
@@ -14,7 +14,7 @@ const CACHED_STATES = 4;
 
 /** `compute`, called only once for the same agent in the same state of a world. */
 export function memoised<V extends object>(compute: AnswerFunction<V>): AnswerFunction<V> {
-  const worlds = new WeakMap<GridWorld, Recent<GridState, Map<string, V>>>();
+  const worlds = new WeakMap<GridWorld, RecentCache<GridState, Map<string, V>>>();
   return (world, state, agent) => {
     const answers = answersFor(worlds, world, state);
     const cached = answers.get(agent);
@@ -26,11 +26,11 @@ export function memoised<V extends object>(compute: AnswerFunction<V>): AnswerFu
 }
 
 function answersFor<V>(
-  worlds: WeakMap<GridWorld, Recent<GridState, Map<string, V>>>,
+  worlds: WeakMap<GridWorld, RecentCache<GridState, Map<string, V>>>,
   world: GridWorld,
   state: GridState,
 ): Map<string, V> {
-  const states = worlds.get(world) ?? new Recent<GridState, Map<string, V>>(CACHED_STATES);
+  const states = worlds.get(world) ?? new RecentCache<GridState, Map<string, V>>(CACHED_STATES);
   const cached = states.get(state);
   if (cached !== undefined) return cached;
   worlds.set(world, states);

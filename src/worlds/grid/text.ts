@@ -8,7 +8,15 @@ import { compareText } from '../../base/ids.js';
 import type { Section } from '../../environment/observation.js';
 import type { Direction } from '../../environment/space.js';
 import type { GridRules } from './definition.js';
-import type { Item, RememberedItem, PlacedItem, SeenBody, SeenDoor, SeenThing, AgentView } from './view.js';
+import type {
+  ReachableThing,
+  RememberedItem,
+  PlacedItem,
+  SeenBody,
+  SeenDoor,
+  SeenThing,
+  AgentView,
+} from './view.js';
 import type { KnownExit } from './exits.js';
 import type { Perception } from './perception.js';
 import { SECTIONS } from './sections.js';
@@ -83,7 +91,7 @@ function roomPlace(room: AgentView['room']): string {
 }
 
 /** The visible things as lines; `describe` gives the text after the position of a thing, a body or a door. */
-interface Telling {
+interface SightWording {
   readonly rules: GridRules;
   readonly describe?: (id: string) => string;
 }
@@ -97,7 +105,7 @@ function doorStates({ doors }: AgentView): readonly string[] {
 export function seeLines(
   { self, bodies, things, doors, memories }: AgentView,
   label: NameLabel,
-  { rules, describe = () => '' }: Telling,
+  { rules, describe = () => '' }: SightWording,
 ): readonly string[] {
   const positionText = (placed: PlacedItem & { readonly id: string }): string => {
     const tile = rules.coordinates === true ? `, at ${tileText(placed)}` : '';
@@ -147,7 +155,7 @@ function inBrackets(notes: readonly string[]): string {
 }
 
 /** "brass key", "gold coin (3)", "iron chest (closed)", "iron chest (open, holding rope and gem)". */
-function itemText(item: Item, label: NameLabel): string {
+function itemText(item: ReachableThing, label: NameLabel): string {
   const name = countedName(label(item), item.amount);
   if (item.lid !== 'open') return `${name}${inBrackets(item.lid === null ? [] : [item.lid])}`;
   const inside = item.inside.map((inner) => itemText(inner, label));

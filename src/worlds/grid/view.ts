@@ -41,20 +41,20 @@ export interface SeenBody extends PlacedItem {
 }
 
 /** A thing within reach: lying in sight, held, or in an open container within reach. */
-export interface Item {
+export interface ReachableThing {
   readonly id: string;
   readonly name: string;
   readonly sprite: string;
   readonly amount: number;
   readonly lid: ThingState['lid'];
   /** Contents of an open container; empty for any other. */
-  readonly inside: readonly Item[];
+  readonly inside: readonly ReachableThing[];
   /** Constant properties of a thing: whether it can be carried, pushed, read and so on. */
   readonly definition: ThingDefinition;
   readonly isBlocking: boolean;
 }
 
-export interface SeenThing extends PlacedItem, Item {}
+export interface SeenThing extends PlacedItem, ReachableThing {}
 
 export interface SeenDoor extends PlacedItem {
   readonly state: DoorState['state'];
@@ -77,7 +77,7 @@ export interface AgentView {
   readonly things: readonly SeenThing[];
   readonly doors: readonly SeenDoor[];
   /** In the order taken. */
-  readonly held: readonly Item[];
+  readonly held: readonly ReachableThing[];
   /** Every thing and door as the agent last saw it, in order of id, including those on visible tiles. */
   readonly lastSeen: readonly RememberedThing[];
   /** The nearest ones out of sight, at most `LIMITS.rememberedThings`. */
@@ -145,7 +145,7 @@ interface LookingAgent {
 }
 
 /** A thing and its visible contents. */
-export function idsOf(item: Item): readonly string[] {
+export function idsOf(item: ReachableThing): readonly string[] {
   return [item.id, ...item.inside.flatMap(idsOf)];
 }
 
@@ -187,7 +187,7 @@ function seenThings(world: GridWorld, state: GridState, { self, sight }: Looking
   return byDistance(seen);
 }
 
-function seenThing(self: Point, place: Point, item: Item): SeenThing {
+function seenThing(self: Point, place: Point, item: ReachableThing): SeenThing {
   const tile = { x: place.x, y: place.y };
   return {
     id: item.id,
@@ -205,7 +205,7 @@ function seenThing(self: Point, place: Point, item: Item): SeenThing {
   };
 }
 
-function describeItem(world: GridWorld, state: GridState, id: string): Item {
+function describeItem(world: GridWorld, state: GridState, id: string): ReachableThing {
   const item = known(thingOf(state, id), `thing ${id}`);
   const { name, sprite, blocking } = appearanceOf(world, item);
   const isOpen = item.lid === 'open';

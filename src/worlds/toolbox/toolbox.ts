@@ -10,7 +10,7 @@ import { oneLine, quoted } from '../../base/text.js';
 import type { Json } from '../../base/json.js';
 import { LIMITS } from '../../base/limits.js';
 import { WAIT } from '../../environment/action.js';
-import type { Defined, EnvironmentSpec } from '../../environment/define.js';
+import type { DefinedState, EnvironmentSpec } from '../../environment/define.js';
 import { defineEnvironment } from '../../environment/define.js';
 import type { EnvironmentKind, Outcome } from '../../environment/environment.js';
 import { CALCULATE, calculateAction } from './actions/calculate.js';
@@ -29,7 +29,7 @@ const RULES_VERSION = 1;
 /** The verbs of the built-in tools, including WAIT. */
 export const TOOL_NAMES: readonly string[] = [WAIT, CALCULATE, SEARCH, ...FILE_ACTIONS, FINAL_ANSWER];
 
-export const toolbox: EnvironmentKind<Defined<ToolboxState>> = {
+export const toolbox: EnvironmentKind<DefinedState<ToolboxState>> = {
   kind: 'toolbox',
   rulesVersion: RULES_VERSION,
   actionNames: TOOL_NAMES,

@@ -1,7 +1,7 @@
 /** Small toolboxes for tests: a scenario as text, and a definition to be opened without one. */
 import type { Args } from '../../../src/environment/action.js';
 import type { Json } from '../../../src/base/json.js';
-import type { Defined } from '../../../src/environment/define.js';
+import type { DefinedState } from '../../../src/environment/define.js';
 import type { Environment } from '../../../src/environment/environment.js';
 import type { ToolboxDefinition } from '../../../src/worlds/toolbox/definition.js';
 import type { ToolboxState } from '../../../src/worlds/toolbox/state.js';
@@ -38,7 +38,7 @@ export const PLAIN: ToolboxDefinition = {
   scopes: {},
 };
 
-export type Box = Environment<Defined<ToolboxState>>;
+export type Box = Environment<DefinedState<ToolboxState>>;
 
 export function box(changes: Partial<ToolboxDefinition> = {}): Box {
   const json: Json = JSON.parse(JSON.stringify({ ...PLAIN, ...changes }));

@@ -5,7 +5,7 @@
 import { known } from '../../../base/assert.js';
 import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';
-import type { Applied, Args } from '../../../environment/action.js';
+import type { ActionOutcome, Args } from '../../../environment/action.js';
 import { choice, integer, name, sequence, situational, word } from '../../../environment/grammar.js';
 import { happened } from '../events.js';
 import { transfer } from '../stacks.js';
@@ -98,7 +98,7 @@ function isWithin(state: GridState, id: string, outer: string): boolean {
   return place?.at === 'inside' && isWithin(state, place.container, outer);
 }
 
-function applyDrop(world: GridWorld, state: GridState, agent: string, args: Args): Applied<GridState> {
+function applyDrop(world: GridWorld, state: GridState, agent: string, args: Args): ActionOutcome<GridState> {
   const target = known(thingArg(world, state, agent, args), 'thing to drop');
   const container = containerArg(world, state, agent, args);
   const amount = amountArg(args);

@@ -4,7 +4,7 @@
  */
 import type { Args } from '../../../environment/action.js';
 import { problem } from '../../../base/problem.js';
-import { Recent } from '../../../base/recent.js';
+import { RecentCache } from '../../../base/recent.js';
 import { choice, direction, name, sequence, word } from '../../../environment/grammar.js';
 import type { Direction } from '../../../environment/space.js';
 import { DIRECTIONS, isDiagonal } from '../../../environment/space.js';
@@ -84,7 +84,7 @@ type RoutePlanner = (state: GridState, agent: string, args: Args) => RoutePlan;
 
 /** Caches plans by state, because offering, checking and walking an intent all need the same plan. */
 function cachePlans(planRoute: RoutePlanner): RoutePlanner {
-  const plans = new Recent<GridState, Map<string, RoutePlan>>(CACHED_STATES);
+  const plans = new RecentCache<GridState, Map<string, RoutePlan>>(CACHED_STATES);
   return (state, agent, args) => {
     const plansOfState = plans.get(state) ?? new Map<string, RoutePlan>();
     if (plansOfState.size === 0) plans.add(state, plansOfState);

@@ -6,7 +6,7 @@
 import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';
 import { quoted } from '../../../base/text.js';
-import type { Applied } from '../../../environment/action.js';
+import type { ActionOutcome } from '../../../environment/action.js';
 import { distance } from '../../../environment/space.js';
 import type { Channel, Listener, Utterance } from '../../../speech/utterance.js';
 import { hearers, utteranceText } from '../../../speech/utterance.js';
@@ -40,7 +40,7 @@ export function speak(
   state: GridState,
   agent: string,
   speech: { readonly channel: Channel; readonly said: string },
-): Applied<GridState> {
+): ActionOutcome<GridState> {
   const { channel } = speech;
   const at = positionOf(state, agent);
   const text = utteranceText(speech.said);

@@ -6,7 +6,7 @@
 import { known } from '../../../base/assert.js';
 import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';
-import type { Applied, Args } from '../../../environment/action.js';
+import type { ActionOutcome, Args } from '../../../environment/action.js';
 import type { Grammar } from '../../../environment/grammar.js';
 import {
   choice,
@@ -218,7 +218,7 @@ function applyUse(
   world: GridWorld,
   state: GridState,
   { agent, use: { tool, on, amount } }: { readonly agent: string; readonly use: ToolUse },
-): Applied<GridState> {
+): ActionOutcome<GridState> {
   if (on === null) return useAlone(world, state, agent, { tool, amount });
   const lid = lidOf(on);
   if (lid !== null && lid.key === tool.id) {
@@ -239,7 +239,7 @@ function useAlone(
   state: GridState,
   agent: string,
   { tool, amount }: { readonly tool: ThingTarget; readonly amount: number },
-): Applied<GridState> {
+): ActionOutcome<GridState> {
   if (isWork(tool)) return doWork(world, state, agent, tool);
   if (tool.definition.consumable !== null)
     return world.definition.rules.usesAmounts === true
@@ -254,7 +254,12 @@ function useAlone(
 }
 
 /** Reports the use; a trigger determines its effect. */
-function usedOn(state: GridState, agent: string, tool: ThingTarget, on: ActionTarget): Applied<GridState> {
+function usedOn(
+  state: GridState,
+  agent: string,
+  tool: ThingTarget,
+  on: ActionTarget,
+): ActionOutcome<GridState> {
   const onId = on.kind === 'thing' ? on.definition.id : on.id;
   const data = { id: tool.definition.id, name: tool.name, on: on.name, onId };
   return {
@@ -265,7 +270,7 @@ function usedOn(state: GridState, agent: string, tool: ThingTarget, on: ActionTa
 }
 
 /** Uses up one of the stack. */
-function consume(state: GridState, agent: string, tool: ThingTarget): Applied<GridState> {
+function consume(state: GridState, agent: string, tool: ThingTarget): ActionOutcome<GridState> {
   const consumableText = known(tool.definition.consumable, 'the text shown when it is used up');
   const data = { id: tool.id, name: tool.name };
   return {
@@ -279,7 +284,12 @@ function consume(state: GridState, agent: string, tool: ThingTarget): Applied<Gr
  * Uses up this many of the stack. The event names the original thing, so that triggers also recognise a part
  * that was split off.
  */
-function consumeSome(state: GridState, agent: string, tool: ThingTarget, amount: number): Applied<GridState> {
+function consumeSome(
+  state: GridState,
+  agent: string,
+  tool: ThingTarget,
+  amount: number,
+): ActionOutcome<GridState> {
   const consumableText = known(tool.definition.consumable, 'the text shown when it is used up');
   const usedText = `You used ${amountName(tool, amount)}.`;
   const data = { id: tool.definition.id, name: tool.name, amount };

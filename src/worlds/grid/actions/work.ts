@@ -2,7 +2,7 @@
 import { known } from '../../../base/assert.js';
 import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';
-import type { Applied, Event } from '../../../environment/action.js';
+import type { ActionOutcome, Event } from '../../../environment/action.js';
 import { removeThing, setDoor, setMark, setThing } from '../change.js';
 import { workMark } from '../conditions.js';
 import type { WorkDefinition } from '../definition.js';
@@ -17,7 +17,7 @@ export function doWork(
   state: GridState,
   agent: string,
   target: ThingTarget,
-): Applied<GridState> {
+): ActionOutcome<GridState> {
   const remaining = known(target.item.work, 'work left') - 1;
   const work = known(target.definition.work, 'work');
   const worked = setThing(state, target.id, { work: remaining });

@@ -6,7 +6,7 @@ import { compareText } from '../../../base/ids.js';
 import { LIMITS } from '../../../base/limits.js';
 import { problem } from '../../../base/problem.js';
 import { quoted } from '../../../base/text.js';
-import type { Applied } from '../../../environment/action.js';
+import type { ActionOutcome } from '../../../environment/action.js';
 import { text } from '../../../environment/grammar.js';
 import { distance } from '../../../environment/space.js';
 import type { Listener, Utterance } from '../../../speech/utterance.js';
@@ -42,7 +42,7 @@ function speak(
   state: WorkcellState,
   agent: string,
   message: string,
-): Applied<WorkcellState> {
+): ActionOutcome<WorkcellState> {
   const at = tileOf(world, state, agent);
   const utterance: Utterance = { speaker: agent, channel: 'speak', text: message, turn: state.turn, at };
   const listenerOf = (id: string): Listener => ({ id, ...tileOf(world, state, id), rooms: [] });
