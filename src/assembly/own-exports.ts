@@ -44,7 +44,7 @@ export function readExports(
   if (!names.some((name) => knownNames.includes(name))) throw noKnownExport(path, names, knownNames);
   const part = <T>(
     name: (typeof PART_NAMES)[number],
-    needs: readonly string[],
+    needs: readonly (keyof T & string)[],
   ): Readonly<Record<string, T>> => requireRecord<T>(loaded[name], { path, name, needs });
   return {
     parts: Object.fromEntries(
@@ -54,9 +54,9 @@ export function readExports(
       ]),
     ),
     environments: ownEnvironments(path, loaded['environments']),
-    effectHandlers: part('effectHandlers', []),
-    controllers: part('controllers', ['name', 'decide']),
-    protocols: part('protocols', [
+    effectHandlers: part<EffectHandler>('effectHandlers', []),
+    controllers: part<Controller>('controllers', ['name', 'decide']),
+    protocols: part<Protocol>('protocols', [
       'name',
       'instructions',
       'actionLines',
@@ -65,7 +65,7 @@ export function readExports(
       'repair',
       'read',
     ]),
-    memory: part('memory', ['messages', 'remember', 'wish', 'digest', 'kept']),
+    memory: part<Memory>('memory', ['messages', 'remember', 'textRequest', 'withText', 'kept']),
   };
 }
 

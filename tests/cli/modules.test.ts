@@ -148,7 +148,7 @@ describe('who plays', () => {
          form: () => ({ guided: null, tools: [], stop: [] }), replyText: ({ words }) => '>> ' + words,
          repair: () => 'Write >> WAIT.' } };
        const turns = (n) => ({ state: n, messages: () => [{ role: 'user', parts: [{ kind: 'text', text: n + ' turns ago.' }] }],
-         remember: () => turns(n + 1), wish: () => null, digest: () => turns(n), kept: () => null });
+         remember: () => turns(n + 1), textRequest: () => null, withText: () => turns(n), kept: () => null });
        export const memory = { knight: turns(0) };`,
     );
   });
