@@ -31,7 +31,7 @@ export interface ConstraintWay {
 export type PictureForm = 'data URL' | 'URL' | 'base64';
 
 /** Behaviour of a server that is silent, or that users run into. */
-export type Quirk = 'stops-in-reasoning' | 'blind-without-projector' | 'answers-in-reasoning' | 'many-models';
+export type Trap = 'stops-in-reasoning' | 'blind-without-projector' | 'answers-in-reasoning' | 'many-models';
 
 export interface Capabilities {
   /** Its name in a scenario. */
@@ -69,7 +69,7 @@ export interface Capabilities {
   readonly alsoObeys: readonly string[];
   readonly ignores: readonly string[];
   readonly refuses: readonly string[];
-  readonly traps: readonly Quirk[];
+  readonly traps: readonly Trap[];
 }
 
 /** A `GET` to the server's root. */
@@ -311,7 +311,7 @@ interface TrapText {
 }
 
 /** The text for users about each pitfall, and what to do. */
-export const TRAPS: Readonly<Record<Quirk, TrapText>> = {
+export const TRAPS: Readonly<Record<Trap, TrapText>> = {
   'stops-in-reasoning': {
     text: 'a `stop` under `extra` ends the reasoning too, and the answer is then empty',
     hint: 'do not set `stop` for a reasoning model',

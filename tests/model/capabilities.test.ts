@@ -11,7 +11,7 @@ import {
   SERVER_KINDS,
   TRAPS,
 } from '../../src/model/capabilities.js';
-import type { Capabilities, Quirk } from '../../src/model/capabilities.js';
+import type { Capabilities, Trap } from '../../src/model/capabilities.js';
 import type { Message as ChatMessage, RequestForm } from '../../src/model/chat.js';
 import { constraintFor, fieldsFor } from '../../src/model/constraint.js';
 import { memberAt } from '../../src/model/fault.js';
@@ -296,7 +296,7 @@ describe.each(EACH)('%s', (kind, row) => {
   });
 
   it('has the traps that the table says', async () => {
-    for (const [trap, isCaught] of Object.entries(TRIED) as [Quirk, (typeof TRIED)[Quirk]][]) {
+    for (const [trap, isCaught] of Object.entries(TRIED) as [Trap, (typeof TRIED)[Trap]][]) {
       const isIn = await isCaught(row);
       await server?.close();
       expect([trap, isIn]).toEqual([trap, row.traps.includes(trap)]);
@@ -305,7 +305,7 @@ describe.each(EACH)('%s', (kind, row) => {
 });
 
 /** Whether a kind does it. */
-const TRIED: Readonly<Record<Quirk, (row: Capabilities) => Promise<boolean>>> = {
+const TRIED: Readonly<Record<Trap, (row: Capabilities) => Promise<boolean>>> = {
   'stops-in-reasoning': async (row) => {
     const here = await mode(row, { reply: () => ({ content: 'I wait.', reasoning: 'First; then.' }) });
     const reply = await client(row, here, { extra: { stop: ';' } }).complete(game(), NEVER);
