@@ -1,7 +1,38 @@
+import { readFileSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
+import { TAGS, isLongFile } from './tests/support/tags.js';
+
+const FILES = readdirSync('tests', { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules'))
+  .map((path) => ({ path: `tests/${path}`, text: readFileSync(`tests/${path}`, 'utf8') }));
+
+const whereText = (isIn: (text: string) => boolean) =>
+  FILES.filter(({ text }) => isIn(text)).map(({ path }) => path);
+
+const sized = whereText((text) => text.includes('SIZED'));
+const longFiles = whereText(isLongFile);
+const longTests = whereText((text) => /\btags: \['long'\]/.test(text));
+
+/** A ring: the tests with such tags, of the files that hold any. A file that holds none would be loaded for nothing. */
+const ring = (name: string, tagsFilter: string, include: string[], exclude: string[] = []) => ({
+  extends: true as const,
+  test: { name, include, exclude: [...NEVER, ...exclude], tagsFilter: [tagsFilter], env: { RING: name } },
+});
+
+/** They need a server that only `npm run test:vllm` starts. */
+const NEVER = [...configDefaults.exclude, ...('VLLM_BASE_URL' in process.env ? [] : ['tests/vllm/**'])];
+
+/** Each test is in `first` or in `all`; one that is sized is in both. A soak runs alone. */
+const projects =
+  process.env['RING'] === 'soak'
+    ? [ring('soak', 'sized', sized)]
+    : [
+        ring('first', '!long', ['tests/**/*.test.ts'], longFiles),
+        ring('all', 'long || sized', [...sized, ...longFiles, ...longTests]),
+      ];
 
 /** The promises take longest: begun last, one of them would keep a single core busy while the others are idle. */
 class PromisesFirst extends BaseSequencer {
@@ -12,21 +43,23 @@ class PromisesFirst extends BaseSequencer {
   }
 }
 
+/** Only for tests that hang: none of them says how fast anything is. */
+const HANGS_MS = process.env['RING'] === 'soak' ? 6 * 3_600_000 : 600_000;
+
 export default defineConfig({
   test: {
-    include: ['tests/**/*.test.ts'],
-    // They need a server that only `npm run test:vllm` starts.
-    exclude: [...configDefaults.exclude, ...('VLLM_BASE_URL' in process.env ? [] : ['tests/vllm/**'])],
+    tags: TAGS,
+    projects,
     // By default one core is left to whoever watches: on two cores half of the machine.
     maxWorkers: availableParallelism(),
     // Modules are loaded once a worker and not once a file, which was a tenth of the run: no test may leave anything behind in one.
     isolate: false,
-    setupFiles: ['tests/support/remove-folders.ts'],
+    globalSetup: ['tests/support/before-all.ts'],
+    setupFiles: ['tests/support/remove-folders.ts', 'tests/support/costs.ts'],
     sequence: { sequencer: PromisesFirst },
-    // Long enough for a busy machine: none of them says how fast anything is.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 30_000 } },
+    testTimeout: HANGS_MS,
+    hookTimeout: HANGS_MS,
+    expect: { poll: { timeout: 60_000 } },
     reporters: ['default'],
   },
 });

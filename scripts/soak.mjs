@@ -1,5 +1,5 @@
 /**
- * The promises of docs/explanation/reliability.md at length: runs tests/promises with larger sizes (tests/promises/sizes.ts) and prints, for each promise, the
+ * The promises of docs/explanation/reliability.md at length: runs the tests that have a size with their largest one (tests/support/sizes.ts) and prints, for each promise, the
  * figure that it reached. Arguments go to vitest, such as the name of one file. Needs dist/.
  */
 import { spawn } from 'node:child_process';
@@ -12,9 +12,9 @@ const report = join(folder, 'report.txt');
 const named = process.argv.slice(2);
 const started = Date.now();
 
-const child = spawn('npx', ['vitest', 'run', ...(named.length > 0 ? named : ['tests/promises'])], {
+const child = spawn('npx', ['vitest', 'run', '--project', 'soak', ...named], {
   stdio: 'inherit',
-  env: { ...process.env, PROMISES: 'soak', PROMISES_REPORT: report },
+  env: { ...process.env, RING: 'soak', PROMISES_REPORT: report },
 });
 
 child.on('close', (code) => {

@@ -22,7 +22,7 @@ import { constraintIn } from '../fake-server/constraints.mjs';
 import { allowed } from '../fake-server/made-up.mjs';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer, Options } from '../fake-server/server.mjs';
-import { sizeOf } from '../promises/sizes.js';
+import { SIZED, sizeOf } from '../support/sizes.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
 
@@ -81,7 +81,7 @@ describe.each(EACH)('%s in %s on %s', (scenario, protocol, kind, server, languag
     });
   }
 
-  test(`reads each of ${RUNS} made-up replies`, async () => {
+  test(`reads each of ${RUNS} made-up replies`, SIZED, async () => {
     const opened = await openScenario(openScenarioFile(`scenarios/${scenario}.yaml`));
     const { environment } = opened;
     let state = environment.create('1');

@@ -1,6 +1,6 @@
 /**
  * The program killed at random instants, and interrupted with Ctrl-C, over a real server: each run ends as the one that nobody touched, no
- * stored reply is asked for again, nothing is lost or doubled. `KILLS` in the environment sets how many.
+ * stored reply is asked for again, nothing is lost or doubled.
  */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -9,38 +9,35 @@ import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
 import { callsIn, playWithKills } from '../support/kills.js';
 import { play } from '../support/play.js';
+import { SIZED, sizeOf } from '../support/sizes.js';
 
 const folder = temporaryFolder();
-const KILLS = Number(process.env['KILLS'] ?? 20);
+const KILLS = sizeOf('resumeKills');
 const SCENARIOS = ['crypt', 'car-repair', 'react', 'lost-ring'] as const;
 
 describe.each(SCENARIOS)('%s on a model, killed again and again', (name) => {
-  it(
-    'ends with the chain of the embedded run, and asks nothing twice that is stored',
-    async () => {
-      const scenario = `scenarios/${name}.yaml`;
-      const whole = await play(scenario);
-      const answer = answersOf(whole.sink);
-      let struck = 0;
-      for (let round = 0; struck < Math.ceil(KILLS / SCENARIOS.length) && round <= KILLS; round++) {
-        const log = join(folder, `${name}-${round}.sqlite`);
-        const kills = Math.ceil(KILLS / SCENARIOS.length) - struck;
-        const killed = await playWithKills({ scenario, log, answer, kills, seed: `${name}-${round}` });
-        struck += killed.kills;
-        const document = JSON.parse(killed.ended.out) as { readonly chain_hash: string };
-        expect(document.chain_hash, killed.ended.err).toBe(whole.end.chain);
-        const calls = callsIn(log);
-        expect(calls.steps).toEqual(whole.sink.steps.map(({ step }) => step));
-        expect(calls.answered).toBe(whole.sink.steps.flatMap((step) => step.calls).length);
-        expect(calls.open).toBeLessThanOrEqual(killed.kills);
-        expect(killed.requests).toBeLessThanOrEqual(calls.answered + killed.kills);
-        const verified = await orchestrate(['verify', log]);
-        expect(verified.code, verified.out + verified.err).toBe(0);
-      }
-      expect(struck).toBe(Math.ceil(KILLS / SCENARIOS.length));
-    },
-    120_000 + KILLS * 6000,
-  );
+  it('ends with the chain of the embedded run, and asks nothing twice that is stored', SIZED, async () => {
+    const scenario = `scenarios/${name}.yaml`;
+    const whole = await play(scenario);
+    const answer = answersOf(whole.sink);
+    let struck = 0;
+    for (let round = 0; struck < Math.ceil(KILLS / SCENARIOS.length) && round <= KILLS; round++) {
+      const log = join(folder, `${name}-${round}.sqlite`);
+      const kills = Math.ceil(KILLS / SCENARIOS.length) - struck;
+      const killed = await playWithKills({ scenario, log, answer, kills, seed: `${name}-${round}` });
+      struck += killed.kills;
+      const document = JSON.parse(killed.ended.out) as { readonly chain_hash: string };
+      expect(document.chain_hash, killed.ended.err).toBe(whole.end.chain);
+      const calls = callsIn(log);
+      expect(calls.steps).toEqual(whole.sink.steps.map(({ step }) => step));
+      expect(calls.answered).toBe(whole.sink.steps.flatMap((step) => step.calls).length);
+      expect(calls.open).toBeLessThanOrEqual(killed.kills);
+      expect(killed.requests).toBeLessThanOrEqual(calls.answered + killed.kills);
+      const verified = await orchestrate(['verify', log]);
+      expect(verified.code, verified.out + verified.err).toBe(0);
+    }
+    expect(struck).toBe(Math.ceil(KILLS / SCENARIOS.length));
+  });
 });
 
 describe('Ctrl-C', () => {

@@ -11,7 +11,7 @@ import { openChatModel } from '../../src/model/openai.js';
 import { answersRequests } from '../../src/model/server.js';
 import { nodeTransport } from '../../src/model/transport.js';
 import type { Dependencies } from '../../src/model/dependencies.js';
-import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from '../promises/sizes.js';
+import { SIZED, grouped, reached, sizeOf } from '../support/sizes.js';
 import { fastClock } from '../support/virtual-clock.js';
 import { NEVER, specification, tinyPng, words } from './harness.js';
 import { hostOdd } from './odd-server-host.js';
@@ -175,22 +175,18 @@ describe('a call that nobody waits for any more', () => {
 describe('every call settles', () => {
   const servers = oddServers(sizeOf('oddServers'), 32);
 
-  it(
-    'within its time, whatever the server does',
-    async () => {
-      const plays = servers.flatMap((odd, i) => {
-        const others = [CALLS[(i % (CALLS.length - 1)) + 1]];
-        return [CALLS[0], ...others].flatMap((called) =>
-          called === undefined ? [] : [[odd, called] as const],
-        );
-      });
-      expect(await allBroken(plays)).toEqual([]);
-      expect(unhandled).toEqual([]);
-      reached(
-        'every call settles',
-        `${grouped(servers.length)} servers, ${grouped(plays.length)} calls, 0 hang`,
+  it('within its time, whatever the server does', SIZED, async () => {
+    const plays = servers.flatMap((odd, i) => {
+      const others = [CALLS[(i % (CALLS.length - 1)) + 1]];
+      return [CALLS[0], ...others].flatMap((called) =>
+        called === undefined ? [] : [[odd, called] as const],
       );
-    },
-    PROMISE_TIMEOUT_MS,
-  );
+    });
+    expect(await allBroken(plays)).toEqual([]);
+    expect(unhandled).toEqual([]);
+    reached(
+      'every call settles',
+      `${grouped(servers.length)} servers, ${grouped(plays.length)} calls, 0 hang`,
+    );
+  });
 });

@@ -18,6 +18,7 @@ import { PROTOCOL_NAMES } from '../../src/scenario/scenario.js';
 import { openGrid } from '../../src/worlds/grid/grid.js';
 import { agent, chest, crate, door, npc, thing, tinyDefinition } from '../worlds/grid/tiny-world.js';
 import { gbnfRegExp } from '../fake-server/gbnf.mjs';
+import { SIZED, sizeOf } from '../support/sizes.js';
 
 function settingWith(name: string) {
   const definition = tinyDefinition(
@@ -143,7 +144,7 @@ describe.each(['command', 'json', 'react'] as const)('the guided form of %s', (n
   const { observation, vocabulary } = settingOf(name);
   const isOffered = new Set(observation.offered.map(({ action }) => action));
 
-  test('lets nothing through but offered actions, and each is read', () => {
+  test('lets nothing through but offered actions, and each is read', SIZED, () => {
     fc.assert(
       fc.property(fc.stringMatching(regex), (content) => {
         const { intent, problem } = read(name, content);
@@ -151,11 +152,11 @@ describe.each(['command', 'json', 'react'] as const)('the guided form of %s', (n
         expect(isOffered.has(intent?.action ?? '')).toBe(true);
         expect(content).toMatch(grammar);
       }),
-      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 1000) },
+      { numRuns: sizeOf('guidedFuzz') },
     );
   });
 
-  test('is read whatever its thought says', () => {
+  test('is read whatever its thought says', SIZED, () => {
     const words = fc.array(fc.constantFrom(...DOUBTFUL), { minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(words, fc.constantFrom('.', '!', '?'), (some, mark) => {
@@ -166,7 +167,7 @@ describe.each(['command', 'json', 'react'] as const)('the guided form of %s', (n
         expect(content).toMatch(regex);
         expect(read(name, content)).toMatchObject({ problem: null, intent: { action: 'WAIT' } });
       }),
-      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 1000) },
+      { numRuns: sizeOf('guidedFuzz') },
     );
   });
 

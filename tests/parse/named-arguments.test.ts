@@ -10,9 +10,10 @@ import { ATTACKS, NAMED_ATTACKS } from './attacks.js';
 import { readCorpus } from './corpus.js';
 import { MORE_OBSERVATION, MORE_REGISTRY, MORE_VOCABULARY } from './more-vocabulary.js';
 import { outcomeOf } from './reading.js';
+import { SIZED, sizeOf } from '../support/sizes.js';
 
 const NAMES = ['json', 'react', 'tools'] as const;
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 1500);
+const RUNS = sizeOf('namedFuzz');
 
 function readAs(name: (typeof NAMES)[number], reply: Partial<ReplyText>): Interpretation {
   const whole = { content: '', reasoning: null, toolCalls: [], finishReason: 'stop', ...reply };
@@ -64,7 +65,7 @@ describe.each(NAMES)('any reply in %s', (name) => {
       return content.slice(0, at) + put + content.slice(at + cut);
     });
 
-  test('is read without an exception, to an intent or a problem in words', () => {
+  test('is read without an exception, to an intent or a problem in words', SIZED, () => {
     fc.assert(
       fc.property(fc.oneof(anyMixture, mutated), (content) => {
         const { reading, intent, problem } = readAs(name, { content });
@@ -80,7 +81,7 @@ describe.each(NAMES)('any reply in %s', (name) => {
     );
   });
 
-  test('says what it does: the accepted words alone ask for the same', () => {
+  test('says what it does: the accepted words alone ask for the same', SIZED, () => {
     const label = name === 'react' ? 'Action: ' : '';
     fc.assert(
       fc.property(mutated, (content) => {

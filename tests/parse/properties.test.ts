@@ -23,9 +23,10 @@ import { ATTACKS } from './attacks.js';
 import { readCorpus } from './corpus.js';
 import { outcome, readReply } from './reading.js';
 import { NOUNS, REGISTRY, VOCABULARY } from './vocabulary.js';
+import { SIZED, sizeOf } from '../support/sizes.js';
 
 const corpus = readCorpus('command');
-const RUNS = Number(process.env.FUZZ_RUNS ?? 3000);
+const RUNS = sizeOf('replyFuzz');
 
 /** Everything that must hold of any reply whatever. */
 function expectSane(content: string): void {
@@ -130,19 +131,19 @@ const FOUND = [
 ];
 
 describe('any reply', () => {
-  test('any text is read without an exception', () => {
+  test('any text is read without an exception', SIZED, () => {
     fc.assert(fc.property(anyText, expectSane), { numRuns: RUNS });
   });
 
-  test('any mixture of fragments is read without an exception', () => {
+  test('any mixture of fragments is read without an exception', SIZED, () => {
     fc.assert(fc.property(anyMixture, expectSane), { numRuns: RUNS });
   });
 
-  test('any mutated reply is read without an exception', () => {
+  test('any mutated reply is read without an exception', SIZED, () => {
     fc.assert(fc.property(mutated, expectSane), { numRuns: RUNS });
   });
 
-  test('the accepted span alone asks for the same', () => {
+  test('the accepted span alone asks for the same', SIZED, () => {
     for (const content of [...corpus.map((reply) => reply.content), ...FOUND]) expectSameFromSpan(content);
     fc.assert(fc.property(mutated, expectSameFromSpan), { numRuns: RUNS });
   });

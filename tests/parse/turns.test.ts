@@ -12,8 +12,9 @@ import { PROTOCOLS } from './corpus.js';
 import type { CorpusProtocol } from './corpus.js';
 import { MORE_OBSERVATION, MORE_REGISTRY, MORE_VOCABULARY } from './more-vocabulary.js';
 import { outcomeOf } from './reading.js';
+import { SIZED, sizeOf } from '../support/sizes.js';
 
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 400);
+const RUNS = sizeOf('turnsFuzz');
 
 const FIRST: Readonly<Record<CorpusProtocol, string>> = {
   command: 'ACTION: GO NORTH',
@@ -101,7 +102,7 @@ describe.each(PROTOCOLS)('two answers of %s', (protocol) => {
     );
   };
 
-  test('with an end between them never give the second', () => {
+  test('with an end between them never give the second', SIZED, () => {
     fc.assert(
       fc.property(between, fc.constantFrom('\n', '\n\n', '\nNow I see. '), (end, rest) => {
         const got = read(`I go.\n${FIRST[protocol]}${end}${rest.trimEnd()}\n${SECOND[protocol]}`);
@@ -111,23 +112,27 @@ describe.each(PROTOCOLS)('two answers of %s', (protocol) => {
     );
   });
 
-  test('of which the first quotes a mark leave what they quote as it is, and an open quotation is cut', () => {
-    fc.assert(
-      fc.property(token.filter(isNoCall), letters, (mark, word) => {
-        const words = `I saw ${mark} and ${word}.`;
-        const spoken = SPOKEN[protocol](words);
-        const [said, then] = [read(`I go.\n${spoken}`), read(`${spoken}\nNow I see.\n${SECOND[protocol]}`)];
-        expect(said).toBe(`SPEAK text="${words}"`);
-        expect(then === said || then.startsWith('!'), then).toBe(true);
-        const open = spoken.slice(0, spoken.indexOf(mark) + mark.length);
-        const cut = read(`${open}\n${SECOND[protocol]}`);
-        expect(cut.startsWith('!') || !cut.includes(mark), cut).toBe(true);
-        // An object that is broken answers nothing.
-        if (protocol === 'command' || protocol === 'react') expect(cut, open).not.toBe('WAIT');
-      }),
-      { numRuns: RUNS },
-    );
-  });
+  test(
+    'of which the first quotes a mark leave what they quote as it is, and an open quotation is cut',
+    SIZED,
+    () => {
+      fc.assert(
+        fc.property(token.filter(isNoCall), letters, (mark, word) => {
+          const words = `I saw ${mark} and ${word}.`;
+          const spoken = SPOKEN[protocol](words);
+          const [said, then] = [read(`I go.\n${spoken}`), read(`${spoken}\nNow I see.\n${SECOND[protocol]}`)];
+          expect(said).toBe(`SPEAK text="${words}"`);
+          expect(then === said || then.startsWith('!'), then).toBe(true);
+          const open = spoken.slice(0, spoken.indexOf(mark) + mark.length);
+          const cut = read(`${open}\n${SECOND[protocol]}`);
+          expect(cut.startsWith('!') || !cut.includes(mark), cut).toBe(true);
+          // An object that is broken answers nothing.
+          if (protocol === 'command' || protocol === 'react') expect(cut, open).not.toBe('WAIT');
+        }),
+        { numRuns: RUNS },
+      );
+    },
+  );
 
   test('with a finished sentence between them are a second thought', () => {
     expect(read(`${FIRST[protocol]}\nNo, the rat is there.\n${SECOND[protocol]}`)).toBe('WAIT');

@@ -11,6 +11,7 @@ import type { FakeServer } from '../fake-server/server.mjs';
 import { corridor } from '../orchestrator/two-agents.js';
 import { startProgram } from '../support/children.js';
 import { temporaryFolder } from '../support/folder.js';
+import { SIZED, someOf } from '../support/sizes.js';
 
 const cwd = temporaryFolder();
 const RUNS = 12;
@@ -59,8 +60,9 @@ function chainsIn(folder: string): readonly string[] {
 }
 
 describe('a batch that is killed', () => {
-  it.each([40, 90, 150, 260])(
+  it.each(someOf([90, 260, 40, 150], 'batchKills'))(
     'after some %i ms of playing, three times, ends as if nothing had been',
+    SIZED,
     async (ms) => {
       const folder = `killed-${ms}`;
       const asked = server.chats.length;

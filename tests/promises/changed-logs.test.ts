@@ -24,7 +24,7 @@ import type { CellChange } from './changed-cells.js';
 import { fastFolder } from './fast-folder.js';
 import { draws } from './lives.js';
 import { changedContent, contentOf, timed, verify } from './log-faults.js';
-import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from './sizes.js';
+import { SIZED, grouped, reached, sizeOf } from '../support/sizes.js';
 
 const folder = fastFolder();
 const modules = [libraryModule(), ...MODULES];
@@ -224,37 +224,33 @@ async function wholeEnds(original: Original): Promise<readonly (string | null)[]
 }
 
 describe('a log with a cell or a row changed', () => {
-  it(
-    'is refused in words by every command, or is what it was',
-    async () => {
-      const count = sizeOf('changedLogs');
-      const isAll = count >= ALL_COMMANDS_FROM;
-      const draw = draws('changed cells');
-      const totals = { commands: 0, refused: 0, same: 0 };
-      const faults: string[] = [];
-      for (const original of originals) await wholeEnds(original);
-      for (let i = 0, tried = 0; tried < count && faults.length < FAULTS_MAX; i++) {
-        const original = at(originals, i % 4 === 3 ? 1 : 0);
-        const { changes } = original;
-        const change = at(changes, draw(changes.length));
-        const log = join(folder, 'changed.sqlite');
-        rmSync(`${log}.marks.jsonl`, { force: true });
-        const what = changeCell(original.path, log, { change, draw });
-        if (what === null) continue;
-        tried += 1;
-        const read = isAll ? READING : [0, 1, 2].map((n) => at(READING, (tried * 3 + n) % READING.length));
-        const found = await faultsOf({ original, change, log }, read, totals);
-        faults.push(...found.map((fault) => `${fault} (${i}: ${what})`));
-      }
-      expect(faults).toEqual([]);
-      expect(totals.refused).toBeGreaterThan(count / 4);
-      reached(
-        '5 changed cells',
-        `${grouped(count)} changed logs, ${grouped(totals.commands)} commands: ${grouped(totals.refused)} logs refused by verify, ${grouped(totals.same)} the same in all that counts, 0 crashes, 0 other runs`,
-      );
-    },
-    PROMISE_TIMEOUT_MS,
-  );
+  it('is refused in words by every command, or is what it was', SIZED, async () => {
+    const count = sizeOf('changedLogs');
+    const isAll = count >= ALL_COMMANDS_FROM;
+    const draw = draws('changed cells');
+    const totals = { commands: 0, refused: 0, same: 0 };
+    const faults: string[] = [];
+    for (const original of originals) await wholeEnds(original);
+    for (let i = 0, tried = 0; tried < count && faults.length < FAULTS_MAX; i++) {
+      const original = at(originals, i % 4 === 3 ? 1 : 0);
+      const { changes } = original;
+      const change = at(changes, draw(changes.length));
+      const log = join(folder, 'changed.sqlite');
+      rmSync(`${log}.marks.jsonl`, { force: true });
+      const what = changeCell(original.path, log, { change, draw });
+      if (what === null) continue;
+      tried += 1;
+      const read = isAll ? READING : [0, 1, 2].map((n) => at(READING, (tried * 3 + n) % READING.length));
+      const found = await faultsOf({ original, change, log }, read, totals);
+      faults.push(...found.map((fault) => `${fault} (${i}: ${what})`));
+    }
+    expect(faults).toEqual([]);
+    expect(totals.refused).toBeGreaterThan(count / 4);
+    reached(
+      '5 changed cells',
+      `${grouped(count)} changed logs, ${grouped(totals.commands)} commands: ${grouped(totals.refused)} logs refused by verify, ${grouped(totals.same)} the same in all that counts, 0 crashes, 0 other runs`,
+    );
+  });
 });
 
 const FAULTS_MAX = 5;

@@ -15,7 +15,7 @@ import { logged } from '../replay/support.js';
 import { fastFolder } from './fast-folder.js';
 import { draws } from './lives.js';
 import { changedContent, contentOf, faultIn, timed, verify } from './log-faults.js';
-import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from './sizes.js';
+import { SIZED, grouped, reached, sizeOf } from '../support/sizes.js';
 
 type Draw = (below: number) => number;
 
@@ -238,27 +238,23 @@ interface Totals {
 }
 
 describe('a log that was changed', () => {
-  it(
-    'is refused in words, or is what it was',
-    async () => {
-      const count = sizeOf('corruptions');
-      const draw = draws('corruption');
-      const faults: string[] = [];
-      const totals = { refused: 0, named: 0, equal: 0 };
-      for (let i = 0; i < count && faults.length < 5; i++) {
-        const path = join(folder, `${i % 4}.sqlite`);
-        const what = known(MUTATIONS[i % MUTATIONS.length], 'a mutation')(path, draw);
-        const found = await faultsOf(path, i, draw, totals);
-        faults.push(...found.flatMap((fault) => (fault === null ? [] : [`${fault} (${i}: ${what})`])));
-      }
-      expect(faults).toEqual([]);
-      expect(totals.refused).toBeGreaterThan(count / 4);
-      expect(totals.named).toBeGreaterThan(count / 20);
-      reached(
-        '5 corruption',
-        `${grouped(count)} changed logs: ${grouped(totals.refused)} refused (${grouped(totals.named)} naming the step), ${grouped(totals.equal)} the same in all that counts, 0 crashes`,
-      );
-    },
-    PROMISE_TIMEOUT_MS,
-  );
+  it('is refused in words, or is what it was', SIZED, async () => {
+    const count = sizeOf('corruptions');
+    const draw = draws('corruption');
+    const faults: string[] = [];
+    const totals = { refused: 0, named: 0, equal: 0 };
+    for (let i = 0; i < count && faults.length < 5; i++) {
+      const path = join(folder, `${i % 4}.sqlite`);
+      const what = known(MUTATIONS[i % MUTATIONS.length], 'a mutation')(path, draw);
+      const found = await faultsOf(path, i, draw, totals);
+      faults.push(...found.flatMap((fault) => (fault === null ? [] : [`${fault} (${i}: ${what})`])));
+    }
+    expect(faults).toEqual([]);
+    expect(totals.refused).toBeGreaterThan(count / 4);
+    expect(totals.named).toBeGreaterThan(count / 20);
+    reached(
+      '5 corruption',
+      `${grouped(count)} changed logs: ${grouped(totals.refused)} refused (${grouped(totals.named)} naming the step), ${grouped(totals.equal)} the same in all that counts, 0 crashes`,
+    );
+  });
 });

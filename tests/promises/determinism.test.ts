@@ -10,11 +10,12 @@ import { describe, expect, it } from 'vitest';
 import { OTHER_NODE, ROOT } from '../support/children.js';
 import { partsFor } from '../support/play.js';
 import { MemorySink } from '../../src/trajectory/memory-sink.js';
-import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from './sizes.js';
+import { SIZED, grouped, reached, sizeOf, someOf } from '../support/sizes.js';
 
-const FILES = readdirSync(`${ROOT}/scenarios`)
-  .filter((name) => name.endsWith('.yaml'))
-  .map((name) => `scenarios/${name}`);
+const FILES = someOf(
+  readdirSync(`${ROOT}/scenarios`).filter((name) => name.endsWith('.yaml')),
+  'determinismScenarios',
+).map((name) => `scenarios/${name}`);
 
 const RUNS = fileURLToPath(new URL('runs.mjs', import.meta.url));
 const CORE = fileURLToPath(new URL('core.mjs', import.meta.url));
@@ -70,7 +71,7 @@ function runs(request: RunsRequest): Promise<readonly (readonly string[])[]> {
 describe('whole runs in two places', () => {
   it.each(['scripted', 'random'] as const)(
     'with %s controllers end with one chain',
-    { timeout: PROMISE_TIMEOUT_MS },
+    SIZED,
     async (controller) => {
       const seeds = seedsUpTo(sizeOf('determinismSeeds'));
       const [one = [], other = []] = await runs({ files: FILES, seeds, controller });
@@ -117,7 +118,7 @@ async function core(request: CoreRequest, start: Omit<Start, 'args' | 'env'> & P
 describe('the pure core', () => {
   const seeds = seedsUpTo(sizeOf('coreSeeds'));
 
-  it('plays the same without a compiler', { timeout: PROMISE_TIMEOUT_MS }, async () => {
+  it('plays the same without a compiler', SIZED, async () => {
     const [one, other] = await Promise.all([
       core({ seeds }),
       core({ seeds }, { args: ['--jitless'], env: THERE }),
@@ -131,7 +132,7 @@ describe('the pure core', () => {
 
   it.skipIf(!existsSync(OTHER_NODE))(
     'plays the same on another Node (installed by npm run other-node)',
-    { timeout: PROMISE_TIMEOUT_MS },
+    SIZED,
     async () => {
       const [version] = await lines({ program: OTHER_NODE, args: ['-p', 'process.version'], env: HERE });
       expect(version).not.toBe(process.version);
@@ -144,7 +145,7 @@ describe('the pure core', () => {
     },
   );
 
-  it('plays on the same from a state that went through JSON', { timeout: PROMISE_TIMEOUT_MS }, async () => {
+  it('plays on the same from a state that went through JSON', SIZED, async () => {
     const heavySeeds = seedsUpTo(sizeOf('heavySeeds'));
     const [one, heavy] = await Promise.all([
       core({ seeds: heavySeeds }),

@@ -16,13 +16,13 @@ import { temporaryFolder } from '../support/folder.js';
 import { play } from '../support/play.js';
 import { withSmallDisk } from '../support/small-disk.js';
 import { look, NOTHING } from './stored-run.js';
-import { PROMISE_TIMEOUT_MS, reached, sizeOf } from './sizes.js';
+import { SIZED, reached, sizeOf, someOf } from '../support/sizes.js';
 
 const folder = temporaryFolder();
 const SCENARIO = 'scenarios/crypt.yaml';
 const WORDS = ['--controller', 'scripted', '--json'];
 /** Room for the beginning of the run and not for its end, in blocks of 1024 bytes as `ulimit -f` of bash counts them. */
-const BLOCKS = [200, 420, 700] as const;
+const BLOCKS = someOf([420, 200, 700], 'fileLimits');
 
 /** The program where no file grows beyond a limit: writes fail with EFBIG. */
 function limited(words: readonly string[], blocks: number): Promise<Ended> {
@@ -49,80 +49,72 @@ function expectRefusal({ code, err }: Ended, told = err): void {
 }
 
 describe('a disk that is full', () => {
-  it(
-    'by a limit on files: the log is whole, and the run goes on where there is room',
-    async () => {
-      const whole = await play(SCENARIO);
-      for (const blocks of BLOCKS) {
-        const log = join(folder, `limited-${blocks}.sqlite`);
-        expectRefusal(await limited(['run', SCENARIO, '--out', log, ...WORDS], blocks));
-        const before = statSync(log).ino;
-        const stored = look(log, whole, NOTHING);
-        expect(stored.faults).toEqual([]);
-        const again = await startProgram([
-          stored.steps > 0 ? 'resume' : 'run',
-          ...(stored.steps > 0 ? [log] : [SCENARIO, '--out', log]),
-          ...WORDS,
-        ]).ended;
-        expect(again.code, again.err).toBe(0);
-        expect(again.out).toContain(whole.end.chain);
-        expect(statSync(log).ino).toBe(before);
-        expect(look(log, whole, stored).steps).toBe(whole.sink.steps.length);
+  it('by a limit on files: the log is whole, and the run goes on where there is room', SIZED, async () => {
+    const whole = await play(SCENARIO);
+    for (const blocks of BLOCKS) {
+      const log = join(folder, `limited-${blocks}.sqlite`);
+      expectRefusal(await limited(['run', SCENARIO, '--out', log, ...WORDS], blocks));
+      const before = statSync(log).ino;
+      const stored = look(log, whole, NOTHING);
+      expect(stored.faults).toEqual([]);
+      const again = await startProgram([
+        stored.steps > 0 ? 'resume' : 'run',
+        ...(stored.steps > 0 ? [log] : [SCENARIO, '--out', log]),
+        ...WORDS,
+      ]).ended;
+      expect(again.code, again.err).toBe(0);
+      expect(again.out).toContain(whole.end.chain);
+      expect(statSync(log).ino).toBe(before);
+      expect(look(log, whole, stored).steps).toBe(whole.sink.steps.length);
+    }
+    reached(
+      '3 disk full',
+      `${BLOCKS.length} runs stopped by a limit on files: exit 3, log whole, gone on with to the same end`,
+    );
+  });
+
+  it('by a disk of its own: it says what to free, and goes on once there is room', SIZED, async () => {
+    const whole = await play(SCENARIO);
+    const isMounted = await withDisk('2m', async (disk) => {
+      const log = join(disk, 'run.sqlite');
+      const filler = join(disk, 'filler');
+      writeFileSync(filler, Buffer.alloc(1_000_000));
+      const full = await startProgram(['run', SCENARIO, '--out', log, ...WORDS]).ended;
+      expectRefusal(full);
+      expect(full.err).toMatch(/the disk is full/);
+      expect(full.err).toMatch(
+        /hint: the log is complete up to step \d+|hint: the earlier contents of the log are complete/,
+      );
+      expect(full.err).toMatch(/hint: free space/);
+      const stored = look(log, whole, NOTHING);
+      expect(stored.faults).toEqual([]);
+      expect(stored.steps).toBeGreaterThan(0);
+      rmSync(filler);
+      execFileSync('mount', ['-o', 'remount,size=16m', disk]);
+      const again = await startProgram(['resume', log, ...WORDS]).ended;
+      expect(again.code, again.err).toBe(0);
+      expect(again.out).toContain(whole.end.chain);
+      execFileSync('mount', ['-o', 'remount,ro', disk]);
+      for (const words of [
+        ['resume', log],
+        ['run', SCENARIO, '--out', join(disk, 'new.sqlite'), ...WORDS],
+      ]) {
+        const refused = await startProgram(words).ended;
+        // A run that is over has nothing to write.
+        if (words[0] === 'run') expectRefusal(refused);
+        else expect(refused.code).toBe(0);
       }
+      const reader = new LogReader(log);
+      expect([...reader.steps(reader.runs()[0]?.runId ?? '')]).toHaveLength(whole.sink.steps.length);
+      reader.close();
+      return true;
+    });
+    if (isMounted === true)
       reached(
         '3 disk full',
-        `${BLOCKS.length} runs stopped by a limit on files: exit 3, log whole, gone on with to the same end`,
+        'a full and a read-only disk of its own: exit 3, log readable, gone on with to the same end',
       );
-    },
-    PROMISE_TIMEOUT_MS,
-  );
-
-  it(
-    'by a disk of its own: it says what to free, and goes on once there is room',
-    async () => {
-      const whole = await play(SCENARIO);
-      const isMounted = await withDisk('2m', async (disk) => {
-        const log = join(disk, 'run.sqlite');
-        const filler = join(disk, 'filler');
-        writeFileSync(filler, Buffer.alloc(1_000_000));
-        const full = await startProgram(['run', SCENARIO, '--out', log, ...WORDS]).ended;
-        expectRefusal(full);
-        expect(full.err).toMatch(/the disk is full/);
-        expect(full.err).toMatch(
-          /hint: the log is complete up to step \d+|hint: the earlier contents of the log are complete/,
-        );
-        expect(full.err).toMatch(/hint: free space/);
-        const stored = look(log, whole, NOTHING);
-        expect(stored.faults).toEqual([]);
-        expect(stored.steps).toBeGreaterThan(0);
-        rmSync(filler);
-        execFileSync('mount', ['-o', 'remount,size=16m', disk]);
-        const again = await startProgram(['resume', log, ...WORDS]).ended;
-        expect(again.code, again.err).toBe(0);
-        expect(again.out).toContain(whole.end.chain);
-        execFileSync('mount', ['-o', 'remount,ro', disk]);
-        for (const words of [
-          ['resume', log],
-          ['run', SCENARIO, '--out', join(disk, 'new.sqlite'), ...WORDS],
-        ]) {
-          const refused = await startProgram(words).ended;
-          // A run that is over has nothing to write.
-          if (words[0] === 'run') expectRefusal(refused);
-          else expect(refused.code).toBe(0);
-        }
-        const reader = new LogReader(log);
-        expect([...reader.steps(reader.runs()[0]?.runId ?? '')]).toHaveLength(whole.sink.steps.length);
-        reader.close();
-        return true;
-      });
-      if (isMounted === true)
-        reached(
-          '3 disk full',
-          'a full and a read-only disk of its own: exit 3, log readable, gone on with to the same end',
-        );
-    },
-    PROMISE_TIMEOUT_MS,
-  );
+  });
 });
 
 /** The smallest disk that is tried, and the largest: a run that is over fits into it. In KB, as `mount` counts. */
@@ -149,6 +141,7 @@ function chainsIn(logs: string): readonly string[] {
 describe('a disk that is full in the first moments', () => {
   it(
     'of the logs of a batch: exit 3, whatever there is room for, and with room it goes on to the same end',
+    SIZED,
     async () => {
       const cwd = join(folder, 'batch');
       mkdirSync(cwd);
@@ -191,7 +184,6 @@ describe('a disk that is full in the first moments', () => {
         `a batch on ${sizes.length} disks of ${LEAST} to ${MOST} KB: ${refused} times exit 3, each gone on with to the same end`,
       );
     },
-    PROMISE_TIMEOUT_MS,
   );
 
   it('of a project: exit 3, what to free, and nothing is left', async () => {
@@ -208,15 +200,19 @@ describe('a disk that is full in the first moments', () => {
     });
   });
 
-  it.each([1, 90, 200])('of a run whose files may have %i KB: it begins anew or goes on', async (blocks) => {
-    const log = join(folder, 'first', `${blocks}.sqlite`);
-    expectRefusal(await limited(['run', SCENARIO, '--out', log, ...WORDS], blocks));
-    const isThere = existsSync(log);
-    if (isThere) expect((await orchestrate(['verify', log])).code).toBe(0);
-    const again = await orchestrate(
-      isThere ? ['resume', log, ...WORDS] : ['run', SCENARIO, '--out', log, ...WORDS],
-    );
-    expect(again.code, again.err).toBe(0);
-    expect(again.out).toContain((await play(SCENARIO)).end.chain);
-  });
+  it.each(someOf([90, 1, 200], 'fileLimits'))(
+    'of a run whose files may have %i KB: it begins anew or goes on',
+    SIZED,
+    async (blocks) => {
+      const log = join(folder, 'first', `${blocks}.sqlite`);
+      expectRefusal(await limited(['run', SCENARIO, '--out', log, ...WORDS], blocks));
+      const isThere = existsSync(log);
+      if (isThere) expect((await orchestrate(['verify', log])).code).toBe(0);
+      const again = await orchestrate(
+        isThere ? ['resume', log, ...WORDS] : ['run', SCENARIO, '--out', log, ...WORDS],
+      );
+      expect(again.code, again.err).toBe(0);
+      expect(again.out).toContain((await play(SCENARIO)).end.chain);
+    },
+  );
 });

@@ -11,7 +11,7 @@ import { LogReader } from '../../src/log/reader.js';
 import { temporaryFolder } from '../support/folder.js';
 import { served } from '../serve/served.js';
 import { draws } from './lives.js';
-import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from './sizes.js';
+import { SIZED, grouped, reached, sizeOf } from '../support/sizes.js';
 
 const HALL = `
 title: A hall
@@ -87,37 +87,33 @@ function stale(
   return { decided, faults };
 }
 
-it(
-  'takes no intent of a controller that stood still for longer than its lease',
-  async () => {
-    const pauses = sizeOf('leasePauses');
-    const world = await served(HALL, temporaryFolder(), { pace: PACE, ttlMs: TTL_MS });
-    const names = ['first', 'second'];
-    const holders = ENTITIES.flatMap((entity) => names.map((name) => holder(world.address, entity, name)));
-    const each = Math.ceil(pauses / holders.length);
-    await Promise.all(holders.map(({ child }, i) => pausing(child, each, draws(`pauses ${i}`))));
-    await world.run.stop();
-    await Promise.all(holders.map(({ ended }) => ended));
-    await world.close();
-    const reader = new LogReader(world.log);
-    const { runId } = world.run.record;
-    const { decided, faults } = stale(reader, runId);
-    expect(faults).toEqual([]);
-    const acknowledged = holders.flatMap((one) => one.acknowledged());
-    const unlogged = acknowledged.filter(
-      ({ entity, epoch, tick }) => !decided.has(`${entity} ${tick} ${epoch}`),
-    );
-    expect(unlogged).toEqual([]);
-    const rows = reader.leases(runId);
-    const expired = rows.filter(({ event }) => event === 'expired').length;
-    // Pauses shorter and longer than a lease, and turns that were decided between them.
-    expect(expired).toBeGreaterThan(pauses / 20);
-    expect(acknowledged.length).toBeGreaterThan(pauses / 10);
-    reader.close();
-    reached(
-      'fencing',
-      `${grouped(each * holders.length)} pauses of controllers, ${grouped(expired)} leases expired in them, ${grouped(acknowledged.length)} intents acknowledged: none with a lease that had ended, all in the log`,
-    );
-  },
-  PROMISE_TIMEOUT_MS,
-);
+it('takes no intent of a controller that stood still for longer than its lease', SIZED, async () => {
+  const pauses = sizeOf('leasePauses');
+  const world = await served(HALL, temporaryFolder(), { pace: PACE, ttlMs: TTL_MS });
+  const names = ['first', 'second'];
+  const holders = ENTITIES.flatMap((entity) => names.map((name) => holder(world.address, entity, name)));
+  const each = Math.ceil(pauses / holders.length);
+  await Promise.all(holders.map(({ child }, i) => pausing(child, each, draws(`pauses ${i}`))));
+  await world.run.stop();
+  await Promise.all(holders.map(({ ended }) => ended));
+  await world.close();
+  const reader = new LogReader(world.log);
+  const { runId } = world.run.record;
+  const { decided, faults } = stale(reader, runId);
+  expect(faults).toEqual([]);
+  const acknowledged = holders.flatMap((one) => one.acknowledged());
+  const unlogged = acknowledged.filter(
+    ({ entity, epoch, tick }) => !decided.has(`${entity} ${tick} ${epoch}`),
+  );
+  expect(unlogged).toEqual([]);
+  const rows = reader.leases(runId);
+  const expired = rows.filter(({ event }) => event === 'expired').length;
+  // Pauses shorter and longer than a lease, and turns that were decided between them.
+  expect(expired).toBeGreaterThan(pauses / 20);
+  expect(acknowledged.length).toBeGreaterThan(pauses / 10);
+  reader.close();
+  reached(
+    'fencing',
+    `${grouped(each * holders.length)} pauses of controllers, ${grouped(expired)} leases expired in them, ${grouped(acknowledged.length)} intents acknowledged: none with a lease that had ended, all in the log`,
+  );
+});

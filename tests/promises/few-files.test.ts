@@ -11,7 +11,7 @@ import { LogReader } from '../../src/log/reader.js';
 import { LogWriter } from '../../src/log/writer.js';
 import { sampleRun } from '../log/sample.js';
 import { temporaryFolder } from '../support/folder.js';
-import { reached } from './sizes.js';
+import { reached } from '../support/sizes.js';
 
 const folder = temporaryFolder();
 /** More than a log needs, so that the last ones succeed. */

@@ -11,7 +11,7 @@ import { fileTools } from '../../src/worlds/toolbox/effects/file-tools.js';
 import { known } from '../../src/base/assert.js';
 import { FILE_EFFECTS } from '../../src/worlds/toolbox/definition.js';
 import { fastFolder } from './fast-folder.js';
-import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from './sizes.js';
+import { SIZED, grouped, reached, sizeOf } from '../support/sizes.js';
 
 const SWAPPER = fileURLToPath(new URL('swapper.mjs', import.meta.url));
 const SECRET = 'walrus';
@@ -89,6 +89,7 @@ async function swappedMeanwhile(kind: string, times: number, seen: Seen): Promis
 describe('the file tools', () => {
   it.skipIf(process.platform === 'win32')(
     'give nothing from outside, whatever is swapped meanwhile',
+    SIZED,
     async () => {
       const seen: Seen = { reads: 0, given: 0, refused: 0, escapes: [] };
       const each = Math.ceil(sizeOf('fileRaces') / KINDS.length);
@@ -102,6 +103,5 @@ describe('the file tools', () => {
         `${grouped(seen.reads)} reads while another process swapped, ${grouped(seen.refused)} of them refused, 0 escaped`,
       );
     },
-    PROMISE_TIMEOUT_MS,
   );
 });

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/folder.js';
 import { fastFolder } from './fast-folder.js';
 import { canTrace, folderAfter, tracedCommand, writeFolder } from './folder-trace.js';
 import type { FolderChange, FolderFiles } from './folder-trace.js';
-import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from './sizes.js';
+import { SIZED, grouped, reached, sizeOf, someOf } from '../support/sizes.js';
 
 const folder = temporaryFolder();
 const disks = fastFolder();
@@ -191,8 +191,9 @@ function sample(changes: readonly FolderChange[], most: number): readonly number
 }
 
 describe.runIf(canTrace())('killed after a call of the system', () => {
-  it.each(CASES)(
+  it.each(someOf(CASES, 'firstCommands'))(
     'of $name, everything else reads what is left, and it ends as if nothing had been',
+    SIZED,
     async (one) => {
       const { start, changes, end } = await watched(one);
       const counts = sample(changes, sizeOf('firstMoments'));
@@ -208,6 +209,5 @@ describe.runIf(canTrace())('killed after a call of the system', () => {
         `${one.name}: folders after ${grouped(counts.length)} of ${grouped(changes.length)} calls of the system, each gone on with to the same end`,
       );
     },
-    PROMISE_TIMEOUT_MS,
   );
 });

@@ -12,7 +12,7 @@ import { gridPair } from './hidden-grid.js';
 import { toolboxPair, workcellPair } from './hidden-rooms.js';
 import type { HiddenPair, PairTelling } from './hidden-pair.js';
 import { followPair } from './hidden-pair.js';
-import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from './sizes.js';
+import { SIZED, grouped, reached, sizeOf } from '../support/sizes.js';
 
 let telling: PairTelling;
 
@@ -41,7 +41,7 @@ describe('two worlds that differ in what an agent has not perceived', () => {
     ['grids', gridPair, 1],
     ['workcells', workcellPair, 5],
     ['toolboxes', toolboxPair, 10],
-  ] as const)('offer and refuse the same in %s', { timeout: PROMISE_TIMEOUT_MS }, (kind, make, share) => {
+  ] as const)('offer and refuse the same in %s', SIZED, (kind, make, share) => {
     const pairs = Math.ceil(sizeOf('offerPairs') / share);
     const { leaks, moments } = leaksIn(pairs, make);
     expect(leaks).toEqual([]);

@@ -26,7 +26,7 @@ import { randomGame } from '../worlds/grid/random-world.js';
 import type { Played } from '../worlds/grid/random-world.js';
 import { chance } from './chance.js';
 import { dressed } from './dressed.js';
-import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from './sizes.js';
+import { SIZED, grouped, reached, sizeOf } from '../support/sizes.js';
 import { partedRun } from './parted-run.js';
 
 /** So many changes are made behind the agent's back in one game. */
@@ -94,7 +94,7 @@ function firstDifference(one: string, other: string): string {
 }
 
 describe('two states that differ in what the agent can’t perceive', () => {
-  it('give the same messages and pixels', { timeout: PROMISE_TIMEOUT_MS }, () => {
+  it('give the same messages and pixels', SIZED, () => {
     const [textPairs, pixelPairs] = [sizeOf('leakTextPairs'), sizeOf('leakPixelPairs')];
     expect(firstLeak(seen, { textPairs, pixelPairs })).toBeNull();
     reached(
@@ -149,7 +149,7 @@ async function asked(
 }
 
 describe('two runs that differ behind a wall', () => {
-  it('ask the agent the same at every step', { timeout: PROMISE_TIMEOUT_MS }, async () => {
+  it('ask the agent the same at every step', SIZED, async () => {
     let messages = 0;
     for (let seed = 0; seed < sizeOf('leakRuns'); seed++) {
       const [one, other] = await Promise.all(

@@ -12,7 +12,7 @@ import { ROOT, startProgram } from '../support/children.js';
 import type { Ended } from '../support/children.js';
 import { batchOf, COMMANDS, folderForCommands, startCommand } from '../support/every-command.js';
 import { temporaryFolder } from '../support/folder.js';
-import { grouped, PROMISE_TIMEOUT_MS, reached, sizeOf } from './sizes.js';
+import { grouped, SIZED, reached, sizeOf } from '../support/sizes.js';
 
 /** From the smallest under which every command must work; some systems allow 256. */
 const LIMITS_TRIED = [64, 72, 80, 96, 112, 128, 192, 256, 384, 512].slice(0, sizeOf('openFileLimits'));
@@ -50,45 +50,41 @@ afterAll(() => server.close());
 const MISLEADING = /\n\s+at |does not exist|internal error|no such|not found|can't find/i;
 
 describe.skipIf(process.platform === 'win32')('where few files may be open', () => {
-  it.each(LIMITS_TRIED)(
-    'every command works with %i',
-    async (limit) => {
-      const folder = freshFolder(`with-${limit}`);
-      for (const words of COMMANDS) {
-        const { code, err, out } = await start(words, folder, limit);
-        expect(code, `${words.join(' ')}: ${err}${out}`).toBe(0);
-        expect(err).not.toMatch(MISLEADING);
-      }
-    },
-    PROMISE_TIMEOUT_MS,
-  );
-
-  it.each(TOO_FEW)(
-    'no command says anything but that %i are too few',
-    async (limit) => {
-      const folder = freshFolder(`without-${limit}`);
-      const some = COMMANDS.filter((_, i) => isSoak || i % TOO_FEW.length === TOO_FEW.indexOf(limit));
-      for (const words of some) {
-        const { code, err, out } = await start(words, folder, limit);
-        expect([code, out], words.join(' ')).toEqual([3, '']);
-        expect(err).toMatch(/^error: .*open files.*`ulimit -n 1024`\n$/);
-      }
-    },
-    PROMISE_TIMEOUT_MS,
-  );
-
-  it('a batch that plays more at once than may be open says so before it plays', async () => {
-    const folder = freshFolder('batch');
-    writeFileSync(join(folder, 'batch.yaml'), batchOf(12, 12, server));
-    const refused = await start(['batch', 'batch.yaml', '--out', 'many'], folder, 64);
-    expect(refused).toMatchObject({ code: 3, out: '' });
-    expect(refused.err).toMatch(/playing 12 runs at once needs up to 60 open files.*`ulimit -n 1024`/);
-    expect(existsSync(join(folder, 'many'))).toBe(false);
-    const played = await start(['batch', 'batch.yaml', '--out', 'many', '--parallel', '4'], folder, 64);
-    expect(played, played.err).toMatchObject({ code: 0 });
+  it.each(LIMITS_TRIED)('every command works with %i', SIZED, async (limit) => {
+    const folder = freshFolder(`with-${limit}`);
+    for (const words of COMMANDS) {
+      const { code, err, out } = await start(words, folder, limit);
+      expect(code, `${words.join(' ')}: ${err}${out}`).toBe(0);
+      expect(err).not.toMatch(MISLEADING);
+    }
   });
 
-  it('the page of a run is served where 64 may be open', async () => {
+  it.each(TOO_FEW)('no command says anything but that %i are too few', SIZED, async (limit) => {
+    const folder = freshFolder(`without-${limit}`);
+    const some = COMMANDS.filter((_, i) => isSoak || i % TOO_FEW.length === TOO_FEW.indexOf(limit));
+    for (const words of some) {
+      const { code, err, out } = await start(words, folder, limit);
+      expect([code, out], words.join(' ')).toEqual([3, '']);
+      expect(err).toMatch(/^error: .*open files.*`ulimit -n 1024`\n$/);
+    }
+  });
+
+  it(
+    'a batch that plays more at once than may be open says so before it plays',
+    { tags: ['long'] },
+    async () => {
+      const folder = freshFolder('batch');
+      writeFileSync(join(folder, 'batch.yaml'), batchOf(12, 12, server));
+      const refused = await start(['batch', 'batch.yaml', '--out', 'many'], folder, 64);
+      expect(refused).toMatchObject({ code: 3, out: '' });
+      expect(refused.err).toMatch(/playing 12 runs at once needs up to 60 open files.*`ulimit -n 1024`/);
+      expect(existsSync(join(folder, 'many'))).toBe(false);
+      const played = await start(['batch', 'batch.yaml', '--out', 'many', '--parallel', '4'], folder, 64);
+      expect(played, played.err).toMatchObject({ code: 0 });
+    },
+  );
+
+  it('the page of a run is served where 64 may be open', { tags: ['long'] }, async () => {
     const folder = freshFolder('view');
     await start(['run', 'corridor.yaml', '--out', 'a.sqlite'], folder, 64);
     const child = startProgram(['view', 'a.sqlite', '--no-open'], { cwd: folder, openFiles: 64 });
@@ -101,7 +97,7 @@ describe.skipIf(process.platform === 'win32')('where few files may be open', () 
     await child.ended;
   });
 
-  it('a world is served, and its clients start, where 128 may be open', async () => {
+  it('a world is served, and its clients start, where 128 may be open', { tags: ['long'] }, async () => {
     const folder = freshFolder('served');
     const place = ['--listen', '127.0.0.1:0', '--pace', 'lockstep', '--wait', 'all'];
     const child = startProgram(['serve', 'corridor.yaml', ...place], { cwd: folder, openFiles: 128 });
@@ -122,7 +118,7 @@ describe.skipIf(process.platform === 'win32')('where few files may be open', () 
     }
   });
 
-  it("a program of one's own takes the library where 256 may be open", () => {
+  it("a program of one's own takes the library where 256 may be open", { tags: ['long'] }, () => {
     const words = [process.execPath, join(ROOT, 'examples', 'own-action.mjs')];
     const out = execFileSync('sh', ['-c', 'ulimit -n 256 && exec "$@"', 'sh', ...words], {
       encoding: 'utf8',

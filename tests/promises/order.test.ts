@@ -27,7 +27,7 @@ import { ROOT } from '../support/children.js';
 import { partsFor } from '../support/play.js';
 import type { Below } from './chance.js';
 import { chance, shuffled } from './chance.js';
-import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from './sizes.js';
+import { SIZED, grouped, reached, sizeOf } from '../support/sizes.js';
 
 const FILES = readdirSync(`${ROOT}/scenarios`).filter((name) => name.endsWith('.yaml'));
 
@@ -145,32 +145,28 @@ afterAll(() => {
 describe.each(FILES)('%s', (file) => {
   const path = `${ROOT}/scenarios/${file}`;
 
-  it(
-    'plays the same whatever the order of ids, keys and intents',
-    { timeout: PROMISE_TIMEOUT_MS },
-    async () => {
-      const { scenario, module } = await opened(path);
-      let compared = 0;
-      const games = sizeOf('orderGames');
-      for (let seed = 0; seed < games; seed++) {
-        const below = chance(`${file} ${seed}`);
-        const definition = mixed(scenario.definition, below, UNORDERED);
-        const game = {
-          plain: module.kind.open(scenario.definition),
-          other: module.kind.open(definition),
-          below,
-          seed: String(seed),
-        };
-        compared += await playBoth(game);
-      }
-      totals.games += games;
-      totals.intents += compared;
-    },
-  );
+  it('plays the same whatever the order of ids, keys and intents', SIZED, async () => {
+    const { scenario, module } = await opened(path);
+    let compared = 0;
+    const games = sizeOf('orderGames');
+    for (let seed = 0; seed < games; seed++) {
+      const below = chance(`${file} ${seed}`);
+      const definition = mixed(scenario.definition, below, UNORDERED);
+      const game = {
+        plain: module.kind.open(scenario.definition),
+        other: module.kind.open(definition),
+        below,
+        seed: String(seed),
+      };
+      compared += await playBoth(game);
+    }
+    totals.games += games;
+    totals.intents += compared;
+  });
 });
 
 describe('the keys of a YAML file', () => {
-  it.each(FILES)('%s means the same in any order', { timeout: PROMISE_TIMEOUT_MS }, async (name) => {
+  it.each(FILES)('%s means the same in any order', SIZED, async (name) => {
     const { sprites } = await builtInTileset();
     const file = openScenarioFile(`${ROOT}/scenarios/${name}`);
     const load = (content: ScenarioFile['content']): string => {

@@ -18,7 +18,7 @@ import { countVisits } from './counted-visits.js';
 import { controlTokenIn, unseenIn } from './hostile-text.js';
 import type { ProtocolName } from './mutated-replies.js';
 import { mutatedReply } from './mutated-replies.js';
-import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from './sizes.js';
+import { SIZED, grouped, reached, sizeOf, someOf } from '../support/sizes.js';
 
 const PROTOCOLS = ['command', 'json', 'react', 'tools'] as const;
 
@@ -90,7 +90,7 @@ function fits(slot: Slot, value: string | number): boolean {
 }
 
 describe('any mutated reply', () => {
-  it('is read without an exception, and does only what is offered', { timeout: PROMISE_TIMEOUT_MS }, () => {
+  it('is read without an exception, and does only what is offered', SIZED, () => {
     const replies = sizeOf('parserReplies');
     const below = chance('replies');
     let acted = 0;
@@ -157,14 +157,14 @@ describe('characters visited', () => {
   });
 
   const families = PROTOCOLS.flatMap((protocol) =>
-    Object.entries(protocol === 'command' ? ATTACKS : NAMED_ATTACKS).map(
+    Object.entries(protocol === 'command' ? ATTACKS : { ...ATTACKS, ...NAMED_ATTACKS }).map(
       ([name, family]) => [protocol, name, family] as const,
     ),
   );
 
-  it.each(families)(
+  it.each(someOf(families, 'parserFamilies'))(
     'by %s grow with the length: %s',
-    { timeout: PROMISE_TIMEOUT_MS },
+    SIZED,
     (protocol, _name, family) => {
       const counts = visitsOf(family, (content) => read(plainReply(content), protocol));
       const growth = growthOf(counts);

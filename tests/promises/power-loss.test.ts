@@ -25,7 +25,7 @@ import { fastFolder } from './fast-folder.js';
 import { TEMPORARY, TRACED, diskAfter, operationsIn } from './disk-trace.js';
 import type { Disk, Loss, Operation } from './disk-trace.js';
 import { draws, TAP } from './lives.js';
-import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from './sizes.js';
+import { SIZED, grouped, reached, sizeOf } from '../support/sizes.js';
 
 const folder = temporaryFolder();
 const disks = fastFolder();
@@ -188,6 +188,7 @@ const RUNS: readonly TraceOptions[] = [
 describe.runIf(hasStrace)('a power cut', () => {
   it.each(RUNS)(
     'during a run with $name controllers leaves every finished step, and the run goes on',
+    SIZED,
     async (options) => {
       const trace = await traced(options);
       const whole = await play(options.scenario, { set: options.set ?? [] });
@@ -210,18 +211,13 @@ describe.runIf(hasStrace)('a power cut', () => {
         `${grouped(made)} disks of a traced run (${options.name}), ${resumed} of them played to the end: every finished step there`,
       );
     },
-    PROMISE_TIMEOUT_MS,
   );
 
-  it(
-    'loses finished steps with synchronous=NORMAL: the check can fail',
-    async () => {
-      const trace = await traced({ name: 'normal', isRemote: false, ...BRASS_KEY, synchronous: 'NORMAL' });
-      const faults = [...cuts(trace, 100, 'normal')].flatMap(({ fault }) => (fault === null ? [] : [fault]));
-      expect(faults.some((fault) => /steps were told, \d+ are there/.test(fault))).toBe(true);
-    },
-    PROMISE_TIMEOUT_MS,
-  );
+  it('loses finished steps with synchronous=NORMAL: the check can fail', SIZED, async () => {
+    const trace = await traced({ name: 'normal', isRemote: false, ...BRASS_KEY, synchronous: 'NORMAL' });
+    const faults = [...cuts(trace, 100, 'normal')].flatMap(({ fault }) => (fault === null ? [] : [fault]));
+    expect(faults.some((fault) => /steps were told, \d+ are there/.test(fault))).toBe(true);
+  });
 });
 
 describe('a power cut during a run that was traced elsewhere', () => {
@@ -231,16 +227,12 @@ describe('a power cut during a run that was traced elsewhere', () => {
   };
   const count = hasStrace ? 100 : sizeOf('powerCuts');
 
-  it(
-    'leaves every finished step',
-    () => {
-      const faults = [...cuts(trace(), count, 'recorded')].flatMap(({ fault }) =>
-        fault === null ? [] : [fault],
-      );
-      expect(faults.slice(0, 5)).toEqual([]);
-    },
-    PROMISE_TIMEOUT_MS,
-  );
+  it('leaves every finished step', SIZED, () => {
+    const faults = [...cuts(trace(), count, 'recorded')].flatMap(({ fault }) =>
+      fault === null ? [] : [fault],
+    );
+    expect(faults.slice(0, 5)).toEqual([]);
+  });
 
   it('loses finished steps where commits are not synced: the check can fail', () => {
     const { operations, steps } = trace();

@@ -21,7 +21,7 @@ import type { ChatMessage } from '../support/chat-script.js';
 import { ROOT } from '../support/children.js';
 import { temporaryFolder } from '../support/folder.js';
 import { chance, oneOf } from './chance.js';
-import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from './sizes.js';
+import { grouped, reached, sizeOf } from '../support/sizes.js';
 
 /** With random actions the crypt lasts longer than that. */
 const TURNS = sizeOf('prefixTurns');
@@ -93,7 +93,7 @@ describe('a prefix cache', () => {
       cwd,
     });
     expect(out).toContain(`${TURNS} turns`);
-  }, PROMISE_TIMEOUT_MS);
+  });
 
   it('spares 97 % of all tokens that it could spare', () => {
     const all = counts(server);

@@ -14,7 +14,7 @@ import type { Child } from '../support/children.js';
 import { temporaryFolder } from '../support/folder.js';
 import { NO_REDIS, startRedis } from '../support/redis-server.js';
 import { draws } from './lives.js';
-import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from './sizes.js';
+import { SIZED, grouped, reached, sizeOf } from '../support/sizes.js';
 
 const WORKERS = 4;
 const LOCK_SECONDS = 2;
@@ -36,6 +36,7 @@ function chainsIn(folder: string): ReadonlyMap<string, string | undefined> {
 
 it(
   'a batch whose workers are killed and stopped again and again publishes every run once',
+  SIZED,
   async ({ skip }) => {
     const redis = (await startRedis()) ?? skip(NO_REDIS);
     const [runs, blows] = [sizeOf('queueRuns'), sizeOf('queueBlows')];
@@ -96,7 +97,6 @@ it(
     expect(starts / runs).toBeLessThanOrEqual(WORK_MAX);
     expect(done.killed + done.stopped).toBe(blows);
   },
-  PROMISE_TIMEOUT_MS,
 );
 
 /** How many runs the batch has told as over. */

@@ -10,6 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 import type { VitestPluginContext } from 'vitest/node';
+import { TAGS } from '../support/tags.js';
 import { Outcomes } from './sabotage-report.js';
 import { SABOTAGES } from './sabotages.js';
 import type { Sabotage } from './sabotages.js';
@@ -69,14 +70,15 @@ function projectOf(name: string, wanted: WantedTests): TestProjectInlineConfigur
     root: ROOT,
     test: {
       name,
+      tags: TAGS,
       include: Object.keys(wanted).map((check) => `tests/${check}`),
       setupFiles: ['sabotage-setup.ts', '../support/remove-folders.ts'].map((file) =>
         fileURLToPath(new URL(file, import.meta.url)),
       ),
-      env: { SABOTAGE_TESTS: JSON.stringify(wanted), PROMISES_SIZES: SIZES },
-      // As in vitest.config.ts: a hook that plays games was broken off after 10 s on a busy machine.
-      testTimeout: 120_000,
-      hookTimeout: 120_000,
+      env: { SABOTAGE_TESTS: JSON.stringify(wanted), RING: 'all', SIZES },
+      // As in vitest.config.ts.
+      testTimeout: 600_000,
+      hookTimeout: 600_000,
     },
   };
 }
@@ -107,6 +109,7 @@ function control(): TestProjectInlineConfiguration {
 export default defineConfig({
   root: ROOT,
   test: {
+    tags: TAGS,
     reporters: [new Outcomes()],
     experimental: { fsModuleCache: true, fsModuleCachePath: join(tmpdir(), 'orchestrate-sabotage-modules') },
     projects: [...planted, control()],

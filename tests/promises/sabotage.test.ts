@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { ROOT } from '../support/children.js';
 import { temporaryFolder } from '../support/folder.js';
 import { SABOTAGES } from './sabotages.js';
-import { reached } from './sizes.js';
+import { reached } from '../support/sizes.js';
 
 const CONFIG = fileURLToPath(new URL('sabotage.config.ts', import.meta.url));
 const folder = temporaryFolder();
@@ -37,7 +37,7 @@ async function tryAll(): Promise<Outcomes> {
   const report = join(folder, 'outcomes.json');
   const words = ['vitest', 'run', '--config', CONFIG];
   // The figures of checks under planted bugs are nobody's.
-  const { PROMISES: _soak, PROMISES_REPORT: _report, ...env } = process.env;
+  const { PROMISES_REPORT: _report, TEST_COSTS: _costs, ...env } = process.env;
   // What a check that was broken off leaves behind goes with our folder: of killed runs alone some 9 GB.
   const child = spawn('npx', words, { cwd: ROOT, env: { ...env, TMPDIR: folder, SABOTAGE_REPORT: report } });
   let said = '';

@@ -14,7 +14,7 @@ import { startProgram } from '../support/children.js';
 import type { Child } from '../support/children.js';
 import { temporaryFolder } from '../support/folder.js';
 import { TAP, draws } from './lives.js';
-import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from './sizes.js';
+import { SIZED, grouped, reached, sizeOf } from '../support/sizes.js';
 
 const ENTITIES = ['miner', 'monk'];
 /** Where a tick is: leases are kept, its calls and replies, its steps; and what makes them durable. */
@@ -76,6 +76,7 @@ async function serve(log: string, listen: string, isFirst: boolean, blow: string
 
 it(
   'a world that is killed again and again gives no epoch twice and loses nothing that it acknowledged',
+  SIZED,
   async () => {
     const kills = sizeOf('servedKills');
     const log = join(temporaryFolder(), 'served.sqlite');
@@ -144,5 +145,4 @@ it(
       `${grouped(done.named)} kills at named points and ${grouped(done.random)} at any instant: ${grouped(grants.length)} epochs, none twice; ${grouped(told.acknowledged.length)} acknowledged intents, all in the log`,
     );
   },
-  PROMISE_TIMEOUT_MS,
 );

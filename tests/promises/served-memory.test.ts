@@ -16,7 +16,7 @@ import { ServedLogs } from '../../src/serve/served-logs.js';
 import { ServedRun } from '../../src/serve/served-run.js';
 import { temporaryFolder } from '../support/folder.js';
 import { MODULES } from '../../src/worlds/registry.js';
-import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from './sizes.js';
+import { SIZED, grouped, reached, sizeOf } from '../support/sizes.js';
 
 const HALL = (ticks: number): string => `
 title: A hall
@@ -54,59 +54,55 @@ function held(): number {
   return process.memoryUsage().heapUsed / 1e6;
 }
 
-it(
-  'is flat, however many ticks',
-  async () => {
-    const ticks = sizeOf('servedTicks');
-    const folder = temporaryFolder();
-    const opened = await openScenario(scenarioFile(HALL(ticks)), { modules: MODULES });
-    const clock = virtualClock();
-    const run = new ServedRun({
-      opened,
-      pace: { kind: 'clock', periodMs: 1000, windowMs: 500 },
-      clock,
-      waitFor: 1,
-      own: [],
-      ttlMs: 10_000,
-      staleness: 0,
-      secret: () => randomBytes(16).toString('hex'),
-      openStore: (record, how) =>
-        openStore(record, {
-          path: join(folder, 'run.sqlite'),
-          logs: new ServedLogs(),
-          environment: opened.environment,
-          now: () => clock.wallMs(),
-          ...how,
-        }),
-    });
-    await run.start();
-    const lease = {
-      entity: 'ann',
-      controller: 'tester',
-      principal: 'tester',
-      ttlMs: 10_000,
-      supersedeEpoch: 0,
-    };
-    const { secret } = run.acquire({ ...lease, requestId: '' });
-    const never = new AbortController().signal;
-    run.news.steps(never);
-    run.ticks(never);
-    run.gate('ann').observe(never);
-    const megabytes: number[] = [];
-    for await (const { item } of run.gate('ann').observe(never)) {
-      const { turn: tick, attempt } = item.input;
-      const reply = embeddedReply('ACTION: WAIT');
-      void run.submit(secret, { tick, attempt, reply, requestId: `r${tick}`, content: '', basedOn: tick });
-      if (tick % Math.ceil(ticks / 8) === 0) megabytes.push(held());
-    }
-    const end = await run.ended;
-    expect(end.turns).toBe(ticks);
-    const [early, late] = [megabytes[1] ?? 0, megabytes.at(-1) ?? 0];
-    expect(late - early, megabytes.map((one) => one.toFixed(1)).join(' ')).toBeLessThan(5);
-    reached(
-      'served memory',
-      `${grouped(ticks)} ticks: ${early.toFixed(1)} MB of heap after a quarter of them, ${late.toFixed(1)} MB at the end`,
-    );
-  },
-  PROMISE_TIMEOUT_MS,
-);
+it('is flat, however many ticks', SIZED, async () => {
+  const ticks = sizeOf('servedTicks');
+  const folder = temporaryFolder();
+  const opened = await openScenario(scenarioFile(HALL(ticks)), { modules: MODULES });
+  const clock = virtualClock();
+  const run = new ServedRun({
+    opened,
+    pace: { kind: 'clock', periodMs: 1000, windowMs: 500 },
+    clock,
+    waitFor: 1,
+    own: [],
+    ttlMs: 10_000,
+    staleness: 0,
+    secret: () => randomBytes(16).toString('hex'),
+    openStore: (record, how) =>
+      openStore(record, {
+        path: join(folder, 'run.sqlite'),
+        logs: new ServedLogs(),
+        environment: opened.environment,
+        now: () => clock.wallMs(),
+        ...how,
+      }),
+  });
+  await run.start();
+  const lease = {
+    entity: 'ann',
+    controller: 'tester',
+    principal: 'tester',
+    ttlMs: 10_000,
+    supersedeEpoch: 0,
+  };
+  const { secret } = run.acquire({ ...lease, requestId: '' });
+  const never = new AbortController().signal;
+  run.news.steps(never);
+  run.ticks(never);
+  run.gate('ann').observe(never);
+  const megabytes: number[] = [];
+  for await (const { item } of run.gate('ann').observe(never)) {
+    const { turn: tick, attempt } = item.input;
+    const reply = embeddedReply('ACTION: WAIT');
+    void run.submit(secret, { tick, attempt, reply, requestId: `r${tick}`, content: '', basedOn: tick });
+    if (tick % Math.ceil(ticks / 8) === 0) megabytes.push(held());
+  }
+  const end = await run.ended;
+  expect(end.turns).toBe(ticks);
+  const [early, late] = [megabytes[1] ?? 0, megabytes.at(-1) ?? 0];
+  expect(late - early, megabytes.map((one) => one.toFixed(1)).join(' ')).toBeLessThan(5);
+  reached(
+    'served memory',
+    `${grouped(ticks)} ticks: ${early.toFixed(1)} MB of heap after a quarter of them, ${late.toFixed(1)} MB at the end`,
+  );
+});

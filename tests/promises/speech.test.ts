@@ -21,7 +21,7 @@ import { aThing, aWorld, anAgent } from '../worlds/grid/random-world.js';
 import type { Below } from './chance.js';
 import { chance } from './chance.js';
 import { controlTokenIn, hostileText, hostileWords, unseenIn } from './hostile-text.js';
-import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from './sizes.js';
+import { SIZED, grouped, reached, sizeOf } from '../support/sizes.js';
 
 const folder = temporaryFolder();
 
@@ -119,7 +119,7 @@ async function anyComposer(): Promise<Composer> {
 }
 
 describe('a hearer’s prompt', () => {
-  it('holds exactly what was said, and nothing that acts', { timeout: PROMISE_TIMEOUT_MS }, async () => {
+  it('holds exactly what was said, and nothing that acts', SIZED, async () => {
     const composer = await anyComposer();
     const below = chance('speech');
     let texts = 0;
@@ -208,7 +208,7 @@ const LINES: Readonly<Record<(typeof TERMINAL)[number], (name: string) => readon
 };
 
 describe('a terminal', () => {
-  it('is sent nothing that acts', { timeout: PROMISE_TIMEOUT_MS }, async () => {
+  it('is sent nothing that acts', SIZED, async () => {
     const below = chance('terminal');
     const runs = sizeOf('hostileRuns');
     let played = 0;

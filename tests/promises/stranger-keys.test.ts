@@ -18,7 +18,7 @@ import { corridor } from '../orchestrator/two-agents.js';
 import { orchestrate } from '../support/captured-io.js';
 import type { CapturedOptions } from '../support/captured-io.js';
 import { fastFolder } from './fast-folder.js';
-import { grouped, reached } from './sizes.js';
+import { grouped, reached } from '../support/sizes.js';
 
 const folder = fastFolder();
 const keyOf = (variable: string): string => `canary-of-${variable}`;

@@ -11,7 +11,7 @@ import { orchestrate } from '../support/captured-io.js';
 import type { Ran } from '../support/captured-io.js';
 import { formsOf } from '../support/written-forms.js';
 import { fastFolder } from './fast-folder.js';
-import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from './sizes.js';
+import { SIZED, grouped, reached, sizeOf } from '../support/sizes.js';
 import { SECRET_NAMES, WRITTEN, attemptsWith } from './stranger-text.js';
 import type { Attempt } from './stranger-text.js';
 
@@ -50,25 +50,21 @@ function whereabouts({ cwd, ran }: { readonly cwd: string; readonly ran: Ran }):
 }
 
 describe('a variable that nobody named', () => {
-  it(
-    'is read at no place',
-    async () => {
-      const passed: string[] = [];
-      let pairs = 0;
-      for (const name of SECRET_NAMES.slice(0, sizeOf('strangerNames'))) {
-        for (const written of WRITTEN.slice(0, sizeOf('strangerForms'))) {
-          for (const one of attemptsWith(written(name))) {
-            const made = await attempt(one, { [name]: CANARY });
-            pairs += 1;
-            const found = whereabouts(made);
-            if (made.ran.code === 2 && found.length === 0) continue;
-            passed.push(`${name} in ${one.place}: exit ${made.ran.code}, ${found.join() || 'nowhere'}`);
-          }
+  it('is read at no place', SIZED, async () => {
+    const passed: string[] = [];
+    let pairs = 0;
+    for (const name of SECRET_NAMES.slice(0, sizeOf('strangerNames'))) {
+      for (const written of WRITTEN.slice(0, sizeOf('strangerForms'))) {
+        for (const one of attemptsWith(written(name))) {
+          const made = await attempt(one, { [name]: CANARY });
+          pairs += 1;
+          const found = whereabouts(made);
+          if (made.ran.code === 2 && found.length === 0) continue;
+          passed.push(`${name} in ${one.place}: exit ${made.ran.code}, ${found.join() || 'nowhere'}`);
         }
       }
-      expect(passed.slice(0, 40)).toEqual([]);
-      reached('secrets', `${grouped(pairs)} variables at places of a stranger's scenario, 0 read`);
-    },
-    PROMISE_TIMEOUT_MS,
-  );
+    }
+    expect(passed.slice(0, 40)).toEqual([]);
+    reached('secrets', `${grouped(pairs)} variables at places of a stranger's scenario, 0 read`);
+  });
 });

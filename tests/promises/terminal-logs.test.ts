@@ -15,7 +15,7 @@ import { chance, oneOf, shuffled } from './chance.js';
 import { fastFolder } from './fast-folder.js';
 import type { LogPlace } from './hostile-log.js';
 import { changeLog, placeName, placesIn } from './hostile-log.js';
-import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from './sizes.js';
+import { SIZED, grouped, reached, sizeOf } from '../support/sizes.js';
 import { attackText } from './terminal-bytes.js';
 import { strays } from './terminal-commands.js';
 import type { Attempt } from './terminal-commands.js';
@@ -61,7 +61,7 @@ beforeAll(async () => {
   copyFileSync(join(cwd, 'rich.sqlite'), join(cwd, 'forked.sqlite'));
   await played(['fork', 'forked.sqlite', '--at', '2', '--reply', 'ACTION: WAIT', '--quiet']);
   await played(['run', 'papers.yaml', '--out', 'papers.sqlite', '--quiet']);
-}, PROMISE_TIMEOUT_MS);
+});
 
 afterAll(() => server.close());
 
@@ -141,44 +141,40 @@ function folderWith(log: string): string {
 }
 
 describe('a log from a stranger', () => {
-  it(
-    'sends nothing to a terminal, whichever cell or field of it is hostile',
-    { timeout: PROMISE_TIMEOUT_MS },
-    async () => {
-      const below = chance('terminal, logs');
-      const places = LOGS.flatMap((log) => placesIn(join(cwd, log)).map((place) => ({ log, place })));
-      // Most places lie in blobs; half of the tries go to the others.
-      const rows = shuffled(
-        below,
-        places.filter(({ place }) => place.table !== 'blobs'),
+  it('sends nothing to a terminal, whichever cell or field of it is hostile', SIZED, async () => {
+    const below = chance('terminal, logs');
+    const places = LOGS.flatMap((log) => placesIn(join(cwd, log)).map((place) => ({ log, place })));
+    // Most places lie in blobs; half of the tries go to the others.
+    const rows = shuffled(
+      below,
+      places.filter(({ place }) => place.table !== 'blobs'),
+    );
+    const blobs = shuffled(
+      below,
+      places.filter(({ place }) => place.table === 'blobs'),
+    );
+    const seen = new Set<string>();
+    const next = (i: number): Attempt => {
+      const list = i % 2 === 0 ? rows : blobs;
+      const { log, place } = at(list, (i >> 1) % list.length);
+      seen.add(placeName(place));
+      copyFileSync(join(cwd, log), join(cwd, 'strange.sqlite'));
+      rmSync(join(cwd, 'strange.sqlite.marks.jsonl'), { force: true });
+      rmSync(join(cwd, 'again.sqlite'), { force: true });
+      changeLog(
+        join(cwd, 'strange.sqlite'),
+        place,
+        (before) => `${below(2) === 0 ? before : ''}${attackText(below)}`,
       );
-      const blobs = shuffled(
-        below,
-        places.filter(({ place }) => place.table === 'blobs'),
-      );
-      const seen = new Set<string>();
-      const next = (i: number): Attempt => {
-        const list = i % 2 === 0 ? rows : blobs;
-        const { log, place } = at(list, (i >> 1) % list.length);
-        seen.add(placeName(place));
-        copyFileSync(join(cwd, log), join(cwd, 'strange.sqlite'));
-        rmSync(join(cwd, 'strange.sqlite.marks.jsonl'), { force: true });
-        rmSync(join(cwd, 'again.sqlite'), { force: true });
-        changeLog(
-          join(cwd, 'strange.sqlite'),
-          place,
-          (before) => `${below(2) === 0 ? before : ''}${attackText(below)}`,
-        );
-        return oneOf(below, ON_A_LOG)('strange.sqlite', below);
-      };
-      const found = await strays({ size: sizeOf('terminalLogs'), next, below, cwd });
-      expect(found).toEqual([]);
-      reached(
-        '9 speech, terminal, logs',
-        `${grouped(sizeOf('terminalLogs'))} commands on logs with one of ${seen.size} places hostile, 0 codes got through`,
-      );
-    },
-  );
+      return oneOf(below, ON_A_LOG)('strange.sqlite', below);
+    };
+    const found = await strays({ size: sizeOf('terminalLogs'), next, below, cwd });
+    expect(found).toEqual([]);
+    reached(
+      '9 speech, terminal, logs',
+      `${grouped(sizeOf('terminalLogs'))} commands on logs with one of ${seen.size} places hostile, 0 codes got through`,
+    );
+  });
 
   it.each<readonly [string, Partial<LogPlace>]>([
     ['a call’s purpose', { table: 'calls', column: 'purpose' }],
@@ -190,7 +186,7 @@ describe('a log from a stranger', () => {
     ['an end’s chain', { table: 'ends', column: 'chain' }],
     ['a state’s hash', { table: 'steps', column: 'state' }],
     ['a reading’s rung', { table: 'steps', column: 'acts', way: [0, 'reading', 'rung'] }],
-  ])('nor where it is %s, through every command', { timeout: PROMISE_TIMEOUT_MS }, async (what, wanted) => {
+  ])('nor where it is %s, through every command', SIZED, async (what, wanted) => {
     const below = chance(`terminal, ${what}`);
     // The listing, its first steps and the tree print most of it; a larger size takes all commands.
     const ways = [...ON_A_LOG.slice(0, 3), ...shuffled(below, ON_A_LOG.slice(3))];

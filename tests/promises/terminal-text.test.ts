@@ -16,7 +16,7 @@ import { runProgram } from '../support/children.js';
 import type { Below } from './chance.js';
 import { chance, oneOf } from './chance.js';
 import { fastFolder } from './fast-folder.js';
-import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from './sizes.js';
+import { SIZED, grouped, reached, sizeOf } from '../support/sizes.js';
 import { attackText, strayIn } from './terminal-bytes.js';
 import { strays } from './terminal-commands.js';
 import type { Attempt } from './terminal-commands.js';
@@ -31,7 +31,7 @@ beforeAll(async () => {
     cwd,
   });
   if (code !== 0) throw new Error(err);
-}, PROMISE_TIMEOUT_MS);
+});
 
 afterAll(() => server.close());
 
@@ -277,23 +277,19 @@ const ENTRANCES: Readonly<Record<string, (below: Below) => Attempt>> = {
 };
 
 describe('hostile text', () => {
-  it.each(Object.keys(ENTRANCES))(
-    'from %s sends nothing to a terminal',
-    { timeout: PROMISE_TIMEOUT_MS },
-    async (what) => {
-      const below = chance(`terminal, ${what}`);
-      const share = Math.ceil(sizeOf('terminalOthers') / Object.keys(ENTRANCES).length);
-      // A program takes a second to start, to fail and to start anew.
-      const size = what === 'a program' ? Math.ceil(share / 4) : share;
-      const next = (): Attempt => {
-        const attempt = ENTRANCES[what]?.(below);
-        if (attempt === undefined) throw new Error(what);
-        return attempt;
-      };
-      expect(await strays({ size, next, below, cwd })).toEqual([]);
-      reached(`9 speech, terminal, ${what}`, `${grouped(size)} commands, 0 codes got through`);
-    },
-  );
+  it.each(Object.keys(ENTRANCES))('from %s sends nothing to a terminal', SIZED, async (what) => {
+    const below = chance(`terminal, ${what}`);
+    const share = Math.ceil(sizeOf('terminalOthers') / Object.keys(ENTRANCES).length);
+    // A program takes a second to start, to fail and to start anew.
+    const size = what === 'a program' ? Math.ceil(share / 4) : share;
+    const next = (): Attempt => {
+      const attempt = ENTRANCES[what]?.(below);
+      if (attempt === undefined) throw new Error(what);
+      return attempt;
+    };
+    expect(await strays({ size, next, below, cwd })).toEqual([]);
+    reached(`9 speech, terminal, ${what}`, `${grouped(size)} commands, 0 codes got through`);
+  });
 
   it('from a failure that nobody awaits, or a warning, goes the same way', async () => {
     const attack = '\u001b]0;owned\u0007\u202e\u009b31m';

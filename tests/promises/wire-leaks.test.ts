@@ -23,7 +23,7 @@ import { randomGame } from '../worlds/grid/random-world.js';
 import type { Played } from '../worlds/grid/random-world.js';
 import { chance } from './chance.js';
 import { dressed } from './dressed.js';
-import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from './sizes.js';
+import { SIZED, grouped, reached, sizeOf } from '../support/sizes.js';
 
 /** So many changes are made behind the agent's back in one game. */
 const CHANGES = 40;
@@ -90,7 +90,7 @@ function firstLeak(tell: Teller, pairs: number): number | null {
   return null;
 }
 
-it('whatever is hidden, the bytes of an observation are the same', { timeout: PROMISE_TIMEOUT_MS }, () => {
+it('whatever is hidden, the bytes of an observation are the same', SIZED, () => {
   const pairs = sizeOf('leakWirePairs');
   expect(firstLeak(sent, pairs)).toBeNull();
   reached('7 no leaks, wire', `${grouped(pairs)} pairs of observations, every byte of every part the same`);

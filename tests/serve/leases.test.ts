@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Leases } from '../../src/serve/leases.js';
 import type { Lease, LeaseEvent, LeaseRequest } from '../../src/serve/leases.js';
 import { ServeError } from '../../src/serve/serve-error.js';
-import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from '../promises/sizes.js';
+import { SIZED, grouped, reached, sizeOf } from '../support/sizes.js';
 
 const TTL = 10_000;
 
@@ -216,25 +216,21 @@ class Account {
 }
 
 describe('any sequence of requests, pauses, restarts and ticks', () => {
-  it(
-    'takes no intent of a former holder, and no two holders in one tick',
-    () => {
-      const numRuns = sizeOf('leaseSequences');
-      let taken = 0;
-      fc.assert(
-        fc.property(fc.array(ACTION, { maxLength: 60, size: 'max' }), (actions) => {
-          const account = new Account();
-          for (const action of actions) account.do(action);
-          taken += account.taken;
-        }),
-        { numRuns },
-      );
-      expect(taken).toBeGreaterThan(numRuns / 2);
-      reached(
-        'fencing',
-        `${grouped(numRuns)} sequences, ${grouped(taken)} intents taken, none of a former holder`,
-      );
-    },
-    PROMISE_TIMEOUT_MS,
-  );
+  it('takes no intent of a former holder, and no two holders in one tick', SIZED, () => {
+    const numRuns = sizeOf('leaseSequences');
+    let taken = 0;
+    fc.assert(
+      fc.property(fc.array(ACTION, { maxLength: 60, size: 'max' }), (actions) => {
+        const account = new Account();
+        for (const action of actions) account.do(action);
+        taken += account.taken;
+      }),
+      { numRuns },
+    );
+    expect(taken).toBeGreaterThan(numRuns / 2);
+    reached(
+      'fencing',
+      `${grouped(numRuns)} sequences, ${grouped(taken)} intents taken, none of a former holder`,
+    );
+  });
 });

@@ -1,0 +1,137 @@
+/**
+ * How often each test of a promise, and each property over random cases, is repeated: one row of the table per test, one column per ring
+ * (vitest.config.ts). `SIZES=leakTextPairs=100000` sets one by hand. Figures that were reached go to the file PROMISES_REPORT, a line a promise.
+ */
+import { appendFileSync } from 'node:fs';
+
+/** In `npm test`, in `npm run test:all`, and in `npm run test:soak`. */
+type Sizes = readonly [first: number, all: number, soak: number];
+
+const TABLE = {
+  /** Seeds a shipped scenario, each played in two processes. */
+  determinismSeeds: [1, 4, 200],
+  /** Agents' steps after which those runs end. */
+  determinismSteps: [24, 24, 100_000],
+  /** Shipped scenarios of which those runs, and those of the pure core, are. */
+  determinismScenarios: [4, 100, 100],
+  /** Seeds of the pure core under --jitless and on another Node. */
+  coreSeeds: [1, 2, 20],
+  /** Seeds of the heavy mode, for each shipped scenario. */
+  heavySeeds: [1, 2, 100],
+  /** Games whose order of things, keys and intents is shuffled. */
+  orderGames: [1, 6, 500],
+  /** Runs of YAML files whose keys are shuffled, for each shipped scenario. */
+  orderFiles: [1, 3, 40],
+  leakTextPairs: [400, 4_000, 400_000],
+  /** Pairs of worlds that differ in what an agent has not perceived, held against each other in all that is offered and refused. */
+  offerPairs: [12, 200, 10_000],
+  leakPixelPairs: [40, 400, 40_000],
+  /** Pairs of worlds whose observations are compared as bytes of the wire. */
+  leakWirePairs: [80, 1_000, 40_000],
+  /** Whole runs that differ only in what one of the agents can't perceive. */
+  leakRuns: [1, 6, 400],
+  /** Made-up replies that a constraint of guided decoding allows, for each scenario, protocol and language of constraints. */
+  guidedReplies: [10, 150, 5_000],
+  /** Random cases for each property of a reading. */
+  replyFuzz: [300, 3_000, 60_000],
+  namedFuzz: [150, 1_500, 30_000],
+  guidedFuzz: [100, 1_000, 20_000],
+  turnsFuzz: [100, 400, 10_000],
+  parserReplies: [4_000, 50_000, 2_000_000],
+  /** Families of hostile replies whose visited characters are counted, over all protocols. */
+  parserFamilies: [16, 1000, 1000],
+  /** The longest reply, in characters, whose visits are counted. */
+  parserCharacters: [5_000, 5_000, 1_000_000],
+  /** Scenarios of hostile names and words, played on the command line. */
+  hostileRuns: [2, 10, 300],
+  hostileTexts: [4_000, 100_000, 2_000_000],
+  /** Commands on logs of which one cell or field is hostile, and with everything else that is. */
+  terminalLogs: [20, 250, 12_000],
+  terminalOthers: [20, 250, 6_000],
+  /** Processes killed, at named points and at random instants. */
+  kills: [4, 40, 600],
+  /** Kills of a program that plays over a real server, on four scenarios together. */
+  resumeKills: [4, 20, 500],
+  /** Pauses after which a batch is killed. */
+  batchKills: [1, 4, 4],
+  /** Commands of which the first moments are watched. */
+  firstCommands: [2, 4, 4],
+  /** Calls of the system after which each of those commands is killed in its first moments. */
+  firstMoments: [2, 10, 100_000],
+  /** Limits of a file's size under which a run is begun. */
+  fileLimits: [1, 3, 3],
+  /** Disks of growing size on which a batch is begun. */
+  fullDisks: [3, 14, 120],
+  /** Disks that a power cut may have left. */
+  powerCuts: [60, 1_000, 40_000],
+  /** Logs with bytes, pages or rows changed. */
+  corruptions: [60, 800, 100_000],
+  /** Logs with a cell or a row changed, each put through the commands that read logs. */
+  changedLogs: [3, 60, 4_000],
+  /** Faults of a server at places of a run, played in real time. */
+  faultCells: [3, 12, 100_000],
+  /** Servers that behave as none should, put together at random, besides each oddity by itself. */
+  oddServers: [5, 100, 5000],
+  /** Turns over which a server's prefix cache is watched. */
+  prefixTurns: [50, 50, 300],
+  /** Ways to write a reference, for each secret-like name and place of a stranger's scenario. */
+  strangerForms: [1, 1, 3],
+  /** Those names: at most as many as are listed. */
+  strangerNames: [2, 26, 1_000],
+  /** Reads by the file tools while another process swaps what they read. */
+  fileRaces: [7_000, 14_000, 2_000_000],
+  /** Commands that are tried under --jitless, besides those that make the logs of others. */
+  jitlessCommands: [3, 24, 1000],
+  /** Limits of open files under which every command is started, from the smallest that none may fail under. */
+  openFileLimits: [1, 1, 10],
+  /** Shipped scenarios in which every look-up is watched. */
+  trappedScenarios: [2, 100, 100],
+  /** Ids that are methods of every list or function, each through every command. */
+  objectWords: [1, 2, 100],
+  /** Orders of requests, pauses, restarts and ticks of leases. */
+  leaseSequences: [1_000, 20_000, 200_000],
+  /** Pauses of processes that hold leases. */
+  leasePauses: [10, 200, 2000],
+  /** Ticks of a served world whose memory is watched. */
+  servedTicks: [200, 2_000, 100_000],
+  /** Times that a served world is killed. */
+  servedKills: [2, 12, 200],
+  /** Runs of a batch on a queue, and how often one of its workers is killed or stopped meanwhile. */
+  queueRuns: [6, 24, 2000],
+  queueBlows: [1, 5, 500],
+  /** Seeds of the whole system in one process, with faults. */
+  simulations: [6, 100, 20_000],
+} as const satisfies Readonly<Record<string, Sizes>>;
+
+export type SizeName = keyof typeof TABLE;
+
+const COLUMN: Readonly<Record<string, 0 | 1 | 2>> = { first: 0, all: 1, soak: 2 };
+
+const RING = COLUMN[process.env['RING'] ?? 'first'] ?? 0;
+
+export const isSoak = RING === 2;
+
+/** The options of a test whose size differs from ring to ring: `test:all` runs it again, although `npm test` ran it. */
+export const SIZED = { tags: ['sized'] };
+
+export function sizeOf(name: SizeName): number {
+  const given = new RegExp(`(?:^|,)${name}=(\\d+)(?:,|$)`).exec(process.env['SIZES'] ?? '')?.[1];
+  return given === undefined ? TABLE[name][RING] : Number(given);
+}
+
+/** As many of the list as the ring tries, spread evenly over it. */
+export function someOf<T>(list: readonly T[], name: SizeName): readonly T[] {
+  const every = Math.max(1, list.length / sizeOf(name));
+  return list.filter((_, i) => Math.floor(i / every) !== Math.floor((i - 1) / every));
+}
+
+/** Tells what was reached: `7 no leaks: 20,000 text pairs, 0 differ`. */
+export function reached(promise: string, figure: string): void {
+  const path = process.env['PROMISES_REPORT'];
+  if (path !== undefined) appendFileSync(path, `${promise}: ${figure}\n`);
+}
+
+/** `20,000`, whatever the locale. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
