@@ -24,9 +24,9 @@ export default defineConfig({
     setupFiles: ['tests/support/remove-folders.ts'],
     sequence: { sequencer: PromisesFirst },
     // Long enough for a busy machine: none of them says how fast anything is.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 30_000 } },
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 120_000 } },
     reporters: ['default'],
   },
 });

@@ -39,7 +39,7 @@ describe.each(SCENARIOS)('%s on a model, killed again and again', (name) => {
       }
       expect(struck).toBe(Math.ceil(KILLS / SCENARIOS.length));
     },
-    120_000 + KILLS * 6000,
+    600_000 + KILLS * 6000,
   );
 });
 
@@ -52,5 +52,5 @@ describe('Ctrl-C', () => {
     expect(JSON.parse(stopped.ended.out)).toMatchObject({ chain_hash: whole.end.chain });
     expect(callsIn(log)).toMatchObject({ open: 0, sessions: 4 });
     expect(stopped.requests).toBe(callsIn(log).answered);
-  }, 120_000);
+  });
 });

@@ -74,9 +74,10 @@ function projectOf(name: string, wanted: WantedTests): TestProjectInlineConfigur
         fileURLToPath(new URL(file, import.meta.url)),
       ),
       env: { SABOTAGE_TESTS: JSON.stringify(wanted), PROMISES_SIZES: SIZES },
-      // As in vitest.config.ts: a hook that plays games was broken off after 10 s on a busy machine.
       testTimeout: 120_000,
-      hookTimeout: 120_000,
+      // As in vitest.config.ts: a hook that plays games was broken off after 10 s on a busy machine.
+      hookTimeout: 600_000,
+      expect: { poll: { timeout: 30_000 } },
     },
   };
 }
