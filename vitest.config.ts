@@ -59,7 +59,7 @@ export default defineConfig({
     sequence: { sequencer: PromisesFirst },
     testTimeout: HANGS_MS,
     hookTimeout: HANGS_MS,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 120_000 } },
     reporters: ['default'],
   },
 });

@@ -149,6 +149,19 @@ describe('hashes', () => {
     expect(hashOfParts({ part })).not.toBe(hashOfParts({ part: { x: [2, 1] } }));
   });
 
+  it('are the same in whatever order keys were set', () => {
+    expect(hashJson('a', { x: 1, y: { p: 1, q: 2 } })).toBe(hashJson('a', { y: { q: 2, p: 1 }, x: 1 }));
+    expect(hashOf({ x: 1, y: 2 })).toBe(hashOf({ y: 2, x: 1 }));
+    expect(hashOfParts({ a: { x: 1, y: 2 }, b: 3 })).toBe(hashOfParts({ b: 3, a: { y: 2, x: 1 } }));
+    for (const count of [2, 20]) {
+      const entries = Array.from({ length: count }, (_, i) => [`k${i}`, { n: i }] as const);
+      const [one, other] = [entries, entries.toReversed()].map((each) =>
+        new TableHash<{ readonly n: number }>('table', ({ n }) => n).of(Object.fromEntries(each)),
+      );
+      expect(other).toBe(one);
+    }
+  });
+
   it('of a table are those of what each value comes to, which is worked out once for each', () => {
     const name = fc.string().filter((key) => key !== '__proto__');
     const tables = fc.dictionary(name, fc.integer(), { maxKeys: 80 });

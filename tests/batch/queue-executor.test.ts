@@ -66,4 +66,4 @@ it('a run that loses its worker again and again is played again, and then given 
     message: expect.stringContaining(`the worker of ${RUN.id} was lost: `) as string,
     hints: [`the run lost its worker ${LOST_WORKERS_MAX} times; --resume plays it again`],
   });
-}, 60_000);
+});

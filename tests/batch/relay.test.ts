@@ -57,4 +57,4 @@ it('a second batch is refused as long as the first lives', async ({ skip }) => {
   await first.release();
   const later = await BatchClaim.acquire(second);
   await later.release();
-}, 60_000);
+});

@@ -52,7 +52,7 @@ beforeAll(async () => {
   one = await logOf(2);
   other = await logOf(3);
   server = await startS3();
-}, 300_000);
+});
 
 afterAll(() => server?.process.kill('SIGKILL'));
 

@@ -211,7 +211,7 @@ describe('a worker that dies', () => {
     ]);
     const calm = await batch(file, '--out', 'calm', '--quiet');
     const child = startProgram(['batch', file, '--out', 'killed', '--workers', '2', '--quiet'], { cwd });
-    await expect.poll(() => runsBegun('killed'), { timeout: 60_000 }).toBeGreaterThan(0);
+    await expect.poll(() => runsBegun('killed')).toBeGreaterThan(0);
     const [first] = workersOf(child.process.pid);
     signal(first, 'SIGKILL');
     await wait(500);
@@ -258,13 +258,13 @@ describe('a worker that dies', () => {
       'parallel: 6',
     ]);
     const child = startProgram(['batch', file, '--out', 'orphans', '--workers', '3'], { cwd });
-    await expect.poll(() => workersOf(child.process.pid).length, { timeout: 20_000 }).toBe(3);
+    await expect.poll(() => workersOf(child.process.pid).length).toBe(3);
     const all = childrenOf(child.process.pid);
     const workers = workersOf(child.process.pid);
     // One that can't notice anything.
     signal(workers[0], 'SIGSTOP');
     child.process.kill('SIGKILL');
     await child.ended;
-    await expect.poll(() => all.filter(isThere), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => all.filter(isThere)).toEqual([]);
   });
 });

@@ -70,21 +70,17 @@ describe('several processes write what one writes', () => {
     ['webdataset', ['--limit', '9']],
     ['labels', ['--limit', '7', '--seed', 'a']],
     ['trl', [...SPLIT, '--regret', '--effort', '50']],
-  ])(
-    'as %s',
-    async (format, words) => {
-      const { one, three, folders } = await bothWays(format, [...logs, '--format', format, ...words]);
-      expect(three).toEqual(one);
-      expect(one.code).toBe(0);
-      const [first, second] = folders.map((folder) => filesIn(join(cwd, folder)));
-      expect(Object.keys(first ?? {}).length).toBeGreaterThan(2);
-      expect(second).toEqual(first);
-      // Otherwise nothing would be shown of duplicates.
-      const manifest = JSON.parse(String(first?.['export.json'])) as { duplicates: number; rows: number };
-      if (format === 'jsonl') expect(Math.min(manifest.duplicates, manifest.rows)).toBeGreaterThan(5);
-    },
-    120_000,
-  );
+  ])('as %s', async (format, words) => {
+    const { one, three, folders } = await bothWays(format, [...logs, '--format', format, ...words]);
+    expect(three).toEqual(one);
+    expect(one.code).toBe(0);
+    const [first, second] = folders.map((folder) => filesIn(join(cwd, folder)));
+    expect(Object.keys(first ?? {}).length).toBeGreaterThan(2);
+    expect(second).toEqual(first);
+    // Otherwise nothing would be shown of duplicates.
+    const manifest = JSON.parse(String(first?.['export.json'])) as { duplicates: number; rows: number };
+    if (format === 'jsonl') expect(Math.min(manifest.duplicates, manifest.rows)).toBeGreaterThan(5);
+  });
 
   it('and tell an error of a log alike, if its rows are wanted', async () => {
     await playInto(cwd, 'altered', { seed: '9' });
@@ -111,7 +107,7 @@ describe('several processes write what one writes', () => {
     const spared = await bothWays('spared', [...words, '--limit', '2']);
     expect(spared.one.code).toBe(0);
     expect(spared.three).toEqual(spared.one);
-  }, 60_000);
+  });
 
   it('but not of tables', async () => {
     const { code, err } = await orchestrate(
@@ -152,14 +148,14 @@ describe('a process that makes rows', () => {
       job: { kind: 'rows', spec: { settings: DEFAULT_SETTINGS, fields, modules: undefined } },
     });
     read();
-    await expect.poll(() => parts, { timeout: 20_000 }).toBe(8);
+    await expect.poll(() => parts).toBe(8);
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(parts).toBe(8);
     post({ kind: 'taken' });
-    await expect.poll(() => parts, { timeout: 20_000 }).toBe(9);
+    await expect.poll(() => parts).toBe(9);
     child.disconnect();
     expect((await once(child, 'exit'))[0]).toBe(0);
-  }, 60_000);
+  });
 });
 
 /** What /proc says, so on Linux only; none of a process that is gone. */
@@ -195,7 +191,7 @@ describe('processes end with the export', () => {
         '--out',
         join(cwd, `crypt-${seed}.sqlite`),
       ]);
-  }, 60_000);
+  });
 
   // Large pictures, so that it lasts.
   const words = [
@@ -216,7 +212,7 @@ describe('processes end with the export', () => {
 
   async function started(out: string): Promise<{ readonly child: Child; readonly pids: readonly number[] }> {
     const child = startProgram([...words, '--out', out], { cwd });
-    await expect.poll(() => childrenOf(child.process.pid).length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => childrenOf(child.process.pid).length).toBe(2);
     return { child, pids: childrenOf(child.process.pid) };
   }
 
@@ -224,20 +220,20 @@ describe('processes end with the export', () => {
     const { child, pids } = await started('killed');
     child.process.kill('SIGKILL');
     expect((await child.ended).signal).toBe('SIGKILL');
-    await expect.poll(() => pids.filter(isThere), { timeout: 20_000 }).toEqual([]);
-  }, 60_000);
+    await expect.poll(() => pids.filter(isThere)).toEqual([]);
+  });
 
   it('and another one reads on if Ctrl-C reaches one before it is ready', async () => {
     const small = ['export', 'crypt-1.sqlite', 'crypt-2.sqlite', '--format', 'jsonl'];
     const child = startProgram([...small, '--workers', '2', '--out', 'early'], { cwd });
     const pidsNow = () => childrenOf(child.process.pid);
-    await expect.poll(() => pidsNow().length, { timeout: 20_000, interval: 1 }).toBe(2);
+    await expect.poll(() => pidsNow().length, { interval: 1 }).toBe(2);
     for (const pid of pidsNow()) process.kill(pid, 'SIGINT');
     const { code, err } = await child.ended;
     expect([code, err]).toEqual([0, expect.not.stringContaining('SIGINT')]);
     expect((await runProgram([...small, '--out', 'plain'], { cwd })).code).toBe(0);
     expect(digestsIn(join(cwd, 'early'))).toEqual(digestsIn(join(cwd, 'plain')));
-  }, 60_000);
+  });
 
   it('that Ctrl-C ends, which --continue resumes', async () => {
     const { child, pids } = await started('stopped');
@@ -245,9 +241,9 @@ describe('processes end with the export', () => {
     for (const pid of [...pids, child.process.pid ?? 0]) process.kill(pid, 'SIGINT');
     const { code, err } = await child.ended;
     expect([code, err]).toEqual([130, expect.stringContaining('--continue resumes')]);
-    await expect.poll(() => pids.filter(isThere), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => pids.filter(isThere)).toEqual([]);
     expect((await runProgram([...words, '--out', 'stopped', '--continue'], { cwd })).code).toBe(0);
     expect((await runProgram([...words.slice(0, -2), '--out', 'whole'], { cwd })).code).toBe(0);
     expect(digestsIn(join(cwd, 'stopped'))).toEqual(digestsIn(join(cwd, 'whole')));
-  }, 120_000);
+  });
 });

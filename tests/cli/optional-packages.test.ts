@@ -43,4 +43,4 @@ it('names a missing package and the command that installs it, and everything els
   expect(played.out, played.err).toMatch(/1 turn, \d+ steps, chain /);
   link('ioredis');
   expect((await on(['worker', ...queue, 'store'])).err).toContain("can't be reached");
-}, 120_000);
+});

@@ -60,4 +60,4 @@ it('a worker whose disk is full says so and ends, and its runs are played by ano
   expect(chainsIn('store')).toEqual(chainsIn('calm'));
   expect(chainsIn('store')).toHaveLength(RUNS);
   expect(readdirSync(join(cwd, 'store')).filter((name) => name.includes('.other-'))).toEqual([]);
-}, 300_000);
+});

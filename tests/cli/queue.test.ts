@@ -147,7 +147,7 @@ const modelled = (scenario: string, seeds: number, more: readonly string[] = [])
   ...more,
 ];
 
-describe('a batch on a queue', { timeout: 300_000 }, () => {
+describe('a batch on a queue', () => {
   it('plays the same runs as one process, four, eight shards', async () => {
     const file = write('scripted.yaml', SCRIPTED);
     await runProgram(['batch', file, '--out', 'one', '--quiet'], options);
@@ -240,7 +240,7 @@ describe('a batch on a queue', { timeout: 300_000 }, () => {
     const first = await startWorker('checkpoint', '--checkpoint', '1');
     const playing = startBatch(file, 'checkpoint', '--quiet');
     const folder = join(cwd, 'checkpoint', 'checkpoints');
-    await expect.poll(() => readdirSync(folder).length, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => readdirSync(folder).length).toBe(1);
     await wait(1200);
     first.process.kill('SIGKILL');
     await first.ended;
@@ -304,7 +304,7 @@ describe('a batch on a queue', { timeout: 300_000 }, () => {
   });
 });
 
-describe('a worker of a queue', { timeout: 300_000 }, () => {
+describe('a worker of a queue', () => {
   it('gives its runs back on Ctrl-C, with how far they came', async () => {
     latencyMs = 100;
     const file = write('back.yaml', modelled('step-by-step.yaml', 2));

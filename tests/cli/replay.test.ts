@@ -33,8 +33,7 @@ const replay = (args: readonly string[], options = {}) =>
 const open = (args: readonly string[] = [], options: TerminalOptions = {}) =>
   inTerminal(['replay', log, ...args], options);
 type Opened = ReturnType<typeof open>;
-const shows = (one: Opened, pattern: RegExp) =>
-  expect.poll(() => one.rows().join('\n'), { timeout: 30_000 }).toMatch(pattern);
+const shows = (one: Opened, pattern: RegExp) => expect.poll(() => one.rows().join('\n')).toMatch(pattern);
 
 const [RIGHT, LEFT, HOME, END, UP, DOWN, ESCAPE] = [
   '\u001b[C',

@@ -31,7 +31,7 @@ beforeAll(async () => {
     );
   await on('view', '1.sqlite', '2.sqlite', '--out', 'all runs.html');
   await on('report', '1.sqlite', '2.sqlite', '--out', 'out/report.html', '--view', 'all runs.html');
-}, 60_000);
+});
 
 it('says what is missing, and that a link needs a page', async () => {
   expect((await on('report', '1.sqlite', '--view', 'all runs.html')).err).toContain('--view needs --out');

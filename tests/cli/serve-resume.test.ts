@@ -19,7 +19,7 @@ const never = new AbortController().signal;
 async function serving(words: readonly string[]) {
   const { io, out, err, interrupt } = capturedIo();
   const ended = main(['serve', ...words, '--listen', '127.0.0.1:0'], io);
-  await expect.poll(() => out() + err(), { timeout: 20_000 }).toMatch(/serving (\S+),|✗|error/);
+  await expect.poll(() => out() + err()).toMatch(/serving (\S+),|✗|error/);
   const address = known(/serving (\S+),/.exec(out())?.[1], `an address in ${out()}${err()}`);
   return {
     out,
@@ -116,7 +116,7 @@ it('a run goes on as it was served, and options that are given win', async () =>
   ]);
   const verified = await orchestrate(['verify', log]);
   expect(verified.code, verified.out + verified.err).toBe(0);
-}, 60_000);
+});
 
 it('a run that waited for its first tick waits for as many again', async () => {
   const log = join(temporaryFolder(), 'run.sqlite');
@@ -128,7 +128,7 @@ it('a run that waited for its first tick waits for as many again', async () => {
   expect(Number((await again.client.world('', never)).tick)).toBe(0);
   await again.client.release(lease).catch(() => undefined);
   await again.end();
-}, 30_000);
+});
 
 it('refuses a run that has ended, and options that the log answers, before a port is announced', async () => {
   const log = join(temporaryFolder(), 'run.sqlite');
@@ -140,7 +140,7 @@ it('refuses a run that has ended, and options that the log answers, before a por
   expect(ended.err).toContain(`orchestrate fork ${log} --at STEP`);
   const seeded = await orchestrate(['serve', log, '--resume', '--seed', '1']);
   expect([seeded.code, seeded.err]).toEqual([2, expect.stringContaining('leave out --seed')]);
-}, 30_000);
+});
 
 it('goes on with the only served run that has not ended, or the one that is named', async () => {
   const log = join(temporaryFolder(), 'run.sqlite');
@@ -168,7 +168,7 @@ it('goes on with the only served run that has not ended, or the one that is name
     expect(named.out()).toContain(`run ${run}`);
     await named.end();
   }
-}, 60_000);
+});
 
 it('names the run where the log holds others', async () => {
   const folder = temporaryFolder();
@@ -190,7 +190,7 @@ it('names the run where the log holds others', async () => {
   const { run } = await first.client.world('', never);
   expect(first.out()).toContain(`view ${many}#${run}\n`);
   await first.end();
-}, 60_000);
+});
 
 it('tells a log from a scenario', async () => {
   const log = join(temporaryFolder(), 'run.sqlite');
@@ -202,4 +202,4 @@ it('tells a log from a scenario', async () => {
     2,
     expect.stringContaining(`two-keepers.yaml is a scenario: leave out --resume`),
   ]);
-}, 30_000);
+});

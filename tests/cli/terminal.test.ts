@@ -29,7 +29,7 @@ function started(name: string, ...args: readonly string[]) {
   tmux('-u', 'new-session', '-d', '-s', name, '-x', '100', '-y', '200', '-c', cwd, line);
   return {
     shows: (pattern: RegExp) =>
-      expect.poll(() => tmux('capture-pane', '-p', '-t', name).stdout, { timeout: 30_000 }).toMatch(pattern),
+      expect.poll(() => tmux('capture-pane', '-p', '-t', name).stdout).toMatch(pattern),
     keys: (...keys: readonly string[]) => tmux('send-keys', '-t', name, ...keys),
   };
 }
@@ -44,7 +44,7 @@ describe.skipIf(!hasTmux)('in a real terminal (needs tmux)', () => {
     await screen.shows(/stopping after this step; press Ctrl-C again to cancel the pending call/);
     screen.keys('C-c');
     await screen.shows(/interrupted: stopped by the user[\s\S]*exit code 130/);
-  }, 60_000);
+  });
 
   it('an agent changes hands between steps', async () => {
     const screen = inTerminal('hands', '--step');
@@ -61,7 +61,7 @@ describe.skipIf(!hasTmux)('in a real terminal (needs tmux)', () => {
     await screen.shows(/T2 +Ann[\s\S]*turn 2: Enter lets bob act/);
     screen.keys('Enter');
     await screen.shows(/exit code 0/);
-  }, 60_000);
+  });
 
   it.each(['q', 'TERM'])(
     'replay fills the screen, and gives it back (%s)',

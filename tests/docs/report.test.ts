@@ -31,7 +31,7 @@ beforeAll(async () => {
     images: 'any',
     reply: (request) => players.get(String(request.body['model']))?.(request) ?? '',
   });
-}, 60_000);
+});
 
 afterAll(() => server.close());
 
@@ -77,7 +77,7 @@ function cells(text: string): readonly string[] {
     );
 }
 
-it('shows what its commands print', { timeout: 240_000 }, async () => {
+it('shows what its commands print', async () => {
   let [shown, out, samples] = ['', '', 0];
   for (const [, language = '', text = ''] of PAGE.slice(PAGE.indexOf('## Who is better')).matchAll(BLOCK)) {
     const [, path] = /^# (runs\/\S+)\n/.exec(text) ?? [];

@@ -56,4 +56,4 @@ it('the tutorial shows what its commands print', async () => {
   const rows = /\d+ rows of \d+ of \d+ runs/;
   const told = shown(`orchestrate export runs/compare/*.sqlite ${words.join(' ')}`).join('\n');
   expect(rows.exec(exported.out + exported.err)?.[0]).toBe(rows.exec(told)?.[0]);
-}, 120_000);
+});

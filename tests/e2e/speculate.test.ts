@@ -59,7 +59,7 @@ describe('eight agents in rooms of their own', () => {
     expect(verified.code, verified.err).toBe(0);
     const diff = await orchestrate(['diff', log, join(folder, 'rooms-false.sqlite'), '--json']);
     expect(JSON.parse(diff.out)).toMatchObject({ parting: null, told: null, answered: null });
-  }, 120_000);
+  });
 });
 
 describe('a run that asks ahead, in which some calls are in vain', () => {
@@ -81,6 +81,5 @@ describe('a run that asks ahead, in which some calls are in vain', () => {
       const report = await orchestrate(['report', log]);
       expect(report.out).toMatch(/speculative calls? discarded, \d+ used/);
     },
-    120_000,
   );
 });

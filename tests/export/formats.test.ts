@@ -76,7 +76,7 @@ describe.skipIf(PYTHON === null)('read by Python (node scripts/python-readers.mj
       await exported(format, `${format}-webp`, '--image', 'webp');
       expect(await readByPython(format, join(cwd, `${format}-webp`))).toEqual(harmless(expected));
     }
-  }, 60_000);
+  });
 });
 
 describe('read by DuckDB', () => {

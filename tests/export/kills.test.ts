@@ -13,7 +13,7 @@ const log = join(cwd, 'run.sqlite');
 
 beforeAll(async () => {
   await runProgram(['run', 'scenarios/crypt.yaml', '--controller', 'scripted', '--quiet', '--out', log]);
-}, 60_000);
+});
 
 /** Starts it, and kills it once so many files are there. */
 async function struck(args: readonly string[], out: string, files: number): Promise<Ended> {
@@ -42,34 +42,30 @@ describe('a killed export', () => {
     ['imagefolder', ['--image', 'webp', '--scale', '2']],
     ['webdataset', ['--image', 'webp', '--shard-rows', '5']],
     ['parquet', ['--shard-rows', '5', '--image', 'webp']],
-  ])(
-    '%s',
-    async (format, words) => {
-      const args = (out: string) => [
-        'export',
-        log,
-        '--format',
-        format,
-        ...words,
-        '--limit',
-        '80',
-        '--out',
-        join(cwd, out),
-      ];
-      expect((await runProgram(args(`${format}-whole`))).code).toBe(0);
-      const whole = filesIn(join(cwd, `${format}-whole`));
-      const out = `${format}-killed`;
-      const first = await struck(args(out), out, 2);
-      expect(first.signal).toBe('SIGKILL');
-      for (const [name, bytes] of Object.entries(filesIn(join(cwd, out))))
-        if (!/\.part(?:\/|$)/.test(name) && name !== 'unfinished.json')
-          expect([name, bytes.equals(whole[name] ?? Buffer.alloc(0))]).toEqual([name, true]);
-      await struck([...args(out), '--continue'], out, 4);
-      expect((await runProgram([...args(out), '--continue'])).code).toBe(0);
-      expect(filesIn(join(cwd, out))).toEqual(whole);
-    },
-    120_000,
-  );
+  ])('%s', async (format, words) => {
+    const args = (out: string) => [
+      'export',
+      log,
+      '--format',
+      format,
+      ...words,
+      '--limit',
+      '80',
+      '--out',
+      join(cwd, out),
+    ];
+    expect((await runProgram(args(`${format}-whole`))).code).toBe(0);
+    const whole = filesIn(join(cwd, `${format}-whole`));
+    const out = `${format}-killed`;
+    const first = await struck(args(out), out, 2);
+    expect(first.signal).toBe('SIGKILL');
+    for (const [name, bytes] of Object.entries(filesIn(join(cwd, out))))
+      if (!/\.part(?:\/|$)/.test(name) && name !== 'unfinished.json')
+        expect([name, bytes.equals(whole[name] ?? Buffer.alloc(0))]).toEqual([name, true]);
+    await struck([...args(out), '--continue'], out, 4);
+    expect((await runProgram([...args(out), '--continue'])).code).toBe(0);
+    expect(filesIn(join(cwd, out))).toEqual(whole);
+  });
 });
 
 describe('an export that may write no more', () => {

@@ -199,7 +199,7 @@ beforeAll(async () => {
   );
   expect(ran.code).toBe(0);
   nameRun(join(cwd, 'crypt.sqlite'), 'crypt');
-}, 60_000);
+});
 
 interface QaRow {
   readonly id: string;

@@ -39,7 +39,7 @@ beforeAll(async () => {
   cells = JSON.parse(
     (await orchestrate(['batch', 'memory.yaml', '--quiet', '--json'], { cwd, env })).out,
   ).cells;
-}, 120_000);
+});
 
 afterAll(() => server.close());
 

@@ -52,7 +52,7 @@ describe('a batch of players', () => {
       );
     await on('batch', 'once.yaml', '--quiet');
     await on('batch', 'again.yaml', '--quiet');
-  }, 60_000);
+  });
 
   afterAll(() => server.close());
 

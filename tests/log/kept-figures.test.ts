@@ -93,7 +93,7 @@ describe('figures that a log keeps', () => {
         expectSame(cut);
       }
     }
-  }, 60_000);
+  });
 
   it('are no part of a log whose run has no end, or of another version of the figures', () => {
     changed((db) => db.exec(`UPDATE figures SET version = ${FIGURES_VERSION + 1} WHERE run = 2`));

@@ -65,7 +65,7 @@ describe.each(['embedded', 'remote'])('a writer with %s controllers', (mode) => 
     expect(db.pragma('foreign_key_check')).toEqual([]);
     expect(db.prepare('SELECT count(*) FROM runs').pluck().get()).toBe(20);
     db.close();
-  }, 120_000);
+  });
 });
 
 describe('a log under way', () => {

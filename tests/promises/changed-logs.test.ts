@@ -52,7 +52,7 @@ beforeAll(async () => {
     const changes = changesOf(path);
     originals.push({ path, content: contentOf(path), left: 'killed', whole: 'whole', changes });
   }
-}, 120_000);
+});
 
 /** A whole run, a fork, one with tools, one with probes, and one whose process is gone in the midst of it. */
 async function logKilled(path: string): Promise<void> {

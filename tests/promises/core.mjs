@@ -2,9 +2,10 @@
  * The pure core alone, in a process of its own: worlds and parser of dist/, no file, clock, network or add-on, so that it runs under --jitless and on
  * another Node. In: a request as JSON on stdin (definitions, seeds, turns, `isHeavy`, `plant`); out: a line `definition seed steps hash` for each game.
  *
- * Agents act at random. In heavy mode every state goes through JSON as well, and both copies step on and must stay equal.
+ * Agents act at random. In heavy mode every state goes through JSON as well, which turns the order of its keys, and both copies step on and must
+ * stay equal.
  */
-import { canonicalJson, hashJson } from '../../dist/modules/base/canonical.js';
+import { canonicalJson, hashJson, sha256 } from '../../dist/modules/base/canonical.js';
 import { randomController } from '../../dist/modules/agent/controllers/random.js';
 import { interpret } from '../../dist/modules/binding/interpret.js';
 import { protocolOf } from '../../dist/modules/parse/protocols.js';
@@ -33,6 +34,8 @@ const PLANTS = {
       },
     };
   },
+  /** A world that hashes a state with its keys in the order in which they were set. */
+  keys: (environment) => ({ ...environment, parts: (state) => ({ all: sha256(JSON.stringify(state)) }) }),
   /** A world that tells two states apart by identity. */
   identity: (environment) => {
     const seen = new WeakSet();
@@ -48,8 +51,13 @@ const PLANTS = {
   },
 };
 
+/** With the keys of every map the other way round: how a state came to be must not matter. */
 function throughJson(value) {
-  return JSON.parse(JSON.stringify(value));
+  return JSON.parse(JSON.stringify(value), (_key, each) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).reverse())
+      : each,
+  );
 }
 
 /** A world whose every step is taken twice: from the state, and from what is left of it after JSON. */

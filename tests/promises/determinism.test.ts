@@ -158,7 +158,7 @@ describe('the pure core', () => {
     );
   });
 
-  it.each(['beside', 'identity'])('with a state that is kept %s is found out', async (plant) => {
+  it.each(['beside', 'identity', 'keys'])('with a fault of its own is found out: %s', async (plant) => {
     const files = ['scenarios/crypt.yaml'];
     await expect(core({ seeds: [1], isHeavy: true, plant, files })).rejects.toThrow('differs after JSON');
   });

@@ -1,14 +1,14 @@
 /**
  * Promise 6: order that means nothing changes nothing. Two copies of a world are played side by side; in one of them everything that has no order of
  * its own is shuffled: things, doors, NPCs and rooms of the definition, the keys of every map in it, in the state and in the
- * YAML file, and the arrival of simultaneous intents. State, results, events and observations stay the same.
+ * YAML file, and the arrival of simultaneous intents. State, its hashes, results, events and observations stay the same.
  */
 import { readdirSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { randomController } from '../../src/agent/controllers/random.js';
 import { known } from '../../src/base/assert.js';
-import { canonicalJson } from '../../src/base/canonical.js';
+import { canonicalJson, sha256 } from '../../src/base/canonical.js';
 import { compareText } from '../../src/base/ids.js';
 import type { Json } from '../../src/base/json.js';
 import type { Event, Intent } from '../../src/environment/action.js';
@@ -25,6 +25,7 @@ import { openScenarioFile } from '../../src/scenario/folder.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import { ROOT } from '../support/children.js';
 import { partsFor } from '../support/play.js';
+import { mixedKeys } from '../support/key-order.js';
 import type { Below } from './chance.js';
 import { chance, shuffled } from './chance.js';
 import { SIZED, grouped, reached, sizeOf } from '../support/sizes.js';
@@ -35,17 +36,6 @@ const TURNS = 8;
 
 /** Lists of a definition that are told apart by ids, so that their order says nothing. Agents aren't: they act in their order. */
 const UNORDERED = new Set(['things', 'doors', 'npcs', 'rooms']);
-
-/** The same JSON with the keys of every map in another order, and the lists named in `lists` as well. */
-function mixed(value: Json, below: Below, lists: ReadonlySet<string> = new Set()): Json {
-  if (Array.isArray(value)) return value.map((each: Json) => mixed(each, below, lists));
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, each]) => {
-    const inner = mixed(each, below, lists);
-    return [key, lists.has(key) && Array.isArray(inner) ? shuffled(below, inner) : inner] as const;
-  });
-  return Object.fromEntries(shuffled(below, entries));
-}
 
 interface Game {
   readonly plain: Environment<unknown>;
@@ -87,7 +77,14 @@ function advanced(game: Game, [state, other]: readonly [unknown, unknown], inten
   same('results', byAgent(intents, one.results), byAgent(moved, two.results));
   same('events', canonicalJson(one.events), canonicalJson(two.events));
   same('the state', canonicalJson(one.state), canonicalJson(two.state));
-  return [one.state, mixed(two.state as Json, game.below)] as const;
+  return mixedPair(game, one.state, two.state);
+}
+
+/** The other state with its keys in another order, which no hash may tell. */
+function mixedPair({ plain, other, below }: Game, one: unknown, two: unknown): readonly [unknown, unknown] {
+  const moved = mixedKeys(two as Json, below);
+  same('hashes', canonicalJson(plain.parts(one)), canonicalJson(other.parts(moved)));
+  return [one, moved];
 }
 
 function same(what: string, one: string, other: string): void {
@@ -123,7 +120,7 @@ async function playBoth(game: Game): Promise<number> {
     const [one, two] = [plain.endTurn(states[0]), other.endTurn(states[1])];
     same('events at the end of a turn', canonicalJson(one.events), canonicalJson(two.events));
     same('the state after a turn', canonicalJson(one.state), canonicalJson(two.state));
-    states = [one.state, mixed(two.state as Json, game.below)];
+    states = mixedPair(game, one.state, two.state);
   }
   return compared;
 }
@@ -151,7 +148,7 @@ describe.each(FILES)('%s', (file) => {
     const games = sizeOf('orderGames');
     for (let seed = 0; seed < games; seed++) {
       const below = chance(`${file} ${seed}`);
-      const definition = mixed(scenario.definition, below, UNORDERED);
+      const definition = mixedKeys(scenario.definition, below, UNORDERED);
       const game = {
         plain: module.kind.open(scenario.definition),
         other: module.kind.open(definition),
@@ -175,7 +172,11 @@ describe('the keys of a YAML file', () => {
     };
     const data: Json = parse(Buffer.from(file.content).toString());
     for (let seed = 0; seed < sizeOf('orderFiles'); seed++) {
-      same('the scenario', load(file.content), load(JSON.stringify(mixed(data, chance(`${name} ${seed}`)))));
+      same(
+        'the scenario',
+        load(file.content),
+        load(JSON.stringify(mixedKeys(data, chance(`${name} ${seed}`)))),
+      );
     }
   });
 });
@@ -212,4 +213,12 @@ it('a world that relies on the order of keys is found out', async () => {
     }),
   }));
   await expect(playBoth(game)).rejects.toThrow('an observation differ');
+});
+
+it('a world whose hashes tell the order of keys is found out', async () => {
+  const game = await planted((plain) => ({
+    ...plain,
+    parts: (state) => ({ all: sha256(JSON.stringify(state)) }),
+  }));
+  await expect(playBoth(game)).rejects.toThrow('hashes differ');
 });

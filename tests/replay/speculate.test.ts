@@ -152,7 +152,7 @@ describe('the log of a run that asked ahead', () => {
       expect(new Set(asked).size, `cut ${i}`).toBe(asked.length);
       if (i % 4 === 0) expect((await verified(cut)).difference, `cut ${i}`).toBeNull();
     }
-  }, 120_000);
+  });
 
   it('whose budget was used up by calls in vain is verified', async () => {
     const set = [...MODELS, ...AHEAD, 'budget.tokens=200'];

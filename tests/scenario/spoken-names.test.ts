@@ -113,7 +113,7 @@ describe('other names for actions', () => {
       1,
       expect.stringContaining('unwinnable without SAY and PROCLAIM'),
     ]);
-  }, 60_000);
+  });
 
   it('may change places', async () => {
     writeFileSync(join(folder, 'swap.yaml'), hall('{ LOOK: read, READ: look }'));

@@ -33,19 +33,15 @@ it('a turn is played with curl', async () => {
 
 const GO = ['go', '/usr/local/go/bin/go'].find((path) => spawnSync(path, ['version']).status === 0);
 
-it.skipIf(GO === undefined)(
-  'an agent in Go plays with its standard library alone',
-  async () => {
-    const folder = temporaryFolder();
-    const agent = join(folder, 'agent');
-    const cwd = join(ROOT, 'examples/served/go');
-    const built = spawnSync(GO ?? '', ['build', '-o', agent, '.'], { cwd, encoding: 'utf8' });
-    expect(built.stderr).toBe('');
-    const world = await served(join(ROOT, 'scenarios/crypt.yaml'), folder, { set: ['turns.max=4'] });
-    const env = { WORLD_ADDR: world.address.replace('http://', ''), ENTITY_ID: 'knight' };
-    const said = await run(agent, [], env);
-    expect(said).toMatch(/^T1 GO\n[\s\S]*T4 [\s\S]*RUN_STATE_FAILED the 4 turns are over\nexit 0$/);
-    await world.close();
-  },
-  120_000,
-);
+it.skipIf(GO === undefined)('an agent in Go plays with its standard library alone', async () => {
+  const folder = temporaryFolder();
+  const agent = join(folder, 'agent');
+  const cwd = join(ROOT, 'examples/served/go');
+  const built = spawnSync(GO ?? '', ['build', '-o', agent, '.'], { cwd, encoding: 'utf8' });
+  expect(built.stderr).toBe('');
+  const world = await served(join(ROOT, 'scenarios/crypt.yaml'), folder, { set: ['turns.max=4'] });
+  const env = { WORLD_ADDR: world.address.replace('http://', ''), ENTITY_ID: 'knight' };
+  const said = await run(agent, [], env);
+  expect(said).toMatch(/^T1 GO\n[\s\S]*T4 [\s\S]*RUN_STATE_FAILED the 4 turns are over\nexit 0$/);
+  await world.close();
+});

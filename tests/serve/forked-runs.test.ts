@@ -37,7 +37,7 @@ async function server(words: readonly string[] = []) {
   const { io, out, err, interrupt } = capturedIo({ cwd: folder });
   const serve = ['serve', 'hall.yaml', '--pace', 'lockstep', '--listen', '127.0.0.1:0', '--keep', 'bob'];
   const ended = main([...serve, '--runs', '4', '--out', 'logs/', ...words], io);
-  await expect.poll(() => out() + err(), { timeout: 20_000 }).toMatch(/serving (\S+),|error/);
+  await expect.poll(() => out() + err()).toMatch(/serving (\S+),|error/);
   const [, address, run] = known(/serving (\S+), run (\S+)/.exec(out()), `an address in ${err()}`);
   const close = async (): Promise<void> => {
     interrupt();
@@ -97,7 +97,7 @@ it('perceive what their run did at that tick, and lie verified in its file', asy
   reader.close();
   const { code, out } = await orchestrate(['verify', one.log]);
   expect([code, out.match(/^ok /gm)?.length]).toEqual([0, 2]);
-}, 60_000);
+});
 
 it('are played side by side, and end alike where the same was done', async () => {
   const one = await server();
@@ -117,7 +117,7 @@ it('are played side by side, and end alike where the same was done', async () =>
   expect(other).not.toBe(alike);
   reader.close();
   expect((await orchestrate(['verify', one.log])).code).toBe(0);
-}, 60_000);
+});
 
 it('begin at a tick of a run that ended, also of a fork, with settings of their own', async () => {
   const one = await server();
@@ -136,7 +136,7 @@ it('begin at a tick of a run that ended, also of a fork, with settings of their 
   ]);
   await one.close();
   expect((await orchestrate(['verify', one.log])).code).toBe(0);
-}, 60_000);
+});
 
 it('are refused where there is no such run or tick, or something would be another', async () => {
   const one = await server();
@@ -154,7 +154,7 @@ it('are refused where there is no such run or tick, or something would be anothe
   expect(await refused({ ...from, fromTick: 1n, seed: '2' })).toContain('leave out scenario and seed');
   const set = ['rules.movement=room'];
   expect(await refused({ ...from, fromTick: 1n, set })).toContain('would change the world');
-}, 60_000);
+});
 
 it('tell rewards by name, since the fork began', async () => {
   const one = await server();
@@ -175,4 +175,4 @@ it('tell rewards by name, since the fork began', async () => {
     [1, -0.5, { step: -0.5 }],
     [0, 10.5, { success: 10, step: -0.5, progress: 1 }],
   ]);
-}, 60_000);
+});

@@ -77,4 +77,4 @@ it('a tick that a busy server begins late is late in the log, in StreamTicks, in
     .runs;
   expect(run).toMatchObject({ ticks: 4, overrunMs: late });
   expect((await orchestrate(['verify', world.log])).code).toBe(0);
-}, 60_000);
+});

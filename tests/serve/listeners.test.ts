@@ -40,7 +40,7 @@ it('twenty connections to servers that are gone, refuse or break off leave nothi
     counts.push(listening());
   }
   expect(Math.max(...counts.slice(1))).toBeLessThanOrEqual(1);
-}, 120_000);
+});
 
 it('a stream whose messages wait to be sent leaves nothing on its own signal', async () => {
   const warned: string[] = [];
@@ -63,4 +63,4 @@ it('a stream whose messages wait to be sent leaves nothing on its own signal', a
   process.off('warning', hear);
   expect(waited).toBeGreaterThan(15);
   expect(warned).toEqual([]);
-}, 120_000);
+});

@@ -23,6 +23,7 @@ import {
 import { ApiPort } from '../../src/serve/port.js';
 import type { ServedPage } from '../../src/serve/port.js';
 import { openStore } from '../../src/serve/run-store.js';
+import type { ServeClock } from '../../src/serve/clock.js';
 import type { SchedulePace } from '../../src/serve/schedule.js';
 import { ServedLogs } from '../../src/serve/served-logs.js';
 import { ServedRun } from '../../src/serve/served-run.js';
@@ -33,6 +34,7 @@ export const LOCKSTEP: SchedulePace = { kind: 'lockstep', periodMs: 0, windowMs:
 
 export interface ServedOptions {
   readonly pace?: SchedulePace;
+  readonly clock?: ServeClock;
   readonly waitFor?: number;
   readonly own?: readonly string[];
   readonly ttlMs?: number;
@@ -62,6 +64,7 @@ export async function served(
 ): Promise<Served> {
   const {
     pace = LOCKSTEP,
+    clock = systemClock,
     waitFor = 1,
     own = [],
     ttlMs = 10_000,
@@ -86,7 +89,7 @@ export async function served(
       return new ServedRun({
         opened,
         pace,
-        clock: systemClock,
+        clock,
         waitFor,
         own,
         ttlMs,
@@ -111,7 +114,7 @@ export async function served(
     tls: tls ?? null,
     world,
     identity,
-    clock: systemClock,
+    clock,
     ttlMs,
     pages,
     ...(options.lastWordsMs === undefined ? {} : { lastWordsMs: options.lastWordsMs }),

@@ -140,7 +140,7 @@ it('an agent that is told to end gives its entity back', async () => {
   const world = await served(KEEPERS, temporaryFolder(), { ttlMs: 600_000, waitFor: 2 });
   const words = ['--entity', 'miner', '--controller', 'scripted'];
   const agent = startProgram(['agent', '--world', world.address, ...words]);
-  await expect.poll(() => world.run.leases.currentLease('miner'), { timeout: 30_000 }).not.toBeNull();
+  await expect.poll(() => world.run.leases.currentLease('miner')).not.toBeNull();
   await agent.prints(/playing miner/);
   agent.process.kill('SIGTERM');
   await agent.ended;
@@ -186,5 +186,4 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
     await program.ended;
     expect(isRunning).toBe(true);
   },
-  20_000,
 );

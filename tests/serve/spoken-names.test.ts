@@ -57,4 +57,4 @@ it('an observation has only the names that are spoken, also of what others did a
   );
   // What others did is said by what happened, which has no other name.
   expect(acts).toContain('took');
-}, 60_000);
+});

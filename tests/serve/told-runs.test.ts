@@ -65,13 +65,13 @@ it('the same program is one player, however often its lease was granted', async 
   expect(new Set(calls.map(({ request }) => request.controller))).toEqual(
     new Set(['lease:tester#1', 'lease:tester#2']),
   );
-}, 60_000);
+});
 
 it('a run that nobody held was played by nobody', async () => {
   const log = await playedRun(0);
   const report = JSON.parse((await orchestrate(['report', log, '--json'])).out) as RunReport;
   expect(report.runs.map(({ players }) => players)).toEqual(['nobody']);
-}, 60_000);
+});
 
 it('turns without a controller are no forced WAITs, and make no first try worse', async () => {
   const log = await playedRun(1);
@@ -92,4 +92,4 @@ it('turns without a controller are no forced WAITs, and make no first try worse'
   const shown = (await orchestrate(['show', log])).out;
   expect(shown).toContain('(nobody controls it)');
   expect(shown).not.toContain('instead of uncontrolled');
-}, 60_000);
+});

@@ -106,7 +106,7 @@ beforeAll(async () => {
     await world.close();
   }
   ({ log } = world);
-}, 60_000);
+});
 
 async function reported(path: string): Promise<RunReport> {
   const { code, out, err } = await orchestrate(['report', path, '--json']);
@@ -279,4 +279,4 @@ it('a client that floods the server adds one row for each reason', async () => {
   expect(rows).toEqual(
     ['early', 'late', 'stale'].map((reason) => ({ entity: 'ann', reason, missed: null, many: 1 })),
   );
-}, 60_000);
+});

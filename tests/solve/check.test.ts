@@ -55,7 +55,7 @@ describe('check', () => {
     // Whispering is no way out of it: either action alone suffices.
     const whispered = await check(scenario('two-keepers'), '--without', 'ANNOUNCE');
     expect([whispered.code, whispered.out]).toEqual([0, expect.stringContaining('no luck needed')]);
-  }, 60_000);
+  });
 
   const GATED = (key: string, when = ''): string => `title: A gate
 map: |
@@ -103,7 +103,7 @@ success: { agent: ann, in_room: yard }
     const monk = (win?.moves ?? []).filter(({ agent }) => agent === 'monk').map(({ command }) => command);
     expect(monk[0]).toBe('READ inscription');
     expect(monk[1]).toMatch(/^SPEAK "Only the green lever/);
-  }, 60_000);
+  });
 
   it('says where it gave up, and searches not at all with --effort 0', async () => {
     const { code, out } = await check(scenario('crypt'), '--effort', '20');
@@ -125,7 +125,7 @@ success: { agent: ann, in_room: yard }
 
   it('finds a way for two robots that act at once', async () => {
     expect((await check(scenario('two-robots'))).out).toMatch(/can be won in \d+ turns/);
-  }, 60_000);
+  });
 
   it('takes replies with notes beside them, as the golden transcripts have', async () => {
     const golden = fileURLToPath(new URL('../fixtures/golden/door-puzzle.yaml', import.meta.url));

@@ -207,7 +207,7 @@ inChromium('a page from disk', (open) => {
     await page.getByRole('button', { name: 'Play' }).click();
     await expect.poll(() => page.getByRole('button', { name: 'Pause' }).count()).toBe(1);
     await expect.poll(async () => between.add(await digestOf(page)).size, { interval: 5 }).toBeGreaterThan(8);
-    await expect.poll(() => stepOf(page), { timeout: 30_000 }).toBe('147');
+    await expect.poll(() => stepOf(page)).toBe('147');
     await expect.poll(() => page.getByRole('button', { name: 'Play' }).count()).toBe(1);
     await expect.poll(() => page.locator('.end').textContent()).toContain('succeeded');
     await page.close();

@@ -16,8 +16,6 @@ const SMALL: PagePart = { texts: ['small'], ...NO_DATA };
 /** A request that takes longer was held up, however busy the machine is. */
 const HELD_UP_MS = 3000;
 
-vi.setConfig({ testTimeout: 60_000 });
-
 const closing: (() => Promise<void>)[] = [];
 const held: Socket[] = [];
 afterEach(() => held.splice(0).forEach((socket) => socket.destroy()));

@@ -9,6 +9,7 @@ import { canonicalJson } from '../../../src/base/canonical.js';
 import type { Args, Intent } from '../../../src/environment/action.js';
 import { nounsFor } from '../../../src/binding/nouns.js';
 import type { WorkcellState } from '../../../src/worlds/workcell/state.js';
+import { mixedCopy } from '../../support/key-order.js';
 import { Game, cell, robot, throughJson } from './cell.js';
 
 const anyNumbers = fc.array(fc.nat(100_000), { minLength: 30, maxLength: 120 });
@@ -41,6 +42,7 @@ function assertState(game: Game): void {
   for (const [id, item] of Object.entries(state.places))
     if (item !== null) expect(state.items[item]?.part).toBe(id);
   expect(throughJson(state)).toEqual(state);
+  expect(environment.parts(mixedCopy(state))).toEqual(environment.parts(state));
   for (const agent of environment.agents) {
     const { facts } = environment.observe(state, agent);
     expect(throughJson(facts)).toEqual(facts);
