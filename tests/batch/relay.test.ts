@@ -49,7 +49,7 @@ it('a worker hears stops and its own answers, no other worker’s', async ({ ski
   expect(strangers).toEqual([]);
 });
 
-it('a second batch is refused as long as the first lives', async ({ skip }) => {
+it('a second batch is refused as long as the first lives', { tags: ['long'] }, async ({ skip }) => {
   if (redis === null) return skip(NO_REDIS);
   const first = await BatchClaim.acquire(await linked('claimed-store'));
   const second = await linked('claimed-store');

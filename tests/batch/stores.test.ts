@@ -1,4 +1,7 @@
-/** Stores of runs, a folder and S3: a run is published once, whoever else tries at the same time; checkpoints are replaced, and dropped at the end. */
+/**
+ * Stores of runs, a folder and S3: a run is published once, whoever else tries at the same time; checkpoints are replaced, and dropped at the end.
+ * @module-tag long
+ */
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

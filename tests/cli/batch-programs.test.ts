@@ -72,20 +72,24 @@ describe('programs in a batch', () => {
     expect(report.out).toMatch(/^ {2}yours /m);
   });
 
-  it('go on after Ctrl-C with --resume, and end with the chains of a batch that was left alone', async () => {
-    const file = write('left.yaml', 'scenarios: [long.yaml]', PLAYERS, 'seeds: 2', 'parallel: 2');
-    const captured = capturedIo({ cwd, env });
-    const running = main(['batch', file, ...TWO, '--out', 'left'], captured.io);
-    while (begun('left') === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    captured.interrupt();
-    expect(await running).toBe(130);
-    expect(rowsOf('left').map(({ status }) => status)).toContain('interrupted');
-    expect((await on(file, '--out', 'left', '--resume')).err).toContain('is played by a program');
-    expect((await on(file, ...TWO, '--out', 'left', '--resume')).code).toBe(0);
-    await on(file, ...TWO, '--out', 'whole');
-    expect(rowsOf('left')).toEqual(rowsOf('whole'));
-    expect(rowsOf('left')).toHaveLength(4);
-  });
+  it(
+    'go on after Ctrl-C with --resume, and end with the chains of a batch that was left alone',
+    { tags: ['long'] },
+    async () => {
+      const file = write('left.yaml', 'scenarios: [long.yaml]', PLAYERS, 'seeds: 2', 'parallel: 2');
+      const captured = capturedIo({ cwd, env });
+      const running = main(['batch', file, ...TWO, '--out', 'left'], captured.io);
+      while (begun('left') === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      captured.interrupt();
+      expect(await running).toBe(130);
+      expect(rowsOf('left').map(({ status }) => status)).toContain('interrupted');
+      expect((await on(file, '--out', 'left', '--resume')).err).toContain('is played by a program');
+      expect((await on(file, ...TWO, '--out', 'left', '--resume')).code).toBe(0);
+      await on(file, ...TWO, '--out', 'whole');
+      expect(rowsOf('left')).toEqual(rowsOf('whole'));
+      expect(rowsOf('left')).toHaveLength(4);
+    },
+  );
 
   it('decide for an agent where the scenarios’ own play, as for `run`', async () => {
     const file = write('own.yaml', 'scenarios: [wants.yaml]');

@@ -143,7 +143,7 @@ describe('a batch in worker processes', () => {
     expect(runsIn('three')).toEqual(runsIn('one'));
   });
 
-  it('starts as many as it is told, and leaves none', async () => {
+  it('starts as many as it is told, and leaves none', { tags: ['long'] }, async () => {
     const file = write('count.yaml', [...SCRIPTED.slice(0, -2), 'seeds: 40']);
     const child = startProgram(['batch', file, '--out', 'count', '--workers', '3'], { cwd });
     await child.prints(/succeeded|ended/);
@@ -154,7 +154,7 @@ describe('a batch in worker processes', () => {
     expect(workers.filter(isThere)).toEqual([]);
   });
 
-  it('shares the limits of a server and the budget over all processes', async () => {
+  it('shares the limits of a server and the budget over all processes', { tags: ['long'] }, async () => {
     const file = write('limited.yaml', [
       'title: Limited',
       'scenarios: [step-by-step.yaml]',
@@ -175,7 +175,7 @@ describe('a batch in worker processes', () => {
     expect((prompt ?? 0) + (reply ?? 0) - last.reduce((sum, tokens) => sum + tokens, 0)).toBeLessThan(60_000);
   });
 
-  it('plays with a program of the user and a module of the user', async () => {
+  it('plays with a program of the user and a module of the user', { tags: ['long'] }, async () => {
     const agent = join(import.meta.dirname, '..', 'support', 'fake-agent.mjs');
     const file = write('mine.yaml', [
       'scenarios: [corridor.yaml]',
@@ -190,7 +190,7 @@ describe('a batch in worker processes', () => {
     expect(runsIn('mine-2')).toEqual(runsIn('mine-1'));
   });
 
-  it('refuses a number that is none', async () => {
+  it('refuses a number that is none', { tags: ['long'] }, async () => {
     for (const number of ['0', '1.5', 'x', String(LIMITS.batchWorkers + 1)]) {
       const { code, err } = await batch('scripted.yaml', '--out', 'none', '--workers', number);
       const words = `--workers takes a whole number from 1 to ${LIMITS.batchWorkers}, not "${number}"`;
@@ -201,7 +201,7 @@ describe('a batch in worker processes', () => {
   });
 });
 
-describe('a worker that dies', () => {
+describe('a worker that dies', { tags: ['long'] }, () => {
   it('gives its runs back, and they go on where they were', async () => {
     const file = write('killed.yaml', [
       'scenarios: [long.yaml]',

@@ -89,77 +89,93 @@ describe('branch', () => {
     expect((await orchestrate(['verify', 'a.sqlite'], { cwd: folder })).code).toBe(0);
   });
 
-  it('plays other answers to the best steps, and pairs keep what the model already does right', async () => {
-    second = ['TAKE brass-key', 'WAIT'];
-    await play();
-    expect((await branch()).steps).toBe(0);
-    const { steps, forks } = await branch('--at', 'best', '--alternatives', '1', '--steps', '2');
-    expect([steps, forks.length]).toEqual([2, 2]);
-    // Only the second answer differs from the run's.
-    const rows = await pairs();
-    expect(rows).toHaveLength(1);
-    expect(said(rows[0] ?? {}, 'chosen')).toContain('TAKE brass-key');
-    expect(said(rows[0] ?? {}, 'rejected')).toContain('WAIT');
-    expect(rows[0]).toMatchObject({ because: 'regret', chosen_regret: 0, rejected_regret: 1 });
-  });
+  it(
+    'plays other answers to the best steps, and pairs keep what the model already does right',
+    { tags: ['long'] },
+    async () => {
+      second = ['TAKE brass-key', 'WAIT'];
+      await play();
+      expect((await branch()).steps).toBe(0);
+      const { steps, forks } = await branch('--at', 'best', '--alternatives', '1', '--steps', '2');
+      expect([steps, forks.length]).toEqual([2, 2]);
+      // Only the second answer differs from the run's.
+      const rows = await pairs();
+      expect(rows).toHaveLength(1);
+      expect(said(rows[0] ?? {}, 'chosen')).toContain('TAKE brass-key');
+      expect(said(rows[0] ?? {}, 'rejected')).toContain('WAIT');
+      expect(rows[0]).toMatchObject({ because: 'regret', chosen_regret: 0, rejected_regret: 1 });
+    },
+  );
 
-  it('plays only what is missing when it is called again, and nothing where nothing was lost', async () => {
-    second = ['WAIT', 'TAKE brass-key', 'GO TO table'];
-    await play();
-    expect((await branch('--alternatives', '1')).forks).toHaveLength(1);
-    expect((await branch('--alternatives', '2')).forks).toHaveLength(1);
-    expect((await branch('--alternatives', '2')).forks).toHaveLength(0);
-    second = [];
-    const args = ['run', 'key.yaml', '--base-url', server.baseUrl, '--out', 'b.sqlite', '--quiet'];
-    await orchestrate(args, { cwd: folder });
-    const { code, out } = await orchestrate(['branch', 'b.sqlite'], { cwd: folder });
-    expect([code, out]).toEqual([0, 'no step by a model delayed success, so there is nothing to branch\n']);
-  });
+  it(
+    'plays only what is missing when it is called again, and nothing where nothing was lost',
+    { tags: ['long'] },
+    async () => {
+      second = ['WAIT', 'TAKE brass-key', 'GO TO table'];
+      await play();
+      expect((await branch('--alternatives', '1')).forks).toHaveLength(1);
+      expect((await branch('--alternatives', '2')).forks).toHaveLength(1);
+      expect((await branch('--alternatives', '2')).forks).toHaveLength(0);
+      second = [];
+      const args = ['run', 'key.yaml', '--base-url', server.baseUrl, '--out', 'b.sqlite', '--quiet'];
+      await orchestrate(args, { cwd: folder });
+      const { code, out } = await orchestrate(['branch', 'b.sqlite'], { cwd: folder });
+      expect([code, out]).toEqual([0, 'no step by a model delayed success, so there is nothing to branch\n']);
+    },
+  );
 
-  it('plays each answer on several times where only the ends can tell, and pairs say of how many', async () => {
-    second = ['WAIT', 'TAKE brass-key'];
-    await play();
-    // A search that may try one step finds nothing: what was lost is estimated.
-    const { forks } = await branch('--effort', '1', '--alternatives', '1', '--rollouts', '2');
-    expect(forks).toHaveLength(3);
-    const few = await pairs('--effort', '1', '--rollouts', '3');
-    expect(few).toEqual([]);
-    const [pair, ...others] = await pairs('--effort', '1', '--rollouts', '2');
-    expect(others).toEqual([]);
-    expect(pair).toMatchObject({
-      because: 'turns',
-      chosen_rollouts: 2,
-      chosen_succeeded: 2,
-      rejected_rollouts: 2,
-    });
-    expect([said(pair ?? {}, 'chosen'), said(pair ?? {}, 'rejected')]).toEqual([
-      expect.stringContaining('TAKE brass-key'),
-      expect.stringContaining('WAIT'),
-    ]);
-    expect((await orchestrate(['verify', 'a.sqlite'], { cwd: folder })).code).toBe(0);
-    // Three with each where nobody says how many: one more is missing on both sides.
-    expect((await branch('--effort', '1', '--alternatives', '1')).forks).toHaveLength(2);
-    expect(await pairs('--effort', '1')).toMatchObject([{ chosen_rollouts: 3, rejected_rollouts: 3 }]);
-  });
+  it(
+    'plays each answer on several times where only the ends can tell, and pairs say of how many',
+    { tags: ['long'] },
+    async () => {
+      second = ['WAIT', 'TAKE brass-key'];
+      await play();
+      // A search that may try one step finds nothing: what was lost is estimated.
+      const { forks } = await branch('--effort', '1', '--alternatives', '1', '--rollouts', '2');
+      expect(forks).toHaveLength(3);
+      const few = await pairs('--effort', '1', '--rollouts', '3');
+      expect(few).toEqual([]);
+      const [pair, ...others] = await pairs('--effort', '1', '--rollouts', '2');
+      expect(others).toEqual([]);
+      expect(pair).toMatchObject({
+        because: 'turns',
+        chosen_rollouts: 2,
+        chosen_succeeded: 2,
+        rejected_rollouts: 2,
+      });
+      expect([said(pair ?? {}, 'chosen'), said(pair ?? {}, 'rejected')]).toEqual([
+        expect.stringContaining('TAKE brass-key'),
+        expect.stringContaining('WAIT'),
+      ]);
+      expect((await orchestrate(['verify', 'a.sqlite'], { cwd: folder })).code).toBe(0);
+      // Three with each where nobody says how many: one more is missing on both sides.
+      expect((await branch('--effort', '1', '--alternatives', '1')).forks).toHaveLength(2);
+      expect(await pairs('--effort', '1')).toMatchObject([{ chosen_rollouts: 3, rejected_rollouts: 3 }]);
+    },
+  );
 
-  it('begins with the step that lost most, and takes as many steps as are asked for', async () => {
-    second = [];
-    const replies = ['GO TO oak-door', 'WAIT', 'TAKE brass-key', 'OPEN oak-door', 'CLOSE oak-door'];
-    const all = [...replies, 'OPEN oak-door', 'GO EAST', 'GO TO goblet', 'TAKE goblet'];
-    const hood = 'description: A ranger in a green hood.';
-    const own = `replies: ${JSON.stringify(all.map((one) => `ACTION: ${one}`))}`;
-    const text = readFileSync('scenarios/brass-key.yaml', 'utf8').replace(hood, `${hood}\n    ${own}`);
-    writeFileSync(join(folder, 'key.yaml'), text);
-    await orchestrate(['run', 'key.yaml', '--out', 'a.sqlite', '--quiet'], { cwd: folder });
-    const turns = async (...words: readonly string[]) => {
-      const args = ['branch', 'a.sqlite', '--base-url', server.baseUrl, '--alternatives', '1', ...words];
-      const { out } = await orchestrate(args, { cwd: folder });
-      return out.match(/^T\d+/gm);
-    };
-    // The WAIT of the second turn costs one turn, to close the door and open it again two.
-    expect(await turns('--steps', '1')).toEqual(['T5']);
-    expect(await turns()).toEqual(['T5', 'T2']);
-  });
+  it(
+    'begins with the step that lost most, and takes as many steps as are asked for',
+    { tags: ['long'] },
+    async () => {
+      second = [];
+      const replies = ['GO TO oak-door', 'WAIT', 'TAKE brass-key', 'OPEN oak-door', 'CLOSE oak-door'];
+      const all = [...replies, 'OPEN oak-door', 'GO EAST', 'GO TO goblet', 'TAKE goblet'];
+      const hood = 'description: A ranger in a green hood.';
+      const own = `replies: ${JSON.stringify(all.map((one) => `ACTION: ${one}`))}`;
+      const text = readFileSync('scenarios/brass-key.yaml', 'utf8').replace(hood, `${hood}\n    ${own}`);
+      writeFileSync(join(folder, 'key.yaml'), text);
+      await orchestrate(['run', 'key.yaml', '--out', 'a.sqlite', '--quiet'], { cwd: folder });
+      const turns = async (...words: readonly string[]) => {
+        const args = ['branch', 'a.sqlite', '--base-url', server.baseUrl, '--alternatives', '1', ...words];
+        const { out } = await orchestrate(args, { cwd: folder });
+        return out.match(/^T\d+/gm);
+      };
+      // The WAIT of the second turn costs one turn, to close the door and open it again two.
+      expect(await turns('--steps', '1')).toEqual(['T5']);
+      expect(await turns()).toEqual(['T5', 'T2']);
+    },
+  );
 
   it('takes a step after which nothing can be won for lost', async () => {
     second = ['WAIT'];

@@ -224,7 +224,7 @@ describe('a closed pipe', () => {
     expect((await child.ended).code).toBe(2);
   });
 
-  it('prints all of a long answer that is read to its end', async () => {
+  it('prints all of a long answer that is read to its end', { tags: ['long'] }, async () => {
     await runProgram(['run', 'scenarios/crypt.yaml', '--quiet', '--out', join(folder, 'long.sqlite')]);
     const { out, code } = await runProgram(['show', join(folder, 'long.sqlite'), '--json']);
     expect(code).toBe(0);

@@ -17,6 +17,7 @@ import { orchestrate } from '../support/captured-io.js';
 import { runProgram, startProgram } from '../support/children.js';
 import type { Child } from '../support/children.js';
 import { temporaryFolder } from '../support/folder.js';
+import { SIZED, someOf } from '../support/sizes.js';
 
 /** Comparing the bytes themselves takes half a minute. */
 const digestsIn = (folder: string): Readonly<Record<string, string>> =>
@@ -58,7 +59,7 @@ async function bothWays(name: string, words: readonly string[]) {
 
 describe('several processes write what one writes', () => {
   const SPLIT = ['--split', 'train=0.5,test=0.5'];
-  it.each<[string, readonly string[]]>([
+  const FORMATS: readonly (readonly [string, readonly string[]])[] = [
     ['jsonl', SPLIT],
     ['openai', [...SPLIT, '--history', 'text', '--redact', 'coin']],
     ['parquet', [...SPLIT, '--shard-rows', '7']],
@@ -70,7 +71,9 @@ describe('several processes write what one writes', () => {
     ['webdataset', ['--limit', '9']],
     ['labels', ['--limit', '7', '--seed', 'a']],
     ['trl', [...SPLIT, '--regret', '--effort', '50']],
-  ])('as %s', async (format, words) => {
+  ];
+
+  it.each(someOf(FORMATS, 'workerFormats'))('as %s', SIZED, async (format, words) => {
     const { one, three, folders } = await bothWays(format, [...logs, '--format', format, ...words]);
     expect(three).toEqual(one);
     expect(one.code).toBe(0);
@@ -82,7 +85,7 @@ describe('several processes write what one writes', () => {
     if (format === 'jsonl') expect(Math.min(manifest.duplicates, manifest.rows)).toBeGreaterThan(5);
   });
 
-  it('and tell an error of a log alike, if its rows are wanted', async () => {
+  it('and tell an error of a log alike, if its rows are wanted', { tags: ['long'] }, async () => {
     await playInto(cwd, 'altered', { seed: '9' });
     const db = new Database(join(cwd, 'altered.sqlite'));
     const reader = new LogReader(join(cwd, 'altered.sqlite'));
@@ -109,7 +112,7 @@ describe('several processes write what one writes', () => {
     expect(spared.three).toEqual(spared.one);
   });
 
-  it('but not of tables', async () => {
+  it('but not of tables', { tags: ['long'] }, async () => {
     const { code, err } = await orchestrate(
       ['export', ...logs, '--format', 'tables', '--out', 'none', '--workers', '2'],
       { cwd },
@@ -177,7 +180,7 @@ function isThere(pid: number): boolean {
   }
 }
 
-describe('processes end with the export', () => {
+describe('processes end with the export', { tags: ['long'] }, () => {
   beforeAll(async () => {
     for (const seed of ['1', '2'])
       await runProgram([

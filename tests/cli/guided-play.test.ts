@@ -22,7 +22,7 @@ import { constraintIn } from '../fake-server/constraints.mjs';
 import { allowed } from '../fake-server/made-up.mjs';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer, Options } from '../fake-server/server.mjs';
-import { SIZED, sizeOf } from '../support/sizes.js';
+import { SIZED, sizeOf, someOf } from '../support/sizes.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
 
@@ -51,7 +51,7 @@ interface Moment {
 const RUNS = sizeOf('guidedReplies');
 const MOMENTS = 5;
 
-describe.each(EACH)('%s in %s on %s', (scenario, protocol, kind, server, language) => {
+describe.each(someOf(EACH, 'guidedForms'))('%s in %s on %s', (scenario, protocol, kind, server, language) => {
   /** Any replies that the constraint of this moment allows, each read; the last intent. */
   function readAll({ opened, state, agent }: Moment, seed: number): readonly string[] {
     const { actions } = opened.environment;
@@ -129,8 +129,8 @@ async function played(
   return { ...ran, acts: steps.flatMap(({ acts }) => acts) };
 }
 
-describe.each(EACH)('a run of %s in %s on %s', (scenario, protocol, kind) => {
-  test('holds no reply that could not be read', async () => {
+describe.each(someOf(EACH, 'guidedRuns'))('a run of %s in %s on %s', (scenario, protocol, kind) => {
+  test('holds no reply that could not be read', SIZED, async () => {
     const { acts, err } = await played(scenario, protocol, { kind });
     const asked = acts.filter(({ call }) => call !== null);
     expect(asked.length).toBeGreaterThan(0);
@@ -148,6 +148,7 @@ test('a server that ignores the constraint is told of, and its free words do not
 // Not every server takes what others know besides tools: a request that holds nothing but them plays everywhere.
 test.each(['vllm', 'llama.cpp', 'sglang', 'ollama', 'lm-studio'] as const)(
   'tools play on %s, unguided',
+  { tags: ['long'] },
   async (kind) => {
     const { code, acts, err } = await played('crypt', 'tools', { kind, guided: 'off' });
     expect([code, err]).toEqual([

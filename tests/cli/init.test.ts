@@ -12,53 +12,57 @@ const cwd = temporaryFolder();
 const commandsIn = (page: string): readonly string[] =>
   Array.from(page.matchAll(/```sh\n([^`]*)```/g), ([, block = '']) => block.trim().split('\n')).flat();
 
-it('begins a project that installs, plays and passes its tests, without a registry', async () => {
-  const { code, out } = await orchestrate(['init', 'My Agents'], { cwd });
-  expect(code).toBe(0);
-  expect(out).toContain('npm install');
-  expect(out).toContain(
-    `package.json installs orchestrate-vlm from file:${process.cwd()}: this program was started from that folder`,
-  );
-  const project = join(cwd, 'My Agents');
-  expect(readdirSync(project).sort()).toEqual([
-    'README.md',
-    'package.json',
-    'scenario.yaml',
-    'throw.mjs',
-    'throw.test.mjs',
-  ]);
-  const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as object;
-  expect(manifest).toMatchObject({
-    name: 'my-agents',
-    dependencies: { 'orchestrate-vlm': `file:${process.cwd()}` },
-  });
-  // Nothing that is typed by mistake elsewhere may fetch and run a package of somebody else's.
-  expect(readFileSync(join(project, 'README.md'), 'utf8')).not.toMatch(/npx (?!--no orchestrate )/);
-  // Each line as a reader would type it; one that exits with another code than 0 throws here.
-  const told = commandsIn(readFileSync(join(project, 'README.md'), 'utf8')).map((line) => {
-    const typed = line === 'npm install' ? `${line} --offline --no-audit --no-fund` : line;
-    return [
-      line,
-      execFileSync('sh', ['-c', typed], {
-        cwd: project,
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
-      }),
-    ] as const;
-  });
-  expect(told).toEqual([
-    ['npm install', expect.anything()],
-    ['npm run play', expect.stringContaining('succeeded: Ben has the ball.')],
-    ['npm run check', expect.stringContaining('can be won in 3 turns')],
-    ['npm test', expect.stringMatching(/fail 0/)],
-    [expect.stringContaining('preview'), expect.stringContaining('THROW pebble <north')],
-    [
-      expect.stringContaining('parse'),
-      expect.stringContaining('intent   THROW {"thing": "pebble", "direction": "east"}'),
-    ],
-    [expect.stringContaining('verify'), expect.anything()],
-  ]);
-});
+it(
+  'begins a project that installs, plays and passes its tests, without a registry',
+  { tags: ['long'] },
+  async () => {
+    const { code, out } = await orchestrate(['init', 'My Agents'], { cwd });
+    expect(code).toBe(0);
+    expect(out).toContain('npm install');
+    expect(out).toContain(
+      `package.json installs orchestrate-vlm from file:${process.cwd()}: this program was started from that folder`,
+    );
+    const project = join(cwd, 'My Agents');
+    expect(readdirSync(project).sort()).toEqual([
+      'README.md',
+      'package.json',
+      'scenario.yaml',
+      'throw.mjs',
+      'throw.test.mjs',
+    ]);
+    const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as object;
+    expect(manifest).toMatchObject({
+      name: 'my-agents',
+      dependencies: { 'orchestrate-vlm': `file:${process.cwd()}` },
+    });
+    // Nothing that is typed by mistake elsewhere may fetch and run a package of somebody else's.
+    expect(readFileSync(join(project, 'README.md'), 'utf8')).not.toMatch(/npx (?!--no orchestrate )/);
+    // Each line as a reader would type it; one that exits with another code than 0 throws here.
+    const told = commandsIn(readFileSync(join(project, 'README.md'), 'utf8')).map((line) => {
+      const typed = line === 'npm install' ? `${line} --offline --no-audit --no-fund` : line;
+      return [
+        line,
+        execFileSync('sh', ['-c', typed], {
+          cwd: project,
+          encoding: 'utf8',
+          stdio: ['ignore', 'pipe', 'ignore'],
+        }),
+      ] as const;
+    });
+    expect(told).toEqual([
+      ['npm install', expect.anything()],
+      ['npm run play', expect.stringContaining('succeeded: Ben has the ball.')],
+      ['npm run check', expect.stringContaining('can be won in 3 turns')],
+      ['npm test', expect.stringMatching(/fail 0/)],
+      [expect.stringContaining('preview'), expect.stringContaining('THROW pebble <north')],
+      [
+        expect.stringContaining('parse'),
+        expect.stringContaining('intent   THROW {"thing": "pebble", "direction": "east"}'),
+      ],
+      [expect.stringContaining('verify'), expect.anything()],
+    ]);
+  },
+);
 
 describe('a project depends on the very program that begins it', () => {
   let projects = 0;

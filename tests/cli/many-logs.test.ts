@@ -53,24 +53,28 @@ describe('a folder', () => {
     expect((await on('view', 'store', '--out', 'store.html')).code).toBe(0);
   });
 
-  it('with more runs than a page shows is refused by view --out as soon as they are too many', async () => {
-    const batch = [
-      'scenarios: [corridor.yaml]',
-      'models: { scripted: { controller: scripted } }',
-      `seeds: ${LIMITS.pageRuns + 1}`,
-      'max_turns: 1',
-      'parallel: 1',
-    ];
-    writeFileSync(join(cwd, 'crowd.yaml'), batch.join('\n'));
-    await on('batch', 'crowd.yaml', '--out', 'crowd', '--quiet');
-    // What comes behind is not even opened.
-    writeFileSync(join(cwd, 'crowd', 'z.sqlite'), 'no log');
-    const { code, err } = await on('view', 'crowd', '--out', 'crowd.html');
-    expect([code, err]).toEqual([2, expect.stringContaining('a page shows at most 64 runs')]);
-    const address = /choose one: (\S+)/.exec(err)?.[1] ?? '';
-    expect((await on('view', address, '--out', 'chosen.html')).code).toBe(0);
-    expect((await on('report', 'crowd/runs-001.sqlite', '--csv')).out).toContain('crowd/runs-001.sqlite');
-  });
+  it(
+    'with more runs than a page shows is refused by view --out as soon as they are too many',
+    { tags: ['long'] },
+    async () => {
+      const batch = [
+        'scenarios: [corridor.yaml]',
+        'models: { scripted: { controller: scripted } }',
+        `seeds: ${LIMITS.pageRuns + 1}`,
+        'max_turns: 1',
+        'parallel: 1',
+      ];
+      writeFileSync(join(cwd, 'crowd.yaml'), batch.join('\n'));
+      await on('batch', 'crowd.yaml', '--out', 'crowd', '--quiet');
+      // What comes behind is not even opened.
+      writeFileSync(join(cwd, 'crowd', 'z.sqlite'), 'no log');
+      const { code, err } = await on('view', 'crowd', '--out', 'crowd.html');
+      expect([code, err]).toEqual([2, expect.stringContaining('a page shows at most 64 runs')]);
+      const address = /choose one: (\S+)/.exec(err)?.[1] ?? '';
+      expect((await on('view', address, '--out', 'chosen.html')).code).toBe(0);
+      expect((await on('report', 'crowd/runs-001.sqlite', '--csv')).out).toContain('crowd/runs-001.sqlite');
+    },
+  );
 
   it('is suggested by a batch that is over, and a bucket only after it was copied', async () => {
     const few = 'scenarios: [corridor.yaml]\nmodels: { scripted: { controller: scripted } }\nmax_turns: 1\n';
@@ -170,7 +174,7 @@ async function built(...args: readonly string[]) {
   return { code, out, err };
 }
 
-describe('--workers', () => {
+describe('--workers', { tags: ['long'] }, () => {
   it.each(['report', 'verify'])(
     '%s prints the same with three processes as with one, in the same order',
     async (name) => {

@@ -148,7 +148,7 @@ const modelled = (scenario: string, seeds: number, more: readonly string[] = [])
 ];
 
 describe('a batch on a queue', () => {
-  it('plays the same runs as one process, four, eight shards', async () => {
+  it('plays the same runs as one process, four, eight shards', { tags: ['long'] }, async () => {
     const file = write('scripted.yaml', SCRIPTED);
     await runProgram(['batch', file, '--out', 'one', '--quiet'], options);
     await runProgram(['batch', file, '--out', 'four', '--workers', '4', '--quiet'], options);
@@ -166,58 +166,66 @@ describe('a batch on a queue', () => {
     for (const folder of ['four', 'eight', 'queued']) expect(await exportOf(folder)).toEqual(exported);
   });
 
-  it('loses and doubles nothing when a worker is killed and another one stands still', async () => {
-    const file = write('killed.yaml', [...SCRIPTED.slice(0, 3), 'seeds: 12', 'parallel: 24']);
-    const workers = [await startWorker('killed'), await startWorker('killed'), await startWorker('killed')];
-    const [first, second, third] = workers as [Child, Child, Child];
-    const playing = startBatch(file, 'killed');
-    await playing.prints(/\/24/, 2);
-    first.process.kill('SIGKILL');
-    await second.prints(/playing/, 2);
-    second.process.kill('SIGSTOP');
-    setTimeout(() => second.process.kill('SIGCONT'), 9000);
-    const { code, err } = await playing.ended;
-    await wait(500);
-    second.process.kill('SIGCONT');
-    await end(second, third);
-    expect([code, err]).toEqual([0, '']);
-    await runProgram(['batch', file, '--out', 'calm', '--quiet'], options);
-    expect(runsIn('killed')).toEqual(runsIn('calm'));
-    expectTidy('killed');
-    const verified = await runProgram(
-      [
-        'verify',
-        ...readdirSync(join(cwd, 'killed')).flatMap((name) =>
-          name.endsWith('.sqlite') ? [`killed/${name}`] : [],
-        ),
-      ],
-      options,
-    );
-    expect(verified.code).toBe(0);
-  });
+  it(
+    'loses and doubles nothing when a worker is killed and another one stands still',
+    { tags: ['long'] },
+    async () => {
+      const file = write('killed.yaml', [...SCRIPTED.slice(0, 3), 'seeds: 12', 'parallel: 24']);
+      const workers = [await startWorker('killed'), await startWorker('killed'), await startWorker('killed')];
+      const [first, second, third] = workers as [Child, Child, Child];
+      const playing = startBatch(file, 'killed');
+      await playing.prints(/\/24/, 2);
+      first.process.kill('SIGKILL');
+      await second.prints(/playing/, 2);
+      second.process.kill('SIGSTOP');
+      setTimeout(() => second.process.kill('SIGCONT'), 9000);
+      const { code, err } = await playing.ended;
+      await wait(500);
+      second.process.kill('SIGCONT');
+      await end(second, third);
+      expect([code, err]).toEqual([0, '']);
+      await runProgram(['batch', file, '--out', 'calm', '--quiet'], options);
+      expect(runsIn('killed')).toEqual(runsIn('calm'));
+      expectTidy('killed');
+      const verified = await runProgram(
+        [
+          'verify',
+          ...readdirSync(join(cwd, 'killed')).flatMap((name) =>
+            name.endsWith('.sqlite') ? [`killed/${name}`] : [],
+          ),
+        ],
+        options,
+      );
+      expect(verified.code).toBe(0);
+    },
+  );
 
-  it('goes on with --resume when the batch was killed, and when Redis was emptied', async () => {
-    latencyMs = 60;
-    const file = write('resumed.yaml', modelled('long.yaml', 8));
-    const worker = await startWorker('resumed', '--parallel', '2');
-    const first = startBatch(file, 'resumed');
-    await first.prints(/\/8/, 1);
-    first.process.kill('SIGKILL');
-    await first.ended;
-    await redis?.kill();
-    await redis?.start(true);
-    const refused = await batch(file, 'resumed');
-    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--resume continues them')]);
-    const before = published('resumed');
-    const second = await batch(file, 'resumed', '--resume');
-    await end(worker);
-    expect([second.code, second.err]).toEqual([0, '']);
-    expect(second.out).toMatch(new RegExp(`8 runs, [${before}-8] already done`));
-    expect(published('resumed')).toBe(8);
-    expectTidy('resumed');
-  });
+  it(
+    'goes on with --resume when the batch was killed, and when Redis was emptied',
+    { tags: ['long'] },
+    async () => {
+      latencyMs = 60;
+      const file = write('resumed.yaml', modelled('long.yaml', 8));
+      const worker = await startWorker('resumed', '--parallel', '2');
+      const first = startBatch(file, 'resumed');
+      await first.prints(/\/8/, 1);
+      first.process.kill('SIGKILL');
+      await first.ended;
+      await redis?.kill();
+      await redis?.start(true);
+      const refused = await batch(file, 'resumed');
+      expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--resume continues them')]);
+      const before = published('resumed');
+      const second = await batch(file, 'resumed', '--resume');
+      await end(worker);
+      expect([second.code, second.err]).toEqual([0, '']);
+      expect(second.out).toMatch(new RegExp(`8 runs, [${before}-8] already done`));
+      expect(published('resumed')).toBe(8);
+      expectTidy('resumed');
+    },
+  );
 
-  it('goes on by itself when Redis is emptied under it', async () => {
+  it('goes on by itself when Redis is emptied under it', { tags: ['long'] }, async () => {
     latencyMs = 60;
     const file = write('emptied.yaml', modelled('long.yaml', 6));
     const worker = await startWorker('emptied', '--parallel', '2');
@@ -231,7 +239,7 @@ describe('a batch on a queue', () => {
     expectTidy('emptied');
   });
 
-  it('continues a run from its checkpoint on another worker', async () => {
+  it('continues a run from its checkpoint on another worker', { tags: ['long'] }, async () => {
     latencyMs = 100;
     const file = write('checkpoint.yaml', modelled('step-by-step.yaml', 1));
     const calm = await runProgram(['batch', file, '--out', 'one-go', '--quiet'], options);
@@ -254,7 +262,7 @@ describe('a batch on a queue', () => {
     expect(calls).toBeGreaterThan(callsOfOne);
   });
 
-  it('shares the limits of a server and the budget over all workers', async () => {
+  it('shares the limits of a server and the budget over all workers', { tags: ['long'] }, async () => {
     const file = write(
       'limited.yaml',
       modelled('step-by-step.yaml', 6, ['limits: { requests_at_once: 2, tokens: 60000 }']),
@@ -274,22 +282,26 @@ describe('a batch on a queue', () => {
     expect(prompt + reply).toBeLessThan(60_000 + 6 * mostOfACall);
   });
 
-  it('plays with programs and modules of the user, which only the worker names', async () => {
-    const agent = join(import.meta.dirname, '..', 'support', 'fake-agent.mjs');
-    const file = write('mine.yaml', [
-      'scenarios: [corridor.yaml]',
-      'models: { mine: { controller: process } }',
-      'seeds: 3',
-    ]);
-    const program = `mine='${process.execPath}' '${agent}' wait`;
-    const words = ['--modules', 'own.mjs', '--process', program];
-    await runProgram(['batch', file, '--out', 'mine-1', '--quiet', ...words], options);
-    const worker = await startWorker('mine', ...words);
-    const { code, err } = await batch(file, 'mine', '--modules', 'own.mjs', '--quiet');
-    await end(worker);
-    expect([code, err]).toEqual([0, '']);
-    expect(runsIn('mine')).toEqual(runsIn('mine-1'));
-  });
+  it(
+    'plays with programs and modules of the user, which only the worker names',
+    { tags: ['long'] },
+    async () => {
+      const agent = join(import.meta.dirname, '..', 'support', 'fake-agent.mjs');
+      const file = write('mine.yaml', [
+        'scenarios: [corridor.yaml]',
+        'models: { mine: { controller: process } }',
+        'seeds: 3',
+      ]);
+      const program = `mine='${process.execPath}' '${agent}' wait`;
+      const words = ['--modules', 'own.mjs', '--process', program];
+      await runProgram(['batch', file, '--out', 'mine-1', '--quiet', ...words], options);
+      const worker = await startWorker('mine', ...words);
+      const { code, err } = await batch(file, 'mine', '--modules', 'own.mjs', '--quiet');
+      await end(worker);
+      expect([code, err]).toEqual([0, '']);
+      expect(runsIn('mine')).toEqual(runsIn('mine-1'));
+    },
+  );
 
   it('keeps keys and replies out of Redis', async () => {
     const file = write('secret.yaml', modelled('corridor.yaml', 2));
@@ -304,7 +316,7 @@ describe('a batch on a queue', () => {
   });
 });
 
-describe('a worker of a queue', () => {
+describe('a worker of a queue', { tags: ['long'] }, () => {
   it('gives its runs back on Ctrl-C, with how far they came', async () => {
     latencyMs = 100;
     const file = write('back.yaml', modelled('step-by-step.yaml', 2));

@@ -40,7 +40,7 @@ describe.each(EACH)('on %s', (kind, { name, host }) => {
     return { ...played, out, chats: server?.chats.length ?? 0 };
   }
 
-  it('a game is held to its form in JSON, and nothing is to be told', async () => {
+  it('a game is held to its form in JSON, and nothing is to be told', { tags: ['long'] }, async () => {
     const { code, err, out } = await play({}, '--guided', 'auto', '--protocol', 'json');
     expect([code, err]).toEqual([0, '']);
     const reader = new LogReader(join(folder, out));

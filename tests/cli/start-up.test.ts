@@ -75,24 +75,28 @@ it.each([['--version'], ['--help']])('%s loads what reads a command line, and no
   expect(loaded.files.length).toBeLessThan(25);
 });
 
-it('check loads neither the library for pictures nor that of logs, and of a command only its own', () => {
-  const loaded = loadedBy('check', 'scenarios/brass-key.yaml');
-  expect(inFolders(loaded, /^node_modules\/(?:sharp|better-sqlite3)\//)).toEqual([]);
-  expect(inFolders(loaded, /^cli\/commands\//)).toEqual(['cli/commands/check.js']);
-  expect(inFolders(loaded, /^(?:batch|replay|report|runner|serve|view)\//)).toEqual([]);
-  expect(inFolders(loaded, /^node_modules\/zod\/.*\/locales\/(?!en\.)/)).toEqual([]);
-  expect(inFolders(loaded, /^worlds\//).length).toBeGreaterThan(100);
-  // One file for each source, and the libraries' own, were ten times as many.
-  expect(loaded.files.length).toBeLessThan(80);
-});
+it(
+  'check loads neither the library for pictures nor that of logs, and of a command only its own',
+  { tags: ['long'] },
+  () => {
+    const loaded = loadedBy('check', 'scenarios/brass-key.yaml');
+    expect(inFolders(loaded, /^node_modules\/(?:sharp|better-sqlite3)\//)).toEqual([]);
+    expect(inFolders(loaded, /^cli\/commands\//)).toEqual(['cli/commands/check.js']);
+    expect(inFolders(loaded, /^(?:batch|replay|report|runner|serve|view)\//)).toEqual([]);
+    expect(inFolders(loaded, /^node_modules\/zod\/.*\/locales\/(?!en\.)/)).toEqual([]);
+    expect(inFolders(loaded, /^worlds\//).length).toBeGreaterThan(100);
+    // One file for each source, and the libraries' own, were ten times as many.
+    expect(loaded.files.length).toBeLessThan(80);
+  },
+);
 
-it('check without a search loads nothing that searches or plays', () => {
+it('check without a search loads nothing that searches or plays', { tags: ['long'] }, () => {
   const loaded = loadedBy('check', 'scenarios/brass-key.yaml', '--effort', '0');
   expect(inFolders(loaded, /^(?:orchestrator|solve|model\/openai)/)).toEqual([]);
   expect(inFolders(loadedBy('check', 'scenarios/brass-key.yaml'), /^solve\//)).not.toEqual([]);
 });
 
-it('show decodes no picture', () => {
+it('show decodes no picture', { tags: ['long'] }, () => {
   const loaded = loadedBy('show', LOG);
   expect(inFolders(loaded, /^node_modules\/sharp\//)).toEqual([]);
   expect(inFolders(loaded, /^cli\/commands\//)).toEqual(['cli/commands/show.js']);
@@ -100,14 +104,14 @@ it('show decodes no picture', () => {
   expect(inFolders(loaded, /^node_modules\/better-sqlite3\//)).not.toEqual([]);
 });
 
-it('a command lays out no help, which only --help prints', () => {
+it('a command lays out no help, which only --help prints', { tags: ['long'] }, () => {
   /** Of the library that lays out help in columns. */
   const laysOut = ({ ran }: Loaded) => ran.has('rowToString');
   expect(laysOut(loadedBy('check', 'scenarios/brass-key.yaml'))).toBe(false);
   expect(laysOut(loadedBy('check', '--help'))).toBe(true);
 });
 
-it('check loads nothing of Node for HTTP, which takes 30 ms, or for processes', () => {
+it('check loads nothing of Node for HTTP, which takes 30 ms, or for processes', { tags: ['long'] }, () => {
   const list = 'process.on("exit", () => console.error(process.moduleLoadList.join("\\n")))';
   const { status, stderr } = spawnSync(
     process.execPath,

@@ -10,6 +10,7 @@ import type { Environment } from '../../src/environment/environment.js';
 import { problem } from '../../src/base/problem.js';
 import { openScenarioFile } from '../../src/scenario/folder.js';
 import { libraryModule } from '../support/library-world.js';
+import { SIZED, someOf } from '../support/sizes.js';
 
 const SCENARIOS = [
   'crypt',
@@ -24,7 +25,7 @@ const SCENARIOS = [
   'files',
 ];
 
-describe.each(SCENARIOS)('the world of %s', async (scenario) => {
+describe.each(someOf(SCENARIOS, 'scenarios'))('the world of %s', SIZED, async (scenario) => {
   const { module, scenario: read } = await openScenario(openScenarioFile(`scenarios/${scenario}.yaml`));
   const suite = environmentSuite({
     open: () => module.kind.open(read.definition),
@@ -192,7 +193,7 @@ describe('a world with a bug', () => {
     expect(await failures(suiteOf({}))).toEqual([]);
   });
 
-  it.each(BUGS)('%s fails: %s', async (_bug, promise, world) => {
+  it.each(someOf(BUGS, 'conformanceBugs'))('%s fails: %s', SIZED, async (_bug, promise, world) => {
     const failed = await failures(world);
     expect(failed.some((line) => line.startsWith(promise))).toBe(true);
   });

@@ -1,4 +1,7 @@
-/** docs/how-to/compare-players.md is played as it is written, from its first file on: every sample is what the command above it prints, but for times. */
+/**
+ * docs/how-to/compare-players.md is played as it is written, from its first file on: every sample is what the command above it prints, but for times.
+ * @module-tag long
+ */
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -148,7 +148,7 @@ describe('a run over HTTP', () => {
     }
   });
 
-  it('opened, for every agent, with what preview shows uncalled', async () => {
+  it('opened, for every agent, with what preview shows uncalled', { tags: ['long'] }, async () => {
     const fresh = await serve();
     const set = ['--set', 'turns.order=simultaneous', '--set', 'turns.max=1'];
     await runProgram(argumentsFor(fresh, 'first.sqlite', ...set));
@@ -178,7 +178,7 @@ function bodiesOf(server: FakeServer, agent: string): readonly Record<string, un
 }
 
 describe('a transport that fails now and then', () => {
-  it('changes neither state nor chain', async () => {
+  it('changes neither state nor chain', { tags: ['long'] }, async () => {
     const server = await serve();
     const { ok } = behaviour;
     server.next(
@@ -283,25 +283,29 @@ describe('Ctrl-C', () => {
 });
 
 describe('place and time', () => {
-  it('make no difference: another time zone and another language give the same hashes', async () => {
-    const env = [
-      { TZ: 'Asia/Kathmandu', LANG: 'de_DE.UTF-8', LC_ALL: 'tr_TR.UTF-8' },
-      { TZ: 'America/St_Johns', LANG: 'C' },
-    ];
-    const runs = env.map(async (one, i) => {
-      const log = join(folder, `place-${i}.sqlite`);
-      const ended = await runProgram(['run', 'scenarios/crypt.yaml', '--json', '--out', log], { env: one });
-      return JSON.parse(ended.out) as Document;
-    });
-    for (const document of await Promise.all(runs)) {
-      expect(document.chain_hash).toBe(embedded.end.chain);
-      expect(document.state_hash).toBe(embedded.end.stateHash);
-    }
-  });
+  it(
+    'make no difference: another time zone and another language give the same hashes',
+    { tags: ['long'] },
+    async () => {
+      const env = [
+        { TZ: 'Asia/Kathmandu', LANG: 'de_DE.UTF-8', LC_ALL: 'tr_TR.UTF-8' },
+        { TZ: 'America/St_Johns', LANG: 'C' },
+      ];
+      const runs = env.map(async (one, i) => {
+        const log = join(folder, `place-${i}.sqlite`);
+        const ended = await runProgram(['run', 'scenarios/crypt.yaml', '--json', '--out', log], { env: one });
+        return JSON.parse(ended.out) as Document;
+      });
+      for (const document of await Promise.all(runs)) {
+        expect(document.chain_hash).toBe(embedded.end.chain);
+        expect(document.state_hash).toBe(embedded.end.stateHash);
+      }
+    },
+  );
 });
 
 describe('the key', () => {
-  it('is sent to the server and stands nowhere else', async () => {
+  it('is sent to the server and stands nowhere else', { tags: ['long'] }, async () => {
     const cwd = join(folder, 'canary');
     mkdirSync(cwd);
     const env = { OPENAI_API_KEY: CANARY };

@@ -62,7 +62,7 @@ describe('eight agents in rooms of their own', () => {
   });
 });
 
-describe('a run that asks ahead, in which some calls are in vain', () => {
+describe('a run that asks ahead, in which some calls are in vain', { tags: ['long'] }, () => {
   const scenario = join(folder, 'crypt.yaml');
   const text = readFileSync('scenarios/crypt.yaml', 'utf8');
   writeFileSync(scenario, text.replace('turns: { max: 80 }', 'turns: { max: 80, speculate: true }'));

@@ -56,28 +56,32 @@ function harmless(rows: readonly FoundRow[]): readonly FoundRow[] {
   return rows.map((row) => ({ ...row, answer: row.answer.replaceAll('<image>', '< image>') }));
 }
 
-describe.skipIf(PYTHON === null)('read by Python (node scripts/python-readers.mjs makes it)', () => {
-  it.each(['openai', 'trl', 'parquet', 'webdataset', 'imagefolder', 'llava', 'llama-factory'])(
-    '%s',
-    async (format) => {
-      await exported(format, format);
-      const found = await readByPython(format, join(cwd, format));
-      const isAsItWas = format === 'openai' || format === 'imagefolder';
-      expect(found).toEqual(isAsItWas ? expected : harmless(expected));
-      expect(expected.some(({ answer }) => answer.includes('<image>'))).toBe(true);
-    },
-    60_000,
-  );
+describe.skipIf(PYTHON === null)(
+  'read by Python (node scripts/python-readers.mjs makes it)',
+  { tags: ['long'] },
+  () => {
+    it.each(['openai', 'trl', 'parquet', 'webdataset', 'imagefolder', 'llava', 'llama-factory'])(
+      '%s',
+      async (format) => {
+        await exported(format, format);
+        const found = await readByPython(format, join(cwd, format));
+        const isAsItWas = format === 'openai' || format === 'imagefolder';
+        expect(found).toEqual(isAsItWas ? expected : harmless(expected));
+        expect(expected.some(({ answer }) => answer.includes('<image>'))).toBe(true);
+      },
+      60_000,
+    );
 
-  it('parquet and webdataset in many small files, and with pictures as WebP', async () => {
-    for (const format of ['parquet', 'webdataset']) {
-      await exported(format, `${format}-small`, '--shard-rows', '3');
-      expect(await readByPython(format, join(cwd, `${format}-small`))).toEqual(harmless(expected));
-      await exported(format, `${format}-webp`, '--image', 'webp');
-      expect(await readByPython(format, join(cwd, `${format}-webp`))).toEqual(harmless(expected));
-    }
-  });
-});
+    it('parquet and webdataset in many small files, and with pictures as WebP', async () => {
+      for (const format of ['parquet', 'webdataset']) {
+        await exported(format, `${format}-small`, '--shard-rows', '3');
+        expect(await readByPython(format, join(cwd, `${format}-small`))).toEqual(harmless(expected));
+        await exported(format, `${format}-webp`, '--image', 'webp');
+        expect(await readByPython(format, join(cwd, `${format}-webp`))).toEqual(harmless(expected));
+      }
+    });
+  },
+);
 
 describe('read by DuckDB', () => {
   it('parquet: each column as it was, pictures byte for byte', async () => {
@@ -167,7 +171,7 @@ describe('parquet', () => {
 });
 
 describe('pictures', () => {
-  it('keep every pixel in another type and, repeated, at another size', async () => {
+  it('keep every pixel in another type and, repeated, at another size', { tags: ['long'] }, async () => {
     await exported('frames', 'plain');
     await exported('frames', 'large', '--image', 'webp', '--scale', '2');
     await exported('frames', 'small', '--scale', '1/2');

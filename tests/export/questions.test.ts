@@ -154,24 +154,28 @@ function expectClear(game: Played, { kind, question, expected }: KnowledgeProbe)
 }
 
 describe('an answer', () => {
-  it('is right by the world itself, and `unknown` exactly where the agent can not know', () => {
-    const counts: Record<string, number> = {};
-    fc.assert(
-      fc.property(randomGame, (game) => {
-        for (const probe of probesIn(game)) {
-          if (probe.kind === 'named') continue;
-          expect([probe.question, rightAnswer(game, probe)]).toEqual([probe.question, probe.expected]);
-          if (probe.options !== null) expect(probe.options).toContain(probe.expected);
-          expectClear(game, probe);
-          counts[probe.kind] = (counts[probe.kind] ?? 0) + 1;
-        }
-      }),
-      { numRuns: 200 },
-    );
-    expect(Object.keys(counts).sort((a, b) => (a < b ? -1 : 1))).toEqual(
-      PROBE_KINDS.filter((kind) => kind !== 'named').toSorted((a, b) => (a < b ? -1 : 1)),
-    );
-  });
+  it(
+    'is right by the world itself, and `unknown` exactly where the agent can not know',
+    { tags: ['long'] },
+    () => {
+      const counts: Record<string, number> = {};
+      fc.assert(
+        fc.property(randomGame, (game) => {
+          for (const probe of probesIn(game)) {
+            if (probe.kind === 'named') continue;
+            expect([probe.question, rightAnswer(game, probe)]).toEqual([probe.question, probe.expected]);
+            if (probe.options !== null) expect(probe.options).toContain(probe.expected);
+            expectClear(game, probe);
+            counts[probe.kind] = (counts[probe.kind] ?? 0) + 1;
+          }
+        }),
+        { numRuns: 200 },
+      );
+      expect(Object.keys(counts).sort((a, b) => (a < b ? -1 : 1))).toEqual(
+        PROBE_KINDS.filter((kind) => kind !== 'named').toSorted((a, b) => (a < b ? -1 : 1)),
+      );
+    },
+  );
 
   it('about tiles is given in the same words whether it can be known or not', () => {
     const shapes = { known: new Set<string>(), unknown: new Set<string>() };
@@ -325,12 +329,12 @@ describe('rows of questions', () => {
 
   it.skipIf(PYTHON === null)(
     'are read by datasets, with their pictures and the answer as the last thing said',
+    { tags: ['long'] },
     async () => {
       const { rows, folder } = await asked('one');
       const found = await readByPython('trl', folder);
       expect(found.map(({ answer }) => answer)).toEqual(rows.map(({ answer }) => answer));
       expect(found.every(({ marks, images }) => marks === 1 && images.length === 1)).toBe(true);
     },
-    60_000,
   );
 });

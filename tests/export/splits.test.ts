@@ -64,7 +64,7 @@ async function splitOfSeeds(out: string, splits: readonly string[]): Promise<Rea
 }
 
 describe('splits', () => {
-  it('are the same in every format, whatever filters leave of a run', async () => {
+  it('are the same in every format, whatever filters leave of a run', { tags: ['long'] }, async () => {
     const words = ['--split', 'train=0.5,test=0.5', '--outcome', 'succeeded', '--duplicates', 'keep'];
     // These runs show the same pictures: what is done with those, row-splits.test.ts asks.
     words.push('--shared', 'keep');

@@ -50,7 +50,7 @@ function checkRun(path: string, runId: string, said: readonly string[]): number 
 }
 
 describe.each(['embedded', 'remote'])('a writer with %s controllers', (mode) => {
-  it('loses no durable step in 20 kills at random instants, in one file', async () => {
+  it('loses no durable step in 20 kills at random instants, in one file', { tags: ['long'] }, async () => {
     const path = join(folder, `${mode}.sqlite`);
     let told = 0;
     for (let kill = 0; kill < 20; kill++) {

@@ -107,7 +107,7 @@ describe('a cut answer', () => {
   });
 });
 
-describe('over sockets', () => {
+describe('over sockets', { tags: ['long'] }, () => {
   let server: FakeServer;
   afterAll(() => server.close());
 

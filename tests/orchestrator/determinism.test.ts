@@ -14,6 +14,7 @@ import { NEVER_STOPPED, partsFor, play } from '../support/play.js';
 import type { PlayOptions } from '../support/play.js';
 import { verified } from '../replay/support.js';
 import { corridor } from './two-agents.js';
+import { SIZED, someOf } from '../support/sizes.js';
 
 const folder = temporaryFolder();
 const SCENARIOS = ['brass-key', 'crypt', 'two-keepers', 'watchman', 'car-repair', 'two-robots'];
@@ -27,7 +28,7 @@ async function logged(text: string, name: string, options: PlayOptions = {}) {
 }
 
 describe('the same scenario and seed', () => {
-  it.each(SCENARIOS)('%s ends the same in memory and in SQLite', async (name) => {
+  it.each(someOf(SCENARIOS, 'scenarios'))('%s ends the same in memory and in SQLite', SIZED, async (name) => {
     const first = await play(`scenarios/${name}.yaml`);
     const second = await logged(`scenarios/${name}.yaml`, `twice-${name}`);
     expect(second.end.stateHash).toBe(first.end.stateHash);
@@ -44,12 +45,16 @@ describe('the same scenario and seed', () => {
 });
 
 describe('the log alone', () => {
-  it.each(SCENARIOS)('makes %s again: chain, observations, messages, frames, state', async (name) => {
-    const { path, end } = await logged(`scenarios/${name}.yaml`, name);
-    const again = await verified(path);
-    expect(again).toMatchObject({ difference: null, steps: end.steps });
-    expect(again.frames).toBeGreaterThan(0);
-  });
+  it.each(someOf(SCENARIOS, 'scenarios'))(
+    'makes %s again: chain, observations, messages, frames, state',
+    SIZED,
+    async (name) => {
+      const { path, end } = await logged(`scenarios/${name}.yaml`, name);
+      const again = await verified(path);
+      expect(again).toMatchObject({ difference: null, steps: end.steps });
+      expect(again.frames).toBeGreaterThan(0);
+    },
+  );
 
   it.each(['sequential', 'simultaneous'])('makes a random run in %s order again', async (order) => {
     const set = [`turns.order=${order}`, 'turns.max=30', 'agents.wizard.controller=random'];

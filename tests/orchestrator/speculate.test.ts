@@ -222,7 +222,7 @@ describe('a call that is made ahead', () => {
 });
 
 describe('whatever the world, the seed and the time that answers take', () => {
-  it('the chain is that of a run that asks in turn', async () => {
+  it('the chain is that of a run that asks in turn', { tags: ['long'] }, async () => {
     let counted = 0;
     await fc.assert(
       fc.asyncProperty(how, async ({ text, seed, ahead, wasted, rounds, fails }) => {

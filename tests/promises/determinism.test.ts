@@ -14,7 +14,7 @@ import { SIZED, grouped, reached, sizeOf, someOf } from '../support/sizes.js';
 
 const FILES = someOf(
   readdirSync(`${ROOT}/scenarios`).filter((name) => name.endsWith('.yaml')),
-  'determinismScenarios',
+  'scenarios',
 ).map((name) => `scenarios/${name}`);
 
 const RUNS = fileURLToPath(new URL('runs.mjs', import.meta.url));

@@ -11,21 +11,8 @@ import { COMMANDS, folderForCommands, startCommand } from '../support/every-comm
 import { temporaryFolder } from '../support/folder.js';
 import { grouped, SIZED, reached, sizeOf } from '../support/sizes.js';
 
-const NEEDED = new Set(['model.sqlite', 'process.sqlite']);
-
-const MAKERS = COMMANDS.filter((words) => words.some((word) => NEEDED.has(word)));
-
-/** What makes the logs that others need, each verb once, then further ways of each: as many as the ring tries. */
-const TRIED = [
-  ...MAKERS,
-  ...COMMANDS.filter((words) => !MAKERS.includes(words))
-    .toSorted((one, other) => Number(isRepeated(one)) - Number(isRepeated(other)))
-    .slice(0, sizeOf('jitlessCommands')),
-];
-
-function isRepeated(words: readonly string[]): boolean {
-  return COMMANDS.find(([verb]) => verb === words[0]) !== words;
-}
+/** The first of them make the logs that the others read. */
+const TRIED = COMMANDS.slice(0, sizeOf('jitlessCommands'));
 
 const cwd = temporaryFolder();
 let server: FakeServer;

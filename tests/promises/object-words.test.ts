@@ -22,7 +22,7 @@ const IDS = [...new Set(WORDS)].filter(
 );
 const SCENARIOS = someOf(
   readdirSync('scenarios').filter((name) => name.endsWith('.yaml')),
-  'trappedScenarios',
+  'scenarios',
 );
 
 /** Everything that reads a log or a scenario; each has to end well. */

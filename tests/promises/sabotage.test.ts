@@ -1,4 +1,7 @@
-/** Promise 11: each planted bug is caught by the check that claims it. A check that nothing can fail proves nothing. */
+/**
+ * Promise 11: each planted bug is caught by the check that claims it. A check that nothing can fail proves nothing.
+ * @module-tag long
+ */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

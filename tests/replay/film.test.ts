@@ -18,6 +18,7 @@ import { LoggedStates } from '../../src/replay/state-at.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { answering } from '../support/controllers.js';
 import { logged } from './support.js';
+import { SIZED, someOf } from '../support/sizes.js';
 
 async function opened(path: string): Promise<FilmSource & { readonly steps: number; close(): void }> {
   const reader = new LogReader(path);
@@ -38,8 +39,9 @@ function filmed(source: FilmSource, viewers: readonly (string | null)[], part: {
 
 const SHIPPED = readdirSync('scenarios').filter((name) => name.endsWith('.yaml'));
 
-it.each(SHIPPED)(
+it.each(someOf(SHIPPED, 'scenarios'))(
   '%s has a film where it has pictures, and no two pictures that follow are the same',
+  SIZED,
   async (name) => {
     const { path } = await logged(`scenarios/${name}`, { set: ['turns.max=4'] });
     const source = await opened(path);

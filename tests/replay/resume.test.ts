@@ -12,6 +12,7 @@ import { LIBRARY_YAML } from '../support/library-scenario.js';
 import { libraryModule } from '../support/library-world.js';
 import { reseal } from './changes.js';
 import { verified } from './support.js';
+import { SIZED, someOf } from '../support/sizes.js';
 
 const ANSWERS = ['hm', 'ACTION: GO NORTH', 'ACTION: LOOK', 'ACTION: GO EAST', 'x', 'y', 'z'];
 const OTHERS = [
@@ -69,25 +70,29 @@ describe('a run cut off at any moment', () => {
   const orders = ['sequential', 'simultaneous'] as const;
   const cases = orders.flatMap((order) => [true, false].map((isRemote) => [order, isRemote] as const));
 
-  it.each(cases)('ends as the whole one, in %s order, remote: %j', async (order, isRemote) => {
-    let asked = 0;
-    const count = (): void => void (asked += 1);
-    const controllers = {
-      ann: remembering(ANSWERS, isRemote, count),
-      bob: remembering(OTHERS, isRemote, count),
-    };
-    const whole = await cutOff(corridor(`max: 3, order: ${order}`), { controllers });
-    const askedWhole = asked;
-    await expectSameEnd(whole, order === 'sequential' ? 1 : 2, async (cut) => {
-      const before = contents(copyOf(cut)).answered.length;
-      asked = 0;
-      const end = await goOn(cut, { controllers });
-      // A reply of a step that was not finished is not among those of its steps.
-      expect(asked).toBeLessThanOrEqual(askedWhole - before);
-      expect(contents(cut).open).toBeLessThanOrEqual(order === 'sequential' ? 1 : 2);
-      return end;
-    });
-  });
+  it.each(someOf(cases, 'cutOffs'))(
+    'ends as the whole one, in %s order, remote: %j',
+    SIZED,
+    async (order, isRemote) => {
+      let asked = 0;
+      const count = (): void => void (asked += 1);
+      const controllers = {
+        ann: remembering(ANSWERS, isRemote, count),
+        bob: remembering(OTHERS, isRemote, count),
+      };
+      const whole = await cutOff(corridor(`max: 3, order: ${order}`), { controllers });
+      const askedWhole = asked;
+      await expectSameEnd(whole, order === 'sequential' ? 1 : 2, async (cut) => {
+        const before = contents(copyOf(cut)).answered.length;
+        asked = 0;
+        const end = await goOn(cut, { controllers });
+        // A reply of a step that was not finished is not among those of its steps.
+        expect(asked).toBeLessThanOrEqual(askedWhole - before);
+        expect(contents(cut).open).toBeLessThanOrEqual(order === 'sequential' ? 1 : 2);
+        return end;
+      });
+    },
+  );
 
   it.each([
     ['summaries and probes', ['probes.every=1', 'probes.each=2', 'agents.ann.memory.kind=summary']],
@@ -114,7 +119,7 @@ describe('a run cut off at any moment', () => {
       ],
     ],
     ['repairs', ['turns.repair=true', 'turns.attempts=3']],
-  ])('with %s goes on as if nothing had been', async (_what, set) => {
+  ])('with %s goes on as if nothing had been', { tags: ['long'] }, async (_what, set) => {
     const few = ['agents.ann.memory.turns_max=2', 'agents.ann.memory.turns_kept=1'];
     const controllers = {
       ann: remembering(ANSWERS, true, () => undefined),
@@ -146,11 +151,15 @@ describe('a run cut off at any moment', () => {
     }
   });
 
-  it.each(['sequential', 'simultaneous'])('goes on beyond a stored state, in %s order', async (order) => {
-    const set = [`turns.order=${order}`, 'agents.ann.controller=random', 'agents.bob.controller=random'];
-    const whole = await cutOff(corridor('max: 90'), { set }, 580);
-    await expectSameEnd(whole, 8, (cut) => goOn(cut));
-  });
+  it.each(['sequential', 'simultaneous'])(
+    'goes on beyond a stored state, in %s order',
+    { tags: ['long'] },
+    async (order) => {
+      const set = [`turns.order=${order}`, 'agents.ann.controller=random', 'agents.bob.controller=random'];
+      const whole = await cutOff(corridor('max: 90'), { set }, 580);
+      await expectSameEnd(whole, 8, (cut) => goOn(cut));
+    },
+  );
 
   it('goes on again and again', async () => {
     const controllers = {
@@ -214,43 +223,47 @@ describe('a run cut off after its end', () => {
 describe('a budget of seconds', () => {
   afterEach(() => void vi.useRealTimers());
 
-  it('counts every session and no time between them, by what the log knows of each', async () => {
-    vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000 });
-    const SECOND = 1000;
-    const pass = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
-    const thinking = (answers: readonly string[]): Controller => {
-      const one = remembering(answers, true, () => pass(SECOND));
-      return {
-        ...one,
-        decide: async (...asked) => {
-          const { reply, memory } = await one.decide(...asked);
-          return { reply: { ...reply, latencyMs: SECOND }, memory };
-        },
+  it(
+    'counts every session and no time between them, by what the log knows of each',
+    { tags: ['long'] },
+    async () => {
+      vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000 });
+      const SECOND = 1000;
+      const pass = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
+      const thinking = (answers: readonly string[]): Controller => {
+        const one = remembering(answers, true, () => pass(SECOND));
+        return {
+          ...one,
+          decide: async (...asked) => {
+            const { reply, memory } = await one.decide(...asked);
+            return { reply: { ...reply, latencyMs: SECOND }, memory };
+          },
+        };
       };
-    };
-    const controllers = { ann: thinking(ANSWERS), bob: thinking(OTHERS) };
-    const set = ['budget.seconds=10'];
-    const clock = { now: () => Date.now() };
-    const whole = await cutOff(corridor('max: 30'), { controllers, set, clock });
-    expect(whole.end.reason).toBe('the budget of 10 seconds is used up');
-    for (const [i, cut] of whole.cuts.entries()) {
-      pass(3_600_000);
-      // Left again after the second thing that is written, an hour later taken up once more.
-      let left = 2;
-      let again = cut;
-      await goOn(cut, {
-        controllers,
-        onWrite: () => {
-          left -= 1;
-          if (left === 0) again = copyOf(cut);
-        },
-      });
-      pass(3_600_000);
-      const end = await goOn(again, { controllers });
-      expect([end.reason, end.chain], `cut ${i}`).toEqual([whole.end.reason, whole.end.chain]);
-      if (i % 8 === 0) expect((await verified(again)).difference).toBeNull();
-    }
-  });
+      const controllers = { ann: thinking(ANSWERS), bob: thinking(OTHERS) };
+      const set = ['budget.seconds=10'];
+      const clock = { now: () => Date.now() };
+      const whole = await cutOff(corridor('max: 30'), { controllers, set, clock });
+      expect(whole.end.reason).toBe('the budget of 10 seconds is used up');
+      for (const [i, cut] of whole.cuts.entries()) {
+        pass(3_600_000);
+        // Left again after the second thing that is written, an hour later taken up once more.
+        let left = 2;
+        let again = cut;
+        await goOn(cut, {
+          controllers,
+          onWrite: () => {
+            left -= 1;
+            if (left === 0) again = copyOf(cut);
+          },
+        });
+        pass(3_600_000);
+        const end = await goOn(again, { controllers });
+        expect([end.reason, end.chain], `cut ${i}`).toEqual([whole.end.reason, whole.end.chain]);
+        if (i % 8 === 0) expect((await verified(again)).difference).toBeNull();
+      }
+    },
+  );
 });
 
 describe('a run whose log was changed', () => {

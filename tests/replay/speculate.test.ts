@@ -134,25 +134,29 @@ describe('the log of a run that asked ahead', () => {
     expect(other?.promptTokens).toBe((one?.promptTokens ?? 0) + 10 * inVain);
   });
 
-  it('cut off at any moment is verified as far as it goes, and goes on to the same end', async () => {
-    const whole = await logged(SEEN, AHEAD, { fails: some });
-    const { controllers } = thinking(await partsFor(SEEN, new LogWriter(newLog())), { rounds: uneven });
-    expect(whole.cuts.length).toBeGreaterThan(60);
-    for (const [i, cut] of whole.cuts.entries()) {
-      if (i % 2 === 0) expect((await verified(copyOf(cut))).difference, `cut ${i}`).toBeNull();
-      const before = answered(copyOf(cut)).length;
-      const end = await goOn(cut, { controllers });
-      expect({ ...end, endedAt: 0 }, `cut ${i}`).toEqual({ ...whole.end, endedAt: 0 });
-      const replies = answered(cut);
-      // What was paid for is there still, and nobody was asked the same twice.
-      expect(replies.length).toBeGreaterThanOrEqual(before);
-      const asked = replies.map(({ request }) =>
-        [request.step, request.agent, request.attempt, messagesHash(request.messages)].join(' '),
-      );
-      expect(new Set(asked).size, `cut ${i}`).toBe(asked.length);
-      if (i % 4 === 0) expect((await verified(cut)).difference, `cut ${i}`).toBeNull();
-    }
-  });
+  it(
+    'cut off at any moment is verified as far as it goes, and goes on to the same end',
+    { tags: ['long'] },
+    async () => {
+      const whole = await logged(SEEN, AHEAD, { fails: some });
+      const { controllers } = thinking(await partsFor(SEEN, new LogWriter(newLog())), { rounds: uneven });
+      expect(whole.cuts.length).toBeGreaterThan(60);
+      for (const [i, cut] of whole.cuts.entries()) {
+        if (i % 2 === 0) expect((await verified(copyOf(cut))).difference, `cut ${i}`).toBeNull();
+        const before = answered(copyOf(cut)).length;
+        const end = await goOn(cut, { controllers });
+        expect({ ...end, endedAt: 0 }, `cut ${i}`).toEqual({ ...whole.end, endedAt: 0 });
+        const replies = answered(cut);
+        // What was paid for is there still, and nobody was asked the same twice.
+        expect(replies.length).toBeGreaterThanOrEqual(before);
+        const asked = replies.map(({ request }) =>
+          [request.step, request.agent, request.attempt, messagesHash(request.messages)].join(' '),
+        );
+        expect(new Set(asked).size, `cut ${i}`).toBe(asked.length);
+        if (i % 4 === 0) expect((await verified(cut)).difference, `cut ${i}`).toBeNull();
+      }
+    },
+  );
 
   it('whose budget was used up by calls in vain is verified', async () => {
     const set = [...MODELS, ...AHEAD, 'budget.tokens=200'];

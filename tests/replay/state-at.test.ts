@@ -15,6 +15,7 @@ import { answering } from '../support/controllers.js';
 import { LIBRARY_YAML } from '../support/library-scenario.js';
 import { libraryModule } from '../support/library-world.js';
 import { changed, logged } from './support.js';
+import { SIZED, someOf } from '../support/sizes.js';
 
 const SHIPPED = readdirSync('scenarios').filter((name) => name.endsWith('.yaml'));
 
@@ -38,8 +39,8 @@ function strange(path: string, order: (steps: number) => readonly number[]): rea
 
 const upTo = (steps: number) => Array.from({ length: steps + 1 }, (_, i) => i);
 
-describe.each(SHIPPED)('%s', (name) => {
-  it('has the logged state after every step, forwards, backwards and by leaps', async () => {
+describe.each(someOf(SHIPPED, 'scenarios'))('%s', (name) => {
+  it('has the logged state after every step, forwards, backwards and by leaps', SIZED, async () => {
     const { path } = await logged(`scenarios/${name}`, { set: ['turns.max=30'] });
     expect(strange(path, upTo)).toEqual([]);
     const back = (steps: number) => upTo(steps).toReversed().slice(0, SNAPSHOT_EVERY);
@@ -60,6 +61,7 @@ it('of an environment of anybody, by its contract alone', async () => {
 
 it.each(['sequential', 'simultaneous'])(
   'past many snapshots, also those within a tick (%s)',
+  { tags: ['long'] },
   async (order) => {
     const turns = `max: ${SNAPSHOT_EVERY}, order: ${order}`;
     const ways = ['GO EAST', 'GO SOUTH', 'TAKE coin', 'GO WEST', 'DROP coin', 'GO NORTH', 'READ sign'];

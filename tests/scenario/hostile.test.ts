@@ -7,6 +7,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/base/limits.js';
 import { BASE, diagnose, load } from './support.js';
+import { SIZED, sizeOf } from '../support/sizes.js';
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 const laughs = Array.from(
@@ -180,7 +181,7 @@ const SNIPPETS = [
   '__proto__: 1\n',
 ];
 
-test('every mutation of what ships loads or is refused in words', () => {
+test('every mutation of what ships loads or is refused in words', SIZED, () => {
   const edit = fc.record({
     at: fc.double({ min: 0, max: 1, noNaN: true }),
     cut: fc.nat(12),
@@ -202,6 +203,6 @@ test('every mutation of what ships loads or is refused in words', () => {
         }
       },
     ),
-    { numRuns: 400 },
+    { numRuns: sizeOf('changedScenarios') },
   );
 });

@@ -97,23 +97,27 @@ describe('other names for actions', () => {
     expect([code, out]).toEqual([0, expect.stringContaining('Ann holds the small key')]);
   });
 
-  it('are those that check is told to do without, in worlds that differ in what nobody knows as well', async () => {
-    const text = readFileSync('scenarios/two-keepers.yaml', 'utf8');
-    writeFileSync(
-      join(folder, 'keepers.yaml'),
-      `${text}\nactions: { SPEAK: say, ANNOUNCE: proclaim, USE: pull }\n`,
-    );
-    const [plain, silent] = [
-      await on('check', 'keepers.yaml', '--plan'),
-      await on('check', 'keepers.yaml', '--without', 'SAY', '--without', 'PROCLAIM'),
-    ];
-    expect([plain.code, plain.out]).toEqual([0, expect.stringContaining('no luck needed')]);
-    expect(plain.out).toMatch(/SAY "Only the green lever[^]*PULL green-lever/);
-    expect([silent.code, silent.out]).toEqual([
-      1,
-      expect.stringContaining('unwinnable without SAY and PROCLAIM'),
-    ]);
-  });
+  it(
+    'are those that check is told to do without, in worlds that differ in what nobody knows as well',
+    { tags: ['long'] },
+    async () => {
+      const text = readFileSync('scenarios/two-keepers.yaml', 'utf8');
+      writeFileSync(
+        join(folder, 'keepers.yaml'),
+        `${text}\nactions: { SPEAK: say, ANNOUNCE: proclaim, USE: pull }\n`,
+      );
+      const [plain, silent] = [
+        await on('check', 'keepers.yaml', '--plan'),
+        await on('check', 'keepers.yaml', '--without', 'SAY', '--without', 'PROCLAIM'),
+      ];
+      expect([plain.code, plain.out]).toEqual([0, expect.stringContaining('no luck needed')]);
+      expect(plain.out).toMatch(/SAY "Only the green lever[^]*PULL green-lever/);
+      expect([silent.code, silent.out]).toEqual([
+        1,
+        expect.stringContaining('unwinnable without SAY and PROCLAIM'),
+      ]);
+    },
+  );
 
   it('may change places', async () => {
     writeFileSync(join(folder, 'swap.yaml'), hall('{ LOOK: read, READ: look }'));

@@ -1,4 +1,7 @@
-/** What may happen to a person at a seat: pages of other sites, words and names of others, a lost lease, a lost network. */
+/**
+ * What may happen to a person at a seat: pages of other sites, words and names of others, a lost lease, a lost network.
+ * @module-tag long
+ */
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { connect, createServer as createTcp } from 'node:net';

@@ -1,4 +1,7 @@
-/** A person at a world that does not wait: what is clicked after the end of a turn counts for the next one. */
+/**
+ * A person at a world that does not wait: what is clicked after the end of a turn counts for the next one.
+ * @module-tag long
+ */
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { LogReader } from '../../src/log/reader.js';

@@ -1,4 +1,7 @@
-/** The examples that play a served world with nothing of ours: JSON over HTTP from Node, curl and Go. */
+/**
+ * The examples that play a served world with nothing of ours: JSON over HTTP from Node, curl and Go.
+ * @module-tag long
+ */
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

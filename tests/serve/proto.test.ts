@@ -33,7 +33,7 @@ const filesIn = (folder: string): Readonly<Record<string, string>> =>
       .map((path) => [path.slice(folder.length), readFileSync(path, 'utf8')]),
   );
 
-it('keeps the rules of style', () => {
+it('keeps the rules of style', { tags: ['long'] }, () => {
   expect(buf('lint')).toBe('');
 });
 
@@ -42,7 +42,7 @@ it('breaks no client of the released API', () => {
   expect(buf('breaking', '--against', RELEASED)).toBe('');
 });
 
-it('has a revision of its own as soon as anything was added since the release', () => {
+it('has a revision of its own as soon as anything was added since the release', { tags: ['long'] }, () => {
   const released = Number(/\d+(?=\.binpb$)/.exec(RELEASED)?.[0]);
   const isReleased = shapeOf('proto').equals(shapeOf(RELEASED));
   expect(API_REVISION).toBe(isReleased ? released : released + 1);
@@ -59,7 +59,7 @@ it.each([
   ],
   ['a field of another type', 'bool is_final = 16;', 'string is_final = 16;', 'changed type'],
   ['a method that is gone', /  rpc StopRun.*\n/, '', 'StopRun'],
-])('finds %s', (_what, find, put, words) => {
+])('finds %s', { tags: ['long'] }, (_what, find, put, words) => {
   const folder = temporaryFolder();
   cpSync(join(ROOT, 'proto'), folder, { recursive: true });
   const file = join(folder, 'orchestrate/world/v1/world.proto');
@@ -71,7 +71,7 @@ it.each([
   expect(found).toMatch(new RegExp(words));
 });
 
-it('generates the committed code', () => {
+it('generates the committed code', { tags: ['long'] }, () => {
   const folder = temporaryFolder();
   expect(buf('generate', '--output', folder)).toBe('');
   expect(filesIn(join(folder, 'src/serve/gen'))).toEqual(filesIn(join(ROOT, 'src/serve/gen')));

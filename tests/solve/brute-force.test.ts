@@ -11,6 +11,7 @@ import type { GridCondition, GridDefinition } from '../../src/worlds/grid/defini
 import { openGrid } from '../../src/worlds/grid/grid.js';
 import type { GridState } from '../../src/worlds/grid/state.js';
 import { agent, chest, npc, thing, tinyDefinition } from '../worlds/grid/tiny-world.js';
+import { SIZED, sizeOf } from '../support/sizes.js';
 
 const TURNS = 4;
 const RULES = { order: 'sequential', turnsMax: TURNS, freeActs: 2 } as const;
@@ -120,7 +121,7 @@ function bruteForce(environment: Environment<GridState>): number | null {
 }
 
 describe('on tiny worlds', () => {
-  it('the solver finds the shortest way that there is, or that there is none', () => {
+  it('the solver finds the shortest way that there is, or that there is none', SIZED, () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(worlds, (definition) => {
@@ -137,7 +138,7 @@ describe('on tiny worlds', () => {
           true,
         );
       }),
-      { numRuns: 14, seed: 11 },
+      { numRuns: sizeOf('bruteForces'), seed: 11 },
     );
     expect([...seen].sort()).toEqual(['impossible', 'winnable']);
   });

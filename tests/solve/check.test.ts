@@ -46,16 +46,20 @@ describe('check', () => {
     expect(out.trimEnd().split('\n')).toHaveLength(8);
   });
 
-  it('shows that the two keepers must talk: without it a win is luck and nothing else, which is exit 1', async () => {
-    const talk = ['--without', 'SPEAK', '--without', 'ANNOUNCE'];
-    const { code, out } = await check(scenario('two-keepers'), ...talk);
-    expect(code).toBe(1);
-    expect(out).toContain('unwinnable without SPEAK and ANNOUNCE with the information agents can get');
-    expect(out).toContain('a lucky guess wins in 3 turns');
-    // Whispering is no way out of it: either action alone suffices.
-    const whispered = await check(scenario('two-keepers'), '--without', 'ANNOUNCE');
-    expect([whispered.code, whispered.out]).toEqual([0, expect.stringContaining('no luck needed')]);
-  });
+  it(
+    'shows that the two keepers must talk: without it a win is luck and nothing else, which is exit 1',
+    { tags: ['long'] },
+    async () => {
+      const talk = ['--without', 'SPEAK', '--without', 'ANNOUNCE'];
+      const { code, out } = await check(scenario('two-keepers'), ...talk);
+      expect(code).toBe(1);
+      expect(out).toContain('unwinnable without SPEAK and ANNOUNCE with the information agents can get');
+      expect(out).toContain('a lucky guess wins in 3 turns');
+      // Whispering is no way out of it: either action alone suffices.
+      const whispered = await check(scenario('two-keepers'), '--without', 'ANNOUNCE');
+      expect([whispered.code, whispered.out]).toEqual([0, expect.stringContaining('no luck needed')]);
+    },
+  );
 
   const GATED = (key: string, when = ''): string => `title: A gate
 map: |
@@ -123,7 +127,7 @@ success: { agent: ann, in_room: yard }
     expect((await check(scenario('react'), '--replies', golden)).code).toBe(0);
   });
 
-  it('finds a way for two robots that act at once', async () => {
+  it('finds a way for two robots that act at once', { tags: ['long'] }, async () => {
     expect((await check(scenario('two-robots'))).out).toMatch(/can be won in \d+ turns/);
   });
 

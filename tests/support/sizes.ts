@@ -8,12 +8,12 @@ import { appendFileSync } from 'node:fs';
 type Sizes = readonly [first: number, all: number, soak: number];
 
 const TABLE = {
+  /** Scenarios, of a list of them, that a test goes through one by one. */
+  scenarios: [3, 100, 100],
   /** Seeds a shipped scenario, each played in two processes. */
   determinismSeeds: [1, 4, 200],
   /** Agents' steps after which those runs end. */
   determinismSteps: [24, 24, 100_000],
-  /** Shipped scenarios of which those runs, and those of the pure core, are. */
-  determinismScenarios: [4, 100, 100],
   /** Seeds of the pure core under --jitless and on another Node. */
   coreSeeds: [1, 2, 20],
   /** Seeds of the heavy mode, for each shipped scenario. */
@@ -80,18 +80,16 @@ const TABLE = {
   strangerNames: [2, 26, 1_000],
   /** Reads by the file tools while another process swaps what they read. */
   fileRaces: [7_000, 14_000, 2_000_000],
-  /** Commands that are tried under --jitless, besides those that make the logs of others. */
-  jitlessCommands: [3, 24, 1000],
+  /** Commands that are tried under --jitless. */
+  jitlessCommands: [7, 100, 100],
   /** Limits of open files under which every command is started, from the smallest that none may fail under. */
   openFileLimits: [1, 1, 10],
-  /** Shipped scenarios in which every look-up is watched. */
-  trappedScenarios: [2, 100, 100],
   /** Ids that are methods of every list or function, each through every command. */
   objectWords: [1, 2, 100],
   /** Orders of requests, pauses, restarts and ticks of leases. */
   leaseSequences: [1_000, 20_000, 200_000],
   /** Pauses of processes that hold leases. */
-  leasePauses: [10, 200, 2000],
+  leasePauses: [40, 200, 2000],
   /** Ticks of a served world whose memory is watched. */
   servedTicks: [200, 2_000, 100_000],
   /** Times that a served world is killed. */
@@ -101,6 +99,22 @@ const TABLE = {
   queueBlows: [1, 5, 500],
   /** Seeds of the whole system in one process, with faults. */
   simulations: [6, 100, 20_000],
+  /** Games of random actions in a grid, and in a workcell. */
+  gridGames: [2, 8, 500],
+  workcellGames: [6, 60, 2_000],
+  /** Tiny worlds in which every way is tried. */
+  bruteForces: [14, 14, 300],
+  /** Shipped scenarios with changed characters. */
+  changedScenarios: [40, 400, 20_000],
+  /** Worlds with a bug that the conformance suite must find. */
+  conformanceBugs: [6, 100, 100],
+  /** Ways to cut off a run, of a list of them. */
+  cutOffs: [1, 100, 100],
+  /** Formats that several processes write. */
+  workerFormats: [1, 100, 100],
+  /** Pairs of a scenario and a way of guided decoding, read and played. */
+  guidedForms: [2, 24, 24],
+  guidedRuns: [1, 10, 24],
 } as const satisfies Readonly<Record<string, Sizes>>;
 
 export type SizeName = keyof typeof TABLE;

@@ -76,14 +76,18 @@ describe.each([
   });
 });
 
-it('speech is shown from the tables with its hearers and in quotation marks', async () => {
-  const { log, tables } = await both('crypt');
-  const spoken = (data: PageData) => onlyRun(data).steps.filter(({ said }) => said.length > 0);
-  expect(spoken(tables).map(({ said }) => said)).toEqual(spoken(log).map(({ said }) => said));
-  expect(spoken(tables).flatMap(({ said }) => said.flatMap(({ hearers }) => hearers))).not.toEqual([]);
-  const [words] = spoken(tables).flatMap(({ acts }) => acts.map((act) => act.words));
-  expect(words).toMatch(/^(SPEAK|ANNOUNCE) "[^"]+"$/);
-});
+it(
+  'speech is shown from the tables with its hearers and in quotation marks',
+  { tags: ['long'] },
+  async () => {
+    const { log, tables } = await both('crypt');
+    const spoken = (data: PageData) => onlyRun(data).steps.filter(({ said }) => said.length > 0);
+    expect(spoken(tables).map(({ said }) => said)).toEqual(spoken(log).map(({ said }) => said));
+    expect(spoken(tables).flatMap(({ said }) => said.flatMap(({ hearers }) => hearers))).not.toEqual([]);
+    const [words] = spoken(tables).flatMap(({ acts }) => acts.map((act) => act.words));
+    expect(words).toMatch(/^(SPEAK|ANNOUNCE) "[^"]+"$/);
+  },
+);
 
 describe('a served world', () => {
   it('shows who sleeps and who stands idle, in the bits and in the picture', async () => {

@@ -1,4 +1,7 @@
-/** Found words where they stand: lit in both tabs and both themes, unfolded, scrolled to, counted on the tabs, and never markup. */
+/**
+ * Found words where they stand: lit in both tabs and both themes, unfolded, scrolled to, counted on the tabs, and never markup.
+ * @module-tag long
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

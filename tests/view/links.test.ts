@@ -1,4 +1,7 @@
-/** What a page with several runs is told by: entries of its menu, no two alike, and links, also to what is not there. */
+/**
+ * What a page with several runs is told by: entries of its menu, no two alike, and links, also to what is not there.
+ * @module-tag long
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,7 @@
-/** `view` of more runs than a page shows: a list in a real browser, a page for each run behind the same key, and no more logs open than are looked at. */
+/**
+ * `view` of more runs than a page shows: a list in a real browser, a page for each run behind the same key, and no more logs open than are looked at.
+ * @module-tag long
+ */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';

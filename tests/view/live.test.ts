@@ -1,4 +1,7 @@
-/** The page of a served run: it opens where the run is, follows it tick by tick, says who controls whom, and leaves out what is filtered. */
+/**
+ * The page of a served run: it opens where the run is, follows it tick by tick, says who controls whom, and leaves out what is filtered.
+ * @module-tag long
+ */
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';

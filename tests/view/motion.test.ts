@@ -1,4 +1,7 @@
-/** Playing: bodies between tiles, the window that moves along, and how long each step is looked at. */
+/**
+ * Playing: bodies between tiles, the window that moves along, and how long each step is looked at.
+ * @module-tag long
+ */
 import { describe, expect, it } from 'vitest';
 import { known } from '../../src/base/assert.js';
 import type { Scene } from '../../src/environment/scene.js';

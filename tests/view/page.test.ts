@@ -82,7 +82,7 @@ const goTo = (page: Page, hash: string) => page.evaluate(`location.hash = ${JSON
 const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 inChromium('a page from disk', (open) => {
-  it('shows the very pixels of every picture that was sent', async () => {
+  it('shows the very pixels of every picture that was sent', { tags: ['long'] }, async () => {
     const { page, complaints } = await open(`${crypt}#view=sent&step=1`);
     const run = known(data.runs[0], 'a run');
     const reader = new LogReader(LOG);
@@ -399,7 +399,7 @@ inChromium('a page from disk', (open) => {
     }
   });
 
-  it('of many agents keeps within its window, and says how many they are', async () => {
+  it('of many agents keeps within its window, and says how many they are', { tags: ['long'] }, async () => {
     const bodies = Array.from(
       { length: 20 },
       (_, i) =>
@@ -439,32 +439,36 @@ inChromium('a page from disk', (open) => {
     await page.close();
   });
 
-  it('of worlds without pictures leads from one run to another all the same', async () => {
-    const log = join(cwd, 'files.sqlite');
-    for (const seed of ['1', '2']) {
-      const args = [
-        'run',
-        'scenarios/files.yaml',
-        '--controller',
-        'random',
-        '--quiet',
-        '--out',
-        log,
-        '--seed',
-        seed,
-      ];
-      expect((await orchestrate(args)).code).toBe(1);
-    }
-    const { page } = await open(await pageOf(log, 'files.html'));
-    await expect.poll(() => page.getByLabel('Picture: run').isVisible()).toBe(true);
-    const [, second] = await page.getByLabel('Picture: run').locator('option').all();
-    await page.getByLabel('Picture: run').selectOption(await known(second, 'a run').getAttribute('value'));
-    await expect
-      .poll(() => address(page).get('run'))
-      .toBe(await known(second, 'a run').getAttribute('value'));
-    expect(await page.locator('canvas.picture').isVisible()).toBe(false);
-    await page.close();
-  });
+  it(
+    'of worlds without pictures leads from one run to another all the same',
+    { tags: ['long'] },
+    async () => {
+      const log = join(cwd, 'files.sqlite');
+      for (const seed of ['1', '2']) {
+        const args = [
+          'run',
+          'scenarios/files.yaml',
+          '--controller',
+          'random',
+          '--quiet',
+          '--out',
+          log,
+          '--seed',
+          seed,
+        ];
+        expect((await orchestrate(args)).code).toBe(1);
+      }
+      const { page } = await open(await pageOf(log, 'files.html'));
+      await expect.poll(() => page.getByLabel('Picture: run').isVisible()).toBe(true);
+      const [, second] = await page.getByLabel('Picture: run').locator('option').all();
+      await page.getByLabel('Picture: run').selectOption(await known(second, 'a run').getAttribute('value'));
+      await expect
+        .poll(() => address(page).get('run'))
+        .toBe(await known(second, 'a run').getAttribute('value'));
+      expect(await page.locator('canvas.picture').isVisible()).toBe(false);
+      await page.close();
+    },
+  );
 
   it('shows what a hostile log says as text, in every place', async () => {
     const evil =

@@ -1,4 +1,7 @@
-/** The served page in a real browser: it follows a run that is played, keeps its key to itself, and no other site gets at it. */
+/**
+ * The served page in a real browser: it follows a run that is played, keeps its key to itself, and no other site gets at it.
+ * @module-tag long
+ */
 import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -19,6 +19,7 @@ import { perceptionOf } from '../../../src/worlds/grid/perception.js';
 import { openGrid } from '../../../src/worlds/grid/grid.js';
 import { openWorld } from '../../../src/worlds/grid/world.js';
 import { agent, chest, crate, door, npc, roundTrip, thing, tinyDefinition } from './tiny-world.js';
+import { SIZED, sizeOf } from '../../support/sizes.js';
 
 const MAP = `
   ############
@@ -104,7 +105,7 @@ function idsOf({ things, doors, agents, npcs, rooms }: GridDefinition): readonly
 
 const TURNS = 60;
 const TRIES = 40;
-const SEEDS = 8;
+const SEEDS = sizeOf('gridGames');
 const verbs = { succeeded: new Set<string>(), refused: new Set<string>() };
 
 function note(intents: readonly Intent[], results: readonly ActResult[]): void {
@@ -169,6 +170,7 @@ function play(seed: number): void {
 describe('random play', () => {
   test.each(Array.from({ length: SEEDS }, (_value, seed) => seed))(
     'seed %i keeps the world whole',
+    SIZED,
     (seed) => {
       play(seed);
     },

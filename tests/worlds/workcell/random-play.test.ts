@@ -11,6 +11,7 @@ import { nounsFor } from '../../../src/binding/nouns.js';
 import type { WorkcellState } from '../../../src/worlds/workcell/state.js';
 import { mixedCopy } from '../../support/key-order.js';
 import { Game, cell, robot, throughJson } from './cell.js';
+import { SIZED, sizeOf } from '../../support/sizes.js';
 
 const anyNumbers = fc.array(fc.nat(100_000), { minLength: 30, maxLength: 120 });
 
@@ -52,6 +53,7 @@ function assertState(game: Game): void {
 describe('whatever is done', () => {
   it.each(['sequential', 'simultaneous'])(
     'in %s order, the state stays whole and offers are kept',
+    SIZED,
     (order) => {
       fc.assert(
         fc.property(anyNumbers, fc.constantFrom('scan', 'eyes'), (numbers, sight) => {
@@ -74,7 +76,7 @@ describe('whatever is done', () => {
             assertState(game);
           }
         }),
-        { numRuns: 60 },
+        { numRuns: sizeOf('workcellGames') },
       );
     },
   );
