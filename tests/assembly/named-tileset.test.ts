@@ -96,7 +96,7 @@ describe('an image that can not be used is told where the scenario names the til
     ['cut off', () => PICTURE.slice(0, 60), "the image plain.png can't be used: it is cut off"],
     ['huge', huge, "the image plain.png can't be used: it has 5000×1 pixels; the limit is 4096×4096"],
     ['JPEG', jpeg, "the image plain.png can't be used: it is not a PNG (whatever its name says)"],
-    ['too narrow', () => motley(8), 'the image plain.png is 8 pixels wide: 7 columns of 8 pixels need 56'],
+    ['too narrow', () => motley(55), 'the image plain.png is 55 pixels wide: 7 columns of 8 pixels need 56'],
   ])('%s', async (_, make, message) => {
     const picture = await make();
     const found = await told({ picture });

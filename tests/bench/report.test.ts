@@ -1,5 +1,6 @@
 /** The bench runs and tells of every stage; how fast is no test's business. */
-import { expect, it } from 'vitest';
+import http from 'node:http';
+import { expect, it, vi } from 'vitest';
 import { clientReport } from '../../bench/client.js';
 import { crowdReport } from '../../bench/crowd.js';
 import { ratesReport } from '../../bench/rates.js';
@@ -42,7 +43,12 @@ it('plays small and large frames with one and two commits a step', async () => {
 });
 
 it('asks a server in another process as a run does, and beside it as barely as can be', async () => {
+  const requests = vi.spyOn(http, 'request');
   const text = await clientReport({ calls: 6, rounds: 1, atOnce: 2 });
+  const asked = requests.mock.calls.map(([to]) => (typeof to === 'string' ? 'barely' : 'as a run does'));
+  requests.mockRestore();
+  // Each round, and the one before that is not counted.
+  for (const way of ['as a run does', 'barely']) expect(asked.filter((one) => one === way)).toHaveLength(12);
   expect(text).toMatch(
     /^client: \d+ µs of processor time a call with 2\d KB of body, .* \d+ µs: \d+\.\d\d ×\n$/,
   );

@@ -89,6 +89,8 @@ describe('filters', () => {
     [['--where', '!ok && attempt > 1'], 1],
     [['--where', 'turn * 2 - 1 >= 7 || problem == "unknown-action"'], 3],
     [['--outcome', 'failed'], 0],
+    [['--outcome', 'ended'], 11],
+    [['--outcome', 'failed', '--outcome', 'ended'], 11],
     [['--limit', '3'], 3],
     [['--limit', '3', '--seed', 'x'], 3],
   ])('%j', async (words, expected) => {

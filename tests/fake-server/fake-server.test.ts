@@ -51,7 +51,6 @@ describe('the fake server', () => {
   it.each([
     ['no object', 'text', 400, 'validation error'],
     ['an unknown field', body({ guided_choice: ['a'] }), 400, 'guided_choice'],
-    ['settings left out', { ...body(), seed: undefined }, 400, 'seed'],
     ['no tools', body({ tools: [] }), 400, 'tools'],
     ['a choice without tools', body({ tool_choice: 'auto' }), 400, 'needs tools'],
     ['a choice that is none', body({ tools: [tool('GO')], tool_choice: 'must' }), 400, 'tool_choice'],
@@ -91,6 +90,12 @@ describe('the fake server', () => {
     const answered = await sent(value);
     expect(answered.status).toBe(status);
     expect(answered.text).toContain(words);
+  });
+
+  it.each(['temperature', 'top_p', 'max_tokens', 'seed'])('refuses %s left out', async (setting) => {
+    const answered = await sent(body({ [setting]: undefined }));
+    expect(answered.status).toBe(400);
+    expect(answered.text).toContain(`${setting}: a number must be given`);
   });
 
   it('takes a reply and a question about it after a request that it had, and after no other', async () => {

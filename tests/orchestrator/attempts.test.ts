@@ -237,9 +237,18 @@ describe('free acts', () => {
 });
 
 it('ends the run where the scenario says so', async () => {
-  const mute = { ann: answering(['hm', 'hm']), bob: quiet };
-  const told = await play(corridor('max: 3, attempts: 2, given_up: stop'), { controllers: mute });
-  expect(told.end).toMatchObject({ status: 'ended', reason: 'Ann gave no usable answer', steps: 1 });
+  for (const useless of ['hm', 'ACTION: FLY', 'ACTION: GO TO moon', 'ACTION: GO NORTH']) {
+    const mute = { ann: answering([useless, useless]), bob: quiet };
+    const told = await play(corridor('max: 3, attempts: 2, given_up: stop'), { controllers: mute });
+    expect(told.end, useless).toMatchObject({
+      status: 'ended',
+      reason: 'Ann gave no usable answer',
+      steps: 1,
+    });
+  }
+  const late = { ann: quiet, bob: answering(['hm', 'hm']) };
+  const other = await play(corridor('max: 3, attempts: 2, given_up: stop'), { controllers: late });
+  expect(other.end).toMatchObject({ reason: 'Bob gave no usable answer', steps: 2 });
   const patient = await play(corridor('max: 3, attempts: 2'), {
     controllers: { ann: answering(['hm', 'hm']), bob: quiet },
   });

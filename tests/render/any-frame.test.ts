@@ -48,6 +48,19 @@ async function expectSame(frame: Frame): Promise<void> {
   expect(Buffer.compare(file.data, expected(frame))).toBe(0);
 }
 
+/** Whether two frames of one size differ within a tile. */
+function isOther(one: Frame, other: Frame, x: number, y: number): boolean {
+  const { art, width } = one;
+  const colour = ({ indices, palette }: Frame, at: number) => {
+    const from = (indices[at] ?? 0) * 3;
+    return palette.rgb.subarray(from, from + 3).join();
+  };
+  return Array.from(
+    { length: art * art },
+    (_, i) => (y * art + Math.floor(i / art)) * width + x * art + (i % art),
+  ).some((at) => colour(one, at) !== colour(other, at));
+}
+
 const GROUNDS = ['.', '.', '.', '#', '#', '~', 'D', 'O', 'L', ' '];
 
 const anyPicture = fc.record({
@@ -97,12 +110,16 @@ describe('the file of a frame', () => {
       for (let first = 0; first < tileset.names.length; first += 20) {
         const names = tileset.names.slice(first, first + 20);
         const things = [0, 1].flatMap((y) => names.map((name, x) => thing(name, x, y)));
-        await expectSame(
-          drawFrame(sceneOf(['.'.repeat(20), '.'.repeat(20)], fog, { things }), tileset, {
+        const framed = (shown: typeof things) =>
+          drawFrame(sceneOf(['.'.repeat(20), '.'.repeat(20)], fog, { things: shown }), tileset, {
             cell: 32,
             ruler: false,
-          }),
-        );
+          });
+        const [frame, bare] = [framed(things), framed([])];
+        await expectSame(frame);
+        const unseen = [0, 1].flatMap((y) => names.filter((_, x) => !isOther(frame, bare, x, y)));
+        // Only the floor itself looks like the floor that it lies on.
+        expect(unseen.filter((name) => !/^(?:terrain\/)?floor/.test(name))).toEqual([]);
       }
     }
   });

@@ -26,7 +26,8 @@ const settings = (...runs: readonly MeasuredRun[]) => withSettings(runs).map((on
 
 describe('settings', () => {
   it('are not told where all are alike', () => {
-    expect(settings(run(''), run('', { seed: '2' }))).toEqual(['', '']);
+    for (const more of ['', TEXT, 'rules: { movement: tile }\n', models(', temperature: 0.9')])
+      expect(settings(run(more), run(more, { seed: '2' })), more).toEqual(['', '']);
   });
 
   it('are told of each run by path and value', () => {

@@ -158,7 +158,10 @@ it.each([
 
 it('far figures are not suggested, but all are listed', () => {
   const text = BASE.replace('sprite: knight', 'sprite: zog');
-  expect(suggestion(text, "no tile 'zog'")).toMatch(/^known: bard, bat, .* zombie$/);
+  const figures = [...ownSprites().tiles].filter((tile) => tile.startsWith('figure/'));
+  const names = figures.map((tile) => tile.slice('figure/'.length)).sort();
+  expect(names).toContain('zombie');
+  expect(suggestion(text, "no tile 'zog'")).toBe(`known: ${names.join(', ')}`);
 });
 
 it('of a line with a secret the part before it is shown, and the caret points at it', () => {

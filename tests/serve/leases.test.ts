@@ -77,7 +77,18 @@ describe('a lease', () => {
     const leases = leasesOf(['ann', 'bob']);
     const first = leases.acquire(wish('ann', { requestId: 'r' }), 0);
     expect(leases.acquire(wish('ann', { requestId: 'r' }), 5)).toEqual(first);
-    expect(reasonOf(() => leases.acquire(wish('bob', { requestId: 'r' }), 5))).toBe('REQUEST_ID_REUSED');
+    for (const change of [
+      { entity: 'bob' },
+      { controller: 'another' },
+      { principal: 'somebody' },
+      { ttlMs: TTL + 1 },
+      { supersedeEpoch: 1 },
+    ])
+      expect(
+        reasonOf(() => leases.acquire(wish('ann', { requestId: 'r', ...change }), 5)),
+        JSON.stringify(change),
+      ).toBe('REQUEST_ID_REUSED');
+    expect(leases.acquire(wish('bob', { requestId: 'other' }), 5).entity).toBe('bob');
   });
 
   it('is taken over only by whoever names its epoch', () => {

@@ -19,6 +19,7 @@ describe('the shipped scenarios', () => {
     const { verdict, plan, turn, tried } = solve(environment, start, options);
     expect(verdict).toBe('winnable');
     expect(turn).toBeLessThanOrEqual(turns);
+    expect(turn).toBe(plan?.at(-1)?.turn);
     expect(tried).toBeLessThan(EFFORT + 100);
     const first = startOfTurn(environment, options, start);
     if (first.kind !== 'position' || plan === null) throw new Error('a run that begins');

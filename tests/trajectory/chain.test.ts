@@ -3,9 +3,16 @@ import type { AgentSpec } from '../../src/scenario/scenario.js';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/base/canonical.js';
 import type { CallWithEnd } from '../../src/trajectory/chain.js';
-import { endChain, genesis, messagesHash, stepChain, stepContent } from '../../src/trajectory/chain.js';
+import {
+  endChain,
+  forkChain,
+  genesis,
+  messagesHash,
+  stepChain,
+  stepContent,
+} from '../../src/trajectory/chain.js';
 import type { StepRecord } from '../../src/trajectory/records.js';
-import type { Reply } from '../../src/model/chat.js';
+import type { Message, Reply } from '../../src/model/chat.js';
 import {
   sampleCall,
   samplePng,
@@ -29,12 +36,61 @@ const [act] = step.acts;
 if (act === undefined) throw new Error('the sample has an act');
 const withAct = (changes: object): StepRecord => ({ ...step, acts: [{ ...act, ...changes }] });
 
+/** JSON with sorted keys, as the page defines it. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, one: unknown) =>
+    typeof one === 'object' && one !== null && !Array.isArray(one)
+      ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : one,
+  );
+}
+
+function lines(...texts: readonly string[]): string {
+  return sha256(texts.join('\n'));
+}
+
+function reference({ role, parts }: Message): string {
+  const covered = parts.map((part) =>
+    part.kind === 'text' ? { text: sha256(part.text) } : { frame: part.frameHash },
+  );
+  return sha256(canonical({ role, parts: covered }));
+}
+
 describe('the chain of a step', () => {
   it('is fixed by its definition in docs/reference/log.md', () => {
     const empty = { step: 1, turn: 1, agent: 'world', calls: [], acts: [], events: [], parts: {} };
     const text = '{"acts":[],"agent":"world","calls":[],"events":[],"parts":{},"step":1,"turn":1}';
     const before = sha256('before');
     expect(stepChain(before, empty)).toBe(sha256(`orchestrate-step-v1\n${before}\n${text}`));
+
+    const sent = [turnMessage(1), turnMessage(2)];
+    const { content, toolCalls, finishReason } = reply;
+    const call = {
+      observation: sha256(canonical(request.observation)),
+      messages: lines('orchestrate-messages-v1', ...sent.map(reference)),
+    };
+    const whole = {
+      step: 1,
+      turn: 1,
+      agent: 'nyla',
+      calls: [
+        { ...call, reply: { content, toolCalls, finishReason } },
+        { ...call, reply: null },
+      ],
+      acts: step.acts.map(({ intent, result, insteadOf }) => ({
+        intent,
+        result,
+        insteadOf: insteadOf && { code: insteadOf.code, message: insteadOf.message },
+      })),
+      events: step.events,
+      parts: step.parts,
+    };
+    const asked = { ...request, messages: sent };
+    const calls: readonly CallWithEnd[] = [
+      { request: asked, end: { kind: 'replied', reply, memory: null } },
+      { request: asked, end: { kind: 'failed', error: 'refused' } },
+    ];
+    expect(chain(step, calls)).toBe(lines('orchestrate-step-v1', before, canonical(whole)));
   });
 
   it.each<[string, string]>([
@@ -111,6 +167,11 @@ describe('the chain of a run', () => {
   const end = { status: 'ended', reason: 'Over.', turns: 2, steps: 5, stateHash: 'a'.repeat(64) } as const;
   const last = 'b'.repeat(64);
 
+  it('is fixed by its definition in docs/reference/log.md', () => {
+    const { stateHash: state, ...told } = end;
+    expect(endChain(2, last, end)).toBe(lines('orchestrate-end-v1', last, canonical({ ...told, state })));
+  });
+
   it('covers how it ended; in a log of version 1 it is that of the last step', () => {
     const whole = endChain(2, last, end);
     for (const other of [
@@ -129,6 +190,17 @@ describe('the chain of a run', () => {
 describe('the genesis hash', () => {
   const scenario = sampleScenario();
   const first = genesis({ scenario, seed: '7', rules: 1, log: 2 });
+
+  it('is fixed by its definition in docs/reference/log.md, and so is the link of a fork', () => {
+    const { name: _name, models: _models, probes: _probes, turns, ...others } = scenario;
+    const { repair: _repair, ...order } = turns;
+    const covered = { scenario: { ...others, turns: order }, seed: '7', rules: 1 };
+    expect(first).toBe(lines('orchestrate-genesis-v2', canonical(covered)));
+    const before = { chain: sha256('before'), genesis: sha256('genesis') };
+    expect(forkChain(before, before.genesis)).toBe(before.chain);
+    const link = lines('orchestrate-fork-v1', before.chain, JSON.stringify(first));
+    expect(forkChain(before, first)).toBe(link);
+  });
 
   it('covers scenario, seed and rules, in whatever order their keys stand', () => {
     const turned = Object.fromEntries(Object.entries(scenario).toReversed()) as typeof scenario;

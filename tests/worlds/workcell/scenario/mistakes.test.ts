@@ -51,6 +51,13 @@ const ROWS: readonly (readonly [text: string, message: string, place: string])[]
   [swap('car:\n', 'car:\n  kind: van\n'), "'kind' has no effect if parts are listed", '4:3'],
   [swap('car:\n', 'car:\n  kind: lorry\n'), "'lorry' is not one of: hatchback, van, roadster, any", '4:9'],
   [swap('part: windscreen', 'part: windshield'), "the car has no part 'windshield'", '8:18'],
+  // Built in, but not of this car.
+  [swap('part: windscreen', 'part: front-right-tyre'), "the car has no part 'front-right-tyre'", '8:18'],
+  [
+    swap('fault: cracked }', 'fault: cracked }, { part: front-right-tyre }'),
+    "the car has no part 'front-right-tyre'",
+    '8:56',
+  ],
   [swap('part: windscreen', 'part: windscreen, side: 90'), "'windscreen' is on side 0", '8:36'],
   [swap('part: windscreen, fault', 'side: 270, fault'), 'the car has no part on side 270', '8:18'],
   [swap('fault: cracked', 'fault: crackd'), "did you mean 'cracked'?", '8:37'],
