@@ -8,7 +8,6 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { known } from '../../src/base/assert.js';
@@ -18,6 +17,8 @@ import { temporaryFolder } from '../support/folder.js';
 
 const folder = temporaryFolder();
 const API = '/orchestrate.world.v1';
+/** Of the times in /proc, on every Linux. */
+const TICKS_PER_SECOND = 100;
 const TOKENS = { operator: 'of-the-operator', agent: 'of-the-monk', viewer: 'of-a-viewer' };
 
 let server: Child;
@@ -43,20 +44,20 @@ beforeAll(async () => {
   residentBefore = resident();
 });
 
-/** The server still answers, also on a busy machine, and is the same process. */
+/** The server still answers without much work before it, and is the same process. */
 afterEach(async () => {
-  const begun = performance.now();
+  const before = workedSeconds();
   expect(await call('WorldService/GetWorld', {})).toMatchObject({ title: 'Two Keepers' });
-  expect(performance.now() - begun).toBeLessThan(15_000);
+  expect(workedSeconds() - before).toBeLessThan(10);
   expect(server.process.exitCode).toBeNull();
 });
 
 afterAll(async () => {
   expect(resident() - residentBefore).toBeLessThan(200);
-  server.process.kill('SIGTERM');
-  await wait(200);
-  server.process.kill('SIGTERM');
+  // The second signal ends it, and reaches it as one with the first where it has not seen that yet.
+  const ending = setInterval(() => server.process.kill('SIGTERM'), 200);
   const { err } = await server.ended;
+  clearInterval(ending);
   expect(err).not.toMatch(/Error:|at .*\.js:\d+/);
 });
 
@@ -64,6 +65,16 @@ afterAll(async () => {
 function resident(): number {
   const status = readFileSync(`/proc/${server.process.pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+}
+
+/** Seconds that the server's process was computing: unlike time that goes by, it hardly depends on what else the machine does. */
+function workedSeconds(): number {
+  const status = readFileSync(`/proc/${server.process.pid}/stat`, 'utf8');
+  const [user, system] = status
+    .slice(status.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13);
+  return (Number(user) + Number(system)) / TICKS_PER_SECOND;
 }
 
 interface Answer {
@@ -144,7 +155,7 @@ async function grpc(
   });
   stream.resume();
   stream.end(bytes);
-  const result = await Promise.race([status, wait(5000, 'silent')]);
+  const result = await status;
   one.destroy();
   return result;
 }
@@ -231,7 +242,7 @@ it('a call whose message never comes in full ends at its deadline', async () => 
         stream.on(part, (got) => got['grpc-status'] !== undefined && resolve(String(got['grpc-status'])));
     });
     stream.write(bytes);
-    expect(await Promise.race([status, wait(5000, 'silent')])).toBe(DEADLINE_EXCEEDED);
+    expect(await status).toBe(DEADLINE_EXCEEDED);
     one.destroy();
   }
 });
@@ -286,47 +297,80 @@ it('headers of a megabyte are refused', async () => {
 
 it('more than 512 connections are not taken, and all come in again once they are gone', async () => {
   const sockets = await Promise.all(Array.from({ length: 600 }, () => raw()));
-  await wait(300);
-  const closed = sockets.filter((socket) => socket.destroyed || socket.readableEnded).length;
   for (const socket of sockets) socket.resume();
-  await wait(300);
-  const gone = sockets.filter((socket) => socket.destroyed || socket.readableEnded).length;
-  expect(Math.max(closed, gone)).toBeGreaterThanOrEqual(80);
+  const gone = (): number => sockets.filter((socket) => socket.destroyed || socket.readableEnded).length;
+  await expect.poll(gone).toBeGreaterThanOrEqual(80);
   for (const socket of sockets) socket.destroy();
-  await wait(300);
+  const ask = () => http(`${API}.WorldService/GetWorld`, '{}').catch(() => null);
+  const answered = async (): Promise<number> =>
+    (await Promise.all(Array.from({ length: 500 }, ask))).filter((answer) => answer?.status === 200).length;
+  await expect.poll(answered).toBe(500);
+});
+
+/** A frame of HTTP/2: length, type, flags and stream, then what it holds. */
+function http2Frame(type: number, flags: number, stream: number, payload: Buffer = Buffer.alloc(0)): Buffer {
+  const head = Buffer.alloc(9);
+  head.writeUIntBE(payload.length, 0, 3);
+  head[3] = type;
+  head[4] = flags;
+  head.writeUInt32BE(stream, 5);
+  return Buffer.concat([head, payload]);
+}
+
+const [HEADERS, RESET, SETTINGS, PING] = [1, 3, 4, 6];
+const END_HEADERS = 4;
+
+/**
+ * Sends frames as bytes, since a client of Node holds back more streams, pings and settings than a server allows. Out: once the server has
+ * answered what came last, or has closed the connection.
+ */
+async function flood(frames: readonly Buffer[]): Promise<void> {
+  const socket = await raw();
+  const last = Buffer.from('the last');
+  let heard = Buffer.alloc(0);
+  const over = new Promise<void>((resolve) => {
+    socket.once('close', () => resolve());
+    socket.on('data', (data) => {
+      const all = Buffer.concat([heard, data]);
+      if (all.includes(last)) resolve();
+      heard = all.subarray(-last.length);
+    });
+  });
+  const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+  socket.write(Buffer.concat([preface, http2Frame(SETTINGS, 0, 0), ...frames, http2Frame(PING, 0, 0, last)]));
+  await over;
+  socket.destroy();
+}
+
+it('a server tells that a connection may have 64 streams', async () => {
+  const one = await session();
+  await expect.poll(() => one.remoteSettings.maxConcurrentStreams).toBe(64);
+  one.destroy();
 });
 
 it('10,000 streams of one connection, and as many that are reset at once, disturb nobody', async () => {
-  const one = await session();
-  await expect.poll(() => one.remoteSettings.maxConcurrentStreams).toBe(64);
-  const headers = {
-    ':method': 'POST',
-    ':path': `${API}.WorldService/StreamTicks`,
-    'content-type': 'application/grpc',
-  };
-  for (let i = 0; i < 10_000 && !one.destroyed; i++) {
-    try {
-      const stream = one.request(headers);
-      stream.on('error', () => undefined);
-      if (i % 2 === 0) stream.close(constants.NGHTTP2_CANCEL);
-    } catch {
-      break;
-    }
-  }
-  await wait(500);
+  const text = (index: readonly number[], value: string) =>
+    Buffer.concat([Buffer.from([...index, value.length]), Buffer.from(value)]);
+  // Names by their places in the static table of HPACK, after POST and http.
+  const headers = Buffer.concat([
+    Buffer.from([0x83, 0x86]),
+    text([0x04], `${API}.WorldService/StreamTicks`),
+    text([0x01], `${host}:${port}`),
+    text([0x0f, 0x10], 'application/grpc'),
+  ]);
+  const streams = Array.from({ length: 10_000 }, (_, i) =>
+    http2Frame(HEADERS, END_HEADERS, 2 * i + 1, headers),
+  );
+  const cancel = Buffer.from([0, 0, 0, constants.NGHTTP2_CANCEL]);
+  await flood(streams);
+  await flood(streams.flatMap((one, i) => [one, http2Frame(RESET, 0, 2 * i + 1, cancel)]));
   expect(await call('WorldService/GetWorld', {})).toMatchObject({ title: 'Two Keepers' });
-  one.destroy();
 });
 
 it('a flood of pings and of settings disturbs nobody', async () => {
-  const one = await session();
-  for (let i = 0; i < 5000 && !one.destroyed; i++) {
-    one.ping(() => undefined);
-    if (i % 10 === 0) one.settings({ maxConcurrentStreams: i });
-  }
-  await wait(300);
+  const pings = Array.from({ length: 5000 }, () => http2Frame(PING, 0, 0, Buffer.alloc(8)));
+  await flood(pings.flatMap((one, i) => (i % 10 === 0 ? [one, http2Frame(SETTINGS, 0, 0)] : [one])));
   expect(await call('WorldService/GetWorld', {})).toMatchObject({ title: 'Two Keepers' });
-  one.destroy();
 });
 
 it('200 readers that read nothing cost no memory and delay nobody', async () => {
@@ -334,14 +378,18 @@ it('200 readers that read nothing cost no memory and delay nobody', async () => 
   const sockets = await Promise.all(Array.from({ length: 200 }, () => raw()));
   const body = frame(0, 2, Buffer.from('{}'));
   for (const socket of sockets) {
-    socket.pause();
     socket.write(
       `POST ${API}.WorldService/WatchEntities HTTP/1.1\r\nhost: ${host}:${port}\r\nauthorization: Bearer ${TOKENS.operator}\r\n` +
         `content-type: application/connect+json\r\ncontent-length: ${body.length}\r\n\r\n`,
     );
     socket.write(body);
   }
-  await wait(1000);
+  // Once its stream has begun, each reads no more.
+  const begun = sockets.map(async (socket) => {
+    await once(socket, 'data');
+    socket.pause();
+  });
+  await Promise.all(begun);
   expect(await call('WorldService/GetWorld', {})).toMatchObject({ title: 'Two Keepers' });
   expect(resident() - before).toBeLessThan(100);
   for (const socket of sockets) socket.destroy();
