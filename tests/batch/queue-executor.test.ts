@@ -1,4 +1,7 @@
-/** What a batch does with runs whose workers are lost, on a real Redis: each goes to another worker, and one that loses every worker is given up. */
+/**
+ * What a batch does with runs whose workers are lost, on a real Redis: each goes to another worker, and one that loses every worker is given up.
+ * @module-tag long
+ */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LOST_WORKERS_MAX, QueueExecutor } from '../../src/batch/remote/queue-executor.js';

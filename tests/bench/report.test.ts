@@ -1,4 +1,7 @@
-/** The bench runs and tells of every stage; how fast is no test's business. */
+/**
+ * The bench runs and tells of every stage; how fast is no test's business.
+ * @module-tag long
+ */
 import http from 'node:http';
 import { expect, it, vi } from 'vitest';
 import { clientReport } from '../../bench/client.js';

@@ -30,7 +30,7 @@ async function runExample(line: string) {
 }
 
 describe('docs/reference/commands.md', () => {
-  it.each(EXAMPLES)('has an example that runs: %s', async (line) => {
+  it.each(EXAMPLES)('has an example that runs: %s', { tags: ['long'] }, async (line) => {
     const { code, err } = await runExample(line);
     expect({ code, err: line.includes('run ') && line.includes('--json') ? '' : err }).toEqual({
       code: 0,

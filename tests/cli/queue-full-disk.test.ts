@@ -1,4 +1,7 @@
-/** A worker whose disk is full gives its runs back, and another worker plays them. Needs dist/, redis-server, and the right to mount a small disk. */
+/**
+ * A worker whose disk is full gives its runs back, and another worker plays them. Needs dist/, redis-server, and the right to mount a small disk.
+ * @module-tag long
+ */
 import { copyFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';

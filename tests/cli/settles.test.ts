@@ -1,6 +1,7 @@
 /**
  * Each command that calls a server ends by itself, whatever the server does: the built program, as a process of its own, against one that switches to
  * another protocol, one that announces an answer for ever, and one that answers before it has read what it is asked.
+ * @module-tag long
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -57,7 +57,7 @@ describe('sixels', () => {
     expect(decodeSixels(sixels(one))).toEqual({ width: one.width, height: one.height, pixels: meant(one) });
   });
 
-  it('of more than 256 colours keep six levels a channel', () => {
+  it('of more than 256 colours keep six levels a channel', { tags: ['long'] }, () => {
     const many = image(40, 40, (x, y) => [x * 6, y * 6, (x * y) % 256]);
     const { pixels } = decodeSixels(sixels(many));
     expect(new Set(pixels).size).toBeLessThanOrEqual(216);

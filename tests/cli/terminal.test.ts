@@ -46,7 +46,7 @@ describe.skipIf(!hasTmux)('in a real terminal (needs tmux)', () => {
     await screen.shows(/interrupted: stopped by the user[\s\S]*exit code 130/);
   });
 
-  it('an agent changes hands between steps', async () => {
+  it('an agent changes hands between steps', { tags: ['long'] }, async () => {
     const screen = inTerminal('hands', '--step');
     await screen.shows(/turn 1: Enter lets ann act/);
     screen.keys('take ann', 'Enter');
@@ -65,6 +65,7 @@ describe.skipIf(!hasTmux)('in a real terminal (needs tmux)', () => {
 
   it.each(['q', 'TERM'])(
     'replay fills the screen, and gives it back (%s)',
+    { tags: ['long'] },
     async (way) => {
       const log = `replayed-${way}`;
       spawnSync(
@@ -82,6 +83,5 @@ describe.skipIf(!hasTmux)('in a real terminal (needs tmux)', () => {
       else process.kill(Number(program.trim()), 'SIGTERM');
       await screen.shows(new RegExp(`^exit code ${way === 'q' ? 0 : 143}`));
     },
-    60_000,
   );
 });

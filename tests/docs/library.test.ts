@@ -1,6 +1,7 @@
 /**
  * The pages about building on the library as their readers use them: files are written as they stand, programs and command lines run against
  * the built package, section by section, and print what is written under them.
+ * @module-tag long
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** docs/tutorial/scenario-comparison-data-set.md is played as written: its files, its commands, and what it says that they print. */
+/**
+ * docs/tutorial/scenario-comparison-data-set.md is played as written: its files, its commands, and what it says that they print.
+ * @module-tag long
+ */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

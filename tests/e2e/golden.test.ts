@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { parseDocument } from 'yaml';
 import { repliesController } from '../../src/agent/controllers/replies.js';
 import { play } from '../support/play.js';
+import { SIZED, someOf } from '../support/sizes.js';
 
 const FOLDER = new URL('../fixtures/golden/', import.meta.url);
 
@@ -33,20 +34,24 @@ describe('the golden transcript', () => {
     expect([...won].sort()).toEqual(shipped.sort());
   });
 
-  it.each(readdirSync(FOLDER))('of %s is played to the same end', async (name) => {
-    const file = new URL(name, FOLDER);
-    const document = parseDocument(readFileSync(file, 'utf8'));
-    const { replies, set = [], ...golden } = document.toJS() as Golden;
-    // oxlint-disable-next-line unicorn/no-thenable -- the scenario's own word
-    const player = (list: readonly string[]) => repliesController({ replies: list, then: 'stop' });
-    const controllers = Object.fromEntries(Object.entries(replies).map(([id, list]) => [id, player(list)]));
-    const { end } = await play(`scenarios/${scenarioOf(name)}`, { controllers, set });
-    const { status, turns, steps, stateHash, chain } = end;
-    const played = { status, turns, steps, state_hash: stateHash, chain };
-    if (process.env['UPDATE_GOLDEN'] === '1') {
-      for (const [key, value] of Object.entries(played)) document.set(key, value);
-      writeFileSync(file, document.toString({ lineWidth: 0 }));
-    } else expect(played).toEqual(golden);
-    expect(status).toBe('succeeded');
-  });
+  it.each(someOf(readdirSync(FOLDER), 'scenarios'))(
+    'of %s is played to the same end',
+    SIZED,
+    async (name) => {
+      const file = new URL(name, FOLDER);
+      const document = parseDocument(readFileSync(file, 'utf8'));
+      const { replies, set = [], ...golden } = document.toJS() as Golden;
+      // oxlint-disable-next-line unicorn/no-thenable -- the scenario's own word
+      const player = (list: readonly string[]) => repliesController({ replies: list, then: 'stop' });
+      const controllers = Object.fromEntries(Object.entries(replies).map(([id, list]) => [id, player(list)]));
+      const { end } = await play(`scenarios/${scenarioOf(name)}`, { controllers, set });
+      const { status, turns, steps, stateHash, chain } = end;
+      const played = { status, turns, steps, state_hash: stateHash, chain };
+      if (process.env['UPDATE_GOLDEN'] === '1') {
+        for (const [key, value] of Object.entries(played)) document.set(key, value);
+        writeFileSync(file, document.toString({ lineWidth: 0 }));
+      } else expect(played).toEqual(golden);
+      expect(status).toBe('succeeded');
+    },
+  );
 });

@@ -75,10 +75,11 @@ describe('a card', () => {
   });
 });
 
-describe.skipIf(PYTHON === null)("the hub's reader (node scripts/python-readers.mjs makes it)", () => {
-  it.each(ALL)(
-    'finds the rows of %s by its card',
-    async (format) => {
+describe.skipIf(PYTHON === null)(
+  "the hub's reader (node scripts/python-readers.mjs makes it)",
+  { tags: ['long'] },
+  () => {
+    it.each(ALL)('finds the rows of %s by its card', async (format) => {
       const found = new Map<string, number>();
       for (const { answer } of await readByPython('hub', join(cwd, format))) {
         const [table = ''] = answer.split(' ');
@@ -88,7 +89,6 @@ describe.skipIf(PYTHON === null)("the hub's reader (node scripts/python-readers.
       expect([...found.keys()]).toEqual(names);
       for (const [table, rows] of found)
         if (table !== 'annotations') expect([table, rows]).toEqual([table, rowsOf(format, table)]);
-    },
-    60_000,
-  );
-});
+    });
+  },
+);

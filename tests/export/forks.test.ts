@@ -139,15 +139,11 @@ describe('forks', () => {
     expect((await orchestrate(['mark', address, '--step', '4', '--clear'], { cwd })).err).toBe('');
   });
 
-  it.skipIf(PYTHON === null)(
-    'give pairs that TRL takes',
-    async () => {
-      const pairs = await exported('preference', 'trl-pairs');
-      const found = await readByPython('preference', join(cwd, 'trl-pairs'));
-      expect(found.map(({ marks, images }) => [marks, images.length])).toEqual(pairs.map(() => [1, 1]));
-    },
-    60_000,
-  );
+  it.skipIf(PYTHON === null)('give pairs that TRL takes', { tags: ['long'] }, async () => {
+    const pairs = await exported('preference', 'trl-pairs');
+    const found = await readByPython('preference', join(cwd, 'trl-pairs'));
+    expect(found.map(({ marks, images }) => [marks, images.length])).toEqual(pairs.map(() => [1, 1]));
+  });
 });
 
 describe('splits', () => {

@@ -69,7 +69,6 @@ describe.skipIf(PYTHON === null)(
         expect(found).toEqual(isAsItWas ? expected : harmless(expected));
         expect(expected.some(({ answer }) => answer.includes('<image>'))).toBe(true);
       },
-      60_000,
     );
 
     it('parquet and webdataset in many small files, and with pictures as WebP', async () => {

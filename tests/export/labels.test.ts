@@ -287,6 +287,5 @@ describe('coco', () => {
       );
       expect(found.every(({ marks, images }) => marks > 0 && images.length === 1)).toBe(true);
     },
-    60_000,
   );
 });

@@ -1,4 +1,7 @@
-/** The same runs give the same data set, byte for byte, whether they lie in one log or in several. */
+/**
+ * The same runs give the same data set, byte for byte, whether they lie in one log or in several.
+ * @module-tag long
+ */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { FORMATS } from '../../src/export/formats/formats.js';

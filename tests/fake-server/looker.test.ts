@@ -1,4 +1,7 @@
-/** What a memory of pictures is worth: a player that knows only the pixels of its request plays One Glance, with and without past pictures. */
+/**
+ * What a memory of pictures is worth: a player that knows only the pixels of its request plays One Glance, with and without past pictures.
+ * @module-tag long
+ */
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** Players of the fake server: their replies follow from the request alone, so that a batch of them is played twice alike, whatever comes first. */
+/**
+ * Players of the fake server: their replies follow from the request alone, so that a batch of them is played twice alike, whatever comes first.
+ * @module-tag long
+ */
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

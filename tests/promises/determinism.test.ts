@@ -84,7 +84,7 @@ describe('whole runs in two places', () => {
     },
   );
 
-  it('are told apart where the local time gets in', async () => {
+  it('are told apart where the local time gets in', { tags: ['long'] }, async () => {
     const request = { files: FILES.slice(0, 1), seeds: [1], controller: 'random', plant: 'clock' } as const;
     const [one, other] = await runs(request);
     expect(other).not.toEqual(one);
@@ -163,7 +163,7 @@ describe('the pure core', () => {
     await expect(core({ seeds: [1], isHeavy: true, plant, files })).rejects.toThrow('differs after JSON');
   });
 
-  it('with a clock is found out', async () => {
+  it('with a clock is found out', { tags: ['long'] }, async () => {
     const files = ['scenarios/crypt.yaml'];
     const [one, other] = await Promise.all(
       [HERE, THERE].map((env) => core({ seeds: [1], plant: 'clock', files }, { env })),

@@ -73,48 +73,52 @@ describe('a disk that is full', () => {
     );
   });
 
-  it('by a disk of its own: it says what to free, and goes on once there is room', SIZED, async () => {
-    const whole = await play(SCENARIO);
-    const isMounted = await withDisk('2m', async (disk) => {
-      const log = join(disk, 'run.sqlite');
-      const filler = join(disk, 'filler');
-      writeFileSync(filler, Buffer.alloc(1_000_000));
-      const full = await startProgram(['run', SCENARIO, '--out', log, ...WORDS]).ended;
-      expectRefusal(full);
-      expect(full.err).toMatch(/the disk is full/);
-      expect(full.err).toMatch(
-        /hint: the log is complete up to step \d+|hint: the earlier contents of the log are complete/,
-      );
-      expect(full.err).toMatch(/hint: free space/);
-      const stored = look(log, whole, NOTHING);
-      expect(stored.faults).toEqual([]);
-      expect(stored.steps).toBeGreaterThan(0);
-      rmSync(filler);
-      execFileSync('mount', ['-o', 'remount,size=16m', disk]);
-      const again = await startProgram(['resume', log, ...WORDS]).ended;
-      expect(again.code, again.err).toBe(0);
-      expect(again.out).toContain(whole.end.chain);
-      execFileSync('mount', ['-o', 'remount,ro', disk]);
-      for (const words of [
-        ['resume', log],
-        ['run', SCENARIO, '--out', join(disk, 'new.sqlite'), ...WORDS],
-      ]) {
-        const refused = await startProgram(words).ended;
-        // A run that is over has nothing to write.
-        if (words[0] === 'run') expectRefusal(refused);
-        else expect(refused.code).toBe(0);
-      }
-      const reader = new LogReader(log);
-      expect([...reader.steps(reader.runs()[0]?.runId ?? '')]).toHaveLength(whole.sink.steps.length);
-      reader.close();
-      return true;
-    });
-    if (isMounted === true)
-      reached(
-        '3 disk full',
-        'a full and a read-only disk of its own: exit 3, log readable, gone on with to the same end',
-      );
-  });
+  it(
+    'by a disk of its own: it says what to free, and goes on once there is room',
+    { tags: ['long'] },
+    async () => {
+      const whole = await play(SCENARIO);
+      const isMounted = await withDisk('2m', async (disk) => {
+        const log = join(disk, 'run.sqlite');
+        const filler = join(disk, 'filler');
+        writeFileSync(filler, Buffer.alloc(1_000_000));
+        const full = await startProgram(['run', SCENARIO, '--out', log, ...WORDS]).ended;
+        expectRefusal(full);
+        expect(full.err).toMatch(/the disk is full/);
+        expect(full.err).toMatch(
+          /hint: the log is complete up to step \d+|hint: the earlier contents of the log are complete/,
+        );
+        expect(full.err).toMatch(/hint: free space/);
+        const stored = look(log, whole, NOTHING);
+        expect(stored.faults).toEqual([]);
+        expect(stored.steps).toBeGreaterThan(0);
+        rmSync(filler);
+        execFileSync('mount', ['-o', 'remount,size=16m', disk]);
+        const again = await startProgram(['resume', log, ...WORDS]).ended;
+        expect(again.code, again.err).toBe(0);
+        expect(again.out).toContain(whole.end.chain);
+        execFileSync('mount', ['-o', 'remount,ro', disk]);
+        for (const words of [
+          ['resume', log],
+          ['run', SCENARIO, '--out', join(disk, 'new.sqlite'), ...WORDS],
+        ]) {
+          const refused = await startProgram(words).ended;
+          // A run that is over has nothing to write.
+          if (words[0] === 'run') expectRefusal(refused);
+          else expect(refused.code).toBe(0);
+        }
+        const reader = new LogReader(log);
+        expect([...reader.steps(reader.runs()[0]?.runId ?? '')]).toHaveLength(whole.sink.steps.length);
+        reader.close();
+        return true;
+      });
+      if (isMounted === true)
+        reached(
+          '3 disk full',
+          'a full and a read-only disk of its own: exit 3, log readable, gone on with to the same end',
+        );
+    },
+  );
 });
 
 /** The smallest disk that is tried, and the largest: a run that is over fits into it. In KB, as `mount` counts. */

@@ -12,9 +12,10 @@ import { protocolOf } from '../../src/parse/protocols.js';
 import { BASE, load } from '../scenario/support.js';
 import { chance, oneOf } from './chance.js';
 import { gridPair } from './hidden-grid.js';
+import { SIZED, sizeOf } from '../support/sizes.js';
 
 const PROTOCOLS = ['command', 'json', 'react', 'tools'] as const;
-const WORLDS = 60;
+const WORLDS = sizeOf('imageWorlds');
 const TURNS = 3;
 
 /** All that a request says of this turn: its text, and what the server is asked besides. */
@@ -75,7 +76,7 @@ function* moments() {
 }
 
 describe('where only the picture is sent', () => {
-  it('no word of what is seen or remembered stands beside it, with and without offers', () => {
+  it('no word of what is seen or remembered stands beside it, with and without offers', SIZED, () => {
     let words = 0;
     for (const { environment, observation } of moments()) {
       for (const offers of [true, false]) {
@@ -85,16 +86,16 @@ describe('where only the picture is sent', () => {
         expect(seen.filter((word) => hasWord(text, word))).toEqual([]);
       }
     }
-    expect(words).toBeGreaterThan(300);
+    expect(words).toBeGreaterThan(5 * WORLDS);
   });
 
-  it('names stand in offers where they are asked for', () => {
+  it('names stand in offers where they are asked for', SIZED, () => {
     let found = 0;
     for (const { environment, observation } of moments()) {
       const text = sent(environment, observation, { names: true, offers: true });
       found += wordsSeen(environment, observation).filter((word) => hasWord(text, word)).length;
     }
-    expect(found).toBeGreaterThan(300);
+    expect(found).toBeGreaterThan(5 * WORLDS);
   });
 
   it('what may be done is told all the same, and its directions', () => {

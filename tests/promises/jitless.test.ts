@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/folder.js';
 import { grouped, SIZED, reached, sizeOf } from '../support/sizes.js';
 
 /** The first of them make the logs that the others read. */
-const TRIED = COMMANDS.slice(0, sizeOf('jitlessCommands'));
+const TRIED = COMMANDS.slice(0, sizeOf('commands'));
 
 const cwd = temporaryFolder();
 let server: FakeServer;

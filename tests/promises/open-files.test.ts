@@ -52,7 +52,7 @@ const MISLEADING = /\n\s+at |does not exist|internal error|no such|not found|can
 describe.skipIf(process.platform === 'win32')('where few files may be open', () => {
   it.each(LIMITS_TRIED)('every command works with %i', SIZED, async (limit) => {
     const folder = freshFolder(`with-${limit}`);
-    for (const words of COMMANDS) {
+    for (const words of COMMANDS.slice(0, sizeOf('commands'))) {
       const { code, err, out } = await start(words, folder, limit);
       expect(code, `${words.join(' ')}: ${err}${out}`).toBe(0);
       expect(err).not.toMatch(MISLEADING);

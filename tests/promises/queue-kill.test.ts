@@ -1,6 +1,7 @@
 /**
  * Promise: a batch on a queue loses no run and doubles none, however often its workers are killed (SIGKILL) or stand still (SIGSTOP) for longer than
  * they may. Every run has the chain that it has in one process, and little is played twice. Needs the built package and redis-server.
+ * @module-tag long
  */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -97,7 +97,7 @@ describe('a foreign tileset', () => {
     expect(Buffer.compare(data, Buffer.from(rgb))).toBe(0);
   });
 
-  test('with one colour too many is refused in words', async () => {
+  test('with one colour too many is refused in words', { tags: ['long'] }, async () => {
     const side = 1024;
     const image = async (colours: number) => {
       const data = Buffer.alloc(side * side * 4);

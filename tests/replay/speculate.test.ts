@@ -116,13 +116,13 @@ describe('the log of a run that asked ahead', () => {
       expect(await verified(path)).toMatchObject({ difference: null, damage: null, steps: 20 });
   });
 
-  it('gives the same rows of a data set', async () => {
+  it('gives the same rows of a data set', { tags: ['long'] }, async () => {
     const [plain, ahead] = [await logged(SEEN, []), await logged(SEEN, AHEAD, { fails: some })];
     expect(rows(plain.path).length).toBeGreaterThan(15);
     expect(rows(ahead.path)).toEqual(rows(plain.path));
   });
 
-  it('is in the figures with what was in vain, which costs', async () => {
+  it('is in the figures with what was in vain, which costs', { tags: ['long'] }, async () => {
     const [plain, ahead] = [await logged(SEEN, MODELS), await logged(SEEN, [...MODELS, ...AHEAD])];
     const [one, other] = [plain, ahead].map(({ path }) =>
       reading(path, (reader, runId) => runFigures(reader, reader.run(runId), path)),
@@ -158,7 +158,7 @@ describe('the log of a run that asked ahead', () => {
     },
   );
 
-  it('whose budget was used up by calls in vain is verified', async () => {
+  it('whose budget was used up by calls in vain is verified', { tags: ['long'] }, async () => {
     const set = [...MODELS, ...AHEAD, 'budget.tokens=200'];
     const rounds = (_call: number, isEarly: boolean) => (isEarly ? 1 : 40);
     const whole = await logged(SEEN, set, { rounds });

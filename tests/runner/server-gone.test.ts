@@ -1,4 +1,7 @@
-/** A served world that is killed and goes on under its runner: programs are started again, and the run is one that verifies. Needs the built package. */
+/**
+ * A served world that is killed and goes on under its runner: programs are started again, and the run is one that verifies. Needs the built package.
+ * @module-tag long
+ */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';

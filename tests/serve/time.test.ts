@@ -84,7 +84,7 @@ ${Array.from({ length: CROWD }, (_, i) => `  - { id: a${i}, sprite: knight, at: 
 turns: { max: 4, order: simultaneous }
 `;
 
-it('63 controllers decide in time beside one that reads nothing', async () => {
+it('63 controllers decide in time beside one that reads nothing', { tags: ['long'] }, async () => {
   const pace = { kind: 'clock', periodMs: 2000, windowMs: 1800 } as const;
   const clock = new HeldClock();
   const world = await servedWorld(MANY, { pace, clock, waitFor: CROWD });

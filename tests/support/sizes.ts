@@ -58,6 +58,8 @@ const TABLE = {
   firstCommands: [2, 4, 4],
   /** Calls of the system after which each of those commands is killed in its first moments. */
   firstMoments: [2, 10, 100_000],
+  /** Random worlds of which only the picture is sent. */
+  imageWorlds: [15, 60, 2_000],
   /** Limits of a file's size under which a run is begun. */
   fileLimits: [1, 3, 3],
   /** Disks of growing size on which a batch is begun. */
@@ -80,8 +82,8 @@ const TABLE = {
   strangerNames: [2, 26, 1_000],
   /** Reads by the file tools while another process swaps what they read. */
   fileRaces: [7_000, 14_000, 2_000_000],
-  /** Commands that are tried under --jitless. */
-  jitlessCommands: [7, 100, 100],
+  /** Commands of the program, of a list of them, that a test starts one by one. */
+  commands: [7, 100, 100],
   /** Limits of open files under which every command is started, from the smallest that none may fail under. */
   openFileLimits: [1, 1, 10],
   /** Ids that are methods of every list or function, each through every command. */
@@ -113,7 +115,7 @@ const TABLE = {
   /** Formats that several processes write. */
   workerFormats: [1, 100, 100],
   /** Pairs of a scenario and a way of guided decoding, read and played. */
-  guidedForms: [2, 24, 24],
+  guidedForms: [1, 24, 24],
   guidedRuns: [1, 10, 24],
 } as const satisfies Readonly<Record<string, Sizes>>;
 

@@ -204,7 +204,7 @@ describe('what fits', () => {
     expect(generateMap({ ...REQUEST, rooms: 3, locked: 3 })).toBeNull();
   });
 
-  it('goes up to the limits', () => {
+  it('goes up to the limits', { tags: ['long'] }, () => {
     const side = LIMITS.mapSideTiles;
     const map = made({
       width: side,
