@@ -31,7 +31,7 @@ describe('other names for actions', () => {
     const set = `agents.ann.protocol=${protocol}`;
     const { out } = await on('preview', 'hall.yaml', '--agent', 'ann', '--messages', '--json', '--set', set);
     for (const name of ['OBSERVE', 'MOVE']) expect(out).toContain(name);
-    expect(out).not.toMatch(/\b(?:LOOK|GO|TAKE)\b/);
+    expect(out).not.toMatch(/\b(?:LOOK|GO|TAKE|USE)\b/);
   });
 
   it('are read in every protocol, in any case', async () => {
