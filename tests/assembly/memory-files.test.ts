@@ -78,7 +78,7 @@ describe('a memory file', () => {
     ['is no JSON', '["one"'],
     ['is not a list of notes', '{"note": "one"}'],
     ['holds something else than notes', '["one", 2]'],
-    ['is not text', Buffer.from([0xff, 0xfe, 0x00])],
+    ['is not text', Buffer.from('["\xff"]', 'latin1')],
     ['holds half a character', '["\\ud800"]'],
   ])('that %s is refused with what to do', (_, content) => {
     const place = freshFolder();

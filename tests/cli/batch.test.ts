@@ -283,8 +283,11 @@ describe('a folder that can not be used', () => {
 });
 
 describe('a mistake', () => {
-  const mistakes = async (lines: readonly string[]) =>
-    (await on('batch', write('wrong-file.yaml', lines))).err;
+  const mistakes = async (lines: readonly string[]) => {
+    const { code, err } = await on('batch', write('wrong-file.yaml', lines));
+    expect(code).toBe(2);
+    return err;
+  };
 
   it('is told with all others, each with its place', async () => {
     const err = await mistakes([
@@ -306,7 +309,7 @@ describe('a mistake', () => {
     [
       'a scenario that is nowhere',
       ['scenarios: [../elsewhere/corridor.yaml]'],
-      "can't be read: there is no such",
+      "wrong-file.yaml:1:13 error: the scenario ../elsewhere/corridor.yaml can't be read: there is no such",
     ],
     ['a scenario', ['agents: [{ id: ann }]'], 'this is a scenario, not a batch\n'],
     [

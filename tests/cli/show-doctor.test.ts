@@ -59,6 +59,10 @@ describe('show', () => {
     const { out } = await on(['show', 'a.sqlite', '--agent', 'miner']);
     expect(out).not.toMatch(/T\d+ {2}monk/);
     expect(out).toMatch(/T1 {2}miner/);
+    const { steps }: { steps: { agent: string }[] } = JSON.parse(
+      (await on(['show', 'a.sqlite', '--agent', 'miner', '--json'])).out,
+    );
+    expect(new Set(steps.map(({ agent }) => agent))).toEqual(new Set(['miner']));
     const nobody = await on(['show', 'a.sqlite', '--agent', 'nobody']);
     expect(nobody.code).toBe(2);
     expect(nobody.err).toContain('monk, miner');

@@ -82,6 +82,10 @@ describe('help in the system message', () => {
 
   it.each([
     ['the scenario keeps offers back', { offers: false }],
+    [
+      "the scenario keeps offers back from its own turn's place for them",
+      { offers: false, templates: { turn: 'Turn {{turn}}. {{sections}} {{actions}}' } },
+    ],
     ["a scenario's own turn has no place for them", { templates: { turn: 'Turn {{turn}}. {{sections}}' } }],
   ])('tells all forms where %s', (_why, change) => {
     const { system } = prompt(treasury('open'), 'command', change);

@@ -72,9 +72,12 @@ describe('whatever the number', () => {
 });
 
 test('what lies on a floor lies on the floor that is shown', () => {
-  const scene = { ...sceneOf(['.']), legend: ['rubble'] };
-  const below = drawList(scene, tileset.skinned(1)).cells[0]?.tiles[0];
-  expect(below).toBe(tileset.sprite('terrain/checker'));
+  // A class that names the floor below it, and a tile that lets it through.
+  for (const ground of ['rubble', 'item/apple']) {
+    const scene = { ...sceneOf(['.']), legend: [ground] };
+    const below = drawList(scene, tileset.skinned(1)).cells[0]?.tiles[0];
+    expect(below, ground).toBe(tileset.sprite('terrain/checker'));
+  }
 });
 
 test('descriptions follow the skin', () => {

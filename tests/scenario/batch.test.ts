@@ -27,6 +27,41 @@ describe('a batch', () => {
     });
   });
 
+  it('keeps what is said in place of the defaults', () => {
+    const text = `title: Which?
+scenarios: [crypt.yaml]
+models: { a: { price: { prompt: 1, reply: 2 }, servers: [{ base_url: "http://one/v1" }, { base_url: "http://two/v1", weight: 3 }] } }
+switches: { talk: { free: [rules.speech.free=true], paid: [] } }
+max_turns: 9
+parallel: 2
+limits: { requests_per_minute: 60, requests_at_once: 4, tokens: 1000, cost: 0.5 }
+patience_s: 30
+`;
+    const { players, ...batch } = load(text);
+    expect(players.map(({ players: one }) => one.kind === 'model' && one.servers)).toEqual([
+      [
+        { baseUrl: 'http://one/v1', weight: 1 },
+        { baseUrl: 'http://two/v1', weight: 3 },
+      ],
+    ]);
+    expect(batch).toMatchObject({
+      title: 'Which?',
+      switches: [
+        {
+          name: 'talk',
+          positions: [
+            { name: 'free', set: ['rules.speech.free=true'] },
+            { name: 'paid', set: [] },
+          ],
+        },
+      ],
+      maxTurns: 9,
+      parallel: 2,
+      limits: { requestsPerMinute: 60, requestsAtOnce: 4, tokens: 1000, cost: 0.5 },
+      patienceMs: 30_000,
+    });
+  });
+
   it('counts seeds from 1, or takes them as they are listed, each once', () => {
     expect(load(`${ONE}seeds: 3`).seeds).toEqual(['1', '2', '3']);
     expect(load(`${ONE}seeds: [north, 7, "7"]`).seeds).toEqual(['north', '7']);

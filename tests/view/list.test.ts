@@ -11,6 +11,7 @@ import { main } from '../../src/cli/main.js';
 import { eachReadRun } from '../../src/cli/logs/logged-runs.js';
 import { ViewedStore } from '../../src/cli/logs/viewed-store.js';
 import { readMarks } from '../../src/log/annotations.js';
+import type { PagePart } from '../../src/view/page-data.js';
 import type { ListedRun, RunListPart } from '../../src/view/run-list.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { capturedIo, orchestrate } from '../support/captured-io.js';
@@ -55,7 +56,13 @@ async function listed({ origin, hash }: URL) {
   }
   const statusAt = async (path: string, hasKey = true) =>
     (await fetch(`${origin}${path}`, hasKey ? { headers } : {})).status;
-  return { parts, runs: parts.flatMap(({ runs }) => runs), statusAt };
+  /** The ids of the runs on the page of a run. */
+  const idsOn = async (number: number) => {
+    const response = await fetch(`${origin}/runs/${number}/data?from=0`, { headers });
+    const pageParts = (await response.json()) as readonly PagePart[];
+    return pageParts.flatMap(({ runs }) => runs.map(({ id }) => id));
+  };
+  return { parts, runs: parts.flatMap(({ runs }) => runs), statusAt, idsOn };
 }
 
 describe('more runs than a page shows', () => {
@@ -80,7 +87,8 @@ describe('more runs than a page shows', () => {
 
   it('are opened one by one, each with the key only', async () => {
     const { address, stop } = await viewing();
-    const { statusAt } = await listed(address);
+    const { runs, statusAt, idsOn } = await listed(address);
+    for (const number of [3, 0, RUNS - 1, 3]) expect(await idsOn(number)).toEqual([runs[number]?.id]);
     expect(await statusAt('/runs/3/', false)).toBe(200);
     expect(await statusAt('/runs/3/data?from=0', false)).toBe(401);
     expect(await statusAt('/runs/3/data?from=0')).toBe(200);

@@ -12,12 +12,14 @@ import type { Args, Intent } from '../../../src/environment/action.js';
 import type { ActResult } from '../../../src/environment/environment.js';
 import type { Grammar } from '../../../src/environment/grammar.js';
 import { DIRECTIONS } from '../../../src/environment/space.js';
+import { shardValues } from '../../../src/worlds/grid/chunks.js';
 import type { GridDefinition } from '../../../src/worlds/grid/definition.js';
 import { assertWorld } from './invariants.js';
 import type { GridState } from '../../../src/worlds/grid/state.js';
 import { perceptionOf } from '../../../src/worlds/grid/perception.js';
 import { openGrid } from '../../../src/worlds/grid/grid.js';
-import { openWorld } from '../../../src/worlds/grid/world.js';
+import { openWorld, thingDefinition } from '../../../src/worlds/grid/world.js';
+import type { GridWorld } from '../../../src/worlds/grid/world.js';
 import { agent, chest, crate, door, npc, roundTrip, thing, tinyDefinition } from './tiny-world.js';
 import { SIZED, sizeOf } from '../../support/sizes.js';
 
@@ -103,6 +105,12 @@ function idsOf({ things, doors, agents, npcs, rooms }: GridDefinition): readonly
   return [...things, ...doors, ...agents, ...npcs, ...rooms].map(({ id }) => id);
 }
 
+/** How much there is of a kind of stack, over all places. */
+function amountOf(world: GridWorld, state: GridState, kind: string): number {
+  const heaps = shardValues(state.things).filter((one) => thingDefinition(world, one).stack?.kind === kind);
+  return heaps.reduce((sum, { amount }) => sum + amount, 0);
+}
+
 const TURNS = 60;
 const TRIES = 40;
 const SEEDS = sizeOf('gridGames');
@@ -151,6 +159,9 @@ function play(seed: number): void {
       expect(observation).toEqual(openGrid(definition).observe(roundTrip(live.state), id));
     }
     assertWorld(world, live.state);
+    // Gold changes hands and is never made or lost; of the pie some may be eaten.
+    expect(amountOf(world, live.state, 'gold')).toBe(7);
+    expect(amountOf(world, live.state, 'pie')).toBeLessThanOrEqual(amountOf(world, state, 'pie'));
     note(intents, live.results);
     return live.state;
   };
