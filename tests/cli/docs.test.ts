@@ -1,4 +1,7 @@
-/** docs/reference/commands.md: its examples run, its JSON documents have the fields that it names, and it leaves no command out. */
+/**
+ * docs/reference/commands.md: its examples run, its JSON documents have the fields that it names, and it leaves no command out.
+ * @module-tag long
+ */
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -30,7 +33,7 @@ async function runExample(line: string) {
 }
 
 describe('docs/reference/commands.md', () => {
-  it.each(EXAMPLES)('has an example that runs: %s', { tags: ['long'] }, async (line) => {
+  it.each(EXAMPLES)('has an example that runs: %s', async (line) => {
     const { code, err } = await runExample(line);
     expect({ code, err: line.includes('run ') && line.includes('--json') ? '' : err }).toEqual({
       code: 0,

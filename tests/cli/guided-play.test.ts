@@ -102,7 +102,7 @@ describe.each(someOf(EACH, 'guidedForms'))('%s in %s on %s', (scenario, protocol
         );
       if (done !== undefined) state = environment.endTurn(environment.advance(state, [done]).state).state;
     }
-    expect(different.size).toBeGreaterThan(10);
+    expect(different.size).toBeGreaterThan(Math.min(10, RUNS / 3));
   });
 });
 

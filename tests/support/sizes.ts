@@ -83,7 +83,7 @@ const TABLE = {
   /** Reads by the file tools while another process swaps what they read. */
   fileRaces: [7_000, 14_000, 2_000_000],
   /** Commands of the program, of a list of them, that a test starts one by one. */
-  commands: [7, 100, 100],
+  commands: [8, 100, 100],
   /** Limits of open files under which every command is started, from the smallest that none may fail under. */
   openFileLimits: [1, 1, 10],
   /** Ids that are methods of every list or function, each through every command. */

@@ -187,7 +187,7 @@ describe('random play', () => {
     },
   );
 
-  test('every verb has succeeded, and every verb that can be has been refused', () => {
+  test('every verb has succeeded, and every verb that can be has been refused', { tags: ['long'] }, () => {
     const all = openGrid(randomDefinition(0))
       .actions.list()
       .map(({ name }) => name);
