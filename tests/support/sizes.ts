@@ -50,8 +50,6 @@ const TABLE = {
   terminalOthers: [20, 250, 6_000],
   /** Processes killed, at named points and at random instants. */
   kills: [4, 40, 600],
-  /** Kills of a program that plays over a real server, on four scenarios together. */
-  resumeKills: [4, 20, 500],
   /** Pauses after which a batch is killed. */
   batchKills: [1, 4, 4],
   /** Commands of which the first moments are watched. */
