@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 import { atDeadline } from '../../src/serve/deadline.js';
 
-const LIMIT_MS = 200;
+const LIMIT_MS = 500;
 /** A client that is never busy: it sends one byte at once. */
 const CLIENT = `
 const { workerData } = require('node:worker_threads');
@@ -42,7 +42,7 @@ it('a client that stays silent is over the limit, not before it and once', async
   expect(acted[0]).toBeGreaterThanOrEqual(LIMIT_MS - 2);
 });
 
-it.each([0, 0.9])('nothing happens if it is cancelled after %d of the limit', async (share) => {
+it.each([0, 0.5])('nothing happens if it is cancelled after %d of the limit', async (share) => {
   let isActed = false;
   const cancel = atDeadline(LIMIT_MS, () => (isActed = true));
   await wait(share * LIMIT_MS);

@@ -52,7 +52,7 @@ it('a tick that a busy server begins late is late in the log, in StreamTicks, in
         told.push({ overrunMs: milliseconds(overrun), settleMs: milliseconds(settle) });
   })();
   await leases.acquireLease({ entity: 'ann', controller: 'nobody' });
-  await expect.poll(() => world.run.tick, { interval: 5 }).toBe(2);
+  await expect.poll(() => world.run.tick, { interval: 5 }).toBeGreaterThanOrEqual(2);
   // The server's only thread is busy over the beginning of the next tick.
   const busy = performance.now() + 500;
   while (performance.now() < busy);
