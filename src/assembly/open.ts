@@ -4,7 +4,7 @@
  */
 import { known } from '../base/assert.js';
 import type { Diagnostic } from '../base/errors.js';
-import type { Environment } from '../environment/environment.js';
+import type { Environment, Outcome } from '../environment/environment.js';
 import type { ScenarioFile } from '../scenario/files.js';
 import { draftScenario } from '../scenario/load.js';
 import type { Scenario } from '../scenario/scenario.js';
@@ -94,9 +94,13 @@ export async function openScenario(file: ScenarioFile, options: OpenOptions = {}
   };
   const effectHandlers = effectHandlersOf(module, origin);
   const environment = environmentOf(module, scenario);
-  const hasPicture = environment.scene(environment.create(scenario.seed), null) !== null;
+  const start = environment.create(scenario.seed);
+  const hasPicture = environment.scene(start, null) !== null;
   const { source } = checked;
-  const warnings = checked.withMore((report) => warnAboutUnknownActions(scenario, environment, report));
+  const warnings = checked.withMore((report) => {
+    warnAboutUnknownActions(scenario, environment, report);
+    warnAboutEarlyEnd(environment.outcome(start).status, scenario.seed, report);
+  });
   return { scenario, source, module, environment, effectHandlers, loaded, hasPicture, warnings };
 }
 
@@ -132,4 +136,20 @@ function warnAboutUnknownActions(
       );
     }
   }
+}
+
+/** Warns of a run that is over before anybody acts, which may depend on the seed. */
+function warnAboutEarlyEnd(
+  status: Outcome['status'],
+  seed: string,
+  report: Pick<MistakeReport, 'warning'>,
+): void {
+  if (status !== 'succeeded' && status !== 'failed') return;
+  const isWon = status === 'succeeded';
+  const key = isWon ? 'success' : 'failure';
+  report.warning(
+    { key: [key], lacks: key },
+    `the world is ${isWon ? 'won' : 'lost'} before its first turn (seed ${seed.slice(0, 40)})`,
+    `change the start or '${key}': no agent gets a turn`,
+  );
 }

@@ -78,12 +78,26 @@ export function winnable(
   return { ...result, moves: moves ?? null };
 }
 
+/** The result if nothing had to be searched: even the start is hopeless. */
+const UNATTAINABLE = {
+  verdict: 'impossible',
+  plan: null,
+  steps: null,
+  turn: null,
+  isFewest: false,
+  states: 1,
+  tried: 0,
+  worlds: 1,
+  luckTurn: null,
+} as const;
+
 /** First with the agents' knowledge if worlds look alike; then whether a lucky guess would win. */
 function search(
   environment: Environment<unknown>,
   seed: string,
   options: SolveOptions,
 ): Solution & Pick<Winnable, 'worlds' | 'luckTurn'> {
+  if (environment.search?.isUnattainable?.(environment.create(seed)) === true) return UNATTAINABLE;
   const indistinguishable = environment.search?.indistinguishableWorlds?.() ?? [];
   const solveThisWorld = (): Solution =>
     solve(environment, { state: environment.create(seed), turn: 1 }, options);

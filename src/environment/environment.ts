@@ -53,6 +53,11 @@ export interface SearchAids<S> {
    */
   estimate?(state: S, withdrawn: readonly string[]): number | null;
   /**
+   * Whether success is certainly impossible from the start of a run, however many turns it has; asked once
+   * before a search. Default: false.
+   */
+  isUnattainable?(start: S): boolean;
+  /**
    * Texts that are worth saying: every text that affects the rules and that the agent can know. Default:
    * none.
    */

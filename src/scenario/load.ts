@@ -17,7 +17,7 @@ import { applySettings } from './overrides.js';
 import { childOf } from './records.js';
 import type { ScenarioFindings, MistakeReport, SetOption } from './report.js';
 import { findingsFor, sorted } from './report.js';
-import type { GuidedMode, Scenario } from './scenario.js';
+import type { AgentSpec, GuidedMode, Scenario } from './scenario.js';
 import { AGENT_KEYS, SCENARIO_KEYS } from './schema.js';
 import { reportSecrets } from './secrets.js';
 import {
@@ -274,6 +274,19 @@ function buildScenario({ file, input, world, report, known, ...options }: Scenar
       ? { manifest: null, sprites: known.sprites }
       : readOwnTileset(file, render.tileset, report);
   const { sprites } = tileset;
+  const specs = agentSpecs(
+    shared.agents,
+    { models: Object.keys(shared.models), reflection: shared.reflection },
+    report,
+  );
+  const templates = readTemplates(shared.prompt.templates, {
+    file,
+    sections: world.sections,
+    offers: shared.prompt.offers,
+    isFormEnforced: isFormEnforced(Object.values(shared.models)),
+    report,
+  });
+  const told = [shared.prompt.rules, ...Object.values(templates), ...specs.flatMap(textsOf)];
   const scenario: Scenario = {
     name: nameOf(file.path),
     title: shared.title,
@@ -282,14 +295,18 @@ function buildScenario({ file, input, world, report, known, ...options }: Scenar
     environment: world.kind,
     ...spokenNamesSpec(readSpokenNames(shared.actions, verbsOf(world.kind, known), report)),
     definition: world.read(
-      { values: input, agents, render, drawsTies: drawsTies(shared), seed, known: { ...known, sprites } },
+      {
+        values: input,
+        agents,
+        render,
+        drawsTies: drawsTies(shared),
+        seed,
+        known: { ...known, sprites },
+        told,
+      },
       report,
     ),
-    agents: agentSpecs(
-      shared.agents,
-      { models: Object.keys(shared.models), reflection: shared.reflection },
-      report,
-    ),
+    agents: specs,
     models: Object.fromEntries(Object.entries(shared.models).map(([id, model]) => [id, modelSpec(model)])),
     turns: turnSpec(shared.turns),
     budget: budgetSpec(shared.budget),
@@ -300,17 +317,17 @@ function buildScenario({ file, input, world, report, known, ...options }: Scenar
       offers: shared.prompt.offers,
       ...(shared.prompt.reasoning ? {} : { reasoning: false as const }),
       snapshot: shared.prompt.snapshot,
-      templates: readTemplates(shared.prompt.templates, {
-        file,
-        sections: world.sections,
-        offers: shared.prompt.offers,
-        isFormEnforced: isFormEnforced(Object.values(shared.models)),
-        report,
-      }),
+      templates,
     },
     probes: probesSpec(shared.probes),
   };
   return { scenario, tileset: tileset.manifest };
+}
+
+/** What an agent is told about itself, and its fixed replies, which others may hear. */
+function textsOf({ persona, goals, controller }: AgentSpec): readonly string[] {
+  const replies = controller.kind === 'replies' ? controller.replies : [];
+  return [persona, ...goals.flatMap(({ name, description }) => [name, description]), ...replies];
 }
 
 function drawsTies({ turns, agents }: z.infer<typeof sharedSchema>): boolean {

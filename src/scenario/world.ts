@@ -42,6 +42,11 @@ export interface WorldInput {
   /** The scenario's seed, or the one that the user set instead. */
   readonly seed: string;
   readonly known: KnownNames;
+  /**
+   * Texts outside the world that agents get to know: rules, personas, goals, templates, and the replies of
+   * agents that have fixed ones.
+   */
+  readonly told: readonly string[];
 }
 
 /**

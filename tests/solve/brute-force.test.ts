@@ -132,6 +132,9 @@ describe('on tiny worlds', () => {
         seen.add(found.verdict);
         expect(found.verdict).toBe(turn === null ? 'impossible' : 'winnable');
         expect(found.turn).toBe(turn);
+        const isUnattainable = environment.search?.isUnattainable?.(start.state) === true;
+        if (turn !== null) expect(isUnattainable).toBe(false);
+        seen.add(isUnattainable ? 'unattainable' : 'attainable');
         if (found.plan === null || found.plan.length === 0) return;
         const first = startOfTurn(environment, RULES, start);
         expect(first.kind === 'position' && planWins(environment, RULES, first.position, found.plan)).toBe(
@@ -140,6 +143,6 @@ describe('on tiny worlds', () => {
       }),
       { numRuns: sizeOf('bruteForces'), seed: 11 },
     );
-    expect([...seen].sort()).toEqual(['impossible', 'winnable']);
+    expect([...seen].sort()).toEqual(['attainable', 'impossible', 'unattainable', 'winnable']);
   });
 });

@@ -100,6 +100,139 @@ success: { agent: ann, in_room: yard }
     ]);
   });
 
+  const NOTE = `title: A note
+map: |
+  #########
+  #.A.n.B.#
+  #########
+legend: { A: { agent: ann }, B: { agent: bob }, n: { thing: note } }
+things: { note: { kind: note, text: 'The word is Moonlight!' } }
+rooms: { hall: { area: [1, 1, 7, 1] } }
+agents:
+  - { id: ann, sprite: knight }
+  - { id: bob, sprite: knight, goals: ['Hear the word.'] }
+success: { agent: ann, said: moonlight }
+`;
+
+  it.each([
+    ['moonlite', "did you mean 'moonlight'?"],
+    ['moon light', "did you mean 'moonlight'?"],
+    ['the wordis moonlight', "did you mean 'the word is moonlight'?"],
+    ['abracadabra', 'write it where an agent can read or hear it'],
+  ])('warns of the words "%s", which no agent can know', async (phrase, hint) => {
+    writeFileSync(join(folder, 'note.yaml'), NOTE.replace('said: moonlight', `said: ${phrase}`));
+    const { out, err } = await check('note.yaml', '--effort', '0');
+    expect(err).toContain(`note.yaml:12:30 warning: agents can't know '${phrase}'`);
+    expect(err).toContain(hint);
+    expect(out).toContain('1 warning');
+  });
+
+  it.each([
+    ['read', '', ''],
+    ['a goal', 'Hear the word.', 'Hear moonlight.'],
+    ['a persona', 'goals: [', "persona: 'You love MOONLIGHT', goals: ["],
+    ['rules', 'rooms:', 'prompt: { rules: "The word: moonlight." }\nrooms:'],
+    ['a name', 'hall: { area', 'hall: { name: moonlight hall, area'],
+    ['a reply', 'goals:', 'controller: replies, replies: [\'ACTION: SPEAK "moonlight"\'], goals:'],
+    [
+      'what a trigger tells',
+      'rooms:',
+      'triggers: { hear: { when: { turn: 1 }, then: [{ tell: Moonlight it is., to: everyone }] } }\nrooms:',
+    ],
+  ])('warns of no words that %s gives away', async (source, from, to) => {
+    const text = source === 'read' ? NOTE : NOTE.replace('Moonlight!', 'secret.').replace(from, to);
+    writeFileSync(join(folder, 'given.yaml'), text);
+    expect(await check('given.yaml', '--effort', '0')).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('warns of unknowable words of a trigger and below groups, but not of words that are forbidden', async () => {
+    const text = NOTE.replace(
+      'success: { agent: ann, said: moonlight }',
+      `success:
+  any:
+    - { agent: bob, said: sesam }
+    - not: { agent: bob, said: taboo }
+failure: { agent: any, said: abracadabra }
+triggers: { pass: { when: { said: mellon }, then: [{ tell: Hm., to: everyone }] } }`,
+    );
+    writeFileSync(join(folder, 'words.yaml'), text);
+    const { err } = await check('words.yaml', '--effort', '0');
+    const places = [...err.matchAll(/words\.yaml:(\d+:\d+) warning: agents can't know/g)];
+    expect(places.map(([, place]) => place)).toEqual(['14:27', '17:35']);
+  });
+
+  /** Two agents and a guard before a gate whose key lies on the other side. */
+  const PATROLLED = `title: A patrolled gate
+map: |
+  ##########
+  #A.....#.#
+  #......+k#
+  #B....g#.#
+  ##########
+legend: { A: { agent: ann }, B: { agent: bob }, g: { npc: guard }, +: { door: gate }, k: { thing: small-key } }
+doors: { gate: { key: small-key } }
+things: { small-key: { kind: key } }
+npcs: { guard: { behaviour: patrol, route: [[6, 3], [6, 1], [1, 1]], catches: 0 } }
+rooms: { hall: { area: [1, 1, 6, 3] }, yard: { area: [8, 1, 1, 3] } }
+rules: { movement: tile }
+agents: [{ id: ann, sprite: knight }, { id: bob, sprite: knight }]
+success: { agent: any, in_room: yard }
+`;
+
+  it(
+    'refutes a key behind its own door with two agents and a patrol too, and does not head it ok',
+    { tags: ['long'] },
+    async () => {
+      writeFileSync(join(folder, 'patrolled.yaml'), PATROLLED);
+      const { code, out } = await check('patrolled.yaml');
+      expect(code).toBe(1);
+      expect(out).toMatch(/^unwinnable patrolled\.yaml: A patrolled gate/);
+      const told = await check('patrolled.yaml', '--json');
+      expect(told.code).toBe(1);
+      expect(JSON.parse(told.out)).toMatchObject({ ok: false, win: { verdict: 'impossible' } });
+      // The same with the key in the hall.
+      writeFileSync(join(folder, 'free.yaml'), PATROLLED.replace('#......+k#', '#k.....+.#'));
+      expect(await check('free.yaml')).toMatchObject({ code: 0, out: expect.stringMatching(/^ok free/) });
+    },
+  );
+
+  it('says that a world is won before its first turn', async () => {
+    writeFileSync(join(folder, 'won.yaml'), GATED('k..#').replace('in_room: yard', 'in_room: hall'));
+    const { code, out, err } = await check('won.yaml');
+    expect([code, out]).toEqual([0, expect.stringContaining('   won before its first turn\n')]);
+    expect(err).toContain('won.yaml:16:1 warning: the world is won before its first turn (seed 1)');
+    const run = await orchestrate(['run', 'won.yaml', '--out', 'won.sqlite'], { cwd: folder });
+    expect(run.err).toContain('won.yaml:16:1 warning: the world is won before its first turn');
+  });
+
+  it(
+    'says so of the seeds of a generated map that are won, and of no other',
+    { tags: ['long'] },
+    async () => {
+      const map = `title: Rooms
+generate: { size: [24, 16], rooms: 4 }
+things: { gem: {} }
+agents: [{ id: ann, sprite: knight }]
+success: { thing: gem, in_room: room-1 }
+`;
+      writeFileSync(join(folder, 'rooms.yaml'), map);
+      const warned: boolean[] = [];
+      for (let seed = 1; seed <= 12; seed++) {
+        const { err } = await check('rooms.yaml', '--set', `seed=${seed}`, '--effort', '0');
+        const log = `rooms-${seed}.sqlite`;
+        const { out } = await orchestrate(
+          ['run', 'rooms.yaml', '--seed', `${seed}`, '--set', 'turns.max=1', '--out', log, '--json'],
+          { cwd: folder },
+        );
+        const { steps, status }: { steps: number; status: string } = JSON.parse(out);
+        const isWon = err.includes('won before its first turn');
+        expect(isWon).toBe(steps === 0 && status === 'succeeded');
+        warned.push(isWon);
+      }
+      expect(new Set(warned)).toEqual(new Set([true, false]));
+    },
+  );
+
   it('lets nobody say what nobody has read', async () => {
     const { code, out } = await check(scenario('two-keepers'), '--without', 'READ');
     expect([code, out]).toEqual([1, expect.stringContaining('unwinnable without READ')]);

@@ -81,8 +81,9 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
         );
       }
       if (json) io.out.write(`${jsonText(results.length === 1 ? results[0] : results)}\n`);
-      if (results.some(({ ok }) => !ok)) return 2;
-      return results.some(({ win, proof }) => isLost(proof) || win?.verdict === 'impossible') ? 1 : 0;
+      if (results.some(({ diagnostics }) => diagnostics.some(({ severity }) => severity === 'error')))
+        return 2;
+      return results.some(({ ok }) => !ok) ? 1 : 0;
     },
   });
 }
@@ -90,6 +91,7 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
 /** What `check --json` prints for a scenario. */
 interface CheckedScenario {
   readonly file: string;
+  /** Whether there is no mistake, no proof that the world can't be won, and no given reply list that loses. */
   readonly ok: boolean;
   readonly diagnostics: readonly Diagnostic[];
   /**
@@ -138,11 +140,14 @@ async function check(
     if (options.without.length > 0) (await loadSearch()).actionNames(opened.environment, options.without);
     const proof = options.replies === null ? null : await playProof(opened, options.replies, { io, parts });
     const paint = painter(io, io.out);
-    const verdict = isLost(proof) ? paint('red', 'not won') : paint('green', 'ok');
+    const { win, lines } =
+      proof?.status === 'succeeded' ? { win: null, lines: [] } : await searchWin(opened, options);
+    const fault = isLost(proof) ? 'not won' : win?.verdict === 'impossible' ? 'unwinnable' : null;
+    const verdict = fault === null ? paint('green', 'ok') : paint('red', fault);
     printLine(`${verdict} ${oneLine(path)}: ${fit(scenario.title, 200)} (${facts.join(', ')})`);
     for (const line of proof === null ? [] : proofLines(proof)) printLine(`   ${line}`);
-    const win = proof?.status === 'succeeded' ? null : await searchAndPrint(opened, options, printLine);
-    return { file: path, ok: true, diagnostics: warnings, win, proof };
+    for (const line of lines) printLine(line);
+    return { file: path, ok: fault === null, diagnostics: warnings, win, proof };
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;
     if (!options.json) printError(error, io);
@@ -179,19 +184,17 @@ function unreadableScenario(
   return { file: path, ok: false, diagnostics: [diagnostic], win: null, proof: null };
 }
 
-async function searchAndPrint(
+/** The result of the search, null if there was none, and how it is printed. */
+async function searchWin(
   opened: OpenedScenario,
   { effort, without, plan }: CheckOptions,
-  printLine: (line: string) => void,
-): Promise<Winnable | null> {
-  if (effort === 0) return null;
+): Promise<{ readonly win: Winnable | null; readonly lines: readonly string[] }> {
+  if (effort === 0) return { win: null, lines: [] };
   const { winnable } = await loadSearch();
-  const result = winnable(opened, { effort, withdrawn: without });
-  printLine(`   ${winLine(result, { without, effort })}`);
-  if (result === null) return null;
-  if (!plan) return { ...result, moves: null };
-  for (const line of planLines(result)) printLine(line);
-  return result;
+  const win = winnable(opened, { effort, withdrawn: without });
+  const line = `   ${winLine(win, { without, effort })}`;
+  if (win === null || !plan) return { win: win === null ? null : { ...win, moves: null }, lines: [line] };
+  return { win, lines: [line, ...planLines(win)] };
 }
 
 /** Whether replies were given as proof and don't win. */

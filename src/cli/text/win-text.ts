@@ -44,6 +44,7 @@ export function winLine(
   const searched = `${proven}${counted(result.states, 'position')} searched`;
   switch (result.verdict) {
     case 'winnable': {
+      if (result.steps === 0) return 'won before its first turn';
       const orFewer = result.isFewest || result.turn === 1 ? '' : ' or fewer';
       return `can be won${without} in ${counted(result.turn ?? 0, 'turn')}${orFewer} (${searched})${alikeWorldsNote(result, '; no luck needed: the moves win in each of')}`;
     }

@@ -232,7 +232,8 @@ export function saysPhrase(said: string, phrase: string): boolean {
  */
 const SEPARATORS = /[^0-9A-Za-z\u00C0-\u1FFF\u2070-\u2FFF\u3040-\uFFFF]+/g;
 
-function normaliseWords(text: string): string {
+/** The words of a text in lower case, with one space between them. */
+export function normaliseWords(text: string): string {
   return text
     .replace(/['’]/g, '')
     .replace(SEPARATORS, ' ')

@@ -20,6 +20,7 @@ import { offersOf, scopeOf } from './legal-actions.js';
 import { partsOf } from './parts.js';
 import type { MakeAction } from './registry.js';
 import { perceptionOf } from './perception.js';
+import { isUnattainable } from './attainable.js';
 import { knownPhrases } from './phrases.js';
 import { gridRegistry } from './registry.js';
 import { sceneOf } from './scene.js';
@@ -130,6 +131,8 @@ export function openGrid(
       estimate: (state, withdrawn) => estimator.estimate(state, withdrawn),
       texts: (state, agent) => knownPhrases(world, state, agent),
       mind: (state, agent) => hashOf(mindOf(state, agent)),
+      // An action of somebody else's may move things and open doors in ways that are not known here.
+      isUnattainable: (state) => customActions.length === 0 && isUnattainable(world, state),
       // Worlds that look the same and differ in secrets.
       indistinguishableWorlds: () =>
         indistinguishableFrom(definition).map((twin) => openGrid(twin, customActions)),

@@ -25,6 +25,7 @@ import type { GridInput } from './schema-grid.js';
 import { GRID_AGENT_KEYS, GRID_KEYS, gridAgentSchema, gridSchema } from './schema-grid.js';
 import { reportProbableMistakes } from './lint.js';
 import { readThings } from './things.js';
+import { reportUnknowablePhrases, textsOf } from './unknowable-phrases.js';
 import { readTriggers } from './triggers.js';
 import { GRID_TABLES } from './tables.js';
 import { lookUp } from '../../../base/look-up.js';
@@ -54,6 +55,7 @@ function readGrid(input: WorldInput, report: MistakeReport): Json {
   reportWallGaps(map, values, report);
   const reading: GridReading = { values, agents, known: input.known, report, map, ids };
   const definition = definitionOf(reading, input);
+  reportUnknowablePhrases(reading, [...input.told, ...textsOf(definition)]);
   const json: Json = JSON.parse(JSON.stringify(definition));
   return json;
 }
