@@ -63,12 +63,12 @@ export function exportCommand(modules: readonly EnvironmentModule[]) {
           describe: 'Paths of logs, with #run-id for one run, or folders of logs',
         }),
       ),
-    run: async (options, io) => exportLogs(options as unknown as ExportCommandOptions, io, modules),
+    run: async (options, io) => exportLogs(options, io, modules),
   });
 }
 
 async function exportLogs(
-  options: ExportCommandOptions,
+  options: ExportCommandOptions & { readonly log: string[]; readonly modules: readonly string[] | undefined },
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
@@ -76,7 +76,7 @@ async function exportLogs(
   const settings = settingsFrom(options);
   // An invalid condition is reported before anything is opened or written.
   filter(settings.selection);
-  const out = options.out ?? '';
+  const { out = '' } = options;
   const folder = fromCwd(io, out);
   const runs = pickRuns(
     fromLogs(logPlaces(options.log, io), io, (address) => chosenRuns(address, io)),
@@ -125,7 +125,10 @@ async function exportLogs(
 function sourceFor(
   format: ExportFormat,
   { runs, settings, signal }: Pick<ExportJob, 'runs' | 'settings' | 'signal'>,
-  { workers, modules: named }: ExportCommandOptions,
+  {
+    workers,
+    modules: named,
+  }: Pick<ExportCommandOptions, 'workers'> & { readonly modules: readonly string[] | undefined },
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<RowSource> {
