@@ -11,6 +11,7 @@ import { oneLine } from '../base/text.js';
 import type { Feature } from './features.js';
 import type { ExportFormat } from './format.js';
 import type { RowCount } from './tally.js';
+import { answerNotes } from './report.js';
 import type { ExportReport } from './report.js';
 import type { SplitBy } from './row-splits.js';
 import type { RowUnit } from './row-settings.js';
@@ -177,6 +178,7 @@ function splitGuarantee({ tally, settings }: ExportReport): string {
 
 function pictureLines({ tally, images }: ExportReport): readonly string[] {
   return [
+    ...answerNotes(tally).map((note) => `- ${note}`),
     `- Removed: ${tally.duplicates} duplicates, ${tally.unpictured} rows without a picture`,
     `- Pictures: ${tally.pictures} in the rows${images.files === 0 ? '' : `, stored in ${images.files} files`}`,
   ];

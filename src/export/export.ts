@@ -15,6 +15,7 @@ import { storedInputs, licencesOf, publishable } from './inputs.js';
 import type { InspectedRuns } from './inputs.js';
 import type { PickedRun } from './picked-runs.js';
 import { PreviewGrid } from './preview-grid.js';
+import { leftOutCounts } from './report.js';
 import type { ExportReport } from './report.js';
 import { dataCard, hubConfigs, hubFeatures } from './card.js';
 import type { CardFacts } from './card.js';
@@ -44,11 +45,13 @@ export interface ExportSettings extends RowSettings {
   readonly shardRows: number;
 }
 
-/** The defaults: every reply, once, as it was sent. */
+/** The defaults: every answer that was carried out, once, after the messages that were sent. */
 export const DEFAULT_SETTINGS: ExportSettings = {
   selection: EVERYTHING,
   history: 'full',
   duplicates: 'drop',
+  all: false,
+  verbatim: false,
   redact: [],
   limit: null,
   seed: null,
@@ -228,8 +231,10 @@ async function writeRows(
     done += steps;
     onProgress({ done, total, rows: tally.rows });
   };
-  const onDuplicates = (rows: number): void => void (tally.duplicates += rows);
-  for await (const picked of rowsOf(source, settings, { onSteps, onDuplicates })) {
+  const onSkipped = (reason: string, rows: number): void => tally.skip(reason, rows);
+  // Before the first step: the search for its cost may take long.
+  onSteps(0);
+  for await (const picked of rowsOf(source, settings, { onSteps, onSkipped })) {
     const row = rowOf(picked, encoder);
     if (lacksRequirement(format, row)) {
       tally.unpictured += 1;
@@ -292,6 +297,8 @@ function manifest({ format, inputs, tally, files, images, bytes }: ExportReport)
     format,
     ...storedInputs(inputs),
     rows: tally.rows,
+    left_out: leftOutCounts(tally),
+    restated: tally.restated,
     duplicates: tally.duplicates,
     shared: tally.shared,
     splits: tally.splits,

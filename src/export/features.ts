@@ -3,7 +3,7 @@
  * reader infers the types from the first rows: a column that is empty there gets a null type, and reading
  * fails at its first value. Pure data.
  */
-import { COLUMNS } from './columns.js';
+import { COLUMNS, ORIGIN_COLUMNS } from './columns.js';
 
 export type Scalar = 'string' | 'int64' | 'float64' | 'bool';
 /** The type of a list's items. */
@@ -30,6 +30,9 @@ const TYPES = {
 
 /** The columns that tables and data sets contain besides messages and pictures. */
 export const COLUMN_FEATURES: readonly Feature[] = COLUMNS.map(({ name, type }) => TYPES[type](name));
+
+/** The columns that say where a row comes from and what came of its answer. */
+export const ORIGIN_FEATURES: readonly Feature[] = ORIGIN_COLUMNS.map(({ name, type }) => TYPES[type](name));
 
 /** The columns that say which moment a row is about. */
 export const MOMENT_FEATURES: readonly Feature[] = [

@@ -15,7 +15,7 @@ import type { OpenedRun } from './found-rows.js';
 import type { PickedRun } from './picked-runs.js';
 
 /** Raised whenever the same logs and settings would give different bytes. */
-export const EXPORT_VERSION = 4;
+export const EXPORT_VERSION = 5;
 
 /** A run of an export. */
 export type RunInput = {

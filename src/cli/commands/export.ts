@@ -18,6 +18,7 @@ import { fieldsFor } from '../../export/sent-rows.js';
 import type { ExportReport } from '../../export/report.js';
 import { filter, mayContainRows } from '../../export/filter.js';
 import { inspectRuns } from '../../export/inputs.js';
+import { assertPairs } from '../../export/pairs.js';
 import { pickRuns } from '../../export/picked-runs.js';
 import type { ChosenRuns, PickedRun } from '../../export/picked-runs.js';
 import { CountingTarget, FolderTarget } from '../../export/target.js';
@@ -84,6 +85,7 @@ async function exportLogs(
   );
   if (runs.length === 0) throw new UsageError('the logs contain no runs');
   assertScenarios(options.scenario ?? [], runs);
+  if (settings.unit === 'pair') assertPairs(runs);
   const target = options['dry-run']
     ? new CountingTarget()
     : new FolderTarget(folder, { isFresh: !options.continue });

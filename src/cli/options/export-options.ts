@@ -29,6 +29,12 @@ const OPTIONS = named({
   scenario: repeated('Only these scenarios, by name (may be repeated)'),
   outcome: repeated(`Only runs with this outcome: ${OUTCOMES.join(', ')} (may be repeated)`),
   redact: repeated('Replace this text with [redacted] everywhere, ignoring case (may be repeated)'),
+  all: flag(
+    'Keep replies that were not understood or not carried out; by default, only answers that were carried out become rows',
+  ),
+  verbatim: flag(
+    "Keep answers as received; by default, an answer that was read with decoration is written in the protocol's own form",
+  ),
   ok: flag('Only replies whose action was carried out'),
   'first-attempt': flag('Only the first reply of a step'),
   only: choice(
@@ -101,6 +107,8 @@ export function settingsFrom(options: ExportCommandOptions): ExportSettings {
       where: options.where ?? null,
       only: options.only ?? null,
     },
+    all: options.all,
+    verbatim: options.verbatim,
     history: options.history,
     duplicates: options.duplicates,
     redact: options.redact ?? [],

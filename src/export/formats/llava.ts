@@ -6,7 +6,8 @@
  * pictures.
  */
 import { withoutPictureMarks } from './picture-marks.js';
-import { listColumn, textColumn } from '../features.js';
+import { originOf } from '../columns.js';
+import { listColumn, ORIGIN_FEATURES, textColumn } from '../features.js';
 import type { ExportFormat, ExportRow } from '../format.js';
 import { cachedPerTurn } from '../row-json.js';
 import { withOpening, promptTurn } from '../prompt-turn.js';
@@ -36,8 +37,9 @@ function conversation({ sample }: ExportRow, images: readonly string[]): object 
       ...withoutSystem(sample.prompt().messages).map((turn) =>
         turn.pictures.length === 0 ? cachedConversationTurn(turn) : conversationTurn(turn),
       ),
-      { from: 'gpt', value: withoutPictureMarks(answerText(sample.answer)) },
+      { from: 'gpt', value: withoutPictureMarks(answerText(sample.target)) },
     ],
+    ...originOf(sample),
   };
 }
 
@@ -83,6 +85,7 @@ export const llamaFactory: ExportFormat = {
     textColumn('system'),
     textColumn('tools'),
     listColumn('images', 'string'),
+    ...ORIGIN_FEATURES,
   ],
   dataFiles: (split) => `${split}.json`,
   open: (context) => textWriter(context, { name: (split) => `${split}.json`, list: LIST, value: factoryRow }),
@@ -106,6 +109,7 @@ function factoryRow({ sample }: ExportRow, images: readonly string[]): object {
     system: withoutPictureMarks(rules),
     tools: tools === undefined ? '' : withoutPictureMarks(JSON.stringify(tools)),
     images,
+    ...originOf(sample),
   };
 }
 
@@ -116,9 +120,9 @@ function factoryMessage(turn: PromptTurn): object {
 const cachedFactoryMessage = cachedPerTurn(factoryMessage);
 
 /** A native tool call has its own role in this format. */
-function answerMessage({ answer }: ExportSample): object {
-  const content = withoutPictureMarks(answerText(answer));
-  return { role: answer.toolCalls.length > 0 && answer.text === '' ? 'function' : 'assistant', content };
+function answerMessage({ target }: ExportSample): object {
+  const content = withoutPictureMarks(answerText(target));
+  return { role: target.toolCalls.length > 0 && target.text === '' ? 'function' : 'assistant', content };
 }
 
 function dataSet(split: string): object {

@@ -5,14 +5,15 @@
  * only the answer is a training target: the agent's earlier replies in the history may have been wrong.
  */
 import { withoutPictureMarks } from './picture-marks.js';
-import { CONVERSATION_FEATURES, PAID_FEATURES, textColumn } from '../features.js';
+import { originOf } from '../columns.js';
+import { CONVERSATION_FEATURES, ORIGIN_FEATURES, PAID_FEATURES, textColumn } from '../features.js';
 import type { Json, JsonObject } from '../../base/json.js';
 import type { ExportFormat, ExportRow } from '../format.js';
 import { hubTable } from '../hub-table.js';
 import { cachedPerTurn } from '../row-json.js';
 import { mapText } from '../prompt-turn.js';
 import type { PromptTurn } from '../prompt-turn.js';
-import type { SampleAnswer, ExportSample } from '../sample.js';
+import type { SampleTarget, ExportSample } from '../sample.js';
 import { textWriter } from './lines.js';
 
 interface OpenAiMessage {
@@ -40,7 +41,7 @@ export const openai: ExportFormat = {
       value: ({ sample }, images) => ({
         messages: [
           ...contents({ sample }, (i) => ({ type: 'image_url', image_url: { url: images[i] ?? '' } })),
-          assistantMessage(sample.answer),
+          assistantMessage(sample.target),
         ],
         ...toolsOf(sample.settings),
       }),
@@ -52,8 +53,13 @@ export const trl: ExportFormat = {
   about: "prompt, completion and pictures for TRL's trainers, Parquet",
   needsPicture: false,
   ...hubTable({
-    features: [textColumn('id'), ...CONVERSATION_FEATURES, ...PAID_FEATURES],
-    record: (row) => ({ id: row.sample.key, ...conversation(row), ...rewardColumns(row) }),
+    features: [textColumn('id'), ...CONVERSATION_FEATURES, ...PAID_FEATURES, ...ORIGIN_FEATURES],
+    record: (row) => ({
+      id: row.sample.key,
+      ...conversation(row),
+      ...rewardColumns(row),
+      ...originOf(row.sample),
+    }),
   }),
 };
 
@@ -62,10 +68,10 @@ function rewardColumns({ sample: { paid } }: ExportRow) {
 }
 
 /** A trainer's processor counts every picture mark in a text, so those in the answer are changed. */
-export function trlAnswer({ answer }: Pick<ExportSample, 'answer'>): OpenAiMessage {
+export function trlAnswer({ target }: Pick<ExportSample, 'target'>): OpenAiMessage {
   return {
     role: 'assistant',
-    content: [{ type: 'text', text: withoutPictureMarks(answerText(answer)) }],
+    content: [{ type: 'text', text: withoutPictureMarks(answerText(target)) }],
   };
 }
 
@@ -124,7 +130,7 @@ function contentOf({ role, parts }: PromptTurn, picture: () => ContentPart): Ope
   return { role, content };
 }
 
-function assistantMessage({ text, toolCalls }: SampleAnswer): object {
+function assistantMessage({ text, toolCalls }: SampleTarget): object {
   const calls = toolCalls.map((call, i) => ({ id: `call_${i + 1}`, type: 'function', function: call }));
   return {
     role: 'assistant',
@@ -134,7 +140,7 @@ function assistantMessage({ text, toolCalls }: SampleAnswer): object {
 }
 
 /** An answer as text only: native tool calls become JSON, one per line. */
-export function answerText({ text, toolCalls }: SampleAnswer): string {
+export function answerText({ text, toolCalls }: SampleTarget): string {
   const calls = toolCalls.map(
     ({ name, arguments: argsJson }) => `{"name": ${JSON.stringify(name)}, "arguments": ${argsJson}}`,
   );
