@@ -193,7 +193,7 @@ export async function exportTables(job: TablesExport): Promise<ExportReport> {
 export const TABLES_FORMAT = {
   name: 'tables',
   about:
-    'Parquet tables for SQL, and for `view`: ticks, actor_state, action_results, utterances, object_deltas, map_tiles, tilesets, rewards',
+    'Parquet tables for SQL, and for `view`: ticks, actor_state, action_results, utterances, items, object_deltas, map_tiles, tilesets, rewards',
 } as const;
 
 interface ExportOutput {
