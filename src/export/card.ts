@@ -8,6 +8,7 @@ import { canonicalJson } from '../base/canonical.js';
 import { compareText } from '../base/ids.js';
 import { lookUp } from '../base/look-up.js';
 import { oneLine } from '../base/text.js';
+import { withToolCalls } from './features.js';
 import type { Feature } from './features.js';
 import type { ExportFormat } from './format.js';
 import type { RowCount } from './tally.js';
@@ -38,12 +39,15 @@ export function hubConfigs(
 }
 
 /** The column types of a format's tables, if the format fixes them in advance. */
-export function hubFeatures({
-  members,
-  features,
-}: Pick<ExportFormat, 'members' | 'features'>): readonly HubFeatures[] {
+export function hubFeatures(
+  { members, features, hasMessages = false }: Pick<ExportFormat, 'members' | 'features' | 'hasMessages'>,
+  hasToolCalls: boolean,
+): readonly HubFeatures[] {
   if (features === undefined) return [];
-  if (isOneTable(features)) return [{ config_name: 'default', features }];
+  if (isOneTable(features)) {
+    const written = hasMessages && hasToolCalls ? withToolCalls(features) : features;
+    return [{ config_name: 'default', features: written }];
+  }
   return (members ?? []).map((name) => ({ config_name: name, features: lookUp(features, name) ?? [] }));
 }
 

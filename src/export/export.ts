@@ -123,7 +123,14 @@ async function writeDataSet(job: ExportJob): Promise<ExportReport> {
   const report = { format: format.name, inputs: publishable(inputs), settings, tally, files, images, bytes };
   const { about, unit = 'reply' } = format;
   const configs = hubConfigs(format, usedSplits);
-  return finish(target, report, { licences, configs, types: hubFeatures(format), about, unit, grid });
+  return finish(target, report, {
+    licences,
+    configs,
+    types: hubFeatures(format, inspected.hasToolCalls),
+    about,
+    unit,
+    grid,
+  });
 }
 
 interface ExportExtras {
@@ -208,6 +215,7 @@ async function writeRows(
   {
     format,
     runs,
+    inspected: { hasToolCalls },
     settings,
     target,
     signal,
@@ -244,7 +252,8 @@ async function writeRows(
     if (isShared) tally.shared += 1;
     if (isShared && settings.shared === 'drop') continue;
     splits.record(split, picked.sample);
-    const writer = writers.get(split) ?? format.open({ split, target, images, numbers, licences, options });
+    const writer =
+      writers.get(split) ?? format.open({ split, target, images, numbers, licences, options, hasToolCalls });
     writers.set(split, writer);
     await writer.add(row);
     tally.add(split, picked, row);

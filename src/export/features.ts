@@ -57,6 +57,24 @@ export function trlFeature(name: string): Feature {
   ]);
 }
 
+/** A native call, as chat templates read it. */
+const TOOL_CALLS = listColumn('tool_calls', [
+  textColumn('type'),
+  recordColumn('function', [textColumn('name'), textColumn('arguments')]),
+]);
+
+/** The same columns for data with native tool calls: messages may hold calls, and a row has its tools. */
+export function withToolCalls(features: readonly Feature[]): readonly Feature[] {
+  const isMessages = (feature: Feature): boolean =>
+    'list' in feature && Array.isArray(feature.list) && feature.list.some(({ name }) => name === 'role');
+  if (!features.some(isMessages)) return features;
+  const changed = features.map((feature): Feature => {
+    if (!('list' in feature) || !isMessages(feature)) return feature;
+    return listColumn(feature.name, [...(feature.list as readonly Feature[]), TOOL_CALLS]);
+  });
+  return [...changed, textColumn('tools')];
+}
+
 /** A row in the form that a trainer reads: the prompt, the training target and the pictures. */
 export const CONVERSATION_FEATURES: readonly Feature[] = [
   ...['prompt', 'completion'].map(trlFeature),

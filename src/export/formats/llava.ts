@@ -15,6 +15,8 @@ import type { PromptTurn } from '../prompt-turn.js';
 import type { ExportSample } from '../sample.js';
 import { writeWhole } from '../target.js';
 import { LIST, textWriter } from './lines.js';
+import { nativeTurns } from '../native-turns.js';
+import type { NativeTurn } from '../native-turns.js';
 import { answerText, toolsOf } from './openai.js';
 
 const MARK = '<image>';
@@ -69,7 +71,7 @@ function turnWithRules(rules: PromptTurn, firstTurn: PromptTurn): PromptTurn {
 }
 
 /** The text with a mark for each picture where it was sent. */
-function textWithMarks({ parts }: PromptTurn): string {
+function textWithMarks({ parts }: Pick<PromptTurn, 'parts'>): string {
   return parts
     .map((part) => (typeof part === 'string' ? withoutPictureMarks(part) : MARK))
     .filter((one) => one !== '')
@@ -101,9 +103,12 @@ function factoryRow({ sample }: ExportRow, images: readonly string[]): object {
   const rules = messages[0]?.role === 'system' ? messages[0].text : '';
   return {
     messages: [
-      ...messages
+      ...nativeTurns(sample)
         .filter(({ role }) => role !== 'system')
-        .map((turn) => (turn.pictures.length === 0 ? cachedFactoryMessage(turn) : factoryMessage(turn))),
+        .map((turn) => {
+          if ('toolCalls' in turn) return nativeMessage(turn);
+          return turn.pictures.length === 0 ? cachedFactoryMessage(turn) : factoryMessage(turn);
+        }),
       answerMessage(sample),
     ],
     system: withoutPictureMarks(rules),
@@ -118,6 +123,12 @@ function factoryMessage(turn: PromptTurn): object {
 }
 
 const cachedFactoryMessage = cachedPerTurn(factoryMessage);
+
+/** Calls and their results have roles of their own; a result may hold pictures. */
+function nativeMessage(turn: NativeTurn): object {
+  if (turn.role === 'tool') return { role: 'observation', content: textWithMarks(turn) };
+  return { role: 'function', content: withoutPictureMarks(answerText(turn)) };
+}
 
 /** A native tool call has its own role in this format. */
 function answerMessage({ target }: ExportSample): object {

@@ -16,7 +16,7 @@ import type { Feature } from '../features.js';
 import type { ExportFormat, ExportRow } from '../format.js';
 import { hubTable } from '../hub-table.js';
 import type { ExportSample } from '../sample.js';
-import { trlAnswer, trlPrompt } from './openai.js';
+import { toolsColumn, trlAnswer, trlPrompt } from './openai.js';
 
 export const preference: ExportFormat = {
   name: 'preference',
@@ -48,6 +48,7 @@ function pairRow({ sample, pair }: ExportRow) {
     prompt: trlPrompt({ sample }),
     chosen: [trlAnswer(sample)],
     rejected: [trlAnswer(rejected)],
+    ...toolsColumn(sample),
     because,
     scenario: sample.scenario,
     seed: sample.seed,
