@@ -129,6 +129,8 @@ function settingsOf({ unit = 'reply' }: ExportFormat, type: ImageType): ExportSe
     selection: EVERYTHING,
     history: 'full',
     duplicates: 'keep',
+    all: true,
+    verbatim: true,
     redact: [],
     limit: null,
     seed: null,

@@ -142,7 +142,7 @@ async function teach() {
 async function exportRows() {
   for (const name of TAUGHT)
     await once(`export-${name}`, async () => {
-      const rows = ['--outcome', 'succeeded', '--ok', '--split', 'train=0.97,eval=0.03'];
+      const rows = ['--outcome', 'succeeded', '--split', 'train=0.97,eval=0.03'];
       rmSync(made(`data-${name}`), { recursive: true, force: true });
       await orchestrate([
         'export',
@@ -373,11 +373,11 @@ async function compare() {
   console.log(`pages: ${pages.report} (tables and plots), ${pages.view} (some of the runs)`);
 }
 
-/** What each action of a player cost: its runs once more, with the shortest solution from every state. @param {string} player */
+/** What each action of a player cost, refused ones too: its runs once more, with the shortest solution from every state. @param {string} player */
 async function exportCosts(player) {
   const folder = made(`cost-${player}`);
   rmSync(folder, { recursive: true, force: true });
-  const words = ['--format', 'jsonl', '--regret', '--duplicates', 'keep'];
+  const words = ['--format', 'jsonl', '--all', '--regret', '--duplicates', 'keep'];
   await orchestrate(['export', made(`play-${player}`), ...words, '--out', folder]);
 }
 

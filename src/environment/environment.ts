@@ -75,6 +75,21 @@ export interface SearchAids<S> {
   mind?(state: S, agent: string): string;
 }
 
+/** A thing that can be counted or held. */
+export interface InventoryItem {
+  readonly id: string;
+  readonly name: string;
+  /** The number of things in the stack, 1 for a single thing. */
+  readonly amount: number;
+  /** Id of the body that holds it, or of the thing that it is in; null if it is on the map. */
+  readonly holder: string | null;
+}
+
+/** The version of a world's rules, as a served world, its clients and exported tables name it: `grid-4`. */
+export function worldVersion(kind: string, rulesVersion: number): string {
+  return `${kind}-${rulesVersion}`;
+}
+
 /** A part of the map with a name: rectangles of tiles of the world, both corners included. */
 export interface NamedPlace {
   readonly name: string;
@@ -141,6 +156,16 @@ export interface Environment<S> {
    * name on it.
    */
   places?(): readonly NamedPlace[];
+  /**
+   * How many there are of each thing, and who holds it, for records of a run; never shown to agents. A thing
+   * that is used up is left out. Absent if nothing can be held.
+   */
+  inventory?(state: S): readonly InventoryItem[];
+  /**
+   * The direction that a body faces, from 0 (north) clockwise to 7 (north-west); null if there is no such
+   * body. If absent, records of a run say the direction of its last move.
+   */
+  facing?(state: S, body: string): number | null;
   readonly search?: SearchAids<S>;
   /** Hashes of the state's parts by name (terrain, entities, knowledge, speech, rng …), cached by object. */
   parts(state: S): Readonly<Record<string, string>>;

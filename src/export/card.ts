@@ -8,9 +8,11 @@ import { canonicalJson } from '../base/canonical.js';
 import { compareText } from '../base/ids.js';
 import { lookUp } from '../base/look-up.js';
 import { oneLine } from '../base/text.js';
+import { withToolCalls } from './features.js';
 import type { Feature } from './features.js';
 import type { ExportFormat } from './format.js';
 import type { RowCount } from './tally.js';
+import { answerNotes } from './report.js';
 import type { ExportReport } from './report.js';
 import type { SplitBy } from './row-splits.js';
 import type { RowUnit } from './row-settings.js';
@@ -37,12 +39,15 @@ export function hubConfigs(
 }
 
 /** The column types of a format's tables, if the format fixes them in advance. */
-export function hubFeatures({
-  members,
-  features,
-}: Pick<ExportFormat, 'members' | 'features'>): readonly HubFeatures[] {
+export function hubFeatures(
+  { members, features, hasMessages = false }: Pick<ExportFormat, 'members' | 'features' | 'hasMessages'>,
+  hasToolCalls: boolean,
+): readonly HubFeatures[] {
   if (features === undefined) return [];
-  if (isOneTable(features)) return [{ config_name: 'default', features }];
+  if (isOneTable(features)) {
+    const written = hasMessages && hasToolCalls ? withToolCalls(features) : features;
+    return [{ config_name: 'default', features: written }];
+  }
   return (members ?? []).map((name) => ({ config_name: name, features: lookUp(features, name) ?? [] }));
 }
 
@@ -177,6 +182,7 @@ function splitGuarantee({ tally, settings }: ExportReport): string {
 
 function pictureLines({ tally, images }: ExportReport): readonly string[] {
   return [
+    ...answerNotes(tally).map((note) => `- ${note}`),
     `- Removed: ${tally.duplicates} duplicates, ${tally.unpictured} rows without a picture`,
     `- Pictures: ${tally.pictures} in the rows${images.files === 0 ? '' : `, stored in ${images.files} files`}`,
   ];

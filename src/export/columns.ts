@@ -175,6 +175,23 @@ export const COLUMNS = [
 /** The same list, with the type of any column. */
 export const ALL_COLUMNS: readonly ExportColumn[] = COLUMNS;
 
+/** The columns that say where a row comes from and what came of its answer, for formats without the others. */
+export const ORIGIN_COLUMNS: readonly ExportColumn[] = [
+  'run',
+  'scenario',
+  'seed',
+  'agent',
+  'player',
+  'step',
+  'ok',
+  'problem',
+].flatMap((name) => ALL_COLUMNS.filter((column) => column.name === name));
+
+/** The values of these columns, by name. */
+export function originOf(sample: ExportSample): Readonly<Record<string, ColumnValue>> {
+  return Object.fromEntries(ORIGIN_COLUMNS.map(({ name, read }) => [name, read(sample)]));
+}
+
 /** All columns of a sample, by name, in order. */
 export function columnsOf(sample: ExportSample): Readonly<Record<string, ColumnValue>> {
   return Object.fromEntries(ALL_COLUMNS.map(({ name, read }) => [name, read(sample)]));

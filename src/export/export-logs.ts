@@ -17,8 +17,10 @@ import type { SampleFilter } from './filter.js';
 import type { DataFile, ExportFormat } from './format.js';
 import { FORMATS } from './formats/formats.js';
 import { inspectRuns } from './inputs.js';
+import { assertPairs } from './pairs.js';
 import { pickRuns } from './picked-runs.js';
 import type { ChosenRuns } from './picked-runs.js';
+import { leftOutCounts } from './report.js';
 import { FolderTarget } from './target.js';
 
 /**
@@ -40,6 +42,11 @@ export interface ExportOptions extends Partial<Omit<ExportSettings, 'selection' 
 /** The result of an export. */
 export interface ExportSummary {
   readonly rows: number;
+  /**
+   * The replies that were left out because they were not understood or not carried out, by the code of their
+   * problem; none with `all`.
+   */
+  readonly leftOut: Readonly<Record<string, number>>;
   /** Rows that were already written, and rows that don't fit the format. */
   readonly duplicates: number;
   readonly unpictured: number;
@@ -63,6 +70,7 @@ export async function exportLogs(options: ExportOptions): Promise<ExportSummary>
     mayContainRows(settings.selection, { summary }),
   );
   if (runs.length === 0) throw new UsageError('the logs contain no runs');
+  if (unit === 'pair') assertPairs(runs);
   const target = new FolderTarget(resolve(out), { isFresh: true });
   const inspected = inspectRuns(runs, settingsJson(name, settings));
   beginExport({ folder: target.path, out, inputs: inspected.inputs, continues: false, target });
@@ -70,7 +78,14 @@ export async function exportLogs(options: ExportOptions): Promise<ExportSummary>
   const report = await exportRuns({ ...job, signal: signal ?? new AbortController().signal });
   rmSync(join(target.path, UNFINISHED), { force: true });
   const { tally, files, bytes } = report;
-  return { rows: tally.rows, duplicates: tally.duplicates, unpictured: tally.unpictured, files, bytes };
+  return {
+    rows: tally.rows,
+    leftOut: leftOutCounts(tally),
+    duplicates: tally.duplicates,
+    unpictured: tally.unpictured,
+    files,
+    bytes,
+  };
 }
 
 function formatNamed(name: string): ExportFormat {

@@ -15,6 +15,7 @@ import { storedInputs, licencesOf, publishable } from './inputs.js';
 import type { InspectedRuns } from './inputs.js';
 import type { PickedRun } from './picked-runs.js';
 import { PreviewGrid } from './preview-grid.js';
+import { leftOutCounts } from './report.js';
 import type { ExportReport } from './report.js';
 import { dataCard, hubConfigs, hubFeatures } from './card.js';
 import type { CardFacts } from './card.js';
@@ -44,11 +45,13 @@ export interface ExportSettings extends RowSettings {
   readonly shardRows: number;
 }
 
-/** The defaults: every reply, once, as it was sent. */
+/** The defaults: every answer that was carried out, once, after the messages that were sent. */
 export const DEFAULT_SETTINGS: ExportSettings = {
   selection: EVERYTHING,
   history: 'full',
   duplicates: 'drop',
+  all: false,
+  verbatim: false,
   redact: [],
   limit: null,
   seed: null,
@@ -120,7 +123,14 @@ async function writeDataSet(job: ExportJob): Promise<ExportReport> {
   const report = { format: format.name, inputs: publishable(inputs), settings, tally, files, images, bytes };
   const { about, unit = 'reply' } = format;
   const configs = hubConfigs(format, usedSplits);
-  return finish(target, report, { licences, configs, types: hubFeatures(format), about, unit, grid });
+  return finish(target, report, {
+    licences,
+    configs,
+    types: hubFeatures(format, inspected.hasToolCalls),
+    about,
+    unit,
+    grid,
+  });
 }
 
 interface ExportExtras {
@@ -190,7 +200,7 @@ export async function exportTables(job: TablesExport): Promise<ExportReport> {
 export const TABLES_FORMAT = {
   name: 'tables',
   about:
-    'Parquet tables for SQL, and for `view`: ticks, actor_state, action_results, utterances, object_deltas, map_tiles, tilesets, rewards',
+    'Parquet tables for SQL, and for `view`: ticks, actor_state, action_results, utterances, items, object_deltas, map_tiles, tilesets, rewards',
 } as const;
 
 interface ExportOutput {
@@ -205,6 +215,7 @@ async function writeRows(
   {
     format,
     runs,
+    inspected: { hasToolCalls },
     settings,
     target,
     signal,
@@ -228,8 +239,10 @@ async function writeRows(
     done += steps;
     onProgress({ done, total, rows: tally.rows });
   };
-  const onDuplicates = (rows: number): void => void (tally.duplicates += rows);
-  for await (const picked of rowsOf(source, settings, { onSteps, onDuplicates })) {
+  const onSkipped = (reason: string, rows: number): void => tally.skip(reason, rows);
+  // Before the first step: the search for its cost may take long.
+  onSteps(0);
+  for await (const picked of rowsOf(source, settings, { onSteps, onSkipped })) {
     const row = rowOf(picked, encoder);
     if (lacksRequirement(format, row)) {
       tally.unpictured += 1;
@@ -239,7 +252,8 @@ async function writeRows(
     if (isShared) tally.shared += 1;
     if (isShared && settings.shared === 'drop') continue;
     splits.record(split, picked.sample);
-    const writer = writers.get(split) ?? format.open({ split, target, images, numbers, licences, options });
+    const writer =
+      writers.get(split) ?? format.open({ split, target, images, numbers, licences, options, hasToolCalls });
     writers.set(split, writer);
     await writer.add(row);
     tally.add(split, picked, row);
@@ -292,6 +306,8 @@ function manifest({ format, inputs, tally, files, images, bytes }: ExportReport)
     format,
     ...storedInputs(inputs),
     rows: tally.rows,
+    left_out: leftOutCounts(tally),
+    restated: tally.restated,
     duplicates: tally.duplicates,
     shared: tally.shared,
     splits: tally.splits,

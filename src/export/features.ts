@@ -3,7 +3,7 @@
  * reader infers the types from the first rows: a column that is empty there gets a null type, and reading
  * fails at its first value. Pure data.
  */
-import { COLUMNS } from './columns.js';
+import { COLUMNS, ORIGIN_COLUMNS } from './columns.js';
 
 export type Scalar = 'string' | 'int64' | 'float64' | 'bool';
 /** The type of a list's items. */
@@ -31,6 +31,9 @@ const TYPES = {
 /** The columns that tables and data sets contain besides messages and pictures. */
 export const COLUMN_FEATURES: readonly Feature[] = COLUMNS.map(({ name, type }) => TYPES[type](name));
 
+/** The columns that say where a row comes from and what came of its answer. */
+export const ORIGIN_FEATURES: readonly Feature[] = ORIGIN_COLUMNS.map(({ name, type }) => TYPES[type](name));
+
 /** The columns that say which moment a row is about. */
 export const MOMENT_FEATURES: readonly Feature[] = [
   ...['run', 'scenario', 'seed', 'environment', 'agent'].map(textColumn),
@@ -52,6 +55,24 @@ export function trlFeature(name: string): Feature {
     textColumn('role'),
     listColumn('content', [textColumn('type'), textColumn('text')]),
   ]);
+}
+
+/** A native call, as chat templates read it. */
+const TOOL_CALLS = listColumn('tool_calls', [
+  textColumn('type'),
+  recordColumn('function', [textColumn('name'), textColumn('arguments')]),
+]);
+
+/** The same columns for data with native tool calls: messages may hold calls, and a row has its tools. */
+export function withToolCalls(features: readonly Feature[]): readonly Feature[] {
+  const isMessages = (feature: Feature): boolean =>
+    'list' in feature && Array.isArray(feature.list) && feature.list.some(({ name }) => name === 'role');
+  if (!features.some(isMessages)) return features;
+  const changed = features.map((feature): Feature => {
+    if (!('list' in feature) || !isMessages(feature)) return feature;
+    return listColumn(feature.name, [...(feature.list as readonly Feature[]), TOOL_CALLS]);
+  });
+  return [...changed, textColumn('tools')];
 }
 
 /** A row in the form that a trainer reads: the prompt, the training target and the pictures. */

@@ -60,6 +60,14 @@ export function filter(selection: SampleFilter): (sample: ExportSample) => boole
   };
 }
 
+/**
+ * Why a reply is no training target: the code of its problem; null if it was understood and carried out, or
+ * is a person's correction.
+ */
+export function problemOf({ result }: ExportSample): string | null {
+  return result === null || result.ok ? null : (result.code ?? 'refused');
+}
+
 /** Any of a player's names may be used. */
 function isByPlayer(names: readonly string[], { player, model, controller }: ExportSample): boolean {
   return names.includes(player) || names.includes(model ?? controller);

@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import type { Hash } from 'node:crypto';
 import { sha256 } from '../base/canonical.js';
-import type { SampleAnswer, ExportSample } from './sample.js';
+import type { ExportSample } from './sample.js';
 
 const WORDS = 4;
 const FIRST_SLOTS = 1024;
@@ -60,19 +60,14 @@ export class Fingerprints {
 export type Fingerprint = Uint32Array;
 
 /** The fingerprint of a reply and its request; `other` is the worse answer of a preference pair, if any. */
-export function sampleFingerprint(
-  { prompt, answer }: ExportSample,
-  other: SampleAnswer | null = null,
-): Fingerprint {
-  const messages = prompt().messages.map(({ role, text, pictures }) => [
-    role,
-    textHash(text),
-    ...pictures.map(({ hash }) => hash),
-  ]);
-  const answers = (other === null ? [answer] : [answer, other]).map((one) => [
-    one.text,
-    one.toolCalls,
-    one.reasoning,
+export function sampleFingerprint(sample: ExportSample, other: ExportSample | null = null): Fingerprint {
+  const messages = sample
+    .prompt()
+    .messages.map(({ role, text, pictures }) => [role, textHash(text), ...pictures.map(({ hash }) => hash)]);
+  const answers = (other === null ? [sample] : [sample, other]).map(({ target, answer }) => [
+    target.text,
+    target.toolCalls,
+    answer.reasoning,
   ]);
   return fingerprintFrom(createHash('sha256').update(JSON.stringify([messages, answers])));
 }

@@ -40,6 +40,8 @@ export interface FormatContext {
   /** The licences of the art, from the tilesets; sorted. */
   readonly licences: readonly string[];
   readonly options: FormatOptions;
+  /** Whether some of the exported agents call tools natively. */
+  readonly hasToolCalls: boolean;
 }
 
 export type NameNumbers = Map<string, number>;
@@ -73,6 +75,8 @@ export interface ExportFormat {
    * the same in all rows.
    */
   readonly features?: readonly Feature[] | Readonly<Record<string, readonly Feature[]>>;
+  /** Whether messages in the columns hold native tool calls where there are any (`withToolCalls`). */
+  readonly hasMessages?: boolean;
   /** Further settings for the hub's reader, if any. */
   readonly readerSettings?: Readonly<Record<string, boolean>>;
   /**

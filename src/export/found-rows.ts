@@ -8,7 +8,7 @@ import type { CostsOf } from './costs.js';
 import { readMarks } from '../log/annotations.js';
 import type { AnnotationReader } from '../log/annotations.js';
 import { LogReader } from '../log/reader.js';
-import { filter, mayContainRows } from './filter.js';
+import { filter, mayContainRows, problemOf } from './filter.js';
 import { momentFingerprint, pictureFingerprint, sampleFingerprint } from './fingerprints.js';
 import type { Fingerprint } from './fingerprints.js';
 import { momentOf, pictureOf, withHistory } from './history.js';
@@ -36,8 +36,12 @@ export interface FoundRow {
 
 export interface RowsProgress {
   readonly onSteps: (steps: number) => void;
-  readonly onDuplicates: (rows: number) => void;
+  /** Called for rows that are left out: why (DUPLICATE, or the code of the reply's problem) and how many. */
+  readonly onSkipped: (reason: string, rows: number) => void;
 }
+
+/** The reason for leaving out a row that was already written. */
+export const DUPLICATE = 'duplicate';
 
 /** Reads everything from the start, in order. */
 export type RowSource = (progress: RowsProgress) => Iterable<FoundRow> | AsyncIterable<FoundRow>;
@@ -48,29 +52,34 @@ export function readInProcess(
   settings: RowSettings,
   costsOf: CostsOf,
 ): RowSource {
-  return function* ({ onSteps }) {
+  return function* (progress) {
     const find = rowFinder(settings, costsOf);
-    for (const opened of openRuns(runs)) yield* find(opened, onSteps);
+    for (const opened of openRuns(runs)) yield* find(opened, progress);
   };
 }
 
-/** `onSteps` is called after every step. */
-export type RowFinder = (opened: OpenedRun, passed: (steps: number) => void) => Generator<FoundRow>;
+export type RowFinder = (opened: OpenedRun, progress: RowsProgress) => Generator<FoundRow>;
 
 export function rowFinder(settings: RowSettings, costsOf: CostsOf): RowFinder {
-  const { selection, unit, duplicates } = settings;
+  const { selection, unit, duplicates, all } = settings;
   const isWanted = filter(selection);
   const prepare = preparation(settings);
   const poolsOf = unit === 'question' ? questionPools(settings.words) : null;
   const costs = settings.effort === null ? NO_COSTS : cachedPerRun(costsOf);
-  return function* ({ run, reader, marks }, onSteps) {
+  const needsAnswer = !all && !isPerMoment(unit);
+  return function* ({ run, reader, marks }, { onSteps, onSkipped }) {
     if (unit !== 'pair' && !mayContainRows(selection, run)) return onSteps(run.lastStep - run.firstStep + 1);
-    const source = { reader, marks, picked: run, costs: costs(reader, run.runId) };
+    const source = { reader, marks, picked: run, costs: () => costs(reader, run.runId) };
     let lastStep = 0;
     for (const found of samplesIn(source, { ...settings, costsOf: costs }, () => onSteps(1))) {
       const { step } = found.sample;
       if (!isWanted(found.sample) || (isPerMoment(unit) && step === lastStep)) continue;
       lastStep = step;
+      const problem = needsAnswer ? problemOf(found.sample) : null;
+      if (problem !== null) {
+        onSkipped(problem, 1);
+        continue;
+      }
       const row = prepare(found);
       const pools = poolsOf === null ? null : poolsOf(row.sample);
       const needsFingerprint = duplicates === 'drop' && pools === null;
@@ -85,25 +94,26 @@ function isPerMoment(unit: RowUnit): boolean {
 
 type FoundSample = Pick<FoundRow, 'sample' | 'pair'>;
 
-/** Shortens the history of a sample as requested, and redacts it. */
-function preparation({ history, redact, unit }: RowSettings): (found: FoundSample) => FoundSample {
+/** Shortens the history of a sample and chooses its target, as requested, and redacts it. */
+function preparation({ history, redact, unit, verbatim }: RowSettings): (found: FoundSample) => FoundSample {
   const hide = redactor(redact);
   const trimmed = (sample: ExportSample): ExportSample => {
     if (unit === 'moment' || unit === 'picture') return pictureOf(sample);
     return unit === 'question' ? momentOf(sample) : withHistory(sample, history);
   };
+  const targeted = (sample: ExportSample): ExportSample =>
+    verbatim ? { ...sample, target: sample.answer } : sample;
   return ({ sample, pair }) => {
-    const shown = hide(trimmed(sample));
-    const hiddenPair = pair === null ? null : { ...pair, chosen: shown, rejected: hide(pair.rejected) };
+    const shown = hide(targeted(trimmed(sample)));
+    const hiddenPair =
+      pair === null ? null : { ...pair, chosen: shown, rejected: hide(targeted(pair.rejected)) };
     return { sample: shown, pair: hiddenPair };
   };
 }
 
 function fingerprintOf(unit: RowUnit, { sample, pair }: FoundSample): Fingerprint {
   if (unit === 'picture') return pictureFingerprint(sample);
-  return unit === 'moment'
-    ? momentFingerprint(sample)
-    : sampleFingerprint(sample, pair?.rejected.answer ?? null);
+  return unit === 'moment' ? momentFingerprint(sample) : sampleFingerprint(sample, pair?.rejected ?? null);
 }
 
 /** The rows of a run, before a question is chosen. */

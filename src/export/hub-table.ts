@@ -5,6 +5,7 @@
  * that `datasets` opens pictures as pictures.
  */
 import type { SchemaElement } from 'hyparquet-writer';
+import { withToolCalls } from './features.js';
 import type { Feature, FeatureItems, Scalar } from './features.js';
 import type { ExportFormat, ExportRow } from './format.js';
 import { bytesColumn, ParquetFile } from './parquet-file.js';
@@ -21,15 +22,17 @@ interface HubTable {
 export function hubTable({
   features,
   record,
-}: HubTable): Pick<ExportFormat, 'features' | 'dataFiles' | 'open'> {
-  const columns = features.map(columnOf);
-  const metadata = { huggingface: JSON.stringify({ info: { features: hubFeatures(features) } }) };
+}: HubTable): Pick<ExportFormat, 'features' | 'hasMessages' | 'dataFiles' | 'open'> {
   const integerColumns = new Set(features.flatMap((one) => (isInteger(one) ? [one.name] : [])));
   return {
     features,
+    hasMessages: true,
     dataFiles: (split) => `data/${split}-*.parquet`,
-    open: (context) =>
-      shardWriter(context, {
+    open: (context) => {
+      const written = context.hasToolCalls ? withToolCalls(features) : features;
+      const columns = written.map(columnOf);
+      const metadata = { huggingface: JSON.stringify({ info: { features: hubFeatures(written) } }) };
+      return shardWriter(context, {
         name: (split, number) => `data/${split}-${number}.parquet`,
         open: (target, name) => {
           const file = new ParquetFile(target.open(name), columns, metadata);
@@ -41,7 +44,8 @@ export function hubTable({
             keep: async () => file.keep(),
           };
         },
-      }),
+      });
+    },
   };
 }
 

@@ -15,7 +15,7 @@ import type { OpenedRun } from './found-rows.js';
 import type { PickedRun } from './picked-runs.js';
 
 /** Raised whenever the same logs and settings would give different bytes. */
-export const EXPORT_VERSION = 4;
+export const EXPORT_VERSION = 5;
 
 /** A run of an export. */
 export type RunInput = {
@@ -46,16 +46,21 @@ export interface InspectedRuns {
   readonly inputs: ExportInputs;
   /** The manifest of each run's tileset, by the run's ordinal. */
   readonly manifests: ReadonlyMap<string, string>;
+  /** Whether an agent of one of the runs has the protocol of native tool calls. */
+  readonly hasToolCalls: boolean;
 }
 
 /** Opens each log once. */
 export function inspectRuns(picked: readonly PickedRun[], settings: Json): InspectedRuns {
   const runs: RunInput[] = [];
   const manifests = new Map<string, string>();
+  let hasToolCalls = false;
   // Most runs have the same manifest, which is long, so equal texts are stored once.
   const manifestTexts = new Map<string, string>();
   for (const one of openRuns(picked)) {
     runs.push(runInput(one));
+    const { agents } = one.reader.run(one.run.runId).scenario;
+    hasToolCalls ||= agents.some(({ protocol }) => protocol === 'tools');
     const { manifest } = one.reader.tileset(one.run.runId);
     const shared = manifestTexts.get(manifest) ?? manifest;
     manifestTexts.set(shared, shared);
@@ -68,7 +73,7 @@ export function inspectRuns(picked: readonly PickedRun[], settings: Json): Inspe
     runsHash: hashJson('export-inputs', hashedInputs),
     runs,
   };
-  return { inputs, manifests };
+  return { inputs, manifests, hasToolCalls };
 }
 
 const UNSTATED = 'not stated by the tileset';

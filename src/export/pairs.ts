@@ -5,10 +5,13 @@
  * and pixel, so that only the answers differ. Forks are compared as played, ignoring later corrections
  * (`better.ts`).
  */
+import { UsageError } from '../base/errors.js';
+import { readMarks } from '../log/annotations.js';
 import type { RunSummary } from '../trajectory/run-summary.js';
 import { compareAnswers, NO_ROLLOUTS, rolloutsOf } from './better.js';
 import type { PairReason, Rollouts } from './better.js';
 import type { CostsOf } from './costs.js';
+import type { PickedRun } from './picked-runs.js';
 import { outcomeOf } from './run-outcome.js';
 import { openRun, samplesAt } from './sample.js';
 import type { ExportSample, SampleSource } from './sample.js';
@@ -27,6 +30,24 @@ export interface PairCriterion {
   readonly costsOf: CostsOf;
   /** The number of runs that must have ended with each answer before their outcomes count. */
   readonly rolloutsMin: number;
+}
+
+/**
+ * Throws UsageError if no pair can come from these runs: none is a fork, and no reply was corrected. Opens no
+ * log, so it is known at once.
+ */
+export function assertPairs(runs: readonly PickedRun[]): void {
+  const hasFork = runs.some(({ summary }) => summary.parent !== null);
+  if (hasFork || runs.some(hasCorrection)) return;
+  throw new UsageError('the logs contain no pairs: no run is a fork, and no reply was corrected', [
+    'pairs come from `orchestrate branch LOG`, which plays other answers at the steps of a run',
+  ]);
+}
+
+function hasCorrection({ path, runId }: PickedRun): boolean {
+  return readMarks(path)
+    .ofRun(runId)
+    .some(({ verdict }) => verdict === 'corrected');
 }
 
 /**
@@ -144,7 +165,7 @@ function isAlikeUpTo(family: Family, runId: string, { runId: mine, call }: Expor
 
 function* samplesFrom({ source, from, criteria }: Family, runId: string): Generator<ExportSample, null> {
   const { reader, picked } = source;
-  const costs = criteria.costsOf(reader, runId);
+  const costs = () => criteria.costsOf(reader, runId);
   const open = openRun({ ...asPlayed(source), picked: { ...picked, runId }, costs });
   for (const played of reader.played(runId, { from })) yield* samplesAt(open, played);
   return null;
@@ -160,6 +181,7 @@ function requestOf({ prompt }: ExportSample): string {
   );
 }
 
-function answerOf({ answer }: ExportSample): string {
-  return JSON.stringify([answer.text, answer.toolCalls]);
+/** Answers that differ only in their decoration are the same: neither is better. */
+function answerOf({ target }: ExportSample): string {
+  return JSON.stringify([target.text, target.toolCalls]);
 }

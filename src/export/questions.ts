@@ -134,9 +134,17 @@ export function asConversation(moment: ExportSample, probe: NumberedProbe, words
     return promptTurn({ role, parts: [body, ...pictures] });
   });
   const messages = [promptTurn({ role: 'system', parts: [QUESTION_RULES] }), ...shownMessages];
+  const answer = {
+    text: probe.expected,
+    reasoning: null,
+    toolCalls: [],
+    finishReason: null,
+    usage: NO_USAGE,
+  };
   return {
     ...withPrompt(moment, () => ({ messages, turnStart: 1, foldedRules: null })),
-    answer: { text: probe.expected, reasoning: null, toolCalls: [], finishReason: null, usage: NO_USAGE },
+    answer,
+    target: answer,
     originalText: null,
   };
 }

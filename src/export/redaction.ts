@@ -29,6 +29,7 @@ export function redactor(texts: readonly string[]): (sample: ExportSample) => Ex
         reasoning: answer.reasoning === null ? null : hide(answer.reasoning),
         toolCalls: hideIn(answer.toolCalls),
       },
+      target: { text: hide(sample.target.text), toolCalls: hideIn(sample.target.toolCalls) },
       intent: hideIn(intent),
       // Positions in a changed text mean nothing.
       span: text === answer.text ? sample.span : null,

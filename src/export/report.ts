@@ -1,4 +1,5 @@
 /** The result of an export, for the manifest, the data card and people. */
+import { counted } from '../base/counted.js';
 import type { DataFile } from './format.js';
 import type { ExportInputs } from './inputs.js';
 import type { SplitSettings } from './row-splits.js';
@@ -16,4 +17,27 @@ export interface ExportReport {
   readonly images: { readonly files: number; readonly bytes: number };
   /** Bytes of all data files and pictures. */
   readonly bytes: number;
+}
+
+/** The replies that were left out, by the code of their problem, for JSON. */
+export function leftOutCounts({ leftOut }: ExportTally): Readonly<Record<string, number>> {
+  return Object.fromEntries(leftOut.map(({ name, rows }) => [name, rows]));
+}
+
+/** What was left out of the answers and what was rewritten, as sentences with the option that prevents it. */
+export function answerNotes({ leftOut, restated }: ExportTally): readonly string[] {
+  const sum = leftOut.reduce((rows, one) => rows + one.rows, 0);
+  const reasons = leftOut.map(({ name, rows }) => `${rows} ${name}`).join(', ');
+  return [
+    ...(sum === 0
+      ? []
+      : [
+          `${counted(sum, 'reply', 'replies')} left out because ${sum === 1 ? 'it was' : 'they were'} not understood or not carried out: ${reasons} (to keep them: --all)`,
+        ]),
+    ...(restated === 0
+      ? []
+      : [
+          `${counted(restated, 'answer')} written in the protocol's own form, without decoration (as received: --verbatim)`,
+        ]),
+  ];
 }

@@ -10,6 +10,10 @@ export interface RowSettings {
   readonly selection: SampleFilter;
   readonly history: History;
   readonly duplicates: 'drop' | 'keep';
+  /** Whether answers that were not understood or not carried out make rows too. */
+  readonly all: boolean;
+  /** Whether a training target is the answer as received, instead of in the protocol's own form. */
+  readonly verbatim: boolean;
   /** Texts to hide, ignoring case. */
   readonly redact: readonly string[];
   /** Maximum number of rows; null if there is no maximum. */

@@ -5,6 +5,7 @@
  */
 import { sha256 } from '../base/canonical.js';
 import { Fingerprints, sampleFingerprint } from './fingerprints.js';
+import { DUPLICATE } from './found-rows.js';
 import type { FoundRow, RowsProgress, RowSource } from './found-rows.js';
 import type { PickedRun } from './picked-runs.js';
 import type { PreferencePair } from './pairs.js';
@@ -55,7 +56,7 @@ async function highestRank(
   { onSteps }: RowsProgress,
 ): Promise<number> {
   const ranks: number[] = [];
-  for await (const row of allRows(source, settings, { onSteps, onDuplicates: () => undefined }))
+  for await (const row of allRows(source, settings, { onSteps, onSkipped: () => undefined }))
     ranks.push(rankOf(row, seed));
   ranks.sort((a, b) => a - b);
   return ranks[Math.min(limit, ranks.length) - 1] ?? 0;
@@ -77,7 +78,7 @@ async function* allRows(
   for await (const found of source(progress)) {
     for (const row of questionsOf(found)) {
       if (seen === null || seen.add(found.fingerprint ?? sampleFingerprint(row.sample))) yield row;
-      else progress.onDuplicates(1);
+      else progress.onSkipped(DUPLICATE, 1);
     }
   }
 }

@@ -30,6 +30,8 @@ import { NO_USAGE } from '../model/chat.js';
 import type { Message, Reply, ToolCall, Usage } from '../model/chat.js';
 import { arrangeMessages, sentParts, messageText } from '../model/request.js';
 import type { RunSegment } from '../log/lineage.js';
+import { inOwnForm } from '../parse/own-form.js';
+import type { SaidAnswer } from '../parse/own-form.js';
 import type { ParseTier, TextSpan } from '../parse/reading.js';
 import type { RenderSpec } from '../scenario/scenario.js';
 import { hasStepCost, type Costs, type StepCost } from './costs.js';
@@ -69,6 +71,8 @@ export interface SampleAnswer {
   readonly usage: Usage;
 }
 
+export type SampleTarget = Pick<SampleAnswer, 'text' | 'toolCalls'>;
+
 /** The result of a reply; `code` is null if the reply did what it asked for. */
 export interface SampleResult {
   readonly ok: boolean;
@@ -106,6 +110,11 @@ export interface ExportSample {
   /** What the request contained besides its messages; null if nothing was sent. */
   readonly settings: JsonObject | null;
   readonly answer: SampleAnswer;
+  /**
+   * What a model is to learn: the answer in the protocol's own form, or as it was received if it was not
+   * understood.
+   */
+  readonly target: SampleTarget;
   readonly intent: Pick<Intent, 'action' | 'args'> | null;
   readonly rung: ParseTier | null;
   /** The accepted words within the answer's text. */
@@ -150,8 +159,8 @@ export interface SampleSource {
   readonly picked: PickedRun;
   /** Whether replies are given as they were played, even if a person corrected them. */
   readonly isAsPlayed?: boolean;
-  /** What the steps of this run cost; none by default. */
-  readonly costs?: Costs;
+  /** What the steps of this run cost, searched when it is first asked for; none by default. */
+  readonly costs?: () => Costs;
 }
 
 /** Called for each passed step, to report progress. */
@@ -261,17 +270,7 @@ function sampleOf(
   step: StepOutline,
   { request, reply, answeredRequest }: AskedCall,
 ): ExportSample | null {
-  const {
-    run,
-    picked,
-    outcome,
-    segments,
-    sessions,
-    marks,
-    returns,
-    isAsPlayed = false,
-    costs = null,
-  } = source;
+  const { run, picked, outcome, segments, sessions, marks, returns, isAsPlayed = false, costs } = source;
   const { agent, attempt, call, purpose } = request;
   if ((purpose !== 'act' && purpose !== 'repair') || reply === null) return null;
   const act = step.acts.find((one) => one.call === call);
@@ -307,6 +306,7 @@ function sampleOf(
     shown: () => picturesOf(answeredRequest.picture()),
     settings: request.settings,
     answer: answerOf(reply),
+    target: targetOf(inOwnForm(reply, act.reading, spec.protocol)),
     intent: act.intent === null ? null : { action: act.intent.action, args: act.intent.args },
     rung: act.reading?.rung ?? null,
     span: act.reading?.span ?? null,
@@ -318,7 +318,7 @@ function sampleOf(
     outcome,
     agentOutcome: source.agentOutcomes.get(agent) ?? null,
     paid: isSettling ? (returns?.get(step.step) ?? null) : null,
-    cost: hasStepCost(step.acts, act) ? (costs?.get(step.step) ?? null) : null,
+    cost: hasStepCost(step.acts, act) ? (costs?.()?.get(step.step) ?? null) : null,
     observation: () => answeredRequest.observation(),
     frameSettings: segment.drawn,
   };
@@ -383,6 +383,10 @@ function answerOf({ content, reasoning, toolCalls, finishReason, usage }: Reply)
   return { text: content, reasoning, toolCalls, finishReason, usage };
 }
 
+function targetOf({ content, toolCalls }: SaidAnswer): SampleTarget {
+  return { text: content, toolCalls };
+}
+
 /**
  * With a person's correction in place of the reply. It was never parsed or tried, so the reply's results are
  * left out.
@@ -390,7 +394,7 @@ function answerOf({ content, reasoning, toolCalls, finishReason, usage }: Reply)
 function withCorrection(sample: ExportSample, text: string): ExportSample {
   const answer = { text, reasoning: null, toolCalls: [], finishReason: null, usage: NO_USAGE };
   const unknown = { intent: null, rung: null, span: null, result: null, paid: null, cost: null };
-  return { ...sample, ...unknown, after: () => [], answer, originalText: sample.answer.text };
+  return { ...sample, ...unknown, after: () => [], answer, target: answer, originalText: sample.answer.text };
 }
 
 function resultOf({ result }: ActRecord): SampleResult {

@@ -10,6 +10,7 @@ import type { Observation } from '../environment/observation.js';
 import { Fingerprints } from './fingerprints.js';
 import type { Fingerprint } from './fingerprints.js';
 import type { ExportFormat } from './format.js';
+import { DUPLICATE } from './found-rows.js';
 import type { FoundRow, OpenedRun, RowFinder, RowsProgress } from './found-rows.js';
 import type { PreferencePair } from './pairs.js';
 import type { PickedRun } from './picked-runs.js';
@@ -56,18 +57,21 @@ interface SentRow {
   readonly pair: (Omit<PreferencePair, 'chosen' | 'rejected'> & { readonly rejected: SentSample }) | null;
   readonly pools: QuestionPools | null;
   readonly fingerprint: Fingerprint | null;
-  /** The number of rows that were left out since the row before. */
-  readonly duplicates: number;
+  /** What was left out since the row before. */
+  readonly skipped: SkippedRows;
 }
 
+/** How many rows were left out, by the reason. */
+type SkippedRows = ReadonlyMap<string, number>;
+
 /**
- * Some rows of a run, the number of steps passed since the part before, and the number of duplicates after
- * the last row.
+ * Some rows of a run, the number of steps passed since the part before, and what was left out after the last
+ * row.
  */
 export interface SentPart {
   readonly rows: readonly SentRow[];
   readonly steps: number;
-  readonly duplicates: number;
+  readonly skipped: SkippedRows;
 }
 
 /** A part ends at whichever limit is reached first: of rows or, roughly, of bytes. */
@@ -91,9 +95,13 @@ export class RowSender {
 
   /** The rows found before an error are sent before it. */
   *parts(opened: OpenedRun): Generator<SentPart> {
+    const progress: RowsProgress = {
+      onSteps: (steps) => (this.#part.steps += steps),
+      onSkipped: (reason, rows) => this.#part.skip(reason, rows),
+    };
     try {
-      for (const row of this.#find(opened, (steps) => (this.#part.steps += steps))) {
-        if (row.fingerprint !== null && !this.#seen.add(row.fingerprint)) this.#part.duplicates += 1;
+      for (const row of this.#find(opened, progress)) {
+        if (row.fingerprint !== null && !this.#seen.add(row.fingerprint)) this.#part.skip(DUPLICATE, 1);
         else this.#part.add(row, this.#fields);
         if (this.#part.isFull) yield this.#takePart();
       }
@@ -103,16 +111,16 @@ export class RowSender {
   }
 
   #takePart(): SentPart {
-    const { rows, steps, duplicates } = this.#part;
+    const { rows, steps, skipped } = this.#part;
     this.#part = new PartInMaking();
-    return { rows, steps, duplicates };
+    return { rows, steps, skipped };
   }
 }
 
 class PartInMaking {
   readonly rows: SentRow[] = [];
   steps = 0;
-  duplicates = 0;
+  skipped = new Map<string, number>();
   readonly #counted = new Set<object>();
   #bytes = 0;
 
@@ -127,11 +135,15 @@ class PartInMaking {
       pair: pair === null ? null : sentPair(pair),
       pools,
       fingerprint,
-      duplicates: this.duplicates,
+      skipped: this.skipped,
     });
-    this.duplicates = 0;
+    this.skipped = new Map();
     for (const turn of sample.prompt?.messages ?? []) this.#count(turn, turn.text.length);
     for (const picture of sample.pictures) this.#count(picture, picture.png.length);
+  }
+
+  skip(reason: string, rows: number): void {
+    this.skipped.set(reason, (this.skipped.get(reason) ?? 0) + rows);
   }
 
   #count(one: object, bytes: number): void {
@@ -172,17 +184,17 @@ function sentPair({ chosen: _chosen, rejected, ...rest }: PreferencePair): SentR
 export function* receivedRows(
   part: SentPart,
   run: PickedRun,
-  { onSteps, onDuplicates }: RowsProgress,
+  { onSteps, onSkipped }: RowsProgress,
 ): Generator<FoundRow> {
   onSteps(part.steps);
-  for (const { sample: sent, pair, pools, fingerprint, duplicates: skipped } of part.rows) {
-    if (skipped > 0) onDuplicates(skipped);
+  for (const { sample: sent, pair, pools, fingerprint, skipped } of part.rows) {
+    for (const [reason, rows] of skipped) onSkipped(reason, rows);
     const sample = receivedSample(sent);
     const receivedPair =
       pair === null ? null : { ...pair, chosen: sample, rejected: receivedSample(pair.rejected) };
     yield { run, sample, pair: receivedPair, pools, fingerprint };
   }
-  if (part.duplicates > 0) onDuplicates(part.duplicates);
+  for (const [reason, rows] of part.skipped) onSkipped(reason, rows);
 }
 
 function receivedSample({ plain, pictures, prompt, after, observation }: SentSample): ExportSample {

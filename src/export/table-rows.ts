@@ -6,7 +6,7 @@ import { canonicalJson } from '../base/canonical.js';
 import { WORLD_ID } from '../base/ids.js';
 import { lookUp } from '../base/look-up.js';
 import type { Intent } from '../environment/action.js';
-import type { Environment } from '../environment/environment.js';
+import type { Environment, InventoryItem } from '../environment/environment.js';
 import type { Scene } from '../environment/scene.js';
 import { BODY_LAYER } from '../environment/shared-tiles.js';
 import type { ActRecord, RunRecord, StepRecord } from '../trajectory/records.js';
@@ -26,7 +26,8 @@ export interface ActorMoment {
   readonly state: unknown;
   /** The scene of the whole map; null if the world has no picture. */
   readonly scene: Scene | null;
-  readonly facing: ReadonlyMap<string, string>;
+  /** Where bodies faced after their last move, for worlds that do not say where they face. */
+  readonly walked: ReadonlyMap<string, number>;
 }
 
 /** Agents first, in the scenario's order, then other bodies in the order of the scene. */
@@ -36,7 +37,7 @@ export function actorRows({
   environment,
   state,
   scene,
-  facing,
+  walked,
 }: ActorMoment): readonly ParquetRow[] {
   const active = environment.active(state);
   const agents = run.scenario.agents.map(({ id }) => id);
@@ -44,6 +45,7 @@ export function actorRows({
   const others = bodies.map(({ id }) => id).filter((id) => !agents.includes(id));
   return [...agents, ...others].map((id) => {
     const body = bodies.find((one) => one.id === id);
+    const facing = environment.facing?.(state, id) ?? walked.get(id) ?? null;
     const bits =
       (body === undefined ? 0 : ON_THE_MAP) + (active.includes(id) ? IN_PLAY : 0) + restingBits(scene, id);
     return {
@@ -53,7 +55,7 @@ export function actorRows({
       x: body === undefined ? null : BigInt(body.x + (scene?.origin.x ?? 0)),
       y: body === undefined ? null : BigInt(body.y + (scene?.origin.y ?? 0)),
       status_bits: BigInt(bits),
-      facing: facing.get(id) ?? null,
+      facing: facing === null ? null : BigInt(facing),
       name: body?.name ?? null,
       look: body?.sprite ?? null,
     };
@@ -65,6 +67,37 @@ function restingBits(scene: Scene | null, id: string): number {
   const has = (sign: string): boolean =>
     scene?.things.some((thing) => thing.id === `${id}-${sign}` && thing.sprite === `fx/${sign}`) === true;
   return (has('idle') ? IDLE : 0) + (has('asleep') ? ASLEEP : 0);
+}
+
+/** Who holds what, and how many are left: a row for each thing whose amount, name or holder changed. */
+export class ItemChanges {
+  readonly #runId: string;
+  #known: ReadonlyMap<string, InventoryItem> = new Map();
+
+  constructor(runId: string) {
+    this.#runId = runId;
+  }
+
+  /** The changes since the tick before; a thing that is used up has the amount 0. */
+  rows(turn: number, inventory: readonly InventoryItem[]): readonly ParquetRow[] {
+    const before = this.#known;
+    this.#known = new Map(inventory.map((item) => [item.id, item]));
+    const gone = [...before.values()].filter(({ id }) => !this.#known.has(id));
+    return [...inventory, ...gone.map((item) => ({ ...item, amount: 0, holder: null }))]
+      .filter((item) => !isSameItem(item, before.get(item.id)))
+      .map(({ id, name, amount, holder }) => ({
+        run_id: this.#runId,
+        tick_id: BigInt(turn),
+        item_id: id,
+        name,
+        amount: BigInt(amount),
+        holder_id: holder,
+      }));
+  }
+}
+
+function isSameItem({ name, amount, holder }: InventoryItem, before: InventoryItem | undefined): boolean {
+  return before?.name === name && before.amount === amount && before.holder === holder;
 }
 
 /** Every action, including each refused attempt. */

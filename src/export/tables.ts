@@ -1,10 +1,11 @@
 /**
  * `tables`: runs as tables, for SQL and for `view`: ticks, actor_state, action_results, utterances,
- * object_deltas, map_tiles, tilesets and rewards, and meta.json with the runs and columns. A tick is a turn.
+ * items, object_deltas, map_tiles, tilesets and rewards, and meta.json with the runs and columns. A tick is a turn.
  * Positions come from the world, replayed from the log (`replay/state-at.ts`); no controller is called. The
  * tables are enough to show the run without its log (`view/tables/`).
  */
 import { hashJson, sha256 } from '../base/canonical.js';
+import { worldVersion } from '../environment/environment.js';
 import type { Environment } from '../environment/environment.js';
 import type { Scene } from '../environment/scene.js';
 import type { LogReader } from '../log/reader.js';
@@ -21,13 +22,13 @@ import {
   textColumn,
 } from './parquet-file.js';
 import { sceneDeltas } from './scene-deltas.js';
-import { actionRows, actorRows, utteranceRows, rewardRows } from './table-rows.js';
+import { actionRows, actorRows, ItemChanges, utteranceRows, rewardRows } from './table-rows.js';
 import type { PickedRun } from './picked-runs.js';
 import { openRuns } from './found-rows.js';
 import type { ExportTarget } from './target.js';
 import { writeWhole } from './target.js';
-import { DIRECTIONS, stepOf } from '../environment/space.js';
-import type { Point } from '../environment/space.js';
+import { DIRECTIONS, facingOf, stepOf } from '../environment/space.js';
+import type { Direction, Point } from '../environment/space.js';
 import { walksOf } from '../replay/walks.js';
 import type { ParquetColumn, ParquetRow } from './parquet-file.js';
 
@@ -47,7 +48,7 @@ const TABLES = {
   ticks: [
     ...KEY_COLUMNS,
     integer('sim_time_ms'),
-    integer('world_version'),
+    text('world_version'),
     integer('last_step'),
     integer('overrun_ms'),
     integer('settle_ms'),
@@ -58,7 +59,7 @@ const TABLES = {
     integer('x'),
     integer('y'),
     integer('status_bits'),
-    text('facing'),
+    integer('facing'),
     text('name'),
     text('look'),
   ],
@@ -81,6 +82,7 @@ const TABLES = {
     integer('x'),
     integer('y'),
   ],
+  items: [...KEY_COLUMNS, text('item_id'), text('name'), integer('amount'), text('holder_id')],
   object_deltas: [...KEY_COLUMNS, text('object_id'), text('field'), text('new_value_json')],
   map_tiles: [text('run_id'), integer('x'), integer('y'), text('look')],
   tilesets: [text('tileset_id'), text('name'), { name: 'content', schema: [bytesColumn('content')] }],
@@ -164,6 +166,7 @@ function openTables(target: ExportTarget): TableWriters {
     actor_state: open('actor_state'),
     action_results: open('action_results'),
     utterances: open('utterances'),
+    items: open('items'),
     object_deltas: open('object_deltas'),
     map_tiles: open('map_tiles'),
     tilesets: open('tilesets'),
@@ -188,19 +191,22 @@ async function writeRun(job: RunJob): Promise<Rect | null> {
   const start = environment.scene(first, null);
   let scene = start;
   writers.map_tiles.add(tileRows(run.runId, start));
-  const facing = new Map<string, string>();
+  const walked = new Map<string, number>();
+  const items = new ItemChanges(run.runId);
   writers.object_deltas.add(sceneDeltas({ runId: run.runId, turn: 0 }, null, scene));
-  writers.actor_state.add(actorRows({ run, turn: 0, environment, state: first, scene, facing }));
+  writers.actor_state.add(actorRows({ run, turn: 0, environment, state: first, scene, walked }));
+  writers.items.add(items.rows(0, environment.inventory?.(first) ?? []));
   for (const steps of turnsOf(upTo(job.lastStep, reader.steps(run.runId)))) {
     signal.throwIfAborted();
     const [{ turn }] = steps;
     const last = steps.at(-1) ?? steps[0];
     const { state } = states.at(last.step);
     const now: Scene | null = environment.scene(state, null);
-    facingAfter(facing, steps);
+    facingAfter(walked, steps);
     const position = { runId: run.runId, turn };
     writers.ticks.add([tickRow(run, steps)]);
-    writers.actor_state.add(actorRows({ run, turn, environment, state, scene: now, facing }));
+    writers.actor_state.add(actorRows({ run, turn, environment, state, scene: now, walked }));
+    writers.items.add(items.rows(turn, environment.inventory?.(state) ?? []));
     writers.action_results.add(actionRows(position, steps));
     writers.utterances.add(utteranceRows(position, steps, now));
     writers.rewards.add(rewardRows(position, steps));
@@ -244,7 +250,7 @@ function tilesetRows(id: string, { tileset: { manifest, images } }: RunRecord): 
 const MANIFEST = 'manifest';
 
 function tickRow(
-  { runId, startedAt, versions }: RunRecord,
+  { runId, startedAt, versions, scenario }: RunRecord,
   steps: StepsOfTurn,
 ): object & Record<string, unknown> {
   const { step, turn, finishedAt } = steps.at(-1) ?? steps[0];
@@ -254,7 +260,7 @@ function tickRow(
     run_id: runId,
     tick_id: BigInt(turn),
     sim_time_ms: BigInt(Math.max(0, finishedAt - startedAt)),
-    world_version: BigInt(versions.rules),
+    world_version: worldVersion(scenario.environment, versions.rules),
     last_step: BigInt(step),
     overrun_ms: timing === undefined ? null : BigInt(timing.overrunMs),
     settle_ms: timing === undefined ? null : BigInt(timing.settleMs),
@@ -297,7 +303,10 @@ function runMeta(reader: LogReader, { runId, parent, scenario, seed, versions }:
     agents: scenario.agents.map(({ id }) => id),
     names: Object.fromEntries(scenario.agents.map(({ id, name }) => [id, name])),
     skin: scenario.render.skin,
-    versions: { log: versions.log, rules: versions.rules, program: versions.program },
+    // Named as a served world names them.
+    world_version: worldVersion(scenario.environment, versions.rules),
+    log_schema_version: versions.log,
+    program_version: versions.program,
     status: end?.status ?? 'running',
     reason: end?.reason ?? null,
     turns: end?.turns ?? null,
@@ -308,15 +317,15 @@ function runMeta(reader: LogReader, { runId, parent, scenario, seed, versions }:
 /**
  * Updates the direction in which each body faces: that of its last move. Bodies that never moved have none.
  */
-function facingAfter(facing: Map<string, string>, steps: readonly StepRecord[]): void {
+function facingAfter(walked: Map<string, number>, steps: readonly StepRecord[]): void {
   for (const step of steps)
     for (const { actor, path } of walksOf([step])) {
       const direction = directionOf(path.at(-2), path.at(-1));
-      if (direction !== null) facing.set(actor, direction);
+      if (direction !== null) walked.set(actor, facingOf(direction));
     }
 }
 
-function directionOf(from: Point | undefined, to: Point | undefined): string | null {
+function directionOf(from: Point | undefined, to: Point | undefined): Direction | null {
   if (from === undefined || to === undefined) return null;
   const [x, y] = [Math.sign(to.x - from.x), Math.sign(to.y - from.y)];
   return DIRECTIONS.find((direction) => stepOf(direction).x === x && stepOf(direction).y === y) ?? null;

@@ -6,6 +6,7 @@ import { counted } from '../base/counted.js';
 import { compareText } from '../base/ids.js';
 import { FAMILIES, frameTokens } from '../model/frame-tokens.js';
 import type { ModelFamily } from '../model/frame-tokens.js';
+import { DUPLICATE } from './found-rows.js';
 import type { ExportRow } from './format.js';
 import type { PickedRun } from './picked-runs.js';
 import type { PickedSample } from './rows.js';
@@ -37,6 +38,8 @@ export class ExportTally {
   /** Positions of pictures in rows. */
   pictures = 0;
   duplicates = 0;
+  /** Answers that were written in the protocol's own form, because they were read with decoration. */
+  restated = 0;
   /** Rows with contents of another split, kept or left out. */
   shared = 0;
   /** Rows that were left out because they have no picture and the format needs one. */
@@ -47,6 +50,7 @@ export class ExportTally {
   readonly #runs = new Set<string>();
   readonly #groups = new Set<string>();
   readonly #countsText: boolean;
+  readonly #leftOut = new Map<string, number>();
   readonly #counts = new Map<string, Map<string, number>>();
   readonly #sizes = new Map<string, number>();
 
@@ -61,6 +65,7 @@ export class ExportTally {
   add(split: string, { run }: PickedSample, { sample, pictures, probe }: ExportRow): void {
     this.rows += 1;
     this.pictures += pictures.length;
+    if (sample.target.text !== sample.answer.text) this.restated += 1;
     if (this.#countsText) this.#textUnits += textUnits(sample);
     for (const { width, height } of pictures) {
       const size = `${width}x${height}`;
@@ -78,6 +83,20 @@ export class ExportTally {
     this.#count('agents', sample.agent);
     this.#count('outcomes', sample.outcome.status);
     if (probe !== null) this.#count('answers', `${probe.kind}: ${probe.expected}`);
+  }
+
+  /** Counts rows that were left out. */
+  skip(reason: string, rows: number): void {
+    if (reason === DUPLICATE) this.duplicates += rows;
+    else this.#leftOut.set(reason, (this.#leftOut.get(reason) ?? 0) + rows);
+  }
+
+  /**
+   * Replies that were left out because they were not understood or not carried out, by the code of their
+   * problem; the most frequent first.
+   */
+  get leftOut(): readonly RowCount[] {
+    return inOrder(this.#leftOut);
   }
 
   /** Counts a run whose rows are not those of samples. */
@@ -110,9 +129,7 @@ export class ExportTally {
 
   /** The most frequent first. */
   countsBy(kind: 'scenarios' | 'models' | 'agents' | 'outcomes' | 'answers'): readonly RowCount[] {
-    return [...(this.#counts.get(kind) ?? [])]
-      .map(([name, rows]) => ({ name, rows }))
-      .sort((a, b) => b.rows - a.rows || compareText(a.name, b.name));
+    return inOrder(this.#counts.get(kind) ?? new Map());
   }
 
   get tokens(): readonly FamilyTokens[] {
@@ -133,6 +150,13 @@ export class ExportTally {
   }
 }
 
-function textUnits({ prompt, answer }: ExportSample): number {
-  return prompt().messages.reduce((sum, { text }) => sum + text.length, answer.text.length);
+/** The most frequent first. */
+function inOrder(counts: ReadonlyMap<string, number>): readonly RowCount[] {
+  return [...counts]
+    .map(([name, rows]) => ({ name, rows }))
+    .sort((a, b) => b.rows - a.rows || compareText(a.name, b.name));
+}
+
+function textUnits({ prompt, target }: ExportSample): number {
+  return prompt().messages.reduce((sum, { text }) => sum + text.length, target.text.length);
 }

@@ -12,10 +12,15 @@ export const commandForm: ReplyForm = {
   instructions,
   actionLines,
   form: (vocabulary, offered, style) => guidedBy(() => guidedCommand(vocabulary, offered, style)),
-  replyText: ({ words }) => `ACTION: ${breakControlTokens(words)}`,
+  replyText: ({ words }) => commandText(breakControlTokens(words)),
   repair: ({ message }) =>
     `${message}\nDo not think it over again. Write only the answer, as one line of this form:\nACTION: <command>`,
 };
+
+/** An answer in the required form. */
+export function commandText(words: string): string {
+  return `ACTION: ${words}`;
+}
 
 function instructions(vocabulary: Vocabulary, { reasoning, offers = true }: AnswerStyle): string {
   const help = vocabulary.map(

@@ -43,6 +43,8 @@ const MARKS =
   '[ :#~+\\-|(\\[\\u2190-\\u2bff\\ud83c-\\ud83e\\udc00-\\udfff\\ufe0f\\ufffd\\u3008-\\u3011]{0,12}(?:\\d{1,2}[.)] ?)?[ #~\\[(]{0,3}(?:<[a-z][a-z_-]{0,30}>){0,3}(?:(?:assistant|model|bot) ?: ?)?(?:\\\\boxed\\{|\\\\text\\{){0,2}';
 const OPENING = `(?:^${MARKS}|(?<=[.!?…)|] |\\/[a-z_]{1,20}>)(?:[(\\[]|<[a-z][a-z_-]{0,30}>)?)`;
 const QUALIFIERS = '(?:(?:my|the|final|chosen|selected|best|finale|endgültige) ){0,3}';
+/** The words of a label, without its marks: a pattern to ignore case with. */
+export const LABEL_WORDS = `${QUALIFIERS}(?:next )?(?:${STRONG}|${WEAK})(?: taken| to take| is)?`;
 /** A possible label and the spaces after it; `findLabels` decides which of them are labels. */
 const LABEL = new RegExp(
   `${OPENING}(?:` +

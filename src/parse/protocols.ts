@@ -21,3 +21,9 @@ type BuiltInProtocol = keyof typeof PROTOCOLS;
 export function protocolOf(name: BuiltInProtocol): Protocol {
   return PROTOCOLS[name];
 }
+
+/** The same for any name; null if the protocol is not a built-in one. */
+export function protocolNamed(name: string): Protocol | null {
+  const protocols: Readonly<Record<string, Protocol>> = PROTOCOLS;
+  return Object.hasOwn(protocols, name) ? (protocols[name] ?? null) : null;
+}

@@ -1,5 +1,5 @@
 /** `export` from the command line: what a row holds is what was sent and answered, the same command gives the same bytes, nothing is half there. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/base/limits.js';
@@ -32,9 +32,10 @@ interface JsonRow {
 
 let outs = 0;
 
+/** All rows, refused answers too. */
 async function rows(...words: readonly string[]): Promise<readonly JsonRow[]> {
   const out = `rows-${outs++}`;
-  const { code, err } = await exported('one.sqlite', '--format', 'jsonl', '--out', out, ...words);
+  const { code, err } = await exported('one.sqlite', '--format', 'jsonl', '--out', out, '--all', ...words);
   expect([code, err]).toEqual([0, '']);
   return jsonLines(filesIn(join(cwd, out))['train.jsonl']) as unknown as readonly JsonRow[];
 }
@@ -80,6 +81,62 @@ describe('a row', () => {
   });
 });
 
+describe('without filters', () => {
+  it('only answers that were carried out become rows; command, card and manifest count the others', async () => {
+    const reader = new LogReader(join(cwd, 'one.sqlite'));
+    const [run] = reader.runs();
+    const acts = [...reader.steps(run?.runId ?? '')].flatMap((step) => step.acts);
+    reader.close();
+    const answered = acts.filter(({ call }) => call !== null);
+    const refused = answered.filter(({ result }) => !result.ok);
+    expect(refused.length).toBeGreaterThan(2);
+    const words = ['one.sqlite', '--format', 'jsonl', '--duplicates', 'keep'];
+    const { out } = await exported(...words, '--out', 'usual');
+    const files = filesIn(join(cwd, 'usual'));
+    const kept = jsonLines(files['train.jsonl']);
+    expect(kept).toHaveLength(answered.length - refused.length);
+    expect(kept.map(({ ok, problem }) => [ok, problem])).toEqual(kept.map(() => [true, null]));
+    const told = `${refused.length} replies left out because they were not understood or not carried out: `;
+    const codes = refused.map(({ result }) => (result.ok ? '' : result.problem.code)).toSorted();
+    const listed = [...new Set(codes)].map((code) => [code, codes.filter((one) => one === code).length]);
+    expect(out).toContain(told);
+    expect(files['README.md']?.toString()).toContain(told);
+    for (const [code, count] of listed) expect(out).toContain(`${count} ${code}`);
+    const manifest = JSON.parse(String(files['export.json'])) as { left_out: object };
+    expect(manifest.left_out).toEqual(Object.fromEntries(listed));
+    const { out: all } = await exported(...words, '--out', 'everything', '--all');
+    expect(all).not.toContain('left out');
+    expect(jsonLines(filesIn(join(cwd, 'everything'))['train.jsonl'])).toHaveLength(answered.length);
+  });
+
+  it('an answer that was read with decoration is written in the own form of its protocol', async () => {
+    const decorated = { ann: ['I look east.\n\n**Action**: `GO EAST`'], bob: ['ACTION: WAIT'] };
+    await playInto(cwd, 'decorated', { answers: decorated, turns: 'max: 1, attempts: 1' });
+    const answers = async (out: string, ...words: string[]) => {
+      const ran = await exported('decorated.sqlite', '--format', 'openai', '--out', out, ...words);
+      const rows = jsonLines(filesIn(join(cwd, out))['train.jsonl']);
+      const texts = rows.map(({ messages }) =>
+        (messages as readonly { content: readonly { text: string }[] }[]).at(-1),
+      );
+      return { told: ran.out, texts: texts.map((message) => message?.content[0]?.text) };
+    };
+    const own = await answers('own-form');
+    expect(own.texts).toEqual(['I look east.\nACTION: GO EAST', 'ACTION: WAIT']);
+    expect(own.told).toContain("1 answer written in the protocol's own form");
+    const verbatim = await answers('verbatim', '--verbatim');
+    expect(verbatim.texts).toEqual([decorated.ann[0], 'ACTION: WAIT']);
+    expect(verbatim.told).not.toContain('own form');
+  });
+
+  it('pairs are asked for in vain where no run is a fork, and it says at once where they come from', async () => {
+    const { code, err } = await exported('one.sqlite', '--format', 'preference', '--out', 'no-pairs');
+    expect(code).toBe(2);
+    expect(err).toContain('no run is a fork');
+    expect(err).toContain('orchestrate branch');
+    expect(existsSync(join(cwd, 'no-pairs'))).toBe(false);
+  });
+});
+
 describe('filters', () => {
   it.each([
     [['--ok', '--first-attempt', '--agent', 'bob'], 3],
@@ -95,7 +152,7 @@ describe('filters', () => {
     [['--limit', '3', '--seed', 'x'], 3],
   ])('%j', async (words, expected) => {
     const out = `filtered-${words.join('').replace(/\W/g, '_')}`;
-    const { code } = await exported('one.sqlite', '--format', 'jsonl', '--out', out, ...words);
+    const { code } = await exported('one.sqlite', '--format', 'jsonl', '--out', out, '--all', ...words);
     expect(code).toBe(0);
     expect(jsonLines(filesIn(join(cwd, out))['train.jsonl'])).toHaveLength(expected);
   });
@@ -211,7 +268,7 @@ describe('an export', () => {
       'keep',
       '--dry-run',
     );
-    expect(kept.out).not.toContain('left out');
+    expect(kept.out).not.toContain('duplicate');
   });
 
   it('refuses a folder that holds something, and touches nothing there', async () => {

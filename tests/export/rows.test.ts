@@ -59,6 +59,7 @@ const SAMPLE: ExportSample = {
   shown: () => [picture('b')],
   settings: null,
   answer: { text: 'Anna waits', reasoning: 'for Anna', toolCalls: [], finishReason: 'stop', usage: NO_USAGE },
+  target: { text: 'Anna waits', toolCalls: [] },
   intent: { action: 'SPEAK', args: { text: 'Hello Anna' } },
   rung: 'label',
   span: { start: 0, end: 4 },

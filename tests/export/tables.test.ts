@@ -1,6 +1,9 @@
 /** `tables`, asked in SQL by DuckDB: where everybody was, what was done and said, what changed; the same as the log says. */
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { PROGRAM_VERSION } from '../../src/assembly/version.js';
+import { LOG_VERSION } from '../../src/log/log-version.js';
+import { gridKind } from '../../src/worlds/grid/grid.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
 import { duck, PYTHON, readByPython } from './readers.js';
@@ -20,8 +23,8 @@ describe('tables', () => {
     const rows = await duck(`SELECT tick_id, x, y, status_bits, facing FROM ${table('actor_state')}
       WHERE actor_id = 'ann' ORDER BY tick_id`);
     expect(rows.slice(0, 2)).toEqual([
-      { tick_id: 0n, x: 2n, y: 1n, status_bits: 3n, facing: null },
-      { tick_id: 1n, x: 3n, y: 1n, status_bits: 3n, facing: 'east' },
+      { tick_id: 0n, x: 2n, y: 1n, status_bits: 3n, facing: 4n },
+      { tick_id: 1n, x: 3n, y: 1n, status_bits: 3n, facing: 2n },
     ]);
     expect(rows).toHaveLength(5);
   });
@@ -95,6 +98,30 @@ describe('tables', () => {
     ]);
   });
 
+  it('hold who holds what, and how many are left', async () => {
+    const held = await duck(`SELECT tick_id, item_id, amount, holder_id FROM ${table('items')}
+      WHERE item_id = 'coin' ORDER BY tick_id`);
+    // Ann takes the only coin in turn 2.
+    expect(held).toEqual([
+      { tick_id: 0n, item_id: 'coin', amount: 1n, holder_id: null },
+      { tick_id: 2n, item_id: 'coin', amount: 1n, holder_id: 'ann' },
+    ]);
+  });
+
+  it('tell the version of the world as a served world does, in meta.json and in each tick', async () => {
+    const { runs } = JSON.parse(String(filesIn(join(cwd, 'tables'))['meta.json'])) as {
+      readonly runs: readonly [Readonly<Record<string, unknown>>];
+    };
+    const ticks = await duck(`SELECT DISTINCT world_version FROM ${table('ticks')}`);
+    const version = `grid-${gridKind([]).rulesVersion}`;
+    expect(ticks).toEqual([{ world_version: version }]);
+    expect(runs[0]).toMatchObject({
+      world_version: version,
+      log_schema_version: LOG_VERSION,
+      program_version: PROGRAM_VERSION,
+    });
+  });
+
   it('tell of runs and columns in meta.json, and refuse filters that they can not keep', async () => {
     const meta = JSON.parse(String(filesIn(join(cwd, 'tables'))['meta.json'])) as {
       readonly runs: readonly object[];
@@ -123,10 +150,11 @@ describe.skipIf(PYTHON === null)('read by pyarrow (node scripts/python-readers.m
     const columns = Object.fromEntries(found.map((one) => [one.table, one.columns.join(', ')]));
     const place = `run_id: ${words}, tick_id: ${number}`;
     expect(columns).toEqual({
-      ticks: `${place}, sim_time_ms: ${number}, world_version: ${number}, last_step: ${number}, overrun_ms: ${number}, settle_ms: ${number}`,
-      actor_state: `${place}, actor_id: ${words}, x: ${number}, y: ${number}, status_bits: ${number}, facing: ${words}, name: ${words}, look: ${words}`,
+      ticks: `${place}, sim_time_ms: ${number}, world_version: ${words}, last_step: ${number}, overrun_ms: ${number}, settle_ms: ${number}`,
+      actor_state: `${place}, actor_id: ${words}, x: ${number}, y: ${number}, status_bits: ${number}, facing: ${number}, name: ${words}, look: ${words}`,
       action_results: `${place}, step: ${number}, actor_id: ${words}, action_type: ${words}, target_id: ${words}, ok: bool, reason: ${words}, effects_json: ${words}`,
       utterances: `${place}, step: ${number}, actor_id: ${words}, channel: ${words}, text: ${words}, x: ${number}, y: ${number}`,
+      items: `${place}, item_id: ${words}, name: ${words}, amount: ${number}, holder_id: ${words}`,
       object_deltas: `${place}, object_id: ${words}, field: ${words}, new_value_json: ${words}`,
       map_tiles: `run_id: ${words}, x: ${number}, y: ${number}, look: ${words}`,
       rewards: `${place}, step: ${number}, actor_id: ${words}, reward: double`,

@@ -27,7 +27,12 @@ export function rungOfReply(reply: LabelledReply): ParseTier | null {
   return interpretReply(reply).reading.rung;
 }
 
-function interpretReply({ protocol, content, toolCalls, finishReason }: LabelledReply): Interpretation {
+export function interpretReply({
+  protocol,
+  content,
+  toolCalls,
+  finishReason,
+}: LabelledReply): Interpretation {
   const reply = { content, toolCalls, reasoning: null, finishReason };
   const reader = protocolOf(protocol);
   if (protocol === 'command') return interpret(reply, reader, VOCABULARY, REGISTRY, OBSERVATION);

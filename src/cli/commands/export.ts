@@ -18,6 +18,7 @@ import { fieldsFor } from '../../export/sent-rows.js';
 import type { ExportReport } from '../../export/report.js';
 import { filter, mayContainRows } from '../../export/filter.js';
 import { inspectRuns } from '../../export/inputs.js';
+import { assertPairs } from '../../export/pairs.js';
 import { pickRuns } from '../../export/picked-runs.js';
 import type { ChosenRuns, PickedRun } from '../../export/picked-runs.js';
 import { CountingTarget, FolderTarget } from '../../export/target.js';
@@ -63,12 +64,12 @@ export function exportCommand(modules: readonly EnvironmentModule[]) {
           describe: 'Paths of logs, with #run-id for one run, or folders of logs',
         }),
       ),
-    run: async (options, io) => exportLogs(options as unknown as ExportCommandOptions, io, modules),
+    run: async (options, io) => exportLogs(options, io, modules),
   });
 }
 
 async function exportLogs(
-  options: ExportCommandOptions,
+  options: ExportCommandOptions & { readonly log: string[]; readonly modules: readonly string[] | undefined },
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
@@ -76,7 +77,7 @@ async function exportLogs(
   const settings = settingsFrom(options);
   // An invalid condition is reported before anything is opened or written.
   filter(settings.selection);
-  const out = options.out ?? '';
+  const { out = '' } = options;
   const folder = fromCwd(io, out);
   const runs = pickRuns(
     fromLogs(logPlaces(options.log, io), io, (address) => chosenRuns(address, io)),
@@ -84,6 +85,7 @@ async function exportLogs(
   );
   if (runs.length === 0) throw new UsageError('the logs contain no runs');
   assertScenarios(options.scenario ?? [], runs);
+  if (settings.unit === 'pair') assertPairs(runs);
   const target = options['dry-run']
     ? new CountingTarget()
     : new FolderTarget(folder, { isFresh: !options.continue });
@@ -125,7 +127,10 @@ async function exportLogs(
 function sourceFor(
   format: ExportFormat,
   { runs, settings, signal }: Pick<ExportJob, 'runs' | 'settings' | 'signal'>,
-  { workers, modules: named }: ExportCommandOptions,
+  {
+    workers,
+    modules: named,
+  }: Pick<ExportCommandOptions, 'workers'> & { readonly modules: readonly string[] | undefined },
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<RowSource> {

@@ -2,7 +2,7 @@
  * The options of `export`, converted from text to settings. Wrong usage is reported before a log is opened.
  */
 import { meantOf } from '../../base/nearest.js';
-import type { Argv } from 'yargs';
+import type { Argv, InferredOptionTypes, Options } from 'yargs';
 import { UsageError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import { DEFAULT_SETTINGS, TABLES_FORMAT } from '../../export/export.js';
@@ -16,199 +16,81 @@ import { IMAGE_TYPES } from '../../export/pictures.js';
 import { SPLIT_BY } from '../../export/row-splits.js';
 import { parseSplits } from '../../export/splits.js';
 import { REGRET_EFFORT } from '../logs/logged-costs.js';
-import { once, repeatedOption, wholeNumber, WORKERS_OPTION } from './command-line.js';
+import { choice, choiceOr, flag, named, repeated, requiredText, single, whole } from './option.js';
 
 const OUTCOMES = ['succeeded', 'failed', 'ended', 'interrupted', 'error', 'running'] as const;
 
-function withRepeated(parser: Argv, name: string, describe: string) {
-  return parser.option(name, { type: 'string', describe, coerce: repeatedOption });
-}
+const KEEP = ['drop', 'keep'] as const;
+const D = DEFAULT_SETTINGS;
 
-const REPEATED_OPTIONS: readonly (readonly [string, string])[] = [
-  ['agent', 'Only these agents, by id (may be repeated)'],
-  ['model', 'Only these models (or controllers), by name (may be repeated)'],
-  ['scenario', 'Only these scenarios, by name (may be repeated)'],
-  ['outcome', `Only runs with this outcome: ${OUTCOMES.join(', ')} (may be repeated)`],
-  ['redact', 'Replace this text with [redacted] everywhere, ignoring case (may be repeated)'],
-];
+const OPTIONS = named({
+  agent: repeated('Only these agents, by id (may be repeated)'),
+  model: repeated('Only these models (or controllers), by name (may be repeated)'),
+  scenario: repeated('Only these scenarios, by name (may be repeated)'),
+  outcome: repeated(`Only runs with this outcome: ${OUTCOMES.join(', ')} (may be repeated)`),
+  redact: repeated('Replace this text with [redacted] everywhere, ignoring case (may be repeated)'),
+  all: flag(
+    'Keep replies that were not understood or not carried out; by default, only answers that were carried out become rows',
+  ),
+  verbatim: flag(
+    "Keep answers as received; by default, an answer that was read with decoration is written in the protocol's own form",
+  ),
+  ok: flag('Only replies whose action was carried out'),
+  'first-attempt': flag('Only the first reply of a step'),
+  only: choice(
+    ONLY,
+    'Choose replies by their marks: accepted (or corrected), rejected, or any mark; by default all except rejected replies',
+  ),
+  turns: single('Only these turns: 3..12, 3.. or ..12'),
+  where: single('A condition on the columns that docs/reference/data-sets.md lists'),
+  history: choiceOr(D.history, HISTORIES, "How much of an agent's past a row contains"),
+  duplicates: choiceOr(D.duplicates, KEEP, 'Whether to keep exact duplicates of earlier rows'),
+  limit: whole('Maximum number of rows', 0, Number.MAX_SAFE_INTEGER),
+  seed: single('Seed for the choice of rows with --limit and for the splits'),
+  split: single('Names of splits with their shares: train=0.9,test=0.1'),
+  'split-by': choiceOr(
+    D.splitBy,
+    SPLIT_BY,
+    'What to keep in one split: runs of a scenario and seed, runs of a scenario, or rows with the same picture',
+  ),
+  shared: choiceOr(
+    D.shared,
+    KEEP,
+    'Whether to keep rows whose picture (or text, if they have no picture) is also in another split',
+  ),
+  regret: flag('Search for the cost of each step, for the columns regret and progress'),
+  effort: whole(`With --regret: maximum number of steps per search [${REGRET_EFFORT}]`, 1, 1_000_000_000),
+  rollouts: whole(
+    `With --format preference: minimum number of finished runs per answer, where regret is unknown [${D.rollouts}]`,
+    1,
+    LIMITS.batchRuns,
+  ),
+  format: () => ({
+    choices: [...FORMATS.map(({ name }) => name), TABLES_FORMAT.name],
+    demandOption: true as const,
+    describe: 'Format of the data set',
+  }),
+  out: requiredText('A new or empty folder'),
+  image: choiceOr(D.image.type, IMAGE_TYPES, 'File type of pictures; both are lossless'),
+  scale: single('Scale of pictures: 2, 3 … or 1/2, 1/3 …'),
+  'shard-rows': whole('Rows per file, in formats with several files [10000]', 1, LIMITS.exportShardRows),
+  questions: whole(`With --format qa: questions per moment [${D.questions}]`, 1, LIMITS.probesEach),
+  words: choice(
+    KEEP,
+    "With --format qa: whether to keep the turn's text, which may answer the question [drop]",
+  ),
+  'dry-run': flag('Print the size of the data set without writing it'),
+  continue: flag('Resume an interrupted export'),
+  workers: whole('Number of processes that make the rows [1]', 1, LIMITS.batchWorkers),
+  json: flag('Print one JSON document'),
+});
 
-function withRowOptions(parser: Argv) {
-  return REPEATED_OPTIONS.reduce((one, [name, describe]) => withRepeated(one, name, describe), parser)
-    .option('ok', {
-      type: 'boolean',
-      default: false,
-      describe: 'Only replies whose action was carried out',
-    })
-    .option('first-attempt', {
-      type: 'boolean',
-      default: false,
-      describe: 'Only the first reply of a step',
-    })
-    .option('only', {
-      choices: ONLY,
-      describe:
-        'Choose replies by their marks: accepted (or corrected), rejected, or any mark; by default all except rejected replies',
-    })
-    .option('turns', {
-      type: 'string',
-      describe: 'Only these turns: 3..12, 3.. or ..12',
-      coerce: once('turns'),
-    })
-    .option('where', {
-      type: 'string',
-      describe: 'A condition on the columns that docs/reference/data-sets.md lists',
-      coerce: once('where'),
-    })
-    .option('history', {
-      choices: HISTORIES,
-      default: 'full' as const,
-      describe: "How much of an agent's past a row contains",
-    })
-    .option('duplicates', {
-      choices: ['drop', 'keep'] as const,
-      default: 'drop' as const,
-      describe: 'Whether to keep exact duplicates of earlier rows',
-    })
-    .option('limit', {
-      type: 'string',
-      describe: 'Maximum number of rows',
-      coerce: wholeNumber('limit', { min: 0, max: Number.MAX_SAFE_INTEGER }),
-    })
-    .option('seed', {
-      type: 'string',
-      describe: 'Seed for the choice of rows with --limit and for the splits',
-      coerce: once('seed'),
-    })
-    .option('split', {
-      type: 'string',
-      describe: 'Names of splits with their shares: train=0.9,test=0.1',
-      coerce: once('split'),
-    })
-    .option('split-by', {
-      choices: SPLIT_BY,
-      default: DEFAULT_SETTINGS.splitBy,
-      describe:
-        'What to keep in one split: runs of a scenario and seed, runs of a scenario, or rows with the same picture',
-    })
-    .option('shared', {
-      choices: ['drop', 'keep'] as const,
-      default: DEFAULT_SETTINGS.shared,
-      describe:
-        'Whether to keep rows whose picture (or text, if they have no picture) is also in another split',
-    });
-}
-
-/** The options for the cost of steps, and for the criterion that decides between answers. */
-function withCostOptions(parser: Argv) {
-  return parser
-    .option('regret', {
-      type: 'boolean',
-      default: false,
-      describe: 'Search for the cost of each step, for the columns regret and progress',
-    })
-    .option('effort', {
-      type: 'string',
-      describe: `With --regret: maximum number of steps per search [${REGRET_EFFORT}]`,
-      coerce: wholeNumber('effort', { min: 1, max: 1_000_000_000 }),
-    })
-    .option('rollouts', {
-      type: 'string',
-      describe: `With --format preference: minimum number of finished runs per answer, where regret is unknown [${DEFAULT_SETTINGS.rollouts}]`,
-      coerce: wholeNumber('rollouts', { min: 1, max: LIMITS.batchRuns }),
-    });
-}
-
-export function withExportOptions(parser: Argv) {
-  return withCostOptions(withRowOptions(parser))
-    .option('format', {
-      choices: [...FORMATS.map(({ name }) => name), TABLES_FORMAT.name],
-      demandOption: true,
-      describe: 'Format of the data set',
-    })
-    .option('out', {
-      type: 'string',
-      demandOption: true,
-      describe: 'A new or empty folder',
-      coerce: once('out'),
-    })
-    .option('image', {
-      choices: IMAGE_TYPES,
-      default: 'png' as const,
-      describe: 'File type of pictures; both are lossless',
-    })
-    .option('scale', {
-      type: 'string',
-      describe: 'Scale of pictures: 2, 3 … or 1/2, 1/3 …',
-      coerce: once('scale'),
-    })
-    .option('shard-rows', {
-      type: 'string',
-      describe: 'Rows per file, in formats with several files [10000]',
-      coerce: wholeNumber('shard-rows', { min: 1, max: LIMITS.exportShardRows }),
-    })
-    .option('questions', {
-      type: 'string',
-      describe: `With --format qa: questions per moment [${DEFAULT_SETTINGS.questions}]`,
-      coerce: wholeNumber('questions', { min: 1, max: LIMITS.probesEach }),
-    })
-    .option('words', {
-      choices: ['drop', 'keep'] as const,
-      describe: "With --format qa: whether to keep the turn's text, which may answer the question [drop]",
-    })
-    .option('dry-run', {
-      type: 'boolean',
-      default: false,
-      describe: 'Print the size of the data set without writing it',
-    })
-    .option('continue', {
-      type: 'boolean',
-      default: false,
-      describe: 'Resume an interrupted export',
-    })
-    .option('workers', {
-      ...WORKERS_OPTION,
-      default: undefined,
-      describe: 'Number of processes that make the rows [1]',
-    })
-    .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' });
+export function withExportOptions<T>(parser: Argv<T>) {
+  return parser.options(OPTIONS);
 }
 
 /** As yargs reads them. */
-export interface ExportCommandOptions {
-  readonly log: readonly string[];
-  readonly format: string;
-  readonly out: string | undefined;
-  readonly agent?: readonly string[];
-  readonly model?: readonly string[];
-  readonly scenario?: readonly string[];
-  readonly outcome?: readonly string[];
-  readonly redact?: readonly string[];
-  readonly ok: boolean;
-  readonly 'first-attempt': boolean;
-  readonly turns: string | undefined;
-  readonly where: string | undefined;
-  readonly only: ExportSettings['selection']['only'] | undefined;
-  readonly regret: boolean;
-  readonly effort: number | undefined;
-  readonly rollouts: number | undefined;
-  readonly history: ExportSettings['history'];
-  readonly duplicates: ExportSettings['duplicates'];
-  readonly limit: number | undefined;
-  readonly seed: string | undefined;
-  readonly split: string | undefined;
-  readonly 'split-by': ExportSettings['splitBy'];
-  readonly shared: ExportSettings['shared'];
-  readonly image: ExportSettings['image']['type'];
-  readonly scale: string | undefined;
-  readonly 'shard-rows': number | undefined;
-  readonly questions: number | undefined;
-  readonly words: ExportSettings['words'] | undefined;
-  readonly workers: number | undefined;
-  readonly 'dry-run': boolean;
-  readonly continue: boolean;
-  readonly json: boolean;
-  readonly modules: readonly string[] | undefined;
-}
+export type ExportCommandOptions = InferredOptionTypes<typeof OPTIONS>;
 
 /** Throws UsageError. */
 export function settingsFrom(options: ExportCommandOptions): ExportSettings {
@@ -225,6 +107,8 @@ export function settingsFrom(options: ExportCommandOptions): ExportSettings {
       where: options.where ?? null,
       only: options.only ?? null,
     },
+    all: options.all,
+    verbatim: options.verbatim,
     history: options.history,
     duplicates: options.duplicates,
     redact: options.redact ?? [],
@@ -287,45 +171,16 @@ export function formatFrom(name: string): ExportFormat | null {
   return FORMATS.find((one) => one.name === name) ?? null;
 }
 
-/** Options about rows, which tables do not support. */
-const ROW_OPTIONS = [
-  'agent',
-  'model',
-  'redact',
-  'ok',
-  'first-attempt',
-  'only',
-  'regret',
-  'effort',
-  'turns',
-  'where',
-  'history',
-  'duplicates',
-  'limit',
-  'seed',
-  'split',
-  'split-by',
-  'shared',
-  'image',
-  'scale',
-  'shard-rows',
-  'workers',
-] as const satisfies readonly (keyof ExportCommandOptions)[];
-/** Defaults that yargs fills in; otherwise undefined, false, or an empty list. */
-const DEFAULTS: Readonly<Partial<ExportCommandOptions>> = {
-  history: 'full',
-  duplicates: 'drop',
-  'split-by': 'seed',
-  shared: 'drop',
-  image: 'png',
-};
+/** Options that tables support, or whose use with another format is reported elsewhere. */
+const TABLES_TAKE = 'scenario outcome format out dry-run continue json rollouts questions words'.split(' ');
 
 /** Tables can be limited to some of the runs. Throws UsageError for any other selection. */
 function checkTables(options: ExportCommandOptions): void {
-  const usedOptions = ROW_OPTIONS.filter((name) => {
-    const value: unknown = options[name];
-    if (Array.isArray(value)) return value.length > 0;
-    return value !== undefined && value !== false && value !== DEFAULTS[name];
+  const usedOptions = Object.entries<Options>(OPTIONS).flatMap(([name, option]) => {
+    const value: unknown = options[name as keyof ExportCommandOptions];
+    const isDefault =
+      value === undefined || value === option.default || (Array.isArray(value) && value.length === 0);
+    return isDefault || TABLES_TAKE.includes(name) ? [] : [name];
   });
   if (usedOptions.length === 0) return;
   const names = usedOptions.map((name) => `--${name}`).join(', ');

@@ -1,6 +1,7 @@
 /** The final output of `export`: a few lines, or with --json a document. */
 import { counted } from '../../base/counted.js';
 import { visibleText } from '../../base/text.js';
+import { answerNotes, leftOutCounts } from '../../export/report.js';
 import type { ExportReport } from '../../export/report.js';
 import type { FamilyTokens } from '../../export/tally.js';
 import { pad } from '../terminal/style.js';
@@ -17,6 +18,7 @@ export function exportText(
           ({ name, rows, runs }) => `  ${pad(name, 12)} ${counted(rows, 'row')} of ${counted(runs, 'run')}`,
         )
       : []),
+    ...answerNotes(tally).map((note) => `  ${note}`),
     ...removedRows(report),
     ...sharedRows(report),
     ...(isTrial ? tokenLines(tally.tokens) : []),
@@ -64,6 +66,8 @@ export function exportDocument(
     dry_run: isTrial,
     rows: tally.rows,
     pictures: tally.pictures,
+    left_out: leftOutCounts(tally),
+    restated: tally.restated,
     duplicates: tally.duplicates,
     shared: tally.shared,
     unpictured: tally.unpictured,

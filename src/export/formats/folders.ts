@@ -54,7 +54,7 @@ function metadata({ sample }: ExportRow, file: string): readonly RowField[] {
   return [
     ['file_name', file],
     ['prompt', prompt],
-    ['answer', answerText(sample.answer)],
+    ['answer', answerText(sample.target)],
     ...columnFields(sample, neverNull),
   ];
 }

@@ -6,7 +6,8 @@
  * pictures.
  */
 import { withoutPictureMarks } from './picture-marks.js';
-import { listColumn, textColumn } from '../features.js';
+import { originOf } from '../columns.js';
+import { listColumn, ORIGIN_FEATURES, textColumn } from '../features.js';
 import type { ExportFormat, ExportRow } from '../format.js';
 import { cachedPerTurn } from '../row-json.js';
 import { withOpening, promptTurn } from '../prompt-turn.js';
@@ -14,6 +15,8 @@ import type { PromptTurn } from '../prompt-turn.js';
 import type { ExportSample } from '../sample.js';
 import { writeWhole } from '../target.js';
 import { LIST, textWriter } from './lines.js';
+import { nativeTurns } from '../native-turns.js';
+import type { NativeTurn } from '../native-turns.js';
 import { answerText, toolsOf } from './openai.js';
 
 const MARK = '<image>';
@@ -36,8 +39,9 @@ function conversation({ sample }: ExportRow, images: readonly string[]): object 
       ...withoutSystem(sample.prompt().messages).map((turn) =>
         turn.pictures.length === 0 ? cachedConversationTurn(turn) : conversationTurn(turn),
       ),
-      { from: 'gpt', value: withoutPictureMarks(answerText(sample.answer)) },
+      { from: 'gpt', value: withoutPictureMarks(answerText(sample.target)) },
     ],
+    ...originOf(sample),
   };
 }
 
@@ -67,7 +71,7 @@ function turnWithRules(rules: PromptTurn, firstTurn: PromptTurn): PromptTurn {
 }
 
 /** The text with a mark for each picture where it was sent. */
-function textWithMarks({ parts }: PromptTurn): string {
+function textWithMarks({ parts }: Pick<PromptTurn, 'parts'>): string {
   return parts
     .map((part) => (typeof part === 'string' ? withoutPictureMarks(part) : MARK))
     .filter((one) => one !== '')
@@ -83,6 +87,7 @@ export const llamaFactory: ExportFormat = {
     textColumn('system'),
     textColumn('tools'),
     listColumn('images', 'string'),
+    ...ORIGIN_FEATURES,
   ],
   dataFiles: (split) => `${split}.json`,
   open: (context) => textWriter(context, { name: (split) => `${split}.json`, list: LIST, value: factoryRow }),
@@ -98,14 +103,18 @@ function factoryRow({ sample }: ExportRow, images: readonly string[]): object {
   const rules = messages[0]?.role === 'system' ? messages[0].text : '';
   return {
     messages: [
-      ...messages
+      ...nativeTurns(sample)
         .filter(({ role }) => role !== 'system')
-        .map((turn) => (turn.pictures.length === 0 ? cachedFactoryMessage(turn) : factoryMessage(turn))),
+        .map((turn) => {
+          if ('toolCalls' in turn) return nativeMessage(turn);
+          return turn.pictures.length === 0 ? cachedFactoryMessage(turn) : factoryMessage(turn);
+        }),
       answerMessage(sample),
     ],
     system: withoutPictureMarks(rules),
     tools: tools === undefined ? '' : withoutPictureMarks(JSON.stringify(tools)),
     images,
+    ...originOf(sample),
   };
 }
 
@@ -115,10 +124,16 @@ function factoryMessage(turn: PromptTurn): object {
 
 const cachedFactoryMessage = cachedPerTurn(factoryMessage);
 
+/** Calls and their results have roles of their own; a result may hold pictures. */
+function nativeMessage(turn: NativeTurn): object {
+  if (turn.role === 'tool') return { role: 'observation', content: textWithMarks(turn) };
+  return { role: 'function', content: withoutPictureMarks(answerText(turn)) };
+}
+
 /** A native tool call has its own role in this format. */
-function answerMessage({ answer }: ExportSample): object {
-  const content = withoutPictureMarks(answerText(answer));
-  return { role: answer.toolCalls.length > 0 && answer.text === '' ? 'function' : 'assistant', content };
+function answerMessage({ target }: ExportSample): object {
+  const content = withoutPictureMarks(answerText(target));
+  return { role: target.toolCalls.length > 0 && target.text === '' ? 'function' : 'assistant', content };
 }
 
 function dataSet(split: string): object {

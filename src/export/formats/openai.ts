@@ -5,19 +5,27 @@
  * only the answer is a training target: the agent's earlier replies in the history may have been wrong.
  */
 import { withoutPictureMarks } from './picture-marks.js';
-import { CONVERSATION_FEATURES, PAID_FEATURES, textColumn } from '../features.js';
+import { originOf } from '../columns.js';
+import { CONVERSATION_FEATURES, ORIGIN_FEATURES, PAID_FEATURES, textColumn } from '../features.js';
+import { known } from '../../base/assert.js';
+import type { ToolCall } from '../../model/chat.js';
 import type { Json, JsonObject } from '../../base/json.js';
 import type { ExportFormat, ExportRow } from '../format.js';
 import { hubTable } from '../hub-table.js';
 import { cachedPerTurn } from '../row-json.js';
 import { mapText } from '../prompt-turn.js';
 import type { PromptTurn } from '../prompt-turn.js';
-import type { SampleAnswer, ExportSample } from '../sample.js';
+import { isNative, nativeTurns } from '../native-turns.js';
+import type { SampleTarget, ExportSample } from '../sample.js';
 import { textWriter } from './lines.js';
 
 interface OpenAiMessage {
   readonly role: string;
-  readonly content: readonly ContentPart[];
+  /** Absent if the message is only a call. */
+  readonly content?: readonly ContentPart[];
+  readonly tool_calls?: readonly OpenAiCall[];
+  /** The call that a message of the role `tool` answers. */
+  readonly tool_call_id?: string;
   /** 0 if the message is not a training target. */
   readonly weight?: number;
 }
@@ -26,6 +34,12 @@ interface ContentPart {
   readonly type: string;
   readonly text?: string;
   readonly image_url?: { readonly url: string };
+}
+
+interface OpenAiCall {
+  readonly id?: string;
+  readonly type: 'function';
+  readonly function: ToolCall;
 }
 
 export const openai: ExportFormat = {
@@ -40,7 +54,7 @@ export const openai: ExportFormat = {
       value: ({ sample }, images) => ({
         messages: [
           ...contents({ sample }, (i) => ({ type: 'image_url', image_url: { url: images[i] ?? '' } })),
-          assistantMessage(sample.answer),
+          assistantMessage(sample),
         ],
         ...toolsOf(sample.settings),
       }),
@@ -52,8 +66,13 @@ export const trl: ExportFormat = {
   about: "prompt, completion and pictures for TRL's trainers, Parquet",
   needsPicture: false,
   ...hubTable({
-    features: [textColumn('id'), ...CONVERSATION_FEATURES, ...PAID_FEATURES],
-    record: (row) => ({ id: row.sample.key, ...conversation(row), ...rewardColumns(row) }),
+    features: [textColumn('id'), ...CONVERSATION_FEATURES, ...PAID_FEATURES, ...ORIGIN_FEATURES],
+    record: (row) => ({
+      id: row.sample.key,
+      ...conversation(row),
+      ...rewardColumns(row),
+      ...originOf(row.sample),
+    }),
   }),
 };
 
@@ -62,18 +81,45 @@ function rewardColumns({ sample: { paid } }: ExportRow) {
 }
 
 /** A trainer's processor counts every picture mark in a text, so those in the answer are changed. */
-export function trlAnswer({ answer }: Pick<ExportSample, 'answer'>): OpenAiMessage {
+export function trlAnswer(sample: ExportSample): OpenAiMessage {
+  const { target } = sample;
+  if (isNative(sample) && target.toolCalls.length > 0) {
+    const text = withoutPictureMarks(target.text);
+    return { role: 'assistant', content: textParts(text), tool_calls: target.toolCalls.map(harmlessCall) };
+  }
   return {
     role: 'assistant',
-    content: [{ type: 'text', text: withoutPictureMarks(answerText(answer)) }],
+    content: [{ type: 'text', text: withoutPictureMarks(answerText(target)) }],
   };
 }
 
 /** The messages without the answer. */
 export function trlPrompt({ sample }: Pick<ExportRow, 'sample'>): readonly OpenAiMessage[] {
-  return sample
-    .prompt()
-    .messages.map((turn) => (turn.pictures.length === 0 ? cachedTrlMessage(turn) : trlMessage(turn)));
+  return nativeTurns(sample).flatMap((turn): readonly OpenAiMessage[] => {
+    if (!('toolCalls' in turn))
+      return [turn.pictures.length === 0 ? cachedTrlMessage(turn) : trlMessage(turn)];
+    if (turn.role === 'tool') return toolMessages(turn, withoutPictureMarks, () => ({ type: 'image' }));
+    return [{ role: turn.role, content: [], tool_calls: turn.toolCalls.map(harmlessCall) }];
+  });
+}
+
+/** A trainer counts marks of pictures in calls too. */
+function harmlessCall({ name, arguments: args }: ToolCall): OpenAiCall {
+  return { type: 'function', function: { name, arguments: withoutPictureMarks(args) } };
+}
+
+function textParts(text: string): readonly ContentPart[] {
+  return text === '' ? [] : [{ type: 'text', text }];
+}
+
+/** A tool's result has only text, so its picture comes in a message of the user. */
+function toolMessages(
+  { text, pictures }: Pick<PromptTurn, 'text' | 'pictures'>,
+  textOf: (text: string) => string,
+  picture: () => ContentPart,
+): readonly OpenAiMessage[] {
+  const result = { role: 'tool', content: textParts(textOf(text)) };
+  return pictures.length === 0 ? [result] : [result, { role: 'user', content: pictures.map(picture) }];
 }
 
 const cachedTrlMessage = cachedPerTurn(trlMessage);
@@ -82,14 +128,18 @@ function trlMessage(turn: PromptTurn): OpenAiMessage {
   return contentOf(mapText(turn, withoutPictureMarks), () => ({ type: 'image' }));
 }
 
-/**
- * A row as a prompt and its training target; a native tool call becomes JSON, because a model learns text.
- */
+/** A row as a prompt and its training target, with the tools that were offered. */
 export function conversation({ sample }: Pick<ExportRow, 'sample'>): {
   readonly prompt: readonly OpenAiMessage[];
   readonly completion: readonly OpenAiMessage[];
+  readonly tools?: string;
 } {
-  return { prompt: trlPrompt({ sample }), completion: [trlAnswer(sample)] };
+  return { prompt: trlPrompt({ sample }), completion: [trlAnswer(sample)], ...toolsColumn(sample) };
+}
+
+/** As JSON text, because each tool has other parameters. */
+export function toolsColumn(sample: ExportSample): { readonly tools?: string } {
+  return isNative(sample) ? { tools: withoutPictureMarks(JSON.stringify(sample.settings?.['tools'])) } : {};
 }
 
 /** `picture` gets the position of the picture among all pictures of the row. */
@@ -97,10 +147,22 @@ function contents(
   { sample }: Pick<ExportRow, 'sample'>,
   picture: (index: number) => ContentPart,
 ): readonly OpenAiMessage[] {
-  let index = 0;
-  return sample.prompt().messages.map((turn) => {
-    if (turn.pictures.length === 0) return cachedTextMessage(turn);
-    return contentOf(turn, () => picture(index++));
+  let [index, calls] = [0, 0];
+  return nativeTurns(sample).flatMap((turn): readonly OpenAiMessage[] => {
+    if (!('toolCalls' in turn))
+      return [turn.pictures.length === 0 ? cachedTextMessage(turn) : contentOf(turn, () => picture(index++))];
+    if (turn.role === 'tool') {
+      const [result, ...rest] = toolMessages(
+        turn,
+        (text) => text,
+        () => picture(index++),
+      );
+      return [{ ...known(result, 'a result'), tool_call_id: callId(calls) }, ...rest];
+    }
+    calls += 1;
+    return [
+      { role: turn.role, tool_calls: turn.toolCalls.map((call) => openAiCall(call, calls)), weight: 0 },
+    ];
   });
 }
 
@@ -124,8 +186,21 @@ function contentOf({ role, parts }: PromptTurn, picture: () => ContentPart): Ope
   return { role, content };
 }
 
-function assistantMessage({ text, toolCalls }: SampleAnswer): object {
-  const calls = toolCalls.map((call, i) => ({ id: `call_${i + 1}`, type: 'function', function: call }));
+function callId(number: number): string {
+  return `call_${number}`;
+}
+
+function openAiCall(call: ToolCall, number: number): OpenAiCall {
+  return { id: callId(number), type: 'function', function: call };
+}
+
+/** Its calls are numbered after those of the history. */
+function assistantMessage(sample: ExportSample): object {
+  const { text, toolCalls } = sample.target;
+  const earlier = nativeTurns(sample).filter(
+    (turn) => 'toolCalls' in turn && turn.role === 'assistant',
+  ).length;
+  const calls = toolCalls.map((call, i) => openAiCall(call, earlier + i + 1));
   return {
     role: 'assistant',
     content: [{ type: 'text', text }],
@@ -134,7 +209,7 @@ function assistantMessage({ text, toolCalls }: SampleAnswer): object {
 }
 
 /** An answer as text only: native tool calls become JSON, one per line. */
-export function answerText({ text, toolCalls }: SampleAnswer): string {
+export function answerText({ text, toolCalls }: SampleTarget): string {
   const calls = toolCalls.map(
     ({ name, arguments: argsJson }) => `{"name": ${JSON.stringify(name)}, "arguments": ${argsJson}}`,
   );

@@ -16,7 +16,7 @@ import type { Feature } from '../features.js';
 import type { ExportFormat, ExportRow } from '../format.js';
 import { hubTable } from '../hub-table.js';
 import type { ExportSample } from '../sample.js';
-import { trlAnswer, trlPrompt } from './openai.js';
+import { toolsColumn, trlAnswer, trlPrompt } from './openai.js';
 
 export const preference: ExportFormat = {
   name: 'preference',
@@ -29,6 +29,8 @@ export const preference: ExportFormat = {
       ...['prompt', 'chosen', 'rejected'].map(trlFeature),
       PICTURES_FEATURE,
       textColumn('because'),
+      ...['scenario', 'seed', 'agent'].map(textColumn),
+      integerColumn('step'),
       ...['chosen', 'rejected'].flatMap(factFeatures),
     ],
     record: pairRow,
@@ -46,7 +48,12 @@ function pairRow({ sample, pair }: ExportRow) {
     prompt: trlPrompt({ sample }),
     chosen: [trlAnswer(sample)],
     rejected: [trlAnswer(rejected)],
+    ...toolsColumn(sample),
     because,
+    scenario: sample.scenario,
+    seed: sample.seed,
+    agent: sample.agent,
+    step: sample.step,
     ...facts('chosen', sample, rollouts.chosen),
     ...facts('rejected', rejected, rollouts.rejected),
   };
@@ -55,9 +62,11 @@ function pairRow({ sample, pair }: ExportRow) {
 function factFeatures(side: string): readonly Feature[] {
   return [
     textColumn(`${side}_run`),
+    textColumn(`${side}_player`),
     textColumn(`${side}_outcome`),
     integerColumn(`${side}_turns`),
     booleanColumn(`${side}_ok`),
+    textColumn(`${side}_problem`),
     numberColumn(`${side}_reward`),
     numberColumn(`${side}_return`),
     integerColumn(`${side}_regret`),
@@ -69,14 +78,16 @@ function factFeatures(side: string): readonly Feature[] {
 
 function facts(
   side: string,
-  { runId, outcome, result, paid, cost }: ExportSample,
+  { runId, player, outcome, result, paid, cost }: ExportSample,
   rollouts: Rollouts,
 ): object {
   return {
     [`${side}_run`]: runId,
+    [`${side}_player`]: player,
     [`${side}_outcome`]: outcome.status,
     [`${side}_turns`]: outcome.turns,
     [`${side}_ok`]: result?.ok ?? null,
+    [`${side}_problem`]: result?.code ?? null,
     [`${side}_reward`]: paid?.reward ?? null,
     [`${side}_return`]: paid?.return ?? null,
     [`${side}_regret`]: cost?.regret ?? null,

@@ -1,6 +1,7 @@
 /** Runs, entities, ticks and leases as API messages. */
 import { create } from '@bufbuild/protobuf';
 import { PROGRAM_VERSION } from '../../assembly/version.js';
+import { worldVersion } from '../../environment/environment.js';
 import { LOG_VERSION } from '../../log/log-version.js';
 import type { ServeClock } from '../clock.js';
 import {
@@ -48,8 +49,8 @@ export function runState(run: ServedRun): RunState {
 }
 
 /** The version of the rules of the run's world. */
-export function worldVersion({ opened }: ServedRun): string {
-  return `${opened.environment.kind}-${opened.environment.rulesVersion}`;
+export function worldVersionOf({ opened: { environment } }: ServedRun): string {
+  return worldVersion(environment.kind, environment.rulesVersion);
 }
 
 export function worldMessage(run: ServedRun, instance: string, ttlMs: number): World {
@@ -61,7 +62,7 @@ export function worldMessage(run: ServedRun, instance: string, ttlMs: number): W
     kind: environment.kind,
     scenario: scenario.name,
     seed: record.seed,
-    worldVersion: worldVersion(run),
+    worldVersion: worldVersionOf(run),
     apiRevision: API_REVISION,
     logSchemaVersion: LOG_VERSION,
     programVersion: PROGRAM_VERSION,
@@ -139,7 +140,7 @@ export function tickMessage(run: ServedRun, news: TickNews, clock: ServeClock): 
       ? {}
       : { overrun: wireDuration(timing.overrunMs), settle: wireDuration(timing.settleMs) }),
     timeLeft: wireDuration(phase === 'open' ? run.timeLeft : 0),
-    worldVersion: worldVersion(run),
+    worldVersion: worldVersionOf(run),
     asked: [...asked],
     decided: [...run.earnings.decided],
   });

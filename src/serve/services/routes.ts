@@ -36,7 +36,7 @@ import type { ApiOptions } from './api-options.js';
 import { withStatus, streamWithStatus } from './failures.js';
 import { wholeNumber } from './fields.js';
 import { routePlay } from './play.js';
-import { entityMessage, leaseMessage, tickMessage, worldMessage, worldVersion } from './messages.js';
+import { entityMessage, leaseMessage, tickMessage, worldMessage, worldVersionOf } from './messages.js';
 
 export function serviceRoutes(options: ApiOptions): (router: ConnectRouter) => void {
   return (router) => {
@@ -226,7 +226,7 @@ function routeLeases(router: ConnectRouter, { world, identity, clock, ttlMs }: A
 function requireMayAcquire(run: ServedRun, principal: Principal, request: AcquireLeaseRequest): void {
   requireControl(principal, request.entity);
   if (request.supersedeEpoch !== 0n) requireRole(principal, 'operator');
-  const ownVersion = worldVersion(run);
+  const ownVersion = worldVersionOf(run);
   if (request.worldVersion !== '' && request.worldVersion !== ownVersion)
     throw new ServeError(
       'VERSION_MISMATCH',

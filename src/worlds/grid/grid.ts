@@ -7,7 +7,12 @@
 import { assert } from '../../base/assert.js';
 import { hashOf } from '../../base/canonical.js';
 import type { Json } from '../../base/json.js';
-import type { Environment, EnvironmentKind, NamedPlace } from '../../environment/environment.js';
+import type {
+  Environment,
+  EnvironmentKind,
+  InventoryItem,
+  NamedPlace,
+} from '../../environment/environment.js';
 import { advanceState, checkIntent } from './advance.js';
 import { activeAgents, outcomeOf } from './conditions.js';
 import { createState } from './create.js';
@@ -30,7 +35,9 @@ import { endTurnOf } from './turn-end.js';
 import { indistinguishableFrom } from './indistinguishable-worlds.js';
 import { viewOf } from './view.js';
 import { nameText } from './wording.js';
-import { mindOf, openWorld } from './world.js';
+import { appearanceOf, bodyOf, mindOf, openWorld } from './world.js';
+import type { GridWorld } from './world.js';
+import { shardValues } from './chunks.js';
 
 /** Raised whenever the same log would play differently. */
 const RULES_VERSION = 4;
@@ -96,6 +103,14 @@ function placeOf({ name, areas }: Room): NamedPlace {
   return { name: nameText(name), areas: rectangles };
 }
 
+function inventoryOf(world: GridWorld, state: GridState): readonly InventoryItem[] {
+  return shardValues(state.things).map((item) => {
+    const { id, amount, place } = item;
+    const holder = place.at === 'held' ? place.by : place.at === 'inside' ? place.container : null;
+    return { id, name: nameText(appearanceOf(world, item).name), amount, holder };
+  });
+}
+
 /** The environment of a checked definition. */
 export function openGrid(
   definition: GridDefinition,
@@ -117,6 +132,8 @@ export function openGrid(
     observe: (state, agent) => observe(world, state, agent, actions),
     scene: (state, agent) => sceneOf(world, state, agent === null ? null : viewOf(world, state, agent)),
     places: () => definition.rooms.map(placeOf),
+    inventory: (state) => inventoryOf(world, state),
+    facing: (state, body) => bodyOf(state, body)?.facing ?? null,
     check: (state, intent) => checkIntent(world, actions, state, intent),
     advance: (state, intents) => advanceState(world, actions, state, intents),
     endTurn: (state) => endTurnOf(world, state),

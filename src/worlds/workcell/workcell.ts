@@ -6,7 +6,7 @@
 import { assert } from '../../base/assert.js';
 import { hashOf, hashOfParts, hashJson } from '../../base/canonical.js';
 import type { Json } from '../../base/json.js';
-import type { Environment, EnvironmentKind, Outcome } from '../../environment/environment.js';
+import type { Environment, EnvironmentKind, Outcome, InventoryItem } from '../../environment/environment.js';
 import { advanceState, checkIntent } from './advance.js';
 import { createState } from './create.js';
 import type { WorkcellDefinition } from './definition.js';
@@ -139,6 +139,16 @@ function isWorkcellDefinition(value: Json | WorkcellDefinition): value is Workce
   return typeof value === 'object' && value !== null && 'cars' in value && 'robots' in value;
 }
 
+/** Every part that is not burnt. */
+function inventoryOf(world: Workcell, state: WorkcellState): readonly InventoryItem[] {
+  return Object.keys(state.items)
+    .filter((id) => !state.burnt.includes(id))
+    .map((id) => {
+      const holder = Object.values(state.robots).find(({ holds }) => holds === id);
+      return { id, name: itemName(world, state, id), amount: 1, holder: holder?.id ?? null };
+    });
+}
+
 /** The environment of a checked definition. */
 export function openWorkcell(definition: WorkcellDefinition): Environment<WorkcellState> {
   const world = openWorld(definition);
@@ -156,6 +166,7 @@ export function openWorkcell(definition: WorkcellDefinition): Environment<Workce
     legalActions: (state, agent) => legalActions(world, state, agent, actions),
     observe: (state, agent) => observe(world, state, agent, actions),
     scene: (state, agent) => sceneOf(world, state, agent),
+    inventory: (state) => inventoryOf(world, state),
     check: (state, intent) => checkIntent(world, actions, state, intent),
     advance: (state, intents) => advanceState(world, actions, state, intents),
     endTurn: (state) => ({ state: learn(world, { ...state, turn: state.turn + 1 }), events: [] }),
