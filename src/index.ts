@@ -98,7 +98,7 @@ export { systemDependencies } from './model/dependencies.js';
 // # Custom protocols
 // A protocol consists of the instructions for answering and the parser of the answers
 // (docs/reference/protocols.md).
-export type { Protocol } from './parse/protocol.js';
+export type { Protocol, ReplyOrigin } from './parse/protocol.js';
 export type { ReplyForm } from './forms/reply-form.js';
 export type { Vocabulary } from './forms/vocabulary.js';
 export type { Command, ReplyReading } from './parse/reading.js';

@@ -61,8 +61,9 @@ function readExamples<S>({
     const content = `ACTION: ${name} ${example}`;
     const reply = { content, reasoning: null, toolCalls: [], finishReason: 'stop' };
     const reading = protocolOf('command').read(reply, [action]);
-    if (reading.ok) continue;
-    throw new UsageError(`${name}: its example "${example}" can't be parsed: ${reading.problem.message}`, [
+    const reason = reading.ok ? reading.command.formProblem : reading.problem;
+    if (reason === undefined) continue;
+    throw new UsageError(`${name}: its example "${example}" can't be parsed: ${reason.message}`, [
       `an example contains only the arguments, without the verb: ${commandForms(name, grammar).join(' or ')}`,
     ]);
   }

@@ -11,7 +11,7 @@ import type { Action, Args, Intent } from '../environment/action.js';
 import type { Slot } from '../environment/grammar.js';
 import { slotsOf } from '../environment/grammar.js';
 import type { Noun, Observation, OfferedAction } from '../environment/observation.js';
-import { sameArgs } from '../parse/arguments.js';
+import { sameArgs, unwrappedName } from '../parse/arguments.js';
 import { quotedPart } from '../parse/command-line.js';
 import { contradicts, nearestName, nounsFor } from './nouns.js';
 import type { Command } from '../parse/reading.js';
@@ -31,9 +31,16 @@ export type BindableAction = Pick<Action<never>, 'name' | 'grammar'>;
  * text can't be bound.
  */
 export function bind(command: Command, action: BindableAction, observation: Observation): Binding {
+  const binding = bindWords(command, action, observation);
+  const { formProblem } = command;
+  if (binding.ok || formProblem === undefined || binding.problem.code !== 'bad-argument') return binding;
+  return { ok: false, problem: formProblem };
+}
+
+function bindWords(command: Command, action: BindableAction, observation: Observation): Binding {
   const fullBinding = bindReadings([command.args, ...(command.alternatives ?? [])], action, observation);
   const { uncommented } = command;
-  if (fullBinding.ok || uncommented === undefined || isContradiction(command, observation))
+  if (fullBinding.ok || uncommented === undefined || isContradiction(command.args, observation))
     return fullBinding;
   const shortBinding = bindReadings(uncommented, action, observation);
   return shortBinding.ok || shortBinding.problem.code === 'ambiguous' ? shortBinding : fullBinding;
@@ -43,8 +50,8 @@ export function bind(command: Command, action: BindableAction, observation: Obse
  * A name followed by another thing's id is not a comment that could be left out, because it is unclear which
  * of the two is meant.
  */
-function isContradiction({ args }: Command, { nouns }: Observation): boolean {
-  return Object.values(args).some((value) => contradicts(String(value), nouns));
+function isContradiction(args: Args, { nouns }: Observation): boolean {
+  return Object.values(args).some((value) => contradicts(unwrappedName(String(value)), nouns));
 }
 
 function bindReadings(readings: readonly Args[], action: BindableAction, observation: Observation): Binding {
@@ -56,13 +63,8 @@ function bindReadings(readings: readonly Args[], action: BindableAction, observa
   const offered = observation.offered.find((entry) => entry.action === action.name) ?? null;
   const context = { action, offered, observation };
   const attempts = readings.map((args) => bindArgs(args, context, fittingKinds));
-  if (
-    readings.some((args) =>
-      Object.values(args).some((value) => contradicts(String(value), observation.nouns)),
-    )
-  ) {
+  if (readings.some((args) => isContradiction(args, observation)))
     return clearestProblem(attempts.slice(0, 1));
-  }
   const bound = attempts.filter((attempt) => attempt.ok);
   const [first] = bound;
   if (first === undefined) return bindRefusedKinds(attempts, readings, context);
@@ -157,16 +159,16 @@ function bindName(
   const nounsOfKinds = (allowedKinds: readonly string[]) =>
     nouns.filter((noun) => noun.kinds.some((kind) => allowedKinds.includes(kind)));
   const matches =
-    [written, withoutMarks(written)]
+    spellingsOf(written)
       .flatMap((name) => [nounsFor(name, nounsOfKinds(slot.of)), nounsFor(name, nounsOfKinds(kinds))])
       .find((level) => level.length > 0) ?? [];
   const [first] = matches;
   if (first !== undefined && matches.length === 1) return first.id;
   if (first !== undefined) return severalProblem(written, action.name, matches);
   const choices = choicesLine(action.name, slot, offered);
-  const [elsewhere] = nounsFor(written, nouns);
+  const [elsewhere] = nounsFor(unwrappedName(written), nouns);
   if (elsewhere !== undefined) return misfitProblem(written, slot, action.name, elsewhere, choices);
-  const suggestion = nearestName(written, nounsOfKinds(slot.of));
+  const suggestion = nearestName(unwrappedName(written), nounsOfKinds(slot.of));
   const hint = suggestion === undefined ? '' : ` Did you mean ${oneLine(suggestion)}?`;
   return problem(
     'bad-argument',
@@ -174,11 +176,17 @@ function bindName(
   );
 }
 
-/** Without markdown's emphasis and escapes, unless they belong to a name. */
+/** As it was written, then without quotation marks or brackets around it, then without markdown. */
+function spellingsOf(written: string): readonly string[] {
+  const unwrapped = unwrappedName(written);
+  return [...new Set([written, unwrapped, withoutMarks(unwrapped), unwrappedName(withoutMarks(unwrapped))])];
+}
+
+/** Without markdown's escapes and pairs of emphasis around words, unless they belong to a name. */
 function withoutMarks(name: string): string {
   return name
     .replace(/\\(?=[_*`~()[\]#.!-])/g, '')
-    .replace(/(?<=^|\s)[*_`]{1,3}|[*_`]{1,3}(?=\s|$)/g, '')
+    .replace(/(?<=^|\s)([*_`]{1,3})(\S|\S.{0,200}?\S)\1(?=\s|$)/g, '$2')
     .trim();
 }
 

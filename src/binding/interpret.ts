@@ -37,11 +37,14 @@ export function interpret(
   registry: Registry,
   observation: Observation,
 ): Interpretation {
-  const shownLines = new Set(observation.sections.flatMap(({ lines }) => lines));
-  const reading = protocol.read(reply, vocabulary, shownLines);
+  const origin = {
+    agent: observation.agent,
+    shownLines: new Set(observation.sections.flatMap(({ lines }) => lines)),
+  };
+  const reading = protocol.read(reply, vocabulary, origin);
   if (!reading.ok) {
     const scope = vocabulary.filter(({ name }) => observation.scope.includes(name));
-    return refusal(reading, protocol.read(reply, scope, shownLines));
+    return refusal(reading, protocol.read(reply, scope, origin));
   }
   const action = registry.get(reading.command.action);
   if (action === undefined) {

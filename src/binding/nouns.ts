@@ -17,6 +17,8 @@ const WHEREABOUTS =
 export function nounsFor(written: string, nouns: readonly Noun[]): readonly Noun[] {
   const name = normalized(written);
   const levels = [
+    (noun: Noun) => noun.id === written,
+    (noun: Noun) => noun.name === written || noun.aliases.includes(written),
     (noun: Noun) => isId(noun, name),
     (noun: Noun) => hasName(noun, name),
     (noun: Noun) => hasNameAndId(noun, name),

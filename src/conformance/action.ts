@@ -104,6 +104,11 @@ function checkExamples(
     const line = `${name} ${example}`.trim();
     const reading = protocolOf('command').read(replyOf(`ACTION: ${line}`), vocabulary);
     demand(reading.ok, `the example "${line}" can't be parsed: ${reading.ok ? '' : reading.problem.message}`);
+    const { formProblem } = reading.command;
+    demand(
+      formProblem === undefined,
+      `the example "${line}" leaves out a word: ${formProblem?.message ?? ''}`,
+    );
     demand(reading.command.action === name, `the example "${line}" is parsed as ${reading.command.action}`);
     demandFits(reading.command.args, grammar, line);
     for (const protocol of PROTOCOL_NAMES) {

@@ -24,17 +24,20 @@ type SpokenText =
   | { readonly ok: true; readonly start: number; readonly end: number; readonly isQuoted: boolean }
   | { readonly ok: false; readonly reason: 'empty' | 'unclosed' | 'rest' | 'unquoted-mix' };
 
-/** What may follow a quotation without being part of it: closing marks. */
-const AFTER_QUOTATION = /^[ .,!;)\]}*_`]*$/;
+/** What may follow a quotation without being part of it: marks, emoji and smileys, but no words. */
+const AFTER_QUOTATION =
+  /^(?:[^\p{L}\p{N}]|(?<=[:;=]['-]?)[DPpOo3](?![\p{L}\p{N}])|(?<=<)3(?![\p{L}\p{N}]))*$/u;
 
 /**
- * `text` is normalised: every double mark is ", every single one is '. Emphasis may surround the quotation.
+ * `text` is normalised: every double mark is ", every single one is '. Emphasis may surround the quotation, and
+ * both of its marks may be escaped: `\\"Hello.\\"`.
  */
 function readTextArgument(text: string): SpokenText {
-  const prefixLength = /^[*_`]{1,3}(?=["'])/.exec(text)?.[0].length ?? 0;
+  const prefix = /^(?:[*_`]{1,3}|\\)(?=["'])/.exec(text)?.[0] ?? '';
+  const prefixLength = prefix.length;
   const mark = text.charAt(prefixLength);
   if (mark !== '"' && mark !== "'") return unquotedText(text);
-  const last = lastMark(text, prefixLength, mark);
+  const last = prefix === '\\' ? lastEscapedMark(text, mark) : lastMark(text, prefixLength, mark);
   if (last === null) return { ok: false, reason: 'unclosed' };
   if (!AFTER_QUOTATION.test(text.slice(last + 1))) return { ok: false, reason: 'rest' };
   if (text.slice(prefixLength + 1, last).trim() === '') return { ok: false, reason: 'empty' };
@@ -59,6 +62,12 @@ function lastMark(text: string, first: number, mark: '"' | "'"): number | null {
   return last === undefined ? null : first + 1 + last.index;
 }
 
+/** The position of the backslash before the last escaped mark after the first. */
+function lastEscapedMark(text: string, mark: '"' | "'"): number | null {
+  const last = text.lastIndexOf(`\\${mark}`);
+  return last === 0 ? null : last;
+}
+
 /** The rest of a line: `text` is normalised, and `raw` returns the raw spelling of a part of it. */
 export interface CommandRest {
   readonly text: string;
@@ -72,6 +81,8 @@ export interface ArgumentReadings {
   readonly readings: readonly Args[];
   /** The problem of the first form that matched, if there is no reading. */
   readonly problem: Problem | null;
+  /** Only short forms matched. */
+  readonly isShort: boolean;
 }
 
 /** The value of a slot, or the problem with what was written. */
@@ -84,18 +95,22 @@ const NAMES_MAX = 2 * LIMITS.argumentCharacters;
 export function readArguments(verb: string, grammar: Grammar | null, rest: CommandRest): ArgumentReadings {
   const readings: Args[] = [];
   let firstProblem: Problem | null = null;
+  let isShort = false;
   for (const form of formsOf(grammar)) {
+    // Without a label, prose such as "Go away" would be such a form.
+    if (form.isShort && !isShort && (rest.quotedOnly || readings.length > 0 || firstProblem !== null)) break;
+    isShort = form.isShort;
     for (const pattern of form.patterns) {
       const read = matchForm(verb, form, pattern, rest);
       if (read === null) continue;
       if (!read.ok) firstProblem ??= read.problem;
       else if (!readings.some((other) => sameArgs(other, read.args))) readings.push(read.args);
-      if (read.ok && form.freeSlotCount === 0) return { readings: [read.args], problem: null };
+      if (read.ok && form.freeSlotCount === 0) return { readings: [read.args], problem: null, isShort };
     }
     // A form that was clearly intended but filled wrongly is not replaced by another one.
     if (firstProblem !== null && form.freeSlotCount === 0) break;
   }
-  return { readings: firstProblem === null ? readings : [], problem: firstProblem };
+  return { readings: firstProblem === null ? readings : [], problem: firstProblem, isShort };
 }
 
 function matchForm(
@@ -120,7 +135,7 @@ function matchForm(
 }
 
 /** Emoji are pairs of surrogates; the invisible tag letters (\uDB40 and above) don't count as such. */
-const STOP = /[ .,!;\p{So}\p{Sk}\uD800-\uDB3F\uDB41-\uDFFF]/u;
+const STOP = /(?![`^])[ .,!;\p{So}\p{Sk}\uD800-\uDB3F\uDB41-\uDFFF]/u;
 
 /**
  * Without full stops, emoji and the like at the end. A loop, because a pattern would retry a long run of them
@@ -207,23 +222,30 @@ function integerValue(
 /** Marks that models put around a name: quotes, brackets of a filled-in placeholder. */
 const WRAPPED = /^(?:"(.+)"|'(.+)'|<(.+)>|\[(.+)\]|\{(.+)\})$/;
 
-/** A name as it was written, without quotation marks; a placeholder from the help is not a name. */
+/** A name without the quotation marks or brackets around it, and trimmed. */
+export function unwrappedName(written: string): string {
+  const inner = WRAPPED.exec(written)
+    ?.slice(1)
+    .find((group) => group !== undefined);
+  return (inner ?? written).trim();
+}
+
+/** A name as it was written; a placeholder from the help is not a name. */
 function nameValue(verb: string, slot: Extract<Slot, { kind: 'name' }>, written: string): ArgumentReading {
-  const wrapped = WRAPPED.exec(written);
-  const inner = wrapped?.slice(1).find((group) => group !== undefined) ?? written;
+  const inner = unwrappedName(written);
   if (isPlaceholder(slot, written, inner)) {
     return badArgument(
       `${quoted(written, 60)} is a placeholder: write the name of what you mean after ${verb}.`,
     );
   }
   if (inner.length > LIMITS.argumentCharacters) return badArgument(`The name after ${verb} is too long.`);
-  return accepted(inner.trim());
+  return accepted(written.trim());
 }
 
 /** `<thing>`, copied from the help; `[brass key]` is a name in brackets. */
 function isPlaceholder(slot: Extract<Slot, { kind: 'name' }>, written: string, inner: string): boolean {
-  if (/^\.*$/.test(inner.trim())) return true;
-  const isBracketed = /^[<[{]/.test(written);
+  if (/^\.*$/.test(inner)) return true;
+  const isBracketed = /^[<[{]/.test(written) && inner !== written.trim();
   return (
     isBracketed && (inner.includes('|') || [slot.slot, 'direction', ...slot.of].includes(inner.toLowerCase()))
   );

@@ -112,13 +112,28 @@ function fieldsCall(action: VocabularyAction, fields: LooseObject): CallReading 
 /** Arguments in plain words, as they would follow the verb in a command line. */
 function plainCall(action: VocabularyAction, input: string): CallReading {
   const text = input.trim();
+  const field = keyedWords(action, text);
+  if (field !== null) return fieldsCall(action, field);
   const read = readArguments(action.name, action.grammar, plainRest(text, false));
   const [args, ...alternatives] = read.readings;
-  if (args !== undefined && alternatives.length === 0)
-    return { ok: true, command: { action: action.name, args } };
-  if (args !== undefined) return { ok: true, command: { action: action.name, args, alternatives } };
   const message = `I read ${action.name}, but not its parameters: ${quoted(text, 60)}. ${parametersHelp(action)}`;
-  return refuse(read.problem ?? problem('bad-argument', message));
+  const formProblem = problem('bad-argument', message);
+  if (args === undefined) return refuse(read.problem ?? formProblem);
+  const command = {
+    action: action.name,
+    args,
+    ...(alternatives.length === 0 ? {} : { alternatives }),
+    ...(read.isShort ? { formProblem } : {}),
+  };
+  return { ok: true, command };
+}
+
+/** `direction: north`, `text="Hello"`: words that begin with the name of a slot; null for others. */
+function keyedWords({ grammar }: VocabularyAction, text: string): LooseObject | null {
+  const [, key = '', value = ''] = /^([A-Za-z_]{1,40}) ?[:=] ?(.+)$/.exec(text) ?? [];
+  const slots = grammar === null ? [] : slotsOf(grammar);
+  if (!slots.some(({ slot }) => foldedKey(slot.slot) === foldedKey(key))) return null;
+  return new Map([[key, wholeLoose(value) ?? value]]);
 }
 
 function refuse(reason: Problem): { readonly ok: false; readonly problem: Problem } {

@@ -34,18 +34,18 @@ export type AnswerChoice =
 
 const NO_LINES: ReadonlySet<string> = new Set();
 
-/** `candidates` are in order. Null if none counts. `observedLines` are lines of the agent's observation. */
+/** `candidates` are in order. Null if none counts. `shownLines` are lines of the agent's observation. */
 export function chooseAnswer(
   page: ReplyPage,
   candidates: readonly AnswerCandidate[],
-  observedLines: ReadonlySet<string> = NO_LINES,
+  shownLines: ReadonlySet<string> = NO_LINES,
 ): AnswerChoice | null {
   if (candidates.length > LIMITS.replyCandidates) return { ok: false, problem: tooMany() };
   const unquoted = candidates.filter(({ start }) => !isWithin(page.quoted, start));
   const [first] = unquoted;
   if (first === undefined) return null;
   const areAllSame = unquoted.every((one) => isSame(one, first));
-  const turn = areAllSame ? unquoted : withinTurn(page, unquoted, first, observedLines);
+  const turn = areAllSame ? unquoted : withinTurn(page, unquoted, first, shownLines);
   const last = turn.at(-1) ?? first;
   const rival = turn.findLast((one) => one.call.ok && !isSame(one, last) && !isExample(page, one, last));
   if (rival === undefined || isSecondThought(page, rival, last)) return { ok: true, candidate: last };
@@ -57,9 +57,9 @@ function withinTurn(
   page: ReplyPage,
   candidates: readonly AnswerCandidate[],
   first: AnswerCandidate,
-  observedLines: ReadonlySet<string>,
+  shownLines: ReadonlySet<string>,
 ): readonly AnswerCandidate[] {
-  const end = turnEnd(page, first, observedLines);
+  const end = turnEnd(page, first, shownLines);
   const gluedIndex = candidates.findIndex((one) => isGlued(page, one));
   return candidates.filter(({ start }, index) => start < end && (gluedIndex < 0 || index <= gluedIndex));
 }
@@ -70,10 +70,10 @@ function withinTurn(
 export function turnEnd(
   page: ReplyPage,
   { start, end }: TextSpan,
-  observedLines: ReadonlySet<string> = NO_LINES,
+  shownLines: ReadonlySet<string> = NO_LINES,
 ): number {
   const mark = page.marks.find((one) => !one.isCall && !one.isQuoted && one.start >= start);
-  const line = linesAfter(page, end, mark?.start).find(({ text }) => isProgramLine(text, observedLines));
+  const line = linesAfter(page, end, mark?.start).find(({ text }) => isProgramLine(text, shownLines));
   return line?.start ?? mark?.start ?? page.content.length;
 }
 

@@ -48,6 +48,8 @@ export function readCommandLine(line: CommandRest, vocabulary: Vocabulary): Line
   const withoutComment = readRest(verb.action, uncommentedRest, line.text.length - rest.text.length + length);
   if (!withComment.ok) return withoutComment.ok ? withoutComment : withComment;
   if (!withoutComment.ok) return withComment;
+  const isOnlyShort = withComment.command.formProblem !== undefined;
+  if (isOnlyShort && withoutComment.command.formProblem === undefined) return withoutComment;
   const { args, alternatives = [] } = withoutComment.command;
   return {
     ...withComment,
@@ -116,16 +118,16 @@ function otherAction(rest: string, vocabulary: Vocabulary): string | null {
 
 function readRest(action: VocabularyAction, rest: CommandRest, end: number): LineReading {
   if (action.grammar === null) return readBare(action, rest, end);
-  const { readings, problem: reason } = readArguments(action.name, action.grammar, rest);
+  const { readings, problem: reason, isShort } = readArguments(action.name, action.grammar, rest);
   const [args, ...alternatives] = readings;
   if (args === undefined) return refuse(reason ?? wrongForm(action, rest));
-  const command = { action: action.name, args };
-  return {
-    ok: true,
-    command: alternatives.length === 0 ? command : { ...command, alternatives },
-    end,
-    bareEnd: end,
+  const command = {
+    action: action.name,
+    args,
+    ...(alternatives.length === 0 ? {} : { alternatives }),
+    ...(isShort ? { formProblem: wrongForm(action, rest) } : {}),
   };
+  return { ok: true, command, end, bareEnd: end };
 }
 
 function readBare(action: VocabularyAction, rest: CommandRest, end: number): LineReading {

@@ -18,7 +18,7 @@ import type { ReplyPage, ReplyText } from './page.js';
 import { pageOf } from './page.js';
 import type { LineSpan } from './line-span.js';
 import { nextLine, writtenLine } from './line-span.js';
-import type { Protocol } from './protocol.js';
+import type { Protocol, ReplyOrigin } from './protocol.js';
 import type { ReplyReading, TextSpan } from './reading.js';
 import { refusedReading } from './reading.js';
 import { foreignShape, toolCallProblem, USE_COMMAND } from './shapes.js';
@@ -28,14 +28,16 @@ import { findWholeLine, wholeLines } from './whole-line.js';
 
 export const commandProtocol: Protocol = { ...commandForm, read };
 
-function read(reply: ReplyText, vocabulary: Vocabulary, observedLines?: ReadonlySet<string>): ReplyReading {
+function read(reply: ReplyText, vocabulary: Vocabulary, origin?: ReplyOrigin): ReplyReading {
   const pageReading = pageOf(reply, ENDING);
   if (!pageReading.ok) return refusedReading(pageReading.problem);
   if (reply.toolCalls.length > 0) return refusedReading(toolCallProblem(USE_COMMAND));
   const page = upToTurnEnd(soleLine(pageReading.page), vocabulary);
   const context = { page, vocabulary, lines: wholeLines(page, vocabulary) };
-  const candidates = countingLabels(page, vocabulary).map((label) => labelledCandidate(context, label));
-  const choice = chooseAnswer(page, candidates, observedLines);
+  const candidates = countingLabels(page, vocabulary, origin?.agent).map((label) =>
+    labelledCandidate(context, label),
+  );
+  const choice = chooseAnswer(page, candidates, origin?.shownLines);
   if (choice === null) return unlabelled(page, vocabulary);
   return choice.ok ? readingOf(page, choice.candidate) : refusedReading(choice.problem, 'label');
 }
@@ -66,9 +68,15 @@ function upToTurnEnd(page: ReplyPage, vocabulary: Vocabulary): ReplyPage {
 }
 
 /** The strong labels; if there is none, the weak ones that are followed by a verb. */
-function countingLabels(page: ReplyPage, vocabulary: Vocabulary): readonly AnswerLabel[] {
+function countingLabels(
+  page: ReplyPage,
+  vocabulary: Vocabulary,
+  speaker: string | undefined,
+): readonly AnswerLabel[] {
   const { text, offsets } = page.normal;
-  const all = findLabels(text).filter(({ start }) => !isWithin(page.quoted, offsets[start - 1] ?? 0));
+  const all = findLabels(text, speaker).filter(
+    ({ start }) => !isWithin(page.quoted, offsets[start - 1] ?? 0),
+  );
   const strong = all.filter((label) => label.strength === 'strong');
   if (strong.length > 0) return strong;
   return all.filter((label) => {

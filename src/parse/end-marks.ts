@@ -18,14 +18,14 @@ export interface EndMark extends TextSpan {
 }
 
 /**
- * `<|…|>` in any spelling, and the tokens of chat templates without bars; a token that opens a turn includes
- * the role after it.
+ * `<|…|>` in any spelling, except as a quotation mark within a call, and the tokens of chat templates without
+ * bars; a token that opens a turn includes the role after it.
  */
 const MARK = new RegExp(
   [
     '(?<open><[|｜](?:[a-z_]{0,20}start[a-z_]{0,20}|im_[a-z]{1,12}|turn)[|｜]?>|<start_of_turn>)(?<role>[a-z]{0,12})(?=\\s|<|$)',
-    '(?!<[|｜]action[|｜]>)<[|｜](?<name>[^<>\\n]{1,60}?)[|｜]?>',
-    '<(?:[a-z]{1,12}_)?(?:end_[a-z_]{1,30}|end|eo[a-z]|bos|pad|unk)>|</s>|<[a-z_]{1,30}\\|>|<unused\\d{1,4}>|<0x[0-9a-f]{2}>|\\[/?INST\\]|<s>',
+    '(?!<[|｜]action[|｜]>|<｜DSML｜(?:invoke|parameter)|<\\|"\\|>\\s{0,4}[,}\\]:]|(?<=[:,[{]\\s{0,4})<\\|"\\|>)<[|｜](?<name>[^<>\\n]{1,60}?)[|｜]?>',
+    '<(?:[a-z]{1,12}_)?(?:end_[a-z_]{1,30}|end|eo[a-z]|bos|pad|unk)>|</s>|<[a-z_]{1,30}\\|>|<unused\\d{1,4}>|<0x[0-9a-f]{2}>|\\[/?INST\\]|<s>|\\[e~\\[|\\]~!?b[[\\]]',
   ].join('|'),
   'gi',
 );

@@ -10,7 +10,7 @@ import type { Grammar, Slot } from '../environment/grammar.js';
 import type { Direction } from '../environment/space.js';
 import { DIRECTIONS } from '../environment/space.js';
 import type { GrammarLeaf } from '../forms/layouts.js';
-import { layOut } from '../forms/layouts.js';
+import { isPlainWord, layOut } from '../forms/layouts.js';
 
 /** One way to say an action. */
 export interface GrammarForm {
@@ -21,18 +21,26 @@ export interface GrammarForm {
   readonly patterns: readonly RegExp[];
   /** The number of slots that accept any text; 0 if a match is unambiguous. */
   readonly freeSlotCount: number;
+  /** Without the fixed word that the grammar wants before the first name: `GO lantern`. */
+  readonly isShort: boolean;
 }
 
 const formsByGrammar = new WeakMap<Grammar, readonly GrammarForm[]>();
 
-/** The forms of a grammar, the most specific first. None if nothing may follow the verb. */
+/** The forms of a grammar, the most specific first, then the short ones. None if nothing may follow the verb. */
 export function formsOf(grammar: Grammar | null): readonly GrammarForm[] {
   if (grammar === null) return [];
   const known = formsByGrammar.get(grammar);
   if (known !== undefined) return known;
-  const forms = layOut(grammar)
-    .map(formOf)
-    .toSorted((a, b) => rank(a) - rank(b));
+  const layouts = layOut(grammar);
+  const shortLayouts = layouts
+    .filter(([first, second]) => first !== undefined && isPlainWord(first) && second?.kind === 'name')
+    .map((leaves) => leaves.slice(1))
+    .filter((leaves) => !layouts.some((one) => JSON.stringify(one) === JSON.stringify(leaves)));
+  const forms = [
+    ...layouts.map((leaves) => formOf(leaves, false)).toSorted((a, b) => rank(a) - rank(b)),
+    ...shortLayouts.map((leaves) => formOf(leaves, true)),
+  ];
   formsByGrammar.set(grammar, forms);
   return forms;
 }
@@ -46,7 +54,7 @@ function rank(form: GrammarForm): number {
   return (form.freeSlotCount === 0 ? 0 : 1000) - fixed;
 }
 
-function formOf(leaves: readonly GrammarLeaf[]): GrammarForm {
+function formOf(leaves: readonly GrammarLeaf[], isShort: boolean): GrammarForm {
   const slots = leaves.filter((leaf): leaf is Slot => leaf.slot !== undefined);
   const freeSlotCount = slots.filter((slot) => slot.kind === 'name' || slot.kind === 'text').length;
   const names = leaves.filter((leaf) => leaf.kind === 'name').length;
@@ -55,7 +63,7 @@ function formOf(leaves: readonly GrammarLeaf[]): GrammarForm {
     names > 1
       ? [lazy, new RegExp(patternSource(leaves, freeSlotCount).replace('(.+?)', '(.+)'), 'id')]
       : [lazy];
-  return { leaves, slots, patterns, freeSlotCount };
+  return { leaves, slots, patterns, freeSlotCount, isShort };
 }
 
 function patternSource(leaves: readonly GrammarLeaf[], freeSlotCount: number): string {

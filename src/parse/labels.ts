@@ -36,31 +36,52 @@ const STRONG = [
 const WEAK = 'answer|command|move|decision|choice|réponse|respuesta|antwort|befehl|commande|comando';
 
 /**
- * What may precede a label on its line: list and heading marks, numbers, emoji, brackets, a pair of tags, a
- * box.
+ * What may precede a label on its line: list and heading marks, numbers, emoji, brackets, a pair of tags, the
+ * role or the agent's own name, a box.
  */
-const MARKS =
-  '[ :#~+\\-|(\\[\\u2190-\\u2bff\\ud83c-\\ud83e\\udc00-\\udfff\\ufe0f\\ufffd\\u3008-\\u3011]{0,12}(?:\\d{1,2}[.)] ?)?[ #~\\[(]{0,3}(?:<[a-z][a-z_-]{0,30}>){0,3}(?:(?:assistant|model|bot) ?: ?)?(?:\\\\boxed\\{|\\\\text\\{){0,2}';
-const OPENING = `(?:^${MARKS}|(?<=[.!?…)|] |\\/[a-z_]{1,20}>)(?:[(\\[]|<[a-z][a-z_-]{0,30}>)?)`;
+const marks = (speakers: string): string =>
+  `[ :#~+\\-|(\\[\\u2190-\\u2bff\\ud83c-\\ud83e\\udc00-\\udfff\\ufe0f\\ufffd\\u3008-\\u3011]{0,12}(?:\\d{1,2}[.)] ?)?[ #~\\[(]{0,3}(?:<[a-z][a-z_-]{0,30}>){0,3}(?:(?:${speakers}) ?: ?)?(?:\\\\boxed\\{|\\\\text\\{){0,2}`;
 const QUALIFIERS = '(?:(?:my|the|final|chosen|selected|best|finale|endgültige) ){0,3}';
 /** The words of a label, without its marks: a pattern to ignore case with. */
 export const LABEL_WORDS = `${QUALIFIERS}(?:next )?(?:${STRONG}|${WEAK})(?: taken| to take| is)?`;
 /** A possible label and the spaces after it; `findLabels` decides which of them are labels. */
-const LABEL = new RegExp(
-  `${OPENING}(?:` +
-    `${QUALIFIERS}(?<next>next )?(?:(?<strong>${STRONG})|(?<weak>${WEAK}))(?: taken| to take| is)?[ \\])]{0,3}(?<separator>: ?|= ?|[-—] |(?:->|[→⇒➡⟶]) ?|(?=\\n|$)| (?=[A-Z]{2,}\\b))[: ]{0,4}` +
-    `|(?<tag><(?:action|final_action|command)>|<\\|action\\|>)[ \\n]{0,4}` +
-    `|(?<weakTag><(?:answer|final_answer)>)[ \\n]{0,4}` +
-    `)`,
-  'gim',
-);
+const labelAfter = (speakers: string): RegExp =>
+  new RegExp(
+    `(?:^${marks(speakers)}|(?<=[.!?…)|] |\\/[a-z_]{1,20}>)(?:[(\\[]|<[a-z][a-z_-]{0,30}>)?)(?:` +
+      `${QUALIFIERS}(?<next>next )?(?:(?<strong>${STRONG})|(?<weak>${WEAK}))(?: taken| to take| is)?[ \\])]{0,3}(?<separator>: ?|= ?|[-—] |(?:->|[→⇒➡⟶]) ?|(?=\\n|$)| (?=[A-Z]{2,}\\b))[: ]{0,4}` +
+      `|(?<tag><(?:action|final_action|command)>|<\\|action\\|>)[ \\n]{0,4}` +
+      `|(?<weakTag><(?:answer|final_answer)>)[ \\n]{0,4}` +
+      `)`,
+    'gim',
+  );
 
-/** Every explicit answer, in order. Stops one past the limit, because among so many no answer counts. */
-export function findLabels(text: string): readonly AnswerLabel[] {
+const ROLES = 'assistant|model|bot';
+const LABEL = labelAfter(ROLES);
+
+function labelPattern(speaker: string | undefined, text: string): RegExp {
+  const own = ownName(speaker, text);
+  return own === null ? LABEL : labelAfter(`${ROLES}|${own}`);
+}
+
+/**
+ * A pattern for the agent's own name as its id spells it (`Old Tom` for `old-tom`); null if the text does not
+ * contain it.
+ */
+export function ownName(speaker: string | undefined, text: string): string | null {
+  const words = (speaker ?? '').match(/[\p{L}\p{N}]+/gu) ?? [];
+  const pattern = words.join('[-_ ]?');
+  return words.length > 0 && new RegExp(pattern, 'iu').test(text) ? pattern : null;
+}
+
+/**
+ * Every explicit answer, in order. Stops one past the limit, because among so many no answer counts. `speaker`
+ * is the id of the agent that answers.
+ */
+export function findLabels(text: string, speaker?: string): readonly AnswerLabel[] {
   const labels: AnswerLabel[] = [];
   const isQuoted = quotationTracker(text);
   let lineEnd = -1;
-  for (const match of text.matchAll(LABEL)) {
+  for (const match of text.matchAll(labelPattern(speaker, text))) {
     if (!isLabel(match, text) || isQuoted(match.index)) continue;
     const start = match.index + match[0].length;
     if (start > lineEnd) lineEnd = (text.indexOf('\n', start) + 1 || text.length + 1) - 1;

@@ -27,7 +27,7 @@ function isBlank(character: string): boolean {
   return character === ' ' || character === '\n';
 }
 
-const CLOSING_TAG = /<(?:\/[a-z_-]{1,30}|\|(?:end|\/?action|end_action)\|)>$/i;
+const CLOSING_TAG = /<(?:\/([a-z_-]{1,30})|\/?\|(?:end|\/?action|end_action)\|)>$/i;
 const PAIRS: Readonly<Record<string, string>> = {
   '"': '"',
   "'": "'",
@@ -58,8 +58,27 @@ function trimMarks(text: string, bounds: LineSpan): LineSpan {
   let { start, end } = bounds;
   start += LIST_MARK.exec(text.slice(start, Math.min(end, start + 12)))?.[0].length ?? 0;
   while (start < end && /[^\p{L}\p{N}"'[({<\\.]/u.test(text.charAt(start))) start++;
-  while (end > start && ' ~#|$'.includes(text.charAt(end - 1))) end--;
+  const before = lineBefore(text, start);
+  while (end > start && (text.charAt(end - 1) === ' ' || closesLine(text, end - 1, before))) end--;
   return { start, end };
+}
+
+/** The beginning of the line on which a position is. */
+function lineBefore(text: string, at: number): string {
+  const from = Math.max(0, at - PREFIX_CHARACTERS);
+  return text.slice(Math.max(from, text.lastIndexOf('\n', at - 1) + 1), at);
+}
+
+/** What a line begins with is looked for within this length. */
+const PREFIX_CHARACTERS = 200;
+
+/**
+ * Whether a mark closes what the line began with, such as `## ACTION: LOOK ##` or a row of a table; otherwise
+ * it belongs to the argument (`C#`).
+ */
+function closesLine(text: string, at: number, before: string): boolean {
+  const mark = text.charAt(at);
+  return '~#|$'.includes(mark) && before.includes(mark) && (mark !== '#' || /[ #]/.test(text.charAt(at - 1)));
 }
 
 const REPEATED_OPENING = /^(?:action ?: ?|\\(?:boxed|text)(?=\{)|\$|<[a-z][a-z_-]{0,30}>(?= ?[\p{L}"']))/iu;
@@ -67,12 +86,13 @@ const REPEATED_OPENING = /^(?:action ?: ?|\\(?:boxed|text)(?=\{)|\$|<[a-z][a-z_-
 function unwrap(text: string, bounds: LineSpan): LineSpan {
   const { start, end } = bounds;
   const line = text.slice(start, end);
-  const tag = CLOSING_TAG.exec(line.slice(-30));
-  if (tag !== null) return { start, end: end - tag[0].length };
+  const tag = CLOSING_TAG.exec(line.slice(-40));
+  if (tag !== null && !line.includes(`<${tag[1] ?? '|'}`)) return { start, end: end - tag[0].length };
   const opening = REPEATED_OPENING.exec(line);
   if (opening !== null) return { start: start + opening[0].length, end };
   const close = PAIRS[line.charAt(0)];
-  if (/[)\]}]$/.test(line) && !/[([{]/.test(line)) return { start, end: end - 1 };
+  if (/[)\]}]$/.test(line) && !/[([{]/.test(line) && /[([{]/.test(lineBefore(text, start)))
+    return { start, end: end - 1 };
   const stopLength = /[.!]?$/.exec(line.slice(-2))?.[0].length ?? 0;
   const isPair =
     close !== undefined &&
@@ -104,14 +124,16 @@ export function writtenLine(
 const MARK_RUNS: Readonly<Record<string, RegExp>> = { '*': /\*+/g, _: /_+/g, '`': /`+/g };
 
 /** Including the marks after it, unless they close something that was opened before it on its line. */
-function withMarks(content: string, span: TextSpan): TextSpan {
-  const mark = content.charAt(span.end);
-  const runs = MARK_RUNS[mark];
-  if (runs === undefined) return span;
-  const from = Math.max(content.lastIndexOf('\n', span.start - 1) + 1, span.start - 200);
-  const prefix = content.slice(from, span.start).replace(/^\s*[*-] /, '');
-  if ((prefix.match(runs) ?? []).length % 2 === 1) return span;
-  let { end } = span;
-  while (content.charAt(end) === mark) end++;
-  return { start: span.start, end };
+function withMarks(content: string, { start, end }: TextSpan): TextSpan {
+  const prefix = lineBefore(content, start).replace(/^\s*[*-] /, '');
+  let last = end;
+  for (let at = end; at < content.length;) {
+    const mark = content.charAt(at);
+    const runs = MARK_RUNS[mark];
+    if (runs === undefined && mark !== ' ') break;
+    if (runs !== undefined && (prefix.match(runs) ?? []).length % 2 === 1) break;
+    while (content.charAt(at) === mark) at++;
+    if (runs !== undefined) last = at;
+  }
+  return { start, end: last };
 }

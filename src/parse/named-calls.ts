@@ -13,7 +13,7 @@ import { verbsOf } from '../forms/vocabulary.js';
 import type { CallReading } from './call.js';
 import { namedCall } from './call.js';
 import type { LooseJson, LooseReading } from './loose-json.js';
-import { readLoose } from './loose-json.js';
+import { isLooseObject, readLoose } from './loose-json.js';
 import type { TextSpan } from './reading.js';
 
 export interface FoundCall extends TextSpan {
@@ -36,7 +36,7 @@ function namePattern(vocabulary: Vocabulary): RegExp {
   if (known !== undefined) return known;
   const names = [...verbsOf(vocabulary).keys()].toSorted((a, b) => b.length - a.length);
   const pattern = new RegExp(
-    `<function=["']?([A-Za-z_.]{1,60})["']?>|<invoke name=["']([A-Za-z_.]{1,60})["']>|\\[TOOL_CALLS\\]\\s{0,8}([A-Za-z_.]{1,60})(?=\\[ARGS\\]|\\{)|(?<![\\w"'])(?:(?:functions|tools|default_api|api)[.:])?(${names.join('|')})(?![A-Za-z_])`,
+    `<function=["']?([A-Za-z_.]{1,60})["']?>|<(?:｜DSML｜)?invoke name=["']([A-Za-z_.]{1,60})["']>|\\[TOOL_CALLS\\]\\s{0,8}([A-Za-z_.]{1,60})(?=\\[(?:ARGS|CALL_ID)\\]|\\{)|(?<![\\w"'])(?:(?:functions|tools|default_api|api)[.:])?(${names.join('|')})(?![A-Za-z_])`,
     'gi',
   );
   patterns.set(vocabulary, pattern);
@@ -96,18 +96,30 @@ type ArgumentsReading =
  * type.
  */
 const BETWEEN =
-  /(?::\d{1,3})?\s{0,8}(?:(?:<[|｜][^<>\n]{1,60}[|｜]>|\[ARGS\]|["']?>|`{3}(?:json)?|json(?=\s|<))\s{0,8}){0,4}/iy;
+  /(?::\d{1,3})?\s{0,8}(?:(?:<[|｜][^<>\n]{1,60}[|｜]>|\[CALL_ID\][\w-]{1,40}|\[ARGS\]|["']?>|`{3}(?:json)?|json(?=\s|<))\s{0,8}){0,4}/iy;
 const BRACKETS = /(?::\d{1,3})?\(/y;
 
 function argumentsAt(content: string, at: number, parts: readonly TextSpan[]): ArgumentsReading {
   const bracket = endOf(BRACKETS, content, at);
-  if (bracket !== null) return keywordsAt(content, bracket) ?? { hasStarted: false };
+  if (bracket !== null)
+    return (
+      objectInBrackets(content, bracket) ?? membersAt(content, bracket, KEYWORDS) ?? { hasStarted: false }
+    );
   const body = endOf(BETWEEN, content, at) ?? at;
   const part = parts.find((one) => one.start <= body && body < one.end);
   if (part === undefined) return { hasStarted: false };
-  return content[body] === '{'
-    ? (readLoose(content, body, part.end) ?? { hasStarted: true })
-    : parametersAt(content.slice(0, part.end), body);
+  const text = content.slice(0, part.end);
+  if (content[body] !== '{') return parametersAt(text, body);
+  return readLoose(text, body) ?? membersAt(text, body + 1, BARE_KEYS) ?? { hasStarted: true };
+}
+
+const CLOSING_BRACKET = /\s{0,8}\)/y;
+
+/** `{"direction": "north"})`: one object, up to the closing bracket. */
+function objectInBrackets(text: string, start: number): LooseReading {
+  const object = readLoose(text, start);
+  const end = isLooseObject(object?.value) ? endOf(CLOSING_BRACKET, text, object?.end ?? start) : null;
+  return object === null || end === null ? null : { value: object.value, end };
 }
 
 /** The end of a sticky pattern's match at a position; null if it does not match. */
@@ -117,8 +129,8 @@ function endOf(pattern: RegExp, text: string, at: number): number | null {
 }
 
 const PARAMETER =
-  /\s{0,8}(?:<parameter(?:=["']?| name=["'])([A-Za-z_]{1,40})["']?>([^<]{0,4000})<\/parameter>|<arg_key>\s{0,8}([A-Za-z_]{1,40})\s{0,8}<\/arg_key>\s{0,8}<arg_value>([^<]{0,4000})<\/arg_value>)/gy;
-const CLOSE = /\s{0,8}<\/(?:function|invoke|tool_call)>/y;
+  /\s{0,8}(?:<(?:｜DSML｜)?parameter(?:=["']?| name=["'])([A-Za-z_]{1,40})["']?(?: string="[a-z]{4,5}")?>((?:[^<]|<(?!\/?(?:｜DSML｜)?parameter)){0,4000})<\/(?:｜DSML｜)?parameter>|<arg_key>\s{0,8}([A-Za-z_]{1,40})\s{0,8}<\/arg_key>\s{0,8}<arg_value>((?:[^<]|<(?!\/?arg_)){0,4000})<\/arg_value>)/gy;
+const CLOSE = /\s{0,8}<\/(?:｜DSML｜)?(?:function|invoke|tool_call)>/y;
 
 /**
  * `<parameter=thing>brass key</parameter>`, `<arg_key>thing</arg_key><arg_value>brass key</arg_value>` … up
@@ -133,24 +145,52 @@ function parametersAt(text: string, start: number): ArgumentsReading {
     : { value, end };
 }
 
-const KEYWORD = /\s{0,8}([A-Za-z_]{1,40})\s{0,4}=\s{0,4}/y;
-const NEXT = /\s{0,8}(?:,\s{0,8}|(?=\)))/y;
+/** How the members of a call are written. */
+interface MemberSyntax {
+  /** A key and the mark after it. */
+  readonly key: RegExp;
+  /** A comma, or the mark that closes the call. */
+  readonly next: RegExp;
+  readonly close: string;
+}
+
+/** `direction="north", target=None)` */
+const KEYWORDS: MemberSyntax = {
+  key: /\s{0,8}([A-Za-z_]{1,40})\s{0,4}=\s{0,4}/y,
+  next: /\s{0,8}(?:,\s{0,8}|(?=\)))/y,
+  close: ')',
+};
+/** `direction:"north",target:null}` */
+const BARE_KEYS: MemberSyntax = {
+  key: /\s{0,8}([A-Za-z_]{1,40})\s{0,4}:\s{0,4}/y,
+  next: /\s{0,8}(?:,\s{0,8}|(?=\}))/y,
+  close: '}',
+};
+
+/** A text between tokens. */
+const TOKEN_TEXT = /(<escape>|<\|"\|>)([^<]{0,4000})\1/y;
 
 /**
- * `direction="north", target=None)`: keywords up to the closing bracket; values are in the syntax of JSON or
- * Python.
+ * The members of a call up to the closing bracket or brace; values are in the syntax of JSON or Python, or
+ * between tokens.
  */
-function keywordsAt(text: string, start: number): LooseReading {
+function membersAt(text: string, start: number, { key, next, close }: MemberSyntax): LooseReading {
   const value = new Map<string, LooseJson>();
   let at = start;
-  while (text[at] !== ')') {
-    KEYWORD.lastIndex = at;
-    const key = KEYWORD.exec(text)?.[1];
-    const read = key === undefined ? null : readLoose(text, KEYWORD.lastIndex);
-    const next = read === null ? null : endOf(NEXT, text, read.end);
-    if (key === undefined || read === null || next === null || value.has(key)) return null;
-    value.set(key, read.value);
-    at = next;
+  while (text[at] !== close) {
+    key.lastIndex = at;
+    const name = key.exec(text)?.[1];
+    const read = name === undefined ? null : memberValue(text, key.lastIndex);
+    const after = read === null ? null : endOf(next, text, read.end);
+    if (name === undefined || read === null || after === null || value.has(name)) return null;
+    value.set(name, read.value);
+    at = after;
   }
   return { value, end: at + 1 };
+}
+
+function memberValue(text: string, at: number): LooseReading {
+  TOKEN_TEXT.lastIndex = at;
+  const words = TOKEN_TEXT.exec(text)?.[2];
+  return words === undefined ? readLoose(text, at) : { value: words, end: TOKEN_TEXT.lastIndex };
 }

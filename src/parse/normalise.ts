@@ -27,11 +27,11 @@ const FULL_WIDTH = /[\uff01-\uff5e]/g;
 /** The first half of CR LF, and invisible characters. */
 const INVISIBLE = /\r(?=\n)|[\ufe00-\ufe0f]|[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 /**
- * The marks of a code fence with its language, of emphasis and of code; a star that begins a list has already
- * become a dash.
+ * The marks of a code fence with its language (on a line of its own, or on that of its label), of emphasis and
+ * of code; a star that begins a list has already become a dash.
  */
 const EMPHASIS =
-  /(?<=^[ *_]{0,8})(?:`{3,}|~{3,})(?:[0-9A-Za-z\u00c0-\uffff]*(?=\n|$(?![^])))?|[*`]|(?<![0-9A-Za-z\u00c0-\uffff_])_+|(?<!_)_+(?![0-9A-Za-z\u00c0-\uffff_])/gm;
+  /(?<=(?:^|: ?)[ *_]{0,8})(?:`{3,}|~{3,})(?:[0-9A-Za-z\u00c0-\uffff]*(?=\n|$(?![^])))?|[*`]|(?<![0-9A-Za-z\u00c0-\uffff_])_+|(?<!_)_+(?![0-9A-Za-z\u00c0-\uffff_])/gm;
 const SPACES = /(?<=^|\n| ) +/g;
 
 /**

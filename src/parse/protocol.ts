@@ -16,9 +16,14 @@ import type { ReplyReading } from './reading.js';
 export interface Protocol extends ReplyForm {
   /** How a parsed reply appears in the history: only the answer, without the reasoning around it. */
   replyText(reading: Extract<ReplyReading, { ok: true }>): string;
-  /**
-   * The meaning of the reply; never throws. `ReplyText` is a part of `Reply`. `observedLines` are lines of
-   * the agent's observation: a reply that continues with one of them after its answer imitates the program.
-   */
-  read(reply: ReplyText, vocabulary: Vocabulary, observedLines?: ReadonlySet<string>): ReplyReading;
+  /** The meaning of the reply; never throws. `ReplyText` is a part of `Reply`. */
+  read(reply: ReplyText, vocabulary: Vocabulary, origin?: ReplyOrigin): ReplyReading;
+}
+
+/** Whose reply it is, and what that agent was shown. */
+export interface ReplyOrigin {
+  /** The agent's id: its own name may stand before its answer. */
+  readonly agent: string;
+  /** The lines of its observation: a reply that continues with one after its answer imitates the program. */
+  readonly shownLines: ReadonlySet<string>;
 }

@@ -6,7 +6,7 @@ import { reactProtocol } from './react.js';
 import { toolsProtocol } from './tools.js';
 
 /** Raised whenever the same reply would be parsed differently. */
-export const PARSER_VERSION = 2;
+export const PARSER_VERSION = 3;
 
 const PROTOCOLS = {
   command: commandProtocol,

@@ -16,33 +16,36 @@ import { callOf, lineCall, namedCall } from './call.js';
 import type { AnswerCandidate } from './choice.js';
 import { chooseAnswer, readingOf } from './choice.js';
 import { readCommandLine, readVerb } from './command-line.js';
+import { brokenArguments } from './named-calls.js';
 import type { LooseJson, LooseReading } from './loose-json.js';
 import { isLooseObject, readLoose } from './loose-json.js';
+import type { NormalisedText } from './normalise.js';
 import { rawSpan } from './normalise.js';
 import type { ReplyPage, ReplyText } from './page.js';
 import { pageOf } from './page.js';
+import { ownName } from './labels.js';
 import type { LineSpan } from './line-span.js';
 import { commandBounds, nextLine, writtenLine } from './line-span.js';
-import type { Protocol } from './protocol.js';
+import type { Protocol, ReplyOrigin } from './protocol.js';
 import type { ReplyReading, TextSpan } from './reading.js';
 import { refusedReading } from './reading.js';
-import { toolCallProblem } from './shapes.js';
+import { isObjectLike, toolCallProblem } from './shapes.js';
 
 export const reactProtocol: Protocol = { ...reactForm, read };
 
 const ENDING = 'End your reply with the lines Action: <action> and Action Input: {…}.';
 
-function read(reply: ReplyText, vocabulary: Vocabulary, observedLines?: ReadonlySet<string>): ReplyReading {
+function read(reply: ReplyText, vocabulary: Vocabulary, origin?: ReplyOrigin): ReplyReading {
   const pageReading = pageOf(reply, ENDING);
   if (!pageReading.ok) return refusedReading(pageReading.problem);
   if (reply.toolCalls.length > 0) return refusedReading(toolCallProblem(ENDING));
   const { page } = pageReading;
-  const labels = labelsOf(page);
+  const labels = labelsOf(page, origin?.agent);
   if (labels.length > 4 * LIMITS.replyCandidates) return refusedReading(tooMany());
   const blocks = labels.flatMap(
     (label, index) => blockOf({ page, vocabulary }, label, labels[index + 1]) ?? [],
   );
-  const choice = chooseAnswer(page, blocks, observedLines);
+  const choice = chooseAnswer(page, blocks, origin?.shownLines);
   if (choice === null) return refusedReading(noBlock());
   return choice.ok ? readingOf(page, choice.candidate) : refusedReading(choice.problem, 'block');
 }
@@ -52,8 +55,13 @@ interface ReactContext {
   readonly vocabulary: Vocabulary;
 }
 
-const LABEL =
-  /^[ >#*+|([-]{0,8}(?:\d{1,2}[.)] )?(?:<[a-z][a-z_-]{0,30}>)?(thought|action[ _]?input|action|observation|final[ _]?answer) ?(?:\d{1,3} ?)?: ?|(?<=[.!?)] )(action|final answer): /gimu;
+/** `speaker`: a pattern that may match before a label. */
+const labelAfter = (speaker: string): RegExp =>
+  new RegExp(
+    `^[ >#*+|([-]{0,8}(?:\\d{1,2}[.)] )?(?:<[a-z][a-z_-]{0,30}>)?${speaker}(thought|action[ _]?input|action|observation|final[ _]?answer) ?(?:\\d{1,3} ?)?: ?|(?<=[.!?)] )(action|final answer): `,
+    'dgimu',
+  );
+const LABEL = labelAfter('');
 
 interface ReactLabel {
   /** `action`, `actioninput`, `finalanswer`, or another label that ends the preceding part. */
@@ -66,30 +74,61 @@ interface ReactLabel {
   readonly slot: TextSpan;
 }
 
-function labelsOf(page: ReplyPage): readonly ReactLabel[] {
+function labelsOf(page: ReplyPage, speaker: string | undefined): readonly ReactLabel[] {
   const { text, offsets } = page.normal;
-  const matches = [...text.matchAll(LABEL)];
+  const own = ownName(speaker, text);
+  const matches = [...text.matchAll(own === null ? LABEL : labelAfter(`(?:${own} ?: ?)?`))];
   return matches.map((match, index) => {
     const end = matches[index + 1]?.index ?? text.length;
     const kind = (match[1] ?? match[2] ?? '').replace(/[ _]/g, '').toLowerCase();
     const at = offsets[match.index] ?? 0;
-    const line = nextLine(text, match.index + match[0].length);
-    if (line === null || line.start >= end)
-      return { kind, at, line: { start: end, end }, slot: { start: at, end: at } };
-    return {
-      kind,
-      at,
-      line: { start: line.start, end: Math.min(line.end, end) },
-      slot: slotOf(page, line.start, end),
-    };
+    const labelEnd = match.index + match[0].length;
+    const line = nextLine(text, labelEnd);
+    const [word = 0] = match.indices?.[1] ?? match.indices?.[2] ?? [];
+    const slot = slotOf(page, { start: word, end: labelEnd }, end);
+    if (line === null || line.start >= end) return { kind, at, line: { start: end, end }, slot };
+    return { kind, at, line: { start: line.start, end: Math.min(line.end, end) }, slot };
   });
 }
 
-function slotOf({ content, normal, parts }: ReplyPage, from: number, to: number): TextSpan {
-  const { start, end } = rawSpan(normal, from, to);
-  const part = parts.find((one) => one.start <= start && start < one.end);
-  const text = content.slice(start, Math.min(end, part?.end ?? start));
+/** A code fence, with its language or that of an object on the same line, up to what it holds. */
+const FENCE = /^(`{3,}|~{3,})[^\S\n]{0,8}(?:[\w+-]{0,20}[^\S\n]{0,8}(?:\n\s{0,8}|(?=\{)))/;
+
+/**
+ * What a label labels, in the raw content: up to the end of the line before the next label (`to`, in the
+ * normalised text), without a fence around its beginning and without the emphasis of the label itself.
+ */
+function slotOf({ content, normal, parts }: ReplyPage, label: LineSpan, to: number): TextSpan {
+  const { start: word, end: labelEnd } = rawSpan(normal, label.start, label.end);
+  const part = parts.find((one) => one.start < labelEnd && labelEnd <= one.end);
+  const rest = content.slice(labelEnd, Math.min(restEnd(content, normal, label.end, to), part?.end ?? 0));
+  const emphasis = /[*_`]{0,3}$/.exec(content.slice(Math.max(0, word - 3), word))?.[0] ?? '';
+  const isClosed = emphasis === '' || content.slice(word, labelEnd).includes(emphasis);
+  const closing = !isClosed && rest.trimStart().startsWith(emphasis) ? emphasis.length : 0;
+  const given = rest.trimStart().slice(closing).trimStart();
+  const fence = FENCE.exec(given);
+  const body = fence === null ? given : given.slice(fence[0].length);
+  const start = labelEnd + rest.length - body.length;
+  const text =
+    fence === null
+      ? withoutClosing(body, isClosed || closing > 0 ? '' : emphasis)
+      : (body.split(new RegExp(`(?:^|\\n)[^\\S\\n]{0,8}${known(fence[1], 'a fence')}`), 1)[0] ?? '');
   return { start, end: start + text.trimEnd().length };
+}
+
+/** The end of the line on which the normalised text from `from` to `to` ends, or the next label. */
+function restEnd(content: string, { text, offsets }: NormalisedText, from: number, to: number): number {
+  const written = text.slice(from, to).trimEnd().length;
+  const last = (offsets[from + written - 1] ?? 0) + 1;
+  const newline = content.indexOf('\n', last);
+  const next = to < text.length ? (offsets[to] ?? content.length) : content.length;
+  return newline < 0 || newline > next ? next : newline;
+}
+
+/** The text without the emphasis that its label opened, on the first line. */
+function withoutClosing(text: string, emphasis: string): string {
+  const line = text.split('\n', 1)[0]?.trimEnd() ?? '';
+  return emphasis !== '' && line.endsWith(emphasis) ? line.slice(0, -emphasis.length) : text;
 }
 
 function blockOf(
@@ -117,7 +156,7 @@ function blockOf(
 /** A final answer may have several lines. */
 function finalCall({ page, vocabulary }: ReactContext, { slot }: ReactLabel): CallReading {
   const action = answerAction(vocabulary);
-  const text = page.content.slice(slot.start, slot.end).trim();
+  const text = unwrapped(page.content.slice(slot.start, slot.end).trim());
   if (action !== null) return namedCall(action.action.name, new Map([[action.slot, text]]), vocabulary);
   const message = `There is no final answer to give here. ${ENDING}`;
   return { ok: false, problem: problem('unknown-action', message) };
@@ -134,9 +173,13 @@ function inputCall(
 ): { readonly call: CallReading; readonly end: number } {
   const { line, slot } = label;
   const object = objectAt(page, label);
-  const spans = [slot, line.start < line.end ? rawSpan(page.normal, line.start, line.end) : slot];
-  const inputs = object === null ? spans.map((span) => wordsAt(page, span)) : [object];
-  const textSlotName = textSlot(verbsOf(vocabulary).get(name.toUpperCase()));
+  const text = page.content.slice(slot.start, slot.end);
+  if (object === null && isObjectLike(text))
+    return { call: { ok: false, problem: brokenArguments(name) }, end: slot.end };
+  const firstLine = line.start < line.end ? rawSpan(page.normal, line.start, line.end) : slot;
+  const inputs = object === null ? wordInputs(page, slot, firstLine) : [object];
+  const action = verbsOf(vocabulary).get(name.toUpperCase());
+  const textSlotName = textSlot(action);
   const calls = inputs.map(({ value, end }) => {
     const isEmpty = value === undefined || (isLooseObject(value) && value.size === 0);
     if (isEmpty && name.includes(' ')) return { call: lineCall(name, vocabulary), end };
@@ -153,14 +196,30 @@ interface ReactInput {
   readonly end: number;
 }
 
-/** An input in plain words. */
-function wordsAt({ content }: ReplyPage, { start, end }: TextSpan): ReactInput {
-  const text = content
-    .slice(start, end)
-    .replace(/^`+|`+$/g, '')
-    .trim();
-  return { value: /^(?:none|null|n\/a|empty|nothing|\(none\))?$/i.test(text) ? undefined : text, end };
+/** What an input in plain words may be: all of them, without a pair of marks around them, their first line. */
+function wordInputs(page: ReplyPage, slot: TextSpan, firstLine: TextSpan): readonly ReactInput[] {
+  const all = wordsAt(page, slot);
+  const inner = typeof all.value === 'string' ? unwrapped(all.value) : all.value;
+  return [all, ...(inner === all.value ? [] : [{ ...all, value: inner }]), wordsAt(page, firstLine)];
 }
+
+/** Bold, or code. */
+const WRAPPED = /^(?:\*\*([^*\n]+)\*\*|`([^`\n]+)`)$/;
+
+/** A text without the marks around the whole of it. */
+function unwrapped(text: string): string {
+  const [, bold, code] = WRAPPED.exec(text) ?? [];
+  return bold ?? code ?? text;
+}
+
+/** Words after a label. */
+function wordsAt({ content }: ReplyPage, { start, end }: TextSpan): ReactInput {
+  const text = content.slice(start, end).trim();
+  return { value: NOTHING.test(text) ? undefined : text, end };
+}
+
+/** Words that say that there is no input. */
+const NOTHING = /^(`*)(?:none|null|n\/a|empty|nothing|\(none\))?\1$/i;
 
 /** An action without an input: one that needs no arguments, or a whole command. */
 function bareCall({ page, vocabulary }: ReactContext, actionText: string, line: LineSpan): CallReading {
@@ -178,9 +237,13 @@ function namelessObject(): CallReading {
 /** Only marks: any other text next to a value that is not an object would belong to the words. */
 const CLOSING = /^[\s.`|)\]}]*$/;
 
+/** What may stand before a value: its language, or the mark of code. */
+const BEFORE_VALUE = /^(?:json\s{1,4}(?=\{)|`{1,2}(?=["{[]))/i;
+
 /** The JSON value at the beginning of the labelled text; prose may follow on separate lines. */
 function objectAt({ content }: ReplyPage, { slot }: ReactLabel): LooseReading {
-  const json = readLoose(content, slot.start, slot.end);
+  const before = BEFORE_VALUE.exec(content.slice(slot.start, Math.min(slot.end, slot.start + 16)));
+  const json = readLoose(content, slot.start + (before?.[0].length ?? 0), slot.end);
   if (json === null) return null;
   const restOfLine = content.slice(json.end, slot.end).split('\n', 1)[0] ?? '';
   const isAlone = isLooseObject(json.value) ? !restOfLine.includes('{') : CLOSING.test(restOfLine);

@@ -29,6 +29,11 @@ export interface Command {
    * grammar.
    */
   readonly alternatives?: readonly Args[];
+  /**
+   * Set if a fixed word of the form is missing (`GO lantern` instead of `GO TO lantern`): the problem with it
+   * unless the rest names something that the agent perceives.
+   */
+  readonly formProblem?: Problem;
   /** The same without the trailing comment, most likely first, if the unchanged words could be a name. */
   readonly uncommented?: readonly Args[];
 }

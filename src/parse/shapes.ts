@@ -17,11 +17,16 @@ export const USE_COMMAND = 'End your reply with one line: ACTION: followed by th
  * text; a tool call is searched in its first 4000 characters.
  */
 export function foreignShape(text: string): Problem | null {
-  if (OBJECT.test(text.slice(0, 80))) {
+  if (isObjectLike(text)) {
     return problem('unparsable', `Your answer is a JSON object, which is not read here. ${USE_COMMAND}`);
   }
   if (TOOL_CALL.test(text.slice(0, 4000))) return toolCallProblem(USE_COMMAND);
   return null;
+}
+
+/** Whether a text begins like an object, well-formed or not. */
+export function isObjectLike(text: string): boolean {
+  return OBJECT.test(text.slice(0, 80));
 }
 
 /** `howToEnd` is a sentence about how an answer in the protocol ends. */

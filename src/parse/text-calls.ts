@@ -24,13 +24,13 @@ export interface CallRules {
   /** How an answer of the protocol ends, as a complete sentence. */
   readonly ending: string;
   /** Lines of the agent's observation. */
-  readonly observedLines: ReadonlySet<string> | undefined;
+  readonly shownLines: ReadonlySet<string> | undefined;
 }
 
 export function readCalls(
   page: ReplyPage,
   vocabulary: Vocabulary,
-  { rung, ending, observedLines }: CallRules,
+  { rung, ending, shownLines }: CallRules,
 ): ReplyReading {
   const { content, parts } = page;
   const named = rung === 'tool call' ? namedCalls(content, parts, vocabulary) : [];
@@ -43,13 +43,13 @@ export function readCalls(
   const candidates = [...named.filter(({ start }) => !isWithin(objects, start)), ...objectCalls]
     .toSorted((a, b) => a.start - b.start)
     .map((one): AnswerCandidate => ({ ...one, at: openingOf(content, one.start), rung }));
-  const choice = chooseAnswer(page, candidates, observedLines);
+  const choice = chooseAnswer(page, candidates, shownLines);
   if (choice === null) return refusedReading(noCall(objects.length > 0, brokenAt !== null, ending));
   if (!choice.ok) return refusedReading(choice.problem, rung);
   const { candidate } = choice;
   // An unreadable answer after it makes it unclear which one was meant.
   const isLast =
-    brokenAt === null || brokenAt < candidate.end || turnEnd(page, candidate, observedLines) <= brokenAt;
+    brokenAt === null || brokenAt < candidate.end || turnEnd(page, candidate, shownLines) <= brokenAt;
   return isLast ? readingOf(page, candidate) : refusedReading(noCall(true, true, ending), rung);
 }
 
@@ -104,11 +104,27 @@ function findObjects(content: string, parts: readonly TextSpan[]): FoundObjects 
         continue;
       }
       closing ??= closingBraces(text, part.start);
-      if (isOutside) brokenEnd = closing.get(start) ?? null;
+      if (isOutside && !isStray(text, start, closing)) brokenEnd = closing.get(start) ?? null;
       if (/^\{\s{0,80}["'“]/.test(text.slice(start, start + 82))) brokenAt = start;
     }
   }
   return { objects, brokenAt };
+}
+
+/** A brace, and a key as in an object, well-formed or not. */
+const KEYED = /^\{\s{0,80}(?:["'“”‘’„]|[\w-]{1,40}\s{0,4}[:：=])/;
+
+/**
+ * Whether a brace that begins no valid object begins none at all: it is never closed and no key follows, or it
+ * doubles another one (`{{"name": …}}`).
+ */
+function isStray(text: string, at: number, closing: ReadonlyMap<number, number>): boolean {
+  const start = text.slice(at, at + 82);
+  const end = closing.get(at);
+  if (end === undefined) return !KEYED.test(start);
+  const doubled = /^\{\s{0,80}(?=\{)/.exec(start);
+  const innerEnd = doubled === null ? undefined : closing.get(at + doubled[0].length);
+  return innerEnd !== undefined && text.slice(innerEnd + 1, Math.min(end, innerEnd + 80)).trim() === '';
 }
 
 /** The closing brace of each opening one, by counting alone. */

@@ -18,7 +18,7 @@ import { wholeLoose } from './loose-json.js';
 import { brokenArguments, calledName } from './named-calls.js';
 import type { ReplyText } from './page.js';
 import { pageOf } from './page.js';
-import type { Protocol } from './protocol.js';
+import type { Protocol, ReplyOrigin } from './protocol.js';
 import type { Command, ReplyReading } from './reading.js';
 import { refusedReading } from './reading.js';
 import { readCalls } from './text-calls.js';
@@ -27,12 +27,16 @@ export const toolsProtocol: Protocol = { ...toolsForm, read };
 
 const ENDING = 'Call exactly one tool.';
 
-function read(reply: ReplyText, vocabulary: Vocabulary, observedLines?: ReadonlySet<string>): ReplyReading {
+function read(reply: ReplyText, vocabulary: Vocabulary, origin?: ReplyOrigin): ReplyReading {
   const pageReading = pageOf(reply, ENDING);
   if (!pageReading.ok) return refusedReading(pageReading.problem);
   return reply.toolCalls.length > 0
     ? readNative(reply.toolCalls, vocabulary)
-    : readCalls(pageReading.page, vocabulary, { rung: 'tool call', ending: ENDING, observedLines });
+    : readCalls(pageReading.page, vocabulary, {
+        rung: 'tool call',
+        ending: ENDING,
+        shownLines: origin?.shownLines,
+      });
 }
 
 function readNative(toolCalls: readonly ToolCall[], vocabulary: Vocabulary): ReplyReading {

@@ -102,7 +102,7 @@ describe('an agent’s program', () => {
       type: 'hello',
       protocol: 1,
       agent: 'ann',
-      versions: { prompt: PROMPT_VERSION, parser: 2 },
+      versions: { prompt: PROMPT_VERSION, parser: 3 },
     });
     expect(heard[0]).toHaveProperty('instructions', expect.stringContaining('ACTION: <command>'));
     expect(heard.map((one) => ('id' in one ? one.id : null))).toEqual([null, 1, 2, 3]);

@@ -76,7 +76,7 @@ describe('reparse', () => {
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({
       ok: false,
-      parser: 2,
+      parser: 3,
       runs: 1,
       replies: 5,
       same: 3,

@@ -104,3 +104,31 @@ describe('the grid’s actions', () => {
     expect(lines.find((line) => line.startsWith('TAKE '))).toMatch(/^TAKE <.*brass key.*>$/);
   });
 });
+
+describe('a name without the fixed word before it', () => {
+  const nouns = observation.nouns.filter(({ kinds }) =>
+    kinds.some((kind) => kind === 'thing' || kind === 'person'),
+  );
+  const distinct = nouns.filter(({ name }) => nouns.filter((one) => one.name === name).length === 1);
+
+  test.each([
+    ['GO', 'GO TO'],
+    ['LOOK', 'LOOK AT'],
+    ['EXAMINE', 'LOOK AT'],
+  ])('%s means what %s means', (short, whole) => {
+    expect(distinct.length).toBeGreaterThan(2);
+    for (const { name } of distinct)
+      for (const label of ['ACTION: ', '**Action:** ']) {
+        const { intent, problem } = read(`${label}${whole} ${name}`);
+        expect(read(`${label}${short} ${name}`)).toMatchObject({ intent, problem });
+      }
+  });
+
+  test('is refused with the whole form if it names nothing, and never read without a label', () => {
+    expect(read('ACTION: GO away').problem?.message).toBe(
+      'I read GO, but not what follows: "away". Write GO <direction> or GO TO <target>.',
+    );
+    expect(read('GO crate').intent).toBeNull();
+    expect(read('ACTION: GO NORTH (crate)').intent?.args).toEqual({ direction: 'north' });
+  });
+});

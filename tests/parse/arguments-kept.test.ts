@@ -1,0 +1,222 @@
+/**
+ * Inside an argument nothing is removed: what a reply gives as an argument, in every protocol and in the forms in which models write it,
+ * arrives character for character. Names of things are the hard case, because a name without its marks may be that of another thing.
+ */
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Action } from '../../src/environment/action.js';
+import { actionRegistry } from '../../src/environment/action.js';
+import type { Grammar } from '../../src/environment/grammar.js';
+import { name, text } from '../../src/environment/grammar.js';
+import type { Noun, Observation } from '../../src/environment/observation.js';
+import { interpret } from '../../src/binding/interpret.js';
+import { protocolOf } from '../../src/parse/protocols.js';
+
+function action(verb: string, grammar: Grammar | null, terminal: boolean): Action<null> {
+  return {
+    name: verb,
+    aliases: [],
+    description: `${verb} does its work.`,
+    grammar,
+    examples: [],
+    cost: 'turn',
+    terminal,
+    check: () => undefined,
+    apply: (state) => ({ state, message: '', events: [] }),
+  };
+}
+
+const REGISTRY = actionRegistry<null>([
+  action('SPEAK', text('text', 'What to say.', 500), false),
+  action('READ', name('file', ['file'], 'Which file.'), false),
+  action('WAIT', null, false),
+  action('ANSWER', text('text', 'The answer.', 500), true),
+]);
+
+function observation(names: readonly string[]): Observation {
+  const actions = REGISTRY.list().map((one) => one.name);
+  return {
+    agent: 'ann',
+    turn: 1,
+    sections: [],
+    scope: actions,
+    offered: actions.map((one) => ({ action: one, slots: {} })),
+    nouns: names.map((one, index): Noun => ({ id: `f${index}`, name: one, aliases: [], kinds: ['file'] })),
+    facts: {},
+    scene: null,
+  };
+}
+
+type ProtocolName = Parameters<typeof protocolOf>[0];
+
+/** The argument that was understood; null if the reply was refused. */
+function understood(protocol: ProtocolName, content: string, names: readonly string[] = []): unknown {
+  const reply = { content, reasoning: null, toolCalls: [], finishReason: 'stop' };
+  const { intent } = interpret(reply, protocolOf(protocol), REGISTRY.list(), REGISTRY, observation(names));
+  return intent === null ? null : Object.values(intent.args)[0];
+}
+
+/** Words with a form of their own, and marks that are markup elsewhere. */
+const WORDS = [
+  '__init__.py',
+  '*.txt',
+  'C#',
+  'a_b',
+  '#1',
+  '~/x',
+  'x~',
+  '`ls`',
+  '<b>',
+  '**kw',
+  '_',
+  '*',
+  'f(x)',
+  'k[0]',
+  '{a}',
+  'x|y',
+  '$5',
+  'a<b',
+  '2>1',
+  '~~~',
+  'key',
+  'README.md',
+  'x*',
+  'x_',
+];
+
+/** One to four of them, or of a few letters and marks. */
+const argument = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(...WORDS),
+      fc.string({
+        unit: fc.constantFrom('a', 'b', '_', '*', '`', '#', '~', '<', '>', '-', '.'),
+        minLength: 1,
+        maxLength: 5,
+      }),
+    ),
+    { minLength: 1, maxLength: 4 },
+  )
+  .map((words) => words.join(' '));
+
+const RUNS = { numRuns: 400 };
+
+/** How each protocol gives an argument whose ends are marked, by the protocol. */
+const MARKED: Readonly<
+  Record<ProtocolName, readonly ((verb: string, slot: string, value: string) => string)[]>
+> = {
+  command: [
+    (verb, _, value) => `ACTION: ${verb} "${value}"`,
+    (verb, _, value) => `**Action:** ${verb} "${value}"`,
+    (verb, _, value) => `**ACTION: ${verb} “${value}”**`,
+    (verb, _, value) => `ACTION: ${verb} "${value}" 🙂`,
+  ],
+  json: [
+    (verb, slot, value) => JSON.stringify({ name: verb, parameters: { [slot]: value } }),
+    (verb, slot, value) =>
+      `\`\`\`json\n${JSON.stringify({ action: verb, args: { [slot]: value } }, null, 1)}\n\`\`\``,
+    (verb, slot, value) => `{'name': '${verb}', 'parameters': {'${slot}': '${value}'}}`,
+  ],
+  react: [
+    (verb, slot, value) => `Action: ${verb}\nAction Input: ${JSON.stringify({ [slot]: value })}`,
+    (verb, slot, value) =>
+      `Action: ${verb}\nAction Input: \`\`\`json\n${JSON.stringify({ [slot]: value })}\n\`\`\``,
+    (verb, slot, value) => `**Action:** ${verb}\n**Action Input:** \`${JSON.stringify({ [slot]: value })}\``,
+  ],
+  tools: [
+    (verb, slot, value) =>
+      `<tool_call>${JSON.stringify({ name: verb, arguments: { [slot]: value } })}</tool_call>`,
+    (verb, slot, value) => `<function=${verb}><parameter=${slot}>${value}</parameter></function>`,
+    (verb, slot, value) => `${verb}(${JSON.stringify({ [slot]: value })})`,
+    (verb, slot, value) => `${verb}(${slot}=${JSON.stringify(value)})`,
+  ],
+};
+
+/** The same for one that has nothing around it. */
+const BARE: Readonly<Record<'command' | 'react', readonly ((verb: string, value: string) => string)[]>> = {
+  command: [
+    (verb, value) => `ACTION: ${verb} ${value}`,
+    (verb, value) => `**ACTION:** ${verb} ${value}\n\nDone.`,
+  ],
+  react: [
+    (verb, value) => `Action: ${verb}\nAction Input: ${value}`,
+    (verb, value) => `**Action:** ${verb}\n**Action Input:** ${value}`,
+    (verb, value) => `Action: ${verb}\nAction Input:\n\`\`\`\n${value}\n\`\`\``,
+  ],
+};
+
+/** A text that consists of a placeholder, a fence or the like can't be told from one that was left. */
+function isWhole(value: string): boolean {
+  return !/^<[^<>]*>$|^[~`]{3}/.test(value);
+}
+
+/** Nor can a name that is the form's own placeholder. */
+function isName(value: string): boolean {
+  return isWhole(value) && !/^\.*$|^[{[<].*\|.*[}\]>]$/.test(value);
+}
+
+describe.each(Object.keys(MARKED) as ProtocolName[])('in %s', (protocol) => {
+  test('a marked text arrives as it was written', () => {
+    for (const form of MARKED[protocol])
+      fc.assert(
+        fc.property(argument.filter(isWhole), (value) => {
+          expect(understood(protocol, form('SPEAK', 'text', value))).toBe(value);
+        }),
+        RUNS,
+      );
+  });
+
+  test('a marked name means the thing of exactly that name', () => {
+    for (const form of MARKED[protocol])
+      fc.assert(
+        fc.property(argument.filter(isName), (value) => {
+          expect(understood(protocol, form('READ', 'file', value), [plain(value), value])).toBe('f1');
+        }),
+        RUNS,
+      );
+  });
+});
+
+/** A name that would be left if marks were removed; never the name itself. */
+function plain(value: string): string {
+  const bare = value.replace(/[^a-z. ]/gi, '').trim();
+  return bare === value || bare === '' ? 'another' : bare;
+}
+
+describe.each(Object.keys(BARE) as (keyof typeof BARE)[])('in %s, without marks around it', (protocol) => {
+  test('a text arrives as it was written or not at all, and mostly as it was', () => {
+    for (const form of BARE[protocol]) {
+      let arrived = 0;
+      fc.assert(
+        fc.property(argument.filter(isWhole), (value) => {
+          const got = understood(protocol, form('SPEAK', value));
+          if (got === value) arrived += 1;
+          else expect(got).toBeNull();
+        }),
+        RUNS,
+      );
+      expect(arrived).toBeGreaterThan(RUNS.numRuns * 0.9);
+    }
+  });
+
+  test('a name never means the thing that is called as it without its marks', () => {
+    for (const form of BARE[protocol]) {
+      fc.assert(
+        fc.property(argument.filter(isWhole), (value) => {
+          expect(understood(protocol, form('READ', value), [plain(value), value])).not.toBe('f0');
+        }),
+        RUNS,
+      );
+      for (const value of ['__init__.py', '*.txt', 'C#', 'a_b.c', '~/x', '**kw', '2>1'])
+        expect(understood(protocol, form('READ', value), [plain(value), value])).toBe('f1');
+    }
+  });
+});
+
+test.each(['__init__.py', '*.txt', 'C#', '# 1', 'x *', '`ls` -a', 'an _odd_ *one*'])(
+  'the final answer %s is whole',
+  (value) => {
+    for (const label of ['Final Answer:', '**Final Answer:**', '**Final Answer**:'])
+      expect(understood('react', `Thought: I know.\n${label} ${value}`)).toBe(value);
+  },
+);
