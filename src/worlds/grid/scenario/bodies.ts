@@ -24,7 +24,7 @@ import { checkInside, checkReference, readSpot } from './places.js';
 import { areaOf } from './reach.js';
 import type { GridAgentInput, NpcInput } from './schema-grid.js';
 
-interface Bodies {
+export interface Bodies {
   readonly agents: readonly AgentDefinition[];
   readonly npcs: readonly NpcDefinition[];
 }
