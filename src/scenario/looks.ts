@@ -63,7 +63,7 @@ export function warnOfOtherLooks(
   if (found === null) return;
   report.warning(
     at,
-    `'${name}' is drawn as ${sprite}, '${description}': the name says ${found.said}, the picture ${found.shown.join(', ')}`,
-    'choose another tile with `sprite` (assets/README.md), or a name that fits this one',
+    `'${name}' is drawn as ${sprite}, '${description}': the name says ${found.said}, the picture ${found.shown.join(' and ')}`,
+    'choose another tile with `sprite`, or a name that fits this one',
   );
 }
