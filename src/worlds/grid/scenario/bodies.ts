@@ -24,7 +24,7 @@ import { checkInside, checkReference, readSpot } from './places.js';
 import { areaOf } from './reach.js';
 import type { GridAgentInput, NpcInput } from './schema-grid.js';
 
-export interface Bodies {
+interface Bodies {
   readonly agents: readonly AgentDefinition[];
   readonly npcs: readonly NpcDefinition[];
 }

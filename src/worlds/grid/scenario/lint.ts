@@ -3,37 +3,40 @@
  * used, goals that no condition mentions.
  */
 import { DIRECTIONS } from '../../../environment/space.js';
-import type { Door, ThingDefinition } from '../definition.js';
+import type { BodyDefinition, Door, ThingDefinition } from '../definition.js';
 import { nameFromId } from '../../../scenario/names.js';
 import type { YamlPath } from '../../../scenario/tree.js';
-import type { Bodies } from './bodies.js';
 import type { GridReading } from './places.js';
 import { warnOfOtherLooks } from '../../../scenario/looks.js';
 
 interface LintedParts {
   readonly doors: readonly Door[];
   readonly things: readonly ThingDefinition[];
-  readonly bodies: Bodies;
+  readonly agents: readonly BodyDefinition[];
+  readonly npcs: readonly BodyDefinition[];
 }
 
-export function reportProbableMistakes(reading: GridReading, { doors, things, bodies }: LintedParts): void {
+export function reportProbableMistakes(
+  reading: GridReading,
+  { doors, things, agents, npcs }: LintedParts,
+): void {
   reportAmbiguousNames(reading);
   reportUnusableKeys(reading, { doors, things });
   reportMissingSuccess(reading);
-  reportOtherLooks(reading, { doors, things, bodies });
+  reportOtherLooks(reading, { doors, things, agents, npcs });
 }
 
 /**
  * Names of bodies often are people's, so that a word with a capital letter in them is no colour. Of a door,
  * the closed state is compared.
  */
-function reportOtherLooks(reading: GridReading, { doors, things, bodies }: LintedParts): void {
+function reportOtherLooks(reading: GridReading, { doors, things, agents, npcs }: LintedParts): void {
   const worked = things.flatMap(({ id, work }) =>
     work?.effect.kind === 'become' ? [{ id, ...work.effect }] : [],
   );
   const drawn = [
-    ...bodies.npcs.map(({ id, name, sprite }) => ({ at: ['npcs', id], name: commonName(name), sprite })),
-    ...bodies.agents.map(({ name, sprite }, i) => ({ at: ['agents', i], name: commonName(name), sprite })),
+    ...npcs.map(({ id, name, sprite }) => ({ at: ['npcs', id], name: commonName(name), sprite })),
+    ...agents.map(({ name, sprite }, i) => ({ at: ['agents', i], name: commonName(name), sprite })),
     ...doors.map(({ id, name, sprites }) => ({ at: ['doors', id], name, sprite: sprites.closed })),
     ...things.map(({ id, name, sprite }) => ({ at: ['things', id], name, sprite })),
     ...worked.map(({ id, name, sprite }) => ({ at: ['things', id, 'work', 'becomes'], name, sprite })),
