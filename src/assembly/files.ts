@@ -117,8 +117,8 @@ export async function loggedTileset(source: TilesetSource): Promise<LoadedTilese
 
 /** For a manifest without mistakes. `path` as in `SpriteNames`. */
 function spritesOf(text: string, path: string | null): SpriteNames {
-  const { tiles, classes } = readManifest(text, path ?? basename(BUILT_IN_TILESET));
-  return { tiles: new Set(tiles.keys()), classes: new Set(classes.keys()), manifest: path };
+  const { tiles, classes, descriptions } = readManifest(text, path ?? basename(BUILT_IN_TILESET));
+  return { tiles: new Set(tiles.keys()), classes: new Set(classes.keys()), descriptions, manifest: path };
 }
 
 export function readText(path: string): string {

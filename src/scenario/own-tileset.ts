@@ -26,6 +26,7 @@ export interface OwnTileset {
 const NO_TILESET: OwnTileset = { manifest: null, sprites: null };
 
 const recordSchema = z.record(z.string(), z.unknown());
+const describedSchema = z.object({ desc: z.string() });
 const manifestSchema = z.object({ image: z.unknown(), tiles: z.unknown(), classes: z.unknown() }).partial();
 
 /** Reads the names. JSON that is not a manifest is reported; one with mistakes is used as far as possible. */
@@ -50,9 +51,20 @@ export function readOwnTileset(file: ScenarioFile, path: string, report: Mistake
     sprites: {
       tiles: keySet(tileRecord.data),
       classes: keySet(recordSchema.safeParse(classes).data),
+      descriptions: descriptionsOf(tileRecord.data),
       manifest: path,
     },
   };
+}
+
+/** Those that are text; anything else is reported when drawing. */
+function descriptionsOf(tiles: Readonly<Record<string, unknown>>): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(tiles).flatMap(([name, tile]) => {
+      const described = describedSchema.safeParse(tile);
+      return described.success ? [[name, described.data.desc] as const] : [];
+    }),
+  );
 }
 
 function keySet(entries: Readonly<Record<string, unknown>> = {}): ReadonlySet<string> {

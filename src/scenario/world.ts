@@ -15,6 +15,8 @@ export interface SpriteNames {
   readonly tiles: ReadonlySet<string>;
   /** Ground classes, whose tiles depend on their neighbours. */
   readonly classes: ReadonlySet<string>;
+  /** What a tile shows, in one line; not every tile has one. */
+  readonly descriptions: ReadonlyMap<string, string>;
   /** Path of the manifest that lists them, as written in the scenario; null for the built-in one. */
   readonly manifest: string | null;
 }

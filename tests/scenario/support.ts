@@ -52,12 +52,13 @@ const ACTIONS = [
 
 /** Names in the project's tileset. */
 export function ownSprites(): SpriteNames {
-  const manifest: { tiles: object; classes: object } = JSON.parse(
+  const manifest: { tiles: Record<string, { desc: string }>; classes: object } = JSON.parse(
     readFileSync('assets/tileset.json', 'utf8'),
   );
   return {
     tiles: new Set(Object.keys(manifest.tiles)),
     classes: new Set(Object.keys(manifest.classes)),
+    descriptions: new Map(Object.entries(manifest.tiles).map(([name, { desc }]) => [name, desc])),
     manifest: null,
   };
 }
@@ -89,7 +90,19 @@ const TILES = [
   'furniture/notice-board',
 ];
 
-export const SPRITES: SpriteNames = { tiles: new Set(TILES), classes: new Set(CLASSES), manifest: null };
+const DESCRIPTIONS = new Map([
+  ['item/key-brass', 'Brass key'],
+  ['door/wood-closed', 'Closed wooden door'],
+  ['figure/rat', 'Rat: brown fur'],
+  ['furniture/lever-off', 'Lever with a red knob'],
+]);
+
+export const SPRITES: SpriteNames = {
+  tiles: new Set(TILES),
+  classes: new Set(CLASSES),
+  descriptions: DESCRIPTIONS,
+  manifest: null,
+};
 
 export interface Setup extends Partial<LoadOptions> {
   readonly variables?: Readonly<Record<string, string>>;

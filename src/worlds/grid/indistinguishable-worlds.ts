@@ -1,13 +1,13 @@
 /**
  * Worlds that agents can't distinguish from the real one before they have read, heard or tried something. In
- * these worlds, things that look alike except for a word of their names (the red lever, the green lever) have
- * exchanged their effects, and texts that name one of them name the other instead. In: a definition; out: one
+ * these worlds, things that differ only in a word of their names and in how they are drawn (the red lever, the
+ * green lever) have exchanged their effects, and texts that name one of them name the other instead. In: a definition; out: one
  * definition for each rotation of a group. What agents see at the start is the same in all of them.
  */
 import type { Json, JsonObject } from '../../base/json.js';
 import type { AgentDefinition, GridDefinition, ThingDefinition } from './definition.js';
 
-/** One of several things, such as levers, that look alike except for a word or a few words of their names. */
+/** One of several things, such as levers, that differ only in a word or a few words of their names. */
 interface LookalikeThing {
   readonly thing: ThingDefinition;
   /** Such as "green"; no two have the same. */
@@ -39,7 +39,7 @@ export function distinguishingTexts(definition: GridDefinition): readonly string
 
 const textsByDefinition = new WeakMap<GridDefinition, readonly string[]>();
 
-/** Groups of things that are worked with bare hands and look alike except for the mark in their names. */
+/** Groups of things that are worked with bare hands and differ only in the mark in their names. */
 function lookalikeGroups({ things }: GridDefinition): readonly (readonly LookalikeThing[])[] {
   const groups: ThingDefinition[][] = [];
   for (const thing of things) {
@@ -59,9 +59,10 @@ function isAmbiguous(group: readonly LookalikeThing[]): boolean {
   return group.length > 1 && effects.size > 1 && group.every(({ mark }) => mark !== '');
 }
 
+/** Each keeps its own tile in every world, so that the tile tells nothing about the effect. */
 function areAlike(a: ThingDefinition, b: ThingDefinition): boolean {
   const [markA, markB] = [distinguishingMark(a, [a, b]), distinguishingMark(b, [a, b])];
-  const isSame = (['sprite', 'portable', 'pushable', 'blocking', 'opaque', 'text'] as const).every(
+  const isSame = (['portable', 'pushable', 'blocking', 'opaque', 'text'] as const).every(
     (key) => a[key] === b[key],
   );
   const hasSameDescription = swapWords(a.description, new Map([[markA, markB]])) === b.description;

@@ -12,7 +12,7 @@ import type { RoomLayout, RoomLink } from './layout.js';
 import { layOut, depths, regionsOf } from './layout.js';
 import type { MapRequest } from './request.js';
 import { cellGridFor } from './request.js';
-import { DECOR, DOOR_NAMES, LOCK_NAMES, nameAt, ROOM_NAMES } from './words.js';
+import { DECOR, DOOR_NAMES, KEY_NAMES, LOCK_NAMES, LOCKED_DOOR_NAMES, nameAt, ROOM_NAMES } from './words.js';
 
 export interface GeneratedRoom {
   readonly id: string;
@@ -111,7 +111,7 @@ function plainDoor({ door }: RoomLink, index: number): GeneratedDoor {
 }
 
 function lockedDoor({ door }: RoomLink, index: number, lock: number): GeneratedDoor {
-  const name = `${nameAt(LOCK_NAMES, lock)} door`;
+  const name = nameAt(LOCKED_DOOR_NAMES, lock);
   const key = `key-${lock + 1}`;
   return { id: `door-${index + 1}`, name, ...door, kind: 'iron', state: 'locked', key };
 }
@@ -124,11 +124,9 @@ function gateOf({ gate }: RoomLink, index: number): GeneratedDoor {
 function keysOf({ keys }: RoomCourse, floor: FreeFloor): readonly GeneratedThing[] {
   return keys.flatMap(({ rooms }, lock): readonly GeneratedThing[] => {
     const tile = floor.take(rooms);
-    const name = nameAt(LOCK_NAMES, lock);
+    const name = nameAt(KEY_NAMES, lock);
     const sprite = `item/key-${at(LOCK_NAMES, lock % LOCK_NAMES.length)}`;
-    return tile === null
-      ? []
-      : [{ id: `key-${lock + 1}`, kind: 'key', name: `${name} key`, sprite, ...tile }];
+    return tile === null ? [] : [{ id: `key-${lock + 1}`, kind: 'key', name, sprite, ...tile }];
   });
 }
 

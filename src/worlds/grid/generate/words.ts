@@ -41,6 +41,9 @@ export const DOOR_NAMES = [
 ] as const;
 
 export const LOCK_NAMES = ['brass', 'steel', 'red', 'green', 'blue', 'violet'] as const;
+export const KEY_NAMES = LOCK_NAMES.map((name) => `${name} key`);
+/** Named after its key: every one of these doors is drawn as iron. */
+export const LOCKED_DOOR_NAMES = LOCK_NAMES.map((name) => `${name}-key door`);
 
 export const DECOR = [
   { name: 'barrel', sprite: 'furniture/barrel' },

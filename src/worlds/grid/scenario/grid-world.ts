@@ -83,7 +83,7 @@ function definitionOf(reading: GridReading, { render, drawsTies }: WorldInput): 
   const bodies = readBodies(reading, things);
   reportLocks(reading, doors, things);
   reportBlockedPatrols(reading, { doors, things, npcs: bodies.npcs });
-  reportProbableMistakes(reading, { doors, things });
+  reportProbableMistakes(reading, { doors, things, ...bodies });
   reportDiagonals(reading);
   const triggers = readTriggers(reading);
   return {

@@ -3,20 +3,49 @@
  * used, goals that no condition mentions.
  */
 import { DIRECTIONS } from '../../../environment/space.js';
-import type { Door, ThingDefinition } from '../definition.js';
+import type { BodyDefinition, Door, ThingDefinition } from '../definition.js';
 import { nameFromId } from '../../../scenario/names.js';
 import type { YamlPath } from '../../../scenario/tree.js';
 import type { GridReading } from './places.js';
+import { warnOfOtherLooks } from '../../../scenario/looks.js';
 
 interface LintedParts {
   readonly doors: readonly Door[];
   readonly things: readonly ThingDefinition[];
+  readonly agents: readonly BodyDefinition[];
+  readonly npcs: readonly BodyDefinition[];
 }
 
-export function reportProbableMistakes(reading: GridReading, { doors, things }: LintedParts): void {
+export function reportProbableMistakes(
+  reading: GridReading,
+  { doors, things, agents, npcs }: LintedParts,
+): void {
   reportAmbiguousNames(reading);
   reportUnusableKeys(reading, { doors, things });
   reportMissingSuccess(reading);
+  reportOtherLooks(reading, { doors, things, agents, npcs });
+}
+
+/**
+ * Names of bodies often are people's, so that a word with a capital letter in them is no colour. Of a door,
+ * the closed state is compared.
+ */
+function reportOtherLooks(reading: GridReading, { doors, things, agents, npcs }: LintedParts): void {
+  const worked = things.flatMap(({ id, work }) =>
+    work?.effect.kind === 'become' ? [{ id, ...work.effect }] : [],
+  );
+  const drawn = [
+    ...npcs.map(({ id, name, sprite }) => ({ at: ['npcs', id], name: commonName(name), sprite })),
+    ...agents.map(({ name, sprite }, i) => ({ at: ['agents', i], name: commonName(name), sprite })),
+    ...doors.map(({ id, name, sprites }) => ({ at: ['doors', id], name, sprite: sprites.closed })),
+    ...things.map(({ id, name, sprite }) => ({ at: ['things', id], name, sprite })),
+    ...worked.map(({ id, name, sprite }) => ({ at: ['things', id, 'work', 'becomes'], name, sprite })),
+  ];
+  for (const { at, name, sprite } of drawn) warnOfOtherLooks(reading, { name, sprite, at: { key: at } });
+}
+
+function commonName(name: string): string {
+  return name.replace(/\p{Lu}\p{L}*/gu, '');
 }
 
 /** Something that an agent may name, with its position in the file. */
@@ -82,7 +111,10 @@ function ownersByName(entries: readonly NamedEntry[]): ReadonlyMap<string, reado
   return owners;
 }
 
-function reportUnusableKeys(reading: GridReading, { doors, things }: LintedParts): void {
+function reportUnusableKeys(
+  reading: GridReading,
+  { doors, things }: Pick<LintedParts, 'doors' | 'things'>,
+): void {
   const byId = new Map(things.map((thing) => [thing.id, thing]));
   const locks = [
     ...doors.map(({ id, key }) => ({ path: ['doors', id], id, key })),
