@@ -8,6 +8,7 @@ import { CAPABILITIES, SERVER_KINDS } from './capabilities.js';
 import type { ServerKind } from './capabilities.js';
 import type { Fault } from './fault.js';
 import { keyOption } from './keys.js';
+import { OWN_FIELDS } from './request.js';
 
 export interface ServerSituation {
   /** Without userinfo or query: safe to show. */
@@ -23,14 +24,18 @@ export interface ServerSituation {
   /** The number of tries, including the failed one. */
   readonly tries: number;
   readonly outOfTime: boolean;
+  /** The names of the request's fields. */
+  readonly sentFields: readonly string[];
 }
 
 /** The error for the last fault of a call. `moreHints` come first: additional findings of the caller. */
 export function modelError(
-  fault: Fault,
+  failed: Fault,
   situation: ServerSituation,
   moreHints: readonly string[] = [],
 ): ModelError {
+  const isOfSetting = failed.kind === 'request' && namedFields(failed, situation).length > 0;
+  const fault: Fault = isOfSetting ? { ...failed, kind: 'setting' } : failed;
   const detail = fault.message === '' ? '' : `: ${fault.message}`;
   const status = fault.status === null ? '' : ` (HTTP ${fault.status})`;
   const triesNote = situation.tries > 1 ? `, tried ${situation.tries} times` : '';
@@ -44,6 +49,12 @@ export function modelError(
     status: fault.status,
     hints: [...moreHints, ...waitHints, ...hints(fault, situation, moreHints.length > 0)],
   });
+}
+
+/** The settings that were sent and that the server's message names. */
+function namedFields({ message }: Fault, { sentFields }: ServerSituation): readonly string[] {
+  const words = new Set(message.match(/\w+/g));
+  return sentFields.filter((field) => !OWN_FIELDS.includes(field) && words.has(field));
 }
 
 function sentence(fault: Fault): string {
@@ -66,6 +77,8 @@ function sentence(fault: Fault): string {
       return 'redirects elsewhere, and redirects are not followed';
     case 'not-json':
       return 'sent something that is not JSON';
+    case 'streamed':
+      return 'streams its answer, although `stream: false` was sent';
     case 'not-chat':
       return 'sent JSON that is not a chat completion';
     case 'key':
@@ -88,6 +101,8 @@ function sentence(fault: Fault): string {
       return 'accepts no pictures for this model';
     case 'role-order':
       return 'refused the order of the message roles';
+    case 'too-big':
+      return 'refused the request as too big';
     case 'setting':
       return 'refused a setting';
     case 'request':
@@ -125,9 +140,15 @@ function hints(fault: Fault, situation: ServerSituation, isExplained: boolean): 
       return [
         'keep less history, shorten the goals, use a smaller frame, lower max_tokens, or start the server with a longer context',
       ];
+    case 'streamed':
+      return ['switch streaming off in the server, or in the gateway in front of it'];
+    case 'too-big':
+      return [
+        'use a smaller frame (render) or fewer past pictures (memory.pictures, memory.recalls), or raise the limit of the server or of the proxy in front of it (nginx: client_max_body_size)',
+      ];
     case 'request':
     case 'setting':
-      return refusalHints(fault, isExplained);
+      return refusalHints(fault, situation, isExplained);
     default:
       return [];
   }
@@ -137,14 +158,11 @@ function hints(fault: Fault, situation: ServerSituation, isExplained: boolean): 
 const TOOLS_FLAGS = `for native tools, start ${SERVER_KINDS.flatMap((kind) => {
   const { toolsFlag } = CAPABILITIES[kind];
   return toolsFlag === null ? [] : [`${kind} with ${toolsFlag}`];
-}).join(', ')}; or play with another protocol`;
-
-const LEAVE_OUT =
-  'leave a field out of the request by setting it to null under extra (docs/reference/models.md, settings)';
+}).join(', ')}; or play with --protocol command, json or react`;
 
 /** The subject of a refusal, recognised by the server's message, and what to try. */
 const REFUSALS: readonly (readonly [RegExp, string])[] = [
-  [/tool.?(choice|call|parser)|requires? --jinja/i, TOOLS_FLAGS],
+  [/\btools?\b|tool.?(choice|call|parser)|requires? --jinja/i, TOOLS_FLAGS],
   [
     /at most \d+ image/i,
     'each request has one picture, and one more for each past picture (memory.pictures, memory.recalls): start the server so that it accepts as many (vLLM: --limit-mm-per-prompt), and check whether a gateway adds more',
@@ -160,12 +178,17 @@ const CONSTRAINT = /structured.?outputs?|grammar|regex/i;
 const OWN_CONSTRAINT =
   'change or leave out your own constraint under extra (docs/reference/models.md, guided decoding)';
 
-function refusalHints({ kind, message }: Fault, isExplained: boolean): readonly string[] {
+function refusalHints(fault: Fault, situation: ServerSituation, isExplained: boolean): readonly string[] {
+  const { message } = fault;
   const refusal = REFUSALS.find(([about]) => about.test(message));
   if (refusal !== undefined) return [refusal[1]];
   if (isExplained) return [];
   if (CONSTRAINT.test(message)) return [OWN_CONSTRAINT];
-  return kind === 'setting' ? [LEAVE_OUT] : [];
+  const fields = namedFields(fault, situation);
+  if (fields.length === 0) return [];
+  return [
+    `leave ${fields.join(' or ')} out of the request by setting it to null under extra (docs/reference/models.md, settings)`,
+  ];
 }
 
 /** For the program that serves the model, or for vLLM if it is unknown; users can't start a hosted server. */

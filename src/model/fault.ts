@@ -22,6 +22,7 @@ export type FaultKind =
   | 'timeout'
   | 'redirect'
   | 'not-json'
+  | 'streamed'
   | 'not-chat'
   /** the server said no */
   | 'key'
@@ -34,6 +35,8 @@ export type FaultKind =
   | 'context'
   | 'no-vision'
   | 'role-order'
+  | 'too-big'
+  /** a refused request that names one of its fields; only `error-messages.ts` knows what was sent */
   | 'setting'
   | 'request';
 
@@ -118,6 +121,7 @@ export function classifyAnswer(
     const encoding = answer.headers['content-encoding']?.trim() ?? '';
     if (encoding !== '' && !/^identity$/i.test(encoding))
       return refuse('not-json', `the answer is compressed (${encoding})`, false);
+    if (/^\s*(?:data|event|id|retry|):/.test(text)) return refuse('streamed', readableBody(text), false);
     const isBroken = /^\s*([{[]|$)/.test(text);
     return isBroken ? refuse('cut', readableBody(text), true) : refuse('not-json', readableBody(text), false);
   }
@@ -176,10 +180,6 @@ const RECOGNISED: readonly (readonly [FaultKind, RegExp])[] = [
   ['quota', /insufficient[_ ](quota|credits|balance)|exceeded your current quota/i],
 ];
 
-/** The last two are vLLM's names for the field that it refused; pictures are not a setting. */
-const SETTING =
-  /unsupported (parameter|value)|unrecognized|unknown field|extra inputs|\(parameter=(?!image|video|audio|input_)|'loc': 'body\./i;
-
 function kindOf(status: number, message: string): FaultKind {
   const known = RECOGNISED.find(([, pattern]) => pattern.test(message));
   if (known !== undefined) return known[0];
@@ -189,34 +189,63 @@ function kindOf(status: number, message: string): FaultKind {
   if (status === 405) return 'no-path';
   if (status === 408) return 'timeout';
   if (BUSY_STATUSES.includes(status) || [409, 425, 529].includes(status)) return 'busy';
-  if (status === 501) return 'request';
-  if (status >= 500) return 'server';
-  return SETTING.test(message) ? 'setting' : 'request';
+  if (status === 413) return 'too-big';
+  return status >= 500 && status !== 501 ? 'server' : 'request';
 }
 
+/** Where errors may be: in a body, or in the choice of a gateway's answer. */
+const ERRORS_AT = ['error', 'choices.0.error'];
+
 /**
- * The message in an error body: in any place where one of the servers has it, FastAPI's `detail` (text or
- * list), or a bare string; including the message of the host behind a gateway.
+ * The message in an error body, wherever one of the servers has it, always with the field that it is about
+ * and with what a gateway adds about the host behind it (`metadata`).
  */
 function errorMessageIn(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
-  const paths = [...ERROR_AT, 'detail', 'choices.0.error.message', 'error'];
-  const ownMessage = paths.map((at) => messageOf(memberAt(value, at))).find((words) => words !== undefined);
-  // The message of the host behind a gateway is more specific than the gateway's own.
-  const hostMessage = [memberAt(value, 'error.metadata.raw'), memberAt(value, 'choices.0.error.metadata.raw')]
-    .map(messageOf)
-    .find((words) => words !== undefined && words !== ownMessage);
-  return ownMessage === undefined || hostMessage === undefined
-    ? (ownMessage ?? hostMessage)
-    : `${ownMessage}: ${hostMessage}`;
+  const errors = [value, ...ERRORS_AT.map((at) => memberAt(value, at))];
+  const places = [...ERROR_AT.map((at) => memberAt(value, at)), member(value, 'detail'), ...errors];
+  const message = places.map((place) => messageOf(place)).find((words) => words !== undefined);
+  const field = errors.map((error) => member(error, 'param')).find(isFieldName);
+  const isNamed = field === undefined || message?.includes(field) === true;
+  const words = isNamed ? message : message === undefined ? field : `${field}: ${message}`;
+  const metadata = errors.flatMap((error) => metadataTexts(member(error, 'metadata')));
+  const added = metadata.filter((text, i) => text !== message && metadata.indexOf(text) === i);
+  const texts = [words, ...added].filter((text) => text !== undefined);
+  return texts.length === 0 ? undefined : texts.join(': ');
 }
 
-/** A non-empty text, or FastAPI's list of texts. */
-function messageOf(candidate: unknown): string | undefined {
-  if (typeof candidate === 'string' && candidate !== '') return candidate;
-  const list = Array.isArray(candidate) ? candidate.map((item) => member(item, 'msg')) : [];
-  const texts = list.filter((text) => typeof text === 'string');
-  return texts.length > 0 ? texts.join('; ') : undefined;
+/** Some servers write their own language's word for nothing. */
+function isFieldName(param: unknown): param is string {
+  return typeof param === 'string' && !['', 'None', 'null'].includes(param);
+}
+
+/** An error is nested in messages, details and lists only a few levels deep. */
+const NESTED_MAX = 4;
+
+/** A text, or the texts of a list or an object, each with the place that a validator names in `loc`. */
+function messageOf(candidate: unknown, depth = 0): string | undefined {
+  if (typeof candidate === 'string') return candidate === '' ? undefined : candidate;
+  if (depth > NESTED_MAX) return undefined;
+  if (Array.isArray(candidate)) {
+    const texts = candidate.map((item) => messageOf(item, depth + 1)).filter((text) => text !== undefined);
+    return texts.length > 0 ? texts.join('; ') : undefined;
+  }
+  const words = ['message', 'msg', 'detail', 'error']
+    .map((name) => messageOf(member(candidate, name), depth + 1))
+    .find((text) => text !== undefined);
+  const loc = member(candidate, 'loc');
+  const place = Array.isArray(loc) ? loc.filter((step, i) => i > 0 || step !== 'body').join('.') : '';
+  return place === '' || words === undefined ? words : `${place}: ${words}`;
+}
+
+/** What the host said, which may be an error's JSON as text; other texts with their names. */
+function metadataTexts(metadata: unknown): readonly string[] {
+  if (typeof metadata !== 'object' || metadata === null) return [];
+  return Object.entries(metadata).flatMap(([name, value]: [string, unknown]) => {
+    const inner = typeof value === 'string' ? (messageOf(parse(value)) ?? value) : messageOf(value);
+    if (inner === undefined || inner === '') return [];
+    return [name === 'raw' ? inner : `${name} ${inner}`];
+  });
 }
 
 /** A body that is not JSON, in readable form: without tags. */

@@ -9,6 +9,7 @@ import { LIMITS } from '../base/limits.js';
 import { oneLine } from '../base/text.js';
 import type { ModelSpec } from '../scenario/scenario.js';
 import { modelError } from './error-messages.js';
+import type { ServerSituation } from './error-messages.js';
 import { FREE_FORM } from './chat.js';
 import type { ChatModel, IsAhead, Message, Reply, RequestForm } from './chat.js';
 import { fault, FaultError } from './fault.js';
@@ -151,7 +152,7 @@ class OpenAiClient implements OpenChatModel {
         adaptations: [...adaptationsOf(messages, sent), ...guidanceAdaptations(sent, form, reply)],
       };
     });
-    if (!outcome.ok) throw await this.#givenUp(outcome.givenUp, { model, sent }, signal);
+    if (!outcome.ok) throw await this.#givenUp(outcome.givenUp, { model, form, sent }, signal);
     const latencyMs = Math.round(clock.monotonicMs() - sentMs);
     // One answer in each round of the event loop (fair-queue.ts); there is one queue for the whole process.
     await eventLoop.nextRound();
@@ -175,7 +176,7 @@ class OpenAiClient implements OpenChatModel {
     );
     if (outcome.ok) return modelsIn(outcome.value);
     if (outcome.givenUp.fault.kind === 'no-path') return null;
-    throw this.#error(outcome.givenUp, this.#model, []);
+    throw this.#error(outcome.givenUp, { model: this.#model, sentFields: [] });
   }
 
   #chosen(models: readonly ServerModel[] | null): string {
@@ -249,31 +250,36 @@ class OpenAiClient implements OpenChatModel {
 
   async #givenUp(
     givenUp: GivenUp,
-    { model, sent }: { readonly model: string; readonly sent: RequestPlan },
+    { model, form, sent }: FailedRequest,
     signal: AbortSignal,
   ): Promise<ModelError> {
+    const sentFields = Object.keys(bodySettings(this.#spec, model, form, sent.constraint));
     if (sent.constraint !== null && refusesConstraint(givenUp.fault))
-      return this.#error(givenUp, model, [
+      return this.#error(givenUp, { model, sentFields }, [
         `the constraint was sent as ${sent.constraint.name}; try --guided auto`,
       ]);
-    if (givenUp.fault.kind !== 'no-model') return this.#error(givenUp, model, []);
+    if (givenUp.fault.kind !== 'no-model') return this.#error(givenUp, { model, sentFields });
     const models = await this.models(signal).catch((error: unknown) => {
       if (error instanceof ModelError) return null;
       throw error;
     });
     const ids = (models ?? []).map((known) => known.id);
-    return this.#error(givenUp, model, modelHints(ids, model));
+    return this.#error(givenUp, { model, sentFields }, modelHints(ids, model));
   }
 
-  #error(givenUp: GivenUp, model: string | null, moreHints: readonly string[]): ModelError {
+  #error(
+    givenUp: GivenUp,
+    { model, sentFields }: Pick<ServerSituation, 'model' | 'sentFields'>,
+    moreHints: readonly string[] = [],
+  ): ModelError {
     const { baseUrl } = this;
     const { apiKeyEnv, timeoutMs } = this.#spec;
     const { outOfTime, tries } = givenUp;
     const { key, isWithheld } = this.#key();
     const kind = this.#kind;
-    const sent = { apiKeyEnv, hasKey: key !== null, isWithheld };
-    const situation = { baseUrl, model, kind, ...sent, timeoutMs, outOfTime, tries: tries.length };
-    return modelError(givenUp.fault, situation, moreHints);
+    const keyState = { apiKeyEnv, hasKey: key !== null, isWithheld };
+    const situation = { baseUrl, model, kind, ...keyState, timeoutMs, outOfTime, tries: tries.length };
+    return modelError(givenUp.fault, { ...situation, sentFields }, moreHints);
   }
 
   /** Read again each time, so that it is never stored. */
@@ -290,6 +296,12 @@ const neverAhead: IsAhead = () => false;
 /** Texts that are not actions, such as a summary, have no form. */
 function isFree(form: RequestForm): boolean {
   return form.tools.length === 0 && form.guided === null;
+}
+
+interface FailedRequest {
+  readonly model: string;
+  readonly form: RequestForm;
+  readonly sent: RequestPlan;
 }
 
 /** The adaptations of one request. */

@@ -17,6 +17,7 @@ const failed = (tries: number, message = 'out of memory') =>
       timeoutMs: 1000,
       tries,
       outOfTime: false,
+      sentFields: [],
     },
   );
 

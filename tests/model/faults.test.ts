@@ -170,6 +170,74 @@ const REFUSED: readonly Row[] = [
     hint: /null under extra/,
   },
   {
+    fault: 'two settings that exclude each other, in a host’s words',
+    does: [act.error(400, 'The model says: `temperature` and `top_p` cannot both be specified.')],
+    requests: 1,
+    error: /refused a setting \(HTTP 400\)/,
+    hint: /leave temperature or top_p out .* null under extra/,
+  },
+  {
+    fault: 'a field that was not sent',
+    does: [act.error(400, 'top_k must be positive')],
+    requests: 1,
+    error: /refused the request \(HTTP 400\)/,
+  },
+  {
+    fault: 'a validation error of FastAPI',
+    does: [
+      act.status(422, {
+        detail: [{ type: 'extra_forbidden', loc: ['body', 'seed'], msg: 'Extra inputs are not permitted' }],
+      }),
+    ],
+    requests: 1,
+    error: /refused a setting \(HTTP 422\): seed: Extra inputs are not permitted$/,
+    hint: /leave seed out/,
+  },
+  {
+    fault: 'the same within a message, as Mistral nests it',
+    does: [
+      act.status(422, {
+        object: 'error',
+        message: { detail: [{ loc: ['body', 'messages', 2, 'role'], msg: 'not a role' }] },
+      }),
+    ],
+    requests: 1,
+    error: /\(HTTP 422\): messages\.2\.role: not a role$/,
+  },
+  {
+    fault: 'a field in param alone',
+    does: [act.status(400, { error: { message: 'Not supported with this model.', param: 'seed' } })],
+    requests: 1,
+    error: /refused a setting \(HTTP 400\): seed: Not supported with this model\.$/,
+    hint: /leave seed out/,
+  },
+  {
+    fault: 'a param that means none',
+    does: [act.status(400, { error: { message: 'no', param: 'None' } })],
+    requests: 1,
+    error: /refused the request \(HTTP 400\): no$/,
+  },
+  {
+    fault: 'metadata of a gateway, with an error as text',
+    does: [
+      act.status(400, {
+        error: {
+          message: 'Provider returned error',
+          metadata: { raw: '{"error":{"message":"seed is out of range"}}', provider_name: 'P' },
+        },
+      }),
+    ],
+    requests: 1,
+    error: /refused a setting .*Provider returned error: seed is out of range: provider_name P$/,
+  },
+  {
+    fault: 'tools for a model without them',
+    does: [act.error(400, 'library/gemma3:4b does not support tools')],
+    requests: 1,
+    error: /refused the request/,
+    hint: /--protocol command, json or react/,
+  },
+  {
     fault: 'flat error',
     does: [act.status(400, { message: 'flat words' })],
     requests: 1,
@@ -205,7 +273,20 @@ const REFUSED: readonly Row[] = [
     requests: 1,
     error: /does not have the model/,
   },
-  { fault: '413', does: [act.error(413, 'too large')], requests: 1, error: /too large/ },
+  {
+    fault: '413',
+    does: [act.status(413, '<html><h1>413 Request Entity Too Large</h1><hr>nginx</html>')],
+    requests: 1,
+    error: /refused the request as too big \(HTTP 413\): 413 Request Entity Too Large nginx$/,
+    hint: /smaller frame.*client_max_body_size/,
+  },
+  {
+    fault: 'a stream of events',
+    does: [act.raw('data: {"choices":[{"delta":{"content":"ACTION: WAIT"}}]}\n\ndata: [DONE]\n\n')],
+    requests: 1,
+    error: /streams its answer, although `stream: false` was sent/,
+    hint: /switch streaming off/,
+  },
   { fault: '501', does: [act.error(501, 'not implemented')], requests: 1, error: /not implemented/ },
   {
     fault: '404 path',

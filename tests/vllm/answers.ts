@@ -106,16 +106,17 @@ export const PROVOKED: readonly Provoked[] = [
   {
     name: 'no-tools',
     fields: { tools: [] },
-    says: SETTING,
+    says: REQUEST,
     words: '`tools` must not be an empty array',
-    hint: LEAVE_OUT,
+    hint: /--protocol command/,
   },
   {
     name: 'processor-settings',
+    // Put in on the way: what this client did not send, it can't leave out.
     fields: { mm_processor_kwargs: { size: { shortest_edge: 65536 } } },
-    says: SETTING,
+    says: REQUEST,
     words: 'Per-request mm_processor_kwargs are disabled by default',
-    hint: LEAVE_OUT,
+    hint: /^$/,
   },
   {
     name: 'wrong-type',
@@ -127,9 +128,10 @@ export const PROVOKED: readonly Provoked[] = [
   {
     name: 'messages-of-another-type',
     fields: { messages: 'hello' },
-    says: SETTING,
+    says: REQUEST,
     words: 'Input should be a valid list',
-    hint: LEAVE_OUT,
+    // The client's own field, which can't be left out.
+    hint: /^$/,
   },
   {
     name: 'beyond-its-range',
