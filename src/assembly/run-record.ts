@@ -18,6 +18,7 @@ import { PARSER_VERSION } from '../parse/protocols.js';
 import { RENDER_VERSION } from '../render/draw.js';
 import type { TilesetSource } from '../render/tileset.js';
 import type { Scenario } from '../scenario/scenario.js';
+import { isPartOfWorld } from '../scenario/world-part.js';
 import { PROGRAM_VERSION } from './version.js';
 
 /** Asks each model's server what it serves, before anything is logged. */
@@ -99,6 +100,14 @@ function controllerRecord(seat: Seat, { prepared, scenario, player }: RunRecordO
     ...(settings === null ? {} : { settings }),
     ...(guided === 'off' ? {} : { guided }),
   };
-  const playerName = player === null || controller.kind === 'replies' ? {} : { player };
-  return { name: seat.controller.name, ...playerName, ...preparedModel, ...answerSettings, ...customParts };
+  const playerName = player === null || isPartOfWorld(seat.spec) ? {} : { player };
+  const part = seat.spec.part === undefined ? {} : { part: seat.spec.part };
+  return {
+    name: seat.controller.name,
+    ...part,
+    ...playerName,
+    ...preparedModel,
+    ...answerSettings,
+    ...customParts,
+  };
 }

@@ -146,8 +146,10 @@ function totalsOf(agents: readonly AgentFigures[], { rewards, agents: specs }: S
 }
 
 function temperatureIn({ scenario: { agents, models } }: RunRecord): string {
-  const temperatures = agents.flatMap(({ controller }) =>
-    controller.kind === 'model' ? (lookUp(models, controller.model)?.temperature ?? []) : [],
+  const temperatures = agents.flatMap(({ controller, part }) =>
+    controller.kind === 'model' && part !== 'world'
+      ? (lookUp(models, controller.model)?.temperature ?? [])
+      : [],
   );
   return [...new Set(temperatures)].toSorted(compareText).join(', ');
 }

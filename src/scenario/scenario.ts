@@ -109,6 +109,8 @@ export interface AgentSpec {
   readonly name: string;
   /** Labels by which programs select the agent; absent for none. Agents never see them. */
   readonly tags?: readonly string[];
+  /** Absent for an agent that a player may play; part of the world: its controller is the scenario's own. */
+  readonly part?: 'world';
   /** The agent's character, in its system text; '' for none. */
   readonly persona: string;
   /** The agent's goals by priority, then in the scenario's order. */

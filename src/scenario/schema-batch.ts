@@ -34,7 +34,7 @@ const playersSchema = z
       .describe('Several servers of the same model, instead of `base_url`. A run stays on one of them.'),
   })
   .describe(
-    'Who decides for all agents except those with fixed replies: a model, with the same settings as in a scenario.',
+    'Who decides for all agents except those that are part of the world (`part: world`, or fixed replies): a model, with the same settings as in a scenario.',
   );
 
 const settingSchema = z.string().min(1).max(LIMITS.settingCharacters);

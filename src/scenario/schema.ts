@@ -112,6 +112,12 @@ export const AGENT_KEYS = {
     .describe(
       'Labels by which programs select the agents that they serve or play, such as `player` or `npc`. Agents never see them.',
     ),
+  part: z
+    .enum(['player', 'world'])
+    .default('player')
+    .describe(
+      'Whether a player plays it, or it is part of the world: then it keeps its `controller` and `model` whatever `--model`, `--base-url`, `--controller` and the players of a batch say, and is not named as a player. Agents with fixed replies always are part of the world.',
+    ),
   persona: prose(LIMITS.personaCharacters)
     .default('')
     .describe("The agent's character, included once in the system message."),

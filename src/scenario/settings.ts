@@ -144,6 +144,8 @@ export function agentSpecs(
     id: input.id,
     name: input.name ?? properNameFromId(input.id),
     ...(input.tags === undefined ? {} : { tags: input.tags }),
+    // Absent for players, so that scenarios without this key keep their hashes.
+    ...(input.part === 'world' ? { part: input.part } : {}),
     persona: input.persona,
     goals: goalsOf(input.goals),
     controller: controllerOf(input, models, { report, index: i }),

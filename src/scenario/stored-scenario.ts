@@ -36,6 +36,7 @@ const agent = z.looseObject({
   id: z.string().regex(ID_PATTERN),
   name: z.string(),
   tags: z.array(z.string()).optional(),
+  part: z.literal('world').optional(),
   persona: z.string(),
   goals: z.array(
     z.looseObject({

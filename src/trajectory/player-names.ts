@@ -1,7 +1,7 @@
 /**
  * A player's name, the same everywhere: its name in the batch, otherwise its model's name on the server,
- * otherwise its controller. In: the players of a session; out: a name. Agents with fixed replies belong to
- * the scenario, so they are named only if there are no other players. A lease's epoch identifies the grant
+ * otherwise its controller. In: the players of a session; out: a name. Agents that are part of the world, such
+ * as those with fixed replies, are named only if there are no other players. A lease's epoch identifies the grant
  * and not the holder, so it is not part of the name.
  */
 import { compareText } from '../base/ids.js';
@@ -55,8 +55,10 @@ export function runPlayers(
   sessions: readonly Pick<SessionRecord, 'controllers'>[],
   { answered = [], leases = [] }: { readonly answered?: Iterable<string>; readonly leases?: HeldLeases } = {},
 ): string {
-  const sessionPlayers = sessions.flatMap(({ controllers }) => Object.values(controllers).map(playerName));
-  return joinNames([...sessionPlayers, ...answered, ...leases.map(leaseHolder)]);
+  const entries = sessions.flatMap(({ controllers }) => Object.values(controllers));
+  const playing = entries.filter((entry) => !isOfWorld(entry)).map(playerName);
+  const names = joinNames([...playing, ...answered, ...leases.map(leaseHolder)]);
+  return names === '' ? joinNames(entries.map(playerName)) : names;
 }
 
 /** The player that answered a call: different from the session's if a person took over the agent. */
@@ -68,10 +70,24 @@ export function callPlayer(
   return controllerIn(entry) === controller ? playerName(entry) : controllerPlayer(controller);
 }
 
+/** Whether the controller of an agent that is part of the world answered a call, and nobody in its place. */
+export function isAnsweredByWorld(
+  sessions: readonly StartedSession[],
+  { agent, controller, step }: Pick<CallRequest, 'agent' | 'controller' | 'step'>,
+): boolean {
+  const entry = lookUp(decidersAt(sessions, step), agent) ?? null;
+  return isOfWorld(entry) && controllerIn(entry) === controller;
+}
+
 /** By agent, the player in the session that played the step, or that would have played it. */
 export function decidersAt(sessions: readonly StartedSession[], step: number): SessionControllers {
   const session = sessions.findLast(({ firstStep }) => firstStep <= step) ?? sessions[0];
   return session?.controllers ?? {};
+}
+
+/** Whether an agent's entry says that it is part of the world. */
+function isOfWorld(entry: Json): boolean {
+  return (Object(entry ?? null) as { readonly part?: unknown }).part === 'world';
 }
 
 function controllerIn(entry: Json | undefined): unknown {

@@ -15,7 +15,7 @@ import { priceOf, tokensOf } from './cost.js';
 import type { Tokens } from './cost.js';
 import { count, namedCounts } from './named-counts.js';
 import type { NamedCounts } from './named-counts.js';
-import { callPlayer } from './player-names.js';
+import { callPlayer, isAnsweredByWorld } from './player-names.js';
 import type { CallRequest, ProbeRecord, SessionRecord } from './records.js';
 import { TickSums } from './tick-sums.js';
 import type { TickFigures } from './tick-sums.js';
@@ -176,7 +176,8 @@ export class RunFiguresSum {
 
   #countAnswered(call: PlayedCall): void {
     if (call.reply === null) return;
-    this.#answered.add(callPlayer(this.#run.sessions, call));
+    if (!isAnsweredByWorld(this.#run.sessions, call))
+      this.#answered.add(callPlayer(this.#run.sessions, call));
     if (call.purpose === 'act' || call.purpose === 'repair') this.#counts.replies += 1;
     this.#spend(call);
   }

@@ -13,6 +13,7 @@ import type {
   ProtocolName,
   Scenario,
 } from '../../scenario/scenario.js';
+import { isPartOfWorld, isWorldModel, withWorldModels } from '../../scenario/world-part.js';
 
 export interface Overrides {
   readonly maxTurns?: number | undefined;
@@ -34,7 +35,7 @@ export interface Overrides {
 /** The key of a model that only the command line names. */
 const COMMAND_LINE_MODEL = 'command-line';
 
-export function withOverrides(scenario: Scenario, options: Overrides): Scenario {
+export function withOverrides(opened: Scenario, options: Overrides): Scenario {
   const { maxTurns, protocol, model, baseUrl } = options;
   const controller = options.controller ?? ((model ?? baseUrl) ? 'model' : undefined);
   if (controller !== 'model' && (model !== undefined || baseUrl !== undefined)) {
@@ -42,6 +43,7 @@ export function withOverrides(scenario: Scenario, options: Overrides): Scenario 
       'leave out --model and --base-url, or use --controller model',
     ]);
   }
+  const scenario = (model ?? baseUrl) === undefined ? opened : withWorldModels(opened);
   const models = controller === 'model' ? modelsFor(scenario.models, { model, baseUrl }) : scenario.models;
   const named = namedControllers(scenario, options);
   const controllerOf = (agent: AgentSpec): ControllerSpec =>
@@ -100,12 +102,14 @@ interface NamedModel {
  */
 function modelsFor(models: Scenario['models'], { model, baseUrl }: NamedModel): Scenario['models'] {
   const withAddress = (spec: ModelSpec): ModelSpec => ({ ...spec, baseUrl: baseUrl ?? spec.baseUrl });
-  const movedModels = Object.fromEntries(
-    Object.entries(models).map(([key, spec]) => [key, withAddress(spec)]),
-  );
-  const [first = withAddress(defaultModel())] = Object.values(movedModels);
-  if (model !== undefined) return { ...movedModels, [COMMAND_LINE_MODEL]: { ...first, model } };
-  return Object.keys(movedModels).length === 0 ? { [COMMAND_LINE_MODEL]: first } : movedModels;
+  const entries = Object.entries(models);
+  const movedEntries = entries
+    .filter(([name]) => !isWorldModel(name))
+    .map(([name, spec]) => [name, withAddress(spec)] as const);
+  const ownModels = Object.fromEntries([...movedEntries, ...entries.filter(([name]) => isWorldModel(name))]);
+  const first = movedEntries[0]?.[1] ?? withAddress(defaultModel());
+  if (model !== undefined) return { ...ownModels, [COMMAND_LINE_MODEL]: { ...first, model } };
+  return movedEntries.length === 0 ? { ...ownModels, [COMMAND_LINE_MODEL]: first } : ownModels;
 }
 
 interface ControllerOverride {
@@ -114,15 +118,13 @@ interface ControllerOverride {
   readonly models: Scenario['models'];
 }
 
-/** An agent with fixed replies keeps them: it is part of the scenario, not a player. */
-function controllerFor(
-  { controller: ownController }: AgentSpec,
-  { controller, model, models }: ControllerOverride,
-): ControllerSpec {
-  if (controller === undefined || ownController.kind === 'replies') return ownController;
+/** An agent that is part of the world keeps its controller. */
+function controllerFor(agent: AgentSpec, { controller, model, models }: ControllerOverride): ControllerSpec {
+  const { controller: ownController } = agent;
+  if (controller === undefined || isPartOfWorld(agent)) return ownController;
   if (controller !== 'model') return { kind: controller };
   if (model !== undefined) return { kind: 'model', model: COMMAND_LINE_MODEL };
   return ownController.kind === 'model'
     ? ownController
-    : { kind: 'model', model: Object.keys(models)[0] ?? COMMAND_LINE_MODEL };
+    : { kind: 'model', model: Object.keys(models).find((name) => !isWorldModel(name)) ?? COMMAND_LINE_MODEL };
 }
