@@ -255,8 +255,8 @@ const BEHAVIOUR: readonly Row[] = [
     /cut off/,
   ),
   askedAgain(
-    "other agent's name as speaker",
-    content((good) => `bob: ${good}`),
+    "somebody else's name as speaker",
+    content((good) => `carl: ${good}`),
     /./,
   ),
   reworded(
