@@ -16,10 +16,14 @@ import type {
 import { createServer as createTcp } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
+import { Connections } from '../base/connections.js';
+import { contained } from '../base/contained.js';
+import { LIMITS } from '../base/limits.js';
 import { atDeadline } from './deadline.js';
 import type { TlsFiles } from './identity.js';
 import { shuttingDown } from './serve-error.js';
 import { refusedOrigin } from './origin.js';
+import type { HostNames } from './origin.js';
 import { answerGrpc, grpcMethod } from './grpc.js';
 import { playMethods } from './services/play.js';
 import { routeStandard } from './services/standard.js';
@@ -27,15 +31,16 @@ import { serviceRoutes } from './services/routes.js';
 import type { ApiOptions } from './services/api-options.js';
 import { routeViewer } from './services/viewer.js';
 
-export interface PortOptions extends ApiOptions {
-  readonly host: string;
+export interface PortOptions extends ApiOptions, HostNames {
   /** 0: any free one. */
   readonly port: number;
   readonly tls: TlsFiles | null;
   /** By path. They contain no data of a world: their scripts request it with the person's token. */
-  readonly pages?: ReadonlyMap<string, ServedPage>;
+  readonly pages?: ReadonlyMap<string, ServedPage | MovedPage>;
   /** The time limit for ending streams in milliseconds; LAST_WORDS_MS by default. */
   readonly lastWordsMs?: number;
+  /** Called for an error of our own while something received was handled: only its connection ends. */
+  readonly onError?: (error: unknown) => void;
 }
 
 /** A complete page for browsers. */
@@ -44,9 +49,13 @@ export interface ServedPage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** Where a page is that was asked for at another path: relative, since a proxy may serve it below a prefix. */
+export interface MovedPage {
+  readonly location: string;
+}
+
 const REQUEST_BYTES = 64 * 1024;
 const ANSWER_BYTES = 4 * 1024 * 1024;
-const CONNECTIONS = 512;
 const STREAMS = 64;
 const FIRST_BYTE_MS = 10_000;
 const PING_MS = 10_000;
@@ -56,6 +65,7 @@ export class ApiPort {
   readonly #server: Server | Http2SecureServer;
   readonly #inner: readonly (Http1Server | Http2Server)[];
   readonly #sockets = new Set<Socket>();
+  readonly #connections = new Connections(LIMITS.servedConnections);
   /** By session, the number of open streams. */
   readonly #sessions = new Map<ServerHttp2Session, number>();
   readonly #closing = new AbortController();
@@ -63,7 +73,14 @@ export class ApiPort {
 
   private constructor(options: PortOptions) {
     this.#lastWordsMs = options.lastWordsMs ?? LAST_WORDS_MS;
-    const listener = listenerOf(options, this.#closing.signal);
+    const { onError = () => undefined } = options;
+    const listener = contained(
+      listenerOf(options, { connections: this.#connections, shutdown: this.#closing.signal }),
+      (error, _request, response) => {
+        response.destroy();
+        onError(error);
+      },
+    );
     if (options.tls === null) {
       const http1 = createHttp1(listener);
       const http2 = createHttp2({ settings: { maxConcurrentStreams: STREAMS } }, listener);
@@ -79,12 +96,12 @@ export class ApiPort {
       this.#inner = [];
       this.#server = server;
     }
-    this.#server.maxConnections = CONNECTIONS;
     this.#server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);
       socket.on('close', () => this.#sockets.delete(socket));
       // A reset concerns only the client.
       socket.on('error', () => undefined);
+      this.#connections.admit(socket);
     });
   }
 
@@ -104,6 +121,7 @@ export class ApiPort {
       this.#sessions.set(session, 0);
       session.on('stream', (stream) => {
         this.#count(session, 1);
+        stream.once('end', () => this.#connections.work(session.socket));
         stream.once('close', () => this.#count(session, -1));
       });
       session.on('close', () => this.#sessions.delete(session));
@@ -117,6 +135,7 @@ export class ApiPort {
     if (before === undefined) return;
     const open = before + change;
     this.#sessions.set(session, open);
+    if (open === 0 && !session.destroyed) this.#connections.wait(session.socket);
     if (open === 0 && this.#closing.signal.aborted) endSession(session);
   }
 
@@ -157,7 +176,12 @@ const LAST_STREAM_ID = 2 ** 31 - 1;
 /** The time limit for ending streams: a busy client reads its last message late. */
 const LAST_WORDS_MS = 3000;
 
-function listenerOf(options: PortOptions, shutdown: AbortSignal) {
+interface Connected {
+  readonly connections: Connections;
+  readonly shutdown: AbortSignal;
+}
+
+function listenerOf(options: PortOptions, { connections, shutdown }: Connected) {
   const routes = serviceRoutes(options);
   const handler = connectNodeAdapter({
     routes: (router) => {
@@ -171,12 +195,23 @@ function listenerOf(options: PortOptions, shutdown: AbortSignal) {
     writeMaxBytes: ANSWER_BYTES,
   });
   return (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) => {
-    const refusal = refusedOrigin(request.headers, options.host);
-    if (refusal !== null) return send(response, 403, `${refusal}\n`);
+    if (!('stream' in request)) {
+      const { socket } = request;
+      request.once('end', () => connections.work(socket));
+      response.once('close', () => connections.wait(socket));
+    }
+    const refusal = refusedOrigin(request.headers, options);
+    if (refusal !== null) return send(response, refusal.status, `${refusal.sentence}\n`);
     if (!('stream' in request)) closeAfter(response, request.socket, shutdown);
-    const page = request.method === 'GET' ? options.pages?.get(request.url ?? '') : undefined;
+    const [path = ''] = (request.url ?? '').split('?');
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const page = isRead ? options.pages?.get(path) : undefined;
     if (page === undefined) return handler(request, response);
-    send(response, 200, page.html, { 'content-type': 'text/html; charset=utf-8', ...page.headers });
+    if ('location' in page) return send(response, 307, '', { location: page.location });
+    send(response, 200, request.method === 'HEAD' ? '' : page.html, {
+      'content-type': 'text/html; charset=utf-8',
+      ...page.headers,
+    });
   };
 }
 
@@ -187,12 +222,16 @@ function listenerOf(options: PortOptions, shutdown: AbortSignal) {
 function answerPlayFirst(server: Http2Server | Http2SecureServer, options: PortOptions): void {
   const methods = playMethods(options);
   const limits = { requestBytes: REQUEST_BYTES, answerBytes: ANSWER_BYTES };
+  const answer = contained(answerGrpc, (error, _method, { stream }) => {
+    stream.destroy();
+    options.onError?.(error);
+  });
   const otherListeners = server.listeners('stream');
   server.removeAllListeners('stream');
   server.on('stream', (stream, headers, ...rest) => {
     const method = grpcMethod(headers, methods);
-    if (method !== null && refusedOrigin(headers, options.host) === null)
-      return void answerGrpc(method, { stream, headers }, limits);
+    if (method !== null && refusedOrigin(headers, options) === null)
+      return answer(method, { stream, headers }, limits);
     for (const listener of otherListeners) listener.call(server, stream, headers, ...rest);
   });
 }

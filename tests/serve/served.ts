@@ -21,7 +21,7 @@ import {
   WorldService,
 } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
 import { ApiPort } from '../../src/serve/port.js';
-import type { ServedPage } from '../../src/serve/port.js';
+import type { MovedPage, ServedPage } from '../../src/serve/port.js';
 import { openStore } from '../../src/serve/run-store.js';
 import type { SchedulePace } from '../../src/serve/schedule.js';
 import { ServedLogs } from '../../src/serve/served-logs.js';
@@ -41,7 +41,8 @@ export interface ServedOptions {
   readonly tls?: TlsFiles;
   readonly set?: readonly string[];
   readonly runs?: number;
-  readonly pages?: ReadonlyMap<string, ServedPage>;
+  readonly pages?: ReadonlyMap<string, ServedPage | MovedPage>;
+  readonly allowedHosts?: readonly string[];
   readonly port?: number;
   readonly lastWordsMs?: number;
 }
@@ -70,7 +71,8 @@ export async function served(
     tls,
     set = [],
     runs = 1,
-    pages = new Map<string, ServedPage>(),
+    pages = new Map<string, ServedPage | MovedPage>(),
+    allowedHosts = [],
   } = options;
   const logs = new ServedLogs();
   const world = new ServedWorld({
@@ -114,6 +116,7 @@ export async function served(
     clock: systemClock,
     ttlMs,
     pages,
+    allowedHosts,
     ...(options.lastWordsMs === undefined ? {} : { lastWordsMs: options.lastWordsMs }),
   });
   return {
