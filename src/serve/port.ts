@@ -4,7 +4,7 @@
  * limits for connections, streams, sizes, and the time that a connection may be silent at first.
  */
 import { createServer as createHttp1 } from 'node:http';
-import type { IncomingMessage, Server as Http1Server, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, Server as Http1Server, ServerResponse } from 'node:http';
 import { constants, createServer as createHttp2, createSecureServer } from 'node:http2';
 import type {
   Http2SecureServer,
@@ -12,6 +12,7 @@ import type {
   Http2ServerRequest,
   Http2ServerResponse,
   ServerHttp2Session,
+  ServerHttp2Stream,
 } from 'node:http2';
 import { createServer as createTcp } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
@@ -55,7 +56,6 @@ export interface MovedPage {
 }
 
 const REQUEST_BYTES = 64 * 1024;
-const ANSWER_BYTES = 4 * 1024 * 1024;
 const STREAMS = 64;
 const FIRST_BYTE_MS = 10_000;
 const PING_MS = 10_000;
@@ -76,10 +76,7 @@ export class ApiPort {
     const { onError = () => undefined } = options;
     const listener = contained(
       listenerOf(options, { connections: this.#connections, shutdown: this.#closing.signal }),
-      (error, _request, response) => {
-        response.destroy();
-        onError(error);
-      },
+      { drop: (_request, response) => void response.destroy(), onError },
     );
     if (options.tls === null) {
       const http1 = createHttp1(listener);
@@ -192,7 +189,7 @@ function listenerOf(options: PortOptions, { connections, shutdown }: Connected) 
     // Compressing answers would triple the processor time, including pictures.
     acceptCompression: [],
     readMaxBytes: REQUEST_BYTES,
-    writeMaxBytes: ANSWER_BYTES,
+    writeMaxBytes: LIMITS.servedMessageBytes,
   });
   return (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) => {
     if (!('stream' in request)) {
@@ -221,19 +218,20 @@ function listenerOf(options: PortOptions, { connections, shutdown }: Connected) 
  */
 function answerPlayFirst(server: Http2Server | Http2SecureServer, options: PortOptions): void {
   const methods = playMethods(options);
-  const limits = { requestBytes: REQUEST_BYTES, answerBytes: ANSWER_BYTES };
-  const answer = contained(answerGrpc, (error, _method, { stream }) => {
-    stream.destroy();
-    options.onError?.(error);
-  });
+  const limits = { requestBytes: REQUEST_BYTES, answerBytes: LIMITS.servedMessageBytes };
   const otherListeners = server.listeners('stream');
   server.removeAllListeners('stream');
-  server.on('stream', (stream, headers, ...rest) => {
-    const method = grpcMethod(headers, methods);
-    if (method !== null && refusedOrigin(headers, options) === null)
-      return answer(method, { stream, headers }, limits);
-    for (const listener of otherListeners) listener.call(server, stream, headers, ...rest);
-  });
+  const listener = contained(
+    (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, ...rest: readonly unknown[]) => {
+      const method = grpcMethod(headers, methods);
+      if (method !== null && refusedOrigin(headers, options) === null)
+        return answerGrpc(method, { stream, headers }, limits);
+      for (const other of otherListeners) other.call(server, stream, headers, ...rest);
+      return null;
+    },
+    { drop: (stream) => void stream.destroy(), onError: options.onError ?? (() => undefined) },
+  );
+  server.on('stream', listener);
 }
 
 /**

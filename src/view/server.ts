@@ -81,10 +81,7 @@ export class PageServer {
     };
     const answer = contained(
       (request: IncomingMessage, response: ServerResponse) => this.#answer(request, response),
-      (error, _request, response) => {
-        response.destroy();
-        options.onError(error);
-      },
+      { drop: (_request, response) => void response.destroy(), onError: options.onError },
     );
     // Not by an `import`, which would also load Node's `fetch`: see src/model/transport.ts.
     this.#server = process

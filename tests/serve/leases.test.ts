@@ -78,6 +78,10 @@ describe('a lease', () => {
     const first = leases.acquire(wish('ann', { requestId: 'r' }), 0);
     expect(leases.acquire(wish('ann', { requestId: 'r' }), 5)).toEqual(first);
     expect(reasonOf(() => leases.acquire(wish('bob', { requestId: 'r' }), 5))).toBe('REQUEST_ID_REUSED');
+    // Sent again after its lease has ended, it must not take the entity from whoever holds it next.
+    leases.release(first.secret, 6);
+    expect(reasonOf(() => leases.acquire(wish('ann', { requestId: 'r' }), 7))).toBe('LEASE_EXPIRED');
+    expect(leases.epoch('ann')).toBe(first.epoch);
   });
 
   it('is taken over only by whoever names its epoch', () => {
