@@ -17,8 +17,8 @@ import type {
 import { createServer as createTcp } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
-import { Connections } from '../base/connections.js';
-import { contained } from '../base/contained.js';
+import { Connections } from '../listen/connections.js';
+import { contained } from '../listen/contained.js';
 import { LIMITS } from '../base/limits.js';
 import { atDeadline } from './deadline.js';
 import type { TlsFiles } from './identity.js';

@@ -3,14 +3,14 @@
  * (`data-feed.ts`), for clients with the token. Nothing else is served: no file, and requests can only change
  * verdicts on steps. Parts are made on first request, so a run is followed for as long as a client reads.
  * One page is at `/`; if it is a list of runs, each run has a page at `/runs/N/`. `gate.ts` checks requests,
- * `base/connections.ts` limits slow clients.
+ * `listen/connections.ts` limits slow clients.
  */
 import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { Connections } from '../base/connections.js';
-import { contained } from '../base/contained.js';
+import { Connections } from '../listen/connections.js';
+import { contained } from '../listen/contained.js';
 import { LIMITS } from '../base/limits.js';
 import { StorageError, UsageError } from '../base/errors.js';
 import { parseMark } from '../log/annotations.js';

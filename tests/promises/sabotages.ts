@@ -809,7 +809,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     bug: 'a client that comes is turned away, not the slowest',
     promise: 'no client holds up another',
-    file: 'base/connections.ts',
+    file: 'listen/connections.ts',
     find: 'const [longest = key] = this.#waiting;',
     put: 'const longest = key;',
     check: SLOW_CLIENTS,
