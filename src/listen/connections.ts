@@ -6,7 +6,7 @@
 import type { Socket } from 'node:net';
 
 /** By this a socket is recognised, also beneath TLS or a session of HTTP/2, which have sockets of their own. */
-type Peer = Pick<Socket, 'remoteAddress' | 'remotePort'>;
+type Peer = Partial<Pick<Socket, 'remoteAddress' | 'remotePort'>>;
 
 export class Connections {
   readonly #limit: number;

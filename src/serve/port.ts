@@ -116,24 +116,30 @@ export class ApiPort {
     answerPlayFirst(server, options);
     server.on('session', (session) => {
       this.#sessions.set(session, 0);
+      // A session that has ended has no socket, while its streams still end.
+      const { remoteAddress, remotePort } = session.socket;
+      const peer = { remoteAddress, remotePort };
       session.on('stream', (stream) => {
         this.#count(session, 1);
-        stream.once('end', () => this.#connections.work(session.socket));
-        stream.once('close', () => this.#count(session, -1));
+        stream.once('end', () => this.#connections.work(peer));
+        stream.once('close', () => {
+          if (this.#count(session, -1) === 0) this.#connections.wait(peer);
+        });
       });
       session.on('close', () => this.#sessions.delete(session));
       keepAlive(session);
     });
   }
 
-  #count(session: ServerHttp2Session, change: number): void {
+  /** The number of its streams that are open now. */
+  #count(session: ServerHttp2Session, change: number): number {
     const before = this.#sessions.get(session);
     // A stream may close after its session.
-    if (before === undefined) return;
+    if (before === undefined) return 0;
     const open = before + change;
     this.#sessions.set(session, open);
-    if (open === 0 && !session.destroyed) this.#connections.wait(session.socket);
     if (open === 0 && this.#closing.signal.aborted) endSession(session);
+    return open;
   }
 
   /** As a client names it. */
