@@ -63,6 +63,7 @@ const LEAVES = ['base', 'speech', 'environment'];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   base: [],
   package: [],
+  listen: [],
   speech: ['base', 'environment'],
   environment: ['base'],
   ...Object.fromEntries(WORLDS.flatMap(worldRules)),
@@ -108,6 +109,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   serve: [
     ...LEAVES,
+    'listen',
     'model',
     'forms',
     'parse',
@@ -144,6 +146,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   view: [
     ...LEAVES,
+    'listen',
     'package',
     'scenario',
     'render',

@@ -14,6 +14,7 @@ import time
 import traceback
 import unittest
 from pathlib import Path
+from unittest import mock
 
 from orchestrate_agent import IntentError, World, WorldError, WorldUnreachable, play
 
@@ -105,6 +106,26 @@ class Servers(Served):
             told = self.refused(WorldUnreachable, lambda: play(decide, entity="knight", world=address))
             self.assertIn(f"lost the connection to the world at {address}", told)
             self.assertIn("orchestrate serve LOG --resume", told)
+
+    @unittest.skipUnless(os.name == "posix", "signals")
+    def test_one_that_stops_is_noticed_within_a_minute(self):
+        server, address = self.serve()
+        stopped = []
+
+        def decide(_):
+            os.kill(server.pid, signal.SIGSTOP)
+            stopped.append(time.monotonic())
+            return "WAIT"
+
+        told = self.refused(WorldUnreachable, lambda: play(decide, entity="knight", world=address))
+        self.assertLess(time.monotonic() - stopped[0], 60)
+        self.assertIn(f"lost the connection to the world at {address}", told)
+
+    def test_one_on_this_machine_is_asked_through_no_proxy(self):
+        _, address = self.serve()
+        nobody = dict.fromkeys(("http_proxy", "https_proxy", "grpc_proxy"), "http://127.0.0.1:9")
+        with mock.patch.dict(os.environ, nobody), World(address) as world:
+            self.assertEqual(world.info().scenario, "crypt")
 
     def test_tokens(self):
         with tempfile.NamedTemporaryFile("w", suffix=".txt") as tokens:

@@ -108,6 +108,39 @@ class Episodes(unittest.TestCase):
         self.assertAlmostEqual(reward, -0.11)
         self.assertIn("coin", info["feedback"][0])
 
+    def test_a_number_that_is_no_action_is_refused_by_name(self):
+        env = gym_env(TWO, "ann", logs=LOGS, **ALONE)
+        self.addCleanup(env.close)
+        env.reset(seed=1)
+        last = len(env.actions) - 1
+        for action in (-1, 2.7, np.float32(1), last + 1, "0", None):
+            with self.assertRaisesRegex(ValueError, f"no action of ann: .* from 0 to {last}"):
+                env.step(action)
+        # Nothing was played meanwhile, and numbers of numpy are numbers.
+        env.step(np.int64(0))
+        self.assertEqual(len(read_log(f"{LOGS}/{env.run}.sqlite").steps.query("agent == 'ann'")), 1)
+
+    def test_a_step_after_the_end_is_refused_in_words(self):
+        env = gym_env(TWO, "ann", logs=LOGS, set=["turns.max=1"], **ALONE)
+        self.addCleanup(env.close)
+        env.reset(seed=1)
+        self.assertTrue(any(env.step(0)[2:4]))
+        with self.assertRaisesRegex(RuntimeError, "the episode is over: call reset"):
+            env.step(0)
+        env.reset(seed=2)
+        env.step(0)
+        env.close()
+        with self.assertRaisesRegex(RuntimeError, "closed"):
+            env.step(0)
+
+    def test_an_entity_without_an_action_is_named(self):
+        env = parallel_env(TWO, logs=LOGS)
+        self.addCleanup(env.close)
+        env.reset(seed=1)
+        for actions in ({"ann": 0}, {"ann": 0, "bob": 0, "eve": 0}):
+            with self.assertRaisesRegex(ValueError, "an action, and no other: ann, bob"):
+                env.step(actions)
+
     def test_words_are_read_as_a_models_reply(self):
         env = gym_env(TWO, "ann", logs=LOGS, words=True, **ALONE)
         self.addCleanup(env.close)

@@ -98,6 +98,10 @@ export const LIMITS = {
   pageConnections: 64,
   pageAnswerBytes: 8_000_000,
   pageAnswerMs: 20_000,
+  /** Connections to a served world. */
+  servedConnections: 512,
+  /** A message of a served world, as the server sends and its clients accept it. */
+  servedMessageBytes: 4 * 1024 * 1024,
   /** The maximum number of steps of a continued run that are read again for its figures. */
   figuresRereadSteps: 10_000,
   /** A mark on a step as sent to the server: the longest mark, with each unit escaped. */

@@ -82,7 +82,7 @@ export async function answerGrpc(
   } finally {
     clearTimeout(deadline);
   }
-  if (stream.destroyed || callEnd.reason === GONE) return;
+  if (stream.destroyed || stream.closed || callEnd.reason === GONE) return;
   sendHeaders(stream);
   stream.once('wantTrailers', () => stream.sendTrailers(trailers));
   if (lastMessage === null) stream.end();

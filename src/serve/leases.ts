@@ -260,7 +260,12 @@ export class Leases {
     if (request.requestId === '' || answered === undefined) return null;
     if (answered.content !== contentOf(request))
       throw new ServeError('REQUEST_ID_REUSED', 'the request id was already used with different content');
-    return this.#bySecret.get(answered.secret)?.lease ?? null;
+    const held = this.#bySecret.get(answered.secret);
+    if (held !== undefined) return held.lease;
+    throw new ServeError(
+      'LEASE_EXPIRED',
+      'the lease that this request_id acquired has ended: acquire another one with a new request_id',
+    );
   }
 
   #remember(request: LeaseRequest, { secret }: Lease): void {

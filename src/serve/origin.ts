@@ -5,23 +5,53 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 
-/**
- * The reason for a refusal, in a sentence; null if there is none. `host`: the address that the server listens
- * on.
- */
-export function refusedOrigin(headers: IncomingHttpHeaders, host: string): string | null {
+/** The names under which a server may be asked. */
+export interface HostNames {
+  /** The address that the server listens on. */
+  readonly host: string;
+  /** Other names that lead to it, as through a proxy. */
+  readonly allowedHosts?: readonly string[];
+}
+
+/** Why a request is not answered, for its sender. */
+export interface RefusedRequest {
+  readonly status: 400 | 403;
+  readonly sentence: string;
+}
+
+/** Null if the request may be answered. */
+export function refusedOrigin(
+  headers: IncomingHttpHeaders,
+  { host, allowedHosts = [] }: HostNames,
+): RefusedRequest | null {
   const { origin } = headers;
   const requestedHost = String(headers[':authority'] ?? headers.host ?? '');
-  if (origin !== undefined && !isSameSite(origin, requestedHost))
-    return 'requests from other sites are refused';
-  const name = requestedHost.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
-  if (isLoopback(host) && name !== '' && !isLoopback(name))
-    return 'this server answers only requests to its own host name';
-  return null;
+  // Other characters would end the host name within an address.
+  if (/[\s/?#@\\]/.test(requestedHost) || !URL.canParse(`http://${requestedHost}`))
+    return { status: 400, sentence: 'the request names no host that can be read' };
+  const isAllowed = (name: string): boolean => allowedHosts.includes(name.toLowerCase());
+  if (origin !== undefined && !isSameSite(origin, requestedHost) && !isAllowed(hostNameOf(origin)))
+    return { status: 403, sentence: 'requests from other sites are refused' };
+  const name = nameOf(requestedHost);
+  if (!isLoopback(host) || isLoopback(name) || isAllowed(name)) return null;
+  return {
+    status: 403,
+    sentence: `this server answers only requests to its own host name; if a proxy leads to it under another one, start it with --allow-host ${/^[\w.-]+$/.test(name) ? name : 'NAME'}`,
+  };
 }
 
 function isSameSite(origin: string, requestedHost: string): boolean {
   return origin === `http://${requestedHost}` || origin === `https://${requestedHost}`;
+}
+
+/** The empty text for an origin without one, such as `null`. */
+function hostNameOf(origin: string): string {
+  return nameOf(/^https?:\/\/(.*)$/.exec(origin)?.[1] ?? '');
+}
+
+/** Without the port, and without the brackets of IPv6. */
+function nameOf(requestedHost: string): string {
+  return requestedHost.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
 }
 
 export function isLoopback(name: string): boolean {

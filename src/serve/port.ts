@@ -4,7 +4,7 @@
  * limits for connections, streams, sizes, and the time that a connection may be silent at first.
  */
 import { createServer as createHttp1 } from 'node:http';
-import type { IncomingMessage, Server as Http1Server, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, Server as Http1Server, ServerResponse } from 'node:http';
 import { constants, createServer as createHttp2, createSecureServer } from 'node:http2';
 import type {
   Http2SecureServer,
@@ -12,14 +12,19 @@ import type {
   Http2ServerRequest,
   Http2ServerResponse,
   ServerHttp2Session,
+  ServerHttp2Stream,
 } from 'node:http2';
 import { createServer as createTcp } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
+import { Connections } from '../listen/connections.js';
+import { contained } from '../listen/contained.js';
+import { LIMITS } from '../base/limits.js';
 import { atDeadline } from './deadline.js';
 import type { TlsFiles } from './identity.js';
 import { shuttingDown } from './serve-error.js';
 import { refusedOrigin } from './origin.js';
+import type { HostNames } from './origin.js';
 import { answerGrpc, grpcMethod } from './grpc.js';
 import { playMethods } from './services/play.js';
 import { routeStandard } from './services/standard.js';
@@ -27,15 +32,16 @@ import { serviceRoutes } from './services/routes.js';
 import type { ApiOptions } from './services/api-options.js';
 import { routeViewer } from './services/viewer.js';
 
-export interface PortOptions extends ApiOptions {
-  readonly host: string;
+export interface PortOptions extends ApiOptions, HostNames {
   /** 0: any free one. */
   readonly port: number;
   readonly tls: TlsFiles | null;
   /** By path. They contain no data of a world: their scripts request it with the person's token. */
-  readonly pages?: ReadonlyMap<string, ServedPage>;
+  readonly pages?: ReadonlyMap<string, ServedPage | MovedPage>;
   /** The time limit for ending streams in milliseconds; LAST_WORDS_MS by default. */
   readonly lastWordsMs?: number;
+  /** Called for an error of our own while something received was handled: only its connection ends. */
+  readonly onError?: (error: unknown) => void;
 }
 
 /** A complete page for browsers. */
@@ -44,9 +50,12 @@ export interface ServedPage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** Where a page is that was asked for at another path: relative, since a proxy may serve it below a prefix. */
+export interface MovedPage {
+  readonly location: string;
+}
+
 const REQUEST_BYTES = 64 * 1024;
-const ANSWER_BYTES = 4 * 1024 * 1024;
-const CONNECTIONS = 512;
 const STREAMS = 64;
 const FIRST_BYTE_MS = 10_000;
 const PING_MS = 10_000;
@@ -56,6 +65,7 @@ export class ApiPort {
   readonly #server: Server | Http2SecureServer;
   readonly #inner: readonly (Http1Server | Http2Server)[];
   readonly #sockets = new Set<Socket>();
+  readonly #connections = new Connections(LIMITS.servedConnections);
   /** By session, the number of open streams. */
   readonly #sessions = new Map<ServerHttp2Session, number>();
   readonly #closing = new AbortController();
@@ -63,7 +73,11 @@ export class ApiPort {
 
   private constructor(options: PortOptions) {
     this.#lastWordsMs = options.lastWordsMs ?? LAST_WORDS_MS;
-    const listener = listenerOf(options, this.#closing.signal);
+    const { onError = () => undefined } = options;
+    const listener = contained(
+      listenerOf(options, { connections: this.#connections, shutdown: this.#closing.signal }),
+      { drop: (_request, response) => void response.destroy(), onError },
+    );
     if (options.tls === null) {
       const http1 = createHttp1(listener);
       const http2 = createHttp2({ settings: { maxConcurrentStreams: STREAMS } }, listener);
@@ -79,12 +93,12 @@ export class ApiPort {
       this.#inner = [];
       this.#server = server;
     }
-    this.#server.maxConnections = CONNECTIONS;
     this.#server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);
       socket.on('close', () => this.#sockets.delete(socket));
       // A reset concerns only the client.
       socket.on('error', () => undefined);
+      this.#connections.admit(socket);
     });
   }
 
@@ -102,22 +116,30 @@ export class ApiPort {
     answerPlayFirst(server, options);
     server.on('session', (session) => {
       this.#sessions.set(session, 0);
+      // A session that has ended has no socket, while its streams still end.
+      const { remoteAddress, remotePort } = session.socket;
+      const peer = { remoteAddress, remotePort };
       session.on('stream', (stream) => {
         this.#count(session, 1);
-        stream.once('close', () => this.#count(session, -1));
+        stream.once('end', () => this.#connections.work(peer));
+        stream.once('close', () => {
+          if (this.#count(session, -1) === 0) this.#connections.wait(peer);
+        });
       });
       session.on('close', () => this.#sessions.delete(session));
       keepAlive(session);
     });
   }
 
-  #count(session: ServerHttp2Session, change: number): void {
+  /** The number of its streams that are open now. */
+  #count(session: ServerHttp2Session, change: number): number {
     const before = this.#sessions.get(session);
     // A stream may close after its session.
-    if (before === undefined) return;
+    if (before === undefined) return 0;
     const open = before + change;
     this.#sessions.set(session, open);
     if (open === 0 && this.#closing.signal.aborted) endSession(session);
+    return open;
   }
 
   /** As a client names it. */
@@ -157,7 +179,12 @@ const LAST_STREAM_ID = 2 ** 31 - 1;
 /** The time limit for ending streams: a busy client reads its last message late. */
 const LAST_WORDS_MS = 3000;
 
-function listenerOf(options: PortOptions, shutdown: AbortSignal) {
+interface Connected {
+  readonly connections: Connections;
+  readonly shutdown: AbortSignal;
+}
+
+function listenerOf(options: PortOptions, { connections, shutdown }: Connected) {
   const routes = serviceRoutes(options);
   const handler = connectNodeAdapter({
     routes: (router) => {
@@ -168,15 +195,26 @@ function listenerOf(options: PortOptions, shutdown: AbortSignal) {
     // Compressing answers would triple the processor time, including pictures.
     acceptCompression: [],
     readMaxBytes: REQUEST_BYTES,
-    writeMaxBytes: ANSWER_BYTES,
+    writeMaxBytes: LIMITS.servedMessageBytes,
   });
   return (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) => {
-    const refusal = refusedOrigin(request.headers, options.host);
-    if (refusal !== null) return send(response, 403, `${refusal}\n`);
+    if (!('stream' in request)) {
+      const { socket } = request;
+      request.once('end', () => connections.work(socket));
+      response.once('close', () => connections.wait(socket));
+    }
+    const refusal = refusedOrigin(request.headers, options);
+    if (refusal !== null) return send(response, refusal.status, `${refusal.sentence}\n`);
     if (!('stream' in request)) closeAfter(response, request.socket, shutdown);
-    const page = request.method === 'GET' ? options.pages?.get(request.url ?? '') : undefined;
+    const [path = ''] = (request.url ?? '').split('?');
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const page = isRead ? options.pages?.get(path) : undefined;
     if (page === undefined) return handler(request, response);
-    send(response, 200, page.html, { 'content-type': 'text/html; charset=utf-8', ...page.headers });
+    if ('location' in page) return send(response, 307, '', { location: page.location });
+    send(response, 200, request.method === 'HEAD' ? '' : page.html, {
+      'content-type': 'text/html; charset=utf-8',
+      ...page.headers,
+    });
   };
 }
 
@@ -186,15 +224,20 @@ function listenerOf(options: PortOptions, shutdown: AbortSignal) {
  */
 function answerPlayFirst(server: Http2Server | Http2SecureServer, options: PortOptions): void {
   const methods = playMethods(options);
-  const limits = { requestBytes: REQUEST_BYTES, answerBytes: ANSWER_BYTES };
+  const limits = { requestBytes: REQUEST_BYTES, answerBytes: LIMITS.servedMessageBytes };
   const otherListeners = server.listeners('stream');
   server.removeAllListeners('stream');
-  server.on('stream', (stream, headers, ...rest) => {
-    const method = grpcMethod(headers, methods);
-    if (method !== null && refusedOrigin(headers, options.host) === null)
-      return void answerGrpc(method, { stream, headers }, limits);
-    for (const listener of otherListeners) listener.call(server, stream, headers, ...rest);
-  });
+  const listener = contained(
+    (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, ...rest: readonly unknown[]) => {
+      const method = grpcMethod(headers, methods);
+      if (method !== null && refusedOrigin(headers, options) === null)
+        return answerGrpc(method, { stream, headers }, limits);
+      for (const other of otherListeners) other.call(server, stream, headers, ...rest);
+      return null;
+    },
+    { drop: (stream) => void stream.destroy(), onError: options.onError ?? (() => undefined) },
+  );
+  server.on('stream', listener);
 }
 
 /**

@@ -3,17 +3,18 @@
  * (`data-feed.ts`), for clients with the token. Nothing else is served: no file, and requests can only change
  * verdicts on steps. Parts are made on first request, so a run is followed for as long as a client reads.
  * One page is at `/`; if it is a list of runs, each run has a page at `/runs/N/`. `gate.ts` checks requests,
- * `connections.ts` limits slow clients.
+ * `listen/connections.ts` limits slow clients.
  */
 import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { Connections } from '../listen/connections.js';
+import { contained } from '../listen/contained.js';
 import { LIMITS } from '../base/limits.js';
 import { StorageError, UsageError } from '../base/errors.js';
 import { parseMark } from '../log/annotations.js';
 import type { AnnotationEntry } from '../log/annotations.js';
-import { PageConnections } from './connections.js';
 import { checkRequest } from './gate.js';
 import { DataFeed } from './data-feed.js';
 import type { NextPart } from './data-feed.js';
@@ -61,7 +62,7 @@ export class PageServer {
   readonly #front: SentPage;
   readonly #runPage: SentPage | null;
   readonly #server: Server;
-  readonly #connections = new PageConnections();
+  readonly #connections = new Connections(LIMITS.pageConnections);
   readonly #frontFeed: DataFeed;
   /** The data of open runs; it is dropped together with a run's feed. */
   readonly #runFeeds = new WeakMap<PageFeed, DataFeed>();
@@ -78,17 +79,16 @@ export class PageServer {
       headersTimeout: HEAD_MS,
       requestTimeout: HEAD_MS,
     };
+    const answer = contained(
+      (request: IncomingMessage, response: ServerResponse) => this.#answer(request, response),
+      { drop: (_request, response) => void response.destroy(), onError: options.onError },
+    );
     // Not by an `import`, which would also load Node's `fetch`: see src/model/transport.ts.
     this.#server = process
       .getBuiltinModule('node:http')
-      .createServer(
-        { ...limits, keepAliveTimeout: IDLE_MS, connectionsCheckingInterval: 1000 },
-        (request, response) => this.#answer(request, response),
-      );
+      .createServer({ ...limits, keepAliveTimeout: IDLE_MS, connectionsCheckingInterval: 1000 }, answer);
     // Checked like all others, before a 100-continue is sent.
-    this.#server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) =>
-      this.#answer(request, response),
-    );
+    this.#server.on('checkContinue', answer);
     this.#server.on('connection', (socket: Socket) => this.#connections.admit(socket));
   }
 
@@ -120,7 +120,7 @@ export class PageServer {
     await closed;
   }
 
-  #answer(request: IncomingMessage, response: ServerResponse): void {
+  #answer(request: IncomingMessage, response: ServerResponse): Promise<void> | void {
     // A pipelined request whose predecessor's answer was not read yet; browsers don't send such requests.
     if (response.socket === null) return this.#send(response, 429);
     const { method = '', url: target = '', rawHeaders } = request;
@@ -130,7 +130,7 @@ export class PageServer {
     if (page === null) this.#send(response, 404);
     else if (verdict.kind === 'page') this.#send(response, 200, 'text/html', [page.html], page.headers);
     else if (verdict.kind === 'mark') this.#readMark(request, response, verdict);
-    else void this.#sendParts(request, response, verdict);
+    else return this.#sendParts(request, response, verdict);
   }
 
   /** An incomplete body, or one that takes too long, never reaches `end`. */

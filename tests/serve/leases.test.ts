@@ -89,6 +89,10 @@ describe('a lease', () => {
         JSON.stringify(change),
       ).toBe('REQUEST_ID_REUSED');
     expect(leases.acquire(wish('bob', { requestId: 'other' }), 5).entity).toBe('bob');
+    // Sent again after its lease has ended, it must not take the entity from whoever holds it next.
+    leases.release(first.secret, 6);
+    expect(reasonOf(() => leases.acquire(wish('ann', { requestId: 'r' }), 7))).toBe('LEASE_EXPIRED');
+    expect(leases.epoch('ann')).toBe(first.epoch);
   });
 
   it('is taken over only by whoever names its epoch', () => {

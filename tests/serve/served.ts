@@ -21,7 +21,7 @@ import {
   WorldService,
 } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
 import { ApiPort } from '../../src/serve/port.js';
-import type { ServedPage } from '../../src/serve/port.js';
+import type { MovedPage, ServedPage } from '../../src/serve/port.js';
 import { openStore } from '../../src/serve/run-store.js';
 import type { ServeClock } from '../../src/serve/clock.js';
 import type { SchedulePace } from '../../src/serve/schedule.js';
@@ -43,7 +43,8 @@ export interface ServedOptions {
   readonly tls?: TlsFiles;
   readonly set?: readonly string[];
   readonly runs?: number;
-  readonly pages?: ReadonlyMap<string, ServedPage>;
+  readonly pages?: ReadonlyMap<string, ServedPage | MovedPage>;
+  readonly allowedHosts?: readonly string[];
   readonly port?: number;
   readonly lastWordsMs?: number;
 }
@@ -73,7 +74,8 @@ export async function served(
     tls,
     set = [],
     runs = 1,
-    pages = new Map<string, ServedPage>(),
+    pages = new Map<string, ServedPage | MovedPage>(),
+    allowedHosts = [],
   } = options;
   const logs = new ServedLogs();
   const world = new ServedWorld({
@@ -117,6 +119,7 @@ export async function served(
     clock,
     ttlMs,
     pages,
+    allowedHosts,
     ...(options.lastWordsMs === undefined ? {} : { lastWordsMs: options.lastWordsMs }),
   });
   return {

@@ -92,6 +92,8 @@ const TABLE = {
   leasePauses: [40, 200, 2000],
   /** Ticks of a served world whose memory is watched. */
   servedTicks: [200, 2_000, 100_000],
+  /** Connections of strangers whose bytes are hostile, to each server. */
+  strangersBytes: [320, 20_000, 400_000],
   /** Times that a served world is killed. */
   servedKills: [2, 12, 200],
   /** Runs of a batch on a queue, and how often one of its workers is killed or stopped meanwhile. */

@@ -1,6 +1,6 @@
 /** A run shown from its tables alone is the run that its log shows: the same map after each turn, the same walks, words and results. */
 import { copyFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -181,6 +181,12 @@ describe('a folder of tables', () => {
     copyFileSync(join(folder, 'actor_state.parquet'), ticks);
     expect(await told()).toBe('StorageError: ticks.parquet, row 1: last_step is not a whole number');
     truncateSync(ticks, LIMITS.tableBytes + 1);
-    expect(await told()).toContain('it is larger than 500000000 bytes');
+    expect(await told()).toContain('it has 500000001 bytes; the maximum is 500000000');
+    // Nobody writes into these pipes: a read of one would wait for ever.
+    for (const path of [ticks, meta]) {
+      rmSync(path);
+      execFileSync('mkfifo', [path]);
+      expect(await told()).toMatch(/^StorageError: .*(meta\.json|ticks\.parquet) can't be read/u);
+    }
   });
 });

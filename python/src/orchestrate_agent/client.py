@@ -22,7 +22,20 @@ _CHANNEL = [
     ("grpc.max_receive_message_length", 4 * 1024 * 1024),
     # Otherwise, all worlds of one address would share one connection and its limit of streams.
     ("grpc.use_local_subchannel_pool", 1),
+    # A server that is stopped, or whose machine is gone, closes nothing: it is noticed by its silence, within 30 s.
+    ("grpc.keepalive_time_ms", 20_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    # Of gRPC's own pings, which measure the connection: none of ours is sent while one of them is unanswered.
+    ("grpc.http2.ping_timeout_ms", 10_000),
+    ("grpc.http2.max_pings_without_data", 0),
 ]
+
+_LOOPBACK = re.compile(r"(localhost|127(\.\d{1,3}){3}|\[::1\]):\d+")
+
+
+def _options(address: str) -> list:
+    """How to connect. gRPC takes a proxy from the environment, which leads to other machines than this one."""
+    return [*_CHANNEL, *([("grpc.enable_http_proxy", 0)] if _LOOPBACK.fullmatch(address) else [])]
 
 
 #: Seconds in which a run must begin: a trainer begins many at once, on a machine that may be busy.
@@ -96,11 +109,11 @@ class World:
         #: Whether the server has answered before: a later failure then means that it is gone.
         self._has_answered = False
         if certificate is None:
-            self._channel = grpc.insecure_channel(address, options=_CHANNEL)
+            self._channel = grpc.insecure_channel(address, options=_options(address))
         else:
             key, chain = own or (None, None)
             credentials = grpc.ssl_channel_credentials(certificate, key, chain)
-            self._channel = grpc.secure_channel(address, credentials, options=_CHANNEL)
+            self._channel = grpc.secure_channel(address, credentials, options=_options(address))
         self._metadata = None if token is None else (("authorization", f"Bearer {token}"),)
         self.worlds = rpc.WorldServiceStub(self._channel)
         self.leases = rpc.LeaseServiceStub(self._channel)

@@ -12,6 +12,7 @@ Observations contain only numbers; `info` has the rest: `text`, `offers`, `feedb
 from __future__ import annotations
 
 import io
+import operator
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
 import gymnasium
@@ -87,6 +88,14 @@ class _Runs:
         return self._episode.moments
 
     def step(self, actions: Mapping[str, Action]) -> Dict[str, Moment]:
+        if self._episode is None:
+            raise RuntimeError("the environment is closed")
+        if actions and not self._episode.alive:
+            raise RuntimeError("the episode is over: call reset() before the next step")
+        unknown = [entity for entity in actions if entity not in self.entities]
+        missing = [entity for entity in self._episode.asked if entity not in actions]
+        if unknown or missing:
+            raise ValueError(f"each of these entities needs an action, and no other: {', '.join(self._episode.asked)}")
         return self._episode.step({entity: self._intent(entity, action) for entity, action in actions.items()})
 
     def observation(self, entity: str, moment: Moment) -> Dict[str, Any]:
@@ -153,7 +162,15 @@ class _Runs:
     def _intent(self, entity: str, action: Action) -> Dict[str, Any]:
         if self.words:
             return {"words": pb.Words(content=str(action))}
-        return {"call": self.actions[entity][int(action)]}
+        listed = self.actions[entity]
+        try:
+            # Numbers of numpy too, but no fraction, which int() would round.
+            number = operator.index(action)
+        except TypeError:
+            number = -1
+        if not 0 <= number < len(listed):
+            raise ValueError(f"{action!r} is no action of {entity}: its actions are the whole numbers from 0 to {len(listed) - 1}")
+        return {"call": listed[number]}
 
     def _mask(self, entity: str, moment: Moment) -> np.ndarray:
         mask = np.zeros(len(self.actions[entity]), dtype=np.int8)

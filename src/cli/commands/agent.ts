@@ -1,6 +1,7 @@
 /**
  * `agent`: plays one entity of a served world, on this machine or another, with a model or a built-in player.
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
 import { openChatModel } from '../../model/openai.js';
@@ -9,7 +10,7 @@ import { defaultModel } from '../../scenario/settings.js';
 import type { GuidedMode, ModelSpec } from '../../scenario/scenario.js';
 import { playRemotely, modelPlayer } from '../../serve/client/remote-agent.js';
 import type { Player } from '../../serve/client/remote-agent.js';
-import { usageError } from '../../serve/client/world-client.js';
+import { isLeaseExpired, usageError } from '../../serve/client/world-client.js';
 import type { WorldClient } from '../../serve/client/world-client.js';
 import { scriptedPlayer } from '../../serve/client/scripted-player.js';
 import { RunState } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
@@ -89,12 +90,24 @@ async function playEntity(options: AgentOptions, io: Io): Promise<ExitCode> {
   try {
     const world = await client.world(options.run ?? '', signal);
     const player = await openPlayer(options, io, signal);
-    const lease = await client.acquire(
-      { run: world.run, entity: options.entity, controller: options.name ?? controllerName(options) },
-      signal,
-    );
-    io.out.write(`${world.title}, run ${world.run}: playing ${options.entity} (lease ${lease.epoch})\n`);
-    return await playUntilEnd({ client, lease, player, options, io }, signal);
+    const request = {
+      run: world.run,
+      entity: options.entity,
+      controller: options.name ?? controllerName(options),
+    };
+    for (;;) {
+      const lease = await client.acquire(request, signal);
+      io.out.write(
+        `${oneLine(`${world.title}, run ${world.run}: playing ${options.entity} (lease ${lease.epoch})`)}\n`,
+      );
+      try {
+        return await playUntilEnd({ client, lease, player, options, io }, signal);
+      } catch (error) {
+        if (!isLeaseExpired(error)) throw error;
+        io.out.write('the lease expired; acquiring a new one\n');
+        await wait(ACQUIRE_AGAIN_MS, undefined, { signal });
+      }
+    }
   } catch (error) {
     if (signal.aborted) return 130;
     throw error;
@@ -103,6 +116,9 @@ async function playEntity(options: AgentOptions, io: Io): Promise<ExitCode> {
     interrupts.close();
   }
 }
+
+/** A server whose leases end at once is not asked without a pause. */
+const ACQUIRE_AGAIN_MS = 500;
 
 interface PlaySession {
   readonly client: WorldClient;
@@ -123,8 +139,6 @@ async function playUntilEnd(session: PlaySession, signal: AbortSignal): Promise<
   };
   try {
     const lastStatus = await playRemotely({ client, lease, player, onAck }, stop);
-    // The server closed the stream without a final message: there is no outcome to report.
-    if (lastStatus === null) return 0;
     io.out.write(`${oneLine(lastStatus.reason)}\n`);
     return lastStatus.state === RunState.SUCCEEDED || lastStatus.state === RunState.ENDED ? 0 : 1;
   } catch (error) {

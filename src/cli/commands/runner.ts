@@ -18,7 +18,7 @@ import { loadRunner } from '../../scenario/load-runner.js';
 import type { RunnerSpec } from '../../scenario/runner.js';
 import { WorldClient, mayRecover, usageError } from '../../serve/client/world-client.js';
 import type { RefusalHints } from '../../serve/client/world-client.js';
-import { Control } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
+import { Control, RunState } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
 import type { Entity } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
 import { command } from '../options/command-line.js';
 import { fromCwd, readBytes } from '../options/paths.js';
@@ -69,7 +69,7 @@ async function runPrograms(options: RunnerCommandOptions, io: Io): Promise<ExitC
   const signal = interrupts.stop.soft;
   try {
     const { run } = await client.world(options.run, signal);
-    if (options['dry-run']) return await printPlan(spec, client, run, io);
+    if (options['dry-run']) return printPlan(spec, await client.listEntities(run, signal), io);
     const printEvent = (event: RunnerEvent | WorldEvent): void =>
       io.out.write(`${options.json ? JSON.stringify(event) : eventLine(event, io)}\n`);
     const watch = new WorldWatch(client, run, printEvent, signal);
@@ -169,7 +169,10 @@ class WorldWatch {
       this.#stream = new AbortController();
       try {
         await withEither([signal, this.#stream.signal], (either) => this.#reportEntities(runner, either));
-        return;
+        // A server that ends the stream before the run has lost its watchers, and may know them again.
+        const { state } = await this.#client.world(this.#run, signal);
+        if (!IN_PLAY.includes(state)) return;
+        await wait(REOPEN_MS, undefined, { signal });
       } catch (error) {
         if (signal.aborted) return;
         if (!mayRecover(error)) throw error;
@@ -196,6 +199,7 @@ class WorldWatch {
   }
 }
 
+const IN_PLAY: readonly RunState[] = [RunState.WAITING, RunState.RUNNING, RunState.PAUSED];
 const REOPEN_MS = 500;
 /** The time limit for an answer of the server. */
 const ANSWER_MS = 10_000;
@@ -204,8 +208,7 @@ function entityState({ entity, tags, control }: Entity) {
   return { id: entity, tags, isControllable: control === Control.FREE || control === Control.HELD };
 }
 
-async function printPlan(spec: RunnerSpec, client: WorldClient, run: string, io: Io): Promise<ExitCode> {
-  const entities = await client.listEntities(run);
+function printPlan(spec: RunnerSpec, entities: readonly Entity[], io: Io): ExitCode {
   for (const one of entities) io.out.write(`${oneLine(planLine(one, spec))}\n`);
   return 0;
 }

@@ -16,7 +16,7 @@ import { systemWords } from '../../base/system-words.js';
 import { aborted } from '../../model/abort.js';
 import { systemClock } from '../../model/dependencies.js';
 import { ApiPort } from '../../serve/port.js';
-import type { PortOptions, ServedPage } from '../../serve/port.js';
+import type { MovedPage, PortOptions, ServedPage } from '../../serve/port.js';
 import type { ServedRun } from '../../serve/served-run.js';
 import { ServedLogs } from '../../serve/served-logs.js';
 import { ServedWorld } from '../../serve/served-world.js';
@@ -45,6 +45,7 @@ import {
   servedAddress,
 } from '../play/served-runs.js';
 import type { ServeHost, ServeOptions } from '../play/served-runs.js';
+import { printError } from '../text/error-text.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
 import type { Io } from '../terminal/io.js';
 
@@ -131,8 +132,22 @@ async function serveUntilEnd(
   interrupts.stop.soft.addEventListener('abort', interrupts.close, { once: true });
   try {
     const firstRun = await world.create({ scenario: '', seed: '', set: [], from: null });
-    const pages = new Map([['/seat', seatPage()]]);
-    const port = await openPort({ ...listenAddress, tls, world, identity, clock: systemClock, ttlMs, pages });
+    const pages = new Map<string, ServedPage | MovedPage>([
+      ['/seat', seatPage()],
+      ['/seat/', { location: '../seat' }],
+      ['/', { location: 'seat' }],
+    ]);
+    const port = await openPort({
+      ...listenAddress,
+      allowedHosts: options['allow-host'] ?? [],
+      tls,
+      world,
+      identity,
+      clock: systemClock,
+      ttlMs,
+      pages,
+      onError: (error) => void printError(error, io),
+    });
     announce(firstRun, port, { host, isSecure: tls !== null });
     await Promise.race([
       aborted(interrupts.stop.soft),

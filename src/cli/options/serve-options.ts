@@ -23,6 +23,7 @@ export interface ServingOptions {
   readonly wait: string | undefined;
   readonly staleness: number | undefined;
   readonly keep: readonly string[] | undefined;
+  readonly 'allow-host': readonly string[] | undefined;
   readonly tokens: string | undefined;
   readonly 'tls-cert': string | undefined;
   readonly 'tls-key': string | undefined;
@@ -117,6 +118,14 @@ function withProtection<T>(parser: Argv<T>) {
       type: 'string',
       describe: "Seed of the run, instead of the scenario's",
       coerce: once('seed'),
+    })
+    .option('allow-host', {
+      type: 'string',
+      array: true,
+      coerce: (value: unknown) =>
+        value === undefined ? undefined : repeatedOption(value).map((name) => name.toLowerCase()),
+      describe:
+        'Another host name under which a proxy or a forwarded port leads to the server (may be repeated)',
     })
     .option('tokens', {
       type: 'string',

@@ -5,6 +5,10 @@
  * if the observation is not too old.
  */
 import type { ChatModel, Message, Reply, RequestForm } from '../../model/chat.js';
+import { setTimeout as wait } from 'node:timers/promises';
+import { UsageError } from '../../base/errors.js';
+import { oneLine } from '../../base/text.js';
+import { receivedJson, receivedObject } from './received-json.js';
 import { Part } from '../gen/orchestrate/world/v1/world_pb.js';
 import type { IntentAck, Lease, Observation, Prompt } from '../gen/orchestrate/world/v1/world_pb.js';
 import type { IntentInit, WorldClient } from './world-client.js';
@@ -25,13 +29,16 @@ export interface RemoteAgentOptions {
   readonly onAck: (ack: IntentAck, observation: Observation) => void;
 }
 
-/** How the run ended for the agent: the last message of its stream. */
+/**
+ * How the run ended for the agent: the last message of its stream, without which nothing is known of the
+ * run.
+ */
 export type LastObservation = Pick<Observation, 'state' | 'reason' | 'tick'>;
 
 export async function playRemotely(
   options: RemoteAgentOptions,
   signal: AbortSignal,
-): Promise<LastObservation | null> {
+): Promise<LastObservation> {
   const { client, lease, player } = options;
   const pending = new PendingAnswer(options, signal);
   for await (const observation of client.observations(lease, player.parts, signal)) {
@@ -44,8 +51,11 @@ export async function playRemotely(
     pending.requestAnswer(observation);
     pending.throwIfFailed();
   }
-  return null;
+  throw new UsageError('the served world ended the stream of observations before the run was over');
 }
+
+/** An acknowledgement is due before the last message: a server that owes it then may never send it. */
+const ACK_MS = 5000;
 
 /** One answer at a time; meanwhile, only the newest request is kept. */
 class PendingAnswer {
@@ -74,7 +84,7 @@ class PendingAnswer {
 
   /** The intent was acknowledged; an answer in progress no longer counts. */
   async untilAcknowledged(): Promise<void> {
-    await this.#sent.catch(() => undefined);
+    await Promise.race([this.#sent.catch(() => undefined), wait(ACK_MS, undefined, { ref: false })]);
     if (!this.#isAnswering) await this.#answering;
   }
 
@@ -123,7 +133,7 @@ export function modelPlayer(model: ChatModel): Player {
 
 function messagesOf(prompt: Prompt | undefined): readonly Message[] {
   return (prompt?.messages ?? []).map(({ role, parts }) => ({
-    role: role as Message['role'],
+    role: receivedRole(role),
     parts: parts.map(({ part }) =>
       part.case === 'frame'
         ? { kind: 'image' as const, png: part.value.png, frameHash: part.value.hash }
@@ -132,17 +142,23 @@ function messagesOf(prompt: Prompt | undefined): readonly Message[] {
   }));
 }
 
+function receivedRole(role: string): Message['role'] {
+  if (role === 'system' || role === 'user' || role === 'assistant') return role;
+  throw new UsageError(`the served world sent a message of the role "${oneLine(role.slice(0, 40))}"`);
+}
+
 function formOf(prompt: Prompt | undefined): RequestForm {
   const { toolsJson = '', guidedRegex = '', guidedGbnf = '', guidedSchemaJson = '' } = prompt ?? {};
   return {
-    tools: toolsJson === '' ? [] : (JSON.parse(toolsJson) as RequestForm['tools']),
+    tools:
+      toolsJson === '' ? [] : (receivedJson('tools_json', toolsJson, Array.isArray) as RequestForm['tools']),
     guided:
       guidedRegex === ''
         ? null
         : {
             regex: guidedRegex,
             gbnf: guidedGbnf,
-            schema: guidedSchemaJson === '' ? null : (JSON.parse(guidedSchemaJson) as never),
+            schema: guidedSchemaJson === '' ? null : receivedObject('guided_schema_json', guidedSchemaJson),
           },
     ...(prompt === undefined ? {} : { samplingSeed: Number(prompt.samplingSeed) }),
   };

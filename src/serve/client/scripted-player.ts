@@ -3,10 +3,12 @@
  * observation's facts and offers.
  */
 import type { Controller, ControllerInput } from '../../agent/controller.js';
-import type { Json, JsonObject } from '../../base/json.js';
+import { UsageError } from '../../base/errors.js';
+import type { Json } from '../../base/json.js';
 import { FREE_FORM } from '../../model/chat.js';
 import { Part } from '../gen/orchestrate/world/v1/world_pb.js';
 import type { Observation } from '../gen/orchestrate/world/v1/world_pb.js';
+import { receivedObject } from './received-json.js';
 import type { Player } from './remote-agent.js';
 
 /** Its answers are commands, so the entity's protocol must be `command`. */
@@ -15,7 +17,14 @@ export function scriptedPlayer(controller: Controller, agent: string): Player {
   return {
     parts: [Part.FACTS_JSON, Part.OFFERS, Part.TEXT],
     answer: async (observation, signal) => {
-      const decision = await controller.decide(inputOf(observation, agent, memory), signal);
+      const input = inputOf(observation, agent, memory);
+      const decision = await controller.decide(input, signal).catch((error: unknown) => {
+        // The player reads the facts of its own worlds, and these are whatever the server sent.
+        if (!(error instanceof TypeError)) throw error;
+        throw new UsageError('the served world sent facts that the built-in player does not know', [], {
+          cause: error,
+        });
+      });
       memory = decision.memory;
       return {
         case: 'words',
@@ -50,7 +59,7 @@ function inputOf(received: Observation, agent: string, memory: Json): Controller
       scope: offered.map(({ action }) => action),
       offered,
       nouns: [],
-      facts: JSON.parse(received.factsJson) as JsonObject,
+      facts: receivedObject('facts_json', received.factsJson),
       scene: null,
     },
     messages: [],

@@ -8,6 +8,8 @@ import type { Client } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
 import { durationMs } from '@bufbuild/protobuf/wkt';
 import { UsageError } from '../../base/errors.js';
+import { LIMITS } from '../../base/limits.js';
+import { unlessAborted } from '../../model/abort.js';
 import { withCloseReason, connectionFailure } from './connection-failures.js';
 import { ErrorInfoSchema, RetryInfoSchema } from '../gen/google/rpc/error_details_pb.js';
 import { LeaseService, PlayService, WorldService } from '../gen/orchestrate/world/v1/world_pb.js';
@@ -37,6 +39,8 @@ export interface WorldAddress {
   readonly token: string | null;
   /** Null: TLS only if the address requires it, with the system's certificates. */
   readonly certificates?: ClientCertificates | null;
+  /** How long the server may owe an answer, a stream's first message or a pong; PATIENCE_MS by default. */
+  readonly patienceMs?: number;
 }
 
 export interface LeaseWish {
@@ -54,10 +58,17 @@ export class WorldClient {
   readonly #worlds: Client<typeof WorldService>;
   readonly #leases: Client<typeof LeaseService>;
   readonly #play: Client<typeof PlayService>;
+  readonly #patienceMs: number;
 
-  constructor({ address, token, certificates = null }: WorldAddress) {
+  constructor({ address, token, certificates = null, patienceMs = PATIENCE_MS }: WorldAddress) {
+    this.#patienceMs = patienceMs;
     const scheme = certificates === null ? 'http' : 'https';
     const transport = createGrpcTransport({
+      // A server that is stopped, or whose machine is gone, closes nothing: it is noticed by its silence.
+      pingIntervalMs: patienceMs / 2,
+      pingTimeoutMs: patienceMs,
+      pingIdleConnection: true,
+      readMaxBytes: LIMITS.servedMessageBytes,
       baseUrl: /^https?:\/\//.test(address) ? address : `${scheme}://${address}`,
       nodeOptions:
         certificates === null
@@ -80,26 +91,29 @@ export class WorldClient {
 
   world(run: string, signal: AbortSignal): Promise<World> {
     return withUsageErrors(() =>
-      withCallSignal(signal, (callSignal) => this.#worlds.getWorld({ run }, { signal: callSignal })),
+      this.#call(signal, (callSignal) => this.#worlds.getWorld({ run }, { signal: callSignal })),
     );
   }
 
-  async listEntities(run: string): Promise<readonly Entity[]> {
-    return (await withUsageErrors(() => this.#worlds.listEntities({ run, pageSize: 1000 }))).entities;
+  async listEntities(run: string, signal: AbortSignal): Promise<readonly Entity[]> {
+    const { entities } = await withUsageErrors(() =>
+      this.#call(signal, (callSignal) =>
+        this.#worlds.listEntities({ run, pageSize: 1000 }, { signal: callSignal }),
+      ),
+    );
+    return entities;
   }
 
   /** First every entity of a run, then each that changed; ends with the run. */
   entities(run: string, signal: AbortSignal): AsyncIterable<EntityEvent> {
-    return streamWithCallSignal(signal, (callSignal) =>
-      this.#worlds.watchEntities({ run }, { signal: callSignal }),
-    );
+    return this.#stream(signal, (callSignal) => this.#worlds.watchEntities({ run }, { signal: callSignal }));
   }
 
   /** Waits while someone else holds the entity. Throws UsageError if it can't be leased. */
   async acquire(request: LeaseWish, signal: AbortSignal): Promise<Lease> {
     for (;;) {
       try {
-        return await withCallSignal(signal, (callSignal) =>
+        return await this.#call(signal, (callSignal) =>
           this.#leases.acquireLease({ ...request }, { signal: callSignal }),
         );
       } catch (error) {
@@ -112,14 +126,18 @@ export class WorldClient {
   /**
    * Renews the lease until the signal is aborted; calls back once if the lease has ended. A renewal without
    * an answer ends nothing: the next one may get through, and a server that closes refuses it before the
-   * agent has read how the run ended.
+   * agent has read how the run ended. After a pause of this process, the lease may have expired: this is
+   * noticed before anything is sent in its name.
    */
   keepAlive({ lease, ttl }: Lease, onEnded: (error: unknown) => void, signal: AbortSignal): void {
-    const period = Math.max(MIN_RENEWAL_MS, (ttl === undefined ? 0 : durationMs(ttl)) / 3);
+    const ttlMs = ttl === undefined ? 0 : durationMs(ttl);
+    const period = withinRenewal(ttlMs / 3);
     const renew = async (): Promise<void> => {
       while (!signal.aborted) {
+        const begun = performance.now();
         await wait(period, undefined, { signal });
-        await withCallSignal(signal, (callSignal) =>
+        if (performance.now() - begun > Math.max(ttlMs, 2 * period)) throw new LeaseExpired();
+        await this.#call(signal, (callSignal) =>
           this.#leases.renewLease({ lease }, { signal: callSignal }),
         ).catch((error: unknown) => {
           if (isAnswer(error)) throw error;
@@ -132,11 +150,11 @@ export class WorldClient {
   }
 
   async release({ lease }: Lease): Promise<void> {
-    await this.#leases.releaseLease({ lease });
+    await this.#leases.releaseLease({ lease }, { timeoutMs: RELEASE_MS });
   }
 
   observations({ lease }: Lease, parts: readonly Part[], signal: AbortSignal): AsyncIterable<Observation> {
-    return streamWithCallSignal(signal, (callSignal) =>
+    return this.#stream(signal, (callSignal) =>
       this.#play.streamObservations({ lease, parts: [...parts] }, { signal: callSignal }),
     );
   }
@@ -150,11 +168,75 @@ export class WorldClient {
   ): Promise<IntentAck> {
     const { tick, attempt, basedOnTick } = target;
     const request = { lease, entity, epoch, tick, attempt, basedOnTick, requestId, intent };
-    return withCallSignal(signal, (callSignal) => this.#play.submitIntent(request, { signal: callSignal }));
+    // The acknowledgement comes when the tick is settled: how long that takes is the world's to say.
+    return this.#call(signal, (callSignal) => this.#play.submitIntent(request, { signal: callSignal }), null);
+  }
+
+  /**
+   * A call whose server has a limited time to answer; null: no limit. The wait ends with the signal even if the
+   * library never settles, as after an answer that no server should send.
+   */
+  async #call<T>(
+    signal: AbortSignal,
+    call: (callSignal: AbortSignal) => Promise<T>,
+    limitMs: number | null = this.#patienceMs,
+  ): Promise<T> {
+    const { callSignal, release, stop } = signalForCall(signal);
+    const timer = limitMs === null ? undefined : setTimeout(() => stop(silence(limitMs)), limitMs);
+    try {
+      return await unlessAborted(call(callSignal), callSignal);
+    } catch (error) {
+      throw withCloseReason(error, signal);
+    } finally {
+      clearTimeout(timer);
+      release();
+    }
+  }
+
+  /** Each stream of this API begins with a message at once; later ones may take any time. */
+  async *#stream<T>(
+    signal: AbortSignal,
+    call: (callSignal: AbortSignal) => AsyncIterable<T>,
+  ): AsyncGenerator<T, void, undefined> {
+    const { callSignal, release, stop } = signalForCall(signal);
+    const timer = setTimeout(() => stop(silence(this.#patienceMs)), this.#patienceMs);
+    try {
+      const messages = call(callSignal)[Symbol.asyncIterator]();
+      for (;;) {
+        const next = await unlessAborted(messages.next(), callSignal);
+        clearTimeout(timer);
+        if (next.done === true) return;
+        yield next.value;
+      }
+    } catch (error) {
+      throw withCloseReason(error, signal);
+    } finally {
+      clearTimeout(timer);
+      release();
+    }
   }
 }
 
+/** The lease can't be valid any more, by this process's own clock. */
+export class LeaseExpired extends Error {
+  override readonly name = 'LeaseExpired';
+}
+
+/** Whether the entity may be acquired again: its lease ended because it was not renewed in time. */
+export function isLeaseExpired(error: unknown): boolean {
+  return error instanceof LeaseExpired || reasonOf(refusalOf(error)) === 'LEASE_EXPIRED';
+}
+
 const MIN_RENEWAL_MS = 100;
+/** A third of the longest time that a lease may last; a longer one comes from no server of this program. */
+const MAX_RENEWAL_MS = 20_000;
+
+function withinRenewal(ms: number): number {
+  return Math.min(Math.max(MIN_RENEWAL_MS, ms), MAX_RENEWAL_MS);
+}
+
+const PATIENCE_MS = 20_000;
+const RELEASE_MS = 2000;
 
 /**
  * A signal for one call, and a function that releases it. The library listens to a call's signal until the
@@ -164,44 +246,22 @@ const MIN_RENEWAL_MS = 100;
 function signalForCall(signal: AbortSignal): {
   readonly callSignal: AbortSignal;
   readonly release: () => void;
+  readonly stop: (reason: unknown) => void;
 } {
   const call = new AbortController();
-  const stop = (): void => call.abort(signal.reason);
-  signal.addEventListener('abort', stop, { once: true });
-  if (signal.aborted) stop();
+  const stop = (reason: unknown): void => call.abort(reason);
+  const stopWithClient = (): void => stop(signal.reason);
+  signal.addEventListener('abort', stopWithClient, { once: true });
+  if (signal.aborted) stopWithClient();
   const release = (): void => {
-    signal.removeEventListener('abort', stop);
+    signal.removeEventListener('abort', stopWithClient);
     call.abort();
   };
-  return { callSignal: call.signal, release };
+  return { callSignal: call.signal, release, stop };
 }
 
-async function withCallSignal<T>(
-  signal: AbortSignal,
-  call: (callSignal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const { callSignal, release } = signalForCall(signal);
-  try {
-    return await call(callSignal);
-  } catch (error) {
-    throw withCloseReason(error, signal);
-  } finally {
-    release();
-  }
-}
-
-async function* streamWithCallSignal<T>(
-  signal: AbortSignal,
-  call: (callSignal: AbortSignal) => AsyncIterable<T>,
-): AsyncGenerator<T, void, undefined> {
-  const { callSignal, release } = signalForCall(signal);
-  try {
-    yield* call(callSignal);
-  } catch (error) {
-    throw withCloseReason(error, signal);
-  } finally {
-    release();
-  }
+function silence(ms: number): ConnectError {
+  return new ConnectError(`it did not answer within ${ms / 1000} s`, Code.Unavailable);
 }
 
 /** The reason of a refusal; null if it is not one of this API. */
@@ -218,7 +278,7 @@ function isAnswer(error: unknown): boolean {
 
 function retryMs(error: unknown): number {
   const delay = error instanceof ConnectError ? error.findDetails(RetryInfoSchema)[0]?.retryDelay : undefined;
-  return delay === undefined ? 1000 : Math.max(MIN_RENEWAL_MS, durationMs(delay));
+  return delay === undefined ? 1000 : withinRenewal(durationMs(delay));
 }
 
 async function withUsageErrors<T>(call: () => Promise<T>): Promise<T> {

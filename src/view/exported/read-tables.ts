@@ -3,13 +3,14 @@
  * without a log. Out: its runs, and the files of their tilesets. The files may come from anyone, so every
  * cell is checked; only files with known names are opened.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { counted } from '../../base/counted.js';
 import { StorageError } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
 import { LIMITS } from '../../base/limits.js';
 import { lookUp } from '../../base/look-up.js';
+import { readRegular } from '../../scenario/regular-file.js';
 import type { ExportedAct, ExportedMap, ExportedRun, ExportedTick } from './exported-run.js';
 import { readTable } from './table-file.js';
 import type { TableRow } from './table-file.js';
@@ -186,7 +187,7 @@ function metaRuns(folder: string): readonly JsonObject[] {
   const path = join(folder, META);
   let text = '';
   try {
-    text = readFileSync(path, 'utf8');
+    text = Buffer.from(readRegular(path, LIMITS.tableBytes)).toString('utf8');
   } catch (error) {
     throw new StorageError(`${path} can't be read`, [], { cause: error });
   }

@@ -3,12 +3,12 @@
  * rows, whose cells are read by type. Files may come from anyone: a file that is too large, is not Parquet,
  * or has other columns is refused with its name.
  */
-import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parquetReadObjects } from 'hyparquet';
 import { StorageError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import { lookUp } from '../../base/look-up.js';
+import { readRegular } from '../../scenario/regular-file.js';
 
 /** A row whose cells are read by type. Each method throws StorageError for another type or a missing cell. */
 export interface TableRow {
@@ -26,10 +26,8 @@ export async function readTable(folder: string, table: string): Promise<readonly
   const path = join(folder, name);
   let rows: readonly Readonly<Record<string, unknown>>[];
   try {
-    const { size } = statSync(path);
-    if (size > LIMITS.tableBytes) throw new Error(`it is larger than ${LIMITS.tableBytes} bytes`);
-    const bytes = readFileSync(path);
-    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
+    const bytes = readRegular(path, LIMITS.tableBytes);
+    const file = bytes.slice().buffer;
     rows = await parquetReadObjects({ file, utf8: false });
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'it is not a Parquet file';
