@@ -12,7 +12,7 @@ import { readIfExists } from '../scenario/regular-file.js';
 import type { BatchRecord } from '../trajectory/batch-record.js';
 import type { PlannedRun } from './plan.js';
 
-export const BATCH_FILE = 'batch.json';
+export const BATCH_FILE = 'runs.json';
 
 /** `runs` are those that belong in the folder, `all` also those of other shards. */
 export function batchRecord(

@@ -11,6 +11,7 @@ import { pointsOf } from './figure-text.js';
 import { bestRows, overviewColumns, overviewLegend, overviewNotes } from './overview-columns.js';
 import type { OverviewColumn } from './overview-columns.js';
 import { lossyText, pairsTable, shareFigureText } from './overview-text.js';
+import { grouped } from './grouped.js';
 import type { Overview, OverviewRow } from './overview.js';
 import { provenanceTexts } from './provenance.js';
 import type { RunReport } from './report.js';
@@ -178,15 +179,19 @@ function floatText({ caption, label, columns, notes }: LatexFloat): string {
  */
 const [TEXT_WIDTH, COLUMN_GAP] = [84, 1.5];
 
-/** As many columns as fit next to the names, which are repeated in each block; at least one. */
+/**
+ * As many columns as fit next to the names, which are repeated in each block; at least one. Two columns with
+ * one heading stay together.
+ */
 function bandsOf([names, ...columns]: readonly LatexColumn[]): readonly (readonly LatexColumn[])[] {
   if (names === undefined) return [];
   const bands: LatexColumn[][] = [];
-  for (const column of columns) {
-    const last = bands.at(-1);
-    if (last !== undefined && widthOf([...last, column]) <= TEXT_WIDTH) last.push(column);
-    else bands.push([names, column]);
-  }
+  for (const group of grouped(columns, (column) => column.group))
+    for (const unit of group.length === 2 ? [group] : group.map((column) => [column])) {
+      const last = bands.at(-1);
+      if (last !== undefined && widthOf([...last, ...unit]) <= TEXT_WIDTH) last.push(...unit);
+      else bands.push([names, ...unit]);
+    }
   return bands;
 }
 
@@ -199,7 +204,10 @@ function widthOf(columns: readonly LatexColumn[]): number {
 
 /** Approximates the printed width. */
 function plain(text: string): string {
-  return text.replace(/\\text\w+|[\\{}$]/g, '').replaceAll('--', '-');
+  return text
+    .replace(/\^\\\w+/g, '*')
+    .replace(/\\text\w+|[\\{}$]/g, '')
+    .replaceAll('--', '-');
 }
 
 /** Never wider than the text. */

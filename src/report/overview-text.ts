@@ -113,13 +113,13 @@ export function pairsTable({ pairs }: Overview): TextTable {
   return {
     legend: `pairs: seeds that both played and that have the figure; success, first try: shares, difference in percentage points (pp); turns: of seeds that both won; first try: steps whose first reply was accepted; tokens: per run; difference: the first minus the second, the mean with equal weights for scenarios, with 95 % interval; p: paired randomisation test; p (Holm): corrected for all ${amount(tested, 'test')} of this table (where both are equal on every seed, there is nothing to test); h: Cohen's effect size.`,
     notes: NOTES.flatMap(([mark, words]) => (marks.includes(mark) ? [`${mark} ${words}.`] : [])),
-    heads: ['compared', 'figure', 'scenarios', 'pairs', 'difference (95 %)', 'p', 'p (Holm)', 'h', 'verdict'],
+    heads: ['compared', 'scenarios', 'pairs', 'difference (95 %)', 'p', 'p (Holm)', 'h', 'verdict'],
     endsInText: true,
     lines: pairs.map((pair) => {
       const [fixed, contradiction, few] = marksOf(pair);
       return [
-        `${pair.one} − ${pair.other}`,
-        pair.figure,
+        // In a narrow terminal, further columns have only this one beside them.
+        `${pair.figure}: ${pair.one} − ${pair.other}`,
         String(pair.scenarios),
         `${whole(pair.pairs)}${fixed}`,
         `${differenceText(pair)}${contradiction}${few}`,

@@ -12,7 +12,7 @@ import { meanOfMeans, shareInterval } from './paired-statistics.js';
 import type { ReportCell } from './report.js';
 import { addCounts, countsOf, hasLosses } from './run-counts.js';
 import type { RunCounts } from './run-counts.js';
-import { inPlayedOrder, playersOf } from './run-labels.js';
+import { inPlayedOrder, isWon, playersOf } from './run-labels.js';
 import type { RunMetrics } from './run-metrics.js';
 import { spendingPer } from './spending-per.js';
 import type { SpendingPer } from './spending-per.js';
@@ -43,7 +43,7 @@ export interface OverviewRow extends SpendingPer {
   readonly isComplete: boolean;
   /** Over the scenarios that every row played, with equal weights; null if there are none. */
   readonly mean: number | null;
-  /** The same if none of the row's unfinished and not played runs had succeeded. */
+  /** The same over all runs, if none of the unfinished and not played ones had succeeded. */
   readonly leastMean: number | null;
   /**
    * By the hierarchical bootstrap over scenarios and seeds, or Wilson's if there is nothing to resample; null
@@ -80,14 +80,14 @@ export function overviewOf(
     ),
   );
   const inOrder = inPlayedOrder(runs);
+  const isCounted = new Set(counted);
   const rows = byPlayers
     .map((group) =>
       rowOf(group, {
         scenarios,
         shared,
-        runs: counted.filter(
-          (run) => playersOf(run) === group[0].players && scenarios.includes(run.scenario),
-        ),
+        all: runs.filter((run) => playersOf(run) === group[0].players && scenarios.includes(run.scenario)),
+        isCounted,
       }),
     )
     .toSorted((a, b) => inOrder(a.players, b.players));
@@ -105,22 +105,23 @@ export function overviewOf(
 interface RowInput {
   readonly scenarios: readonly string[];
   readonly shared: readonly string[];
-  readonly runs: readonly RunMetrics[];
+  /** Of the row. */
+  readonly all: readonly RunMetrics[];
+  readonly isCounted: ReadonlySet<RunMetrics>;
 }
 
 function rowOf(
   cells: readonly [ReportCell, ...ReportCell[]],
-  { scenarios, shared, runs }: RowInput,
+  { scenarios, shared, all, isCounted }: RowInput,
 ): OverviewRow {
   const [{ players }] = cells;
   const sharedCells = cells.filter(({ scenario, decided }) => shared.includes(scenario) && decided > 0);
-  const outcomes = (lost: (cell: ReportCell) => number) =>
-    sharedCells.map((cell) => [
-      ...Array<number>(cell.successes).fill(1),
-      ...Array<number>(cell.decided - cell.successes + lost(cell)).fill(0),
-    ]);
+  const groups = sharedCells.map(({ successes, decided }) => [
+    ...Array<number>(successes).fill(1),
+    ...Array<number>(decided - successes).fill(0),
+  ]);
+  const mean = meanOfMeans(groups);
   const counts = addCounts(cells.map(countsOf));
-  const groups = outcomes(() => 0);
   return {
     players,
     temperature: [...new Set(cells.flatMap(({ temperature }) => temperature || []))]
@@ -139,9 +140,19 @@ function rowOf(
     }),
     counts,
     isComplete: !hasLosses(counts) && cells.length === scenarios.length,
-    mean: meanOfMeans(groups),
-    leastMean: meanOfMeans(outcomes(({ open, missing }) => open + missing.length)),
+    mean,
+    leastMean: hasLosses(counts) ? leastMeanOf(sharedCells, all) : mean,
     interval: shareInterval(groups, players),
-    ...spendingPer(runs),
+    ...spendingPer(all.filter((run) => isCounted.has(run))),
   };
+}
+
+/** Repeated runs count here: with losses, nobody knows whether the seed has no effect. */
+function leastMeanOf(cells: readonly ReportCell[], all: readonly RunMetrics[]): number | null {
+  return meanOfMeans(
+    cells.map(({ scenario, missing }) => [
+      ...all.filter((run) => run.scenario === scenario).map((run) => (isWon(run) ? 1 : 0)),
+      ...missing.map(() => 0),
+    ]),
+  );
 }

@@ -67,7 +67,7 @@ function overviewSection({ overview }: RunReport): readonly string[] {
   return [
     '<section>',
     ...(scenarios.length < 2 ? [] : [`<h2>All scenarios</h2>${table(rowsTable(overview), 1)}`]),
-    ...(pairs.length === 0 ? [] : [`<h3>Compared on the same seeds</h3>${table(pairsTable(overview), 2)}`]),
+    ...(pairs.length === 0 ? [] : [`<h3>Compared on the same seeds</h3>${table(pairsTable(overview), 1)}`]),
     '</section>',
   ];
 }

@@ -150,7 +150,7 @@ describe('runs that are the same', () => {
     expect(overview.pairs[0]?.p).toBeCloseTo(2 ** -19, 12);
     expect(pairings[0]).toMatchObject({ seeds: 10, fixed: 'one', onlyOther: 10 });
     const { lines, notes } = pairsTable(overview);
-    expect(lines[0]?.slice(3, 5)).toEqual(['30†', '−67 pp (−100 to 0)‡']);
+    expect(lines[0]?.slice(2, 4)).toEqual(['30†', '−67 pp (−100 to 0)‡']);
     expect(notes?.map((note) => note[0])).toEqual(['†', '‡']);
     expect(pageOf(reportOf(varied))).toContain('† one of the two plays identically');
   });
@@ -204,7 +204,7 @@ describe('why fewer runs count', () => {
 
   test('is told of a row of the table, and on the page', () => {
     const words =
-      'not counted: 7 not played, 1 unfinished, 1 identical to another run (in 1 scenario the seed changes nothing, so one run of each counts); if none of the runs without a result had succeeded, the mean would be 11 %';
+      'not counted: 7 not played, 1 unfinished, 1 identical to another run (in 1 scenario the seed changes nothing, so one run of each counts); if none of the runs without a result had succeeded, the mean would be 20 %';
     expect(overview.rows.map((row) => [row.players, rowShortfallText(row)])).toEqual([
       ['gemma', ''],
       ['qwen', words],

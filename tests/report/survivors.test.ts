@@ -125,7 +125,7 @@ describe('winning faster', () => {
   test('is in every table', () => {
     const report2 = reportOf([...of('fast', fast), ...of('slow', slow)]);
     expect(overviewMarkdown(report2)).toMatch(
-      /\| fast − slow \| turns \| 1 \| 10 \| −9\.4 \(−\d+\.\d to −\d+\.\d\) \| 0\.002 \| 0\.002 \| – \| fast wins in fewer turns \|/,
+      /\| turns: fast − slow \| 1 \| 10 \| −9\.4 \(−\d+\.\d to −\d+\.\d\) \| 0\.002 \| 0\.002 \| – \| fast wins in fewer turns \|/,
     );
     expect(pageOf(report2)).toContain('fast wins in fewer turns');
   });
