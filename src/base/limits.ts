@@ -58,6 +58,7 @@ export const LIMITS = {
   batchScenarios: 1000,
   batchSettings: 64,
   batchRuns: 100_000,
+  batchFileBytes: 100_000_000,
   batchParallel: 512,
   batchWorkers: 64,
   batchShards: 10_000,

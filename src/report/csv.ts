@@ -6,6 +6,7 @@ import { compareText } from '../base/ids.js';
 import { lookUp } from '../base/look-up.js';
 import { oneLine } from '../base/text.js';
 import type { NamedCounts } from '../trajectory/named-counts.js';
+import type { NotPlayedRun } from './not-played.js';
 import type { AgentFigures, RunMetrics } from './run-metrics.js';
 
 const COLUMNS = [
@@ -68,11 +69,14 @@ const COUNTED: readonly { readonly head: string; readonly of: (run: RunMetrics) 
   { head: 'untimely', of: ({ untimely }) => untimely },
 ];
 
+/** The status of a run that is in no log. */
+const NOT_PLAYED = 'not-played';
+
 /**
  * With a header line; a field is empty if its figure is not known. If a run has several agents, they have
- * their own columns, `miner:steps`.
+ * their own columns, `miner:steps`. Runs that were not played follow those that were.
  */
-export function csvOf(runs: readonly RunMetrics[]): string {
+export function csvOf(runs: readonly RunMetrics[], notPlayed: readonly NotPlayedRun[]): string {
   const counted = COUNTED.flatMap(({ head, of }) =>
     codesOf(runs.map(of)).map((code) => ({ head, of, code })),
   );
@@ -90,7 +94,12 @@ export function csvOf(runs: readonly RunMetrics[]): string {
       return AGENT_COLUMNS.map((column) => figures?.[column] ?? null);
     }),
   ]);
-  return [heads, ...lines].map((line) => `${line.map(csvField).join(',')}\r\n`).join('');
+  const absent = notPlayed.map((run) => {
+    const known: Partial<RunMetrics> = { ...run, run: run.run ?? '' };
+    const fields = COLUMNS.map((column) => (column === 'status' ? NOT_PLAYED : (known[column] ?? null)));
+    return [...fields, ...heads.slice(COLUMNS.length).map(() => null)];
+  });
+  return [heads, ...lines, ...absent].map((line) => `${line.map(csvField).join(',')}\r\n`).join('');
 }
 
 function agentsOf(runs: readonly RunMetrics[]): readonly string[] {

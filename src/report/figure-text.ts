@@ -1,7 +1,8 @@
 /** Figures as text, the same in the table and on the page. */
 import { amount, whole } from '../base/counted.js';
-import type { ReportCell, Estimate, PlayerPair } from './report.js';
-import type { OverviewPair } from './overview.js';
+import type { ReportCell, Estimate, PlayerPair, RunReport } from './report.js';
+import type { OverviewPair } from './comparisons.js';
+import type { OverviewRow } from './overview.js';
 import type { NamedCounts } from '../trajectory/named-counts.js';
 import { MOST_SEEDS } from './power.js';
 import { wilson } from './statistics.js';
@@ -52,14 +53,23 @@ export function pValueText(p: number | null): string {
 
 type ComparedPair = Pick<
   OverviewPair,
-  'one' | 'other' | 'verdict' | 'moreSeeds' | 'fixed' | 'shares' | 'scenarios' | 'difference'
+  'figure' | 'one' | 'other' | 'verdict' | 'moreSeeds' | 'fixed' | 'means' | 'scenarios' | 'difference'
 >;
+
+/** What the better one of two does, by the figure in which they were compared. */
+const BETTER: Readonly<Record<OverviewPair['figure'], string>> = {
+  success: 'is better',
+  turns: 'wins in fewer turns',
+  'first try': 'has more first replies accepted',
+  tokens: 'uses fewer tokens',
+};
 
 /** Which of the two is better; otherwise how many additional seeds would decide, or that none would. */
 export function pairVerdictText(pair: ComparedPair): string {
-  const { one, other, verdict, moreSeeds, fixed, scenarios, difference } = pair;
-  if (verdict === 'one' || verdict === 'other') return `${verdict === 'one' ? one : other} is better`;
-  if (fixed === 'both') return seedIndependentText(pair);
+  const { figure, one, other, verdict, moreSeeds, fixed, scenarios, difference } = pair;
+  if (verdict === 'one' || verdict === 'other') return `${verdict === 'one' ? one : other} ${BETTER[figure]}`;
+  if (fixed === 'both')
+    return figure === 'success' ? seedIndependentText(pair) : 'neither depends on the seed';
   if (difference === 0) return 'no difference observed';
   if (moreSeeds === null) return 'not significant';
   const neededSeeds =
@@ -68,11 +78,11 @@ export function pairVerdictText(pair: ComparedPair): string {
 }
 
 /** "neither depends on the seed, so there is nothing to test: both succeed" */
-function seedIndependentText({ one, other, shares, scenarios }: ComparedPair): string {
+function seedIndependentText({ one, other, means, scenarios }: ComparedPair): string {
   const lead = 'neither depends on the seed';
   const [successesOfOne, successesOfOther] = [
-    Math.round(shares[0] * scenarios),
-    Math.round(shares[1] * scenarios),
+    Math.round(means[0] * scenarios),
+    Math.round(means[1] * scenarios),
   ];
   if (scenarios > 1)
     return `${lead}: of ${scenarios} scenarios, ${one} succeeds in ${successesOfOne} and ${other} in ${successesOfOther}`;
@@ -150,7 +160,7 @@ export function shortfallTexts(
     ...(missing.length === 0
       ? []
       : [
-          `${amount(missing.length, 'seed')} that others played ${missing.length === 1 ? 'is' : 'are'} missing: ${listText(missing)}`,
+          `${amount(missing.length, 'run')} ${missing.length === 1 ? 'was' : 'were'} not played: ${missing.length === 1 ? 'seed' : 'seeds'} ${listText(missing)}`,
         ]),
     ...repeatTexts(cell),
   ];
@@ -164,28 +174,28 @@ function listText(all: readonly string[]): string {
   return `${all.slice(0, LISTED).join(', ')}${omitted > 0 ? ` and ${omitted} more` : ''}`;
 }
 
-/** The same for a row of the table over all scenarios, as one sentence; '' if all of its runs count. */
-export function rowShortfallText(
-  cells: readonly Pick<ReportCell, 'open' | 'missing' | 'repeats' | 'ignoresSeed'>[],
-): string {
-  const sum = (of: (cell: (typeof cells)[number]) => number): number =>
-    cells.reduce((total, cell) => total + of(cell), 0);
-  const [missing, open, repeats] = [
-    sum((one) => one.missing.length),
-    sum((one) => one.open),
-    sum((one) => one.repeats),
-  ];
+/**
+ * The same for a row of the table over all scenarios, as one sentence, with what its losses could change at
+ * most; '' if all of its runs count.
+ */
+export function rowShortfallText({ counts, cells, mean, leastMean }: OverviewRow): string {
+  const { notPlayed, unfinished, repeats } = counts;
   const seedIndependent = cells.filter(({ ignoresSeed }) => ignoresSeed).length;
   const unseeded =
     seedIndependent === 0
       ? ''
       : ` (in ${amount(seedIndependent, 'scenario')} the seed changes nothing, so one run of each counts)`;
   const parts = [
-    missing === 0 ? '' : `${missing} not played`,
-    open === 0 ? '' : `${open} unfinished`,
+    notPlayed === 0 ? '' : `${notPlayed} not played`,
+    unfinished === 0 ? '' : `${unfinished} unfinished`,
     repeats === 0 ? '' : `${repeats} identical to another run${unseeded}`,
   ].filter((part) => part !== '');
-  return parts.length === 0 ? '' : `not counted: ${parts.join(', ')}`;
+  if (parts.length === 0) return '';
+  const least =
+    mean === null || leastMean === null || leastMean === mean
+      ? ''
+      : `; if none of the runs without a result had succeeded, the mean would be ${percent(leastMean)}`;
+  return `not counted: ${parts.join(', ')}${least}`;
 }
 
 /** How many runs took the same actions as another one, although their seeds differ; they still count. */
@@ -280,13 +290,28 @@ export function probeText({ probes, probesRight }: Pick<ReportCell, 'probes' | '
   return shareIntervalText(probesRight / probes, wilson(probesRight, probes));
 }
 
-/** The comparison of a pair of players, in one sentence. */
+/**
+ * The comparisons in one of several scenarios, a sentence each; of a single scenario, the table of comparisons
+ * has them.
+ */
+export function pairingTexts(
+  { pairings, overview }: Pick<RunReport, 'pairings' | 'overview'>,
+  scenario: string,
+): readonly string[] {
+  return overview.scenarios.length < 2
+    ? []
+    : pairings.filter((pairing) => pairing.scenario === scenario).map(pairingText);
+}
+
+/** The comparison of a pair of players in one scenario, in one sentence. */
 export function pairingText(pairing: PlayerPair): string {
-  const { one, other, both, onlyOne, onlyOther, seeds, p } = pairing;
-  const shares = [(both + onlyOne) / seeds, (both + onlyOther) / seeds] as const;
+  const { one, other, both, onlyOne, onlyOther, seeds, p, corrected } = pairing;
+  const means = [(both + onlyOne) / seeds, (both + onlyOther) / seeds] as const;
   const difference = onlyOne - onlyOther;
-  const verdict = pairVerdictText({ ...pairing, scenarios: 1, shares, difference });
+  const verdict = pairVerdictText({ ...pairing, figure: 'success', scenarios: 1, means, difference });
   if (p === null) return `${one}, ${other}: ${verdict}`;
-  const chance = p < 0.001 ? 'p < 0.001' : `p = ${pValueText(p)}`;
-  return `of ${amount(seeds, 'shared seed')}, ${onlyOne} won only by ${one}, ${onlyOther} only by ${other}; ${chance}, ${verdict}`;
+  const chance = (value: number | null): string =>
+    value !== null && value < 0.001 ? 'p < 0.001' : `p = ${pValueText(value)}`;
+  const holm = p === corrected ? '' : ` (Holm: ${chance(corrected)})`;
+  return `of ${amount(seeds, 'shared seed')}, ${onlyOne} won only by ${one}, ${onlyOther} only by ${other}; ${chance(p)}${holm}, ${verdict}`;
 }

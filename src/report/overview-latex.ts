@@ -1,16 +1,21 @@
 /**
  * The table over all scenarios as two LaTeX floats for a paper (booktabs, graphicx): success with its
- * intervals, and each pair of players compared. In: the overview; out: a file's text that compiles unchanged
+ * intervals, and each pair of players compared. In: the report; out: a file's text that compiles unchanged
  * and fits any text width: columns that don't fit go into a further block below. Names come from scenarios
  * and servers, so LaTeX markup in them is escaped. Best values are bold; the captions explain the methods.
  */
 import { amount } from '../base/counted.js';
 import { lookUp } from '../base/look-up.js';
 import { oneLine } from '../base/text.js';
-import type { Overview } from './overview.js';
-import { pairsTable } from './overview-text.js';
-import type { Interval } from './statistics.js';
 import { pointsOf } from './figure-text.js';
+import { bestRows, overviewColumns, overviewLegend, overviewNotes } from './overview-columns.js';
+import type { OverviewColumn } from './overview-columns.js';
+import { lossyText, pairsTable, shareFigureText } from './overview-text.js';
+import { grouped } from './grouped.js';
+import type { Overview, OverviewRow } from './overview.js';
+import { provenanceTexts } from './provenance.js';
+import type { RunReport } from './report.js';
+import { COUNTS_LEGEND, addCounts } from './run-counts.js';
 
 /** All texts are already LaTeX. */
 interface LatexColumn {
@@ -27,139 +32,129 @@ interface LatexFloat {
   readonly notes: readonly string[];
 }
 
-export function overviewLatex(overview: Overview): string {
-  const floats = [rowsFloat(overview), ...(overview.pairs.length === 0 ? [] : [pairsFloat(overview)])];
+export function overviewLatex(report: RunReport): string {
+  const { overview } = report;
+  const floats = [rowsFloat(report), ...(overview.pairs.length === 0 ? [] : [pairsFloat(overview)])];
   return `% \\usepackage{booktabs,graphicx}\n${floats.map(floatText).join('\n\n')}\n`;
 }
 
-function rowsFloat(overview: Overview): LatexFloat {
-  const { scenarios, rows } = overview;
-  const hasSeveralScenarios = scenarios.length > 1;
-  const shares = scenarios.map((head, i) => {
-    const cells = rows.map((row) => row.cells[i]);
-    return shareColumn(
-      latex(head),
-      cells.map((cell) => [cell?.success ?? null, cell?.interval ?? null]),
-    );
-  });
-  const temperatures = rows.map(({ temperature }) => temperature);
+function rowsFloat(report: RunReport): LatexFloat {
+  const { overview } = report;
+  const { rows, scenarios } = overview;
+  const columns = overviewColumns(overview).filter(
+    // With one scenario, the mean repeats its column. The counts of runs are in the cells of success.
+    ({ head, figure }) =>
+      head !== 'runs' && !(figure.kind === 'share' && figure.isSummary && scenarios.length === 1),
+  );
   return {
     caption: rowsCaption(overview),
     label: 'tab:success',
     columns: [
       { group: '', head: 'player', cells: rows.map(({ players }) => latex(players)) },
-      ...(temperatures.every((one) => one === '')
-        ? []
-        : [{ group: '', head: '$T$', cells: temperatures.map((one) => latex(one || '–')) }]),
-      ...shares,
-      ...(hasSeveralScenarios
-        ? [
-            shareColumn(
-              'mean',
-              rows.map(({ mean, interval }) => [mean, interval]),
-            ),
-          ]
-        : []),
-      ...amountColumns('tokens', [
-        rows.map(({ tokensPerRun }) => tokensPerRun),
-        rows.map(({ tokensPerSuccess }) => tokensPerSuccess),
-      ]),
-      ...amountColumns('cost', [
-        rows.map(({ costPerRun }) => costPerRun),
-        rows.map(({ costPerSuccess }) => costPerSuccess),
-      ]),
+      ...columns.map((column) => latexColumn(column, columns, rows)),
     ],
-    notes: [],
+    notes: [...overviewNotes(overview), overviewLegend(columns), COUNTS_NOTE, ...provenanceTexts(report)],
   };
 }
 
-function rowsCaption({ scenarios, shared, rows }: Overview): string {
-  const sizes = rows.flatMap(({ cells }) => cells.map(({ runs }) => runs)).toSorted((a, b) => a - b);
-  const [least = 0, most = 0] = [sizes[0], sizes.at(-1)];
-  const cellSize =
-    least === most ? `${amount(most, 'seed')} per cell` : `${least}--${most} distinct runs per cell`;
-  const scope =
-    shared.length === scenarios.length ? '' : ` over the ${shared.length} scenarios that every player played`;
+const COUNTS_NOTE = `In brackets, the interval and the runs. ${COUNTS_LEGEND}.`;
+
+function rowsCaption({ scenarios, rows }: Overview): string {
+  const { played, unfinished, notPlayed } = addCounts(rows.map(({ counts }) => counts));
   const hasValueWithoutInterval = rows.some(({ cells }) => cells.some(({ interval }) => interval === null));
+  const hasIncompleteRow = rows.some(({ isComplete }) => !isComplete);
   return [
-    `Success in \\%, ${cellSize}, with 95\\,\\% Wilson intervals.`,
+    `Success in \\%, with 95\\,\\% Wilson intervals, of ${amount(played, 'distinct run')} played to the end; ${unfinished} unfinished, ${notPlayed} not played.`,
     ...(scenarios.length > 1
-      ? [
-          `The mean${scope} weights all scenarios equally; its interval is from the hierarchical bootstrap over scenarios and seeds.`,
-        ]
+      ? ['The interval of the mean is from the hierarchical bootstrap over scenarios and seeds.']
       : []),
     ...(hasValueWithoutInterval ? ['A value without an interval comes from at most one distinct run.'] : []),
-    ...(rows.some(({ tokensPerRun }) => tokensPerRun > 0)
-      ? ['Tokens (and cost, in the currency of the prices) per run and per success.']
-      : []),
-    'The best values are in bold.',
+    `The best values${hasIncompleteRow ? ' of the rows without unfinished and not played runs' : ''} are in bold.`,
   ].join(' ');
 }
 
 function pairsFloat(overview: Overview): LatexFloat {
-  const { heads, lines, notes = [] } = pairsTable(overview);
+  const { heads, lines, notes = [], legend = '' } = pairsTable(overview);
   const method =
-    overview.scenarios.length > 1 ? 'hierarchical bootstrap over scenarios and seeds' : 'Newcombe';
+    overview.scenarios.length > 1
+      ? 'hierarchical bootstrap over scenarios and seeds; Newcombe for success that differs alike on all seeds'
+      : "Newcombe's for success, bootstrap over seeds for other figures";
   return {
     caption: [
-      `Players compared on shared seeds: difference of mean success in percentage points (pp) with its 95\\,\\% interval (${method}),`,
-      "$p$-value of the paired randomisation test (McNemar's exact test if all scenarios have the same number of seeds),",
-      `Holm's correction for ${amount(lines.length, 'comparison')}, and Cohen's effect size~$h$.`,
+      `Players compared on shared seeds: differences with 95\\,\\% intervals (${method}),`,
+      "$p$-value of the paired randomisation test (McNemar's exact test for success if all scenarios have the same number of seeds),",
+      `Holm's correction for all tests of the table, and Cohen's effect size~$h$.`,
     ].join(' '),
     label: 'tab:comparison',
     // The verdict is a sentence and belongs in the paper's text.
     columns: heads.slice(0, -1).map((head, i) => ({
       group: '',
-      head: /^[ph]\b/.test(head) ? `$${head[0] ?? ''}$${head.slice(1)}` : head,
+      head: /^[ph]\b/.test(head) ? `$${head[0] ?? ''}$${head.slice(1)}` : latex(head),
       cells: lines.map((line) => latex(line[i] ?? '')),
     })),
-    notes,
+    notes: [...notes, legend],
   };
 }
 
-/** `33 (10--57)`; the unit is in the heading. */
-function shareColumn(
-  head: string,
-  values: readonly (readonly [number | null, Interval | null])[],
+function latexColumn(
+  column: OverviewColumn,
+  all: readonly OverviewColumn[],
+  rows: readonly OverviewRow[],
 ): LatexColumn {
-  const points = values.map(([share]) => (share === null ? null : pointsOf(share)));
-  const best = bestOf(points, Math.max);
-  const cells = values.map(([, interval], i) => {
-    const share = points[i] ?? null;
-    if (share === null) return '--';
-    const range = interval === null ? '' : ` (${pointsOf(interval.low)}--${pointsOf(interval.high)})`;
-    return bold(`${share}${range}`, share === best);
-  });
-  return { group: 'success (\\%)', head, cells };
+  const { figure, group, subhead } = column;
+  switch (figure.kind) {
+    case 'text':
+      return {
+        group,
+        head: subhead.length === 1 ? `$${subhead}$` : latex(subhead),
+        cells: rows.map((row) => latex(figure.of(row))),
+      };
+    case 'share': {
+      const shares = rows.map((row) => figure.of(row));
+      const points = shares.map(({ share }) => (share === null ? null : pointsOf(share)));
+      const best = bestRows(column, rows, points);
+      return {
+        group: `${group} (\\%)`,
+        head: latex(subhead),
+        cells: shares.map((share, i) =>
+          bold(latex(shareFigureText(share, true).replace(' %', '')), best[i] ?? false),
+        ),
+      };
+    }
+    case 'tokens':
+    case 'cost': {
+      const [power, decimals] = scaleOf(
+        all.flatMap((other) => (other.group === group ? amountsOf(other, rows) : [])),
+      );
+      const printed = amountsOf(column, rows).map((one) =>
+        one === null || one === 0 ? null : (one / 10 ** power).toFixed(decimals),
+      );
+      const best = bestRows(
+        column,
+        rows,
+        printed.map((one) => (one === null ? null : Number(one))),
+      );
+      return {
+        group: `${group}${power === 0 ? '' : ` ($10^{${power}}$)`}`,
+        head: latex(subhead),
+        cells: printed.map((one, i) => {
+          const row = rows[i];
+          return one === null || row === undefined ? '--' : bold(lossyText(one, row), best[i] ?? false);
+        }),
+      };
+    }
+  }
 }
 
-/** For a run and for a success, both in the same power of a thousand; nothing if nothing was spent. */
-function amountColumns(
-  name: string,
-  amounts: readonly (readonly (number | null)[])[],
-): readonly LatexColumn[] {
-  const highest = Math.max(0, ...amounts.flat().map((one) => one ?? 0));
-  if (highest === 0) return [];
+function amountsOf({ figure }: OverviewColumn, rows: readonly OverviewRow[]): readonly (number | null)[] {
+  return figure.kind === 'tokens' || figure.kind === 'cost' ? rows.map(figure.of) : [];
+}
+
+/** One power of a thousand and number of decimals for all amounts of a kind. */
+function scaleOf(amounts: readonly (number | null)[]): readonly [power: number, decimals: number] {
+  const highest = Math.max(...amounts.flatMap((one) => one || []));
   const power = 3 * Math.floor(Math.log10(highest) / 3);
-  const unit = power === 0 ? '' : ` ($10^{${power}}$)`;
-  const decimals = Math.max(0, 2 - Math.floor(Math.log10(highest / 10 ** power)));
-  return amounts.map((values, i) => {
-    const amountTexts = values.map((one) =>
-      one === null || one === 0 ? null : (one / 10 ** power).toFixed(decimals),
-    );
-    const best = bestOf(
-      amountTexts.map((one) => (one === null ? null : Number(one))),
-      Math.min,
-    );
-    const cells = amountTexts.map((one) => (one === null ? '--' : bold(one, Number(one) === best)));
-    return { group: `${name}${unit}`, head: i === 0 ? 'run' : 'win', cells };
-  });
-}
-
-/** Null if all are equal, so that none is the best. */
-function bestOf(values: readonly (number | null)[], choose: (...all: number[]) => number): number | null {
-  const known = values.flatMap((value) => value ?? []);
-  return new Set(known).size < 2 ? null : choose(...known);
+  return [power, Math.max(0, 2 - Math.floor(Math.log10(highest / 10 ** power)))];
 }
 
 function bold(text: string, isBold: boolean): string {
@@ -184,15 +179,19 @@ function floatText({ caption, label, columns, notes }: LatexFloat): string {
  */
 const [TEXT_WIDTH, COLUMN_GAP] = [84, 1.5];
 
-/** As many columns as fit next to the names, which are repeated in each block; at least one. */
+/**
+ * As many columns as fit next to the names, which are repeated in each block; at least one. Two columns with
+ * one heading stay together.
+ */
 function bandsOf([names, ...columns]: readonly LatexColumn[]): readonly (readonly LatexColumn[])[] {
   if (names === undefined) return [];
   const bands: LatexColumn[][] = [];
-  for (const column of columns) {
-    const last = bands.at(-1);
-    if (last !== undefined && widthOf([...last, column]) <= TEXT_WIDTH) last.push(column);
-    else bands.push([names, column]);
-  }
+  for (const group of grouped(columns, (column) => column.group))
+    for (const unit of group.length === 2 ? [group] : group.map((column) => [column])) {
+      const last = bands.at(-1);
+      if (last !== undefined && widthOf([...last, ...unit]) <= TEXT_WIDTH) last.push(...unit);
+      else bands.push([names, ...unit]);
+    }
   return bands;
 }
 
@@ -205,7 +204,10 @@ function widthOf(columns: readonly LatexColumn[]): number {
 
 /** Approximates the printed width. */
 function plain(text: string): string {
-  return text.replace(/\\text\w+|[\\{}$]/g, '').replaceAll('--', '-');
+  return text
+    .replace(/\^\\\w+/g, '*')
+    .replace(/\\text\w+|[\\{}$]/g, '')
+    .replaceAll('--', '-');
 }
 
 /** Never wider than the text. */
@@ -248,6 +250,7 @@ const LATEX: Readonly<Record<string, string>> = {
   '·': '$\\cdot$',
   '†': '$^\\dagger$',
   '‡': '$^\\ddagger$',
+  '°': '$^\\circ$',
   // In LaTeX's default fonts, these are different characters in text.
   '<': '$<$',
   '>': '$>$',
@@ -255,5 +258,5 @@ const LATEX: Readonly<Record<string, string>> = {
 };
 
 function latex(text: string): string {
-  return oneLine(text).replace(/[\\~^–−·†‡<>|&%$#_{}]/g, (mark) => lookUp(LATEX, mark) ?? `\\${mark}`);
+  return oneLine(text).replace(/[\\~^–−·†‡°<>|&%$#_{}]/g, (mark) => lookUp(LATEX, mark) ?? `\\${mark}`);
 }

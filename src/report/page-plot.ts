@@ -5,26 +5,18 @@
  * ends in an ellipsis, and its tooltip has the whole name.
  */
 import { escaped } from './markup.js';
+import { marksTo, roundedUp } from './plot-bars.js';
+import type { DotPlot } from './plot-bars.js';
 
-/** A value with its interval, in shares of the plot's width. */
-export interface PlotBar {
-  readonly name: string;
-  /** Null if too little is known for an interval. */
-  readonly low: number | null;
-  readonly at: number;
-  readonly high: number | null;
-  readonly words: string;
-}
-
-/** Nothing if there are no bars. */
-export function dotPlot(title: string, bars: readonly PlotBar[], marks: readonly string[]): string {
-  if (bars.length === 0) return '';
+/** Nothing if no bar has a value. */
+export function dotPlot({ title, bars, marks }: DotPlot): string {
+  if (bars.every(({ at }) => at === null)) return '';
   const lines = bars.map(({ name, low, at, high, words }) => {
     const interval =
       low === null || high === null
         ? ''
         : `<line class="interval" x1="${percentText(low)}" x2="${percentText(high)}" y1="50%" y2="50%"/>`;
-    const dot = `<circle class="dot" cx="${percentText(at)}" cy="50%" r="6"/>`;
+    const dot = at === null ? '' : `<circle class="dot" cx="${percentText(at)}" cy="50%" r="6"/>`;
     return lineOf({ name, shapes: `${interval}${dot}`, words, marks });
   });
   return plot(title, lines, marks);
@@ -35,6 +27,8 @@ export interface PlotStack {
   readonly name: string;
   /** One for each kind. */
   readonly shares: readonly number[];
+  /** After its figures. */
+  readonly note: string;
 }
 
 /** The meaning of a segment of a stacked bar. */
@@ -55,8 +49,8 @@ export function stackedPlot(
   const most = roundedUp(highest);
   const marks = marksTo(most);
   const colours = coloursOf(kinds);
-  const lines = stacks.map(({ name, shares }) => {
-    const words = shares.map((share) => share.toFixed(0)).join(' · ');
+  const lines = stacks.map(({ name, shares, note }) => {
+    const words = [...shares.map((share) => share.toFixed(0)), note].join(' · ');
     return lineOf({ name, shapes: segmentsOf(shares, most, colours), words, marks });
   });
   const legend = kinds.map(({ word }, i) => `<span><i class="${colours[i]}"></i>${escaped(word)}</span>`);
@@ -77,18 +71,6 @@ function segmentsOf(shares: readonly number[], most: number, colours: readonly s
     return share === 0 ? '' : `<rect class="${colours[i]}" x="${x}" y="25%" width="${width}" height="50%"/>`;
   });
   return pieces.join('');
-}
-
-/** The next number that halves well: 2, 4, 10, 20, 40, 100 … */
-export function roundedUp(value: number): number {
-  let unit = 1;
-  while (unit * 10 < value) unit *= 10;
-  return unit * ([1, 2, 4, 10].find((times) => unit * times >= value) ?? 10);
-}
-
-/** At the beginning, in the middle and at the end. */
-export function marksTo(most: number): readonly string[] {
-  return ['0', String(most / 2), String(most)];
 }
 
 interface PlotLine {

@@ -5,30 +5,23 @@
  */
 import { lookUp } from '../base/look-up.js';
 import { amount, whole } from '../base/counted.js';
-import { duration } from '../base/duration.js';
 import type { ReportCell, RunReport } from './report.js';
-import { dotPlot, marksTo, roundedUp, stackedPlot } from './page-plot.js';
-import type { PlotBar } from './page-plot.js';
+import { successPlot, turnsPlot } from './plot-bars.js';
+import { dotPlot, stackedPlot } from './page-plot.js';
 import { fileOf } from './page-file.js';
 import { isEnded, playersOf, SUCCESS, isWon } from './run-labels.js';
 import { escaped } from './markup.js';
 import type { RunMetrics } from './run-metrics.js';
 import { agentsTable } from './agents-table.js';
+import { cellsTable } from './cells-table.js';
 import { belowTable, pairsTable, rowsTable } from './overview-text.js';
+import { provenanceTexts } from './provenance.js';
+import { COUNTS_LEGEND, countsOf, countsText } from './run-counts.js';
 import type { TextTable } from './overview-text.js';
 import {
   identicalRunsTexts,
-  cachedText,
-  costColumn,
-  estimateText,
-  pairingText,
-  percent,
-  probeText,
-  rowShortfallText,
-  ratioText,
+  pairingTexts,
   shortfallTexts,
-  successText,
-  cellTokensText,
   uncontrolledTexts,
   waitsLegend,
   waitTexts,
@@ -47,52 +40,53 @@ export function pageOf(report: RunReport, view: string | null = null): string {
     `<p class="lead">${leadOf(report)}</p>`,
     ...overviewSection(report),
     ...scenarios.map((scenario) => section(report, scenario, view)),
+    provenanceSection(report),
     runsTable(report.runs),
   ];
   return fileOf('Report', body);
 }
 
 /** A player with other settings is another row, not another player. */
-function leadOf({ runs }: RunReport): string {
+function leadOf({ runs, notPlayed }: RunReport): string {
   const ended = runs.filter(isEnded).length;
-  const open = runs.length - ended;
+  const lost = [
+    [runs.length - ended, 'unfinished'],
+    [notPlayed.length, 'not played'],
+  ] as const;
+  const lostNote = lost.flatMap(([count, word]) => (count === 0 ? [] : [`, ${count} ${word}`])).join('');
   const players = new Set(runs.map((run) => run.players)).size;
   const settings = new Set(runs.flatMap((run) => run.settings || [])).size;
   const settingsNote = settings < 2 ? '' : ` in ${settings} settings`;
-  return `${amount(ended, 'finished run')}${open === 0 ? '' : `, ${open} unfinished`}, by ${amount(players, 'player')}${settingsNote}. Lines are 95 % confidence intervals.`;
+  return `${amount(ended, 'finished run')}${lostNote}, by ${amount(players, 'player')}${settingsNote}. Lines are 95 % confidence intervals; ${COUNTS_LEGEND}.`;
 }
 
-/** All scenarios in one table, first, if there is more than one. */
-function overviewSection({ overview, cells }: RunReport): readonly string[] {
-  const { scenarios, shared, rows, pairs } = overview;
-  if (scenarios.length < 2 || rows.length === 0) return [];
-  const lead =
-    shared.length === scenarios.length
-      ? 'The mean weights each scenario equally.'
-      : `The mean covers the ${amount(shared.length, 'scenario')} that were played in every row, each with the same weight.`;
-  const [all, compared] = [rowsTable(overview), pairsTable(overview)];
+/** First: all scenarios in one table, if there are several, and the comparisons. */
+function overviewSection({ overview }: RunReport): readonly string[] {
+  const { scenarios, pairs } = overview;
+  if (scenarios.length < 2 && pairs.length === 0) return [];
   return [
-    `<section><h2>All scenarios</h2><p class="lead">${lead}</p>${table(all, 1)}`,
-    ...listOf(
-      rows.flatMap(({ players }) => {
-        const words = rowShortfallText(cells.filter((cell) => cell.players === players));
-        return words === '' ? [] : [`${players}: ${words}.`];
-      }),
-    ),
-    ...(pairs.length === 0 ? [] : [`<h3>Compared on the same seeds</h3>${table(compared, 1)}`]),
+    '<section>',
+    ...(scenarios.length < 2 ? [] : [`<h2>All scenarios</h2>${table(rowsTable(overview), 1)}`]),
+    ...(pairs.length === 0 ? [] : [`<h3>Compared on the same seeds</h3>${table(pairsTable(overview), 1)}`]),
     '</section>',
   ];
 }
 
+/** A paragraph for each sentence. */
+function provenanceSection(report: RunReport): string {
+  const texts = provenanceTexts(report).map((text) => `<p class="lead">${escaped(text)}</p>`);
+  return `<section><h2>Where these figures come from</h2>${texts.join('')}</section>`;
+}
+
 function section(report: RunReport, scenario: string, view: string | null): string {
   const cells = report.cells.filter((cell) => cell.scenario === scenario);
-  const pairings = report.pairings.filter((pairing) => pairing.scenario === scenario);
+  const pairings = pairingTexts(report, scenario);
   const hasSeveralScenarios = new Set(report.cells.map((cell) => cell.scenario)).size > 1;
   return [
     '<section>',
     ...(hasSeveralScenarios ? [`<h2>${escaped(scenario)}</h2>`] : []),
-    successPlot(cells),
-    turnsPlot(cells),
+    dotPlot(successPlot('Success', cells)),
+    dotPlot(turnsPlot('Turns to win', cells)),
     endingsPlot(cells),
     errorsPlot(cells),
     problemList(cells),
@@ -100,9 +94,9 @@ function section(report: RunReport, scenario: string, view: string | null): stri
     ...(pairings.length === 0
       ? []
       : [
-          `<h3>On the same seeds</h3><ul>${pairings.map((one) => `<li>${escaped(pairingText(one))}.</li>`).join('')}</ul>`,
+          `<h3>On the same seeds</h3><ul>${pairings.map((text) => `<li>${escaped(text)}.</li>`).join('')}</ul>`,
         ]),
-    cellsTable(cells),
+    table(cellsTable(cells, true), 1),
     ...agentsSection(cells),
     ...(view === null
       ? []
@@ -114,35 +108,6 @@ function section(report: RunReport, scenario: string, view: string | null): stri
         ]),
     '</section>',
   ].join('\n');
-}
-
-function successPlot(cells: readonly ReportCell[]): string {
-  const bars = cells.flatMap(({ players, success, runs, isTooSmall }): readonly PlotBar[] => {
-    if (success === null) return [];
-    const { low = null, high = null } = success.interval ?? {};
-    const words = isTooSmall
-      ? `${percent(success.share)} of ${runs} (too few runs)`
-      : `${successText({ success })} of ${runs}`;
-    return [{ name: players, low, at: success.share, high, words }];
-  });
-  return dotPlot('Success', bars, ['0 %', '50 %', '100 %']);
-}
-
-function turnsPlot(cells: readonly ReportCell[]): string {
-  const known = cells.flatMap(({ players, turns }) => (turns === null ? [] : [{ players, turns }]));
-  const most = roundedUp(Math.max(1, ...known.map(({ turns }) => turns.interval?.high ?? turns.mean)));
-  const bars = known.map(({ players, turns }): PlotBar => {
-    const { mean, interval } = turns;
-    const words = estimateText(turns);
-    return {
-      name: players,
-      low: interval === null ? null : interval.low / most,
-      at: mean / most,
-      high: interval === null ? null : interval.high / most,
-      words,
-    };
-  });
-  return dotPlot('Turns to win', bars, marksTo(most));
 }
 
 const KINDS = [
@@ -161,6 +126,7 @@ function errorsPlot(cells: readonly ReportCell[]): string {
     .filter(({ steps }) => steps > 0)
     .map((cell) => ({
       name: cell.players,
+      note: countsText(countsOf(cell)),
       shares: KINDS.map(({ of }) => (of(cell) / cell.steps) * 100),
     }));
   return stackedPlot('Errors per 100 steps', bars, KINDS);
@@ -189,21 +155,20 @@ function endingsPlot(cells: readonly ReportCell[]): string {
     ...namedEndings.map((word) => ({ word, of: [word] })),
     ...(others.length === namedEndings.length ? [] : [{ word: 'otherwise', of: others.slice(ENDINGS) }]),
   ];
-  const stacks = cells
-    .filter(({ runs, open }) => runs + open > 0)
-    .map((cell) => ({
-      name: cell.players,
-      shares: groups.map(({ of }) => {
-        const times = total(of.map((one) => lookUp(allEndings(cell), one) ?? 0));
-        return (times / (cell.runs + cell.open)) * 100;
-      }),
-    }));
+  const stacks = cells.map((cell) => ({
+    name: cell.players,
+    note: countsText(countsOf(cell)),
+    shares: groups.map(({ of }) => {
+      const times = total(of.map((one) => lookUp(allEndings(cell), one) ?? 0));
+      return (times / total(Object.values(allEndings(cell)))) * 100;
+    }),
+  }));
   return stackedPlot('How runs ended, per 100 runs', stacks, groups);
 }
 
-/** Including unfinished runs: a failed server is neither a failure nor a success of its player. */
-function allEndings({ endings, unfinished }: ReportCell): ReportCell['endings'] {
-  return { ...endings, ...unfinished };
+/** Including runs without a result: a failed server is neither a failure nor a success of its player. */
+function allEndings({ endings, unfinished, missing }: ReportCell): ReportCell['endings'] {
+  return { ...endings, ...unfinished, ...(missing.length === 0 ? {} : { 'not played': missing.length }) };
 }
 
 function isSuccess(ending: string): boolean {
@@ -237,52 +202,9 @@ function problemList(cells: readonly ReportCell[]): string {
   return lines.length === 0 ? '' : `<h3>By problem</h3><ul>${lines.join('')}</ul>${note}`;
 }
 
-const HEADS = [
-  'players',
-  'T',
-  'runs',
-  'success (95\u00a0%)',
-  'turns to win',
-  'first try',
-  'repeated',
-  'heard',
-  'tokens',
-  'cached',
-  'time',
-  'cost/success',
-];
-
 function agentsSection(cells: readonly ReportCell[]): readonly string[] {
   const agents = agentsTable(cells);
   return agents === null ? [] : [`<h3>By agent</h3>${table(agents, 1)}`];
-}
-
-function cellsTable(cells: readonly ReportCell[]): string {
-  const hasProbes = cells.some(({ probes }) => probes > 0);
-  const isPaid = cells.some((cell) => cell.return !== null);
-  const costs = costColumn(cells.map(({ costPerSuccess }) => costPerSuccess));
-  const rows = cells.map((cell, i) => [
-    cell.players,
-    cell.temperature === '' ? '–' : cell.temperature,
-    cell.open === 0 ? whole(cell.runs) : `${whole(cell.runs)} + ${cell.open} open`,
-    successText(cell),
-    estimateText(cell.turns),
-    ratioText(cell.firstTries, cell.steps),
-    ratioText(cell.repeated, cell.steps),
-    cell.said === 0 ? '–' : `${whole(cell.said - cell.unheard)} of ${whole(cell.said)}`,
-    cellTokensText(cell),
-    cachedText(cell),
-    duration(cell.seconds * 1000),
-    costs[i] ?? '',
-    ...(isPaid ? [estimateText(cell.return)] : []),
-    ...(hasProbes ? [probeText(cell)] : []),
-  ]);
-  const heads = [
-    ...HEADS,
-    ...(isPaid ? ['return (95\u00a0%)'] : []),
-    ...(hasProbes ? ['questions right (95\u00a0%)'] : []),
-  ];
-  return table({ heads, lines: rows }, 1);
 }
 
 function runsTable(runs: readonly RunMetrics[]): string {

@@ -3,19 +3,24 @@
  * played. In: figures of runs; out: one readonly document from which table, JSON and page are made.
  */
 import { compareText } from '../base/ids.js';
+import type { BatchRecord } from '../trajectory/batch-record.js';
 import { countAlike, distinctRuns } from './distinct-runs.js';
 import type { RepeatedRun } from './distinct-runs.js';
 import { grouped } from './grouped.js';
+import { cellKey, notPlayedRuns } from './not-played.js';
+import type { NotPlayedRun } from './not-played.js';
 import { overviewOf } from './overview.js';
 import type { Overview } from './overview.js';
 import { moreSeeds } from './power.js';
 import type { AgentFigures, RunMetrics } from './run-metrics.js';
+import { spendingPer } from './spending-per.js';
+import type { SpendingPer } from './spending-per.js';
 import { sumCounts } from '../trajectory/agent-figures.js';
 import type { NamedCounts } from '../trajectory/named-counts.js';
 import { endingOf, inPlayedOrder, isDecided, isEnded, isWon, playersOf } from './run-labels.js';
 import { bootstrapMean, mcnemar, mean, wilson } from './statistics.js';
 import type { Interval } from './statistics.js';
-import { conclusion, fixedAmong, SIGNIFICANT_BELOW } from './verdict.js';
+import { conclusion, fixedAmong, holmTests } from './verdict.js';
 import type { FixedPlayers, PairVerdict } from './verdict.js';
 
 /** A mean and its uncertainty. */
@@ -43,10 +48,11 @@ type RunSums = Omit<
   | 'return'
   | 'seconds'
   | 'startedAt'
+  | 'origin'
 >;
 
 /** All runs of one scenario by the same players with the same settings; `players` names both. */
-export interface ReportCell extends RunSums {
+export interface ReportCell extends RunSums, SpendingPer {
   /** '' if the players' runs have no different settings. */
   readonly settings: string;
   /**
@@ -55,6 +61,8 @@ export interface ReportCell extends RunSums {
    */
   readonly runs: number;
   readonly open: number;
+  /** Finished runs that succeeded or failed, and those of them that succeeded. */
+  readonly decided: number;
   readonly successes: number;
   /**
    * Finished runs that are identical to another one but still count, because other seeds gave different runs.
@@ -62,7 +70,7 @@ export interface ReportCell extends RunSums {
   readonly alike: number;
   /** Runs that are identical to another one, and count nowhere else. */
   readonly repeats: number;
-  /** Seeds that other players of the scenario played, but these did not. */
+  /** Seeds of runs that are in no log: planned by the batch, or played by other players of the scenario. */
   readonly missing: readonly string[];
   /** Several seeds were played, and all gave the same run, so a success rate can't be estimated. */
   readonly ignoresSeed: boolean;
@@ -75,15 +83,13 @@ export interface ReportCell extends RunSums {
   readonly endings: NamedCounts;
   /** The same for unfinished runs: `error: the model server at … can't be reached`. */
   readonly unfinished: NamedCounts;
-  /** Whether the interval is so wide that the share says little. */
+  /** Whether there is no interval, or one so wide that the share says little. */
   readonly isTooSmall: boolean;
   /** Over successful runs; null if there are none. */
   readonly turns: Estimate | null;
   /** Over finished runs; null if the scenario has no rewards. */
   readonly return: Estimate | null;
   readonly seconds: number;
-  /** The total cost divided by the number of successful runs; null if there are none. */
-  readonly costPerSuccess: number | null;
 }
 
 /** Two players on the same scenario and the same seeds. */
@@ -104,6 +110,8 @@ export interface PlayerPair {
    * test.
    */
   readonly p: number | null;
+  /** The same with Holm's correction over all pairs of all scenarios, which are shown together. */
+  readonly corrected: number | null;
   /** Turns of `one` minus those of `other`, on seeds on which both succeeded; null if there are none. */
   readonly turns: Estimate | null;
   /**
@@ -112,6 +120,10 @@ export interface PlayerPair {
    */
   readonly moreSeeds: number | null;
   readonly verdict: PairVerdict;
+}
+
+export interface ReportedBatch extends Pick<BatchRecord, 'title' | 'plan'> {
+  readonly planned: number;
 }
 
 export interface RunReport {
@@ -123,39 +135,44 @@ export interface RunReport {
   readonly overview: Overview;
   /** Runs that are identical to another one, which count once. */
   readonly repeated: readonly RepeatedRun[];
+  readonly notPlayed: readonly NotPlayedRun[];
+  /** The batches whose logs were read; `planned`: the number of runs that belong in these logs. */
+  readonly batches: readonly ReportedBatch[];
 }
 
 /** A share whose 95 % interval is wider than this is too uncertain. */
 const WIDE = 0.4;
 
-export function reportOf(runs: readonly RunMetrics[]): RunReport {
-  const { repeated } = distinctRuns(runs);
-  const isRepeat = new Set(repeated.map(({ run }) => run));
-  const seedsBy = seedsByScenario(runs);
+/** `batches`: the plans of the batches whose logs were read. */
+export function reportOf(runs: readonly RunMetrics[], batches: readonly BatchRecord[] = []): RunReport {
+  // Logs of a batch have its runs in order of arrival, and nothing here may depend on that.
+  const ordered = runs.toSorted((a, b) => compareText(a.seed, b.seed) || compareText(a.run, b.run));
+  const { counted, repeated } = distinctRuns(ordered);
+  const notPlayed = notPlayedRuns(runs, batches);
   const inOrder = inPlayedOrder(runs);
-  const cells = grouped(runs, (run) => JSON.stringify([run.scenario, playersOf(run)]))
-    .map((all) => cellOf(all, isRepeat, seedsBy.get(all[0].scenario) ?? []))
+  const isCounted = new Set(counted);
+  const played = new Map(grouped(ordered, cellKey).map((group) => [cellKey(group[0]), group]));
+  const missing = new Map(grouped(notPlayed, cellKey).map((group) => [cellKey(group[0]), group]));
+  const cells = [...new Set([...played.keys(), ...missing.keys()])]
+    .map((key) => cellOf(played.get(key) ?? [], isCounted, missing.get(key) ?? []))
     .toSorted((a, b) => compareText(a.scenario, b.scenario) || inOrder(a.players, b.players));
-  return { runs, cells, pairings: pairings(runs, cells), overview: overviewOf(runs), repeated };
-}
-
-function seedsByScenario(runs: readonly RunMetrics[]): ReadonlyMap<string, readonly string[]> {
-  const groups = grouped(runs, ({ scenario }) => scenario);
-  return new Map(
-    groups.map((runsOfScenario) => [
-      runsOfScenario[0].scenario,
-      [...new Set(runsOfScenario.map(({ seed }) => seed))],
-    ]),
-  );
+  return {
+    runs,
+    cells,
+    pairings: pairings(ordered, cells),
+    overview: overviewOf(ordered, counted, cells),
+    repeated,
+    notPlayed,
+    batches: batches.map(({ title, plan, runs: { length } }) => ({ title, plan, planned: length })),
+  };
 }
 
 function cellOf(
   all: readonly RunMetrics[],
-  isRepeat: ReadonlySet<RunMetrics>,
-  seeds: readonly string[],
+  isCounted: ReadonlySet<RunMetrics>,
+  notPlayed: readonly NotPlayedRun[],
 ): ReportCell {
-  const runs = all.filter((run) => !isRepeat.has(run));
-  const repeats = all.filter((run) => isRepeat.has(run));
+  const runs = all.filter((run) => isCounted.has(run));
   // The cell of the first run does not matter: repeats have the same players.
   const ignoresSeed =
     runs.filter(isEnded).length === 1 && new Set(all.filter(isEnded).map(({ seed }) => seed)).size > 1;
@@ -163,11 +180,10 @@ function cellOf(
   const decided = ended.filter(isDecided);
   const won = decided.filter(({ status }) => status === 'succeeded');
   const sum = (of: (run: RunMetrics) => number): number => runs.reduce((total, run) => total + of(run), 0);
-  const [first] = runs;
+  const [first = notPlayed[0]] = runs;
   const scenario = first?.scenario ?? '';
   const players = first === undefined ? '' : playersOf(first);
   const interval = decided.length === 0 || ignoresSeed ? null : wilson(won.length, decided.length);
-  const cost = sum((run) => run.cost);
   const turns = won.map((run) => run.turns);
   return {
     scenario,
@@ -175,16 +191,17 @@ function cellOf(
     settings: first?.settings ?? '',
     runs: ended.length,
     open: runs.length - ended.length,
+    decided: decided.length,
     successes: won.length,
     alike: countAlike(ended),
-    repeats: repeats.length,
-    missing: seeds.filter((seed) => all.every((run) => run.seed !== seed)),
+    repeats: all.length - runs.length,
+    missing: notPlayed.map(({ seed }) => seed),
     ignoresSeed,
     success: decided.length === 0 ? null : { share: won.length / decided.length, interval },
     endings: countsOf(ended.map(endingOf)),
     unfinished: countsOf(runs.filter((run) => !isEnded(run)).map(endingOf)),
     temperature: [...new Set(runs.flatMap((run) => run.temperature || []))].toSorted(compareText).join(', '),
-    isTooSmall: interval !== null && interval.high - interval.low > WIDE,
+    isTooSmall: decided.length > 0 && (interval === null || interval.high - interval.low > WIDE),
     turns: estimate(turns, `${scenario}/${players}`),
     return: estimate(
       ended.flatMap((run) => run.return ?? []),
@@ -215,8 +232,8 @@ function cellOf(
     probes: sum((run) => run.probes),
     probesRight: sum((run) => run.probesRight),
     agents: summedAgents(runs),
-    cost,
-    costPerSuccess: won.length === 0 ? null : cost / won.length,
+    cost: sum((run) => run.cost),
+    ...spendingPer(runs),
   };
 }
 
@@ -257,13 +274,19 @@ function sumByName(all: readonly NamedCounts[]): NamedCounts {
 }
 
 function pairings(runs: readonly RunMetrics[], cells: readonly ReportCell[]): readonly PlayerPair[] {
-  return cells.flatMap((one, i) =>
+  const pairs = cells.flatMap((one, i) =>
     cells.slice(i + 1).flatMap((other) => {
       if (other.scenario !== one.scenario || !isComparable(one, other)) return [];
       const pairing = pairingOf(one, other, runs);
       return pairing.seeds === 0 ? [] : [pairing];
     }),
   );
+  const tests = holmTests(pairs.map(({ p }) => p));
+  return pairs.map(({ differences, ...pair }, i) => {
+    const { corrected, level } = tests[i] ?? { corrected: null, level: 1 };
+    const better = pair.onlyOne > pair.onlyOther ? 'one' : 'other';
+    return { ...pair, corrected, ...conclusion(corrected, better, () => moreSeeds([differences], level)) };
+  });
 }
 
 /**
@@ -276,7 +299,11 @@ function isComparable(one: ReportCell, other: ReportCell): boolean {
   return one.settings === other.settings || playersWithoutSettings(one) === playersWithoutSettings(other);
 }
 
-function pairingOf(one: ReportCell, other: ReportCell, runs: readonly RunMetrics[]): PlayerPair {
+interface UncorrectedPairing extends Omit<PlayerPair, 'corrected' | 'moreSeeds' | 'verdict'> {
+  readonly differences: readonly number[];
+}
+
+function pairingOf(one: ReportCell, other: ReportCell, runs: readonly RunMetrics[]): UncorrectedPairing {
   const [runsOfOne, runsOfOther] = [bySeed(runs, one), bySeed(runs, other)];
   const all = [...runsOfOne].flatMap(([seed, run]) => {
     const otherRun = runsOfOther.get(seed);
@@ -287,8 +314,6 @@ function pairingOf(one: ReportCell, other: ReportCell, runs: readonly RunMetrics
   const wins = (hasOne: boolean, hasOther: boolean) =>
     pairs.filter(({ run, twin }) => isWon(run) === hasOne && isWon(twin) === hasOther);
   const [both, onlyOne, onlyOther] = [wins(true, true), wins(true, false).length, wins(false, true).length];
-  const p = fixed === 'both' ? null : mcnemar(onlyOne, onlyOther);
-  const better = onlyOne > onlyOther ? 'one' : 'other';
   return {
     scenario: one.scenario,
     one: one.players,
@@ -299,14 +324,12 @@ function pairingOf(one: ReportCell, other: ReportCell, runs: readonly RunMetrics
     onlyOther,
     neither: wins(false, false).length,
     fixed,
-    p,
+    p: fixed === 'both' ? null : mcnemar(onlyOne, onlyOther),
     turns: estimate(
       both.map(({ run, twin }) => run.turns - twin.turns),
       `${one.scenario}/${one.players}/${other.players}`,
     ),
-    ...conclusion(p, better, () =>
-      moreSeeds([pairs.map(({ run, twin }) => score(run) - score(twin))], SIGNIFICANT_BELOW),
-    ),
+    differences: pairs.map(({ run, twin }) => score(run) - score(twin)),
   };
 }
 

@@ -12,14 +12,15 @@ export function playersOf({ players, settings }: Pick<RunMetrics, 'players' | 's
 
 /**
  * Compares labels of `playersOf`: players whose runs began first come first, as in a batch; the same players
- * with other settings by name.
+ * with other settings by name; players that never began come last.
  */
 export function inPlayedOrder(runs: readonly RunMetrics[]): (one: string, other: string) => number {
   const first = new Map<string, number>();
   for (const { players, startedAt } of runs)
     first.set(players, Math.min(first.get(players) ?? Infinity, startedAt));
   const starts = new Map(runs.map((run) => [playersOf(run), first.get(run.players) ?? 0]));
-  return (one, other) => (starts.get(one) ?? 0) - (starts.get(other) ?? 0) || compareText(one, other);
+  const startOf = (label: string): number => starts.get(label) ?? Infinity;
+  return (one, other) => startOf(one) - startOf(other) || compareText(one, other);
 }
 
 /** Above this share of unreadable replies, a run measures its prompt rather than its player. */

@@ -17,7 +17,23 @@ import { runPlayers } from '../trajectory/player-names.js';
 import { playedCall, RunFiguresSum } from '../trajectory/run-figures.js';
 import type { RunFigures } from '../trajectory/run-figures.js';
 import type { LoggedCall, RunRecord, RunStatus, SessionRecord } from '../trajectory/records.js';
-import type { Scenario } from '../scenario/scenario.js';
+import type { ModelSpec, Scenario } from '../scenario/scenario.js';
+import { samplingSettings } from './settings.js';
+
+/** What has to be known to repeat a run, besides its scenario and seed. */
+export interface RunOrigin {
+  /** The models that were asked for actions, by their names on the server, each once. */
+  readonly models: readonly {
+    readonly model: string;
+    /** The program that served it, if the server says so. */
+    readonly server: string | null;
+    /** `temperature=0.7, top_p=1, …` */
+    readonly settings: string;
+  }[];
+  readonly versions: RunRecord['versions'];
+  /** When the last session ended, or its last step; null if no step was finished. */
+  readonly lastAt: number | null;
+}
 
 /** The figures of one agent, with its cost. */
 export type AgentFigures = AgentCounts & Cost;
@@ -62,6 +78,7 @@ export interface RunMetrics extends Omit<RunFigures, 'answered' | 'agents'> {
   readonly agents: readonly AgentFigures[];
   /** The time in milliseconds since 1970. */
   readonly startedAt: number;
+  readonly origin: RunOrigin;
   /** The time played, without the time between sessions; null if no step was finished. */
   readonly seconds: number | null;
 }
@@ -98,6 +115,7 @@ export function runFigures(
     reason: end?.reason ?? '',
     temperature: temperatureIn(run),
     startedAt: run.startedAt,
+    origin: originOf(run, sessions),
     seconds: figures.trajectory === null ? null : playedMs(sessions) / 1000,
   };
 }
@@ -152,6 +170,30 @@ function temperatureIn({ scenario: { agents, models } }: RunRecord): string {
       : [],
   );
   return [...new Set(temperatures)].toSorted(compareText).join(', ');
+}
+
+function originOf(run: RunRecord, sessions: readonly SessionRecord[]): RunOrigin {
+  const { agents, models: specs } = run.scenario;
+  const asked = agents.flatMap(({ id, controller }) => {
+    const spec = controller.kind === 'model' ? lookUp(specs, controller.model) : undefined;
+    if (spec === undefined) return [];
+    return sessions.flatMap(({ controllers }) => {
+      const { model, server } = Object(lookUp(controllers, id) ?? null) as Readonly<Record<string, unknown>>;
+      if (typeof model !== 'string') return [];
+      return [{ model, server: typeof server === 'string' ? server : null, settings: samplingText(spec) }];
+    });
+  });
+  const models = [...new Map(asked.map((one) => [JSON.stringify(one), one])).values()];
+  const ends = sessions.flatMap(({ endedAt, lastStepAt }) => endedAt ?? lastStepAt ?? []);
+  return { models, versions: run.versions, lastAt: ends.length === 0 ? null : Math.max(...ends) };
+}
+
+/** `temperature=0.7, top_p=1, max_tokens=512, seed=by run, guided=auto` */
+function samplingText(spec: ModelSpec): string {
+  const { extra, seed, ...settings } = samplingSettings(spec);
+  return Object.entries({ ...settings, seed: seed ?? 'by run', ...extra })
+    .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ');
 }
 
 /** A session without an end lasted until its last step. */

@@ -83,7 +83,7 @@ function modelAskedBy({ controller }: AgentSpec, record: Json | undefined): stri
 }
 
 /** A server's address and time limits are not settings of the run; the model's name is among the players. */
-function samplingSettings({ temperature, topP, maxTokens, seed, guided, extra }: ModelSpec): Json {
+export function samplingSettings({ temperature, topP, maxTokens, seed, guided, extra }: ModelSpec) {
   return { temperature, top_p: topP, max_tokens: maxTokens, seed, guided, extra };
 }
 

@@ -3,6 +3,8 @@
  * which is better, if that can be decided. Pure.
  */
 
+import { holm } from './paired-statistics.js';
+
 export type PairVerdict = 'one' | 'other' | 'not significant' | 'no test';
 
 /**
@@ -13,6 +15,22 @@ export type FixedPlayers = 'both' | 'one' | 'neither';
 
 /** Below this probability, a difference is significant. */
 export const SIGNIFICANT_BELOW = 0.05;
+
+/**
+ * Holm's correction of the p-values that are shown together, in the given order; `level` is what each must fall
+ * below without the correction. Null where nothing was tested.
+ */
+export function holmTests(
+  pValues: readonly (number | null)[],
+): readonly { readonly corrected: number | null; readonly level: number }[] {
+  const tested = pValues.flatMap((p) => p ?? []);
+  const corrected = holm(tested);
+  return pValues.map((p) => {
+    if (p === null) return { corrected: null, level: SIGNIFICANT_BELOW };
+    const rank = tested.filter((other) => other >= p).length;
+    return { corrected: corrected[tested.indexOf(p)] ?? 1, level: SIGNIFICANT_BELOW / rank };
+  });
+}
 
 /** The hashes of both players' runs, seed by seed. */
 export function fixedAmong(trajectories: readonly (readonly [string, string])[]): FixedPlayers {

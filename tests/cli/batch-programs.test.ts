@@ -66,7 +66,9 @@ describe('programs in a batch', () => {
     expect(JSON.parse(out)).toMatchObject({ planned: 4, ended: 4, failures: [] });
     const names = rowsOf('two').flatMap(({ players }) => players);
     expect(names.toSorted()).toEqual([...Array(4).fill('process:mine'), ...Array(4).fill('process:yours')]);
-    const logs = readdirSync(join(cwd, 'two')).map((name) => join('two', name));
+    const logs = readdirSync(join(cwd, 'two'))
+      .filter((name) => name.endsWith('.sqlite'))
+      .map((name) => join('two', name));
     const report = await orchestrate(['report', ...logs], { cwd });
     expect(report.out).toMatch(/^ {2}mine /m);
     expect(report.out).toMatch(/^ {2}yours /m);

@@ -63,7 +63,7 @@ describe('report', () => {
         'time',
       ];
       for (const head of [...heads, 'cost/success']) expect(out).toContain(`  ${head}`);
-      expect(lines.filter((line) => line.startsWith('  players')).length > 2).toBe(columns < 100);
+      expect(lines.filter((line) => line.startsWith('  players ')).length > 2).toBe(columns < 100);
     },
   );
 

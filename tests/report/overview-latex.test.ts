@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { overviewLatex } from '../../src/report/overview-latex.js';
-import { overviewOf } from '../../src/report/overview.js';
+import { reportOf } from '../../src/report/report.js';
 import type { RunMetrics } from '../../src/report/run-metrics.js';
 import { temporaryFolder } from '../support/folder.js';
 import { run, seeds } from './figures.js';
@@ -19,7 +19,7 @@ const played = (scenario: string, players: string, won: number, change: Partial<
 ];
 
 const two = overviewLatex(
-  overviewOf([
+  reportOf([
     ...played('a_b', 'sharp', 9, { cost: 0.004, startedAt: 1 }),
     ...played('a_b', 'dull', 1, { cost: 0.001, startedAt: 2 }),
     ...played('c', 'sharp', 5, { cost: 0.004, startedAt: 1 }),
@@ -36,25 +36,60 @@ describe('LaTeX', () => {
       const rows = block.split('\n').filter((line) => line.endsWith('\\\\') && !line.includes('multicolumn'));
       expect(new Set(rows.map((row) => row.split(/(?<!\\)&/).length)).size).toBe(1);
     }
-    expect(two).toContain('Success in \\%, 10 seeds per cell, with 95\\,\\% Wilson intervals.');
-    expect(two).toContain("Holm's correction for 1 comparison");
+    expect(two).toContain('of 40 distinct runs played to the end; 0 unfinished, 0 not played.');
+    expect(two).toContain("Holm's correction for all tests of the table");
   });
 
   test('has each share with its interval and no unit, the best in bold, players in their order, and no verdict', () => {
     // Wilson (1927) of 9, 5 and 1 of 10; costs are per run and per success, of 20 runs and 14 or 6.
-    const [sharp = '', dull = ''] = two.split('\n').filter((line) => /^(?:sharp|dull) &/.test(line));
-    expect(sharp).toContain('sharp & 0 & \\textbf{90 (60--98)} & 50 (24--76) & \\textbf{70 (');
-    expect(dull).toContain('dull & 0 & 10 (2--40) & 50 (24--76) & 30 (');
+    // What finds no room goes on in a further block, with the names.
+    const [sharp = '', dull = ''] = ['sharp', 'dull'].map((name) =>
+      two
+        .split('\n')
+        .filter((line) => line.startsWith(`${name} &`))
+        .join('\n'),
+    );
+    expect(sharp).toContain(
+      'sharp & 0 & \\textbf{90 (60--98; 10p)} & 50$^\\circ$ (24--76; 10p) & \\textbf{70 (',
+    );
+    expect(dull).toContain('dull & 0 & 10 (2--40; 10p) & 50$^\\circ$ (24--76; 10p) & 30 (');
     expect(sharp).toMatch(/ & 4\.00 & 5\.71 \\\\$/);
     expect(dull).toMatch(/ & \\textbf\{1\.00\} & \\textbf\{3\.33\} \\\\$/);
     expect(two).toContain('cost ($10^{-3}$)');
     expect(two).not.toMatch(/better|significant|\d \\%/);
   });
 
+  test('never has a row with losses as the best, and tells the losses of every cell', () => {
+    // A server that fails: two of fifteen runs are left, both won, cheap and short.
+    const survivors = ['a', 'b', 'c'].flatMap((scenario) => [
+      ...played(scenario, 'whole', 8, { cost: 0.004, startedAt: 1 }),
+      ...played(scenario, 'dear', 5, { cost: 0.009, startedAt: 2 }),
+    ]);
+    const lossy = { players: 'lossy', cost: 0.001, promptTokens: 10, startedAt: 3 };
+    const text = overviewLatex(
+      reportOf([
+        ...survivors,
+        run({ ...lossy, scenario: 'a' }),
+        run({ ...lossy, scenario: 'b' }),
+        run({ ...lossy, scenario: 'c', status: 'error', cost: 0.006 }),
+      ]),
+    );
+    const line = text.split('\n').find((one) => one.startsWith('lossy &')) ?? '';
+    expect(line).not.toContain('textbf');
+    expect(line).toContain('100$^\\circ$ (21--100; 1p 9n)');
+    expect(line).toContain('-- (0p 1u 9n)');
+    // All that was paid, 0.008, by two successes.
+    expect(text).toMatch(/lossy [^]*4\.0 \(2p 1u 27n\) \\\\/);
+    expect(text).toContain('; 1 unfinished, 27 not played.');
+    expect(text).toContain('lossy: not counted: 27 not played, 1 unfinished');
+    // Of the others, the best are still marked.
+    expect(text).toMatch(/whole & 0 & \\textbf\{80/);
+  });
+
   test('breaks what finds no room into blocks, each with the names', () => {
     const scenarios = ['crypt', 'brass-key', 'lever-gate', 'two-keepers', 'watchman', 'three-keys'];
     const text = overviewLatex(
-      overviewOf(scenarios.flatMap((one) => [...played(one, 'sharp', 9), ...played(one, 'dull', 4)])),
+      reportOf(scenarios.flatMap((one) => [...played(one, 'sharp', 9), ...played(one, 'dull', 4)])),
     );
     const blocks =
       (text.split('tab:comparison')[0] ?? '').match(/\\begin\{tabular\}[^]*?\\end\{tabular\}/g) ?? [];
@@ -64,7 +99,7 @@ describe('LaTeX', () => {
   });
 
   test('escapes whatever LaTeX reads as markup', () => {
-    const text = overviewLatex(overviewOf([run({ players: STRANGE })]));
+    const text = overviewLatex(reportOf([run({ players: STRANGE })]));
     expect(text).toContain(
       'x$|$y \\& 50\\% \\textbackslash{}cmd\\{z\\} $<$\\#1$>$ \\textasciitilde{}\\textasciicircum{}\\$',
     );
@@ -78,7 +113,7 @@ describe('LaTeX', () => {
       const wide = ['crypt', 'brass-key', 'lever_gate', 'two-keepers', 'high-water'].flatMap((scenario) =>
         names.flatMap((name, i) => played(scenario, name, 3 * i)),
       );
-      writeFileSync(join(cwd, 'wide.tex'), overviewLatex(overviewOf(wide)));
+      writeFileSync(join(cwd, 'wide.tex'), overviewLatex(reportOf(wide)));
       writeFileSync(join(cwd, 'two.tex'), two);
       const body = '\\input{wide.tex}\\clearpage\\input{two.tex}';
       const packages = '\\usepackage{booktabs,graphicx}';

@@ -132,15 +132,18 @@ describe('two players', () => {
 });
 
 test('a CSV has a line a run and a column a code; nothing in it acts on a terminal or is taken for a formula', () => {
-  const [heads = '', first = '', second = ''] = csvOf([
-    run({ players: '\u001b[2J\t=cmd()', log: 'a,"b"\r\nc' }),
-    run({ refused: { 'illegal/far': 2 }, seconds: null, waits: {}, untimely: { stale: 3 } }),
-  ]).split('\r\n');
+  const [heads = '', first = '', second = ''] = csvOf(
+    [
+      run({ players: '\u001b[2J\t=cmd()', log: 'a,"b"\r\nc' }),
+      run({ refused: { 'illegal/far': 2 }, seconds: null, waits: {}, untimely: { stale: 3 } }),
+    ],
+    [],
+  ).split('\r\n');
   expect(heads).toMatch(
     /^log,run,scenario,.*,first_tries,.*,seconds,settings,reason,temperature,trajectory,return,ticks,ticks_late,overrun_ms,settle_ms,uncontrolled,unread:unparsable,refused:illegal\/far,refused:illegal\/locked,wait:unparsable,untimely:stale$/,
   );
   expect(first).toContain('"a,""b"" c",r,crypt,1,[2J =cmd(),succeeded');
-  expect(csvOf([run({ players: '\u0007=cmd()' })])).toContain(",1,'=cmd(),succeeded");
+  expect(csvOf([run({ players: '\u0007=cmd()' })], [])).toContain(",1,'=cmd(),succeeded");
   expect(first).toMatch(/,60,,the crown is safe,0,,,0,0,0,0,0,2,0,1,1,0$/);
   expect(second).toMatch(/,,,the crown is safe,0,,,0,0,0,0,0,2,2,0,0,3$/);
 });
@@ -180,7 +183,7 @@ describe('the page', () => {
     expect(page).not.toContain('<script');
     expect(page).toContain('&lt;/text&gt;&lt;/svg&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;&quot;&#39;');
     expect(page).toContain("default-src 'none'");
-    expect(page).toContain('100 % (84–100) of 20');
+    expect(page).toContain('100 % (84–100) · 20p');
     expect(page).toContain(
       '<li>qwen: not understood: unparsable 40 · refused: illegal/locked 20 · 20 forced WAITs: unparsable 20</li>',
     );
@@ -208,7 +211,7 @@ describe('the page', () => {
   test('hides bars alone from who has the page read to them: names and figures are text', () => {
     const page = pageOf(reportOf(seeds(1, 20, {})));
     expect(page).not.toMatch(/<svg(?! aria-hidden="true">)/);
-    expect(page).toContain('<span class="words">100 % (84–100) of 20</span>');
+    expect(page).toContain('<span class="words">100 % (84–100) · 20p</span>');
   });
 
   test('counts players, not their settings, and says how many of those there are', () => {
@@ -224,7 +227,7 @@ describe('the page', () => {
 
   test('breaks words in a table and no figures, so that it keeps to its page', () => {
     const page = pageOf(reportOf([RUN]));
-    expect(page).toContain('<th scope="row" class="text">qwen</th><td>0</td><td>1</td>');
+    expect(page).toContain('<th scope="row" class="text">qwen</th><td>0</td><td>1p</td>');
     expect(page).toContain('<td class="text">qwen</td><td class="text">succeeded</td><td>1</td><td>10</td>');
     expect(page).toContain('<th scope="col">steps of agents</th>');
   });
@@ -236,10 +239,13 @@ describe('the page', () => {
 });
 
 test('a problem that is called as something that every object has is counted like others', () => {
-  const [, first = '', second = ''] = csvOf([
-    run({ unread: { constructor: 2 }, refused: {}, waits: {} }),
-    run({ unread: {}, refused: {}, waits: {} }),
-  ]).split('\r\n');
+  const [, first = '', second = ''] = csvOf(
+    [
+      run({ unread: { constructor: 2 }, refused: {}, waits: {} }),
+      run({ unread: {}, refused: {}, waits: {} }),
+    ],
+    [],
+  ).split('\r\n');
   expect([first.split(',').at(-1), second.split(',').at(-1)]).toEqual(['2', '0']);
 });
 

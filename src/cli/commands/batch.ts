@@ -6,11 +6,14 @@
  */
 import { join } from 'node:path';
 import type { ExitCode } from '../../base/errors.js';
-import { OrchestrateError, UsageError } from '../../base/errors.js';
+import { OrchestrateError, StorageError, UsageError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
+import { systemWords } from '../../base/system-words.js';
+import type { BatchRecord } from '../../trajectory/batch-record.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import type { OwnSeats } from '../../assembly/own-exports.js';
 import { Guard } from '../../assembly/guarded.js';
+import { BATCH_FILE, batchRecord } from '../../batch/batch-file.js';
 import type { Executor } from '../../batch/executor.js';
 import { readLedger } from '../../batch/ledger.js';
 import { planOf } from '../../batch/plan.js';
@@ -25,6 +28,7 @@ import type { RunStore } from '../../batch/store/run-store.js';
 import { Servers } from '../../batch/servers.js';
 import { ProcessExecutor } from '../../batch/workers/process-executor.js';
 import { BatchProgress } from '../../batch/progress.js';
+import { makeFolder } from '../../log/folder.js';
 import { sharedAdmission } from '../../model/rate-limiter.js';
 import type { RateLimiters } from '../../model/rate-limiter.js';
 import { systemDependencies } from '../../model/dependencies.js';
@@ -56,7 +60,8 @@ import type { Interrupts } from '../terminal/interrupt.js';
 import type { Io } from '../terminal/io.js';
 import { loadOwnParts, withModules } from '../options/modules.js';
 import { requireFilesToPlay } from '../play/open-files.js';
-import { fromCwd } from '../options/paths.js';
+import { fromCwd, isBucket } from '../options/paths.js';
+import { writeOut } from '../files/out-file.js';
 import { withProcess } from '../options/player-options.js';
 import { jsonText, painter } from '../terminal/style.js';
 import { readableOf, variablesOf } from '../options/variables.js';
@@ -159,6 +164,7 @@ async function batch(
     ]);
   const programsMax = Math.max(0, ...plan.runs.map(({ byProgram }) => byProgram.length));
   if (store === null) requireFilesToPlay(Math.min(spec.parallel, plan.runs.length), programsMax);
+  if (!isBucket(out)) writePlan(folder, batchRecord(spec.title, { runs: plan.runs, all: wholePlan.runs }));
   return playAndReport({
     spec,
     plan,
@@ -176,6 +182,18 @@ async function batch(
 
 function partOf(plan: BatchPlan, shard: Shard | null): BatchPlan {
   return shard === null ? plan : { ...plan, runs: plan.runs.filter(({ id }) => isInShard(id, shard)) };
+}
+
+/** Throws StorageError. */
+function writePlan(folder: string, record: BatchRecord): void {
+  try {
+    makeFolder(folder);
+  } catch (error) {
+    throw new StorageError(`the folder ${folder} can't be created: ${systemWords(error)}`, [
+      'choose another folder with --out',
+    ]);
+  }
+  writeOut(join(folder, BATCH_FILE), Buffer.from(`${JSON.stringify(record)}\n`));
 }
 
 /** At least as many simultaneous runs as worker processes. */

@@ -16,13 +16,18 @@ import { knowingTotals } from '../../report/knowledge-totals.js';
 import type { KnowingRun } from '../../report/knowledge-totals.js';
 import { knowledgeIn } from '../../report/knowledge.js';
 import { pageOf } from '../../report/page.js';
+import { plotPdf } from '../../report/plot-pdf.js';
+import { plotSheets } from '../../report/plot-sheet.js';
+import { plotSvg } from '../../report/plot-svg.js';
 import { reportOf } from '../../report/report.js';
+import type { RunReport } from '../../report/report.js';
 import { outcomeText } from '../../report/run-labels.js';
 import { sharedSetups, withSettings } from '../../report/settings.js';
 import type { MeasuredRun } from '../../report/settings.js';
 import { command, once, WORKERS_OPTION } from '../options/command-line.js';
 import { printWarning } from '../text/error-text.js';
 import type { Io } from '../terminal/io.js';
+import { batchPlans } from '../logs/batch-plans.js';
 import { eachLoggedRun, eachReadRun } from '../logs/logged-runs.js';
 import { requireFree, writeOut } from '../files/out-file.js';
 import { fileFor, fromCwd } from '../options/paths.js';
@@ -44,6 +49,7 @@ export const reportCommand = command({
       'with links to the runs on a page made by view',
     ],
     ['$0 report runs/*.sqlite --table latex', 'players × scenarios as tables for a paper'],
+    ['$0 report runs/*.sqlite --plots plots', 'the plots as SVG and PDF, one over all scenarios'],
     ['$0 report run.sqlite --knowledge', 'who learnt what when and from whom, and who acted on it'],
     ['$0 report runs/*.sqlite --questions', 'which kinds of questions each player answered right'],
     ['$0 report runs/*.sqlite --csv > runs.csv', 'one line per run'],
@@ -72,6 +78,12 @@ export const reportCommand = command({
         choices: ['markdown', 'latex'] as const,
         describe: 'Print tables for a paper: players × scenarios, and the comparisons',
       })
+      .option('plots', {
+        type: 'string',
+        describe:
+          'Write plots for a paper into this folder, as SVG and PDF: one over all scenarios, one for each',
+        coerce: once('plots'),
+      })
       .option('knowledge', {
         type: 'boolean',
         default: false,
@@ -88,7 +100,7 @@ export const reportCommand = command({
         type: 'boolean',
         default: false,
         describe:
-          'Print one JSON document: {runs, cells, pairings, overview, repeated}; with --knowledge {totals, runs}, with --questions {totals}',
+          'Print one JSON document: {runs, cells, pairings, overview, repeated, notPlayed, batches}; with --knowledge {totals, runs}, with --questions {totals}',
       }),
   run: (options, io) => {
     if (options.questions) return printQuestions(options, io);
@@ -105,6 +117,7 @@ interface ReportOptions {
   readonly force: boolean;
   readonly forks: boolean;
   readonly table: keyof typeof TABLES | undefined;
+  readonly plots: string | undefined;
   readonly workers: number | undefined;
   readonly knowledge: boolean;
   readonly questions: boolean;
@@ -114,7 +127,7 @@ interface ReportOptions {
 
 /** A log that can't be read affects the exit code, and does not prevent the others from being read. */
 async function report(
-  { log, out: typedOut, view, force, forks, table, workers = 1, csv, json }: ReportOptions,
+  { log, out: typedOut, view, force, forks, table, plots, workers = 1, csv, json }: ReportOptions,
   io: Io,
 ): Promise<ExitCode> {
   if ([csv, json, table !== undefined].filter(Boolean).length > 1)
@@ -133,16 +146,33 @@ async function report(
   });
   if (skippedForks > 0)
     printWarning(`${counted(skippedForks, 'fork')} left out (to count them: --forks)`, io);
-  const result = reportOf(withSettings(runs));
+  const result = reportOf(withSettings(runs), runs.length === 0 ? [] : batchPlans(log, io));
   // An empty page would look as if nothing had been played.
   const page = runs.length === 0 ? undefined : out;
   if (page !== undefined) writeOut(fromCwd(io, page), Buffer.from(pageOf(result, viewLink)));
-  if (csv) io.out.write(csvOf(result.runs));
-  else if (table !== undefined) io.out.write(TABLES[table](result.overview));
+  const plotFiles = plots === undefined || runs.length === 0 ? [] : writePlots(result, plots, { force, io });
+  if (csv) io.out.write(csvOf(result.runs, result.notPlayed));
+  else if (table !== undefined) io.out.write(TABLES[table](result));
   else if (json) io.out.write(`${jsonText(result)}\n`);
   else if (runs.length > 0) io.out.write(reportText(result, io));
-  if (page !== undefined && !csv && !json && table === undefined) io.out.write(`\n${page}\n`);
+  const written = [...(page === undefined ? [] : [page]), ...plotFiles];
+  if (written.length > 0 && !csv && !json && table === undefined) io.out.write(`\n${written.join('\n')}\n`);
   return worst;
+}
+
+/** Returns the files. Throws UsageError if one exists, StorageError if one can't be written. */
+function writePlots(
+  result: RunReport,
+  folder: string,
+  { force, io }: { readonly force: boolean; readonly io: Io },
+): readonly string[] {
+  const files = plotSheets(result).flatMap((sheet) => [
+    { path: fileFor(`${folder}/`, `${sheet.name}.svg`, io), content: () => Buffer.from(plotSvg(sheet)) },
+    { path: fileFor(`${folder}/`, `${sheet.name}.pdf`, io), content: () => plotPdf(sheet) },
+  ]);
+  for (const { path } of files) requireFree(fromCwd(io, path), { force });
+  for (const { path, content } of files) writeOut(fromCwd(io, path), content());
+  return files.map(({ path }) => path);
 }
 
 /** The address of the page of `view` from the report's folder. Throws UsageError if there is none. */

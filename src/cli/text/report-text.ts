@@ -2,28 +2,19 @@
  * What `report` prints for people: a table for each scenario, the problems, and which player is better on the
  * same seeds; and what `report --questions` prints.
  */
-import { amount, whole } from '../../base/counted.js';
-import { duration } from '../../base/duration.js';
 import type { ReportCell, RunReport } from '../../report/report.js';
 import { grouped } from '../../report/grouped.js';
 import { questionsTable } from '../../report/questions.js';
 import type { QuestionTotals } from '../../report/questions.js';
 import { agentsTable } from '../../report/agents-table.js';
-import { belowTable, pairsTable, playersLegend, rowsTable } from '../../report/overview-text.js';
+import { cellsTable } from '../../report/cells-table.js';
+import { belowTable, pairsTable, rowsTable } from '../../report/overview-text.js';
 import type { TextTable } from '../../report/overview-text.js';
 import {
   identicalRunsTexts,
-  cachedText,
-  costColumn,
+  pairingTexts,
   endingTexts,
-  estimateText,
-  pairingText,
-  probeText,
-  rowShortfallText,
-  ratioText,
   shortfallTexts,
-  successText,
-  cellTokensText,
   uncontrolledTexts,
   waitsLegend,
   waitTexts,
@@ -62,51 +53,30 @@ function layoutOf(io: Io): ReportLayout {
   return { paint: painter(io, io.out), columns: io.out.isTerminal ? io.out.columns : 120 };
 }
 
-/** All scenarios in one table if there is more than one row or scenario, and the comparisons. */
-function overviewSections(
-  { overview, cells }: RunReport,
-  layout: ReportLayout,
-): readonly (readonly string[])[] {
-  const { scenarios, shared, rows, pairs } = overview;
-  if (scenarios.length < 2 || rows.length === 0) return [];
-  const excluded = scenarios.length - shared.length;
-  const exclusionNote =
-    excluded === 0
+/** All scenarios in one table if there are several, and the comparisons. */
+function overviewSections({ overview }: RunReport, layout: ReportLayout): readonly (readonly string[])[] {
+  const { paint } = layout;
+  const { scenarios, pairs } = overview;
+  return [
+    ...(scenarios.length < 2
       ? []
-      : [
-          `  ${amount(excluded, 'scenario')} not played in every row ${excluded === 1 ? 'is' : 'are'} excluded from the mean`,
-        ];
-  const fewer = rows.flatMap(({ players }) => shortfallLines(players, cells, layout));
-  const lines = [...textTable(rowsTable(overview), layout), ...exclusionNote, ...fewer];
-  const all = [layout.paint('bold', 'all scenarios'), ...lines];
-  if (pairs.length === 0) return [all];
-  return [all, [layout.paint('bold', 'compared'), ...textTable(pairsTable(overview), layout)]];
-}
-
-function shortfallLines(
-  players: string,
-  cells: readonly ReportCell[],
-  { columns }: ReportLayout,
-): readonly string[] {
-  const shortfall = rowShortfallText(cells.filter((cell) => cell.players === players));
-  return shortfall === '' ? [] : wrapped(`  ${fit(players, 200)}: ${shortfall}`, columns);
+      : [[paint('bold', 'all scenarios'), ...textTable(rowsTable(overview), layout)]]),
+    ...(pairs.length === 0 ? [] : [[paint('bold', 'compared'), ...textTable(pairsTable(overview), layout)]]),
+  ];
 }
 
 function section(report: RunReport, scenario: string, layout: ReportLayout): readonly string[] {
   const { paint, columns } = layout;
   const cells = report.cells.filter((cell) => cell.scenario === scenario);
-  const pairings = report.pairings.filter((pairing) => pairing.scenario === scenario);
-  // With several scenarios, the table over all of them has it.
-  const isOnly = cells.length === report.cells.length;
-  const legend = isOnly ? { legend: playersLegend(cells.some(({ cost }) => cost > 0)) } : {};
+  const isLast = report.cells.at(-1)?.scenario === scenario;
   return [
     paint('bold', fit(scenario, columns)),
-    ...textTable({ ...cellsTable(cells), ...legend }, layout),
+    ...textTable(cellsTable(cells, isLast), layout),
     ...agentLines(cells, layout),
     ...cells.flatMap((cell) => problemLines(cell, layout)),
     ...noteLines(waitsLegend(cells), layout),
-    ...cells.flatMap((cell) => sampleSizeLines(cell, layout)),
-    ...pairings.flatMap((pairing) => wrapped(`  ${fit(pairingText(pairing), 1000)}`, columns)),
+    ...cells.flatMap((cell) => shortfallLines(cell, layout)),
+    ...pairingTexts(report, scenario).flatMap((text) => wrapped(`  ${fit(text, 1000)}`, columns)),
   ];
 }
 
@@ -115,60 +85,8 @@ function agentLines(cells: readonly ReportCell[], layout: ReportLayout): readonl
   return agents === null ? [] : textTable(agents, layout);
 }
 
-interface ReportColumn {
-  readonly head: string;
-  readonly of: (cell: ReportCell) => string;
-}
-
-const COLUMNS: readonly ReportColumn[] = [
-  { head: 'T', of: ({ temperature }) => (temperature === '' ? '–' : temperature) },
-  { head: 'runs', of: ({ runs, open }) => (open === 0 ? whole(runs) : `${whole(runs)}+${open}`) },
-  { head: 'success (95 %)', of: successText },
-  { head: 'turns to win', of: ({ turns }) => estimateText(turns) },
-  { head: 'first try', of: ({ firstTries, steps }) => ratioText(firstTries, steps) },
-  { head: 'repeated', of: ({ repeated, steps }) => ratioText(repeated, steps) },
-  {
-    head: 'heard',
-    of: ({ said, unheard }) => (said === 0 ? '–' : `${whole(said - unheard)}/${whole(said)}`),
-  },
-  { head: 'tokens', of: cellTokensText },
-  { head: 'cached', of: cachedText },
-  { head: 'time', of: ({ seconds }) => duration(seconds * 1000) },
-];
-
-/** All lines have the same number of decimals. */
-const COST = { head: 'cost/success' } as const;
-
-/** Only if something is rewarded. */
-const RETURN: ReportColumn = { head: 'return (95 %)', of: (cell) => estimateText(cell.return) };
-
-/** Only if a run was served. */
-const LATE: ReportColumn = {
-  head: 'late ticks',
-  of: ({ ticks, ticksLate }) => (ticks === 0 ? '–' : ratioText(ticksLate, ticks)),
-};
-
-/** Only if an agent was asked a question. */
-const PROBES: ReportColumn = { head: 'questions right (95 %)', of: probeText };
-
 /** Players' names are cut before anything else is moved to further lines, but not below this width. */
 const NAME_COLUMNS = 24;
-
-function cellsTable(cells: readonly ReportCell[]): TextTable {
-  const costs = costColumn(cells.map(({ costPerSuccess }) => costPerSuccess));
-  const paid = cells.some((cell) => cell.return !== null) ? [RETURN] : [];
-  const late = cells.some((cell) => cell.ticks > 0) ? [LATE] : [];
-  const probes = [...paid, ...late, ...(cells.some((cell) => cell.probes > 0) ? [PROBES] : [])];
-  return {
-    heads: ['players', ...[...COLUMNS, COST, ...probes].map(({ head }) => head)],
-    lines: cells.map((cell, i) => [
-      cell.players,
-      ...COLUMNS.map(({ of }) => of(cell)),
-      costs[i] ?? '',
-      ...probes.map(({ of }) => of(cell)),
-    ]),
-  };
-}
 
 /** All columns next to the names; columns that don't fit go into a second table below. */
 function textTable(table: TextTable, layout: ReportLayout): readonly string[] {
@@ -233,12 +151,8 @@ function problemLines(cell: ReportCell, { columns }: ReportLayout): readonly str
     : wrapped(`  ${fit(players, 200)}: ${fit(parts.join(' · '), 2000)}`, columns);
 }
 
-function sampleSizeLines(cell: ReportCell, { paint, columns }: ReportLayout): readonly string[] {
-  const { players, runs, isTooSmall } = cell;
-  const few = isTooSmall
-    ? [`${amount(runs, 'run')} ${runs === 1 ? 'is' : 'are'} too few for a reliable success rate`]
-    : [];
-  return [...shortfallTexts(cell), ...few].flatMap((words) =>
-    wrapped(`  ${fit(players, 200)}: ${words}`, columns).map((line) => paint('yellow', line)),
+function shortfallLines(cell: ReportCell, { paint, columns }: ReportLayout): readonly string[] {
+  return shortfallTexts(cell).flatMap((words) =>
+    wrapped(`  ${fit(cell.players, 200)}: ${words}`, columns).map((line) => paint('yellow', line)),
   );
 }

@@ -1,0 +1,203 @@
+/**
+ * Each two rows of the table over all scenarios, compared in several figures on the seeds that both played:
+ * two players that both win may still differ in how fast they win. In: runs of each row; out: differences
+ * with intervals and p-values, corrected for everything that is compared.
+ */
+import { compareText } from '../base/ids.js';
+import { grouped } from './grouped.js';
+import { isDecided, isWon, playersOf } from './run-labels.js';
+import type { RunMetrics } from './run-metrics.js';
+import {
+  cohensH,
+  differenceInterval,
+  hierarchicalBootstrap,
+  meanOfMeans,
+  signFlipTest,
+} from './paired-statistics.js';
+import type { PairedValues, ValueGroups } from './paired-statistics.js';
+import { moreSeeds } from './power.js';
+import { mean } from './statistics.js';
+import type { Interval } from './statistics.js';
+import { conclusion, fixedAmong, holmTests } from './verdict.js';
+import type { FixedPlayers, PairVerdict } from './verdict.js';
+
+export type ComparedFigure = 'success' | 'turns' | 'first try' | 'tokens';
+
+interface Comparable {
+  readonly figure: ComparedFigure;
+  readonly better: 'more' | 'less';
+  /** Null for a run that has no such figure: its seed is not compared. */
+  readonly of: (run: RunMetrics) => number | null;
+}
+
+/** In the order of the table. */
+const COMPARED: readonly Comparable[] = [
+  { figure: 'success', better: 'more', of: (run) => (isWon(run) ? 1 : 0) },
+  { figure: 'turns', better: 'less', of: (run) => (isWon(run) ? run.turns : null) },
+  {
+    figure: 'first try',
+    better: 'more',
+    of: ({ firstTries, steps }) => (steps === 0 ? null : firstTries / steps),
+  },
+  {
+    figure: 'tokens',
+    better: 'less',
+    of: ({ promptTokens, replyTokens }) => promptTokens + replyTokens || null,
+  },
+];
+
+export interface OverviewPair {
+  readonly figure: ComparedFigure;
+  readonly one: string;
+  readonly other: string;
+  readonly scenarios: number;
+  /** Pairs of scenario and seed on which both have the figure. */
+  readonly pairs: number;
+  /** The figure of `one` minus that of `other`, with equal weights for scenarios; shares from -1 to 1. */
+  readonly difference: number;
+  readonly interval: Interval | null;
+  /** Both are equal on every seed, so that nothing is tested. */
+  readonly isAlike: boolean;
+  /** The figure of each, over the same pairs. */
+  readonly means: readonly [number, number];
+  /**
+   * `both` if no scenario's seeds have an effect on either, `one` if in some scenario all runs of one of them
+   * are identical.
+   */
+  readonly fixed: FixedPlayers;
+  /**
+   * From the paired randomisation test; null for one scenario whose seeds have no effect on either, because
+   * there is nothing to test.
+   */
+  readonly p: number | null;
+  /** The same with Holm's correction over everything that is compared, all figures together. */
+  readonly corrected: number | null;
+  /** Cohen's h of two success rates; null for other figures. */
+  readonly effect: number | null;
+  /**
+   * For success: additional seeds per scenario until such a difference is significant; null if no number of
+   * seeds would help, 0 if it already is.
+   */
+  readonly moreSeeds: number | null;
+  readonly verdict: PairVerdict;
+}
+
+/** `players`: rows in their order. */
+export function comparisonsOf(
+  runs: readonly RunMetrics[],
+  players: readonly string[],
+): readonly OverviewPair[] {
+  const decided = grouped(runs.filter(isDecided), playersOf);
+  const runsOf = new Map(decided.map((group) => [playersOf(group[0]), group]));
+  const pairs = COMPARED.flatMap((compared) =>
+    players.flatMap((one, i) =>
+      players
+        .slice(i + 1)
+        .flatMap(
+          (other) => pairOf(compared, { one, other }, runsOf.get(one) ?? [], runsOf.get(other) ?? []) ?? [],
+        ),
+    ),
+  );
+  return withCorrection(pairs);
+}
+
+interface UncorrectedPair extends Omit<OverviewPair, 'corrected' | 'verdict' | 'moreSeeds'> {
+  readonly better: Comparable['better'];
+  /** For scenarios whose seeds have an effect. */
+  readonly varied: ValueGroups;
+}
+
+interface SeedPairs {
+  readonly pairs: readonly PairedValues[];
+  readonly fixed: FixedPlayers;
+}
+
+/** Null if they share no seed. */
+function pairOf(
+  { figure, better, of }: Comparable,
+  { one, other }: Pick<OverviewPair, 'one' | 'other'>,
+  runsOfOne: readonly RunMetrics[],
+  runsOfOther: readonly RunMetrics[],
+): UncorrectedPair | null {
+  const sharedScenarios = distinct(runsOfOne.map(({ scenario }) => scenario))
+    .map((scenario) => seedPairs(of, ofScenario(runsOfOne, scenario), ofScenario(runsOfOther, scenario)))
+    .filter(({ pairs }) => pairs.length > 0);
+  const groups = sharedScenarios.map(({ pairs }) => pairs);
+  const differences = sharedScenarios.map(differencesOf);
+  const difference = meanOfMeans(differences);
+  if (difference === null) return null;
+  const meanOf = (side: 0 | 1): number =>
+    meanOfMeans(groups.map((pairs) => pairs.map((pair) => pair[side]))) ?? 0;
+  const means = [meanOf(0), meanOf(1)] as const;
+  const varied = sharedScenarios.filter(({ fixed }) => fixed !== 'both');
+  const isConstant = varied.length === 0;
+  const seed = figure === 'success' ? `${one}/${other}` : `${one}/${other}/${figure}`;
+  return {
+    figure,
+    better,
+    isAlike: differences.flat().every((value) => value === 0),
+    one,
+    other,
+    scenarios: groups.length,
+    pairs: groups.reduce((sum, { length }) => sum + length, 0),
+    difference,
+    interval:
+      figure === 'success' ? differenceInterval(groups, seed) : hierarchicalBootstrap(differences, seed),
+    means,
+    fixed: isConstant ? 'both' : varied.some(({ fixed }) => fixed === 'one') ? 'one' : 'neither',
+    p: isConstant && groups.length === 1 ? null : signFlipTest(differences, seed),
+    effect: figure === 'success' ? cohensH(...means) : null,
+    varied: varied.map(differencesOf),
+  };
+}
+
+function differencesOf({ pairs }: SeedPairs): readonly number[] {
+  return pairs.map(([one, other]) => one - other);
+}
+
+function ofScenario(runs: readonly RunMetrics[], scenario: string): readonly RunMetrics[] {
+  return runs.filter((run) => run.scenario === scenario);
+}
+
+/**
+ * The figure of both by seed, the mean if a seed was played several times; one pair if both played identically
+ * on all seeds.
+ */
+function seedPairs(
+  of: Comparable['of'],
+  runsOfOne: readonly RunMetrics[],
+  runsOfOther: readonly RunMetrics[],
+): SeedPairs {
+  const trajectories: (readonly [string, string])[] = [];
+  const pairs = distinct(runsOfOne.map(({ seed }) => seed)).flatMap((seed) => {
+    const ofSeed = (runs: readonly RunMetrics[]): readonly RunMetrics[] =>
+      runs.filter((run) => run.seed === seed && of(run) !== null);
+    const [a, b] = [ofSeed(runsOfOne), ofSeed(runsOfOther)];
+    const [one = null, other = null] = [a, b].map((list) => mean(list.flatMap((run) => of(run) ?? [])));
+    if (one === null || other === null) return [];
+    trajectories.push([trajectoriesOf(a), trajectoriesOf(b)]);
+    return [[one, other] as const];
+  });
+  const fixed = fixedAmong(trajectories);
+  return { pairs: fixed === 'both' ? pairs.slice(0, 1) : pairs, fixed };
+}
+
+function trajectoriesOf(runs: readonly RunMetrics[]): string {
+  return distinct(runs.map(({ trajectory, seed }) => trajectory ?? seed)).join();
+}
+
+function distinct(list: readonly string[]): readonly string[] {
+  return [...new Set(list)].toSorted(compareText);
+}
+
+function withCorrection(pairs: readonly UncorrectedPair[]): readonly OverviewPair[] {
+  // Where both are equal on every seed, nothing could have been significant, and no test counts.
+  const tests = holmTests(pairs.map(({ p, isAlike }) => (isAlike ? null : p)));
+  return pairs.map(({ varied, better, ...pair }, i) => {
+    const { corrected: tested = null, level = 1 } = tests[i] ?? {};
+    const corrected = pair.isAlike ? pair.p : tested;
+    const isOneBetter = pair.difference > 0 === (better === 'more');
+    const neededSeeds = (): number | null => (pair.figure === 'success' ? moreSeeds(varied, level) : null);
+    return { ...pair, corrected, ...conclusion(corrected, isOneBetter ? 'one' : 'other', neededSeeds) };
+  });
+}

@@ -1,0 +1,59 @@
+/**
+ * Runs that were planned but are in no log, and seeds that other players of the scenario played: without
+ * them, a report would show only the runs that survived. In: figures of runs, and the plans of their batches;
+ * out: a record for each run that was not played, under the name that the players have in the report.
+ */
+import type { BatchRecord, PlannedRecord } from '../trajectory/batch-record.js';
+import { grouped } from './grouped.js';
+import { playersOf } from './run-labels.js';
+import type { RunMetrics } from './run-metrics.js';
+
+export interface NotPlayedRun extends Pick<RunMetrics, 'scenario' | 'players' | 'settings' | 'seed'> {
+  /** The planned run; null if only others were to play the seed. */
+  readonly run: string | null;
+}
+
+export function notPlayedRuns(
+  runs: readonly RunMetrics[],
+  batches: readonly BatchRecord[],
+): readonly NotPlayedRun[] {
+  const logged = new Map(runs.map((run) => [run.run, run]));
+  const planned = batches.flatMap((batch) =>
+    grouped(batch.runs, ({ scenario, players, switches }) =>
+      JSON.stringify([scenario, players, switches]),
+    ).flatMap((cell) => {
+      const played = cell.flatMap(({ run }) => logged.get(run) ?? []);
+      const names = played[0] ?? namesInPlan(cell[0]);
+      return cell
+        .filter(({ run }) => !logged.has(run))
+        .map(({ run, scenario, seed }): NotPlayedRun => {
+          return { run, scenario, players: names.players, settings: names.settings, seed };
+        });
+    }),
+  );
+  const known = [...runs, ...planned];
+  const seedsOf = new Map(
+    grouped(known, ({ scenario }) => scenario).map((group) => [
+      group[0].scenario,
+      [...new Set(group.map(({ seed }) => seed))],
+    ]),
+  );
+  const byOthersOnly = grouped(known, cellKey).flatMap((cell) => {
+    const [{ scenario, players, settings }] = cell;
+    const own = new Set(cell.map(({ seed }) => seed));
+    const others = (seedsOf.get(scenario) ?? []).filter((seed) => !own.has(seed));
+    return others.map((seed): NotPlayedRun => ({ run: null, scenario, players, settings, seed }));
+  });
+  return [...planned, ...byOthersOnly];
+}
+
+/** The scenario and the players with their settings: what a cell of the report has in common. */
+export function cellKey(run: Pick<RunMetrics, 'scenario' | 'players' | 'settings'>): string {
+  return JSON.stringify([run.scenario, playersOf(run)]);
+}
+
+/** No log tells how these settings differ from others, so they have the names that the batch gives them. */
+function namesInPlan({ players, switches }: PlannedRecord): Pick<RunMetrics, 'players' | 'settings'> {
+  const settings = Object.entries(switches).map(([name, position]) => `${name}=${position}`);
+  return { players: players || "the scenario's own players", settings: settings.join(', ') };
+}

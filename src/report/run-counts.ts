@@ -1,0 +1,56 @@
+/**
+ * What became of the runs behind a figure. Every table and plot shows these counts next to its figures, so
+ * that none is taken for the result of runs that it does not cover.
+ */
+
+export interface RunCounts {
+  /** Distinct runs that finished normally: only these have a result. */
+  readonly played: number;
+  /** Interrupted, stopped by an error, or in progress. */
+  readonly unfinished: number;
+  /** Planned by the batch, or played by other players of the scenario, but in no log. */
+  readonly notPlayed: number;
+  /** Identical to another run, step by step. */
+  readonly repeats: number;
+}
+
+export const COUNTS_LEGEND =
+  'p: distinct runs played to the end, the only ones with a result; u: unfinished; n: planned or played by others, but not played; r: identical to another run (none where a letter is missing)';
+
+export function countsOf(cell: {
+  readonly runs: number;
+  readonly open: number;
+  readonly missing: readonly string[];
+  readonly repeats: number;
+}): RunCounts {
+  const { runs, open, missing, repeats } = cell;
+  return { played: runs, unfinished: open, notPlayed: missing.length, repeats };
+}
+
+export function addCounts(all: readonly RunCounts[]): RunCounts {
+  const sum = (of: keyof RunCounts): number => all.reduce((total, counts) => total + counts[of], 0);
+  return {
+    played: sum('played'),
+    unfinished: sum('unfinished'),
+    notPlayed: sum('notPlayed'),
+    repeats: sum('repeats'),
+  };
+}
+
+/** Whether runs are missing that might have changed the result. */
+export function hasLosses({ unfinished, notPlayed }: RunCounts): boolean {
+  return unfinished + notPlayed > 0;
+}
+
+/** `10p`, `2p 3u 10n`; '0p' for none. */
+export function countsText({ played, unfinished, notPlayed, repeats }: RunCounts): string {
+  const others = [
+    [unfinished, 'u'],
+    [notPlayed, 'n'],
+    [repeats, 'r'],
+  ] as const;
+  return [
+    `${played}p`,
+    ...others.flatMap(([count, letter]) => (count === 0 ? [] : `${count}${letter}`)),
+  ].join(' ');
+}

@@ -1,0 +1,140 @@
+/** Runs that were lost: every output tells how many, and no figure is made of the survivors alone. */
+import { describe, expect, test } from 'vitest';
+import { csvOf } from '../../src/report/csv.js';
+import { overviewMarkdown } from '../../src/report/overview-text.js';
+import { pageOf } from '../../src/report/page.js';
+import { plotPdf } from '../../src/report/plot-pdf.js';
+import { plotSheets } from '../../src/report/plot-sheet.js';
+import { plotSvg } from '../../src/report/plot-svg.js';
+import { reportOf } from '../../src/report/report.js';
+import type { RunMetrics } from '../../src/report/run-metrics.js';
+import { run } from './figures.js';
+
+const lost: Partial<RunMetrics> = { status: 'failed', reason: 'caught' };
+
+/** Three scenarios and five seeds for each of three players, as the batch planned them. */
+const planned = ['a', 'b', 'c'].flatMap((scenario) =>
+  ['whole', 'lossy', 'dead'].flatMap((players) =>
+    ['1', '2', '3', '4', '5'].map((seed) => ({
+      run: `${scenario}-${players}-${seed}`,
+      scenario,
+      players,
+      switches: {},
+      seed,
+    })),
+  ),
+);
+const batch = { title: 'Who wins?', plan: 'f00d'.repeat(16), runs: planned };
+const played = (scenario: string, players: string, seed: string, change: Partial<RunMetrics> = {}) =>
+  run({
+    run: `${scenario}-${players}-${seed}`,
+    scenario,
+    players,
+    seed,
+    trajectory: `${scenario}${seed}`,
+    ...change,
+  });
+
+const runs = [
+  ...planned
+    .filter(({ players }) => players === 'whole')
+    .map(({ scenario, players, seed }) => played(scenario, players, seed, seed === '1' ? lost : {})),
+  played('a', 'lossy', '1', { cost: 0.2 }),
+  played('b', 'lossy', '1', { cost: 0.2 }),
+  played('c', 'lossy', '1', { status: 'error', reason: 'the server failed', cost: 0.6 }),
+];
+const report = reportOf(runs, [batch]);
+
+describe('runs that were lost', () => {
+  test('are counted by the plan of the batch, also of a player that never began', () => {
+    const { rows, shared } = report.overview;
+    expect(
+      rows.map(({ players, counts, isComplete }) => [players, Object.values(counts), isComplete]),
+    ).toEqual([
+      ['lossy', [2, 1, 12, 0], false],
+      ['whole', [15, 0, 0, 0], true],
+      ['dead', [0, 0, 15, 0], false],
+    ]);
+    // Whoever has no result at all takes no scenario from the others' mean.
+    expect(shared).toEqual(['a', 'b']);
+    expect(report.notPlayed).toHaveLength(27);
+    expect(report.notPlayed.every(({ run: id }) => id !== null)).toBe(true);
+  });
+
+  test('are told what they could change: the mean if none of them had been won', () => {
+    const lossy = report.overview.rows.find(({ players }) => players === 'lossy');
+    // One of five in each of the two scenarios that count.
+    expect([lossy?.mean, lossy?.leastMean]).toEqual([1, 0.2]);
+  });
+
+  test('count once in the price of a success, in a cell and in a row alike', () => {
+    const lossy = report.overview.rows.find(({ players }) => players === 'lossy');
+    // 0.2 + 0.2 + 0.6 for two successes; a run that finished costs 0.2.
+    expect(lossy).toMatchObject({ costPerSuccess: 0.5, costPerRun: 0.2 });
+    const one = reportOf([run({}), run({ seed: '2', status: 'error', cost: 1.5 })]);
+    expect(one.cells[0]?.costPerSuccess).toBe(2);
+    expect(one.overview.rows[0]?.costPerSuccess).toBe(2);
+  });
+
+  const outputs: Readonly<Record<string, string>> = {
+    Markdown: overviewMarkdown(report),
+    page: pageOf(report),
+    SVG: plotSvg(plotSheets(report)[0] ?? { name: '', width: 0, height: 0, marks: [] }),
+    PDF: plotPdf(plotSheets(report)[0] ?? { name: '', width: 0, height: 0, marks: [] }).toString('latin1'),
+  };
+  test.each(Object.entries(outputs))('are in the %s, beside what is left of them', (_, text) => {
+    for (const counts of ['1p 4n', '0p 1u 4n', '0p 5n', '2p 1u 12n', '5p']) expect(text).toContain(counts);
+    expect(text).toContain('u: unfinished');
+    expect(text).toContain('Who wins?');
+    expect(text).toContain('f00df00df00d');
+    expect(text).toContain('Qwen/Qwen3-VL');
+    expect(text).toContain('1.2.3');
+  });
+
+  test('have a line each in the CSV', () => {
+    const lines = csvOf(report.runs, report.notPlayed).split('\r\n');
+    expect(lines.filter((line) => line.includes(',not-played,'))).toHaveLength(27);
+    expect(lines).toContainEqual(expect.stringMatching(/^,a-dead-1,a,1,dead,not-played,,/));
+    expect(new Set(lines.slice(0, -1).map((line) => line.split(',').length)).size).toBe(1);
+  });
+});
+
+describe('winning faster', () => {
+  const fast = (seed: number) => 9 + (seed % 3);
+  const slow = (seed: number) => 18 + (seed % 4);
+  const of = (players: string, turns: (seed: number) => number) =>
+    Array.from({ length: 10 }, (_, i) =>
+      run({ players, seed: String(i), turns: turns(i), trajectory: `${players}${i}` }),
+    );
+  const { overview } = reportOf([...of('fast', fast), ...of('slow', slow)]);
+
+  test('is compared on the seeds that both won, and corrected with everything in the table', () => {
+    const [success, turns] = ['success', 'turns'].map((name) =>
+      overview.pairs.find(({ figure }) => figure === name),
+    );
+    expect(success).toMatchObject({ difference: 0, isAlike: true, verdict: 'not significant' });
+    // All ten differ in one direction: 2 of 2^10 ways; nothing else differs, so nothing else is tested.
+    expect(turns?.p).toBeCloseTo(2 ** -9, 12);
+    expect(turns?.corrected).toBeCloseTo(2 ** -9, 12);
+    expect(turns).toMatchObject({ one: 'fast', other: 'slow', verdict: 'one', pairs: 10 });
+    // Means of 9.9 and 19.3.
+    expect(turns?.difference).toBeCloseTo(-9.4, 9);
+    expect(turns?.interval?.high).toBeLessThan(0);
+  });
+
+  test('is in every table', () => {
+    const report2 = reportOf([...of('fast', fast), ...of('slow', slow)]);
+    expect(overviewMarkdown(report2)).toMatch(
+      /\| turns: fast − slow \| 1 \| 10 \| −9\.4 \(−\d+\.\d to −\d+\.\d\) \| 0\.002 \| 0\.002 \| – \| fast wins in fewer turns \|/,
+    );
+    expect(pageOf(report2)).toContain('fast wins in fewer turns');
+  });
+
+  test('multiplies what is tested by how much is shown', () => {
+    const tokens = (base: number) => (one: RunMetrics, i: number) => ({ ...one, promptTokens: base + i * 7 });
+    const two = reportOf([...of('fast', fast).map(tokens(100)), ...of('slow', slow).map(tokens(900))]);
+    const tested = two.overview.pairs.filter(({ isAlike }) => !isAlike);
+    expect(tested.map(({ figure }) => figure)).toEqual(['turns', 'tokens']);
+    expect(tested.map(({ corrected }) => corrected)).toEqual([2 ** -8, 2 ** -8]);
+  });
+});
