@@ -145,6 +145,8 @@ export function asConversation(moment: ExportSample, probe: NumberedProbe, words
     ...withPrompt(moment, () => ({ messages, turnStart: 1, foldedRules: null })),
     answer,
     target: answer,
+    // Nothing is done here, so no tools are offered.
+    settings: null,
     originalText: null,
   };
 }

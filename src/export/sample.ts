@@ -71,8 +71,6 @@ export interface SampleAnswer {
   readonly usage: Usage;
 }
 
-export type SampleTarget = Pick<SampleAnswer, 'text' | 'toolCalls'>;
-
 /** The result of a reply; `code` is null if the reply did what it asked for. */
 export interface SampleResult {
   readonly ok: boolean;
@@ -114,7 +112,7 @@ export interface ExportSample {
    * What a model is to learn: the answer in the protocol's own form, or as it was received if it was not
    * understood.
    */
-  readonly target: SampleTarget;
+  readonly target: SaidAnswer;
   readonly intent: Pick<Intent, 'action' | 'args'> | null;
   readonly rung: ParseTier | null;
   /** The accepted words within the answer's text. */
@@ -282,6 +280,7 @@ function sampleOf(
     segments.findIndex(({ to }) => step.step <= to),
   );
   const mark = judgedAct(step)?.call === call ? marks.of(segment.runId, step.step) : null;
+  const answer = answerOf(reply);
   const prompt = once(() => promptOf(answeredRequest.messages(), purpose, reply));
   // Written out, because adding to a spread record takes many times as long
   // (docs/explanation/performance.md).
@@ -305,8 +304,8 @@ function sampleOf(
     pictures: once(() => picturesIn(prompt())),
     shown: () => picturesOf(answeredRequest.picture()),
     settings: request.settings,
-    answer: answerOf(reply),
-    target: targetOf(inOwnForm(reply, act.reading, spec.protocol)),
+    answer,
+    target: inOwnForm(answer, act.reading, spec.protocol),
     intent: act.intent === null ? null : { action: act.intent.action, args: act.intent.args },
     rung: act.reading?.rung ?? null,
     span: act.reading?.span ?? null,
@@ -381,10 +380,6 @@ function turnOf(message: Message): PromptTurn {
 
 function answerOf({ content, reasoning, toolCalls, finishReason, usage }: Reply): SampleAnswer {
   return { text: content, reasoning, toolCalls, finishReason, usage };
-}
-
-function targetOf({ content, toolCalls }: SaidAnswer): SampleTarget {
-  return { text: content, toolCalls };
 }
 
 /**

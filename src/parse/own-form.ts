@@ -6,31 +6,34 @@
  */
 import { breakControlTokens } from '../base/text.js';
 import { commandText } from '../forms/command-form.js';
-import type { Reply } from '../model/chat.js';
+import type { ToolCall } from '../model/chat.js';
 import { LABEL_WORDS } from './labels.js';
 import { protocolNamed } from './protocols.js';
 import type { ReplyReading, TextSpan } from './reading.js';
 
-/** What a model says: its text, and its native tool calls. */
-export type SaidAnswer = Pick<Reply, 'content' | 'toolCalls'>;
+/** What a model says. */
+export interface SaidAnswer {
+  readonly text: string;
+  readonly toolCalls: readonly ToolCall[];
+}
 
 /** Unchanged if nothing was understood, or if the protocol is not one of the built-in ones. */
 export function inOwnForm(said: SaidAnswer, reading: ReplyReading | null, protocol: string): SaidAnswer {
   const form = protocolNamed(protocol);
   // Without a span, the answer was a native tool call.
   if (reading?.ok !== true || reading.span === null || form === null) return said;
-  const before = wordsBefore(said.content.slice(0, reading.span.start));
+  const before = wordsBefore(said.text.slice(0, reading.span.start));
   if (protocol === 'tools') {
     const { action, args } = reading.command;
-    return { content: before, toolCalls: [{ name: action, arguments: JSON.stringify(args) }] };
+    return { text: before, toolCalls: [{ name: action, arguments: JSON.stringify(args) }] };
   }
   const answer =
-    protocol === 'command' ? commandText(wordsOn(said.content, reading.span)) : form.replyText(reading);
+    protocol === 'command' ? commandText(wordsOn(said.text, reading.span)) : form.replyText(reading);
   // A form for the history breaks what looks like a control token, so it would say something else.
   if (protocol !== 'command' && Object.values(reading.command.args).some(hasControlToken)) return said;
-  const content = said.content.trimEnd();
-  if (content === answer || content.endsWith(`\n${answer}`)) return said;
-  return { content: before === '' ? answer : `${before}\n${answer}`, toolCalls: [] };
+  const text = said.text.trimEnd();
+  if (text === answer || text.endsWith(`\n${answer}`)) return said;
+  return { text: before === '' ? answer : `${before}\n${answer}`, toolCalls: [] };
 }
 
 function wordsOn(content: string, { start, end }: TextSpan): string {

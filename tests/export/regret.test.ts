@@ -53,7 +53,7 @@ describe('what a step cost, in a data set', () => {
   it('is that of the last refused reply where the agent had to wait', async () => {
     const begin = REPLIES.flatMap((one) => (one === 'WAIT' ? ['TAKE moon', 'TAKE goblet'] : [one]));
     await runReplies('refused', begin, ['--set', 'turns.attempts=2']);
-    const { rows } = await exported('refused', ['--regret'], 'refused.sqlite');
+    const { rows } = await exported('refused', ['--regret', '--all'], 'refused.sqlite');
     expect(rows.map((row) => row['regret'])).toEqual([0, null, 1, 0, 0, null, 1, 0, 0, 0]);
   });
 

@@ -103,6 +103,7 @@ describe('redaction', () => {
     for (const part of told(hidden)) expect(JSON.stringify(part)).not.toContain('Ann');
     for (const part of told(SAMPLE)) expect(JSON.stringify(part)).toContain('Ann');
     expect(hidden.answer.text).toBe('[redacted] waits');
+    expect(hidden.target.text).toBe('[redacted] waits');
     expect(hidden.span).toBeNull();
     expect([hidden.agent, hidden.key]).toEqual(['ann', '00001-000003-ann-1']);
   });
@@ -150,7 +151,7 @@ describe('what was there before', () => {
     const seen = new Fingerprints();
     const numbered = (i: number): ExportSample => ({
       ...SAMPLE,
-      answer: { ...SAMPLE.answer, text: String(i) },
+      target: { ...SAMPLE.target, text: String(i) },
     });
     for (let i = 0; i < 5000; i++) expect(seen.add(sampleFingerprint(numbered(i)))).toBe(true);
     for (let i = 0; i < 5000; i++) expect(seen.add(sampleFingerprint(numbered(i)))).toBe(false);

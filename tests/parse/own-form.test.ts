@@ -6,7 +6,9 @@ import { PROTOCOLS, readCorpus } from './corpus.js';
 import { interpretReply, outcomeOfReply } from './reading.js';
 
 function ownForm(reply: LabelledReply): LabelledReply {
-  return { ...reply, ...inOwnForm(reply, interpretReply(reply).reading, reply.protocol) };
+  const said = { text: reply.content, toolCalls: reply.toolCalls };
+  const { text, toolCalls } = inOwnForm(said, interpretReply(reply).reading, reply.protocol);
+  return { ...reply, content: text, toolCalls };
 }
 
 function said(protocol: LabelledReply['protocol'], content: string): LabelledReply {

@@ -190,7 +190,7 @@ it('an agent whose lease has expired acquires a new one and plays on', { tags: [
   // As after a pause: the server knows the lease no more, and the agent learns it when it renews or acts.
   const held = world.run.leases.currentLease('monk');
   if (held === null) throw new Error('the monk is not held');
-  await world.run.release(held.secret);
+  world.run.release(held.secret);
   const miner = play('miner');
   expect(await Promise.all([monk, miner])).toEqual([0, 0]);
   expect(out()).toContain('playing monk (lease 2)');

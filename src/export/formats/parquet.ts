@@ -6,7 +6,7 @@ import { columnFields } from '../columns.js';
 import { COLUMN_FEATURES, CONVERSATION_FEATURES, textColumn } from '../features.js';
 import type { ExportFormat } from '../format.js';
 import { hubTable } from '../hub-table.js';
-import { conversation } from './openai.js';
+import { conversation } from './trl.js';
 
 export const parquet: ExportFormat = {
   name: 'parquet',

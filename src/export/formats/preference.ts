@@ -16,7 +16,7 @@ import type { Feature } from '../features.js';
 import type { ExportFormat, ExportRow } from '../format.js';
 import { hubTable } from '../hub-table.js';
 import type { ExportSample } from '../sample.js';
-import { toolsColumn, trlAnswer, trlPrompt } from './openai.js';
+import { toolsColumn, trlAnswer, trlPrompt } from './trl.js';
 
 export const preference: ExportFormat = {
   name: 'preference',

@@ -12,7 +12,7 @@ import {
 import type { ExportFormat, ExportRow } from '../format.js';
 import { momentColumns } from './labels.js';
 import { hubTable } from '../hub-table.js';
-import { conversation } from './openai.js';
+import { conversation } from './trl.js';
 
 export const qa: ExportFormat = {
   name: 'qa',

@@ -12,7 +12,7 @@ import type { RowField } from '../row-json.js';
 import { shardWriter } from '../shards.js';
 import type { Shard } from '../shards.js';
 import type { ExportTarget } from '../target.js';
-import { conversation } from './openai.js';
+import { conversation } from './trl.js';
 
 export const webdataset: ExportFormat = {
   name: 'webdataset',
