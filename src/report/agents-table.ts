@@ -4,7 +4,7 @@
  */
 import { whole } from '../base/counted.js';
 import type { TextTable } from './overview-text.js';
-import type { ReportCell } from './report.js';
+import type { ReportCell } from './report-cell.js';
 import { probeText, ratioText, cellTokensText } from './figure-text.js';
 
 const AGENTS_LEGEND =

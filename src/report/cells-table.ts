@@ -15,7 +15,7 @@ import {
 } from './figure-text.js';
 import { PLAYERS_MEANING, TOO_FEW_MARK, TOO_FEW_NOTE } from './overview-columns.js';
 import type { TextTable } from './overview-text.js';
-import type { ReportCell } from './report.js';
+import type { ReportCell } from './report-cell.js';
 import { COUNTS_LEGEND, countsOf, countsText } from './run-counts.js';
 
 interface CellColumn {

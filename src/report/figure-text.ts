@@ -1,6 +1,6 @@
 /** Figures as text, the same in the table and on the page. */
 import { amount, whole } from '../base/counted.js';
-import type { ReportCell, Estimate, PlayerPair, RunReport } from './report.js';
+import type { Estimate, ReportCell } from './report-cell.js';
 import type { OverviewPair } from './comparisons.js';
 import type { OverviewRow } from './overview.js';
 import type { NamedCounts } from '../trajectory/named-counts.js';
@@ -288,30 +288,4 @@ export function uncontrolledTexts({ uncontrolled }: Pick<ReportCell, 'uncontroll
 export function probeText({ probes, probesRight }: Pick<ReportCell, 'probes' | 'probesRight'>): string {
   if (probes === 0) return '–';
   return shareIntervalText(probesRight / probes, wilson(probesRight, probes));
-}
-
-/**
- * The comparisons in one of several scenarios, a sentence each; of a single scenario, the table of comparisons
- * has them.
- */
-export function pairingTexts(
-  { pairings, overview }: Pick<RunReport, 'pairings' | 'overview'>,
-  scenario: string,
-): readonly string[] {
-  return overview.scenarios.length < 2
-    ? []
-    : pairings.filter((pairing) => pairing.scenario === scenario).map(pairingText);
-}
-
-/** The comparison of a pair of players in one scenario, in one sentence. */
-export function pairingText(pairing: PlayerPair): string {
-  const { one, other, both, onlyOne, onlyOther, seeds, p, corrected } = pairing;
-  const means = [(both + onlyOne) / seeds, (both + onlyOther) / seeds] as const;
-  const difference = onlyOne - onlyOther;
-  const verdict = pairVerdictText({ ...pairing, figure: 'success', scenarios: 1, means, difference });
-  if (p === null) return `${one}, ${other}: ${verdict}`;
-  const chance = (value: number | null): string =>
-    value !== null && value < 0.001 ? 'p < 0.001' : `p = ${pValueText(value)}`;
-  const holm = p === corrected ? '' : ` (Holm: ${chance(corrected)})`;
-  return `of ${amount(seeds, 'shared seed')}, ${onlyOne} won only by ${one}, ${onlyOther} only by ${other}; ${chance(p)}${holm}, ${verdict}`;
 }

@@ -9,7 +9,7 @@ import { comparisonsOf } from './comparisons.js';
 import type { OverviewPair } from './comparisons.js';
 import { grouped } from './grouped.js';
 import { meanOfMeans, shareInterval } from './paired-statistics.js';
-import type { ReportCell } from './report.js';
+import type { ReportCell } from './report-cell.js';
 import { addCounts, countsOf, hasLosses } from './run-counts.js';
 import type { RunCounts } from './run-counts.js';
 import { inPlayedOrder, isWon, playersOf } from './run-labels.js';

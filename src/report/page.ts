@@ -5,7 +5,9 @@
  */
 import { lookUp } from '../base/look-up.js';
 import { amount, whole } from '../base/counted.js';
-import type { ReportCell, RunReport } from './report.js';
+import type { ReportCell } from './report-cell.js';
+import { pairingTexts } from './pairing-text.js';
+import type { RunReport } from './report.js';
 import { successPlot, turnsPlot } from './plot-bars.js';
 import { dotPlot, stackedPlot } from './page-plot.js';
 import { fileOf } from './page-file.js';
@@ -20,7 +22,6 @@ import { COUNTS_LEGEND, countsOf, countsText } from './run-counts.js';
 import type { TextTable } from './overview-text.js';
 import {
   identicalRunsTexts,
-  pairingTexts,
   shortfallTexts,
   uncontrolledTexts,
   waitsLegend,

@@ -5,7 +5,7 @@
  */
 import { estimateText, shareIntervalText, successText } from './figure-text.js';
 import type { OverviewRow } from './overview.js';
-import type { ReportCell } from './report.js';
+import type { ReportCell } from './report-cell.js';
 import { countsOf, countsText } from './run-counts.js';
 
 /** A value with its interval, in shares of the plot's width. */

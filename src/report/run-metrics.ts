@@ -18,7 +18,7 @@ import { playedCall, RunFiguresSum } from '../trajectory/run-figures.js';
 import type { RunFigures } from '../trajectory/run-figures.js';
 import type { LoggedCall, RunRecord, RunStatus, SessionRecord } from '../trajectory/records.js';
 import type { ModelSpec, Scenario } from '../scenario/scenario.js';
-import { samplingSettings } from './settings.js';
+import { samplingSettings } from './sampling-settings.js';
 
 /** What has to be known to repeat a run, besides its scenario and seed. */
 export interface RunOrigin {

@@ -10,8 +10,9 @@ import { compareText } from '../base/ids.js';
 import type { Json } from '../base/json.js';
 import { lookUp } from '../base/look-up.js';
 import type { RunRecord } from '../trajectory/records.js';
-import type { AgentSpec, ModelSpec } from '../scenario/scenario.js';
+import type { AgentSpec } from '../scenario/scenario.js';
 import { grouped } from './grouped.js';
+import { samplingSettings } from './sampling-settings.js';
 import type { RunMetrics } from './run-metrics.js';
 
 /** The settings of an effective scenario. */
@@ -80,11 +81,6 @@ export function sharedSetups(): (setup: ReportedSetup) => ReportedSetup {
 function modelAskedBy({ controller }: AgentSpec, record: Json | undefined): string | null {
   const { model } = Object(record ?? null) as { readonly model?: unknown };
   return controller.kind === 'model' && typeof model === 'string' ? controller.model : null;
-}
-
-/** A server's address and time limits are not settings of the run; the model's name is among the players. */
-export function samplingSettings({ temperature, topP, maxTokens, seed, guided, extra }: ModelSpec) {
-  return { temperature, top_p: topP, max_tokens: maxTokens, seed, guided, extra };
 }
 
 function shortened(value: Json): Json {

@@ -3,14 +3,10 @@ import { sha256 } from '../../src/base/canonical.js';
 import { describe, expect, test } from 'vitest';
 import { overviewMarkdown, pairsTable } from '../../src/report/overview-text.js';
 import { pageOf } from '../../src/report/page.js';
+import { pairingText } from '../../src/report/pairing-text.js';
 import { reportOf } from '../../src/report/report.js';
 import type { RunMetrics } from '../../src/report/run-metrics.js';
-import {
-  pairingText,
-  pairVerdictText,
-  rowShortfallText,
-  shortfallTexts,
-} from '../../src/report/figure-text.js';
+import { pairVerdictText, rowShortfallText, shortfallTexts } from '../../src/report/figure-text.js';
 import { run, seeds } from './figures.js';
 
 const overviewOf = (runs: readonly RunMetrics[]) => reportOf(runs).overview;

@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { csvOf } from '../../src/report/csv.js';
 import { pageOf } from '../../src/report/page.js';
+import { pairingText } from '../../src/report/pairing-text.js';
 import { reportOf } from '../../src/report/report.js';
 import {
   costColumn,
   estimateText,
-  pairingText,
   tokenCountText,
   waitsLegend,
   waitTexts,

@@ -2,7 +2,9 @@
  * What `report` prints for people: a table for each scenario, the problems, and which player is better on the
  * same seeds; and what `report --questions` prints.
  */
-import type { ReportCell, RunReport } from '../../report/report.js';
+import type { ReportCell } from '../../report/report-cell.js';
+import { pairingTexts } from '../../report/pairing-text.js';
+import type { RunReport } from '../../report/report.js';
 import { grouped } from '../../report/grouped.js';
 import { questionsTable } from '../../report/questions.js';
 import type { QuestionTotals } from '../../report/questions.js';
@@ -12,7 +14,6 @@ import { belowTable, pairsTable, rowsTable } from '../../report/overview-text.js
 import type { TextTable } from '../../report/overview-text.js';
 import {
   identicalRunsTexts,
-  pairingTexts,
   endingTexts,
   shortfallTexts,
   uncontrolledTexts,

@@ -1,0 +1,74 @@
+/** A cell of the report: the figures of all runs of one scenario by the same players with the same settings. */
+import type { NamedCounts } from '../trajectory/named-counts.js';
+import type { RunMetrics } from './run-metrics.js';
+import type { SpendingPer } from './spending-per.js';
+import type { Interval } from './statistics.js';
+
+/** A mean and its uncertainty. */
+export interface Estimate {
+  readonly mean: number;
+  /** The number of values. */
+  readonly of: number;
+  /** All of the values are equal. */
+  readonly isOneValue: boolean;
+  /** Null for too few values, and if all are equal: then nothing is known about their spread. */
+  readonly interval: Interval | null;
+}
+
+/** Figures that are summed over all runs of a cell, including open ones, under their names in one run. */
+type RunSums = Omit<
+  RunMetrics,
+  | 'log'
+  | 'run'
+  | 'seed'
+  | 'settings'
+  | 'status'
+  | 'reason'
+  | 'trajectory'
+  | 'turns'
+  | 'return'
+  | 'seconds'
+  | 'startedAt'
+  | 'origin'
+>;
+
+/** All runs of one scenario by the same players with the same settings; `players` names both. */
+export interface ReportCell extends RunSums, SpendingPer {
+  /** '' if the players' runs have no different settings. */
+  readonly settings: string;
+  /**
+   * The number of runs that finished normally; those that were interrupted, stopped by an error or are in
+   * progress are `open`.
+   */
+  readonly runs: number;
+  readonly open: number;
+  /** Finished runs that succeeded or failed, and those of them that succeeded. */
+  readonly decided: number;
+  readonly successes: number;
+  /**
+   * Finished runs that are identical to another one but still count, because other seeds gave different runs.
+   */
+  readonly alike: number;
+  /** Runs that are identical to another one, and count nowhere else. */
+  readonly repeats: number;
+  /** Seeds of runs that are in no log: planned by the batch, or played by other players of the scenario. */
+  readonly missing: readonly string[];
+  /** Several seeds were played, and all gave the same run, so a success rate can't be estimated. */
+  readonly ignoresSeed: boolean;
+  /**
+   * Over runs with a success condition; null if there are none. Without an interval if the seed has no
+   * effect.
+   */
+  readonly success: { readonly share: number; readonly interval: Interval | null } | null;
+  /** How often runs ended in each way, in words: `failed: the rat caught Ann`. */
+  readonly endings: NamedCounts;
+  /** The same for unfinished runs: `error: the model server at … can't be reached`. */
+  readonly unfinished: NamedCounts;
+  /** Whether there is no interval, or one so wide that the share says little. */
+  readonly isTooSmall: boolean;
+  /** Over successful runs; null if there are none. */
+  readonly turns: Estimate | null;
+  /** Over finished runs; null if the scenario has no rewards. */
+  readonly return: Estimate | null;
+  readonly seconds: number;
+}
