@@ -153,7 +153,8 @@ describe('what a careless server repeats', () => {
     ])
       expect([words.join(' '), (await on(...words)).code, printed.at(-1)]).toEqual([
         words.join(' '),
-        0,
+        // The log holds no pairs.
+        words.includes('preference') ? 2 : 0,
         printed.at(-1),
       ]);
     expect(leaks()).toEqual([]);
