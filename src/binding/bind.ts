@@ -182,12 +182,17 @@ function spellingsOf(written: string): readonly string[] {
   return [...new Set([written, unwrapped, withoutMarks(unwrapped), unwrappedName(withoutMarks(unwrapped))])];
 }
 
-/** Without markdown's escapes and pairs of emphasis around words, unless they belong to a name. */
+/** A pair of markdown's marks around words, one pattern for each kind. */
+const EMPHASIS = [
+  /(?<=^|\s)\*{1,3}(\S|\S.{0,200}?\S)\*{1,3}(?=\s|$)/g,
+  /(?<=^|\s)_{1,3}(\S|\S.{0,200}?\S)_{1,3}(?=\s|$)/g,
+  /(?<=^|\s)`{1,3}(\S|\S.{0,200}?\S)`{1,3}(?=\s|$)/g,
+];
+
+/** Without markdown's escapes and pairs of emphasis around words. */
 function withoutMarks(name: string): string {
-  return name
-    .replace(/\\(?=[_*`~()[\]#.!-])/g, '')
-    .replace(/(?<=^|\s)([*_`]{1,3})(\S|\S.{0,200}?\S)\1(?=\s|$)/g, '$2')
-    .trim();
+  const unescaped = name.replace(/\\(?=[_*`~()[\]#.!-])/g, '');
+  return EMPHASIS.reduce((text, pair) => text.replace(pair, '$1'), unescaped).trim();
 }
 
 /** A known thing of a kind that the slot does not take. */

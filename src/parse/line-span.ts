@@ -65,8 +65,8 @@ function trimMarks(text: string, bounds: LineSpan): LineSpan {
 
 /** The beginning of the line on which a position is. */
 function lineBefore(text: string, at: number): string {
-  const from = Math.max(0, at - PREFIX_CHARACTERS);
-  return text.slice(Math.max(from, text.lastIndexOf('\n', at - 1) + 1), at);
+  const before = text.slice(Math.max(0, at - PREFIX_CHARACTERS), at);
+  return before.slice(before.lastIndexOf('\n') + 1);
 }
 
 /** What a line begins with is looked for within this length. */

@@ -168,7 +168,7 @@ const BARE_KEYS: MemberSyntax = {
 };
 
 /** A text between tokens. */
-const TOKEN_TEXT = /(<escape>|<\|"\|>)([^<]{0,4000})\1/y;
+const TOKEN_TEXT = /<escape>([^<]{0,4000})<escape>|<\|"\|>([^<]{0,4000})<\|"\|>/y;
 
 /**
  * The members of a call up to the closing bracket or brace; values are in the syntax of JSON or Python, or
@@ -191,6 +191,7 @@ function membersAt(text: string, start: number, { key, next, close }: MemberSynt
 
 function memberValue(text: string, at: number): LooseReading {
   TOKEN_TEXT.lastIndex = at;
-  const words = TOKEN_TEXT.exec(text)?.[2];
-  return words === undefined ? readLoose(text, at) : { value: words, end: TOKEN_TEXT.lastIndex };
+  const match = TOKEN_TEXT.exec(text);
+  if (match === null) return readLoose(text, at);
+  return { value: match[1] ?? match[2] ?? '', end: TOKEN_TEXT.lastIndex };
 }

@@ -83,11 +83,11 @@ function labelsOf(page: ReplyPage, speaker: string | undefined): readonly ReactL
     const kind = (match[1] ?? match[2] ?? '').replace(/[ _]/g, '').toLowerCase();
     const at = offsets[match.index] ?? 0;
     const labelEnd = match.index + match[0].length;
-    const line = nextLine(text, labelEnd);
+    const line = nextLine(text.slice(labelEnd, end), 0);
     const [word = 0] = match.indices?.[1] ?? match.indices?.[2] ?? [];
     const slot = slotOf(page, { start: word, end: labelEnd }, end);
-    if (line === null || line.start >= end) return { kind, at, line: { start: end, end }, slot };
-    return { kind, at, line: { start: line.start, end: Math.min(line.end, end) }, slot };
+    if (line === null) return { kind, at, line: { start: end, end }, slot };
+    return { kind, at, line: { start: labelEnd + line.start, end: labelEnd + line.end }, slot };
   });
 }
 
@@ -120,9 +120,9 @@ function slotOf({ content, normal, parts }: ReplyPage, label: LineSpan, to: numb
 function restEnd(content: string, { text, offsets }: NormalisedText, from: number, to: number): number {
   const written = text.slice(from, to).trimEnd().length;
   const last = (offsets[from + written - 1] ?? 0) + 1;
-  const newline = content.indexOf('\n', last);
   const next = to < text.length ? (offsets[to] ?? content.length) : content.length;
-  return newline < 0 || newline > next ? next : newline;
+  const newline = content.slice(last, next).indexOf('\n');
+  return newline < 0 ? next : last + newline;
 }
 
 /** The text without the emphasis that its label opened, on the first line. */
@@ -219,7 +219,7 @@ function wordsAt({ content }: ReplyPage, { start, end }: TextSpan): ReactInput {
 }
 
 /** Words that say that there is no input. */
-const NOTHING = /^(`*)(?:none|null|n\/a|empty|nothing|\(none\))?\1$/i;
+const NOTHING = /^`*(?:none|null|n\/a|empty|nothing|\(none\))?`*$/i;
 
 /** An action without an input: one that needs no arguments, or a whole command. */
 function bareCall({ page, vocabulary }: ReactContext, actionText: string, line: LineSpan): CallReading {
