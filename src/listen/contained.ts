@@ -30,3 +30,11 @@ export function contained<Args extends readonly unknown[]>(
 
 /** Node's codes for an answer that can't be written any more. */
 const ENDED = /^ERR_(HTTP2?|STREAM)_/;
+
+/** Closes the connection of an answer that is not complete. After a complete one, the next request may be using it. */
+export function endUnanswered(response: {
+  readonly writableEnded: boolean;
+  readonly destroy: () => unknown;
+}): void {
+  if (!response.writableEnded) response.destroy();
+}

@@ -18,7 +18,7 @@ import { createServer as createTcp } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { Connections } from '../listen/connections.js';
-import { contained } from '../listen/contained.js';
+import { contained, endUnanswered } from '../listen/contained.js';
 import { LIMITS } from '../base/limits.js';
 import { atDeadline } from './deadline.js';
 import type { TlsFiles } from './identity.js';
@@ -76,7 +76,7 @@ export class ApiPort {
     const { onError = () => undefined } = options;
     const listener = contained(
       listenerOf(options, { connections: this.#connections, shutdown: this.#closing.signal }),
-      { drop: (_request, response) => void response.destroy(), onError },
+      { drop: (_request, response) => endUnanswered(response), onError },
     );
     if (options.tls === null) {
       const http1 = createHttp1(listener);

@@ -10,7 +10,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Connections } from '../listen/connections.js';
-import { contained } from '../listen/contained.js';
+import { contained, endUnanswered } from '../listen/contained.js';
 import { LIMITS } from '../base/limits.js';
 import { StorageError, UsageError } from '../base/errors.js';
 import { parseMark } from '../log/annotations.js';
@@ -81,7 +81,7 @@ export class PageServer {
     };
     const answer = contained(
       (request: IncomingMessage, response: ServerResponse) => this.#answer(request, response),
-      { drop: (_request, response) => void response.destroy(), onError: options.onError },
+      { drop: (_request, response) => endUnanswered(response), onError: options.onError },
     );
     // Not by an `import`, which would also load Node's `fetch`: see src/model/transport.ts.
     this.#server = process
