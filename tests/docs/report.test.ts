@@ -65,7 +65,7 @@ async function printed(line: string): Promise<string> {
   return file === undefined ? out : '';
 }
 
-/** Words and figures of each line, whatever stands between them: a column is as wide as its times, and a run's id is another one each time. */
+/** Words and figures of each line, whatever stands between them: a column is as wide as its times, and a run's id, its date and Node are others each time. */
 function cells(text: string): readonly string[] {
   const time = /(?<=\s)(?:\d+ min )?[\d.]+ s\b/g;
   return text
@@ -74,6 +74,8 @@ function cells(text: string): readonly string[] {
     .map((line) =>
       line
         .replace(time, 'TIME')
+        .replace(/\d{4}-\d\d-\d\d \d\d:\d\d/g, 'DATE')
+        .replace(/node v[\d.]+/, 'NODE')
         .replace(/(?<=\.sqlite#)[\w-]+/, 'RUN')
         .replace(/ {2,}/g, '  ')
         .trim(),
