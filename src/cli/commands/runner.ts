@@ -18,7 +18,7 @@ import { loadRunner } from '../../scenario/load-runner.js';
 import type { RunnerSpec } from '../../scenario/runner.js';
 import { WorldClient, mayRecover, usageError } from '../../serve/client/world-client.js';
 import type { RefusalHints } from '../../serve/client/world-client.js';
-import { Control, RunState } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
+import { Control } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
 import type { Entity } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
 import { command } from '../options/command-line.js';
 import { fromCwd, readBytes } from '../options/paths.js';
@@ -169,10 +169,7 @@ class WorldWatch {
       this.#stream = new AbortController();
       try {
         await withEither([signal, this.#stream.signal], (either) => this.#reportEntities(runner, either));
-        // A server that ends the stream before the run has lost its watchers, and may know them again.
-        const { state } = await this.#client.world(this.#run, signal);
-        if (!IN_PLAY.includes(state)) return;
-        await wait(REOPEN_MS, undefined, { signal });
+        return;
       } catch (error) {
         if (signal.aborted) return;
         if (!mayRecover(error)) throw error;
@@ -199,7 +196,6 @@ class WorldWatch {
   }
 }
 
-const IN_PLAY: readonly RunState[] = [RunState.WAITING, RunState.RUNNING, RunState.PAUSED];
 const REOPEN_MS = 500;
 /** The time limit for an answer of the server. */
 const ANSWER_MS = 10_000;
