@@ -102,7 +102,9 @@ class Snippets(unittest.TestCase):
                 subprocess.run(["bash", "-ec", f'orchestrate() {{ {PROGRAM} "$@"; }}\n{block}'], check=True)
         rows = pandas.read_parquet("data/trl/data")
         self.assertTrue((rows.reward < 0).any() and (rows["return"] < 0).any())
-        self.assertEqual(set(rows.columns) - {"id", "prompt", "completion", "images"}, {"reward", "return"})
+        where = {"run", "scenario", "seed", "agent", "player", "step", "ok", "problem"}
+        sample = {"id", "prompt", "completion", "images"}
+        self.assertEqual(set(rows.columns) - sample - where, {"reward", "return"})
 
 
 if __name__ == "__main__":
