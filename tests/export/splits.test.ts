@@ -121,8 +121,8 @@ describe('what is asked for by name', () => {
     expect(some.err).toMatch(/no agent "bobb"; /);
     const none = await exported('jsonl', 'nobody', '--agent', 'an');
     expect(none.err).toMatch(/no agent "an"; did you mean ann\?/);
-    const model = await exported('jsonl', 'player', '--player', 'scripted', '--player', 'given');
-    expect(model.err).toMatch(/no player "scripted"/);
+    const model = await exported('jsonl', 'model', '--model', 'scripted', '--model', 'given');
+    expect(model.err).toMatch(/no model "scripted"/);
   });
 
   it('of tables, which are of whole runs, is told by its name', async () => {
