@@ -50,8 +50,8 @@ export default defineConfig({
   test: {
     tags: TAGS,
     projects,
-    // By default one core is left to whoever watches: on two cores half of the machine.
-    maxWorkers: availableParallelism(),
+    // One more than there are cores, because some tests wait for servers, processes and clocks.
+    maxWorkers: availableParallelism() + 1,
     // Modules are loaded once a worker and not once a file, which was a tenth of the run: no test may leave anything behind in one.
     isolate: false,
     globalSetup: ['tests/support/before-all.ts'],

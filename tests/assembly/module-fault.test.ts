@@ -17,7 +17,7 @@ function importing(count: number): string {
   return file('all.mjs');
 }
 
-it('is found in the last file that is looked through, and told by nothing beyond', () => {
+it('is found in the last file that is looked through, and told by nothing beyond', { tags: ['long'] }, () => {
   const others = LIMITS.checkedModules - 1;
   const found = faultPlace(new SyntaxError('oh'), importing(others));
   expect(found).toMatchObject({ file: file(`part-${others - 1}.mjs`), line: 2 });

@@ -129,7 +129,7 @@ const SCRIPTED = [
   'title: Scripted',
   'scenarios: [long.yaml]',
   'models: { scripted: { controller: scripted }, random: { controller: random } }',
-  'seeds: 4',
+  'seeds: 2',
   'parallel: 4',
 ];
 
@@ -139,7 +139,7 @@ describe('a batch in worker processes', () => {
     const one = await batch(file, '--out', 'one', '--quiet');
     const three = await batch(file, '--out', 'three', '--workers', '3', '--quiet');
     expect([one.code, three.code, three.err]).toEqual([0, 0, '']);
-    expect(runsIn('three')).toHaveLength(8);
+    expect(runsIn('three')).toHaveLength(4);
     expect(runsIn('three')).toEqual(runsIn('one'));
   });
 

@@ -68,26 +68,30 @@ async function pairs(...words: readonly string[]) {
 const said = (row: Record<string, unknown>, side: string) => JSON.stringify(row[side]);
 
 describe('branch', () => {
-  it('plays other answers to the step that lost a turn, with other seeds, and pairs come of them', async () => {
-    second = ['WAIT', 'TAKE brass-key', 'GO TO table'];
-    await play();
-    const { steps, forks } = await branch('--alternatives', '2');
-    expect(steps).toBe(1);
-    // At the table it is too far from the door, and the server knows no way from there.
-    expect(forks.map(({ status }) => status)).toEqual(['succeeded', 'failed']);
-    expect(forks[0]?.turns).toBe(WAY.length);
-    expect(new Set(seeds).size).toBe(3);
-    const rows = await pairs();
-    const best = rows.filter((row) => said(row, 'chosen').includes('TAKE brass-key'));
-    expect(best).toHaveLength(2);
-    expect(best[0]).toMatchObject({ because: 'regret', chosen_regret: 0, chosen_regret_kind: 'exact' });
-    const waited = best.find((row) => said(row, 'rejected').includes('WAIT'));
-    expect(waited).toMatchObject({ rejected_regret: 1 });
-    // Of each answer one run, which is told on its own side whichever of the two was played first.
-    const stuck = best.find((row) => said(row, 'rejected').includes('GO TO table'));
-    expect(stuck).toMatchObject({ chosen_succeeded: 1, rejected_succeeded: 0 });
-    expect((await orchestrate(['verify', 'a.sqlite'], { cwd: folder })).code).toBe(0);
-  });
+  it(
+    'plays other answers to the step that lost a turn, with other seeds, and pairs come of them',
+    { tags: ['long'] },
+    async () => {
+      second = ['WAIT', 'TAKE brass-key', 'GO TO table'];
+      await play();
+      const { steps, forks } = await branch('--alternatives', '2');
+      expect(steps).toBe(1);
+      // At the table it is too far from the door, and the server knows no way from there.
+      expect(forks.map(({ status }) => status)).toEqual(['succeeded', 'failed']);
+      expect(forks[0]?.turns).toBe(WAY.length);
+      expect(new Set(seeds).size).toBe(3);
+      const rows = await pairs();
+      const best = rows.filter((row) => said(row, 'chosen').includes('TAKE brass-key'));
+      expect(best).toHaveLength(2);
+      expect(best[0]).toMatchObject({ because: 'regret', chosen_regret: 0, chosen_regret_kind: 'exact' });
+      const waited = best.find((row) => said(row, 'rejected').includes('WAIT'));
+      expect(waited).toMatchObject({ rejected_regret: 1 });
+      // Of each answer one run, which is told on its own side whichever of the two was played first.
+      const stuck = best.find((row) => said(row, 'rejected').includes('GO TO table'));
+      expect(stuck).toMatchObject({ chosen_succeeded: 1, rejected_succeeded: 0 });
+      expect((await orchestrate(['verify', 'a.sqlite'], { cwd: folder })).code).toBe(0);
+    },
+  );
 
   it(
     'plays other answers to the best steps, and pairs keep what the model already does right',

@@ -308,7 +308,7 @@ describe('a module that is wrong', () => {
     expect(stderr).not.toContain('a module is a JavaScript file');
   });
 
-  it('has its code run no further than Node did when its mistake is looked for', () => {
+  it('has its code run no further than Node did when its mistake is looked for', { tags: ['long'] }, () => {
     file('slip.mjs', `console.log('ran'); await import('./slip-2.mjs');`);
     file('slip-2.mjs', 'export const = 1;');
     const { stdout, stderr } = alone('check room.yaml --modules slip.mjs');

@@ -22,25 +22,31 @@ beforeAll(() => {
   for (const name of readdirSync(join(ROOT, 'node_modules'))) if (!OPTIONAL.includes(name)) link(name);
 });
 
-it('names a missing package and the command that installs it, and everything else works without', async () => {
-  const on = (words: readonly string[], env = {}) => runProgram(words, { cwd: home, env, program });
-  const queue = ['--queue', 'redis://127.0.0.1:1', '--store'];
-  const lacks = (name: string, what: string, installed: string) => ({
-    code: 2,
-    err: expect.stringMatching(
-      `${what} needs the package ${name}, which is not installed\n +hint: run npm install ${installed}\n`,
-    ) as string,
-  });
-  expect(await on(['worker', ...queue, 'store'])).toMatchObject(lacks('bullmq', 'a queue', 'bullmq ioredis'));
-  link('bullmq');
-  expect(await on(['worker', ...queue, 'store'])).toMatchObject(
-    lacks('ioredis', 'a queue', 'bullmq ioredis'),
-  );
-  expect(await on(['worker', ...queue, 's3://runs'], S3)).toMatchObject(
-    lacks('minio', 'an S3 store', 'minio'),
-  );
-  const played = await on(['run', 'scenarios/crypt.yaml', '--controller', 'scripted', '--max-turns', '1']);
-  expect(played.out, played.err).toMatch(/1 turn, \d+ steps, chain /);
-  link('ioredis');
-  expect((await on(['worker', ...queue, 'store'])).err).toContain("can't be reached");
-});
+it(
+  'names a missing package and the command that installs it, and everything else works without',
+  { tags: ['long'] },
+  async () => {
+    const on = (words: readonly string[], env = {}) => runProgram(words, { cwd: home, env, program });
+    const queue = ['--queue', 'redis://127.0.0.1:1', '--store'];
+    const lacks = (name: string, what: string, installed: string) => ({
+      code: 2,
+      err: expect.stringMatching(
+        `${what} needs the package ${name}, which is not installed\n +hint: run npm install ${installed}\n`,
+      ) as string,
+    });
+    expect(await on(['worker', ...queue, 'store'])).toMatchObject(
+      lacks('bullmq', 'a queue', 'bullmq ioredis'),
+    );
+    link('bullmq');
+    expect(await on(['worker', ...queue, 'store'])).toMatchObject(
+      lacks('ioredis', 'a queue', 'bullmq ioredis'),
+    );
+    expect(await on(['worker', ...queue, 's3://runs'], S3)).toMatchObject(
+      lacks('minio', 'an S3 store', 'minio'),
+    );
+    const played = await on(['run', 'scenarios/crypt.yaml', '--controller', 'scripted', '--max-turns', '1']);
+    expect(played.out, played.err).toMatch(/1 turn, \d+ steps, chain /);
+    link('ioredis');
+    expect((await on(['worker', ...queue, 'store'])).err).toContain("can't be reached");
+  },
+);

@@ -90,24 +90,28 @@ describe('in the terminal', () => {
     expect(await one.ended).toBe(0);
   });
 
-  it('finds again, backwards, around the end, and says where there is nothing', async () => {
-    const one = open();
-    await shows(one, /step 1 of/);
-    one.type('n');
-    await shows(one, /search first: press \//);
-    one.type('/took the coin\r');
-    await shows(one, /step 7 of/);
-    one.type('/nowhere at all\r');
-    await shows(one, /“nowhere at all” was not found in other steps/);
-    one.type(`/waited\r`);
-    await shows(one, /step (?:8|10|11) of/);
-    one.type('N');
-    await shows(one, /step 7 of|step 8 of|step 1[01] of/);
-    one.type(`/abc${ESCAPE}`);
-    await shows(one, /q quit/);
-    one.type('q');
-    expect(await one.ended).toBe(0);
-  });
+  it(
+    'finds again, backwards, around the end, and says where there is nothing',
+    { tags: ['long'] },
+    async () => {
+      const one = open();
+      await shows(one, /step 1 of/);
+      one.type('n');
+      await shows(one, /search first: press \//);
+      one.type('/took the coin\r');
+      await shows(one, /step 7 of/);
+      one.type('/nowhere at all\r');
+      await shows(one, /“nowhere at all” was not found in other steps/);
+      one.type(`/waited\r`);
+      await shows(one, /step (?:8|10|11) of/);
+      one.type('N');
+      await shows(one, /step 7 of|step 8 of|step 1[01] of/);
+      one.type(`/abc${ESCAPE}`);
+      await shows(one, /q quit/);
+      one.type('q');
+      expect(await one.ended).toBe(0);
+    },
+  );
 
   it('plays by itself until it is stopped, faster and slower', async () => {
     const one = open(['--agent', 'bob']);

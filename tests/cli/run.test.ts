@@ -372,14 +372,18 @@ describe('colour', () => {
     expect(both.out).not.toContain('\u001b');
   });
 
-  it.each([40, 80, 120])('leaves no step wider than a terminal of %i columns', async (columns) => {
-    const { out } = await inFolder(`wide-${columns}`, ['run', scenario('crypt'), '--out', 'a.sqlite'], {
-      isTerminal: true,
-      columns,
-      env: { NO_COLOR: '1' },
-    });
-    const [steps = ''] = out.split('\n\n');
-    const wide = steps.split('\n').filter((line) => Array.from(line).length > columns);
-    expect(wide).toEqual([]);
-  });
+  it.each([40, 80, 120])(
+    'leaves no step wider than a terminal of %i columns',
+    { tags: ['long'] },
+    async (columns) => {
+      const { out } = await inFolder(`wide-${columns}`, ['run', scenario('crypt'), '--out', 'a.sqlite'], {
+        isTerminal: true,
+        columns,
+        env: { NO_COLOR: '1' },
+      });
+      const [steps = ''] = out.split('\n\n');
+      const wide = steps.split('\n').filter((line) => Array.from(line).length > columns);
+      expect(wide).toEqual([]);
+    },
+  );
 });

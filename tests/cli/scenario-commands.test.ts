@@ -221,7 +221,7 @@ describe('--watch', () => {
     expect((await child.ended).code).toBe(0);
   });
 
-  it('takes a save by renaming, and tells a mistake once', async () => {
+  it('takes a save by renaming, and tells a mistake once', { tags: ['long'] }, async () => {
     const { cwd, text, child, drawn } = await watchedIn('renamed');
     rmSync(join(cwd, 'w.yaml'));
     writeFileSync(join(cwd, 'w.new'), text.replace('title:', 'titel:'));

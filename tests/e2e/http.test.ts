@@ -84,7 +84,7 @@ describe('a run over HTTP', () => {
     expect(document.usage.prompt_tokens).toBeGreaterThan(0);
   });
 
-  it('can be made again from its log alone', async () => {
+  it('can be made again from its log alone', { tags: ['long'] }, async () => {
     expect(await verified(join(folder, 'http.sqlite'))).toMatchObject({
       difference: null,
       steps: document.steps,
@@ -256,7 +256,7 @@ describe('Ctrl-C', () => {
     expect(await verified(join(folder, 'soft.sqlite'))).toMatchObject({ difference: null });
   });
 
-  it('twice gives up the pending call', async () => {
+  it('twice gives up the pending call', { tags: ['long'] }, async () => {
     const server = await serve();
     server.next(behaviour.ok, behaviour.ok, behaviour.hang);
     const child = startProgram(argumentsFor(server, 'hard.sqlite'));
@@ -334,7 +334,7 @@ describe('the key', () => {
       expect(readFileSync(join(parentPath, name)).includes(CANARY), name).toBe(false);
   });
 
-  it('is in no file of a run that was killed', async () => {
+  it('is in no file of a run that was killed', { tags: ['long'] }, async () => {
     const cwd = join(folder, 'killed');
     mkdirSync(cwd);
     const server = await serve({ apiKey: CANARY });

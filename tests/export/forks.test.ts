@@ -43,35 +43,44 @@ async function exported(format: string, out: string, ...words: readonly string[]
   return jsonLines(filesIn(join(cwd, out))['train.jsonl']);
 }
 
-it("steps of a fork come with the calls that were made for them, its parent's first", () => {
-  const reader = new LogReader(join(cwd, 'forked.sqlite'));
-  for (const { runId } of reader.runs()) {
-    const played = [...reader.played(runId)];
-    const whole = [...reader.steps(runId, { snapshots: false })];
-    const outlines = whole.map(({ stateHash: _state, parts: _parts, chain: _chain, ...outline }) => outline);
-    const told = played.map(({ step }) => ({ ...step, events: step.events() }));
-    expect(told).toEqual(outlines);
-    // Backwards as well: what is read ahead is of other steps then.
-    for (const { step, calls } of [...played, ...played.toReversed()]) {
-      const apart = reader.calls(runId, step.step);
-      const told = calls().map(({ request, reply }) => {
-        const { picture, observation, messages, ...rest } = request;
-        return { ...rest, frame: picture(), observation: observation(), messages: messages(), reply };
-      });
-      const expected = apart.map(({ request: { frameHash, ...rest }, end }) => {
-        const png = frameHash === null ? undefined : reader.frame(frameHash)?.png;
-        const frame = png === undefined ? null : { hash: frameHash, png };
-        return { ...rest, frame, reply: end?.kind === 'replied' ? end.reply : null };
-      });
-      expect(told).toEqual(expected);
-      // The other way round as well: what is asked for first is what the rest is held against.
-      for (const [i, { request }] of calls().entries())
-        expect([request.messages(), request.picture()]).toEqual([expected[i]?.messages, expected[i]?.frame]);
+it(
+  "steps of a fork come with the calls that were made for them, its parent's first",
+  { tags: ['long'] },
+  () => {
+    const reader = new LogReader(join(cwd, 'forked.sqlite'));
+    for (const { runId } of reader.runs()) {
+      const played = [...reader.played(runId)];
+      const whole = [...reader.steps(runId, { snapshots: false })];
+      const outlines = whole.map(
+        ({ stateHash: _state, parts: _parts, chain: _chain, ...outline }) => outline,
+      );
+      const told = played.map(({ step }) => ({ ...step, events: step.events() }));
+      expect(told).toEqual(outlines);
+      // Backwards as well: what is read ahead is of other steps then.
+      for (const { step, calls } of [...played, ...played.toReversed()]) {
+        const apart = reader.calls(runId, step.step);
+        const told = calls().map(({ request, reply }) => {
+          const { picture, observation, messages, ...rest } = request;
+          return { ...rest, frame: picture(), observation: observation(), messages: messages(), reply };
+        });
+        const expected = apart.map(({ request: { frameHash, ...rest }, end }) => {
+          const png = frameHash === null ? undefined : reader.frame(frameHash)?.png;
+          const frame = png === undefined ? null : { hash: frameHash, png };
+          return { ...rest, frame, reply: end?.kind === 'replied' ? end.reply : null };
+        });
+        expect(told).toEqual(expected);
+        // The other way round as well: what is asked for first is what the rest is held against.
+        for (const [i, { request }] of calls().entries())
+          expect([request.messages(), request.picture()]).toEqual([
+            expected[i]?.messages,
+            expected[i]?.frame,
+          ]);
+      }
+      expect(played.some(({ calls }) => calls().length > 1)).toBe(true);
     }
-    expect(played.some(({ calls }) => calls().length > 1)).toBe(true);
-  }
-  reader.close();
-});
+    reader.close();
+  },
+);
 
 describe('forks', () => {
   it('tell the steps that they share with their parent once', async () => {

@@ -255,7 +255,7 @@ interface Coco {
 }
 
 describe('coco', () => {
-  it('numbers categories alike in all splits', async () => {
+  it('numbers categories alike in all splits', { tags: ['long'] }, async () => {
     const ran = await orchestrate(
       'export plain.sqlite ruled.sqlite --format coco --split a=1,b=1 --out two'.split(' '),
       { cwd },

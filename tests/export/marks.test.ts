@@ -120,7 +120,7 @@ describe('mark', () => {
     writeFileSync(join(cwd, 'one.sqlite.marks.jsonl'), file);
   });
 
-  it('is written to a plain file alone, whole, and after a line that was cut off', () => {
+  it('is written to a plain file alone, whole, and after a line that was cut off', { tags: ['long'] }, () => {
     const said = { run: 'a', step: 1, verdict: 'accepted', text: '' } as const;
     const at = (name: string) => join(cwd, name);
     writeFileSync(at('precious'), 'precious');

@@ -234,21 +234,29 @@ async function asked(log: string, ...words: readonly string[]) {
 }
 
 describe('rows of questions', () => {
-  it('are as many of one kind as of another, and of one answer where it can be had', async () => {
-    const { rows } = await asked('crypt', '--words', 'keep');
-    const count = (is: (row: QaRow) => boolean) => rows.filter(is).length;
-    const kinds = PROBE_KINDS.map((kind) => count((row) => row.kind === kind));
-    expect(Math.max(...kinds) - Math.min(...kinds)).toBeLessThan(rows.length / 20);
-    for (const kind of ['holds', 'named']) {
-      const [yes, no] = ['yes', 'no'].map((word) => count((row) => row.kind === kind && row.answer === word));
-      expect(Math.abs((yes ?? 0) - (no ?? 0))).toBeLessThan(6);
-    }
-    expect(count(({ certain }) => !certain)).toBe(count(({ answer }) => answer === 'unknown'));
-    expect(count(({ certain }) => !certain)).toBeGreaterThan(rows.length / 10);
-    // No form of words has one answer alone.
-    const where = rows.filter(({ question }) => question.startsWith('Where is')).map(({ answer }) => answer);
-    expect([...new Set(where)].toSorted()).toEqual(['here', 'unknown']);
-  });
+  it(
+    'are as many of one kind as of another, and of one answer where it can be had',
+    { tags: ['long'] },
+    async () => {
+      const { rows } = await asked('crypt', '--words', 'keep');
+      const count = (is: (row: QaRow) => boolean) => rows.filter(is).length;
+      const kinds = PROBE_KINDS.map((kind) => count((row) => row.kind === kind));
+      expect(Math.max(...kinds) - Math.min(...kinds)).toBeLessThan(rows.length / 20);
+      for (const kind of ['holds', 'named']) {
+        const [yes, no] = ['yes', 'no'].map((word) =>
+          count((row) => row.kind === kind && row.answer === word),
+        );
+        expect(Math.abs((yes ?? 0) - (no ?? 0))).toBeLessThan(6);
+      }
+      expect(count(({ certain }) => !certain)).toBe(count(({ answer }) => answer === 'unknown'));
+      expect(count(({ certain }) => !certain)).toBeGreaterThan(rows.length / 10);
+      // No form of words has one answer alone.
+      const where = rows
+        .filter(({ question }) => question.startsWith('Where is'))
+        .map(({ answer }) => answer);
+      expect([...new Set(where)].toSorted()).toEqual(['here', 'unknown']);
+    },
+  );
 
   it('are asked of the picture alone: no word of the turn stands beside them, unless it is kept', async () => {
     const { rows, files } = await asked('crypt');
@@ -300,22 +308,28 @@ describe('rows of questions', () => {
     }
   });
 
-  it('are the same for the same seed and others for another, as many a moment as are asked for', async () => {
-    const [one, again, other] = [
-      await asked('one', '--seed', 'x'),
-      await asked('one', '--seed', 'x'),
-      await asked('one', '--seed', 'y'),
-    ];
-    expect(again.files).toEqual(one.files);
-    expect(other.rows.map(({ question }) => question)).not.toEqual(one.rows.map(({ question }) => question));
-    const single = await asked('one', '--questions', '1');
-    expect(new Set(single.rows.map(({ step }) => step)).size).toBe(single.rows.length);
-    const many = await asked('one', '--questions', String(LIMITS.probesEach));
-    expect(many.rows.length).toBeGreaterThan(4 * single.rows.length);
-    expect(new Set(many.rows.map(({ id }) => id)).size).toBe(many.rows.length);
-    expect((await asked('one', '--limit', '5')).rows).toHaveLength(5);
-    expect((await asked('one', '--limit', '5', '--seed', 'x')).rows).toHaveLength(5);
-  });
+  it(
+    'are the same for the same seed and others for another, as many a moment as are asked for',
+    { tags: ['long'] },
+    async () => {
+      const [one, again, other] = [
+        await asked('one', '--seed', 'x'),
+        await asked('one', '--seed', 'x'),
+        await asked('one', '--seed', 'y'),
+      ];
+      expect(again.files).toEqual(one.files);
+      expect(other.rows.map(({ question }) => question)).not.toEqual(
+        one.rows.map(({ question }) => question),
+      );
+      const single = await asked('one', '--questions', '1');
+      expect(new Set(single.rows.map(({ step }) => step)).size).toBe(single.rows.length);
+      const many = await asked('one', '--questions', String(LIMITS.probesEach));
+      expect(many.rows.length).toBeGreaterThan(4 * single.rows.length);
+      expect(new Set(many.rows.map(({ id }) => id)).size).toBe(many.rows.length);
+      expect((await asked('one', '--limit', '5')).rows).toHaveLength(5);
+      expect((await asked('one', '--limit', '5', '--seed', 'x')).rows).toHaveLength(5);
+    },
+  );
 
   it('are no affair of other formats', async () => {
     const ran = await orchestrate('export one.sqlite --format jsonl --out none --questions 2'.split(' '), {

@@ -57,7 +57,7 @@ describe('what a step cost, in a data set', () => {
     expect(rows.map((row) => row['regret'])).toEqual([0, null, 1, 0, 0, null, 1, 0, 0, 0]);
   });
 
-  it('is asked about by conditions, also where no column is written', async () => {
+  it('is asked about by conditions, also where no column is written', { tags: ['long'] }, async () => {
     const { rows } = await exported('lost', ['--where', 'regret > 0']);
     expect(rows.map((row) => row['turn'])).toEqual([2, 5]);
     const near = await exported('near', ['--where', 'progress >= 66 && progress_kind == "exact"']);

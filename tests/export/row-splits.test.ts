@@ -103,20 +103,24 @@ describe('no picture stands in two splits', () => {
 });
 
 describe('--split-by', () => {
-  it('image: rows of one picture stay together, and one seed fills both splits, in every format alike', async () => {
-    const run = ['run', join(process.cwd(), 'scenarios/crypt.yaml'), '--out', 'crypt.sqlite', '--quiet'];
-    expect((await orchestrate(run, { cwd })).code).toBe(0);
-    const words = ['--split-by', 'image'];
-    const lines = await parted(['crypt'], 'jsonl', ...words);
-    expect(inBoth(lines)).toBe(0);
-    for (const split of ['train', 'test']) expect(rowsIn(lines, split).length).toBeGreaterThan(5);
-    expect(lines.out).not.toContain('another split');
-    const table = await parted(['crypt'], 'trl', ...words);
-    for (const split of ['train', 'test'])
-      expect((await parquetRows(table.folder, split)).map(({ id }) => id)).toEqual(
-        rowsIn(lines, split).map(({ id }) => id),
-      );
-  });
+  it(
+    'image: rows of one picture stay together, and one seed fills both splits, in every format alike',
+    { tags: ['long'] },
+    async () => {
+      const run = ['run', join(process.cwd(), 'scenarios/crypt.yaml'), '--out', 'crypt.sqlite', '--quiet'];
+      expect((await orchestrate(run, { cwd })).code).toBe(0);
+      const words = ['--split-by', 'image'];
+      const lines = await parted(['crypt'], 'jsonl', ...words);
+      expect(inBoth(lines)).toBe(0);
+      for (const split of ['train', 'test']) expect(rowsIn(lines, split).length).toBeGreaterThan(5);
+      expect(lines.out).not.toContain('another split');
+      const table = await parted(['crypt'], 'trl', ...words);
+      for (const split of ['train', 'test'])
+        expect((await parquetRows(table.folder, split)).map(({ id }) => id)).toEqual(
+          rowsIn(lines, split).map(({ id }) => id),
+        );
+    },
+  );
 
   it('scenario: all runs of one scenario stay together', async () => {
     const logs = ['north', 'south'].flatMap((title) => SEEDS.map((seed) => `${title}${seed}`));

@@ -80,20 +80,24 @@ describe('figures that a log keeps', () => {
     expectSame(join(cwd, 'asked.sqlite'));
   });
 
-  it('are those of the steps of a run that was cut off at any moment and went on', async () => {
-    const answers = ['hm', 'ACTION: GO NORTH', 'ACTION: SPEAK "x"', 'ACTION: GO EAST', 'ACTION: GO EAST'];
-    const controllers = {
-      ann: remembering(answers, true, () => undefined),
-      bob: remembering(answers.toReversed(), true, () => undefined),
-    };
-    for (const order of ['sequential', 'simultaneous']) {
-      const { cuts } = await cutOff(corridor(`max: 3, order: ${order}`), { controllers });
-      for (const cut of cuts.filter((_, i) => i % 3 === 0)) {
-        await goOn(cut, { controllers });
-        expectSame(cut);
+  it(
+    'are those of the steps of a run that was cut off at any moment and went on',
+    { tags: ['long'] },
+    async () => {
+      const answers = ['hm', 'ACTION: GO NORTH', 'ACTION: SPEAK "x"', 'ACTION: GO EAST', 'ACTION: GO EAST'];
+      const controllers = {
+        ann: remembering(answers, true, () => undefined),
+        bob: remembering(answers.toReversed(), true, () => undefined),
+      };
+      for (const order of ['sequential', 'simultaneous']) {
+        const { cuts } = await cutOff(corridor(`max: 3, order: ${order}`), { controllers });
+        for (const cut of cuts.filter((_, i) => i % 3 === 0)) {
+          await goOn(cut, { controllers });
+          expectSame(cut);
+        }
       }
-    }
-  });
+    },
+  );
 
   it('are no part of a log whose run has no end, or of another version of the figures', () => {
     changed((db) => db.exec(`UPDATE figures SET version = ${FIGURES_VERSION + 1} WHERE run = 2`));

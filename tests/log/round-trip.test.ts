@@ -252,23 +252,27 @@ describe('calls without a reply', () => {
 });
 
 describe('storage of growing histories', () => {
-  it('grows linearly with the turns: each text and picture once, each request by difference', () => {
-    const size = (turns: number): number => {
-      const path = join(folder, `history-${turns}.sqlite`);
-      const writer = new LogWriter(path);
-      writer.begin(sampleRun(), {});
-      play(writer, sampleRun(), turns, false);
-      writer.close();
-      const db = new Database(path, { readonly: true });
-      const bytes = Number(db.prepare('SELECT sum(length(appended)) FROM calls').pluck().get());
-      const texts = Number(db.prepare('SELECT sum(bytes) FROM blobs').pluck().get());
-      db.close();
-      return bytes + texts;
-    };
-    const [small, large] = [size(200), size(800)];
-    expect(large / small).toBeLessThan(4.2);
-    expect(existsSync(join(folder, 'history-800.sqlite-wal'))).toBe(false);
-  });
+  it(
+    'grows linearly with the turns: each text and picture once, each request by difference',
+    { tags: ['long'] },
+    () => {
+      const size = (turns: number): number => {
+        const path = join(folder, `history-${turns}.sqlite`);
+        const writer = new LogWriter(path);
+        writer.begin(sampleRun(), {});
+        play(writer, sampleRun(), turns, false);
+        writer.close();
+        const db = new Database(path, { readonly: true });
+        const bytes = Number(db.prepare('SELECT sum(length(appended)) FROM calls').pluck().get());
+        const texts = Number(db.prepare('SELECT sum(bytes) FROM blobs').pluck().get());
+        db.close();
+        return bytes + texts;
+      };
+      const [small, large] = [size(200), size(800)];
+      expect(large / small).toBeLessThan(4.2);
+      expect(existsSync(join(folder, 'history-800.sqlite-wal'))).toBe(false);
+    },
+  );
 
   it('and so it does where summaries come between', () => {
     expect(summariesSize(400) / summariesSize(100)).toBeLessThan(4.4);

@@ -5,13 +5,14 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fastFolder } from '../promises/fast-folder.js';
+import { temporaryFolder } from '../support/folder.js';
 import { VirtualClock } from '../support/virtual-clock.js';
 import { FAULTS, IMPOSSIBLE } from './fault-table.js';
 import { expectedOf, FaultPlayer, PLACES } from './fault-play.js';
 import type { Time } from './fault-play.js';
+import { SIZED, someOf } from '../support/sizes.js';
 
-const player = new FaultPlayer(fastFolder());
+const player = new FaultPlayer(temporaryFolder());
 
 function virtualTime(): Time & { readonly clock: VirtualClock } {
   const clock = new VirtualClock();
@@ -35,7 +36,7 @@ function heapInUse(): number {
 describe.each(PLACES)('at the %s', (place) => {
   afterAll(() => void heapBytes.push(heapInUse()));
 
-  it.each(FAULTS)('$group, $entry: $outcome', async (row) => {
+  it.each(someOf(FAULTS, 'faultRows'))('$group, $entry: $outcome', SIZED, async (row) => {
     const time = virtualTime();
     const { outcome, told, broken } = await player.play(row, place, time);
     expect({ outcome, broken, told }).toEqual({ outcome: expectedOf(row, place), broken: [], told });

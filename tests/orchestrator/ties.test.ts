@@ -67,7 +67,7 @@ describe('agents that want the same at once', () => {
     expect(await winsOf('by-id-2', rivals({ ...first, ids: ['zoe', 'bob'] }))).not.toContain(true);
   });
 
-  it('are told apart in each turn anew', async () => {
+  it('are told apart in each turn anew', { tags: ['long'] }, async () => {
     const wins = new Set<boolean>();
     // After so many turns of waiting both reach for it.
     for (const waits of SEEDS) {

@@ -11,12 +11,12 @@ import type { FakeServer } from '../fake-server/server.mjs';
 import { corridor } from '../orchestrator/two-agents.js';
 import { startProgram } from '../support/children.js';
 import { temporaryFolder } from '../support/folder.js';
-import { SIZED, someOf } from '../support/sizes.js';
+import { SIZED, sizeOf, someOf } from '../support/sizes.js';
 
 const cwd = temporaryFolder();
 const RUNS = 12;
 const PARALLEL = 4;
-const KILLS = 3;
+const KILLS = sizeOf('batchBlows');
 const FILE = 'batch.yaml';
 let server: FakeServer;
 let untouched: readonly string[];
@@ -61,7 +61,7 @@ function chainsIn(folder: string): readonly string[] {
 
 describe('a batch that is killed', () => {
   it.each(someOf([90, 260, 40, 150], 'batchKills'))(
-    'after some %i ms of playing, three times, ends as if nothing had been',
+    'after some %i ms of playing, again and again, ends as if nothing had been',
     SIZED,
     async (ms) => {
       const folder = `killed-${ms}`;

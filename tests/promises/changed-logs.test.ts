@@ -21,12 +21,12 @@ import { NEVER_STOPPED, partsFor } from '../support/play.js';
 import { teller } from '../support/teller.js';
 import { changeCell, changesOf } from './changed-cells.js';
 import type { CellChange } from './changed-cells.js';
-import { fastFolder } from './fast-folder.js';
+import { temporaryFolder } from '../support/folder.js';
 import { draws } from './lives.js';
 import { changedContent, contentOf, timed, verify } from './log-faults.js';
 import { SIZED, grouped, reached, sizeOf } from '../support/sizes.js';
 
-const folder = fastFolder();
+const folder = temporaryFolder();
 const modules = [libraryModule(), ...MODULES];
 const SCENARIO = readFileSync(new URL('../fixtures/logs/v1.yaml', import.meta.url), 'utf8');
 

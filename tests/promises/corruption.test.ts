@@ -12,14 +12,14 @@ import { orchestrate } from '../support/captured-io.js';
 import { startProgram } from '../support/children.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { logged } from '../replay/support.js';
-import { fastFolder } from './fast-folder.js';
+import { temporaryFolder } from '../support/folder.js';
 import { draws } from './lives.js';
 import { changedContent, contentOf, faultIn, timed, verify } from './log-faults.js';
 import { SIZED, grouped, reached, sizeOf } from '../support/sizes.js';
 
 type Draw = (below: number) => number;
 
-const folder = fastFolder();
+const folder = temporaryFolder();
 /** Each so-manieth goes through the command line too, and fewer through the built program. */
 const COMMAND_EACH = 10;
 const PROGRAM_EACH = 500;

@@ -69,7 +69,7 @@ function runs(request: RunsRequest): Promise<readonly (readonly string[])[]> {
 }
 
 describe('whole runs in two places', () => {
-  it.each(['scripted', 'random'] as const)(
+  it.each(someOf(['scripted', 'random'] as const, 'controllers'))(
     'with %s controllers end with one chain',
     SIZED,
     async (controller) => {

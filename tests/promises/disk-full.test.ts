@@ -49,29 +49,33 @@ function expectRefusal({ code, err }: Ended, told = err): void {
 }
 
 describe('a disk that is full', () => {
-  it('by a limit on files: the log is whole, and the run goes on where there is room', SIZED, async () => {
-    const whole = await play(SCENARIO);
-    for (const blocks of BLOCKS) {
-      const log = join(folder, `limited-${blocks}.sqlite`);
-      expectRefusal(await limited(['run', SCENARIO, '--out', log, ...WORDS], blocks));
-      const before = statSync(log).ino;
-      const stored = look(log, whole, NOTHING);
-      expect(stored.faults).toEqual([]);
-      const again = await startProgram([
-        stored.steps > 0 ? 'resume' : 'run',
-        ...(stored.steps > 0 ? [log] : [SCENARIO, '--out', log]),
-        ...WORDS,
-      ]).ended;
-      expect(again.code, again.err).toBe(0);
-      expect(again.out).toContain(whole.end.chain);
-      expect(statSync(log).ino).toBe(before);
-      expect(look(log, whole, stored).steps).toBe(whole.sink.steps.length);
-    }
-    reached(
-      '3 disk full',
-      `${BLOCKS.length} runs stopped by a limit on files: exit 3, log whole, gone on with to the same end`,
-    );
-  });
+  it(
+    'by a limit on files: the log is whole, and the run goes on where there is room',
+    { tags: ['long'] },
+    async () => {
+      const whole = await play(SCENARIO);
+      for (const blocks of BLOCKS) {
+        const log = join(folder, `limited-${blocks}.sqlite`);
+        expectRefusal(await limited(['run', SCENARIO, '--out', log, ...WORDS], blocks));
+        const before = statSync(log).ino;
+        const stored = look(log, whole, NOTHING);
+        expect(stored.faults).toEqual([]);
+        const again = await startProgram([
+          stored.steps > 0 ? 'resume' : 'run',
+          ...(stored.steps > 0 ? [log] : [SCENARIO, '--out', log]),
+          ...WORDS,
+        ]).ended;
+        expect(again.code, again.err).toBe(0);
+        expect(again.out).toContain(whole.end.chain);
+        expect(statSync(log).ino).toBe(before);
+        expect(look(log, whole, stored).steps).toBe(whole.sink.steps.length);
+      }
+      reached(
+        '3 disk full',
+        `${BLOCKS.length} runs stopped by a limit on files: exit 3, log whole, gone on with to the same end`,
+      );
+    },
+  );
 
   it(
     'by a disk of its own: it says what to free, and goes on once there is room',

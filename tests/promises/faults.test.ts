@@ -6,11 +6,11 @@ import { expect, it } from 'vitest';
 import { fastClock } from '../support/virtual-clock.js';
 import { expectedOf, FaultPlayer, PLACES } from '../model/fault-play.js';
 import { FAULTS } from '../model/fault-table.js';
-import { fastFolder } from './fast-folder.js';
+import { temporaryFolder } from '../support/folder.js';
 import { SIZED, grouped, reached, sizeOf } from '../support/sizes.js';
 
 const TIMES = 50;
-const player = new FaultPlayer(fastFolder());
+const player = new FaultPlayer(temporaryFolder());
 
 it('has a defined outcome for every fault, over real sockets in real time', SIZED, async () => {
   const all = PLACES.flatMap((place) => FAULTS.map((row) => ({ place, row })));

@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { fileTools } from '../../src/worlds/toolbox/effects/file-tools.js';
 import { known } from '../../src/base/assert.js';
 import { FILE_EFFECTS } from '../../src/worlds/toolbox/definition.js';
-import { fastFolder } from './fast-folder.js';
+import { temporaryFolder } from '../support/folder.js';
 import { SIZED, grouped, reached, sizeOf } from '../support/sizes.js';
 
 const SWAPPER = fileURLToPath(new URL('swapper.mjs', import.meta.url));
@@ -18,7 +18,7 @@ const SECRET = 'walrus';
 const KINDS = ['folder', 'deep', 'root', 'file', 'hard', 'dotted', 'dot folder'] as const;
 const NEVER = new AbortController().signal;
 
-const folder = realpathSync(fastFolder());
+const folder = realpathSync(temporaryFolder());
 
 /** A folder of its own, with the same names within and without. */
 function place(kind: string): string {

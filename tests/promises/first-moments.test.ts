@@ -10,13 +10,12 @@ import { LogReader } from '../../src/log/reader.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
-import { fastFolder } from './fast-folder.js';
 import { canTrace, folderAfter, tracedCommand, writeFolder } from './folder-trace.js';
 import type { FolderChange, FolderFiles } from './folder-trace.js';
 import { SIZED, grouped, reached, sizeOf, someOf } from '../support/sizes.js';
 
 const folder = temporaryFolder();
-const disks = fastFolder();
+const disks = temporaryFolder();
 
 const BATCH = [
   'scenarios: [corridor.yaml]',

@@ -89,7 +89,7 @@ describe('where only the picture is sent', () => {
     expect(words).toBeGreaterThan(5 * WORLDS);
   });
 
-  it('names stand in offers where they are asked for', SIZED, () => {
+  it('names stand in offers where they are asked for', { tags: ['long'] }, () => {
     let found = 0;
     for (const { environment, observation } of moments()) {
       const text = sent(environment, observation, { names: true, offers: true });

@@ -161,7 +161,7 @@ describe('two runs that differ behind a wall', () => {
     reached('7 no leaks, runs', `${grouped(messages)} requests with their pictures, 0 differ`);
   });
 
-  it('are told apart where the wall lets words through', async () => {
+  it('are told apart where the wall lets words through', { tags: ['long'] }, async () => {
     const [one, other] = await Promise.all(
       [0, 1_000_000].map((hidden) => asked({ seed: 0, hidden, isDeaf: false })),
     );

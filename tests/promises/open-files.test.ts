@@ -12,7 +12,7 @@ import { ROOT, startProgram } from '../support/children.js';
 import type { Ended } from '../support/children.js';
 import { batchOf, COMMANDS, folderForCommands, startCommand } from '../support/every-command.js';
 import { temporaryFolder } from '../support/folder.js';
-import { grouped, SIZED, reached, sizeOf } from '../support/sizes.js';
+import { grouped, SIZED, reached, sizeOf, someOf } from '../support/sizes.js';
 
 /** From the smallest under which every command must work; some systems allow 256. */
 const LIMITS_TRIED = [64, 72, 80, 96, 112, 128, 192, 256, 384, 512].slice(0, sizeOf('openFileLimits'));
@@ -59,15 +59,19 @@ describe.skipIf(process.platform === 'win32')('where few files may be open', () 
     }
   });
 
-  it.each(TOO_FEW)('no command says anything but that %i are too few', SIZED, async (limit) => {
-    const folder = freshFolder(`without-${limit}`);
-    const some = COMMANDS.filter((_, i) => isSoak || i % TOO_FEW.length === TOO_FEW.indexOf(limit));
-    for (const words of some) {
-      const { code, err, out } = await start(words, folder, limit);
-      expect([code, out], words.join(' ')).toEqual([3, '']);
-      expect(err).toMatch(/^error: .*open files.*`ulimit -n 1024`\n$/);
-    }
-  });
+  it.each(someOf(TOO_FEW, 'openFileLimits'))(
+    'no command says anything but that %i are too few',
+    SIZED,
+    async (limit) => {
+      const folder = freshFolder(`without-${limit}`);
+      const some = COMMANDS.filter((_, i) => isSoak || i % TOO_FEW.length === TOO_FEW.indexOf(limit));
+      for (const words of some) {
+        const { code, err, out } = await start(words, folder, limit);
+        expect([code, out], words.join(' ')).toEqual([3, '']);
+        expect(err).toMatch(/^error: .*open files.*`ulimit -n 1024`\n$/);
+      }
+    },
+  );
 
   it(
     'a batch that plays more at once than may be open says so before it plays',

@@ -21,14 +21,13 @@ import { temporaryFolder } from '../support/folder.js';
 import { goOn } from '../support/going-on.js';
 import { play } from '../support/play.js';
 import { verified } from '../replay/support.js';
-import { fastFolder } from './fast-folder.js';
 import { TEMPORARY, TRACED, diskAfter, operationsIn } from './disk-trace.js';
 import type { Disk, Loss, Operation } from './disk-trace.js';
 import { draws, TAP } from './lives.js';
 import { SIZED, grouped, reached, sizeOf, someOf } from '../support/sizes.js';
 
 const folder = temporaryFolder();
-const disks = fastFolder();
+const disks = temporaryFolder();
 const RECORDED = new URL('../fixtures/power-loss.trace.gz', import.meta.url);
 const RECORDED_LOG = '/tmp/recorded/run.sqlite';
 const hasStrace = spawnSync('strace', ['-V']).status === 0;
@@ -234,7 +233,7 @@ describe('a power cut during a run that was traced elsewhere', () => {
     expect(faults.slice(0, 5)).toEqual([]);
   });
 
-  it('loses finished steps where commits are not synced: the check can fail', () => {
+  it('loses finished steps where commits are not synced: the check can fail', { tags: ['long'] }, () => {
     const { operations, steps } = trace();
     const unsynced = operations.filter(
       (one, i) => one.kind !== 'sync' || one.file !== '-wal' || operations[i + 1]?.kind !== 'told',

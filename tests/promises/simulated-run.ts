@@ -35,7 +35,7 @@ import { corridor } from '../orchestrator/two-agents.js';
 import { embeddedReply } from '../../src/agent/controllers/embedded-reply.js';
 import { messagesIn } from '../support/chat-script.js';
 import { folderPerFile } from '../support/folder.js';
-import { fastFolder } from './fast-folder.js';
+import { temporaryFolder } from '../support/folder.js';
 import type { Played } from '../support/play.js';
 import { draws } from './lives.js';
 import { tap } from './log-tap.mjs';
@@ -44,7 +44,7 @@ import type { Stored } from './stored-run.js';
 
 type Draw = (below: number) => number;
 
-const folder = folderPerFile(fastFolder);
+const folder = folderPerFile(temporaryFolder);
 let files = 0;
 
 function newLog(): string {

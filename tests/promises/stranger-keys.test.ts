@@ -17,10 +17,10 @@ import { NEVER, TestClock, game, specification } from '../model/harness.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { orchestrate } from '../support/captured-io.js';
 import type { CapturedOptions } from '../support/captured-io.js';
-import { fastFolder } from './fast-folder.js';
+import { temporaryFolder } from '../support/folder.js';
 import { grouped, reached } from '../support/sizes.js';
 
-const folder = fastFolder();
+const folder = temporaryFolder();
 const keyOf = (variable: string): string => `canary-of-${variable}`;
 
 const VARIABLES = [

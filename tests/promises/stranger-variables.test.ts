@@ -10,13 +10,13 @@ import type { FakeServer } from '../fake-server/server.mjs';
 import { orchestrate } from '../support/captured-io.js';
 import type { Ran } from '../support/captured-io.js';
 import { formsOf } from '../support/written-forms.js';
-import { fastFolder } from './fast-folder.js';
+import { temporaryFolder } from '../support/folder.js';
 import { SIZED, grouped, reached, sizeOf } from '../support/sizes.js';
 import { SECRET_NAMES, WRITTEN, attemptsWith } from './stranger-text.js';
 import type { Attempt } from './stranger-text.js';
 
 const CANARY = 'canary-4f1c';
-const folder = fastFolder();
+const folder = temporaryFolder();
 let server: FakeServer;
 beforeAll(async () => {
   server = await startFakeServer({ images: 'any' });

@@ -12,7 +12,7 @@ import { corridor } from '../orchestrator/two-agents.js';
 import { orchestrate } from '../support/captured-io.js';
 import type { Below } from './chance.js';
 import { chance, oneOf, shuffled } from './chance.js';
-import { fastFolder } from './fast-folder.js';
+import { temporaryFolder } from '../support/folder.js';
 import type { LogPlace } from './hostile-log.js';
 import { changeLog, placeName, placesIn } from './hostile-log.js';
 import { SIZED, grouped, reached, sizeOf } from '../support/sizes.js';
@@ -20,7 +20,7 @@ import { attackText } from './terminal-bytes.js';
 import { strays } from './terminal-commands.js';
 import type { Attempt } from './terminal-commands.js';
 
-const cwd = fastFolder();
+const cwd = temporaryFolder();
 let server: FakeServer;
 
 /** Two agents on a model that is asked about what it sees, looks back, notes, and is asked ahead. */

@@ -15,13 +15,13 @@ import { orchestrate } from '../support/captured-io.js';
 import { runProgram } from '../support/children.js';
 import type { Below } from './chance.js';
 import { chance, oneOf } from './chance.js';
-import { fastFolder } from './fast-folder.js';
+import { temporaryFolder } from '../support/folder.js';
 import { SIZED, grouped, reached, sizeOf } from '../support/sizes.js';
 import { attackText, strayIn } from './terminal-bytes.js';
 import { strays } from './terminal-commands.js';
 import type { Attempt } from './terminal-commands.js';
 
-const cwd = fastFolder();
+const cwd = temporaryFolder();
 let server: FakeServer;
 
 beforeAll(async () => {

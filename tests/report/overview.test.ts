@@ -211,7 +211,7 @@ describe('why fewer runs count', () => {
   });
 });
 
-test('the order in which runs come makes no other interval', () => {
+test('the order in which runs come makes no other interval', { tags: ['long'] }, () => {
   const runs = ['a', 'b', 'c'].flatMap((scenario, k) =>
     ['qwen', 'gemma', 'pixtral', 'molmo'].flatMap((players) =>
       seeds(1, 23, { scenario, players }).map((one, i) => ({

@@ -51,7 +51,7 @@ describe('a mean', () => {
     expect(bootstrapMean([7, 7, 7, 7, 7], 'a')).toBeNull();
   });
 
-  test('has an interval that holds the true mean about as often as it says', () => {
+  test('has an interval that holds the true mean about as often as it says', { tags: ['long'] }, () => {
     let state = stream('coverage', 'test');
     let held = 0;
     for (let round = 0; round < 200; round++) {

@@ -163,6 +163,7 @@ it('an agent ends with its run, long before its lease would be renewed', async (
 
 it.each(['SIGINT', 'SIGTERM'] as const)(
   'ends at the second %s although a model has not answered',
+  { tags: ['long'] },
   async (signal) => {
     let heard: () => void = () => undefined;
     const asked = new Promise<void>((resolve) => (heard = resolve));

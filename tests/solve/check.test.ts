@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { orchestrate } from '../support/captured-io.js';
+import { SIZED, someOf } from '../support/sizes.js';
 import { temporaryFolder } from '../support/folder.js';
 
 const folder = temporaryFolder();
@@ -25,8 +26,9 @@ async function found(...args: readonly string[]): Promise<Found> {
 }
 
 describe('check', () => {
-  it.each(['brass-key', 'two-keepers', 'watchman', 'crypt'])(
+  it.each(someOf(['brass-key', 'two-keepers', 'watchman', 'crypt'], 'scenarios'))(
     'prints moves for %s that win when agents say them',
+    SIZED,
     async (name) => {
       const { win } = await found(scenario(name), '--plan');
       const replies: Record<string, string[]> = {};
@@ -233,7 +235,7 @@ success: { thing: gem, in_room: room-1 }
     },
   );
 
-  it('lets nobody say what nobody has read', async () => {
+  it('lets nobody say what nobody has read', { tags: ['long'] }, async () => {
     const { code, out } = await check(scenario('two-keepers'), '--without', 'READ');
     expect([code, out]).toEqual([1, expect.stringContaining('unwinnable without READ')]);
     const { win } = await found(scenario('two-keepers'), '--plan');

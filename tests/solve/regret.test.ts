@@ -88,34 +88,42 @@ describe('regret', () => {
     expect(waited.map(({ guessedTurns }) => guessedTurns)).toEqual([0, 1, 0, 0, 0, 0, 0]);
   });
 
-  it('tells how much of the way is behind: of six turns one after the other, and what it is told by', async () => {
-    const exact = await regretsOf(WAY, 3000);
-    expect(exact.map(({ progress }) => progress)).toEqual([16, 33, 50, 66, 83, 100]);
-    expect(new Set(exact.map(({ progressKind }) => progressKind))).toEqual(new Set(['exact']));
-    const guess = await regretsOf(WAY, 1);
-    expect(guess.map(({ progressKind }) => progressKind)).toEqual([
-      ...Array.from({ length: 5 }, () => 'estimate'),
-      'exact',
-    ]);
-    const percents = guess.map(({ progress }) => progress ?? -1);
-    expect(percents).toEqual(percents.toSorted((a, b) => a - b));
-    expect((await regretsOf(['DONE'], 3000)).at(0)).toMatchObject({ progress: null, progressKind: null });
-  });
+  it(
+    'tells how much of the way is behind: of six turns one after the other, and what it is told by',
+    { tags: ['long'] },
+    async () => {
+      const exact = await regretsOf(WAY, 3000);
+      expect(exact.map(({ progress }) => progress)).toEqual([16, 33, 50, 66, 83, 100]);
+      expect(new Set(exact.map(({ progressKind }) => progressKind))).toEqual(new Set(['exact']));
+      const guess = await regretsOf(WAY, 1);
+      expect(guess.map(({ progressKind }) => progressKind)).toEqual([
+        ...Array.from({ length: 5 }, () => 'estimate'),
+        'exact',
+      ]);
+      const percents = guess.map(({ progress }) => progress ?? -1);
+      expect(percents).toEqual(percents.toSorted((a, b) => a - b));
+      expect((await regretsOf(['DONE'], 3000)).at(0)).toMatchObject({ progress: null, progressKind: null });
+    },
+  );
 
-  it('knows when nothing can be won any more, and says nothing where it gave up', async () => {
-    expect((await regretsOf(['DONE'], 3000)).at(0)).toMatchObject({
-      before: 6,
-      after: 'never',
-      lostTurns: null,
-      isFatal: true,
-    });
-    expect((await regretsOf(WAY, 3000)).filter(({ isFatal }) => isFatal)).toEqual([]);
-    // What is lost already can't be lost again.
-    const waited = await regretsOf(
-      Array.from({ length: 40 }, () => 'WAIT'),
-      3000,
-    );
-    expect(waited.filter(({ isFatal }) => isFatal)).toHaveLength(1);
-    expect((await regretsOf(WAY, 5)).at(0)).toMatchObject({ before: null, lostTurns: null });
-  });
+  it(
+    'knows when nothing can be won any more, and says nothing where it gave up',
+    { tags: ['long'] },
+    async () => {
+      expect((await regretsOf(['DONE'], 3000)).at(0)).toMatchObject({
+        before: 6,
+        after: 'never',
+        lostTurns: null,
+        isFatal: true,
+      });
+      expect((await regretsOf(WAY, 3000)).filter(({ isFatal }) => isFatal)).toEqual([]);
+      // What is lost already can't be lost again.
+      const waited = await regretsOf(
+        Array.from({ length: 40 }, () => 'WAIT'),
+        3000,
+      );
+      expect(waited.filter(({ isFatal }) => isFatal)).toHaveLength(1);
+      expect((await regretsOf(WAY, 5)).at(0)).toMatchObject({ before: null, lostTurns: null });
+    },
+  );
 });

@@ -9,11 +9,13 @@ type Sizes = readonly [first: number, all: number, soak: number];
 
 const TABLE = {
   /** Scenarios, of a list of them, that a test goes through one by one. */
-  scenarios: [3, 100, 100],
+  scenarios: [2, 100, 100],
   /** Seeds a shipped scenario, each played in two processes. */
   determinismSeeds: [1, 4, 200],
+  /** Embedded controllers with which a promise is played. */
+  controllers: [1, 2, 2],
   /** Agents' steps after which those runs end. */
-  determinismSteps: [24, 24, 100_000],
+  determinismSteps: [12, 24, 100_000],
   /** Seeds of the pure core under --jitless and on another Node. */
   coreSeeds: [1, 2, 20],
   /** Seeds of the heavy mode, for each shipped scenario. */
@@ -22,7 +24,7 @@ const TABLE = {
   orderGames: [1, 6, 500],
   /** Runs of YAML files whose keys are shuffled, for each shipped scenario. */
   orderFiles: [1, 3, 40],
-  leakTextPairs: [400, 4_000, 400_000],
+  leakTextPairs: [200, 4_000, 400_000],
   /** Pairs of worlds that differ in what an agent has not perceived, held against each other in all that is offered and refused. */
   offerPairs: [12, 200, 10_000],
   leakPixelPairs: [40, 400, 40_000],
@@ -31,29 +33,31 @@ const TABLE = {
   /** Whole runs that differ only in what one of the agents can't perceive. */
   leakRuns: [1, 6, 400],
   /** Made-up replies that a constraint of guided decoding allows, for each scenario, protocol and language of constraints. */
-  guidedReplies: [10, 150, 5_000],
+  guidedReplies: [4, 150, 5_000],
   /** Random cases for each property of a reading. */
-  replyFuzz: [300, 3_000, 60_000],
+  replyFuzz: [200, 3_000, 60_000],
   namedFuzz: [150, 1_500, 30_000],
   guidedFuzz: [100, 1_000, 20_000],
   turnsFuzz: [100, 400, 10_000],
   parserReplies: [4_000, 50_000, 2_000_000],
   /** Families of hostile replies whose visited characters are counted, over all protocols. */
-  parserFamilies: [16, 1000, 1000],
+  parserFamilies: [10, 1000, 1000],
   /** The longest reply, in characters, whose visits are counted. */
   parserCharacters: [5_000, 5_000, 1_000_000],
   /** Scenarios of hostile names and words, played on the command line. */
   hostileRuns: [2, 10, 300],
   hostileTexts: [4_000, 100_000, 2_000_000],
   /** Commands on logs of which one cell or field is hostile, and with everything else that is. */
-  terminalLogs: [20, 250, 12_000],
+  terminalLogs: [10, 250, 12_000],
   terminalOthers: [20, 250, 6_000],
   /** Processes killed, at named points and at random instants. */
-  kills: [4, 40, 600],
+  kills: [2, 40, 600],
   /** Pauses after which a batch is killed. */
   batchKills: [1, 4, 4],
+  /** How often each batch is killed. */
+  batchBlows: [1, 3, 3],
   /** Commands of which the first moments are watched. */
-  firstCommands: [2, 4, 4],
+  firstCommands: [1, 4, 4],
   /** Calls of the system after which each of those commands is killed in its first moments. */
   firstMoments: [2, 10, 100_000],
   /** Random worlds of which only the picture is sent. */
@@ -61,17 +65,19 @@ const TABLE = {
   /** Limits of a file's size under which a run is begun. */
   fileLimits: [1, 3, 3],
   /** Disks of growing size on which a batch is begun. */
-  fullDisks: [3, 14, 120],
+  fullDisks: [2, 14, 120],
   /** Disks that a power cut may have left. */
-  powerCuts: [60, 1_000, 40_000],
+  powerCuts: [24, 1_000, 40_000],
   /** Logs with bytes, pages or rows changed. */
-  corruptions: [60, 800, 100_000],
+  corruptions: [40, 800, 100_000],
   /** Logs with a cell or a row changed, each put through the commands that read logs. */
   changedLogs: [3, 60, 4_000],
+  /** Faults of the table of faults, each at every place of a run, in virtual time. */
+  faultRows: [10, 1000, 1000],
   /** Faults of a server at places of a run, played in real time. */
   faultCells: [3, 12, 100_000],
   /** Servers that behave as none should, put together at random, besides each oddity by itself. */
-  oddServers: [5, 100, 5000],
+  oddServers: [3, 100, 5000],
   /** Turns over which a server's prefix cache is watched. */
   prefixTurns: [50, 50, 300],
   /** Ways to write a reference, for each secret-like name and place of a stranger's scenario. */
@@ -79,7 +85,7 @@ const TABLE = {
   /** Those names: at most as many as are listed. */
   strangerNames: [2, 26, 1_000],
   /** Reads by the file tools while another process swaps what they read. */
-  fileRaces: [7_000, 14_000, 2_000_000],
+  fileRaces: [3_000, 14_000, 2_000_000],
   /** Commands of the program, of a list of them, that a test starts one by one. */
   commands: [8, 100, 100],
   /** Limits of open files under which every command is started, from the smallest that none may fail under. */
@@ -91,25 +97,31 @@ const TABLE = {
   /** Pauses of processes that hold leases. */
   leasePauses: [40, 200, 2000],
   /** Ticks of a served world whose memory is watched. */
-  servedTicks: [200, 2_000, 100_000],
+  servedTicks: [100, 2_000, 100_000],
   /** Connections of strangers whose bytes are hostile, to each server. */
   strangersBytes: [320, 20_000, 400_000],
   /** Times that a served world is killed. */
-  servedKills: [2, 12, 200],
+  servedKills: [1, 12, 200],
   /** Runs of a batch on a queue, and how often one of its workers is killed or stopped meanwhile. */
   queueRuns: [6, 24, 2000],
   queueBlows: [1, 5, 500],
   /** Seeds of the whole system in one process, with faults. */
   simulations: [6, 100, 20_000],
   /** Games of random actions in a grid, and in a workcell. */
-  gridGames: [2, 8, 500],
+  gridGames: [1, 8, 500],
   workcellGames: [6, 60, 2_000],
   /** Tiny worlds in which every way is tried. */
   bruteForces: [14, 14, 300],
+  /** Seeds that the embedded player wins, for each scenario. */
+  scriptedSeeds: [1, 3, 3],
+  /** Limits on scenarios, of the table of limits. */
+  limits: [12, 100, 100],
+  /** Scenario files of which the worst is known. */
+  hostileFiles: [12, 1000, 1000],
   /** Shipped scenarios with changed characters. */
   changedScenarios: [40, 400, 20_000],
   /** Worlds with a bug that the conformance suite must find. */
-  conformanceBugs: [6, 100, 100],
+  conformanceBugs: [3, 100, 100],
   /** Ways to cut off a run, of a list of them. */
   cutOffs: [1, 100, 100],
   /** Formats that several processes write. */

@@ -13,6 +13,7 @@ import type { PageData, PageRun, PageStep } from '../../src/view/page-data.js';
 import { duck } from '../export/readers.js';
 import { served } from '../serve/served.js';
 import { orchestrate } from '../support/captured-io.js';
+import { SIZED, someOf } from '../support/sizes.js';
 import { temporaryFolder } from '../support/folder.js';
 import { dataOf } from './support.js';
 
@@ -55,13 +56,15 @@ function told({ step, turn, agent, tick, acts, walks, said, events }: PageStep) 
 
 const onlyRun = (data: PageData): PageRun => known(data.runs[0], 'a run');
 
-describe.each([
+const PLAYED = [
   ['crypt', ['--max-turns', '12']],
   ['two-robots', []],
   ['berries', ['--max-turns', '15']],
   ['brass-key', ['--set', 'rules.movement=tile']],
-] as const)('%s', (name, options) => {
-  it('is shown from its tables as from its log', async () => {
+] as const;
+
+describe.each(someOf(PLAYED, 'scenarios'))('%s', (name, options) => {
+  it('is shown from its tables as from its log', SIZED, async () => {
     const { log, tables } = await both(name, ...options);
     const [a, b] = [onlyRun(log), onlyRun(tables)];
     expect(b.steps.length).toBeGreaterThan(5);
@@ -89,7 +92,7 @@ it(
   },
 );
 
-describe('a served world', () => {
+describe('a served world', { tags: ['long'] }, () => {
   it('shows who sleeps and who stands idle, in the bits and in the picture', async () => {
     const cwd = temporaryFolder();
     const world = await served(join(process.cwd(), 'scenarios/berries.yaml'), cwd, { set: ['turns.max=3'] });

@@ -243,32 +243,36 @@ describe("a page's data", () => {
     reader.close();
   });
 
-  it('of more than pageEyes agents makes eyes anew with their own steps and at the end of a turn', async () => {
-    const eyesOf = async (count: number) => {
-      const agents = Array.from(
-        { length: count },
-        (_, i) => `  - { id: a${i}, sprite: figure/knight, at: [${i + 1}, 1] }`,
-      );
-      const row = '.'.repeat(count + 2);
-      const text = `title: Crowd\nseed: 1\nmap: |\n  ${row}\n  ${row}\n  ${row}\nagents:\n${agents.join('\n')}\nrules: { movement: tile }\nturns: { max: 1 }\n`;
-      const controllers = Object.fromEntries(
-        Array.from({ length: count }, (_, i) => [`a${i}`, answering(['ACTION: GO SOUTH'])]),
-      );
-      const { path } = await logged(text, { controllers });
-      const run = onlyRun(await dataOf(path));
-      return { isCrowd: run.isCrowd, eyes: run.steps.map(({ eyes }) => eyes[1]), start: run.start.eyes[1] };
-    };
-    const few = await eyesOf(LIMITS.pageEyes);
-    expect(few.isCrowd).toBe(false);
-    // Their neighbour's step is seen at once.
-    expect(few.eyes[0]).not.toBe(few.start);
-    const many = await eyesOf(LIMITS.pageEyes + 1);
-    expect(many.isCrowd).toBe(true);
-    expect(many.eyes[0]).toBe(many.start);
-    expect(many.eyes[1]).not.toBe(many.start);
-    expect(many.eyes[2]).toBe(many.eyes[1]);
-    expect(many.eyes.at(-1)).not.toBe(many.eyes[1]);
-  });
+  it(
+    'of more than pageEyes agents makes eyes anew with their own steps and at the end of a turn',
+    { tags: ['long'] },
+    async () => {
+      const eyesOf = async (count: number) => {
+        const agents = Array.from(
+          { length: count },
+          (_, i) => `  - { id: a${i}, sprite: figure/knight, at: [${i + 1}, 1] }`,
+        );
+        const row = '.'.repeat(count + 2);
+        const text = `title: Crowd\nseed: 1\nmap: |\n  ${row}\n  ${row}\n  ${row}\nagents:\n${agents.join('\n')}\nrules: { movement: tile }\nturns: { max: 1 }\n`;
+        const controllers = Object.fromEntries(
+          Array.from({ length: count }, (_, i) => [`a${i}`, answering(['ACTION: GO SOUTH'])]),
+        );
+        const { path } = await logged(text, { controllers });
+        const run = onlyRun(await dataOf(path));
+        return { isCrowd: run.isCrowd, eyes: run.steps.map(({ eyes }) => eyes[1]), start: run.start.eyes[1] };
+      };
+      const few = await eyesOf(LIMITS.pageEyes);
+      expect(few.isCrowd).toBe(false);
+      // Their neighbour's step is seen at once.
+      expect(few.eyes[0]).not.toBe(few.start);
+      const many = await eyesOf(LIMITS.pageEyes + 1);
+      expect(many.isCrowd).toBe(true);
+      expect(many.eyes[0]).toBe(many.start);
+      expect(many.eyes[1]).not.toBe(many.start);
+      expect(many.eyes[2]).toBe(many.eyes[1]);
+      expect(many.eyes.at(-1)).not.toBe(many.eyes[1]);
+    },
+  );
 
   it('comes in parts of a limited size', async () => {
     const { path } = await logged(corridor('max: 30'), {

@@ -126,7 +126,7 @@ inChromium('a page from disk', (open) => {
     await page.close();
   });
 
-  it('does what each key says', async () => {
+  it('does what each key says', { tags: ['long'] }, async () => {
     const { page, complaints } = await open(crypt);
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key);
@@ -176,31 +176,35 @@ inChromium('a page from disk', (open) => {
     await page.close();
   });
 
-  it('hears keys that come faster than frames: after a closed dialog, and of words that were just typed', async () => {
-    const { page } = await open(crypt);
-    // Its data is unpacked after the page has loaded.
-    await page.locator('dialog').first().waitFor({ state: 'attached' });
-    const at = (script: string) =>
-      page.evaluate(`{
+  it(
+    'hears keys that come faster than frames: after a closed dialog, and of words that were just typed',
+    { tags: ['long'] },
+    async () => {
+      const { page } = await open(crypt);
+      // Its data is unpacked after the page has loaded.
+      await page.locator('dialog').first().waitFor({ state: 'attached' });
+      const at = (script: string) =>
+        page.evaluate(`{
       const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
       const search = document.querySelector('input[type=search]');
       const dialog = document.querySelector('dialog');
       ${script}
     }`);
-    await at(`press('?'); dialog.close(); press('End');`);
-    await shows(page, 147);
-    await at(
-      `press('Home'); press('/'); search.value = 'aldric'; search.dispatchEvent(new Event('input')); press('Enter');`,
-    );
-    await expect.poll(() => stepOf(page)).not.toBe('147');
-    const found = Number(await stepOf(page));
-    expect(found).toBeGreaterThan(0);
-    await at(`press('Escape'); press('n'); press('N');`);
-    await shows(page, found);
-    await page.close();
-  });
+      await at(`press('?'); dialog.close(); press('End');`);
+      await shows(page, 147);
+      await at(
+        `press('Home'); press('/'); search.value = 'aldric'; search.dispatchEvent(new Event('input')); press('Enter');`,
+      );
+      await expect.poll(() => stepOf(page)).not.toBe('147');
+      const found = Number(await stepOf(page));
+      expect(found).toBeGreaterThan(0);
+      await at(`press('Escape'); press('n'); press('N');`);
+      await shows(page, found);
+      await page.close();
+    },
+  );
 
-  it('plays to the end, walks on the way, and stops there', async () => {
+  it('plays to the end, walks on the way, and stops there', { tags: ['long'] }, async () => {
     const { page } = await open(`${crypt}#step=100`);
     await page.getByLabel('Speed').selectOption('16');
     const between = new Set<string>();
@@ -213,7 +217,7 @@ inChromium('a page from disk', (open) => {
     await page.close();
   });
 
-  it('has the words follow while it plays, and stops where a link leads', async () => {
+  it('has the words follow while it plays, and stops where a link leads', { tags: ['long'] }, async () => {
     const { page } = await open(`${crypt}#step=100`);
     await page.getByRole('button', { name: 'Play' }).click();
     await expect.poll(() => page.locator('aside h2').textContent()).toMatch(/^Step 10[1-9] /);
@@ -274,35 +278,43 @@ inChromium('a page from disk', (open) => {
     await page.close();
   });
 
-  it('goes where the address was sent, also where the address of the step before is written over it', async () => {
-    const { page } = await open(`${crypt}#step=9`);
-    await shows(page, 9);
-    await page.evaluate(`{
+  it(
+    'goes where the address was sent, also where the address of the step before is written over it',
+    { tags: ['long'] },
+    async () => {
+      const { page } = await open(`${crypt}#step=9`);
+      await shows(page, 9);
+      await page.evaluate(`{
       location.hash = 'step=20';
       history.replaceState(null, '', '#step=9');
     }`);
-    await shows(page, 20);
-    await page.close();
-  });
+      await shows(page, 20);
+      await page.close();
+    },
+  );
 
-  it('finds words of the rules, of prompts, replies and problems, each where it stands first or newest', async () => {
-    const { page } = await open(`${crypt}#step=9`);
-    const finds = async (words: string, steps: number) => {
-      await page.getByLabel('Find words').fill(words);
-      await expect.poll(() => page.locator('.hits').textContent()).toBe(`${steps} found`);
-    };
-    // Each of three agents is told the rules once, and reads them again with every prompt.
-    await finds('never instructions to you', 3);
-    const [run] = data.runs;
-    const isLocked = (step: PageStep) => step.acts.some(({ problem }) => problem === 'illegal/locked');
-    const refused = run?.steps.filter(isLocked).length ?? 0;
-    expect(refused).toBeGreaterThan(0);
-    await finds('illegal/locked', refused);
-    await finds('no such words', 0);
-    await page.close();
-  });
+  it(
+    'finds words of the rules, of prompts, replies and problems, each where it stands first or newest',
+    { tags: ['long'] },
+    async () => {
+      const { page } = await open(`${crypt}#step=9`);
+      const finds = async (words: string, steps: number) => {
+        await page.getByLabel('Find words').fill(words);
+        await expect.poll(() => page.locator('.hits').textContent()).toBe(`${steps} found`);
+      };
+      // Each of three agents is told the rules once, and reads them again with every prompt.
+      await finds('never instructions to you', 3);
+      const [run] = data.runs;
+      const isLocked = (step: PageStep) => step.acts.some(({ problem }) => problem === 'illegal/locked');
+      const refused = run?.steps.filter(isLocked).length ?? 0;
+      expect(refused).toBeGreaterThan(0);
+      await finds('illegal/locked', refused);
+      await finds('no such words', 0);
+      await page.close();
+    },
+  );
 
-  it('lists all steps, filtered, and leads to them', async () => {
+  it('lists all steps, filtered, and leads to them', { tags: ['long'] }, async () => {
     const { page } = await open(crypt);
     await page.getByRole('tab', { name: 'All steps' }).click();
     await expect.poll(() => page.locator('.row').count()).toBeGreaterThan(5);
@@ -359,27 +371,36 @@ inChromium('a page from disk', (open) => {
     await page.close();
   });
 
-  it('is light or dark as the system is, until somebody chooses; narrow, nothing is cut off', async () => {
-    const ground = (page: Page) => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
-    const [light, dark] = [
-      await open(crypt),
-      await open(crypt, { colours: 'dark', width: 380, height: 700 }),
-    ];
-    await shows(light.page, 1);
-    await shows(dark.page, 1);
-    expect(await ground(light.page)).not.toBe(await ground(dark.page));
-    await dark.page.keyboard.press('t');
-    await expect.poll(() => ground(dark.page)).toBe(await ground(light.page));
-    expect(await dark.page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(380);
-    for (const { page } of [light, dark]) await page.close();
-  });
+  it(
+    'is light or dark as the system is, until somebody chooses; narrow, nothing is cut off',
+    { tags: ['long'] },
+    async () => {
+      const ground = (page: Page) => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+      const [light, dark] = [
+        await open(crypt),
+        await open(crypt, { colours: 'dark', width: 380, height: 700 }),
+      ];
+      await shows(light.page, 1);
+      await shows(dark.page, 1);
+      expect(await ground(light.page)).not.toBe(await ground(dark.page));
+      await dark.page.keyboard.press('t');
+      await expect.poll(() => ground(dark.page)).toBe(await ground(light.page));
+      expect(await dark.page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
+        380,
+      );
+      for (const { page } of [light, dark]) await page.close();
+    },
+  );
 
-  it('can be read in its list too, in light and dark: every word has a contrast of 4.5 at least', async () => {
-    for (const colours of ['light', 'dark'] as const) {
-      const { page } = await open(`${crypt}#step=33`, { colours });
-      await page.getByRole('tab', { name: 'All steps' }).click();
-      await expect.poll(() => page.locator('.row[aria-current] .badge').count()).toBeGreaterThan(0);
-      const faint = await page.evaluate(`(() => {
+  it(
+    'can be read in its list too, in light and dark: every word has a contrast of 4.5 at least',
+    { tags: ['long'] },
+    async () => {
+      for (const colours of ['light', 'dark'] as const) {
+        const { page } = await open(`${crypt}#step=33`, { colours });
+        await page.getByRole('tab', { name: 'All steps' }).click();
+        await expect.poll(() => page.locator('.row[aria-current] .badge').count()).toBeGreaterThan(0);
+        const faint = await page.evaluate(`(() => {
         const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
         const light = (colour) => {
           const [r, g, b] = numbers(colour).map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
@@ -394,10 +415,11 @@ inChromium('a page from disk', (open) => {
           return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) < 4.5;
         }).map((one) => one.className);
       })()`);
-      expect(faint, colours).toEqual([]);
-      await page.close();
-    }
-  });
+        expect(faint, colours).toEqual([]);
+        await page.close();
+      }
+    },
+  );
 
   it('of many agents keeps within its window, and says how many they are', { tags: ['long'] }, async () => {
     const bodies = Array.from(

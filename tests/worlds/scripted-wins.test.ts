@@ -1,5 +1,6 @@
 /** What the embedded player wins without being told how: general manners, several seeds, no scenario's answers. */
 import { describe, expect, it } from 'vitest';
+import { SIZED, someOf } from '../support/sizes.js';
 import { play } from '../support/play.js';
 
 const WON: readonly (readonly [scenario: string, seeds: readonly number[]])[] = [
@@ -14,7 +15,7 @@ const WON: readonly (readonly [scenario: string, seeds: readonly number[]])[] = 
 ];
 
 describe.each(WON)('%s', (name, seeds) => {
-  it.each(seeds)('is won with seed %i', async (seed) => {
+  it.each(someOf(seeds, 'scriptedSeeds'))('is won with seed %i', SIZED, async (seed) => {
     const { end } = await play(`scenarios/${name}.yaml`, { set: [`seed=${seed}`] });
     expect(end).toMatchObject({ status: 'succeeded' });
   });

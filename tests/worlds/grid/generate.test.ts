@@ -159,7 +159,7 @@ describe('whatever is asked for', () => {
     );
   });
 
-  it('no two rooms or corridors share a tile', () => {
+  it('no two rooms or corridors share a tile', { tags: ['long'] }, () => {
     fc.assert(
       fc.property(anyRequest, (request) => {
         const map = made(request);

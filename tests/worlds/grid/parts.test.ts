@@ -40,7 +40,7 @@ function knownTo(state: GridState): Tree {
   return state.minds['ada']?.known ?? {};
 }
 
-test('a step on a million tiles leaves everything else the same objects', () => {
+test('a step on a million tiles leaves everything else the same objects', { tags: ['long'] }, () => {
   const played = plain();
   const before = played.state;
   expect(played.act('ada', 'PUSH', { thing: 'crate', direction: 'east' })).toBe('You pushed the crate east.');

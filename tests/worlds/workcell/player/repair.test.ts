@@ -84,19 +84,23 @@ agents: [{ id: ann }]
 const seeds = Array.from({ length: 24 }, (_, i) => i + 1);
 
 describe('the scripted controller', () => {
-  it('mends any car from any seed, and the seeds differ', async () => {
+  it('mends any car from any seed, and the seeds differ', { tags: ['long'] }, async () => {
     const runs = await Promise.all(seeds.map((seed) => mend(ALONE, seed, 'sequential')));
     expect(runs.filter(({ outcome }) => outcome.status !== 'succeeded')).toEqual([]);
     expect(new Set(runs.map(({ faulty }) => at(faulty, 0))).size).toBeGreaterThan(6);
   });
 
-  it('mends what is wrong on the side that the scenario names, and several faults at once', async () => {
-    const text = `${ALONE}faults: [{ side: 180 }, { side: 270, fault: worn }, {}]\nspares: 6\n`;
-    const runs = await Promise.all(seeds.slice(0, 8).map((seed) => mend(text, seed, 'sequential')));
-    expect(runs.filter(({ outcome }) => outcome.status !== 'succeeded')).toEqual([]);
-    for (const { faulty } of runs) expect(faulty.some((id) => /right-tyre/.test(id))).toBe(true);
-    for (const { faulty } of runs) expect(faulty.length).toBe(3);
-  });
+  it(
+    'mends what is wrong on the side that the scenario names, and several faults at once',
+    { tags: ['long'] },
+    async () => {
+      const text = `${ALONE}faults: [{ side: 180 }, { side: 270, fault: worn }, {}]\nspares: 6\n`;
+      const runs = await Promise.all(seeds.slice(0, 8).map((seed) => mend(text, seed, 'sequential')));
+      expect(runs.filter(({ outcome }) => outcome.status !== 'succeeded')).toEqual([]);
+      for (const { faulty } of runs) expect(faulty.some((id) => /right-tyre/.test(id))).toBe(true);
+      for (const { faulty } of runs) expect(faulty.length).toBe(3);
+    },
+  );
 
   it('mends at sight where no scan is needed', async () => {
     const { outcome } = await mend(ALONE.replace('burning_sound: fails', 'sight: eyes'), 3, 'sequential');
