@@ -130,7 +130,7 @@ async function played(
 }
 
 describe.each(someOf(EACH, 'guidedRuns'))('a run of %s in %s on %s', (scenario, protocol, kind) => {
-  test('holds no reply that could not be read', SIZED, async () => {
+  test('holds no reply that could not be read', { tags: ['long'] }, async () => {
     const { acts, err } = await played(scenario, protocol, { kind });
     const asked = acts.filter(({ call }) => call !== null);
     expect(asked.length).toBeGreaterThan(0);

@@ -316,20 +316,24 @@ describe('a module that is wrong', () => {
     expect(stderr).toContain('(slip-2.mjs:1)');
   });
 
-  it('is told by its file and line where its environment breaks, and the log has that end', () => {
-    file(
-      'world.mjs',
-      `import { defineEnvironment, settingsReader } from ${JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)};
+  it(
+    'is told by its file and line where its environment breaks, and the log has that end',
+    { tags: ['long'] },
+    () => {
+      file(
+        'world.mjs',
+        `import { defineEnvironment, settingsReader } from ${JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)};
 const kind = defineEnvironment({ kind: 'mute', rulesVersion: 1, actions: [], create: () => ({}),
   tell: (_, __, settings) => { throw new Error('oh'); }, outcome: () => ({ status: 'running', reason: '' }) });
 export const environments = [{ kind, reader: settingsReader('mute', {}), effectHandlers: {} }];`,
-    );
-    file('mute.yaml', 'title: Mute\nenvironment: mute\nagents:\n  - id: ann\nturns: { max: 2 }\n');
-    const { status, stderr } = alone('run mute.yaml --modules world.mjs --out mute.sqlite');
-    expect(stderr).toMatch(/error: a mistake in world\.mjs:\d+:\d+:\nError: oh/);
-    expect(status).toBe(1);
-    expect(alone('show mute.sqlite --modules world.mjs').stdout).toMatch(/error.*oh/);
-  });
+      );
+      file('mute.yaml', 'title: Mute\nenvironment: mute\nagents:\n  - id: ann\nturns: { max: 2 }\n');
+      const { status, stderr } = alone('run mute.yaml --modules world.mjs --out mute.sqlite');
+      expect(stderr).toMatch(/error: a mistake in world\.mjs:\d+:\d+:\nError: oh/);
+      expect(status).toBe(1);
+      expect(alone('show mute.sqlite --modules world.mjs').stdout).toMatch(/error.*oh/);
+    },
+  );
 });
 
 describe('an action of one’s own that breaks', () => {

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { beforeAll, expect, it } from 'vitest';
+import { describe, beforeAll, expect, it } from 'vitest';
 import { pageOf } from '../../src/report/page.js';
 import { reportOf } from '../../src/report/report.js';
 import { corridor } from '../orchestrator/two-agents.js';
@@ -46,14 +46,16 @@ it('makes an address of whatever a run is called', () => {
   expect(pageOf(reportOf([run({})]))).not.toContain('href=');
 });
 
-inChromium('a seed of the report', (open) => {
-  it('leads to its run', async () => {
-    const html = readFileSync(join(cwd, 'out/report.html'), 'utf8');
-    expect(html.match(/href="\.\/\.\.\/all%20runs\.html#run=/g)).toHaveLength(2);
-    const { page } = await open(pathToFileURL(join(cwd, 'out/report.html')).href, { width: 1280 });
-    await page.locator('.runs a').nth(1).click();
-    await page.waitForURL(/all%20runs\.html#run=/);
-    const chosen = page.getByLabel('Picture: run').locator('option:checked');
-    expect(await chosen.textContent()).toContain('seed 2');
+describe('in a browser', { tags: ['long'] }, () => {
+  inChromium('a seed of the report', (open) => {
+    it('leads to its run', async () => {
+      const html = readFileSync(join(cwd, 'out/report.html'), 'utf8');
+      expect(html.match(/href="\.\/\.\.\/all%20runs\.html#run=/g)).toHaveLength(2);
+      const { page } = await open(pathToFileURL(join(cwd, 'out/report.html')).href, { width: 1280 });
+      await page.locator('.runs a').nth(1).click();
+      await page.waitForURL(/all%20runs\.html#run=/);
+      const chosen = page.getByLabel('Picture: run').locator('option:checked');
+      expect(await chosen.textContent()).toContain('seed 2');
+    });
   });
 });

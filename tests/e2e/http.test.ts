@@ -210,15 +210,19 @@ describe('a transport that fails now and then', () => {
     expect(first?.kind === 'replied' ? first.reply.tries : []).toHaveLength(1);
   });
 
-  it('for good ends the run with exit 4, a document and a log that is whole', async () => {
-    const server = await serve({ kind: 'vllm' });
-    server.next(behaviour.ok, behaviour.ok, behaviour.error(400, 'This model does not support images.'));
-    const { code, out, err } = await runProgram(argumentsFor(server, 'refused.sqlite'));
-    expect(code).toBe(4);
-    expect(err).toContain('This model does not support images.');
-    expect(JSON.parse(out)).toMatchObject({ status: 'error', steps: 2 });
-    expect(chainsIn('refused.sqlite')).toEqual(embedded.sink.steps.slice(0, 2).map(({ chain }) => chain));
-  });
+  it(
+    'for good ends the run with exit 4, a document and a log that is whole',
+    { tags: ['long'] },
+    async () => {
+      const server = await serve({ kind: 'vllm' });
+      server.next(behaviour.ok, behaviour.ok, behaviour.error(400, 'This model does not support images.'));
+      const { code, out, err } = await runProgram(argumentsFor(server, 'refused.sqlite'));
+      expect(code).toBe(4);
+      expect(err).toContain('This model does not support images.');
+      expect(JSON.parse(out)).toMatchObject({ status: 'error', steps: 2 });
+      expect(chainsIn('refused.sqlite')).toEqual(embedded.sink.steps.slice(0, 2).map(({ chain }) => chain));
+    },
+  );
 });
 
 describe('Ctrl-C', () => {

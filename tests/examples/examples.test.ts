@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { SIZED, someOf } from '../support/sizes.js';
 
 const PRINTED: Readonly<Record<string, readonly string[]>> = {
   'own-action': [
@@ -23,7 +24,7 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-it.each(Object.entries(PRINTED))('%s', (example, lines) => {
+it.each(someOf(Object.entries(PRINTED), 'examples'))('%s', SIZED, (example, lines) => {
   const printed = execFileSync(process.execPath, [`examples/${example}.mjs`], { encoding: 'utf8' });
   const found = printed.trimEnd().split('\n');
   expect(found.slice(0, lines.length)).toEqual(lines);

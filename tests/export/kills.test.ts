@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { startProgram, runProgram } from '../support/children.js';
 import type { Ended } from '../support/children.js';
 import { temporaryFolder } from '../support/folder.js';
+import { SIZED, someOf } from '../support/sizes.js';
 import { filesIn } from './runs.js';
 
 const cwd = temporaryFolder();
@@ -69,12 +70,16 @@ describe('a killed export', () => {
 });
 
 describe('an export that may write no more', () => {
-  it.each(['webdataset', 'parquet', 'imagefolder', 'jsonl'])('as %s says so in words', async (format) => {
-    const out = join(cwd, `${format}-full`);
-    // The system's limit for a file, in blocks of 512 or 1024 bytes.
-    const words = `ulimit -f 40; exec "$0" dist/cli/main.js export "$1" --format ${format} --out "$2"`;
-    const ran = spawnSync('bash', ['-c', words, process.execPath, log, out], { encoding: 'utf8' });
-    expect([ran.status, ran.stderr]).toEqual([3, expect.stringMatching(/^error: .*can't be written/m)]);
-    expect(ran.stderr).not.toMatch(/\n +at /);
-  });
+  it.each(someOf(['webdataset', 'parquet', 'imagefolder', 'jsonl'], 'diskFormats'))(
+    'as %s says so in words',
+    SIZED,
+    async (format) => {
+      const out = join(cwd, `${format}-full`);
+      // The system's limit for a file, in blocks of 512 or 1024 bytes.
+      const words = `ulimit -f 40; exec "$0" dist/cli/main.js export "$1" --format ${format} --out "$2"`;
+      const ran = spawnSync('bash', ['-c', words, process.execPath, log, out], { encoding: 'utf8' });
+      expect([ran.status, ran.stderr]).toEqual([3, expect.stringMatching(/^error: .*can't be written/m)]);
+      expect(ran.stderr).not.toMatch(/\n +at /);
+    },
+  );
 });

@@ -258,36 +258,40 @@ describe('rows of questions', () => {
     },
   );
 
-  it('are asked of the picture alone: no word of the turn stands beside them, unless it is kept', async () => {
-    const { rows, files } = await asked('crypt');
-    const kept = await asked('crypt', '--words', 'keep');
-    const user = ({ prompt }: QaRow) =>
-      prompt
-        .at(-1)
-        ?.content.map(({ text }) => text ?? '')
-        .join('') ?? '';
-    expect(rows.length).toBeGreaterThan(50);
-    for (const row of rows) {
-      expect(user(row).split('\n')[0]).toBe(row.question);
-      expect(user(row).split('\n')).toHaveLength(2);
-    }
-    expect(kept.rows.every((row) => user(row).includes('Turn '))).toBe(true);
-    // What is held is in no picture, and which door has a name.
-    expect(rows.map(({ kind }) => kind)).not.toContain('holds');
-    expect(rows.some(({ question }) => question.includes('open now'))).toBe(false);
-    // Each answer of a kind as often as the card says.
-    for (const [kind, answer] of [
-      ['named', 'yes'],
-      ['named', 'no'],
-    ]) {
-      const count = rows.filter((row) => row.kind === kind && row.answer === answer).length;
-      expect(String(files['README.md'])).toContain(`| ${kind}: ${answer} | ${count} |`);
-    }
-    const [yes = 0, no = 0] = ['yes', 'no'].map(
-      (word) => rows.filter((row) => row.kind === 'named' && row.answer === word).length,
-    );
-    expect(Math.abs(yes - no)).toBeLessThan(Math.max(6, rows.length / 20));
-  });
+  it(
+    'are asked of the picture alone: no word of the turn stands beside them, unless it is kept',
+    { tags: ['long'] },
+    async () => {
+      const { rows, files } = await asked('crypt');
+      const kept = await asked('crypt', '--words', 'keep');
+      const user = ({ prompt }: QaRow) =>
+        prompt
+          .at(-1)
+          ?.content.map(({ text }) => text ?? '')
+          .join('') ?? '';
+      expect(rows.length).toBeGreaterThan(50);
+      for (const row of rows) {
+        expect(user(row).split('\n')[0]).toBe(row.question);
+        expect(user(row).split('\n')).toHaveLength(2);
+      }
+      expect(kept.rows.every((row) => user(row).includes('Turn '))).toBe(true);
+      // What is held is in no picture, and which door has a name.
+      expect(rows.map(({ kind }) => kind)).not.toContain('holds');
+      expect(rows.some(({ question }) => question.includes('open now'))).toBe(false);
+      // Each answer of a kind as often as the card says.
+      for (const [kind, answer] of [
+        ['named', 'yes'],
+        ['named', 'no'],
+      ]) {
+        const count = rows.filter((row) => row.kind === kind && row.answer === answer).length;
+        expect(String(files['README.md'])).toContain(`| ${kind}: ${answer} | ${count} |`);
+      }
+      const [yes = 0, no = 0] = ['yes', 'no'].map(
+        (word) => rows.filter((row) => row.kind === 'named' && row.answer === word).length,
+      );
+      expect(Math.abs(yes - no)).toBeLessThan(Math.max(6, rows.length / 20));
+    },
+  );
 
   it('take as known, beside the picture alone, only what that picture shows by its labels', async () => {
     const { rows } = await asked('crypt');

@@ -72,7 +72,7 @@ describe('resumeRun', () => {
     reader.close();
   });
 
-  it('takes up a long past in pieces, and one run after the other', async () => {
+  it('takes up a long past in pieces, and one run after the other', { tags: ['long'] }, async () => {
     const logs = [await played(1), await played(30), await played(30)].map(({ log }) => log);
     const pieces = vi.spyOn(eventLoop, 'quietRound');
     const piecesUntilThen = async (log: string): Promise<number> => {

@@ -56,14 +56,18 @@ describe('the log alone', () => {
     },
   );
 
-  it.each(['sequential', 'simultaneous'])('makes a random run in %s order again', async (order) => {
-    const set = [`turns.order=${order}`, 'turns.max=30', 'agents.wizard.controller=random'];
-    const others = ['agents.knight.controller=random', 'agents.blacksmith.controller=random'];
-    const { path, end } = await logged('scenarios/crypt.yaml', `random-${order}`, {
-      set: [...set, ...others],
-    });
-    expect(await verified(path)).toMatchObject({ difference: null, steps: end.steps });
-  });
+  it.each(['sequential', 'simultaneous'])(
+    'makes a random run in %s order again',
+    { tags: ['long'] },
+    async (order) => {
+      const set = [`turns.order=${order}`, 'turns.max=30', 'agents.wizard.controller=random'];
+      const others = ['agents.knight.controller=random', 'agents.blacksmith.controller=random'];
+      const { path, end } = await logged('scenarios/crypt.yaml', `random-${order}`, {
+        set: [...set, ...others],
+      });
+      expect(await verified(path)).toMatchObject({ difference: null, steps: end.steps });
+    },
+  );
 
   it('makes a run with marks, a legend, a skin, refusals and free acts again', async () => {
     const ann = answering(['hm', 'ACTION: GO NORTH', 'ACTION: LOOK', 'ACTION: GO EAST', 'x', 'y', 'z']);

@@ -61,7 +61,7 @@ describe('agents that want the same at once', () => {
     expect(renamed).toContain(false);
   });
 
-  it('are told apart by their ids where the scenario says so', async () => {
+  it('are told apart by their ids where the scenario says so', { tags: ['long'] }, async () => {
     const first = { ...take, turns: ', ties: id' };
     expect(await winsOf('by-id', rivals({ ...first, ids: ['ann', 'bob'] }))).not.toContain(false);
     expect(await winsOf('by-id-2', rivals({ ...first, ids: ['zoe', 'bob'] }))).not.toContain(true);

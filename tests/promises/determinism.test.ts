@@ -118,7 +118,7 @@ async function core(request: CoreRequest, start: Omit<Start, 'args' | 'env'> & P
 describe('the pure core', () => {
   const seeds = seedsUpTo(sizeOf('coreSeeds'));
 
-  it('plays the same without a compiler', SIZED, async () => {
+  it('plays the same without a compiler', { tags: ['long'] }, async () => {
     const [one, other] = await Promise.all([
       core({ seeds }),
       core({ seeds }, { args: ['--jitless'], env: THERE }),
@@ -158,10 +158,14 @@ describe('the pure core', () => {
     );
   });
 
-  it.each(['beside', 'identity', 'keys'])('with a fault of its own is found out: %s', async (plant) => {
-    const files = ['scenarios/crypt.yaml'];
-    await expect(core({ seeds: [1], isHeavy: true, plant, files })).rejects.toThrow('differs after JSON');
-  });
+  it.each(['beside', 'identity', 'keys'])(
+    'with a fault of its own is found out: %s',
+    { tags: ['long'] },
+    async (plant) => {
+      const files = ['scenarios/crypt.yaml'];
+      await expect(core({ seeds: [1], isHeavy: true, plant, files })).rejects.toThrow('differs after JSON');
+    },
+  );
 
   it('with a clock is found out', { tags: ['long'] }, async () => {
     const files = ['scenarios/crypt.yaml'];

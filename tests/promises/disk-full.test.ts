@@ -149,7 +149,7 @@ function chainsIn(logs: string): readonly string[] {
 describe('a disk that is full in the first moments', () => {
   it(
     'of the logs of a batch: exit 3, whatever there is room for, and with room it goes on to the same end',
-    SIZED,
+    { tags: ['long'] },
     async () => {
       const cwd = join(folder, 'batch');
       mkdirSync(cwd);

@@ -9,7 +9,7 @@ import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer } from '../fake-server/server.mjs';
 import { COMMANDS, folderForCommands, startCommand } from '../support/every-command.js';
 import { temporaryFolder } from '../support/folder.js';
-import { grouped, SIZED, reached, sizeOf } from '../support/sizes.js';
+import { grouped, reached, sizeOf } from '../support/sizes.js';
 
 /** The first of them make the logs that the others read. */
 const TRIED = COMMANDS.slice(0, sizeOf('commands'));
@@ -32,7 +32,7 @@ const chainOf = (log: string): string | undefined => {
   }
 };
 
-it('every command works under --jitless', SIZED, async () => {
+it('every command works under --jitless', { tags: ['long'] }, async () => {
   const folder = folderForCommands(join(cwd, 'jitless'), server);
   for (const words of TRIED) {
     const { code, err, out } = await startCommand(words, {

@@ -16,7 +16,7 @@ const SCENARIOS = ['brass-key', 'two-keepers', 'door-puzzle', 'car-repair', 'rea
 /** Of one run; then another begins. */
 const KILLS_OF_A_LIFE = Math.min(12, sizeOf('kills'));
 /** Two lives at a time: a process waits for the disk and the server more than it works. */
-const LIVES_AT_ONCE = 2;
+const LIVES_AT_ONCE = Math.min(2, Math.ceil(sizeOf('kills') / KILLS_OF_A_LIFE));
 
 const folder = temporaryFolder();
 

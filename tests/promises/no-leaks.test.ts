@@ -121,7 +121,7 @@ const PLANTED: Readonly<Record<string, Observer>> = {
 };
 
 describe.each(Object.entries(PLANTED))('a planted leak of %s', (_name, observer) => {
-  it('is caught', () => {
+  it('is caught', { tags: ['long'] }, () => {
     expect(firstLeak(observer, { textPairs: 2000, pixelPairs: 0 })).not.toBeNull();
   });
 });

@@ -22,7 +22,7 @@ const IDS = [...new Set(WORDS)].filter(
 );
 const SCENARIOS = someOf(
   readdirSync('scenarios').filter((name) => name.endsWith('.yaml')),
-  'scenarios',
+  'trapWorlds',
 );
 
 /** Everything that reads a log or a scenario; each has to end well. */

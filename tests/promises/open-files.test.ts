@@ -130,7 +130,7 @@ describe.skipIf(process.platform === 'win32')('where few files may be open', () 
     expect(out).toContain('dong, dong');
   });
 
-  it('has a figure', () => {
+  it('has a figure', { tags: ['long'] }, () => {
     reached('open files', `${grouped(tried.starts)} starts of ${COMMANDS.length} commands, 0 badly met`);
     expect(tried.starts).toBeGreaterThan(COMMANDS.length);
   });

@@ -178,7 +178,7 @@ describe('limits', () => {
     expect(mistakes(`${padded} `).join()).toMatch(/larger than/);
   });
 
-  test('as many tiles as allowed', () => {
+  test('as many tiles as allowed', { tags: ['long'] }, () => {
     const tiles = Object.fromEntries(
       Array.from({ length: LIMITS.tilesetTiles }, (_, i) => [`t${i}`, { index: 0 }]),
     );

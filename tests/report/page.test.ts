@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { pageOf } from '../../src/report/page.js';
 import { reportOf } from '../../src/report/report.js';
 import type { RunMetrics } from '../../src/report/run-metrics.js';
@@ -59,26 +59,28 @@ const MEASURED = `(() => {
 
 const overflow = (page: Page): Promise<Overflow> => page.evaluate<Overflow>(MEASURED);
 
-inChromium('the page of a report', (open) => {
-  it.each([1280, 1400])('shows names and tables whole in a window of %i pixels', async (width) => {
-    const { page, complaints } = await open(written('wide', runs), { width });
-    expect(await overflow(page)).toEqual({ tables: [0, 0, 0], page: 0, names: 0 });
-    expect(complaints).toEqual([]);
-  });
+describe('in a browser', { tags: ['long'] }, () => {
+  inChromium('the page of a report', (open) => {
+    it.each([1280, 1400])('shows names and tables whole in a window of %i pixels', async (width) => {
+      const { page, complaints } = await open(written('wide', runs), { width });
+      expect(await overflow(page)).toEqual({ tables: [0, 0, 0], page: 0, names: 0 });
+      expect(complaints).toEqual([]);
+    });
 
-  it('scrolls tables on a narrow screen, and the page itself never', async () => {
-    const { page } = await open(written('narrow', runs), { width: 390, colours: 'dark' });
-    const { tables, ...rest } = await overflow(page);
-    expect(rest).toEqual({ page: 0, names: 0 });
-    expect(Math.min(...tables)).toBeGreaterThan(0);
-  });
+    it('scrolls tables on a narrow screen, and the page itself never', async () => {
+      const { page } = await open(written('narrow', runs), { width: 390, colours: 'dark' });
+      const { tables, ...rest } = await overflow(page);
+      expect(rest).toEqual({ page: 0, names: 0 });
+      expect(Math.min(...tables)).toBeGreaterThan(0);
+    });
 
-  it('ends a name of too many lines in an ellipsis, and keeps it whole for who asks', async () => {
-    const long = 'checkpoints/'.repeat(40);
-    const { page } = await open(written('long', seeds(1, 3, { players: long })), { width: 1280 });
-    const name = page.locator('.name').first();
-    expect(await name.evaluate((one) => one.scrollHeight > one.clientHeight)).toBe(true);
-    expect(await name.getAttribute('title')).toBe(long);
-    expect(await name.textContent()).toBe(long);
+    it('ends a name of too many lines in an ellipsis, and keeps it whole for who asks', async () => {
+      const long = 'checkpoints/'.repeat(40);
+      const { page } = await open(written('long', seeds(1, 3, { players: long })), { width: 1280 });
+      const name = page.locator('.name').first();
+      expect(await name.evaluate((one) => one.scrollHeight > one.clientHeight)).toBe(true);
+      expect(await name.getAttribute('title')).toBe(long);
+      expect(await name.textContent()).toBe(long);
+    });
   });
 });

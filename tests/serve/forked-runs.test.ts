@@ -119,24 +119,28 @@ it('are played side by side, and end alike where the same was done', async () =>
   expect((await orchestrate(['verify', one.log])).code).toBe(0);
 });
 
-it('begin at a tick of a run that ended, also of a fork, with settings of their own', async () => {
-  const one = await server();
-  await play(one, one.run, [EAST, EAST]);
-  await one.worlds.stopRun({ run: one.run });
-  const fork = await one.worlds.createRun({ fromRun: one.run, fromTick: 3n });
-  await play(one, fork.run, ['ACTION: WAIT']);
-  await one.worlds.stopRun({ run: fork.run });
-  const set = ['turns.max=3'];
-  const short = await one.worlds.createRun({ fromRun: fork.run, fromTick: 2n, set });
-  const { told } = await play(one, short.run, ['ACTION: WAIT', 'ACTION: WAIT']);
-  expect(told.map(({ tick, isFinal, truncated }) => [tick, isFinal, truncated])).toEqual([
-    [2n, false, false],
-    [3n, false, false],
-    [3n, true, true],
-  ]);
-  await one.close();
-  expect((await orchestrate(['verify', one.log])).code).toBe(0);
-});
+it(
+  'begin at a tick of a run that ended, also of a fork, with settings of their own',
+  { tags: ['long'] },
+  async () => {
+    const one = await server();
+    await play(one, one.run, [EAST, EAST]);
+    await one.worlds.stopRun({ run: one.run });
+    const fork = await one.worlds.createRun({ fromRun: one.run, fromTick: 3n });
+    await play(one, fork.run, ['ACTION: WAIT']);
+    await one.worlds.stopRun({ run: fork.run });
+    const set = ['turns.max=3'];
+    const short = await one.worlds.createRun({ fromRun: fork.run, fromTick: 2n, set });
+    const { told } = await play(one, short.run, ['ACTION: WAIT', 'ACTION: WAIT']);
+    expect(told.map(({ tick, isFinal, truncated }) => [tick, isFinal, truncated])).toEqual([
+      [2n, false, false],
+      [3n, false, false],
+      [3n, true, true],
+    ]);
+    await one.close();
+    expect((await orchestrate(['verify', one.log])).code).toBe(0);
+  },
+);
 
 it('are refused where there is no such run or tick, or something would be another', async () => {
   const one = await server();

@@ -14,33 +14,37 @@ const RECONNECTS = 20;
 /** What waits to be sent on a stream of HTTP/2 before it says that it is full. */
 const STREAM_BYTES = 16 * 1024;
 
-it('twenty connections to servers that are gone, refuse or break off leave nothing on the signal of the client', async () => {
-  const { signal } = new AbortController();
-  const listening = (): number => getEventListeners(signal, 'abort').length;
-  const counts: number[] = [];
-  for (let i = 0; i < RECONNECTS; i++) {
-    const world = await served(KEEPERS, temporaryFolder());
-    const client = new WorldClient({ address: world.address, token: null });
-    await client.world('', signal);
-    await expect(client.world('other', signal)).rejects.toThrow('there is no run');
-    const lease = await client.acquire({ run: '', entity: 'miner', controller: 'test' }, signal);
-    // What renews a lease has a signal of the lease, as `agent` does it.
-    const leaving = new AbortController();
-    client.keepAlive(lease, () => undefined, leaving.signal);
-    for await (const { entity } of client.entities('', signal)) if (entity !== undefined) break;
-    let read = 0;
-    const reading = (async () => {
-      for await (const observation of client.observations(lease, [Part.OFFERS], signal))
-        read += Number(observation.tick);
-    })();
-    await expect.poll(() => read).toBeGreaterThan(0);
-    await Promise.all([world.close(), expect(reading).rejects.toThrow()]);
-    await expect(client.world('', signal)).rejects.toThrow();
-    leaving.abort();
-    counts.push(listening());
-  }
-  expect(Math.max(...counts.slice(1))).toBeLessThanOrEqual(1);
-});
+it(
+  'twenty connections to servers that are gone, refuse or break off leave nothing on the signal of the client',
+  { tags: ['long'] },
+  async () => {
+    const { signal } = new AbortController();
+    const listening = (): number => getEventListeners(signal, 'abort').length;
+    const counts: number[] = [];
+    for (let i = 0; i < RECONNECTS; i++) {
+      const world = await served(KEEPERS, temporaryFolder());
+      const client = new WorldClient({ address: world.address, token: null });
+      await client.world('', signal);
+      await expect(client.world('other', signal)).rejects.toThrow('there is no run');
+      const lease = await client.acquire({ run: '', entity: 'miner', controller: 'test' }, signal);
+      // What renews a lease has a signal of the lease, as `agent` does it.
+      const leaving = new AbortController();
+      client.keepAlive(lease, () => undefined, leaving.signal);
+      for await (const { entity } of client.entities('', signal)) if (entity !== undefined) break;
+      let read = 0;
+      const reading = (async () => {
+        for await (const observation of client.observations(lease, [Part.OFFERS], signal))
+          read += Number(observation.tick);
+      })();
+      await expect.poll(() => read).toBeGreaterThan(0);
+      await Promise.all([world.close(), expect(reading).rejects.toThrow()]);
+      await expect(client.world('', signal)).rejects.toThrow();
+      leaving.abort();
+      counts.push(listening());
+    }
+    expect(Math.max(...counts.slice(1))).toBeLessThanOrEqual(1);
+  },
+);
 
 it('a stream whose messages wait to be sent leaves nothing on its own signal', async () => {
   const warned: string[] = [];

@@ -55,7 +55,7 @@ describe('regret', () => {
     expect(regrets.map(({ lostTurns }) => lostTurns)).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
-  it('counts each detour where it was made', async () => {
+  it('counts each detour where it was made', { tags: ['long'] }, async () => {
     const [first = '', ...rest] = WAY;
     const regrets = await regretsOf(['WAIT', first, 'WAIT', ...rest], 3000);
     expect(regrets.map(({ lostTurns }) => lostTurns)).toEqual([1, 0, 1, 0, 0, 0, 0, 0]);

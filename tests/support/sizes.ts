@@ -26,7 +26,7 @@ const TABLE = {
   orderFiles: [1, 3, 40],
   leakTextPairs: [200, 4_000, 400_000],
   /** Pairs of worlds that differ in what an agent has not perceived, held against each other in all that is offered and refused. */
-  offerPairs: [12, 200, 10_000],
+  offerPairs: [8, 200, 10_000],
   leakPixelPairs: [40, 400, 40_000],
   /** Pairs of worlds whose observations are compared as bytes of the wire. */
   leakWirePairs: [80, 1_000, 40_000],
@@ -35,7 +35,7 @@ const TABLE = {
   /** Made-up replies that a constraint of guided decoding allows, for each scenario, protocol and language of constraints. */
   guidedReplies: [4, 150, 5_000],
   /** Random cases for each property of a reading. */
-  replyFuzz: [200, 3_000, 60_000],
+  replyFuzz: [120, 3_000, 60_000],
   namedFuzz: [150, 1_500, 30_000],
   guidedFuzz: [100, 1_000, 20_000],
   turnsFuzz: [100, 400, 10_000],
@@ -51,7 +51,7 @@ const TABLE = {
   terminalLogs: [10, 250, 12_000],
   terminalOthers: [20, 250, 6_000],
   /** Processes killed, at named points and at random instants. */
-  kills: [2, 40, 600],
+  kills: [3, 40, 600],
   /** Pauses after which a batch is killed. */
   batchKills: [1, 4, 4],
   /** How often each batch is killed. */
@@ -79,17 +79,19 @@ const TABLE = {
   /** Servers that behave as none should, put together at random, besides each oddity by itself. */
   oddServers: [3, 100, 5000],
   /** Turns over which a server's prefix cache is watched. */
-  prefixTurns: [50, 50, 300],
+  prefixTurns: [30, 50, 300],
   /** Ways to write a reference, for each secret-like name and place of a stranger's scenario. */
   strangerForms: [1, 1, 3],
   /** Those names: at most as many as are listed. */
   strangerNames: [2, 26, 1_000],
   /** Reads by the file tools while another process swaps what they read. */
-  fileRaces: [3_000, 14_000, 2_000_000],
+  fileRaces: [2_000, 14_000, 2_000_000],
   /** Commands of the program, of a list of them, that a test starts one by one. */
   commands: [8, 100, 100],
   /** Limits of open files under which every command is started, from the smallest that none may fail under. */
   openFileLimits: [1, 1, 10],
+  /** Shipped scenarios in which a look-up beyond the record throws. */
+  trapWorlds: [1, 100, 100],
   /** Ids that are methods of every list or function, each through every command. */
   objectWords: [1, 2, 100],
   /** Orders of requests, pauses, restarts and ticks of leases. */
@@ -114,18 +116,24 @@ const TABLE = {
   bruteForces: [14, 14, 300],
   /** Seeds that the embedded player wins, for each scenario. */
   scriptedSeeds: [1, 3, 3],
+  /** Programs of examples/. */
+  examples: [1, 100, 100],
   /** Limits on scenarios, of the table of limits. */
   limits: [12, 100, 100],
   /** Scenario files of which the worst is known. */
-  hostileFiles: [12, 1000, 1000],
+  hostileFiles: [8, 1000, 1000],
   /** Shipped scenarios with changed characters. */
   changedScenarios: [40, 400, 20_000],
   /** Worlds with a bug that the conformance suite must find. */
   conformanceBugs: [3, 100, 100],
   /** Ways to cut off a run, of a list of them. */
   cutOffs: [1, 100, 100],
+  /** Moments at which each such run is cut off. */
+  cuts: [8, 10_000, 10_000],
   /** Formats that several processes write. */
   workerFormats: [1, 100, 100],
+  /** Formats whose files may grow no more. */
+  diskFormats: [2, 100, 100],
   /** Pairs of a scenario and a way of guided decoding, read and played. */
   guidedForms: [1, 24, 24],
   guidedRuns: [1, 10, 24],

@@ -199,49 +199,53 @@ describe("a page's data", () => {
     expect(forked.tilesets).toHaveLength(1);
   });
 
-  it('shows a part of a map beyond pageMapTiles, around who acts, and refuses more than pageRuns runs', async () => {
-    expect(LIMITS.pageMapTiles).toBe(40_000);
-    const side = 201;
-    const row = `#${'.'.repeat(side - 2)}#`;
-    const map = [
-      '#'.repeat(side),
-      `#A${'.'.repeat(side - 3)}#`,
-      ...Array<string>(side - 3).fill(row),
-      '#'.repeat(side),
-    ];
-    const text = `title: Wide\nseed: 1\nmap: |\n${map.map((line) => `  ${line}`).join('\n')}\nlegend:\n  A: { agent: ann }\nagents:\n  - { id: ann, sprite: figure/knight }\nturns: { max: 1 }\n`;
-    const { path } = await logged(text.replace('max: 1', 'max: 9'), {
-      controllers: { ann: answering(Array<string>(9).fill('ACTION: GO EAST')) },
-    });
-    const wide = await dataOf(path);
-    const run = onlyRun(wide);
-    expect(run.isMapWhole).toBe(false);
-    const maps = [run.start, ...run.steps].map(({ map }) =>
-      unpackScene(known(wide.scenes[map ?? -1], 'a map'), wide),
-    );
-    for (const { width, height, origin, things, ground, legend } of maps) {
-      expect([width, height, ground.length]).toEqual([64, 64, 64 * 64]);
-      const ann = known(
-        things.find(({ id }) => id === 'ann'),
-        'ann',
+  it(
+    'shows a part of a map beyond pageMapTiles, around who acts, and refuses more than pageRuns runs',
+    { tags: ['long'] },
+    async () => {
+      expect(LIMITS.pageMapTiles).toBe(40_000);
+      const side = 201;
+      const row = `#${'.'.repeat(side - 2)}#`;
+      const map = [
+        '#'.repeat(side),
+        `#A${'.'.repeat(side - 3)}#`,
+        ...Array<string>(side - 3).fill(row),
+        '#'.repeat(side),
+      ];
+      const text = `title: Wide\nseed: 1\nmap: |\n${map.map((line) => `  ${line}`).join('\n')}\nlegend:\n  A: { agent: ann }\nagents:\n  - { id: ann, sprite: figure/knight }\nturns: { max: 1 }\n`;
+      const { path } = await logged(text.replace('max: 1', 'max: 9'), {
+        controllers: { ann: answering(Array<string>(9).fill('ACTION: GO EAST')) },
+      });
+      const wide = await dataOf(path);
+      const run = onlyRun(wide);
+      expect(run.isMapWhole).toBe(false);
+      const maps = [run.start, ...run.steps].map(({ map }) =>
+        unpackScene(known(wide.scenes[map ?? -1], 'a map'), wide),
       );
-      expect(ann.y + origin.y).toBe(1);
-      // The wall above her, wherever the window is.
-      expect(legend[known(ground[ann.x], 'ground')]).toBe('wall');
-    }
-    const lefts = maps.map(({ origin }) => origin.x);
-    expect(lefts[0]).toBe(0);
-    expect(known(lefts.at(-1), 'a window')).toBeGreaterThan(0);
-    const reader = new LogReader(log);
-    const summary = known(reader.runs()[0], 'a run');
-    const many = Array.from({ length: LIMITS.pageRuns + 1 }, (_, i) => ({ ...summary, runId: `run-${i}` }));
-    const crowd = Object.assign(Object.create(reader) as LogReader, { runs: () => many });
-    const real = await openRun({ reader, file: 'a.sqlite', runId: null }, summary);
-    const logs = [{ reader: crowd, file: 'a.sqlite', runId: null }];
-    const maker = new PageMaker(logs, () => Promise.resolve(real), openStage);
-    await expect(maker.part({ isAll: true })).rejects.toThrow('a page shows at most 64 runs');
-    reader.close();
-  });
+      for (const { width, height, origin, things, ground, legend } of maps) {
+        expect([width, height, ground.length]).toEqual([64, 64, 64 * 64]);
+        const ann = known(
+          things.find(({ id }) => id === 'ann'),
+          'ann',
+        );
+        expect(ann.y + origin.y).toBe(1);
+        // The wall above her, wherever the window is.
+        expect(legend[known(ground[ann.x], 'ground')]).toBe('wall');
+      }
+      const lefts = maps.map(({ origin }) => origin.x);
+      expect(lefts[0]).toBe(0);
+      expect(known(lefts.at(-1), 'a window')).toBeGreaterThan(0);
+      const reader = new LogReader(log);
+      const summary = known(reader.runs()[0], 'a run');
+      const many = Array.from({ length: LIMITS.pageRuns + 1 }, (_, i) => ({ ...summary, runId: `run-${i}` }));
+      const crowd = Object.assign(Object.create(reader) as LogReader, { runs: () => many });
+      const real = await openRun({ reader, file: 'a.sqlite', runId: null }, summary);
+      const logs = [{ reader: crowd, file: 'a.sqlite', runId: null }];
+      const maker = new PageMaker(logs, () => Promise.resolve(real), openStage);
+      await expect(maker.part({ isAll: true })).rejects.toThrow('a page shows at most 64 runs');
+      reader.close();
+    },
+  );
 
   it(
     'of more than pageEyes agents makes eyes anew with their own steps and at the end of a turn',

@@ -59,57 +59,59 @@ describe('what an agent holds', () => {
 const numberOf = (step: PageStep | undefined) => step?.step ?? 0;
 const open3 = (page: Page) => page.locator('#panel-step');
 
-inChromium('a step that was tried', (open) => {
-  const at = (step: number) => `${pathToFileURL(address).href}#step=${step}`;
+describe('in a browser', { tags: ['long'] }, () => {
+  inChromium('a step that was tried', (open) => {
+    const at = (step: number) => `${pathToFileURL(address).href}#step=${step}`;
 
-  it('shows each attempt with its own reply and what came of it, and the wait as a stand-in', async () => {
-    const lost = steps.find(({ acts }) => acts.some(({ insteadOf }) => insteadOf !== null));
-    const { page, complaints } = await open(at(numberOf(lost)), { width: 1200, height: 900 });
-    const tries = page.locator('.try');
-    await expect.poll(() => tries.count()).toBe(3);
-    const texts = await tries.allTextContents();
-    for (const [i, [reply, came]] of [
-      ['first try, no action', 'unparsable'],
-      ['ACTION: GO SOUTH', 'illegal/'],
-      ['third try, no action', 'unparsable'],
-    ].entries()) {
-      expect(texts[i]).toContain(`Attempt ${i + 1} of 3`);
-      expect(texts[i]).toContain(reply);
-      expect(texts[i]).toContain(came);
-    }
-    // What came of another attempt does not stand with it, and nothing is lit that was not read as an action.
-    for (const one of await tries.all()) expect(await one.locator('.came').count()).toBe(1);
-    expect(await page.locator('.try mark').allTextContents()).toEqual(['GO SOUTH']);
-    expect(await page.locator('.stand-in').textContent()).toContain(
-      'None of 3 attempts gave a usable action',
-    );
-    const aloud = page.locator('[aria-live]');
-    await expect.poll(() => aloud.textContent()).toContain('Ann: no usable answer, WAIT instead');
-    await page.locator('#tab-list').click();
-    const row = page.locator(`[data-step="${numberOf(lost)}"]`);
-    expect(await row.textContent()).toContain('no usable answer, WAIT instead');
-    expect(complaints).toEqual([]);
-    await page.close();
-  });
+    it('shows each attempt with its own reply and what came of it, and the wait as a stand-in', async () => {
+      const lost = steps.find(({ acts }) => acts.some(({ insteadOf }) => insteadOf !== null));
+      const { page, complaints } = await open(at(numberOf(lost)), { width: 1200, height: 900 });
+      const tries = page.locator('.try');
+      await expect.poll(() => tries.count()).toBe(3);
+      const texts = await tries.allTextContents();
+      for (const [i, [reply, came]] of [
+        ['first try, no action', 'unparsable'],
+        ['ACTION: GO SOUTH', 'illegal/'],
+        ['third try, no action', 'unparsable'],
+      ].entries()) {
+        expect(texts[i]).toContain(`Attempt ${i + 1} of 3`);
+        expect(texts[i]).toContain(reply);
+        expect(texts[i]).toContain(came);
+      }
+      // What came of another attempt does not stand with it, and nothing is lit that was not read as an action.
+      for (const one of await tries.all()) expect(await one.locator('.came').count()).toBe(1);
+      expect(await page.locator('.try mark').allTextContents()).toEqual(['GO SOUTH']);
+      expect(await page.locator('.stand-in').textContent()).toContain(
+        'None of 3 attempts gave a usable action',
+      );
+      const aloud = page.locator('[aria-live]');
+      await expect.poll(() => aloud.textContent()).toContain('Ann: no usable answer, WAIT instead');
+      await page.locator('#tab-list').click();
+      const row = page.locator(`[data-step="${numberOf(lost)}"]`);
+      expect(await row.textContent()).toContain('no usable answer, WAIT instead');
+      expect(complaints).toEqual([]);
+      await page.close();
+    });
 
-  it('shows a wait that the agent asked for as its own', async () => {
-    const waited = steps.find(({ agent }) => agent === 'bob');
-    const { page } = await open(at(numberOf(waited)));
-    await expect.poll(() => open3(page).textContent()).toContain('WAIT');
-    expect(await page.locator('.stand-in, .try').count()).toBe(0);
-    // Bob has no goals, and holds nothing.
-    expect(await page.locator('.bearings').textContent()).toBe('Inventorynothing');
-    await page.close();
-  });
+    it('shows a wait that the agent asked for as its own', async () => {
+      const waited = steps.find(({ agent }) => agent === 'bob');
+      const { page } = await open(at(numberOf(waited)));
+      await expect.poll(() => open3(page).textContent()).toContain('WAIT');
+      expect(await page.locator('.stand-in, .try').count()).toBe(0);
+      // Bob has no goals, and holds nothing.
+      expect(await page.locator('.bearings').textContent()).toBe('Inventorynothing');
+      await page.close();
+    });
 
-  it('has the goals of who acts and what it holds', async () => {
-    const taken = steps.find(({ agent, holds }) => agent === 'ann' && holds?.includes('coin') === true);
-    const { page } = await open(at(numberOf(taken)));
-    const bearings = page.locator('.bearings');
-    await expect.poll(() => bearings.textContent()).toContain('coin');
-    expect(await bearings.locator('h3:text("Inventory") + p').textContent()).toBe('coin');
-    expect(await bearings.locator('li').allTextContents()).toEqual(['Find the coin.', 'Greet Bob.']);
-    await page.close();
+    it('has the goals of who acts and what it holds', async () => {
+      const taken = steps.find(({ agent, holds }) => agent === 'ann' && holds?.includes('coin') === true);
+      const { page } = await open(at(numberOf(taken)));
+      const bearings = page.locator('.bearings');
+      await expect.poll(() => bearings.textContent()).toContain('coin');
+      expect(await bearings.locator('h3:text("Inventory") + p').textContent()).toBe('coin');
+      expect(await bearings.locator('li').allTextContents()).toEqual(['Find the coin.', 'Greet Bob.']);
+      await page.close();
+    });
   });
 });
 

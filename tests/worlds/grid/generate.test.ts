@@ -141,7 +141,7 @@ describe('whatever is asked for', () => {
     );
   });
 
-  it('everything has a floor tile of its own, in a room, and nothing is lost', () => {
+  it('everything has a floor tile of its own, in a room, and nothing is lost', { tags: ['long'] }, () => {
     fc.assert(
       fc.property(anyRequest, (request) => {
         const map = made(request);

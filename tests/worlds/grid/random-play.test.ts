@@ -181,7 +181,7 @@ function play(seed: number): void {
 describe('random play', () => {
   test.each(Array.from({ length: SEEDS }, (_value, seed) => seed))(
     'seed %i keeps the world whole',
-    SIZED,
+    { tags: ['long'] },
     (seed) => {
       play(seed);
     },

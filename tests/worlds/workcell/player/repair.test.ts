@@ -116,11 +116,18 @@ describe('the scripted controller', () => {
     },
   );
 
-  it.each(['rivet', 'pallet'])('does not win where only %s may act: it takes both', async (id) => {
-    const whole = readFileSync('scenarios/two-robots.yaml', 'utf8');
-    const others = whole.replace(new RegExp(`(id: (?!${id}).*\\n(?:.*\\n)*?    actions: )\\[.*\\]`), '$1[]');
-    expect(others).not.toBe(whole);
-    const { outcome } = await mend(others, 6, 'simultaneous');
-    expect(outcome.status).toBe('running');
-  });
+  it.each(['rivet', 'pallet'])(
+    'does not win where only %s may act: it takes both',
+    { tags: ['long'] },
+    async (id) => {
+      const whole = readFileSync('scenarios/two-robots.yaml', 'utf8');
+      const others = whole.replace(
+        new RegExp(`(id: (?!${id}).*\\n(?:.*\\n)*?    actions: )\\[.*\\]`),
+        '$1[]',
+      );
+      expect(others).not.toBe(whole);
+      const { outcome } = await mend(others, 6, 'simultaneous');
+      expect(outcome.status).toBe('running');
+    },
+  );
 });
