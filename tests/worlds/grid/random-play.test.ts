@@ -21,7 +21,7 @@ import { openGrid } from '../../../src/worlds/grid/grid.js';
 import { openWorld, thingDefinition } from '../../../src/worlds/grid/world.js';
 import type { GridWorld } from '../../../src/worlds/grid/world.js';
 import { agent, chest, crate, door, npc, roundTrip, thing, tinyDefinition } from './tiny-world.js';
-import { SIZED, sizeOf } from '../../support/sizes.js';
+import { sizeOf } from '../../support/sizes.js';
 
 const MAP = `
   ############
