@@ -240,9 +240,10 @@ describe('places of pictures', () => {
   });
 
   it('are found in time however long a text is', () => {
-    const began = performance.now();
+    const began = process.cpuUsage();
     for (const piece of ['<', '<|', '<a', '[A', '<image', '<a_']) withoutPictureMarks(piece.repeat(200_000));
-    expect(performance.now() - began).toBeLessThan(5000);
+    // Of the processor, which takes minutes where the time grows with the square.
+    expect(process.cpuUsage(began).user / 1e6).toBeLessThan(20);
   });
 
   it('are broken wherever an agent said them, in every text that is tuned on', async () => {

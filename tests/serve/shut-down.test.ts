@@ -16,20 +16,10 @@ import { reasonOf } from '../../src/serve/client/world-client.js';
 import { ROOT, startProgram } from '../support/children.js';
 import { temporaryFolder } from '../support/folder.js';
 import { LOCKSTEP, clientsOf, served } from './served.js';
-import type { Served } from './served.js';
 
 const KEEPERS = join(ROOT, 'scenarios/two-keepers.yaml');
-/** The server destroys whatever is still connected after this time; where it has to, it is late, on a busy machine too. */
-const LAST_WORDS = { lastWordsMs: 25_000 };
-const PROMPT_MS = 15_000;
-/** Node itself closes a connection that waits for its next request after 4 to 5 s. */
-const KEPT_MS = 3000;
-
-async function closingMs(world: Served): Promise<number> {
-  const begun = performance.now();
-  await world.close();
-  return performance.now() - begun;
-}
+/** The server destroys whatever is still connected after this time: a test in which it has to hangs. */
+const LAST_WORDS = { lastWordsMs: 3_600_000 };
 
 /** Reads a stream; out: a promise of its first item, and one of the reason that it ended with. */
 function read(stream: AsyncIterable<unknown>) {
@@ -60,31 +50,28 @@ it.each(['grpc', 'grpc-web', 'json'] as const)(
       viewers.streamViewerEvents({}),
     ].map(read);
     await Promise.all([streams[0]?.first, streams[1]?.first, streams[2]?.first]);
-    expect(await closingMs(world)).toBeLessThan(PROMPT_MS);
+    await world.close();
     const reasons = await Promise.all(streams.map(({ ended }) => ended));
     expect(reasons).toEqual(reasons.map(() => 'SHUTTING_DOWN'));
   },
 );
 
 it.each([
-  ['gRPC', PROMPT_MS, (baseUrl: string) => createGrpcTransport({ baseUrl })],
-  ['HTTP/1.1', KEPT_MS, (baseUrl: string) => createConnectTransport({ baseUrl, httpVersion: '1.1' })],
-] as const)(
-  'tells who watches its health over %s that it stops serving',
-  async (_wire, promptMs, transport) => {
-    const world = await served(KEEPERS, temporaryFolder(), LAST_WORDS);
-    const watched: HealthCheckResponse_ServingStatus[] = [];
-    const watching = (async () => {
-      for await (const { status } of createClient(Health, transport(world.address)).watch({}))
-        watched.push(status);
-    })();
-    await expect.poll(() => watched.length).toBe(1);
-    expect(await closingMs(world)).toBeLessThan(promptMs);
-    await watching;
-    const { SERVING, NOT_SERVING } = HealthCheckResponse_ServingStatus;
-    expect(watched).toEqual([SERVING, NOT_SERVING]);
-  },
-);
+  ['gRPC', (baseUrl: string) => createGrpcTransport({ baseUrl })],
+  ['HTTP/1.1', (baseUrl: string) => createConnectTransport({ baseUrl, httpVersion: '1.1' })],
+] as const)('tells who watches its health over %s that it stops serving', async (_wire, transport) => {
+  const world = await served(KEEPERS, temporaryFolder(), LAST_WORDS);
+  const watched: HealthCheckResponse_ServingStatus[] = [];
+  const watching = (async () => {
+    for await (const { status } of createClient(Health, transport(world.address)).watch({}))
+      watched.push(status);
+  })();
+  await expect.poll(() => watched.length).toBe(1);
+  await world.close();
+  await watching;
+  const { SERVING, NOT_SERVING } = HealthCheckResponse_ServingStatus;
+  expect(watched).toEqual([SERVING, NOT_SERVING]);
+});
 
 it('refuses no request that is on its way to it', async () => {
   const world = await served(KEEPERS, temporaryFolder(), LAST_WORDS);
@@ -95,7 +82,7 @@ it('refuses no request that is on its way to it', async () => {
   client.on('goaway', (code, lastStream) => told.push([code, lastStream]));
   const closed = new Promise<void>((resolve) => client.once('close', resolve));
   await Promise.all([reading.first, once(client, 'remoteSettings')]);
-  expect(await closingMs(world)).toBeLessThan(PROMPT_MS);
+  await world.close();
   await closed;
   // A Node client that is told of a lower number while it sends one more request may never come back (nodejs/node#52952).
   expect(told).toEqual([[constants.NGHTTP2_NO_ERROR, 2 ** 31 - 1]]);
@@ -112,7 +99,7 @@ it('tells who may ask for another of its descriptions', async () => {
   const { first, ended } = read(createClient(ServerReflection, transport).serverReflectionInfo(requests()));
   void ended.then(() => asking.abort());
   await first;
-  expect(await closingMs(world)).toBeLessThan(PROMPT_MS);
+  await world.close();
   expect(await ended).toBe('SHUTTING_DOWN');
 });
 
@@ -150,14 +137,12 @@ it('an agent that is told to end gives its entity back', async () => {
 
 it('an agent ends with its run, long before its lease would be renewed', async () => {
   const set = ['turns.max=1'];
-  const world = await served(KEEPERS, temporaryFolder(), { pace: LOCKSTEP, ttlMs: 60_000, set });
+  const world = await served(KEEPERS, temporaryFolder(), { pace: LOCKSTEP, ttlMs: 3_600_000, set });
   const words = ['--entity', 'miner', '--controller', 'scripted'];
   const agent = startProgram(['agent', '--world', world.address, ...words]);
   await world.run.ended;
-  const begun = performance.now();
+  // Its lease is renewed after 20 minutes: by then this test has hung.
   await agent.ended;
-  // Its lease is renewed after 20 s.
-  expect(performance.now() - begun).toBeLessThan(10_000);
   await world.close();
 });
 

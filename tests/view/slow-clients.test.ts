@@ -13,8 +13,8 @@ const NO_DATA = { things: [], scenes: [], pictures: [], tilesets: [], runs: [] }
 /** One byte less than an answer stops at, so that two of them go into one: more than sockets hold. */
 const LARGE: PagePart = { texts: ['x'.repeat(LIMITS.pageAnswerBytes - 100)], ...NO_DATA };
 const SMALL: PagePart = { texts: ['small'], ...NO_DATA };
-/** A request that takes longer was held up, however busy the machine is. */
-const HELD_UP_MS = 3000;
+/** For clients that are not to be cut off: whoever waits for them hangs. */
+const HOUR_MS = 3_600_000;
 
 const closing: (() => Promise<void>)[] = [];
 const held: Socket[] = [];
@@ -24,9 +24,7 @@ afterAll(async () => {
 });
 
 interface Served {
-  readonly ask: (
-    target: string,
-  ) => Promise<{ readonly status: number; readonly bytes: number; readonly tookMs: number }>;
+  readonly ask: (target: string) => Promise<{ readonly status: number; readonly bytes: number }>;
   /** Sends these bytes over so many connections and reads nothing. */
   readonly hold: (count: number, bytes: string) => Promise<readonly Socket[]>;
   readonly request: (target: string) => string;
@@ -42,10 +40,9 @@ async function serving(next: () => Promise<PagePart | null>, answerMs?: number):
   const authorization = `Bearer ${hash.slice('#token='.length)}`;
   return {
     ask: async (target) => {
-      const since = performance.now();
       const response = await fetch(origin + target, { headers: { authorization, connection: 'close' } });
       const { byteLength: bytes } = await response.arrayBuffer();
-      return { status: response.status, bytes, tookMs: performance.now() - since };
+      return { status: response.status, bytes };
     },
     hold: async (count, bytes) => {
       const sockets = Array.from({ length: count }, () => connect(Number(port), '127.0.0.1').pause());
@@ -82,25 +79,23 @@ function memoryBytes(): number {
 }
 
 it('clients that take nothing of what they ask for cost neither time nor memory', async () => {
-  const { ask, hold, request } = await servingMuch();
+  const { ask, hold, request } = await servingMuch(HOUR_MS);
   const before = memoryBytes();
   await hold(LIMITS.pageConnections - 4, request('/data?from=0'));
   for (let i = 0; i < 5; i++) {
-    const { status, tookMs } = await ask('/');
+    const { status } = await ask('/');
     expect(status).toBe(200);
-    expect(tookMs).toBeLessThan(HELD_UP_MS);
   }
   // Each of them is owed 16 MB.
   expect(memoryBytes() - before).toBeLessThan(100_000_000);
 });
 
 it('a client that asks for much at once is answered once, and holds up nobody', async () => {
-  const { ask, hold, request } = await servingMuch();
+  const { ask, hold, request } = await servingMuch(HOUR_MS);
   const before = memoryBytes();
   const [socket] = await hold(1, request('/data?from=0').repeat(30));
-  const { status, tookMs } = await ask('/');
+  const { status } = await ask('/');
   expect(status).toBe(200);
-  expect(tookMs).toBeLessThan(HELD_UP_MS);
   expect(memoryBytes() - before).toBeLessThan(100_000_000);
   const statuses = [...(await rest(socket as Socket)).toString('latin1').matchAll(/HTTP\/1\.1 (\d+)/g)];
   expect(statuses.map(([, code]) => code)).toEqual(['200', '429']);
@@ -128,9 +123,8 @@ it('of too many clients the one goes that let the server wait the longest; whoev
   const { ask, hold } = await serving(giving(SMALL));
   const sockets = await hold(LIMITS.pageConnections, 'GET / HTTP/1.1\r\nX: ');
   const ends = sockets.map((socket) => rest(socket));
-  const { status, tookMs } = await ask('/');
+  const { status } = await ask('/');
   expect(status).toBe(200);
-  expect(tookMs).toBeLessThan(HELD_UP_MS);
   await ends[0];
   expect(sockets.filter((socket) => socket.destroyed)).toEqual([sockets[0]]);
 });
