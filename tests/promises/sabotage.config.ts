@@ -60,7 +60,7 @@ function plant(one: Sabotage) {
 
 /** Little enough: a planted bug shows soon. */
 const SIZES =
-  'simulations=25,orderGames=6,orderFiles=1,leakTextPairs=1000,leakPixelPairs=100,parserReplies=20000,hostileTexts=4000,powerCuts=200,strangerNames=2,fileRaces=21000,oddServers=1,offerPairs=60';
+  'simulations=25,orderGames=6,orderFiles=1,leakTextPairs=1000,leakPixelPairs=100,parserReplies=20000,hostileTexts=4000,powerCuts=200,strangerNames=2,fileRaces=40000,oddServers=1,offerPairs=60';
 
 /** For each test file below `tests`, a pattern of the names of its tests that run. */
 type WantedTests = Readonly<Record<string, string>>;

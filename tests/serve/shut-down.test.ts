@@ -1,6 +1,8 @@
 /** A server that stops: every stream is told, and nothing that is still connected holds it up. */
 import { once } from 'node:events';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer } from 'node:http';
+import type { Server } from 'node:http';
 import { connect, constants } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -20,6 +22,11 @@ import { LOCKSTEP, clientsOf, served } from './served.js';
 const KEEPERS = join(ROOT, 'scenarios/two-keepers.yaml');
 /** The server destroys whatever is still connected after this time: a test in which it has to hangs. */
 const LAST_WORDS = { lastWordsMs: 3_600_000 };
+
+/** Node itself closes a connection of HTTP/1.1 that waits for its next request, after 5 s; here it never does. */
+function keepForLong(message: unknown): void {
+  (message as { readonly server: Server }).server.keepAliveTimeout = 3_600_000;
+}
 
 /** Reads a stream; out: a promise of its first item, and one of the reason that it ended with. */
 function read(stream: AsyncIterable<unknown>) {
@@ -61,6 +68,7 @@ it.each([
   ['HTTP/1.1', (baseUrl: string) => createConnectTransport({ baseUrl, httpVersion: '1.1' })],
 ] as const)('tells who watches its health over %s that it stops serving', async (_wire, transport) => {
   const world = await served(KEEPERS, temporaryFolder(), LAST_WORDS);
+  subscribe('http.server.request.start', keepForLong);
   const watched: HealthCheckResponse_ServingStatus[] = [];
   const watching = (async () => {
     for await (const { status } of createClient(Health, transport(world.address)).watch({}))
@@ -68,6 +76,7 @@ it.each([
   })();
   await expect.poll(() => watched.length).toBe(1);
   await world.close();
+  unsubscribe('http.server.request.start', keepForLong);
   await watching;
   const { SERVING, NOT_SERVING } = HealthCheckResponse_ServingStatus;
   expect(watched).toEqual([SERVING, NOT_SERVING]);

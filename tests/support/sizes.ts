@@ -85,7 +85,7 @@ const TABLE = {
   /** Those names: at most as many as are listed. */
   strangerNames: [2, 26, 1_000],
   /** Reads by the file tools while another process swaps what they read. */
-  fileRaces: [2_000, 14_000, 2_000_000],
+  fileRaces: [5_000, 14_000, 2_000_000],
   /** Commands of the program, of a list of them, that a test starts one by one. */
   commands: [8, 100, 100],
   /** Limits of open files under which every command is started, from the smallest that none may fail under. */
