@@ -1,7 +1,7 @@
 /** A server that stops: every stream is told, and nothing that is still connected holds it up. */
 import { once } from 'node:events';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { createServer } from 'node:http';
+import { Agent, createServer } from 'node:http';
 import type { Server } from 'node:http';
 import { connect, constants } from 'node:http2';
 import type { AddressInfo } from 'node:net';
@@ -23,7 +23,8 @@ const KEEPERS = join(ROOT, 'scenarios/two-keepers.yaml');
 /** The server destroys whatever is still connected after this time: a test in which it has to hangs. */
 const LAST_WORDS = { lastWordsMs: 3_600_000 };
 
-/** Node itself closes a connection of HTTP/1.1 that waits for its next request, after 5 s; here it never does. */
+/** Node itself closes a connection of HTTP/1.1 that waits for its next request after 5 s, on both sides; here it never does. */
+const nodeOptions = { agent: new Agent({ keepAlive: true }) };
 function keepForLong(message: unknown): void {
   (message as { readonly server: Server }).server.keepAliveTimeout = 3_600_000;
 }
@@ -65,10 +66,12 @@ it.each(['grpc', 'grpc-web', 'json'] as const)(
 
 it.each([
   ['gRPC', (baseUrl: string) => createGrpcTransport({ baseUrl })],
-  ['HTTP/1.1', (baseUrl: string) => createConnectTransport({ baseUrl, httpVersion: '1.1' })],
+  ['HTTP/1.1', (baseUrl: string) => createConnectTransport({ baseUrl, httpVersion: '1.1', nodeOptions })],
 ] as const)('tells who watches its health over %s that it stops serving', async (_wire, transport) => {
   const world = await served(KEEPERS, temporaryFolder(), LAST_WORDS);
   subscribe('http.server.request.start', keepForLong);
+  // From the next request on.
+  await fetch(world.address, { headers: { connection: 'close' } });
   const watched: HealthCheckResponse_ServingStatus[] = [];
   const watching = (async () => {
     for await (const { status } of createClient(Health, transport(world.address)).watch({}))
