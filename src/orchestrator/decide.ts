@@ -204,8 +204,11 @@ function interpretReply<S>(
   reply: Reply,
 ): Interpretation {
   const { actions } = parts.environment;
-  // A refusal lists only what the offers list.
-  const shownObservation = { ...observation, offered: seat.composer.shownOffers(observation) };
+  // A refusal lists only what the offers list; a plain one lists nothing.
+  const shownObservation =
+    observation.refusals === 'plain'
+      ? observation
+      : { ...observation, offered: seat.composer.shownOffers(observation) };
   return interpret(reply, seat.protocol, actions.list(), actions, shownObservation);
 }
 

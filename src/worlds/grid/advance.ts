@@ -12,6 +12,7 @@ import { problem } from '../../base/problem.js';
 import { REST } from '../../environment/action.js';
 import type { Event, Intent } from '../../environment/action.js';
 import { resultOf } from '../../environment/own-failure.js';
+import { plainMessage, plainRefusal, pointsAtSight } from '../../environment/plain-words.js';
 import type { ActResult, Advance } from '../../environment/environment.js';
 import { bearing } from '../../environment/space.js';
 import type { GridAction } from './actions/grid-action.js';
@@ -32,7 +33,7 @@ import { precedence } from './ties.js';
 import { applyTriggers } from './triggers.js';
 import { theName, tiles } from './wording.js';
 import type { GridWorld } from './world.js';
-import { bodyOf, isAllowed, roomAt } from './world.js';
+import { bodyOf, isAllowed, isPlain, roomAt } from './world.js';
 
 /** The reason why an intent is refused before it is tried; undefined if there is none. */
 export function checkIntent(
@@ -51,7 +52,22 @@ export function checkIntent(
   if (!isAllowed(world, intent.agent, action.name)) {
     return problem('not-offered', `${action.name} is not one of your actions.`);
   }
-  return action.check(state, intent.agent, intent.args);
+  const refusal = action.check(state, intent.agent, intent.args);
+  return refusal && inPlainWords(world, action, { ok: false, problem: refusal }).problem;
+}
+
+/** A result of an action, without what only the picture is to tell. `told`: words that it may tell all the same. */
+function inPlainWords<R extends ActResult>(
+  world: GridWorld,
+  { name, grammar }: Pick<GridAction, 'name' | 'grammar'>,
+  result: R,
+  told: string = plainMessage(name),
+): R {
+  if (!isPlain(world) || !pointsAtSight(grammar)) return result;
+  if (result.ok) return { ...result, message: told };
+  return result.problem.code === 'action-failed'
+    ? result
+    : { ...result, problem: plainRefusal(name, result.problem) };
 }
 
 /** An intent with its action; undefined if there is no such action. */
@@ -148,7 +164,7 @@ function moveWalkers(
     const refusal = checkIntent(world, registry, state, intent);
     const plan = refusal ? ({ ok: false, problem: refusal } as const) : action.plan(state, agent, args);
     if (plan.ok) claims.push(claimOf(world, state, { agent, planned: plan.path }));
-    else results[agent] = plan;
+    else results[agent] = inPlainWords(world, action, plan);
   }
   const shortened = shortenClaims(world, state, claims);
   const grants = resolve(
@@ -158,7 +174,13 @@ function moveWalkers(
     acts.map(({ intent }) => intent.agent),
   );
   const after = enact(state, shortened, grants);
-  for (const claim of shortened) results[claim.agent] = walkResult(world, claim, grants);
+  for (const claim of shortened) {
+    const { action } = known(
+      acts.find(({ intent }) => intent.agent === claim.agent),
+      'the act of a walk',
+    );
+    results[claim.agent] = inPlainWords(world, known(action, 'GO'), walkResult(world, claim, grants));
+  }
   const walked = shortened.filter((claim) => grants.get(claim.agent)?.ok === true);
   const events = walked.map(({ agent, path }) =>
     withWitnesses(world, after, happened('moved', agent, known(path.at(-1), 'end'), { path: asData(path) })),
@@ -195,12 +217,14 @@ function perform(
     checkIntent(world, registry, tick.state, intent) ?? action?.attempt?.(tick.state, agent, args);
   if (action === undefined || refusal !== undefined) {
     const refused = { ok: false, problem: known(refusal, 'why an unknown action is refused') } as const;
-    return { ...tick, results: { ...tick.results, [agent]: refused } };
+    const told = action === undefined ? refused : inPlainWords(world, action, refused);
+    return { ...tick, results: { ...tick.results, [agent]: told } };
   }
   const applied = action.apply(tick.state, agent, args, outside);
   const { state, events } = applied;
   const seen = events.map((event) => withWitnesses(world, state, event));
-  const results = { ...tick.results, [agent]: resultOf(applied) };
+  const result = inPlainWords(world, action, resultOf(applied), applied.told);
+  const results = { ...tick.results, [agent]: result };
   return { state, results, events: [...tick.events, ...seen] };
 }
 
