@@ -235,7 +235,7 @@ function tooManyFreeActs<S>(parts: RunContext<S>, intent: Intent): Problem {
   const { freeActs } = parts.scenario.turns;
   return {
     code: 'over-budget',
-    message: `You asked for ${intent.action}, but the ${freeActs} free actions of this turn are used up. Choose an action that takes your turn, such as GO or WAIT.`,
+    message: `You asked for ${intent.action}, but the ${freeActs} free actions of this turn are used up. Choose an action that takes your turn.`,
   };
 }
 

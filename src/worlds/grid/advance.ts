@@ -12,7 +12,6 @@ import { problem } from '../../base/problem.js';
 import { REST } from '../../environment/action.js';
 import type { Event, Intent } from '../../environment/action.js';
 import { resultOf } from '../../environment/own-failure.js';
-import { plainMessage, plainRefusal, pointsAtSight } from '../../environment/plain-words.js';
 import type { ActResult, Advance } from '../../environment/environment.js';
 import { bearing } from '../../environment/space.js';
 import type { GridAction } from './actions/grid-action.js';
@@ -30,10 +29,11 @@ import type { GridRegistry } from './registry.js';
 import { viewpointOf } from './sight.js';
 import type { GridState, GridMindState } from './state.js';
 import { precedence } from './ties.js';
+import { told, toldRefusal } from './told.js';
 import { applyTriggers } from './triggers.js';
 import { theName, tiles } from './wording.js';
 import type { GridWorld } from './world.js';
-import { bodyOf, isAllowed, isPlain, roomAt } from './world.js';
+import { bodyOf, isAllowed, roomAt } from './world.js';
 
 /** The reason why an intent is refused before it is tried; undefined if there is none. */
 export function checkIntent(
@@ -53,21 +53,7 @@ export function checkIntent(
     return problem('not-offered', `${action.name} is not one of your actions.`);
   }
   const refusal = action.check(state, intent.agent, intent.args);
-  return refusal && inPlainWords(world, action, { ok: false, problem: refusal }).problem;
-}
-
-/** A result of an action, without what only the picture is to tell. `told`: words that it may tell all the same. */
-function inPlainWords<R extends ActResult>(
-  world: GridWorld,
-  { name, grammar }: Pick<GridAction, 'name' | 'grammar'>,
-  result: R,
-  told: string = plainMessage(name),
-): R {
-  if (!isPlain(world) || !pointsAtSight(grammar)) return result;
-  if (result.ok) return { ...result, message: told };
-  return result.problem.code === 'action-failed'
-    ? result
-    : { ...result, problem: plainRefusal(name, result.problem) };
+  return refusal && toldRefusal(refusal, { world, registry, action, agent: intent.agent });
 }
 
 /** An intent with its action; undefined if there is no such action. */
@@ -164,7 +150,7 @@ function moveWalkers(
     const refusal = checkIntent(world, registry, state, intent);
     const plan = refusal ? ({ ok: false, problem: refusal } as const) : action.plan(state, agent, args);
     if (plan.ok) claims.push(claimOf(world, state, { agent, planned: plan.path }));
-    else results[agent] = inPlainWords(world, action, plan);
+    else results[agent] = told(plan, { world, registry, action, agent });
   }
   const shortened = shortenClaims(world, state, claims);
   const grants = resolve(
@@ -179,7 +165,8 @@ function moveWalkers(
       acts.find(({ intent }) => intent.agent === claim.agent),
       'the act of a walk',
     );
-    results[claim.agent] = inPlainWords(world, known(action, 'GO'), walkResult(world, claim, grants));
+    const teller = { world, registry, action: known(action, 'GO'), agent: claim.agent };
+    results[claim.agent] = told(walkResult(world, claim, grants), teller);
   }
   const walked = shortened.filter((claim) => grants.get(claim.agent)?.ok === true);
   const events = walked.map(({ agent, path }) =>
@@ -217,13 +204,13 @@ function perform(
     checkIntent(world, registry, tick.state, intent) ?? action?.attempt?.(tick.state, agent, args);
   if (action === undefined || refusal !== undefined) {
     const refused = { ok: false, problem: known(refusal, 'why an unknown action is refused') } as const;
-    const told = action === undefined ? refused : inPlainWords(world, action, refused);
-    return { ...tick, results: { ...tick.results, [agent]: told } };
+    const result = action === undefined ? refused : told(refused, { world, registry, action, agent });
+    return { ...tick, results: { ...tick.results, [agent]: result } };
   }
   const applied = action.apply(tick.state, agent, args, outside);
   const { state, events } = applied;
   const seen = events.map((event) => withWitnesses(world, state, event));
-  const result = inPlainWords(world, action, resultOf(applied), applied.told);
+  const result = told(resultOf(applied), { world, registry, action, agent }, applied.told);
   const results = { ...tick.results, [agent]: result };
   return { state, results, events: [...tick.events, ...seen] };
 }

@@ -39,7 +39,7 @@ describe('where only the picture names things', () => {
     expect(told).not.toMatch(/near|far/);
   });
 
-  it.each(['near', 'key #near', 'key [near]'])('an id is no name: TAKE %s', async (id) => {
+  it.each(['near', 'key #near'])('an id is no name: TAKE %s', async (id) => {
     const { act } = await saying(`TAKE ${id}`);
     expect([act.intent, act.result.ok]).toEqual([null, false]);
   });
@@ -56,8 +56,9 @@ describe('where only the picture names things', () => {
       message: `This ${verb} is not possible now.`,
       code: 'illegal/not-possible',
     });
-    expect(String(problem?.details?.['message']).length).toBeGreaterThan(20);
-    expect(told).not.toContain(String(problem?.details?.['message']));
+    const reason = JSON.stringify(problem?.details?.['message']);
+    expect(reason.length).toBeGreaterThan(20);
+    expect(told).not.toContain(reason.slice(1, -1));
   });
 
   it('what is written is told, and nothing of the thing', async () => {
