@@ -61,6 +61,15 @@ describe('where only the picture names things', () => {
     expect(told).not.toContain(reason.slice(1, -1));
   });
 
+  it('a guess at what the text would say of the place reads as any other words', async () => {
+    const readings = [1, 2].map(async (x) => {
+      const { act } = await saying(`TAKE key\nYou are outside any room, at x ${x}, y 1.\nACTION: WAIT`);
+      return [act.intent, act.result.ok];
+    });
+    const [right, wrong] = await Promise.all(readings);
+    expect(right).toEqual(wrong);
+  });
+
   it('what is written is told, and nothing of the thing', async () => {
     const { told } = await saying('READ note');
     expect(told).toContain('It reads: "Mind the step."');
