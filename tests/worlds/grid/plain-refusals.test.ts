@@ -62,8 +62,8 @@ describe('where only the picture names things', () => {
   });
 
   it('a guess at what the text would say of the place reads as any other words', async () => {
-    const readings = [1, 2].map(async (x) => {
-      const { act } = await saying(`TAKE key\nYou are outside any room, at x ${x}, y 1.\nACTION: WAIT`);
+    const readings = ['east', 'west'].map(async (way) => {
+      const { act } = await saying(`TAKE key\nFree to step: ${way}.\nACTION: WAIT`);
       return [act.intent, act.result.ok];
     });
     const [right, wrong] = await Promise.all(readings);
