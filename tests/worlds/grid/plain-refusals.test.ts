@@ -87,6 +87,16 @@ it.each([
   expect(Object(parts.scenario.definition).rules.refusals).toBe(refusals);
 });
 
+it('where text shows what is seen, offers and text have names alone', async () => {
+  const ann = answering(['ACTION: WAIT']);
+  const set = ['rules.refusals=plain', 'prompt.offers=true', 'things.far.at=[2,1]'];
+  await play(KEYS, { controllers: { ann }, set });
+  const told = lastText(ann.inputs[0]);
+  expect(told).toContain('- key, beside you to the east\n- key, beside you to the east');
+  expect(told).toContain('\nTAKE key\n');
+  expect(told).not.toMatch(/near|far/);
+});
+
 it('built-in players say names', async () => {
   const set = [
     'render.channel=image',
