@@ -10,7 +10,8 @@ import type { Grammar } from './grammar.js';
 import { slotsOf } from './grammar.js';
 import type { Noun } from './observation.js';
 
-const NOT_POSSIBLE = 'illegal/not-possible';
+/** The code of every plain refusal. */
+export const NOT_POSSIBLE = 'illegal/not-possible';
 
 /** The refusal without its reason, which only the log keeps (`details`). */
 export function plainRefusal(verb: string, reason: Problem): Problem {
