@@ -930,8 +930,8 @@ export const SABOTAGES: readonly Sabotage[] = [
     bug: 'a refusal gives its reason where only the picture is to show it',
     ...PLAIN_WORDS,
     file: 'worlds/grid/told.ts',
-    find: '? plainRefusal(action.name, refusal)',
-    put: '? refusal',
+    find: '? plainRefusal(action.name, possible)',
+    put: '? possible',
   },
   {
     bug: 'offers list what is possible now where only the picture is to show it',

@@ -33,9 +33,8 @@ export function told(
 export function toldRefusal(refusal: Problem, teller: Teller): Problem {
   const { world, action } = teller;
   if (refusal.code === 'action-failed') return refusal;
-  return isPlain(world) && pointsAtSight(action.grammar)
-    ? plainRefusal(action.name, refusal)
-    : withPossibleHints(refusal, teller);
+  const possible = withPossibleHints(refusal, teller);
+  return isPlain(world) && pointsAtSight(action.grammar) ? plainRefusal(action.name, possible) : possible;
 }
 
 /**
