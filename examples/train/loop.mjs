@@ -140,9 +140,11 @@ async function teach() {
 
 /** A folder for `load_dataset` per family; only what the teacher did in runs that succeeded. */
 async function exportRows() {
-  for (const name of TAUGHT)
+  for (const { name, isTaught, learners = [] } of plan.families) {
+    if (!isTaught) continue;
     await once(`export-${name}`, async () => {
-      const rows = ['--outcome', 'succeeded', '--split', 'train=0.97,eval=0.03'];
+      const agents = learners.flatMap((agent) => ['--agent', agent]);
+      const rows = ['--outcome', 'succeeded', ...agents, '--split', 'train=0.97,eval=0.03'];
       rmSync(made(`data-${name}`), { recursive: true, force: true });
       await orchestrate([
         'export',
@@ -156,6 +158,7 @@ async function exportRows() {
         made(`data-${name}`),
       ]);
     });
+  }
 }
 
 async function make() {

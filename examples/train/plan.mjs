@@ -9,6 +9,7 @@
  * @property {string} name  the scenario is families/NAME.yaml
  * @property {string | null} teachers  a module whose controllers teach; null: the oracle does
  * @property {boolean} isTaught  whether models are trained on it; if not, it is only played, to see what transfers
+ * @property {readonly string[]} [learners]  the agents whose acts are learnt; all if absent
  */
 
 /**
@@ -37,7 +38,7 @@
 /** @type {readonly Family[]} */
 const FAMILIES = [
   { name: 'goblet', teachers: null, isTaught: true },
-  { name: 'call', teachers: 'families/call-teachers.mjs', isTaught: true },
+  { name: 'call', teachers: 'families/call-teachers.mjs', isTaught: true, learners: ['wizard', 'ranger'] },
   { name: 'choose', teachers: null, isTaught: false },
 ];
 

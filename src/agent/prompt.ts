@@ -3,6 +3,7 @@
  * its protocol, the observation. Out: system text, past, this turn's text, and the image last. It uses
  * observations, never a world's state.
  */
+import { once } from '../base/once.js';
 import { fillTemplate, placeholdersIn, template } from '../base/template.js';
 import { breakControlTokens, oneLine } from '../base/text.js';
 import type { OfferedAction, Observation } from '../environment/observation.js';
@@ -11,7 +12,7 @@ import { imageParts } from './memory.js';
 import type { SeenPicture } from './memory.js';
 import type { Protocol } from '../parse/protocol.js';
 import { briefVocabulary } from '../forms/brief.js';
-import { withoutNames } from '../forms/nameless.js';
+import { withNamesAlone, withoutNames } from '../forms/nameless.js';
 import type { Vocabulary } from '../forms/vocabulary.js';
 import type { ReplyReading } from '../parse/reading.js';
 import type { AgentSpec, Scenario } from '../scenario/scenario.js';
@@ -83,8 +84,12 @@ export function composer(options: ComposerOptions): Composer {
   );
   const isImageOnly = hasPicture && scenario.render.channel === 'image';
   const isNameless = isImageOnly && scenario.render.names === false;
-  const shownOffers = ({ offered }: Observation): readonly OfferedAction[] =>
-    isNameless ? withoutNames(vocabulary, offered) : offered;
+  const shownOffers = ({ offered, refusals, nouns }: Observation): readonly OfferedAction[] => {
+    if (isNameless) return refusals === 'plain' ? unrestricted : withoutNames(vocabulary, offered);
+    return refusals === 'plain' ? withNamesAlone(offered, nouns) : offered;
+  };
+  const unrestricted = unrestrictedOffers(vocabulary);
+  const unrestrictedForm = once(() => protocol.form(vocabulary, unrestricted, style));
   const opening: Message = { role: 'system', parts: [{ kind: 'text', text: system }] };
   return {
     system,
@@ -102,8 +107,10 @@ export function composer(options: ComposerOptions): Composer {
       { role: 'user', parts: [{ kind: 'text', text }, ...pictureParts(current, recalled)] },
     ],
     shownOffers,
-    form: (observation) =>
-      protocol.form(vocabulary, offers ? shownOffers(observation) : unrestrictedOffers(vocabulary), style),
+    form: (observation) => {
+      const shown = offers ? shownOffers(observation) : unrestricted;
+      return shown === unrestricted ? unrestrictedForm() : protocol.form(vocabulary, shown, style);
+    },
     replyText: (reading) => protocol.replyText(reading),
   };
 }

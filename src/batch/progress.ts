@@ -21,6 +21,8 @@ export interface CellStanding {
   readonly failed: number;
   /** Finished, in a scenario without a success condition. */
   readonly ended: number;
+  /** Won or lost before its first turn, so that nobody acted; counted among the others too. */
+  readonly unacted: number;
   /** Could not be played. */
   readonly broken: number;
   /** Steps and turns of finished runs. */
@@ -75,6 +77,7 @@ export class BatchProgress {
       succeeded: sum(({ succeeded }) => succeeded),
       failed: sum(({ failed }) => failed),
       ended: sum(({ ended }) => ended),
+      unacted: sum(({ unacted }) => unacted),
       broken: sum(({ broken }) => broken),
       steps: sum(({ steps }) => steps),
       turns: sum(({ turns }) => turns),
@@ -120,6 +123,7 @@ function emptyCell(cell: BatchCell): MutableStanding {
     succeeded: 0,
     failed: 0,
     ended: 0,
+    unacted: 0,
     broken: 0,
     steps: 0,
     turns: 0,
@@ -131,6 +135,7 @@ function countEnd(cell: MutableStanding, { status, steps, turns }: RunEnd): void
   if (status === 'succeeded') cell.succeeded += 1;
   else if (status === 'failed') cell.failed += 1;
   else cell.ended += 1;
+  if (status !== 'ended' && steps === 0) cell.unacted += 1;
   cell.steps += steps;
   cell.turns += turns;
 }

@@ -11,9 +11,10 @@ import type { Action, Args, Intent } from '../environment/action.js';
 import type { Slot } from '../environment/grammar.js';
 import { slotsOf } from '../environment/grammar.js';
 import type { Noun, Observation, OfferedAction } from '../environment/observation.js';
+import { plainRefusal } from '../environment/plain-words.js';
 import { sameArgs, unwrappedName } from '../parse/arguments.js';
 import { quotedPart } from '../parse/command-line.js';
-import { contradicts, nearestName, nounsFor } from './nouns.js';
+import { contradicts, namedNouns, nearestName, nounsFor } from './nouns.js';
 import type { Command } from '../parse/reading.js';
 
 export type Binding =
@@ -31,6 +32,14 @@ export type BindableAction = Pick<Action<never>, 'name' | 'grammar'>;
  * text can't be bound.
  */
 export function bind(command: Command, action: BindableAction, observation: Observation): Binding {
+  const binding = bindInWords(command, action, observation);
+  const isRefused = !binding.ok && ['bad-argument', 'ambiguous'].includes(binding.problem.code);
+  return isRefused && observation.refusals === 'plain'
+    ? { ok: false, problem: plainRefusal(action.name, binding.problem) }
+    : binding;
+}
+
+function bindInWords(command: Command, action: BindableAction, observation: Observation): Binding {
   const binding = bindWords(command, action, observation);
   const { formProblem } = command;
   if (binding.ok || formProblem === undefined || binding.problem.code !== 'bad-argument') return binding;
@@ -50,7 +59,8 @@ function bindWords(command: Command, action: BindableAction, observation: Observ
  * A name followed by another thing's id is not a comment that could be left out, because it is unclear which
  * of the two is meant.
  */
-function isContradiction(args: Args, { nouns }: Observation): boolean {
+function isContradiction(args: Args, { nouns, refusals }: Observation): boolean {
+  if (refusals === 'plain') return false;
   return Object.values(args).some((value) => contradicts(unwrappedName(String(value)), nouns));
 }
 
@@ -121,7 +131,8 @@ function clearestProblem(attempts: readonly BindingAttempt[]): Binding {
 }
 
 function notOffered(verb: string, observation: Observation): Problem {
-  const verbs = observation.offered.map((entry) => entry.action).join(', ');
+  const { offered, refusals, scope } = observation;
+  const verbs = (refusals === 'plain' ? scope : offered.map((entry) => entry.action)).join(', ');
   return problem('not-offered', `I read ${verb}, which is not one of your actions. You may: ${verbs}.`);
 }
 
@@ -155,15 +166,18 @@ function bindName(
   { action, offered, observation }: BindContext,
   kinds: readonly string[],
 ): string | Problem {
-  const { nouns } = observation;
+  const { nouns, refusals } = observation;
+  const find = refusals === 'plain' ? namedNouns : nounsFor;
   const nounsOfKinds = (allowedKinds: readonly string[]) =>
     nouns.filter((noun) => noun.kinds.some((kind) => allowedKinds.includes(kind)));
   const matches =
     spellingsOf(written)
-      .flatMap((name) => [nounsFor(name, nounsOfKinds(slot.of)), nounsFor(name, nounsOfKinds(kinds))])
+      .flatMap((name) => [find(name, nounsOfKinds(slot.of)), find(name, nounsOfKinds(kinds))])
       .find((level) => level.length > 0) ?? [];
   const [first] = matches;
   if (first !== undefined && matches.length === 1) return first.id;
+  const legal = refusals === 'plain' ? legalAmong(matches, slot, offered) : [];
+  if (legal[0] !== undefined && legal.length === 1) return legal[0].id;
   if (first !== undefined) return severalProblem(written, action.name, matches);
   const choices = choicesLine(action.name, slot, offered);
   const [elsewhere] = nounsFor(unwrappedName(written), nouns);
@@ -174,6 +188,16 @@ function bindName(
     'bad-argument',
     `I read ${action.name} ${quotedPart(written)}, but you perceive nothing of that name.${hint}${choices}`,
   );
+}
+
+/** Those of several nouns with which the action would be accepted now; offers tell equal names apart by ids. */
+function legalAmong(
+  matches: readonly Noun[],
+  { slot }: NameSlot,
+  offered: OfferedAction | null,
+): readonly Noun[] {
+  const accepted = lookUp(offered?.slots, slot) ?? [];
+  return matches.filter(({ id, name }) => accepted.includes(id) || accepted.includes(name));
 }
 
 /** As it was written, then without quotation marks or brackets around it, then without markdown. */

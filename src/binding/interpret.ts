@@ -39,7 +39,7 @@ export function interpret(
 ): Interpretation {
   const origin = {
     agent: observation.agent,
-    shownLines: new Set(observation.sections.flatMap(({ lines }) => lines)),
+    shownLines: new Set(toldSections(observation).flatMap(({ lines }) => lines)),
   };
   const reading = protocol.read(reply, vocabulary, origin);
   if (!reading.ok) {
@@ -62,4 +62,9 @@ type RefusedReading = Extract<ReplyReading, { ok: false }>;
 function refusal(fullReading: RefusedReading, scopedReading: ReplyReading): Interpretation {
   const reading = scopedReading.ok ? fullReading : { ...fullReading, problem: scopedReading.problem };
   return { reading, intent: null, problem: reading.problem };
+}
+
+/** Where only the picture shows a section, its lines are not what the agent was told. */
+function toldSections({ sections, refusals }: Observation): Observation['sections'] {
+  return refusals === 'plain' ? sections.filter(({ isPictured }) => isPictured !== true) : sections;
 }

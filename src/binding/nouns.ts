@@ -16,15 +16,30 @@ const WHEREABOUTS =
 /** The nouns that `written` fits, sorted by id; empty if none. */
 export function nounsFor(written: string, nouns: readonly Noun[]): readonly Noun[] {
   const name = normalized(written);
-  const levels = [
-    (noun: Noun) => noun.id === written,
-    (noun: Noun) => noun.name === written || noun.aliases.includes(written),
-    (noun: Noun) => isId(noun, name),
-    (noun: Noun) => hasName(noun, name),
-    (noun: Noun) => hasNameAndId(noun, name),
-    (noun: Noun) => namesOf(noun).some((full) => isShortOf(name, full)),
-    (noun: Noun) => WHEREABOUTS.test(name) && hasName(noun, withoutArticle(name.replace(WHEREABOUTS, ''))),
-  ];
+  const isSpoken = (noun: Noun, spoken: string): boolean => isSpokenId(noun, spoken) || hasName(noun, spoken);
+  return firstLevel(nouns, [
+    ({ id }) => id === written,
+    (noun) => isWritten(noun, written),
+    (noun) => isId(noun, name),
+    (noun) => isSpoken(noun, name),
+    (noun) => hasNameAndId(noun, name),
+    (noun) => hasShortName(noun, name),
+    (noun) => WHEREABOUTS.test(name) && isSpoken(noun, withoutArticle(name.replace(WHEREABOUTS, ''))),
+  ]);
+}
+
+/** Like `nounsFor`, but ids are no names: they stand in no picture. */
+export function namedNouns(written: string, nouns: readonly Noun[]): readonly Noun[] {
+  const name = normalized(written);
+  return firstLevel(nouns, [
+    (noun) => isWritten(noun, written),
+    (noun) => hasName(noun, name),
+    (noun) => hasShortName(noun, name),
+    (noun) => WHEREABOUTS.test(name) && hasName(noun, withoutArticle(name.replace(WHEREABOUTS, ''))),
+  ]);
+}
+
+function firstLevel(nouns: readonly Noun[], levels: readonly ((noun: Noun) => boolean)[]): readonly Noun[] {
   for (const fits of levels) {
     const matches = nouns.filter(fits);
     if (matches.length > 0) return matches.toSorted((a, b) => compareText(a.id, b.id));
@@ -64,9 +79,20 @@ function namesOf(noun: Noun): readonly string[] {
   return [noun.name, ...noun.aliases].map(normalized);
 }
 
+function isWritten(noun: Noun, written: string): boolean {
+  return noun.name === written || noun.aliases.includes(written);
+}
+
 function hasName(noun: Noun, name: string): boolean {
-  const isSpokenId = noun.id.replace(/[_-]/g, ' ') === name.replace(/-/g, ' ');
-  return isSpokenId || namesOf(noun).some((full) => full === name || full.replace(/-/g, ' ') === name);
+  return namesOf(noun).some((full) => full === name || full.replace(/-/g, ' ') === name);
+}
+
+function hasShortName(noun: Noun, name: string): boolean {
+  return namesOf(noun).some((full) => isShortOf(name, full));
+}
+
+function isSpokenId({ id }: Noun, name: string): boolean {
+  return id.replace(/[_-]/g, ' ') === name.replace(/-/g, ' ');
 }
 
 /** `brass key (key-1)`, `brass key [key-1]`, `brass key #key-1`: name and id must belong to the same noun. */

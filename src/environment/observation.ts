@@ -66,4 +66,9 @@ export interface Observation {
   readonly facts: JsonObject;
   /** Null if the environment has no picture. */
   readonly scene: Scene | null;
+  /**
+   * `plain` if no text may tell what only the picture shows: names alone are bound, not ids, and a refusal gives
+   * no reason. Absent otherwise.
+   */
+  readonly refusals?: 'plain';
 }

@@ -11,6 +11,7 @@ import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
 import type { ActionOutcome } from './action.js';
 import type { ActResult } from './environment.js';
+import { NOT_POSSIBLE } from './plain-words.js';
 
 /** An action's name and what it threw, as the problem `action-failed` with the details `{ error, trace }`. */
 export function actionFailure(name: string, thrown: unknown): Problem {
@@ -25,9 +26,11 @@ export function resultOf<S>({ message, path, failure }: ActionOutcome<S>): ActRe
 
 /**
  * The text of a problem for people: for a custom action that threw, the error and its position in the user's
- * file.
+ * file; for a plain refusal, also the reason that the agent was not told.
  */
 export function describeForPeople({ code, message, details }: Problem): string {
+  if (code === NOT_POSSIBLE && typeof details?.['message'] === 'string')
+    return `${message} (${details['message']})`;
   if (code !== 'action-failed' || details === undefined) return message;
   const { error, trace } = details;
   const position = typeof trace === 'string' ? /[^\s(/]+:\d+:\d+/.exec(trace)?.[0] : undefined;

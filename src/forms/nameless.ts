@@ -3,7 +3,7 @@
  * same actions in the same forms, with directions, words and numbers, but with any name allowed in place of
  * the listed ones. Actions that nothing fits stay left out.
  */
-import type { OfferedAction, LegalArguments } from '../environment/observation.js';
+import type { OfferedAction, LegalArguments, Noun } from '../environment/observation.js';
 import { slotsOf } from '../environment/grammar.js';
 import type { Vocabulary } from './vocabulary.js';
 
@@ -42,4 +42,25 @@ function withoutValues(way: LegalArguments, names: ReadonlySet<string>): LegalAr
 
 function distinct(ways: readonly LegalArguments[]): readonly LegalArguments[] {
   return [...new Map(ways.map((way) => [JSON.stringify(way), way])).values()];
+}
+
+/** The offers where ids are not understood: with names in their place, each once. */
+export function withNamesAlone(
+  offered: readonly OfferedAction[],
+  nouns: readonly Noun[],
+): readonly OfferedAction[] {
+  const names = new Map(nouns.map(({ id, name }) => [id, name]));
+  const named = (values: LegalArguments): LegalArguments =>
+    Object.fromEntries(
+      Object.entries(values).map(([slot, of]) => [
+        slot,
+        of.some((value) => typeof value === 'number')
+          ? of
+          : [...new Set(of.map((value) => names.get(String(value)) ?? String(value)))],
+      ]),
+    );
+  return offered.map(({ action, slots, ways }) => {
+    const offer = { action, slots: named(slots) as OfferedAction['slots'] };
+    return ways === undefined ? offer : { ...offer, ways: ways.map(named) };
+  });
 }

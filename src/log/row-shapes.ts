@@ -108,7 +108,7 @@ function isTexts(value: unknown): boolean {
 /** An `Observation`; its facts are its environment's own. */
 export function isObservation(value: unknown): boolean {
   if (!isRecord(value)) return false;
-  const { agent, turn, sections, scope, offered, nouns, facts, scene } = value;
+  const { agent, turn, sections, scope, offered, nouns, facts, scene, refusals } = value;
   return (
     isText(agent) &&
     isInteger(turn) &&
@@ -118,7 +118,8 @@ export function isObservation(value: unknown): boolean {
     isListOf(nouns, isNoun) &&
     isRecord(facts) &&
     isShallow(facts) &&
-    isOptional(scene, isScene)
+    isOptional(scene, isScene) &&
+    (refusals === undefined || refusals === 'plain')
   );
 }
 

@@ -204,8 +204,11 @@ function interpretReply<S>(
   reply: Reply,
 ): Interpretation {
   const { actions } = parts.environment;
-  // A refusal lists only what the offers list.
-  const shownObservation = { ...observation, offered: seat.composer.shownOffers(observation) };
+  // A refusal lists only what the offers list; a plain one lists nothing.
+  const shownObservation =
+    observation.refusals === 'plain'
+      ? observation
+      : { ...observation, offered: seat.composer.shownOffers(observation) };
   return interpret(reply, seat.protocol, actions.list(), actions, shownObservation);
 }
 
@@ -232,7 +235,7 @@ function tooManyFreeActs<S>(parts: RunContext<S>, intent: Intent): Problem {
   const { freeActs } = parts.scenario.turns;
   return {
     code: 'over-budget',
-    message: `You asked for ${intent.action}, but the ${freeActs} free actions of this turn are used up. Choose an action that takes your turn, such as GO or WAIT.`,
+    message: `You asked for ${intent.action}, but the ${freeActs} free actions of this turn are used up. Choose an action that takes your turn.`,
   };
 }
 

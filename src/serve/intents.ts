@@ -12,6 +12,7 @@ import type { Grammar } from '../environment/grammar.js';
 import { formsOf } from '../environment/legal-action.js';
 import { formatCommand } from '../forms/command-text.js';
 import type { Observation } from '../environment/observation.js';
+import { withNames } from '../environment/plain-words.js';
 import { DIRECTIONS } from '../environment/space.js';
 import { NO_USAGE } from '../model/chat.js';
 import type { Reply } from '../model/chat.js';
@@ -32,7 +33,7 @@ export interface IntentReader {
   /** The scenario's name for an action of the rules. */
   readonly spoken: (action: string) => string;
   /** What the entity may name and do; null before its first observation. */
-  readonly observation: Pick<Observation, 'nouns' | 'offered'> | null;
+  readonly observation: Pick<Observation, 'nouns' | 'offered' | 'refusals'> | null;
 }
 
 /** Throws FIELD_INVALID if there is no intent, or if its action can't take its arguments. */
@@ -42,7 +43,8 @@ export function replyOf(intent: SubmitIntentRequest['intent'], reader: IntentRea
   const { protocol, actions, spoken, observation } = reader;
   const isCall = intent.case === 'call';
   const action = isCall ? givenAction : spoken(givenAction);
-  const args = isCall ? givenArgs : resolveThing(action, givenArgs, observation);
+  const resolved = isCall ? givenArgs : resolveThing(action, givenArgs, observation);
+  const args = observation?.refusals === 'plain' ? withNames(resolved, observation.nouns) : resolved;
   const words = commandWords(actions, { action, args });
   const reading = { ok: true, command: { action, args }, rung: 'whole line', span: null, words } as const;
   return { ...embeddedReply(protocol.replyText(reading)), reasoning: reasoning ?? null };

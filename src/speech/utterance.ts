@@ -57,8 +57,8 @@ export function hearers(
 export interface Hearing {
   /** The speaker's name for the hearer. */
   readonly speakerName: string;
-  /** The distance between the two, in tiles. */
-  readonly distance: number;
+  /** The distance between the two, in tiles; null if it is not told. */
+  readonly distance: number | null;
   /**
    * Who could hear it, such as "all in the room": an announcement to all is different from words to those
    * nearby.
@@ -72,6 +72,6 @@ export interface Hearing {
  */
 export function heardLine(utterance: Utterance, { speakerName, distance: tiles, reach }: Hearing): string {
   const verb = utterance.channel === 'announce' ? 'announced' : 'said';
-  const when = `${counted(tiles, 'tile')} away, turn ${utterance.turn}`;
+  const when = `${tiles === null ? '' : `${counted(tiles, 'tile')} away, `}turn ${utterance.turn}`;
   return `${speakerName} (${when}) ${verb} to ${reach}: ${quoted(utterance.text)}`;
 }

@@ -345,3 +345,20 @@ describe('a mistake', () => {
     expect(await mistakes(lines)).toContain(words);
   });
 });
+
+it('says how many worlds were won before their first turn', async () => {
+  write('won.yaml', [
+    'title: Won',
+    'generate: { size: [8, 8], rooms: 1, room_size: [4, 4] }',
+    'agents: [{ id: ann, sprite: figure/knight }]',
+    'success: { agent: ann, in_room: room-1 }',
+    'turns: { max: 2 }',
+  ]);
+  const file = write('wins.yaml', [
+    'scenarios: [won.yaml, corridor.yaml]',
+    'models: { random: { controller: random } }',
+    'seeds: 2',
+  ]);
+  const { code, out } = await on('batch', file, '--out', 'won');
+  expect([code, out]).toEqual([0, expect.stringContaining('\n2 runs won or lost before the first turn')]);
+});

@@ -53,7 +53,7 @@ const lookingUp = () => ({
 describe('a reply that does not do', () => {
   it.each([
     ['both', []],
-    ['image', ['render.channel=image']],
+    ['image', ['render.channel=image', 'rules.refusals=full']],
     ['image', ['render.channel=image', 'render.names=true']],
   ])('is answered with what would fit as far as offers tell it: channel %s, %j', async (channel, set) => {
     const ann = answering(['ACTION: GO TO moon', 'ACTION: WAIT']);

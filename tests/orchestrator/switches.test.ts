@@ -46,7 +46,8 @@ turns: { max: 4 }
 describe('a switch', () => {
   it.each([
     'render.channel=text',
-    'render.channel=image',
+    // With pictures alone, refusals are plain by default, which is a rule.
+    'render={channel: image, names: true}',
     'render.marks=true',
     'render.ruler=true',
     'render.legend=true',

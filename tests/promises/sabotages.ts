@@ -36,6 +36,11 @@ const GRID_OFFERS = {
   check: 'promises/hidden-offers.test.ts',
   tests: 'in grids',
 } as const;
+const PLAIN_WORDS = {
+  promise: '7 no leaks',
+  check: 'promises/plain-words.test.ts',
+  tests: 'words tell nothing',
+} as const;
 const SEALS = 'log/seals.test.ts';
 const PREFIX_CACHE = { check: 'promises/prefix-cache.test.ts', tests: 'spares 97 %' } as const;
 
@@ -913,6 +918,27 @@ export const SABOTAGES: readonly Sabotage[] = [
     put: 'event.actor',
     check: 'worlds/grid/perceive.test.ts',
     tests: 'is data too',
+  },
+  {
+    bug: 'what happens in sight is told in words where only the picture is to show it',
+    ...PLAIN_WORDS,
+    file: 'worlds/grid/perceive.ts',
+    find: "isPlain(world) && notice.event !== null ? { ...notice, line: '' } : notice",
+    put: 'notice',
+  },
+  {
+    bug: 'a refusal gives its reason where only the picture is to show it',
+    ...PLAIN_WORDS,
+    file: 'worlds/grid/told.ts',
+    find: '? plainRefusal(action.name, possible)',
+    put: '? possible',
+  },
+  {
+    bug: 'offers list what is possible now where only the picture is to show it',
+    ...PLAIN_WORDS,
+    file: 'agent/prompt.ts',
+    find: "return refusals === 'plain' ? unrestricted : withoutNames(vocabulary, offered);",
+    put: 'return withoutNames(vocabulary, offered);',
   },
   {
     bug: 'ticks and leases go by the clock of the machine',

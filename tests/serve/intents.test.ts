@@ -27,6 +27,26 @@ describe('a typed use', () => {
     expect(said(0n, { usesAmounts: true })).toBe('ACTION: USE berries');
   });
 
+  it('says the name of a thing that is meant by its id, where ids are not understood', () => {
+    const thingId = 'blue-1';
+    const { environment } = game(
+      tinyDefinition(
+        '####\n#ab#\n####',
+        { a: agent('ada'), b: thing(thingId, { name: 'berries' }) },
+        {
+          rules: { refusals: 'plain' },
+        },
+      ),
+    );
+    const { intent } = create(SubmitIntentRequestSchema, {
+      intent: { case: 'pickup', value: { item: thingId, amount: 0n } },
+    });
+    const observation = environment.observe(environment.create('1'), 'ada');
+    const { actions } = environment;
+    const reader = { protocol: protocolOf('command'), actions, spoken: (verb: string) => verb, observation };
+    expect(replyOf(intent, reader).content).toBe('ACTION: TAKE berries');
+  });
+
   it('is refused with one where they do not', () => {
     expect(() => said(3n)).toThrow('USE does not take amount and thing; it takes thing, or thing and target');
   });

@@ -62,6 +62,10 @@ const TABLE = {
   firstMoments: [2, 10, 100_000],
   /** Random worlds of which only the picture is sent. */
   imageWorlds: [15, 60, 2_000],
+  /** Pairs of worlds that differ in what the picture shows, played with the same replies. */
+  picturedPairs: [8, 300, 10_000],
+  /** Seeds of each task that players without pictures or without words play. */
+  blindSeeds: [8, 60, 1_000],
   /** Limits of a file's size under which a run is begun. */
   fileLimits: [1, 3, 3],
   /** Disks of growing size on which a batch is begun. */

@@ -1,23 +1,30 @@
 /**
  * Lets a controller that answers in command lines play in any protocol: its answer is read as a command and
- * written as the protocol writes answers. What it says around the command stays before the answer.
+ * written as the protocol writes answers. What it says around the command stays before the answer. Where ids are
+ * not understood, it says names.
  */
 import { protocolOf } from '../../parse/protocols.js';
 import type { Protocol } from '../../parse/protocol.js';
 import type { Vocabulary } from '../../forms/vocabulary.js';
+import type { Observation } from '../../environment/observation.js';
+import { withNames } from '../../environment/plain-words.js';
+import { formatCommand } from '../../forms/command-text.js';
+import type { ReplyReading } from '../../parse/reading.js';
 import type { Controller } from '../controller.js';
 
 /** The same controller, answering in `protocol`; a reply that is not a command is passed on unchanged. */
 export function inProtocol(controller: Controller, protocol: Protocol, vocabulary: Vocabulary): Controller {
   const command = protocolOf('command');
-  if (protocol.name === command.name) return controller;
   return {
     ...controller,
     decide: async (input, signal) => {
       const decision = await controller.decide(input, signal);
+      const isPlain = input.observation.refusals === 'plain';
+      if (protocol.name === command.name && !isPlain) return decision;
       const { reply } = decision;
-      const reading = command.read(reply, vocabulary);
-      if (!reading.ok) return decision;
+      const read = command.read(reply, vocabulary);
+      if (!read.ok) return decision;
+      const reading = isPlain ? withSpokenNames(read, input.observation, vocabulary) : read;
       const linesBefore = reply.content.split('\n').slice(0, -1);
       return {
         ...decision,
@@ -25,4 +32,18 @@ export function inProtocol(controller: Controller, protocol: Protocol, vocabular
       };
     },
   };
+}
+
+type CommandReading = Extract<ReplyReading, { ok: true }>;
+
+function withSpokenNames(
+  reading: CommandReading,
+  { nouns }: Observation,
+  vocabulary: Vocabulary,
+): CommandReading {
+  const { action } = reading.command;
+  const args = withNames(reading.command.args, nouns);
+  const grammar = vocabulary.find(({ name }) => name === action)?.grammar ?? null;
+  const words = `${action} ${formatCommand(grammar, args) ?? ''}`.trim();
+  return { ...reading, command: { action, args }, words };
 }

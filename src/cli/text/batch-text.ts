@@ -100,9 +100,15 @@ export function batchText({ progress, end, out, passedMs }: PlayedBatch, io: Io)
     ...spent,
     duration(passedMs),
   ];
+  const unacted =
+    all.unacted === 0
+      ? []
+      : [
+          `${amount(all.unacted, 'run')} won or lost before the first turn, where nobody acts: change the start or the conditions`,
+        ];
   const stopReason = end.stopped === null ? [] : [paint('red', `stopped: ${oneLine(end.stopped)}`)];
   const next = finishedCount(all) === 0 ? [] : [`next: ${reportCommand(oneLine(out), io)}`];
-  return `${[paint('dim', head), ...rest, '', summary.join(' · '), ...stopReason, ...next].join('\n')}\n`;
+  return `${[paint('dim', head), ...rest, '', summary.join(' · '), ...unacted, ...stopReason, ...next].join('\n')}\n`;
 }
 
 /**

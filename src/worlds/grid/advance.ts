@@ -29,6 +29,7 @@ import type { GridRegistry } from './registry.js';
 import { viewpointOf } from './sight.js';
 import type { GridState, GridMindState } from './state.js';
 import { precedence } from './ties.js';
+import { told, toldRefusal } from './told.js';
 import { applyTriggers } from './triggers.js';
 import { theName, tiles } from './wording.js';
 import type { GridWorld } from './world.js';
@@ -51,7 +52,8 @@ export function checkIntent(
   if (!isAllowed(world, intent.agent, action.name)) {
     return problem('not-offered', `${action.name} is not one of your actions.`);
   }
-  return action.check(state, intent.agent, intent.args);
+  const refusal = action.check(state, intent.agent, intent.args);
+  return refusal && toldRefusal(refusal, { world, registry, action, agent: intent.agent });
 }
 
 /** An intent with its action; undefined if there is no such action. */
@@ -148,7 +150,7 @@ function moveWalkers(
     const refusal = checkIntent(world, registry, state, intent);
     const plan = refusal ? ({ ok: false, problem: refusal } as const) : action.plan(state, agent, args);
     if (plan.ok) claims.push(claimOf(world, state, { agent, planned: plan.path }));
-    else results[agent] = plan;
+    else results[agent] = told(plan, { world, registry, action, agent });
   }
   const shortened = shortenClaims(world, state, claims);
   const grants = resolve(
@@ -158,7 +160,14 @@ function moveWalkers(
     acts.map(({ intent }) => intent.agent),
   );
   const after = enact(state, shortened, grants);
-  for (const claim of shortened) results[claim.agent] = walkResult(world, claim, grants);
+  for (const claim of shortened) {
+    const { action } = known(
+      acts.find(({ intent }) => intent.agent === claim.agent),
+      'the act of a walk',
+    );
+    const teller = { world, registry, action: known(action, 'GO'), agent: claim.agent };
+    results[claim.agent] = told(walkResult(world, claim, grants), teller);
+  }
   const walked = shortened.filter((claim) => grants.get(claim.agent)?.ok === true);
   const events = walked.map(({ agent, path }) =>
     withWitnesses(world, after, happened('moved', agent, known(path.at(-1), 'end'), { path: asData(path) })),
@@ -195,12 +204,14 @@ function perform(
     checkIntent(world, registry, tick.state, intent) ?? action?.attempt?.(tick.state, agent, args);
   if (action === undefined || refusal !== undefined) {
     const refused = { ok: false, problem: known(refusal, 'why an unknown action is refused') } as const;
-    return { ...tick, results: { ...tick.results, [agent]: refused } };
+    const result = action === undefined ? refused : told(refused, { world, registry, action, agent });
+    return { ...tick, results: { ...tick.results, [agent]: result } };
   }
   const applied = action.apply(tick.state, agent, args, outside);
   const { state, events } = applied;
   const seen = events.map((event) => withWitnesses(world, state, event));
-  const results = { ...tick.results, [agent]: resultOf(applied) };
+  const result = told(resultOf(applied), { world, registry, action, agent }, applied.told);
+  const results = { ...tick.results, [agent]: result };
   return { state, results, events: [...tick.events, ...seen] };
 }
 

@@ -246,6 +246,11 @@ export interface GridRules {
   /** Whether movement by `tile` has eight directions; no effect with `room`. */
   readonly diagonals: boolean;
   readonly sight: 'recursive' | 'symmetric' | 'rays';
+  /**
+   * `plain` if no text tells what only the picture is to show. Omitted if refusals give their reasons, so that
+   * the hashes of other worlds stay the same.
+   */
+  readonly refusals?: 'plain';
   /** Whether only LOOK shows what is in sight. Omitted if it is shown automatically. */
   readonly observe?: 'ask';
   /** Whether `USE ON <target>` uses the thing that is held. Omitted if the thing must be named. */

@@ -19,6 +19,7 @@ import type { GroundKind, GroundMap } from './known-map.js';
 import { GROUND } from './known-map.js';
 import type { Perception } from './perception.js';
 import type { GridState, GridMindState } from './state.js';
+import { noticedLines } from './text.js';
 import { nameText } from './wording.js';
 import type { ReachableThing, RememberedItem, SeenBody, SeenDoor, SeenThing, AgentView } from './view.js';
 import type { GridWorld } from './world.js';
@@ -43,7 +44,7 @@ export function factsOf(
     steps: walkability.steps,
     rooms: mind.visited,
     heard: heardFacts(mind),
-    noticed: mind.inbox.flatMap((item) => (item.kind === 'noticed' ? [item.line] : [])),
+    noticed: noticedLines(mind),
     seen: mind.inbox.flatMap((item) => (item.kind === 'noticed' && item.event !== null ? [item.event] : [])),
     recalled: mind.read,
     last: mind.last,

@@ -17,7 +17,9 @@ import type { ReachableThing, AgentView } from './view.js';
 import type { WalkReach } from './walk-reach.js';
 import { reachOf } from './walk-reach.js';
 import type { NameLabel } from './wording.js';
+import { labeller } from './wording.js';
 import type { GridWorld } from './world.js';
+import { isPlain } from './world.js';
 
 /** The legal actions, sorted by name; none for an agent that no longer acts. */
 export function offersOf(
@@ -31,7 +33,7 @@ export function offersOf(
   const scope = scopeOf(world, actions, view.self.id);
   const handIdSet = handIds(view);
   const memories = new Set(view.memories.map(({ id }) => id));
-  const spoken = spokenNameOf(nouns, label);
+  const spoken = spokenNameOf(nouns, isPlain(world) ? labeller(nouns) : label);
   const go = scope.includes('GO') ? goOffer(world, reachOf({ world, state, perception }), spoken) : null;
   const context: LegalActionContext = {
     agent: view.self.id,

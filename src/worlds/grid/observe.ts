@@ -10,6 +10,7 @@ import { sceneOf } from './scene.js';
 import type { GridState } from './state.js';
 import { sectionsOf } from './text.js';
 import type { GridWorld } from './world.js';
+import { isPlain } from './world.js';
 import type { ActionRegistry } from '../../environment/action.js';
 
 export function observe(
@@ -28,5 +29,6 @@ export function observe(
     nouns: perception.nouns,
     facts: factsOf(world, state, perception),
     scene: sceneOf(world, state, perception.view),
+    ...(isPlain(world) ? { refusals: 'plain' } : {}),
   };
 }

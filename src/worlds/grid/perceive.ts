@@ -20,7 +20,7 @@ import { setMinds } from './change.js';
 import type { GridState, GridInboxItem, GridMindState } from './state.js';
 import { nameText } from './wording.js';
 import type { GridWorld } from './world.js';
-import { bodyOf } from './world.js';
+import { bodyOf, isPlain } from './world.js';
 import { capitalised, theName } from './wording.js';
 
 /** Ids of the agents that see at least one of the tiles, sorted. */
@@ -47,6 +47,7 @@ function mightSee(state: GridState, agent: string, radius: number, tiles: readon
 
 /** What one observer is told about an event. */
 interface EventNotice {
+  /** '' if it is not told. */
   readonly line: string;
   /** Null for the text of a trigger, which is not seen. */
   readonly event: SeenEventFact | null;
@@ -67,7 +68,8 @@ export function deliverEvents(
         event.kind === 'told' ? toldNotice(event) : noticeOf(event, viewOf(world, { before, after, agent }));
       if (notice === null) continue;
       const agentNotices = notices.get(agent) ?? [];
-      agentNotices.push(notice);
+      // Where only the picture tells what is seen, an event is data for programs, without a line.
+      agentNotices.push(isPlain(world) && notice.event !== null ? { ...notice, line: '' } : notice);
       notices.set(agent, agentNotices);
     }
   }

@@ -19,6 +19,7 @@ import { viewOf } from './view.js';
 import type { NameLabel } from './wording.js';
 import { labeller } from './wording.js';
 import type { GridWorld } from './world.js';
+import { isPlain } from './world.js';
 
 export interface Perception {
   readonly view: AgentView;
@@ -55,5 +56,7 @@ function computePerception(world: GridWorld, state: GridState, view: AgentView):
   const walkability = believedWalkability(world, view, map);
   const exits = knownExits(world, state, view);
   const nouns = nounsOf(world, state, view);
-  return { view, map, walkability, exits, nouns, label: labeller(nouns) };
+  // Ids stand in no picture.
+  const label: NameLabel = isPlain(world) ? ({ name }) => name : labeller(nouns);
+  return { view, map, walkability, exits, nouns, label };
 }

@@ -55,10 +55,14 @@ export function gridRegistry(world: GridWorld, customActions: readonly MakeActio
     takeAction(world),
     useAction(world),
     waitAction(),
-    ...customActions.map((make) => ({
-      ...completeAction(withKnownKinds(make(world)), canonicalJson),
-      reachesFar: true,
-    })),
+    ...customActions.map((make): GridAction => {
+      const action = completeAction(withKnownKinds(make(world)), canonicalJson);
+      const apply: GridAction['apply'] = (...given) => {
+        const outcome = action.apply(...given);
+        return { ...outcome, told: outcome.message };
+      };
+      return { ...action, apply, reachesFar: true };
+    }),
   ];
   return actionRegistry<GridState>(actions, [restAction(world)]);
 }

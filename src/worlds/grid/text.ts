@@ -73,8 +73,9 @@ function heardLines(world: GridWorld, { inbox }: GridMindState): readonly string
   return inbox.flatMap((item) => (item.kind === 'heard' ? [heardText(world.definition.rules, item)] : []));
 }
 
-function noticedLines({ inbox }: GridMindState): readonly string[] {
-  return inbox.flatMap((item) => (item.kind === 'noticed' ? [item.line] : []));
+/** What happened, as it is told. */
+export function noticedLines({ inbox }: Pick<GridMindState, 'inbox'>): readonly string[] {
+  return inbox.flatMap((item) => (item.kind === 'noticed' && item.line !== '' ? [item.line] : []));
 }
 
 /** Where the agent is. An agent in a doorway is described as in the doorway, not in a room. */

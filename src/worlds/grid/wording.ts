@@ -91,9 +91,11 @@ export function tileText({ x, y }: Point): string {
 
 /** The text for a hearer: SPEAK reaches agents nearby, ANNOUNCE the speaker's room. */
 export function heardText(
-  { speakRadius }: Pick<GridRules, 'speakRadius'>,
+  { speakRadius, refusals }: Pick<GridRules, 'speakRadius' | 'refusals'>,
   { utterance, speakerName, distance }: { readonly utterance: Utterance } & Omit<Hearing, 'reach'>,
 ): string {
   const reach = utterance.channel === 'announce' ? 'all in the room' : `all within ${tiles(speakRadius)}`;
-  return heardLine(utterance, { speakerName: nameText(speakerName), distance, reach });
+  // How far away somebody is, the picture shows.
+  const told = refusals === 'plain' ? null : distance;
+  return heardLine(utterance, { speakerName: nameText(speakerName), distance: told, reach });
 }

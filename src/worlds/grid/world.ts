@@ -370,3 +370,8 @@ export function isAllowed(world: GridWorld, agent: string, action: string): bool
   const allowed = world.agents.get(agent)?.actions ?? null;
   return allowed === null || action === 'WAIT' || allowed.includes(action);
 }
+
+/** Whether no text may tell what only the picture is to show. */
+export function isPlain({ definition }: GridWorld): boolean {
+  return definition.rules.refusals === 'plain';
+}

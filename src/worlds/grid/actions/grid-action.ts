@@ -5,7 +5,8 @@
  * walks of a tick are resolved together.
  */
 import { lookUp } from '../../../base/look-up.js';
-import type { Action, Args } from '../../../environment/action.js';
+import type { Json } from '../../../base/json.js';
+import type { Action, ActionOutcome, Args } from '../../../environment/action.js';
 import type { Problem } from '../../../base/problem.js';
 import type { Point } from '../../../environment/space.js';
 import type { GridState } from '../state.js';
@@ -14,7 +15,17 @@ import type { GridState } from '../state.js';
 export type RoutePlan =
   { readonly ok: true; readonly path: readonly Point[] } | { readonly ok: false; readonly problem: Problem };
 
+/** What an action did. */
+export interface GridOutcome extends ActionOutcome<GridState> {
+  /**
+   * The part of the message that is words and no sight: what was read, or what the scenario's author wrote of
+   * it. All that is told where only the picture tells what is seen.
+   */
+  readonly told?: string;
+}
+
 export interface GridAction extends Action<GridState> {
+  apply(state: GridState, agent: string, args: Args, outside?: Json): GridOutcome;
   /**
    * True if it works on things beyond the reach of hands: it is then offered for everything in sight. True
    * for all custom actions.

@@ -12,25 +12,32 @@ import type { BodyTarget, ActionTarget, ThingTarget } from '../targets.js';
 import { notPerceived, perceivedTarget } from '../targets.js';
 import { nameText, capitalised, countedName, joinList, theName, proseText } from '../wording.js';
 import type { GridWorld } from '../world.js';
-import { appearanceOf, roomAt, thingOf, thingDefinition, positionOf } from '../world.js';
+import { appearanceOf, isPlain, roomAt, thingOf, thingDefinition, positionOf } from '../world.js';
 import type { GridAction } from './grid-action.js';
 import { showAll } from '../revealed.js';
 import { textArg } from './grid-action.js';
 import { perceptionOf } from '../perception.js';
 import { seeLines } from '../text.js';
 
+const LOOK_AT: Pick<GridAction, 'description' | 'grammar' | 'examples'> = {
+  description: 'Look around, or more closely at something in sight.',
+  grammar: optional(
+    sequence(
+      word('AT'),
+      name('target', ['thing', 'held', 'container', 'door', 'person', 'creature'], 'what to look at'),
+    ),
+  ),
+  examples: ['', 'AT oak chest'],
+};
+
+/** Where only the picture tells what is seen, a closer look has no words. */
+const LOOK_AROUND: typeof LOOK_AT = { description: 'Look around.', grammar: null, examples: [''] };
+
 export function lookAction(world: GridWorld): GridAction {
   return {
     name: 'LOOK',
     aliases: ['EXAMINE', 'INSPECT'],
-    description: 'Look around, or more closely at something in sight.',
-    grammar: optional(
-      sequence(
-        word('AT'),
-        name('target', ['thing', 'held', 'container', 'door', 'person', 'creature'], 'what to look at'),
-      ),
-    ),
-    examples: ['', 'AT oak chest'],
+    ...(isPlain(world) ? LOOK_AROUND : LOOK_AT),
     cost: 'free',
     check: (state, agent, args) => checkLook(world, state, agent, args),
     apply: (state, agent, args) => {
@@ -52,6 +59,7 @@ function checkLook(world: GridWorld, state: GridState, agent: string, args: Args
 }
 
 function lookAround(world: GridWorld, state: GridState, agent: string): string {
+  if (isPlain(world)) return 'You look around.';
   const survey = surveyText(world, state, agent);
   return `${describeRoom(world, state, agent)}${survey === '' ? '' : `\n${survey}`}`;
 }

@@ -27,11 +27,13 @@ export function readAction(world: GridWorld): GridAction {
     check: (state, agent, args) => checkRead(world, state, agent, args),
     apply: (state, agent, args) => {
       const { id, name: what, definition, at } = known(thingArg(world, state, agent, args), 'thing to read');
-      const line = `${capitalised(what)} reads: ${quoted(known(definition.text, 'text'))}`;
+      const text = quoted(known(definition.text, 'text'));
+      const line = `${capitalised(what)} reads: ${text}`;
       const marked = setMark(state, readMark(definition.id, agent));
       return {
         state: setMinds(marked, [agent], (mind) => ({ read: withRecalledLine(mind, line) })),
         message: line,
+        told: `It reads: ${text}`,
         events: [happened('read', agent, at, { id, name: what })],
       };
     },

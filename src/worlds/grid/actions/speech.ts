@@ -18,7 +18,7 @@ import { happened } from '../events.js';
 import type { GridState } from '../state.js';
 import { heardText, nameText } from '../wording.js';
 import type { GridWorld } from '../world.js';
-import { mindOf, roomsAt, positionOf } from '../world.js';
+import { isPlain, mindOf, roomsAt, positionOf } from '../world.js';
 
 export function checkSpeech(
   world: GridWorld,
@@ -50,7 +50,7 @@ export function speak(
   const delivered = deliver(world, spoken, heardBy, utterance);
   const event = { ...happened('said', agent, at, { channel, text, hearers: heardBy }), seenBy: heardBy };
   const verb = channel === 'announce' ? 'announced' : 'said';
-  const notHeardText = heardBy.length === 0 ? ' Nobody heard it.' : '';
+  const notHeardText = heardBy.length === 0 && !isPlain(world) ? ' Nobody heard it.' : '';
   return {
     state: heardBy.length === 0 ? delivered : markPhrases(world, delivered, agent, text),
     message: `You ${verb} ${quoted(text)}.${notHeardText}`,

@@ -6,7 +6,7 @@
 import { known } from '../../../base/assert.js';
 import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';
-import type { ActionOutcome, Args } from '../../../environment/action.js';
+import type { Args } from '../../../environment/action.js';
 import type { Grammar } from '../../../environment/grammar.js';
 import {
   choice,
@@ -25,7 +25,7 @@ import { notPerceived, outOfReach } from '../targets.js';
 import { capitalised } from '../wording.js';
 import type { GridWorld } from '../world.js';
 import { bodyOf } from '../world.js';
-import type { GridAction } from './grid-action.js';
+import type { GridAction, GridOutcome } from './grid-action.js';
 import { textArg } from './grid-action.js';
 import { lidEvent, lidOf, withLid } from './locks.js';
 import {
@@ -218,7 +218,7 @@ function applyUse(
   world: GridWorld,
   state: GridState,
   { agent, use: { tool, on, amount } }: { readonly agent: string; readonly use: ToolUse },
-): ActionOutcome<GridState> {
+): GridOutcome {
   if (on === null) return useAlone(world, state, agent, { tool, amount });
   const lid = lidOf(on);
   if (lid !== null && lid.key === tool.id) {
@@ -239,7 +239,7 @@ function useAlone(
   state: GridState,
   agent: string,
   { tool, amount }: { readonly tool: ThingTarget; readonly amount: number },
-): ActionOutcome<GridState> {
+): GridOutcome {
   if (isWork(tool)) return doWork(world, state, agent, tool);
   if (tool.definition.consumable !== null)
     return world.definition.rules.usesAmounts === true
@@ -254,12 +254,7 @@ function useAlone(
 }
 
 /** Reports the use; a trigger determines its effect. */
-function usedOn(
-  state: GridState,
-  agent: string,
-  tool: ThingTarget,
-  on: ActionTarget,
-): ActionOutcome<GridState> {
+function usedOn(state: GridState, agent: string, tool: ThingTarget, on: ActionTarget): GridOutcome {
   const onId = on.kind === 'thing' ? on.definition.id : on.id;
   const data = { id: tool.definition.id, name: tool.name, on: on.name, onId };
   return {
@@ -270,12 +265,13 @@ function usedOn(
 }
 
 /** Uses up one of the stack. */
-function consume(state: GridState, agent: string, tool: ThingTarget): ActionOutcome<GridState> {
+function consume(state: GridState, agent: string, tool: ThingTarget): GridOutcome {
   const consumableText = known(tool.definition.consumable, 'the text shown when it is used up');
   const data = { id: tool.id, name: tool.name };
   return {
     state: lessen(state, tool.id, 1),
     message: consumableText === '' ? `You used ${tool.name}.` : consumableText,
+    ...(consumableText === '' ? {} : { told: consumableText }),
     events: [happened('used', agent, tool.at, data)],
   };
 }
@@ -284,18 +280,14 @@ function consume(state: GridState, agent: string, tool: ThingTarget): ActionOutc
  * Uses up this many of the stack. The event names the original thing, so that triggers also recognise a part
  * that was split off.
  */
-function consumeSome(
-  state: GridState,
-  agent: string,
-  tool: ThingTarget,
-  amount: number,
-): ActionOutcome<GridState> {
+function consumeSome(state: GridState, agent: string, tool: ThingTarget, amount: number): GridOutcome {
   const consumableText = known(tool.definition.consumable, 'the text shown when it is used up');
   const usedText = `You used ${amountName(tool, amount)}.`;
   const data = { id: tool.definition.id, name: tool.name, amount };
   return {
     state: lessen(state, tool.id, amount),
     message: consumableText === '' ? usedText : `${usedText} ${consumableText}`,
+    ...(consumableText === '' ? {} : { told: consumableText }),
     events: [happened('used', agent, tool.at, data)],
   };
 }

@@ -2,22 +2,18 @@
 import { known } from '../../../base/assert.js';
 import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';
-import type { ActionOutcome, Event } from '../../../environment/action.js';
+import type { Event } from '../../../environment/action.js';
 import { removeThing, setDoor, setMark, setThing } from '../change.js';
 import { workMark } from '../conditions.js';
 import type { WorkDefinition } from '../definition.js';
 import { happened } from '../events.js';
+import type { GridOutcome } from './grid-action.js';
 import type { GridState } from '../state.js';
 import type { ThingTarget } from '../targets.js';
 import type { GridWorld } from '../world.js';
 import { bodyAt, doorOf } from '../world.js';
 
-export function doWork(
-  world: GridWorld,
-  state: GridState,
-  agent: string,
-  target: ThingTarget,
-): ActionOutcome<GridState> {
+export function doWork(world: GridWorld, state: GridState, agent: string, target: ThingTarget): GridOutcome {
   const remaining = known(target.item.work, 'work left') - 1;
   const work = known(target.definition.work, 'work');
   const worked = setThing(state, target.id, { work: remaining });
@@ -33,6 +29,7 @@ export function doWork(
   return {
     state: setMark(applyWorkEffect(worked, target.id, work), workMark(target.definition.id)),
     message: work.done === '' ? `You finished the work on ${target.name}.` : work.done,
+    ...(work.done === '' ? {} : { told: work.done }),
     events: [
       happened('finished-work', agent, target.at, { ...data, told: work.done }),
       ...doorEvents(world, state, agent, work),

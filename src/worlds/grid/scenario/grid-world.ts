@@ -9,6 +9,7 @@ import type { Json } from '../../../base/json.js';
 import type { GridCondition, GridDefinition, Door, ThingDefinition } from '../definition.js';
 import { SECTION_IDS } from '../sections.js';
 import type { MistakeReport } from '../../../scenario/report.js';
+import type { RenderSpec } from '../../../scenario/scenario.js';
 import type { WorldInput, WorldReader } from '../../../scenario/world.js';
 import { readBodies } from './bodies.js';
 import { readCondition } from './conditions.js';
@@ -93,7 +94,7 @@ function definitionOf(reading: GridReading, { render, drawsTies }: WorldInput): 
     doors,
     things,
     ...bodies,
-    rules: { ...rulesOf(values), ...(drawsTies ? { ties: 'drawn' } : {}) },
+    rules: { ...rulesOf(values, render), ...(drawsTies ? { ties: 'drawn' } : {}) },
     window: { columns: render.columns, rows: render.rows },
     success: readEndCondition(reading, 'success'),
     successReason: values.success?.reason ?? '',
@@ -127,12 +128,14 @@ function reportDiagonals({ values, report }: GridReading): void {
     );
 }
 
-function rulesOf({ rules }: GridInput): GridDefinition['rules'] {
+function rulesOf({ rules }: GridInput, { channel, names }: RenderSpec): GridDefinition['rules'] {
+  const { refusals = channel === 'image' && names !== true ? 'plain' : 'full' } = rules;
   return {
     movement: rules.movement,
     diagonals: rules.diagonals,
     ...(rules.go_to ? {} : { goTo: false }),
     ...(rules.coordinates ? { coordinates: true } : {}),
+    ...(refusals === 'plain' ? { refusals } : {}),
     ...(rules.observe === 'ask' ? { observe: 'ask' } : {}),
     ...(rules.use_held ? { usesHeld: true } : {}),
     ...(rules.use_amounts ? { usesAmounts: true } : {}),

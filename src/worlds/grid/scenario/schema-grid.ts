@@ -187,6 +187,12 @@ const rulesSchema = z
       })
       .describe('The range of speech, and its cost.')
       .prefault({}),
+    refusals: z
+      .enum(['full', 'plain'])
+      .optional()
+      .describe(
+        '`full`: a refusal says why, and where the thing is. `plain`: no text tells what only the picture is to show; only names are understood, not ids. Default: `plain` with `render.channel: image` without `names`, otherwise `full`.',
+      ),
     use_held: z
       .boolean()
       .default(false)

@@ -1,0 +1,39 @@
+/**
+ * Words where only the picture tells what an agent sees. In: why something was refused, or the arguments of a
+ * command; out: words that depend on what was asked alone, so that two worlds that look different but answer
+ * the same way are told apart by the picture and by nothing else.
+ */
+import type { Problem } from '../base/problem.js';
+import { problem } from '../base/problem.js';
+import type { Args } from './action.js';
+import type { Grammar } from './grammar.js';
+import { slotsOf } from './grammar.js';
+import type { Noun } from './observation.js';
+
+/** The code of every plain refusal. */
+export const NOT_POSSIBLE = 'illegal/not-possible';
+
+/** The refusal without its reason, which only the log keeps (`details`). */
+export function plainRefusal(verb: string, reason: Problem): Problem {
+  if (reason.code === NOT_POSSIBLE) return reason;
+  const { code, message } = reason;
+  return problem(NOT_POSSIBLE, `This ${verb} is not possible now.`, { code, message });
+}
+
+/** The message about an action that was carried out, without what it was done with. */
+export function plainMessage(verb: string): string {
+  return `This ${verb} was carried out.`;
+}
+
+/** Whether the arguments of an action point at what is in sight: by a name, a direction or numbers. */
+export function pointsAtSight(grammar: Grammar | null): boolean {
+  const slots = grammar === null ? [] : slotsOf(grammar);
+  return slots.some(({ slot }) => slot.kind !== 'text' && slot.kind !== 'word');
+}
+
+/** The arguments with names in place of ids, which nobody reads in a picture. */
+export function withNames(args: Args, nouns: readonly Noun[]): Args {
+  return Object.fromEntries(
+    Object.entries(args).map(([slot, value]) => [slot, nouns.find(({ id }) => id === value)?.name ?? value]),
+  );
+}

@@ -1,0 +1,71 @@
+/**
+ * Tasks that need a picture or words are not won without: players that throw pictures away, or neither speak nor listen, stay near the chance that
+ * is written in the task's own file (`# Chance: 20 %`).
+ */
+import { readFileSync, readdirSync } from 'node:fs';
+import { basename } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { MemorySink } from '../../src/trajectory/memory-sink.js';
+import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
+import { chance } from '../promises/chance.js';
+import { DEAF, TEXT_ONLY, controllersOf } from '../support/blind-players.js';
+import { NEVER_STOPPED, partsFor } from '../support/play.js';
+import { SIZED, reached, sizeOf } from '../support/sizes.js';
+
+const FILES = ['scenarios', 'examples/train/families'].flatMap((folder) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.yaml'))
+    .map((name) => `${folder}/${name}`),
+);
+const textOf = (file: string): string => readFileSync(file, 'utf8');
+const taskOf = (file: string): string => basename(file, '.yaml');
+const chanceOf = (file: string): number => Number(/^# Chance: (\d+) %/m.exec(textOf(file))?.[1] ?? 'NaN');
+const fileOf = (task: string): string => FILES.find((file) => taskOf(file) === task) ?? task;
+
+/** The share of seeds that are won, in points. */
+async function wonBy(
+  players: Parameters<typeof controllersOf>[0],
+  file: string,
+  kind: string,
+): Promise<number> {
+  const seeds = sizeOf('blindSeeds');
+  let won = 0;
+  for (let seed = 1; seed <= seeds; seed++) {
+    const controllers = controllersOf(players, chance(`${kind} ${file} ${seed}`));
+    const parts = await partsFor(file, new MemorySink(), { controllers, set: [`seed=${seed}`] });
+    const { status } = await new TurnOrchestrator({ ...parts, painter: null }).run(NEVER_STOPPED);
+    if (status === 'succeeded') won += 1;
+  }
+  return (100 * won) / seeds;
+}
+
+/** So many points above chance are luck: ten, and three standard errors of so few seeds. */
+function luck(percent: number): number {
+  const share = Math.min(1, (percent + 10) / 100);
+  return 10 + 300 * Math.sqrt((share * (1 - share)) / sizeOf('blindSeeds'));
+}
+
+describe.each([
+  ['without pictures', TEXT_ONLY],
+  ['without words', DEAF],
+])('%s', (kind, players) => {
+  it.each(Object.keys(players))('%s is won by chance alone', SIZED, async (task) => {
+    const file = fileOf(task);
+    const won = await wonBy(players[task] ?? (() => ({})), file, kind);
+    reached(
+      `tasks ${kind}`,
+      `${task} ${won.toFixed(0)} % of ${sizeOf('blindSeeds')} seeds, chance ${chanceOf(file)} %`,
+    );
+    expect(won).toBeLessThanOrEqual(chanceOf(file) + luck(chanceOf(file)));
+  });
+});
+
+it('every task of which only the picture is sent has a player without pictures', () => {
+  const pictured = FILES.filter((file) => /channel: image/.test(textOf(file))).map(taskOf);
+  expect(Object.keys(TEXT_ONLY).toSorted()).toEqual(pictured.toSorted());
+});
+
+it('a chance is written in the file of each task', () => {
+  const tasks = [...Object.keys(TEXT_ONLY), ...Object.keys(DEAF)];
+  expect(tasks.filter((task) => Number.isNaN(chanceOf(fileOf(task))))).toEqual([]);
+});
