@@ -13,7 +13,7 @@ import {
   ratioText,
   successText,
 } from './figure-text.js';
-import { PLAYERS_MEANING, TOO_FEW_MARK, TOO_FEW_NOTE } from './overview-columns.js';
+import { PLAYERS_MEANING, REGRET_MEANING, TOO_FEW_MARK, TOO_FEW_NOTE } from './overview-columns.js';
 import type { TextTable } from './overview-text.js';
 import type { ReportCell } from './report-cell.js';
 import { COUNTS_LEGEND, countsOf, countsText } from './run-counts.js';
@@ -85,6 +85,12 @@ const COLUMNS: readonly CellColumn[] = [
     meaning: 'the mean reward of the runs played to the end',
     texts: each((cell) => estimateText(cell.return)),
     isInUse: (cell) => cell.return !== null,
+  },
+  {
+    head: 'regret',
+    meaning: `${REGRET_MEANING}; the mean of the runs played to the end`,
+    texts: each(({ regret }) => regret?.mean.toFixed(2) ?? '–'),
+    isInUse: ({ regret }) => regret !== null,
   },
   {
     head: 'late ticks',

@@ -21,7 +21,7 @@ import type { Interval } from './statistics.js';
 import { conclusion, fixedAmong, holmTests } from './verdict.js';
 import type { FixedPlayers, PairVerdict } from './verdict.js';
 
-export type ComparedFigure = 'success' | 'turns' | 'first try' | 'tokens';
+export type ComparedFigure = 'success' | 'turns' | 'first try' | 'tokens' | 'regret';
 
 interface Comparable {
   readonly figure: ComparedFigure;
@@ -44,6 +44,7 @@ const COMPARED: readonly Comparable[] = [
     better: 'less',
     of: ({ promptTokens, replyTokens }) => promptTokens + replyTokens || null,
   },
+  { figure: 'regret', better: 'less', of: ({ regret }) => regret },
 ];
 
 export interface OverviewPair {

@@ -62,6 +62,7 @@ const BETTER: Readonly<Record<OverviewPair['figure'], string>> = {
   turns: 'wins in fewer turns',
   'first try': 'has more first replies accepted',
   tokens: 'uses fewer tokens',
+  regret: 'loses fewer turns per step',
 };
 
 /** Which of the two is better; otherwise how many additional seeds would decide, or that none would. */

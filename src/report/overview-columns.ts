@@ -22,7 +22,7 @@ export interface ShareFigure {
 type Figure =
   | { readonly kind: 'text'; readonly of: (row: OverviewRow) => string }
   | { readonly kind: 'share'; readonly of: (row: OverviewRow) => ShareFigure; readonly isSummary: boolean }
-  | { readonly kind: 'tokens' | 'cost'; readonly of: (row: OverviewRow) => number | null };
+  | { readonly kind: 'turns' | 'tokens' | 'cost'; readonly of: (row: OverviewRow) => number | null };
 
 export interface OverviewColumn {
   readonly head: string;
@@ -52,6 +52,7 @@ export function overviewColumns(overview: Overview): readonly OverviewColumn[] {
     RUNS,
     ...shares,
     meanColumn(overview),
+    ...(rows.every(({ regret }) => regret === null) ? [] : [REGRET]),
     ...(rows.some(({ tokensPerRun }) => tokensPerRun !== null && tokensPerRun > 0) ? TOKENS : []),
     ...(rows.some(({ costPerRun }) => costPerRun !== null && costPerRun > 0) ? COSTS : []),
   ];
@@ -100,6 +101,18 @@ function meanColumn({ scenarios, shared }: Overview): OverviewColumn {
     },
   };
 }
+
+export const REGRET_MEANING =
+  'turns lost per step, over the steps whose cost is known, exactly or as an estimate; steps that made success impossible, and those after them, have none';
+
+const REGRET: OverviewColumn = {
+  head: 'regret',
+  group: '',
+  subhead: 'regret',
+  meaning: `${REGRET_MEANING}; of the runs played to the end, each scenario with the same weight`,
+  best: 'least',
+  figure: { kind: 'turns', of: ({ regret }) => regret },
+};
 
 const TOKENS: readonly OverviewColumn[] = [
   {

@@ -12,7 +12,7 @@ import { meanOfMeans, shareInterval } from './paired-statistics.js';
 import type { ReportCell } from './report-cell.js';
 import { addCounts, countsOf, hasLosses } from './run-counts.js';
 import type { RunCounts } from './run-counts.js';
-import { inPlayedOrder, isWon, playersOf } from './run-labels.js';
+import { inPlayedOrder, isEnded, isWon, playersOf } from './run-labels.js';
 import type { RunMetrics } from './run-metrics.js';
 import { spendingPer } from './spending-per.js';
 import type { SpendingPer } from './spending-per.js';
@@ -50,6 +50,8 @@ export interface OverviewRow extends SpendingPer {
    * for too few runs.
    */
   readonly interval: Interval | null;
+  /** Turns lost per step, over the same scenarios with equal weights; null if it is known for none. */
+  readonly regret: number | null;
 }
 
 export interface Overview {
@@ -143,8 +145,14 @@ function rowOf(
     mean,
     leastMean: hasLosses(counts) ? leastMeanOf(sharedCells, all) : mean,
     interval: shareInterval(groups, players),
+    regret: regretIn(all.filter((run) => isCounted.has(run) && shared.includes(run.scenario))),
     ...spendingPer(all.filter((run) => isCounted.has(run))),
   };
+}
+
+function regretIn(runs: readonly RunMetrics[]): number | null {
+  const byScenario = grouped(runs.filter(isEnded), ({ scenario }) => scenario);
+  return meanOfMeans(byScenario.map((group) => group.flatMap(({ regret }) => regret ?? [])));
 }
 
 /** Repeated runs count here: with losses, nobody knows whether the seed has no effect. */

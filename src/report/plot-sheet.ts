@@ -7,7 +7,7 @@ import { oneLine } from '../base/text.js';
 import { PLAYERS_MEANING } from './overview-columns.js';
 import { meanPlot, successPlot, turnsPlot } from './plot-bars.js';
 import type { DotPlot } from './plot-bars.js';
-import { provenanceTexts } from './provenance.js';
+import { provenanceTexts } from '../log/provenance.js';
 import type { RunReport } from './report.js';
 import { COUNTS_LEGEND } from './run-counts.js';
 

@@ -26,7 +26,9 @@ type RunSums = Omit<
   | 'reason'
   | 'trajectory'
   | 'turns'
+  | 'names'
   | 'return'
+  | 'regret'
   | 'seconds'
   | 'startedAt'
   | 'origin'
@@ -70,5 +72,7 @@ export interface ReportCell extends RunSums, SpendingPer {
   readonly turns: Estimate | null;
   /** Over finished runs; null if the scenario has no rewards. */
   readonly return: Estimate | null;
+  /** Turns lost per step, over finished runs; null if it is known for none. */
+  readonly regret: Estimate | null;
   readonly seconds: number;
 }

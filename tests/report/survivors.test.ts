@@ -20,6 +20,7 @@ const planned = ['a', 'b', 'c'].flatMap((scenario) =>
       scenario,
       players,
       switches: {},
+      models: [],
       seed,
     })),
   ),

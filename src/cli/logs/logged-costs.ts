@@ -39,6 +39,22 @@ export function costsOfLogged(
   return new Map(regret.map((cost, i) => [agentSteps[i]?.step ?? 0, stepCost(cost)]));
 }
 
+/** Turns lost per step of the players; steps without a known cost, such as fatal ones, do not count. */
+export function meanRegret(
+  reader: LogReader,
+  runId: string,
+  search: Parameters<typeof costsOfLogged>[2],
+): number | null {
+  const costs = costsOfLogged(reader, runId, search);
+  if (costs === null) return null;
+  const { agents } = reader.run(runId).scenario;
+  const players = new Set(agents.flatMap(({ id, part }) => (part === 'world' ? [] : [id])));
+  const known = [...reader.steps(runId)].flatMap(({ step, agent }) =>
+    players.has(agent) ? (costs.get(step)?.regret ?? []) : [],
+  );
+  return known.length === 0 ? null : known.reduce((sum, turns) => sum + turns, 0) / known.length;
+}
+
 function openEnvironment(open: OpenStage, run: Parameters<OpenStage>[0]) {
   try {
     return open(run).environment;
