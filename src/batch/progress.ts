@@ -27,9 +27,11 @@ export interface CellStanding {
   readonly steps: number;
   readonly turns: number;
   readonly spent: Spending;
+  /** Seeds of which the world is won or lost before anybody acts. */
+  readonly decidedAtStart: readonly string[];
 }
 
-export type CellCounts = Omit<CellStanding, 'cell'>;
+export type CellCounts = Omit<CellStanding, 'cell' | 'decidedAtStart'>;
 
 type MutableStanding = { -readonly [K in keyof CellStanding]: CellStanding[K] };
 
@@ -46,7 +48,7 @@ export class BatchProgress {
       const stored = ledger.get(run.id);
       if (stored === undefined) continue;
       cell.spent = addSpending(cell.spent, stored.spent);
-      if (stored.end !== null) countEnd(cell, stored.end);
+      if (stored.end !== null) countEnd(cell, run, stored.end);
     }
   }
 
@@ -97,7 +99,7 @@ export class BatchProgress {
     }
     if (!isOver(news.end.status)) return;
     this.#finishedNow += 1;
-    countEnd(cell, news.end);
+    countEnd(cell, news.run, news.end);
   }
 
   #cellOf({ cell }: PlannedRun): MutableStanding {
@@ -124,10 +126,11 @@ function emptyCell(cell: BatchCell): MutableStanding {
     steps: 0,
     turns: 0,
   };
-  return { cell, ...zeroCounts, spent: NO_SPENDING };
+  return { cell, ...zeroCounts, spent: NO_SPENDING, decidedAtStart: [] };
 }
 
-function countEnd(cell: MutableStanding, { status, steps, turns }: RunEnd): void {
+function countEnd(cell: MutableStanding, { seed }: PlannedRun, { status, steps, turns }: RunEnd): void {
+  if (steps === 0 && status !== 'ended') cell.decidedAtStart = [...cell.decidedAtStart, seed];
   if (status === 'succeeded') cell.succeeded += 1;
   else if (status === 'failed') cell.failed += 1;
   else cell.ended += 1;

@@ -4,7 +4,7 @@
  * and the plot (`plot-sheet.ts`) only format them.
  */
 import { amount } from '../base/counted.js';
-import { rowShortfallText } from './figure-text.js';
+import { decidedAtStartText, rowShortfallText } from './figure-text.js';
 import type { Overview, OverviewRow } from './overview.js';
 import { COUNTS_LEGEND, countsText } from './run-counts.js';
 import type { RunCounts } from './run-counts.js';
@@ -180,11 +180,12 @@ export function overviewLegend(columns: readonly OverviewColumn[]): string {
 }
 
 /** What the table does not show by itself: losses of each row, and figures that rest on too little. */
-export function overviewNotes({ rows }: Overview): readonly string[] {
+export function overviewNotes({ rows, decidedAtStart }: Overview): readonly string[] {
   const losses = rows.flatMap((row) => {
     const words = rowShortfallText(row);
     return words === '' ? [] : [`${row.players}: ${words}.`];
   });
   const isMarked = rows.some((row) => row.cells.some(({ isTooSmall }) => isTooSmall));
-  return [...(isMarked ? [TOO_FEW_NOTE] : []), ...losses];
+  const early = decidedAtStart.map(({ scenario, seeds }) => `${scenario}: ${decidedAtStartText(seeds)}.`);
+  return [...(isMarked ? [TOO_FEW_NOTE] : []), ...losses, ...early];
 }

@@ -59,6 +59,8 @@ export interface Overview {
   /** The scenarios that every row with a finished run played; only these count in its mean. */
   readonly shared: readonly string[];
   readonly rows: readonly OverviewRow[];
+  /** By scenario, the seeds that are won or lost before anybody acts; only scenarios that have some. */
+  readonly decidedAtStart: readonly { readonly scenario: string; readonly seeds: readonly string[] }[];
   readonly pairs: readonly OverviewPair[];
 }
 
@@ -97,6 +99,10 @@ export function overviewOf(
     scenarios,
     shared,
     rows,
+    decidedAtStart: shown.flatMap((group) => {
+      const seeds = [...new Set(group.flatMap(({ decidedAtStart }) => decidedAtStart))];
+      return seeds.length === 0 ? [] : [{ scenario: group[0].scenario, seeds }];
+    }),
     pairs: comparisonsOf(
       runs,
       rows.map(({ players }) => players),

@@ -125,6 +125,7 @@ function cellOf(
     alike: countAlike(ended),
     repeats: all.length - runs.length,
     missing: notPlayed.map(({ seed }) => seed),
+    decidedAtStart: decided.flatMap(({ steps, seed }) => (steps === 0 ? [seed] : [])),
     ignoresSeed,
     success: decided.length === 0 ? null : { share: won.length / decided.length, interval },
     endings: countsOf(ended.map(endingOf)),
