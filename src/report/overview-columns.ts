@@ -102,13 +102,17 @@ function meanColumn({ scenarios, shared }: Overview): OverviewColumn {
   };
 }
 
+export const SUCCESS_MEANING =
+  'the share of the runs with a result that succeeded, with its interval (Wilson)';
+export const TURNS_MEANING = 'the mean of the successful runs, with its interval (bootstrap)';
+
 export const REGRET_MEANING =
-  'turns lost per step, over the steps whose cost is known, exactly or as an estimate; steps that made success impossible, and those after them, have none';
+  'turns lost per step, over the steps whose cost is known, exactly or as an estimate; a step that made success impossible lost the turns that were left, and steps after it do not count';
 
 const REGRET: OverviewColumn = {
   head: 'regret',
-  group: '',
-  subhead: 'regret',
+  group: 'regret',
+  subhead: 'turns/step',
   meaning: `${REGRET_MEANING}; of the runs played to the end, each scenario with the same weight`,
   best: 'least',
   figure: { kind: 'turns', of: ({ regret }) => regret },
@@ -126,7 +130,7 @@ const TOKENS: readonly OverviewColumn[] = [
   {
     head: 'tokens/success',
     group: 'tokens',
-    subhead: 'win',
+    subhead: 'success',
     meaning: 'tokens of all runs, unfinished ones too, by the number of successes',
     best: 'least',
     figure: { kind: 'tokens', of: ({ tokensPerSuccess }) => tokensPerSuccess },
@@ -145,7 +149,7 @@ const COSTS: readonly OverviewColumn[] = [
   {
     head: 'cost/success',
     group: 'cost',
-    subhead: 'win',
+    subhead: 'success',
     meaning: 'as tokens/success, in the same currency',
     best: 'least',
     figure: { kind: 'cost', of: ({ costPerSuccess }) => costPerSuccess },
@@ -169,7 +173,9 @@ export function bestRows(
 
 export const PLAYERS_MEANING = 'players: names in the batch, otherwise models or controllers';
 export const TOO_FEW_MARK = '°';
-export const TOO_FEW_NOTE = `${TOO_FEW_MARK} too few runs: the 95 % interval is wider than 40 percentage points, or there is none.`;
+export const TOO_FEW_MEANING =
+  'too few runs: the 95 % interval is wider than 40 percentage points, or there is none';
+export const TOO_FEW_NOTE = `${TOO_FEW_MARK} ${TOO_FEW_MEANING}.`;
 
 /** The definition of each figure, in the order of the columns. Scenarios have the same one. */
 export function overviewLegend(columns: readonly OverviewColumn[]): string {

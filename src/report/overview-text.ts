@@ -119,7 +119,7 @@ export function pairsTable({ pairs }: Overview): TextTable {
   const marks = pairs.flatMap(marksOf);
   const tested = pairs.filter(({ p, isAlike }) => p !== null && !isAlike).length;
   return {
-    legend: `pairs: seeds that both played and that have the figure; success, first try: shares, difference in percentage points (pp); turns: of seeds that both won; first try: steps whose first reply was accepted; tokens: per run;${pairs.some(({ figure }) => figure === 'regret') ? ` regret: ${REGRET_MEANING};` : ''} difference: the first minus the second, the mean with equal weights for scenarios, with 95 % interval; p: paired randomisation test; p (Holm): corrected for all ${amount(tested, 'test')} of this table (where both are equal on every seed, there is nothing to test); h: Cohen's effect size.`,
+    legend: `pairs: seeds that both played and that have the figure${pairs.every(({ lost }) => lost === 0) ? '' : ' (lost: seeds that one of the two did not play to the end, or not at all)'}; success, first try: shares, difference in percentage points (pp); turns: of seeds that both won; first try: steps whose first reply was accepted; tokens: per run;${pairs.some(({ figure }) => figure === 'regret') ? ` regret: ${REGRET_MEANING};` : ''} difference: the first minus the second, the mean with equal weights for scenarios, with 95 % interval; p: paired randomisation test; p (Holm): corrected for all ${amount(tested, 'test')} of this table (where both are equal on every seed, there is nothing to test); h: Cohen's effect size.`,
     notes: NOTES.flatMap(([mark, words]) => (marks.includes(mark) ? [`${mark} ${words}.`] : [])),
     heads: ['compared', 'scenarios', 'pairs', 'difference (95 %)', 'p', 'p (Holm)', 'h', 'verdict'],
     endsInText: true,
@@ -129,7 +129,7 @@ export function pairsTable({ pairs }: Overview): TextTable {
         // In a narrow terminal, further columns have only this one beside them.
         `${pair.figure}: ${pair.one} − ${pair.other}`,
         String(pair.scenarios),
-        `${whole(pair.pairs)}${fixed}`,
+        `${whole(pair.pairs)}${fixed}${pair.lost === 0 ? '' : ` (${whole(pair.lost)} lost)`}`,
         `${differenceText(pair)}${contradiction}${few}`,
         pValueText(pair.p),
         pValueText(pair.corrected),

@@ -12,6 +12,7 @@ import { meanOfMeans, shareInterval } from './paired-statistics.js';
 import type { ReportCell } from './report-cell.js';
 import { addCounts, countsOf, hasLosses } from './run-counts.js';
 import type { RunCounts } from './run-counts.js';
+import type { NotPlayedRun } from './not-played.js';
 import { inPlayedOrder, isEnded, isWon, playersOf } from './run-labels.js';
 import type { RunMetrics } from './run-metrics.js';
 import { spendingPer } from './spending-per.js';
@@ -68,7 +69,10 @@ export interface Overview {
 export function overviewOf(
   runs: readonly RunMetrics[],
   counted: readonly RunMetrics[],
-  cells: readonly ReportCell[],
+  {
+    cells,
+    notPlayed,
+  }: { readonly cells: readonly ReportCell[]; readonly notPlayed: readonly NotPlayedRun[] },
 ): Overview {
   // A scenario that nobody can win has no column; one in which every run was lost does.
   const shown = grouped(cells, ({ scenario }) => scenario).filter(
@@ -104,8 +108,9 @@ export function overviewOf(
       return seeds.length === 0 ? [] : [{ scenario: group[0].scenario, seeds }];
     }),
     pairs: comparisonsOf(
-      runs,
+      runs.filter(({ scenario }) => scenarios.includes(scenario)),
       rows.map(({ players }) => players),
+      notPlayed.filter(({ scenario }) => scenarios.includes(scenario)),
     ),
   };
 }

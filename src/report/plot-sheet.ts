@@ -140,7 +140,7 @@ function sheetOf(name: string, plots: readonly DotPlot[], report: RunReport): Pl
   }
   y += LINE;
   const notes = [
-    `Dots: the figure; lines: its 95 % interval. ${COUNTS_LEGEND}. ${PLAYERS_MEANING}.`,
+    `Dots: the figure; lines: its 95 % interval. ${[...new Set(plots.map(({ meaning }) => meaning))].join('; ')}. ${COUNTS_LEGEND}. ${PLAYERS_MEANING}.`,
     ...provenanceTexts(report),
   ];
   for (const line of notes.flatMap((note) => linesOf(note, WIDTH - 2 * MARGIN, SMALL.size))) {

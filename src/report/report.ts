@@ -87,7 +87,7 @@ export function reportOf(runs: readonly RunMetrics[], batches: readonly BatchRec
     runs,
     cells,
     pairings: pairings(ordered, cells),
-    overview: overviewOf(ordered, counted, cells),
+    overview: overviewOf(ordered, counted, { cells, notPlayed }),
     repeated,
     notPlayed,
     batches: batches.map(({ title, plan, runs: { length } }) => ({ title, plan, planned: length })),

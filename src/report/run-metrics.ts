@@ -62,8 +62,9 @@ export interface RunMetrics extends Omit<RunFigures, 'answered' | 'agents'> {
   readonly probes: number;
   readonly probesRight: number;
   /**
-   * Turns lost per step of its players, over the steps whose cost is known, exactly or as an estimate; null if
-   * none is, nothing counts as success, or the costs were not searched.
+   * Turns lost per step of its players, over the steps whose cost is known, exactly or as an estimate; a step
+   * that made success impossible lost the turns that were left. Null if none is known, nothing counts as
+   * success, or the costs were not searched.
    */
   readonly regret: number | null;
   /** The mean reward of its agents; null if the scenario has no rewards. */
