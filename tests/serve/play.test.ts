@@ -536,7 +536,10 @@ describe('the API', () => {
       return told;
     };
     const region = (x: number) => ({ region: { from: { x, y: 1 }, to: { x, y: 1 } } });
-    const watching = [{ actors: ['ann'] }, { kinds: ['moved'] }, region(3), region(6), { kinds: ['none'] }];
+    const watching = [{ actors: ['ann'] }, { kinds: ['moved'] }, region(3), region(6), { kinds: ['gave'] }];
+    await expect(watched({ kinds: ['moved', 'move'] })).rejects.toThrow(
+      'filter.kinds: no event is called "move"; did you mean moved?',
+    );
     const told = Promise.all(watching.map(watched));
     await play(world, 'ann', () => move(Direction.E));
     expect(await told).toEqual([
