@@ -272,6 +272,7 @@ async function showStep(
   const requests = calls.map(({ request }) => request);
   const pictures = savePictures(reader, requests, io);
   const probes = reader.probes(summary.runId).filter((probe) => probe.step === options.step);
+  const outside = reader.outside(summary.runId, options.step);
   if (options.json) {
     const callDocuments = calls.map(({ request, end }, i) => ({
       ...request,
@@ -285,13 +286,13 @@ async function showStep(
       past_pictures: pictures[i]?.past ?? [],
       end,
     }));
-    io.out.write(`${jsonText({ ...step, calls: callDocuments, probes })}\n`);
+    io.out.write(`${jsonText({ ...step, calls: callDocuments, probes, outside })}\n`);
     return 0;
   }
   const run = reader.run(summary.runId);
   io.out.write(await inlinePicture(sentFrame(reader, step)?.png ?? null, io, io.out));
   const players = calls.map(({ request }) => callPlayer(reader.sessions(summary.runId), request));
   const paint = painter(io, io.out);
-  io.out.write(stepPage({ step, calls, players, probes, pictures, names: namesOf(run), paint }));
+  io.out.write(stepPage({ step, calls, outside, players, probes, pictures, names: namesOf(run), paint }));
   return 0;
 }
