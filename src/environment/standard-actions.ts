@@ -5,6 +5,9 @@
 import type { Action } from './action.js';
 
 /** The action WAIT, which costs the turn and does nothing. */
+/** What WAIT did, as told to the agent. */
+export const WAITED = 'You waited.';
+
 export function waitAction<S>(): Action<S> {
   return {
     name: 'WAIT',
@@ -14,7 +17,7 @@ export function waitAction<S>(): Action<S> {
     examples: [''],
     cost: 'turn',
     check: () => undefined,
-    apply: (state) => ({ state, message: 'You waited.', events: [] }),
+    apply: (state) => ({ state, message: WAITED, events: [] }),
   };
 }
 
