@@ -1,7 +1,8 @@
 /**
  * Binds a command to what the agent perceives: names become ids of nouns that fit their slot. If the words
  * can be divided among the slots in several ways, all of them are tried, and only one may be meaningful. It
- * never guesses: an unknown or ambiguous name is a problem that lists what would be accepted.
+ * never guesses: an unknown name is a problem that lists what would be accepted, and so is an ambiguous one,
+ * unless only one of several things with that very name is offered.
  */
 import { lookUp } from '../base/look-up.js';
 import type { Problem } from '../base/problem.js';
@@ -164,6 +165,12 @@ function bindName(
       .find((level) => level.length > 0) ?? [];
   const [first] = matches;
   if (first !== undefined && matches.length === 1) return first.id;
+  // Of several things with one name, such as heaps of berries, the one is meant with which it can be done; of
+  // several of these, the one in the agent's hands.
+  const isOneName = matches.every(({ name }) => name === first?.name);
+  const legal = isOneName ? legalAmong(matches, slot, offered) : [];
+  const held = legal.filter((noun) => noun.kinds.includes('held'));
+  for (const meant of [legal, held]) if (meant[0] !== undefined && meant.length === 1) return meant[0].id;
   if (first !== undefined) return severalProblem(written, action.name, matches);
   const choices = choicesLine(action.name, slot, offered);
   const [elsewhere] = nounsFor(unwrappedName(written), nouns);
@@ -174,6 +181,16 @@ function bindName(
     'bad-argument',
     `I read ${action.name} ${quotedPart(written)}, but you perceive nothing of that name.${hint}${choices}`,
   );
+}
+
+/** Those of several nouns with which the action would be accepted now; offers tell equal names apart by ids. */
+function legalAmong(
+  matches: readonly Noun[],
+  { slot }: NameSlot,
+  offered: OfferedAction | null,
+): readonly Noun[] {
+  const accepted = lookUp(offered?.slots, slot) ?? [];
+  return matches.filter(({ id, name }) => accepted.includes(id) || accepted.includes(name));
 }
 
 /** As it was written, then without quotation marks or brackets around it, then without markdown. */
