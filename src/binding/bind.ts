@@ -166,10 +166,12 @@ function bindName(
   const [first] = matches;
   if (first !== undefined && matches.length === 1) return first.id;
   // Of several things with one name, such as heaps of berries, the one is meant with which it can be done; of
-  // several of these, the one in the agent's hands.
+  // several of these, by actions that take an amount, the one in the agent's hands.
   const isOneName = matches.every(({ name }) => name === first?.name);
   const legal = isOneName ? legalAmong(matches, slot, offered) : [];
-  const held = legal.filter((noun) => noun.kinds.includes('held'));
+  const hasAmounts =
+    action.grammar !== null && slotsOf(action.grammar).some(({ slot: one }) => one.kind === 'integer');
+  const held = hasAmounts ? legal.filter((noun) => noun.kinds.includes('held')) : [];
   for (const meant of [legal, held]) if (meant[0] !== undefined && meant.length === 1) return meant[0].id;
   if (first !== undefined) return severalProblem(written, action.name, matches);
   const choices = choicesLine(action.name, slot, offered);
