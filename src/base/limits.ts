@@ -168,6 +168,8 @@ export const LIMITS = {
   programEndMs: 2000,
   /** The number of restarts of each program in a run. */
   programRestarts: 10,
+  /** The keys of facts that `prompt.snapshot` may name. */
+  snapshotKeys: 64,
   /** The program and its arguments in a runner's file. */
   programWords: 64,
   /** The restarts within a window, and the waits between them, that a runner's file may set. */

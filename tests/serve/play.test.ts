@@ -304,7 +304,9 @@ describe('a served run', () => {
 
   it('hears what was said, with its marks, on one line', async () => {
     const world = await servedWorld(ROOM, { waitFor: 2, set: ['rules.speech.radius=8'] });
-    const answers = [{ intent: { case: 'say', value: { text: 'a "mark", a \\ slash,\n\ttwo lines' } } }];
+    const answers = [
+      { intent: { case: 'say', value: { text: 'a "mark", a \\ slash,\n\ttwo lines', channel: 'local' } } },
+    ];
     const heard: string[] = [];
     const bob = play(world, 'bob', ({ events }) => {
       for (const { event } of events) if (event.case === 'heard') heard.push(event.value.text);
