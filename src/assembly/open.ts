@@ -148,10 +148,10 @@ function warnAboutUnknownFacts(
   report: Pick<MistakeReport, 'warning'>,
 ): void {
   if (typeof snapshot === 'boolean') return;
-  const known = [...new Set(agents.flatMap(({ id }) => Object.keys(environment.observe(start, id).facts)))];
+  const facts = [...new Set(agents.flatMap(({ id }) => Object.keys(environment.observe(start, id).facts)))];
   for (const [i, key] of snapshot.entries())
-    if (!known.includes(key))
-      report.warning(['prompt', 'snapshot', i], `no agent has a fact "${key}"`, meantOf(key, known, 'facts'));
+    if (!facts.includes(key))
+      report.warning(['prompt', 'snapshot', i], `no agent has a fact "${key}"`, meantOf(key, facts, 'facts'));
 }
 
 /** Warns of a run that is over before anybody acts, which may depend on the seed. */
