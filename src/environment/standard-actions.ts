@@ -4,10 +4,10 @@
  */
 import type { Action } from './action.js';
 
-/** The action WAIT, which costs the turn and does nothing. */
 /** What WAIT did, as told to the agent. */
 export const WAITED = 'You waited.';
 
+/** The action WAIT, which costs the turn and does nothing. */
 export function waitAction<S>(): Action<S> {
   return {
     name: 'WAIT',
