@@ -4,6 +4,7 @@
  * the observation alone (picture aids on its scene alone), so they reveal nothing that the picture does not
  * show.
  */
+import { lookUp } from '../base/look-up.js';
 import { canonicalJson } from '../base/canonical.js';
 import { breakControlTokens, oneLine } from '../base/text.js';
 import type { Observation, Section } from '../environment/observation.js';
@@ -27,15 +28,24 @@ export function aided(
   descriptions: SpriteDescriptions | null,
 ): Observation {
   const shown = withAids(observation, render, descriptions);
-  return prompt.snapshot ? withSection(shown, 'snapshot', [snapshotLine(observation)]) : shown;
+  const { snapshot } = prompt;
+  return snapshot === false
+    ? shown
+    : withSection(shown, 'snapshot', [snapshotLine(observation, snapshot === true ? null : snapshot)]);
 }
 
 /**
- * Everything the agent knows, as JSON on one line, without the turn: the prompt has it anyway, and without it
- * situations can be compared.
+ * What the agent knows, as JSON on one line: these keys, or everything without the turn, which the prompt has
+ * anyway, and without which situations can be compared.
  */
-function snapshotLine({ facts }: Observation): string {
-  const { turn: _turn, ...known } = facts;
+function snapshotLine({ facts }: Observation, keys: readonly string[] | null): string {
+  const { turn: _turn, ...all } = facts;
+  const known =
+    keys === null
+      ? all
+      : Object.fromEntries(
+          keys.flatMap((key) => (Object.hasOwn(facts, key) ? [[key, lookUp(facts, key) ?? null]] : [])),
+        );
   return `What you know, as JSON: ${breakControlTokens(oneLine(canonicalJson(known)))}`;
 }
 

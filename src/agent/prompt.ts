@@ -28,7 +28,7 @@ import {
 } from './templates.js';
 
 /** Raised whenever the same observation would give different messages. */
-export const PROMPT_VERSION = 3;
+export const PROMPT_VERSION = 4;
 
 /** A past turn that the agent looks back at; null if there is no picture of it. */
 export interface RecalledPicture {

@@ -2,6 +2,7 @@
  * A scenario opened for use: loaded and checked, its environment opened, its tileset read. All uses of a
  * scenario start here, so that they see the same one. Mistakes are thrown together, warnings are returned.
  */
+import { meantOf } from '../base/nearest.js';
 import { known } from '../base/assert.js';
 import type { Diagnostic } from '../base/errors.js';
 import type { Environment, Outcome } from '../environment/environment.js';
@@ -99,6 +100,7 @@ export async function openScenario(file: ScenarioFile, options: OpenOptions = {}
   const { source } = checked;
   const warnings = checked.withMore((report) => {
     warnAboutUnknownActions(scenario, environment, report);
+    warnAboutUnknownFacts(scenario, environment, start, report);
     warnAboutEarlyEnd(environment.outcome(start).status, scenario.seed, report);
   });
   return { scenario, source, module, environment, effectHandlers, loaded, hasPicture, warnings };
@@ -136,6 +138,20 @@ function warnAboutUnknownActions(
       );
     }
   }
+}
+
+/** Warns of keys of `prompt.snapshot` that no agent's facts have at the start. */
+function warnAboutUnknownFacts(
+  { prompt: { snapshot }, agents }: Scenario,
+  environment: Environment<unknown>,
+  start: unknown,
+  report: Pick<MistakeReport, 'warning'>,
+): void {
+  if (typeof snapshot === 'boolean') return;
+  const facts = [...new Set(agents.flatMap(({ id }) => Object.keys(environment.observe(start, id).facts)))];
+  for (const [i, key] of snapshot.entries())
+    if (!facts.includes(key))
+      report.warning(['prompt', 'snapshot', i], `no agent has a fact "${key}"`, meantOf(key, facts, 'facts'));
 }
 
 /** Warns of a run that is over before anybody acts, which may depend on the seed. */

@@ -168,6 +168,13 @@ export const LIMITS = {
   programEndMs: 2000,
   /** The number of restarts of each program in a run. */
   programRestarts: 10,
+  /** The keys of facts that `prompt.snapshot` may name. */
+  snapshotKeys: 64,
+  /** The program and its arguments in a runner's file. */
+  programWords: 64,
+  /** The restarts within a window, and the waits between them, that a runner's file may set. */
+  runnerRestarts: 1000,
+  runnerWaitMs: 3_600_000,
   /**
    * Limits of tools: the input of the calculator, the exponent of a power and the digits of every
    * intermediate number.

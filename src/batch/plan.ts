@@ -13,6 +13,7 @@ import { truncateName } from '../assembly/run-record.js';
 import { PROGRAM_VERSION } from '../assembly/version.js';
 import { lookUp } from '../base/look-up.js';
 import { genesis } from '../trajectory/chain.js';
+import type { BatchRecord } from '../scenario/batch-record.js';
 import type { BatchPlayers, BatchPosition, BatchSpec } from '../scenario/batch.js';
 import type { ModelSpec, Scenario } from '../scenario/scenario.js';
 
@@ -50,6 +51,21 @@ export interface BatchPlan {
   readonly models: readonly ModelSpec[];
   /** Of the scenarios. */
   readonly warnings: readonly Diagnostic[];
+}
+
+/** `runs` are those that belong in the folder, `all` also those of other shards. */
+export function batchRecord(
+  title: string,
+  { runs, all }: { readonly runs: readonly PlannedRun[]; readonly all: readonly PlannedRun[] },
+): BatchRecord {
+  return {
+    title,
+    plan: hashJson('orchestrate-batch-plan-v1', all.map(({ id }) => id).toSorted()),
+    runs: runs.map(({ id, cell, seed, players }) => {
+      const models = players.kind === 'model' ? (players.spec.model ?? []) : [];
+      return { run: id, ...cell, seed, models: [models].flat() };
+    }),
+  };
 }
 
 /** Opens a scenario with a setup and a seed, null for its own. Throws ScenarioError, UsageError. */

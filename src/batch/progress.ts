@@ -21,17 +21,17 @@ export interface CellStanding {
   readonly failed: number;
   /** Finished, in a scenario without a success condition. */
   readonly ended: number;
-  /** Won or lost before its first turn, so that nobody acted; counted among the others too. */
-  readonly unacted: number;
   /** Could not be played. */
   readonly broken: number;
   /** Steps and turns of finished runs. */
   readonly steps: number;
   readonly turns: number;
   readonly spent: Spending;
+  /** Seeds of which the world is won or lost before anybody acts. */
+  readonly decidedAtStart: readonly string[];
 }
 
-export type CellCounts = Omit<CellStanding, 'cell'>;
+export type CellCounts = Omit<CellStanding, 'cell' | 'decidedAtStart'>;
 
 type MutableStanding = { -readonly [K in keyof CellStanding]: CellStanding[K] };
 
@@ -48,7 +48,7 @@ export class BatchProgress {
       const stored = ledger.get(run.id);
       if (stored === undefined) continue;
       cell.spent = addSpending(cell.spent, stored.spent);
-      if (stored.end !== null) countEnd(cell, stored.end);
+      if (stored.end !== null) countEnd(cell, run, stored.end);
     }
   }
 
@@ -77,7 +77,6 @@ export class BatchProgress {
       succeeded: sum(({ succeeded }) => succeeded),
       failed: sum(({ failed }) => failed),
       ended: sum(({ ended }) => ended),
-      unacted: sum(({ unacted }) => unacted),
       broken: sum(({ broken }) => broken),
       steps: sum(({ steps }) => steps),
       turns: sum(({ turns }) => turns),
@@ -100,7 +99,7 @@ export class BatchProgress {
     }
     if (!isOver(news.end.status)) return;
     this.#finishedNow += 1;
-    countEnd(cell, news.end);
+    countEnd(cell, news.run, news.end);
   }
 
   #cellOf({ cell }: PlannedRun): MutableStanding {
@@ -123,19 +122,18 @@ function emptyCell(cell: BatchCell): MutableStanding {
     succeeded: 0,
     failed: 0,
     ended: 0,
-    unacted: 0,
     broken: 0,
     steps: 0,
     turns: 0,
   };
-  return { cell, ...zeroCounts, spent: NO_SPENDING };
+  return { cell, ...zeroCounts, spent: NO_SPENDING, decidedAtStart: [] };
 }
 
-function countEnd(cell: MutableStanding, { status, steps, turns }: RunEnd): void {
+function countEnd(cell: MutableStanding, { seed }: PlannedRun, { status, steps, turns }: RunEnd): void {
+  if (steps === 0 && status !== 'ended') cell.decidedAtStart = [...cell.decidedAtStart, seed];
   if (status === 'succeeded') cell.succeeded += 1;
   else if (status === 'failed') cell.failed += 1;
   else cell.ended += 1;
-  if (status !== 'ended' && steps === 0) cell.unacted += 1;
   cell.steps += steps;
   cell.turns += turns;
 }

@@ -1,7 +1,8 @@
 /**
  * Binds a command to what the agent perceives: names become ids of nouns that fit their slot. If the words
  * can be divided among the slots in several ways, all of them are tried, and only one may be meaningful. It
- * never guesses: an unknown or ambiguous name is a problem that lists what would be accepted.
+ * never guesses: an unknown name is a problem that lists what would be accepted, and so is an ambiguous one,
+ * unless only one of several things with that very name is offered.
  */
 import { lookUp } from '../base/look-up.js';
 import type { Problem } from '../base/problem.js';
@@ -176,8 +177,14 @@ function bindName(
       .find((level) => level.length > 0) ?? [];
   const [first] = matches;
   if (first !== undefined && matches.length === 1) return first.id;
-  const legal = refusals === 'plain' ? legalAmong(matches, slot, offered) : [];
-  if (legal[0] !== undefined && legal.length === 1) return legal[0].id;
+  // Of several things with one name, such as heaps of berries, the one is meant with which it can be done; of
+  // several of these, by actions that take an amount, the one in the agent's hands.
+  const isOneName = matches.every(({ name }) => name === first?.name);
+  const legal = refusals === 'plain' || isOneName ? legalAmong(matches, slot, offered) : [];
+  const hasAmounts =
+    action.grammar !== null && slotsOf(action.grammar).some(({ slot: one }) => one.kind === 'integer');
+  const held = hasAmounts ? legal.filter((noun) => noun.kinds.includes('held')) : [];
+  for (const meant of [legal, held]) if (meant[0] !== undefined && meant.length === 1) return meant[0].id;
   if (first !== undefined) return severalProblem(written, action.name, matches);
   const choices = choicesLine(action.name, slot, offered);
   const [elsewhere] = nounsFor(unwrappedName(written), nouns);

@@ -76,7 +76,7 @@ const COMMANDS: readonly CommandEntry[] = [
   {
     usage: 'report <log..>',
     summary: 'Summarise runs in tables and plots, by scenario and model',
-    load: async () => (await import('./commands/report.js')).reportCommand,
+    load: async (modules) => (await import('./commands/report.js')).reportCommand(modules),
   },
   {
     usage: 'serve <scenario>',

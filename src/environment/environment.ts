@@ -166,6 +166,8 @@ export interface Environment<S> {
    * body. If absent, records of a run say the direction of its last move.
    */
   facing?(state: S, body: string): number | null;
+  /** Every kind of event that can happen; absent if it is not known, as with custom actions. */
+  readonly eventKinds?: readonly string[];
   readonly search?: SearchAids<S>;
   /** Hashes of the state's parts by name (terrain, entities, knowledge, speech, rng …), cached by object. */
   parts(state: S): Readonly<Record<string, string>>;

@@ -4,6 +4,9 @@
  */
 import type { Action } from './action.js';
 
+/** What WAIT did, as told to the agent. */
+export const WAITED = 'You waited.';
+
 /** The action WAIT, which costs the turn and does nothing. */
 export function waitAction<S>(): Action<S> {
   return {
@@ -14,7 +17,7 @@ export function waitAction<S>(): Action<S> {
     examples: [''],
     cost: 'turn',
     check: () => undefined,
-    apply: (state) => ({ state, message: 'You waited.', events: [] }),
+    apply: (state) => ({ state, message: WAITED, events: [] }),
   };
 }
 

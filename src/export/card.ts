@@ -71,6 +71,8 @@ export interface CardFacts {
   /** The licences of the tilesets that the pictures were drawn with, from their manifests. */
   readonly licences: readonly string[];
   readonly hasPreview: boolean;
+  /** Where the runs come from, without texts to hide. */
+  readonly provenance: readonly string[];
 }
 
 /** The hub's size categories: the number that a data set stays below, and the hub's name. */
@@ -144,12 +146,14 @@ function body(report: ExportReport, facts: CardFacts): readonly string[] {
       tally.splits.map((one) => [one.name, one.rows, one.runs, one.pictures]),
     ),
     ...countsSection('Scenarios', tally.countsBy('scenarios'), of),
+    ...countsSection('Players', tally.countsBy('players'), of),
     ...countsSection('Models', tally.countsBy('models'), of),
     ...countsSection('Agents', tally.countsBy('agents'), of),
     ...countsSection('How the runs ended', tally.countsBy('outcomes'), of),
     ...countsSection('Questions and their answers', tally.countsBy('answers'), of),
     '## Sources',
     '',
+    ...facts.provenance.map((text) => `- ${markdownText(text)}`),
     `- Inputs: ${counted(inputs.runs.length, 'run')}, sha256 \`${inputs.runsHash}\``,
     `- Options: \`${canonicalJson(numbersAsText(inputs.wishes)).replaceAll('`', "'")}\``,
     ...(isRecords ? [] : pictureLines(report)),
@@ -218,6 +222,10 @@ function countsSection(title: string, list: readonly RowCount[], countedUnit: st
 function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): readonly string[] {
   if (rows.length === 0) return [];
   const line = (cells: readonly (string | number)[]): string =>
-    `| ${cells.map((cell) => oneLine(String(cell), 120).replace(/[|\\`<>[\]]/g, (mark) => `\\${mark}`)).join(' | ')} |`;
+    `| ${cells.map((cell) => markdownText(oneLine(String(cell), 120))).join(' | ')} |`;
   return [line(head), `| ${head.map(() => '---').join(' | ')} |`, ...rows.map(line), ''];
+}
+
+function markdownText(text: string): string {
+  return oneLine(text).replace(/[|\\`<>[\]]/g, (mark) => `\\${mark}`);
 }

@@ -25,7 +25,12 @@ export const COLUMNS = [
   { name: 'seed', type: 'text', about: 'the seed of the run', read: ({ seed }) => seed },
   { name: 'environment', type: 'text', about: 'the kind of world', read: ({ environment }) => environment },
   { name: 'agent', type: 'text', about: 'the agent that answered', read: ({ agent }) => agent },
-  { name: 'model', type: 'text', about: 'the name of the model on its server', read: ({ model }) => model },
+  {
+    name: 'model',
+    type: 'text',
+    about: 'the model that the server was asked for',
+    read: ({ model }) => model,
+  },
   {
     name: 'controller',
     type: 'text',
@@ -35,7 +40,7 @@ export const COLUMNS = [
   {
     name: 'player',
     type: 'text',
-    about: 'the player: its name in the batch, or otherwise its model or controller',
+    about: 'the player: its name in the batch, otherwise its model, otherwise its controller',
     read: ({ player }) => player,
   },
   { name: 'protocol', type: 'text', about: 'the reply format', read: ({ protocol }) => protocol },

@@ -4,6 +4,8 @@
  * earlier files, so an export that was interrupted and resumed gives the same bytes as an uninterrupted one.
  */
 import { sha256 } from '../base/canonical.js';
+import { provenanceTexts } from '../log/provenance.js';
+import { textRedactor } from './redaction.js';
 import { compareText } from '../base/ids.js';
 import type { Json } from '../base/json.js';
 import { NO_COSTS } from './costs.js';
@@ -130,7 +132,18 @@ async function writeDataSet(job: ExportJob): Promise<ExportReport> {
     about,
     unit,
     grid,
+    provenance: provenanceOf(inspected, tally, settings),
   });
+}
+
+/** Of the runs that have rows. */
+function provenanceOf(
+  { origins, batches }: InspectedRuns,
+  tally: ExportTally,
+  { redact }: ExportSettings,
+): readonly string[] {
+  const runs = [...origins].flatMap(([ordinal, one]) => (tally.hasRun(ordinal) ? [one] : []));
+  return provenanceTexts({ runs, batches }).map(textRedactor(redact));
 }
 
 interface ExportExtras {
@@ -139,6 +152,7 @@ interface ExportExtras {
   readonly types: CardFacts['types'];
   readonly about: string;
   readonly unit: CardFacts['unit'];
+  readonly provenance: CardFacts['provenance'];
   readonly grid: PreviewGrid;
 }
 
@@ -189,8 +203,15 @@ export async function exportTables(job: TablesExport): Promise<ExportReport> {
     const licences = licencesOf(selectedRuns, inspected);
     const { about } = TABLES_FORMAT;
     const configs = tableConfigs(files);
-    const extras = { licences, configs, types: [], about, unit: 'record', grid: new PreviewGrid() } as const;
-    return await finish(target, report, extras);
+    return await finish(target, report, {
+      licences,
+      configs,
+      types: [],
+      about,
+      unit: 'record',
+      grid: new PreviewGrid(),
+      provenance: provenanceOf(inspected, tally, settings),
+    });
   } catch (error) {
     target.discard();
     throw error;

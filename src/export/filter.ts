@@ -4,12 +4,13 @@
  */
 import { columnsOf } from './columns.js';
 import { condition } from './expression.js';
+import { isPlayedBy } from '../trajectory/player-names.js';
+import type { PlayerFilter, RunNames } from '../trajectory/player-names.js';
 import type { PickedRun } from './picked-runs.js';
 import type { ExportSample, SampleRange } from './sample.js';
 
 /** Null and false mean that nothing is filtered. */
-export interface SampleFilter extends SampleRange {
-  readonly models: readonly string[] | null;
+export interface SampleFilter extends SampleRange, PlayerFilter {
   readonly scenarios: readonly string[] | null;
   readonly outcomes: readonly string[] | null;
   /** Only replies whose action was carried out. */
@@ -27,6 +28,7 @@ export type OutcomeFilter = (typeof ONLY)[number];
 export const EVERYTHING: SampleFilter = {
   turns: null,
   agents: null,
+  players: null,
   models: null,
   scenarios: null,
   outcomes: null,
@@ -45,7 +47,7 @@ export function mayContainRows(selection: SampleFilter, { summary }: Pick<Picked
 
 /** Throws UsageError for a condition that can't be parsed. */
 export function filter(selection: SampleFilter): (sample: ExportSample) => boolean {
-  const { models, agents, turns, ok, firstAttempt, scenarios, outcomes } = selection;
+  const { agents, turns, ok, firstAttempt, scenarios, outcomes } = selection;
   const matchesWhere = selection.where === null ? null : condition(selection.where);
   return (sample) => {
     if (scenarios !== null && !scenarios.includes(sample.scenario)) return false;
@@ -53,7 +55,7 @@ export function filter(selection: SampleFilter): (sample: ExportSample) => boole
     if (!hasVerdict(selection.only, sample)) return false;
     if (ok && sample.result?.ok !== true) return false;
     if (firstAttempt && sample.attempt !== 1) return false;
-    if (models !== null && !isByPlayer(models, sample)) return false;
+    if (!isPlayedBy(namesOf(sample), selection)) return false;
     if (agents !== null && !agents.includes(sample.agent)) return false;
     if (turns !== null && (sample.turn < turns.from || sample.turn > turns.to)) return false;
     return matchesWhere === null || matchesWhere(columnsOf(sample));
@@ -68,9 +70,8 @@ export function problemOf({ result }: ExportSample): string | null {
   return result === null || result.ok ? null : (result.code ?? 'refused');
 }
 
-/** Any of a player's names may be used. */
-function isByPlayer(names: readonly string[], { player, model, controller }: ExportSample): boolean {
-  return names.includes(player) || names.includes(model ?? controller);
+function namesOf({ player, model }: ExportSample): RunNames {
+  return { players: [player], models: model === null ? [] : [model] };
 }
 
 function hasVerdict(only: OutcomeFilter | null, { mark }: ExportSample): boolean {

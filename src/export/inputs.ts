@@ -3,19 +3,25 @@
  * its marks. An interrupted export continues only if they are unchanged, and the data card states their hash.
  * This file also describes changes of the inputs in words, and lists the licences of the tilesets.
  */
+import { dirname } from 'node:path';
 import { isRecord } from '../base/json.js';
 import { hashJson } from '../base/canonical.js';
 import { counted } from '../base/counted.js';
 import { differences } from '../base/differences.js';
 import { compareText } from '../base/ids.js';
 import type { Json } from '../base/json.js';
+import { StorageError } from '../base/errors.js';
+import { readBatchFile } from '../scenario/batch-record.js';
+import { namesIn } from '../trajectory/player-names.js';
+import { originOf } from '../log/provenance.js';
+import type { BatchOrigin, OriginatedRun } from '../log/provenance.js';
 import { lookUp } from '../base/look-up.js';
 import { openRuns } from './found-rows.js';
 import type { OpenedRun } from './found-rows.js';
 import type { PickedRun } from './picked-runs.js';
 
 /** Raised whenever the same logs and settings would give different bytes. */
-export const EXPORT_VERSION = 5;
+export const EXPORT_VERSION = 6;
 
 /** A run of an export. */
 export type RunInput = {
@@ -48,19 +54,32 @@ export interface InspectedRuns {
   readonly manifests: ReadonlyMap<string, string>;
   /** Whether an agent of one of the runs has the protocol of native tool calls. */
   readonly hasToolCalls: boolean;
+  /** By the run's ordinal. */
+  readonly origins: ReadonlyMap<string, OriginatedRun>;
+  /** The batches to which runs belong. */
+  readonly batches: readonly BatchOrigin[];
 }
 
 /** Opens each log once. */
 export function inspectRuns(picked: readonly PickedRun[], settings: Json): InspectedRuns {
   const runs: RunInput[] = [];
   const manifests = new Map<string, string>();
+  const origins = new Map<string, OriginatedRun>();
   let hasToolCalls = false;
   // Most runs have the same manifest, which is long, so equal texts are stored once.
   const manifestTexts = new Map<string, string>();
   for (const one of openRuns(picked)) {
     runs.push(runInput(one));
-    const { agents } = one.reader.run(one.run.runId).scenario;
-    hasToolCalls ||= agents.some(({ protocol }) => protocol === 'tools');
+    const { runId } = one.run;
+    const record = one.reader.run(runId);
+    const sessions = one.reader.sessions(runId);
+    const players = namesIn(sessions, { leases: one.reader.leases(runId) }).players.join(' + ');
+    origins.set(one.run.ordinal, {
+      players,
+      startedAt: record.startedAt,
+      origin: originOf(record, sessions),
+    });
+    hasToolCalls ||= record.scenario.agents.some(({ protocol }) => protocol === 'tools');
     const { manifest } = one.reader.tileset(one.run.runId);
     const shared = manifestTexts.get(manifest) ?? manifest;
     manifestTexts.set(shared, shared);
@@ -73,7 +92,22 @@ export function inspectRuns(picked: readonly PickedRun[], settings: Json): Inspe
     runsHash: hashJson('export-inputs', hashedInputs),
     runs,
   };
-  return { inputs, manifests, hasToolCalls };
+  return { inputs, manifests, hasToolCalls, origins, batches: batchesOf(picked) };
+}
+
+/** Of a plan that can't be read, nothing is said. */
+function batchesOf(picked: readonly PickedRun[]): readonly BatchOrigin[] {
+  const ids = new Set(picked.map(({ runId }) => runId));
+  return [...new Set(picked.map(({ path }) => dirname(path)))].flatMap((folder) => {
+    try {
+      const batch = readBatchFile(folder);
+      if (batch === null || !batch.runs.some(({ run }) => ids.has(run))) return [];
+      return [{ title: batch.title, plan: batch.plan, planned: batch.runs.length }];
+    } catch (error) {
+      if (error instanceof StorageError) return [];
+      throw error;
+    }
+  });
 }
 
 const UNSTATED = 'not stated by the tileset';
@@ -158,6 +192,7 @@ function isStoredInputs(value: unknown): value is KeptInputs {
 /** The command-line options whose names differ from those of their settings. */
 const OPTION_NAMES: Readonly<Record<string, string>> = {
   agents: 'agent',
+  players: 'player',
   models: 'model',
   scenarios: 'scenario',
   outcomes: 'outcome',

@@ -13,9 +13,8 @@ export const REDACTED = '[redacted]';
 
 /** Hides these texts everywhere in a sample; without texts, the sample is returned as it is. */
 export function redactor(texts: readonly string[]): (sample: ExportSample) => ExportSample {
-  const patterns = texts.filter((text) => text !== '').map(patternOf);
-  if (patterns.length === 0) return (sample) => sample;
-  const hide = (text: string): string => redactText(text, patterns);
+  if (texts.every((text) => text === '')) return (sample) => sample;
+  const hide = textRedactor(texts);
   const hideIn = <T>(value: T): T => mapStrings(value as Json, hide) as T;
   return (sample) => {
     const { prompt, answer, intent, result, after, outcome, settings } = sample;
@@ -42,6 +41,11 @@ export function redactor(texts: readonly string[]): (sample: ExportSample) => Ex
       observation: once(() => hideIn(sample.observation())),
     };
   };
+}
+
+export function textRedactor(texts: readonly string[]): (text: string) => string {
+  const patterns = texts.filter((text) => text !== '').map(patternOf);
+  return (text) => redactText(text, patterns);
 }
 
 function redactPrompt(

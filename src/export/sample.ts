@@ -7,7 +7,6 @@
 import { at } from '../base/assert.js';
 import type { JsonObject } from '../base/json.js';
 import { WORLD_ID } from '../base/ids.js';
-import { lookUp } from '../base/look-up.js';
 import { once } from '../base/once.js';
 import type { Event, Intent } from '../environment/action.js';
 import type { Observation } from '../environment/observation.js';
@@ -15,7 +14,7 @@ import { judgedAct } from '../log/annotations.js';
 import type { Annotation, AnnotationReader } from '../log/annotations.js';
 import type { LogReader } from '../log/reader.js';
 import { answeredTurn } from '../trajectory/answered-turn.js';
-import { callPlayer } from '../trajectory/player-names.js';
+import { callModel, callPlayer } from '../trajectory/player-names.js';
 import type {
   ActRecord,
   PlayedStep,
@@ -87,7 +86,7 @@ export interface ExportSample {
   readonly seed: string;
   readonly environment: string;
   readonly protocol: string;
-  /** The server's name of its model, or the name in the scenario; null if no model answered. */
+  /** The model that the server was asked for; null if no model answered. */
   readonly model: string | null;
   readonly controller: string;
   /** Who answered: the name of the player that all commands use (`trajectory/player-names.ts`). */
@@ -291,7 +290,7 @@ function sampleOf(
     seed: run.seed,
     environment: run.scenario.environment,
     protocol: spec.protocol,
-    model: reply.model ?? namedModel(run, spec.controller),
+    model: callModel(sessions, request),
     controller: request.controller,
     player: callPlayer(sessions, request),
     agent,
@@ -322,13 +321,6 @@ function sampleOf(
     frameSettings: segment.drawn,
   };
   return mark?.verdict === 'corrected' && !isAsPlayed ? withCorrection(sample, mark.text) : sample;
-}
-
-function namedModel(
-  { scenario }: RunRecord,
-  controller: RunRecord['scenario']['agents'][number]['controller'],
-): string | null {
-  return controller.kind === 'model' ? (lookUp(scenario.models, controller.model)?.model ?? null) : null;
 }
 
 /** A repair repeats the turn, the rejected reply and the reason. */

@@ -79,7 +79,8 @@ export class ExportTally {
     this.#runs.add(run.ordinal);
     this.#groups.add(run.group);
     this.#count('scenarios', sample.scenario);
-    this.#count('models', sample.player);
+    this.#count('players', sample.player);
+    if (sample.model !== null) this.#count('models', sample.model);
     this.#count('agents', sample.agent);
     this.#count('outcomes', sample.outcome.status);
     if (probe !== null) this.#count('answers', `${probe.kind}: ${probe.expected}`);
@@ -121,6 +122,11 @@ export class ExportTally {
     }));
   }
 
+  /** Whether rows of the run are exported. */
+  hasRun(ordinal: string): boolean {
+    return this.#runs.has(ordinal);
+  }
+
   /** "3 runs", or "2 of 3 runs" if rows of only some of them are exported. */
   describeRuns(all: number): string {
     const exported = this.#runs.size;
@@ -128,7 +134,9 @@ export class ExportTally {
   }
 
   /** The most frequent first. */
-  countsBy(kind: 'scenarios' | 'models' | 'agents' | 'outcomes' | 'answers'): readonly RowCount[] {
+  countsBy(
+    kind: 'scenarios' | 'players' | 'models' | 'agents' | 'outcomes' | 'answers',
+  ): readonly RowCount[] {
     return inOrder(this.#counts.get(kind) ?? new Map());
   }
 

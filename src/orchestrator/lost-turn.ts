@@ -4,6 +4,8 @@
  * is its only feedback. In: its last reply and the problem. Out: a plain value, and its wording for the
  * prompt.
  */
+import type { Observation } from '../environment/observation.js';
+import { WAITED } from '../environment/standard-actions.js';
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
 import { quoted } from '../base/text.js';
@@ -34,4 +36,12 @@ export function lostTurnText({ turn, answer, problem }: LostTurn): string {
 export function quoteAnswer(answer: string): string {
   if (answer.trim() === '') return '';
   return `You answered ${quoted(answer.slice(-LIMITS.replyTailUnits), LIMITS.replyQuotedCharacters)}.`;
+}
+
+/** An observation without the wait that replaced the lost turn, of which the agent is told in the same text. */
+export function withoutWait(observation: Observation): Observation {
+  const sections = observation.sections.map((section) =>
+    section.id === 'last' ? { ...section, lines: section.lines.filter((line) => line !== WAITED) } : section,
+  );
+  return { ...observation, sections };
 }

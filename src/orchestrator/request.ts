@@ -14,7 +14,7 @@ import type { Observation } from '../environment/observation.js';
 import type { CallEnd, CallRequest } from '../trajectory/records.js';
 import { seededForm } from '../model/chat.js';
 import type { Reply, RequestForm } from '../model/chat.js';
-import { quoteAnswer, lostTurnText } from './lost-turn.js';
+import { quoteAnswer, lostTurnText, withoutWait } from './lost-turn.js';
 import type { RunContext, Seat } from './run-context.js';
 import type { RunState } from './run-state.js';
 import { repairMessages } from './repair.js';
@@ -204,7 +204,10 @@ function requestContent<S>(
     const broken = { messages: request.messages, reply: end.reply, problem };
     return { text, messages: repairMessages(broken, seat.protocol), frameHash: request.frameHash };
   }
-  const text = seat.composer.turnText(observation, problemText(context));
+  // The problem of a step's first request says that the last turn was lost.
+  const isToldOfWait = context.attempt === 1 && progress.lostTurn(seat.spec.id) !== null;
+  const shown = isToldOfWait ? withoutWait(observation) : observation;
+  const text = seat.composer.turnText(shown, problemText(context));
   const currentPicture = pictureOf(parts, observation);
   const past = progress.memory(seat.spec.id).messages();
   const recalled = recalledPictures(progress, context);

@@ -13,7 +13,14 @@ import {
   ratioText,
   successText,
 } from './figure-text.js';
-import { PLAYERS_MEANING, TOO_FEW_MARK, TOO_FEW_NOTE } from './overview-columns.js';
+import {
+  PLAYERS_MEANING,
+  REGRET_MEANING,
+  SUCCESS_MEANING,
+  TURNS_MEANING,
+  TOO_FEW_MARK,
+  TOO_FEW_NOTE,
+} from './overview-columns.js';
 import type { TextTable } from './overview-text.js';
 import type { ReportCell } from './report-cell.js';
 import { COUNTS_LEGEND, countsOf, countsText } from './run-counts.js';
@@ -40,12 +47,12 @@ const COLUMNS: readonly CellColumn[] = [
   { head: 'runs', meaning: COUNTS_LEGEND, texts: each((cell) => countsText(countsOf(cell))) },
   {
     head: 'success (95 %)',
-    meaning: 'the share of the runs with a result that succeeded, with its interval (Wilson)',
+    meaning: SUCCESS_MEANING,
     texts: each((cell) => `${successText(cell)}${cell.isTooSmall ? TOO_FEW_MARK : ''}`),
   },
   {
     head: 'turns to win',
-    meaning: 'the mean of the successful runs, with its interval (bootstrap)',
+    meaning: TURNS_MEANING,
     texts: each(({ turns }) => estimateText(turns)),
   },
   {
@@ -85,6 +92,12 @@ const COLUMNS: readonly CellColumn[] = [
     meaning: 'the mean reward of the runs played to the end',
     texts: each((cell) => estimateText(cell.return)),
     isInUse: (cell) => cell.return !== null,
+  },
+  {
+    head: 'regret',
+    meaning: `${REGRET_MEANING}; the mean of the runs played to the end`,
+    texts: each(({ regret }) => regret?.mean.toFixed(2) ?? '–'),
+    isInUse: ({ regret }) => regret !== null,
   },
   {
     head: 'late ticks',

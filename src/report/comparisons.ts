@@ -5,6 +5,7 @@
  */
 import { compareText } from '../base/ids.js';
 import { grouped } from './grouped.js';
+import type { NotPlayedRun } from './not-played.js';
 import { isDecided, isWon, playersOf } from './run-labels.js';
 import type { RunMetrics } from './run-metrics.js';
 import {
@@ -21,7 +22,7 @@ import type { Interval } from './statistics.js';
 import { conclusion, fixedAmong, holmTests } from './verdict.js';
 import type { FixedPlayers, PairVerdict } from './verdict.js';
 
-export type ComparedFigure = 'success' | 'turns' | 'first try' | 'tokens';
+export type ComparedFigure = 'success' | 'turns' | 'first try' | 'tokens' | 'regret';
 
 interface Comparable {
   readonly figure: ComparedFigure;
@@ -44,6 +45,7 @@ const COMPARED: readonly Comparable[] = [
     better: 'less',
     of: ({ promptTokens, replyTokens }) => promptTokens + replyTokens || null,
   },
+  { figure: 'regret', better: 'less', of: ({ regret }) => regret },
 ];
 
 export interface OverviewPair {
@@ -53,6 +55,8 @@ export interface OverviewPair {
   readonly scenarios: number;
   /** Pairs of scenario and seed on which both have the figure. */
   readonly pairs: number;
+  /** Seeds of the table's scenarios that one of the two did not play to the end, or not at all. */
+  readonly lost: number;
   /** The figure of `one` minus that of `other`, with equal weights for scenarios; shares from -1 to 1. */
   readonly difference: number;
   readonly interval: Interval | null;
@@ -82,11 +86,18 @@ export interface OverviewPair {
   readonly verdict: PairVerdict;
 }
 
-/** `players`: rows in their order. */
+/** `players`: rows in their order; `notPlayed`: of the same scenarios as the runs. */
 export function comparisonsOf(
   runs: readonly RunMetrics[],
   players: readonly string[],
+  notPlayed: readonly NotPlayedRun[] = [],
 ): readonly OverviewPair[] {
+  const withResult = seedsByRow(runs.filter(isDecided));
+  const planned = seedsByRow([...runs, ...notPlayed]);
+  const lostBy = (one: string, other: string): number =>
+    [...new Set([...(planned.get(one) ?? []), ...(planned.get(other) ?? [])])].filter(
+      (seed) => ![one, other].every((row) => withResult.get(row)?.has(seed)),
+    ).length;
   const decided = grouped(runs.filter(isDecided), playersOf);
   const runsOf = new Map(decided.map((group) => [playersOf(group[0]), group]));
   const pairs = COMPARED.flatMap((compared) =>
@@ -98,7 +109,19 @@ export function comparisonsOf(
         ),
     ),
   );
-  return withCorrection(pairs);
+  return withCorrection(pairs.map((pair) => ({ ...pair, lost: lostBy(pair.one, pair.other) })));
+}
+
+/** By row, its scenarios and seeds. */
+function seedsByRow(
+  runs: readonly Pick<RunMetrics, 'scenario' | 'players' | 'settings' | 'seed'>[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  return new Map(
+    grouped(runs, playersOf).map((group) => [
+      playersOf(group[0]),
+      new Set(group.map(({ scenario, seed }) => JSON.stringify([scenario, seed]))),
+    ]),
+  );
 }
 
 interface UncorrectedPair extends Omit<OverviewPair, 'corrected' | 'verdict' | 'moreSeeds'> {
@@ -118,7 +141,7 @@ function pairOf(
   { one, other }: Pick<OverviewPair, 'one' | 'other'>,
   runsOfOne: readonly RunMetrics[],
   runsOfOther: readonly RunMetrics[],
-): UncorrectedPair | null {
+): Omit<UncorrectedPair, 'lost'> | null {
   const sharedScenarios = distinct(runsOfOne.map(({ scenario }) => scenario))
     .map((scenario) => seedPairs(of, ofScenario(runsOfOne, scenario), ofScenario(runsOfOther, scenario)))
     .filter(({ pairs }) => pairs.length > 0);

@@ -43,6 +43,7 @@ const COLUMNS = [
   'overrunMs',
   'settleMs',
   'uncontrolled',
+  'regret',
 ] as const satisfies readonly (keyof RunMetrics)[];
 
 const AGENT_COLUMNS = [

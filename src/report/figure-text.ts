@@ -62,6 +62,7 @@ const BETTER: Readonly<Record<OverviewPair['figure'], string>> = {
   turns: 'wins in fewer turns',
   'first try': 'has more first replies accepted',
   tokens: 'uses fewer tokens',
+  regret: 'loses fewer turns per step',
 };
 
 /** Which of the two is better; otherwise how many additional seeds would decide, or that none would. */
@@ -150,7 +151,7 @@ export function costColumn(costs: readonly (number | null)[]): readonly string[]
  * sentence each; nothing if all count.
  */
 export function shortfallTexts(
-  cell: Pick<ReportCell, 'open' | 'missing' | 'repeats' | 'ignoresSeed'>,
+  cell: Pick<ReportCell, 'open' | 'missing' | 'repeats' | 'ignoresSeed' | 'decidedAtStart'>,
 ): readonly string[] {
   const { open, missing } = cell;
   return [
@@ -162,8 +163,15 @@ export function shortfallTexts(
       : [
           `${amount(missing.length, 'run')} ${missing.length === 1 ? 'was' : 'were'} not played: ${missing.length === 1 ? 'seed' : 'seeds'} ${listText(missing)}`,
         ]),
+    ...(cell.decidedAtStart.length === 0 ? [] : [decidedAtStartText(cell.decidedAtStart)]),
     ...repeatTexts(cell),
   ];
+}
+
+/** Of seeds of one scenario: `2 seeds are won or lost before the first turn: 3, 7`. */
+export function decidedAtStartText(seeds: readonly string[]): string {
+  const isOne = seeds.length === 1;
+  return `${amount(seeds.length, 'seed')} ${isOne ? 'is' : 'are'} won or lost before the first turn, whoever plays: ${listText(seeds)}`;
 }
 
 /** The maximum number of shown entries of a list. */

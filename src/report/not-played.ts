@@ -3,7 +3,9 @@
  * them, a report would show only the runs that survived. In: figures of runs, and the plans of their batches;
  * out: a record for each run that was not played, under the name that the players have in the report.
  */
-import type { BatchRecord, PlannedRecord } from '../trajectory/batch-record.js';
+import type { BatchRecord, PlannedRecord } from '../scenario/batch-record.js';
+import { isPlayedBy } from '../trajectory/player-names.js';
+import type { PlayerFilter } from '../trajectory/player-names.js';
 import { grouped } from './grouped.js';
 import { playersOf } from './run-labels.js';
 import type { RunMetrics } from './run-metrics.js';
@@ -13,15 +15,39 @@ export interface NotPlayedRun extends Pick<RunMetrics, 'scenario' | 'players' | 
   readonly run: string | null;
 }
 
+/**
+ * Plans without the players that are not wanted. `logged`: for each logged run, whether it is wanted; of runs
+ * of which nothing is logged, the plan says who plays.
+ */
+export function plansFor(
+  batches: readonly BatchRecord[],
+  wanted: PlayerFilter,
+  logged: ReadonlyMap<string, boolean>,
+): readonly BatchRecord[] {
+  if (wanted.players === null && wanted.models === null) return batches;
+  return batches.map((batch) => {
+    const runs = plannedCells(batch).flatMap((cell) => {
+      const [{ players, models }] = cell;
+      const [isWanted = isPlayedBy({ players: [players], models }, wanted)] = cell.flatMap(
+        ({ run }) => logged.get(run) ?? [],
+      );
+      return isWanted ? cell : [];
+    });
+    return { ...batch, runs };
+  });
+}
+
+function plannedCells({ runs }: BatchRecord): readonly (readonly [PlannedRecord, ...PlannedRecord[]])[] {
+  return grouped(runs, ({ scenario, players, switches }) => JSON.stringify([scenario, players, switches]));
+}
+
 export function notPlayedRuns(
   runs: readonly RunMetrics[],
   batches: readonly BatchRecord[],
 ): readonly NotPlayedRun[] {
   const logged = new Map(runs.map((run) => [run.run, run]));
   const planned = batches.flatMap((batch) =>
-    grouped(batch.runs, ({ scenario, players, switches }) =>
-      JSON.stringify([scenario, players, switches]),
-    ).flatMap((cell) => {
+    plannedCells(batch).flatMap((cell) => {
       const played = cell.flatMap(({ run }) => logged.get(run) ?? []);
       const names = played[0] ?? namesInPlan(cell[0]);
       return cell

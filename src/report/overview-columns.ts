@@ -4,7 +4,7 @@
  * and the plot (`plot-sheet.ts`) only format them.
  */
 import { amount } from '../base/counted.js';
-import { rowShortfallText } from './figure-text.js';
+import { decidedAtStartText, rowShortfallText } from './figure-text.js';
 import type { Overview, OverviewRow } from './overview.js';
 import { COUNTS_LEGEND, countsText } from './run-counts.js';
 import type { RunCounts } from './run-counts.js';
@@ -22,7 +22,7 @@ export interface ShareFigure {
 type Figure =
   | { readonly kind: 'text'; readonly of: (row: OverviewRow) => string }
   | { readonly kind: 'share'; readonly of: (row: OverviewRow) => ShareFigure; readonly isSummary: boolean }
-  | { readonly kind: 'tokens' | 'cost'; readonly of: (row: OverviewRow) => number | null };
+  | { readonly kind: 'turns' | 'tokens' | 'cost'; readonly of: (row: OverviewRow) => number | null };
 
 export interface OverviewColumn {
   readonly head: string;
@@ -52,6 +52,7 @@ export function overviewColumns(overview: Overview): readonly OverviewColumn[] {
     RUNS,
     ...shares,
     meanColumn(overview),
+    ...(rows.every(({ regret }) => regret === null) ? [] : [REGRET]),
     ...(rows.some(({ tokensPerRun }) => tokensPerRun !== null && tokensPerRun > 0) ? TOKENS : []),
     ...(rows.some(({ costPerRun }) => costPerRun !== null && costPerRun > 0) ? COSTS : []),
   ];
@@ -101,6 +102,22 @@ function meanColumn({ scenarios, shared }: Overview): OverviewColumn {
   };
 }
 
+export const SUCCESS_MEANING =
+  'the share of the runs with a result that succeeded, with its interval (Wilson)';
+export const TURNS_MEANING = 'the mean of the successful runs, with its interval (bootstrap)';
+
+export const REGRET_MEANING =
+  'turns lost per step, over the steps whose cost is known, exactly or as an estimate; a step that made success impossible lost the turns that were left, and steps after it do not count';
+
+const REGRET: OverviewColumn = {
+  head: 'regret',
+  group: 'regret',
+  subhead: 'turns/step',
+  meaning: `${REGRET_MEANING}; of the runs played to the end, each scenario with the same weight`,
+  best: 'least',
+  figure: { kind: 'turns', of: ({ regret }) => regret },
+};
+
 const TOKENS: readonly OverviewColumn[] = [
   {
     head: 'tokens/run',
@@ -113,7 +130,7 @@ const TOKENS: readonly OverviewColumn[] = [
   {
     head: 'tokens/success',
     group: 'tokens',
-    subhead: 'win',
+    subhead: 'success',
     meaning: 'tokens of all runs, unfinished ones too, by the number of successes',
     best: 'least',
     figure: { kind: 'tokens', of: ({ tokensPerSuccess }) => tokensPerSuccess },
@@ -132,7 +149,7 @@ const COSTS: readonly OverviewColumn[] = [
   {
     head: 'cost/success',
     group: 'cost',
-    subhead: 'win',
+    subhead: 'success',
     meaning: 'as tokens/success, in the same currency',
     best: 'least',
     figure: { kind: 'cost', of: ({ costPerSuccess }) => costPerSuccess },
@@ -156,7 +173,9 @@ export function bestRows(
 
 export const PLAYERS_MEANING = 'players: names in the batch, otherwise models or controllers';
 export const TOO_FEW_MARK = '°';
-export const TOO_FEW_NOTE = `${TOO_FEW_MARK} too few runs: the 95 % interval is wider than 40 percentage points, or there is none.`;
+export const TOO_FEW_MEANING =
+  'too few runs: the 95 % interval is wider than 40 percentage points, or there is none';
+export const TOO_FEW_NOTE = `${TOO_FEW_MARK} ${TOO_FEW_MEANING}.`;
 
 /** The definition of each figure, in the order of the columns. Scenarios have the same one. */
 export function overviewLegend(columns: readonly OverviewColumn[]): string {
@@ -167,11 +186,12 @@ export function overviewLegend(columns: readonly OverviewColumn[]): string {
 }
 
 /** What the table does not show by itself: losses of each row, and figures that rest on too little. */
-export function overviewNotes({ rows }: Overview): readonly string[] {
+export function overviewNotes({ rows, decidedAtStart }: Overview): readonly string[] {
   const losses = rows.flatMap((row) => {
     const words = rowShortfallText(row);
     return words === '' ? [] : [`${row.players}: ${words}.`];
   });
   const isMarked = rows.some((row) => row.cells.some(({ isTooSmall }) => isTooSmall));
-  return [...(isMarked ? [TOO_FEW_NOTE] : []), ...losses];
+  const early = decidedAtStart.map(({ scenario, seeds }) => `${scenario}: ${decidedAtStartText(seeds)}.`);
+  return [...(isMarked ? [TOO_FEW_NOTE] : []), ...losses, ...early];
 }

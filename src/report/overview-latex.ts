@@ -13,7 +13,7 @@ import type { OverviewColumn } from './overview-columns.js';
 import { lossyText, pairsTable, shareFigureText } from './overview-text.js';
 import { grouped } from './grouped.js';
 import type { Overview, OverviewRow } from './overview.js';
-import { provenanceTexts } from './provenance.js';
+import { provenanceTexts } from '../log/provenance.js';
 import type { RunReport } from './report.js';
 import { COUNTS_LEGEND, addCounts } from './run-counts.js';
 
@@ -119,6 +119,22 @@ function latexColumn(
         cells: shares.map((share, i) =>
           bold(latex(shareFigureText(share, true).replace(' %', '')), best[i] ?? false),
         ),
+      };
+    }
+    case 'turns': {
+      const printed = rows.map((row) => figure.of(row)?.toFixed(2) ?? null);
+      const best = bestRows(
+        column,
+        rows,
+        printed.map((one) => (one === null ? null : Number(one))),
+      );
+      return {
+        group,
+        head: latex(subhead),
+        cells: rows.map((row, i) => {
+          const text = printed[i] ?? null;
+          return text === null ? '--' : bold(lossyText(text, row), best[i] ?? false);
+        }),
       };
     }
     case 'tokens':

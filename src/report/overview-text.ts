@@ -7,9 +7,15 @@ import { amount, whole } from '../base/counted.js';
 import { oneLine } from '../base/text.js';
 import type { OverviewPair } from './comparisons.js';
 import type { Overview, OverviewRow } from './overview.js';
-import { TOO_FEW_MARK, overviewColumns, overviewLegend, overviewNotes } from './overview-columns.js';
+import {
+  TOO_FEW_MARK,
+  overviewColumns,
+  overviewLegend,
+  overviewNotes,
+  REGRET_MEANING,
+} from './overview-columns.js';
 import type { OverviewColumn, ShareFigure } from './overview-columns.js';
-import { provenanceTexts } from './provenance.js';
+import { provenanceTexts } from '../log/provenance.js';
 import type { RunReport } from './report.js';
 import { countsText } from './run-counts.js';
 import { SCATTER_MIN } from './statistics.js';
@@ -66,6 +72,8 @@ function columnTexts({ figure }: OverviewColumn, rows: readonly OverviewRow[]): 
       return rows.map(figure.of);
     case 'share':
       return rows.map((row) => shareFigureText(figure.of(row), figure.isSummary));
+    case 'turns':
+      return rows.map((row) => lossyText(figure.of(row)?.toFixed(2) ?? '–', row));
     case 'tokens':
       return rows.map((row) => lossyText(tokenCountText(figure.of(row) ?? 0), row));
     case 'cost': {
@@ -111,7 +119,7 @@ export function pairsTable({ pairs }: Overview): TextTable {
   const marks = pairs.flatMap(marksOf);
   const tested = pairs.filter(({ p, isAlike }) => p !== null && !isAlike).length;
   return {
-    legend: `pairs: seeds that both played and that have the figure; success, first try: shares, difference in percentage points (pp); turns: of seeds that both won; first try: steps whose first reply was accepted; tokens: per run; difference: the first minus the second, the mean with equal weights for scenarios, with 95 % interval; p: paired randomisation test; p (Holm): corrected for all ${amount(tested, 'test')} of this table (where both are equal on every seed, there is nothing to test); h: Cohen's effect size.`,
+    legend: `pairs: seeds that both played and that have the figure${pairs.every(({ lost }) => lost === 0) ? '' : ' (lost: seeds that one of the two did not play to the end, or not at all)'}; success, first try: shares, difference in percentage points (pp); turns: of seeds that both won; first try: steps whose first reply was accepted; tokens: per run;${pairs.some(({ figure }) => figure === 'regret') ? ` regret: ${REGRET_MEANING};` : ''} difference: the first minus the second, the mean with equal weights for scenarios, with 95 % interval; p: paired randomisation test; p (Holm): corrected for all ${amount(tested, 'test')} of this table (where both are equal on every seed, there is nothing to test); h: Cohen's effect size.`,
     notes: NOTES.flatMap(([mark, words]) => (marks.includes(mark) ? [`${mark} ${words}.`] : [])),
     heads: ['compared', 'scenarios', 'pairs', 'difference (95 %)', 'p', 'p (Holm)', 'h', 'verdict'],
     endsInText: true,
@@ -121,7 +129,7 @@ export function pairsTable({ pairs }: Overview): TextTable {
         // In a narrow terminal, further columns have only this one beside them.
         `${pair.figure}: ${pair.one} − ${pair.other}`,
         String(pair.scenarios),
-        `${whole(pair.pairs)}${fixed}`,
+        `${whole(pair.pairs)}${fixed}${pair.lost === 0 ? '' : ` (${whole(pair.lost)} lost)`}`,
         `${differenceText(pair)}${contradiction}${few}`,
         pValueText(pair.p),
         pValueText(pair.corrected),
@@ -163,6 +171,7 @@ const DIFFERENCE_TEXTS: Readonly<Record<OverviewPair['figure'], (value: number) 
   'first try': pointsText,
   turns: (value) => withSign(value, value.toFixed(1)),
   tokens: (value) => withSign(value, tokenCountText(Math.abs(Math.round(value)))),
+  regret: (value) => withSign(value, value.toFixed(2)),
 };
 
 /** With a minus sign as wide as a plus; nothing before what is printed as zero. */

@@ -12,7 +12,8 @@ import { meanOfMeans, shareInterval } from './paired-statistics.js';
 import type { ReportCell } from './report-cell.js';
 import { addCounts, countsOf, hasLosses } from './run-counts.js';
 import type { RunCounts } from './run-counts.js';
-import { inPlayedOrder, isWon, playersOf } from './run-labels.js';
+import type { NotPlayedRun } from './not-played.js';
+import { inPlayedOrder, isEnded, isWon, playersOf } from './run-labels.js';
 import type { RunMetrics } from './run-metrics.js';
 import { spendingPer } from './spending-per.js';
 import type { SpendingPer } from './spending-per.js';
@@ -50,6 +51,8 @@ export interface OverviewRow extends SpendingPer {
    * for too few runs.
    */
   readonly interval: Interval | null;
+  /** Turns lost per step, over the same scenarios with equal weights; null if it is known for none. */
+  readonly regret: number | null;
 }
 
 export interface Overview {
@@ -57,6 +60,8 @@ export interface Overview {
   /** The scenarios that every row with a finished run played; only these count in its mean. */
   readonly shared: readonly string[];
   readonly rows: readonly OverviewRow[];
+  /** By scenario, the seeds that are won or lost before anybody acts; only scenarios that have some. */
+  readonly decidedAtStart: readonly { readonly scenario: string; readonly seeds: readonly string[] }[];
   readonly pairs: readonly OverviewPair[];
 }
 
@@ -64,7 +69,10 @@ export interface Overview {
 export function overviewOf(
   runs: readonly RunMetrics[],
   counted: readonly RunMetrics[],
-  cells: readonly ReportCell[],
+  {
+    cells,
+    notPlayed,
+  }: { readonly cells: readonly ReportCell[]; readonly notPlayed: readonly NotPlayedRun[] },
 ): Overview {
   // A scenario that nobody can win has no column; one in which every run was lost does.
   const shown = grouped(cells, ({ scenario }) => scenario).filter(
@@ -95,9 +103,14 @@ export function overviewOf(
     scenarios,
     shared,
     rows,
+    decidedAtStart: shown.flatMap((group) => {
+      const seeds = [...new Set(group.flatMap(({ decidedAtStart }) => decidedAtStart))];
+      return seeds.length === 0 ? [] : [{ scenario: group[0].scenario, seeds }];
+    }),
     pairs: comparisonsOf(
-      runs,
+      runs.filter(({ scenario }) => scenarios.includes(scenario)),
       rows.map(({ players }) => players),
+      notPlayed.filter(({ scenario }) => scenarios.includes(scenario)),
     ),
   };
 }
@@ -143,8 +156,14 @@ function rowOf(
     mean,
     leastMean: hasLosses(counts) ? leastMeanOf(sharedCells, all) : mean,
     interval: shareInterval(groups, players),
+    regret: regretIn(all.filter((run) => isCounted.has(run) && shared.includes(run.scenario))),
     ...spendingPer(all.filter((run) => isCounted.has(run))),
   };
+}
+
+function regretIn(runs: readonly RunMetrics[]): number | null {
+  const byScenario = grouped(runs.filter(isEnded), ({ scenario }) => scenario);
+  return meanOfMeans(byScenario.map((group) => group.flatMap(({ regret }) => regret ?? [])));
 }
 
 /** Repeated runs count here: with losses, nobody knows whether the seed has no effect. */

@@ -17,7 +17,7 @@ import type { RunMetrics } from './run-metrics.js';
 import { agentsTable } from './agents-table.js';
 import { cellsTable } from './cells-table.js';
 import { belowTable, pairsTable, rowsTable } from './overview-text.js';
-import { provenanceTexts } from './provenance.js';
+import { provenanceTexts } from '../log/provenance.js';
 import { COUNTS_LEGEND, countsOf, countsText } from './run-counts.js';
 import type { TextTable } from './overview-text.js';
 import {

@@ -4,6 +4,7 @@
  * player disappears whose runs were lost.
  */
 import { estimateText, shareIntervalText, successText } from './figure-text.js';
+import { SUCCESS_MEANING, TOO_FEW_MEANING, TURNS_MEANING } from './overview-columns.js';
 import type { OverviewRow } from './overview.js';
 import type { ReportCell } from './report-cell.js';
 import { countsOf, countsText } from './run-counts.js';
@@ -21,10 +22,15 @@ export interface PlotBar {
 
 export interface DotPlot {
   readonly title: string;
+  /** The definition of its figure. */
+  readonly meaning: string;
   readonly bars: readonly PlotBar[];
   /** At the beginning, in the middle and at the end. */
   readonly marks: readonly string[];
 }
+
+const MEAN_MEANING =
+  'mean: of the scenarios that every player with a result played, with equal weights (interval: hierarchical bootstrap over scenarios and seeds)';
 
 const PERCENT_MARKS = ['0 %', '50 %', '100 %'];
 
@@ -35,7 +41,7 @@ export function successPlot(title: string, cells: readonly ReportCell[]): DotPlo
     const words = `${successText(cell)}${few} · ${countsText(countsOf(cell))}`;
     return { name: cell.players, low, at: cell.success?.share ?? null, high, words };
   });
-  return { title, bars, marks: PERCENT_MARKS };
+  return { title, meaning: `success: ${SUCCESS_MEANING}; ${TOO_FEW_MEANING}`, bars, marks: PERCENT_MARKS };
 }
 
 export function meanPlot(title: string, rows: readonly OverviewRow[]): DotPlot {
@@ -43,7 +49,7 @@ export function meanPlot(title: string, rows: readonly OverviewRow[]): DotPlot {
     const words = `${shareIntervalText(mean, interval)} · ${countsText(counts)}`;
     return { name: players, low: interval?.low ?? null, at: mean, high: interval?.high ?? null, words };
   });
-  return { title, bars, marks: PERCENT_MARKS };
+  return { title, meaning: MEAN_MEANING, bars, marks: PERCENT_MARKS };
 }
 
 export function turnsPlot(title: string, cells: readonly ReportCell[]): DotPlot {
@@ -56,7 +62,7 @@ export function turnsPlot(title: string, cells: readonly ReportCell[]): DotPlot 
     high: scaled(cell.turns?.interval?.high),
     words: `${estimateText(cell.turns)} · ${countsText(countsOf(cell))}`,
   }));
-  return { title, bars, marks: marksTo(most) };
+  return { title, meaning: `turns to win: ${TURNS_MEANING}`, bars, marks: marksTo(most) };
 }
 
 /** The next number that halves well: 2, 4, 10, 20, 40, 100 … */

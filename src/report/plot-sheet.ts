@@ -7,7 +7,7 @@ import { oneLine } from '../base/text.js';
 import { PLAYERS_MEANING } from './overview-columns.js';
 import { meanPlot, successPlot, turnsPlot } from './plot-bars.js';
 import type { DotPlot } from './plot-bars.js';
-import { provenanceTexts } from './provenance.js';
+import { provenanceTexts } from '../log/provenance.js';
 import type { RunReport } from './report.js';
 import { COUNTS_LEGEND } from './run-counts.js';
 
@@ -140,7 +140,7 @@ function sheetOf(name: string, plots: readonly DotPlot[], report: RunReport): Pl
   }
   y += LINE;
   const notes = [
-    `Dots: the figure; lines: its 95 % interval. ${COUNTS_LEGEND}. ${PLAYERS_MEANING}.`,
+    `Dots: the figure; lines: its 95 % interval. ${[...new Set(plots.map(({ meaning }) => meaning))].join('; ')}. ${COUNTS_LEGEND}. ${PLAYERS_MEANING}.`,
     ...provenanceTexts(report),
   ];
   for (const line of notes.flatMap((note) => linesOf(note, WIDTH - 2 * MARGIN, SMALL.size))) {

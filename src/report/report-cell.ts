@@ -26,7 +26,9 @@ type RunSums = Omit<
   | 'reason'
   | 'trajectory'
   | 'turns'
+  | 'names'
   | 'return'
+  | 'regret'
   | 'seconds'
   | 'startedAt'
   | 'origin'
@@ -53,6 +55,8 @@ export interface ReportCell extends RunSums, SpendingPer {
   readonly repeats: number;
   /** Seeds of runs that are in no log: planned by the batch, or played by other players of the scenario. */
   readonly missing: readonly string[];
+  /** Seeds of runs that were won or lost before anybody acted, which say nothing of the players. */
+  readonly decidedAtStart: readonly string[];
   /** Several seeds were played, and all gave the same run, so a success rate can't be estimated. */
   readonly ignoresSeed: boolean;
   /**
@@ -70,5 +74,7 @@ export interface ReportCell extends RunSums, SpendingPer {
   readonly turns: Estimate | null;
   /** Over finished runs; null if the scenario has no rewards. */
   readonly return: Estimate | null;
+  /** Turns lost per step, over finished runs; null if it is known for none. */
+  readonly regret: Estimate | null;
   readonly seconds: number;
 }

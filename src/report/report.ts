@@ -3,7 +3,8 @@
  * played. In: figures of runs; out: one readonly document from which table, JSON and page are made.
  */
 import { compareText } from '../base/ids.js';
-import type { BatchRecord } from '../trajectory/batch-record.js';
+import type { BatchRecord } from '../scenario/batch-record.js';
+import type { BatchOrigin } from '../log/provenance.js';
 import { countAlike, distinctRuns } from './distinct-runs.js';
 import type { RepeatedRun } from './distinct-runs.js';
 import { grouped } from './grouped.js';
@@ -52,10 +53,6 @@ export interface PlayerPair {
   readonly verdict: PairVerdict;
 }
 
-export interface ReportedBatch extends Pick<BatchRecord, 'title' | 'plan'> {
-  readonly planned: number;
-}
-
 export interface RunReport {
   readonly runs: readonly RunMetrics[];
   /** By scenario, then players in the order in which they were first played. */
@@ -67,7 +64,7 @@ export interface RunReport {
   readonly repeated: readonly RepeatedRun[];
   readonly notPlayed: readonly NotPlayedRun[];
   /** The batches whose logs were read; `planned`: the number of runs that belong in these logs. */
-  readonly batches: readonly ReportedBatch[];
+  readonly batches: readonly BatchOrigin[];
 }
 
 /** A share whose 95 % interval is wider than this is too uncertain. */
@@ -90,7 +87,7 @@ export function reportOf(runs: readonly RunMetrics[], batches: readonly BatchRec
     runs,
     cells,
     pairings: pairings(ordered, cells),
-    overview: overviewOf(ordered, counted, cells),
+    overview: overviewOf(ordered, counted, { cells, notPlayed }),
     repeated,
     notPlayed,
     batches: batches.map(({ title, plan, runs: { length } }) => ({ title, plan, planned: length })),
@@ -115,6 +112,8 @@ function cellOf(
   const players = first === undefined ? '' : playersOf(first);
   const interval = decided.length === 0 || ignoresSeed ? null : wilson(won.length, decided.length);
   const turns = won.map((run) => run.turns);
+  const rewards = ended.flatMap((run) => run.return ?? []);
+  const regrets = ended.flatMap((run) => run.regret ?? []);
   return {
     scenario,
     players,
@@ -126,6 +125,7 @@ function cellOf(
     alike: countAlike(ended),
     repeats: all.length - runs.length,
     missing: notPlayed.map(({ seed }) => seed),
+    decidedAtStart: decided.flatMap(({ steps, seed }) => (steps === 0 ? [seed] : [])),
     ignoresSeed,
     success: decided.length === 0 ? null : { share: won.length / decided.length, interval },
     endings: countsOf(ended.map(endingOf)),
@@ -133,10 +133,8 @@ function cellOf(
     temperature: [...new Set(runs.flatMap((run) => run.temperature || []))].toSorted(compareText).join(', '),
     isTooSmall: decided.length > 0 && (interval === null || interval.high - interval.low > WIDE),
     turns: estimate(turns, `${scenario}/${players}`),
-    return: estimate(
-      ended.flatMap((run) => run.return ?? []),
-      `${scenario}/${players}/return`,
-    ),
+    return: estimate(rewards, `${scenario}/${players}/return`),
+    regret: estimate(regrets, `${scenario}/${players}/regret`),
     ticks: sum((run) => run.ticks),
     ticksLate: sum((run) => run.ticksLate),
     overrunMs: Math.max(0, ...runs.map((run) => run.overrunMs)),

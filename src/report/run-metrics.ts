@@ -13,27 +13,14 @@ import { sumCounts } from '../trajectory/agent-figures.js';
 import type { AgentCounts } from '../trajectory/agent-figures.js';
 import { costOfTokens, priceOf } from '../trajectory/cost.js';
 import type { Cost } from '../trajectory/cost.js';
-import { runPlayers } from '../trajectory/player-names.js';
+import { originOf } from '../log/provenance.js';
+import type { RunOrigin } from '../log/provenance.js';
+import { namesIn } from '../trajectory/player-names.js';
+import type { RunNames } from '../trajectory/player-names.js';
 import { playedCall, RunFiguresSum } from '../trajectory/run-figures.js';
 import type { RunFigures } from '../trajectory/run-figures.js';
 import type { LoggedCall, RunRecord, RunStatus, SessionRecord } from '../trajectory/records.js';
-import type { ModelSpec, Scenario } from '../scenario/scenario.js';
-import { samplingSettings } from './sampling-settings.js';
-
-/** What has to be known to repeat a run, besides its scenario and seed. */
-export interface RunOrigin {
-  /** The models that were asked for actions, by their names on the server, each once. */
-  readonly models: readonly {
-    readonly model: string;
-    /** The program that served it, if the server says so. */
-    readonly server: string | null;
-    /** `temperature=0.7, top_p=1, …` */
-    readonly settings: string;
-  }[];
-  readonly versions: RunRecord['versions'];
-  /** When the last session ended, or its last step; null if no step was finished. */
-  readonly lastAt: number | null;
-}
+import type { Scenario } from '../scenario/scenario.js';
 
 /** The figures of one agent, with its cost. */
 export type AgentFigures = AgentCounts & Cost;
@@ -50,6 +37,8 @@ export interface RunMetrics extends Omit<RunFigures, 'answered' | 'agents'> {
    * (`trajectory/player-names.ts`); sorted, without duplicates, joined by ` + `.
    */
   readonly players: string;
+  /** Each of them, and each model that a server was asked for. */
+  readonly names: RunNames;
   /**
    * What distinguishes it from other runs of the same scenario and players, as `key=value`; '' for nothing.
    */
@@ -72,6 +61,12 @@ export interface RunMetrics extends Omit<RunFigures, 'answered' | 'agents'> {
   /** Questions with a known answer that agents were asked, and how many they answered correctly. */
   readonly probes: number;
   readonly probesRight: number;
+  /**
+   * Turns lost per step of its players, over the steps whose cost is known, exactly or as an estimate; a step
+   * that made success impossible lost the turns that were left. Null if none is known, nothing counts as
+   * success, or the costs were not searched.
+   */
+  readonly regret: number | null;
   /** The mean reward of its agents; null if the scenario has no rewards. */
   readonly return: number | null;
   /** The figures of each agent, by id. */
@@ -95,18 +90,20 @@ export function runFigures(
   run: RunRecord,
   log: string,
   figuresOf: FiguresOf = STORED_OR_COUNTED,
-): Omit<RunMetrics, 'settings'> {
+): Omit<RunMetrics, 'settings' | 'regret'> {
   const { runId, scenario } = run;
   const end = reader.ending(runId);
   const sessions = reader.sessions(runId);
   const played = withSideQuestions(figuresOf(reader, run), reader.asides(runId), { scenario, sessions });
   const { answered, agents: counts, ...figures } = played;
   const agents = counts.map((one) => withCost(one, scenario));
+  const names = namesIn(sessions, { answered, leases: reader.leases(runId) });
   return {
     ...figures,
     ...totalsOf(agents, scenario),
     agents,
-    players: runPlayers(sessions, { answered, leases: reader.leases(runId) }) || 'nobody',
+    players: names.players.join(' + ') || 'nobody',
+    names,
     log,
     run: runId,
     scenario: scenario.name,
@@ -170,30 +167,6 @@ function temperatureIn({ scenario: { agents, models } }: RunRecord): string {
       : [],
   );
   return [...new Set(temperatures)].toSorted(compareText).join(', ');
-}
-
-function originOf(run: RunRecord, sessions: readonly SessionRecord[]): RunOrigin {
-  const { agents, models: specs } = run.scenario;
-  const asked = agents.flatMap(({ id, controller }) => {
-    const spec = controller.kind === 'model' ? lookUp(specs, controller.model) : undefined;
-    if (spec === undefined) return [];
-    return sessions.flatMap(({ controllers }) => {
-      const { model, server } = Object(lookUp(controllers, id) ?? null) as Readonly<Record<string, unknown>>;
-      if (typeof model !== 'string') return [];
-      return [{ model, server: typeof server === 'string' ? server : null, settings: samplingText(spec) }];
-    });
-  });
-  const models = [...new Map(asked.map((one) => [JSON.stringify(one), one])).values()];
-  const ends = sessions.flatMap(({ endedAt, lastStepAt }) => endedAt ?? lastStepAt ?? []);
-  return { models, versions: run.versions, lastAt: ends.length === 0 ? null : Math.max(...ends) };
-}
-
-/** `temperature=0.7, top_p=1, max_tokens=512, seed=by run, guided=auto` */
-function samplingText(spec: ModelSpec): string {
-  const { extra, seed, ...settings } = samplingSettings(spec);
-  return Object.entries({ ...settings, seed: seed ?? 'by run', ...extra })
-    .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(', ');
 }
 
 /** A session without an end lasted until its last step. */

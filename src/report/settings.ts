@@ -12,7 +12,7 @@ import { lookUp } from '../base/look-up.js';
 import type { RunRecord } from '../trajectory/records.js';
 import type { AgentSpec } from '../scenario/scenario.js';
 import { grouped } from './grouped.js';
-import { samplingSettings } from './sampling-settings.js';
+import { samplingSettings } from '../trajectory/sampling-settings.js';
 import type { RunMetrics } from './run-metrics.js';
 
 /** The settings of an effective scenario. */

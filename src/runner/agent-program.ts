@@ -53,7 +53,7 @@ export class AgentProgram {
     const config = join(this.#folder, 'config.json');
     // Its content may be secret from other programs.
     writeFileSync(config, program.config, { mode: 0o600 });
-    this.#child = spawn(path, [], {
+    this.#child = spawn(path, program.args, {
       cwd,
       env: {
         ...passedOn(env),

@@ -98,7 +98,7 @@ class RunnerSeat {
   readonly #guard: Guard;
   readonly #output: OutputFile;
   #program: RunnerProgram;
-  #restarts = new Restarts();
+  #restarts: Restarts;
   #isFallback = false;
   #running: AgentProgram | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -108,6 +108,7 @@ class RunnerSeat {
     this.#entity = entity;
     this.#program = program;
     this.#options = options;
+    this.#restarts = new Restarts(options.spec.restarts);
     this.#guard = guard;
     this.#output = new OutputFile(join(options.folder, options.spec.logs, `${entity}.log`));
   }
@@ -166,7 +167,7 @@ class RunnerSeat {
     if (fallback === null || this.#isFallback) return;
     this.#isFallback = true;
     this.#program = fallback;
-    this.#restarts = new Restarts();
+    this.#restarts = new Restarts(this.#options.spec.restarts);
     this.start();
   }
 

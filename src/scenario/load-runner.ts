@@ -6,6 +6,7 @@ import { parseRemovingMistakes } from './error-recovery.js';
 import { prescan } from './prescan.js';
 import { childOf } from './records.js';
 import { findingsFor } from './report.js';
+import type { MistakeReport } from './report.js';
 import type { RunnerProgram, RunnerSpec } from './runner.js';
 import { runnerSchema } from './schema-runner.js';
 import type { RunnerInput } from './schema-runner.js';
@@ -35,9 +36,25 @@ export function loadRunner(file: ScenarioFile): RunnerSpec {
       'no programs are defined',
       'write, for example: agents: { eater: { tags: [npc], program: ./eater.py } }',
     );
+  for (const [name, agent] of Object.entries(input?.agents ?? {}))
+    requireOneProgram(['agents', name], agent, findings);
+  if (input?.fallback !== undefined) requireOneProgram(['fallback'], input.fallback, findings);
   findings.throwIfFailed();
   if (input === null) throw scenarioError(findings.list);
   return runnerSpec(input);
+}
+
+function requireOneProgram(
+  path: readonly string[],
+  { program, cmd }: NonNullable<RunnerInput['fallback']>,
+  findings: Pick<MistakeReport, 'error'>,
+): void {
+  if ((program === undefined) !== (cmd === undefined)) return;
+  findings.error(
+    [...path],
+    program === undefined ? 'no program is named' : "'program' and 'cmd' exclude each other",
+    'write program: ./eater.py, or with arguments cmd: [python3, -m, eater]',
+  );
 }
 
 /**
@@ -51,13 +68,27 @@ function recogniseOtherFile(value: unknown, path: string) {
     : null;
 }
 
-function runnerSpec({ world, token_env: tokenEnv, agents, fallback, logs, ...tls }: RunnerInput): RunnerSpec {
+function runnerSpec({
+  world,
+  token_env: tokenEnv,
+  agents,
+  fallback,
+  restarts,
+  logs,
+  ...tls
+}: RunnerInput): RunnerSpec {
   return {
     world,
     tokenEnv: tokenEnv ?? null,
     certificates: { ca: tls.tls_ca ?? null, cert: tls.tls_cert ?? null, key: tls.tls_key ?? null },
     programs: Object.entries(agents).map(([name, agent]) => programSpec(name, agent.tags, agent)),
     fallback: fallback === undefined ? null : programSpec('fallback', [], fallback),
+    restarts: {
+      firstWaitMs: restarts.first_ms,
+      longestWaitMs: restarts.longest_ms,
+      max: restarts.max,
+      windowMs: restarts.window_s * 1000,
+    },
     logs,
   };
 }
@@ -65,7 +96,8 @@ function runnerSpec({ world, token_env: tokenEnv, agents, fallback, logs, ...tls
 function programSpec(
   name: string,
   tags: readonly string[],
-  { program, env, pass_env: passEnv, config }: NonNullable<RunnerInput['fallback']>,
+  { program, cmd, env, pass_env: passEnv, config }: NonNullable<RunnerInput['fallback']>,
 ): RunnerProgram {
-  return { name, tags, program, env, passEnv, config: JSON.stringify(config ?? {}) };
+  const [file = '', ...args] = cmd ?? [program ?? ''];
+  return { name, tags, program: file, args, env, passEnv, config: JSON.stringify(config ?? {}) };
 }

@@ -6,14 +6,24 @@ export interface RunnerProgram {
   readonly name: string;
   /** An entity must have all of these. */
   readonly tags: readonly string[];
-  /** Path of the program; started without arguments. */
+  /** Path of the program. */
   readonly program: string;
+  readonly args: readonly string[];
   /** Variables that it gets in addition to the runner's own. */
   readonly env: Readonly<Record<string, string>>;
   /** Names of the runner's own variables that it also gets. */
   readonly passEnv: readonly string[];
   /** The contents of its configuration file, as JSON text. */
   readonly config: string;
+}
+
+/** When a program that has ended is started again; the first start does not count. */
+export interface RestartPolicy {
+  readonly firstWaitMs: number;
+  readonly longestWaitMs: number;
+  /** Within the window. */
+  readonly max: number;
+  readonly windowMs: number;
 }
 
 export interface RunnerSpec {
@@ -31,6 +41,7 @@ export interface RunnerSpec {
   readonly programs: readonly RunnerProgram[];
   /** Plays an entity whose program was given up; null: no one does. */
   readonly fallback: RunnerProgram | null;
+  readonly restarts: RestartPolicy;
   /** The folder for the output of programs. */
   readonly logs: string;
 }

@@ -242,8 +242,8 @@ export interface PromptSpec {
   readonly offers: boolean;
   /** False if a reply is only the action, without reasoning before it. Absent if reasoning is allowed. */
   readonly reasoning?: false;
-  /** A section that repeats everything the agent knows, as JSON. */
-  readonly snapshot: boolean;
+  /** A section that repeats what the agent knows, as JSON: everything, or these keys. */
+  readonly snapshot: boolean | readonly string[];
 }
 
 /** A checked scenario with defaults filled in: plain JSON, stored as a whole in the log. */

@@ -10,7 +10,14 @@ const programKeys = {
     .string()
     .min(1)
     .max(LIMITS.settingCharacters)
+    .optional()
     .describe('Path of the program, relative to this file; it is started without arguments.'),
+  cmd: z
+    .array(z.string().max(LIMITS.settingCharacters))
+    .min(1)
+    .max(LIMITS.programWords)
+    .optional()
+    .describe('Instead of `program`: the program and its arguments, as a list. There is no shell.'),
   env: z
     .record(
       z.string().regex(VARIABLE, 'is not a valid name of an environment variable'),
@@ -51,6 +58,25 @@ export const runnerSchema = z.strictObject({
     "File with the runner's certificate (PEM), if the server asks for one.",
   ),
   tls_key: certificateSchema.describe('File with the key of that certificate (PEM).'),
+  restarts: z
+    .strictObject({
+      first_ms: z.int().min(1).max(LIMITS.runnerWaitMs).default(250).describe('The first wait.'),
+      longest_ms: z
+        .int()
+        .min(1)
+        .max(LIMITS.runnerWaitMs)
+        .default(5000)
+        .describe('The longest wait; each wait is twice as long as the one before.'),
+      max: z
+        .int()
+        .min(0)
+        .max(LIMITS.runnerRestarts)
+        .default(10)
+        .describe('Restarts within the window; then the program is given up.'),
+      window_s: z.int().min(1).max(86_400).default(600).describe('The window, in seconds.'),
+    })
+    .prefault({})
+    .describe('When a program that has ended is started again.'),
   logs: z
     .string()
     .min(1)

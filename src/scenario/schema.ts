@@ -248,9 +248,11 @@ const promptSchema = z
         'With the protocols `command` and `json`: whether a reply may begin with reasoning. If false, agents are told to write only the action, and the form that guided decoding enforces has no room for anything else.',
       ),
     snapshot: z
-      .boolean()
+      .union([z.boolean(), z.array(z.string().max(LIMITS.settingCharacters)).min(1).max(LIMITS.snapshotKeys)])
       .default(false)
-      .describe('A section of the text that repeats everything the agent knows, as JSON.'),
+      .describe(
+        'A section of the text that repeats what the agent knows, as JSON: `true` for everything, or a list of keys.',
+      ),
     templates: z
       .strictObject({
         system: templatePath.optional().describe('Template file for the system message.'),

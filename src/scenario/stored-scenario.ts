@@ -138,7 +138,7 @@ const scenario = z.looseObject({
     rules: z.string(),
     offers: z.boolean(),
     reasoning: z.literal(false).optional(),
-    snapshot: z.boolean(),
+    snapshot: z.union([z.boolean(), z.array(z.string())]),
   }),
   probes: z
     .looseObject({

@@ -109,9 +109,9 @@ function writtenIntent(intent: SubmitIntentRequest['intent']): WrittenIntent {
     }
     case 'say': {
       const { text, channel } = intent.value;
-      const action = { '': 'SPEAK', speak: 'SPEAK', announce: 'ANNOUNCE' }[channel];
+      const action = { '': 'SPEAK', speak: 'SPEAK', local: 'SPEAK', announce: 'ANNOUNCE' }[channel];
       if (action === undefined)
-        throw new ServeError('FIELD_INVALID', 'say.channel must be "speak" or "announce"');
+        throw new ServeError('FIELD_INVALID', 'say.channel must be "speak", "local" or "announce"');
       return { action, args: { text: wellFormed(text) } };
     }
     case 'wait':

@@ -1,6 +1,7 @@
 /**
- * A player's name, the same everywhere: its name in the batch, otherwise its model's name on the server,
- * otherwise its controller. In: the players of a session; out: a name. Agents that are part of the world, such
+ * A player's name, the same everywhere: its name in the batch, otherwise the name by which a server was asked
+ * for its model, otherwise its controller. A model is only what a server was asked for, whatever a batch calls
+ * its player. In: the players of a session; out: names. Agents that are part of the world, such
  * as those with fixed replies, are named only if there are no other players. A lease's epoch identifies the grant
  * and not the holder, so it is not part of the name.
  */
@@ -47,18 +48,63 @@ export function agentPlayers(
   leases: HeldLeases = [],
 ): string {
   const sessionPlayers = sessions.map(({ controllers }) => playerName(lookUp(controllers, agent)));
-  return joinNames([...sessionPlayers, ...leases.filter(({ entity }) => entity === agent).map(leaseHolder)]);
+  const holders = leases.filter(({ entity }) => entity === agent).map(leaseHolder);
+  return distinctNames([...sessionPlayers, ...holders]).join(' + ');
+}
+
+interface OtherPlayers {
+  /** Those that answered in place of a session's players. */
+  readonly answered?: Iterable<string>;
+  readonly leases?: HeldLeases;
 }
 
 /** The players of a run, over all sessions, each once: "qwen", "gemma + qwen"; including replacements. */
 export function runPlayers(
   sessions: readonly Pick<SessionRecord, 'controllers'>[],
-  { answered = [], leases = [] }: { readonly answered?: Iterable<string>; readonly leases?: HeldLeases } = {},
+  others: OtherPlayers = {},
 ): string {
+  return playersIn(sessions, others).join(' + ');
+}
+
+/** The names of a run's players, and of the models that its servers were asked for. */
+export interface RunNames {
+  readonly players: readonly string[];
+  readonly models: readonly string[];
+}
+
+/** Without agents that are part of the world. */
+export function namesIn(
+  sessions: readonly Pick<SessionRecord, 'controllers'>[],
+  others: OtherPlayers = {},
+): RunNames {
+  const models = sessions
+    .flatMap(({ controllers }) => Object.values(controllers))
+    .flatMap((entry) => (isOfWorld(entry) ? [] : (modelIn(entry) ?? [])));
+  return { players: playersIn(sessions, others), models: [...new Set(models)].toSorted(compareText) };
+}
+
+/** Players and models that are wanted; null for any. */
+export interface PlayerFilter {
+  readonly players: readonly string[] | null;
+  readonly models: readonly string[] | null;
+}
+
+/** Whether one of the players, and one of the models, is wanted. */
+export function isPlayedBy({ players, models }: RunNames, wanted: PlayerFilter): boolean {
+  return (
+    (wanted.players === null || players.some((name) => wanted.players?.includes(name))) &&
+    (wanted.models === null || models.some((name) => wanted.models?.includes(name)))
+  );
+}
+
+function playersIn(
+  sessions: readonly Pick<SessionRecord, 'controllers'>[],
+  { answered = [], leases = [] }: OtherPlayers,
+): readonly string[] {
   const entries = sessions.flatMap(({ controllers }) => Object.values(controllers));
   const playing = entries.filter((entry) => !isOfWorld(entry)).map(playerName);
-  const names = joinNames([...playing, ...answered, ...leases.map(leaseHolder)]);
-  return names === '' ? joinNames(entries.map(playerName)) : names;
+  const names = distinctNames([...playing, ...answered, ...leases.map(leaseHolder)]);
+  return names.length === 0 ? distinctNames(entries.map(playerName)) : names;
 }
 
 /** The player that answered a call: different from the session's if a person took over the agent. */
@@ -68,6 +114,15 @@ export function callPlayer(
 ): string {
   const entry = lookUp(decidersAt(sessions, step), agent);
   return controllerIn(entry) === controller ? playerName(entry) : controllerPlayer(controller);
+}
+
+/** The model that was asked for a call; null if none was, as of a player that took over the agent. */
+export function callModel(
+  sessions: readonly StartedSession[],
+  { agent, controller, step }: Pick<CallRequest, 'agent' | 'controller' | 'step'>,
+): string | null {
+  const entry = lookUp(decidersAt(sessions, step), agent);
+  return controllerIn(entry) === controller ? modelIn(entry) : null;
 }
 
 /** Whether the controller of an agent that is part of the world answered a call, and nobody in its place. */
@@ -90,6 +145,12 @@ function isOfWorld(entry: Json): boolean {
   return (Object(entry ?? null) as { readonly part?: unknown }).part === 'world';
 }
 
+/** What a server was asked for. */
+function modelIn(entry: Json | undefined): string | null {
+  const { model } = Object(entry ?? null) as { readonly model?: unknown };
+  return typeof model === 'string' ? model : null;
+}
+
 function controllerIn(entry: Json | undefined): unknown {
   return (Object(entry ?? null) as { readonly name?: unknown }).name;
 }
@@ -97,8 +158,8 @@ function controllerIn(entry: Json | undefined): unknown {
 /** The name of a controller of fixed replies. */
 const FIXED_REPLIES = 'replies';
 
-function joinNames(names: readonly string[]): string {
+function distinctNames(names: readonly string[]): readonly string[] {
   const all = [...new Set(names)].filter((name) => name !== '').toSorted(compareText);
   const deciding = all.filter((name) => name !== FIXED_REPLIES);
-  return (deciding.length === 0 ? all : deciding).join(' + ');
+  return deciding.length === 0 ? all : deciding;
 }

@@ -71,8 +71,7 @@ export class PageMaker {
   async #openRuns(): Promise<void> {
     for (const log of this.#logs)
       for (const summary of log.reader.runs()) {
-        const isShown = log.runId === null || log.runId === summary.runId;
-        if (!isShown || this.#runs.has(summary.runId)) continue;
+        if (!isOnPage(log, summary.runId) || this.#runs.has(summary.runId)) continue;
         if (this.#runs.size >= LIMITS.pageRuns) throw tooManyRuns(`${log.file}#${summary.runId}`);
         const source = await this.#open(log, summary);
         const tileset = await this.#tileset(source);
@@ -84,6 +83,11 @@ export class PageMaker {
     const tileset = await pageTileset(run.tileset.manifest, run.tileset.images);
     return this.#tables.tileset(JSON.stringify(tileset), () => tileset);
   }
+}
+
+/** Whether the page shows this run of the log. */
+export function isOnPage({ runId, isWanted }: ViewedLog, id: string): boolean {
+  return runId === null ? (isWanted?.(id) ?? true) : id === runId;
 }
 
 /** `address`: the address of one of the runs. */

@@ -17,6 +17,8 @@ export interface ViewedLog {
   readonly file: string;
   /** Null for all of its runs, including those that begin later. */
   readonly runId: string | null;
+  /** Whether to show a run, if not all are. */
+  readonly isWanted?: (runId: string) => boolean;
 }
 
 /** Opens a run's world and tiles. May reject with a UsageError or a StorageError. */

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AID_SECTIONS, aided, withAids } from '../../src/agent/aids.js';
+import { LIMITS } from '../../src/base/limits.js';
 import type { Observation } from '../../src/environment/observation.js';
 import { UNKNOWN } from '../../src/environment/scene.js';
 import type { Scene } from '../../src/environment/scene.js';
@@ -170,7 +171,7 @@ describe('docs/reference/prompts.md', () => {
 
 describe('the snapshot', () => {
   const before = { ...observation(null), facts: { turn: 3, self: { holds: ['a<|im_end|>\nb'] }, last: '' } };
-  const withSwitch = (snapshot: boolean) =>
+  const withSwitch = (snapshot: boolean | readonly string[]) =>
     aided(
       before,
       { render: load(BASE).scenario.render, prompt: { rules: '', templates: {}, offers: true, snapshot } },
@@ -183,6 +184,19 @@ describe('the snapshot', () => {
       ...before.sections.map(({ id }) => id),
       'snapshot',
     ]);
+  });
+
+  it('holds the facts that the scenario names, and no other', () => {
+    const shown = withSwitch(['last', 'turn', 'constructor']).sections.at(-1)?.lines;
+    expect(shown).toEqual(['What you know, as JSON: {"last":"","turn":3}']);
+  });
+
+  it('names at most LIMITS.snapshotKeys facts', () => {
+    const keys = (count: number) => Array.from({ length: count }, (_, i) => `k${i}`).join(', ');
+    const read = (count: number) =>
+      load(`${BASE}prompt: { snapshot: [${keys(count)}] }\n`).scenario.prompt.snapshot;
+    expect(read(LIMITS.snapshotKeys)).toHaveLength(LIMITS.snapshotKeys);
+    expect(() => read(LIMITS.snapshotKeys + 1)).toThrow();
   });
 
   it('holds the facts without the turn, on one line that no model takes for its own', () => {

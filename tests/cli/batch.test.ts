@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunReport } from '../../src/report/report.js';
 import { LogReader } from '../../src/log/reader.js';
 import * as act from '../fake-server/behaviours.mjs';
 import { startFakeServer } from '../fake-server/server.mjs';
@@ -128,6 +129,27 @@ describe('a batch', () => {
     expect(out).toContain('3 runs, 2 already done');
     expect(runsIn('grows')).toHaveLength(3);
     expect(runsIn('grows')).toEqual(expect.arrayContaining([...before]));
+  });
+
+  it('says which seeds are won before the first turn, once for each world, and so does a report', async () => {
+    // In the first room on some seeds, because a thing lies anywhere on the generated map.
+    const rooms = ['title: Rooms', 'generate: { size: [24, 16], rooms: 2 }', 'things: { gem: {} }'];
+    const rest = ['agents: [{ id: ann, sprite: knight }]', 'success: { thing: gem, in_room: room-1 }'];
+    write('rooms.yaml', [...rooms, ...rest, 'turns: { max: 1 }']);
+    const players = 'models: { r: { controller: random }, s: { controller: scripted } }';
+    const file = write('early.yaml', ['scenarios: [rooms.yaml]', players, 'seeds: 5']);
+    const { out } = await on('batch', file, '--out', 'early');
+    const report = JSON.parse((await on('report', 'early', '--json')).out) as RunReport;
+    const won = report.runs
+      .flatMap(({ players: name, seed, steps }) => (name === 'r' && steps === 0 ? [seed] : []))
+      .toSorted();
+    const words = `${won.length} seeds are won or lost before the first turn, whoever plays: ${won.join(', ')}`;
+    expect(won.length).toBeGreaterThan(1);
+    expect(won.length).toBeLessThan(5);
+    expect(out.split(`rooms: ${words}`)).toHaveLength(2);
+    expect((await on('report', 'early')).out.replaceAll(/\s+/g, ' ')).toContain(words);
+    for (const table of ['markdown', 'latex'])
+      expect((await on('report', 'early', '--table', table)).out).toContain(`rooms: ${words}.`);
   });
 
   it('without models and seeds plays the scenario as it is', async () => {
@@ -344,21 +366,4 @@ describe('a mistake', () => {
   ])('%s is refused', async (_, lines, words) => {
     expect(await mistakes(lines)).toContain(words);
   });
-});
-
-it('says how many worlds were won before their first turn', async () => {
-  write('won.yaml', [
-    'title: Won',
-    'generate: { size: [8, 8], rooms: 1, room_size: [4, 4] }',
-    'agents: [{ id: ann, sprite: figure/knight }]',
-    'success: { agent: ann, in_room: room-1 }',
-    'turns: { max: 2 }',
-  ]);
-  const file = write('wins.yaml', [
-    'scenarios: [won.yaml, corridor.yaml]',
-    'models: { random: { controller: random } }',
-    'seeds: 2',
-  ]);
-  const { code, out } = await on('batch', file, '--out', 'won');
-  expect([code, out]).toEqual([0, expect.stringContaining('\n2 runs won or lost before the first turn')]);
 });

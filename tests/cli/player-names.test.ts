@@ -68,7 +68,7 @@ describe('a player', () => {
     expect((await on('show', log)).out).toContain(' · sharp · ');
     expect((await on('show', log, '--step', '1')).out).toContain('Sent to sharp, attempt 1');
     expect((await on('report', log)).out).toContain('sharp');
-    await on('export', log, '--format', 'jsonl', '--model', 'sharp', '--out', 'chosen');
+    await on('export', log, '--format', 'jsonl', '--player', 'sharp', '--out', 'chosen');
     expect(
       readFileSync(join(cwd, 'chosen', 'train.jsonl'), 'utf8')
         .trim()

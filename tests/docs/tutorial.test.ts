@@ -54,7 +54,7 @@ it('the tutorial shows what its commands print', async () => {
   );
   expect(report.out).toContain(`${wins} % (${low}–${high})`);
 
-  const words = ['--format', 'trl', '--outcome', 'succeeded', '--model', 'scripted', '--out', 'data'];
+  const words = ['--format', 'trl', '--outcome', 'succeeded', '--player', 'scripted', '--out', 'data'];
   const exported = await on('export', ...logs, ...words);
   const rows = /\d+ rows of \d+ of \d+ runs/;
   const told = shown(`orchestrate export runs/compare/*.sqlite ${words.join(' ')}`).join('\n');

@@ -3,7 +3,9 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { RunReport } from '../../src/report/report.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
 import { filesIn, jsonLines } from './runs.js';
@@ -48,6 +50,23 @@ describe('what a step cost, in a data set', () => {
     expect(plain.rows.map((row) => [row['regret'], row['regret_kind'], row['progress']])).toEqual(
       plain.rows.map(() => [null, null, null]),
     );
+  });
+
+  it('is a figure of the run in a report that searches for it', async () => {
+    const report = async (...words: readonly string[]) =>
+      JSON.parse(
+        (await orchestrate(['report', 'waits.sqlite', '--json', ...words], { cwd })).out,
+      ) as RunReport;
+    expect((await report('--regret')).runs[0]?.regret).toBeCloseTo(2 / 8, 9);
+    expect((await report()).runs[0]?.regret).toBeNull();
+    // DONE in the second of 60 turns ends the only agent's run: the turns that were left are lost.
+    await runReplies('over', ['GO TO oak-door', 'DONE'], []);
+    const over = await orchestrate(['report', 'over.sqlite', '--regret', '--json'], { cwd });
+    const { runs } = JSON.parse(over.out) as RunReport;
+    const { max } = parse(readFileSync('scenarios/brass-key.yaml', 'utf8')).turns;
+    expect(runs[0]).toMatchObject({ status: 'failed', regret: (0 + (max - 1)) / 2 });
+    const vain = await orchestrate(['report', 'waits.sqlite', '--effort', '5'], { cwd });
+    expect([vain.code, vain.err]).toEqual([2, expect.stringContaining('--effort needs --regret')]);
   });
 
   it('is that of the last refused reply where the agent had to wait', async () => {

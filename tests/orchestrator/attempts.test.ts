@@ -148,6 +148,9 @@ describe('attempts', () => {
     const told = `Turn 1 was lost, and you waited. You answered "ACTION: GO NORTH". ${why}`;
     expect(lastText(ann.inputs[1]).split('\n')).toContain(told);
     expect(lastText(ann.inputs[2])).not.toContain('was lost');
+    // Not twice in other words; a wait of its own is told as before.
+    expect(lastText(ann.inputs[1])).not.toContain('You waited.');
+    expect(lastText(ann.inputs[2])).toContain('You waited.');
   });
 
   it('without a word are told as that', async () => {

@@ -14,6 +14,8 @@ export const RUN: RunMetrics = {
   temperature: '0',
   turns: 10,
   return: null,
+  regret: null,
+  names: { players: ['qwen'], models: ['Qwen/Qwen3-VL'] },
   ticks: 0,
   ticksLate: 0,
   overrunMs: 0,

@@ -2,6 +2,7 @@
 import { sha256 } from '../../src/base/canonical.js';
 import { describe, expect, test } from 'vitest';
 import { overviewMarkdown, pairsTable } from '../../src/report/overview-text.js';
+import { overviewLatex } from '../../src/report/overview-latex.js';
 import { pageOf } from '../../src/report/page.js';
 import { pairingText } from '../../src/report/pairing-text.js';
 import { reportOf } from '../../src/report/report.js';
@@ -243,6 +244,32 @@ describe('as Markdown', () => {
     const sure = [...seeds(1, 20, {}), ...seeds(1, 20, { players: 'gemma', ...lost })];
     expect(overviewMarkdown(reportOf(sure))).toContain(' | < 0.001 | < 0.001 | ');
     expect(new Set(lines.map((line) => line.split(/(?<!\\)\|/).length))).toEqual(new Set([12]));
+  });
+
+  test('compares regret where it was searched, in every form, and has it in the table of all scenarios', () => {
+    const slow = (seed: number) => ({ regret: 0.5 + seed / 100, trajectory: `slow${seed}` });
+    const runs = ['a', 'b'].flatMap((scenario) =>
+      [1, 2, 3, 4, 5, 6, 7].flatMap((seed) => [
+        run({ scenario, seed: String(seed), players: 'quick', regret: 0.1, trajectory: `quick${seed}` }),
+        run({ scenario, seed: String(seed), players: 'slow', ...slow(seed) }),
+      ]),
+    );
+    const report = reportOf(runs);
+    const pair = report.overview.pairs.find(({ figure }) => figure === 'regret');
+    expect(pair?.difference).toBeCloseTo(-0.44, 9);
+    expect([
+      pair?.verdict,
+      pair?.pairs,
+      report.overview.rows.map(({ regret }) => regret?.toFixed(2)),
+    ]).toEqual(['one', 14, ['0.10', '0.54']]);
+    expect(pair?.interval?.high).toBeLessThan(-0.4);
+    const [cells, pairs] = ['0.54 |', '| regret: quick − slow | 2 | 14 | −0.44 ('];
+    for (const words of [cells, pairs]) expect(overviewMarkdown(report)).toContain(words);
+    expect(overviewLatex(report)).toContain('regret: quick $-$ slow & 2 & 14 & $-$0.44');
+    expect(overviewLatex(report)).toMatch(/\\textbf\{0\.10\}/);
+    expect(pageOf(report, null)).toContain('regret: quick − slow');
+    // Not searched, it is no figure at all.
+    expect(overviewMarkdown(reportOf(seeds(1, 3, {})))).not.toContain('regret');
   });
 
   test('has money only where tokens have a price', () => {

@@ -1,6 +1,7 @@
 /** Runs that were lost: every output tells how many, and no figure is made of the survivors alone. */
 import { describe, expect, test } from 'vitest';
 import { csvOf } from '../../src/report/csv.js';
+import { overviewLatex } from '../../src/report/overview-latex.js';
 import { overviewMarkdown } from '../../src/report/overview-text.js';
 import { pageOf } from '../../src/report/page.js';
 import { plotPdf } from '../../src/report/plot-pdf.js';
@@ -20,6 +21,7 @@ const planned = ['a', 'b', 'c'].flatMap((scenario) =>
       scenario,
       players,
       switches: {},
+      models: [],
       seed,
     })),
   ),
@@ -89,6 +91,24 @@ describe('runs that were lost', () => {
     expect(text).toContain('f00df00df00d');
     expect(text).toContain('Qwen/Qwen3-VL');
     expect(text).toContain('1.2.3');
+  });
+
+  test('are counted beside the pairs that are left for a comparison', () => {
+    const pair = report.overview.pairs.find(({ figure }) => figure === 'success');
+    // Of 15 seeds, both have a result on one of a and one of b.
+    expect(pair).toMatchObject({ one: 'lossy', other: 'whole', pairs: 2, lost: 13 });
+    for (const table of [overviewMarkdown(report), overviewLatex(report), pageOf(report)]) {
+      expect(table).toMatch(/2[^ ]* \(13 lost\)/);
+      expect(table).toContain('lost: seeds that one of the two did not play to the end, or not at all');
+    }
+    expect(overviewMarkdown(reportOf([run({}), run({ players: 'b' })]))).not.toContain('lost');
+  });
+
+  test('leave every figure of a plot defined below it', () => {
+    const [all, first] = plotSheets(report).map((sheet) => plotSvg(sheet).replaceAll(/<[^>]*>|\s/g, ''));
+    for (const words of ['success:theshareoftheruns', 'toofewruns:the95%interval', 'mean:ofthescenarios'])
+      expect(all).toContain(words);
+    expect(first).toContain('turnstowin:themeanofthesuccessfulruns');
   });
 
   test('have a line each in the CSV', () => {

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { programFor } from '../../src/runner/policy.js';
 import { Restarts } from '../../src/runner/restarts.js';
 
+const DEFAULT = { firstWaitMs: 250, longestWaitMs: 5000, max: 10, windowMs: 600_000 };
+
 /** How long a program runs each time: about as long each time, from nothing to minutes. */
 const LIVES = fc
   .integer({ min: 0, max: 200_000 })
@@ -11,7 +13,7 @@ const LIVES = fc
 
 describe('restarts', () => {
   it('wait longer and longer, and end after ten', () => {
-    const restarts = new Restarts();
+    const restarts = new Restarts(DEFAULT);
     const waits = Array.from({ length: 11 }, () => {
       const next = restarts.ended(0);
       return next.kind === 'start' ? next.afterMs : next.kind;
@@ -19,10 +21,17 @@ describe('restarts', () => {
     expect(waits).toEqual([250, 500, 1000, 2000, 4000, 5000, 5000, 5000, 5000, 5000, 'given-up']);
   });
 
+  it('wait and end as the file says', () => {
+    const restarts = new Restarts({ firstWaitMs: 10, longestWaitMs: 30, max: 3, windowMs: 1000 });
+    const waits = [0, 0, 0, 0, 2000].map((now) => restarts.ended(now));
+    const started = (afterMs: number) => ({ kind: 'start', afterMs });
+    expect(waits).toEqual([started(10), started(20), started(30), { kind: 'given-up' }, started(10)]);
+  });
+
   it('are never more than ten within ten minutes, however long the program runs between', () => {
     fc.assert(
       fc.property(LIVES, (lives) => {
-        const restarts = new Restarts();
+        const restarts = new Restarts(DEFAULT);
         const starts: number[] = [];
         let now = 0;
         for (const life of lives) {
@@ -47,6 +56,7 @@ describe('a program', () => {
     name,
     tags,
     program: `./${name}`,
+    args: [],
     env: {},
     passEnv: [],
     config: '{}',

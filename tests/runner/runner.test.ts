@@ -14,6 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { LIMITS } from '../../src/base/limits.js';
 import { OutputFile } from '../../src/runner/output-file.js';
 import { Runner } from '../../src/runner/runner.js';
 import type { RunnerEvent, RunnerOptions } from '../../src/runner/runner.js';
@@ -105,6 +106,17 @@ agents: { eater: { tags: [npc], program: ./agent.sh, env: { MODE: hungry }, conf
     ])
       expect(said).toContain(line);
     expect(said).not.toContain('sk-secret');
+  });
+
+  it('gets its arguments as they are written, without a shell', async () => {
+    const folder = temporaryFolder();
+    const { runner } = runnerOf(
+      folder,
+      `agents: { eater: { cmd: [sh, -c, 'echo "$0 $1"', '$HOME', 'a  b'] } }\n`,
+    );
+    runner.update(NPC);
+    const log = join(folder, 'agent-logs/ann.log');
+    await until(() => existsSync(log) && readFileSync(log, 'utf8').includes('$HOME a  b'));
   });
 
   it('gets the variables of the runner that its file names, and no other', async () => {
@@ -305,5 +317,27 @@ describe('the file', () => {
     expect(() => loadRunner(openScenarioFile(path))).toThrow(/mistakes/);
     writeFileSync(path, 'agents: {}\n');
     expect(() => loadRunner(openScenarioFile(path))).toThrow('no programs are defined');
+    writeFileSync(path, 'agents: { none: {} }\n');
+    expect(() => loadRunner(openScenarioFile(path))).toThrow('no program is named');
+    writeFileSync(path, 'agents: { both: { program: ./x, cmd: [x] } }\n');
+    expect(() => loadRunner(openScenarioFile(path))).toThrow("'program' and 'cmd' exclude each other");
+  });
+
+  it('names a program with its arguments, and when it is started again, within limits', () => {
+    const path = join(temporaryFolder(), 'runner.yaml');
+    const loaded = (cmd: readonly string[], restarts: object) => {
+      writeFileSync(path, JSON.stringify({ agents: { eater: { cmd } }, restarts }));
+      return loadRunner(openScenarioFile(path));
+    };
+    const own = { first_ms: LIMITS.runnerWaitMs, longest_ms: 9, max: LIMITS.runnerRestarts, window_s: 60 };
+    const { programs, restarts } = loaded(['python3', '-m', 'eater'], own);
+    expect(programs).toMatchObject([{ program: 'python3', args: ['-m', 'eater'] }]);
+    const most = { firstWaitMs: LIMITS.runnerWaitMs, max: LIMITS.runnerRestarts };
+    expect(restarts).toEqual({ ...most, longestWaitMs: 9, windowMs: 60_000 });
+    const defaults = { firstWaitMs: 250, longestWaitMs: 5000, max: 10, windowMs: 600_000 };
+    expect(loaded(Array.from({ length: LIMITS.programWords }, String), {}).restarts).toEqual(defaults);
+    expect(() => loaded(Array.from({ length: LIMITS.programWords + 1 }, String), {})).toThrow();
+    expect(() => loaded(['x'], { ...own, max: LIMITS.runnerRestarts + 1 })).toThrow();
+    expect(() => loaded(['x'], { ...own, first_ms: LIMITS.runnerWaitMs + 1 })).toThrow();
   });
 });

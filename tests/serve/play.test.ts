@@ -304,7 +304,9 @@ describe('a served run', () => {
 
   it('hears what was said, with its marks, on one line', async () => {
     const world = await servedWorld(ROOM, { waitFor: 2, set: ['rules.speech.radius=8'] });
-    const answers = [{ intent: { case: 'say', value: { text: 'a "mark", a \\ slash,\n\ttwo lines' } } }];
+    const answers = [
+      { intent: { case: 'say', value: { text: 'a "mark", a \\ slash,\n\ttwo lines', channel: 'local' } } },
+    ];
     const heard: string[] = [];
     const bob = play(world, 'bob', ({ events }) => {
       for (const { event } of events) if (event.case === 'heard') heard.push(event.value.text);
@@ -536,7 +538,10 @@ describe('the API', () => {
       return told;
     };
     const region = (x: number) => ({ region: { from: { x, y: 1 }, to: { x, y: 1 } } });
-    const watching = [{ actors: ['ann'] }, { kinds: ['moved'] }, region(3), region(6), { kinds: ['none'] }];
+    const watching = [{ actors: ['ann'] }, { kinds: ['moved'] }, region(3), region(6), { kinds: ['gave'] }];
+    await expect(watched({ kinds: ['moved', 'move'] })).rejects.toThrow(
+      'filter.kinds: no event is called "move"; did you mean moved?',
+    );
     const told = Promise.all(watching.map(watched));
     await play(world, 'ann', () => move(Direction.E));
     expect(await told).toEqual([

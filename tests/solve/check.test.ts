@@ -207,6 +207,14 @@ success: { agent: any, in_room: yard }
     expect(run.err).toContain('won.yaml:16:1 warning: the world is won before its first turn');
   });
 
+  it('warns of facts that no agent has in the snapshot of a prompt', async () => {
+    const snapshot = 'prompt: { snapshot: [self, exit] }\n';
+    writeFileSync(join(folder, 'facts.yaml'), `${GATED('k..#')}${snapshot}`);
+    const { err } = await check('facts.yaml', '--effort', '0');
+    expect(err).toMatch(/warning: no agent has a fact "exit"[^]*did you mean exits\?/);
+    expect(err).not.toContain('"self"');
+  });
+
   it(
     'says so of the seeds of a generated map that are won, and of no other',
     { tags: ['long'] },

@@ -9,14 +9,14 @@ import type { ExitCode } from '../../base/errors.js';
 import { OrchestrateError, StorageError, UsageError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import { systemWords } from '../../base/system-words.js';
-import type { BatchRecord } from '../../trajectory/batch-record.js';
+import type { BatchRecord } from '../../scenario/batch-record.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import type { OwnSeats } from '../../assembly/own-exports.js';
 import { Guard } from '../../assembly/guarded.js';
-import { BATCH_FILE, batchRecord } from '../../batch/batch-file.js';
+import { BATCH_FILE } from '../../scenario/batch-record.js';
 import type { Executor } from '../../batch/executor.js';
 import { readLedger } from '../../batch/ledger.js';
-import { planOf } from '../../batch/plan.js';
+import { batchRecord, planOf } from '../../batch/plan.js';
 import type { BatchPlan, OpenSetup } from '../../batch/plan.js';
 import { playBatch } from '../../batch/play-batch.js';
 import type { BatchEnd } from '../../batch/play-batch.js';
@@ -164,7 +164,8 @@ async function batch(
     ]);
   const programsMax = Math.max(0, ...plan.runs.map(({ byProgram }) => byProgram.length));
   if (store === null) requireFilesToPlay(Math.min(spec.parallel, plan.runs.length), programsMax);
-  if (!isBucket(out)) writePlan(folder, batchRecord(spec.title, { runs: plan.runs, all: wholePlan.runs }));
+  if (!isBucket(out))
+    writePlan(folder, batchRecord(spec.title || spec.name, { runs: plan.runs, all: wholePlan.runs }));
   return playAndReport({
     spec,
     plan,

@@ -7,7 +7,6 @@ import { dirname, relative, sep } from 'node:path';
 import { counted } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
-import { runPlayers } from '../../trajectory/player-names.js';
 import { csvOf } from '../../report/csv.js';
 import { overviewLatex } from '../../report/overview-latex.js';
 import { overviewMarkdown } from '../../report/overview-text.js';
@@ -24,7 +23,16 @@ import type { RunReport } from '../../report/report.js';
 import { outcomeText } from '../../report/run-labels.js';
 import { sharedSetups, withSettings } from '../../report/settings.js';
 import type { MeasuredRun } from '../../report/settings.js';
-import { command, once, WORKERS_OPTION } from '../options/command-line.js';
+import { isPlayedBy } from '../../trajectory/player-names.js';
+import type { RunNames } from '../../trajectory/player-names.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
+import { command } from '../options/command-line.js';
+import { withReportOptions } from '../options/report-options.js';
+import { nobodyPlayed, playerFilter } from '../options/player-filter.js';
+import type { PlayerChoice } from '../options/player-filter.js';
+import { REGRET_EFFORT } from '../logs/logged-costs.js';
+import { plansFor } from '../../report/not-played.js';
+import { runFigures } from '../../report/run-metrics.js';
 import { printWarning } from '../text/error-text.js';
 import type { Io } from '../terminal/io.js';
 import { batchPlans } from '../logs/batch-plans.js';
@@ -37,80 +45,36 @@ import type { MeasuredQuestions } from '../logs/log-readings.js';
 import { questionTotals } from '../../report/questions.js';
 import { jsonText } from '../terminal/style.js';
 
-export const reportCommand = command({
-  examples: [
-    [
-      '$0 report runs/*.sqlite',
-      'success, turns, problems, tokens and cost, and which player is better on the same seeds',
+export function reportCommand(modules: readonly EnvironmentModule[]) {
+  return command({
+    examples: [
+      [
+        '$0 report runs/*.sqlite',
+        'success, turns, problems, tokens and cost, and which player is better on the same seeds',
+      ],
+      ['$0 report runs/*.sqlite --out report.html', 'the same on a page with plots'],
+      [
+        '$0 report runs/*.sqlite --out report.html --view view.html',
+        'with links to the runs on a page made by view',
+      ],
+      ['$0 report runs/*.sqlite --table latex', 'players × scenarios as tables for a paper'],
+      ['$0 report runs/*.sqlite --plots plots', 'the plots as SVG and PDF, one over all scenarios'],
+      ['$0 report run.sqlite --knowledge', 'who learnt what when and from whom, and who acted on it'],
+      ['$0 report runs/*.sqlite --questions', 'which kinds of questions each player answered right'],
+      ['$0 report runs/*.sqlite --csv > runs.csv', 'one line per run'],
     ],
-    ['$0 report runs/*.sqlite --out report.html', 'the same on a page with plots'],
-    [
-      '$0 report runs/*.sqlite --out report.html --view view.html',
-      'with links to the runs on a page made by view',
-    ],
-    ['$0 report runs/*.sqlite --table latex', 'players × scenarios as tables for a paper'],
-    ['$0 report runs/*.sqlite --plots plots', 'the plots as SVG and PDF, one over all scenarios'],
-    ['$0 report run.sqlite --knowledge', 'who learnt what when and from whom, and who acted on it'],
-    ['$0 report runs/*.sqlite --questions', 'which kinds of questions each player answered right'],
-    ['$0 report runs/*.sqlite --csv > runs.csv', 'one line per run'],
-  ],
-  options: (parser) =>
-    parser
-      .positional('log', {
-        type: 'string',
-        array: true,
-        demandOption: true,
-        describe: 'Paths of logs, with #run-id for one run, or folders of logs',
-      })
-      .option('out', {
-        type: 'string',
-        describe: 'Write an HTML page that opens from disk',
-        coerce: once('out'),
-      })
-      .option('view', {
-        type: 'string',
-        describe: 'With --out: link each run to this page, made by view from the same logs',
-        coerce: once('view'),
-      })
-      .option('force', { type: 'boolean', default: false, describe: 'Overwrite an existing page' })
-      .option('forks', { type: 'boolean', default: false, describe: 'Count forks too' })
-      .option('table', {
-        choices: ['markdown', 'latex'] as const,
-        describe: 'Print tables for a paper: players × scenarios, and the comparisons',
-      })
-      .option('plots', {
-        type: 'string',
-        describe:
-          'Write plots for a paper into this folder, as SVG and PDF: one over all scenarios, one for each',
-        coerce: once('plots'),
-      })
-      .option('knowledge', {
-        type: 'boolean',
-        default: false,
-        describe: 'Show who learnt what, when and from whom, and who acted on it, for each run',
-      })
-      .option('questions', {
-        type: 'boolean',
-        default: false,
-        describe: 'Show how each player answered the questions of the probes, by kind',
-      })
-      .option('workers', WORKERS_OPTION)
-      .option('csv', { type: 'boolean', default: false, describe: 'Print one line per run as CSV' })
-      .option('json', {
-        type: 'boolean',
-        default: false,
-        describe:
-          'Print one JSON document: {runs, cells, pairings, overview, repeated, notPlayed, batches}; with --knowledge {totals, runs}, with --questions {totals}',
-      }),
-  run: (options, io) => {
-    if (options.questions) return printQuestions(options, io);
-    return options.knowledge ? printKnowledge(options, io) : report(options, io);
-  },
-});
+    options: (parser) => withReportOptions(parser),
+    run: (options, io) => {
+      if (options.effort !== undefined && !options.regret) throw new UsageError('--effort needs --regret');
+      if (options.questions) return printQuestions(options, io);
+      return options.knowledge ? printKnowledge(options, io) : report(options, io, modules);
+    },
+  });
+}
 
 const TABLES = { markdown: overviewMarkdown, latex: overviewLatex } as const;
 
-interface ReportOptions {
+interface ReportOptions extends PlayerChoice {
   readonly log: readonly string[];
   readonly out: string | undefined;
   readonly view: string | undefined;
@@ -119,6 +83,9 @@ interface ReportOptions {
   readonly table: keyof typeof TABLES | undefined;
   readonly plots: string | undefined;
   readonly workers: number | undefined;
+  readonly regret: boolean;
+  readonly effort: number | undefined;
+  readonly modules: readonly string[] | undefined;
   readonly knowledge: boolean;
   readonly questions: boolean;
   readonly csv: boolean;
@@ -127,26 +94,18 @@ interface ReportOptions {
 
 /** A log that can't be read affects the exit code, and does not prevent the others from being read. */
 async function report(
-  { log, out: typedOut, view, force, forks, table, plots, workers = 1, csv, json }: ReportOptions,
+  options: ReportOptions,
   io: Io,
+  modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
+  const { out: typedOut, view, force, table, plots, csv, json } = options;
   if ([csv, json, table !== undefined].filter(Boolean).length > 1)
     throw new UsageError('--csv, --json and --table are mutually exclusive', ['use only one of them']);
   const out = typedOut === undefined ? undefined : fileFor(typedOut, 'report.html', io);
   if (out !== undefined) requireFree(fromCwd(io, out), { force });
   const viewLink = view === undefined ? null : linkTo(view, out, io);
-  const runs: MeasuredRun[] = [];
-  const shareSetup = sharedSetups();
-  let skippedForks = 0;
-  const spec = { kind: 'figures', forks } as const;
-  const worst = await eachReadRun(log, io, { spec, workers, modules: [] }, ({ value }) => {
-    if (value === null) skippedForks += 1;
-    else runs.push({ ...value, setup: shareSetup(value.setup) });
-    return 0;
-  });
-  if (skippedForks > 0)
-    printWarning(`${counted(skippedForks, 'fork')} left out (to count them: --forks)`, io);
-  const result = reportOf(withSettings(runs), runs.length === 0 ? [] : batchPlans(log, io));
+  const { worst, result } = await readReport(options, io, modules);
+  const { runs } = result;
   // An empty page would look as if nothing had been played.
   const page = runs.length === 0 ? undefined : out;
   if (page !== undefined) writeOut(fromCwd(io, page), Buffer.from(pageOf(result, viewLink)));
@@ -158,6 +117,39 @@ async function report(
   const written = [...(page === undefined ? [] : [page]), ...plotFiles];
   if (written.length > 0 && !csv && !json && table === undefined) io.out.write(`\n${written.join('\n')}\n`);
   return worst;
+}
+
+/** The report of the runs that `--player` and `--model` choose, and the worst exit code of the logs. */
+async function readReport(
+  options: ReportOptions,
+  io: Io,
+  modules: readonly EnvironmentModule[],
+): Promise<{ readonly worst: ExitCode; readonly result: RunReport }> {
+  const { log, forks, workers = 1, regret, effort = REGRET_EFFORT, modules: modulePaths } = options;
+  const wanted = playerFilter(options);
+  const runs: MeasuredRun[] = [];
+  const others: RunNames[] = [];
+  const logged = new Map<string, boolean>();
+  const shareSetup = sharedSetups();
+  let skippedForks = 0;
+  const spec = { kind: 'figures', forks, regret: regret ? { effort, modules: modulePaths } : null } as const;
+  const worst = await eachReadRun(log, io, { spec, workers, modules }, ({ run, value }) => {
+    if (value === null) {
+      skippedForks += 1;
+      return 0;
+    }
+    const { names } = value.figures;
+    const isWanted = isPlayedBy(names, wanted);
+    logged.set(run.runId, isWanted);
+    if (isWanted) runs.push({ ...value, setup: shareSetup(value.setup) });
+    else others.push(names);
+    return 0;
+  });
+  if (skippedForks > 0)
+    printWarning(`${counted(skippedForks, 'fork')} left out (to count them: --forks)`, io);
+  if (runs.length === 0 && others.length > 0) throw nobodyPlayed(options, others);
+  const batches = runs.length === 0 ? [] : plansFor(batchPlans(log, io), wanted, logged);
+  return { worst, result: reportOf(withSettings(runs), batches) };
 }
 
 /** Returns the files. Throws UsageError if one exists, StorageError if one can't be written. */
@@ -197,13 +189,15 @@ async function printKnowledge(options: ReportOptions, io: Io): Promise<ExitCode>
   const out = typedOut === undefined ? undefined : fileFor(typedOut, 'knowledge.html', io);
   if (out !== undefined) requireFree(fromCwd(io, out), { force });
   const runs: KnowingRun[] = [];
+  const wanted = playerFilter(options);
   const worst = await eachLoggedRun(log, io, (address) => ({ reader, run: { runId } }) => {
-    const { scenario, seed } = reader.run(runId);
-    const players = runPlayers(reader.sessions(runId), { leases: reader.leases(runId) }) || 'nobody';
+    const record = reader.run(runId);
+    const { names, players, scenario, seed } = runFigures(reader, record, address);
+    if (!isPlayedBy(names, wanted)) return 0;
     const facts = knowledgeIn(reader, runId);
     const { status, reason } = reader.ending(runId) ?? { status: 'running', reason: '' };
     const outcome = outcomeText({ status, reason });
-    runs.push({ log: address, run: runId, scenario: scenario.name, seed, players, outcome, facts });
+    runs.push({ log: address, run: runId, scenario, seed, players, outcome, facts });
     return 0;
   });
   if (out !== undefined && runs.length > 0) writeOut(fromCwd(io, out), Buffer.from(knowledgePage(runs)));
@@ -221,9 +215,10 @@ async function printQuestions(options: ReportOptions, io: Io): Promise<ExitCode>
       '--json prints the counts',
     ]);
   const measuredRuns: MeasuredQuestions[] = [];
+  const wanted = playerFilter(options);
   const spec = { kind: 'questions', forks } as const;
   const worst = await eachReadRun(log, io, { spec, workers, modules: [] }, ({ value }) => {
-    if (value !== null) measuredRuns.push(value);
+    if (value !== null && isPlayedBy(value.measured.figures.names, wanted)) measuredRuns.push(value);
     return 0;
   });
   const runs = withSettings(measuredRuns.map(({ measured }) => measured));

@@ -27,6 +27,10 @@ import { loadOwnParts, withModules } from '../options/modules.js';
 import { REGRET_EFFORT } from '../logs/logged-costs.js';
 import { chooseRun, splitAddress } from '../logs/run-address.js';
 import { regretText } from '../text/regret-text.js';
+import { named } from '../options/option.js';
+import { PLAYER_OPTIONS } from '../options/player-filter.js';
+import type { PlayerChoice } from '../options/player-filter.js';
+import { playedRuns } from '../logs/played-runs.js';
 import type { Io } from '../terminal/io.js';
 import { ReturnSums } from '../text/rewards-text.js';
 import { ticksText } from '../text/ticks-text.js';
@@ -49,6 +53,7 @@ export function showCommand(modules: readonly EnvironmentModule[]) {
     ],
     options: (parser) =>
       withModules(parser)
+        .options(named(PLAYER_OPTIONS))
         .positional('log', LOG_ARGUMENT)
         .option('step', {
           type: 'string',
@@ -77,7 +82,7 @@ export function showCommand(modules: readonly EnvironmentModule[]) {
   });
 }
 
-interface ShowOptions {
+interface ShowOptions extends PlayerChoice {
   readonly log: string;
   readonly step: number | undefined;
   readonly agent: string | undefined;
@@ -94,9 +99,10 @@ async function show(options: ShowOptions, io: Io, modules: readonly EnvironmentM
   try {
     const isOneChosen =
       runId !== null || options.step !== undefined || options.agent !== undefined || options.regret;
-    if (options.tree || (reader.runs().length > 1 && !isOneChosen))
-      return showTree(reader, { ...options, log: path }, io);
-    const summary = chooseRun(reader.runs(), runId, options.log);
+    const runs = playedRuns(reader, options);
+    if (options.tree || (runs.length > 1 && !isOneChosen))
+      return showTree(reader, runs, { ...options, log: path }, io);
+    const summary = chooseRun(runs, runId, options.log);
     requireAgent(reader.run(summary.runId), options.agent);
     if (options.regret) {
       const { effort = REGRET_EFFORT } = options;
@@ -112,8 +118,14 @@ async function show(options: ShowOptions, io: Io, modules: readonly EnvironmentM
   }
 }
 
-function showTree(reader: LogReader, { log, json }: ShowOptions, io: Io): ExitCode {
-  const tree = runTree(reader);
+function showTree(
+  reader: LogReader,
+  runs: readonly RunSummary[],
+  { log, json }: ShowOptions,
+  io: Io,
+): ExitCode {
+  const shown = new Set(runs.map(({ runId }) => runId));
+  const tree = runTree(reader).filter(({ summary }) => shown.has(summary.runId));
   const paint = painter(io, io.out);
   if (json) {
     io.out.write(`${jsonText(treeDocument(tree))}\n`);
@@ -260,6 +272,7 @@ async function showStep(
   const requests = calls.map(({ request }) => request);
   const pictures = savePictures(reader, requests, io);
   const probes = reader.probes(summary.runId).filter((probe) => probe.step === options.step);
+  const outside = reader.outside(summary.runId, options.step);
   if (options.json) {
     const callDocuments = calls.map(({ request, end }, i) => ({
       ...request,
@@ -273,13 +286,13 @@ async function showStep(
       past_pictures: pictures[i]?.past ?? [],
       end,
     }));
-    io.out.write(`${jsonText({ ...step, calls: callDocuments, probes })}\n`);
+    io.out.write(`${jsonText({ ...step, calls: callDocuments, probes, outside })}\n`);
     return 0;
   }
   const run = reader.run(summary.runId);
   io.out.write(await inlinePicture(sentFrame(reader, step)?.png ?? null, io, io.out));
   const players = calls.map(({ request }) => callPlayer(reader.sessions(summary.runId), request));
   const paint = painter(io, io.out);
-  io.out.write(stepPage({ step, calls, players, probes, pictures, names: namesOf(run), paint }));
+  io.out.write(stepPage({ step, calls, outside, players, probes, pictures, names: namesOf(run), paint }));
   return 0;
 }

@@ -17,12 +17,17 @@ import { pageHtml, readPageFiles } from '../../view/html.js';
 import type { PagePart } from '../../view/page-data.js';
 import { isTablesFolder } from '../../view/exported/read-tables.js';
 import { TablePages } from '../../view/exported/table-pages.js';
-import { PageMaker, tooManyRuns } from '../../view/page-maker.js';
+import { PageMaker, isOnPage, tooManyRuns } from '../../view/page-maker.js';
 import type { PageSource } from '../../view/page-maker.js';
 import type { OpenRunSource, ViewedLog } from '../../view/run-source.js';
 import { PageServer } from '../../view/server.js';
 import type { PageServerOptions } from '../../view/server.js';
 import { command, once, wholeNumber, WORKERS_OPTION } from '../options/command-line.js';
+import { named } from '../options/option.js';
+import { PLAYER_OPTIONS, playerFilter } from '../options/player-filter.js';
+import type { PlayerChoice } from '../options/player-filter.js';
+import { isPlayedBy } from '../../trajectory/player-names.js';
+import { playedRuns, runChooser } from '../logs/played-runs.js';
 import type { Io } from '../terminal/io.js';
 import { logPlaces } from '../logs/log-places.js';
 import { eachReadRun, fromLogs } from '../logs/logged-runs.js';
@@ -36,7 +41,7 @@ import { chooseRun, splitAddress } from '../logs/run-address.js';
 import { ViewedStore } from '../logs/viewed-store.js';
 import { painter } from '../terminal/style.js';
 
-interface ViewOptions {
+interface ViewOptions extends PlayerChoice {
   readonly logs: readonly string[];
   readonly out: string | undefined;
   readonly force: boolean;
@@ -57,6 +62,7 @@ export function viewCommand(modules: readonly EnvironmentModule[]) {
     ],
     options: (parser) =>
       withModules(parser)
+        .options(named(PLAYER_OPTIONS))
         .positional('logs', {
           type: 'string',
           array: true,
@@ -74,7 +80,7 @@ export function viewCommand(modules: readonly EnvironmentModule[]) {
         .option('port', {
           type: 'string',
           describe: 'Port to serve the page on (default: any free port)',
-          coerce: wholeNumber('port', { min: 1, max: 65_535 }),
+          coerce: wholeNumber('port', { min: 0, max: 65_535 }),
         })
         .option('open', {
           type: 'boolean',
@@ -121,7 +127,7 @@ async function view(options: ViewOptions, io: Io, modules: readonly EnvironmentM
       file,
     };
   };
-  const logs = openLogs(options.logs, io);
+  const logs = openLogs(options, io);
   if (logs.excess !== null) {
     if (out !== undefined) throw tooManyRuns(logs.excess);
     return await serveList(new ViewedStore({ open, stage: stageOpener(parts) }, io), options, io);
@@ -136,7 +142,7 @@ async function view(options: ViewOptions, io: Io, modules: readonly EnvironmentM
 }
 
 /** Throws UsageError if logs and folders of tables are mixed, or an option is only for logs. */
-function tableFolders({ logs, modules }: ViewOptions, io: Io): readonly string[] {
+function tableFolders({ logs, modules, player, model }: ViewOptions, io: Io): readonly string[] {
   const log = logs.find((address) => !isTablesFolder(fromCwd(io, address)));
   if (log !== undefined)
     throw new UsageError(`${log} is not a folder of exported tables`, [
@@ -146,6 +152,8 @@ function tableFolders({ logs, modules }: ViewOptions, io: Io): readonly string[]
     throw new UsageError('--modules is only for logs', [
       'exported tables are shown without the code of their world',
     ]);
+  if ((player ?? model ?? []).length > 0)
+    throw new UsageError('--player and --model are only for logs', ['exported tables do not say who played']);
   return logs.map((address) => fromCwd(io, address));
 }
 
@@ -164,22 +172,26 @@ class PageIsFull extends Error {
 }
 
 /** Throws UsageError if there is no such log or run. */
-function openLogs(addresses: readonly string[], io: Io): OpenedLogs {
+function openLogs(options: ViewOptions, io: Io): OpenedLogs {
+  const isWanted = runChooser(playerFilter(options));
   const opened: ViewedLog[] = [];
   const seen = new SeenRuns();
   let shown = 0;
   try {
-    fromLogs(logPlaces(addresses, io), io, (address) => {
+    fromLogs(logPlaces(options.logs, io), io, (address) => {
       const { path, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
       const reader = new LogReader(fromCwd(io, path));
-      opened.push({ reader, file: basename(path), runId });
+      const log = { reader, file: basename(path), runId, isWanted: isWanted(reader) };
+      opened.push(log);
       const runs = reader.runs();
       if (runId !== null) chooseRun(runs, runId, address);
-      for (const run of runs.filter((one) => runId === null || one.runId === runId)) {
+      for (const run of runs.filter((one) => isOnPage(log, one.runId))) {
         if (!seen.isCopy(run, { file: realpathSync(reader.path), name: address })) shown += 1;
         if (shown > LIMITS.pageRuns) throw new PageIsFull(`${path}#${run.runId}`);
       }
     });
+    // Throws if a log has runs, but none of them is chosen.
+    if (shown === 0) for (const { reader } of opened) playedRuns(reader, options);
     return { excess: null, opened };
   } catch (error) {
     closeLogs(opened);
@@ -265,15 +277,17 @@ async function serveList(store: ViewedStore, options: ViewOptions, io: Io): Prom
 /** Reads all logs for the list. Errors are printed, and leave the list incomplete. */
 async function readRunsInto(
   store: ViewedStore,
-  { logs, workers = 1 }: ViewOptions,
+  { logs, workers = 1, ...choice }: ViewOptions,
   { io, signal }: { readonly io: Io; readonly signal: AbortSignal },
 ): Promise<void> {
-  const spec = { kind: 'figures', forks: true } as const;
+  const spec = { kind: 'figures', forks: true, regret: null } as const;
+  const wanted = playerFilter(choice);
   let isIncomplete = true;
   try {
     const code = await eachReadRun(logs, io, { spec, workers, modules: [] }, ({ address, run, value }) => {
       signal.throwIfAborted();
-      if (value !== null) store.add({ address, run, figures: value.figures });
+      if (value !== null && isPlayedBy(value.figures.names, wanted))
+        store.add({ address, run, figures: value.figures });
       return 0;
     });
     isIncomplete = code !== 0;

@@ -3,9 +3,9 @@
  * every log was chosen. Of a part of a folder's logs nobody can say which runs were not played.
  */
 import { dirname } from 'node:path';
-import { readBatchFile } from '../../batch/batch-file.js';
+import { readBatchFile } from '../../scenario/batch-record.js';
 import { errorMessage } from '../../base/errors.js';
-import type { BatchRecord } from '../../trajectory/batch-record.js';
+import type { BatchRecord } from '../../scenario/batch-record.js';
 import { fromCwd } from '../options/paths.js';
 import { printWarning } from '../text/error-text.js';
 import type { Io } from '../terminal/io.js';

@@ -13,15 +13,26 @@ import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { loadOwnParts } from '../options/modules.js';
 import type { Io } from '../terminal/io.js';
 import type { ListedRun } from './listed-runs.js';
+import { meanRegret } from './logged-costs.js';
 
 /** Reads the runs of one log, one after the other. */
 export type LogReading<T> = (address: string) => (run: ListedRun) => T | Promise<T>;
 
 /** The chosen reading and its options, as sent to a worker process. */
 export type ReadingSpec =
-  | { readonly kind: 'figures'; readonly forks: boolean }
+  | {
+      readonly kind: 'figures';
+      readonly forks: boolean;
+      /** With the maximum effort of a search; null for no search. */
+      readonly regret: RegretSearch | null;
+    }
   | { readonly kind: 'questions'; readonly forks: boolean }
   | { readonly kind: 'verify'; readonly modules: readonly string[] | undefined };
+
+export interface RegretSearch {
+  readonly effort: number;
+  readonly modules: readonly string[] | undefined;
+}
 
 /** The result of each reading. */
 export interface ReadValues {
@@ -51,26 +62,41 @@ export async function readingOf<Spec extends ReadingSpec>(
 function anyReading(spec: ReadingSpec, io: Io, modules: readonly EnvironmentModule[]) {
   switch (spec.kind) {
     case 'figures':
-      return figuresReading(spec);
+      return figuresReading(spec, io, modules);
     case 'questions':
-      return questionsReading(spec);
+      return questionsReading(spec, io);
     case 'verify':
       return verifyReading(spec, io, modules);
   }
 }
 
-function figuresReading({ forks }: { readonly forks: boolean }): LogReading<ReadValues['figures']> {
+async function figuresReading(
+  { forks, regret }: Extract<ReadingSpec, { kind: 'figures' }>,
+  io: Io,
+  modules: readonly EnvironmentModule[],
+): Promise<LogReading<ReadValues['figures']>> {
+  const search =
+    regret === null
+      ? null
+      : { effort: regret.effort, open: stageOpener(await loadOwnParts(regret.modules, io, modules)) };
   return (address) =>
     ({ reader, run }) => {
       // A fork was altered by its user, and the steps that it shares with its parent would count twice.
       if (run.parent !== null && !forks) return null;
       const record = reader.run(run.runId);
-      return { figures: runFigures(reader, record, address), setup: setupOf(record) };
+      const lostTurns = search === null ? null : meanRegret(reader, run.runId, search);
+      return {
+        figures: { ...runFigures(reader, record, address), regret: lostTurns },
+        setup: setupOf(record),
+      };
     };
 }
 
-function questionsReading(spec: { readonly forks: boolean }): LogReading<ReadValues['questions']> {
-  const figures = figuresReading(spec);
+async function questionsReading(
+  { forks }: { readonly forks: boolean },
+  io: Io,
+): Promise<LogReading<ReadValues['questions']>> {
+  const figures = await figuresReading({ kind: 'figures', forks, regret: null }, io, []);
   return (address) => async (listed) => {
     const measured = await figures(address)(listed);
     if (measured === null) return null;

@@ -39,6 +39,26 @@ export function costsOfLogged(
   return new Map(regret.map((cost, i) => [agentSteps[i]?.step ?? 0, stepCost(cost)]));
 }
 
+/**
+ * Turns lost per step of the players. A step that made success impossible lost the turns that were left; steps
+ * after it, and steps without a known cost, do not count.
+ */
+export function meanRegret(
+  reader: LogReader,
+  runId: string,
+  search: Parameters<typeof costsOfLogged>[2],
+): number | null {
+  const costs = costsOfLogged(reader, runId, search);
+  if (costs === null) return null;
+  const { agents, turns } = reader.run(runId).scenario;
+  const players = new Set(agents.flatMap(({ id, part }) => (part === 'world' ? [] : [id])));
+  const lost = [...reader.steps(runId)].flatMap(({ step, agent, turn }) => {
+    const cost = players.has(agent) ? costs.get(step) : undefined;
+    return cost?.regretKind === 'fatal' ? [turns.max - turn + 1] : (cost?.regret ?? []);
+  });
+  return lost.length === 0 ? null : lost.reduce((sum, turn) => sum + turn, 0) / lost.length;
+}
+
 function openEnvironment(open: OpenStage, run: Parameters<OpenStage>[0]) {
   try {
     return open(run).environment;

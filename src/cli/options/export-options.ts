@@ -16,6 +16,7 @@ import { IMAGE_TYPES } from '../../export/pictures.js';
 import { SPLIT_BY } from '../../export/row-splits.js';
 import { parseSplits } from '../../export/splits.js';
 import { REGRET_EFFORT } from '../logs/logged-costs.js';
+import { PLAYER_OPTIONS, playerFilter } from './player-filter.js';
 import { choice, choiceOr, flag, named, repeated, requiredText, single, whole } from './option.js';
 
 const OUTCOMES = ['succeeded', 'failed', 'ended', 'interrupted', 'error', 'running'] as const;
@@ -25,7 +26,7 @@ const D = DEFAULT_SETTINGS;
 
 const OPTIONS = named({
   agent: repeated('Only these agents, by id (may be repeated)'),
-  model: repeated('Only these models (or controllers), by name (may be repeated)'),
+  ...PLAYER_OPTIONS,
   scenario: repeated('Only these scenarios, by name (may be repeated)'),
   outcome: repeated(`Only runs with this outcome: ${OUTCOMES.join(', ')} (may be repeated)`),
   redact: repeated('Replace this text with [redacted] everywhere, ignoring case (may be repeated)'),
@@ -99,7 +100,7 @@ export function settingsFrom(options: ExportCommandOptions): ExportSettings {
     selection: {
       turns: options.turns === undefined ? null : turnsFrom(options.turns),
       agents: nullIfEmpty(options.agent),
-      models: nullIfEmpty(options.model),
+      ...playerFilter(options),
       scenarios: nullIfEmpty(options.scenario),
       outcomes: outcomesFrom(options.outcome),
       ok: options.ok,

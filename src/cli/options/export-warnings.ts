@@ -9,6 +9,8 @@ import type { PickedRun } from '../../export/picked-runs.js';
 import { openRuns } from '../../export/found-rows.js';
 import type { ExportReport } from '../../export/report.js';
 import type { ExportTally } from '../../export/tally.js';
+import { namesIn } from '../../trajectory/player-names.js';
+import type { RunNames } from '../../trajectory/player-names.js';
 import type { ExportCommandOptions } from './export-options.js';
 
 /** Throws UsageError if a named scenario has no run. */
@@ -25,16 +27,28 @@ export function warningsOf(
   { tally }: ExportReport,
   { options, runs }: { readonly options: ExportCommandOptions; readonly runs: readonly PickedRun[] },
 ): readonly string[] {
-  const agents = options.agent ?? [];
-  // If no row is left, the logs show which agents exist.
-  if (tally.rows === 0)
-    return agents.length === 0 ? [] : unknownNameWarnings(agents, 'agent', agentsIn(runs));
-  const namesBy = (column: 'agents' | 'models') => tally.countsBy(column).map(({ name }) => name);
+  const { agent = [], player = [], model = [] } = options;
+  // If no row is left, the logs show which names exist.
+  const names =
+    tally.rows === 0
+      ? [agent, player, model].every(({ length }) => length === 0)
+        ? { agents: [], players: [], models: [] }
+        : namesInLogs(runs)
+      : {
+          agents: rowNames(tally, 'agents'),
+          players: rowNames(tally, 'players'),
+          models: rowNames(tally, 'models'),
+        };
   return [
-    ...unknownNameWarnings(agents, 'agent', namesBy('agents')),
-    ...unknownNameWarnings(options.model ?? [], 'model', namesBy('models')),
-    ...emptySplits(tally, options),
+    ...unknownNameWarnings(agent, 'agent', names.agents),
+    ...unknownNameWarnings(player, 'player', names.players),
+    ...unknownNameWarnings(model, 'model', names.models),
+    ...(tally.rows === 0 ? [] : emptySplits(tally, options)),
   ];
+}
+
+function rowNames(tally: ExportTally, column: 'agents' | 'players' | 'models'): readonly string[] {
+  return tally.countsBy(column).map(({ name }) => name);
 }
 
 /** The names on the command line that no row has. */
@@ -48,11 +62,15 @@ function unknownNameWarnings(
     .map((name) => `no ${kind} "${name}"; ${meantOf(name, known, `${kind}s`)}`);
 }
 
-function agentsIn(runs: readonly PickedRun[]): readonly string[] {
-  const ids = new Set<string>();
-  for (const { run, reader } of openRuns(runs))
-    for (const { id } of reader.run(run.runId).scenario.agents) ids.add(id);
-  return [...ids];
+function namesInLogs(runs: readonly PickedRun[]): RunNames & { readonly agents: readonly string[] } {
+  const [agents, players, models] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  for (const { run, reader } of openRuns(runs)) {
+    for (const { id } of reader.run(run.runId).scenario.agents) agents.add(id);
+    const names = namesIn(reader.sessions(run.runId), { leases: reader.leases(run.runId) });
+    for (const name of names.players) players.add(name);
+    for (const name of names.models) models.add(name);
+  }
+  return { agents: [...agents], players: [...players], models: [...models] };
 }
 
 function emptySplits(

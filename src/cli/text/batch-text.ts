@@ -3,6 +3,7 @@
  * one document. In: the progress; out: text.
  */
 import { errorMessage } from '../../base/errors.js';
+import { compareText } from '../../base/ids.js';
 import { amount, whole } from '../../base/counted.js';
 import { duration } from '../../base/duration.js';
 import { oneLine } from '../../base/text.js';
@@ -13,7 +14,7 @@ import type { BatchPlan } from '../../batch/plan.js';
 import type { Spending } from '../../trajectory/spending.js';
 import { finishedCount } from '../../batch/progress.js';
 import type { CellStanding, CellCounts, BatchProgress } from '../../batch/progress.js';
-import { costColumn } from '../../report/figure-text.js';
+import { costColumn, decidedAtStartText } from '../../report/figure-text.js';
 import type { BatchSpec } from '../../scenario/batch.js';
 import { isBucket } from '../options/paths.js';
 import type { Io } from '../terminal/io.js';
@@ -100,15 +101,24 @@ export function batchText({ progress, end, out, passedMs }: PlayedBatch, io: Io)
     ...spent,
     duration(passedMs),
   ];
-  const unacted =
-    all.unacted === 0
-      ? []
-      : [
-          `${amount(all.unacted, 'run')} won or lost before the first turn, where nobody acts: change the start or the conditions`,
-        ];
   const stopReason = end.stopped === null ? [] : [paint('red', `stopped: ${oneLine(end.stopped)}`)];
+  const warnings = startTexts(progress.cells).map((text) => paint('yellow', text));
   const next = finishedCount(all) === 0 ? [] : [`next: ${reportCommand(oneLine(out), io)}`];
-  return `${[paint('dim', head), ...rest, '', summary.join(' · '), ...unacted, ...stopReason, ...next].join('\n')}\n`;
+  return `${[paint('dim', head), ...rest, '', summary.join(' · '), ...warnings, ...stopReason, ...next].join('\n')}\n`;
+}
+
+/** Such seeds have the same result for every player, so they are told once for each world. */
+function startTexts(cells: readonly CellStanding[]): readonly string[] {
+  const byWorld = new Map<string, Set<string>>();
+  for (const { cell, decidedAtStart } of cells) {
+    const world = cellName({ ...cell, players: '' });
+    const seeds = byWorld.get(world) ?? new Set<string>();
+    byWorld.set(world, seeds);
+    for (const seed of decidedAtStart) seeds.add(seed);
+  }
+  return [...byWorld].flatMap(([world, seeds]) =>
+    seeds.size === 0 ? [] : [`${oneLine(world)}: ${decidedAtStartText([...seeds].toSorted(compareText))}`],
+  );
 }
 
 /**
@@ -161,7 +171,11 @@ export function batchDocument(
     folder: out,
     stopped: end?.stopped ?? null,
     ...countsOf(progress.all),
-    cells: progress.cells.map((cell) => Object.assign({ ...cell.cell }, countsOf(cell))),
+    cells: progress.cells.map((cell) => ({
+      ...cell.cell,
+      ...countsOf(cell),
+      decided_at_start: cell.decidedAtStart,
+    })),
     failures: failures.map(([run, error]) => ({
       run_id: run,
       error: errorMessage(error),

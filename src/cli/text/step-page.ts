@@ -14,7 +14,13 @@ import type { Problem } from '../../base/problem.js';
 import { makeFolder } from '../../log/folder.js';
 import type { MessagePart } from '../../model/chat.js';
 import type { LogReader } from '../../log/reader.js';
-import type { ActRecord, CallRequest, LoggedCall, StepRecord } from '../../trajectory/records.js';
+import type {
+  ActRecord,
+  CallRequest,
+  LoggedCall,
+  StepRecord,
+  OutsideRecord,
+} from '../../trajectory/records.js';
 import type { LoggedProbe } from '../../trajectory/records.js';
 import type { TextSpan } from '../../parse/reading.js';
 import type { Io } from '../terminal/io.js';
@@ -117,6 +123,8 @@ function replaceFile(path: string, bytes: Uint8Array): void {
 export interface StepPage {
   readonly step: StepRecord;
   readonly calls: readonly LoggedCall[];
+  /** What came from outside the program: outputs of tools, files, services. */
+  readonly outside: readonly OutsideRecord[];
   /** The step's questions with a known answer. */
   readonly probes: readonly LoggedProbe[];
   /** One entry per call. */
@@ -139,7 +147,20 @@ export function stepPage(page: StepPage): string {
   const hashes = [...rewardLines(step), `state ${step.stateHash}`, `chain ${step.chain}`].map((line) =>
     paint('dim', line),
   );
-  return `${[title, ...callTexts, heading(paint, 'What happened'), ...outcome, '', ...hashes].join('\n')}\n`;
+  const tools = page.outside.map((output) => outsideText(output, paint));
+  return `${[title, ...callTexts, ...tools, heading(paint, 'What happened'), ...outcome, '', ...hashes].join('\n')}\n`;
+}
+
+/** When a tool or another effect was performed, and what it gave, with the trace of an error. */
+function outsideText({ action, args, output, startedAt, durationMs }: OutsideRecord, paint: Paint): string {
+  const { trace, ...result } = Object(output) as { readonly trace?: unknown };
+  const shown = typeof trace === 'string' && trace !== '' ? result : output;
+  const time = `${new Date(startedAt).toISOString()}, ${duration(durationMs)}`;
+  return [
+    heading(paint, `From outside: ${action} ${JSON.stringify(args)} (${time})`),
+    cutLines(JSON.stringify(shown)),
+    ...(shown === output ? [] : [paint('dim', cutLines(String(trace)))]),
+  ].join('\n');
 }
 
 function callText(page: StepPage, call: LoggedCall, index: number): string {

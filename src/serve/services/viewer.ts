@@ -12,6 +12,9 @@ import type {
   ViewerEvents,
   ViewFilter,
 } from '../gen/orchestrate/world/v1/world_pb.js';
+import { meantOf } from '../../base/nearest.js';
+import { oneLine } from '../../base/text.js';
+import { ServeError } from '../serve-error.js';
 import { requireRole } from '../identity.js';
 import type { ServedRun } from '../served-run.js';
 import type { StepRecord } from '../../trajectory/records.js';
@@ -29,9 +32,22 @@ export function routeViewer(router: ConnectRouter, { world, identity }: ApiOptio
     streamViewerEvents: (request, context) =>
       streamWithStatus(() => {
         requireRole(identity.authenticate(context.requestHeader), 'viewer');
-        return viewerEvents(world.run(request.run), request, context.signal);
+        const run = world.run(request.run);
+        requireKinds(request.filter, run.opened.environment.eventKinds);
+        return viewerEvents(run, request, context.signal);
       }),
   });
+}
+
+/** A misspelt kind would wait for ever. Throws ServeError. */
+function requireKinds(filter: ViewFilter | undefined, known: readonly string[] | undefined): void {
+  if (known === undefined) return;
+  const unknown = filter?.kinds.find((kind) => !known.includes(kind));
+  if (unknown === undefined) return;
+  throw new ServeError(
+    'FIELD_INVALID',
+    `filter.kinds: no event is called "${oneLine(unknown, 100)}"; ${meantOf(unknown, known, 'events')}`,
+  );
 }
 
 async function* viewerEvents(

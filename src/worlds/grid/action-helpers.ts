@@ -4,7 +4,7 @@
  * changed in place.
  */
 export { setBody, setDoor, setMark, setThing } from './change.js';
-export { happened } from './events.js';
+export { happenedAs as happened } from './events.js';
 export { canSee } from './sight.js';
 export { lessen, transfer } from './stacks.js';
 export { notPerceived, outOfReach, perceivedTarget } from './targets.js';

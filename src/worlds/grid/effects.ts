@@ -13,6 +13,7 @@ import { addThing, placeThing, removeThing, setCount, setDoor, setThing } from '
 import { activeAgents, countMark } from './conditions.js';
 import type { Audience, Effect } from './definition.js';
 import { happened, withWitnesses } from './events.js';
+import type { EventKind } from './events.js';
 import { canSee } from './sight.js';
 import { thingState } from './state.js';
 import type { GridState, ThingState } from './state.js';
@@ -75,7 +76,7 @@ type EffectLid = 'open' | 'closed' | 'locked';
 function lidChange(
   from: EffectLid,
   to: LidEffect['to'],
-): { readonly lid: EffectLid; readonly kind: string } | null {
+): { readonly lid: EffectLid; readonly kind: EventKind } | null {
   if (to === 'open') return from === 'open' ? null : { lid: 'open', kind: 'opened' };
   if (to === 'closed') return from === 'open' ? { lid: 'closed', kind: 'closed' } : null;
   if (to === 'locked') return from === 'locked' ? null : { lid: 'locked', kind: 'locked' };
@@ -148,7 +149,12 @@ function isOccupied(world: GridWorld, state: GridState, tile: Point): boolean {
 }
 
 /** The event of a thing that could be seen; nothing if the thing was in a closed container. */
-function visibleEvents(world: GridWorld, state: GridState, item: ThingState, kind: string): readonly Event[] {
+function visibleEvents(
+  world: GridWorld,
+  state: GridState,
+  item: ThingState,
+  kind: EventKind,
+): readonly Event[] {
   const place = visibleTileOf(state, item);
   if (place === null) return [];
   return [happened(kind, null, place, { id: item.id, name: appearanceOf(world, item).name })];

@@ -14,8 +14,46 @@ import type { GridState } from './state.js';
 import type { GridWorld } from './world.js';
 import { bodyOf } from './world.js';
 
+/** What can happen without custom actions. */
+export const EVENT_KINDS = [
+  'agent-done',
+  'appeared',
+  'caught',
+  'closed',
+  'door-shut',
+  'dropped',
+  'finished-work',
+  'gave',
+  'locked',
+  'looked',
+  'moved',
+  'opened',
+  'pushed',
+  'read',
+  'rested',
+  'said',
+  'told',
+  'took',
+  'triggered',
+  'unlocked',
+  'used',
+  'vanished',
+  'worked',
+] as const;
+export type EventKind = (typeof EVENT_KINDS)[number];
+
 /** An event whose witnesses are not yet known. */
 export function happened(
+  kind: EventKind,
+  actor: string | null,
+  at: Point,
+  data: Readonly<Record<string, Json>>,
+): Event {
+  return happenedAs(kind, actor, at, data);
+}
+
+/** The same of any kind, for custom actions. */
+export function happenedAs(
   kind: string,
   actor: string | null,
   at: Point,

@@ -38,6 +38,7 @@ import { nameText } from './wording.js';
 import { appearanceOf, bodyOf, mindOf, openWorld } from './world.js';
 import type { GridWorld } from './world.js';
 import { shardValues } from './chunks.js';
+import { EVENT_KINDS } from './events.js';
 
 /** Raised whenever the same log would play differently. */
 const RULES_VERSION = 4;
@@ -141,6 +142,7 @@ export function openGrid(
     ...(hasOwnOutcomes(definition)
       ? { outcomeOf: (state: GridState, agent: string) => ownOutcome(state, agent) }
       : {}),
+    ...(customActions.length === 0 ? { eventKinds: EVENT_KINDS } : {}),
     everyNoun: () => everyNounOf(world),
     parts: partsOf,
     search: {

@@ -22,6 +22,8 @@ export interface DefinedTool {
   readonly name: string;
   readonly description: string;
   readonly parameters: readonly ToolParameter[];
+  /** Its first result is the final answer, and ends the run; an error does not. */
+  readonly isTerminal?: true;
 }
 
 export interface ToolboxDefinition {

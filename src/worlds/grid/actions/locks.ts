@@ -2,6 +2,7 @@
 import type { Event } from '../../../environment/action.js';
 import { setDoor, setThing } from '../change.js';
 import { happened } from '../events.js';
+import type { EventKind } from '../events.js';
 import type { GridState } from '../state.js';
 import type { ActionTarget } from '../targets.js';
 
@@ -30,6 +31,6 @@ export function withLid(state: GridState, { target }: TargetLid, to: TargetLid['
 }
 
 /** An event of a lid: opened, closed, unlocked, locked. */
-export function lidEvent(kind: string, agent: string, { target }: TargetLid): Event {
+export function lidEvent(kind: EventKind, agent: string, { target }: TargetLid): Event {
   return happened(kind, agent, target.at, { id: target.id, name: target.name });
 }

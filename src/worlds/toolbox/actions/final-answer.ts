@@ -1,6 +1,8 @@
 /** FINAL_ANSWER: the terminal action. The first answer counts and ends the run. */
 import { LIMITS } from '../../../base/limits.js';
 import { text } from '../../../environment/grammar.js';
+import type { Event } from '../../../environment/action.js';
+import type { ToolboxState } from '../state.js';
 import type { ToolboxAction } from './toolbox-action.js';
 
 export const FINAL_ANSWER = 'FINAL_ANSWER';
@@ -16,13 +18,16 @@ export const finalAnswerAction: ToolboxAction = {
   terminal: true,
   examples: ['"It is 42 metres high."'],
   apply: (state, agent, { answer }) => {
-    const finalAnswer = { agent, text: String(answer) };
-    return {
-      state: { ...state, answer: state.answer ?? finalAnswer },
-      message: 'You gave your answer.',
-      events: [
-        { kind: 'answered', actor: agent, at: null, data: { text: finalAnswer.text }, seenBy: [agent] },
-      ],
-    };
+    return { ...answered(state, agent, String(answer)), message: 'You gave your answer.' };
   },
 };
+
+/** The state with a final answer, unless there is one already, and the event. */
+export function answered(
+  state: ToolboxState,
+  agent: string,
+  words: string,
+): { readonly state: ToolboxState; readonly events: readonly Event[] } {
+  const event = { kind: 'answered', actor: agent, at: null, data: { text: words }, seenBy: [agent] };
+  return { state: { ...state, answer: state.answer ?? { agent, text: words } }, events: [event] };
+}

@@ -13,14 +13,18 @@ import { choice, integer, optional, sequence, text, word } from '../../../enviro
 import type { ToolParameter, DefinedTool } from '../definition.js';
 import { toolEffect } from '../definition.js';
 import { childOf } from '../json.js';
+import { answered } from './final-answer.js';
 import type { ToolboxAction } from './toolbox-action.js';
 import { effectError, toolOutput, toolError } from './toolbox-action.js';
 import { RESULT_ARROW } from '../../../environment/program-lines.js';
 
-export function ownToolAction({ name, description, parameters }: DefinedTool): ToolboxAction {
+export function ownToolAction({ name, description, parameters, isTerminal }: DefinedTool): ToolboxAction {
   return {
     name,
-    description,
+    description:
+      isTerminal === true
+        ? `${description} Its result is your final answer and ends your work.`
+        : description,
     grammar: parameters.length === 0 ? null : sequence(...parameters.map(grammarOf)),
     examples: [parameters.map(exampleOf).join(' ')],
     outside: { handler: toolEffect(name) },
@@ -31,10 +35,13 @@ export function ownToolAction({ name, description, parameters }: DefinedTool): T
       const error = effectError(outside);
       if (error !== null) return toolError(state, call, quoted(error, LIMITS.toolOutputCharacters));
       const value = outputText(childOf(outside, 'value') ?? null);
-      return toolOutput(state, call, {
+      const done = toolOutput(state, call, {
         message: `${label}${RESULT_ARROW}${quoted(value, LIMITS.toolOutputCharacters)}`,
         lines: [value],
       });
+      if (isTerminal !== true) return done;
+      const { state: ended, events } = answered(done.state, agent, value);
+      return { ...done, state: ended, events: [...(done.events ?? []), ...events] };
     },
   };
 }

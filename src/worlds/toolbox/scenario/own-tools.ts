@@ -62,6 +62,7 @@ const toolSchema = z.strictObject({
       additionalProperties: z.literal(false).optional(),
     })
     .default({ type: 'object', properties: {}, required: [] }),
+  terminal: z.boolean().default(false),
   run: z.custom<RunTool>((value) => typeof value === 'function', 'is not a function'),
 });
 
@@ -83,6 +84,7 @@ export function readTools(exported: unknown, path: string): readonly OwnTool[] {
     parameters: Object.entries(tool.parameters.properties).map(([name, schema]) =>
       parameterOf(name, schema, tool.parameters.required.includes(name)),
     ),
+    ...(tool.terminal ? { isTerminal: true as const } : {}),
     run: tool.run,
   }));
   checkNameClashes(tools, path);
@@ -116,7 +118,7 @@ export function checkNameClashes(tools: readonly OwnTool[], path: string): void 
 
 /** A toolbox's definition with these tools. */
 export function withTools(definition: Json, tools: readonly OwnTool[]): Json {
-  const specs = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
+  const specs = tools.map(({ run: _run, ...spec }) => spec);
   assert(isRecord<Json>(definition), 'a definition must be a record');
   const json: Json = JSON.parse(JSON.stringify({ ...definition, tools: specs }));
   return json;

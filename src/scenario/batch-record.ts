@@ -1,30 +1,37 @@
 /**
- * The plan of a batch as a file next to its logs, so that a report can count the runs that were not played.
- * It says only what was to be played: what was played, and what came of it, is in the logs alone.
+ * What a batch planned to play, as a file next to its logs: logs contain only what began, and a report must also
+ * count what was never played. What was played, and what came of it, is in the logs alone.
  */
 import { join } from 'node:path';
 import { z } from 'zod';
-import { hashJson } from '../base/canonical.js';
 import { StorageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { systemWords } from '../base/system-words.js';
-import { readIfExists } from '../scenario/regular-file.js';
-import type { BatchRecord } from '../trajectory/batch-record.js';
-import type { PlannedRun } from './plan.js';
+import { readIfExists } from './regular-file.js';
+
+/** A run that was planned, whether it was played or not. */
+export interface PlannedRecord {
+  readonly run: string;
+  /** The scenario's name. */
+  readonly scenario: string;
+  /** The players' name in the batch; '' for the scenario's own. */
+  readonly players: string;
+  /** The models that its servers are asked for, as far as the batch names them. */
+  readonly models: readonly string[];
+  /** Position by switch. */
+  readonly switches: Readonly<Record<string, string>>;
+  readonly seed: string;
+}
+
+export interface BatchRecord {
+  readonly title: string;
+  /** The hash of all planned runs, including those of other shards: equal for equal plans. */
+  readonly plan: string;
+  /** The runs that belong in this folder. */
+  readonly runs: readonly PlannedRecord[];
+}
 
 export const BATCH_FILE = 'runs.json';
-
-/** `runs` are those that belong in the folder, `all` also those of other shards. */
-export function batchRecord(
-  title: string,
-  { runs, all }: { readonly runs: readonly PlannedRun[]; readonly all: readonly PlannedRun[] },
-): BatchRecord {
-  return {
-    title,
-    plan: hashJson('orchestrate-batch-plan-v1', all.map(({ id }) => id).toSorted()),
-    runs: runs.map(({ id, cell, seed }) => ({ run: id, ...cell, seed })),
-  };
-}
 
 const text = z.string().max(10_000);
 
@@ -37,6 +44,7 @@ const recordSchema = z.object({
         run: text,
         scenario: text,
         players: text,
+        models: z.array(text).max(1).default([]),
         switches: z.record(text, text),
         seed: text,
       }),

@@ -3,7 +3,7 @@ import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { LIMITS } from '../../src/base/limits.js';
-import { BATCH_FILE, readBatchFile } from '../../src/batch/batch-file.js';
+import { BATCH_FILE, readBatchFile } from '../../src/scenario/batch-record.js';
 import { temporaryFolder } from '../support/folder.js';
 
 const folder = temporaryFolder();

@@ -1,0 +1,115 @@
+/**
+ * Where figures come from: the batch and its plan, when and with which versions its runs were played, and the
+ * models that played with their settings. A table or a data set without this can't be repeated or checked. In:
+ * runs and the plans of their batches; out: sentences.
+ */
+import { amount } from '../base/counted.js';
+import { compareText } from '../base/ids.js';
+import { lookUp } from '../base/look-up.js';
+import type { ModelSpec } from '../scenario/scenario.js';
+import type { BatchRecord } from '../scenario/batch-record.js';
+import type { RunRecord, SessionRecord } from '../trajectory/records.js';
+import { samplingSettings } from '../trajectory/sampling-settings.js';
+
+/** What has to be known to repeat a run, besides its scenario and seed. */
+export interface RunOrigin {
+  /** The models that were asked for actions, by their names on the server, each once. */
+  readonly models: readonly {
+    readonly model: string;
+    /** The program that served it, if the server says so. */
+    readonly server: string | null;
+    /** `temperature=0.7, top_p=1, …` */
+    readonly settings: string;
+  }[];
+  readonly versions: RunRecord['versions'];
+  /** When the last session ended, or its last step; null if no step was finished. */
+  readonly lastAt: number | null;
+}
+
+export interface OriginatedRun {
+  readonly players: string;
+  /** The time in milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly origin: RunOrigin;
+}
+
+export interface BatchOrigin extends Pick<BatchRecord, 'title' | 'plan'> {
+  readonly planned: number;
+}
+
+const PLAN_DIGITS = 12;
+const VERSIONS = ['program', 'rules', 'prompt', 'parser', 'render', 'log', 'node'] as const;
+
+/** Nothing if there are no runs. */
+export function provenanceTexts({
+  runs,
+  batches,
+}: {
+  readonly runs: readonly OriginatedRun[];
+  readonly batches: readonly BatchOrigin[];
+}): readonly string[] {
+  if (runs.length === 0) return [];
+  const starts = runs.map(({ startedAt }) => startedAt);
+  const ends = runs.map(({ startedAt, origin }) => origin.lastAt ?? startedAt);
+  const versions = VERSIONS.map((name) => {
+    const values = distinct(runs.map(({ origin }) => String(origin.versions[name])));
+    return `${name === 'program' ? 'orchestrate' : name} ${values.join(' and ')}`;
+  });
+  return [
+    ...batches.map(({ title, plan, planned }) => {
+      return `Batch: ${title} (${amount(planned, 'planned run')}, plan ${plan.slice(0, PLAN_DIGITS)}).`;
+    }),
+    `Played from ${minuteText(Math.min(...starts))} to ${minuteText(Math.max(...ends))} (UTC) with ${versions.join(', ')}.`,
+    ...distinct(runs.map(({ players }) => players)).flatMap((players) =>
+      playersText(
+        players,
+        runs.filter((run) => run.players === players),
+      ),
+    ),
+  ];
+}
+
+export function originOf(run: RunRecord, sessions: readonly SessionRecord[]): RunOrigin {
+  const { agents, models: specs } = run.scenario;
+  const asked = agents.flatMap(({ id, controller }) => {
+    const spec = controller.kind === 'model' ? lookUp(specs, controller.model) : undefined;
+    if (spec === undefined) return [];
+    return sessions.flatMap(({ controllers }) => {
+      const { model, server } = Object(lookUp(controllers, id) ?? null) as Readonly<Record<string, unknown>>;
+      if (typeof model !== 'string') return [];
+      return [{ model, server: typeof server === 'string' ? server : null, settings: samplingText(spec) }];
+    });
+  });
+  const models = [...new Map(asked.map((one) => [JSON.stringify(one), one])).values()];
+  const ends = sessions.flatMap(({ endedAt, lastStepAt }) => endedAt ?? lastStepAt ?? []);
+  return { models, versions: run.versions, lastAt: ends.length === 0 ? null : Math.max(...ends) };
+}
+
+/** `temperature=0.7, top_p=1, max_tokens=512, seed=by run, guided=auto` */
+function samplingText(spec: ModelSpec): string {
+  const { extra, seed, ...settings } = samplingSettings(spec);
+  return Object.entries({ ...settings, seed: seed ?? 'by run', ...extra })
+    .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ');
+}
+
+/** Nothing for players without a model. */
+function playersText(players: string, runs: readonly OriginatedRun[]): readonly string[] {
+  const models = distinct(
+    runs.flatMap(({ origin }) =>
+      origin.models.map(({ model, server, settings }) => {
+        return `model ${model}${server === null ? '' : ` on ${server}`}, ${settings}`;
+      }),
+    ),
+  );
+  return models.length === 0 ? [] : [`${players}: ${models.join('; ')}.`];
+}
+
+function distinct(list: readonly string[]): readonly string[] {
+  return [...new Set(list)].toSorted(compareText);
+}
+
+/** "2026-11-26 14:05" */
+function minuteText(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 16).replace('T', ' ');
+}
