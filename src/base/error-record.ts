@@ -22,6 +22,7 @@ export interface ErrorRecord {
   readonly diagnostics: readonly Diagnostic[];
   /** Of a model's error. */
   readonly isRetryable: boolean;
+  readonly isOfRequest: boolean;
   readonly status: number | null;
   readonly gist: string;
   /** From an unexpected error. */
@@ -37,6 +38,7 @@ export function errorRecord(error: unknown): ErrorRecord {
     hints: error instanceof OrchestrateError ? error.hints : [],
     diagnostics: error instanceof ScenarioError ? error.diagnostics : [],
     isRetryable: model?.isRetryable ?? false,
+    isOfRequest: model?.isOfRequest ?? false,
     status: model?.status ?? null,
     gist: model?.gist ?? message,
     stack: error instanceof OrchestrateError ? '' : (stack ?? ''),

@@ -71,6 +71,10 @@ export class ModelError extends OrchestrateError {
   override readonly name = 'ModelError';
   readonly exitCode = 4;
   readonly isRetryable: boolean;
+  /** The server failed at this request, but answers others. */
+  readonly isOfRequest: boolean;
+  /** The failed tries of the request, newest last, each with the milliseconds since the call began. */
+  readonly tries: readonly { readonly problem: string; readonly afterMs: number }[];
   readonly status: number | null;
   /** The message without the number of tries: the same for every call that fails for the same reason. */
   readonly gist: string;
@@ -79,6 +83,8 @@ export class ModelError extends OrchestrateError {
     message: string,
     options: {
       isRetryable: boolean;
+      isOfRequest?: boolean;
+      tries?: ModelError['tries'];
       status?: number | null;
       gist?: string;
       hints?: readonly string[];
@@ -87,6 +93,8 @@ export class ModelError extends OrchestrateError {
   ) {
     super(message, options.hints ?? [], options.cause === undefined ? undefined : { cause: options.cause });
     this.isRetryable = options.isRetryable;
+    this.isOfRequest = options.isOfRequest ?? false;
+    this.tries = options.tries ?? [];
     this.status = options.status ?? null;
     this.gist = options.gist ?? message;
   }

@@ -13,6 +13,10 @@ export type ProblemCode =
   /** the reply ended in a way that prevents acting (cut off, filtered, aborted, empty) */
   | 'truncated'
   | 'empty'
+  /** the model declined to answer */
+  | 'refused-by-model'
+  /** no answer of the model came: its server failed at this request, sent no choice, or filtered the answer */
+  | ServerFault
   /** no explicit answer could be read, or several different ones without a label */
   | 'unparsable'
   | 'ambiguous'
@@ -38,6 +42,21 @@ export type ProblemCode =
   | 'over-budget'
   /** the controller itself failed (server, process), after its own retries */
   | 'controller-failed';
+
+/** What a model's server did to a request, which says nothing about the model. */
+export type ServerFault = (typeof SERVER_FAULTS)[number];
+
+const SERVER_FAULTS = ['server-error', 'no-choice', 'filtered'] as const;
+
+/** Whether the server, and not the agent, is the reason that there is no answer. */
+export function isServerFault(code: string): code is ServerFault {
+  return SERVER_FAULTS.some((fault) => fault === code);
+}
+
+/** Whether a reply had no answer to read: because of the server, or because the model declined. */
+export function isUnanswered(code: string): boolean {
+  return code === 'refused-by-model' || isServerFault(code);
+}
 
 /** A mistake by an agent: a value that is shown to the agent and logged; the run continues. */
 export interface Problem {

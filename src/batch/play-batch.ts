@@ -181,7 +181,7 @@ class Batch {
   #addSpending(run: PlannedRun, spent: Spending): void {
     const { limits, onNews } = this.#job;
     this.#spent = addSpending(this.#spent, spent);
-    this.#retries.delete(run.id);
+    if (spent.calls > 0) this.#retries.delete(run.id);
     onNews({ kind: 'spent', run, spent });
     const tokens = this.#spent.promptTokens + this.#spent.replyTokens;
     if (limits.tokens !== null && tokens >= limits.tokens)
@@ -200,21 +200,24 @@ class Batch {
   #handleFailure({ task, error, baseUrl }: FailedRun): void {
     const { run } = task;
     const { servers, executor, folder, onNews } = this.#job;
-    const isServerGone = error instanceof ModelError && error.isRetryable && baseUrl !== null;
+    const isServers = error instanceof ModelError && baseUrl !== null;
+    const isServerGone = isServers && error.isRetryable && !error.isOfRequest;
     if (isServerGone) servers.markGone(baseUrl, error.gist);
     // It was abandoned before it began because the batch is stopping. This is not a failure: it is played
     // when the batch is resumed.
     const isAbandoned = this.#stop.soft.aborted && isAbort(error);
     const isWorkerLost = error instanceof WorkerLostError && error.mayRetry;
-    const willRetry = isAbandoned || isWorkerLost || (isServerGone && this.#mayRetry(run));
-    onNews({ kind: 'failed', run, error, willRetry });
+    const mayGoOn = isServers && (isServerGone || error.isOfRequest);
+    const willRetry = isAbandoned || isWorkerLost || (mayGoOn && this.#mayRetry(run));
+    const reason = mayGoOn && !willRetry ? givenUpError(error) : error;
+    onNews({ kind: 'failed', run, error: reason, willRetry });
     if (willRetry) {
       this.#queue.putBack({ run, log: executor.hasRun(run, logPath(folder, task.log)) ? task.log : null });
       return;
     }
-    this.#failures.set(run.id, error);
+    this.#failures.set(run.id, reason);
     if (error instanceof StorageError) this.#haltFor(error.message);
-    else this.#setAside(run, error);
+    else this.#setAside(run, reason);
   }
 
   #mayRetry({ id }: PlannedRun): boolean {
@@ -239,4 +242,16 @@ class Batch {
     this.#idleLanes = [];
     for (const wakeLane of waiting) wakeLane();
   }
+}
+
+/** The run was tried again and again, although its server seemed to be reachable. */
+function givenUpError(error: ModelError): ModelError {
+  const note = `given up after ${counted(RETRIES_MAX + 1, 'try', 'tries')} in a row without an answer`;
+  const { isRetryable, status, hints } = error;
+  return new ModelError(`${error.message}; ${note}`, {
+    isRetryable,
+    status,
+    gist: `${error.gist}; ${note}`,
+    hints: [...hints, 'run the batch again with --resume: it continues where the run stopped'],
+  });
 }

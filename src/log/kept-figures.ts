@@ -48,6 +48,7 @@ const AGENT_COUNTS = [
   'steps',
   'firstTries',
   'unread',
+  'unanswered',
   'refused',
   'standIns',
   'said',
@@ -62,11 +63,11 @@ const HASH = /^[0-9a-f]{64}$/;
 
 function isFigures(value: unknown): boolean {
   if (!isRecord(value)) return false;
-  const { trajectory, unread, refused, waits, untimely, answered, agents } = value;
+  const { trajectory, unread, unanswered, refused, waits, untimely, answered, agents } = value;
   return (
     COUNTS.every((name) => isAmount(value[name])) &&
     (trajectory === null || (typeof trajectory === 'string' && HASH.test(trajectory))) &&
-    [unread, refused, waits, untimely].every(isCounts) &&
+    [unread, unanswered, refused, waits, untimely].every(isCounts) &&
     isListOf(answered, isText) &&
     isListOf(agents, isAgent)
   );

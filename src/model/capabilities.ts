@@ -367,16 +367,6 @@ export const CONSTRAINT_FIELDS = unionOf((row) => fieldsOf(row.constraints));
 export const REASONING_FIELDS = unionOf((row) => row.reasoningFields);
 export const CACHED_AT = unionOf((row) => [row.usage.cachedAt]);
 export const PICTURES_AT = unionOf((row) => [row.usage.picturesAt]);
-/** Other servers' names for a reply's own end (Together, TGI, Anthropic, Google), and an end with a call. */
-export const FINISHED_AS: Readonly<Record<string, 'stop' | 'tool_calls'>> = {
-  eos: 'stop',
-  eos_token: 'stop',
-  stop_sequence: 'stop',
-  end_turn: 'stop',
-  STOP: 'stop',
-  function_call: 'tool_calls',
-  tool_use: 'tool_calls',
-};
 export const ERROR_AT = unionOf((row) => [row.errorAt]);
 export const CONTEXT_AT = unionOf((row) => [row.contextAt]);
 export const BUSY_STATUSES = unionOf((row) => row.busy.statuses);

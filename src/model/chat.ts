@@ -105,6 +105,15 @@ export interface ToolCall {
   readonly arguments: string;
 }
 
+/** The finish reason of a reply in which the model declined to answer; the content is what it said. */
+export const REFUSAL = 'refusal';
+/** The finish reason of an answer that a filter held back. */
+export const CONTENT_FILTER = 'content_filter';
+/** The finish reason of an answer without a choice, or whose choice has no message. */
+export const NO_CHOICE = 'no-choice';
+/** The finish reason of a reply that stands for a request at which the server failed, after all retries. */
+export const SERVER_ERROR = 'server-error';
+
 /**
  * An answer with everything known about it. `latencyMs` is in milliseconds; tokens are null if the server did
  * not report them.
@@ -119,8 +128,8 @@ export interface Reply {
   readonly reasoning: string | null;
   readonly toolCalls: readonly ToolCall[];
   /**
-   * The server's finish reason; only replies with `stop` or `tool_calls` can lead to an action. Null if there
-   * was none.
+   * How the answer ended: OpenAI's word for the server's finish reason, or one of `REFUSAL`, `NO_CHOICE` and
+   * `SERVER_ERROR`. Only replies with `stop` or `tool_calls` can lead to an action. Null if there was none.
    */
   readonly finishReason: string | null;
   /** The name of the model that answered, from the server; null for embedded controllers. */

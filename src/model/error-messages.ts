@@ -21,8 +21,10 @@ export interface ServerSituation {
   /** There is a key, but it is not for this server. */
   readonly isWithheld: boolean;
   readonly timeoutMs: number;
-  /** The number of tries, including the failed one. */
-  readonly tries: number;
+  /** The failed tries. */
+  readonly tries: ModelError['tries'];
+  /** Whether the server answered another request after them. */
+  readonly answersOthers: boolean;
   readonly outOfTime: boolean;
   /** The names of the request's fields. */
   readonly sentFields: readonly string[];
@@ -38,13 +40,15 @@ export function modelError(
   const fault: Fault = isOfSetting ? { ...failed, kind: 'setting' } : failed;
   const detail = fault.message === '' ? '' : `: ${fault.message}`;
   const status = fault.status === null ? '' : ` (HTTP ${fault.status})`;
-  const triesNote = situation.tries > 1 ? `, tried ${situation.tries} times` : '';
+  const triesNote = situation.tries.length > 1 ? `, tried ${situation.tries.length} times` : '';
   const failure = `the model server at ${situation.baseUrl} ${sentence(fault)}${status}`;
   const waitHints = situation.outOfTime
     ? ['the server asked for a longer wait than timeout and retries allow']
     : [];
   return new ModelError(`${failure}${triesNote}${detail}`, {
     isRetryable: fault.isRetryable,
+    isOfRequest: situation.answersOthers,
+    tries: situation.tries,
     gist: `${failure}${detail}`,
     status: fault.status,
     hints: [...moreHints, ...waitHints, ...hints(fault, situation, moreHints.length > 0)],

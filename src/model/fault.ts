@@ -40,6 +40,22 @@ export type FaultKind =
   | 'setting'
   | 'request';
 
+/** The server answered with something that is no answer: a gateway may do so once. */
+const BROKEN_ANSWERS: ReadonlySet<FaultKind> = new Set<FaultKind>(['too-large', 'not-json', 'not-chat']);
+
+/** Whether asking for the same answer again may help. */
+export function mayBePassing({ kind, isRetryable }: Fault): boolean {
+  return isRetryable || BROKEN_ANSWERS.has(kind);
+}
+
+/** Nothing can be asked there, whatever the request. */
+const UNREACHED: ReadonlySet<FaultKind> = new Set<FaultKind>(['refused', 'unknown-host', 'tls']);
+
+/** Whether the fault may concern one request alone, so that the server would answer another one. */
+export function mayBeOfRequest(failed: Fault): boolean {
+  return mayBePassing(failed) && !UNREACHED.has(failed.kind);
+}
+
 export interface Fault {
   readonly kind: FaultKind;
   /** Null if no HTTP answer came. */

@@ -10,9 +10,9 @@ import { oneLine } from '../base/text.js';
 import type { ModelSpec } from '../scenario/scenario.js';
 import { modelError } from './error-messages.js';
 import type { ServerSituation } from './error-messages.js';
-import { FREE_FORM } from './chat.js';
+import { FREE_FORM, NO_CHOICE, SERVER_ERROR, seededForm } from './chat.js';
 import type { ChatModel, IsAhead, Message, Reply, RequestForm } from './chat.js';
-import { fault, FaultError } from './fault.js';
+import { fault, FaultError, mayBeOfRequest, mayBePassing, memberAt } from './fault.js';
 import type { Fault } from './fault.js';
 import type { Dependencies } from './dependencies.js';
 import type { FoundKey } from './keys.js';
@@ -24,6 +24,7 @@ import type { Constraint } from './constraint.js';
 import { satisfiesConstraint } from './guided-check.js';
 import { adaptationsOf, bodySettings, chatBytes, OWN_FIELDS } from './request.js';
 import type { Adaptation } from './request.js';
+import type { AnswerCount } from './rate-limiter.js';
 import { withRetry, throwIfCancelled } from './retry.js';
 import type { GivenUp, RetryPlan } from './retry.js';
 import { checkedBaseUrl, chooseModel, identify, modelHints, modelsIn } from './server.js';
@@ -82,6 +83,8 @@ class OpenAiClient implements OpenChatModel {
   readonly #spec: ModelSpec;
   readonly #dependencies: Dependencies;
   readonly #api: ServerApi;
+  /** Shared by all clients of the server, if they share its limits. */
+  readonly #answers: AnswerCount;
   #model: string | null;
   /**
    * Learnt from refusals, for the rest of the run: the system text is put into the first user message;
@@ -99,6 +102,7 @@ class OpenAiClient implements OpenChatModel {
     this.#dependencies = dependencies;
     this.#model = spec.model;
     this.#kind = kindNamed(spec.server);
+    this.#answers = dependencies.admission?.at(baseUrl).answers ?? { answered: 0 };
     this.#api = serverApi(baseUrl, dependencies.transport, () => this.#key().key);
   }
 
@@ -139,20 +143,22 @@ class OpenAiClient implements OpenChatModel {
     const { clock } = this.#dependencies;
     let sentMs = 0;
     let sent = this.#requestPlan(form);
+    let answeredBefore = 0;
     const plan = this.#chatPlan(() => sent, isAhead);
     const outcome = await withRetry(plan, this.#dependencies, signal, async (trySignal) => {
       sent = this.#requestPlan(form);
       const body = chatBytes(bodySettings(this.#spec, model, form, sent.constraint), messages, sent);
       sentMs = clock.monotonicMs();
-      const answer = await this.#api.post('/chat/completions', body, trySignal);
-      const reply = toReply(answer);
-      if (reply === null) throw new FaultError(fault('not-chat', '', false));
+      answeredBefore = this.#answers.answered;
+      const reply = completionIn(await this.#api.post('/chat/completions', body, trySignal));
+      this.#answers.answered += 1;
       return {
         ...reply,
         adaptations: [...adaptationsOf(messages, sent), ...guidanceAdaptations(sent, form, reply)],
       };
     });
-    if (!outcome.ok) throw await this.#givenUp(outcome.givenUp, { model, form, sent }, signal);
+    if (!outcome.ok)
+      throw await this.#givenUp(outcome.givenUp, { model, form, sent, answeredBefore }, signal);
     const latencyMs = Math.round(clock.monotonicMs() - sentMs);
     // One answer in each round of the event loop (fair-queue.ts); there is one queue for the whole process.
     await eventLoop.nextRound();
@@ -197,7 +203,7 @@ class OpenAiClient implements OpenChatModel {
     return {
       ...this.#limits(),
       isAhead,
-      isWorthAnother: (failed) => failed.isRetryable,
+      isWorthAnother: mayBePassing,
       adapt: (failed) => this.#learn(failed, lastSent()),
     };
   }
@@ -250,7 +256,7 @@ class OpenAiClient implements OpenChatModel {
 
   async #givenUp(
     givenUp: GivenUp,
-    { model, form, sent }: FailedRequest,
+    { model, form, sent, answeredBefore }: FailedRequest,
     signal: AbortSignal,
   ): Promise<ModelError> {
     const sentFields = Object.keys(bodySettings(this.#spec, model, form, sent.constraint));
@@ -258,6 +264,11 @@ class OpenAiClient implements OpenChatModel {
       return this.#error(givenUp, { model, sentFields }, [
         `the constraint was sent as ${sent.constraint.name}; try --guided auto`,
       ]);
+    if (mayBeOfRequest(givenUp.fault)) {
+      const hasAnswered = (): boolean => this.#answers.answered > answeredBefore;
+      const answersOthers = hasAnswered() || (await this.#answersQuestion(model, signal)) || hasAnswered();
+      return this.#error(givenUp, { model, sentFields, answersOthers });
+    }
     if (givenUp.fault.kind !== 'no-model') return this.#error(givenUp, { model, sentFields });
     const models = await this.models(signal).catch((error: unknown) => {
       if (error instanceof ModelError) return null;
@@ -267,9 +278,44 @@ class OpenAiClient implements OpenChatModel {
     return this.#error(givenUp, { model, sentFields }, modelHints(ids, model));
   }
 
+  /**
+   * Whether the server answers a short question, with the same settings, after it has failed at a request; to
+   * refuse it is to answer, too. All tries together take at most the time of one.
+   */
+  async #answersQuestion(model: string, signal: AbortSignal): Promise<boolean> {
+    const { limiter, timeoutMs } = this.#limits();
+    const plan: RetryPlan = {
+      // The budget of retries may be used up by the failures that this question is about.
+      limiter: limiter && {
+        answers: limiter.answers,
+        enter: (asked) => limiter.enter(asked),
+        pause: (ms) => limiter.pause(ms),
+        mayRetry: () => true,
+      },
+      timeoutMs: timeoutMs / QUESTION_TRIES,
+      retries: QUESTION_TRIES - 1,
+      isWorthAnother: mayBePassing,
+      adapt: () => false,
+      isAhead: neverAhead,
+    };
+    let tries = 0;
+    const outcome = await withRetry(plan, this.#dependencies, signal, async (trySignal) => {
+      const settings = bodySettings(this.#spec, model, seededForm(FREE_FORM, tries++), null);
+      const body = chatBytes(settings, QUESTION, { foldSystem: false });
+      const reply = completionIn(await this.#api.post('/chat/completions', body, trySignal));
+      this.#answers.answered += 1;
+      return reply;
+    });
+    return outcome.ok ? outcome.value.finishReason !== NO_CHOICE : outcome.givenUp.fault.kind === 'request';
+  }
+
   #error(
     givenUp: GivenUp,
-    { model, sentFields }: Pick<ServerSituation, 'model' | 'sentFields'>,
+    {
+      model,
+      sentFields,
+      answersOthers = false,
+    }: Pick<ServerSituation, 'model' | 'sentFields'> & { readonly answersOthers?: boolean },
     moreHints: readonly string[] = [],
   ): ModelError {
     const { baseUrl } = this;
@@ -278,8 +324,8 @@ class OpenAiClient implements OpenChatModel {
     const { key, isWithheld } = this.#key();
     const kind = this.#kind;
     const keyState = { apiKeyEnv, hasKey: key !== null, isWithheld };
-    const situation = { baseUrl, model, kind, ...keyState, timeoutMs, outOfTime, tries: tries.length };
-    return modelError(givenUp.fault, { ...situation, sentFields }, moreHints);
+    const situation = { baseUrl, model, kind, ...keyState, timeoutMs, outOfTime, tries };
+    return modelError(givenUp.fault, { ...situation, sentFields, answersOthers }, moreHints);
   }
 
   /** Read again each time, so that it is never stored. */
@@ -288,6 +334,21 @@ class OpenAiClient implements OpenChatModel {
     if (apiKeyEnv === null) return { key: null, isWithheld: false };
     return this.#dependencies.keys.find(apiKeyEnv, this.baseUrl);
   }
+}
+
+/** Sent after a failure, to see whether the server answers anything. */
+const QUESTION: readonly Message[] = [
+  { role: 'user', parts: [{ kind: 'text', text: 'Answer with the word OK.' }] },
+];
+const QUESTION_TRIES = 3;
+
+/** The reply in a server's answer. Throws FaultError if there is none, or if the server did not finish it. */
+function completionIn(answer: unknown): NonNullable<ReturnType<typeof toReply>> {
+  const reply = toReply(answer);
+  if (reply === null) throw new FaultError(fault('not-chat', '', false));
+  if (reply.finishReason !== SERVER_ERROR) return reply;
+  const reason = String(memberAt(answer, 'choices.0.finish_reason'));
+  throw new FaultError(fault('server', `it ended its answer with "${reason}": ${reply.content}`, true));
 }
 
 /** The default: not a speculative call, a step waits for the answer. */
@@ -302,6 +363,8 @@ interface FailedRequest {
   readonly model: string;
   readonly form: RequestForm;
   readonly sent: RequestPlan;
+  /** How many requests the server had answered when the last try was sent. */
+  readonly answeredBefore: number;
 }
 
 /** The adaptations of one request. */

@@ -15,8 +15,15 @@ export interface RateLimitRequest {
   readonly isAhead: () => boolean;
 }
 
+/** How many requests a server has answered, counted by its clients in this process. */
+export interface AnswerCount {
+  answered: number;
+}
+
 /** The limits of one server. */
 export interface RateLimiter {
+  /** Of all its clients. */
+  readonly answers: AnswerCount;
   /**
    * Resolves when a request may be sent, or at once if its signal is aborted; call the returned function when
    * the request is over.
@@ -88,6 +95,7 @@ interface WaitingRequest {
 }
 
 class SharedLimiter implements RateLimiter {
+  readonly answers: AnswerCount = { answered: 0 };
   readonly #limits: AdmissionLimits;
   readonly #clock: RateLimitClock;
   /** In order of arrival. */

@@ -4,19 +4,25 @@
  * whether they may act.
  */
 import { LIMITS } from '../base/limits.js';
+import { NO_CHOICE, REFUSAL } from './chat.js';
 import type { Reply, ToolCall, Usage } from './chat.js';
-import { CACHED_AT, FINISHED_AS, PICTURES_AT, REASONING_FIELDS } from './capabilities.js';
+import { CACHED_AT, PICTURES_AT, REASONING_FIELDS } from './capabilities.js';
+import { finishedAs } from './endings.js';
 import { member, memberAt } from './fault.js';
 
-/** Null if the JSON is not a chat completion. An empty list of choices is an answer without text. */
+/**
+ * Null if the JSON is not a chat completion. If the model declined, the content has its words, and the finish
+ * reason is `REFUSAL`; without a choice or a message, it is `NO_CHOICE`.
+ */
 export function toReply(body: unknown): Omit<Reply, 'adaptations' | 'latencyMs' | 'tries'> | null {
   const choices = member(body, 'choices');
   if (!Array.isArray(choices)) return null;
   const list = choices as readonly unknown[];
   const choice = list.find((item) => member(item, 'index') === 0) ?? list[0];
   const message = member(choice, 'message');
-  const content = withinLimit(contentOf(member(message, 'content')));
-  const finishReason = finishedAs(shortText(member(choice, 'finish_reason')));
+  const refusal = refusalOf(message);
+  const words = [contentOf(member(message, 'content')), refusal].filter((text) => text !== '').join('\n');
+  const content = withinLimit(words);
   const reasoning = reasoningOf(message) ?? (partsOf(member(message, 'content'), isThought) || null);
   return {
     content,
@@ -25,12 +31,26 @@ export function toReply(body: unknown): Omit<Reply, 'adaptations' | 'latencyMs' 
       ...toolCallsOf(member(message, 'tool_calls')),
       ...oldCallOf(member(message, 'function_call')),
     ],
-    // We cut the reply: its end is not the model's, so it must not count as a proper end.
-    finishReason: isCut(contentOf(member(message, 'content'))) ? 'length' : finishReason,
+    finishReason: endOf(choice, { isRefusal: refusal !== '', isCut: isCut(words) }),
     model: shortText(member(body, 'model')),
     usage: usageOf(member(body, 'usage')),
     raw: rawOf(body, [content, reasoning]),
   };
+}
+
+/** How the answer ended. We cut long ones: their end is not the model's, so it must not count as a proper one. */
+function endOf(choice: unknown, { isRefusal, isCut: isShortened }: { isRefusal: boolean; isCut: boolean }) {
+  if (isShortened) return 'length';
+  const message = member(choice, 'message');
+  if (typeof message !== 'object' || message === null) return NO_CHOICE;
+  return isRefusal ? REFUSAL : finishedAs(shortText(member(choice, 'finish_reason')));
+}
+
+/** What the model said when it declined, in its own field or as parts of the content; '' if it did not. */
+function refusalOf(message: unknown): string {
+  const refusal = member(message, 'refusal');
+  const parts = partsOf(member(message, 'content'), (type) => type === 'refusal');
+  return typeof refusal === 'string' && refusal !== '' ? refusal : parts;
 }
 
 /** The fields in which servers put a message's text. */
@@ -60,12 +80,6 @@ function jsonOf(value: unknown, replacer: (field: string, value: unknown) => unk
 /** A text that no parser accepts as arguments. */
 const TOO_DEEP = '{';
 
-/** OpenAI's word for how an answer ended; another server's own word if it has a different meaning. */
-export function finishedAs(reason: string | null): string | null {
-  if (reason === null || !Object.hasOwn(FINISHED_AS, reason)) return reason;
-  return FINISHED_AS[reason] ?? reason;
-}
-
 /** Text, or the text parts of a list of parts; '' for anything else. */
 function contentOf(content: unknown): string {
   return typeof content === 'string' ? content : partsOf(content, isText);
@@ -82,11 +96,11 @@ function partsOf(content: unknown, isWanted: (type: unknown) => boolean): string
 }
 
 /**
- * The text of a part of text or reasoning: its field has the name of its type, or it is a list of parts
+ * The text of a part of text, reasoning or refusal: its field has the name of its type, or it is a list of parts
  * itself.
  */
 function partText(part: unknown): unknown {
-  const values = ['text', 'thinking', 'reasoning', 'summary'].map((field) => member(part, field));
+  const values = ['text', 'thinking', 'reasoning', 'summary', 'refusal'].map((field) => member(part, field));
   const value = values.find((one) => one !== undefined);
   if (!Array.isArray(value)) return value;
   const texts = value.map((one: unknown) => member(one, 'text'));

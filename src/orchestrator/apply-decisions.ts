@@ -11,7 +11,7 @@ import { NOTE } from '../environment/notes.js';
 import { WORLD_ID } from '../base/ids.js';
 import type { MemoryTurn } from '../agent/memory.js';
 import type { ActRecord } from '../trajectory/records.js';
-import { UNCONTROLLED } from '../trajectory/uncontrolled.js';
+import { isNobodysChoice } from '../trajectory/uncontrolled.js';
 import { priceOf } from '../trajectory/cost.js';
 import { answerText } from './answer-text.js';
 import { onlyResult } from './decide.js';
@@ -111,7 +111,7 @@ function recordStep<S>(parts: RunContext<S>, progress: RunState<S>, applied: App
   const acts = [...decided.acts, lastAct];
   applyLastingEffects(parts, progress, decided);
   const calls = decided.calls.map(({ request }) => request.call);
-  const isDecided = decided.insteadOf?.code !== UNCONTROLLED;
+  const isDecided = !isNobodysChoice(decided);
   const { step } = decided;
   progress.record(
     { step, turn: progress.turn, agent, calls, acts, events, before, isDecided },
@@ -128,13 +128,14 @@ export function applyLastingEffects<S>(
   const { calls, insteadOf, intent, seat } = decided;
   const { id: agent } = seat.spec;
   rememberTurn(parts, progress, decided);
-  // No one decided, so no one gave up.
-  if (insteadOf !== null && insteadOf.code !== UNCONTROLLED) progress.gaveUp = agent;
+  // Where no one decided, no one gave up, and nothing was repeated.
+  const isOwnChoice = !isNobodysChoice(decided);
+  if (insteadOf !== null && isOwnChoice) progress.gaveUp = agent;
   progress.spend(calls, priceOf(parts.scenario, seat.spec));
   const lastCall = calls.at(-1);
   const isLost = insteadOf !== null && lastCall !== undefined;
   progress.setLostTurn(agent, isLost ? lostTurn(progress.turn, lastCall.end.reply, insteadOf) : null);
-  if (lastCall !== undefined && parts.scenario.turns.repeats !== null)
+  if (lastCall !== undefined && isOwnChoice && parts.scenario.turns.repeats !== null)
     progress.setRepeats(agent, countRepeat(progress.repeats(agent), lastCall.request.observation, intent));
 }
 

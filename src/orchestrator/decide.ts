@@ -1,11 +1,14 @@
 /**
  * One agent's decision within a step: observe, ask, parse. Free acts happen at once, and the agent is asked
- * again; unreadable or refused replies are reported to the agent, and it is asked again; after the allowed
- * attempts, a wait replaces the action, and the record names the cause. Out: the intents to settle; the
+ * again; unreadable or refused replies are reported to the agent, and it is asked again; if its server gave no
+ * answer, it is asked the same again; after the allowed attempts, a wait replaces the action, and the record
+ * names the cause. Out: the intents to settle; the
  * caller's state is not changed.
  */
+import { isServerFault } from '../base/problem.js';
 import type { Problem } from '../base/problem.js';
 import { assert, known } from '../base/assert.js';
+import { ModelError } from '../base/errors.js';
 import { REST, WAIT } from '../environment/action.js';
 import type { Intent } from '../environment/action.js';
 import type { ActResult } from '../environment/environment.js';
@@ -82,7 +85,7 @@ async function deliberate<S>(
   progress: RunState<S>,
   options: DecideOptions,
 ): Promise<StepDecision> {
-  const { seat, step, signal, speculativeCalls = null } = options;
+  const { seat, step, signal } = options;
   const { attempts, freeActs } = parts.scenario.turns;
   const agent = seat.spec.id;
   const acts: ActRecord[] = [];
@@ -94,6 +97,7 @@ async function deliberate<S>(
   };
   let view = progress.state;
   let problem: Problem | null = openingProblem(parts, progress, agent);
+  let heardCall: CompletedCall | null = null;
   let refusals = 0;
   await askProbes(parts, progress, { seat, step, problem, signal });
   let repairsLeft = parts.scenario.turns.repair ? 1 : 0;
@@ -101,17 +105,14 @@ async function deliberate<S>(
   while (refusals < attempts) {
     const observation = observationOf(parts, view, seat);
     const answer: CompletedCall = await ask(parts, progress, {
-      seat,
-      step,
+      ...options,
       attempt: completedCalls.length + 1,
       observation,
       truth: { state: view, freeActs: freeActIndices.length },
       problem,
-      previousCall: completedCalls.at(-1) ?? null,
+      previousCall: heardCall,
       recalled: recalledTurns(acts),
       isRepair,
-      signal,
-      speculativeCalls,
     });
     completedCalls.push(answer);
     if (answer.end.reply.finishReason === DEADLINE) return decisionWith(forcedWait(agent, TOO_LATE));
@@ -126,27 +127,60 @@ async function deliberate<S>(
       return decisionWith({ intent, reading, call, insteadOf: null });
     }
     if (outcome.kind === 'free') {
-      const intent = await performOutsideEffect(parts, progress, { intent: outcome.intent, step, signal });
-      const advance = parts.environment.advance(view, [intent]);
-      const result = onlyResult(advance.results);
+      const freeAct = { intent: outcome.intent, view, step, signal };
+      const { intent, result, state, unseen } = await performFreeAct(parts, progress, freeAct);
       freeActIndices.push(index);
       acts.push({ index, call, reading, intent, result, insteadOf: null });
-      // A free act may still fail for a hidden reason, which is then in the next observation.
-      problem = advance.state === view ? unseenResult(result) : null;
+      problem = unseen;
       reportJudgement(result.ok ? problem : result.problem);
-      view = advance.state;
+      view = state;
       isRepair = false;
     } else {
       const result = { ok: false, problem: outcome.problem } as const;
       acts.push({ index, call, reading, intent: outcome.intent, result, insteadOf: null });
-      problem = outcome.problem;
-      reportJudgement(problem);
+      reportJudgement(outcome.problem);
       refusals += 1;
+      if (isServerFault(outcome.problem.code)) continue;
+      problem = outcome.problem;
       isRepair = repairsLeft > 0 && isRepairable(answer.end.reply, reading);
       if (isRepair) repairsLeft -= 1;
     }
+    heardCall = answer;
   }
-  return decisionWith(forcedWait(agent, problem));
+  return decisionWith(forcedWait(agent, lastProblem(acts)));
+}
+
+function lastProblem(acts: readonly ActRecord[]): Problem | null {
+  const result = acts.at(-1)?.result;
+  return result?.ok === false ? result.problem : null;
+}
+
+interface FreeAct<S> {
+  readonly intent: Intent;
+  /** The state as the agent's free acts so far have left it. */
+  readonly view: S;
+  readonly step: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Carries out a free act in the agent's view. It may still fail for a hidden reason, which is then in the next
+ * observation.
+ */
+async function performFreeAct<S>(
+  parts: RunContext<S>,
+  progress: RunState<S>,
+  { view, ...requested }: FreeAct<S>,
+): Promise<{
+  readonly intent: Intent;
+  readonly result: ActResult;
+  readonly state: S;
+  readonly unseen: Problem | null;
+}> {
+  const intent = await performOutsideEffect(parts, progress, requested);
+  const { state, results } = parts.environment.advance(view, [intent]);
+  const result = onlyResult(results);
+  return { intent, result, state, unseen: state === view ? unseenResult(result) : null };
 }
 
 /** What a controller is told about its reply; `shown` is the message to the agent. */
@@ -257,8 +291,8 @@ interface SummaryCallOptions {
 }
 
 /**
- * Returns the call, if the memory needed one. A controller that can only act writes no text; the memory then
- * gets null instead of a summary.
+ * Returns the call, if the memory needed one. A controller that can only act writes no text, and a server may
+ * fail at this request alone; the memory then gets null instead of a summary.
  */
 async function askForSummary<S>(
   parts: RunContext<S>,
@@ -277,6 +311,9 @@ async function askForSummary<S>(
     observation,
     messages,
     signal,
+  }).catch((error: unknown) => {
+    if (error instanceof ModelError && error.isOfRequest) return null;
+    throw error;
   });
   progress.setMemory(agent, memory.withText(summaryCall?.end.reply.content ?? null));
   return summaryCall === null ? [] : [summaryCall];

@@ -5,6 +5,7 @@
  * next belong to the first of them. Agents never see rewards.
  */
 import { WORLD_ID } from '../base/ids.js';
+import { isServerFault } from '../base/problem.js';
 import { rounded6 } from '../base/rounded.js';
 import type { Environment, Outcome } from '../environment/environment.js';
 import { runOutcome, agentOutcome } from '../environment/outcome.js';
@@ -80,7 +81,7 @@ export class RewardCount<S> {
 
   #payActs({ agent, acts, isDecided }: SettledStep<S>, pay: PayReward): void {
     const { step, refused, unreadable } = this.#spec;
-    const failedActs = acts.filter(({ result, insteadOf }) => !result.ok && insteadOf === null);
+    const failedActs = acts.filter(isOwnFailure);
     const unreadableCount = failedActs.filter(({ intent }) => intent === null).length;
     pay(agent, 'step', isDecided ? Number(step) : 0);
     pay(agent, 'unreadable', unreadableCount * Number(unreadable));
@@ -149,6 +150,11 @@ export class RewardCount<S> {
     if (verdict === 'impossible') return 'never';
     return wonTurn === null ? null : Math.max(0, wonTurn - turn + 1);
   }
+}
+
+/** The agent is not paid for what its server did. */
+function isOwnFailure({ result, insteadOf }: ActRecord): boolean {
+  return !result.ok && insteadOf === null && !isServerFault(result.problem.code);
 }
 
 /** Sums and their parts, without those that are 0. */

@@ -6,6 +6,7 @@
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
+import { CONTENT_FILTER, NO_CHOICE, REFUSAL, SERVER_ERROR } from '../model/chat.js';
 import type { Reply } from '../model/chat.js';
 import type { EndMark } from './end-marks.js';
 import { splitAtMarks } from './end-marks.js';
@@ -34,7 +35,7 @@ export type PageReading =
 /** `ending` is a sentence about how an answer of the protocol ends. */
 export function pageOf(reply: ReplyText, ending: string): PageReading {
   const { content } = reply;
-  const improperEnd = endProblem(reply);
+  const improperEnd = endProblem(reply, ending);
   if (improperEnd !== null) return { ok: false, problem: improperEnd };
   const answer = answerParts(content);
   const { parts, marks } = splitAtMarks(content, answer.parts) ?? { parts: [], marks: [] };
@@ -50,19 +51,29 @@ export function pageOf(reply: ReplyText, ending: string): PageReading {
 }
 
 /** Only a reply that ended properly may act. */
-function endProblem({ content, finishReason }: ReplyText): Problem | null {
-  if (finishReason === 'length') {
-    return problem(
-      'truncated',
-      'Your reply was cut off before it ended, so nothing was done. Answer more briefly.',
-    );
+function endProblem({ content, finishReason }: ReplyText, ending: string): Problem | null {
+  switch (finishReason) {
+    case 'stop':
+    case 'tool_calls':
+      return content.length > LIMITS.replyBytes ? tooLong() : null;
+    case 'length':
+      return problem(
+        'truncated',
+        'Your reply was cut off before it ended, so nothing was done. Answer more briefly.',
+      );
+    case REFUSAL:
+      return problem('refused-by-model', `You declined to answer, so nothing was done. ${ending}`);
+    case CONTENT_FILTER:
+      return problem('filtered', 'A content filter held your answer back.');
+    case NO_CHOICE:
+      return problem('no-choice', 'The model server sent no answer of yours.');
+    case SERVER_ERROR:
+      return problem('server-error', 'The model server failed, so no answer of yours arrived.');
+    default:
+      return problem('truncated', 'Your reply did not end properly, so nothing was done. Answer again.', {
+        finishReason,
+      });
   }
-  if (finishReason !== 'stop' && finishReason !== 'tool_calls') {
-    return problem('truncated', 'Your reply did not end properly, so nothing was done. Answer again.', {
-      finishReason,
-    });
-  }
-  return content.length > LIMITS.replyBytes ? tooLong() : null;
 }
 
 function tooLong(): Problem {

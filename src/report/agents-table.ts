@@ -9,6 +9,8 @@ import { probeText, ratioText, cellTokensText } from './figure-text.js';
 
 const AGENTS_LEGEND =
   'first try: first replies that were accepted; not understood: replies without a usable action; refused: actions that the world refused; waits: forced WAITs, when no usable answer came. A run succeeds or fails for all of its agents.';
+const UNANSWERED_LEGEND =
+  ' No answer: requests at which the server failed or held the answer back, or the model declined.';
 const OUTCOMES_LEGEND =
   ' Agents with conditions of their own are an exception: for them, succeeded counts the runs that the agent won.';
 
@@ -18,13 +20,15 @@ export function agentsTable(cells: readonly ReportCell[]): TextTable | null {
   if (multiAgentCells.length === 0) return null;
   const hasProbes = multiAgentCells.some(({ probes }) => probes > 0);
   const hasRewards = multiAgentCells.some((cell) => cell.return !== null);
+  const hasUnanswered = multiAgentCells.some(({ agents }) => agents.some(({ unanswered }) => unanswered > 0));
   const hasOutcomes = multiAgentCells.some(({ agents }) => agents.some(({ succeeded }) => succeeded > 0));
   return {
-    legend: `${AGENTS_LEGEND}${hasOutcomes ? OUTCOMES_LEGEND : ''}`,
+    legend: `${AGENTS_LEGEND}${hasUnanswered ? UNANSWERED_LEGEND : ''}${hasOutcomes ? OUTCOMES_LEGEND : ''}`,
     heads: [
       'agent · players',
       'steps',
       'first try',
+      ...(hasUnanswered ? ['no answer'] : []),
       'not understood',
       'refused',
       'waits',
@@ -39,6 +43,7 @@ export function agentsTable(cells: readonly ReportCell[]): TextTable | null {
         `${figures.agent} · ${players}`,
         whole(figures.steps),
         ratioText(figures.firstTries, figures.steps),
+        ...(hasUnanswered ? [countText(figures.unanswered)] : []),
         countText(figures.unread),
         countText(figures.refused),
         countText(figures.standIns),

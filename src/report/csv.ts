@@ -49,6 +49,7 @@ const COLUMNS = [
 const AGENT_COLUMNS = [
   'steps',
   'firstTries',
+  'unanswered',
   'unread',
   'refused',
   'standIns',
@@ -64,6 +65,7 @@ const AGENT_COLUMNS = [
 
 /** Figures with a column for each of their words. */
 const COUNTED: readonly { readonly head: string; readonly of: (run: RunMetrics) => NamedCounts }[] = [
+  { head: 'unanswered', of: ({ unanswered }) => unanswered },
   { head: 'unread', of: ({ unread }) => unread },
   { head: 'refused', of: ({ refused }) => refused },
   { head: 'wait', of: ({ waits }) => waits },

@@ -236,9 +236,17 @@ export function endingTexts(
   return omitted === 0 ? shown : [...shown, `${omitted} otherwise`];
 }
 
-/** Unreadable replies and refused actions, by problem code; nothing if there were none. */
-export function problemTexts({ unread, refused }: Pick<ReportCell, 'unread' | 'refused'>): readonly string[] {
-  return [...countsTexts('not understood', unread), ...countsTexts('refused', refused)];
+/** Unanswered requests, unreadable replies and refused actions, by problem code; nothing if there were none. */
+export function problemTexts({
+  unanswered,
+  unread,
+  refused,
+}: Pick<ReportCell, 'unanswered' | 'unread' | 'refused'>): readonly string[] {
+  return [
+    ...countsTexts('no answer', unanswered),
+    ...countsTexts('not understood', unread),
+    ...countsTexts('refused', refused),
+  ];
 }
 
 function countsTexts(word: string, counts: NamedCounts): readonly string[] {

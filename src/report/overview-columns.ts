@@ -157,8 +157,8 @@ const COSTS: readonly OverviewColumn[] = [
 ];
 
 /**
- * For each row, whether its value is the best of the column. A row with unfinished or not played runs never
- * is: what it lost might have changed the value. Nothing is the best if all values are equal as printed.
+ * For each row, whether its value is the best of the column. A row with unfinished or not played runs, or
+ * with runs that lost turns to a server, never is: what it lost might have changed the value. Nothing is the best if all values are equal as printed.
  */
 export function bestRows(
   { best }: OverviewColumn,

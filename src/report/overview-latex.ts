@@ -69,7 +69,7 @@ function rowsCaption({ scenarios, rows }: Overview): string {
       ? ['The interval of the mean is from the hierarchical bootstrap over scenarios and seeds.']
       : []),
     ...(hasValueWithoutInterval ? ['A value without an interval comes from at most one distinct run.'] : []),
-    `The best values${hasIncompleteRow ? ' of the rows without unfinished and not played runs' : ''} are in bold.`,
+    `The best values${hasIncompleteRow ? ' of the rows without losses (s, u, n)' : ''} are in bold.`,
   ].join(' ');
 }
 

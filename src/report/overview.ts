@@ -40,7 +40,10 @@ export interface OverviewRow extends SpendingPer {
   readonly cells: readonly OverviewCell[];
   /** Over the table's scenarios. */
   readonly counts: RunCounts;
-  /** Whether every scenario was played, and every run of it to the end: otherwise, the row is never the best. */
+  /**
+   * Whether every scenario was played, and every run of it to the end without losing turns to a server: otherwise,
+   * the row is never the best.
+   */
   readonly isComplete: boolean;
   /** Over the scenarios that every row played, with equal weights; null if there are none. */
   readonly mean: number | null;
@@ -152,7 +155,7 @@ function rowOf(
       };
     }),
     counts,
-    isComplete: !hasLosses(counts) && cells.length === scenarios.length,
+    isComplete: !hasLosses(counts) && counts.harmed === 0 && cells.length === scenarios.length,
     mean,
     leastMean: hasLosses(counts) ? leastMeanOf(sharedCells, all) : mean,
     interval: shareInterval(groups, players),

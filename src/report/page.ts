@@ -112,6 +112,7 @@ function section(report: RunReport, scenario: string, view: string | null): stri
 }
 
 const KINDS = [
+  { word: 'no answer', of: ({ unanswered }: ReportCell) => total(unanswered) },
   { word: 'not understood', of: ({ unread }: ReportCell) => total(unread) },
   { word: 'refused', of: ({ refused }: ReportCell) => total(refused) },
   { word: 'forced WAITs', of: ({ standIns }: ReportCell) => standIns },

@@ -43,6 +43,8 @@ export interface ReportCell extends RunSums, SpendingPer {
    * progress are `open`.
    */
   readonly runs: number;
+  /** Those of them in which agents lost turns to a model's server. */
+  readonly harmed: number;
   readonly open: number;
   /** Finished runs that succeeded or failed, and those of them that succeeded. */
   readonly decided: number;

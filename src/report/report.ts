@@ -18,7 +18,7 @@ import { spendingPer } from './spending-per.js';
 import type { Estimate, ReportCell } from './report-cell.js';
 import { sumCounts } from '../trajectory/agent-figures.js';
 import type { NamedCounts } from '../trajectory/named-counts.js';
-import { endingOf, inPlayedOrder, isDecided, isEnded, isWon, playersOf } from './run-labels.js';
+import { endingOf, inPlayedOrder, isDecided, isEnded, isHarmed, isWon, playersOf } from './run-labels.js';
 import { bootstrapMean, mcnemar, mean, wilson } from './statistics.js';
 import { conclusion, fixedAmong, holmTests } from './verdict.js';
 import type { FixedPlayers, PairVerdict } from './verdict.js';
@@ -119,6 +119,7 @@ function cellOf(
     players,
     settings: first?.settings ?? '',
     runs: ended.length,
+    harmed: ended.filter(isHarmed).length,
     open: runs.length - ended.length,
     decided: decided.length,
     successes: won.length,
@@ -144,6 +145,7 @@ function cellOf(
     wasted: sum((run) => run.wasted),
     firstTries: sum((run) => run.firstTries),
     unread: sumByName(runs.map((run) => run.unread)),
+    unanswered: sumByName(runs.map((run) => run.unanswered)),
     refused: sumByName(runs.map((run) => run.refused)),
     standIns: sum((run) => run.standIns),
     waits: sumByName(runs.map((run) => run.waits)),

@@ -6,6 +6,8 @@
 export interface RunCounts {
   /** Distinct runs that finished normally: only these have a result. */
   readonly played: number;
+  /** Those of them in which agents lost turns to a model's server. */
+  readonly harmed: number;
   /** Interrupted, stopped by an error, or in progress. */
   readonly unfinished: number;
   /** Planned by the batch, or played by other players of the scenario, but in no log. */
@@ -15,22 +17,24 @@ export interface RunCounts {
 }
 
 export const COUNTS_LEGEND =
-  'p: distinct runs played to the end, the only ones with a result; u: unfinished; n: planned or played by others, but not played; r: identical to another run (none where a letter is missing)';
+  "p: distinct runs played to the end, the only ones with a result; s: those of them that lost turns to a model's server; u: unfinished; n: planned or played by others, but not played; r: identical to another run (none where a letter is missing)";
 
 export function countsOf(cell: {
   readonly runs: number;
+  readonly harmed: number;
   readonly open: number;
   readonly missing: readonly string[];
   readonly repeats: number;
 }): RunCounts {
-  const { runs, open, missing, repeats } = cell;
-  return { played: runs, unfinished: open, notPlayed: missing.length, repeats };
+  const { runs, harmed, open, missing, repeats } = cell;
+  return { played: runs, harmed, unfinished: open, notPlayed: missing.length, repeats };
 }
 
 export function addCounts(all: readonly RunCounts[]): RunCounts {
   const sum = (of: keyof RunCounts): number => all.reduce((total, counts) => total + counts[of], 0);
   return {
     played: sum('played'),
+    harmed: sum('harmed'),
     unfinished: sum('unfinished'),
     notPlayed: sum('notPlayed'),
     repeats: sum('repeats'),
@@ -42,9 +46,10 @@ export function hasLosses({ unfinished, notPlayed }: RunCounts): boolean {
   return unfinished + notPlayed > 0;
 }
 
-/** `10p`, `2p 3u 10n`; '0p' for none. */
-export function countsText({ played, unfinished, notPlayed, repeats }: RunCounts): string {
+/** `10p`, `2p 1s 3u 10n`; '0p' for none. */
+export function countsText({ played, harmed, unfinished, notPlayed, repeats }: RunCounts): string {
   const others = [
+    [harmed, 's'],
     [unfinished, 'u'],
     [notPlayed, 'n'],
     [repeats, 'r'],

@@ -3,6 +3,8 @@
  * were decided and were won. Pure.
  */
 import { compareText } from '../base/ids.js';
+import { isServerFault } from '../base/problem.js';
+import type { NamedCounts } from '../trajectory/named-counts.js';
 import type { RunMetrics } from './run-metrics.js';
 
 /** The players of a run, with its settings if runs differ in some: "qwen · render.channel=text". */
@@ -23,17 +25,26 @@ export function inPlayedOrder(runs: readonly RunMetrics[]): (one: string, other:
   return (one, other) => startOf(one) - startOf(other) || compareText(one, other);
 }
 
-/** Above this share of unreadable replies, a run measures its prompt rather than its player. */
-const UNREAD_SHARE_MAX = 0.5;
+/** Above this share of unreadable or missing answers, a run measures its prompt or server rather than its player. */
+const SHARE_MAX = 0.5;
 
 /**
  * How a run ended, by which reports group runs: "failed: the 30 turns are over". An unsuccessful run with
- * mostly unreadable replies is marked as such.
+ * mostly unreadable or missing answers is marked as such.
  */
-export function endingOf({ status, reason, replies, unread }: RunMetrics): string {
-  const unreadReplies = Object.values(unread).reduce((sum, times) => sum + times, 0);
-  const isMost = status !== 'succeeded' && replies > 0 && unreadReplies / replies > UNREAD_SHARE_MAX;
-  return `${outcomeText({ status, reason })}${isMost ? ', most replies not understood' : ''}`;
+export function endingOf({ status, reason, replies, unread, unanswered }: RunMetrics): string {
+  const isMost = (counts: NamedCounts): boolean =>
+    status !== 'succeeded' && replies > 0 && total(counts) / replies > SHARE_MAX;
+  const note = isMost(unanswered)
+    ? ', most requests got no answer'
+    : isMost(unread)
+      ? ', most replies not understood'
+      : '';
+  return `${outcomeText({ status, reason })}${note}`;
+}
+
+function total(counts: NamedCounts): number {
+  return Object.values(counts).reduce((sum, times) => sum + times, 0);
 }
 
 /** "failed: the 30 turns are over" */
@@ -47,6 +58,11 @@ export const SUCCESS = 'succeeded: ';
 /** Whether a run finished normally. */
 export function isEnded({ status }: Pick<RunMetrics, 'status'>): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'ended';
+}
+
+/** Whether agents lost turns to a model's server. */
+export function isHarmed({ waits }: Pick<RunMetrics, 'waits'>): boolean {
+  return Object.keys(waits).some((code) => isServerFault(code));
 }
 
 /** A run whose scenario has no success condition ends, and neither succeeds nor fails. */

@@ -5,10 +5,11 @@
  * their sum.
  */
 import { WORLD_ID, compareText } from '../base/ids.js';
+import { isServerFault, isUnanswered } from '../base/problem.js';
 import { rounded6 } from '../base/rounded.js';
 import type { ProbeRecord, StepRecord } from './records.js';
 import type { Tokens } from './cost.js';
-import { isUncontrolled } from './uncontrolled.js';
+import { isLostToServer, isUncontrolled } from './uncontrolled.js';
 
 /** The parts of a step that are counted. */
 export type PlayedActs = Pick<
@@ -18,12 +19,14 @@ export type PlayedActs = Pick<
 
 export interface AgentCounts extends Tokens {
   readonly agent: string;
-  /** Steps in which a controller decided. */
+  /** Steps in which a controller decided; those lost to a model's server are not counted. */
   readonly steps: number;
   /** Steps whose first reply was understood and accepted. */
   readonly firstTries: number;
   /** Replies in which no action could be understood. */
   readonly unread: number;
+  /** Requests to which no answer came: the server failed or held it back, or the model declined. */
+  readonly unanswered: number;
   /** Actions that were understood and refused. */
   readonly refused: number;
   /** Steps with a forced wait, because no attempt succeeded. */
@@ -47,6 +50,7 @@ const NONE: Counts = {
   steps: 0,
   firstTries: 0,
   unread: 0,
+  unanswered: 0,
   refused: 0,
   standIns: 0,
   said: 0,
@@ -78,13 +82,14 @@ export class AgentSums {
     }
     const tries = acts.filter(({ insteadOf }) => insteadOf === null);
     const failed = tries.filter(({ result }) => !result.ok);
-    const unread = failed.filter(({ intent }) => intent === null).length;
-    const [first] = acts;
+    const unanswered = failed.filter(({ result }) => !result.ok && isUnanswered(result.problem.code)).length;
+    const unread = failed.filter(({ intent }) => intent === null).length - unanswered;
     this.#add(agent, {
-      steps: 1,
-      firstTries: first?.result.ok === true && first.insteadOf === null ? 1 : 0,
+      steps: isLostToServer(step) ? 0 : 1,
+      firstTries: isFirstTry(step) ? 1 : 0,
       unread,
-      refused: failed.length - unread,
+      unanswered,
+      refused: failed.length - unread - unanswered,
       standIns: acts.length - tries.length,
       said: events.filter(({ kind, actor }) => kind === 'said' && actor === agent).length,
     });
@@ -110,6 +115,12 @@ export class AgentSums {
   }
 }
 
+/** Whether the first reply of the step was accepted; requests that its server did not answer had none. */
+export function isFirstTry({ acts }: Pick<PlayedActs, 'acts'>): boolean {
+  const first = acts.find(({ result }) => result.ok || !isServerFault(result.problem.code));
+  return first?.result.ok === true && first.insteadOf === null;
+}
+
 /** The same agents over several runs, or parts of one, by id. */
 export function sumCounts(all: readonly (readonly AgentCounts[])[]): readonly AgentCounts[] {
   const sums = new Map<string, Counts>();
@@ -122,6 +133,7 @@ function addCounts(counts: Counts, added: Partial<Counts>): Counts {
     steps: counts.steps + (added.steps ?? 0),
     firstTries: counts.firstTries + (added.firstTries ?? 0),
     unread: counts.unread + (added.unread ?? 0),
+    unanswered: counts.unanswered + (added.unanswered ?? 0),
     refused: counts.refused + (added.refused ?? 0),
     standIns: counts.standIns + (added.standIns ?? 0),
     said: counts.said + (added.said ?? 0),

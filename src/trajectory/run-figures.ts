@@ -6,10 +6,13 @@
  */
 import { canonicalJson, hashJson } from '../base/canonical.js';
 import { WORLD_ID, compareText } from '../base/ids.js';
+import { isUnanswered } from '../base/problem.js';
+import type { ProblemCode } from '../base/problem.js';
 import type { Json } from '../base/json.js';
+import type { Intent } from '../environment/action.js';
 import type { Reply } from '../model/chat.js';
 import type { Scenario } from '../scenario/scenario.js';
-import { AgentSums } from './agent-figures.js';
+import { AgentSums, isFirstTry } from './agent-figures.js';
 import type { AgentCounts, PlayedActs } from './agent-figures.js';
 import { priceOf, tokensOf } from './cost.js';
 import type { Tokens } from './cost.js';
@@ -19,12 +22,12 @@ import { callPlayer, isAnsweredByWorld } from './player-names.js';
 import type { CallRequest, ProbeRecord, SessionRecord } from './records.js';
 import { TickSums } from './tick-sums.js';
 import type { TickFigures } from './tick-sums.js';
-import { isUncontrolled } from './uncontrolled.js';
+import { isLostToServer, isUncontrolled } from './uncontrolled.js';
 import { WaitSums } from './wait-sums.js';
 import type { WaitFigures } from './wait-sums.js';
 
 /** Raised whenever the same run would be counted otherwise: figures of another version are not used. */
-export const FIGURES_VERSION = 2;
+export const FIGURES_VERSION = 3;
 
 export interface RunFigures extends TickFigures, WaitFigures {
   /**
@@ -33,7 +36,10 @@ export interface RunFigures extends TickFigures, WaitFigures {
    */
   readonly trajectory: string | null;
   readonly turns: number;
-  /** Steps of agents in which a controller decided; the world's own are not counted. */
+  /**
+   * Steps of agents in which a controller decided; neither the world's own nor those lost to a model's server
+   * are counted.
+   */
   readonly steps: number;
   /** Calls that asked for an action, including repairs. */
   readonly replies: number;
@@ -43,6 +49,11 @@ export interface RunFigures extends TickFigures, WaitFigures {
   readonly firstTries: number;
   /** Replies in which no action could be understood, by problem code. */
   readonly unread: NamedCounts;
+  /**
+   * Requests to which no answer came, by problem code: the server failed (`server-error`), sent no choice or
+   * filtered the answer, or the model declined (`refused-by-model`).
+   */
+  readonly unanswered: NamedCounts;
   /** Actions that were understood and refused, by problem code. */
   readonly refused: NamedCounts;
   /** Steps with a forced wait, because no attempt succeeded. */
@@ -99,6 +110,7 @@ export class RunFiguresSum {
   readonly #answered = new Set<string>();
   readonly #last = new Map<string, string>();
   readonly #unread = new Map<string, number>();
+  readonly #unanswered = new Map<string, number>();
   readonly #refused = new Map<string, number>();
   #counts = {
     turns: 0,
@@ -138,7 +150,7 @@ export class RunFiguresSum {
       counts.uncontrolled += 1;
       return (call) => this.waste(call);
     }
-    counts.steps += 1;
+    if (!isLostToServer(step)) counts.steps += 1;
     this.#acts(step);
     return (call) =>
       isWasted(call) ? this.waste(call) : isOutsideRun(call) ? undefined : this.#countAnswered(call);
@@ -167,6 +179,7 @@ export class RunFiguresSum {
       ...this.#waits.figures(),
       trajectory: this.#trajectory === '' ? null : this.#trajectory,
       unread: namedCounts(this.#unread),
+      unanswered: namedCounts(this.#unanswered),
       refused: namedCounts(this.#refused),
       ...this.#cached,
       answered: [...this.#answered].toSorted(compareText),
@@ -195,18 +208,24 @@ export class RunFiguresSum {
       this.#agents.addTokens(agent, tokens());
   }
 
-  #acts({ agent, acts }: PlayedActs): void {
+  #acts(step: PlayedActs): void {
     const counts = this.#counts;
+    const { agent, acts } = step;
     for (const { intent, result, insteadOf } of acts) {
       if (insteadOf !== null) counts.standIns += 1;
-      else if (!result.ok) count(intent === null ? this.#unread : this.#refused, result.problem.code);
+      else if (!result.ok) this.#failed(intent, result.problem.code);
     }
-    const [first] = acts;
-    if (first?.result.ok === true && first.insteadOf === null) counts.firstTries += 1;
+    if (isFirstTry(step)) counts.firstTries += 1;
+    if (isLostToServer(step)) return;
     const { intent } = acts.at(-1) ?? { intent: null };
     const key = intent === null ? '' : canonicalJson([intent.action, intent.args]);
     if (key !== '' && this.#last.get(agent) === key) counts.repeated += 1;
     this.#last.set(agent, key);
+  }
+
+  #failed(intent: Intent | null, code: ProblemCode): void {
+    if (isUnanswered(code)) count(this.#unanswered, code);
+    else count(intent === null ? this.#unread : this.#refused, code);
   }
 
   #speech({ events }: PlayedActs): void {

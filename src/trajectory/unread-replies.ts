@@ -4,6 +4,7 @@
  * that passes everything on and reports at most once for each agent.
  */
 import { counted } from '../base/counted.js';
+import { isUnanswered } from '../base/problem.js';
 import { LIMITS } from '../base/limits.js';
 import { quoted } from '../base/text.js';
 import { passThroughSink } from './passing-sink.js';
@@ -56,6 +57,7 @@ function countReplies(
 ): void {
   for (const { call, reading } of acts) {
     if (call === null || reading === null) continue;
+    if (!reading.ok && isUnanswered(reading.problem.code)) continue;
     counts.replies += 1;
     if (reading.ok) continue;
     counts.unread += 1;

@@ -13,6 +13,7 @@ function slowLimiter() {
   let open = 0;
   const limiters: RateLimiters = {
     at: () => ({
+      answers: { answered: 0 },
       enter: ({ signal }) =>
         new Promise((resolve) => {
           const admit = (): void => {

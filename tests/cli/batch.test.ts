@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LIMITS } from '../../src/base/limits.js';
 import type { RunReport } from '../../src/report/report.js';
 import { LogReader } from '../../src/log/reader.js';
 import * as act from '../fake-server/behaviours.mjs';
@@ -226,27 +227,40 @@ describe('models', () => {
     expect(code).toBe(4);
     expect(document).toMatchObject({ ended: 6, not_played: 6 });
     expect(document.failures).toHaveLength(6);
-    expect(err.match(/does not have the model "nobody"/g)).toHaveLength(1);
-    expect(err).toContain('error: 6 runs could not be played; see above');
+    // Every line has its reason: the three runs, the three that are skipped, and all six in the end.
+    const reason = /^.*does not have the model "nobody"/gm;
+    expect(err.match(reason)).toEqual([
+      expect.stringContaining('could not play corridor · wrong'),
+      expect.stringContaining('could not play corridor · wrong'),
+      expect.stringContaining('could not play corridor · wrong'),
+      expect.stringContaining('skipping the remaining runs of wrong: '),
+      expect.stringContaining('error: 6 runs could not be played: '),
+    ]);
     // The hint is the same for all six.
     const hints = err.match(/^ +hint: .*$/gm) ?? [];
     expect(hints.length).toBeGreaterThan(0);
     expect(new Set(hints).size).toBe(hints.length);
   });
 
-  it('whose server fails every call, though it is there, are given up in the end', async () => {
+  it('whose server fails at every call, though it answers a short question, are given up in the end', async () => {
     const ill = await startFakeServer();
+    write('long.yaml', [corridor('max: 20')]);
     ill.next(...Array.from({ length: 60 }, () => act.crashed));
     const file = write('ill.yaml', [
-      'scenarios: [corridor.yaml]',
+      'scenarios: [long.yaml]',
       `models: { ill: { base_url: "${ill.baseUrl}", model: fake-vlm, retries: 0 } }`,
     ]);
     const { code, out, err } = await on('batch', file, '--out', 'ill', '--json');
     expect(code).toBe(4);
     expect(JSON.parse(out)).toMatchObject({ ended: 0, not_played: 1 });
-    // It is waited for again and again, each time for the same reason.
-    expect(err.match(/the model server at/g)).toHaveLength(1);
-    expect(ill.chats).toHaveLength(6);
+    // It is not down, so it is not waited for.
+    expect(err).not.toContain('waiting');
+    const reason =
+      /could not play .*: the model server at .* failed \(HTTP 500\).*; given up after 6 tries in a row/;
+    expect(err).toMatch(reason);
+    // Six times so many requests of an agent in a row, each with the question; of two agents, one may begin.
+    expect(ill.chats.length).toBeGreaterThanOrEqual(6 * 2 * LIMITS.lostRequestsInARow);
+    expect(ill.chats.length).toBeLessThan(6 * 2 * 2 * LIMITS.lostRequestsInARow);
     await ill.close();
   });
 
@@ -261,10 +275,13 @@ describe('models', () => {
     ]);
     const { code, err, out } = await on('batch', file, '--out', 'gone');
     expect(code).toBe(4);
-    expect(out).toContain(`waiting up to 1 s for ${gone.baseUrl} (Ctrl-C stops): `);
-    expect(`${out}${err}`.match(/connection refused/g)).toHaveLength(1);
-    expect(`${out}${err}`.match(/skipping the remaining runs of gone/g)).toHaveLength(1);
-    expect(err).toContain('3 runs could not be played; see above');
+    expect(out).toContain(
+      `waiting up to 1 s for ${gone.baseUrl}, which answers nobody (Ctrl-C stops): the model server`,
+    );
+    expect(`${out}${err}`.match(/skipping the remaining runs of gone: .*connection refused/g)).toHaveLength(
+      1,
+    );
+    expect(err).toMatch(/3 runs could not be played: .*connection refused/);
     expect(err).toContain('--resume');
   });
 });

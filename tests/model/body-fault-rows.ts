@@ -34,7 +34,7 @@ function field(name: string, value: unknown): readonly Behaviour[] {
   return [act.changed((good: object) => ({ ...good, [name]: value }))];
 }
 
-const EMPTY = /empty|did not end properly/;
+const EMPTY = /empty/;
 const UNENDED = /did not end properly/;
 const OTHER = 'ACTION: SPEAK \\"no\\"';
 
@@ -48,17 +48,24 @@ const JSON_ROWS: readonly Row[] = [
     '`__proto__`',
     text((body) => body.replace('{', '{"__proto__":{"choices":[]},')),
   ),
-  paused(
+  retried(
     '`__proto__` holds all',
     text((body) => `{"__proto__":${body}}`),
-    /not a chat completion/,
+    /not-chat/,
   ),
-  paused(
-    'no choices',
-    [act.changed(() => ({ id: 'x', object: 'chat.completion' }))],
-    /not a chat completion/,
+  retried('no choices', [act.changed(() => ({ id: 'x', object: 'chat.completion' }))], /not-chat/),
+  askedAgain('empty choices', field('choices', []), /sent no answer/),
+  askedAgain(
+    'a choice without a message',
+    choice((one) => Reflect.deleteProperty(one, 'message')),
+    /sent no answer/,
   ),
-  askedAgain('empty choices', field('choices', []), EMPTY),
+  askedAgain('refusal', [act.message({ content: null, refusal: 'I will not.' })], /declined to answer/),
+  askedAgain(
+    'refusal as a part',
+    [act.message({ content: [{ type: 'refusal', refusal: 'I will not.' }] })],
+    /declined to answer/,
+  ),
   askedAgain(
     'content null',
     content(() => null),
@@ -73,7 +80,7 @@ const JSON_ROWS: readonly Row[] = [
     content(() => 7),
     EMPTY,
   ),
-  paused(
+  retried(
     '100 MB content',
     content(() => 'x'.repeat(100_000_000)),
     /longer than 8000000 bytes/,
@@ -96,9 +103,10 @@ const JSON_ROWS: readonly Row[] = [
   answered('usage missing', field('usage', undefined)),
   answered('other model id', field('model', 'somebody/else')),
   askedAgain('finish_reason null', finish(null), UNENDED),
-  askedAgain('finish_reason abort', finish('abort'), UNENDED),
+  retried('finish_reason abort', finish('abort'), /it ended its answer with "abort": ACTION/),
+  retried('finish_reason error', finish('error'), /it ended its answer with "error": ACTION/),
   askedAgain('finish_reason length', finish('length'), /cut off/),
-  askedAgain('finish_reason content_filter', finish('content_filter'), UNENDED),
+  askedAgain('finish_reason content_filter', finish('content_filter'), /content filter/),
   askedAgain('finish_reason unknown', finish('banana'), UNENDED),
   askedAgain(
     'reasoning_content only',

@@ -238,11 +238,14 @@ describe.each(EACH)('%s', (kind, row) => {
       expect(answer.status).toBe(row.mayRefuseAs200 ? 200 : status);
       expect(memberAt(answer.body, row.errorAt)).toBe(message);
     }
-    for (const { message } of busy) {
-      const asked = client(row, here).complete(game(), NEVER);
-      await expect(asked).rejects.toThrow(new RegExp(`is busy or loading .*${message}`));
-    }
     await here.close();
+    for (const [i, { message }] of busy.entries()) {
+      const there = await mode(row, { busyEvery: 1 });
+      for (let before = 0; before < i; before++) await sent({}, there);
+      const asked = client(row, there).complete(game(), NEVER);
+      await expect(asked).rejects.toThrow(new RegExp(`is busy or loading .*${message}`));
+      await there.close();
+    }
     const sometimes = await mode(row, { busyEvery: 2 });
     const model = client(row, sometimes, { retries: 1 });
     const tries: number[] = [];

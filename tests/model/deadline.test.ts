@@ -117,7 +117,12 @@ interface Call {
 }
 
 const CALLS: readonly Call[] = [
-  { name: 'complete', takesMs: TRIES_MS, run: (given) => openChatModel(SPEC, given).complete(game(), NEVER) },
+  // With the question whether the server answers others, and its waits.
+  {
+    name: 'complete',
+    takesMs: TRIES_MS + LIMIT_MS + 750,
+    run: (given) => openChatModel(SPEC, given).complete(game(), NEVER),
+  },
   { name: 'models', takesMs: TRIES_MS, run: (given) => openChatModel(SPEC, given).models(NEVER) },
   { name: 'prepare', takesMs: TRIES_MS, run: (given) => openChatModel(SPEC, given).prepare(NEVER) },
   { name: 'examineServer', takesMs: TRIES_MS, run: (given) => examineServer(SPEC, given, PICTURE, NEVER) },

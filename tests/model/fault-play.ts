@@ -38,8 +38,11 @@ export interface Time {
   readonly graceMs: number;
 }
 
-/** `waited`: no reply could act, and a wait stands in with the reason. */
-export type Seen = FaultOutcome | 'waited';
+/**
+ * `waited`: no reply could act, and a wait stands in with the reason. `lost`: the server failed at this request and
+ * answers others, so it cost an attempt, and the agent was asked the same again.
+ */
+export type Seen = FaultOutcome | 'waited' | 'lost';
 
 export interface PlayedFault {
   readonly outcome: Seen;
@@ -81,14 +84,17 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
 /** By agent and turn, so that another question's answer is told from one's own. */
 function answerTo({ system, body }: ChatRequest): string {
   const agent = /\bbob\b/i.exec(system.slice(0, 200)) === null ? 'ann' : 'bob';
-  const turn = Number([...JSON.stringify(body['messages']).matchAll(/turn (\d+)/gi)].at(-1)?.[1]);
+  const turns = [...JSON.stringify(body['messages']).matchAll(/turn (\d+)/gi)];
+  // The question whether it answers others.
+  if (turns.length === 0) return 'OK';
+  const turn = Number(turns.at(-1)?.[1]);
   return known(ANSWERS[agent]?.[turn - 1], `an answer for ${agent}, turn ${turn}`);
 }
 
 export function expectedOf(row: FaultRow, place: Place): Seen {
   if (place !== 'last attempt') return row.outcome;
   if (row.atLast !== undefined) return row.atLast;
-  return { answered: 'answered', retried: 'paused', 'asked again': 'waited', paused: 'paused' }[
+  return { answered: 'answered', retried: 'lost', 'asked again': 'waited', paused: 'paused' }[
     row.outcome
   ] as Seen;
 }
@@ -116,6 +122,8 @@ export class FaultPlayer {
   );
   #runs = 0;
   #whole: Whole | null = null;
+  /** The chain of the runs that lost the same attempt to their server. */
+  #chainWithLoss: string | null = null;
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -131,6 +139,9 @@ export class FaultPlayer {
       outcome === 'retried' || outcome === 'paused' || (outcome === 'answered' && row.isReworded !== true);
     if (isSame && run.chain !== whole.chain)
       broken.push('ends with another chain than the run that nothing disturbed');
+    if (outcome === 'lost' && run.chain !== (this.#chainWithLoss ??= run.chain))
+      broken.push('ends with another chain than a run that lost the same attempt in another way');
+    if (outcome === 'lost' && run.chain === whole.chain) broken.push('does not record what it lost');
     if (outcome !== 'waited' && run.intents.join() !== whole.intents.join())
       broken.push(`other intents: ${run.intents.join()}`);
     if (outcome === 'paused' && run.error?.isRetryable !== (row.outcome !== 'paused'))
@@ -158,7 +169,8 @@ export class FaultPlayer {
     );
     writer.close();
     const tookMs = time.clock.monotonicMs() - begunMs;
-    const limitMs = TIMEOUT_MS * (RETRIES + 1) + time.graceMs;
+    // The tries, and the question whether the server answers others.
+    const limitMs = TIMEOUT_MS * (RETRIES + 2) + time.graceMs;
     if (tookMs > limitMs) broken.push(`took ${tookMs} ms of ${limitMs}`);
     if (error !== null) {
       broken.push(...(await brokenPause(path, error)));
@@ -180,6 +192,8 @@ interface Run {
   readonly steps: readonly StepRecord[];
   /** Failed tries of the call that had most. */
   readonly tries: readonly { readonly problem: string }[];
+  /** Those of a request that the server never answered. */
+  readonly lost: readonly { readonly problem: string }[] | undefined;
   readonly error: ModelError | null;
   readonly broken: readonly string[];
 }
@@ -259,17 +273,21 @@ async function leftovers(transport: Transport, server: FakeServer): Promise<read
   return server.sockets() === 0 ? [] : [`${server.sockets()} sockets are left`];
 }
 
-function read(path: string): Pick<Run, 'chain' | 'intents' | 'steps' | 'tries'> {
+function read(path: string): Pick<Run, 'chain' | 'intents' | 'steps' | 'tries' | 'lost'> {
   const reader = new LogReader(path);
   try {
     const { runId } = known(reader.runs()[0], 'a run');
     const steps = [...reader.steps(runId)];
     const calls = steps.flatMap(({ step }) => reader.calls(runId, step));
+    const lost = calls.flatMap(({ end }) =>
+      end?.kind === 'replied' && end.reply.finishReason === 'server-error' ? [end.reply.tries] : [],
+    );
     const tries = calls.map(({ end }) => (end?.kind === 'replied' ? end.reply.tries : []));
     return {
       chain: known(steps.at(-1), 'a step').chain,
       intents: steps.flatMap(({ acts }) => acts.slice(-1)).map(({ intent }) => JSON.stringify(intent)),
       steps,
+      lost: lost[0],
       tries: known(tries.toSorted((one, other) => other.length - one.length)[0], 'tries'),
     };
   } finally {
@@ -277,11 +295,12 @@ function read(path: string): Pick<Run, 'chain' | 'intents' | 'steps' | 'tries'> 
   }
 }
 
-function seenOf({ error, steps, tries }: Run): Pick<PlayedFault, 'outcome' | 'told'> {
+function seenOf({ error, steps, tries, lost }: Run): Pick<PlayedFault, 'outcome' | 'told'> {
   if (error !== null) return { outcome: 'paused', told: error.message };
   const acts = steps.flatMap((step) => step.acts);
   const waited = acts.find(({ insteadOf }) => insteadOf !== null);
   if (waited !== undefined) return { outcome: 'waited', told: known(waited.insteadOf, 'why').message };
+  if (lost !== undefined) return { outcome: 'lost', told: known(lost.at(-1), 'a try').problem };
   const refused = acts.flatMap(({ result }) => (result.ok ? [] : [result.problem.message]))[0];
   if (refused !== undefined) return { outcome: 'asked again', told: refused };
   const failed = tries.filter(({ problem }) => problem !== '503 Loading model').at(-1) ?? tries[0];

@@ -29,8 +29,8 @@ export interface FaultRow {
   readonly outcome: FaultOutcome;
   /** What is told of it: by the failed try, by the error, or as the problem of the reply. */
   readonly told: RegExp;
-  /** Where it is another at the last try, because the connection is a fresh one then. */
-  readonly atLast?: 'paused';
+  /** Where it is another at the last try: the connection is a fresh one then, or nobody listens any more. */
+  readonly atLast?: 'lost' | 'paused';
   /** The reply that counts has other words than the good one, yet means the same. */
   readonly isReworded?: true;
 }
@@ -56,11 +56,16 @@ export function reworded(entry: string, does: Does): Row {
 
 /** The connection was a kept one, which is no try of its own; a fresh one is. */
 export function resent(entry: string, does: Does): Row {
-  return { entry, does, outcome: 'answered', atLast: 'paused', told: /^$|ECONNRESET|EPIPE|socket hang up/ };
+  return { entry, does, outcome: 'answered', atLast: 'lost', told: /^$|ECONNRESET|EPIPE|socket hang up/ };
 }
 
 export function retried(entry: string, does: Does, told: RegExp): Row {
   return { entry, does, outcome: 'retried', told };
+}
+
+/** Where nobody can be reached, no other request could be answered. */
+export function unreached(entry: string, does: Does, told: RegExp): Row {
+  return { ...retried(entry, does, told), atLast: 'paused' };
 }
 
 export function askedAgain(entry: string, does: Does, told: RegExp): Row {

@@ -17,7 +17,7 @@ interface Row {
   readonly fault: string;
   /** What the server does, request by request. */
   readonly does: readonly Behaviour[];
-  /** Requests that the server must have seen. */
+  /** Requests that the server must have seen, with the question after the last try (`lost-request.test.ts`). */
   readonly requests: number;
   readonly answered?: Partial<Reply>;
   readonly error?: RegExp;
@@ -297,25 +297,25 @@ const REFUSED: readonly Row[] = [
   },
   {
     fault: '200 page',
-    does: [act.status(200, '<html><script>x()</script><h1>Log in</h1></html>')],
-    requests: 1,
-    error: /not JSON \(HTTP 200\): Log in$/,
+    does: three(act.status(200, '<html><script>x()</script><h1>Log in</h1></html>')),
+    requests: 4,
+    error: /not JSON \(HTTP 200\), tried 3 times: Log in$/,
     hint: /base URL/,
   },
   {
     fault: 'other JSON',
-    does: [act.status(200, { hello: 'world' })],
-    requests: 1,
+    does: three(act.status(200, { hello: 'world' })),
+    requests: 4,
     error: /not a chat completion/,
     hint: /base URL/,
   },
-  { fault: 'JSON text', does: [act.raw('"hello"')], requests: 1, error: /not a chat completion/ },
-  { fault: 'compressed', does: [act.gzipped], requests: 1, error: /compressed \(gzip\)/ },
+  { fault: 'JSON text', does: three(act.raw('"hello"')), requests: 4, error: /not a chat completion/ },
+  { fault: 'compressed', does: three(act.gzipped), requests: 4, error: /compressed \(gzip\)/ },
   {
     fault: 'an endless body',
-    does: [act.endless],
-    requests: 1,
-    error: /sent an answer that is too long: the answer is longer than 8000000 bytes/,
+    does: three(act.endless),
+    requests: 4,
+    error: /sent an answer that is too long, tried 3 times: the answer is longer than 8000000 bytes/,
   },
   {
     fault: 'a redirect',
@@ -332,21 +332,21 @@ const REFUSED: readonly Row[] = [
   {
     fault: '503 for ever',
     does: three(act.loading),
-    requests: 3,
+    requests: 4,
     error: /busy or loading \(HTTP 503\), tried 3 times: Loading model/,
     waitsMs: [250, 500],
   },
   {
     fault: 'resets for ever',
     does: three(act.reset),
-    requests: 3,
+    requests: 4,
     error: /dropped the connection, tried 3 times/,
   },
-  { fault: 'cuts for ever', does: three(act.cutMidBody), requests: 3, error: /cut off, tried 3 times/ },
+  { fault: 'cuts for ever', does: three(act.cutMidBody), requests: 4, error: /cut off, tried 3 times/ },
   {
     fault: 'silence for ever',
     does: three(act.hang),
-    requests: 3,
+    requests: 4,
     error: /took too long.*no complete answer within/,
     hint: /timeout_ms/,
     silences: 3,
@@ -392,8 +392,9 @@ describe('a fault of the server', () => {
   it.each(RETRIED)('$fault, for ever: an error after the last try', async (row) => {
     const behaviour = at(row.does, 0);
     const error = await played({ ...row, does: three(behaviour), silences: 3 * (row.silences ?? 0) });
-    expect(error).toMatchObject({ name: 'ModelError', isRetryable: true });
-    expect(server?.chats.length).toBe(3);
+    expect(error).toMatchObject({ name: 'ModelError', isRetryable: true, isOfRequest: true });
+    // Three tries, and the question whether the server answers others.
+    expect(server?.chats.length).toBe(4);
     expect(made?.clock.pending).toBe(0);
     expect(everythingIn(error)).not.toContain(CANARY);
   });

@@ -1,7 +1,9 @@
 /** What a server gives as a reply is read by its type: parts of text, parts of reasoning, calls of before, and errors within an answer. */
 import { expect, it } from 'vitest';
+import { known } from '../../src/base/assert.js';
 import { classifyAnswer } from '../../src/model/fault.js';
 import { toReply } from '../../src/model/reply.js';
+import { protocolOf } from '../../src/parse/protocols.js';
 
 const answer = (message: object, finish: string = 'stop') => ({
   choices: [{ index: 0, message, finish_reason: finish }],
@@ -62,8 +64,51 @@ it.each(['eos', 'eos_token', 'stop_sequence', 'end_turn', 'STOP'])('takes %s for
   expect(toReply(answer({ content: 'x' }, reason))?.finishReason).toBe('stop');
 });
 
-it.each(['length', 'abort', 'toString', 'EOS-ish'])('leaves %s as it is', (reason) => {
+it.each(['length', 'toString', 'EOS-ish'])('leaves %s as it is', (reason) => {
   expect(toReply(answer({ content: 'x' }, reason))?.finishReason).toBe(reason);
+});
+
+const SORRY = "I'm sorry, I can't help with that.";
+
+it.each([
+  ['in its field', { content: null, refusal: SORRY }, SORRY],
+  ['in a part', { content: [{ type: 'refusal', refusal: SORRY }] }, SORRY],
+  [
+    'after other words',
+    {
+      content: [
+        { type: 'text', text: 'ACTION: WAIT' },
+        { type: 'refusal', refusal: SORRY },
+      ],
+    },
+    `ACTION: WAIT\n${SORRY}`,
+  ],
+])('keeps what a model says when it declines, %s, and does not let it act', (_, message, words) => {
+  const reply = known(toReply(answer(message)), 'a reply');
+  expect(reply).toMatchObject({ content: words, finishReason: 'refusal' });
+  expect(protocolOf('command').read(reply, [])).toMatchObject({
+    ok: false,
+    problem: { code: 'refused-by-model' },
+  });
+});
+
+it.each(['', null, 7])('takes the refusal %j for none', (refusal) => {
+  expect(toReply(answer({ content: 'x', refusal }))).toMatchObject({ content: 'x', finishReason: 'stop' });
+});
+
+it.each([
+  ['no choice', { choices: [] }, 'no-choice'],
+  ['a choice that is null', { choices: [null] }, 'no-choice'],
+  ['a choice without a message', { choices: [{ index: 0, finish_reason: 'stop' }] }, 'no-choice'],
+  ['a filter', answer({ content: 'x' }, 'content_filter'), 'filtered'],
+  ["Google's filter", answer({ content: '' }, 'SAFETY'), 'filtered'],
+  ['an error', answer({ content: 'ACTION: WAIT' }, 'error'), 'server-error'],
+  ['an abort', answer({ content: 'ACTION: WAIT' }, 'abort'), 'server-error'],
+  ["Anthropic's refusal", answer({ content: 'No.' }, 'refusal'), 'refused-by-model'],
+  ["Anthropic's limit", answer({ content: 'ACTION: WAIT' }, 'max_tokens'), 'truncated'],
+])('has a code of its own for %s', (_, body, code) => {
+  const reply = known(toReply(body), 'a reply');
+  expect(protocolOf('command').read(reply, [])).toMatchObject({ ok: false, problem: { code } });
 });
 
 const given = (body: object, status = 200) => classifyAnswer({ status, headers: {} }, JSON.stringify(body));

@@ -33,7 +33,7 @@ describe('the words', () => {
     expect(toReply(completion(message))?.reasoning).toBe(expected);
   });
 
-  it.each(['stop', 'length', 'abort', 'content_filter', 'repetition', 'tool_calls'])(
+  it.each(['stop', 'length', 'content_filter', 'repetition', 'tool_calls'])(
     'keeps the finish reason %s',
     (reason) => {
       expect(toReply(completion({ content: 'x' }, reason))?.finishReason).toBe(reason);
@@ -46,8 +46,8 @@ describe('the words', () => {
     ).toBeNull();
   });
 
-  it('is empty, and has not ended, where there are no choices', () => {
-    expect(toReply({ choices: [] })).toMatchObject({ content: '', finishReason: null, toolCalls: [] });
+  it('is empty, and says so, where there are no choices', () => {
+    expect(toReply({ choices: [] })).toMatchObject({ content: '', finishReason: 'no-choice', toolCalls: [] });
   });
 
   it('takes the first of several choices, whatever their order', () => {

@@ -101,6 +101,23 @@ export const SABOTAGES: readonly Sabotage[] = [
     ...SIMULATION,
   },
   {
+    bug: 'a request that was lost to its server is stored as an empty reply',
+    promise: '10 simulation',
+    file: 'model/lost-request.ts',
+    find: 'finishReason: SERVER_ERROR,',
+    put: "finishReason: 'stop',",
+    ...SIMULATION,
+  },
+  {
+    bug: 'an agent is told of what its server failed at as of a mistake',
+    promise: '10 simulation',
+    file: 'orchestrator/decide.ts',
+    find: 'if (isServerFault(outcome.problem.code)) continue;',
+    put: '',
+    check: 'orchestrator/lost-requests.test.ts',
+    tests: 'asked the same again',
+  },
+  {
     bug: 'a turn that goes on begins anew',
     promise: '2 kill',
     file: 'orchestrator/run-state.ts',

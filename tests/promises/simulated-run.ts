@@ -2,6 +2,8 @@
  * A whole run in one process under one seed: the loop, the model's client, a server behind it, the disk below the log and both clocks, with
  * faults that the seed draws: servers that fail, hang or garble, writes that fail or are never told of, processes that vanish, users who stop
  * it, clocks that jump. In: a seed; out: what went wrong, in words. Each session goes on from what the one before left, until the run is over.
+ * A request that the server never answers, though it answers others, is lost, and the log says so: the run is then held against one that nothing
+ * disturbs and that loses the very same requests.
  */
 import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +12,7 @@ import Database from 'better-sqlite3';
 import { vi } from 'vitest';
 import { known } from '../../src/base/assert.js';
 import { sha256 } from '../../src/base/canonical.js';
-import { OrchestrateError } from '../../src/base/errors.js';
+import { ModelError, OrchestrateError } from '../../src/base/errors.js';
 import { WORLD_ID } from '../../src/base/ids.js';
 import type { Controller } from '../../src/agent/controller.js';
 import { modelController } from '../../src/agent/controllers/model.js';
@@ -39,7 +41,7 @@ import { temporaryFolder } from '../support/folder.js';
 import type { Played } from '../support/play.js';
 import { draws } from './lives.js';
 import { tap } from './log-tap.mjs';
-import { NOTHING, askedOnce, hasRun, keyOf, look } from './stored-run.js';
+import { NOTHING, askedOnce, hasRun, keyOf, look, lossesIn, timesLost } from './stored-run.js';
 import type { Stored } from './stored-run.js';
 
 type Draw = (below: number) => number;
@@ -73,6 +75,7 @@ const ANSWERS = [
   'ACTION: FLY',
 ];
 
+const RETRIES = 1;
 /** Every session may fail; after so many nothing fails any more, and the run must end. */
 const BAD_SESSIONS_MAX = 8;
 
@@ -102,10 +105,12 @@ function thoughtOf(key: string): number {
   return Number.parseInt(sha256(key).slice(8, 10), 16) % 5;
 }
 
+type Whole = Pick<Played, 'sink' | 'end'>;
+
 interface World {
   readonly opened: OpenedScenario;
-  /** The run that nothing disturbs. */
-  readonly whole: Pick<Played, 'sink' | 'end'>;
+  /** The run that nothing disturbs, except that its server gave no answer where the log says so (`lossesIn`). */
+  readonly whole: (losses: readonly string[]) => Promise<Whole>;
 }
 
 const worlds = new Map<number, Promise<World>>();
@@ -122,15 +127,34 @@ async function openWorld(set: readonly string[]): Promise<World> {
   const content = corridor('max: 3');
   const readFile = (): Uint8Array => new Uint8Array();
   const opened = await openScenario({ path: 'simulated.yaml', content, readFile }, { set });
+  const wholes = new Map<string, Promise<Whole>>();
+  const whole = (losses: readonly string[]): Promise<Whole> => {
+    const key = losses.join('\n');
+    const made = wholes.get(key) ?? playWhole(opened, losses);
+    wholes.set(key, made);
+    return made;
+  };
+  return { opened, whole };
+}
+
+async function playWhole(opened: OpenedScenario, losses: readonly string[]): Promise<Whole> {
   const undisturbed: Controller = {
     name: 'model:m',
     isRemote: true,
-    decide: async ({ messages, memory }) => ({ reply: embeddedReply(answerTo(keyOf(messages))), memory }),
-    answer: async (messages) => embeddedReply(answerTo(keyOf(messages))),
+    decide: async ({ agent, turn, attempt, messages, memory }) => {
+      const isLost = losses.includes(`${agent}/${turn}/${attempt}`);
+      const reply = embeddedReply(isLost ? '' : answerTo(keyOf(messages)));
+      return { reply: isLost ? { ...reply, finishReason: 'server-error' } : reply, memory };
+    },
+    answer: async (messages) => {
+      const key = keyOf(messages);
+      if (losses.includes(key)) throw new ModelError('lost', { isRetryable: true, isOfRequest: true });
+      return embeddedReply(answerTo(key));
+    },
   };
   const sink = new MemorySink();
   const end = await play(opened, { controllers: { ann: undisturbed, bob: undisturbed }, sink });
-  return { opened, whole: { sink, end } };
+  return { sink, end };
 }
 
 /** The process is gone: nothing that would come after happens. */
@@ -143,6 +167,8 @@ const DISK_ERRORS = ['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_FSYNC', 
 export interface Simulated {
   readonly sessions: number;
   readonly faults: number;
+  /** Requests that the server never answered, though it answered others. */
+  readonly losses: number;
   /** In words; none where the promises held. */
   readonly broken: readonly string[];
 }
@@ -163,6 +189,10 @@ class Simulation {
   readonly #clock = new TestClock();
   readonly #broken: string[] = [];
   #faults = 0;
+  /** By request, how often the server gave no answer. */
+  readonly #failedTries = new Map<string, number>();
+  /** How often the time was over for all that waited. */
+  #expiries = 0;
   #stored: Stored = NOTHING;
   #once: ReadonlySet<string> = new Set();
   /** Where the log lies now: a process that vanishes leaves a copy, so that what it still does harms nobody. */
@@ -177,13 +207,16 @@ class Simulation {
 
   async play(): Promise<Simulated> {
     const world = await worldOf(this.#draw(VARIANTS.length));
-    const { whole } = world;
+    let whole = await world.whole([]);
     this.#once = askedOnce(whole.sink);
     vi.useFakeTimers({ toFake: ['Date'], now: 1_700_000_000_000 });
     for (let session = 1; ; session++) {
       this.#isCalm = session > BAD_SESSIONS_MAX;
       const { end, told } = await this.#sit(world);
       const before = this.#stored;
+      const losses = lossesIn(this.#path);
+      whole = await world.whole(losses);
+      this.#once = askedOnce(whole.sink);
       this.#stored = look(this.#path, whole, before);
       this.#broken.push(...this.#stored.faults);
       if (this.#stored.agentSteps < before.agentSteps + told)
@@ -194,10 +227,13 @@ class Simulation {
       if (!isOver && !this.#isCalm) continue;
       if (end?.chain !== whole.end.chain)
         this.#broken.push(`ends with chain ${end?.chain}, not ${whole.end.chain}`);
+      for (const [key, times] of timesLost(this.#path))
+        if ((this.#failedTries.get(key) ?? 0) + this.#expiries < times)
+          this.#broken.push(`${times} times lost, but not as often failed: ${key}`);
       const difference = await differenceIn(this.#path);
       if (difference !== null)
         this.#broken.push(`verify: step ${difference.step} ${difference.part}: ${difference.note}`);
-      return { sessions: session, faults: this.#faults, broken: this.#broken };
+      return { sessions: session, faults: this.#faults, losses: losses.length, broken: this.#broken };
     }
   }
 
@@ -277,7 +313,7 @@ class Simulation {
   #onRequest = (): void => undefined;
 
   #controllers(): Readonly<Record<string, Controller>> {
-    const spec = specification('http://127.0.0.1:1/v1', { apiKeyEnv: null });
+    const spec = specification('http://127.0.0.1:1/v1', { apiKeyEnv: null, retries: RETRIES });
     const transport: Transport = {
       send: (request, signal) => this.#serve(request, signal),
       close: () => undefined,
@@ -292,11 +328,8 @@ class Simulation {
   async #serve({ url, body }: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
     if (body === null)
       return answered(url.endsWith('/models') ? 200 : 404, { object: 'list', data: [{ id: 'fake-vlm' }] });
-    const key = JSON.stringify(
-      messagesIn(JSON.parse(Buffer.from(body).toString()) as Record<string, unknown>).map(
-        ({ texts }) => texts,
-      ),
-    );
+    const sent = messagesIn(JSON.parse(Buffer.from(body).toString()) as Record<string, unknown>);
+    const key = JSON.stringify(sent.map(({ texts }) => texts));
     if (this.#stored.replies.has(key) && this.#once.has(key))
       this.#broken.push('a stored reply was asked for again');
     this.#onRequest();
@@ -304,7 +337,10 @@ class Simulation {
     for (let left = thoughtOf(key); left > 0; left--) await nextRound();
     const good = completion(answerTo(key));
     const trouble = this.#isCalm ? 99 : this.#draw(28);
-    if (trouble < 8) this.#faults += 1;
+    if (trouble < 8) {
+      this.#faults += 1;
+      this.#failedTries.set(key, (this.#failedTries.get(key) ?? 0) + 1);
+    }
     switch (trouble) {
       case 0:
         return answered(500, { error: { message: 'out of memory' } });
@@ -329,7 +365,10 @@ class Simulation {
 
   /** Until the client's patience ends. */
   #neverAnswer(signal: AbortSignal): Promise<never> {
-    setImmediate(() => this.#clock.expire());
+    setImmediate(() => {
+      this.#expiries += 1;
+      this.#clock.expire();
+    });
     return new Promise((_resolve, reject) => {
       const give = (): void => reject(new TransportError('ABORTED', 'given up'));
       if (signal.aborted) give();

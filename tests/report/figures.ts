@@ -25,6 +25,7 @@ export const RUN: RunMetrics = {
   wasted: 0,
   firstTries: 27,
   unread: { unparsable: 2 },
+  unanswered: {},
   refused: { 'illegal/locked': 1 },
   standIns: 1,
   waits: { unparsable: 1 },

@@ -258,9 +258,8 @@ test('a column of money has as many decimals as its least amount needs, in all l
 
 test('thousands are set apart wherever something is counted', () => {
   expect([999, 1000, 12_345, 9_999_999].map(tokenCountText)).toEqual(['999', '1,000', '12k', '10,000k']);
-  expect(problemTexts({ unread: { unparsable: 12_345 }, refused: {} })).toEqual([
-    'not understood: unparsable 12,345',
-  ]);
+  const counts = { unanswered: { 'server-error': 2 }, unread: { unparsable: 12_345 }, refused: {} };
+  expect(problemTexts(counts)).toEqual(['no answer: server-error 2', 'not understood: unparsable 12,345']);
 });
 
 test('forced WAITs and untimely intents are told by reason, the most frequent first, and explained if a run was served', () => {

@@ -53,14 +53,24 @@ describe('runs that were lost', () => {
     expect(
       rows.map(({ players, counts, isComplete }) => [players, Object.values(counts), isComplete]),
     ).toEqual([
-      ['lossy', [2, 1, 12, 0], false],
-      ['whole', [15, 0, 0, 0], true],
-      ['dead', [0, 0, 15, 0], false],
+      ['lossy', [2, 0, 1, 12, 0], false],
+      ['whole', [15, 0, 0, 0, 0], true],
+      ['dead', [0, 0, 0, 15, 0], false],
     ]);
     // Whoever has no result at all takes no scenario from the others' mean.
     expect(shared).toEqual(['a', 'b']);
     expect(report.notPlayed).toHaveLength(27);
     expect(report.notPlayed.every(({ run: id }) => id !== null)).toBe(true);
+  });
+
+  test.each(['server-error', 'no-choice', 'filtered'])('turns that were lost by %s are told, too', (code) => {
+    const harmed = reportOf([run({ waits: { [code]: 1 } }), run({ seed: '2', trajectory: 'x' })]);
+    const [row] = harmed.overview.rows;
+    expect(row).toMatchObject({ counts: { played: 2, harmed: 1 }, isComplete: false });
+    expect(overviewMarkdown(harmed)).toContain('2p 1s');
+    expect(pageOf(harmed)).toContain('2p 1s');
+    const own = reportOf([run({ waits: { 'refused-by-model': 1, unparsable: 2 } })]);
+    expect(own.overview.rows[0]?.counts.harmed).toBe(0);
   });
 
   test('are told what they could change: the mean if none of them had been won', () => {

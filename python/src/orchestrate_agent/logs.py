@@ -171,21 +171,27 @@ def _steps(rows) -> pd.DataFrame:
             # What an agent gets before its first step is of no act of its own.
             if (run_id, each) in newest:
                 newest[run_id, each]["reward"] = round(newest[run_id, each]["reward"] + amount, 6)
-    columns = "run_id step turn agent action args ok message instead_of refused unreadable reward state chain finished_at"
+    columns = "run_id step turn agent action args ok message instead_of refused unreadable unanswered reward state chain finished_at"
     return pd.DataFrame(made, columns=columns.split())
+
+
+#: The codes of requests to which no answer came: none of them is a mistake in an answer.
+_UNANSWERED = ("server-error", "no-choice", "filtered", "refused-by-model")
 
 
 def _step(acts: List[dict]) -> dict:
     last = acts[-1]
     intent, result = last.get("intent") or {}, last["result"]
     failed = [act for act in acts if not act["result"]["ok"] and act.get("insteadOf") is None]
-    unread = [act for act in failed if act.get("intent") is None]
+    unanswered = [act for act in failed if act["result"]["problem"]["code"] in _UNANSWERED]
+    unread = [act for act in failed if act.get("intent") is None and act not in unanswered]
     return {
         "action": intent.get("action"),
         "args": json.dumps(intent.get("args", {})),
         "ok": result["ok"],
         "message": result["message"] if result["ok"] else result["problem"]["message"],
         "instead_of": (last.get("insteadOf") or {}).get("code"),
-        "refused": len(failed) - len(unread),
+        "refused": len(failed) - len(unread) - len(unanswered),
         "unreadable": len(unread),
+        "unanswered": len(unanswered),
     }

@@ -68,6 +68,7 @@ export class RemoteLimiters implements RateLimiters {
   #limiterFor(baseUrl: string): RateLimiter {
     const retries = new RetryBudget();
     return {
+      answers: { answered: 0 },
       enter: async (rateRequest) => {
         const leave = await this.#enter(baseUrl, rateRequest);
         if (leave === null) return () => undefined;

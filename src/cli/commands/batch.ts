@@ -6,7 +6,7 @@
  */
 import { join } from 'node:path';
 import type { ExitCode } from '../../base/errors.js';
-import { OrchestrateError, StorageError, UsageError } from '../../base/errors.js';
+import { OrchestrateError, ScenarioError, StorageError, UsageError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import { systemWords } from '../../base/system-words.js';
 import type { BatchRecord } from '../../scenario/batch-record.js';
@@ -49,7 +49,7 @@ import { requireSameDivision, shardOf } from '../options/shard-option.js';
 import { LineInput } from '../terminal/line-input.js';
 import { confirmedAddresses } from '../options/server-keys.js';
 import { command, once, wholeNumber } from '../options/command-line.js';
-import { diagnosticsText, printError, printFailureSummary, printWarning } from '../text/error-text.js';
+import { diagnosticsText, printError, printFailures, printWarning } from '../text/error-text.js';
 import type { WorkerSetup } from '../batch-worker.js';
 import { openBatchQueue, requireQueueOptions } from '../play/batch-queue.js';
 import type { BatchQueue } from '../play/batch-queue.js';
@@ -65,7 +65,6 @@ import { writeOut } from '../files/out-file.js';
 import { withProcess } from '../options/player-options.js';
 import { jsonText, painter } from '../terminal/style.js';
 import { readableOf, variablesOf } from '../options/variables.js';
-import type { PrintedFailures } from '../text/printed-failures.js';
 
 interface BatchOptions extends BatchProcessOptions {
   readonly out: string | undefined;
@@ -243,7 +242,7 @@ async function playAndReport(context: PlayedBatchContext): Promise<ExitCode> {
     view.close();
     if (options.json) io.out.write(`${jsonText(batchDocument(context, progress, end))}\n`);
     else output.write(batchText({ ...context, progress, end, passedMs: view.passedMs }, io));
-    return exitCode(end, { io, out, interrupts, printed: view.failures });
+    return exitCode(end, { io, out, interrupts });
   } finally {
     view.close();
     interrupts.close();
@@ -354,24 +353,21 @@ function exitCode(
     io,
     out,
     interrupts,
-    printed,
   }: {
     readonly io: Io;
     readonly out: string;
     readonly interrupts: Interrupts;
-    readonly printed: PrintedFailures;
   },
 ): ExitCode {
   let worst: ExitCode = stopped === null ? 0 : 1;
-  const printedErrors: OrchestrateError[] = [];
+  const known: OrchestrateError[] = [];
   for (const error of failures.values()) {
-    const wasPrinted = error instanceof OrchestrateError && printed.has(error);
-    if (wasPrinted) printedErrors.push(error);
-    const code = wasPrinted ? error.exitCode : printError(error, io);
-    printed.describe(error);
+    const isKnown = error instanceof OrchestrateError && !(error instanceof ScenarioError);
+    if (isKnown) known.push(error);
+    const code = isKnown ? error.exitCode : printError(error, io);
     if (code > worst) worst = code;
   }
-  printFailureSummary(printedErrors, io);
+  printFailures(known, io);
   if (worst === 0 || !interrupts.stop.soft.aborted) return worst;
   io.err.write(`finished steps are stored in ${out}; --resume continues the batch\n`);
   return 130;

@@ -12,7 +12,8 @@ import { LIMITS } from '../../base/limits.js';
 import type { Problem } from '../../base/problem.js';
 import type { ToolCall } from '../../model/chat.js';
 import { member } from '../../model/fault.js';
-import { finishedAs, toReply } from '../../model/reply.js';
+import { finishedAs } from '../../model/endings.js';
+import { toReply } from '../../model/reply.js';
 import { interpret } from '../../binding/interpret.js';
 import type { Interpretation } from '../../binding/interpret.js';
 import { protocolOf } from '../../parse/protocols.js';
@@ -139,9 +140,11 @@ function replyOf(input: string): WrittenReply {
   const object = input.trimStart().startsWith('{') ? parseObject(input) : null;
   const body = Array.isArray(member(object, 'choices')) ? object : { choices: [choiceOf(object)] };
   const choice = member(member(body, 'choices'), '0');
-  const reply = isMessage(member(choice, 'message')) ? toReply(body) : null;
+  const isAnswer = body === object || isMessage(member(choice, 'message'));
+  const reply = isAnswer ? toReply(body) : null;
   if (reply === null) return { content: input, reasoning: null, toolCalls: [], finishReason: undefined };
-  return member(choice, 'finish_reason') === undefined ? { ...reply, finishReason: undefined } : reply;
+  const hasEnd = reply.finishReason !== null || member(choice, 'finish_reason') !== undefined;
+  return hasEnd ? reply : { ...reply, finishReason: undefined };
 }
 
 function choiceOf(object: object | null): unknown {

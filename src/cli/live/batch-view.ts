@@ -14,7 +14,7 @@ import { barOf, cellLine, spendingTexts } from '../text/batch-text.js';
 import type { PreparedBatch } from '../text/batch-text.js';
 import type { Io } from '../terminal/io.js';
 import type { TextOutput } from '../terminal/text-output.js';
-import { PrintedFailures } from '../text/printed-failures.js';
+import { reasonOf } from '../text/error-text.js';
 import { fit, pad, painter } from '../terminal/style.js';
 import type { Paint } from '../terminal/style.js';
 import { wipedLines } from '../terminal/terminal-codes.js';
@@ -42,8 +42,6 @@ export class BatchView {
   readonly #nameWidth: number;
   /** The unreachable servers: by address, the reason. */
   readonly #unreachable = new Map<string, string>();
-  /** The reasons why runs could not be played. */
-  readonly failures = new PrintedFailures();
   readonly #remarks = new Set<string>();
   /** The players whose skipped runs were reported. */
   readonly #skippedPlayers = new Set<string>();
@@ -100,7 +98,7 @@ export class BatchView {
     this.#unreachable.set(baseUrl, reason);
     const seconds = Math.round(this.#options.patienceMs / 1000);
     this.printMessage(
-      `waiting up to ${seconds} s for ${baseUrl} (Ctrl-C stops): ${this.failures.describe(reason)}`,
+      `waiting up to ${seconds} s for ${baseUrl}, which answers nobody (Ctrl-C stops): ${reason}`,
     );
   };
 
@@ -122,7 +120,7 @@ export class BatchView {
     const skippedRuns = `the remaining runs of ${players === '' ? 'these players' : players}`;
     if (this.#skippedPlayers.has(skippedRuns)) return;
     this.#skippedPlayers.add(skippedRuns);
-    this.printMessage(`skipping ${skippedRuns}: ${this.failures.describe(error)}`);
+    this.printMessage(`skipping ${skippedRuns}: ${reasonOf(error)}`);
   }
 
   #endedLine({ run, end }: Extract<BatchNews, { kind: 'ended' }>): string {
@@ -140,7 +138,7 @@ export class BatchView {
   }
 
   #failureLine({ run, error }: Extract<BatchNews, { kind: 'failed' }>): string {
-    return `could not play ${cellName(run.cell)}, seed ${run.seed}: ${this.failures.describe(error)}`;
+    return `could not play ${cellName(run.cell)}, seed ${run.seed}: ${reasonOf(error)}`;
   }
 
   #draw(): void {

@@ -4,7 +4,7 @@
  */
 import { sep } from 'node:path';
 import { counted } from '../../base/counted.js';
-import { OrchestrateError, ScenarioError } from '../../base/errors.js';
+import { errorMessage, ModelError, OrchestrateError, ScenarioError } from '../../base/errors.js';
 import type { Diagnostic, ExitCode } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import { isOutOfFiles, systemWords } from '../../base/system-words.js';
@@ -43,17 +43,26 @@ export function printError(error: unknown, io: Io): ExitCode {
 }
 
 /**
- * Prints how many runs failed and each hint once; their messages were already printed. Prints nothing if
- * there are none.
+ * Prints why runs could not be played: each reason once, with the number of its runs and its hints. An error of a
+ * server affects all its runs, however often each of them was tried.
  */
-export function printFailureSummary(errors: readonly OrchestrateError[], io: Io): void {
-  if (errors.length === 0) return;
-  const hints = [...new Set(errors.flatMap((error) => error.hints))];
+export function printFailures(errors: readonly OrchestrateError[], io: Io): void {
   const paint = painter(io, io.err);
-  const lines = hints.map((hint) => `  ${paint('dim', 'hint:')} ${cutLines(withRelativePaths(hint, io))}\n`);
-  io.err.write(
-    `${paint('red', 'error:')} ${counted(errors.length, 'run')} could not be played; see above\n${lines.join('')}`,
-  );
+  for (const reason of new Set(errors.map(reasonOf))) {
+    const group = errors.filter((error) => reasonOf(error) === reason);
+    const hints = [...new Set(group.flatMap((error) => error.hints))];
+    const lines = hints.map(
+      (hint) => `  ${paint('dim', 'hint:')} ${cutLines(withRelativePaths(hint, io))}\n`,
+    );
+    io.err.write(
+      `${paint('red', 'error:')} ${counted(group.length, 'run')} could not be played: ${cutLines(withRelativePaths(reason, io))}\n${lines.join('')}`,
+    );
+  }
+}
+
+/** The reason of a failure: the same words for everything that fails for the same reason. */
+export function reasonOf(error: unknown): string {
+  return error instanceof ModelError ? error.gist : errorMessage(error);
 }
 
 /** The number of mistakes, and their files. */

@@ -12,6 +12,7 @@ import { duration } from '../../base/duration.js';
 import { lookUp } from '../../base/look-up.js';
 import type { Problem } from '../../base/problem.js';
 import { makeFolder } from '../../log/folder.js';
+import { SERVER_ERROR } from '../../model/chat.js';
 import type { MessagePart } from '../../model/chat.js';
 import type { LogReader } from '../../log/reader.js';
 import type {
@@ -217,7 +218,9 @@ function reasoningText({ end }: LoggedCall, paint: Paint): readonly string[] {
 function replyText({ end }: LoggedCall, act: ActRecord | undefined, paint: Paint): string {
   if (end === null) return paint('yellow', 'no reply was stored');
   if (end.kind === 'failed') return paint('red', end.error);
-  const { content, toolCalls } = end.reply;
+  const { content, toolCalls, finishReason, tries } = end.reply;
+  if (finishReason === SERVER_ERROR)
+    return paint('red', cutLines(['no answer', ...tries.map(({ problem }) => problem)].join('\n')));
   const calls = toolCalls.map(
     (call) => `${paint('dim', 'tool call')} ${cutLines(`${call.name} ${call.arguments}`)}`,
   );

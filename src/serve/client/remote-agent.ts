@@ -5,6 +5,7 @@
  * if the observation is not too old.
  */
 import type { ChatModel, Message, Reply, RequestForm } from '../../model/chat.js';
+import { withLostRequests } from '../../model/lost-request.js';
 import { setTimeout as wait } from 'node:timers/promises';
 import { UsageError } from '../../base/errors.js';
 import { oneLine } from '../../base/text.js';
@@ -122,10 +123,11 @@ class PendingAnswer {
 
 /** A model as a player: the messages are sent unchanged, and its reply is returned unchanged. */
 export function modelPlayer(model: ChatModel): Player {
+  const player = withLostRequests(model);
   return {
     parts: [Part.PROMPT],
     answer: async ({ prompt }, signal) => {
-      const reply = await model.complete(messagesOf(prompt), signal, formOf(prompt));
+      const reply = await player.complete(messagesOf(prompt), signal, formOf(prompt));
       return { case: 'words', value: wordsMessage(reply) };
     },
   };
