@@ -329,7 +329,7 @@ describe('a program that says what it must not', () => {
 });
 
 describe('the greeting', () => {
-  const introduction = { agent: 'ann', name: 'Ann', instructions: 'Be kind.' };
+  const introduction = { agent: 'ann', name: 'Ann', instructions: 'Be kind.', briefing: '' };
   const opened = async (controller: Controller): Promise<void> => {
     try {
       await controller.prepare?.(introduction, never);
