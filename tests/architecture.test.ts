@@ -68,7 +68,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   environment: ['base'],
   ...Object.fromEntries(WORLDS.flatMap(worldRules)),
   worlds: [...LEAVES, 'scenario', 'agent', 'orchestrator', ...WORLDS.map((world) => `${world}/module`)],
-  scenario: LEAVES,
+  scenario: [...LEAVES, 'package'],
   render: LEAVES,
   model: [...LEAVES, 'scenario'],
   forms: [...LEAVES, 'model'],

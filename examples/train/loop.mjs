@@ -11,7 +11,7 @@
  *
  * `--out DIR` sets the folder for everything that is made (runs/loop). `--whole` is a plan with three training seeds and more unseen seeds,
  * `--quick` a tiny one, and `--plan FILE` one of your own. A step that is done is not done again, so the same command continues a loop that was
- * interrupted; another plan needs another folder.
+ * interrupted; another plan needs another folder. `--vllm-wait SECONDS`: how long vLLM may take until it answers (300).
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -41,11 +41,14 @@ const { values, positionals } = parseArgs({
     plan: { type: 'string' },
     quick: { type: 'boolean', default: false },
     whole: { type: 'boolean', default: false },
+    'vllm-wait': { type: 'string', default: '300' },
   },
 });
 /** @type {import('./plan.mjs').Plan} */
 const plan = await chosenPlan();
 const out = resolve(values.out);
+const startSeconds = Number(values['vllm-wait']);
+if (!(startSeconds > 0)) throw new Error('--vllm-wait takes the seconds that vLLM may need to start');
 const planFolder = values.plan === undefined ? HERE : dirname(resolve(values.plan));
 
 const FAMILIES = plan.families.map(({ name }) => name);
@@ -402,7 +405,7 @@ async function serve(/** @type {string} */ name) {
 async function withServer(name, use) {
   const place = { python: environment(), model: made(name) };
   const room = { atOnce: RUNS_AT_ONCE, waiting: 4 * RUNS_AT_ONCE };
-  const server = await startVllm(place, made(`vllm-${name}.log`), room);
+  const server = await startVllm(place, made(`vllm-${name}.log`), { room, startSeconds });
   try {
     await server.ready();
     await use(server.baseUrl);

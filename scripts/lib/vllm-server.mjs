@@ -7,6 +7,7 @@ import { basename, dirname } from 'node:path';
 
 /** A server of tests that nobody ends any more, say since its starter was killed, ends by itself. */
 const LIFE_SECONDS = 3600;
+/** A machine whose cores are busy may need longer. */
 const START_SECONDS = 300;
 const END_SECONDS = 20;
 
@@ -56,8 +57,12 @@ const SETTINGS = {
  * @property {() => Promise<void>} end  with all of its processes
  */
 
-/** Starts at once; `log` gets what it prints. @param {import('./vllm-place.mjs').Place} place @param {string} log @param {Room} [room] @returns {Promise<RealServer>} */
-export async function startVllm({ python, model }, log, room = LITTLE_ROOM) {
+/** Starts at once; `log` gets what it prints. @param {import('./vllm-place.mjs').Place} place @param {string} log @param {{ room?: Room, startSeconds?: number }} [options] @returns {Promise<RealServer>} */
+export async function startVllm(
+  { python, model },
+  log,
+  { room = LITTLE_ROOM, startSeconds = START_SECONDS } = {},
+) {
   const port = await freePort();
   const file = openSync(log, 'w');
   const child = spawn('timeout', [String(LIFE_SECONDS), python, ...wordsFor(model, port, room)], {
@@ -75,9 +80,9 @@ export async function startVllm({ python, model }, log, room = LITTLE_ROOM) {
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     ready: async () => {
-      for (const until = Date.now() + START_SECONDS * 1000; !(await isHealthy(port)); await pause(500)) {
+      for (const until = Date.now() + startSeconds * 1000; !(await isHealthy(port)); await pause(500)) {
         if (isOver) throw new Error(`vLLM ended before it answered:\n${lastLines(log)}`);
-        if (Date.now() > until) throw new Error(`no vLLM after ${START_SECONDS} s:\n${lastLines(log)}`);
+        if (Date.now() > until) throw new Error(`no vLLM after ${startSeconds} s:\n${lastLines(log)}`);
       }
     },
     end: async () => {

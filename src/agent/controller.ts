@@ -16,6 +16,8 @@ export interface Introduction {
   readonly name: string;
   /** The system text: the rules, how to answer, the agent's character and its goals. */
   readonly instructions: string;
+  /** The same without how to answer, for a person who answers by other means. */
+  readonly briefing: string;
 }
 
 /** What a controller gets with each call. */

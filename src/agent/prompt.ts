@@ -39,8 +39,10 @@ export interface RecalledPicture {
 /** Writes one agent's requests. */
 export interface Composer {
   readonly system: string;
-  /** The system text without the answer format, for questions outside the game. */
+  /** The system text for questions outside the game. */
   readonly plainSystem: string;
+  /** The system text without the answer format, for a person. */
+  readonly briefing: string;
   /** This turn's text; `problem` says why the last reply was refused. */
   turnText(observation: Observation, problem: string | null): string;
   /** The current picture comes last; null for a request without one. */
@@ -94,6 +96,7 @@ export function composer(options: ComposerOptions): Composer {
   return {
     system,
     plainSystem: systemText(options, NO_ACTION),
+    briefing: systemText(options, ''),
     turnText: (observation, problem) =>
       turnTemplate(
         turnPlaceholders(observation, problem ?? '', {

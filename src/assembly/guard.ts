@@ -2,11 +2,12 @@
  * The guard: a small separate process. If its parent dies, for whatever reason, the guard ends the processes
  * that the parent started and removes the folders that the parent made for them. It holds the read end of a
  * pipe whose write end only the parent has, so the pipe ends when the parent is gone. In: lines `+PID` and
- * `-PID` for process groups, `+PATH` and `-PATH` for folders; as command-line arguments, the one folder that
- * removable folders are in and the beginning of their names. It does nothing else.
+ * `-PID` for process groups, `+PATH` and `-PATH` for folders, which are also the marks of what left a group;
+ * as command-line arguments, the one folder that removable folders are in and the beginning of their names.
  */
 import { rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { killStrays } from './strays.js';
 
 const [, , parentFolder, prefix] = process.argv;
 const groups = new Set<number>();
@@ -39,6 +40,7 @@ function isRemovable(path: string): boolean {
 
 process.stdin.on('end', () => {
   for (const pid of groups) attempt(() => process.kill(-pid, 'SIGKILL'));
+  for (const folder of folders) killStrays(folder);
   for (const folder of folders) attempt(() => rmSync(folder, { recursive: true, force: true }));
   process.exit(0);
 });

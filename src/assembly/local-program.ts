@@ -5,12 +5,14 @@
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Program, ProgramListener, RunningProgram } from '../agent/controllers/process/program.js';
 import { LIMITS } from '../base/limits.js';
 import { isOutOfFiles, systemWords } from '../base/system-words.js';
 import { oneLine } from '../base/text.js';
+import { PROGRAM_MARK, killStrays } from './strays.js';
 
 /** The program, with its environment, folder and output. */
 export interface LocalProgramOptions {
@@ -54,6 +56,7 @@ class LocalProcess implements RunningProgram {
   /** Without streams if the limit on open files is reached; its error reports that. */
   readonly #child: ChildProcess;
   readonly #ended: Promise<void>;
+  readonly #mark = randomUUID();
   #lastErrors = Buffer.alloc(0);
   #hasEnded = false;
 
@@ -61,7 +64,7 @@ class LocalProcess implements RunningProgram {
     const [program, ...args] = command;
     this.#child = spawn(program, args, {
       cwd,
-      env: passedOn(env),
+      env: { ...passedOn(env), [PROGRAM_MARK]: this.#mark },
       stdio: 'pipe',
       detached: process.platform !== 'win32',
       windowsHide: true,
@@ -132,6 +135,7 @@ class LocalProcess implements RunningProgram {
     } catch {
       // No process is left.
     }
+    killStrays(this.#mark);
   }
 }
 

@@ -205,7 +205,8 @@ async function prepareControllers(seats: readonly Seat[], signal: AbortSignal): 
   try {
     for (const { spec, controller, composer } of seats) {
       const { id: agent, name } = spec;
-      await controller.prepare?.({ agent, name, instructions: composer.system }, signal);
+      const { system: instructions, briefing } = composer;
+      await controller.prepare?.({ agent, name, instructions, briefing }, signal);
     }
   } catch (error) {
     await closeControllers(seats);

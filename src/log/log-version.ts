@@ -6,4 +6,4 @@
 /**
  * Raised with every change of the tables; a newer program reads every older version (docs/reference/log.md).
  */
-export const LOG_VERSION = 4;
+export const LOG_VERSION = 5;

@@ -7,11 +7,11 @@ import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Throws the file system's own errors. */
-export function writeWholeFile(path: string, bytes: Uint8Array | string): void {
+export function writeWholeFile(path: string, bytes: Uint8Array | string, mode = 0o666): void {
   try {
     // Always a new file: writing through an existing link would change another one.
     rmSync(`${path}.part`, { force: true });
-    writeFileSync(`${path}.part`, bytes, { flag: 'wx' });
+    writeFileSync(`${path}.part`, bytes, { flag: 'wx', mode });
     renameSync(`${path}.part`, path);
   } catch (error) {
     rmSync(`${path}.part`, { force: true });

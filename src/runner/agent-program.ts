@@ -9,6 +9,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { join } from 'node:path';
 import { passedOn } from '../assembly/local-program.js';
+import { PROGRAM_MARK, killStrays } from '../assembly/strays.js';
 import type { RunnerProgram } from '../scenario/runner.js';
 import type { Guard } from '../assembly/guarded.js';
 import type { OutputFile } from './output-file.js';
@@ -64,6 +65,7 @@ export class AgentProgram {
         ENTITY_ID: entity,
         CONTROLLER_ID: controller,
         AGENT_CONFIG_PATH: config,
+        [PROGRAM_MARK]: this.#folder,
       },
       stdio: 'pipe',
       detached: true,
@@ -104,6 +106,7 @@ export class AgentProgram {
       const end = (how: string, hasCrashed: boolean): void => {
         // Processes that it started must not outlive it.
         this.#signal('SIGKILL');
+        killStrays(this.#folder);
         if (this.pid !== null) this.#guard.remove(this.pid);
         rmSync(this.#folder, { recursive: true, force: true });
         this.#guard.removeFolder(this.#folder);

@@ -1,8 +1,9 @@
 /**
  * Files below one folder: the only way to read a file that a scenario or an agent names. An opened file is
  * checked by its descriptor before a byte is read: it must be a regular file whose real path is below the
- * folder, without a dotfile or dot folder in the path, and without a second name on the disk (a hard link).
- * If a link or folder is swapped meanwhile, the descriptor is refused.
+ * folder, without a dotfile or dot folder in the path. A second name on the disk (a hard link) may be anywhere,
+ * so it must be one that nobody else can have made. If a link or folder is swapped meanwhile, the descriptor
+ * is refused.
  */
 import type { BigIntStats, Dirent } from 'node:fs';
 import {
@@ -13,10 +14,12 @@ import {
   lstatSync,
   openSync,
   opendirSync,
+  readFileSync,
   readlinkSync,
   realpathSync,
 } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { PACKAGE_FOLDER } from '../package/folders.js';
 import { FileRefusedError, READ_FLAGS, readDescriptor } from './regular-file.js';
 
 const DOTFILE_REFUSED = 'files and folders whose names begin with a dot are never read';
@@ -31,6 +34,8 @@ export interface OpenedFolder {
   readonly root: string;
   /** Whether links are followed, to places below the folder. */
   readonly followsLinks: boolean;
+  /** Whether a file may have a second name that only this user can have made. */
+  readonly allowsOwnNames: boolean;
 }
 
 export interface FolderEntries {
@@ -93,7 +98,7 @@ function withOpened<T>(
   const descriptor = openSync(path, READ_FLAGS | noFollow);
   try {
     // Checked before the path: if a second name is removed in between, the descriptor has no path left.
-    requireOneName(descriptor);
+    requireOneName(folder, descriptor);
     requireBelow(folder, path, descriptor);
     return use(descriptor, path);
   } finally {
@@ -117,9 +122,28 @@ function requireReadable(path: string): void {
     throw new FileRefusedError('it is not a file');
 }
 
-function requireOneName(descriptor: number): void {
+function requireOneName({ root, allowsOwnNames }: OpenedFolder, descriptor: number): void {
   const stats = fstatSync(descriptor);
-  if (stats.isFile() && stats.nlink > 1) throw new FileRefusedError(HARD_LINK_REFUSED);
+  if (stats.isFile() && stats.nlink > 1) {
+    // Package managers share the files of a package between projects (pnpm).
+    if (IS_INSTALLED && isWithin(PACKAGE_FOLDER, root)) return;
+    if (allowsOwnNames && areLinksProtected() && stats.uid === process.getuid?.()) return;
+    throw new FileRefusedError(HARD_LINK_REFUSED);
+  }
+}
+
+const IS_INSTALLED = PACKAGE_FOLDER.split(sep).includes('node_modules');
+
+/**
+ * Whether Linux lets nobody make a second name of another user's file, as by default: a file of this user
+ * then has it from this user (`cp -al`).
+ */
+function areLinksProtected(): boolean {
+  try {
+    return readFileSync('/proc/sys/fs/protected_hardlinks', 'utf8').trim() === '1';
+  } catch {
+    return false;
+  }
 }
 
 function requireBelow({ root, followsLinks }: OpenedFolder, path: string, descriptor: number): void {

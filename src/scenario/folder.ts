@@ -112,7 +112,7 @@ function readYamlFile(path: string, fileKind: string): Uint8Array {
 function readInside(root: string, relative: string, bytesMax: number): Uint8Array {
   const parts = relative.split('/').filter((part) => part !== '' && part !== '.');
   if (parts.includes('..') || relative.startsWith('/')) throw new Error('the path is outside the folder');
-  return readBelow({ root, followsLinks: true }, parts, bytesMax);
+  return readBelow({ root, followsLinks: true, allowsOwnNames: true }, parts, bytesMax);
 }
 
 function refuseRead(path: string): never {

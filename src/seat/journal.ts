@@ -28,9 +28,13 @@ export function newLines({ tick, facts, events }: Observation): readonly Journal
   return [...resultLines, ...perceivedLines];
 }
 
-/** The output of a free action, such as the text that was read: the lines that were not there before. */
+/**
+ * The output of a free action, such as the text that was read: the lines that were not there before. Null: the
+ * page was loaded again, and its journal has them.
+ */
 export function freshLines({ tick, text }: Observation, before: Observation | null): readonly JournalLine[] {
-  const earlierLines = new Set(before?.text.flatMap(({ lines }) => lines));
+  if (before === null) return [];
+  const earlierLines = new Set(before.text.flatMap(({ lines }) => lines));
   return text
     .flatMap(({ lines }) => lines)
     .filter((line) => !earlierLines.has(line))

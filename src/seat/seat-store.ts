@@ -3,7 +3,7 @@
  * redraws the page. In: requests of the person, and messages of the world; out: a state for each
  * change. It only knows the API, so the page contains nothing that the entity does not perceive.
  */
-import { durationMs } from '@bufbuild/protobuf/wkt';
+import { durationFromMs, durationMs } from '@bufbuild/protobuf/wkt';
 import type { IntentAck, Lease, Observation } from '../serve/gen/orchestrate/world/v1/world_pb.js';
 import { Part, Reason } from '../serve/gen/orchestrate/world/v1/world_pb.js';
 import type { SeatCommand } from './command.js';
@@ -18,10 +18,23 @@ import type { WorldLink } from './world-link.js';
 /** How often the list of entities is requested. */
 const REFRESH_MS = 1000;
 const UNREACHABLE_REFRESH_MS = 4000;
-/** The delay before a broken stream is opened again. */
+/** The delay before a broken stream is opened again, or a failed renewal is repeated. */
 const REOPEN_MS = 500;
 const NAME_KEY = 'orchestrate-name';
+/** What a page leaves for the page that follows it in its tab. */
+const SEAT_KEY = 'orchestrate-seat';
+/**
+ * How long a seat lasts without its page, unless the world's leases last longer. It is renewed after a third
+ * of this, so ten seconds without a network never cost it; a closed page keeps an entity no longer.
+ */
+const SEAT_MS = 20_000;
 const PARTS = [Part.FACTS, Part.EVENTS, Part.TEXT, Part.FRAME, Part.FORMS];
+
+interface KeptSeat {
+  readonly lease: string;
+  readonly journal: SeatState['journal'];
+  readonly journalTick: number;
+}
 
 /** The input of a part of the page. */
 export interface SeatProps {
@@ -36,6 +49,8 @@ export class SeatStore {
   #state: SeatState = EMPTY;
   /** A command that came after the end of its turn. */
   #lateCommand: SeatCommand | null = null;
+  /** The newest turn whose news is in the journal; 0 before the first. */
+  #journalTick = 0;
   /** Ends everything that belongs to the lease. */
   #leaseEnd = new AbortController();
 
@@ -44,14 +59,42 @@ export class SeatStore {
     this.#draw = draw;
     this.#link = linkTo(location.origin, () => this.#token);
     this.#state = { ...EMPTY, name: sessionStorage.getItem(NAME_KEY) ?? '' };
-    // Leaving the page gives the entity back; otherwise the browser's cached page would have a seat that has
-    // ended.
-    addEventListener('pagehide', () => this.leave());
+    addEventListener('pagehide', () => this.#keepForNextPage());
+    addEventListener('pageshow', ({ persisted }) => {
+      if (persisted) void this.#takeBack();
+    });
   }
 
   open(): void {
     this.#set({});
+    void this.#takeBack();
     void this.#keepRefreshing();
+  }
+
+  /**
+   * A page is also left when it is loaded again, which nothing tells from closing it. Only the page that
+   * follows in this tab finds the seat: a tab that was duplicated has none.
+   */
+  #keepForNextPage(): void {
+    const { lease, end, journal } = this.#state;
+    if (lease === null || end !== null) return;
+    const kept: KeptSeat = { lease: lease.lease, journal, journalTick: this.#journalTick };
+    sessionStorage.setItem(SEAT_KEY, JSON.stringify(kept));
+    this.#leaseEnd.abort();
+    this.#set(withoutSeat(this.#state, ''));
+  }
+
+  async #takeBack(): Promise<void> {
+    const kept = sessionStorage.getItem(SEAT_KEY);
+    sessionStorage.removeItem(SEAT_KEY);
+    if (kept === null) return;
+    const { lease, journal, journalTick } = JSON.parse(kept) as KeptSeat;
+    try {
+      this.#sit(await this.#link.leases.renewLease({ lease }), journal);
+      this.#journalTick = journalTick;
+    } catch (error) {
+      this.#set({ notice: errorText(error) });
+    }
   }
 
   enter(token: string): void {
@@ -71,15 +114,46 @@ export class SeatStore {
         run: world.run,
         entity,
         controller: name === '' ? 'person' : name,
+        ttl: this.#leaseTtl(),
         requestId: crypto.randomUUID(),
       });
-      this.#leaseEnd = new AbortController();
-      this.#lateCommand = null;
-      this.#set({ ...withoutSeat(this.#state, ''), name, lease });
-      void this.#renew(lease, this.#leaseEnd.signal);
-      void this.#watch(lease, this.#leaseEnd.signal);
+      this.#set({ name });
+      this.#sit(lease, []);
     } catch (error) {
       this.#set({ notice: errorText(error) });
+    }
+  }
+
+  #leaseTtl() {
+    const ofWorld = this.#state.world?.leaseTtl;
+    return durationFromMs(Math.max(SEAT_MS, ofWorld === undefined ? 0 : durationMs(ofWorld)));
+  }
+
+  #sit(lease: Lease, journal: SeatState['journal']): void {
+    this.#leaseEnd = new AbortController();
+    this.#lateCommand = null;
+    this.#journalTick = 0;
+    this.#set({ ...withoutSeat(this.#state, ''), lease, journal });
+    void this.#renew(lease, this.#leaseEnd.signal);
+    void this.#watch(lease, this.#leaseEnd.signal);
+  }
+
+  /** A seat that was not renewed in time, because the network or the page was away, is taken again if it is free. */
+  async #takeAgain({ run, entity, controller, lease }: Lease, notice: string): Promise<void> {
+    const isWanted = (): boolean => this.#state.lease?.lease === lease;
+    try {
+      const next = await this.#link.leases.acquireLease({
+        run,
+        entity,
+        controller,
+        ttl: this.#leaseTtl(),
+        requestId: crypto.randomUUID(),
+      });
+      if (isWanted()) this.#sit(next, this.#state.journal);
+      else await this.#link.leases.releaseLease({ lease: next.lease });
+    } catch {
+      if (isWanted()) this.#set(withoutSeat(this.#state, notice));
+      void this.#refresh();
     }
   }
 
@@ -187,11 +261,11 @@ export class SeatStore {
 
   /** If the world can be reached and still knows the lease, the lease has the reason why its stream ended. */
   async #hasLease(lease: string, cause: unknown): Promise<boolean> {
-    if (reasonOf(cause) === 'SHUTTING_DOWN') return this.#lose(errorText(cause));
+    if (reasonOf(cause) === 'SHUTTING_DOWN') return this.#lose(cause);
     try {
       await this.#link.leases.renewLease({ lease });
     } catch (refusal) {
-      if (reasonOf(refusal) !== '') return this.#lose(errorText(refusal));
+      if (reasonOf(refusal) !== '') return this.#lose(refusal);
       this.#set({ outcome: { tone: 'bad', text: `${errorText(refusal)} This page keeps trying.` } });
     }
     return true;
@@ -204,6 +278,8 @@ export class SeatStore {
     if (tick === 0n) return;
     const { observation, journal, briefing } = this.#state;
     const isNew = observation?.tick !== tick;
+    const lines = this.#journalTick === Number(tick) ? freshLines(received, observation) : newLines(received);
+    this.#journalTick = Number(tick);
     const openMs = timeLeft === undefined ? 0 : durationMs(timeLeft);
     this.#set({
       observation: received,
@@ -211,7 +287,7 @@ export class SeatStore {
       openMs: isNew ? openMs : this.#state.openMs,
       isAsked: true,
       sending: '',
-      journal: withLines(journal, isNew ? newLines(received) : freshLines(received, observation)),
+      journal: withLines(journal, lines),
       outcome: isNew ? null : (this.#state.outcome ?? outcomeOf(received)),
     });
     if (briefing === '' && isNew) void this.#requestBriefing(lease, signal);
@@ -225,12 +301,8 @@ export class SeatStore {
     try {
       const stream = this.#link.play.streamObservations({ lease, parts: [Part.PROMPT] }, { signal: both });
       for await (const { prompt } of stream) {
-        const systemMessages = (prompt?.messages ?? []).filter(({ role }) => role === 'system');
-        const texts = systemMessages.flatMap(({ parts }) =>
-          parts.flatMap(({ part }) => (part.case === 'text' ? [part.value] : [])),
-        );
         if (prompt === undefined) continue;
-        this.#set({ briefing: texts.join('\n') });
+        this.#set({ briefing: prompt.briefing });
         streamEnd.abort();
         return;
       }
@@ -241,25 +313,32 @@ export class SeatStore {
 
   async #renew({ lease, ttl }: Lease, signal: AbortSignal): Promise<void> {
     const period = Math.max(100, (ttl === undefined ? 0 : durationMs(ttl)) / 3);
+    let waitMs = period;
     while (!signal.aborted) {
-      await new Promise((resolve) => setTimeout(resolve, period));
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
       if (signal.aborted || this.#state.end !== null) return;
       try {
         await this.#link.leases.renewLease({ lease }, { signal });
+        waitMs = period;
       } catch (error) {
-        // After a short network failure, the request is repeated; a lease that has ended is not renewed.
+        // After a network failure, the request is soon repeated; a lease that has ended is not renewed.
+        waitMs = REOPEN_MS;
         if (signal.aborted || reasonOf(error) === '') continue;
-        this.#lose(errorText(error));
+        this.#lose(error);
         return;
       }
     }
   }
 
-  /** Returns the reason why the seat is lost. */
-  #lose(notice: string): false {
-    if (this.#state.lease === null || this.#state.end !== null) return false;
+  #lose(refusal: unknown): false {
+    const { lease, end } = this.#state;
+    if (lease === null || end !== null || this.#leaseEnd.signal.aborted) return false;
     this.#leaseEnd.abort();
-    this.#set(withoutSeat(this.#state, notice));
+    if (reasonOf(refusal) === 'LEASE_EXPIRED') {
+      void this.#takeAgain(lease, errorText(refusal));
+      return false;
+    }
+    this.#set(withoutSeat(this.#state, errorText(refusal)));
     void this.#refresh();
     return false;
   }

@@ -18,8 +18,6 @@ export interface WorldLink {
 export function linkTo(baseUrl: string, token: () => string): WorldLink {
   const transport = createConnectTransport({
     baseUrl,
-    // A seat is given back while its page is being closed.
-    fetch: (input, init) => fetch(input, { ...init, keepalive: isRelease(input) }),
     interceptors: [
       (next) => (request) => {
         if (token() !== '') request.header.set('authorization', `Bearer ${token()}`);
@@ -32,10 +30,6 @@ export function linkTo(baseUrl: string, token: () => string): WorldLink {
     leases: createClient(LeaseService, transport),
     play: createClient(PlayService, transport),
   };
-}
-
-function isRelease(input: RequestInfo | URL): boolean {
-  return String(input instanceof Request ? input.url : input).endsWith('/ReleaseLease');
 }
 
 /** The reason of a refusal; '' if the world gave none. */

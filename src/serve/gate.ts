@@ -6,7 +6,13 @@
  * with its result, once that is durable.
  */
 import { DEADLINE } from '../agent/controller.js';
-import type { Controller, ControllerInput, Decision, ReplyOutcome } from '../agent/controller.js';
+import type {
+  Controller,
+  ControllerInput,
+  Decision,
+  Introduction,
+  ReplyOutcome,
+} from '../agent/controller.js';
 import { embeddedReply } from '../agent/controllers/embedded-reply.js';
 import type { Reply } from '../model/chat.js';
 import { MISSED_TICKS } from '../trajectory/records.js';
@@ -109,6 +115,7 @@ export class Gate implements Controller {
   readonly #missed = new Set<number>();
   #answered: readonly AnsweredIntent[] = [];
   #isFinal = false;
+  #briefing = '';
 
   constructor(entity: string, world: GateWorld) {
     this.entity = entity;
@@ -117,6 +124,16 @@ export class Gate implements Controller {
 
   get name(): string {
     return leaseController(this.#world.decidingLease(this.entity));
+  }
+
+  readonly prepare = ({ briefing }: Introduction): Promise<void> => {
+    this.#briefing = briefing;
+    return Promise.resolve();
+  };
+
+  /** Who the entity is, its goals and the rules, for a person. */
+  get briefing(): string {
+    return this.#briefing;
   }
 
   readonly isVacant = (): boolean => this.#world.decidingLease(this.entity) === null;

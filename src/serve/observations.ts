@@ -21,6 +21,8 @@ export interface ObservationContext {
   readonly timeLeftMs: number;
   readonly skippedTicks: number;
   readonly protocol: string;
+  /** The prompt's first text for a person. */
+  readonly briefing: string;
   /** Whether the facts are those of a world with space. */
   readonly isSpatial: boolean;
   readonly frame: FrameGeometry;
@@ -62,7 +64,7 @@ export function observationInit(input: ControllerInput, context: ObservationCont
       : {}),
     ...(has(Part.FRAME) ? frameInit(messages, context.frame) : {}),
     ...(has(Part.FORMS) ? { forms: formsInit(observation, context.actions) } : {}),
-    ...(has(Part.PROMPT) ? { prompt: promptInit(input, context.protocol) } : {}),
+    ...(has(Part.PROMPT) ? { prompt: promptInit(input, context) } : {}),
     ...(has(Part.FACTS_JSON) ? { factsJson: JSON.stringify(observation.facts) } : {}),
   };
 }
@@ -173,9 +175,13 @@ function frameInit(messages: readonly Message[], geometry: FrameGeometry) {
   return image === undefined ? {} : { frame: { png: image.png, hash: image.frameHash, ...geometry } };
 }
 
-function promptInit({ messages, form }: ControllerInput, protocol: string) {
+function promptInit(
+  { messages, form }: ControllerInput,
+  { protocol, briefing }: Pick<ObservationContext, 'protocol' | 'briefing'>,
+) {
   return {
     protocol,
+    briefing,
     messages: messages.map(({ role, parts }) => ({ role, parts: parts.map(partInit) })),
     ...formInit(form),
     samplingSeed: BigInt(form.samplingSeed ?? 0),

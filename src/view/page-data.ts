@@ -228,8 +228,10 @@ export interface PageRunPart {
   /** Present if the run is new. */
   readonly head?: PageRunHead;
   readonly steps: readonly PageStep[];
-  /** Null while the run is in progress, or if its process was killed. */
+  /** Null while the run is in progress, or if its process was killed, and until the last part of its steps. */
   readonly end: PageEnd | null;
+  /** Whether more of its steps follow in the next part. */
+  readonly hasMore: boolean;
   /** Only new and changed ones. */
   readonly marks: readonly PageMark[];
   /** Only new ones; none if the run is not served. */
@@ -248,6 +250,8 @@ export interface PagePart {
 export interface PageRun extends PageRunHead {
   readonly steps: readonly PageStep[];
   readonly end: PageEnd | null;
+  /** Whether it is still being loaded. */
+  readonly hasMore: boolean;
   /** The current verdicts, by step. */
   readonly marks: ReadonlyMap<number, PageMark>;
   readonly leases: readonly PageLease[];
@@ -263,9 +267,9 @@ export const NO_DATA: PageData = { texts: [], things: [], scenes: [], pictures: 
 /** The data with one more part. */
 export function withPart(data: PageData, part: PagePart): PageData {
   const runs = [...data.runs];
-  for (const { id, head, steps, end, marks, leases } of part.runs) {
+  for (const { id, head, steps, end, hasMore, marks, leases } of part.runs) {
     const index = runs.findIndex((run) => run.id === id);
-    const empty = { steps: [], end: null, marks: new Map<number, PageMark>(), leases: [] };
+    const empty = { steps: [], end: null, hasMore: false, marks: new Map<number, PageMark>(), leases: [] };
     const newRun = head === undefined ? undefined : { ...head, ...empty };
     const run = runs[index] ?? newRun;
     if (run === undefined) continue;
@@ -273,6 +277,7 @@ export function withPart(data: PageData, part: PagePart): PageData {
       ...run,
       steps: [...run.steps, ...steps],
       end,
+      hasMore,
       marks: withMarks(run.marks, marks),
       leases: [...run.leases, ...leases],
     };

@@ -50,10 +50,9 @@ export class PageMaker {
       const marks = this.#marks.get(log)?.now() ?? NO_MARKS;
       const part = packer.part({ ticks: TICKS, isAll, marks });
       if (part === null) continue;
-      const { hasMore, ...plain } = part;
-      runs.push(plain);
+      runs.push(part);
       // The rest of a long run follows in the next part, so that parts stay small.
-      if (hasMore) break;
+      if (part.hasMore) break;
     }
     return runs.length === 0 ? null : { ...this.#tables.take(), runs };
   }

@@ -37,6 +37,7 @@ export class RunPacker {
   #isHeadSent = false;
   /** The end as it was sent last, as JSON. */
   #sentEnd = '';
+  #hadMore = false;
   #marks: AnnotationReader | null = null;
   /** The number of leases that were sent. */
   #sentLeases = 0;
@@ -63,7 +64,7 @@ export class RunPacker {
     readonly isAll: boolean;
     /** The marks of the run's log; a different object only if they changed. */
     readonly marks: AnnotationReader;
-  }): (PageRunPart & { readonly hasMore: boolean }) | null {
+  }): PageRunPart | null {
     const { reader, run } = this.#source;
     // The end is read before the steps, so that records written meanwhile belong to the next part.
     const end = reader.end(run.runId);
@@ -75,11 +76,15 @@ export class RunPacker {
     const newMarks = this.#newMarks(marks);
     const leases = this.#newLeases();
     const hasOtherChanges =
-      newMarks.length > 0 || leases.length > 0 || JSON.stringify(runEnd) !== this.#sentEnd;
+      newMarks.length > 0 ||
+      leases.length > 0 ||
+      hasMore !== this.#hadMore ||
+      JSON.stringify(runEnd) !== this.#sentEnd;
     const isNew = !this.#isHeadSent || steps.length > 0 || hasOtherChanges;
     if (!isNew) return null;
     this.#isHeadSent = true;
     this.#sentEnd = JSON.stringify(runEnd);
+    this.#hadMore = hasMore;
     return { id: run.runId, ...head, steps, end: runEnd, marks: newMarks, leases, hasMore };
   }
 

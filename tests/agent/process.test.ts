@@ -223,7 +223,7 @@ describe('a program that dies or hangs', () => {
   it('leaves nobody behind, neither itself nor what it started', async () => {
     const { replies } = await played(fake('child').controller, 'max: 1');
     const pids = (replies[0]?.content.split('\n')[0] ?? '').split(' ').map(Number);
-    expect(pids).toHaveLength(2);
+    expect(pids).toHaveLength(3);
     // The killed one may take a moment to go.
     await expect.poll(() => pids.filter(isAlive)).toEqual([]);
   });
@@ -329,7 +329,7 @@ describe('a program that says what it must not', () => {
 });
 
 describe('the greeting', () => {
-  const introduction = { agent: 'ann', name: 'Ann', instructions: 'Be kind.' };
+  const introduction = { agent: 'ann', name: 'Ann', instructions: 'Be kind.', briefing: '' };
   const opened = async (controller: Controller): Promise<void> => {
     try {
       await controller.prepare?.(introduction, never);

@@ -149,6 +149,20 @@ describe('S3 as a store', () => {
     await expect(openS3Store('s3://runs', () => undefined)).rejects.toThrow(/AWS_ACCESS_KEY_ID/);
   });
 
+  it.each([
+    ['http://127.0.0.1:1/minio', 'a path'],
+    ['http://127.0.0.1:1?tenant=a', 'a query'],
+  ])('refuses the address %s, because of which it would look elsewhere', async (address, part) => {
+    const variables: Record<string, string> = {
+      AWS_ACCESS_KEY_ID: 'a',
+      AWS_SECRET_ACCESS_KEY: 'b',
+      AWS_ENDPOINT_URL: address,
+    };
+    await expect(openS3Store('s3://runs', (name) => variables[name])).rejects.toThrow(
+      `AWS_ENDPOINT_URL has ${part}, which an S3 store can't use`,
+    );
+  });
+
   it('reports a server that is gone, or a bucket', async ({ skip }) => {
     const env = server?.env ?? skip('no S3 server: it is built by Go');
     await expect(openS3Store('s3://nowhere/x', (name) => env[name])).rejects.toThrow(

@@ -1,13 +1,17 @@
-/** The system messages of the shipped scenarios stay short: docs/reference/prompts.md tells by how much they became so. */
+/** The system messages of the shipped scenarios stay short: each verb, and what all of them share, has its budget. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { OTHERS, PICTURE_GUIDE, SYSTEM_TEMPLATE } from '../../src/agent/templates.js';
+import { openScenario } from '../../src/assembly/open.js';
+import { vocabularyOf } from '../../src/assembly/seats.js';
+import { briefVocabulary } from '../../src/forms/brief.js';
+import type { Vocabulary } from '../../src/forms/vocabulary.js';
+import { protocolOf } from '../../src/parse/protocols.js';
+import { openScenarioFile } from '../../src/scenario/folder.js';
+import { PROTOCOL_NAMES } from '../../src/scenario/scenario.js';
+import { MODULES } from '../../src/worlds/registry.js';
 import { orchestrate } from '../support/captured-io.js';
 
-/** Scenarios that were shipped later have no length from before. */
-const LATER = ['berries.yaml', 'one-glance.yaml', 'three-keys.yaml'];
-
-/** Characters of the twelve messages with the wording of prompts 2; tokens go with them. */
-const BEFORE = 32_576;
 const SCENARIOS = readdirSync('scenarios').filter((name) => name.endsWith('.yaml'));
 
 async function systemMessage(name: string): Promise<string> {
@@ -18,12 +22,52 @@ async function systemMessage(name: string): Promise<string> {
   return body.messages[0].content;
 }
 
-it('the twelve system messages have at most three quarters of the characters that they had', async () => {
-  const compared = SCENARIOS.filter((name) => !LATER.includes(name));
-  const lengths = await Promise.all(compared.map(async (name) => (await systemMessage(name)).length));
-  const whole = lengths.reduce((sum, length) => sum + length, 0);
-  expect(compared).toHaveLength(12);
-  expect(whole).toBeLessThan(BEFORE * 0.75);
+/** Characters; tokens go with them. */
+const BUDGET = {
+  /** What one verb adds to the answer format of a prompt, the most and on average. */
+  verb: 300,
+  verbOnAverage: 90,
+  /** The answer format without its verbs. */
+  format: 350,
+  /** All that the system message has beside the answer format and the words of the scenario. */
+  frame: 560,
+};
+
+/** By protocol and verb: what the verb adds to the answer format, the most in any shipped scenario. */
+async function verbCosts(): Promise<{
+  readonly verbs: ReadonlyMap<string, number>;
+  readonly formats: readonly number[];
+}> {
+  const verbs = new Map<string, number>();
+  const formats: number[] = [];
+  for (const name of SCENARIOS) {
+    const { scenario, environment } = await openScenario(openScenarioFile(`scenarios/${name}`), {
+      modules: MODULES,
+    });
+    for (const { id } of scenario.agents)
+      for (const protocol of PROTOCOL_NAMES) {
+        const vocabulary = briefVocabulary(vocabularyOf(environment, id));
+        const length = (verbsShown: Vocabulary): number =>
+          protocolOf(protocol).instructions(verbsShown, { reasoning: true, offers: true }).length;
+        const whole = length(vocabulary);
+        const costs = vocabulary.map((verb) => whole - length(vocabulary.filter((one) => one !== verb)));
+        for (const [i, verb] of vocabulary.entries()) {
+          const key = `${protocol} ${verb.name}`;
+          verbs.set(key, Math.max(verbs.get(key) ?? 0, costs[i] ?? 0));
+        }
+        formats.push(whole - costs.reduce((sum, cost) => sum + cost, 0));
+      }
+  }
+  return { verbs, formats };
+}
+
+it('a verb has a budget of its own, and so has what all prompts share: a new verb costs no other one', async () => {
+  const { verbs, formats } = await verbCosts();
+  expect([...verbs].filter(([, cost]) => cost > BUDGET.verb)).toEqual([]);
+  const costs = [...verbs.values()];
+  expect(costs.reduce((sum, cost) => sum + cost, 0) / costs.length).toBeLessThan(BUDGET.verbOnAverage);
+  expect(Math.max(...formats)).toBeLessThan(BUDGET.format);
+  expect([SYSTEM_TEMPLATE, OTHERS, PICTURE_GUIDE].join('').length).toBeLessThan(BUDGET.frame);
 });
 
 it('docs/reference/prompts.md tells of each shipped scenario how many tokens it has', () => {

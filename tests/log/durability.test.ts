@@ -187,17 +187,6 @@ describe('the connection that writes', () => {
     }
     db.close();
   });
-
-  it('keeps every table STRICT', () => {
-    const db = openForWriting(join(folder, 'strict.sqlite'));
-    const loose = db
-      .prepare(
-        "SELECT name FROM pragma_table_list WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND NOT strict",
-      )
-      .all();
-    expect(loose).toEqual([]);
-    db.close();
-  });
 });
 
 describe.runIf(existsSync('/proc/locks'))('a reader in the process that writes', () => {

@@ -82,7 +82,6 @@ export function changeCell(
   { change, draw }: { readonly change: CellChange; readonly draw: Draw },
 ): string | null {
   copyFileSync(from, to);
-  const schema = withoutStrictness(to);
   const db = new Database(to);
   try {
     db.pragma('foreign_keys = OFF');
@@ -96,31 +95,7 @@ export function changeCell(
     throw error;
   } finally {
     db.close();
-    withSchema(to, schema);
   }
-}
-
-/** As bytes would: a column takes what its type forbids. Gives the tables' texts, to be put back. */
-function withoutStrictness(path: string): readonly (readonly [name: string, sql: string])[] {
-  const db = new Database(path);
-  db.unsafeMode(true);
-  const rows = db.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'table'").raw().all();
-  db.pragma('writable_schema = ON');
-  db.exec(
-    "UPDATE sqlite_schema SET sql = replace(sql, ') STRICT, WITHOUT ROWID', ') WITHOUT ROWID') WHERE type = 'table'",
-  );
-  db.exec("UPDATE sqlite_schema SET sql = replace(sql, ') STRICT', ')') WHERE type = 'table'");
-  db.close();
-  return rows as readonly (readonly [string, string])[];
-}
-
-function withSchema(path: string, rows: readonly (readonly [name: string, sql: string])[]): void {
-  const db = new Database(path);
-  db.unsafeMode(true);
-  db.pragma('writable_schema = ON');
-  const put = db.prepare("UPDATE sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?");
-  for (const [name, sql] of rows) put.run(sql, name);
-  db.close();
 }
 
 function changed(db: Database.Database, { table, column, way }: CellChange, draw: Draw): string | null {

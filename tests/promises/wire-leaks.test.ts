@@ -66,6 +66,7 @@ const sent: Teller = ({ world, state }) => {
     timeLeftMs: 1000,
     skippedTicks: 0,
     protocol: 'command',
+    briefing: '',
     isSpatial: true,
     frame: { tilePixels: 16, marginPixels: 0 },
     actions,

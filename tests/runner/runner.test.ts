@@ -226,24 +226,32 @@ agents: { eater: { tags: [npc], program: ./agent.sh, env: { MODE: hungry }, conf
 
 it('a program that ends by itself leaves nothing behind that it started', async () => {
   const folder = temporaryFolder();
-  program(folder, 'agent.sh', `(trap '' TERM; sleep 300) & echo "child $!" "$AGENT_CONFIG_PATH"`);
+  program(
+    folder,
+    'agent.sh',
+    `(trap '' TERM; sleep 300) & first=$!; setsid sleep 300 & echo "child $first $!" "$AGENT_CONFIG_PATH"; sleep 0.5`,
+  );
   const { runner, events } = runnerOf(folder, 'agents: { eater: { program: ./agent.sh } }\n');
   runner.update(NPC);
   const log = join(folder, 'agent-logs/ann.log');
   const said = (): string => (existsSync(log) ? readFileSync(log, 'utf8') : '');
-  await until(() => /child \d+ \S+\n/.test(said()));
-  const [, child = '', config = ''] = /child (\d+) (\S+)/.exec(said()) ?? [];
+  await until(() => /child \d+ \d+ \S+\n/.test(said()));
+  const [, child = '', stray = '', config = ''] = /child (\d+) (\d+) (\S+)/.exec(said()) ?? [];
   await until(() => events.some(({ kind }) => kind === 'ended'));
-  await until(() => !isAlive(Number(child)));
+  await until(() => ![child, stray].some((pid) => isAlive(Number(pid))));
   expect(config).toMatch(/config\.json$/);
   expect(existsSync(dirname(config))).toBe(false);
 });
 
 describe('a runner that is killed', () => {
-  it('leaves no process and no configuration behind', async () => {
+  it('leaves no process and no configuration behind, not even of a session of its own', async () => {
     const folder = temporaryFolder();
     const world = await served(join(ROOT, 'scenarios/crypt.yaml'), folder);
-    program(folder, 'agent.sh', `trap '' TERM\nsleep 300 & echo "child $$ $!"\nwait\nwait`);
+    program(
+      folder,
+      'agent.sh',
+      `trap '' TERM\nsleep 300 & first=$!\nsetsid sleep 300 &\necho "child $$ $first $!"\nwait\nwait`,
+    );
     const temporary = join(folder, 'tmp ä');
     mkdirSync(temporary);
     const configs = () => readdirSync(temporary).filter((name) => name.startsWith('orchestrate-agent-'));
@@ -258,7 +266,7 @@ describe('a runner that is killed', () => {
       const logs = ['wizard', 'blacksmith', 'knight'].map((id) => join(folder, `agent-logs/${id}.log`));
       await until(() => logs.every((log) => existsSync(log) && readFileSync(log, 'utf8').includes('child')));
       const pids = logs.flatMap((log) => (readFileSync(log, 'utf8').match(/\d+/g) ?? []).map(Number));
-      expect(pids.length).toBe(6);
+      expect(pids.length).toBe(9);
       expect(pids.every(isAlive)).toBe(true);
       expect(configs().length).toBe(3);
       runner.kill('SIGKILL');

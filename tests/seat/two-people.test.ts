@@ -54,6 +54,7 @@ inChromium('two people at their seats', (open) => {
 
     await isAsked(monk);
     await expect.poll(() => monk.locator('.briefing pre').textContent()).toContain('You are a monk');
+    expect(await monk.locator('.briefing pre').textContent()).not.toMatch(/ACTION|reply|Answer/i);
     // Reading costs no turn: the monk is asked again.
     await monk.getByRole('button', { name: 'READ inscription' }).click();
     await expect.poll(() => monk.locator('.right').textContent()).toContain('Only the green lever opens');

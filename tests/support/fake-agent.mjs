@@ -69,7 +69,13 @@ const OBSERVE = {
   child: ({ id }) => {
     // A grandchild that would hold on to the pipes for ever.
     const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'], { stdio: 'inherit' });
-    reply(id, `${child.pid} ${process.pid}\nACTION: WAIT`);
+    // One in a session of its own, which the end of the group does not reach.
+    const stray = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'], {
+      stdio: 'ignore',
+      detached: true,
+    });
+    stray.unref();
+    reply(id, `${stray.pid} ${child.pid} ${process.pid}\nACTION: WAIT`);
   },
   deaf: ({ id }) => reply(id, `${process.pid}\nACTION: WAIT`),
 };

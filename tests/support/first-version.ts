@@ -3,7 +3,7 @@
  * into such a log by the definitions of that version, since nobody goes on with a run whose rules or prompts are of an older version than the
  * program's. In: a path; out: the file.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { known } from '../../src/base/assert.js';
@@ -12,6 +12,7 @@ import { hashOfJson } from '../../src/trajectory/content.js';
 import { sha256 } from '../../src/base/canonical.js';
 import { LogReader } from '../../src/log/reader.js';
 import { firstCallHash, firstReplyHash } from '../../src/log/row-hashes.js';
+import { createTables } from '../../src/log/schema.js';
 import type { ReplyColumns } from '../../src/log/row-hashes.js';
 
 export const FIRST_VERSION = gunzipSync(
@@ -36,18 +37,34 @@ export function asFirstVersion(path: string): void {
       rehashCalls(db, reader, { run, runId });
     }
     db.exec(`UPDATE sittings SET versions = json_set(versions, '$.log', 1)`);
-    db.exec('DROP TABLE seals');
-    for (const table of ['leases', 'served', 'figures']) db.exec(`DROP TABLE ${table}`);
-    for (const view of ['rewards', 'untimely']) db.exec(`DROP VIEW ${view}`);
-    for (const column of ['rewards', 'overrun_ms', 'settle_ms', 'untimely'])
-      db.exec(`ALTER TABLE steps DROP COLUMN ${column}`);
-    for (const table of ['steps', 'outside', 'probes']) db.exec(`ALTER TABLE ${table} DROP COLUMN sha256`);
-    db.pragma('user_version = 1');
     db.exec('COMMIT');
   } finally {
     reader.close();
     db.close();
   }
+  withTablesOf(1, path);
+}
+
+/** Moves the rows into the tables of an older version, without the tables and columns that it lacks. */
+export function withTablesOf(version: number, path: string): void {
+  const older = `${path}.older`;
+  const db = new Database(older);
+  createTables(db, version);
+  db.prepare('ATTACH ? AS newer').run(path);
+  db.pragma('foreign_keys = OFF');
+  const tables = db.prepare(
+    "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'",
+  );
+  for (const table of tables.pluck().all() as readonly string[]) {
+    const columns = (db.pragma(`main.table_info(${table})`) as readonly { readonly name: string }[]).map(
+      ({ name }) => name,
+    );
+    db.exec(
+      `INSERT INTO main.${table} (${columns.join(', ')}) SELECT ${columns.join(', ')} FROM newer.${table}`,
+    );
+  }
+  db.close();
+  renameSync(older, path);
 }
 
 /** By step; that of step 0 is the genesis. */

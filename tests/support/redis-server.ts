@@ -44,6 +44,7 @@ export async function startRedis(): Promise<RedisServer | null> {
       return folder;
     },
     kill: async () => {
+      if (server === null || server.signalCode !== null) return;
       const ended = new Promise((resolve) => server?.once('exit', resolve));
       server?.kill('SIGKILL');
       await ended;

@@ -8,6 +8,7 @@ import { at, known } from '../../src/base/assert.js';
 import type { Scene, Visibility } from '../../src/environment/scene.js';
 import { LogReader } from '../../src/log/reader.js';
 import { LogWriter } from '../../src/log/writer.js';
+import { statusOf } from '../../src/view/page/step-summary.js';
 import { packScene, unpackScene } from '../../src/view/packed-scene.js';
 import type { PackedThing } from '../../src/view/packed-scene.js';
 import { withPart, NO_DATA } from '../../src/view/page-data.js';
@@ -166,6 +167,24 @@ describe("a page's data", () => {
     reader.close();
     expect(grown.length).toBeGreaterThan(5);
     expect(grown.reduce(withPart, NO_DATA)).toEqual(await dataOf(path));
+  });
+
+  it('of a run that has ended never calls it unfinished, however many parts it takes', async () => {
+    const { path } = await logged(corridor('max: 80'), {
+      controllers: { ann: answering(['ACTION: WAIT']), bob: answering(['ACTION: WAIT']) },
+    });
+    const { reader, maker } = makerOf(path);
+    const statuses: string[] = [];
+    let data = NO_DATA;
+    for (;;) {
+      const part = await maker.part({ isAll: false });
+      if (part === null) break;
+      data = withPart(data, part);
+      statuses.push(statusOf(onlyRun(data)).split(' ')[0] ?? '');
+    }
+    reader.close();
+    expect(statuses.length).toBeGreaterThan(1);
+    expect(statuses).toEqual([...statuses.slice(1).map(() => 'loading'), 'ended']);
   });
 
   it('of agents that act at once shows a turn only once all of it is there, and its steps as one tick', async () => {

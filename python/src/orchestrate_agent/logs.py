@@ -26,7 +26,7 @@ from PIL import Image
 #: "orch", as in the header of every log.
 _APPLICATION = 0x6F726368
 #: The newest version of the tables that is understood.
-_VERSION = 4
+_VERSION = 5
 
 #: By run: itself, and for a fork the runs whose steps it begins with, each with the steps that are its own.
 _LINEAGE = """
@@ -59,7 +59,8 @@ _CALLS = (
     _LINEAGE
     + """
 SELECT runs.run_id, calls.call, step, turn, agent, attempt, purpose, controller, content, reasoning, error, finish_reason,
-  model, usage ->> 'promptTokens' AS prompt_tokens, usage ->> 'completionTokens' AS completion_tokens, latency_ms
+  model, json_extract(usage, '$.promptTokens') AS prompt_tokens,
+  json_extract(usage, '$.completionTokens') AS completion_tokens, latency_ms
 FROM lineage JOIN runs ON runs.run = child JOIN calls ON calls.run = lineage.run AND step BETWEEN first AND last
 LEFT JOIN replies ON replies.run = calls.run AND replies.call = calls.call
 ORDER BY child, calls.call
@@ -110,7 +111,8 @@ class Frame:
 
 
 def read_log(path: Union[str, Path]) -> Log:
-    """Reads all runs of a log. Raises ValueError if the file is not a log, or is a log of a newer version."""
+    """Reads all runs of a log. Raises ValueError if the file is not a log, is a log of a newer version,
+    or is a log of version 4 or older and Python has a SQLite before 3.38."""
     with closing(_opened(path)) as db:
         version = db.execute("PRAGMA user_version").fetchone()[0]
         column = "steps.rewards" if version >= 3 else "NULL"
@@ -141,6 +143,10 @@ def _opened(path: Union[str, Path]) -> sqlite3.Connection:
     if found != _APPLICATION or version > _VERSION:
         db.close()
         raise ValueError(f"{path} is {'a log of a newer version' if found == _APPLICATION else 'not a log'}")
+    if version < 5 and sqlite3.sqlite_version_info < (3, 38):
+        db.close()
+        needs = f"tables of version {version} need SQLite 3.38, and this Python has {sqlite3.sqlite_version}"
+        raise ValueError(f"{path} can not be read: {needs}")
     return db
 
 

@@ -136,5 +136,5 @@ class ProgramKeeper {
 function introductionFrom({ agent, messages }: ControllerInput): Introduction {
   const system = messages.find(({ role }) => role === 'system');
   const instructions = system?.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('') ?? '';
-  return { agent, name: agent, instructions };
+  return { agent, name: agent, instructions, briefing: instructions };
 }

@@ -32,7 +32,30 @@ export interface QueueLink {
 const CONNECT_MS = 10_000;
 const RETRY_MAX_MS = 2000;
 
-/** Throws UsageError if a library is missing, or no Redis answers. */
+/** What Redis answers to a queue that it does not let in, and what to do about it. */
+const REFUSALS = [
+  {
+    answer: /^NOAUTH/,
+    hint: 'set REDIS_PASSWORD, or put the password into the address: redis://:PASSWORD@HOST',
+  },
+  {
+    answer: /^WRONGPASS|^ERR invalid password/,
+    hint: 'check REDIS_PASSWORD, or the user and password in --queue: redis://USER:PASSWORD@HOST',
+  },
+  {
+    answer: /DB index is out of range/,
+    hint: 'the number after the address is that of a database: leave it out for database 0',
+  },
+  {
+    answer: /^Protocol error/,
+    hint: 'something other than Redis answers at this port: check the address; TLS needs rediss://',
+  },
+];
+
+/**
+ * Throws UsageError if a library is missing, if no Redis answers, or if it does not accept the password or the
+ * number of the database.
+ */
 export async function connectQueue({ url, password, storeId, onLost }: QueueAddress): Promise<QueueLink> {
   const bullmq = await loadOptional<BullMq>('bullmq', 'a queue', () => import('bullmq'));
   const { Redis: Client } = await loadOptional('ioredis', 'a queue', () => import('ioredis'));
@@ -45,18 +68,24 @@ export async function connectQueue({ url, password, storeId, onLost }: QueueAddr
   const redis = new Client(url, { ...options, lazyConnect: true });
   let lastError = 'no answer';
   let isLost = false;
+  let isConnected = false;
   const handleError = (error: Error): void => {
-    lastError = error.message === '' ? 'connection refused' : error.message;
-    if (isLost) return;
+    lastError =
+      error.message === '' ? 'connection refused' : error.message.replace(' Please report this.', '');
+    // Before the first connection, only a server that may still be starting is worth another try.
+    if (isLost || (!isConnected && refusalOf(lastError) !== undefined)) return;
     isLost = true;
     onLost(lastError);
   };
   redis.on('error', handleError);
   redis.on('ready', () => (isLost = false));
-  await withinTime(redis.connect(), url, () => lastError).catch((error: unknown) => {
+  try {
+    await withinTime(openDatabase(redis), url, () => lastError);
+  } catch (error) {
     redis.disconnect();
     throw error;
-  });
+  }
+  isConnected = true;
   const connections: Redis[] = [];
   const newConnection = (): Redis => {
     const connection = redis.duplicate();
@@ -75,6 +104,16 @@ export async function connectQueue({ url, password, storeId, onLost }: QueueAddr
   };
 }
 
+/** Where the database can't be selected, the client would go on with database 0. */
+async function openDatabase(redis: Redis): Promise<void> {
+  await redis.connect();
+  await redis.select(redis.options.db ?? 0);
+}
+
+function refusalOf(message: string): (typeof REFUSALS)[number] | undefined {
+  return REFUSALS.find(({ answer }) => answer.test(message));
+}
+
 async function withinTime(connected: Promise<unknown>, url: string, lastError: () => string): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
@@ -84,7 +123,7 @@ async function withinTime(connected: Promise<unknown>, url: string, lastError: (
     await Promise.race([connected, timeout]);
   } catch {
     throw new UsageError(`the queue ${shownUrl(url)} can't be reached: ${lastError()}`, [
-      'start a Redis server, or give the address of another one with --queue',
+      refusalOf(lastError())?.hint ?? 'start a Redis server, or give the address of another one with --queue',
     ]);
   } finally {
     clearTimeout(timer);

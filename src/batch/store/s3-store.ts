@@ -51,7 +51,12 @@ async function clientOf(variables: Variables): Promise<Client> {
     throw new UsageError('AWS_ENDPOINT_URL is not an HTTP address', [
       'set it to a URL: AWS_ENDPOINT_URL=https://s3.example.org',
     ]);
-  const { hostname, port, protocol } = new URL(address ?? 'https://s3.amazonaws.com');
+  const { hostname, port, protocol, pathname, search } = new URL(address ?? 'https://s3.amazonaws.com');
+  if (pathname !== '/' || search !== '')
+    throw new UsageError(
+      `AWS_ENDPOINT_URL has ${pathname === '/' ? 'a query' : 'a path'}, which an S3 store can't use`,
+      [`name only the server: AWS_ENDPOINT_URL=${new URL(address ?? '').origin}`],
+    );
   return new S3({
     endPoint: hostname,
     ...(port === '' ? {} : { port: Number(port) }),

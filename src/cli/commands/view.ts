@@ -32,7 +32,7 @@ import type { Io } from '../terminal/io.js';
 import { logPlaces } from '../logs/log-places.js';
 import { eachReadRun, fromLogs } from '../logs/logged-runs.js';
 import { loadOwnParts, withModules } from '../options/modules.js';
-import { requireFree, OutFile } from '../files/out-file.js';
+import { requireFree, writeOut } from '../files/out-file.js';
 import { fileFor, fromCwd, logName } from '../options/paths.js';
 import { openInBrowser } from '../files/browser.js';
 import { printError } from '../text/error-text.js';
@@ -228,9 +228,7 @@ async function writePage(
   )
     parts.push(part);
   const bytes = Buffer.from(pageHtml(files, parts));
-  const file = new OutFile(path);
-  file.write(bytes);
-  file.commit();
+  writeOut(path, bytes);
   const steps = parts.flatMap(({ runs }) => runs).reduce((sum, run) => sum + run.steps.length, 0);
   const size =
     bytes.length < 1e6 ? `${Math.ceil(bytes.length / 1e3)} kB` : `${(bytes.length / 1e6).toFixed(1)} MB`;

@@ -4,12 +4,11 @@
  * prints a document to stdout.
  */
 import { existsSync, realpathSync } from 'node:fs';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { PACKAGE_NAME } from '../../assembly/own-package.js';
 import { textOutput } from './text-output.js';
 import type { TextOutput } from './text-output.js';
-import { shellWord } from '../../base/shell-words.js';
 
 /** Where keys and lines come from. */
 export type Stdin = Readable & {
@@ -93,17 +92,15 @@ function beforeExit(listener: () => void): () => void {
 }
 
 /**
- * How the user can start the program again, given the path `started` and the folder `cwd`. npm puts a
- * project's commands in a folder that is not on the PATH unless npm itself runs them, and `npx orchestrate`
- * means this program only in such a project: elsewhere it would download another package of that name from
- * the registry.
+ * The program's name in messages, given the path `started` and the folder `cwd`: as in the docs, never a path.
+ * npm puts a project's commands in a folder that is not on the PATH unless npm itself runs them, and
+ * `npx orchestrate` means this program only in such a project: elsewhere it would download another package of
+ * that name from the registry.
  */
 export function programName(started: string, cwd: string): string {
-  const nodeCommand = `node ${shellWord(relative(cwd, started))}`;
-  if (basename(started) !== COMMAND) return nodeCommand;
-  if (!dirname(started).endsWith(BIN)) return COMMAND;
+  if (basename(started) !== COMMAND || !dirname(started).endsWith(BIN)) return COMMAND;
   if (dirname(started).split(sep).includes('_npx')) return `npx -p ${PACKAGE_NAME} ${COMMAND}`;
-  return isSameFile(join(projectOf(cwd), BIN, COMMAND), started) ? `npx ${COMMAND}` : nodeCommand;
+  return isSameFile(join(projectOf(cwd), BIN, COMMAND), started) ? `npx ${COMMAND}` : COMMAND;
 }
 
 const COMMAND = 'orchestrate';

@@ -128,6 +128,7 @@ function observationContext(run: ServedRun, entity: string, parts: readonly Part
   return {
     run: run.record.runId,
     protocol: agent?.protocol ?? 'command',
+    briefing: run.gate(entity).briefing,
     isSpatial: environment.kind === 'grid',
     frame: { tilePixels, marginPixels: ruler ? tilePixels : 0 },
     actions: environment.actions,

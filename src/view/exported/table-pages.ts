@@ -85,7 +85,7 @@ export class TablePages implements PageSource {
       start: { map: start, eyes: run.agents.map(() => null) },
     };
     const steps = run.ticks.slice(1).flatMap((tick) => scenes.of(tick));
-    return { id: run.runId, head, steps, end: run.end, marks: [], leases: [] };
+    return { id: run.runId, head, steps, end: run.end, hasMore: false, marks: [], leases: [] };
   }
 
   #scene({ runId }: ExportedRun, scene: Scene): number | null {

@@ -24,8 +24,8 @@ export function summaryOf(run: PageRun, step: PageStep | null): string {
 const MAX_NAMED = 6;
 
 /** The run's outcome, length, players and file. */
-export function statusOf({ end, steps, file, agents }: PageRun): string {
-  const outcome = end === null ? 'unfinished' : end.status;
+export function statusOf({ end, hasMore, steps, file, agents }: PageRun): string {
+  const outcome = end?.status ?? (hasMore ? 'loading' : 'unfinished');
   return `${outcome} · ${counted(steps.length, 'step')} · ${playersText(agents)} · ${file}`;
 }
 

@@ -701,7 +701,7 @@ class Frame(_message.Message):
     def __init__(self, png: _Optional[bytes] = ..., hash: _Optional[str] = ..., tile_pixels: _Optional[int] = ..., margin_pixels: _Optional[int] = ...) -> None: ...
 
 class Prompt(_message.Message):
-    __slots__ = ("messages", "protocol", "guided_regex", "guided_schema_json", "tools_json", "guided_gbnf", "sampling_seed")
+    __slots__ = ("messages", "protocol", "guided_regex", "guided_schema_json", "tools_json", "guided_gbnf", "sampling_seed", "briefing")
     MESSAGES_FIELD_NUMBER: _ClassVar[int]
     PROTOCOL_FIELD_NUMBER: _ClassVar[int]
     GUIDED_REGEX_FIELD_NUMBER: _ClassVar[int]
@@ -709,6 +709,7 @@ class Prompt(_message.Message):
     TOOLS_JSON_FIELD_NUMBER: _ClassVar[int]
     GUIDED_GBNF_FIELD_NUMBER: _ClassVar[int]
     SAMPLING_SEED_FIELD_NUMBER: _ClassVar[int]
+    BRIEFING_FIELD_NUMBER: _ClassVar[int]
     messages: _containers.RepeatedCompositeFieldContainer[Message]
     protocol: str
     guided_regex: str
@@ -716,7 +717,8 @@ class Prompt(_message.Message):
     tools_json: str
     guided_gbnf: str
     sampling_seed: int
-    def __init__(self, messages: _Optional[_Iterable[_Union[Message, _Mapping]]] = ..., protocol: _Optional[str] = ..., guided_regex: _Optional[str] = ..., guided_schema_json: _Optional[str] = ..., tools_json: _Optional[str] = ..., guided_gbnf: _Optional[str] = ..., sampling_seed: _Optional[int] = ...) -> None: ...
+    briefing: str
+    def __init__(self, messages: _Optional[_Iterable[_Union[Message, _Mapping]]] = ..., protocol: _Optional[str] = ..., guided_regex: _Optional[str] = ..., guided_schema_json: _Optional[str] = ..., tools_json: _Optional[str] = ..., guided_gbnf: _Optional[str] = ..., sampling_seed: _Optional[int] = ..., briefing: _Optional[str] = ...) -> None: ...
 
 class Message(_message.Message):
     __slots__ = ("role", "parts")

@@ -16,6 +16,7 @@ import { LIMITS } from '../../../base/limits.js';
 import { cutText } from '../../../base/text.js';
 import type { EffectHandler } from '../../../orchestrator/run-context.js';
 import { entriesBelow, isDotted, isWithin, readBelow } from '../../../scenario/files-below.js';
+import type { OpenedFolder } from '../../../scenario/files-below.js';
 import { FileRefusedError } from '../../../scenario/regular-file.js';
 import { FILE_EFFECTS } from '../definition.js';
 import { containsWords, significantWordsOf } from '../words.js';
@@ -118,13 +119,18 @@ function partsOf(path: string): readonly string[] {
   return parts;
 }
 
+/** A model names the files, so another program of this user must not be able to place one there. */
+function toolFolder(root: string): OpenedFolder {
+  return { root, followsLinks: false, allowsOwnNames: false };
+}
+
 interface Folder {
   readonly entries: readonly Dirent[];
   readonly hasMore: boolean;
 }
 
 function folderAt(root: string, parts: readonly string[]): Folder {
-  const { entries, hasMore } = entriesBelow({ root, followsLinks: false }, parts, LIMITS.folderEntries);
+  const { entries, hasMore } = entriesBelow(toolFolder(root), parts, LIMITS.folderEntries);
   return { entries: entries.toSorted((a, b) => compareText(a.name, b.name)), hasMore };
 }
 
@@ -141,7 +147,7 @@ function entryName(entry: Dirent): string {
 
 /** The lines of a text file; throws if it is not a regular file, is too large, or is not text. */
 function linesOf(root: string, parts: readonly string[]): readonly string[] {
-  return splitLines(decodeText(readBelow({ root, followsLinks: false }, parts, LIMITS.fileBytes)));
+  return splitLines(decodeText(readBelow(toolFolder(root), parts, LIMITS.fileBytes)));
 }
 
 function decodeText(bytes: Uint8Array): string {

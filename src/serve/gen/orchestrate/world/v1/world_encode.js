@@ -158,6 +158,7 @@ function writePrompt(out, message) {
   { const v = message.toolsJson; if (v !== undefined && v !== '') { out.varint(42); out.string(v); } }
   { const v = message.guidedGbnf; if (v !== undefined && v !== '') { out.varint(50); out.string(v); } }
   { const v = message.samplingSeed; if (v !== undefined && v !== 0n && v !== 0) { out.varint(56); out.integer(v); } }
+  { const v = message.briefing; if (v !== undefined && v !== '') { out.varint(66); out.string(v); } }
 }
 function writeMessage(out, message) {
   { const v = message.role; if (v !== undefined && v !== '') { out.varint(10); out.string(v); } }

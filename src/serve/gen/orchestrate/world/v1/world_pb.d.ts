@@ -1641,6 +1641,13 @@ export declare type Prompt = Message$1<"orchestrate.world.v1.Prompt"> & {
    * @generated from field: int64 sampling_seed = 7;
    */
   samplingSeed: bigint;
+
+  /**
+   * For a person: the system message without how to answer in text.
+   *
+   * @generated from field: string briefing = 8;
+   */
+  briefing: string;
 };
 
 /**
