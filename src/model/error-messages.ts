@@ -2,6 +2,7 @@
  * From a fault to the ModelError that a user reads: one sentence that ends with the server's own message, and
  * hints. This is the only place that turns faults into text; the key itself is never available here.
  */
+import { counted } from '../base/counted.js';
 import { ModelError } from '../base/errors.js';
 import { assertNever } from '../base/assert.js';
 import { CAPABILITIES, SERVER_KINDS } from './capabilities.js';
@@ -40,7 +41,7 @@ export function modelError(
   const fault: Fault = isOfSetting ? { ...failed, kind: 'setting' } : failed;
   const detail = fault.message === '' ? '' : `: ${fault.message}`;
   const status = fault.status === null ? '' : ` (HTTP ${fault.status})`;
-  const triesNote = situation.tries.length > 1 ? `, tried ${situation.tries.length} times` : '';
+  const triesNote = situation.tries.length > 1 ? `, tried ${counted(situation.tries.length, 'time')}` : '';
   const failure = `the model server at ${situation.baseUrl} ${sentence(fault)}${status}`;
   const waitHints = situation.outOfTime
     ? ['the server asked for a longer wait than timeout and retries allow']

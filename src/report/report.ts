@@ -100,10 +100,9 @@ function cellOf(
   notPlayed: readonly NotPlayedRun[],
 ): ReportCell {
   const runs = all.filter((run) => isCounted.has(run));
-  // The cell of the first run does not matter: repeats have the same players.
-  const ignoresSeed =
-    runs.filter(isEnded).length === 1 && new Set(all.filter(isEnded).map(({ seed }) => seed)).size > 1;
   const ended = runs.filter(isEnded);
+  // The cell of the first run does not matter: repeats have the same players.
+  const ignoresSeed = ended.length === 1 && new Set(all.filter(isEnded).map(({ seed }) => seed)).size > 1;
   const decided = ended.filter(isDecided);
   const won = decided.filter(({ status }) => status === 'succeeded');
   const sum = (of: (run: RunMetrics) => number): number => runs.reduce((total, run) => total + of(run), 0);

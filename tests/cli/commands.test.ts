@@ -139,7 +139,8 @@ describe('--out with a folder', () => {
 describe('what a server says when it fails', () => {
   it('is told once, with the exit code 4', async () => {
     const server = await startFakeServer({ images: 'any' });
-    server.next(act.error(500, 'the GPU fell off'));
+    // Every request, and the question whether the server is there.
+    server.next(...Array.from({ length: 20 }, () => act.error(500, 'the GPU fell off')));
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'room.yaml'), corridor());
     const words = ['--base-url', server.baseUrl, '--model', 'fake-vlm', '--out', 'a.sqlite'];

@@ -83,7 +83,7 @@ const TABLE = {
   /** Servers that behave as none should, put together at random, besides each oddity by itself. */
   oddServers: [3, 100, 5000],
   /** Turns over which a server's prefix cache is watched. */
-  prefixTurns: [30, 50, 300],
+  prefixTurns: [50, 50, 300],
   /** Ways to write a reference, for each secret-like name and place of a stranger's scenario. */
   strangerForms: [1, 1, 3],
   /** Those names: at most as many as are listed. */

@@ -32,7 +32,8 @@ export function told(
 
 export function toldRefusal(refusal: Problem, teller: Teller): Problem {
   const { world, action } = teller;
-  if (refusal.code === 'action-failed') return refusal;
+  // Neither is about anything in sight.
+  if (refusal.code === 'action-failed' || refusal.code === 'not-offered') return refusal;
   const possible = withPossibleHints(refusal, teller);
   return isPlain(world) && pointsAtSight(action.grammar) ? plainRefusal(action.name, possible) : possible;
 }
