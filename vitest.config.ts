@@ -34,12 +34,17 @@ const projects =
         ring('all', 'long || sized', [...sized, ...longFiles, ...longTests]),
       ];
 
-/** The promises take longest: begun last, one of them would keep a single core busy while the others are idle. */
-class PromisesFirst extends BaseSequencer {
+/** Promises take the processor, and many others wait for a server or a clock: begun in turn, they fill each other's gaps. */
+class PromisesInTurn extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const isPromise = ({ moduleId }: TestSpecification) => moduleId.includes('/promises/');
-    return [...sorted.filter(isPromise), ...sorted.filter((file) => !isPromise(file))];
+    const promises = sorted.filter(isPromise);
+    const others = sorted.filter((file) => !isPromise(file));
+    return [
+      ...promises.flatMap((file, i) => [file, ...others.slice(i, i + 1)]),
+      ...others.slice(promises.length),
+    ];
   }
 }
 
@@ -52,11 +57,13 @@ export default defineConfig({
     projects,
     // One more than there are cores, because some tests wait for servers, processes and clocks.
     maxWorkers: availableParallelism() + 1,
+    // Less of the processor for collecting garbage.
+    execArgv: ['--max-semi-space-size=64'],
     // Modules are loaded once a worker and not once a file, which was a tenth of the run: no test may leave anything behind in one.
     isolate: false,
     globalSetup: ['tests/support/before-all.ts'],
     setupFiles: ['tests/support/remove-folders.ts', 'tests/support/costs.ts'],
-    sequence: { sequencer: PromisesFirst },
+    sequence: { sequencer: PromisesInTurn },
     testTimeout: HANGS_MS,
     hookTimeout: HANGS_MS,
     expect: { poll: { timeout: 120_000 } },

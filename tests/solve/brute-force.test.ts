@@ -11,7 +11,7 @@ import type { GridCondition, GridDefinition } from '../../src/worlds/grid/defini
 import { openGrid } from '../../src/worlds/grid/grid.js';
 import type { GridState } from '../../src/worlds/grid/state.js';
 import { agent, chest, npc, thing, tinyDefinition } from '../worlds/grid/tiny-world.js';
-import { SIZED, sizeOf } from '../support/sizes.js';
+import { sizeOf } from '../support/sizes.js';
 
 const TURNS = 4;
 const RULES = { order: 'sequential', turnsMax: TURNS, freeActs: 2 } as const;
@@ -121,7 +121,7 @@ function bruteForce(environment: Environment<GridState>): number | null {
 }
 
 describe('on tiny worlds', () => {
-  it('the solver finds the shortest way that there is, or that there is none', SIZED, () => {
+  it('the solver finds the shortest way that there is, or that there is none', { tags: ['long'] }, () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(worlds, (definition) => {

@@ -120,6 +120,8 @@ const TABLE = {
   bruteForces: [14, 14, 300],
   /** Seeds that the embedded player wins, for each scenario. */
   scriptedSeeds: [1, 3, 3],
+  /** Families of generated worlds in examples/train. */
+  families: [1, 100, 100],
   /** Programs of examples/. */
   examples: [1, 100, 100],
   /** Limits on scenarios, of the table of limits. */
@@ -159,10 +161,11 @@ export function sizeOf(name: SizeName): number {
   return given === undefined ? TABLE[name][RING] : Number(given);
 }
 
-/** As many of the list as the ring tries, spread evenly over it. */
+/** As many of the list as the ring tries: the middle one of each of so many equal parts. */
 export function someOf<T>(list: readonly T[], name: SizeName): readonly T[] {
   const every = Math.max(1, list.length / sizeOf(name));
-  return list.filter((_, i) => Math.floor(i / every) !== Math.floor((i - 1) / every));
+  const middle = (i: number): number => Math.floor((i - Math.floor(every / 2)) / every);
+  return list.filter((_, i) => middle(i) !== middle(i - 1));
 }
 
 /** Tells what was reached: `7 no leaks: 20,000 text pairs, 0 differ`. */
