@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
@@ -34,16 +34,23 @@ const projects =
         ring('all', 'long || sized', [...sized, ...longFiles, ...longTests]),
       ];
 
-/** Promises take the processor, and many others wait for a server or a clock: begun in turn, they fill each other's gaps. */
-class PromisesInTurn extends BaseSequencer {
+/**
+ * Promises take the processor, and many of the largest others wait for a server or a clock: begun in turn, and the large ones spread over the run,
+ * they fill each other's gaps.
+ */
+class InTurn extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
+    const sorted = files
+      .map((file) => ({ file, bytes: statSync(file.moduleId).size }))
+      .toSorted((a, b) => b.bytes - a.bytes)
+      .map(({ file }) => file);
     const isPromise = ({ moduleId }: TestSpecification) => moduleId.includes('/promises/');
     const promises = sorted.filter(isPromise);
     const others = sorted.filter((file) => !isPromise(file));
+    const spread = Array.from({ length: 6 }, (_, pile) => others.filter((__, i) => i % 6 === pile)).flat();
     return [
-      ...promises.flatMap((file, i) => [file, ...others.slice(i, i + 1)]),
-      ...others.slice(promises.length),
+      ...promises.flatMap((file, i) => [file, ...spread.slice(i, i + 1)]),
+      ...spread.slice(promises.length),
     ];
   }
 }
@@ -63,7 +70,7 @@ export default defineConfig({
     isolate: false,
     globalSetup: ['tests/support/before-all.ts'],
     setupFiles: ['tests/support/remove-folders.ts', 'tests/support/costs.ts'],
-    sequence: { sequencer: PromisesInTurn },
+    sequence: { sequencer: InTurn },
     testTimeout: HANGS_MS,
     hookTimeout: HANGS_MS,
     expect: { poll: { timeout: 120_000 } },

@@ -12,7 +12,11 @@ import type { Workcell } from './world.js';
 import { isAllowed } from './world.js';
 
 /** " A or B first." with those of the actions that the robot may use; '' for none. */
-function suggestActions({ definition, robots }: Workcell, robot: string, ways: readonly string[]): string {
+export function suggestActions(
+  { definition, robots }: Workcell,
+  robot: string,
+  ways: readonly string[],
+): string {
   const allowed = ways.filter((way) => isAllowed({ definition, robots }, robot, way.split(' ', 1)[0] ?? ''));
   return allowed.length === 0 ? '' : ` ${joinList(allowed, 'or')} first.`;
 }

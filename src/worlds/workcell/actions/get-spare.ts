@@ -5,7 +5,7 @@ import { problem } from '../../../base/problem.js';
 import { name } from '../../../environment/grammar.js';
 import { takeOffShelf, learnShelf, setRobot } from '../change.js';
 import { happened } from '../events.js';
-import { handsFullProblem } from '../refusals.js';
+import { handsFullProblem, suggestActions } from '../refusals.js';
 import { viewOf } from '../view.js';
 import type { Workcell } from '../world.js';
 import { itemName, mindOf } from '../world.js';
@@ -26,7 +26,7 @@ export function getSpareAction(world: Workcell): WorkcellAction {
         return handsFullProblem(world, viewOf(world, state, agent));
       const message =
         shelf === null
-          ? 'You have not looked at the shelf yet. LIST_SPARES first.'
+          ? `You have not looked at the shelf yet.${suggestActions(world, agent, ['LIST_SPARES'])}`
           : 'You know of no such spare.';
       return problem('bad-argument', message);
     },
