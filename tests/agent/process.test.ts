@@ -20,6 +20,7 @@ import { MemorySink } from '../../src/trajectory/memory-sink.js';
 import type { CallRequest, RunEnd } from '../../src/trajectory/records.js';
 import type { Message, Reply } from '../../src/model/chat.js';
 import { temporaryFolder } from '../support/folder.js';
+import { SIZED, someOf } from '../support/sizes.js';
 import { partsFor } from '../support/play.js';
 import { PROMPT_VERSION } from '../../src/agent/prompt.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
@@ -186,8 +187,9 @@ describe('a program that dies or hangs', () => {
   });
 
   // Its output closed, its input closed, half a line, gone with its pipes held open by somebody else: nothing of it ends a wait but the limit.
-  it.each(['mum', 'unplugs', 'half', 'escapes'])(
+  it.each(someOf(['mum', 'unplugs', 'half', 'escapes'], 'hangs'))(
     '%s: is started again once its time is over',
+    SIZED,
     async (way) => {
       const { controller, starts } = fake(way, { replyMs: 1000 });
       const { replies } = await played(controller, 'max: 1');

@@ -14,6 +14,7 @@ import {
 import type { ActionSpec, Controller } from '../../src/index.js';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer } from '../fake-server/server.mjs';
+import { SIZED, someOf } from '../support/sizes.js';
 
 async function failures(suite: readonly ConformanceCheck[]): Promise<readonly string[]> {
   const failed: string[] = [];
@@ -94,7 +95,7 @@ describe('an action', () => {
       },
     ],
   ];
-  it.each(bugs)('with a bug fails: %s', async (promise, change) => {
+  it.each(someOf(bugs, 'conformanceBugs'))('with a bug fails: %s', SIZED, async (promise, change) => {
     expect((await failures(suiteOf(change))).map((line) => line.slice(0, promise.length))).toContain(promise);
   });
 });
@@ -133,7 +134,7 @@ describe('a controller', () => {
     ],
     ['it stops when it is aborted', own(() => new Promise(() => undefined))],
   ];
-  it.each(bugs)('with a bug fails: %s', async (promise, open) => {
+  it.each(someOf(bugs, 'conformanceBugs'))('with a bug fails: %s', SIZED, async (promise, open) => {
     const failed = await failures(controllerSuite({ open, timeoutMs: 50 }));
     expect(failed.map((line) => line.slice(0, promise.length))).toContain(promise);
   });

@@ -226,7 +226,7 @@ describe('a transport that fails now and then', () => {
 });
 
 describe('Ctrl-C', () => {
-  it('ends the run after the step that is being played', async () => {
+  it('ends the run after the step that is being played', { tags: ['long'] }, async () => {
     let arrived: () => void = () => undefined;
     const asked = new Promise<void>((resolve) => (arrived = resolve));
     let release: () => void = () => undefined;

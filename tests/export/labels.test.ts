@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
+import { SIZED, someOf } from '../support/sizes.js';
 import { duck, PYTHON, readByPython } from './readers.js';
 import { filesIn, jsonLines, playInto } from './runs.js';
 
@@ -152,13 +153,15 @@ describe('a box', () => {
     expect(checked).toBeGreaterThan(1);
   });
 
-  it.each([
+  const WAYS = [
     ['plain', []],
     ['plain', ['--scale', '2', '--image', 'webp']],
     ['plain', ['--scale', '1/2']],
     ['ruled', ['--turns', '..4']],
     ['ruled', ['--scale', '2', '--turns', '2..3']],
-  ] as const)('holds the very pixels of its thing: %s %j', async (log, words) => {
+  ] as const;
+
+  it.each(someOf(WAYS, 'boxes'))('holds the very pixels of its thing: %s %j', SIZED, async (log, words) => {
     const { lines, files } = await labelled(log, ...words);
     const art = await decoded(readFileSync('assets/tileset.png'));
     let checked = 0;

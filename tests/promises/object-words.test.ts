@@ -104,7 +104,7 @@ describe('an agent called as every object answers', () => {
     },
   );
 
-  it.each(IDS.slice(0, sizeOf('objectWords')))('%s', SIZED, async (id) => {
+  it.each(IDS.slice(0, sizeOf('objectWords')))('%s', { tags: ['long'] }, async (id) => {
     const folder = join(cwd, `id-${id}`);
     mkdirSync(folder);
     writeFileSync(

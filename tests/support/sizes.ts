@@ -101,7 +101,7 @@ const TABLE = {
   /** Orders of requests, pauses, restarts and ticks of leases. */
   leaseSequences: [1_000, 20_000, 200_000],
   /** Pauses of processes that hold leases. */
-  leasePauses: [40, 200, 2000],
+  leasePauses: [24, 200, 2000],
   /** Ticks of a served world whose memory is watched. */
   servedTicks: [100, 2_000, 100_000],
   /** Connections of strangers whose bytes are hostile, to each server. */
@@ -120,6 +120,10 @@ const TABLE = {
   bruteForces: [14, 14, 300],
   /** Seeds that the embedded player wins, for each scenario. */
   scriptedSeeds: [1, 3, 3],
+  /** Programs that stay silent, each in its own way, until their time is over. */
+  hangs: [1, 100, 100],
+  /** Ways to export boxes of things. */
+  boxes: [2, 100, 100],
   /** Families of generated worlds in examples/train. */
   families: [1, 100, 100],
   /** Programs of examples/. */
