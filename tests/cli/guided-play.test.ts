@@ -27,7 +27,7 @@ import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
 
 const folder = temporaryFolder();
-const SCENARIOS = ['files', 'crypt', 'car-repair'] as const;
+const SCENARIOS = ['crypt', 'files', 'car-repair'] as const;
 
 /** Each language in each protocol that has it, by a server that knows it. */
 const WAYS = [

@@ -39,7 +39,7 @@ describe('show', () => {
     expect(out).toContain('succeeded: The miner is in the vault.');
   });
 
-  it('with --regret tells what each step cost, and where it cannot tell', async () => {
+  it('with --regret tells what each step cost, and where it cannot tell', { tags: ['long'] }, async () => {
     await on(['run', join(process.cwd(), 'scenarios', 'brass-key.yaml'), '--out', 'key.sqlite']);
     const { code, out } = await on(['show', 'key.sqlite', '--regret']);
     expect(code).toBe(0);

@@ -39,7 +39,7 @@ describe.each(someOf(USUAL.families, 'families').map((family) => [family.name, f
       }
     });
 
-    it('asks with the same words on every seed, and with other pictures', SIZED, async () => {
+    it('asks with the same words on every seed, and with other pictures', { tags: ['long'] }, async () => {
       const asked: { words: string; picture: string }[] = [];
       const [first] = name === 'call' ? ['wizard'] : ['ranger'];
       const turns = 6;

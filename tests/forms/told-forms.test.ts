@@ -128,7 +128,7 @@ function saidOf(form: string): readonly string[] {
 }
 
 describe('over random worlds', () => {
-  it('every amount that an offer tells is accepted with every name beside it', () => {
+  it('every amount that an offer tells is accepted with every name beside it', { tags: ['long'] }, () => {
     let said = 0;
     for (let seed = 0; seed < 300; seed++) {
       const { sides, agent: ada } = gridPair(seed);

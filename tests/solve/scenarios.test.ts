@@ -9,11 +9,11 @@ const EFFORT = 4000;
 
 describe('the shipped scenarios', () => {
   const SHORTEST = [
-    ['brass-key', 6],
-    ['two-keepers', 4],
     ['watchman', 23],
-    ['one-glance', 4],
+    ['brass-key', 6],
     ['crypt', 20],
+    ['one-glance', 4],
+    ['two-keepers', 4],
     ['car-repair', 9],
   ] as const;
 

@@ -59,7 +59,7 @@ const TABLE = {
   /** Commands of which the first moments are watched. */
   firstCommands: [1, 4, 4],
   /** Calls of the system after which each of those commands is killed in its first moments. */
-  firstMoments: [2, 10, 100_000],
+  firstMoments: [1, 10, 100_000],
   /** Random worlds of which only the picture is sent. */
   imageWorlds: [15, 60, 2_000],
   /** Pairs of worlds that differ in what the picture shows, played with the same replies. */
@@ -81,7 +81,7 @@ const TABLE = {
   /** Faults of a server at places of a run, played in real time. */
   faultCells: [3, 12, 100_000],
   /** Servers that behave as none should, put together at random, besides each oddity by itself. */
-  oddServers: [3, 100, 5000],
+  oddServers: [1, 100, 5000],
   /** Turns over which a server's prefix cache is watched. */
   prefixTurns: [50, 50, 300],
   /** Ways to write a reference, for each secret-like name and place of a stranger's scenario. */
@@ -129,9 +129,9 @@ const TABLE = {
   /** Programs of examples/. */
   examples: [1, 100, 100],
   /** Limits on scenarios, of the table of limits. */
-  limits: [12, 100, 100],
+  limits: [6, 100, 100],
   /** Scenario files of which the worst is known. */
-  hostileFiles: [8, 1000, 1000],
+  hostileFiles: [5, 1000, 1000],
   /** Shipped scenarios with changed characters. */
   changedScenarios: [40, 400, 20_000],
   /** Worlds with a bug that the conformance suite must find. */
