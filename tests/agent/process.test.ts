@@ -230,7 +230,7 @@ describe('a program that dies or hangs', () => {
     await expect.poll(() => pids.filter(isAlive)).toEqual([]);
   });
 
-  it('is killed where it does not go by itself, after LIMITS.programEndMs', async () => {
+  it('is killed where it does not go by itself, after LIMITS.programEndMs', { tags: ['long'] }, async () => {
     const { replies } = await played(fake('deaf').controller, 'max: 1');
     expect(isAlive(Number(replies[0]?.content.split('\n')[0]))).toBe(false);
     expect(LIMITS.programEndMs).toBeLessThan(5000);
@@ -257,7 +257,7 @@ describe('a program that dies or hangs', () => {
     expect(end.status).toBe('ended');
   });
 
-  it('is ended by the library’s own `play` too', async () => {
+  it('is ended by the library’s own `play` too', { tags: ['long'] }, async () => {
     const content = corridor('max: 1');
     const opened = await openScenario({ path: 'corridor.yaml', content, readFile: () => new Uint8Array() });
     const sink = new MemorySink();

@@ -64,7 +64,7 @@ describe('a queue that is refused', () => {
   it('is not reported as lost', () => expect(losses).toEqual([]));
 });
 
-it('reports each loss of the connection once', async ({ skip }) => {
+it('reports each loss of the connection once', { tags: ['long'] }, async ({ skip }) => {
   const redis = server ?? skip(NO_REDIS);
   const link = await connect(redis.url);
   link.newConnection();

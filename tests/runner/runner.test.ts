@@ -209,7 +209,7 @@ agents: { eater: { tags: [npc], program: ./agent.sh, env: { MODE: hungry }, conf
     ]);
   });
 
-  it('whose entity acts no more is ended, with all that it started', async () => {
+  it('whose entity acts no more is ended, with all that it started', { tags: ['long'] }, async () => {
     const folder = temporaryFolder();
     program(folder, 'agent.sh', `trap '' TERM\nsleep 300 & echo "child $!"\nwait\nwait`);
     const { runner, events } = runnerOf(folder, 'agents: { eater: { program: ./agent.sh } }\n');

@@ -348,24 +348,28 @@ it('a server tells that a connection may have 64 streams', async () => {
   one.destroy();
 });
 
-it('10,000 streams of one connection, and as many that are reset at once, disturb nobody', async () => {
-  const text = (index: readonly number[], value: string) =>
-    Buffer.concat([Buffer.from([...index, value.length]), Buffer.from(value)]);
-  // Names by their places in the static table of HPACK, after POST and http.
-  const headers = Buffer.concat([
-    Buffer.from([0x83, 0x86]),
-    text([0x04], `${API}.WorldService/StreamTicks`),
-    text([0x01], `${host}:${port}`),
-    text([0x0f, 0x10], 'application/grpc'),
-  ]);
-  const streams = Array.from({ length: 10_000 }, (_, i) =>
-    http2Frame(HEADERS, END_HEADERS, 2 * i + 1, headers),
-  );
-  const cancel = Buffer.from([0, 0, 0, constants.NGHTTP2_CANCEL]);
-  await flood(streams);
-  await flood(streams.flatMap((one, i) => [one, http2Frame(RESET, 0, 2 * i + 1, cancel)]));
-  expect(await call('WorldService/GetWorld', {})).toMatchObject({ title: 'Two Keepers' });
-});
+it(
+  '10,000 streams of one connection, and as many that are reset at once, disturb nobody',
+  { tags: ['long'] },
+  async () => {
+    const text = (index: readonly number[], value: string) =>
+      Buffer.concat([Buffer.from([...index, value.length]), Buffer.from(value)]);
+    // Names by their places in the static table of HPACK, after POST and http.
+    const headers = Buffer.concat([
+      Buffer.from([0x83, 0x86]),
+      text([0x04], `${API}.WorldService/StreamTicks`),
+      text([0x01], `${host}:${port}`),
+      text([0x0f, 0x10], 'application/grpc'),
+    ]);
+    const streams = Array.from({ length: 10_000 }, (_, i) =>
+      http2Frame(HEADERS, END_HEADERS, 2 * i + 1, headers),
+    );
+    const cancel = Buffer.from([0, 0, 0, constants.NGHTTP2_CANCEL]);
+    await flood(streams);
+    await flood(streams.flatMap((one, i) => [one, http2Frame(RESET, 0, 2 * i + 1, cancel)]));
+    expect(await call('WorldService/GetWorld', {})).toMatchObject({ title: 'Two Keepers' });
+  },
+);
 
 it('a flood of pings and of settings disturbs nobody', async () => {
   const pings = Array.from({ length: 5000 }, () => http2Frame(PING, 0, 0, Buffer.alloc(8)));

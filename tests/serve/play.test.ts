@@ -154,7 +154,7 @@ describe('a served run', () => {
     expect(await verified(world.log)).toMatchObject({ difference: null });
   });
 
-  it.each<Wire>(['grpc', 'grpc-web', 'json'])('is played over %s', async (wire) => {
+  it.each<Wire>(['grpc', 'grpc-web', 'json'])('is played over %s', { tags: ['long'] }, async (wire) => {
     const world = await servedWorld(ROOM);
     const acks = await play(clientsOf(world.address, wire), 'ann', () => WAIT);
     expect(acks.map(({ accepted, action }) => [accepted, action])).toEqual(
@@ -214,24 +214,28 @@ describe('a served run', () => {
     expect(await verified(world.log)).toMatchObject({ difference: null });
   });
 
-  it('says late, not decided, while the tick goes on for those who act afterwards', async () => {
-    const pace = { kind: 'clock', periodMs: 3000, windowMs: 100 } as const;
-    const world = await servedWorld(ROOM, { pace, waitFor: 2, set: ['turns={max: 1, order: sequential}'] });
-    const { lease } = await world.leases.acquireLease({ entity: 'ann', controller: 'tester' });
-    await world.leases.acquireLease({ entity: 'bob', controller: 'tester' });
-    const stream = world.play.streamObservations({ lease })[Symbol.asyncIterator]();
-    await stream.next();
-    await stream.next();
-    await new Promise((resolve) => setTimeout(resolve, 400));
-    expect(world.run.tick).toBe(1);
-    const ack = await world.play.submitIntent({ lease, tick: 1n, attempt: 1, ...WAIT });
-    expect(ack).toMatchObject({ accepted: false, reason: Reason.LATE_TICK, tick: 1n });
-    await world.run.ended;
-    const reader = new LogReader(world.log);
-    const [step] = [...reader.steps(world.run.record.runId, { agent: 'ann' })];
-    expect(step?.acts.at(-1)?.insteadOf?.code).toBe('late');
-    reader.close();
-  });
+  it(
+    'says late, not decided, while the tick goes on for those who act afterwards',
+    { tags: ['long'] },
+    async () => {
+      const pace = { kind: 'clock', periodMs: 3000, windowMs: 100 } as const;
+      const world = await servedWorld(ROOM, { pace, waitFor: 2, set: ['turns={max: 1, order: sequential}'] });
+      const { lease } = await world.leases.acquireLease({ entity: 'ann', controller: 'tester' });
+      await world.leases.acquireLease({ entity: 'bob', controller: 'tester' });
+      const stream = world.play.streamObservations({ lease })[Symbol.asyncIterator]();
+      await stream.next();
+      await stream.next();
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      expect(world.run.tick).toBe(1);
+      const ack = await world.play.submitIntent({ lease, tick: 1n, attempt: 1, ...WAIT });
+      expect(ack).toMatchObject({ accepted: false, reason: Reason.LATE_TICK, tick: 1n });
+      await world.run.ended;
+      const reader = new LogReader(world.log);
+      const [step] = [...reader.steps(world.run.record.runId, { agent: 'ann' })];
+      expect(step?.acts.at(-1)?.insteadOf?.code).toBe('late');
+      reader.close();
+    },
+  );
 
   it('takes no intent for another tick or attempt than the one that is open', async () => {
     const world = await servedWorld(ROOM);

@@ -93,7 +93,7 @@ it('acts by the clock on what it saw before, where the world takes that', async 
   }
 });
 
-it('is shown with the turn whose observation it answered', async () => {
+it('is shown with the turn whose observation it answered', { tags: ['long'] }, async () => {
   const { calls, log } = await played({ pace: CLOCK, staleness: 6 }, 500);
   const stale = calls.flatMap(({ request, turn, end }) => {
     const seen = end?.kind === 'replied' ? answeredTurn(end.reply) : null;
@@ -114,12 +114,16 @@ it('is shown with the turn whose observation it answered', async () => {
   expect(others.map(factsOf).join()).not.toContain('to the observation');
 });
 
-it('is refused where the world takes answers to the newest observation alone', async () => {
-  const { acks } = await played({ pace: CLOCK }, 500);
-  expect(acks.some(({ reason }) => reason === Reason.STALE_OBSERVATION || reason === Reason.LATE_TICK)).toBe(
-    true,
-  );
-});
+it(
+  'is refused where the world takes answers to the newest observation alone',
+  { tags: ['long'] },
+  async () => {
+    const { acks } = await played({ pace: CLOCK }, 500);
+    expect(
+      acks.some(({ reason }) => reason === Reason.STALE_OBSERVATION || reason === Reason.LATE_TICK),
+    ).toBe(true);
+  },
+);
 
 it('is waited for in lockstep', async () => {
   const { acks, calls } = await played({ set: ['turns.max=4'] }, 120);

@@ -46,7 +46,7 @@ turns: { max: TURNS }
 /** Far less than an hour, far more than a busy machine needs. */
 const TTL_MS = 600_000;
 
-it('500 jumps of the clock by hours end no lease and move no tick', async () => {
+it('500 jumps of the clock by hours end no lease and move no tick', { tags: ['long'] }, async () => {
   const now = Date.now.bind(Date);
   let jumps = 0;
   let jump = 0;

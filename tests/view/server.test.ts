@@ -589,7 +589,7 @@ describe('a word on a step', () => {
     expectRefused(answer, [400]);
   });
 
-  it('whose body never comes is let go of', async () => {
+  it('whose body never comes is let go of', { tags: ['long'] }, async () => {
     await expectUnwritten({ headers: { 'Content-Length': '500' } }, [0, 408]);
   });
 
@@ -635,7 +635,7 @@ describe('a word on a step', () => {
 });
 
 describe('too much at once', () => {
-  it('is let go of: heads that never end', async () => {
+  it('is let go of: heads that never end', { tags: ['long'] }, async () => {
     const stuck = connect(port, '127.0.0.1');
     stuck.on('error', () => undefined).write('GET / HTTP/1.1\r\nX: ');
     await new Promise((resolve) => stuck.resume().once('close', resolve));

@@ -101,15 +101,19 @@ it('a client that asks for much at once is answered once, and holds up nobody', 
   expect(statuses.map(([, code]) => code)).toEqual(['200', '429']);
 });
 
-it('a client that does not take its answer in time is cut off; one that does gets all of it', async () => {
-  // Long enough for a client that takes its answer, on a busy machine too.
-  const { ask, hold, request } = await servingMuch(3000);
-  const [slow] = await hold(1, request('/data?from=0'));
-  await new Promise((resolve) => setTimeout(resolve, 5000));
-  const whole = 2 * LIMITS.pageAnswerBytes - 200;
-  expect((await rest(slow as Socket)).length).toBeLessThan(whole);
-  expect((await ask('/data?from=0')).bytes).toBeGreaterThanOrEqual(whole);
-});
+it(
+  'a client that does not take its answer in time is cut off; one that does gets all of it',
+  { tags: ['long'] },
+  async () => {
+    // Long enough for a client that takes its answer, on a busy machine too.
+    const { ask, hold, request } = await servingMuch(3000);
+    const [slow] = await hold(1, request('/data?from=0'));
+    await new Promise((resolve) => setTimeout(resolve, 5000));
+    const whole = 2 * LIMITS.pageAnswerBytes - 200;
+    expect((await rest(slow as Socket)).length).toBeLessThan(whole);
+    expect((await ask('/data?from=0')).bytes).toBeGreaterThanOrEqual(whole);
+  },
+);
 
 it('a client has LIMITS.pageAnswerMs to take its answer where nothing else is said', async () => {
   const timers = vi.spyOn(globalThis, 'setTimeout');
