@@ -25,8 +25,8 @@ function holdsFirst(text: string): boolean {
     const indent = call[1]?.length ?? 0;
     if (longIndent !== null && indent > longIndent) continue;
     longIndent = null;
-    const isLong =
-      /^.*?(?:describe|it|test)\b.*?(?:=> |function)/.exec(next)?.[0].includes("tags: ['long']") ?? false;
+    const head = /^.*?(?:describe|it|test)\b.*?(?:=> |function)/.exec(next)?.[0] ?? '';
+    const isLong = head.includes("tags: ['long']") || head.includes('LONG_SIZED');
     if (isLong) longIndent = indent;
     else if (call[2] !== 'describe') return true;
   }

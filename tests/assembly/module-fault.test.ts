@@ -1,4 +1,7 @@
-/** Where a module is at fault: looked for in so many files and no more. */
+/**
+ * Where a module is at fault: looked for in so many files and no more.
+ * @module-tag long
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** A server that fails at some requests and answers the others: every run is played, and each loss is counted as the server's. */
+/**
+ * A server that fails at some requests and answers the others: every run is played, and each loss is counted as the server's.
+ * @module-tag long
+ */
 import { createServer } from 'node:http';
 import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -22,7 +22,7 @@ import { constraintIn } from '../fake-server/constraints.mjs';
 import { allowed } from '../fake-server/made-up.mjs';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer, Options } from '../fake-server/server.mjs';
-import { SIZED, sizeOf, someOf } from '../support/sizes.js';
+import { LONG_SIZED, SIZED, sizeOf, someOf } from '../support/sizes.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
 
@@ -130,7 +130,7 @@ async function played(
 }
 
 describe.each(someOf(EACH, 'guidedRuns'))('a run of %s in %s on %s', (scenario, protocol, kind) => {
-  test('holds no reply that could not be read', { tags: ['long'] }, async () => {
+  test('holds no reply that could not be read', LONG_SIZED, async () => {
     const { acts, err } = await played(scenario, protocol, { kind });
     const asked = acts.filter(({ call }) => call !== null);
     expect(asked.length).toBeGreaterThan(0);

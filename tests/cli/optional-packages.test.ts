@@ -1,4 +1,7 @@
-/** The built program where packages that only some users need are really not there: it says which, and how to install them. Needs dist/. */
+/**
+ * The built program where packages that only some users need are really not there: it says which, and how to install them. Needs dist/.
+ * @module-tag long
+ */
 import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';

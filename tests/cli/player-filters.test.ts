@@ -103,6 +103,11 @@ describe('a player and a model', () => {
     const [log = ''] = first ?? [];
     const shown = await on('show', log, '--player', 'calm');
     expect(shown.out).toContain('calm');
-    expect((await on('show', log, '--player', 'nobody-else')).err).toContain('no run is played by');
+    for (const command of [
+      ['show', log],
+      ['report', 'runs', '--knowledge'],
+      ['report', 'runs', '--questions'],
+    ])
+      expect((await on(...command, '--player', 'nobody-else')).err).toContain('no run is played by');
   });
 });

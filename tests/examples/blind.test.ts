@@ -10,7 +10,7 @@ import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
 import { chance } from '../promises/chance.js';
 import { DEAF, TEXT_ONLY, controllersOf } from '../support/blind-players.js';
 import { NEVER_STOPPED, partsFor } from '../support/play.js';
-import { SIZED, reached, sizeOf } from '../support/sizes.js';
+import { LONG_SIZED, SIZED, reached, sizeOf } from '../support/sizes.js';
 
 const FILES = ['scenarios', 'examples/train/families'].flatMap((folder) =>
   readdirSync(folder)
@@ -49,14 +49,18 @@ describe.each([
   ['without pictures', TEXT_ONLY],
   ['without words', DEAF],
 ])('%s', (kind, players) => {
-  it.each(Object.keys(players))('%s is won by chance alone', SIZED, async (task) => {
+  describe.each(Object.keys(players))('%s', (task) => {
     const file = fileOf(task);
-    const won = await wonBy(players[task] ?? (() => ({})), file, kind);
-    reached(
-      `tasks ${kind}`,
-      `${task} ${won.toFixed(0)} % of ${sizeOf('blindSeeds')} seeds, chance ${chanceOf(file)} %`,
-    );
-    expect(won).toBeLessThanOrEqual(chanceOf(file) + luck(chanceOf(file)));
+    const most = chanceOf(file) + luck(chanceOf(file));
+    // Of few seeds, all may be won by luck.
+    it('is won by chance alone', most < 100 ? SIZED : LONG_SIZED, async () => {
+      const won = await wonBy(players[task] ?? (() => ({})), file, kind);
+      reached(
+        `tasks ${kind}`,
+        `${task} ${won.toFixed(0)} % of ${sizeOf('blindSeeds')} seeds, chance ${chanceOf(file)} %`,
+      );
+      expect(won).toBeLessThanOrEqual(most);
+    });
   });
 });
 

@@ -10,17 +10,17 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
     'You went 2 tiles.',
     'The bell rings: dong, dong, dong.',
   ],
-  'agent-loop': [
-    '1 You went 5 tiles.',
-    '2 You took the brass key.',
-    '3 You went north.',
-    '4 You unlocked the oak door with the brass key.',
-  ],
   'own-environment': [
     'You turned wheel 1 to 4.',
     'You turned wheel 3 to 7.',
     'succeeded: the safe is open',
     '10 promises kept',
+  ],
+  'agent-loop': [
+    '1 You went 5 tiles.',
+    '2 You took the brass key.',
+    '3 You went north.',
+    '4 You unlocked the oak door with the brass key.',
   ],
 };
 

@@ -45,7 +45,7 @@ describe.each(PLACES)('at the %s', (place) => {
   });
 });
 
-it('leaves no memory and no unhandled rejection behind', () => {
+it('leaves no memory and no unhandled rejection behind', SIZED, () => {
   expect(unhandled).toEqual([]);
   expect(heapBytes.length).toBe(PLACES.length);
   expect((heapBytes.at(-1) ?? 0) - (heapBytes[0] ?? 0)).toBeLessThan(64_000_000);

@@ -1,4 +1,7 @@
-/** What is published has what its pages link to: a reader of the package has no clone. */
+/**
+ * What is published has what its pages link to: a reader of the package has no clone.
+ * @module-tag long
+ */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';

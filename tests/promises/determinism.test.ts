@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { OTHER_NODE, ROOT } from '../support/children.js';
 import { partsFor } from '../support/play.js';
 import { MemorySink } from '../../src/trajectory/memory-sink.js';
-import { SIZED, grouped, reached, sizeOf, someOf } from '../support/sizes.js';
+import { LONG_SIZED, SIZED, grouped, reached, sizeOf, someOf } from '../support/sizes.js';
 
 const FILES = someOf(
   readdirSync(`${ROOT}/scenarios`).filter((name) => name.endsWith('.yaml')),
@@ -118,7 +118,7 @@ async function core(request: CoreRequest, start: Omit<Start, 'args' | 'env'> & P
 describe('the pure core', () => {
   const seeds = seedsUpTo(sizeOf('coreSeeds'));
 
-  it('plays the same without a compiler', { tags: ['long'] }, async () => {
+  it('plays the same without a compiler', LONG_SIZED, async () => {
     const [one, other] = await Promise.all([
       core({ seeds }),
       core({ seeds }, { args: ['--jitless'], env: THERE }),

@@ -16,7 +16,7 @@ import { temporaryFolder } from '../support/folder.js';
 import { play } from '../support/play.js';
 import { withSmallDisk } from '../support/small-disk.js';
 import { look, NOTHING } from './stored-run.js';
-import { SIZED, reached, sizeOf, someOf } from '../support/sizes.js';
+import { LONG_SIZED, SIZED, reached, sizeOf, someOf } from '../support/sizes.js';
 
 const folder = temporaryFolder();
 const SCENARIO = 'scenarios/crypt.yaml';
@@ -51,7 +51,7 @@ function expectRefusal({ code, err }: Ended, told = err): void {
 describe('a disk that is full', () => {
   it(
     'by a limit on files: the log is whole, and the run goes on where there is room',
-    { tags: ['long'] },
+    LONG_SIZED,
     async () => {
       const whole = await play(SCENARIO);
       for (const blocks of BLOCKS) {
@@ -149,7 +149,7 @@ function chainsIn(logs: string): readonly string[] {
 describe('a disk that is full in the first moments', () => {
   it(
     'of the logs of a batch: exit 3, whatever there is room for, and with room it goes on to the same end',
-    { tags: ['long'] },
+    LONG_SIZED,
     async () => {
       const cwd = join(folder, 'batch');
       mkdirSync(cwd);
@@ -208,7 +208,7 @@ describe('a disk that is full in the first moments', () => {
     });
   });
 
-  it.each(someOf([90, 1, 200], 'fileLimits'))(
+  it.each(someOf([1, 90, 200], 'fileLimits'))(
     'of a run whose files may have %i KB: it begins anew or goes on',
     SIZED,
     async (blocks) => {

@@ -176,17 +176,15 @@ function shown(list: readonly string[]): string {
 }
 
 /** Of calls of one kind on one file in a row, the first and the last; of those, so many, evenly. */
-function sample(changes: readonly FolderChange[], most: number): readonly number[] {
+function sample(changes: readonly FolderChange[]): readonly number[] {
   const isSame = (a: FolderChange | undefined, b: FolderChange): boolean =>
     a?.call === b.call && a.path === b.path;
   const all = [...changes.keys()].map((i) => i + 1);
-  if (all.length <= most) return all;
   const edges = all.filter((count) => {
     const [one, before, after] = [changes[count - 1], changes[count - 2], changes[count]];
     return one !== undefined && !(isSame(before, one) && after !== undefined && isSame(after, one));
   });
-  const every = Math.max(1, edges.length / most);
-  return edges.filter((_, i) => Math.floor(i / every) !== Math.floor((i - 1) / every));
+  return someOf(all.length <= sizeOf('firstMoments') ? all : edges, 'firstMoments');
 }
 
 describe.runIf(canTrace())('killed after a call of the system', () => {
@@ -195,7 +193,7 @@ describe.runIf(canTrace())('killed after a call of the system', () => {
     SIZED,
     async (one) => {
       const { start, changes, end } = await watched(one);
-      const counts = sample(changes, sizeOf('firstMoments'));
+      const counts = sample(changes);
       const faults: string[] = [];
       for (const count of counts) {
         const fault = await faultOf(one, folderAfter(start, changes, count), end);

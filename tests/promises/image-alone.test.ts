@@ -12,7 +12,7 @@ import { protocolOf } from '../../src/parse/protocols.js';
 import { BASE, load } from '../scenario/support.js';
 import { chance, oneOf } from './chance.js';
 import { gridPair } from './hidden-grid.js';
-import { SIZED, sizeOf } from '../support/sizes.js';
+import { LONG_SIZED, SIZED, sizeOf } from '../support/sizes.js';
 
 const PROTOCOLS = ['command', 'json', 'react', 'tools'] as const;
 const WORLDS = sizeOf('imageWorlds');
@@ -89,7 +89,7 @@ describe('where only the picture is sent', () => {
     expect(words).toBeGreaterThan(5 * WORLDS);
   });
 
-  it('names stand in offers where they are asked for', { tags: ['long'] }, () => {
+  it('names stand in offers where they are asked for', LONG_SIZED, () => {
     let found = 0;
     for (const { environment, observation } of moments()) {
       const text = sent(environment, observation, { names: true, offers: true });

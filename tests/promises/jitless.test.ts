@@ -1,6 +1,7 @@
 /**
  * The whole program where nothing may be compiled while it runs (`node --jitless`, as hardened systems have it): every command works, and a run
  * has the chain that it has elsewhere. Needs dist/.
+ * @module-tag long
  */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -9,7 +10,7 @@ import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer } from '../fake-server/server.mjs';
 import { COMMANDS, folderForCommands, startCommand } from '../support/every-command.js';
 import { temporaryFolder } from '../support/folder.js';
-import { grouped, reached, sizeOf } from '../support/sizes.js';
+import { LONG_SIZED, grouped, reached, sizeOf } from '../support/sizes.js';
 
 /** The first of them make the logs that the others read. */
 const TRIED = COMMANDS.slice(0, sizeOf('commands'));
@@ -32,7 +33,7 @@ const chainOf = (log: string): string | undefined => {
   }
 };
 
-it('every command works under --jitless', { tags: ['long'] }, async () => {
+it('every command works under --jitless', LONG_SIZED, async () => {
   const folder = folderForCommands(join(cwd, 'jitless'), server);
   for (const words of TRIED) {
     const { code, err, out } = await startCommand(words, {

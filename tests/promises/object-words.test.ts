@@ -11,7 +11,7 @@ import { corridor } from '../orchestrator/two-agents.js';
 import { orchestrate } from '../support/captured-io.js';
 import type { Ran } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
-import { SIZED, reached, sizeOf, someOf } from '../support/sizes.js';
+import { LONG_SIZED, SIZED, reached, sizeOf, someOf } from '../support/sizes.js';
 
 const cwd = temporaryFolder();
 const WORDS = [Object.prototype, Function.prototype, Array.prototype].flatMap((one) =>
@@ -94,17 +94,13 @@ function trap(names: readonly string[]): void {
 
 describe('an agent called as every object answers', () => {
   // Whatever these go through the trap goes through as well, so that two are enough.
-  it.each(['crypt.yaml', 'car-repair.yaml'])(
-    '%s is played, and read back',
-    { tags: ['long'] },
-    async (name) => {
-      const { folder } = renamed(name, 'constructor');
-      const printed = await everyCommand(name, folder);
-      expect(printed).toMatch(/constructor/i);
-    },
-  );
+  it.each(['crypt.yaml', 'car-repair.yaml'])('%s is played, and read back', LONG_SIZED, async (name) => {
+    const { folder } = renamed(name, 'constructor');
+    const printed = await everyCommand(name, folder);
+    expect(printed).toMatch(/constructor/i);
+  });
 
-  it.each(IDS.slice(0, sizeOf('objectWords')))('%s', { tags: ['long'] }, async (id) => {
+  it.each(IDS.slice(0, sizeOf('objectWords')))('%s', LONG_SIZED, async (id) => {
     const folder = join(cwd, `id-${id}`);
     mkdirSync(folder);
     writeFileSync(
@@ -128,9 +124,9 @@ describe('a look-up that asks more than the record itself', () => {
 });
 
 describe('a text that every object answers to', () => {
-  const FREE = ['constructor', 'toString', '__proto__', 'hasOwnProperty', 'valueOf', '__defineGetter__'];
+  const FREE = ['constructor', 'toString', 'hasOwnProperty', '__proto__', 'valueOf', '__defineGetter__'];
 
-  it.each(someOf(FREE, 'objectWords'))(
+  it.each(someOf(FREE, 'objectTexts'))(
     '%s stays a text, as a name, a sign, a seed, a key of a model, a reply',
     SIZED,
     async (word) => {
@@ -183,7 +179,7 @@ describe('a text that every object answers to', () => {
     for (const word of WORDS) expect(wholeLoose(`{"action": ${word}}`), word).toBeUndefined();
   });
 
-  it('has a figure', () => {
+  it('has a figure', LONG_SIZED, () => {
     reached(
       'names of objects',
       `${SCENARIOS.length} scenarios with a trap, ${FREE.length} texts, ${sizeOf('objectWords')} ids, 0 looked up wrongly`,

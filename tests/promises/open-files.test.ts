@@ -12,7 +12,7 @@ import { ROOT, startProgram } from '../support/children.js';
 import type { Ended } from '../support/children.js';
 import { batchOf, COMMANDS, folderForCommands, startCommand } from '../support/every-command.js';
 import { temporaryFolder } from '../support/folder.js';
-import { grouped, SIZED, reached, sizeOf, someOf } from '../support/sizes.js';
+import { grouped, LONG_SIZED, SIZED, reached, sizeOf, someOf } from '../support/sizes.js';
 
 /** From the smallest under which every command must work; some systems allow 256. */
 const LIMITS_TRIED = [64, 72, 80, 96, 112, 128, 192, 256, 384, 512].slice(0, sizeOf('openFileLimits'));
@@ -59,7 +59,7 @@ describe.skipIf(process.platform === 'win32')('where few files may be open', () 
     }
   });
 
-  it.each(someOf(TOO_FEW, 'openFileLimits'))(
+  it.each(someOf(TOO_FEW, 'tooFewFiles'))(
     'no command says anything but that %i are too few',
     SIZED,
     async (limit) => {
@@ -130,7 +130,7 @@ describe.skipIf(process.platform === 'win32')('where few files may be open', () 
     expect(out).toContain('dong, dong');
   });
 
-  it('has a figure', { tags: ['long'] }, () => {
+  it('has a figure', LONG_SIZED, () => {
     reached('open files', `${grouped(tried.starts)} starts of ${COMMANDS.length} commands, 0 badly met`);
     expect(tried.starts).toBeGreaterThan(COMMANDS.length);
   });

@@ -180,8 +180,8 @@ function* cuts({ operations, steps }: Traced, count: number, seed: string): Gene
 
 const BRASS_KEY = { scenario: 'scenarios/brass-key.yaml', checkpoint: 60 };
 const RUNS: readonly TraceOptions[] = [
-  { name: 'embedded', isRemote: false, ...BRASS_KEY },
   { name: 'remote', isRemote: true, ...BRASS_KEY },
+  { name: 'embedded', isRemote: false, ...BRASS_KEY },
 ];
 
 describe.runIf(hasStrace)('a power cut', () => {

@@ -15,7 +15,7 @@ import { reached } from '../support/sizes.js';
 const CONFIG = fileURLToPath(new URL('sabotage.config.ts', import.meta.url));
 const folder = temporaryFolder();
 
-/** Each planted bug starts a check of its own: 109 take some minutes beside the other tests on two cores, far more on a busy machine. */
+/** Each planted bug starts a check of its own: together they take some minutes beside the other tests on two cores, far more on a busy machine. */
 const SABOTAGE_TIMEOUT_MS = 2_400_000;
 
 interface Outcome {

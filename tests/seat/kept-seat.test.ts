@@ -1,4 +1,7 @@
-/** A person keeps their seat and their turn: when the page is loaded again, when the network is away, and when the lease ended meanwhile. */
+/**
+ * A person keeps their seat and their turn: when the page is loaded again, when the network is away, and when the lease ended meanwhile.
+ * @module-tag long
+ */
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, afterEach, expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** The solver against plain trying of everything: on tiny random worlds both say the same, and a plan wins when it is played. */
+/**
+ * The solver against plain trying of everything: on tiny random worlds both say the same, and a plan wins when it is played.
+ * @module-tag long
+ */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Action, Args } from '../../src/environment/action.js';
@@ -11,7 +14,7 @@ import type { GridCondition, GridDefinition } from '../../src/worlds/grid/defini
 import { openGrid } from '../../src/worlds/grid/grid.js';
 import type { GridState } from '../../src/worlds/grid/state.js';
 import { agent, chest, npc, thing, tinyDefinition } from '../worlds/grid/tiny-world.js';
-import { sizeOf } from '../support/sizes.js';
+import { LONG_SIZED, sizeOf } from '../support/sizes.js';
 
 const TURNS = 4;
 const RULES = { order: 'sequential', turnsMax: TURNS, freeActs: 2 } as const;
@@ -121,7 +124,7 @@ function bruteForce(environment: Environment<GridState>): number | null {
 }
 
 describe('on tiny worlds', () => {
-  it('the solver finds the shortest way that there is, or that there is none', { tags: ['long'] }, () => {
+  it('the solver finds the shortest way that there is, or that there is none', LONG_SIZED, () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(worlds, (definition) => {

@@ -33,7 +33,7 @@ const TABLE = {
   /** Whole runs that differ only in what one of the agents can't perceive. */
   leakRuns: [1, 6, 400],
   /** Made-up replies that a constraint of guided decoding allows, for each scenario, protocol and language of constraints. */
-  guidedReplies: [4, 150, 5_000],
+  guidedReplies: [5, 150, 5_000],
   /** Random cases for each property of a reading. */
   replyFuzz: [120, 3_000, 60_000],
   namedFuzz: [150, 1_500, 30_000],
@@ -96,6 +96,10 @@ const TABLE = {
   openFileLimits: [1, 1, 10],
   /** Shipped scenarios in which a look-up beyond the record throws. */
   trapWorlds: [1, 100, 100],
+  /** Texts that are methods of every object. */
+  objectTexts: [1, 100, 100],
+  /** Limits of open files that are too low for any command. */
+  tooFewFiles: [1, 100, 100],
   /** Ids that are methods of every list or function, each through every command. */
   objectWords: [1, 2, 100],
   /** Orders of requests, pauses, restarts and ticks of leases. */
@@ -107,7 +111,7 @@ const TABLE = {
   /** Connections of strangers whose bytes are hostile, to each server. */
   strangersBytes: [320, 20_000, 400_000],
   /** Times that a served world is killed. */
-  servedKills: [1, 12, 200],
+  servedKills: [2, 12, 200],
   /** Runs of a batch on a queue, and how often one of its workers is killed or stopped meanwhile. */
   queueRuns: [6, 24, 2000],
   queueBlows: [1, 5, 500],
@@ -159,6 +163,9 @@ export const isSoak = RING === 2;
 
 /** The options of a test whose size differs from ring to ring: `test:all` runs it again, although `npm test` ran it. */
 export const SIZED = { tags: ['sized'] };
+
+/** The same, of a test that takes too long for `npm test`. */
+export const LONG_SIZED = { tags: ['long', 'sized'] };
 
 export function sizeOf(name: SizeName): number {
   const given = new RegExp(`(?:^|,)${name}=(\\d+)(?:,|$)`).exec(process.env['SIZES'] ?? '')?.[1];

@@ -189,17 +189,22 @@ async function printKnowledge(options: ReportOptions, io: Io): Promise<ExitCode>
   const out = typedOut === undefined ? undefined : fileFor(typedOut, 'knowledge.html', io);
   if (out !== undefined) requireFree(fromCwd(io, out), { force });
   const runs: KnowingRun[] = [];
+  const others: RunNames[] = [];
   const wanted = playerFilter(options);
   const worst = await eachLoggedRun(log, io, (address) => ({ reader, run: { runId } }) => {
     const record = reader.run(runId);
     const { names, players, scenario, seed } = runFigures(reader, record, address);
-    if (!isPlayedBy(names, wanted)) return 0;
+    if (!isPlayedBy(names, wanted)) {
+      others.push(names);
+      return 0;
+    }
     const facts = knowledgeIn(reader, runId);
     const { status, reason } = reader.ending(runId) ?? { status: 'running', reason: '' };
     const outcome = outcomeText({ status, reason });
     runs.push({ log: address, run: runId, scenario, seed, players, outcome, facts });
     return 0;
   });
+  if (runs.length === 0 && others.length > 0) throw nobodyPlayed(options, others);
   if (out !== undefined && runs.length > 0) writeOut(fromCwd(io, out), Buffer.from(knowledgePage(runs)));
   if (json) io.out.write(`${jsonText({ totals: knowingTotals(runs), runs })}\n`);
   else if (runs.length > 0) io.out.write(knowledgeText(runs, io));
@@ -215,12 +220,17 @@ async function printQuestions(options: ReportOptions, io: Io): Promise<ExitCode>
       '--json prints the counts',
     ]);
   const measuredRuns: MeasuredQuestions[] = [];
+  const others: RunNames[] = [];
   const wanted = playerFilter(options);
   const spec = { kind: 'questions', forks } as const;
   const worst = await eachReadRun(log, io, { spec, workers, modules: [] }, ({ value }) => {
-    if (value !== null && isPlayedBy(value.measured.figures.names, wanted)) measuredRuns.push(value);
+    if (value === null) return 0;
+    const { names } = value.measured.figures;
+    if (isPlayedBy(names, wanted)) measuredRuns.push(value);
+    else others.push(names);
     return 0;
   });
+  if (measuredRuns.length === 0 && others.length > 0) throw nobodyPlayed(options, others);
   const runs = withSettings(measuredRuns.map(({ measured }) => measured));
   const totals = questionTotals(runs.map((run, i) => ({ run, questions: measuredRuns[i]?.questions ?? [] })));
   if (json) io.out.write(`${jsonText({ totals })}\n`);

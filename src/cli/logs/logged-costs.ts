@@ -1,5 +1,5 @@
 /**
- * The costs of the steps of a logged run, for `export` and `branch`: a search with a limit for each search
+ * The costs of the steps of a logged run, for `export`, `branch` and `report`: a search with a limit for each search
  * and for all searches of a run together.
  */
 import { regretOfRun } from '../../assembly/regret.js';

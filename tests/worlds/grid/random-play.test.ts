@@ -2,6 +2,7 @@
  * Random play over small random worlds, both orders and both movement units: the invariants hold after every step, a state
  * that went through JSON plays on the same (heavy mode), the order of the intents means nothing, and in the end every
  * verb has succeeded and has been refused.
+ * @module-tag long
  */
 import { describe, expect, test } from 'vitest';
 import { at, known } from '../../../src/base/assert.js';
@@ -21,7 +22,7 @@ import { openGrid } from '../../../src/worlds/grid/grid.js';
 import { openWorld, thingDefinition } from '../../../src/worlds/grid/world.js';
 import type { GridWorld } from '../../../src/worlds/grid/world.js';
 import { agent, chest, crate, door, npc, roundTrip, thing, tinyDefinition } from './tiny-world.js';
-import { sizeOf } from '../../support/sizes.js';
+import { LONG_SIZED, sizeOf } from '../../support/sizes.js';
 
 const MAP = `
   ############
@@ -181,7 +182,7 @@ function play(seed: number): void {
 describe('random play', () => {
   test.each(Array.from({ length: SEEDS }, (_value, seed) => seed))(
     'seed %i keeps the world whole',
-    { tags: ['long'] },
+    LONG_SIZED,
     (seed) => {
       play(seed);
     },
