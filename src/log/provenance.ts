@@ -55,8 +55,14 @@ export function provenanceTexts({
     const values = distinct(runs.map(({ origin }) => String(origin.versions[name])));
     return `${name === 'program' ? 'orchestrate' : name} ${values.join(' and ')}`;
   });
+  // The parts of a plan that was played in shards are one batch.
+  const byPlan = new Map<string, BatchOrigin>();
+  for (const { title, plan, planned } of batches) {
+    const key = `${plan} ${title}`;
+    byPlan.set(key, { title, plan, planned: planned + (byPlan.get(key)?.planned ?? 0) });
+  }
   return [
-    ...batches.map(({ title, plan, planned }) => {
+    ...[...byPlan.values()].map(({ title, plan, planned }) => {
       return `Batch: ${title} (${amount(planned, 'planned run')}, plan ${plan.slice(0, PLAN_DIGITS)}).`;
     }),
     `Played from ${minuteText(Math.min(...starts))} to ${minuteText(Math.max(...ends))} (UTC) with ${versions.join(', ')}.`,

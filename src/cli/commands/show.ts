@@ -30,7 +30,6 @@ import { regretText } from '../text/regret-text.js';
 import { named } from '../options/option.js';
 import { PLAYER_OPTIONS } from '../options/player-filter.js';
 import type { PlayerChoice } from '../options/player-filter.js';
-import { playedRuns } from '../logs/played-runs.js';
 import type { Io } from '../terminal/io.js';
 import { ReturnSums } from '../text/rewards-text.js';
 import { ticksText } from '../text/ticks-text.js';
@@ -99,7 +98,10 @@ async function show(options: ShowOptions, io: Io, modules: readonly EnvironmentM
   try {
     const isOneChosen =
       runId !== null || options.step !== undefined || options.agent !== undefined || options.regret;
-    const runs = playedRuns(reader, options);
+    const isChosenByPlayer = options.player !== undefined || options.model !== undefined;
+    const runs = isChosenByPlayer
+      ? (await import('../logs/played-runs.js')).playedRuns(reader, options)
+      : reader.runs();
     if (options.tree || (runs.length > 1 && !isOneChosen))
       return showTree(reader, runs, { ...options, log: path }, io);
     const summary = chooseRun(runs, runId, options.log);
