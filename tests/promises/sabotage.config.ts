@@ -4,7 +4,7 @@
  * to transform every module once a bug took half of the time.
  */
 import { readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { defineConfig } from 'vitest/config';
@@ -111,6 +111,8 @@ export default defineConfig({
   test: {
     tags: TAGS,
     reporters: [new Outcomes()],
+    // By default one core is left, which is half of a machine of two.
+    maxWorkers: availableParallelism(),
     experimental: { fsModuleCache: true, fsModuleCachePath: join(tmpdir(), 'orchestrate-sabotage-modules') },
     projects: [...planted, control()],
   },
