@@ -236,7 +236,7 @@ describe('a program that dies or hangs', () => {
     expect(LIMITS.programEndMs).toBeLessThan(5000);
   });
 
-  it('is not waited for where nothing ends it', async () => {
+  it('is not waited for where nothing ends it', { tags: ['long'] }, async () => {
     const immortal: Program = {
       name: 'immortal',
       start: (listener) => ({

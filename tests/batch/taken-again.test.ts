@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(async () => redis?.kill());
 
-it('ends the earlier attempt before it plays the run again', async ({ skip }) => {
+it('ends the earlier attempt before it plays the run again', { tags: ['long'] }, async ({ skip }) => {
   if (redis === null) return skip(NO_REDIS);
   const [playing, mostAtOnce, plays] = [{ now: 0 }, { seen: 0 }, { count: 0 }];
   /** The first attempt ends only when it is told to, and not at once; the second has the run's end. */

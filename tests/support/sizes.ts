@@ -87,11 +87,11 @@ const TABLE = {
   /** Ways to write a reference, for each secret-like name and place of a stranger's scenario. */
   strangerForms: [1, 1, 3],
   /** Those names: at most as many as are listed. */
-  strangerNames: [2, 26, 1_000],
+  strangerNames: [1, 26, 1_000],
   /** Reads by the file tools while another process swaps what they read. */
   fileRaces: [5_000, 14_000, 2_000_000],
   /** Commands of the program, of a list of them, that a test starts one by one. */
-  commands: [8, 100, 100],
+  commands: [5, 100, 100],
   /** Limits of open files under which every command is started, from the smallest that none may fail under. */
   openFileLimits: [1, 1, 10],
   /** Shipped scenarios in which a look-up beyond the record throws. */
@@ -109,7 +109,7 @@ const TABLE = {
   /** Ticks of a served world whose memory is watched. */
   servedTicks: [100, 2_000, 100_000],
   /** Connections of strangers whose bytes are hostile, to each server. */
-  strangersBytes: [320, 20_000, 400_000],
+  strangersBytes: [160, 20_000, 400_000],
   /** Times that a served world is killed. */
   servedKills: [2, 12, 200],
   /** Runs of a batch on a queue, and how often one of its workers is killed or stopped meanwhile. */

@@ -492,7 +492,7 @@ inChromium('a page from disk', (open) => {
     },
   );
 
-  it('shows what a hostile log says as text, in every place', async () => {
+  it('shows what a hostile log says as text, in every place', { tags: ['long'] }, async () => {
     const evil =
       '</script><script>window.pwned=1</script><img src=x onerror="window.pwned=1"><svg/onload=window.pwned=1>{{7*7}}${7*7}\u202e';
     const text = corridor('max: 3').replace('title: Corridor', `title: ${JSON.stringify(evil)}`);
