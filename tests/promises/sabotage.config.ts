@@ -62,10 +62,16 @@ function plant(one: Sabotage) {
 const SIZES =
   'simulations=25,orderGames=6,orderFiles=1,leakTextPairs=1000,leakPixelPairs=100,parserReplies=20000,hostileTexts=4000,powerCuts=200,strangerNames=2,fileRaces=40000,oddServers=1,offerPairs=60';
 
+/** A check that hangs has caught its bug. */
+const CAUGHT_MS = 60_000;
+
+/** Where nothing is planted; as in vitest.config.ts. */
+const HANGS_MS = 600_000;
+
 /** For each test file below `tests`, a pattern of the names of its tests that run. */
 type WantedTests = Readonly<Record<string, string>>;
 
-function projectOf(name: string, wanted: WantedTests): TestProjectInlineConfiguration {
+function projectOf(name: string, wanted: WantedTests, hangsMs: number): TestProjectInlineConfiguration {
   return {
     root: ROOT,
     test: {
@@ -76,15 +82,14 @@ function projectOf(name: string, wanted: WantedTests): TestProjectInlineConfigur
         fileURLToPath(new URL(file, import.meta.url)),
       ),
       env: { SABOTAGE_TESTS: JSON.stringify(wanted), RING: 'all', SIZES },
-      // As in vitest.config.ts.
-      testTimeout: 600_000,
-      hookTimeout: 600_000,
+      testTimeout: hangsMs,
+      hookTimeout: hangsMs,
     },
   };
 }
 
 const planted = SABOTAGES.map((one, i) => {
-  const project = projectOf(String(i), { [one.check]: one.tests });
+  const project = projectOf(String(i), { [one.check]: one.tests }, CAUGHT_MS);
   if (one.isBuilt !== true) return { ...project, plugins: [plant(one)] };
   const env = { ...project.test?.env, PLANTED_IN_CHILDREN: JSON.stringify(inChildren(one)) };
   return { ...project, test: { ...project.test, env } };
@@ -97,7 +102,7 @@ function control(): TestProjectInlineConfiguration {
     const others = wanted[check];
     wanted[check] = others === undefined ? `(${tests})` : `${others}|(${tests})`;
   }
-  const { test, ...project } = projectOf('control', wanted);
+  const { test, ...project } = projectOf('control', wanted, HANGS_MS);
   // As in vitest.config.ts: modules are loaded once for all files.
   const env = {
     ...test?.env,
