@@ -122,7 +122,7 @@ describe('the shards of a batch', () => {
     expect(again.code).toBe(0);
   });
 
-  it('may be empty', async () => {
+  it('may be empty', { tags: ['long'] }, async () => {
     const empty = Array.from({ length: 40 }, (_, i) => i + 1);
     const codes = await Promise.all(
       empty.map(

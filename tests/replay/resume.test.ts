@@ -164,7 +164,7 @@ describe('a run cut off at any moment', () => {
     },
   );
 
-  it('goes on again and again', async () => {
+  it('goes on again and again', { tags: ['long'] }, async () => {
     const controllers = {
       ann: remembering(ANSWERS, true, () => undefined),
       bob: remembering(OTHERS, true, () => undefined),

@@ -109,7 +109,7 @@ describe('the log of a run that asked ahead', () => {
     expect(end.steps).toBe(20);
   });
 
-  it('is verified, as that of a run that asked in turn', async () => {
+  it('is verified, as that of a run that asked in turn', { tags: ['long'] }, async () => {
     const [plain, ahead] = [await logged(SEEN, []), await logged(SEEN, AHEAD, { fails: some })];
     expect(ahead.end.chain).toBe(plain.end.chain);
     for (const { path } of [plain, ahead])

@@ -24,32 +24,32 @@ const TABLE = {
   orderGames: [1, 6, 500],
   /** Runs of YAML files whose keys are shuffled, for each shipped scenario. */
   orderFiles: [1, 3, 40],
-  leakTextPairs: [200, 4_000, 400_000],
+  leakTextPairs: [100, 4_000, 400_000],
   /** Pairs of worlds that differ in what an agent has not perceived, held against each other in all that is offered and refused. */
-  offerPairs: [8, 200, 10_000],
-  leakPixelPairs: [40, 400, 40_000],
+  offerPairs: [4, 200, 10_000],
+  leakPixelPairs: [20, 400, 40_000],
   /** Pairs of worlds whose observations are compared as bytes of the wire. */
   leakWirePairs: [80, 1_000, 40_000],
   /** Whole runs that differ only in what one of the agents can't perceive. */
   leakRuns: [1, 6, 400],
   /** Made-up replies that a constraint of guided decoding allows, for each scenario, protocol and language of constraints. */
-  guidedReplies: [5, 150, 5_000],
+  guidedReplies: [2, 150, 5_000],
   /** Random cases for each property of a reading. */
-  replyFuzz: [120, 3_000, 60_000],
-  namedFuzz: [150, 1_500, 30_000],
-  guidedFuzz: [100, 1_000, 20_000],
-  turnsFuzz: [100, 400, 10_000],
-  parserReplies: [4_000, 50_000, 2_000_000],
+  replyFuzz: [60, 3_000, 60_000],
+  namedFuzz: [75, 1_500, 30_000],
+  guidedFuzz: [50, 1_000, 20_000],
+  turnsFuzz: [50, 400, 10_000],
+  parserReplies: [2_000, 50_000, 2_000_000],
   /** Families of hostile replies whose visited characters are counted, over all protocols. */
   parserFamilies: [10, 1000, 1000],
   /** The longest reply, in characters, whose visits are counted. */
   parserCharacters: [5_000, 5_000, 1_000_000],
   /** Scenarios of hostile names and words, played on the command line. */
   hostileRuns: [2, 10, 300],
-  hostileTexts: [4_000, 100_000, 2_000_000],
+  hostileTexts: [2_000, 100_000, 2_000_000],
   /** Commands on logs of which one cell or field is hostile, and with everything else that is. */
-  terminalLogs: [10, 250, 12_000],
-  terminalOthers: [20, 250, 6_000],
+  terminalLogs: [6, 250, 12_000],
+  terminalOthers: [10, 250, 6_000],
   /** Processes killed, at named points and at random instants. */
   kills: [3, 40, 600],
   /** Pauses after which a batch is killed. */
@@ -61,9 +61,9 @@ const TABLE = {
   /** Calls of the system after which each of those commands is killed in its first moments. */
   firstMoments: [1, 10, 100_000],
   /** Random worlds of which only the picture is sent. */
-  imageWorlds: [15, 60, 2_000],
+  imageWorlds: [8, 60, 2_000],
   /** Pairs of worlds that differ in what the picture shows, played with the same replies. */
-  picturedPairs: [8, 300, 10_000],
+  picturedPairs: [6, 300, 10_000],
   /** Seeds of each task that players without pictures or without words play. */
   blindSeeds: [8, 60, 1_000],
   /** Limits of a file's size under which a run is begun. */
@@ -73,7 +73,7 @@ const TABLE = {
   /** Disks that a power cut may have left. */
   powerCuts: [24, 1_000, 40_000],
   /** Logs with bytes, pages or rows changed. */
-  corruptions: [40, 800, 100_000],
+  corruptions: [24, 800, 100_000],
   /** Logs with a cell or a row changed, each put through the commands that read logs. */
   changedLogs: [3, 60, 4_000],
   /** Faults of the table of faults, each at every place of a run, in virtual time. */
@@ -83,7 +83,7 @@ const TABLE = {
   /** Servers that behave as none should, put together at random, besides each oddity by itself. */
   oddServers: [1, 100, 5000],
   /** Turns over which a server's prefix cache is watched. */
-  prefixTurns: [50, 50, 300],
+  prefixTurns: [30, 50, 300],
   /** Ways to write a reference, for each secret-like name and place of a stranger's scenario. */
   strangerForms: [1, 1, 3],
   /** Those names: at most as many as are listed. */
@@ -103,9 +103,9 @@ const TABLE = {
   /** Ids that are methods of every list or function, each through every command. */
   objectWords: [1, 2, 100],
   /** Orders of requests, pauses, restarts and ticks of leases. */
-  leaseSequences: [1_000, 20_000, 200_000],
+  leaseSequences: [500, 20_000, 200_000],
   /** Pauses of processes that hold leases. */
-  leasePauses: [24, 200, 2000],
+  leasePauses: [12, 200, 2000],
   /** Ticks of a served world whose memory is watched. */
   servedTicks: [100, 2_000, 100_000],
   /** Connections of strangers whose bytes are hostile, to each server. */
@@ -116,38 +116,38 @@ const TABLE = {
   queueRuns: [6, 24, 2000],
   queueBlows: [1, 5, 500],
   /** Seeds of the whole system in one process, with faults. */
-  simulations: [6, 100, 20_000],
+  simulations: [3, 100, 20_000],
   /** Games of random actions in a grid, and in a workcell. */
   gridGames: [1, 8, 500],
   workcellGames: [6, 60, 2_000],
   /** Tiny worlds in which every way is tried. */
   bruteForces: [14, 14, 300],
-  /** Seeds that the embedded player wins, for each scenario. */
-  scriptedSeeds: [1, 3, 3],
+  /** Scenarios and seeds that the embedded player wins. */
+  scriptedWins: [3, 23, 23],
   /** Programs that stay silent, each in its own way, until their time is over. */
   hangs: [1, 100, 100],
   /** Ways to export boxes of things. */
-  boxes: [2, 100, 100],
+  boxes: [1, 100, 100],
   /** Families of generated worlds in examples/train. */
   families: [1, 100, 100],
   /** Programs of examples/. */
   examples: [1, 100, 100],
   /** Limits on scenarios, of the table of limits. */
-  limits: [6, 100, 100],
+  limits: [4, 100, 100],
   /** Scenario files of which the worst is known. */
-  hostileFiles: [5, 1000, 1000],
+  hostileFiles: [3, 1000, 1000],
   /** Shipped scenarios with changed characters. */
-  changedScenarios: [40, 400, 20_000],
+  changedScenarios: [20, 400, 20_000],
   /** Worlds with a bug that the conformance suite must find. */
-  conformanceBugs: [3, 100, 100],
+  conformanceBugs: [2, 100, 100],
   /** Ways to cut off a run, of a list of them. */
   cutOffs: [1, 100, 100],
   /** Moments at which each such run is cut off. */
-  cuts: [8, 10_000, 10_000],
+  cuts: [5, 10_000, 10_000],
   /** Formats that several processes write. */
   workerFormats: [1, 100, 100],
   /** Formats whose files may grow no more. */
-  diskFormats: [2, 100, 100],
+  diskFormats: [1, 100, 100],
   /** Pairs of a scenario and a way of guided decoding, read and played. */
   guidedForms: [1, 24, 24],
   guidedRuns: [1, 10, 24],

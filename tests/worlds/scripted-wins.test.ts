@@ -14,11 +14,11 @@ const WON: readonly (readonly [scenario: string, seeds: readonly number[]])[] = 
   ['two-robots', [1, 2]],
 ];
 
-describe.each(WON)('%s', (name, seeds) => {
-  it.each(someOf(seeds, 'scriptedSeeds'))('is won with seed %i', SIZED, async (seed) => {
-    const { end } = await play(`scenarios/${name}.yaml`, { set: [`seed=${seed}`] });
-    expect(end).toMatchObject({ status: 'succeeded' });
-  });
+const EACH = WON.flatMap(([name, seeds]) => seeds.map((seed) => [name, seed] as const));
+
+it.each(someOf(EACH, 'scriptedWins'))('%s is won with seed %i', SIZED, async (name, seed) => {
+  const { end } = await play(`scenarios/${name}.yaml`, { set: [`seed=${seed}`] });
+  expect(end).toMatchObject({ status: 'succeeded' });
 });
 
 describe('react', () => {
