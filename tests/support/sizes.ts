@@ -83,7 +83,7 @@ const TABLE = {
   /** Servers that behave as none should, put together at random, besides each oddity by itself. */
   oddServers: [1, 100, 5000],
   /** Turns over which a server's prefix cache is watched. */
-  prefixTurns: [30, 50, 300],
+  prefixTurns: [50, 50, 300],
   /** Ways to write a reference, for each secret-like name and place of a stranger's scenario. */
   strangerForms: [1, 1, 3],
   /** Those names: at most as many as are listed. */
@@ -143,7 +143,7 @@ const TABLE = {
   /** Ways to cut off a run, of a list of them. */
   cutOffs: [1, 100, 100],
   /** Moments at which each such run is cut off. */
-  cuts: [5, 10_000, 10_000],
+  cuts: [6, 10_000, 10_000],
   /** Formats that several processes write. */
   workerFormats: [1, 100, 100],
   /** Formats whose files may grow no more. */
