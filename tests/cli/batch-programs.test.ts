@@ -59,20 +59,24 @@ const PLAYERS = 'models: { mine: { controller: process }, yours: { controller: p
 const TWO = [fake('mine', 'wait'), fake('yours', 'remembers')].flatMap((one) => ['--process', one]);
 
 describe('programs in a batch', () => {
-  it('are players by their names in it, even of one program, and the log and the report call them so', async () => {
-    const file = write('two.yaml', 'scenarios: [corridor.yaml]', PLAYERS, 'seeds: 2');
-    const { code, out } = await on(file, ...TWO, '--out', 'two', '--json');
-    expect(code).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ planned: 4, ended: 4, failures: [] });
-    const names = rowsOf('two').flatMap(({ players }) => players);
-    expect(names.toSorted()).toEqual([...Array(4).fill('process:mine'), ...Array(4).fill('process:yours')]);
-    const logs = readdirSync(join(cwd, 'two'))
-      .filter((name) => name.endsWith('.sqlite'))
-      .map((name) => join('two', name));
-    const report = await orchestrate(['report', ...logs], { cwd });
-    expect(report.out).toMatch(/^ {2}mine /m);
-    expect(report.out).toMatch(/^ {2}yours /m);
-  });
+  it(
+    'are players by their names in it, even of one program, and the log and the report call them so',
+    { tags: ['long'] },
+    async () => {
+      const file = write('two.yaml', 'scenarios: [corridor.yaml]', PLAYERS, 'seeds: 2');
+      const { code, out } = await on(file, ...TWO, '--out', 'two', '--json');
+      expect(code).toBe(0);
+      expect(JSON.parse(out)).toMatchObject({ planned: 4, ended: 4, failures: [] });
+      const names = rowsOf('two').flatMap(({ players }) => players);
+      expect(names.toSorted()).toEqual([...Array(4).fill('process:mine'), ...Array(4).fill('process:yours')]);
+      const logs = readdirSync(join(cwd, 'two'))
+        .filter((name) => name.endsWith('.sqlite'))
+        .map((name) => join('two', name));
+      const report = await orchestrate(['report', ...logs], { cwd });
+      expect(report.out).toMatch(/^ {2}mine /m);
+      expect(report.out).toMatch(/^ {2}yours /m);
+    },
+  );
 
   it(
     'go on after Ctrl-C with --resume, and end with the chains of a batch that was left alone',

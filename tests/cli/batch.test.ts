@@ -99,12 +99,16 @@ describe('a batch', () => {
     expect(verified.code).toBe(0);
   });
 
-  it('gives a run the same id and chain in any folder, however many are played at once', async () => {
-    const file = write('again.yaml', MATRIX);
-    await on('batch', file, '--out', 'again', '--parallel', '1', '--quiet');
-    const plain = (folder: string) => runsIn(folder).map(({ id, chain }) => ({ id, chain }));
-    expect(plain('again')).toEqual(plain('matrix'));
-  });
+  it(
+    'gives a run the same id and chain in any folder, however many are played at once',
+    { tags: ['long'] },
+    async () => {
+      const file = write('again.yaml', MATRIX);
+      await on('batch', file, '--out', 'again', '--parallel', '1', '--quiet');
+      const plain = (folder: string) => runsIn(folder).map(({ id, chain }) => ({ id, chain }));
+      expect(plain('again')).toEqual(plain('matrix'));
+    },
+  );
 
   it('tells what it would play, and plays nothing', async () => {
     const { code, out } = await on('batch', write('dry.yaml', MATRIX), '--dry-run');

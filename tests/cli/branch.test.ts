@@ -181,7 +181,7 @@ describe('branch', () => {
     },
   );
 
-  it('takes a step after which nothing can be won for lost', async () => {
+  it('takes a step after which nothing can be won for lost', { tags: ['long'] }, async () => {
     second = ['WAIT'];
     const args = ['run', 'key.yaml', '--base-url', server.baseUrl, '--out', 'a.sqlite', '--quiet'];
     await orchestrate([...args, '--max-turns', String(WAY.length)], { cwd: folder });
@@ -199,7 +199,7 @@ describe('branch', () => {
     expect(err).toContain("all agents act at once, so their steps can't be branched one by one");
   });
 
-  it('asks no scripted player again, which would answer the same', async () => {
+  it('asks no scripted player again, which would answer the same', { tags: ['long'] }, async () => {
     await orchestrate(['run', 'key.yaml', '--out', 'a.sqlite', '--quiet'], { cwd: folder });
     expect((await branch()).forks).toEqual([]);
   });

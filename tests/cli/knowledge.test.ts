@@ -161,42 +161,46 @@ describe('report --knowledge', () => {
     }
   });
 
-  it('counts over many runs who learnt a fact, how, and acted on it, as text, page and JSON', async () => {
-    for (const seed of ['1', '2', '3', '4'])
-      await on(
-        'run',
-        resolve('scenarios/two-keepers.yaml'),
-        '--controller',
-        'random',
-        '--quiet',
-        '--seed',
-        seed,
-        '--out',
-        `${seed}.sqlite`,
+  it(
+    'counts over many runs who learnt a fact, how, and acted on it, as text, page and JSON',
+    { tags: ['long'] },
+    async () => {
+      for (const seed of ['1', '2', '3', '4'])
+        await on(
+          'run',
+          resolve('scenarios/two-keepers.yaml'),
+          '--controller',
+          'random',
+          '--quiet',
+          '--seed',
+          seed,
+          '--out',
+          `${seed}.sqlite`,
+        );
+      const logs = ['1.sqlite', '2.sqlite', '3.sqlite', '4.sqlite'];
+      const { totals, runs } = await knownIn(...logs, 'two-keepers.sqlite');
+      expect(totals.map(({ players, runs: of }) => [players, of])).toEqual([['random', 4]]);
+      // Counted anew from the runs' own facts.
+      const knew = runs
+        .filter(({ players }) => players === 'random')
+        .flatMap(({ facts }) => facts.filter(({ words }) => words === 'green lever'));
+      const total = totals[0]?.facts.find(({ words }) => words === 'green lever');
+      const miner = total?.agents.find(({ agent }) => agent === 'miner');
+      expect(total?.runs).toBe(knew.length);
+      expect(miner?.learnt).toBe(
+        knew.filter((fact) => fact.learnt.some(({ agent }) => agent === 'miner')).length,
       );
-    const logs = ['1.sqlite', '2.sqlite', '3.sqlite', '4.sqlite'];
-    const { totals, runs } = await knownIn(...logs, 'two-keepers.sqlite');
-    expect(totals.map(({ players, runs: of }) => [players, of])).toEqual([['random', 4]]);
-    // Counted anew from the runs' own facts.
-    const knew = runs
-      .filter(({ players }) => players === 'random')
-      .flatMap(({ facts }) => facts.filter(({ words }) => words === 'green lever'));
-    const total = totals[0]?.facts.find(({ words }) => words === 'green lever');
-    const miner = total?.agents.find(({ agent }) => agent === 'miner');
-    expect(total?.runs).toBe(knew.length);
-    expect(miner?.learnt).toBe(
-      knew.filter((fact) => fact.learnt.some(({ agent }) => agent === 'miner')).length,
-    );
-    expect(miner?.acted).toBe(
-      knew.filter((fact) => fact.acted.some(({ agent }) => agent === 'miner')).length,
-    );
-    expect(miner?.ways.reduce((sum, way) => sum + way.runs, 0)).toBe(miner?.learnt);
-    const line = `miner: learnt in ${miner?.learnt} of 4 runs (seen ${miner?.learnt}), acted on it in ${miner?.acted}`;
-    const { out } = await on('report', ...logs, '--knowledge', '--out', 'many.html');
-    expect(out).toMatch(/^two-keepers, played by random: 4 runs\n/);
-    expect(out.slice(0, out.indexOf('seed 1'))).toContain(`    ${line}\n`);
-    expect(readFileSync(join(cwd, 'many.html'), 'utf8')).toContain(line);
-  });
+      expect(miner?.acted).toBe(
+        knew.filter((fact) => fact.acted.some(({ agent }) => agent === 'miner')).length,
+      );
+      expect(miner?.ways.reduce((sum, way) => sum + way.runs, 0)).toBe(miner?.learnt);
+      const line = `miner: learnt in ${miner?.learnt} of 4 runs (seen ${miner?.learnt}), acted on it in ${miner?.acted}`;
+      const { out } = await on('report', ...logs, '--knowledge', '--out', 'many.html');
+      expect(out).toMatch(/^two-keepers, played by random: 4 runs\n/);
+      expect(out.slice(0, out.indexOf('seed 1'))).toContain(`    ${line}\n`);
+      expect(readFileSync(join(cwd, 'many.html'), 'utf8')).toContain(line);
+    },
+  );
 
   it('has nothing to tell of worlds without places and speech', async () => {
     await on(

@@ -141,16 +141,20 @@ describe('two logs of one run', () => {
     expect(told.cells).toMatchObject([{ runs: 1 }]);
   });
 
-  it.each(['jsonl', 'tables', 'parquet'])('that are copies are exported once, as %s', async (format) => {
-    const of = async (out: string, ...logs: readonly string[]) => {
-      const twice = format === 'tables' ? [] : ['--duplicates', 'keep'];
-      const { code } = await on('export', ...logs, '--format', format, ...twice, '--out', out);
-      expect(code).toBe(0);
-      return bytesIn(join(cwd, out));
-    };
-    const both = await of(`both-${format}`, 'one.sqlite', 'one-again.sqlite', 'link.sqlite');
-    expect(both).toEqual(await of(`once-${format}`, 'one.sqlite'));
-  });
+  it.each(['jsonl', 'tables', 'parquet'])(
+    'that are copies are exported once, as %s',
+    { tags: ['long'] },
+    async (format) => {
+      const of = async (out: string, ...logs: readonly string[]) => {
+        const twice = format === 'tables' ? [] : ['--duplicates', 'keep'];
+        const { code } = await on('export', ...logs, '--format', format, ...twice, '--out', out);
+        expect(code).toBe(0);
+        return bytesIn(join(cwd, out));
+      };
+      const both = await of(`both-${format}`, 'one.sqlite', 'one-again.sqlite', 'link.sqlite');
+      expect(both).toEqual(await of(`once-${format}`, 'one.sqlite'));
+    },
+  );
 
   it('are refused by exportLogs too', async () => {
     const logs = ['one.sqlite', 'two.sqlite'].map((name) => join(cwd, name));

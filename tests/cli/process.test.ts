@@ -133,15 +133,19 @@ describe('a command as one text', () => {
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
 describe('the Python example', () => {
-  it.skipIf(!hasPython)('wins the crypt with all three agents (needs python3)', async () => {
-    const agent = join(ROOT, 'examples', 'python-agent', 'agent.py');
-    const programs = ['wizard', 'blacksmith', 'knight'].flatMap((id) => [
-      '--process',
-      `${id}=python3 '${agent}'`,
-    ]);
-    const crypt = join(ROOT, 'scenarios', 'crypt.yaml');
-    const { code, out, err } = await run(crypt, ...programs, '--out', 'python.sqlite');
-    expect([code, err]).toEqual([0, '']);
-    expect(out).toContain('succeeded: The crown of Aldric is in safe hands');
-  });
+  it.skipIf(!hasPython)(
+    'wins the crypt with all three agents (needs python3)',
+    { tags: ['long'] },
+    async () => {
+      const agent = join(ROOT, 'examples', 'python-agent', 'agent.py');
+      const programs = ['wizard', 'blacksmith', 'knight'].flatMap((id) => [
+        '--process',
+        `${id}=python3 '${agent}'`,
+      ]);
+      const crypt = join(ROOT, 'scenarios', 'crypt.yaml');
+      const { code, out, err } = await run(crypt, ...programs, '--out', 'python.sqlite');
+      expect([code, err]).toEqual([0, '']);
+      expect(out).toContain('succeeded: The crown of Aldric is in safe hands');
+    },
+  );
 });

@@ -311,7 +311,7 @@ describe('exit codes of run', () => {
     expect(err).toContain('hint: ');
   });
 
-  it('0 where Ctrl-C comes after the end of the run', async () => {
+  it('0 where Ctrl-C comes after the end of the run', { tags: ['long'] }, async () => {
     // Sent when the process has nothing left to do.
     const late = "process.once('beforeExit', () => process.kill(process.pid, 'SIGINT'))";
     const { code, signal } = await runProgram(['run', join(folder, 'corridor.yaml'), '--quiet'], {

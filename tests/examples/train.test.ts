@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { embeddedReply, runScenario } from '../../src/index.js';
 import type { Controller } from '../../src/index.js';
 import { controllers as teachers } from '../../examples/train/families/call-teachers.mjs';
-import { SIZED, someOf } from '../support/sizes.js';
+import { LONG_SIZED, someOf } from '../support/sizes.js';
 import { QUICK, USUAL, WHOLE } from '../../examples/train/plan.mjs';
 
 const SEEDS = Array.from({ length: 25 }, (_, i) => String(900_001 + i));
@@ -27,7 +27,7 @@ function listener(asked: { words: string; picture: string }[]): Controller {
 describe.each(someOf(USUAL.families, 'families').map((family) => [family.name, family] as const))(
   '%s',
   (name, family) => {
-    it('is won by its teacher on seeds on which nobody is trained', SIZED, async () => {
+    it('is won by its teacher on seeds on which nobody is trained', LONG_SIZED, async () => {
       const oracle = ['agents.ranger.controller=oracle', 'agents.ranger.model=null'];
       for (const seed of SEEDS) {
         const set = [`seed=${seed}`, ...(family.teachers === null ? oracle : [])];

@@ -121,32 +121,36 @@ describe('forks', () => {
     }
   });
 
-  it('are compared by what they played, whatever people said since, each two siblings once', async () => {
-    const before = await exported('preference', 'unmarked');
-    const ids = new LogReader(join(cwd, 'forked.sqlite'));
-    const runs = ids.runs().map(({ runId }) => runId);
-    ids.close();
-    const met = before.map((row) =>
-      [row['chosen_run'], row['rejected_run']]
-        .map((run) => runs.indexOf(String(run)))
-        .toSorted((a, b) => a - b)
-        .join(' and '),
-    );
-    expect(new Set(met).size).toBe(met.length);
-    const address = `forked.sqlite#${runs[2]}`;
-    const words = ['mark', address, '--step', '4', '--correct', 'Mine!\nACTION: TAKE coin'];
-    expect((await orchestrate(words, { cwd })).err).toBe('');
-    const after = await exported('preference', 'marked');
-    const corrected = after.filter(({ because }) => because === 'correction');
-    expect(corrected).toMatchObject([
-      { chosen: [said('Mine!\nACTION: TAKE coin')], rejected: [said('ACTION: WAIT')], chosen_ok: null },
-    ]);
-    // A picture is named after the first row that shows it.
-    const unnamed = (rows: typeof before) => rows.map(({ images: _images, ...rest }) => rest);
-    const others = after.filter(({ because }) => because !== 'correction');
-    expect(unnamed(others)).toEqual(unnamed(before.filter(({ chosen_run: run }) => run !== runs[2])));
-    expect((await orchestrate(['mark', address, '--step', '4', '--clear'], { cwd })).err).toBe('');
-  });
+  it(
+    'are compared by what they played, whatever people said since, each two siblings once',
+    { tags: ['long'] },
+    async () => {
+      const before = await exported('preference', 'unmarked');
+      const ids = new LogReader(join(cwd, 'forked.sqlite'));
+      const runs = ids.runs().map(({ runId }) => runId);
+      ids.close();
+      const met = before.map((row) =>
+        [row['chosen_run'], row['rejected_run']]
+          .map((run) => runs.indexOf(String(run)))
+          .toSorted((a, b) => a - b)
+          .join(' and '),
+      );
+      expect(new Set(met).size).toBe(met.length);
+      const address = `forked.sqlite#${runs[2]}`;
+      const words = ['mark', address, '--step', '4', '--correct', 'Mine!\nACTION: TAKE coin'];
+      expect((await orchestrate(words, { cwd })).err).toBe('');
+      const after = await exported('preference', 'marked');
+      const corrected = after.filter(({ because }) => because === 'correction');
+      expect(corrected).toMatchObject([
+        { chosen: [said('Mine!\nACTION: TAKE coin')], rejected: [said('ACTION: WAIT')], chosen_ok: null },
+      ]);
+      // A picture is named after the first row that shows it.
+      const unnamed = (rows: typeof before) => rows.map(({ images: _images, ...rest }) => rest);
+      const others = after.filter(({ because }) => because !== 'correction');
+      expect(unnamed(others)).toEqual(unnamed(before.filter(({ chosen_run: run }) => run !== runs[2])));
+      expect((await orchestrate(['mark', address, '--step', '4', '--clear'], { cwd })).err).toBe('');
+    },
+  );
 
   it.skipIf(PYTHON === null)('give pairs that TRL takes', { tags: ['long'] }, async () => {
     const pairs = await exported('preference', 'trl-pairs');

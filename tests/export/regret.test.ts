@@ -52,7 +52,7 @@ describe('what a step cost, in a data set', () => {
     );
   });
 
-  it('is a figure of the run in a report that searches for it', async () => {
+  it('is a figure of the run in a report that searches for it', { tags: ['long'] }, async () => {
     const report = async (...words: readonly string[]) =>
       JSON.parse(
         (await orchestrate(['report', 'waits.sqlite', '--json', ...words], { cwd })).out,
@@ -88,18 +88,22 @@ describe('what a step cost, in a data set', () => {
     expect(trl.out).toContain('6 rows');
   });
 
-  it('is named an estimate where the search gives up, is told of every step, and is the same each time', async () => {
-    const words = ['--regret', '--effort', '20'];
-    const { rows, files } = await exported('crypt', words, 'crypt.sqlite');
-    const settled = rows.filter((row) => row['settled'] === true);
-    expect(settled.length).toBeGreaterThan(12);
-    expect(new Set(settled.slice(0, 12).map((row) => row['regret_kind']))).toEqual(new Set(['estimate']));
-    expect(settled.slice(0, 12).map((row) => typeof row['regret'])).toEqual(
-      settled.slice(0, 12).map(() => 'number'),
-    );
-    const again = await exported('again', words, 'crypt.sqlite');
-    expect(again.files['train.jsonl']?.equals(files['train.jsonl'] ?? Buffer.of())).toBe(true);
-  });
+  it(
+    'is named an estimate where the search gives up, is told of every step, and is the same each time',
+    { tags: ['long'] },
+    async () => {
+      const words = ['--regret', '--effort', '20'];
+      const { rows, files } = await exported('crypt', words, 'crypt.sqlite');
+      const settled = rows.filter((row) => row['settled'] === true);
+      expect(settled.length).toBeGreaterThan(12);
+      expect(new Set(settled.slice(0, 12).map((row) => row['regret_kind']))).toEqual(new Set(['estimate']));
+      expect(settled.slice(0, 12).map((row) => typeof row['regret'])).toEqual(
+        settled.slice(0, 12).map(() => 'number'),
+      );
+      const again = await exported('again', words, 'crypt.sqlite');
+      expect(again.files['train.jsonl']?.equals(files['train.jsonl'] ?? Buffer.of())).toBe(true);
+    },
+  );
 
   it('takes no effort that nothing is searched with', async () => {
     const ran = await orchestrate(

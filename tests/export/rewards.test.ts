@@ -44,7 +44,7 @@ it('of a logged run begin with its whole return', async () => {
   expect(found.get(1)).toEqual({ reward: -0.1, return: 2.8 });
 });
 
-it('stand beside prompt and completion, and beside both answers of a pair', async () => {
+it('stand beside prompt and completion, and beside both answers of a pair', { tags: ['long'] }, async () => {
   const cwd = temporaryFolder();
   const rewards =
     'success: { agent: ann, holds: coin }\nrewards: { success: 5, step: -0.5, unreadable: -1 }\n';

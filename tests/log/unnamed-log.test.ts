@@ -116,7 +116,7 @@ describe('two that make one log at once', () => {
     expect(readdirSync(folder)).toEqual(['run.sqlite']);
   });
 
-  it('in processes: one wins, the others are refused in words', async () => {
+  it('in processes: one wins, the others are refused in words', { tags: ['long'] }, async () => {
     const folder = newFolder('race');
     const path = join(folder, 'run.sqlite');
     const children = Array.from({ length: 4 }, (_, i) => {

@@ -14,7 +14,7 @@ import { NEVER_STOPPED, partsFor, play } from '../support/play.js';
 import type { PlayOptions } from '../support/play.js';
 import { verified } from '../replay/support.js';
 import { corridor } from './two-agents.js';
-import { SIZED, someOf } from '../support/sizes.js';
+import { LONG_SIZED, someOf } from '../support/sizes.js';
 
 const folder = temporaryFolder();
 const SCENARIOS = ['brass-key', 'crypt', 'two-keepers', 'watchman', 'car-repair', 'two-robots'];
@@ -51,7 +51,7 @@ describe('the same scenario and seed', () => {
 describe('the log alone', () => {
   it.each(someOf(SCENARIOS, 'scenarios'))(
     'makes %s again: chain, observations, messages, frames, state',
-    SIZED,
+    LONG_SIZED,
     async (name) => {
       const { path, end } = await logged(`scenarios/${name}.yaml`, name);
       const again = await verified(path);

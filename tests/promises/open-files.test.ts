@@ -50,7 +50,7 @@ afterAll(() => server.close());
 const MISLEADING = /\n\s+at |does not exist|internal error|no such|not found|can't find/i;
 
 describe.skipIf(process.platform === 'win32')('where few files may be open', () => {
-  it.each(LIMITS_TRIED)('every command works with %i', SIZED, async (limit) => {
+  it.each(LIMITS_TRIED)('every command works with %i', LONG_SIZED, async (limit) => {
     const folder = freshFolder(`with-${limit}`);
     for (const words of COMMANDS.slice(0, sizeOf('commands'))) {
       const { code, err, out } = await start(words, folder, limit);

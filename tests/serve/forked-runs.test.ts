@@ -82,7 +82,7 @@ function perceived({ tick, attempt, text, frame, prompt }: Observation) {
   return { tick, attempt, text: text.map(({ lines }) => lines), frame: frame?.hash, prompt };
 }
 
-it('perceive what their run did at that tick, and lie verified in its file', async () => {
+it('perceive what their run did at that tick, and lie verified in its file', { tags: ['long'] }, async () => {
   const one = await server();
   const first = await play(one, one.run, [EAST, EAST]);
   const fork = await one.worlds.createRun({ fromRun: one.run, fromTick: 2n });

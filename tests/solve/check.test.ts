@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { orchestrate } from '../support/captured-io.js';
-import { SIZED, someOf } from '../support/sizes.js';
+import { LONG_SIZED, someOf } from '../support/sizes.js';
 import { temporaryFolder } from '../support/folder.js';
 
 const folder = temporaryFolder();
@@ -28,7 +28,7 @@ async function found(...args: readonly string[]): Promise<Found> {
 describe('check', () => {
   it.each(someOf(['crypt', 'brass-key', 'watchman', 'two-keepers'], 'scenarios'))(
     'prints moves for %s that win when agents say them',
-    SIZED,
+    LONG_SIZED,
     async (name) => {
       const { win } = await found(scenario(name), '--plan');
       const replies: Record<string, string[]> = {};

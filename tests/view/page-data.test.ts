@@ -169,23 +169,27 @@ describe("a page's data", () => {
     expect(grown.reduce(withPart, NO_DATA)).toEqual(await dataOf(path));
   });
 
-  it('of a run that has ended never calls it unfinished, however many parts it takes', async () => {
-    const { path } = await logged(corridor('max: 80'), {
-      controllers: { ann: answering(['ACTION: WAIT']), bob: answering(['ACTION: WAIT']) },
-    });
-    const { reader, maker } = makerOf(path);
-    const statuses: string[] = [];
-    let data = NO_DATA;
-    for (;;) {
-      const part = await maker.part({ isAll: false });
-      if (part === null) break;
-      data = withPart(data, part);
-      statuses.push(statusOf(onlyRun(data)).split(' ')[0] ?? '');
-    }
-    reader.close();
-    expect(statuses.length).toBeGreaterThan(1);
-    expect(statuses).toEqual([...statuses.slice(1).map(() => 'loading'), 'ended']);
-  });
+  it(
+    'of a run that has ended never calls it unfinished, however many parts it takes',
+    { tags: ['long'] },
+    async () => {
+      const { path } = await logged(corridor('max: 80'), {
+        controllers: { ann: answering(['ACTION: WAIT']), bob: answering(['ACTION: WAIT']) },
+      });
+      const { reader, maker } = makerOf(path);
+      const statuses: string[] = [];
+      let data = NO_DATA;
+      for (;;) {
+        const part = await maker.part({ isAll: false });
+        if (part === null) break;
+        data = withPart(data, part);
+        statuses.push(statusOf(onlyRun(data)).split(' ')[0] ?? '');
+      }
+      reader.close();
+      expect(statuses.length).toBeGreaterThan(1);
+      expect(statuses).toEqual([...statuses.slice(1).map(() => 'loading'), 'ended']);
+    },
+  );
 
   it('of agents that act at once shows a turn only once all of it is there, and its steps as one tick', async () => {
     const { path } = await logged(corridor('max: 3, order: simultaneous'), {

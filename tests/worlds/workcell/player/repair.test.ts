@@ -109,6 +109,7 @@ describe('the scripted controller', () => {
 
   it.each(['sequential', 'simultaneous'])(
     'shares the work between two robots in %s order, from any seed',
+    { tags: ['long'] },
     async (order) => {
       const text = readFileSync('scenarios/two-robots.yaml', 'utf8');
       const runs = await Promise.all(seeds.slice(0, 12).map((seed) => mend(text, seed, order)));
