@@ -1,7 +1,7 @@
 /**
  * The library's entry point: re-exports only, ordered by task. Everything here is public; everything else may
- * change. The headings, the text under them and the order are those of docs/reference/api.md, which is
- * generated from this file (`npm run docs`).
+ * change. The headings, the text under them and the order are those of the page of exports,
+ * which `npm run docs:site` makes of this file.
  */
 
 // # Run a scenario

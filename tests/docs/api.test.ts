@@ -1,16 +1,13 @@
 /**
- * docs/reference/api.md is what the package exports: an export that is new, changed, without words or in no group fails here. Reads the build, which
- * `npm test` makes first.
+ * The page of exports tells of all that the package exports: one without words or in no group fails here. Needs dist/.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { readDoors } from '../../scripts/lib/declarations.mjs';
 import { headingId } from '../../scripts/lib/heading-id.mjs';
 import { temporaryFolder } from '../support/folder.js';
-
-const PAGE = readFileSync('docs/reference/api.md', 'utf8');
 
 const GROUPS = [
   'Run a scenario',
@@ -47,26 +44,33 @@ function packageOf(door: string, declared: string): string {
 
 const DOOR = { source: 'src/index.ts', built: 'dist/index.d.ts' };
 
-describe('the page of exports', () => {
-  it('is current, and every export has a doc comment', { tags: ['long'] }, () => {
-    const run = spawnSync(process.execPath, ['scripts/api-doc.mjs', '--check'], { encoding: 'utf8' });
-    expect({ status: run.status, stderr: run.stderr }).toEqual({ status: 0, stderr: '' });
+describe('the page of exports', { tags: ['long'] }, () => {
+  let page: string;
+
+  beforeAll(() => {
+    const file = join(temporaryFolder(), 'api.md');
+    const { status, stderr } = spawnSync(process.execPath, ['scripts/api-doc.mjs', file], {
+      encoding: 'utf8',
+    });
+    // It fails where an export has no doc comment.
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    page = readFileSync(file, 'utf8');
   });
 
   it('has a group for all that one may want to do', () => {
-    expect([...PAGE.matchAll(/^## (.+)$/gm)].map(([, title]) => title)).toEqual(GROUPS);
+    expect([...page.matchAll(/^## (.+)$/gm)].map(([, title]) => title)).toEqual(GROUPS);
   });
 
   it('tells of everything that a program can import', async () => {
     for (const door of ['dist/index.js', 'dist/conformance/index.js']) {
       const names = Object.keys((await import(join(process.cwd(), door))) as object);
       expect(names.length).toBeGreaterThan(0);
-      for (const name of names) expect(PAGE).toContain(`\n### ${name}\n`);
+      for (const name of names) expect(page).toContain(`\n### ${name}\n`);
     }
   });
 
   it('leads from its contents to every heading', () => {
-    const headings = [...PAGE.matchAll(/^#{2,3} (.+)$/gm)].map(([, text = '']) => text);
+    const headings = [...page.matchAll(/^#{2,3} (.+)$/gm)].map(([, text = '']) => text);
     const counts = new Map<string, number>();
     const anchors = headings.map((text) => {
       const letters = headingId(text);
@@ -74,7 +78,7 @@ describe('the page of exports', () => {
       counts.set(letters, number + 1);
       return number === 0 ? letters : `${letters}-${number}`;
     });
-    const links = [...PAGE.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
+    const links = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
     expect(links.filter((anchor) => anchor === undefined || !anchors.includes(anchor))).toEqual([]);
     expect(new Set(links).size).toBe(links.length);
   });

@@ -5,7 +5,7 @@
  */
 import { embeddedReply } from 'orchestrate-vlm';
 
-/** @param {any} facts  of a world of tiles: docs/reference/api.md, SpatialFacts */
+/** @param {any} facts  of a world of tiles: the library's type SpatialFacts */
 function wizardSays({ things }) {
   const [thing] = things;
   return thing === undefined ? 'WAIT' : `SPEAK "${thing.name}"`;
