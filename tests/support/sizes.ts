@@ -4,8 +4,8 @@
  */
 import { appendFileSync } from 'node:fs';
 
-/** In `npm test`, in `npm run test:all`, and in `npm run test:soak`. */
-type Sizes = readonly [first: number, all: number, soak: number];
+/** In `npm test` (null: not there), in `npm run test:all`, and in `npm run test:soak`. */
+type Sizes = readonly [first: number | null, all: number, soak: number];
 
 const TABLE = {
   /** Scenarios, of a list of them, that a test goes through one by one. */
@@ -17,7 +17,7 @@ const TABLE = {
   /** Agents' steps after which those runs end. */
   determinismSteps: [12, 24, 100_000],
   /** Seeds of the pure core under --jitless and on another Node. */
-  coreSeeds: [1, 2, 20],
+  coreSeeds: [null, 2, 20],
   /** Seeds of the heavy mode, for each shipped scenario. */
   heavySeeds: [1, 2, 100],
   /** Games whose order of things, keys and intents is shuffled. */
@@ -69,7 +69,7 @@ const TABLE = {
   /** Limits of a file's size under which a run is begun. */
   fileLimits: [1, 3, 3],
   /** Disks of growing size on which a batch is begun. */
-  fullDisks: [2, 14, 120],
+  fullDisks: [null, 14, 120],
   /** Disks that a power cut may have left. */
   powerCuts: [24, 1_000, 40_000],
   /** Logs with bytes, pages or rows changed. */
@@ -93,7 +93,7 @@ const TABLE = {
   /** Commands of the program, of a list of them, that a test starts one by one. */
   commands: [5, 100, 100],
   /** Limits of open files under which every command is started, from the smallest that none may fail under. */
-  openFileLimits: [1, 1, 10],
+  openFileLimits: [null, 1, 10],
   /** Shipped scenarios in which a look-up beyond the record throws. */
   trapWorlds: [1, 100, 100],
   /** Texts that are methods of every object. */
@@ -118,10 +118,10 @@ const TABLE = {
   /** Seeds of the whole system in one process, with faults. */
   simulations: [3, 100, 20_000],
   /** Games of random actions in a grid, and in a workcell. */
-  gridGames: [1, 8, 500],
+  gridGames: [null, 8, 500],
   workcellGames: [6, 60, 2_000],
   /** Tiny worlds in which every way is tried. */
-  bruteForces: [14, 14, 300],
+  bruteForces: [null, 14, 300],
   /** Scenarios and seeds that the embedded player wins. */
   scriptedWins: [3, 23, 23],
   /** Programs that stay silent, each in its own way, until their time is over. */
@@ -129,7 +129,7 @@ const TABLE = {
   /** Ways to export boxes of things. */
   boxes: [1, 100, 100],
   /** Families of generated worlds in examples/train. */
-  families: [1, 100, 100],
+  families: [null, 100, 100],
   /** Programs of examples/. */
   examples: [1, 100, 100],
   /** Limits on scenarios, of the table of limits. */
@@ -150,7 +150,7 @@ const TABLE = {
   diskFormats: [1, 100, 100],
   /** Pairs of a scenario and a way of guided decoding, read and played. */
   guidedForms: [1, 24, 24],
-  guidedRuns: [1, 10, 24],
+  guidedRuns: [null, 10, 24],
 } as const satisfies Readonly<Record<string, Sizes>>;
 
 export type SizeName = keyof typeof TABLE;
@@ -169,7 +169,7 @@ export const LONG_SIZED = { tags: ['long', 'sized'] };
 
 export function sizeOf(name: SizeName): number {
   const given = new RegExp(`(?:^|,)${name}=(\\d+)(?:,|$)`).exec(process.env['SIZES'] ?? '')?.[1];
-  return given === undefined ? TABLE[name][RING] : Number(given);
+  return given === undefined ? (TABLE[name][RING] ?? TABLE[name][1]) : Number(given);
 }
 
 /** As many of the list as the ring tries: the middle one of each of so many equal parts. */
