@@ -224,7 +224,7 @@ const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   omggif: [/^render\//],
   yargs: [/^cli\//],
   yaml: [/^scenario\//],
-  zod: [/^scenario\//, /^worlds\/\w+\/scenario\//, /^batch\//],
+  zod: [/^log\//, /^scenario\//, /^worlds\/\w+\/scenario\//, /^batch\//],
   bullmq: [/^batch\/remote\//],
   ioredis: [/^batch\/remote\//],
   minio: [/^batch\/store\//],

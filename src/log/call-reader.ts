@@ -49,7 +49,7 @@ export class CallReader {
       call: row.call,
       agent: row.agent,
       attempt: row.attempt,
-      purpose: row.purpose,
+      purpose: row.acted_as,
       controller: row.controller,
       end: make.callEnd(row),
       text: () => read(() => requests.lastText(source.run, row.call)),

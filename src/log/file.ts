@@ -254,7 +254,7 @@ function isEmpty(db: Database.Database): boolean {
 
 function checkTables(db: Database.Database, path: string): void {
   const actual = schemaObjects(db);
-  const expected = expectedObjects(tablesVersion(db));
+  const expected = expectedObjects(tablesVersion(db), actual);
   if (
     actual.length > 0 &&
     actual.length === expected.length &&

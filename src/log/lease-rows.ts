@@ -4,37 +4,14 @@
  * changed or missing row is detected.
  */
 import type Database from 'better-sqlite3';
-import { isId } from '../base/ids.js';
 import type { LeaseRecord } from '../trajectory/records.js';
 import { damaged } from './failures.js';
-import { rowHash } from './row-hashes.js';
+import { RowValues } from './row-values.js';
 import { tablesVersion } from './schema.js';
+import type { RowOf } from './table.js';
+import { LEASES } from './tables.js';
 
-/** The key of a row, and its session. */
-interface LeasePosition {
-  readonly run: number;
-  /** From 1, over all sessions of the run. */
-  readonly position: number;
-  /** The session in which it happened. */
-  readonly sitting: number;
-}
-
-interface LeaseRow extends LeasePosition {
-  readonly entity: string;
-  readonly epoch: number;
-  readonly event: string;
-  readonly controller: string;
-  readonly principal: string;
-  readonly tick: number;
-  readonly at: number;
-  readonly sha256: string;
-}
-
-export function leaseRow(record: LeaseRecord, { run, position, sitting }: LeasePosition) {
-  const { entity, epoch, event, controller, principal, tick, at } = record;
-  const row = { run, position, sitting, entity, epoch, event, controller, principal, tick, at };
-  return { ...row, sha256: leaseHash(row) };
-}
+type LeaseRow = RowOf<typeof LEASES>;
 
 interface LeasePlace {
   readonly runId: string;
@@ -102,13 +79,7 @@ function grantsOf(records: readonly LeaseRecord[], { path }: LeasePlace): Readon
 function leaseRecord(row: LeaseRow, position: number, { runId, path }: LeasePlace): LeaseRecord {
   const label = `lease event ${position}`;
   if (row.position !== position) throw damaged(path, `${label} is missing`);
-  if (leaseHash(row) !== row.sha256) throw damaged(path, `${label} was altered (hash mismatch)`);
-  const { entity, epoch, event, controller, principal, tick, at } = row;
-  if (!isId(entity)) throw damaged(path, `the entity of ${label} is not an id`);
-  return { runId, entity, epoch, event: event as LeaseRecord['event'], controller, principal, tick, at };
-}
-
-function leaseHash(row: Omit<LeaseRow, 'sha256'>): string {
-  const { run, position, sitting, entity, epoch, event, controller, principal, tick, at } = row;
-  return rowHash('leases', [run, position, sitting, entity, epoch, event, controller, principal, tick, at]);
+  if (LEASES.hash(row) !== row.sha256) throw damaged(path, `${label} was altered (hash mismatch)`);
+  LEASES.check(row, label, path);
+  return { runId, ...LEASES.decode<Omit<LeaseRecord, 'runId'>>(row, label, new RowValues(path, 'checked')) };
 }

@@ -6,23 +6,22 @@
 import type { Json, JsonObject } from '../base/json.js';
 import { once } from '../base/once.js';
 import { NO_USAGE } from '../model/chat.js';
-import type { Message, Reply, ToolCall, Usage } from '../model/chat.js';
+import type { Message, Reply } from '../model/chat.js';
 import type { Observation } from '../environment/observation.js';
-import { parseJson } from './blobs.js';
 import type { BlobReader } from './blobs.js';
 import { messageListHash, messagesHash } from '../trajectory/chain.js';
-import { ColumnChecks } from './column-shapes.js';
 import { messageHashes, rememberHash } from '../trajectory/content.js';
 import type { HashedText } from '../trajectory/content.js';
 import { damaged } from './failures.js';
 import type { FrameReader } from './frames.js';
-import type { CallRow } from './read-columns.js';
+import type { CallRow, ReplyRow } from './read-columns.js';
 import type { MessageOutline } from './read-requests.js';
 import type { CallEnd, CallRequest, SentFrame, SentRequest } from '../trajectory/records.js';
-import { callHash, firstCallHash, firstReplyHash, replyHash } from './row-hashes.js';
+import { callHash, firstCallHash, firstReplyHash } from './row-hashes.js';
 import type { CallContents } from './row-hashes.js';
-import { isObservation, isText, isToolCall, isTry, isUsage } from './row-shapes.js';
 import type { RowValues } from './row-values.js';
+import * as shapes from './shapes.js';
+import { CALLS, REPLIES } from './tables.js';
 
 /** The parts of a request besides its messages. */
 interface StoredSettings {
@@ -38,6 +37,11 @@ export interface RequestParts {
   readonly outlines: () => readonly MessageOutline[];
 }
 
+type HeadOfCall = Pick<
+  CallRequest,
+  'call' | 'step' | 'turn' | 'agent' | 'attempt' | 'controller' | 'startedAt'
+>;
+
 /** Settings differ only between models and agents. */
 const CACHED_SETTINGS_MAX = 64;
 
@@ -46,17 +50,13 @@ export class CallMaker {
   readonly #blobs: BlobReader;
   readonly #frames: FrameReader;
   readonly #values: RowValues;
-  readonly #columns: ColumnChecks;
   /** By the numbers of their blobs. */
   readonly #settings = new Map<number, StoredSettings>();
-  /** The call that was read last. */
-  #usage: { readonly text: string; readonly value: Usage } | null = null;
 
   constructor(blobs: BlobReader, frames: FrameReader, values: RowValues) {
     this.#blobs = blobs;
     this.#frames = frames;
     this.#values = values;
-    this.#columns = new ColumnChecks(values.path);
   }
 
   request(runId: string, row: CallRow, messages: readonly Message[]): CallRequest {
@@ -129,19 +129,13 @@ export class CallMaker {
   }
 
   #head(runId: string, row: CallRow) {
-    this.#columns.call(row);
     const label = `call ${row.call}`;
+    CALLS.check(row, label, this.#values.path);
     return {
       runId,
-      call: row.call,
-      step: row.step,
-      turn: row.turn,
-      agent: this.#values.agent(row.agent, label),
-      attempt: row.attempt,
-      purpose: row.purpose,
-      controller: row.controller,
+      ...CALLS.decode<HeadOfCall>(row, label, this.#values),
+      purpose: row.acted_as,
       settings: row.settings === null ? null : this.#settingsOf(row.settings).value,
-      startedAt: row.started_at,
     };
   }
 
@@ -150,74 +144,49 @@ export class CallMaker {
     const known = this.#settings.get(blob);
     if (known !== undefined) return known;
     const { hash, text } = this.#blobs.content(blob);
-    const value = this.#values.requireShallow(
-      this.#values.json<JsonObject>(text, 'the settings of a call'),
-      'the settings of a call',
-    );
+    const value = this.#values.json<JsonObject>(text, 'the settings of a call', shapes.records);
     const settings = { hash, value };
     if (this.#settings.size >= CACHED_SETTINGS_MAX) this.#settings.clear();
     this.#settings.set(blob, settings);
     return settings;
   }
 
-  #observation(content: HashedText, label: string): Observation {
-    const value = parseJson<Observation>(content.text, this.#values.path, `the observation of ${label}`);
-    rememberHash(
-      this.#values.requireShape(value, `the observation of ${label}`, isObservation),
-      content.hash,
-    );
+  #observation({ text, hash }: HashedText, label: string): Observation {
+    const value = this.#values.json<Observation>(text, `the observation of ${label}`, shapes.observation);
+    rememberHash(value, hash);
     return value;
   }
 
   /** Null if there is no reply: the call is in progress, or its process was killed. */
   callEnd(row: CallRow): CallEnd | null {
-    if (row.replied === null) return null;
-    const { memory } = row;
+    if (row.reply === null) return null;
+    const { error, memory } = row.reply;
     const reply = this.reply(row);
-    if (reply === null) return { kind: 'failed', error: row.error ?? '' };
-    const label = 'the memory of a controller';
-    const checkedMemory =
-      memory === null
-        ? null
-        : this.#values.requireShallow(parseJson<Json>(memory, this.#values.path, label), label);
-    return { kind: 'replied', reply, memory: checkedMemory };
-  }
-
-  /** If a server counts nothing, it is the same from call to call. */
-  #usageOf(text: string): Usage {
-    if (text === this.#usage?.text) return this.#usage.value;
-    const usage = this.#values.json<Partial<Usage>>(text, 'the usage of a reply');
-    const value = { ...NO_USAGE, ...this.#values.requireShape(usage, 'the usage of a reply', isUsage) };
-    this.#usage = { text, value };
-    return value;
+    if (reply === null) return { kind: 'failed', error: error ?? '' };
+    if (memory === null) return { kind: 'replied', reply, memory };
+    const label = `the reply to call ${row.call}`;
+    return { kind: 'replied', reply, memory: REPLIES.json<Json>(row.reply, 'memory', label, this.#values) };
   }
 
   /** Null if there is none. */
-  reply(row: CallRow): Reply | null {
-    if (row.replied === null) return null;
-    this.#columns.call(row);
-    this.#checkReply(row);
+  reply(call: CallRow): Reply | null {
+    const { reply: row } = call;
+    if (row === null) return null;
+    const label = `the reply to call ${call.call}`;
+    CALLS.check(call, `call ${call.call}`, this.#values.path);
+    REPLIES.check(row, label, this.#values.path);
+    if ((row.error === null) === (row.content === null))
+      throw damaged(this.#values.path, `${label} must be either an answer or a failure`);
+    this.#checkReply(row, label);
     if (row.content === null) return null;
-    return {
-      content: row.content,
-      reasoning: row.reasoning,
-      toolCalls: this.#values.list<ToolCall>(row.tool_calls ?? '[]', 'the tool calls of a reply', isToolCall),
-      finishReason: row.finish_reason,
-      model: row.model,
-      usage: this.#usageOf(row.usage ?? ''),
-      raw: row.raw,
-      adaptations: this.#values.list<string>(row.adaptations ?? '[]', 'the adaptations of a reply', isText),
-      latencyMs: row.latency_ms ?? 0,
-      tries: this.#values.list<Reply['tries'][number]>(row.tries ?? '[]', 'the tries of a reply', isTry),
-    };
+    const reply = REPLIES.decode<Reply>(row, label, this.#values, ['error', 'memory']);
+    return { ...reply, usage: { ...NO_USAGE, ...reply.usage } };
   }
 
   /** Like a call's; in a log of version 1, a failed call has no hash. */
-  #checkReply(row: CallRow): void {
-    if (this.#values.checking === 'unchecked') return;
-    const stored = row.reply_sha256;
-    const firstVersionHash = (): string | null => (row.error === null ? firstReplyHash(row) : null);
-    if (stored === replyHash(row) || stored === firstVersionHash()) return;
-    throw damaged(this.#values.path, `the reply to call ${row.call} was altered (hash mismatch)`);
+  #checkReply(row: ReplyRow, label: string): void {
+    if (this.#values.checking === 'unchecked' || row.sha256 === REPLIES.hash(row)) return;
+    if (row.sha256 === (row.error === null ? firstReplyHash(row) : null)) return;
+    throw damaged(this.#values.path, `${label} was altered (hash mismatch)`);
   }
 }

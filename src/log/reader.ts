@@ -18,6 +18,7 @@ import {
   LAST_CALL,
   SELECT_END,
   SELECT_FIRST_STATE,
+  SELECT_OUTSIDE,
   SELECT_PROBES,
   SELECT_SESSIONS,
   SELECT_SNAPSHOT,
@@ -55,13 +56,8 @@ import { leaseRecords, checkedLeases } from './lease-rows.js';
 import { keptFigures } from './kept-figures.js';
 import type { RunFigures } from '../trajectory/run-figures.js';
 import { servingRecord } from './served-rows.js';
-import { tablesVersion } from './schema.js';
 import { Statements } from './statements.js';
-import type { BoundValue } from './statements.js';
 import { TilesetReader } from './tilesets.js';
-
-/** A query of `Statements`. */
-type RowQuery<Row> = (sql: string, ...values: BoundValue[]) => readonly Row[];
 
 const PAGE_STEPS = 64;
 
@@ -142,8 +138,7 @@ export class LogReader {
    * memory.
    */
   *steps(runId: string, filter: StepFilter = {}): IterableIterator<StepRecord> {
-    const query: RowQuery<StepRow> = (...asked) => this.#rows.all(...asked);
-    for (const { rows } of this.#stepPages(runId, SELECT_STEP, query, filter))
+    for (const { rows } of this.#stepPages<StepRow>(runId, SELECT_STEP, filter))
       for (const row of rows) {
         const { snapshots } = filter;
         yield this.#read(() =>
@@ -154,8 +149,7 @@ export class LogReader {
 
   /** Like `steps`, but only an outline of each step, with its calls. */
   *played(runId: string, filter: Omit<StepFilter, 'snapshots'> = {}): IterableIterator<PlayedStep> {
-    const query: RowQuery<StepOutlineRow> = (...asked) => this.#rows.outlines(...asked);
-    for (const { run, rows } of this.#stepPages(runId, SELECT_STEP_OUTLINE(this.#version), query, filter)) {
+    for (const { run, rows } of this.#stepPages(runId, SELECT_STEP_OUTLINE, filter)) {
       const callsOf = this.#calls.pages({ run, runId }, rows.at(-1)?.step ?? 0);
       const endTransaction = this.#read(() => this.#transactions.begin());
       try {
@@ -170,12 +164,7 @@ export class LogReader {
   }
 
   /** Consecutive steps, with the run whose rows they are. */
-  *#stepPages<Row extends StepOutlineRow>(
-    runId: string,
-    select: string,
-    query: RowQuery<Row>,
-    filter: StepFilter,
-  ) {
+  *#stepPages<Row extends StepOutlineRow>(runId: string, select: string, filter: StepFilter) {
     const { from: first = 1, to: last = Number.MAX_SAFE_INTEGER, agent } = filter;
     const sql = `${select} ${agent === undefined ? '' : 'AND agent = ?'} ${STEP_RANGE}`;
     const agentParameter = agent === undefined ? [] : [agent];
@@ -183,7 +172,9 @@ export class LogReader {
       let rows: readonly Row[];
       let next = Math.max(from, first);
       do {
-        rows = this.#read(() => query(sql, run, ...agentParameter, next, Math.min(to, last), PAGE_STEPS));
+        rows = this.#read(() =>
+          this.#rows.all<Row>(sql, run, ...agentParameter, next, Math.min(to, last), PAGE_STEPS),
+        );
         yield { run, rows };
         next = (rows.at(-1)?.step ?? 0) + 1;
       } while (rows.length === PAGE_STEPS);
@@ -242,7 +233,7 @@ export class LogReader {
         .of(runId)
         .flatMap(({ run, from, to }) =>
           this.#rows
-            .all<ProbeRow>(SELECT_PROBES(this.#version), run, from, to)
+            .all<ProbeRow>(SELECT_PROBES, run, from, to)
             .map((row) => this.#records.probe(runId, row, this.#runs.isHashed(run))),
         ),
     );
@@ -276,11 +267,7 @@ export class LogReader {
   /** The outputs from outside for a step, in order. */
   outside(runId: string, step: number): readonly OutsideRecord[] {
     return this.#read(() => {
-      const rows = this.#rows.all<OutsideRow>(
-        'SELECT * FROM outside WHERE run = ? AND step = ? ORDER BY position',
-        this.#runs.lineages.holder(runId, step),
-        step,
-      );
+      const rows = this.#rows.all<OutsideRow>(SELECT_OUTSIDE, this.#runs.lineages.holder(runId, step), step);
       return rows.map((row) => this.#records.outside(runId, row, this.#runs.isHashed(row.run)));
     });
   }
@@ -353,11 +340,6 @@ export class LogReader {
 
   #holder(runId: string, step: number): RunRows {
     return { run: this.#runs.lineages.holder(runId, step), runId };
-  }
-
-  /** A writer may have upgraded an older log meanwhile. */
-  get #version(): number {
-    return this.#read(() => tablesVersion(this.#log.db));
   }
 
   #read<T>(work: () => T): T {

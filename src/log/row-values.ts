@@ -1,18 +1,19 @@
 /**
- * The values of a row: JSON from its columns, parsed and checked against a shape, and the row itself against
- * its hash. In: texts as stored in the log; out: values, or a StorageError that describes the error. In
- * unchecked mode, values of another shape pass, because `verify` reports the consequences.
+ * JSON of a log's rows, parsed and checked against its shape, and rows against their hashes. In: texts as
+ * stored; out: values, or a StorageError that describes the error. In unchecked mode, records of another
+ * shape pass, because `verify` reports the consequences.
  */
+import { z } from 'zod';
 import { isRecord } from '../base/json.js';
-import { isId } from '../base/ids.js';
 import { parseJson } from './blobs.js';
 import type { CheckMode } from './blobs.js';
 import { damaged } from './failures.js';
-import { isListOf, isShallow } from './row-shapes.js';
 
 /** What most lists are. */
 const EMPTY_LIST_JSON = '[]';
 const EMPTY_LIST: readonly never[] = Object.freeze([]);
+/** The maximum depth of JSON in a log, as for canonical JSON: recursive code must not run out of stack. */
+const DEPTH_MAX = 100;
 
 export class RowValues {
   /** For messages. */
@@ -24,13 +25,23 @@ export class RowValues {
     this.checking = checking;
   }
 
-  /** JSON of a column that contains a list or a record; the wrong one of the two is damage too. */
-  json<T>(text: string, label: string, shape: 'list' | 'record' = 'record'): T {
-    if (text === EMPTY_LIST_JSON && shape === 'list') return EMPTY_LIST as T;
-    const value = parseJson<T>(text, this.path, label);
-    const actual = Array.isArray(value) ? 'list' : 'record';
-    if (typeof value === 'object' && value !== null && actual === shape) return value;
-    throw damaged(this.path, `${label} is not a ${shape}`);
+  /** The text's own value, never zod's copy, whose keys may have another order. */
+  json<T>(text: unknown, label: string, shape: z.ZodType): T {
+    if (text === EMPTY_LIST_JSON && shape instanceof z.ZodArray) return EMPTY_LIST as T;
+    return this.shaped(parseJson<T>(text, this.path, label), label, shape);
+  }
+
+  /** The same for JSON that is parsed already. */
+  shaped<T>(value: T, label: string, shape: z.ZodType): T {
+    if (shape instanceof z.ZodArray && !Array.isArray(value))
+      throw damaged(this.path, `${label} is not a list`);
+    if (!isShallow(value)) throw damaged(this.path, `${label} nests too deeply`);
+    const { error } = shape.safeParse(value);
+    const records: readonly unknown[] = Array.isArray(value) ? value : [value];
+    if (error === undefined || (this.checking === 'unchecked' && records.every(isRecord))) return value;
+    const [issue] = error.issues;
+    const problem = [...(issue?.path ?? []), issue?.message].join(': ');
+    throw damaged(this.path, `the structure of ${label} is wrong: ${problem}`);
   }
 
   /** Throws if a row does not match its hash; `isHashed`: also if it has none. */
@@ -42,31 +53,13 @@ export class RowValues {
     if (this.checking === 'unchecked' || (!isHashed && (stored === null || stored === undefined))) return;
     if (hash() !== stored) throw damaged(this.path, `${label} was altered (hash mismatch)`);
   }
+}
 
-  /** JSON of a column that contains a list of such values. */
-  list<T>(text: string, label: string, is: (value: unknown) => boolean): readonly T[] {
-    const list = this.json<readonly T[]>(text, label, 'list');
-    return list.length === 0 ? list : this.requireShape(list, label, (value) => isListOf(value, is));
-  }
-
-  /** JSON of any shape. */
-  requireShallow<T>(value: T, label: string): T {
-    if (isShallow(value)) return value;
-    throw damaged(this.path, `${label} nests too deeply`);
-  }
-
-  /** An id becomes part of file names and of lines in a terminal, and a log may be untrusted. */
-  agent(id: string, label: string): string {
-    if (isId(id)) return id;
-    throw damaged(this.path, `the agent of ${label} is not a valid id`);
-  }
-
-  /**
-   * The value, or a StorageError. `verify` reports the effect of a record of another shape, so it accepts
-   * such a value unchanged.
-   */
-  requireShape<T>(value: T, label: string, is: (value: unknown) => boolean): T {
-    if (is(value) || (this.checking === 'unchecked' && isRecord(value))) return value;
-    throw damaged(this.path, `the structure of ${label} is wrong`);
-  }
+/** Whether JSON is nested no deeper than anything that the program writes. */
+function isShallow(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth >= DEPTH_MAX) return false;
+  for (const inner of Array.isArray(value) ? (value as readonly unknown[]) : Object.values(value))
+    if (typeof inner === 'object' && inner !== null && !isShallow(inner, depth + 1)) return false;
+  return true;
 }

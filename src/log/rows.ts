@@ -1,5 +1,5 @@
 /**
- * From records to rows: one prepared INSERT per table. `writer.ts` decides when rows are committed, and
+ * From records to rows (`tables.ts`): one prepared INSERT per table. `writer.ts` decides when rows are committed, and
  * `read-rows.ts` makes records from rows again; what is written here must be read there exactly as it was.
  */
 import type Database from 'better-sqlite3';
@@ -24,11 +24,26 @@ import type {
 import { FIGURES_VERSION } from '../trajectory/run-figures.js';
 import type { RunFigures } from '../trajectory/run-figures.js';
 import { RequestWriter } from './requests.js';
-import { leaseRow } from './lease-rows.js';
-import { callHash, outsideHash, probeHash, replyHash, stepHash } from './row-hashes.js';
+import { callHash } from './row-hashes.js';
 import { SealWriter } from './seals.js';
+import type { Column, SqlValue, Table } from './table.js';
+import {
+  CALLS,
+  ENDS,
+  FIGURES,
+  LEASES,
+  OUTSIDE,
+  PROBES,
+  REPLIES,
+  RUNS,
+  SERVED,
+  SITTINGS,
+  SNAPSHOTS,
+  STEPS,
+  TILESET_IMAGES,
+} from './tables.js';
 
-type SqlValue = string | number | null;
+type AnyTable = Pick<Table<Readonly<Record<string, Column>>>, 'insert'>;
 
 interface NewSession {
   readonly record: RunRecord;
@@ -43,7 +58,7 @@ export class RowWriter {
   readonly #blobs: BlobWriter;
   readonly #frames: FrameWriter;
   readonly #requests: RequestWriter;
-  readonly #inserts = new Map<string, Database.Statement<[SqlValue[]]>>();
+  readonly #inserts = new Map<AnyTable, Database.Statement<[SqlValue[]]>>();
   readonly #runs = new Map<string, number>();
   readonly #seals: SealWriter;
   /**
@@ -65,22 +80,19 @@ export class RowWriter {
   run(record: RunRecord, initialState: unknown, serving: ServingRecord | null = null): void {
     const { runId, parent, tileset } = record;
     if (this.#findRun(runId) !== undefined) throw new StorageError(`the log already contains a run ${runId}`);
-    const { lastInsertRowid } = this.#insert('runs', {
-      run_id: runId,
+    const row = RUNS.encode(record, {
       parent_run: parent === undefined ? null : this.#run(parent.runId),
       fork_step: parent?.step ?? null,
-      name: record.scenario.name,
-      seed: record.seed,
       source: this.#blobs.plain(contentOfText(record.source)),
       scenario: this.#blobs.deflated(contentOfJson(record.scenario)),
       tileset: this.#blobs.plain(contentOfText(tileset.manifest)),
       kept: this.#blobs.deflated(contentOfJson(record.kept)),
-      genesis: record.genesisHash,
     });
+    const { lastInsertRowid } = this.#insert(RUNS, row);
     const run = Number(lastInsertRowid);
     this.#runs.set(runId, run);
     for (const [name, image] of Object.entries(tileset.images)) {
-      this.#insert('tileset_images', { run, name, content: this.#blobs.bytes(image) });
+      this.#insert(TILESET_IMAGES, { run, name, content: this.#blobs.bytes(image) });
     }
     this.#session(run, { record, sitting: 1, firstStep: parent?.step ?? 1, serving });
     // A fork's state before its first step follows from its parent's log.
@@ -94,118 +106,76 @@ export class RowWriter {
   }
 
   call(record: CallRequest): void {
-    const { call, step, turn, agent, attempt, purpose, controller, startedAt, frameHash } = record;
+    const { frameHash } = record;
     const run = this.#run(record.runId);
     const observation = contentOfJson(record.observation);
     const settings = record.settings === null ? null : contentOfText(JSON.stringify(record.settings));
-    const head = { run, call, step, turn, agent, attempt, purpose, controller };
     const contents = {
       observation: observation.hash,
       messages: messagesHash(record.messages),
       settings: settings?.hash ?? null,
       frame: frameHash,
     };
-    this.#insert('calls', {
-      ...head,
+    const row = CALLS.encode(record, {
+      run,
       observation: this.#blobs.deflated(observation),
       ...this.#requests.columns(run, record),
       // After the request, which stores the picture.
       frame: frameHash === null ? null : this.#frames.number(frameHash),
       settings: settings === null ? null : this.#blobs.plain(settings),
-      sha256: callHash({ ...head, stored_purpose: purpose, started_at: startedAt }, contents),
-      started_at: startedAt,
+      sha256: callHash({ ...record, run, started_at: record.startedAt }, contents),
     });
+    this.#insert(CALLS, row);
   }
 
   reply(runId: string, call: number, end: CallEnd): void {
-    const row = {
-      run: this.#run(runId),
-      call,
-      ...(end.kind === 'failed' ? failureColumns(end) : replyColumns(end)),
-    };
-    this.#insert('replies', { ...row, sha256: replyHash(row) });
+    if (end.kind === 'replied')
+      for (const text of [end.reply.content, end.reply.reasoning, end.reply.raw])
+        assert(text === null || text.isWellFormed(), 'the text has a lone surrogate');
+    const answer =
+      end.kind === 'failed' ? { error: end.error.toWellFormed() } : { ...end.reply, memory: end.memory };
+    this.#insert(REPLIES, REPLIES.encode(answer, { run: this.#run(runId), call }));
   }
 
   outside(record: OutsideRecord): void {
     const run = this.#run(record.runId);
     const output = contentOfJson(record.output);
-    const row = {
+    const row = OUTSIDE.encode(record, {
       run,
-      step: record.step,
       position: this.#outsideOf(run, record.step),
-      agent: record.agent,
-      action: record.action,
       args: canonicalJson(record.args),
-      started_at: record.startedAt,
-      duration_ms: record.durationMs,
-    };
-    const sha256 = outsideHash(row, output.hash);
-    this.#insert('outside', { ...row, output: this.#blobs.deflated(output), sha256 });
+      output: output.hash,
+    });
+    this.#insert(OUTSIDE, { ...row, output: this.#blobs.deflated(output) });
   }
 
   lease(record: LeaseRecord): void {
     const run = this.#run(record.runId);
     const last = this.#db.prepare<[number], number | null>('SELECT max(position) FROM leases WHERE run = ?');
-    const position = { run, position: (last.pluck().get(run) ?? 0) + 1, sitting: this.#newestSession(run) };
-    this.#insert('leases', leaseRow(record, position));
+    const position = (last.pluck().get(run) ?? 0) + 1;
+    this.#insert(LEASES, LEASES.encode(record, { run, position, sitting: this.#newestSession(run) }));
   }
 
   probe(record: ProbeRecord): void {
-    const row = {
-      run: this.#run(record.runId),
-      call: record.call,
-      kind: record.kind,
-      question: record.question,
-      options: record.options === null ? null : JSON.stringify(record.options),
-      expected: record.expected,
-      answer: record.answer,
-      verdict: record.verdict,
-    };
-    this.#insert('probes', { ...row, sha256: probeHash(row) });
+    this.#insert(PROBES, PROBES.encode(record, { run: this.#run(record.runId) }));
   }
 
   step(record: StepRecord): void {
     const run = this.#run(record.runId);
-    const { step } = record;
-    const row = {
-      run,
-      step,
-      turn: record.turn,
-      agent: record.agent,
-      calls: JSON.stringify(record.calls),
-      acts: JSON.stringify(record.acts),
-      events: JSON.stringify(record.events),
-      state: record.stateHash,
-      parts: JSON.stringify(record.parts),
-      chain: record.chain,
-      finished_at: record.finishedAt,
-      rewards: record.rewards === undefined ? null : JSON.stringify(record.rewards),
-      overrun_ms: record.timing?.overrunMs ?? null,
-      settle_ms: record.timing?.settleMs ?? null,
-      untimely: record.untimely === undefined ? null : JSON.stringify(record.untimely),
-    };
-    this.#insert('steps', { ...row, sha256: stepHash(row) });
-    if (record.snapshot !== undefined) this.#snapshot(run, step, record.snapshot);
+    this.#insert(STEPS, STEPS.encode(record, { run }));
+    if (record.snapshot !== undefined) this.#snapshot(run, record.step, record.snapshot);
   }
 
   /** `figures`: the figures of the run, if they were counted. */
   end(runId: string, end: RunEnd, figures: RunFigures | null): void {
     const run = this.#run(runId);
     const sitting = this.#newestSession(run);
-    this.#insert('ends', {
-      run,
-      sitting,
-      status: end.status,
-      reason: end.reason.toWellFormed(),
-      turns: end.turns,
-      steps: end.steps,
-      state: end.stateHash,
-      chain: end.chain,
-      final_state: this.#blobs.deflated(contentOfJson(end.finalState)),
-      ended_at: end.endedAt,
-    });
-    if (figures !== null)
-      this.#insert('figures', { run, sitting, version: FIGURES_VERSION, figures: JSON.stringify(figures) });
+    const finalState = this.#blobs.deflated(contentOfJson(end.finalState));
+    const reason = end.reason.toWellFormed();
+    this.#insert(ENDS, ENDS.encode(end, { run, sitting, reason, final_state: finalState }));
+    if (figures !== null) {
+      this.#insert(FIGURES, { run, sitting, version: FIGURES_VERSION, figures: JSON.stringify(figures) });
+    }
     this.#seals.seal('end', run, sitting);
   }
 
@@ -216,21 +186,14 @@ export class RowWriter {
 
   /** What may differ between the sessions of a run; each session ends where the next one begins. */
   #session(run: number, { record, sitting, firstStep, serving }: NewSession): void {
-    this.#insert('sittings', {
-      run,
-      sitting,
-      first_step: firstStep,
-      versions: JSON.stringify(record.versions),
-      controllers: JSON.stringify(record.controllers),
-      started_at: record.startedAt,
-    });
-    if (serving !== null) this.#insert('served', { run, sitting, options: JSON.stringify(serving) });
+    this.#insert(SITTINGS, SITTINGS.encode(record, { run, sitting, first_step: firstStep }));
+    if (serving !== null) this.#insert(SERVED, { run, sitting, options: JSON.stringify(serving) });
     this.#seals.seal('begin', run, sitting);
     this.#openedRuns.add(run);
   }
 
   #snapshot(run: number, step: number, state: unknown): void {
-    this.#insert('snapshots', { run, step, state: this.#blobs.deflated(contentOfJson(state)) });
+    this.#insert(SNAPSHOTS, { run, step, state: this.#blobs.deflated(contentOfJson(state)) });
   }
 
   #run(runId: string): number {
@@ -256,54 +219,10 @@ export class RowWriter {
     return known(count.pluck().get(run, step), 'a count');
   }
 
-  /**
-   * One statement for each table and number of columns, because rows with the same number of columns have the
-   * same ones. Values are bound by position; binding by name would cost twice as much.
-   */
-  #insert(table: string, row: Record<string, SqlValue>): Database.RunResult {
-    const values = Object.values(row);
-    const key = `${table} ${values.length}`;
-    let insert = this.#inserts.get(key);
-    if (insert === undefined) {
-      const placeholders = values.map(() => '?').join(', ');
-      insert = this.#db.prepare<[SqlValue[]]>(
-        `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${placeholders})`,
-      );
-      this.#inserts.set(key, insert);
-    }
-    return insert.run(values);
+  /** `row`: a value for each column, in their order. */
+  #insert(table: AnyTable, row: Readonly<Record<string, SqlValue>>): Database.RunResult {
+    const insert = this.#inserts.get(table) ?? this.#db.prepare<[SqlValue[]]>(table.insert);
+    this.#inserts.set(table, insert);
+    return insert.run(Object.values(row));
   }
-}
-
-/** The columns of a reply, in the order of its hash. */
-function replyColumns({ reply, memory }: Extract<CallEnd, { kind: 'replied' }>) {
-  for (const text of [reply.content, reply.reasoning, reply.raw])
-    assert(text === null || text.isWellFormed(), 'the text has a lone surrogate');
-  return {
-    error: null,
-    content: reply.content,
-    reasoning: reply.reasoning,
-    tool_calls: JSON.stringify(reply.toolCalls),
-    finish_reason: reply.finishReason,
-    model: reply.model,
-    usage: JSON.stringify(reply.usage),
-    raw: reply.raw,
-    adaptations: JSON.stringify(reply.adaptations),
-    latency_ms: reply.latencyMs,
-    tries: JSON.stringify(reply.tries),
-    memory: memory === null ? null : JSON.stringify(memory),
-  };
-}
-
-function failureColumns({ error }: Extract<CallEnd, { kind: 'failed' }>) {
-  const emptyAnswer = { content: null, reasoning: null, tool_calls: null, finish_reason: null, model: null };
-  const emptyMetadata = {
-    usage: null,
-    raw: null,
-    adaptations: null,
-    latency_ms: null,
-    tries: null,
-    memory: null,
-  };
-  return { error: error.toWellFormed(), ...emptyAnswer, ...emptyMetadata };
 }

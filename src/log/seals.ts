@@ -7,8 +7,8 @@
  * back from SQLite; the reader computes seals in the same way.
  */
 import type Database from 'better-sqlite3';
-import { rowHash } from './row-hashes.js';
 import { tablesVersion } from './schema.js';
+import { rowHash } from './table.js';
 
 export type SealKind = 'begin' | 'end' | 'left';
 

@@ -3,10 +3,17 @@
  * as stored, unchecked.
  */
 import type Database from 'better-sqlite3';
-import { callRow, stepOutlineRow } from './read-columns.js';
-import type { CallRow, CallValues, StepOutlineRow, StepOutlineValues } from './read-columns.js';
+import type { CallRow, ReplyRow } from './read-columns.js';
 
 export type BoundValue = string | number;
+
+/** A row of `SELECT_CALL`: columns by their tables; `$`: those of none. */
+interface CallTables {
+  readonly calls: Omit<CallRow, 'acted_as' | 'observed' | 'reply'>;
+  readonly replies: ReplyRow | { readonly call: null };
+  readonly blobs: { readonly sha256: string | null };
+  readonly $: Pick<CallRow, 'acted_as'>;
+}
 
 export class Statements {
   readonly #db: Database.Database;
@@ -27,17 +34,14 @@ export class Statements {
   /** Rows of `SELECT_CALL`. */
   calls(sql: string, ...values: BoundValue[]): readonly CallRow[] {
     const rows = this.#prepare(sql)
-      .raw()
-      .all(...values);
-    return (rows as CallValues[]).map(callRow);
-  }
-
-  /** Rows of `SELECT_STEP_OUTLINE`. */
-  outlines(sql: string, ...values: BoundValue[]): readonly StepOutlineRow[] {
-    const rows = this.#prepare(sql)
-      .raw()
-      .all(...values);
-    return (rows as StepOutlineValues[]).map(stepOutlineRow);
+      .expand()
+      .all(...values) as CallTables[];
+    return rows.map(({ calls, replies, blobs, $ }) => ({
+      ...calls,
+      ...$,
+      observed: blobs.sha256,
+      reply: replies.call === null ? null : replies,
+    }));
   }
 
   #prepare(sql: string): Database.Statement {

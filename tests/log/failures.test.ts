@@ -305,9 +305,14 @@ describe('damage within a log', () => {
   it.each([
     ['steps', 'calls', '{}', /the calls of step 1 is not a list/],
     ['steps', 'acts', '{}', /the acts of step 1 is not a list/],
-    ['steps', 'acts', '[{"result":null}]', /the structure of act 0 of step 1 is wrong/],
+    ['steps', 'acts', '[{"result":null}]', /the structure of the acts of step 1 is wrong: 0: index/],
     ['steps', 'events', 'null', /the events of step 1 is not a list/],
-    ['steps', 'events', '[{"data":{},"seenBy":"all"}]', /the structure of an event of step 1 is wrong/],
+    [
+      'steps',
+      'events',
+      '[{"data":{},"seenBy":"all"}]',
+      /the structure of the events of step 1 is wrong: 0: kind/,
+    ],
   ])('is found in JSON of another shape: %s.%s = %s', (table, column, value, message) => {
     const reader = forged(
       `edit-${column}-${value.length}.sqlite`,

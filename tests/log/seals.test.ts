@@ -161,12 +161,12 @@ describe('a changed row', () => {
     [
       'a word that is none',
       "UPDATE calls SET purpose = 'constructor' WHERE call = 2",
-      'stored_purpose of call 2 is invalid: expected act, repair',
+      'purpose of call 2 is invalid: expected act, repair',
     ],
     [
       'what nests without end',
       `UPDATE replies SET memory = '${'['.repeat(900)}${']'.repeat(900)}' WHERE call = 2`,
-      'the memory of a controller nests too deeply',
+      'the memory of the reply to call 2 nests too deeply',
     ],
   ])('%s is refused where its hashes are right', (_what, sql, message) => {
     expect(readAll(copyWith(sql, true))).toContain(message);

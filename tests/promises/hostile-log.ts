@@ -146,11 +146,9 @@ function changed(text: string, { way, isKey }: LogPlace, change: (before: string
 /** Of all rows, as far as they can still be made. */
 function rehash(db: Database.Database): void {
   const lists = new Map<string, readonly string[]>();
-  const tries = [
-    ...db
-      .prepare<[], CallHead & Row>('SELECT *, purpose AS stored_purpose FROM calls ORDER BY run, call')
-      .all(),
-  ].map((row) => () => rehashCall(db, row, lists));
+  const tries = [...db.prepare<[], CallHead & Row>('SELECT * FROM calls ORDER BY run, call').all()].map(
+    (row) => () => rehashCall(db, row, lists),
+  );
   for (const work of [...tries, () => reseal(db)]) {
     try {
       work();

@@ -4,12 +4,13 @@ import type Database from 'better-sqlite3';
 import { sha256 } from '../../src/base/canonical.js';
 import { messagesHash } from '../../src/trajectory/chain.js';
 import { known } from '../../src/base/assert.js';
-import type { OutsideRow, ProbeRow, StepRow } from '../../src/log/read-columns.js';
+import type { OutsideRow, ProbeRow, ReplyRow, StepRow } from '../../src/log/read-columns.js';
 import type { CallRequest } from '../../src/trajectory/records.js';
-import { callHash, outsideHash, probeHash, replyHash, stepHash } from '../../src/log/row-hashes.js';
-import type { CallHead, ReplyColumns } from '../../src/log/row-hashes.js';
+import { callHash } from '../../src/log/row-hashes.js';
+import type { CallHead } from '../../src/log/row-hashes.js';
 import { SealWriter, RunSeals } from '../../src/log/seals.js';
 import type { SealKind } from '../../src/log/seals.js';
+import { OUTSIDE, PROBES, REPLIES, STEPS } from '../../src/log/tables.js';
 
 interface BlobRow {
   readonly encoding: string;
@@ -44,8 +45,8 @@ export function numberIn(db: Database.Database, sql: string): number {
 /** Another answer to one call. */
 export function changeReply(db: Database.Database, call: number, content: string): void {
   db.prepare('UPDATE replies SET content = ? WHERE call = ?').run(content, call);
-  const row = db.prepare<[number], ReplyColumns>(`SELECT * FROM replies WHERE call = ?`).get(call);
-  db.prepare('UPDATE replies SET sha256 = ? WHERE call = ?').run(replyHash(known(row, 'a reply')), call);
+  const row = db.prepare<[number], ReplyRow>(`SELECT * FROM replies WHERE call = ?`).get(call);
+  db.prepare('UPDATE replies SET sha256 = ? WHERE call = ?').run(REPLIES.hash(known(row, 'a reply')), call);
 }
 
 /** Another last text in one request; no later request may share it. */
@@ -75,7 +76,7 @@ export function changeObservation(
 
 /** The hash of a call's row, of what lies there now and these messages. */
 function rehash(db: Database.Database, { call, messages }: Pick<CallRequest, 'call' | 'messages'>): void {
-  const sql = `SELECT calls.*, purpose AS stored_purpose, observed.sha256 AS observed_hash, settled.sha256 AS settled_hash, frames.hash AS frame_hash
+  const sql = `SELECT calls.*, observed.sha256 AS observed_hash, settled.sha256 AS settled_hash, frames.hash AS frame_hash
     FROM calls JOIN blobs AS observed ON observed.blob = observation LEFT JOIN blobs AS settled ON settled.blob = settings
     LEFT JOIN frames ON frames.frame = calls.frame WHERE call = ?`;
   type Row = CallHead & { observed_hash: string; settled_hash: string | null; frame_hash: string | null };
@@ -101,14 +102,14 @@ export function reseal(db: Database.Database): void {
   };
   each<StepRow>('SELECT * FROM steps', (row) => {
     db.prepare('UPDATE steps SET sha256 = ? WHERE run = ? AND step = ?').run(
-      stepHash(row),
+      STEPS.hash(row),
       row.run,
       row.step,
     );
   });
-  each<ReplyColumns>('SELECT * FROM replies', (row) => {
+  each<ReplyRow>('SELECT * FROM replies', (row) => {
     db.prepare('UPDATE replies SET sha256 = ? WHERE run = ? AND call = ?').run(
-      replyHash(row),
+      REPLIES.hash(row),
       row.run,
       row.call,
     );
@@ -117,7 +118,7 @@ export function reseal(db: Database.Database): void {
     'SELECT outside.*, blobs.sha256 AS hash FROM outside JOIN blobs ON blob = output',
     (row) => {
       db.prepare('UPDATE outside SET sha256 = ? WHERE run = ? AND step = ? AND position = ?').run(
-        outsideHash(row, row.hash),
+        OUTSIDE.hash({ ...row, output: row.hash }),
         row.run,
         row.step,
         row.position,
@@ -126,7 +127,7 @@ export function reseal(db: Database.Database): void {
   );
   each<ProbeRow>('SELECT * FROM probes', (row) => {
     db.prepare('UPDATE probes SET sha256 = ? WHERE run = ? AND call = ?').run(
-      probeHash(row),
+      PROBES.hash(row),
       row.run,
       row.call,
     );

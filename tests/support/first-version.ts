@@ -13,7 +13,7 @@ import { sha256 } from '../../src/base/canonical.js';
 import { LogReader } from '../../src/log/reader.js';
 import { firstCallHash, firstReplyHash } from '../../src/log/row-hashes.js';
 import { createTables } from '../../src/log/schema.js';
-import type { ReplyColumns } from '../../src/log/row-hashes.js';
+import type { ReplyRow } from '../../src/log/read-columns.js';
 
 export const FIRST_VERSION = gunzipSync(
   readFileSync(new URL('../fixtures/logs/v1.sqlite.gz', import.meta.url)),
@@ -118,7 +118,7 @@ function rehashCalls(
     });
     db.prepare('UPDATE calls SET sha256 = ? WHERE run = ? AND call = ?').run(hash, run, number);
     const reply = db
-      .prepare<[number, number], ReplyColumns>('SELECT * FROM replies WHERE run = ? AND call = ?')
+      .prepare<[number, number], ReplyRow>('SELECT * FROM replies WHERE run = ? AND call = ?')
       .get(run, number);
     if (reply === undefined) continue;
     const replied = reply.error === null ? firstReplyHash(reply) : null;
