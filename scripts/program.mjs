@@ -17,13 +17,15 @@ const ENTRIES = [
 ];
 
 /** Taken in, with what they import: packages without native parts that most commands need, and that are many files or large ones of which little is used. */
-const TAKEN_IN = ['fraction.js', 'rot-js', 'yaml', 'yargs', 'zod'];
+const TAKEN_IN = ['fraction.js', 'openai', 'rot-js', 'yaml', 'yargs', 'zod'];
 
 /** With what it needs, in one file that `cli/main` opens before anything else: a process that may open few files still says so. */
 const FIRST = /\/dist\/modules\/cli\/(?:play\/open-files|terminal\/io)\.js$/;
 
-/** They ask for no more than their text beside the code. */
-const LICENCES = ['BSD-3-Clause', 'ISC', 'MIT'];
+/** They ask for no more than their text beside the code, and a word about changes. */
+const LICENCES = ['Apache-2.0', 'BSD-3-Clause', 'ISC', 'MIT'];
+const CHANGES =
+  'The code of these packages was changed: their files were joined, and what is not used was left out.';
 
 /** The folder of the package that a file belongs to; null for our own. @param {string} file */
 const packageOf = (file) =>
@@ -74,6 +76,7 @@ const { output } = await bundle.write({
 const files = output.flatMap((one) => (one.type === 'chunk' ? one.moduleIds : []));
 const packages = new Set(files.map(packageOf).filter((folder) => folder !== null));
 const licences = licencesOf([...packages].sort());
-writeFileSync(join(root, 'dist', 'THIRD-PARTY-LICENCES.txt'), licences.join(`\n${'-'.repeat(80)}\n\n`));
+const separator = `\n${'-'.repeat(80)}\n\n`;
+writeFileSync(join(root, 'dist', 'THIRD-PARTY-LICENCES.txt'), [`${CHANGES}\n`, ...licences].join(separator));
 // As npm does only when it installs: projects that take the program from this folder go on running it.
 chmodSync(join(root, 'dist', 'cli', 'main.js'), 0o755);

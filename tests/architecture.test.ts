@@ -221,6 +221,7 @@ const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   'tar-stream': [/^export\//],
   jsep: [/^export\//],
   'fraction.js': [/^worlds\/toolbox\//],
+  openai: [/^model\//],
   omggif: [/^render\//],
   yargs: [/^cli\//],
   yaml: [/^scenario\//],

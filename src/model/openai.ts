@@ -22,7 +22,7 @@ import type { ServerKind } from './capabilities.js';
 import { constraintFor, refusesConstraint } from './constraint.js';
 import type { Constraint } from './constraint.js';
 import { satisfiesConstraint } from './guided-check.js';
-import { adaptationsOf, bodySettings, chatBytes, OWN_FIELDS } from './request.js';
+import { adaptationsOf, bodySettings, chatBody, OWN_FIELDS } from './request.js';
 import type { Adaptation } from './request.js';
 import type { AnswerCount } from './rate-limiter.js';
 import { withRetry, throwIfCancelled } from './retry.js';
@@ -147,10 +147,10 @@ class OpenAiClient implements OpenChatModel {
     const plan = this.#chatPlan(() => sent, isAhead);
     const outcome = await withRetry(plan, this.#dependencies, signal, async (trySignal) => {
       sent = this.#requestPlan(form);
-      const body = chatBytes(bodySettings(this.#spec, model, form, sent.constraint), messages, sent);
+      const body = chatBody(bodySettings(this.#spec, model, form, sent.constraint), messages, sent);
       sentMs = clock.monotonicMs();
       answeredBefore = this.#answers.answered;
-      const reply = completionIn(await this.#api.post('/chat/completions', body, trySignal));
+      const reply = completionIn(await this.#api.complete(body, trySignal));
       this.#answers.answered += 1;
       return {
         ...reply,
@@ -178,7 +178,7 @@ class OpenAiClient implements OpenChatModel {
 
   async models(signal: AbortSignal): Promise<readonly ServerModel[] | null> {
     const outcome = await withRetry(this.#listPlan(), this.#dependencies, signal, (trySignal) =>
-      this.#api.get('/models', trySignal),
+      this.#api.models(trySignal),
     );
     if (outcome.ok) return modelsIn(outcome.value);
     if (outcome.givenUp.fault.kind === 'no-path') return null;
@@ -301,8 +301,8 @@ class OpenAiClient implements OpenChatModel {
     let tries = 0;
     const outcome = await withRetry(plan, this.#dependencies, signal, async (trySignal) => {
       const settings = bodySettings(this.#spec, model, seededForm(FREE_FORM, tries++), null);
-      const body = chatBytes(settings, QUESTION, { foldSystem: false });
-      const reply = completionIn(await this.#api.post('/chat/completions', body, trySignal));
+      const body = chatBody(settings, QUESTION, { foldSystem: false });
+      const reply = completionIn(await this.#api.complete(body, trySignal));
       this.#answers.answered += 1;
       return reply;
     });

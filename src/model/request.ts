@@ -5,21 +5,18 @@
  * Nothing here depends on the turn, so requests with the same beginning have the same first bytes, and
  * servers can reuse their prefix cache.
  */
+import type {
+  ChatCompletionContentPart,
+  ChatCompletionCreateParamsNonStreaming,
+  ChatCompletionFunctionTool,
+  ChatCompletionMessageParam,
+} from 'openai/resources/chat/completions';
 import type { Json, JsonObject } from '../base/json.js';
 import type { ModelSpec } from '../scenario/scenario.js';
 import { FREE_FORM } from './chat.js';
-import type { Message, MessagePart, RequestForm, ChatTool } from './chat.js';
+import type { Message, MessagePart, RequestForm } from './chat.js';
 import type { Constraint } from './constraint.js';
 import { member } from './fault.js';
-
-type WirePart =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } };
-
-export interface WireMessage {
-  readonly role: Message['role'];
-  readonly content: string | readonly WirePart[];
-}
 
 /** An adaptation that a server needs; learnt from its refusals and kept for the run. */
 export interface Adaptation {
@@ -33,62 +30,18 @@ export function adaptationsOf(messages: readonly Message[], adaptation: Adaptati
   return isFolded ? ['system-folded'] : [];
 }
 
-/** The whole body, for callers that want to inspect it. */
+/** The whole body as it is sent. Servers accept more fields than the type names. */
 export function chatBody(
   settings: JsonObject,
   messages: readonly Message[],
   adaptation: Adaptation,
-): Readonly<Record<string, unknown>> {
-  return { ...settings, messages: wireMessages(messages, adaptation) };
-}
-
-/**
- * The whole body as it is sent: the JSON of `chatBody`, in UTF-8. A past message is the same object in every
- * request of its agent, so its bytes are computed once.
- */
-export function chatBytes(
-  settings: JsonObject,
-  messages: readonly Message[],
-  adaptation: Adaptation,
-): Uint8Array {
-  // They come last in the body, whatever the settings are, and no setting has their names.
-  const opening = JSON.stringify({ ...settings, messages: [] }).slice(0, -END.length);
-  const pieces: Uint8Array[] = [Buffer.from(opening)];
-  for (const [i, message] of arrangeMessages(messages, adaptation).entries()) {
-    if (i > 0) pieces.push(COMMA);
-    pieces.push(messageBytes(message));
-  }
-  pieces.push(Buffer.from(END));
-  return Buffer.concat(pieces);
+): ChatCompletionCreateParamsNonStreaming {
+  const body: object = { ...settings, messages: wireMessages(messages, adaptation) };
+  return body as ChatCompletionCreateParamsNonStreaming;
 }
 
 /** The sampling seed of questions outside the run, which belong to no attempt of a step. */
 const DEFAULT_SEED = 1;
-
-const END = ']}';
-const COMMA = Buffer.from(',');
-
-/** JSON of messages without pictures, because a picture is sent only once. */
-const bytesOfMessage = new WeakMap<Message, Uint8Array>();
-const ENCODER = new TextEncoder();
-
-function messageBytes(message: Message): Uint8Array {
-  const known = bytesOfMessage.get(message);
-  if (known !== undefined) return known;
-  if (hasImage(message)) return Buffer.from(pictureMessageJson(message));
-  // Bytes of their own: a piece of Node's shared memory would keep all of it.
-  const bytes = ENCODER.encode(JSON.stringify(wire(message)));
-  bytesOfMessage.set(message, bytes);
-  return bytes;
-}
-
-/** The same with pictures, whose digits need no search for what JSON escapes. */
-function pictureMessageJson(message: Message): string {
-  const parts = sentParts(message).map((part) =>
-    typeof part === 'string' ? JSON.stringify(wireText(part)) : `${IMAGE_OPENING}${base64(part)}${IMAGE_END}`,
-  );
-  return `{"role":"${message.role}","content":[${parts.join(',')}]}`;
-}
 
 /**
  * The body without its messages, as sent and as stored in the log. A field that `extra` sets to null is left
@@ -115,15 +68,16 @@ export function bodySettings(
   // Some servers refuse an empty list. With tools, the model chooses by itself unless tool_choice says
   // otherwise, which not all servers support.
   if (form.tools.length === 0) return { ...body, ...constraint?.fields };
-  const tools = form.tools.map((tool) => wireTool(tool, constraint));
+  const tools = form.tools.map(({ name, description, parameters, guidedParameters = parameters }) => ({
+    type: 'function' as const,
+    function: {
+      name,
+      description,
+      parameters: constraint?.isExact === true ? guidedParameters : parameters,
+      ...(constraint?.isStrict === true ? { strict: true } : {}),
+    },
+  })) satisfies readonly ChatCompletionFunctionTool[];
   return { ...body, tools, ...constraint?.fields };
-}
-
-function wireTool(tool: ChatTool, constraint: Constraint | null): Json {
-  const { name, description, guidedParameters } = tool;
-  const parameters = (constraint?.isExact === true ? guidedParameters : undefined) ?? tool.parameters;
-  const strict = constraint?.isStrict === true ? { strict: true } : {};
-  return { type: 'function', function: { name, description, parameters, ...strict } };
 }
 
 /**
@@ -143,8 +97,21 @@ function withNumbers(value: Json): Json {
 }
 
 /** Exported for tests and for `preview --messages`: what is sent to a server. */
-export function wireMessages(messages: readonly Message[], adaptation: Adaptation): readonly WireMessage[] {
-  return arrangeMessages(messages, adaptation).map(wire);
+export function wireMessages(
+  messages: readonly Message[],
+  adaptation: Adaptation,
+): ChatCompletionMessageParam[] {
+  return arrangeMessages(messages, adaptation).map((message) => {
+    const { role, parts } = message;
+    if (!parts.some(({ kind }) => kind === 'image')) return { role, content: messageText(message) };
+    const content = sentParts(message).map((part): ChatCompletionContentPart => {
+      if (typeof part === 'string') return { type: 'text', text: part };
+      const png = Buffer.from(part.png.buffer, part.png.byteOffset, part.png.byteLength);
+      return { type: 'image_url', image_url: { url: `data:image/png;base64,${png.toString('base64')}` } };
+    });
+    // Only a user's message may have pictures.
+    return { role: role as 'user', content };
+  });
 }
 
 /**
@@ -188,10 +155,6 @@ export function sentParts(message: Message): readonly (string | ChatImagePart)[]
   return sent.filter((part) => part !== '');
 }
 
-function hasImage({ parts }: Message): boolean {
-  return parts.some(({ kind }) => kind === 'image');
-}
-
 function mergeAdjacent(messages: readonly Message[]): readonly Message[] {
   const result: Message[] = [];
   for (const message of messages) {
@@ -203,29 +166,3 @@ function mergeAdjacent(messages: readonly Message[]): readonly Message[] {
 }
 
 type ChatImagePart = Extract<MessagePart, { kind: 'image' }>;
-
-function wire(message: Message): WireMessage {
-  const { role } = message;
-  if (!hasImage(message)) return { role, content: messageText(message) };
-  return {
-    role,
-    content: sentParts(message).map((part) =>
-      typeof part === 'string' ? wireText(part) : wireImage(base64(part)),
-    ),
-  };
-}
-
-function wireText(text: string): WirePart {
-  return { type: 'text', text };
-}
-
-function wireImage(base64Data: string): WirePart {
-  return { type: 'image_url', image_url: { url: `data:image/png;base64,${base64Data}` } };
-}
-
-const IMAGE_END = '"}}';
-const IMAGE_OPENING = JSON.stringify(wireImage('')).slice(0, -IMAGE_END.length);
-
-function base64({ png }: ChatImagePart): string {
-  return Buffer.from(png.buffer, png.byteOffset, png.byteLength).toString('base64');
-}

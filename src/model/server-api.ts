@@ -1,67 +1,97 @@
 /**
- * Requests to a server and its answers: plain JSON, or a FaultError, whatever the server does. The key is
- * looked up for each request, added here, and removed from the answer before anything else reads it.
+ * The package `openai` on our transport: a request to a server, and the JSON of its answer or a FaultError,
+ * whatever the server does. Retries, time limits, headers and the key are not the package's. The key is looked
+ * up for each request, added here, and removed from the answer before anything else reads it.
  */
+import type { OpenAI } from 'openai';
 import { fault, FaultError, classifyAnswer, transportFault } from './fault.js';
 import { LIMITS } from '../base/limits.js';
 import { HEADERS } from './server.js';
-import type { HttpAnswer, HttpRequest, Transport } from './transport.js';
+import type { HttpAnswer, Transport } from './transport.js';
 
-/** `path` begins with a slash. Both throw FaultError if there is no answer, or if the signal is aborted. */
+/**
+ * Both throw FaultError if there is no answer. An answer is any JSON: servers do not keep to the types of the
+ * package.
+ */
 export interface ServerApi {
-  get(path: string, signal: AbortSignal): Promise<unknown>;
-  /** `body` is JSON. */
-  post(path: string, body: Uint8Array, signal: AbortSignal): Promise<unknown>;
+  complete(body: OpenAI.ChatCompletionCreateParamsNonStreaming, signal: AbortSignal): Promise<unknown>;
+  models(signal: AbortSignal): Promise<unknown>;
 }
 
 /** `baseUrl` ends without a slash. `key` returns the key to send, null for none; it is never stored. */
 export function serverApi(baseUrl: string, transport: Transport, key: () => string | null): ServerApi {
-  const request = async (path: string, body: Uint8Array | null, signal: AbortSignal): Promise<unknown> =>
-    exchange(transport, key(), httpRequest(`${baseUrl}${path}`, body), signal);
+  let client: Promise<OpenAI> | null = null;
+  const opened = (): Promise<OpenAI> => (client ??= openClient(baseUrl, transport, key));
   return {
-    get: (path, signal) => request(path, null, signal),
-    post: (path, body, signal) => request(path, body, signal),
+    complete: async (body, signal) => (await opened()).chat.completions.create(body, { signal }),
+    // As a page of models, an answer without a list would be an empty list.
+    models: async (signal) => (await (await opened()).models.list({ signal }).asResponse()).json(),
   };
 }
 
+/** Loads the package at the first request, because most commands send none. */
+async function openClient(baseURL: string, transport: Transport, key: () => string | null): Promise<OpenAI> {
+  const headers = jsonHeaders();
+  const { OpenAI } = await import('openai');
+  return new OpenAI({
+    baseURL,
+    apiKey: 'added below',
+    maxRetries: 0,
+    // Longer than our own (`retry.ts`).
+    timeout: 2 ** 31 - 1,
+    logLevel: 'off',
+    fetch: (url, init) => {
+      // An error of `fetch` would be wrapped, and its cause lost if it looks like a time-out; one of `json`
+      // reaches our caller as it is.
+      const json = (): Promise<unknown> => exchange(url as string, init ?? {}, transport, key());
+      return Promise.resolve({ ok: true, status: 200, headers, json } as Response);
+    },
+  });
+}
+
+/**
+ * With `--jitless`, there is no WebAssembly, and Node 20 would end the process as soon as `Headers`, which the
+ * package uses too, is loaded: it compiles the parser of `fetch`, which nobody needs.
+ */
+function jsonHeaders(): Headers {
+  const hasCompiler = 'WebAssembly' in globalThis;
+  if (!hasCompiler) Reflect.set(globalThis, 'WebAssembly', { compile: () => new Promise(() => undefined) });
+  const headers = new Headers({ 'content-type': 'application/json' });
+  if (!hasCompiler) Reflect.deleteProperty(globalThis, 'WebAssembly');
+  return headers;
+}
+
 async function exchange(
+  url: string,
+  { body, signal }: RequestInit,
   transport: Transport,
   key: string | null,
-  request: HttpRequest,
-  signal: AbortSignal,
 ): Promise<unknown> {
   if (key !== null && !/^[\x21-\x7e]+$/.test(key))
     throw new FaultError(
       fault('bad-key', 'the key contains characters that are not allowed in a header', false),
     );
-  const headers = key === null ? request.headers : { ...request.headers, authorization: `Bearer ${key}` };
-  const answer = await send(transport, { ...request, headers }, signal);
-  const safeHeaders: Record<string, string> = {};
-  for (const name of Object.keys(answer.headers))
-    safeHeaders[name] = withoutKey(answer.headers[name] ?? '', key);
-  const text = withoutKey(DECODER.decode(answer.body), key);
-  const classified = classifyAnswer({ status: answer.status, headers: safeHeaders }, text);
-  if (!classified.ok) throw new FaultError(classified.fault);
-  return classified.value;
-}
-
-async function send(transport: Transport, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : null;
+  const headers: Record<string, string> = { ...HEADERS };
+  if (bytes !== null) {
+    headers['content-type'] = 'application/json';
+    headers['content-length'] = String(bytes.length);
+  }
+  if (key !== null) headers['authorization'] = `Bearer ${key}`;
+  let answer: HttpAnswer;
   try {
-    return await transport.send(request, signal);
+    const method = bytes === null ? 'GET' : 'POST';
+    const request = { method, url, headers, body: bytes, bytesMax: LIMITS.responseBytes } as const;
+    answer = await transport.send(request, signal ?? new AbortController().signal);
   } catch (error) {
     throw new FaultError(transportFault(error));
   }
-}
-
-const DECODER = new TextDecoder();
-
-function httpRequest(url: string, body: Uint8Array | null): HttpRequest {
-  const headers: Record<string, string> = { ...HEADERS };
-  if (body !== null) {
-    headers['content-type'] = 'application/json';
-    headers['content-length'] = String(body.length);
-  }
-  return { method: body === null ? 'GET' : 'POST', url, headers, body, bytesMax: LIMITS.responseBytes };
+  const safeHeaders: Record<string, string> = {};
+  for (const [name, value] of Object.entries(answer.headers)) safeHeaders[name] = withoutKey(value, key);
+  const text = withoutKey(new TextDecoder().decode(answer.body), key);
+  const classified = classifyAnswer({ status: answer.status, headers: safeHeaders }, text);
+  if (!classified.ok) throw new FaultError(classified.fault);
+  return classified.value;
 }
 
 /** Shorter keys are placeholders such as EMPTY, and could be ordinary words in a text. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { at } from '../../src/base/assert.js';
 import { serverApi } from '../../src/model/server-api.js';
 import { FaultError } from '../../src/model/fault.js';
-import type { Transport } from '../../src/model/transport.js';
+import type { HttpAnswer, Transport } from '../../src/model/transport.js';
 import { nodeTransport } from '../../src/model/transport.js';
 import * as act from '../fake-server/behaviours.mjs';
 import { SERVER_NAMES } from '../../src/scenario/scenario.js';
@@ -61,12 +61,18 @@ beforeAll(async () => {
 
 afterAll(() => below.close());
 
+let said: HttpAnswer;
+const saying = serverApi(
+  'http://127.0.0.1/v1',
+  { send: () => Promise.resolve(said), close: () => undefined },
+  () => CANARY,
+);
+
 /** Whether a body that the connection calls whole is taken for an answer. */
 async function isTaken(body: Uint8Array, contentType = 'application/json'): Promise<boolean> {
-  const headers = { 'content-type': contentType };
-  const transport = { send: () => Promise.resolve({ status: 200, headers, body }), close: () => undefined };
+  said = { status: 200, headers: { 'content-type': contentType }, body };
   try {
-    await serverApi('http://127.0.0.1/v1', transport, () => CANARY).get('/models', NEVER);
+    await saying.models(NEVER);
     return true;
   } catch (error) {
     if (error instanceof FaultError) return false;

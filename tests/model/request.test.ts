@@ -3,8 +3,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/base/json.js';
 import type { Message } from '../../src/model/chat.js';
-import { adaptationsOf, bodySettings, chatBody, chatBytes, wireMessages } from '../../src/model/request.js';
-import { game, specification, tinyPng, words } from './harness.js';
+import type { HttpRequest } from '../../src/model/transport.js';
+import { openChatModel } from '../../src/model/openai.js';
+import { adaptationsOf, bodySettings, chatBody, wireMessages } from '../../src/model/request.js';
+import { bench, game, NEVER, specification, tinyPng, words } from './harness.js';
 
 const PLAIN = { foldSystem: false };
 const spec = specification('http://127.0.0.1:1/v1');
@@ -64,25 +66,28 @@ describe('the bytes that are sent', () => {
     role: fc.constantFrom<Message['role']>('system', 'user', 'assistant'),
     parts: fc.array(fc.oneof(text, image), { maxLength: 4 }),
   });
-  const settings = fc.constantFrom<JsonObject>(
-    bodySettings(spec, 'm'),
-    bodySettings({ ...spec, extra: { 1: 'one', stop: [']}'], seed: null } }, 'm "quoted"'),
-    {},
-  );
-  const sent = (...body: Parameters<typeof chatBytes>) => Buffer.from(chatBytes(...body)).toString();
-  const whole = (...body: Parameters<typeof chatBody>) => JSON.stringify(chatBody(...body));
+  const odd = { 1: 'one', stop: [']}'], seed: null };
+  const answer = { choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] };
 
-  it('are the whole body as JSON, of messages that are new and of those that were sent before', () => {
-    const talk = fc.array(message, { maxLength: 6 });
-    fc.assert(
-      fc.property(talk, talk, settings, fc.boolean(), (past, more, rest, foldSystem) => {
-        const turn = [...past, ...more];
-        expect(sent(rest, past, { foldSystem })).toBe(whole(rest, past, { foldSystem }));
-        expect(sent(rest, turn, { foldSystem })).toBe(whole(rest, turn, { foldSystem }));
-        expect(sent(rest, turn, { foldSystem: !foldSystem })).toBe(
-          whole(rest, turn, { foldSystem: !foldSystem }),
-        );
+  it('are the whole body as JSON', async () => {
+    const sent: Uint8Array[] = [];
+    const { dependencies } = bench(spec);
+    const transport = {
+      send: ({ body }: HttpRequest) => {
+        sent.push(body ?? new Uint8Array());
+        return Promise.resolve({ status: 200, headers: {}, body: Buffer.from(JSON.stringify(answer)) });
+      },
+      close: () => undefined,
+    };
+    const talks = fc.tuple(fc.array(message, { maxLength: 6 }), fc.constantFrom<JsonObject>({}, odd));
+    await fc.assert(
+      fc.asyncProperty(talks, async ([talk, extra]) => {
+        const model = openChatModel({ ...spec, extra }, { ...dependencies, transport });
+        await model.complete(talk, NEVER);
+        const whole = JSON.stringify({ ...model.settings(), messages: wireMessages(talk, PLAIN) });
+        expect(Buffer.from(sent.at(-1) ?? []).toString()).toBe(whole);
       }),
+      { numRuns: 30 },
     );
   });
 });
