@@ -58,20 +58,24 @@ export async function coloursReport(
 }
 
 /** Processor time of this process, which other work on the machine does not stretch. */
-function processorUs(): number {
+export function processorUs(): number {
   const { user, system } = process.cpuUsage();
   return user + system;
 }
 
-async function tilesetAt(path: string): Promise<Tileset> {
+export async function tilesetAt(path: string): Promise<Tileset> {
   const manifest = readFileSync(path, 'utf8');
   const images = imageNames(manifest).map((name) => [name, readFileSync(join(dirname(path), name))]);
   return loadTileset({ manifest, images: Object.fromEntries(images) }, path);
 }
 
 /** What the agents see while they take one of the ways that are open, by lot. */
-async function scenesOf(path: string, turns: number): Promise<readonly Scene[]> {
-  const { environment: world } = await setUp(path, '1');
+export async function scenesOf(
+  path: string,
+  turns: number,
+  set: readonly string[] = [],
+): Promise<readonly Scene[]> {
+  const { environment: world } = await setUp(path, '1', undefined, set);
   let state = world.create('1');
   let rng = stream('1', 'bench');
   const scenes = new Map<string, Scene>();

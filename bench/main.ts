@@ -1,6 +1,7 @@
 /**
  * `npm run bench` measures on this machine and prints tables for bench/results/performance.md; `npm run bench -- export [FORMAT…]` those of data sets,
- * `npm run bench -- colours [MANIFEST [CELL]]` what frames of another tileset take, `npm run bench -- growth [STEPS]` what a step takes with many agents and
+ * `npm run bench -- colours [MANIFEST [CELL]]` what frames of another tileset take,
+ * `npm run bench -- deflate [TILE [SET…]]` the settings of zlib for frames, `npm run bench -- growth [STEPS]` what a step takes with many agents and
  * in a long run, `npm run bench -- rates` how many steps a second are played, `npm run bench -- client` what a call costs outside the step,
  * `npm run bench -- served` what a served world costs, `npm run bench -- workers` how fast a batch is in two
  * processes, `npm run bench -- queue [RUNS]` what comes of a batch on a queue whose workers are killed, `npm run bench -- scale` what a batch of a million runs would need, by a simulation.
@@ -8,6 +9,7 @@
 import { clientReport } from './client.js';
 import { coloursReport } from './colours.js';
 import { crowdReport } from './crowd.js';
+import { deflateReport } from './deflate.js';
 import { exportReport } from './export.js';
 import { queueReport } from './queue.js';
 import { ratesReport } from './rates.js';
@@ -33,6 +35,7 @@ function measured(): Promise<string> {
     const [manifest = 'assets/tileset.json', cell] = words;
     return coloursReport(SCENARIO, manifest, { cell: cell === undefined ? null : Number(cell), turns: 100 });
   }
+  if (what === 'deflate') return deflateReport(SCENARIO, Number(words[0] ?? 32), words.slice(1));
   if (what === 'growth')
     return crowdReport({
       agents: [1, 4, 16, 64, 256],

@@ -82,11 +82,17 @@ describe('a frame as PNG', () => {
     await expectExact(drawFrame(scene, await ownTileset(), { cell, ruler: false }));
   });
 
-  test('is a palette image up to 256 colours, RGB above, and never has alpha', () => {
-    const colourTypes = [256, 257].map((size) => {
-      const palette = { rgb: new Uint8Array(size * 3), size };
-      return encodePng({ art: 8, cell: 8, width: 8, height: 8, indices: new Uint16Array(64), palette })[25];
-    });
-    expect(colourTypes).toEqual([3, 2]);
+  test('is a palette image if it shows at most 256 colours, RGB if more, and never has alpha', async () => {
+    const palette = { rgb: Uint8Array.from({ length: 300 * 3 }, (_, i) => i % 251), size: 300 };
+    const shown = [256, 257].map((count) => ({
+      art: 8,
+      cell: 8,
+      width: 24,
+      height: 16,
+      palette,
+      indices: Uint16Array.from({ length: 24 * 16 }, (_, i) => 299 - (i % count)),
+    }));
+    expect(shown.map((frame) => encodePng(frame)[25])).toEqual([3, 2]);
+    for (const frame of shown) await expectExact(frame);
   });
 });
