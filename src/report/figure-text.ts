@@ -1,12 +1,13 @@
 /** Figures as text, the same in the table and on the page. */
 import { amount, whole } from '../base/counted.js';
 import type { Estimate, ReportCell } from './report-cell.js';
-import type { OverviewPair } from './comparisons.js';
 import type { OverviewRow } from './overview.js';
 import type { NamedCounts } from '../trajectory/named-counts.js';
-import { MOST_SEEDS } from './power.js';
 import { wilson } from './statistics.js';
 import type { Interval } from './statistics.js';
+
+/** Marks a value that rests on too few runs. */
+export const TOO_FEW_MARK = '°';
 
 export function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
@@ -49,48 +50,6 @@ export function signedText(value: number): string {
 export function pValueText(p: number | null): string {
   if (p === null) return '–';
   return p < 0.001 ? '< 0.001' : p.toFixed(3);
-}
-
-type ComparedPair = Pick<
-  OverviewPair,
-  'figure' | 'one' | 'other' | 'verdict' | 'moreSeeds' | 'fixed' | 'means' | 'scenarios' | 'difference'
->;
-
-/** What the better one of two does, by the figure in which they were compared. */
-const BETTER: Readonly<Record<OverviewPair['figure'], string>> = {
-  success: 'is better',
-  turns: 'wins in fewer turns',
-  'first try': 'has more first replies accepted',
-  tokens: 'uses fewer tokens',
-  regret: 'loses fewer turns per step',
-};
-
-/** Which of the two is better; otherwise how many additional seeds would decide, or that none would. */
-export function pairVerdictText(pair: ComparedPair): string {
-  const { figure, one, other, verdict, moreSeeds, fixed, scenarios, difference } = pair;
-  if (verdict === 'one' || verdict === 'other') return `${verdict === 'one' ? one : other} ${BETTER[figure]}`;
-  if (fixed === 'both')
-    return figure === 'success' ? seedIndependentText(pair) : 'neither depends on the seed';
-  if (difference === 0) return 'no difference observed';
-  if (moreSeeds === null) return 'not significant';
-  const neededSeeds =
-    moreSeeds > MOST_SEEDS ? `over ${MOST_SEEDS} more seeds` : `about ${amount(moreSeeds, 'more seed')}`;
-  return `not significant (${neededSeeds}${scenarios === 1 ? '' : ' per scenario'} needed)`;
-}
-
-/** "neither depends on the seed, so there is nothing to test: both succeed" */
-function seedIndependentText({ one, other, means, scenarios }: ComparedPair): string {
-  const lead = 'neither depends on the seed';
-  const [successesOfOne, successesOfOther] = [
-    Math.round(means[0] * scenarios),
-    Math.round(means[1] * scenarios),
-  ];
-  if (scenarios > 1)
-    return `${lead}: of ${scenarios} scenarios, ${one} succeeds in ${successesOfOne} and ${other} in ${successesOfOther}`;
-  if (successesOfOne === successesOfOther)
-    return `${lead}, so there is nothing to test: ${successesOfOne === 1 ? 'both succeed' : 'both fail'}`;
-  const [winner, loser] = successesOfOne === 1 ? [one, other] : [other, one];
-  return `${lead}, so there is nothing to test: ${winner} succeeds, ${loser} fails`;
 }
 
 /**

@@ -8,10 +8,10 @@ import type { RunReport } from '../../report/report.js';
 import { grouped } from '../../report/grouped.js';
 import { questionsTable } from '../../report/questions.js';
 import type { QuestionTotals } from '../../report/questions.js';
-import { agentsTable } from '../../report/agents-table.js';
-import { cellsTable } from '../../report/cells-table.js';
-import { belowTable, pairsTable, rowsTable } from '../../report/overview-text.js';
-import type { TextTable } from '../../report/overview-text.js';
+import { textTable } from '../../report/figure-table.js';
+import type { FigureTable } from '../../report/figure-table.js';
+import { agentsTable, cellsTable, overviewTable } from '../../report/figures.js';
+import { pairsTable } from '../../report/pair-table.js';
 import {
   identicalRunsTexts,
   endingTexts,
@@ -44,7 +44,7 @@ export function questionsText(totals: readonly QuestionTotals[], io: Io): string
   const layout = layoutOf(io);
   const sections = grouped(totals, ({ scenario }) => scenario).map((scenarioTotals) => [
     layout.paint('bold', fit(scenarioTotals[0].scenario, layout.columns)),
-    ...textTable(questionsTable(scenarioTotals), layout),
+    ...tableLines(questionsTable(scenarioTotals), layout),
   ]);
   if (sections.length === 0) return 'no questions were asked: a scenario asks them with the key `probes`\n';
   return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
@@ -61,8 +61,8 @@ function overviewSections({ overview }: RunReport, layout: ReportLayout): readon
   return [
     ...(scenarios.length < 2
       ? []
-      : [[paint('bold', 'all scenarios'), ...textTable(rowsTable(overview), layout)]]),
-    ...(pairs.length === 0 ? [] : [[paint('bold', 'compared'), ...textTable(pairsTable(overview), layout)]]),
+      : [[paint('bold', 'all scenarios'), ...tableLines(overviewTable(overview), layout)]]),
+    ...(pairs.length === 0 ? [] : [[paint('bold', 'compared'), ...tableLines(pairsTable(overview), layout)]]),
   ];
 }
 
@@ -72,7 +72,7 @@ function section(report: RunReport, scenario: string, layout: ReportLayout): rea
   const isLast = report.cells.at(-1)?.scenario === scenario;
   return [
     paint('bold', fit(scenario, columns)),
-    ...textTable(cellsTable(cells, isLast), layout),
+    ...tableLines(cellsTable(cells, isLast), layout),
     ...agentLines(cells, layout),
     ...cells.flatMap((cell) => problemLines(cell, layout)),
     ...noteLines(waitsLegend(cells), layout),
@@ -83,15 +83,15 @@ function section(report: RunReport, scenario: string, layout: ReportLayout): rea
 
 function agentLines(cells: readonly ReportCell[], layout: ReportLayout): readonly string[] {
   const agents = agentsTable(cells);
-  return agents === null ? [] : textTable(agents, layout);
+  return agents === null ? [] : tableLines(agents, layout);
 }
 
 /** Players' names are cut before anything else is moved to further lines, but not below this width. */
 const NAME_COLUMNS = 24;
 
 /** All columns next to the names; columns that don't fit go into a second table below. */
-function textTable(table: TextTable, layout: ReportLayout): readonly string[] {
-  const { heads, lines } = table;
+function tableLines<Row>(table: FigureTable<Row>, layout: ReportLayout): readonly string[] {
+  const { heads, lines, below } = textTable(table);
   const { paint, columns } = layout;
   const rows = [heads, ...lines];
   const values = heads.slice(1).map((_, i) => {
@@ -112,7 +112,7 @@ function textTable(table: TextTable, layout: ReportLayout): readonly string[] {
       return row === 0 ? paint('dim', line) : line;
     }),
   );
-  return [...bandLines, ...belowTable(table).flatMap((note) => noteLines(note, layout))];
+  return [...bandLines, ...below.flatMap((note) => noteLines(note, layout))];
 }
 
 /** An explanation; nothing for ''. */
