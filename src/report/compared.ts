@@ -3,9 +3,11 @@
  * a difference is printed, and what the better player does.
  */
 import { pointsOf, tokenCountText } from './figure-text.js';
-import { REGRET_MEANING } from './figures.js';
 import { isWon } from './run-labels.js';
 import type { RunMetrics } from './run-metrics.js';
+
+export const REGRET_MEANING =
+  'turns lost per step, over the steps whose cost is known, exactly or as an estimate; a step that made success impossible lost the turns that were left, and steps after it do not count';
 
 export interface Compared {
   readonly better: 'more' | 'less';

@@ -5,19 +5,19 @@
  */
 import { amount, whole } from '../base/counted.js';
 import { duration } from '../base/duration.js';
+import { REGRET_MEANING } from './compared.js';
 import type { FigureColumn, FigureTable, ShareFigure } from './figure-table.js';
 import { columnsInUse, legendOf } from './figure-table.js';
 import {
   TOO_FEW_MARK,
   cachedText,
   cellTokensText,
-  decidedAtStartText,
   estimateText,
   probeText,
   ratioText,
-  rowShortfallText,
   successText,
 } from './figure-text.js';
+import { decidedAtStartText, rowShortfallText } from './run-notes.js';
 import type { Overview, OverviewRow } from './overview.js';
 import type { ReportCell } from './report-cell.js';
 import { playersOf } from './run-labels.js';
@@ -29,8 +29,6 @@ export const PLAYERS_MEANING = `players: ${PLAYERS}`;
 export const SUCCESS_MEANING =
   'the share of the runs with a result that succeeded, with its interval (Wilson)';
 export const TURNS_MEANING = 'the mean of the successful runs, with its interval (bootstrap)';
-export const REGRET_MEANING =
-  'turns lost per step, over the steps whose cost is known, exactly or as an estimate; a step that made success impossible lost the turns that were left, and steps after it do not count';
 export const TOO_FEW_MEANING =
   'too few runs: the 95 % interval is wider than 40 percentage points, or there is none';
 const TOO_FEW_NOTE = `${TOO_FEW_MARK} ${TOO_FEW_MEANING}.`;
@@ -191,6 +189,55 @@ function countText(count: number): string {
   return count === 0 ? '–' : whole(count);
 }
 
+/** In the table over all scenarios, after success. */
+const AMOUNTS: readonly FigureColumn<OverviewRow>[] = [
+  {
+    head: 'regret',
+    meaning: `${REGRET_MEANING}; of the runs played to the end, each scenario with the same weight`,
+    format: 'decimals',
+    of: ({ regret }) => regret,
+    isInUse: ({ regret }) => regret !== null,
+    best: 'least',
+    paper: { group: 'regret', head: 'turns/step' },
+  },
+  {
+    head: 'tokens/run',
+    meaning: 'prompt and reply tokens of the runs played to the end, by their number',
+    format: 'tokens',
+    of: ({ tokensPerRun }) => tokensPerRun,
+    isInUse: hasTokens,
+    best: 'least',
+    paper: { group: 'tokens', head: 'run' },
+  },
+  {
+    head: 'tokens/success',
+    meaning: 'tokens of all runs, unfinished ones too, by the number of successes',
+    format: 'tokens',
+    of: ({ tokensPerSuccess }) => tokensPerSuccess,
+    isInUse: hasTokens,
+    best: 'least',
+    paper: { group: 'tokens', head: 'success' },
+  },
+  {
+    head: 'cost/run',
+    meaning: 'as tokens/run, in the currency of the given prices',
+    format: 'cost',
+    of: ({ costPerRun }) => costPerRun,
+    isInUse: hasCost,
+    best: 'least',
+    paper: { group: 'cost', head: 'run' },
+  },
+  {
+    head: 'cost/success',
+    meaning: 'as tokens/success, in the same currency',
+    format: 'cost',
+    of: ({ costPerSuccess }) => costPerSuccess,
+    isInUse: hasCost,
+    best: 'least',
+    paper: { group: 'cost', head: 'success' },
+  },
+];
+
 /** Of a player and setting over all scenarios. */
 function overviewFigures({ scenarios, shared }: Overview): readonly FigureColumn<OverviewRow>[] {
   const scope =
@@ -231,51 +278,7 @@ function overviewFigures({ scenarios, shared }: Overview): readonly FigureColumn
       // Of one scenario, it repeats its column.
       paper: scenarios.length === 1 ? null : { group: 'success', head: 'mean' },
     },
-    {
-      head: 'regret',
-      meaning: `${REGRET_MEANING}; of the runs played to the end, each scenario with the same weight`,
-      format: 'decimals',
-      of: ({ regret }) => regret,
-      isInUse: ({ regret }) => regret !== null,
-      best: 'least',
-      paper: { group: 'regret', head: 'turns/step' },
-    },
-    {
-      head: 'tokens/run',
-      meaning: 'prompt and reply tokens of the runs played to the end, by their number',
-      format: 'tokens',
-      of: ({ tokensPerRun }) => tokensPerRun,
-      isInUse: hasTokens,
-      best: 'least',
-      paper: { group: 'tokens', head: 'run' },
-    },
-    {
-      head: 'tokens/success',
-      meaning: 'tokens of all runs, unfinished ones too, by the number of successes',
-      format: 'tokens',
-      of: ({ tokensPerSuccess }) => tokensPerSuccess,
-      isInUse: hasTokens,
-      best: 'least',
-      paper: { group: 'tokens', head: 'success' },
-    },
-    {
-      head: 'cost/run',
-      meaning: 'as tokens/run, in the currency of the given prices',
-      format: 'cost',
-      of: ({ costPerRun }) => costPerRun,
-      isInUse: hasCost,
-      best: 'least',
-      paper: { group: 'cost', head: 'run' },
-    },
-    {
-      head: 'cost/success',
-      meaning: 'as tokens/success, in the same currency',
-      format: 'cost',
-      of: ({ costPerSuccess }) => costPerSuccess,
-      isInUse: hasCost,
-      best: 'least',
-      paper: { group: 'cost', head: 'success' },
-    },
+    ...AMOUNTS,
   ];
 }
 

@@ -19,15 +19,7 @@ import { agentsTable, cellsTable, overviewTable, runsTable } from './figures.js'
 import { pairsTable } from './pair-table.js';
 import { provenanceTexts } from '../log/provenance.js';
 import { COUNTS_LEGEND, countsOf, countsText } from './run-counts.js';
-import {
-  identicalRunsTexts,
-  shortfallTexts,
-  uncontrolledTexts,
-  waitsLegend,
-  waitTexts,
-  discardedTexts,
-  problemTexts,
-} from './figure-text.js';
+import { problemNotes, shortfallTexts, waitsLegend } from './run-notes.js';
 
 /**
  * The whole file; with links to the runs if `view` is the address of their page, relative to the report's
@@ -189,13 +181,7 @@ function listOf(lines: readonly string[]): readonly string[] {
 /** By problem code, only as text, because there are too many codes for colours. */
 function problemList(cells: readonly ReportCell[]): string {
   const lines = cells.flatMap((cell) => {
-    const words = [
-      ...problemTexts(cell),
-      ...waitTexts(cell),
-      ...uncontrolledTexts(cell),
-      ...discardedTexts(cell),
-      ...identicalRunsTexts(cell),
-    ];
+    const words = problemNotes(cell);
     return words.length === 0 ? [] : [`<li>${escaped(`${cell.players}: ${words.join(' · ')}`)}</li>`];
   });
   const legend = waitsLegend(cells);

@@ -9,7 +9,7 @@ import { pageOf } from '../../src/report/page.js';
 import { pairingText } from '../../src/report/pairing-text.js';
 import { reportOf } from '../../src/report/report.js';
 import type { RunMetrics } from '../../src/report/run-metrics.js';
-import { rowShortfallText, shortfallTexts } from '../../src/report/figure-text.js';
+import { rowShortfallText, shortfallTexts } from '../../src/report/run-notes.js';
 import { pairVerdictText } from '../../src/report/pair-table.js';
 import { run, seeds } from './figures.js';
 

@@ -12,16 +12,7 @@ import { textTable } from '../../report/figure-table.js';
 import type { FigureTable } from '../../report/figure-table.js';
 import { agentsTable, cellsTable, overviewTable } from '../../report/figures.js';
 import { pairsTable } from '../../report/pair-table.js';
-import {
-  identicalRunsTexts,
-  endingTexts,
-  shortfallTexts,
-  uncontrolledTexts,
-  waitsLegend,
-  waitTexts,
-  discardedTexts,
-  problemTexts,
-} from '../../report/figure-text.js';
+import { endingTexts, problemNotes, shortfallTexts, waitsLegend } from '../../report/run-notes.js';
 import type { Io } from '../terminal/io.js';
 import { fit, pad, painter, wrapped } from '../terminal/style.js';
 import type { Paint } from '../terminal/style.js';
@@ -69,21 +60,17 @@ function overviewSections({ overview }: RunReport, layout: ReportLayout): readon
 function section(report: RunReport, scenario: string, layout: ReportLayout): readonly string[] {
   const { paint, columns } = layout;
   const cells = report.cells.filter((cell) => cell.scenario === scenario);
+  const agents = agentsTable(cells);
   const isLast = report.cells.at(-1)?.scenario === scenario;
   return [
     paint('bold', fit(scenario, columns)),
     ...tableLines(cellsTable(cells, isLast), layout),
-    ...agentLines(cells, layout),
+    ...(agents === null ? [] : tableLines(agents, layout)),
     ...cells.flatMap((cell) => problemLines(cell, layout)),
     ...noteLines(waitsLegend(cells), layout),
     ...cells.flatMap((cell) => shortfallLines(cell, layout)),
     ...pairingTexts(report, scenario).flatMap((text) => wrapped(`  ${fit(text, 1000)}`, columns)),
   ];
-}
-
-function agentLines(cells: readonly ReportCell[], layout: ReportLayout): readonly string[] {
-  const agents = agentsTable(cells);
-  return agents === null ? [] : tableLines(agents, layout);
 }
 
 /** Players' names are cut before anything else is moved to further lines, but not below this width. */
@@ -145,8 +132,7 @@ function problemLines(cell: ReportCell, { columns }: ReportLayout): readonly str
   const { players } = cell;
   const isAlwaysWon = cell.open === 0 && (cell.success === null || cell.success.share === 1);
   const ends = isAlwaysWon ? [] : [`ends: ${endingTexts(cell, MAX_ENDINGS).join(', ')}`];
-  const problems = [...problemTexts(cell), ...waitTexts(cell), ...uncontrolledTexts(cell)];
-  const parts = [...ends, ...problems, ...discardedTexts(cell), ...identicalRunsTexts(cell)];
+  const parts = [...ends, ...problemNotes(cell)];
   return parts.length === 0
     ? []
     : wrapped(`  ${fit(players, 200)}: ${fit(parts.join(' · '), 2000)}`, columns);
