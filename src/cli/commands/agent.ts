@@ -7,7 +7,7 @@ import type { ExitCode } from '../../base/errors.js';
 import { openChatModel } from '../../model/openai.js';
 import { systemDependencies } from '../../model/dependencies.js';
 import { defaultModel } from '../../scenario/settings.js';
-import type { GuidedMode, ModelSpec } from '../../scenario/scenario.js';
+import type { ModelSpec } from '../../scenario/scenario.js';
 import { playRemotely, modelPlayer } from '../../serve/client/remote-agent.js';
 import type { Player } from '../../serve/client/remote-agent.js';
 import { isLeaseExpired, usageError } from '../../serve/client/world-client.js';
@@ -17,27 +17,37 @@ import { RunState } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
 import type { IntentAck, Lease, Observation } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
 import { oneLine } from '../../base/text.js';
 import { scriptedController } from '../../worlds/scripted-controller.js';
-import { command, GUIDED_OPTION, once } from '../options/command-line.js';
-import { withKeys } from '../options/allow-options.js';
+import { command } from '../options/command-line.js';
+import { KEYS } from '../options/allow-options.js';
+import { oneOfOr, flag, single } from '../options/option.js';
+import type { Chosen } from '../options/option.js';
 import { confirmedAddresses } from '../options/server-keys.js';
-import type { KeyOptions } from '../options/server-keys.js';
+import { GUIDED } from '../options/shared-options.js';
 import { variablesOf } from '../options/variables.js';
-import { withWorld, worldClient } from '../options/world-options.js';
-import type { WorldOptions } from '../options/world-options.js';
+import { WORLD, worldClient } from '../options/world-options.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
 import type { Io } from '../terminal/io.js';
 import { LineInput } from '../terminal/line-input.js';
 
-interface AgentOptions extends Pick<KeyOptions, 'key'>, WorldOptions {
-  readonly entity: string;
-  readonly run: string | undefined;
-  readonly name: string | undefined;
-  readonly controller: 'model' | 'scripted';
-  readonly model: string | undefined;
-  readonly 'base-url': string | undefined;
-  readonly guided: GuidedMode | undefined;
-  readonly quiet: boolean;
-}
+const OPTIONS = {
+  ...KEYS,
+  ...WORLD,
+  entity: () => ({
+    type: 'string' as const,
+    demandOption: true as const,
+    describe: 'The entity to play',
+    coerce: String,
+  }),
+  run: single('Id of the run on the server (default: the newest)'),
+  name: single('Name under which the agent takes the lease'),
+  controller: oneOfOr('model', ['model', 'scripted'], 'Who decides: a model, or the built-in player'),
+  model: single('The model'),
+  'base-url': single('Address of the model server'),
+  ...GUIDED,
+  quiet: flag('Print only the outcome'),
+};
+
+type AgentOptions = Chosen<typeof OPTIONS>;
 
 export const agentCommand = command({
   examples: [
@@ -47,38 +57,9 @@ export const agentCommand = command({
       'the built-in player, on another machine',
     ],
   ],
-  options: (parser) =>
-    withWorld(withKeys(parser))
-      .option('entity', {
-        type: 'string',
-        demandOption: true,
-        describe: 'The entity to play',
-        coerce: String,
-      })
-      .option('run', {
-        type: 'string',
-        describe: 'Id of the run on the server (default: the newest)',
-        coerce: once('run'),
-      })
-      .option('name', {
-        type: 'string',
-        describe: 'Name under which the agent takes the lease',
-        coerce: once('name'),
-      })
-      .option('controller', {
-        choices: ['model', 'scripted'] as const,
-        default: 'model' as const,
-        describe: 'Who decides: a model, or the built-in player',
-      })
-      .option('model', { type: 'string', describe: 'The model', coerce: once('model') })
-      .option('base-url', {
-        type: 'string',
-        describe: 'Address of the model server',
-        coerce: once('base-url'),
-      })
-      .option('guided', GUIDED_OPTION)
-      .option('quiet', { type: 'boolean', default: false, describe: 'Print only the outcome' }),
-  run: (options: AgentOptions, io) => playEntity(options, io),
+  arguments: {},
+  options: OPTIONS,
+  run: playEntity,
 });
 
 async function playEntity(options: AgentOptions, io: Io): Promise<ExitCode> {

@@ -41,44 +41,50 @@ import { loadBatch } from '../../scenario/load-batch.js';
 import { BatchView } from '../live/batch-view.js';
 import { batchDocument, batchText, planText } from '../text/batch-text.js';
 import type { PreparedBatch } from '../text/batch-text.js';
-import { withEnv, withKeys } from '../options/allow-options.js';
+import { ENV, KEYS } from '../options/allow-options.js';
 import { requirePrograms } from '../options/batch-programs.js';
-import type { GivenKey } from '../options/allow-options.js';
-import { openStore, withQueue } from '../options/queue-options.js';
+import { openStore, QUEUE } from '../options/queue-options.js';
 import { requireSameDivision, shardOf } from '../options/shard-option.js';
 import { LineInput } from '../terminal/line-input.js';
 import { confirmedAddresses } from '../options/server-keys.js';
-import { command, once, wholeNumber } from '../options/command-line.js';
+import { command } from '../options/command-line.js';
+import { argument, flag, single, whole } from '../options/option.js';
+import type { Chosen } from '../options/option.js';
+import { AS_JSON, QUIET, readers } from '../options/shared-options.js';
 import { diagnosticsText, printError, printFailures, printWarning } from '../text/error-text.js';
 import type { WorkerSetup } from '../batch-worker.js';
 import { openBatchQueue, requireQueueOptions } from '../play/batch-queue.js';
 import type { BatchQueue } from '../play/batch-queue.js';
 import { WORKER_SCRIPT, localExecutor, setupOpener } from '../play/batch-parts.js';
-import type { BatchProcessOptions } from '../play/batch-parts.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
 import type { Interrupts } from '../terminal/interrupt.js';
 import type { Io } from '../terminal/io.js';
-import { loadOwnParts, withModules } from '../options/modules.js';
+import { loadOwnParts, MODULES } from '../options/modules.js';
 import { requireFilesToPlay } from '../play/open-files.js';
 import { fromCwd, isBucket } from '../options/paths.js';
 import { writeOut } from '../files/out-file.js';
-import { withProcess } from '../options/player-options.js';
+import { programs } from '../options/player-options.js';
 import { jsonText, painter } from '../terminal/style.js';
 import { readableOf, variablesOf } from '../options/variables.js';
 
-interface BatchOptions extends BatchProcessOptions {
-  readonly out: string | undefined;
-  readonly resume: boolean;
-  readonly 'dry-run': boolean;
-  readonly parallel: number | undefined;
-  readonly workers: number | undefined;
-  readonly shard: string | undefined;
-  readonly queue: string | undefined;
-  readonly store: string | undefined;
-  readonly key: readonly GivenKey[] | undefined;
-  readonly quiet: boolean;
-  readonly json: boolean;
-}
+const ARGUMENTS = { file: argument('Batch file (YAML)') };
+const OPTIONS = {
+  ...ENV,
+  ...KEYS,
+  ...programs('player'),
+  ...MODULES,
+  ...QUEUE,
+  out: single('Folder for the logs (runs/NAME by default)'),
+  resume: flag('Continue the batch in the folder'),
+  'dry-run': flag('List the runs without playing them'),
+  parallel: whole('Number of simultaneous runs (overrides the file)', 1, LIMITS.batchParallel),
+  workers: readers('Number of processes that play the runs, for players without a model'),
+  shard: single('Play one part of the batch, such as 2/8, or auto in a Slurm or Kubernetes job array'),
+  ...QUIET,
+  ...AS_JSON,
+};
+
+type BatchOptions = Chosen<typeof ARGUMENTS & typeof OPTIONS>;
 
 export function batchCommand(modules: readonly EnvironmentModule[]) {
   return command({
@@ -91,38 +97,8 @@ export function batchCommand(modules: readonly EnvironmentModule[]) {
       ['$0 batch compare.yaml --queue redis://gpu-box:6379 --store /data/runs', 'played by workers'],
       ['$0 report runs/compare/*.sqlite', 'compares the players'],
     ],
-    options: (parser) =>
-      withQueue(withModules(withProcess(withKeys(withEnv(parser)), 'player')))
-        .positional('file', { type: 'string', demandOption: true, describe: 'Batch file (YAML)' })
-        .option('out', {
-          type: 'string',
-          describe: 'Folder for the logs (runs/NAME by default)',
-          coerce: once('out'),
-        })
-        .option('resume', { type: 'boolean', default: false, describe: 'Continue the batch in the folder' })
-        .option('dry-run', {
-          type: 'boolean',
-          default: false,
-          describe: 'List the runs without playing them',
-        })
-        .option('parallel', {
-          type: 'string',
-          coerce: wholeNumber('parallel', { min: 1, max: LIMITS.batchParallel }),
-          describe: 'Number of simultaneous runs (overrides the file)',
-        })
-        .option('workers', {
-          type: 'string',
-          default: '1',
-          coerce: wholeNumber('workers', { min: 1, max: LIMITS.batchWorkers }),
-          describe: 'Number of processes that play the runs, for players without a model',
-        })
-        .option('shard', {
-          type: 'string',
-          describe: 'Play one part of the batch, such as 2/8, or auto in a Slurm or Kubernetes job array',
-          coerce: once('shard'),
-        })
-        .option('quiet', { type: 'boolean', default: false, describe: 'Print only the summary' })
-        .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
+    arguments: ARGUMENTS,
+    options: OPTIONS,
     run: async (options, io) => batch(options, io, modules),
   });
 }
@@ -138,12 +114,12 @@ async function batch(
   const path = fromCwd(io, options.file);
   const file = { ...openBatch(path), path: options.file };
   const spec = withParallelism(loadBatch(file, readable), options);
-  const { process: programs = [] } = options;
-  const openSetup = setupOpener({ file, modules, readable, programs: programs.map(({ agent }) => agent) });
+  const { process: given = [] } = options;
+  const openSetup = setupOpener({ file, modules, readable, programs: given.map(({ agent }) => agent) });
   const shard = shardOf(options.shard, io.env);
   const wholePlan = await planOf(spec, openSetup);
   const store = options.store === undefined ? null : await openStore(options.store, io);
-  if (store === null) requirePrograms(wholePlan.runs, programs);
+  if (store === null) requirePrograms(wholePlan.runs, given);
   else requireBelow(wholePlan.runs);
   const plan = partOf(wholePlan, shard);
   if (plan.warnings.length > 0) io.err.write(diagnosticsText(plan.warnings, painter(io, io.err)));
@@ -197,10 +173,7 @@ function writePlan(folder: string, record: BatchRecord): void {
 }
 
 /** At least as many simultaneous runs as worker processes. */
-function withParallelism(
-  spec: BatchSpec,
-  { parallel = spec.parallel, workers = 1 }: BatchOptions,
-): BatchSpec {
+function withParallelism(spec: BatchSpec, { parallel = spec.parallel, workers }: BatchOptions): BatchSpec {
   return { ...spec, parallel: Math.max(parallel, workers) };
 }
 
@@ -301,7 +274,7 @@ function executorOf(
   dependencies: SharedDependencies,
 ): Executor {
   const { printRemark: onRemark } = view;
-  const workers = Math.min(options.workers ?? 1, plan.runs.length);
+  const workers = Math.min(options.workers, plan.runs.length);
   if (workers <= 1)
     return localExecutor({
       openRun: (run) => openSetup(run, run.seed),
@@ -312,9 +285,9 @@ function executorOf(
       onRemark,
       io,
     });
-  const { file, modules: paths, env, process: programs, 'process-timeout': timeout } = options;
+  const { file, modules: paths, env, process: given, 'process-timeout': timeout } = options;
   const setup: WorkerSetup = {
-    options: { file, modules: paths, env, process: programs, 'process-timeout': timeout },
+    options: { file, modules: paths, env, process: given, 'process-timeout': timeout },
     scenarios: null,
     keys,
   };

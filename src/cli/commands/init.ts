@@ -12,6 +12,7 @@ import { makeFolder } from '../../log/folder.js';
 import { PACKAGE_FOLDER } from '../../package/folders.js';
 import { oneLine } from '../../base/text.js';
 import { command } from '../options/command-line.js';
+import { anyTextOr } from '../options/option.js';
 import type { Io } from '../terminal/io.js';
 import { fromCwd } from '../options/paths.js';
 
@@ -19,8 +20,8 @@ const TEMPLATES = join(PACKAGE_FOLDER, 'assets', 'project');
 
 export const initCommand = command({
   examples: [['$0 init my-agents', 'creates the folder and prints the next steps']],
-  options: (parser) =>
-    parser.positional('folder', { type: 'string', default: '.', describe: 'A new or empty folder' }),
+  arguments: { folder: anyTextOr('.', 'A new or empty folder') },
+  options: {},
   run: async ({ folder }, io) => {
     const dependency = ownDependency();
     const files = createProject(fromCwd(io, folder), dependency);

@@ -26,16 +26,16 @@ import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { isOver } from '../../replay/restored-history.js';
 import { chooseRun, splitAddress } from '../logs/run-address.js';
 import { command } from '../options/command-line.js';
-import { loadOwnParts, withModules } from '../options/modules.js';
+import { loadOwnParts } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
-import { withChanges } from '../options/run-options.js';
 import {
   withPreviousServing,
   parseListenAddress,
   paceOf,
   protectionOf,
   ttlOf,
-  withServeOptions,
+  SERVE_OPTIONS,
+  SERVED,
 } from '../options/serve-options.js';
 import {
   openServed,
@@ -44,7 +44,8 @@ import {
   requireUnended,
   servedAddress,
 } from '../play/served-runs.js';
-import type { ServeHost, ServeOptions } from '../play/served-runs.js';
+import type { ServeOptions } from '../options/serve-options.js';
+import type { ServeHost } from '../play/served-runs.js';
 import { printError } from '../text/error-text.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
 import type { Io } from '../terminal/io.js';
@@ -64,8 +65,9 @@ export function serveCommand(modules: readonly EnvironmentModule[]) {
         'for other machines',
       ],
     ],
-    options: (parser) => withServeOptions(withModules(withChanges(parser))),
-    run: (options: ServeOptions, io) => serve(options, io, modules),
+    arguments: SERVED,
+    options: SERVE_OPTIONS,
+    run: (options, io) => serve(options, io, modules),
   });
 }
 

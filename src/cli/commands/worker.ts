@@ -21,16 +21,17 @@ import { ProcessExecutor } from '../../batch/workers/process-executor.js';
 import { openScenarioFolder } from '../../scenario/folder.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import type { WorkerSetup } from '../batch-worker.js';
-import { withEnv, withKeys } from '../options/allow-options.js';
-import type { GivenKey } from '../options/allow-options.js';
+import { ENV, KEYS } from '../options/allow-options.js';
 import { requireProgramsOf } from '../options/batch-programs.js';
-import { command, once, wholeNumber } from '../options/command-line.js';
-import { loadOwnParts, withModules } from '../options/modules.js';
+import { command } from '../options/command-line.js';
+import { loadOwnParts, MODULES } from '../options/modules.js';
+import { flag, single, wholeOr } from '../options/option.js';
+import type { Chosen } from '../options/option.js';
 import { fromCwd } from '../options/paths.js';
-import { withProcess } from '../options/player-options.js';
-import type { AgentProgram } from '../options/programs.js';
-import { openStore, withQueue } from '../options/queue-options.js';
+import { programs } from '../options/player-options.js';
+import { openStore, QUEUE } from '../options/queue-options.js';
 import { allowedAddresses } from '../options/server-keys.js';
+import { readers } from '../options/shared-options.js';
 import { variablesOf } from '../options/variables.js';
 import { WORKER_SCRIPT } from '../play/batch-parts.js';
 import { requireFilesToPlay } from '../play/open-files.js';
@@ -38,21 +39,33 @@ import { listenForInterrupts } from '../terminal/interrupt.js';
 import type { Interrupts } from '../terminal/interrupt.js';
 import type { Io } from '../terminal/io.js';
 
-interface WorkerOptions {
-  readonly queue: string | undefined;
-  readonly store: string | undefined;
-  readonly scenarios: string | undefined;
-  readonly parallel: number | undefined;
-  readonly workers: number | undefined;
-  readonly checkpoint: number | undefined;
-  readonly lock: number | undefined;
-  readonly modules: readonly string[] | undefined;
-  readonly env: readonly string[] | undefined;
-  readonly key: readonly GivenKey[] | undefined;
-  readonly process: readonly AgentProgram[] | undefined;
-  readonly 'process-timeout': number | undefined;
-  readonly quiet: boolean;
-}
+const OPTIONS = {
+  ...ENV,
+  ...KEYS,
+  ...programs('player'),
+  ...MODULES,
+  ...QUEUE,
+  scenarios: single(
+    "Folder of the scenarios, a copy of the batch file's folder (the current folder by default)",
+  ),
+  parallel: wholeOr(4, 'Number of runs played at once', 1, LIMITS.batchParallel),
+  workers: readers('Number of processes that play the runs, for players without a model'),
+  checkpoint: wholeOr(
+    60,
+    'Interval in seconds at which the progress of each run is stored',
+    1,
+    LIMITS.queueSeconds,
+  ),
+  lock: wholeOr(
+    60,
+    'Seconds after which the runs of a worker that has lost contact go to another worker',
+    2,
+    LIMITS.queueSeconds,
+  ),
+  quiet: flag('Do not print a line for each run'),
+};
+
+type WorkerOptions = Chosen<typeof OPTIONS>;
 
 export function workerCommand(builtIn: readonly EnvironmentModule[]) {
   return command({
@@ -66,40 +79,9 @@ export function workerCommand(builtIn: readonly EnvironmentModule[]) {
         'runs are stored in a bucket',
       ],
     ],
-    options: (parser) =>
-      withQueue(withModules(withProcess(withKeys(withEnv(parser)), 'player')))
-        .option('scenarios', {
-          type: 'string',
-          describe:
-            "Folder of the scenarios, a copy of the batch file's folder (the current folder by default)",
-          coerce: once('scenarios'),
-        })
-        .option('parallel', {
-          type: 'string',
-          default: '4',
-          coerce: wholeNumber('parallel', { min: 1, max: LIMITS.batchParallel }),
-          describe: 'Number of runs played at once',
-        })
-        .option('workers', {
-          type: 'string',
-          default: '1',
-          coerce: wholeNumber('workers', { min: 1, max: LIMITS.batchWorkers }),
-          describe: 'Number of processes that play the runs, for players without a model',
-        })
-        .option('checkpoint', {
-          type: 'string',
-          default: '60',
-          coerce: wholeNumber('checkpoint', { min: 1, max: LIMITS.queueSeconds }),
-          describe: 'Interval in seconds at which the progress of each run is stored',
-        })
-        .option('lock', {
-          type: 'string',
-          default: '60',
-          coerce: wholeNumber('lock', { min: 2, max: LIMITS.queueSeconds }),
-          describe: 'Seconds after which the runs of a worker that has lost contact go to another worker',
-        })
-        .option('quiet', { type: 'boolean', default: false, describe: 'Do not print a line for each run' }),
-    run: (options: WorkerOptions, io) => runWorker(options, io, builtIn),
+    arguments: {},
+    options: OPTIONS,
+    run: (options, io) => runWorker(options, io, builtIn),
   });
 }
 
@@ -117,7 +99,7 @@ async function runWorker(
   await loadOwnParts(options.modules, io, builtIn);
   const scenarios = fromCwd(io, options.scenarios ?? '.');
   openScenarioFolder(scenarios);
-  const { parallel = 1, workers = 1 } = options;
+  const { parallel, workers } = options;
   const atOnce = Math.max(parallel, workers);
   requireFilesToPlay(atOnce, options.process?.length ?? 0);
   const store = await openStore(storeAddress, io);
@@ -157,7 +139,7 @@ interface WorkerContext {
 
 async function playFromQueue(context: WorkerContext): Promise<void> {
   const { link, store, scenarios, atOnce, options, interrupts, printLine, io } = context;
-  const { workers = 1, checkpoint = 60, lock = 60 } = options;
+  const { workers, checkpoint, lock } = options;
   const guard = new Guard();
   const scratch = guard.makeFolder();
   let worker: QueueWorker | null = null;
@@ -174,7 +156,6 @@ async function playFromQueue(context: WorkerContext): Promise<void> {
     guard,
     onRemark: remark,
   });
-  const programs = options.process ?? [];
   worker = new QueueWorker({
     link,
     store,
@@ -185,7 +166,7 @@ async function playFromQueue(context: WorkerContext): Promise<void> {
     lockMs: lock * 1000,
     remark,
     bill: (runId, before) => reporting.bill(runId, before),
-    requirePlayable: ({ run }: QueueJob) => requireProgramsOf(run, programs),
+    requirePlayable: ({ run }: QueueJob) => requireProgramsOf(run, options.process ?? []),
     onNews: (news) => {
       if (!options.quiet) printLine(newsLine(news));
     },
@@ -211,10 +192,10 @@ function withScratch(error: StorageError, scratch: string): OrchestrateError {
 }
 
 function setupOf(options: WorkerOptions, scenarios: string, io: Io): WorkerSetup {
-  const { modules, env, process: programs, 'process-timeout': timeout, key } = options;
+  const { modules, env, process: given, 'process-timeout': timeout, key } = options;
   const file = join(scenarios, 'batch');
   return {
-    options: { file, modules, env, process: programs, 'process-timeout': timeout },
+    options: { file, modules, env, process: given, 'process-timeout': timeout },
     scenarios,
     keys: allowedAddresses({ key }, io),
   };

@@ -21,12 +21,13 @@ import { fileFor, fromCwd } from '../options/paths.js';
 import { pictureMethod } from '../terminal/pictures.js';
 import type { PictureMethod } from '../terminal/pictures.js';
 import { programControllers } from '../options/programs.js';
-import type { AgentProgram } from '../options/programs.js';
+import type { Chosen } from '../options/option.js';
+import type { PlayerOptions } from '../options/player-options.js';
+import type { FILES, OUTSIDE } from '../options/run-options.js';
 import { recordings } from '../options/recordings.js';
 import { ReplyCollector } from './reply-collector.js';
 import { RunView } from '../live/run-view.js';
 import { confirmedAddresses } from '../options/server-keys.js';
-import type { KeyOptions } from '../options/server-keys.js';
 import { stepPrompt } from '../live/step-prompt.js';
 import { displayNames, painter } from '../terminal/style.js';
 import { UsageCount } from '../../trajectory/usage-count.js';
@@ -72,20 +73,13 @@ export function withNotices(sink: RunSink, warn: (words: string) => void): RunSi
 }
 
 /** The user's options, whichever command plays. */
-export interface GameOptions extends KeyOptions {
-  /** Address of the run whose replies are played. */
-  readonly recording: string | undefined;
-  readonly programs: readonly AgentProgram[];
-  readonly programSeconds: number | undefined;
-  readonly out?: string | undefined;
-  readonly frames: string | undefined;
-  readonly memories: string | undefined;
-  readonly step: boolean;
-  readonly quiet: boolean;
-  readonly json: boolean;
-  /** Whether the same command plays other runs. */
-  readonly isOneOfMany: boolean;
-}
+export type GameOptions = Chosen<typeof FILES> &
+  Pick<Chosen<typeof OUTSIDE>, 'key' | 'step'> &
+  PlayerOptions & {
+    out?: string | undefined;
+    /** Whether the same command plays other runs. */
+    isOneOfMany: boolean;
+  };
 
 export interface RunResult {
   readonly code: ExitCode;
