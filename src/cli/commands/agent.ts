@@ -11,10 +11,9 @@ import type { ModelSpec } from '../../scenario/scenario.js';
 import { playRemotely, modelPlayer } from '../../serve/client/remote-agent.js';
 import type { Player } from '../../serve/client/remote-agent.js';
 import { isLeaseExpired, usageError } from '../../serve/client/world-client.js';
-import type { WorldClient } from '../../serve/client/world-client.js';
 import { scriptedPlayer } from '../../serve/client/scripted-player.js';
 import { RunState } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
-import type { IntentAck, Lease, Observation } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
+import type { IntentAck, Observation } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
 import { oneLine } from '../../base/text.js';
 import { scriptedController } from '../../worlds/scripted-controller.js';
 import { command } from '../options/command-line.js';
@@ -62,32 +61,47 @@ export const agentCommand = command({
   run: playEntity,
 });
 
+/** A server whose leases end at once is not asked without a pause. */
+const ACQUIRE_AGAIN_MS = 500;
+
+/** Acquires a lease of the entity and plays until the run ends; if a lease expires, with a new one. */
 async function playEntity(options: AgentOptions, io: Io): Promise<ExitCode> {
   const interrupts = listenForInterrupts(io, () => undefined);
   // A signal to terminate, as from a runner, also releases the lease at once.
   const stopListening = io.onTerminate(interrupts.stopSoftly);
   const signal = interrupts.stop.soft;
   const client = worldClient(options, io);
+  const { entity, name, controller, model } = options;
   try {
     const world = await client.world(options.run ?? '', signal);
     const player = await openPlayer(options, io, signal);
-    const request = {
-      run: world.run,
-      entity: options.entity,
-      controller: options.name ?? controllerName(options),
+    const playerName = controller === 'model' ? `model:${model ?? 'default'}` : controller;
+    const onAck = (ack: IntentAck, observation: Observation): void => {
+      if (!options.quiet) io.out.write(`${ackLine(ack, observation)}\n`);
     };
     for (;;) {
-      const lease = await client.acquire(request, signal);
+      const lease = await client.acquire({ run: world.run, entity, controller: name ?? playerName }, signal);
       io.out.write(
-        `${oneLine(`${world.title}, run ${world.run}: playing ${options.entity} (lease ${lease.epoch})`)}\n`,
+        `${oneLine(`${world.title}, run ${world.run}: playing ${entity} (lease ${lease.epoch})`)}\n`,
       );
+      const leaseLost = new AbortController();
+      const playEnded = new AbortController();
+      const stop = AbortSignal.any([signal, leaseLost.signal]);
+      client.keepAlive(lease, (error) => leaseLost.abort(error), AbortSignal.any([stop, playEnded.signal]));
       try {
-        return await playUntilEnd({ client, lease, player, options, io }, signal);
+        const { state, reason } = await playRemotely({ client, lease, player, onAck }, stop);
+        io.out.write(`${oneLine(reason)}\n`);
+        return state === RunState.SUCCEEDED || state === RunState.ENDED ? 0 : 1;
       } catch (error) {
-        if (!isLeaseExpired(error)) throw error;
-        io.out.write('the lease expired; acquiring a new one\n');
-        await wait(ACQUIRE_AGAIN_MS, undefined, { signal });
+        const cause: unknown = leaseLost.signal.aborted ? leaseLost.signal.reason : usageError(error);
+        if (!isLeaseExpired(cause)) throw cause;
+      } finally {
+        // Otherwise the next renewal would keep the process alive.
+        playEnded.abort();
+        await client.release(lease).catch(() => undefined);
       }
+      io.out.write('the lease expired; acquiring a new one\n');
+      await wait(ACQUIRE_AGAIN_MS, undefined, { signal });
     }
   } catch (error) {
     if (signal.aborted) return 130;
@@ -95,40 +109,6 @@ async function playEntity(options: AgentOptions, io: Io): Promise<ExitCode> {
   } finally {
     stopListening();
     interrupts.close();
-  }
-}
-
-/** A server whose leases end at once is not asked without a pause. */
-const ACQUIRE_AGAIN_MS = 500;
-
-interface PlaySession {
-  readonly client: WorldClient;
-  readonly lease: Lease;
-  readonly player: Player;
-  readonly options: AgentOptions;
-  readonly io: Io;
-}
-
-async function playUntilEnd(session: PlaySession, signal: AbortSignal): Promise<ExitCode> {
-  const { client, lease, player, options, io } = session;
-  const leaseLost = new AbortController();
-  const playEnded = new AbortController();
-  const stop = AbortSignal.any([signal, leaseLost.signal]);
-  client.keepAlive(lease, (error) => leaseLost.abort(error), AbortSignal.any([stop, playEnded.signal]));
-  const onAck = (ack: IntentAck, observation: Observation): void => {
-    if (!options.quiet) io.out.write(`${ackLine(ack, observation)}\n`);
-  };
-  try {
-    const lastStatus = await playRemotely({ client, lease, player, onAck }, stop);
-    io.out.write(`${oneLine(lastStatus.reason)}\n`);
-    return lastStatus.state === RunState.SUCCEEDED || lastStatus.state === RunState.ENDED ? 0 : 1;
-  } catch (error) {
-    if (leaseLost.signal.aborted) throw leaseLost.signal.reason;
-    throw usageError(error);
-  } finally {
-    // Otherwise the next renewal would keep the process alive.
-    playEnded.abort();
-    await client.release(lease).catch(() => undefined);
   }
 }
 
@@ -140,10 +120,6 @@ function ackLine(
   const stale = tick > observedTick ? ` (based on the observation of tick ${observedTick})` : '';
   const outcome = accepted ? action : `${problem === '' ? 'refused' : problem}: ${message}`;
   return oneLine(`T${tick}${stale} ${outcome}`);
-}
-
-function controllerName({ controller, model }: AgentOptions): string {
-  return controller === 'model' ? `model:${model ?? 'default'}` : controller;
 }
 
 async function openPlayer(options: AgentOptions, io: Io, signal: AbortSignal): Promise<Player> {

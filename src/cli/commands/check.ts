@@ -85,25 +85,28 @@ interface CheckedScenario {
   readonly proof: WinProof | null;
 }
 
-interface CheckContext {
-  readonly io: Io;
-  readonly parts: OwnParts;
-}
-
 /** Checks one scenario and reports its mistakes; the next scenario is checked regardless. */
 async function check(
   path: string,
   options: CheckOptions,
-  { io, parts }: CheckContext,
+  { io, parts }: { io: Io; parts: OwnParts },
 ): Promise<CheckedScenario> {
-  const { without = [] } = options;
+  const { set = [], env, root, json, plan, effort = EFFORT, without = [], replies } = options;
+  const failed = { file: path, ok: false, win: null, proof: null };
   try {
-    const opened = await openOrUsageError(path, options, { io, parts });
-    if (opened instanceof UsageError) return unreadableScenario(path, opened, options, io);
+    const opened = await openForCommand(path, { io, parts, set, env, root }).catch((error: unknown) => {
+      if (error instanceof UsageError) return error;
+      throw error;
+    });
+    // A missing or unreadable file does not prevent the others from being checked.
+    if (opened instanceof UsageError) {
+      if (!json) printError(opened, io);
+      const [suggestion] = opened.hints;
+      const position = { file: path, line: 1, column: 1, source: '', caret: 1 };
+      const entry = { severity: 'error' as const, ...position, message: opened.message };
+      return { ...failed, diagnostics: [suggestion === undefined ? entry : { ...entry, suggestion }] };
+    }
     const { scenario, warnings } = opened;
-    const printLine = (line: string): void => {
-      if (!options.json) io.out.write(`${line}\n`);
-    };
     const facts = [
       counted(scenario.agents.length, 'agent'),
       `at most ${counted(scenario.turns.max, 'turn')}`,
@@ -111,90 +114,48 @@ async function check(
     ];
     // Checked first, because an unknown action on the command line is not a mistake of the scenario.
     if (without.length > 0) (await loadSearch()).actionNames(opened.environment, without);
-    const proof =
-      options.replies === undefined ? null : await playProof(opened, options.replies, { io, parts });
+    const proof = replies === undefined ? null : await playProof(opened, replies, parts.seats.protocols, io);
+    const lines = proof === null ? [] : proofLines(proof).map((line) => `   ${line}`);
+    let win: Winnable | null = null;
+    if (proof?.status !== 'succeeded' && effort > 0) {
+      win = (await loadSearch()).winnable(opened, { effort, withdrawn: without });
+      lines.push(`   ${winLine(win, { without, effort })}`);
+      if (win !== null && plan) lines.push(...planLines(win));
+      else if (win !== null) win = { ...win, moves: null };
+    }
+    const isLost = proof !== null && proof.status !== 'succeeded';
+    const fault = isLost ? 'not won' : win?.verdict === 'impossible' ? 'unwinnable' : null;
     const paint = painter(io, io.out);
-    const { win, lines } =
-      proof?.status === 'succeeded' ? { win: null, lines: [] } : await searchWin(opened, options);
-    const fault = isLost(proof) ? 'not won' : win?.verdict === 'impossible' ? 'unwinnable' : null;
     const verdict = fault === null ? paint('green', 'ok') : paint('red', fault);
-    printLine(`${verdict} ${oneLine(path)}: ${fit(scenario.title, 200)} (${facts.join(', ')})`);
-    for (const line of proof === null ? [] : proofLines(proof)) printLine(`   ${line}`);
-    for (const line of lines) printLine(line);
+    lines.unshift(`${verdict} ${oneLine(path)}: ${fit(scenario.title, 200)} (${facts.join(', ')})`);
+    if (!json) for (const line of lines) io.out.write(`${line}\n`);
     return { file: path, ok: fault === null, diagnostics: warnings, win, proof };
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;
-    if (!options.json) printError(error, io);
-    return { file: path, ok: false, diagnostics: error.diagnostics, win: null, proof: null };
+    if (!json) printError(error, io);
+    return { ...failed, diagnostics: error.diagnostics };
   }
-}
-
-/** Returns the UsageError for a missing file, or for a file of the scenario that can't be read. */
-async function openOrUsageError(
-  path: string,
-  { set = [], env, root }: CheckOptions,
-  { io, parts }: CheckContext,
-): Promise<OpenedScenario | UsageError> {
-  try {
-    return await openForCommand(path, { io, parts, set, env, root });
-  } catch (error) {
-    if (error instanceof UsageError) return error;
-    throw error;
-  }
-}
-
-/** A missing file does not prevent the others from being checked. */
-function unreadableScenario(
-  path: string,
-  error: UsageError,
-  { json }: CheckOptions,
-  io: Io,
-): CheckedScenario {
-  if (!json) printError(error, io);
-  const [suggestion] = error.hints;
-  const position = { file: path, line: 1, column: 1, source: '', caret: 1 };
-  const entry = { severity: 'error' as const, ...position, message: error.message };
-  const diagnostic: Diagnostic = suggestion === undefined ? entry : { ...entry, suggestion };
-  return { file: path, ok: false, diagnostics: [diagnostic], win: null, proof: null };
-}
-
-/** The result of the search, null if there was none, and how it is printed. */
-async function searchWin(
-  opened: OpenedScenario,
-  { effort = EFFORT, without = [], plan }: CheckOptions,
-): Promise<{ readonly win: Winnable | null; readonly lines: readonly string[] }> {
-  if (effort === 0) return { win: null, lines: [] };
-  const { winnable } = await loadSearch();
-  const win = winnable(opened, { effort, withdrawn: without });
-  const line = `   ${winLine(win, { without, effort })}`;
-  if (win === null || !plan) return { win: win === null ? null : { ...win, moves: null }, lines: [line] };
-  return { win, lines: [line, ...planLines(win)] };
-}
-
-/** Whether replies were given as proof and don't win. */
-function isLost(proof: WinProof | null): boolean {
-  return proof !== null && proof.status !== 'succeeded';
 }
 
 async function playProof(
   opened: OpenedScenario,
   file: string,
-  { io, parts }: CheckContext,
+  protocols: OwnParts['seats']['protocols'],
+  io: Io,
 ): Promise<WinProof> {
-  const replies = readReplies(file, readRepliesFile(fromCwd(io, file)));
-  let refused: RefusedMove | null = null;
-  const stepDone = (step: StepRecord): void => void (refused ??= refusedIn(step));
-  const { playReplies } = await loadSearch();
-  const { status, reason, turns } = await playReplies(opened, replies, parts.seats.protocols, { stepDone });
-  return { file, status, turns, reason, refused };
-}
-
-function readRepliesFile(path: string): Uint8Array {
+  const path = fromCwd(io, file);
+  let bytes: Uint8Array;
   try {
-    return readFileSync(path);
+    bytes = readFileSync(path);
   } catch {
     throw new UsageError(`the replies file ${path} can't be read`, [
       '--replies takes a YAML file; docs/how-to/check-a-scenario.md has an example',
     ]);
   }
+  const replies = readReplies(file, bytes);
+  let refused: RefusedMove | null = null;
+  const stepDone = (step: StepRecord): void => void (refused ??= refusedIn(step));
+  const { playReplies } = await loadSearch();
+  const { status, reason, turns } = await playReplies(opened, replies, protocols, { stepDone });
+  return { file, status, turns, reason, refused };
 }

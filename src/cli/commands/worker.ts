@@ -1,7 +1,4 @@
-/**
- * `worker`: plays runs of a batch from a queue until it is stopped. In: a queue, a store, and a folder of
- * scenarios; out: runs in the store, and a line of output for each.
- */
+/** `worker`: plays runs of a batch from a queue until it is stopped; they are published in a store. */
 import { join } from 'node:path';
 import { rm } from 'node:fs/promises';
 import { Guard } from '../../assembly/guarded.js';
@@ -14,9 +11,7 @@ import type { QueueJob } from '../../batch/remote/job.js';
 import { QueueWorker } from '../../batch/remote/queue-worker.js';
 import type { WorkerNews } from '../../batch/remote/queue-worker.js';
 import { connectQueue, shownUrl } from '../../batch/remote/redis.js';
-import type { QueueLink } from '../../batch/remote/redis.js';
 import { BatchReporter } from '../../batch/remote/reporting.js';
-import type { RunStore } from '../../batch/store/run-store.js';
 import { ProcessExecutor } from '../../batch/workers/process-executor.js';
 import { openScenarioFolder } from '../../scenario/folder.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
@@ -36,7 +31,6 @@ import { variablesOf } from '../options/variables.js';
 import { WORKER_SCRIPT } from '../play/batch-parts.js';
 import { requireFilesToPlay } from '../play/open-files.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
-import type { Interrupts } from '../terminal/interrupt.js';
 import type { Io } from '../terminal/io.js';
 
 const OPTIONS = {
@@ -90,7 +84,7 @@ async function runWorker(
   io: Io,
   builtIn: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
-  const { queue, store: storeAddress } = options;
+  const { queue, store: storeAddress, parallel, workers, checkpoint, lock, process: given = [] } = options;
   if (queue === undefined || storeAddress === undefined)
     throw new UsageError('a worker needs --queue and --store with the same values as the batch', [
       `${io.program} worker --queue redis://localhost:6379 --store runs/compare`,
@@ -99,12 +93,11 @@ async function runWorker(
   await loadOwnParts(options.modules, io, builtIn);
   const scenarios = fromCwd(io, options.scenarios ?? '.');
   openScenarioFolder(scenarios);
-  const { parallel, workers } = options;
   const atOnce = Math.max(parallel, workers);
-  requireFilesToPlay(atOnce, options.process?.length ?? 0);
+  requireFilesToPlay(atOnce, given.length);
   const store = await openStore(storeAddress, io);
-  const printLine = (text: string): void => {
-    io.out.write(`${oneLine(text)}\n`);
+  const printLine = (words: string): void => {
+    io.out.write(`${oneLine(words)}\n`);
   };
   const link = await connectQueue({
     url: queue,
@@ -113,73 +106,60 @@ async function runWorker(
     onLost: (words) => printLine(`can't connect to the queue: ${words}; trying again`),
   });
   const interrupts = listenForInterrupts(io, printLine);
+  const closing: (() => unknown)[] = [interrupts.close, link.close];
   try {
     printLine(
       `worker for ${store.name}, ${counted(atOnce, 'run')} at once, on the queue ${link.name} of ${shownUrl(queue)}`,
     );
-    await playFromQueue({ link, store, scenarios, atOnce, options, interrupts, printLine, io });
+    const guard = new Guard();
+    const scratch = guard.makeFolder();
+    let worker: QueueWorker | null = null;
+    const reporting = await BatchReporter.start(link, (runId, how) => worker?.stopRun(runId, how));
+    const remark = (words: string): void => {
+      printLine(words);
+      reporting.remark(words);
+    };
+    const { limiters } = reporting;
+    const setup = setupOf(options, scenarios, io);
+    const executor = new ProcessExecutor({
+      script: WORKER_SCRIPT,
+      setup,
+      workers,
+      limiters,
+      guard,
+      onRemark: remark,
+    });
+    closing.unshift(
+      () => reporting.close(),
+      () => executor.close(),
+    );
+    worker = new QueueWorker({
+      link,
+      store,
+      executor,
+      scratch,
+      parallel: atOnce,
+      checkpointMs: checkpoint * 1000,
+      lockMs: lock * 1000,
+      remark,
+      bill: (runId, before) => reporting.bill(runId, before),
+      requirePlayable: ({ run }: QueueJob) => requireProgramsOf(run, given),
+      onNews: ({ kind, runId, message }) => {
+        if (!options.quiet)
+          printLine(`${NEWS_VERBS[kind]} ${runId}${message === undefined ? '' : `: ${message}`}`);
+      },
+    });
+    try {
+      await worker.run(interrupts.stop);
+      await rm(scratch, { recursive: true, force: true });
+    } catch (error) {
+      guard.removeFolder(scratch);
+      throw error instanceof StorageError ? withScratch(error, scratch) : error;
+    }
     return 0;
   } finally {
-    interrupts.close();
-    link.close();
-  }
-}
-
-interface WorkerContext {
-  readonly link: QueueLink;
-  readonly store: RunStore;
-  readonly scenarios: string;
-  /** The number of simultaneous runs. */
-  readonly atOnce: number;
-  readonly options: WorkerOptions;
-  readonly interrupts: Interrupts;
-  readonly printLine: (words: string) => void;
-  readonly io: Io;
-}
-
-async function playFromQueue(context: WorkerContext): Promise<void> {
-  const { link, store, scenarios, atOnce, options, interrupts, printLine, io } = context;
-  const { workers, checkpoint, lock } = options;
-  const guard = new Guard();
-  const scratch = guard.makeFolder();
-  let worker: QueueWorker | null = null;
-  const reporting = await BatchReporter.start(link, (runId, how) => worker?.stopRun(runId, how));
-  const remark = (text: string): void => {
-    printLine(text);
-    reporting.remark(text);
-  };
-  const executor = new ProcessExecutor({
-    script: WORKER_SCRIPT,
-    setup: setupOf(options, scenarios, io),
-    workers,
-    limiters: reporting.limiters,
-    guard,
-    onRemark: remark,
-  });
-  worker = new QueueWorker({
-    link,
-    store,
-    executor,
-    scratch,
-    parallel: atOnce,
-    checkpointMs: checkpoint * 1000,
-    lockMs: lock * 1000,
-    remark,
-    bill: (runId, before) => reporting.bill(runId, before),
-    requirePlayable: ({ run }: QueueJob) => requireProgramsOf(run, options.process ?? []),
-    onNews: (news) => {
-      if (!options.quiet) printLine(newsLine(news));
-    },
-  });
-  try {
-    await worker.run(interrupts.stop);
-    await rm(scratch, { recursive: true, force: true });
-  } catch (error) {
-    guard.removeFolder(scratch);
-    throw error instanceof StorageError ? withScratch(error, scratch) : error;
-  } finally {
-    reporting.close();
-    await executor.close();
+    // Each is closed even if one before it can't be.
+    await closing.reduce((closed, close) => closed.finally(close), Promise.resolve());
   }
 }
 
@@ -208,7 +188,3 @@ const NEWS_VERBS: Readonly<Record<WorkerNews['kind'], string>> = {
   failed: 'could not play',
   lost: 'lost',
 };
-
-function newsLine({ kind, runId, message }: WorkerNews): string {
-  return `${NEWS_VERBS[kind]} ${runId}${message === undefined ? '' : `: ${message}`}`;
-}
