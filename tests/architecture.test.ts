@@ -555,7 +555,7 @@ describe('house style', () => {
     expect(bare).toEqual([]);
   });
 
-  it('keeps every function under 70 lines', () => {
+  it('keeps every function within 100 lines', () => {
     expect(SRC.flatMap((source) => longFunctions(source))).toEqual([]);
   });
 
@@ -622,7 +622,7 @@ function scriptImports(): readonly string[] {
     );
 }
 
-/** Functions and methods whose body spans more than 70 lines, found by their indentation (the formatter keeps it). */
+/** Functions and methods whose body spans more than 100 lines, found by their indentation (the formatter keeps it). */
 function longFunctions(source: Source): readonly string[] {
   const found: string[] = [];
   source.lines.forEach((line, start) => {
@@ -637,7 +637,7 @@ function longFunctions(source: Source): readonly string[] {
     const end = source.lines.findIndex(
       (other, i) => i > start && (other === close || closes.some((one) => other.startsWith(one))),
     );
-    if (end - start > 70) found.push(`${relative('.', source.path)}:${start + 1} has ${end - start} lines`);
+    if (end - start > 100) found.push(`${relative('.', source.path)}:${start + 1} has ${end - start} lines`);
   });
   return found;
 }

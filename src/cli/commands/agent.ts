@@ -7,37 +7,46 @@ import type { ExitCode } from '../../base/errors.js';
 import { openChatModel } from '../../model/openai.js';
 import { systemDependencies } from '../../model/dependencies.js';
 import { defaultModel } from '../../scenario/settings.js';
-import type { GuidedMode, ModelSpec } from '../../scenario/scenario.js';
+import type { ModelSpec } from '../../scenario/scenario.js';
 import { playRemotely, modelPlayer } from '../../serve/client/remote-agent.js';
 import type { Player } from '../../serve/client/remote-agent.js';
 import { isLeaseExpired, usageError } from '../../serve/client/world-client.js';
-import type { WorldClient } from '../../serve/client/world-client.js';
 import { scriptedPlayer } from '../../serve/client/scripted-player.js';
 import { RunState } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
-import type { IntentAck, Lease, Observation } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
+import type { IntentAck, Observation } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
 import { oneLine } from '../../base/text.js';
 import { scriptedController } from '../../worlds/scripted-controller.js';
-import { command, GUIDED_OPTION, once } from '../options/command-line.js';
-import { withKeys } from '../options/allow-options.js';
+import { command } from '../options/command-line.js';
+import { KEYS } from '../options/allow-options.js';
+import { oneOfOr, flag, single } from '../options/option.js';
+import type { Chosen } from '../options/option.js';
 import { confirmedAddresses } from '../options/server-keys.js';
-import type { KeyOptions } from '../options/server-keys.js';
+import { GUIDED } from '../options/shared-options.js';
 import { variablesOf } from '../options/variables.js';
-import { withWorld, worldClient } from '../options/world-options.js';
-import type { WorldOptions } from '../options/world-options.js';
+import { WORLD, worldClient } from '../options/world-options.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
 import type { Io } from '../terminal/io.js';
 import { LineInput } from '../terminal/line-input.js';
 
-interface AgentOptions extends Pick<KeyOptions, 'key'>, WorldOptions {
-  readonly entity: string;
-  readonly run: string | undefined;
-  readonly name: string | undefined;
-  readonly controller: 'model' | 'scripted';
-  readonly model: string | undefined;
-  readonly 'base-url': string | undefined;
-  readonly guided: GuidedMode | undefined;
-  readonly quiet: boolean;
-}
+const OPTIONS = {
+  ...KEYS,
+  ...WORLD,
+  entity: () => ({
+    type: 'string' as const,
+    demandOption: true as const,
+    describe: 'The entity to play',
+    coerce: String,
+  }),
+  run: single('Id of the run on the server (default: the newest)'),
+  name: single('Name under which the agent takes the lease'),
+  controller: oneOfOr('model', ['model', 'scripted'], 'Who decides: a model, or the built-in player'),
+  model: single('The model'),
+  'base-url': single('Address of the model server'),
+  ...GUIDED,
+  quiet: flag('Print only the outcome'),
+};
+
+type AgentOptions = Chosen<typeof OPTIONS>;
 
 export const agentCommand = command({
   examples: [
@@ -47,66 +56,52 @@ export const agentCommand = command({
       'the built-in player, on another machine',
     ],
   ],
-  options: (parser) =>
-    withWorld(withKeys(parser))
-      .option('entity', {
-        type: 'string',
-        demandOption: true,
-        describe: 'The entity to play',
-        coerce: String,
-      })
-      .option('run', {
-        type: 'string',
-        describe: 'Id of the run on the server (default: the newest)',
-        coerce: once('run'),
-      })
-      .option('name', {
-        type: 'string',
-        describe: 'Name under which the agent takes the lease',
-        coerce: once('name'),
-      })
-      .option('controller', {
-        choices: ['model', 'scripted'] as const,
-        default: 'model' as const,
-        describe: 'Who decides: a model, or the built-in player',
-      })
-      .option('model', { type: 'string', describe: 'The model', coerce: once('model') })
-      .option('base-url', {
-        type: 'string',
-        describe: 'Address of the model server',
-        coerce: once('base-url'),
-      })
-      .option('guided', GUIDED_OPTION)
-      .option('quiet', { type: 'boolean', default: false, describe: 'Print only the outcome' }),
-  run: (options: AgentOptions, io) => playEntity(options, io),
+  arguments: {},
+  options: OPTIONS,
+  run: playEntity,
 });
 
+/** A server whose leases end at once is not asked without a pause. */
+const ACQUIRE_AGAIN_MS = 500;
+
+/** Acquires a lease of the entity and plays until the run ends; if a lease expires, with a new one. */
 async function playEntity(options: AgentOptions, io: Io): Promise<ExitCode> {
   const interrupts = listenForInterrupts(io, () => undefined);
   // A signal to terminate, as from a runner, also releases the lease at once.
   const stopListening = io.onTerminate(interrupts.stopSoftly);
   const signal = interrupts.stop.soft;
   const client = worldClient(options, io);
+  const { entity, name, controller, model } = options;
   try {
     const world = await client.world(options.run ?? '', signal);
     const player = await openPlayer(options, io, signal);
-    const request = {
-      run: world.run,
-      entity: options.entity,
-      controller: options.name ?? controllerName(options),
+    const playerName = controller === 'model' ? `model:${model ?? 'default'}` : controller;
+    const onAck = (ack: IntentAck, observation: Observation): void => {
+      if (!options.quiet) io.out.write(`${ackLine(ack, observation)}\n`);
     };
     for (;;) {
-      const lease = await client.acquire(request, signal);
+      const lease = await client.acquire({ run: world.run, entity, controller: name ?? playerName }, signal);
       io.out.write(
-        `${oneLine(`${world.title}, run ${world.run}: playing ${options.entity} (lease ${lease.epoch})`)}\n`,
+        `${oneLine(`${world.title}, run ${world.run}: playing ${entity} (lease ${lease.epoch})`)}\n`,
       );
+      const leaseLost = new AbortController();
+      const playEnded = new AbortController();
+      const stop = AbortSignal.any([signal, leaseLost.signal]);
+      client.keepAlive(lease, (error) => leaseLost.abort(error), AbortSignal.any([stop, playEnded.signal]));
       try {
-        return await playUntilEnd({ client, lease, player, options, io }, signal);
+        const { state, reason } = await playRemotely({ client, lease, player, onAck }, stop);
+        io.out.write(`${oneLine(reason)}\n`);
+        return state === RunState.SUCCEEDED || state === RunState.ENDED ? 0 : 1;
       } catch (error) {
-        if (!isLeaseExpired(error)) throw error;
-        io.out.write('the lease expired; acquiring a new one\n');
-        await wait(ACQUIRE_AGAIN_MS, undefined, { signal });
+        const cause: unknown = leaseLost.signal.aborted ? leaseLost.signal.reason : usageError(error);
+        if (!isLeaseExpired(cause)) throw cause;
+      } finally {
+        // Otherwise the next renewal would keep the process alive.
+        playEnded.abort();
+        await client.release(lease).catch(() => undefined);
       }
+      io.out.write('the lease expired; acquiring a new one\n');
+      await wait(ACQUIRE_AGAIN_MS, undefined, { signal });
     }
   } catch (error) {
     if (signal.aborted) return 130;
@@ -114,40 +109,6 @@ async function playEntity(options: AgentOptions, io: Io): Promise<ExitCode> {
   } finally {
     stopListening();
     interrupts.close();
-  }
-}
-
-/** A server whose leases end at once is not asked without a pause. */
-const ACQUIRE_AGAIN_MS = 500;
-
-interface PlaySession {
-  readonly client: WorldClient;
-  readonly lease: Lease;
-  readonly player: Player;
-  readonly options: AgentOptions;
-  readonly io: Io;
-}
-
-async function playUntilEnd(session: PlaySession, signal: AbortSignal): Promise<ExitCode> {
-  const { client, lease, player, options, io } = session;
-  const leaseLost = new AbortController();
-  const playEnded = new AbortController();
-  const stop = AbortSignal.any([signal, leaseLost.signal]);
-  client.keepAlive(lease, (error) => leaseLost.abort(error), AbortSignal.any([stop, playEnded.signal]));
-  const onAck = (ack: IntentAck, observation: Observation): void => {
-    if (!options.quiet) io.out.write(`${ackLine(ack, observation)}\n`);
-  };
-  try {
-    const lastStatus = await playRemotely({ client, lease, player, onAck }, stop);
-    io.out.write(`${oneLine(lastStatus.reason)}\n`);
-    return lastStatus.state === RunState.SUCCEEDED || lastStatus.state === RunState.ENDED ? 0 : 1;
-  } catch (error) {
-    if (leaseLost.signal.aborted) throw leaseLost.signal.reason;
-    throw usageError(error);
-  } finally {
-    // Otherwise the next renewal would keep the process alive.
-    playEnded.abort();
-    await client.release(lease).catch(() => undefined);
   }
 }
 
@@ -159,10 +120,6 @@ function ackLine(
   const stale = tick > observedTick ? ` (based on the observation of tick ${observedTick})` : '';
   const outcome = accepted ? action : `${problem === '' ? 'refused' : problem}: ${message}`;
   return oneLine(`T${tick}${stale} ${outcome}`);
-}
-
-function controllerName({ controller, model }: AgentOptions): string {
-  return controller === 'model' ? `model:${model ?? 'default'}` : controller;
 }
 
 async function openPlayer(options: AgentOptions, io: Io, signal: AbortSignal): Promise<Player> {

@@ -10,25 +10,26 @@ import { confirmedAddresses } from '../options/server-keys.js';
 import type { ExitCode } from '../../base/errors.js';
 import { LogReader } from '../../log/reader.js';
 import { sideQuestionDocument, sideQuestionText } from '../text/side-question-text.js';
-import { withKeys } from '../options/allow-options.js';
-import type { GivenKey } from '../options/allow-options.js';
-import { command, LOG_ARGUMENT, once, wholeNumber } from '../options/command-line.js';
+import { KEYS } from '../options/allow-options.js';
+import { command } from '../options/command-line.js';
+import { argument, single, whole } from '../options/option.js';
+import type { Chosen } from '../options/option.js';
 import { fromCwd } from '../options/paths.js';
+import { AS_JSON, LOG, STEP_NUMBERS } from '../options/shared-options.js';
 import type { Io } from '../terminal/io.js';
 import { chooseRun, splitAddress } from '../logs/run-address.js';
 import { displayNames, jsonText, painter } from '../terminal/style.js';
 import { variablesOf } from '../options/variables.js';
 
-interface AskOptions {
-  readonly log: string;
-  readonly question: string;
-  readonly step: number | undefined;
-  readonly agent: string | undefined;
-  readonly model: string | undefined;
-  readonly 'base-url': string | undefined;
-  readonly key: readonly GivenKey[] | undefined;
-  readonly json: boolean;
-}
+const ARGUMENTS = { ...LOG, question: argument('What to ask') };
+const OPTIONS = {
+  ...KEYS,
+  step: whole('Number of the step to ask about, as `show` prints it', ...STEP_NUMBERS),
+  agent: single('Agent of the step'),
+  model: single("Model to ask instead of the agent's own"),
+  'base-url': single('Address of the model server'),
+  ...AS_JSON,
+};
 
 export const askCommand = command({
   examples: [
@@ -38,31 +39,12 @@ export const askCommand = command({
     ],
     ['$0 ask run.sqlite --step 12 --base-url http://localhost:8000/v1 "Why?"', 'with another server'],
   ],
-  options: (parser) =>
-    withKeys(parser)
-      .positional('log', LOG_ARGUMENT)
-      .positional('question', { type: 'string', demandOption: true, describe: 'What to ask' })
-      .option('step', {
-        type: 'string',
-        describe: 'Number of the step to ask about, as `show` prints it',
-        coerce: wholeNumber('step', { min: 1, max: Number.MAX_SAFE_INTEGER }),
-      })
-      .option('agent', { type: 'string', describe: 'Agent of the step', coerce: once('agent') })
-      .option('model', {
-        type: 'string',
-        describe: "Model to ask instead of the agent's own",
-        coerce: once('model'),
-      })
-      .option('base-url', {
-        type: 'string',
-        describe: 'Address of the model server',
-        coerce: once('base-url'),
-      })
-      .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
-  run: async (options, io) => ask(options, io),
+  arguments: ARGUMENTS,
+  options: OPTIONS,
+  run: ask,
 });
 
-async function ask(options: AskOptions, io: Io): Promise<ExitCode> {
+async function ask(options: Chosen<typeof ARGUMENTS & typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const { step, agent = null, question, model } = options;
   if (step === undefined) throw new UsageError('ask needs --step N', ['orchestrate show lists the steps']);
   const { path, runId, names } = findRun(options.log, io);

@@ -1,28 +1,25 @@
 /**
  * `batch <file>`: many runs at once, one for each combination of scenario, model, seed and the settings that
  * the file's `switches` compare, in this process, in several (`--workers`), through a queue or as one shard.
- * In: a file and a folder or a store for the logs; out: an exit code, the logs, and the results of every
- * cell.
  */
 import { join } from 'node:path';
 import type { ExitCode } from '../../base/errors.js';
 import { OrchestrateError, ScenarioError, StorageError, UsageError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import { systemWords } from '../../base/system-words.js';
-import type { BatchRecord } from '../../scenario/batch-record.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
+import type { OpenedScenario } from '../../assembly/open.js';
 import type { OwnSeats } from '../../assembly/own-exports.js';
 import { Guard } from '../../assembly/guarded.js';
 import { BATCH_FILE } from '../../scenario/batch-record.js';
 import type { Executor } from '../../batch/executor.js';
 import { readLedger } from '../../batch/ledger.js';
 import { batchRecord, planOf } from '../../batch/plan.js';
-import type { BatchPlan, OpenSetup } from '../../batch/plan.js';
+import type { OpenSetup, PlannedRun } from '../../batch/plan.js';
 import { playBatch } from '../../batch/play-batch.js';
 import type { BatchEnd } from '../../batch/play-batch.js';
 import { requireBelow } from '../../batch/remote/job.js';
 import { isInShard, shardFolder } from '../../batch/shard.js';
-import type { Shard } from '../../batch/shard.js';
 import { readStoreLedger } from '../../batch/store/store-ledger.js';
 import type { RunStore } from '../../batch/store/run-store.js';
 import { Servers } from '../../batch/servers.js';
@@ -30,55 +27,55 @@ import { ProcessExecutor } from '../../batch/workers/process-executor.js';
 import { BatchProgress } from '../../batch/progress.js';
 import { makeFolder } from '../../log/folder.js';
 import { sharedAdmission } from '../../model/rate-limiter.js';
-import type { RateLimiters } from '../../model/rate-limiter.js';
 import { systemDependencies } from '../../model/dependencies.js';
-import type { Dependencies } from '../../model/dependencies.js';
-import type { KeyAddresses } from '../../model/keys.js';
 import { answersRequests } from '../../model/server.js';
-import type { BatchSpec } from '../../scenario/batch.js';
 import { openBatch } from '../../scenario/folder.js';
 import { loadBatch } from '../../scenario/load-batch.js';
 import { BatchView } from '../live/batch-view.js';
 import { batchDocument, batchText, planText } from '../text/batch-text.js';
 import type { PreparedBatch } from '../text/batch-text.js';
-import { withEnv, withKeys } from '../options/allow-options.js';
+import { ENV, KEYS } from '../options/allow-options.js';
 import { requirePrograms } from '../options/batch-programs.js';
-import type { GivenKey } from '../options/allow-options.js';
-import { openStore, withQueue } from '../options/queue-options.js';
+import { openStore, QUEUE } from '../options/queue-options.js';
 import { requireSameDivision, shardOf } from '../options/shard-option.js';
 import { LineInput } from '../terminal/line-input.js';
 import { confirmedAddresses } from '../options/server-keys.js';
-import { command, once, wholeNumber } from '../options/command-line.js';
+import { command } from '../options/command-line.js';
+import { argument, flag, single, whole } from '../options/option.js';
+import type { Chosen } from '../options/option.js';
+import { AS_JSON, QUIET, readers } from '../options/shared-options.js';
 import { diagnosticsText, printError, printFailures, printWarning } from '../text/error-text.js';
 import type { WorkerSetup } from '../batch-worker.js';
 import { openBatchQueue, requireQueueOptions } from '../play/batch-queue.js';
-import type { BatchQueue } from '../play/batch-queue.js';
 import { WORKER_SCRIPT, localExecutor, setupOpener } from '../play/batch-parts.js';
-import type { BatchProcessOptions } from '../play/batch-parts.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
-import type { Interrupts } from '../terminal/interrupt.js';
 import type { Io } from '../terminal/io.js';
-import { loadOwnParts, withModules } from '../options/modules.js';
+import { loadOwnParts, MODULES } from '../options/modules.js';
 import { requireFilesToPlay } from '../play/open-files.js';
 import { fromCwd, isBucket } from '../options/paths.js';
 import { writeOut } from '../files/out-file.js';
-import { withProcess } from '../options/player-options.js';
+import { programs } from '../options/player-options.js';
 import { jsonText, painter } from '../terminal/style.js';
 import { readableOf, variablesOf } from '../options/variables.js';
 
-interface BatchOptions extends BatchProcessOptions {
-  readonly out: string | undefined;
-  readonly resume: boolean;
-  readonly 'dry-run': boolean;
-  readonly parallel: number | undefined;
-  readonly workers: number | undefined;
-  readonly shard: string | undefined;
-  readonly queue: string | undefined;
-  readonly store: string | undefined;
-  readonly key: readonly GivenKey[] | undefined;
-  readonly quiet: boolean;
-  readonly json: boolean;
-}
+const ARGUMENTS = { file: argument('Batch file (YAML)') };
+const OPTIONS = {
+  ...ENV,
+  ...KEYS,
+  ...programs('player'),
+  ...MODULES,
+  ...QUEUE,
+  out: single('Folder for the logs (runs/NAME by default)'),
+  resume: flag('Continue the batch in the folder'),
+  'dry-run': flag('List the runs without playing them'),
+  parallel: whole('Number of simultaneous runs (overrides the file)', 1, LIMITS.batchParallel),
+  workers: readers('Number of processes that play the runs, for players without a model'),
+  shard: single('Play one part of the batch, such as 2/8, or auto in a Slurm or Kubernetes job array'),
+  ...QUIET,
+  ...AS_JSON,
+};
+
+type BatchOptions = Chosen<typeof ARGUMENTS & typeof OPTIONS>;
 
 export function batchCommand(modules: readonly EnvironmentModule[]) {
   return command({
@@ -91,38 +88,8 @@ export function batchCommand(modules: readonly EnvironmentModule[]) {
       ['$0 batch compare.yaml --queue redis://gpu-box:6379 --store /data/runs', 'played by workers'],
       ['$0 report runs/compare/*.sqlite', 'compares the players'],
     ],
-    options: (parser) =>
-      withQueue(withModules(withProcess(withKeys(withEnv(parser)), 'player')))
-        .positional('file', { type: 'string', demandOption: true, describe: 'Batch file (YAML)' })
-        .option('out', {
-          type: 'string',
-          describe: 'Folder for the logs (runs/NAME by default)',
-          coerce: once('out'),
-        })
-        .option('resume', { type: 'boolean', default: false, describe: 'Continue the batch in the folder' })
-        .option('dry-run', {
-          type: 'boolean',
-          default: false,
-          describe: 'List the runs without playing them',
-        })
-        .option('parallel', {
-          type: 'string',
-          coerce: wholeNumber('parallel', { min: 1, max: LIMITS.batchParallel }),
-          describe: 'Number of simultaneous runs (overrides the file)',
-        })
-        .option('workers', {
-          type: 'string',
-          default: '1',
-          coerce: wholeNumber('workers', { min: 1, max: LIMITS.batchWorkers }),
-          describe: 'Number of processes that play the runs, for players without a model',
-        })
-        .option('shard', {
-          type: 'string',
-          describe: 'Play one part of the batch, such as 2/8, or auto in a Slurm or Kubernetes job array',
-          coerce: once('shard'),
-        })
-        .option('quiet', { type: 'boolean', default: false, describe: 'Print only the summary' })
-        .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
+    arguments: ARGUMENTS,
+    options: OPTIONS,
     run: async (options, io) => batch(options, io, modules),
   });
 }
@@ -137,15 +104,21 @@ async function batch(
   const readable = readableOf(io, options.env);
   const path = fromCwd(io, options.file);
   const file = { ...openBatch(path), path: options.file };
-  const spec = withParallelism(loadBatch(file, readable), options);
-  const { process: programs = [] } = options;
-  const openSetup = setupOpener({ file, modules, readable, programs: programs.map(({ agent }) => agent) });
+  const typedSpec = loadBatch(file, readable);
+  // At least as many simultaneous runs as worker processes.
+  const parallel = Math.max(options.parallel ?? typedSpec.parallel, options.workers);
+  const spec = { ...typedSpec, parallel };
+  const { process: given = [] } = options;
+  const openSetup = setupOpener({ file, modules, readable, programs: given.map(({ agent }) => agent) });
   const shard = shardOf(options.shard, io.env);
   const wholePlan = await planOf(spec, openSetup);
   const store = options.store === undefined ? null : await openStore(options.store, io);
-  if (store === null) requirePrograms(wholePlan.runs, programs);
+  if (store === null) requirePrograms(wholePlan.runs, given);
   else requireBelow(wholePlan.runs);
-  const plan = partOf(wholePlan, shard);
+  const plan =
+    shard === null
+      ? wholePlan
+      : { ...wholePlan, runs: wholePlan.runs.filter(({ id }) => isInShard(id, shard)) };
   if (plan.warnings.length > 0) io.err.write(diagnosticsText(plan.warnings, painter(io, io.err)));
   const batchFolder = options.out ?? `runs/${spec.name}`;
   const out = store?.name ?? (shard === null ? batchFolder : join(batchFolder, shardFolder(shard)));
@@ -155,7 +128,13 @@ async function batch(
     store === null
       ? readLedger(folder, ({ message }) => printWarning(message, io))
       : await readStoreLedger(store, plan.runs);
-  if (options['dry-run']) return printPlan({ spec, plan, finishedRuns, out }, options, io);
+  const prepared = { spec, plan, finishedRuns, out };
+  if (options['dry-run']) {
+    const progress = new BatchProgress(plan.runs, finishedRuns);
+    if (options.json) io.out.write(`${jsonText(batchDocument(prepared, progress, null))}\n`);
+    else io.out.write(planText(prepared, progress, io));
+    return 0;
+  }
   if (finishedRuns.size > 0 && !options.resume)
     throw new UsageError(`${out} already contains batch runs`, [
       '--resume continues them and plays what is missing',
@@ -163,121 +142,93 @@ async function batch(
     ]);
   const programsMax = Math.max(0, ...plan.runs.map(({ byProgram }) => byProgram.length));
   if (store === null) requireFilesToPlay(Math.min(spec.parallel, plan.runs.length), programsMax);
-  if (!isBucket(out))
-    writePlan(folder, batchRecord(spec.title || spec.name, { runs: plan.runs, all: wholePlan.runs }));
-  return playAndReport({
-    spec,
-    plan,
-    finishedRuns,
-    out,
-    folder,
-    store,
-    openSetup,
-    modules,
-    seats,
-    options,
-    io,
-  });
-}
-
-function partOf(plan: BatchPlan, shard: Shard | null): BatchPlan {
-  return shard === null ? plan : { ...plan, runs: plan.runs.filter(({ id }) => isInShard(id, shard)) };
-}
-
-/** Throws StorageError. */
-function writePlan(folder: string, record: BatchRecord): void {
-  try {
-    makeFolder(folder);
-  } catch (error) {
-    throw new StorageError(`the folder ${folder} can't be created: ${systemWords(error)}`, [
-      'choose another folder with --out',
-    ]);
+  if (!isBucket(out)) {
+    try {
+      makeFolder(folder);
+    } catch (error) {
+      throw new StorageError(`the folder ${folder} can't be created: ${systemWords(error)}`, [
+        'choose another folder with --out',
+      ]);
+    }
+    const record = batchRecord(spec.title || spec.name, { runs: plan.runs, all: wholePlan.runs });
+    writeOut(join(folder, BATCH_FILE), Buffer.from(`${JSON.stringify(record)}\n`));
   }
-  writeOut(join(folder, BATCH_FILE), Buffer.from(`${JSON.stringify(record)}\n`));
+  return playPlan({ prepared, folder, store, openSetup, modules, seats, options, io });
 }
 
-/** At least as many simultaneous runs as worker processes. */
-function withParallelism(
-  spec: BatchSpec,
-  { parallel = spec.parallel, workers = 1 }: BatchOptions,
-): BatchSpec {
-  return { ...spec, parallel: Math.max(parallel, workers) };
-}
-
-function printPlan(prepared: PreparedBatch, { json }: BatchOptions, io: Io): ExitCode {
-  const progress = new BatchProgress(prepared.plan.runs, prepared.finishedRuns);
-  if (json) io.out.write(`${jsonText(batchDocument(prepared, progress, null))}\n`);
-  else io.out.write(planText(prepared, progress, io));
-  return 0;
-}
-
-interface PlayedBatchContext extends PreparedBatch {
-  readonly folder: string;
+interface PlannedBatch {
+  prepared: PreparedBatch;
+  folder: string;
   /** Null without a queue. */
-  readonly store: RunStore | null;
-  readonly openSetup: OpenSetup;
-  readonly modules: readonly EnvironmentModule[];
-  readonly seats: OwnSeats;
-  readonly options: BatchOptions;
-  readonly io: Io;
+  store: RunStore | null;
+  openSetup: OpenSetup;
+  modules: readonly EnvironmentModule[];
+  seats: OwnSeats;
+  options: BatchOptions;
+  io: Io;
 }
 
-async function playAndReport(context: PlayedBatchContext): Promise<ExitCode> {
-  const { plan, finishedRuns, out, options, io } = context;
+/** In this process, in as many as `--workers` says, or on the workers of `--queue`. */
+async function playPlan(planned: PlannedBatch): Promise<ExitCode> {
+  const { prepared, folder, store, openSetup, modules, seats, options, io } = planned;
+  const { spec, plan, finishedRuns, out } = prepared;
   const output = options.json ? io.err : io.out;
   const progress = new BatchProgress(plan.runs, finishedRuns);
-  const view = new BatchView({
-    output,
-    progress,
-    io,
-    quiet: options.quiet,
-    patienceMs: context.spec.patienceMs,
-  });
+  const { patienceMs } = spec;
+  const view = new BatchView({ output, progress, io, quiet: options.quiet, patienceMs });
   const interrupts = listenForInterrupts(io, (message) => view.printMessage(message));
+  const closing: (() => unknown)[] = [() => view.close(), interrupts.close];
   try {
     const terminal = { io, lines: new LineInput(io.stdin), signal: interrupts.stop.soft };
     const keys = await confirmedAddresses(plan.models, { key: options.key }, terminal);
-    view.open(context);
-    const end = await playPlannedRuns(context, { view, progress, interrupts, keys });
-    view.close();
-    if (options.json) io.out.write(`${jsonText(batchDocument(context, progress, end))}\n`);
-    else output.write(batchText({ ...context, progress, end, passedMs: view.passedMs }, io));
-    return exitCode(end, { io, out, interrupts });
-  } finally {
-    view.close();
-    interrupts.close();
-  }
-}
-
-interface BatchWatch {
-  readonly view: BatchView;
-  readonly progress: BatchProgress;
-  readonly interrupts: Interrupts;
-  readonly keys: KeyAddresses;
-}
-
-async function playPlannedRuns(context: PlayedBatchContext, watch: BatchWatch): Promise<BatchEnd> {
-  const { spec, plan, finishedRuns, folder, io } = context;
-  const { view, progress, interrupts, keys } = watch;
-  // Shared by all runs, so that sockets and limits are shared.
-  const system = systemDependencies(variablesOf(io), keys);
-  const dependencies = { ...system, admission: sharedAdmission(spec.limits, system.clock) };
-  const queue = await queueOf(context, dependencies, view);
-  const servers = new Servers({
-    answers: (baseUrl, signal) => answersRequests(baseUrl, dependencies, signal),
-    clock: dependencies.clock,
-    patienceMs: spec.patienceMs,
-    onGone: view.serverGone,
-    onBack: view.serverBack,
-  });
-  try {
-    return await playBatch({
+    view.open(prepared);
+    // Shared by all runs, so that sockets and limits are shared.
+    const system = systemDependencies(variablesOf(io), keys);
+    const limiters = sharedAdmission(spec.limits, system.clock);
+    const dependencies = { ...system, admission: limiters };
+    const { printRemark: onRemark } = view;
+    let executor: Executor;
+    const workers = Math.min(options.workers, plan.runs.length);
+    if (store !== null && options.queue !== undefined) {
+      const queue = await openBatchQueue({
+        queue: options.queue,
+        store,
+        finishedRuns,
+        limiters,
+        onRemark,
+        io,
+      });
+      closing.unshift(queue.close);
+      executor = queue.executor;
+    } else if (workers <= 1) {
+      const openRun = (run: PlannedRun): Promise<OpenedScenario> => openSetup(run, run.seed);
+      executor = localExecutor({ openRun, modules, seats, options, dependencies, onRemark, io });
+    } else {
+      const { file, modules: paths, env, process: given, 'process-timeout': timeout } = options;
+      const setup: WorkerSetup = {
+        options: { file, modules: paths, env, process: given, 'process-timeout': timeout },
+        scenarios: null,
+        keys,
+      };
+      const guard = new Guard();
+      executor = new ProcessExecutor({ script: WORKER_SCRIPT, setup, workers, limiters, guard, onRemark });
+    }
+    closing.unshift(() => dependencies.transport.close());
+    const servers = new Servers({
+      answers: (baseUrl, signal) => answersRequests(baseUrl, dependencies, signal),
+      clock: dependencies.clock,
+      patienceMs,
+      onGone: view.serverGone,
+      onBack: view.serverBack,
+    });
+    closing.unshift(() => servers.close());
+    const end = await playBatch({
       runs: plan.runs,
       folder,
       ledger: finishedRuns,
       parallel: spec.parallel,
       limits: spec.limits,
-      executor: queue?.executor ?? executorOf(context, watch, dependencies),
+      executor,
       servers,
       stop: interrupts.stop,
       onNews: (news) => {
@@ -285,80 +236,20 @@ async function playPlannedRuns(context: PlayedBatchContext, watch: BatchWatch): 
         view.update(news);
       },
     });
+    view.close();
+    if (options.json) io.out.write(`${jsonText(batchDocument(prepared, progress, end))}\n`);
+    else output.write(batchText({ ...prepared, progress, end, passedMs: view.passedMs }, io));
+    const code = exitCode(end, io);
+    if (code === 0 || !interrupts.stop.soft.aborted) return code;
+    io.err.write(`finished steps are stored in ${out}; --resume continues the batch\n`);
+    return 130;
   } finally {
-    servers.close();
-    queue?.close();
-    dependencies.transport.close();
+    for (const close of closing) close();
   }
 }
 
-type SharedDependencies = Dependencies & { readonly admission: RateLimiters };
-
-/** Plays in this process, or in as many as `--workers` says. */
-function executorOf(
-  { openSetup, modules, seats, options, plan, io }: PlayedBatchContext,
-  { view, keys }: BatchWatch,
-  dependencies: SharedDependencies,
-): Executor {
-  const { printRemark: onRemark } = view;
-  const workers = Math.min(options.workers ?? 1, plan.runs.length);
-  if (workers <= 1)
-    return localExecutor({
-      openRun: (run) => openSetup(run, run.seed),
-      modules,
-      seats,
-      options,
-      dependencies,
-      onRemark,
-      io,
-    });
-  const { file, modules: paths, env, process: programs, 'process-timeout': timeout } = options;
-  const setup: WorkerSetup = {
-    options: { file, modules: paths, env, process: programs, 'process-timeout': timeout },
-    scenarios: null,
-    keys,
-  };
-  return new ProcessExecutor({
-    script: WORKER_SCRIPT,
-    setup,
-    workers,
-    limiters: dependencies.admission,
-    guard: new Guard(),
-    onRemark,
-  });
-}
-
-/** Plays on the workers of `--queue`. */
-async function queueOf(
-  { store, finishedRuns, options, io }: PlayedBatchContext,
-  { admission }: SharedDependencies,
-  view: BatchView,
-): Promise<BatchQueue | null> {
-  if (store === null || options.queue === undefined) return null;
-  const { queue } = options;
-  return openBatchQueue({
-    queue,
-    store,
-    finishedRuns,
-    limiters: admission,
-    onRemark: view.printRemark,
-    io,
-  });
-}
-
 /** 0 if every run was played, whatever its result; otherwise the code depends on what could not be played. */
-function exitCode(
-  { stopped, failures }: BatchEnd,
-  {
-    io,
-    out,
-    interrupts,
-  }: {
-    readonly io: Io;
-    readonly out: string;
-    readonly interrupts: Interrupts;
-  },
-): ExitCode {
+function exitCode({ stopped, failures }: BatchEnd, io: Io): ExitCode {
   let worst: ExitCode = stopped === null ? 0 : 1;
   const known: OrchestrateError[] = [];
   for (const error of failures.values()) {
@@ -368,7 +259,5 @@ function exitCode(
     if (code > worst) worst = code;
   }
   printFailures(known, io);
-  if (worst === 0 || !interrupts.stop.soft.aborted) return worst;
-  io.err.write(`finished steps are stored in ${out}; --resume continues the batch\n`);
-  return 130;
+  return worst;
 }

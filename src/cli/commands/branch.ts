@@ -16,19 +16,21 @@ import { DEFAULT_SETTINGS } from '../../export/export.js';
 import type { LogReader } from '../../log/reader.js';
 import { samplingSeed } from '../../orchestrator/request.js';
 import type { Scenario } from '../../scenario/scenario.js';
-import { command, LOG_ARGUMENT, wholeNumber } from '../options/command-line.js';
+import { command } from '../options/command-line.js';
+import { oneOfOr, whole } from '../options/option.js';
+import type { Chosen } from '../options/option.js';
+import { AS_JSON, LOG } from '../options/shared-options.js';
 import { forkPlan } from '../play/fork-plan.js';
-import type { ForkCommandOptions } from '../play/fork-plan.js';
 import { continueRun } from '../play/resume-run.js';
 import type { Io } from '../terminal/io.js';
 import { costsOfLogged } from '../logs/logged-costs.js';
 import { forksWithNewAnswer, forksOf, branchPoints, missingRollouts } from '../logs/branch-points.js';
-import type { BranchedSteps, BranchPoint } from '../logs/branch-points.js';
-import { loadOwnParts, withModules } from '../options/modules.js';
+import type { BranchPoint } from '../logs/branch-points.js';
+import { loadOwnParts, MODULES } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
-import { playerOptions, withPlayers } from '../options/player-options.js';
+import { playerOptions, PLAYERS } from '../options/player-options.js';
 import { REGRET_EFFORT } from '../logs/logged-costs.js';
-import { withChanges, withOutside } from '../options/run-options.js';
+import { CHANGES, OUTSIDE } from '../options/run-options.js';
 import { silentOutput } from '../terminal/text-output.js';
 import { shellWord } from '../../base/shell-words.js';
 import { chooseRun, splitAddress } from '../logs/run-address.js';
@@ -43,19 +45,56 @@ const STEPS = 10;
 /** A step has few attempts, so the seed of a branch never equals one of theirs. */
 const FIRST_BRANCH = 1_000_000;
 
-interface BranchOptions extends Omit<ForkCommandOptions, 'at' | 'reply' | 'agent' | 'say'> {
-  readonly alternatives: number;
-  readonly rollouts: number;
-  readonly steps: number;
-  readonly branched: BranchedSteps;
-  readonly effort: number;
+const OPTIONS = {
+  ...PLAYERS,
+  ...OUTSIDE,
+  ...CHANGES,
+  ...MODULES,
+  alternatives: count(`Number of other answers at each step [${ALTERNATIVES}]`),
+  at: oneOfOr(
+    'costly',
+    ['costly', 'best'],
+    'Steps to branch: those that lost turns, or those whose answer was the best one',
+  ),
+  steps: count(`Maximum number of steps per run, costliest first [${STEPS}]`),
+  rollouts: count(
+    `Number of runs with each answer, if the cost of the step is an estimate [${DEFAULT_SETTINGS.rollouts}]`,
+  ),
+  effort: whole(
+    `Maximum number of moves that a search tries to find the cost of a step [${REGRET_EFFORT}]`,
+    1,
+    1_000_000_000,
+  ),
+  ...AS_JSON,
+};
+
+function count(describe: string) {
+  return whole(describe, 1, LIMITS.batchRuns);
 }
 
 interface BranchContext {
-  readonly options: BranchOptions;
-  readonly io: Io;
-  readonly modules: readonly EnvironmentModule[];
-  readonly path: string;
+  options: ReturnType<typeof branchOptions>;
+  io: Io;
+  modules: readonly EnvironmentModule[];
+  path: string;
+}
+
+function branchOptions(options: Chosen<typeof LOG & typeof OPTIONS>) {
+  const { at: branched, ...others } = options;
+  return {
+    ...others,
+    ...playerOptions(options),
+    maxTurns: options['max-turns'],
+    set: options.set ?? [],
+    branched,
+    alternatives: options.alternatives ?? ALTERNATIVES,
+    steps: options.steps ?? STEPS,
+    rollouts: options.rollouts ?? DEFAULT_SETTINGS.rollouts,
+    effort: options.effort ?? REGRET_EFFORT,
+    frames: undefined,
+    memories: undefined,
+    quiet: true,
+  };
 }
 
 export function branchCommand(modules: readonly EnvironmentModule[]) {
@@ -65,54 +104,11 @@ export function branchCommand(modules: readonly EnvironmentModule[]) {
       ['$0 branch run.sqlite --alternatives 8 --steps 50', 'more answers at more steps'],
       ['$0 export run.sqlite --format preference --out pairs', 'the results as preference pairs'],
     ],
-    options: (parser) =>
-      withModules(withChanges(withOutside(withPlayers(parser))))
-        .positional('log', LOG_ARGUMENT)
-        .option(
-          'alternatives',
-          count('alternatives', `Number of other answers at each step [${ALTERNATIVES}]`),
-        )
-        .option('at', {
-          choices: ['costly', 'best'] as const,
-          default: 'costly' as const,
-          describe: 'Steps to branch: those that lost turns, or those whose answer was the best one',
-        })
-        .option('steps', count('steps', `Maximum number of steps per run, costliest first [${STEPS}]`))
-        .option(
-          'rollouts',
-          count(
-            'rollouts',
-            `Number of runs with each answer, if the cost of the step is an estimate [${DEFAULT_SETTINGS.rollouts}]`,
-          ),
-        )
-        .option('effort', {
-          type: 'string',
-          describe: `Maximum number of moves that a search tries to find the cost of a step [${REGRET_EFFORT}]`,
-          coerce: wholeNumber('effort', { min: 1, max: 1_000_000_000 }),
-        })
-        .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
-    run: (args, io) => {
-      const options: BranchOptions = {
-        ...args,
-        ...playerOptions(args),
-        maxTurns: args['max-turns'],
-        set: args.set ?? [],
-        alternatives: args.alternatives ?? ALTERNATIVES,
-        steps: args.steps ?? STEPS,
-        branched: args.at,
-        rollouts: args.rollouts ?? DEFAULT_SETTINGS.rollouts,
-        effort: args.effort ?? REGRET_EFFORT,
-        frames: undefined,
-        memories: undefined,
-        quiet: true,
-      };
-      return branch({ options, io, modules, path: pathOf(options.log, io) });
-    },
+    arguments: LOG,
+    options: OPTIONS,
+    run: (options, io) =>
+      branch({ options: branchOptions(options), io, modules, path: pathOf(options.log, io) }),
   });
-}
-
-function count(name: string, describe: string) {
-  return { type: 'string', describe, coerce: wholeNumber(name, { min: 1, max: LIMITS.batchRuns }) } as const;
 }
 
 function pathOf(log: string, io: Io): string {
@@ -189,7 +185,11 @@ function requireSequentialTurns({ turns, agents, name }: Scenario): void {
 /**
  * Only models answer differently when asked again; other controllers count if a model replaces them.
  */
-function answeredByModel({ model, baseUrl, controller }: BranchOptions): (controller: string) => boolean {
+function answeredByModel({
+  model,
+  baseUrl,
+  controller,
+}: BranchContext['options']): (controller: string) => boolean {
   const isReplaced = (model ?? baseUrl) !== undefined || controller === 'model';
   return (name) => isReplaced || name.startsWith('model:');
 }

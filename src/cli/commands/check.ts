@@ -6,8 +6,8 @@ import { counted } from '../../base/counted.js';
 import { ScenarioError, UsageError } from '../../base/errors.js';
 import type { Diagnostic } from '../../base/errors.js';
 import { oneLine } from '../../base/text.js';
-import { withEnv } from '../options/allow-options.js';
-import { command, once, ROOT_OPTION, repeatedOption, wholeNumber } from '../options/command-line.js';
+import { ENV } from '../options/allow-options.js';
+import { command } from '../options/command-line.js';
 import { printError } from '../text/error-text.js';
 import type { Io } from '../terminal/io.js';
 import { readFileSync } from 'node:fs';
@@ -18,7 +18,10 @@ import type { OpenedScenario } from '../../assembly/open.js';
 import type { Winnable } from '../../assembly/winnable.js';
 import type { OwnParts } from '../../assembly/own-modules.js';
 import { readReplies } from '../../scenario/replies-file.js';
-import { loadOwnParts, withModules } from '../options/modules.js';
+import { loadOwnParts, MODULES } from '../options/modules.js';
+import { flag, repeated, single, whole } from '../options/option.js';
+import type { Chosen } from '../options/option.js';
+import { AS_JSON, ROOT, SCENARIOS, SET } from '../options/shared-options.js';
 import { fromCwd } from '../options/paths.js';
 import { planLines, proofLines, refusedIn, winLine } from '../text/win-text.js';
 import type { WinProof, RefusedMove } from '../text/win-text.js';
@@ -30,6 +33,20 @@ const EFFORT = 10_000;
 /** What searches and plays, loaded on demand: a scenario's mistakes are printed without it. */
 const loadSearch = () => import('../../assembly/winnable.js');
 
+const OPTIONS = {
+  ...ENV,
+  ...MODULES,
+  ...SET,
+  plan: flag('Print the winning moves'),
+  effort: whole(`Maximum number of steps to search; 0: no search [${EFFORT}]`, 0, 1_000_000_000),
+  without: repeated('Search as if no agent had this action'),
+  replies: single('File with a list of replies for each agent; if they win, the scenario can be won'),
+  ...ROOT,
+  ...AS_JSON,
+};
+
+type CheckOptions = Chosen<typeof OPTIONS>;
+
 export function checkCommand(modules: readonly EnvironmentModule[]) {
   return command({
     examples: [
@@ -40,47 +57,13 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
         'tests whether the agents must talk',
       ],
     ],
-    options: (parser) =>
-      withModules(withEnv(parser))
-        .positional('scenario', {
-          type: 'string',
-          array: true,
-          demandOption: true,
-          describe: 'Scenario files (YAML)',
-        })
-        .option('set', {
-          type: 'string',
-          describe: 'Override any key of the scenario: key=value',
-          coerce: repeatedOption,
-        })
-        .option('plan', { type: 'boolean', default: false, describe: 'Print the winning moves' })
-        .option('effort', {
-          type: 'string',
-          describe: `Maximum number of steps to search; 0: no search [${EFFORT}]`,
-          coerce: wholeNumber('effort', { min: 0, max: 1_000_000_000 }),
-        })
-        .option('without', {
-          type: 'string',
-          describe: 'Search as if no agent had this action',
-          coerce: repeatedOption,
-        })
-        .option('replies', {
-          type: 'string',
-          describe: 'File with a list of replies for each agent; if they win, the scenario can be won',
-          coerce: once('replies'),
-        })
-        .option('root', ROOT_OPTION)
-        .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
+    arguments: SCENARIOS,
+    options: OPTIONS,
     run: async (options, io) => {
-      const { set = [], env, plan, json, effort = EFFORT, without = [], replies = null, root } = options;
       const parts = await loadOwnParts(options.modules, io, modules);
       const results: CheckedScenario[] = [];
-      for (const path of options.scenario) {
-        results.push(
-          await check(path, { set, env, plan, json, effort, without, replies, root }, { io, parts }),
-        );
-      }
-      if (json) io.out.write(`${jsonText(results.length === 1 ? results[0] : results)}\n`);
+      for (const path of options.scenario) results.push(await check(path, options, { io, parts }));
+      if (options.json) io.out.write(`${jsonText(results.length === 1 ? results[0] : results)}\n`);
       if (results.some(({ diagnostics }) => diagnostics.some(({ severity }) => severity === 'error')))
         return 2;
       return results.some(({ ok }) => !ok) ? 1 : 0;
@@ -102,125 +85,77 @@ interface CheckedScenario {
   readonly proof: WinProof | null;
 }
 
-interface CheckOptions {
-  readonly set: readonly string[];
-  readonly env: readonly string[] | undefined;
-  readonly plan: boolean;
-  readonly json: boolean;
-  readonly effort: number;
-  readonly without: readonly string[];
-  readonly replies: string | null;
-  readonly root: string | undefined;
-}
-
-interface CheckContext {
-  readonly io: Io;
-  readonly parts: OwnParts;
-}
-
 /** Checks one scenario and reports its mistakes; the next scenario is checked regardless. */
 async function check(
   path: string,
   options: CheckOptions,
-  { io, parts }: CheckContext,
+  { io, parts }: { io: Io; parts: OwnParts },
 ): Promise<CheckedScenario> {
+  const { set = [], env, root, json, plan, effort = EFFORT, without = [], replies } = options;
+  const failed = { file: path, ok: false, win: null, proof: null };
   try {
-    const opened = await openOrUsageError(path, options, { io, parts });
-    if (opened instanceof UsageError) return unreadableScenario(path, opened, options, io);
+    const opened = await openForCommand(path, { io, parts, set, env, root }).catch((error: unknown) => {
+      if (error instanceof UsageError) return error;
+      throw error;
+    });
+    // A missing or unreadable file does not prevent the others from being checked.
+    if (opened instanceof UsageError) {
+      if (!json) printError(opened, io);
+      const [suggestion] = opened.hints;
+      const position = { file: path, line: 1, column: 1, source: '', caret: 1 };
+      const entry = { severity: 'error' as const, ...position, message: opened.message };
+      return { ...failed, diagnostics: [suggestion === undefined ? entry : { ...entry, suggestion }] };
+    }
     const { scenario, warnings } = opened;
-    const printLine = (line: string): void => {
-      if (!options.json) io.out.write(`${line}\n`);
-    };
     const facts = [
       counted(scenario.agents.length, 'agent'),
       `at most ${counted(scenario.turns.max, 'turn')}`,
       ...(warnings.length > 0 ? [counted(warnings.length, 'warning')] : []),
     ];
     // Checked first, because an unknown action on the command line is not a mistake of the scenario.
-    if (options.without.length > 0) (await loadSearch()).actionNames(opened.environment, options.without);
-    const proof = options.replies === null ? null : await playProof(opened, options.replies, { io, parts });
+    if (without.length > 0) (await loadSearch()).actionNames(opened.environment, without);
+    const proof = replies === undefined ? null : await playProof(opened, replies, parts.seats.protocols, io);
+    const lines = proof === null ? [] : proofLines(proof).map((line) => `   ${line}`);
+    let win: Winnable | null = null;
+    if (proof?.status !== 'succeeded' && effort > 0) {
+      win = (await loadSearch()).winnable(opened, { effort, withdrawn: without });
+      lines.push(`   ${winLine(win, { without, effort })}`);
+      if (win !== null && plan) lines.push(...planLines(win));
+      else if (win !== null) win = { ...win, moves: null };
+    }
+    const isLost = proof !== null && proof.status !== 'succeeded';
+    const fault = isLost ? 'not won' : win?.verdict === 'impossible' ? 'unwinnable' : null;
     const paint = painter(io, io.out);
-    const { win, lines } =
-      proof?.status === 'succeeded' ? { win: null, lines: [] } : await searchWin(opened, options);
-    const fault = isLost(proof) ? 'not won' : win?.verdict === 'impossible' ? 'unwinnable' : null;
     const verdict = fault === null ? paint('green', 'ok') : paint('red', fault);
-    printLine(`${verdict} ${oneLine(path)}: ${fit(scenario.title, 200)} (${facts.join(', ')})`);
-    for (const line of proof === null ? [] : proofLines(proof)) printLine(`   ${line}`);
-    for (const line of lines) printLine(line);
+    lines.unshift(`${verdict} ${oneLine(path)}: ${fit(scenario.title, 200)} (${facts.join(', ')})`);
+    if (!json) for (const line of lines) io.out.write(`${line}\n`);
     return { file: path, ok: fault === null, diagnostics: warnings, win, proof };
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;
-    if (!options.json) printError(error, io);
-    return { file: path, ok: false, diagnostics: error.diagnostics, win: null, proof: null };
+    if (!json) printError(error, io);
+    return { ...failed, diagnostics: error.diagnostics };
   }
-}
-
-/** Returns the UsageError for a missing file, or for a file of the scenario that can't be read. */
-async function openOrUsageError(
-  path: string,
-  { set, root }: CheckOptions,
-  { io, parts }: CheckContext,
-): Promise<OpenedScenario | UsageError> {
-  try {
-    return await openForCommand(path, { io, parts, set, root });
-  } catch (error) {
-    if (error instanceof UsageError) return error;
-    throw error;
-  }
-}
-
-/** A missing file does not prevent the others from being checked. */
-function unreadableScenario(
-  path: string,
-  error: UsageError,
-  { json }: CheckOptions,
-  io: Io,
-): CheckedScenario {
-  if (!json) printError(error, io);
-  const [suggestion] = error.hints;
-  const position = { file: path, line: 1, column: 1, source: '', caret: 1 };
-  const entry = { severity: 'error' as const, ...position, message: error.message };
-  const diagnostic: Diagnostic = suggestion === undefined ? entry : { ...entry, suggestion };
-  return { file: path, ok: false, diagnostics: [diagnostic], win: null, proof: null };
-}
-
-/** The result of the search, null if there was none, and how it is printed. */
-async function searchWin(
-  opened: OpenedScenario,
-  { effort, without, plan }: CheckOptions,
-): Promise<{ readonly win: Winnable | null; readonly lines: readonly string[] }> {
-  if (effort === 0) return { win: null, lines: [] };
-  const { winnable } = await loadSearch();
-  const win = winnable(opened, { effort, withdrawn: without });
-  const line = `   ${winLine(win, { without, effort })}`;
-  if (win === null || !plan) return { win: win === null ? null : { ...win, moves: null }, lines: [line] };
-  return { win, lines: [line, ...planLines(win)] };
-}
-
-/** Whether replies were given as proof and don't win. */
-function isLost(proof: WinProof | null): boolean {
-  return proof !== null && proof.status !== 'succeeded';
 }
 
 async function playProof(
   opened: OpenedScenario,
   file: string,
-  { io, parts }: CheckContext,
+  protocols: OwnParts['seats']['protocols'],
+  io: Io,
 ): Promise<WinProof> {
-  const replies = readReplies(file, readRepliesFile(fromCwd(io, file)));
-  let refused: RefusedMove | null = null;
-  const stepDone = (step: StepRecord): void => void (refused ??= refusedIn(step));
-  const { playReplies } = await loadSearch();
-  const { status, reason, turns } = await playReplies(opened, replies, parts.seats.protocols, { stepDone });
-  return { file, status, turns, reason, refused };
-}
-
-function readRepliesFile(path: string): Uint8Array {
+  const path = fromCwd(io, file);
+  let bytes: Uint8Array;
   try {
-    return readFileSync(path);
+    bytes = readFileSync(path);
   } catch {
     throw new UsageError(`the replies file ${path} can't be read`, [
       '--replies takes a YAML file; docs/how-to/check-a-scenario.md has an example',
     ]);
   }
+  const replies = readReplies(file, bytes);
+  let refused: RefusedMove | null = null;
+  const stepDone = (step: StepRecord): void => void (refused ??= refusedIn(step));
+  const { playReplies } = await loadSearch();
+  const { status, reason, turns } = await playReplies(opened, replies, protocols, { stepDone });
+  return { file, status, turns, reason, refused };
 }

@@ -12,17 +12,30 @@ import { LogReader } from '../../log/reader.js';
 import type { RunSummary } from '../../trajectory/run-summary.js';
 import type { RunSides } from '../../replay/diff/aligned-steps.js';
 import { diffRuns } from '../../replay/diff/run-diff.js';
-import { command, once, wholeNumber } from '../options/command-line.js';
+import { command } from '../options/command-line.js';
+import { argument, once, anyText, wholeOr } from '../options/option.js';
+import type { Chosen } from '../options/option.js';
+import { AS_JSON } from '../options/shared-options.js';
 import { diffDocument } from '../text/diff-document.js';
 import type { NamedSide } from '../text/diff-document.js';
 import { diffText } from '../text/diff-text.js';
 import type { Io } from '../terminal/io.js';
-import { loadOwnParts, withModules } from '../options/modules.js';
+import { loadOwnParts, MODULES } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
 import { chooseRun, splitAddress } from '../logs/run-address.js';
 import { jsonText } from '../terminal/style.js';
 
-const STEPS = 12;
+const ARGUMENTS = {
+  a: argument('A log, with #run-id for one run'),
+  b: anyText(
+    'The log to compare it with (default: the parent run of a fork, or the other run if the file has two)',
+  ),
+};
+const OPTIONS = {
+  ...MODULES,
+  steps: wholeOr(12, 'Number of steps to show side by side after the divergence', 0, LIMITS.diffMoments),
+  ...AS_JSON,
+};
 
 export function diffCommand(modules: readonly EnvironmentModule[]) {
   return command({
@@ -31,43 +44,18 @@ export function diffCommand(modules: readonly EnvironmentModule[]) {
       ['$0 diff runs.sqlite#one runs.sqlite#two --steps 40', 'shows more steps after the divergence'],
       ['$0 diff runs.sqlite#fork', 'a fork and its parent'],
     ],
-    options: (parser) =>
-      withModules(parser)
-        .positional('a', { type: 'string', demandOption: true, describe: 'A log, with #run-id for one run' })
-        .positional('b', {
-          type: 'string',
-          describe:
-            'The log to compare it with (default: the parent run of a fork, or the other run if the file has two)',
-        })
-        .option('steps', {
-          type: 'string',
-          default: String(STEPS),
-          describe: 'Number of steps to show side by side after the divergence',
-          coerce: wholeNumber('steps', { min: 0, max: LIMITS.diffMoments }),
-        })
-        .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
-    run: ({ a, b, steps, json, modules: named }, io) =>
-      diff(
-        { a: once('a')(a) ?? '', b: once('b')(b), steps: steps ?? STEPS, json, modules: named },
-        io,
-        modules,
-      ),
+    arguments: ARGUMENTS,
+    options: OPTIONS,
+    run: (options, io) => diff(options, io, modules),
   });
 }
 
-interface DiffCommandOptions {
-  readonly a: string;
-  readonly b: string | undefined;
-  readonly steps: number;
-  readonly json: boolean;
-  readonly modules: readonly string[] | undefined;
-}
-
 async function diff(
-  options: DiffCommandOptions,
+  options: Chosen<typeof ARGUMENTS & typeof OPTIONS>,
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
+  const [a, b] = [once('a')(options.a) ?? '', once('b')(options.b)];
   const openStage = stageOpener(await loadOwnParts(options.modules, io, modules));
   const opened: LogReader[] = [];
   const open = (path: string): LogReader => {
@@ -77,9 +65,7 @@ async function diff(
   };
   try {
     const sides =
-      options.b === undefined
-        ? sidesFromOneFile(options.a, { open, io })
-        : sidesFromAddresses(options.a, options.b, { open, io });
+      b === undefined ? sidesFromOneFile(a, { open, io }) : sidesFromAddresses(a, b, { open, io });
     const runDiff = diffRuns(sides, { open: openStage, moments: options.steps });
     const comparison = { diff: runDiff, sides };
     if (options.json) io.out.write(`${jsonText(diffDocument(comparison))}\n`);

@@ -21,11 +21,14 @@ import type { Tileset } from '../../render/tileset.js';
 import type { ModelSpec } from '../../scenario/scenario.js';
 import { PRESETS, presetFrame } from '../../scenario/presets.js';
 import { defaultModel } from '../../scenario/settings.js';
-import { withEnv, withKeys } from '../options/allow-options.js';
+import { ENV, KEYS } from '../options/allow-options.js';
 import type { KeyOptions } from '../options/server-keys.js';
 import { confirmedAddresses } from '../options/server-keys.js';
 import { LineInput } from '../terminal/line-input.js';
-import { command, once } from '../options/command-line.js';
+import { command } from '../options/command-line.js';
+import { single, anyText } from '../options/option.js';
+import type { Chosen } from '../options/option.js';
+import { AS_JSON } from '../options/shared-options.js';
 import type { OpenedScenario } from '../../assembly/open.js';
 import { builtInTileset } from '../../assembly/files.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
@@ -34,7 +37,7 @@ import { openForCommand } from '../play/open.js';
 import { jsonText, painter } from '../terminal/style.js';
 import { variablesOf } from '../options/variables.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
-import { loadOwnParts, withModules } from '../options/modules.js';
+import { loadOwnParts, MODULES } from '../options/modules.js';
 import { PROGRAM_VERSION } from '../../assembly/version.js';
 
 interface DoctorFinding {
@@ -44,6 +47,17 @@ interface DoctorFinding {
   readonly hints: readonly string[];
 }
 
+const ARGUMENTS = { scenario: anyText('Examine the servers that this scenario names') };
+const OPTIONS = {
+  ...ENV,
+  ...KEYS,
+  ...MODULES,
+  'base-url': single('Address of a model server'),
+  model: single('Name of the model on that server'),
+  'api-key-env': single('Name of the environment variable that holds the key'),
+  ...AS_JSON,
+};
+
 export function doctorCommand(modules: readonly EnvironmentModule[]) {
   return command({
     examples: [
@@ -51,39 +65,11 @@ export function doctorCommand(modules: readonly EnvironmentModule[]) {
       ['$0 doctor --base-url http://localhost:8000/v1', 'also check a server: reachable, models, vision'],
       ['$0 doctor scenarios/crypt.yaml', "the servers of a scenario's models"],
     ],
-    options: (parser) =>
-      withModules(withKeys(withEnv(parser)))
-        .positional('scenario', { type: 'string', describe: 'Examine the servers that this scenario names' })
-        .option('base-url', {
-          type: 'string',
-          describe: 'Address of a model server',
-          coerce: once('base-url'),
-        })
-        .option('model', {
-          type: 'string',
-          describe: 'Name of the model on that server',
-          coerce: once('model'),
-        })
-        .option('api-key-env', {
-          type: 'string',
-          describe: 'Name of the environment variable that holds the key',
-          coerce: once('api-key-env'),
-        })
-        .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
+    arguments: ARGUMENTS,
+    options: OPTIONS,
     run: async (options, io) => {
       const machine = await examineMachine();
-      const examined = await modelsToExamine(
-        {
-          scenario: options.scenario,
-          modules: options.modules,
-          baseUrl: options['base-url'],
-          model: options.model,
-          apiKeyEnv: options['api-key-env'],
-          env: options.env,
-        },
-        io,
-        modules,
-      );
+      const examined = await modelsToExamine(options, io, modules);
       const keys = keysOf({ key: options.key, baseUrl: options['base-url'] }, options['api-key-env']);
       const servers = await examineServers({ ...examined, keys }, machine.tileset, io);
       if (options.json) {
@@ -161,15 +147,6 @@ function failedFinding(about: string, error: unknown): DoctorFinding {
   return { about, status: 'fail', text, hints: error instanceof OrchestrateError ? error.hints : [] };
 }
 
-interface DoctorOptions {
-  readonly scenario: string | undefined;
-  readonly modules: readonly string[] | undefined;
-  readonly baseUrl: string | undefined;
-  readonly model: string | undefined;
-  readonly apiKeyEnv: string | undefined;
-  readonly env: readonly string[] | undefined;
-}
-
 /** The servers of some models, and the frame to test with; null if no frame is ever sent. */
 interface ExaminedModels {
   readonly specs: readonly ModelSpec[];
@@ -179,11 +156,11 @@ interface ExaminedModels {
 }
 
 async function modelsToExamine(
-  options: DoctorOptions,
+  options: Chosen<typeof ARGUMENTS & typeof OPTIONS>,
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExaminedModels> {
-  const { baseUrl, model, apiKeyEnv } = options;
+  const { 'base-url': baseUrl, model, 'api-key-env': apiKeyEnv } = options;
   if (baseUrl !== undefined) {
     const defaultSpec = defaultModel();
     const spec = {

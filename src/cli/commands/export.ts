@@ -24,7 +24,7 @@ import type { ChosenRuns, PickedRun } from '../../export/picked-runs.js';
 import { CountingTarget, FolderTarget } from '../../export/target.js';
 import { LogReader } from '../../log/reader.js';
 import { command } from '../options/command-line.js';
-import { formatFrom, settingsFrom, withExportOptions } from '../options/export-options.js';
+import { EXPORT_OPTIONS, formatFrom, settingsFrom } from '../options/export-options.js';
 import type { ExportCommandOptions } from '../options/export-options.js';
 import { progressLine } from '../live/export-progress.js';
 import { exportDocument, exportText } from '../text/export-text.js';
@@ -33,7 +33,9 @@ import type { Io } from '../terminal/io.js';
 import { rowSource } from '../logs/row-workers.js';
 import { logPlaces } from '../logs/log-places.js';
 import { fromLogs } from '../logs/logged-runs.js';
-import { loadOwnParts, withModules } from '../options/modules.js';
+import { loadOwnParts } from '../options/modules.js';
+import type { Chosen } from '../options/option.js';
+import { LOGS } from '../options/shared-options.js';
 import { fromCwd } from '../options/paths.js';
 import { chooseRun, splitAddress } from '../logs/run-address.js';
 import { jsonText } from '../terminal/style.js';
@@ -55,21 +57,14 @@ export function exportCommand(modules: readonly EnvironmentModule[]) {
         'only counts rows, pictures, bytes and tokens',
       ],
     ],
-    options: (parser) =>
-      withExportOptions(
-        withModules(parser).positional('log', {
-          type: 'string',
-          array: true,
-          demandOption: true,
-          describe: 'Paths of logs, with #run-id for one run, or folders of logs',
-        }),
-      ),
+    arguments: LOGS,
+    options: EXPORT_OPTIONS,
     run: async (options, io) => exportLogs(options, io, modules),
   });
 }
 
 async function exportLogs(
-  options: ExportCommandOptions & { readonly log: string[]; readonly modules: readonly string[] | undefined },
+  options: ExportCommandOptions & Chosen<typeof LOGS>,
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
@@ -77,7 +72,7 @@ async function exportLogs(
   const settings = settingsFrom(options);
   // An invalid condition is reported before anything is opened or written.
   filter(settings.selection);
-  const { out = '' } = options;
+  const { out } = options;
   const folder = fromCwd(io, out);
   const runs = pickRuns(
     fromLogs(logPlaces(options.log, io), io, (address) => chosenRuns(address, io)),
@@ -127,10 +122,7 @@ async function exportLogs(
 function sourceFor(
   format: ExportFormat,
   { runs, settings, signal }: Pick<ExportJob, 'runs' | 'settings' | 'signal'>,
-  {
-    workers,
-    modules: named,
-  }: Pick<ExportCommandOptions, 'workers'> & { readonly modules: readonly string[] | undefined },
+  { workers, modules: named }: ExportCommandOptions,
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<RowSource> {

@@ -10,16 +10,27 @@ import { WORLD_ID } from '../../base/ids.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import type { OpenedScenario } from '../../assembly/open.js';
 import { spokenReply } from '../../assembly/spoken-reply.js';
-import { onceOrEmpty, command, LOG_ARGUMENT, once, wholeNumber } from '../options/command-line.js';
+import { command } from '../options/command-line.js';
+import { FORK } from '../options/fork-options.js';
+import { LOG } from '../options/shared-options.js';
 import { addressOf, continueRun } from '../play/resume-run.js';
 import type { OpenedLog } from '../play/resume-run.js';
 import { forkPlan } from '../play/fork-plan.js';
 import type { ForkCommandOptions, ForkContext, FirstAnswers } from '../play/fork-plan.js';
-import { withModules } from '../options/modules.js';
-import { playerOptions, withPlayers } from '../options/player-options.js';
-import { withChanges, withFiles, withOutside } from '../options/run-options.js';
+import { MODULES } from '../options/modules.js';
+import { playerOptions, PLAYERS } from '../options/player-options.js';
+import { CHANGES, FILES, OUTSIDE } from '../options/run-options.js';
 import { chooseRun } from '../logs/run-address.js';
 import { shellWord } from '../../base/shell-words.js';
+
+const OPTIONS = {
+  ...PLAYERS,
+  ...OUTSIDE,
+  ...CHANGES,
+  ...FILES,
+  ...MODULES,
+  ...FORK,
+};
 
 export function forkCommand(modules: readonly EnvironmentModule[]) {
   return command({
@@ -29,33 +40,10 @@ export function forkCommand(modules: readonly EnvironmentModule[]) {
       ['$0 fork run.sqlite --at 12 --model Qwen/Qwen2.5-VL-7B-Instruct', 'another model from here on'],
       ['$0 fork run.sqlite --at 31 --set turns.max=60', 'more turns for a finished run'],
     ],
-    options: (parser) =>
-      withModules(withFiles(withChanges(withOutside(withPlayers(parser)))))
-        .positional('log', LOG_ARGUMENT)
-        .option('at', {
-          type: 'string',
-          demandOption: true,
-          describe: 'The first step that is played anew; the steps before it are kept',
-          coerce: wholeNumber('at', { min: 1, max: Number.MAX_SAFE_INTEGER }),
-        })
-        .option('reply', {
-          type: 'string',
-          describe: "Answer to use instead of the agent's; may be empty",
-          nargs: 1,
-          coerce: onceOrEmpty('reply'),
-        })
-        .option('agent', {
-          type: 'string',
-          describe: 'Agent whose answer --reply replaces (default: the agent that acts in the step)',
-          coerce: once('agent'),
-        })
-        .option('say', {
-          type: 'string',
-          describe: 'agent:"words": what this agent says in its next step',
-          coerce: once('say'),
-        }),
+    arguments: LOG,
+    options: OPTIONS,
     run: (options, io) => {
-      const changes = { maxTurns: options['max-turns'], set: options.set ?? [], at: options.at ?? 1 };
+      const changes = { maxTurns: options['max-turns'], set: options.set ?? [] };
       return fork({ options: { ...options, ...playerOptions(options), ...changes }, io, modules });
     },
   });

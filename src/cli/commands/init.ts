@@ -12,33 +12,59 @@ import { makeFolder } from '../../log/folder.js';
 import { PACKAGE_FOLDER } from '../../package/folders.js';
 import { oneLine } from '../../base/text.js';
 import { command } from '../options/command-line.js';
-import type { Io } from '../terminal/io.js';
+import { anyTextOr } from '../options/option.js';
 import { fromCwd } from '../options/paths.js';
 
 const TEMPLATES = join(PACKAGE_FOLDER, 'assets', 'project');
 
 export const initCommand = command({
   examples: [['$0 init my-agents', 'creates the folder and prints the next steps']],
-  options: (parser) =>
-    parser.positional('folder', { type: 'string', default: '.', describe: 'A new or empty folder' }),
+  arguments: { folder: anyTextOr('.', 'A new or empty folder') },
+  options: {},
   run: async ({ folder }, io) => {
     const dependency = ownDependency();
-    const files = createProject(fromCwd(io, folder), dependency);
-    printNextSteps({ folder, files, dependency }, io);
+    const names = createProject(fromCwd(io, folder), dependency);
+    const cdLine = folder === '.' ? [] : [`  cd ${oneLine(folder)}`];
+    const commands = [...cdLine, '  npm install', '  npm run play', '  npm test'];
+    const { spec, reason } = dependency;
+    io.out.write(`wrote ${names.join(', ')}\n`);
+    io.out.write(`package.json installs ${PACKAGE_NAME} from ${oneLine(spec)}: ${reason}\n\n`);
+    io.out.write(`now:\n${commands.join('\n')}\n\n`);
+    io.out.write('then edit throw.mjs; README.md explains the files\n');
     return 0;
   },
 });
+
+/** The template is not called `package.json`, because that would turn its folder into a package. */
+const PACKAGE = 'package.template.json';
 
 /**
  * Writes the project and returns the names of its files. Throws UsageError if the path is not a folder or the
  * folder is not empty, StorageError if it can't be written.
  */
-function createProject(folder: string, dependency: Dependency): readonly string[] {
-  requireEmptyFolder(folder);
+function createProject(folder: string, { spec }: Dependency): readonly string[] {
+  const status = statSync(folder, { throwIfNoEntry: false });
+  if (status?.isDirectory() === false)
+    throw new UsageError(`can't create a project in ${folder}: it is a file`, ['choose another folder']);
+  const entries = status === undefined ? [] : readdirSync(folder);
+  if (entries.length > 0) {
+    const examples = entries.slice(0, 3).join(', ');
+    throw new UsageError(
+      `${folder} is not empty: it contains ${examples}${entries.length > 3 ? ', …' : ''}`,
+      ['choose a new folder, so that nothing is overwritten'],
+    );
+  }
   const createdPaths: string[] = [];
   try {
     createdPaths.push(...makeFolder(folder));
-    const files = readdirSync(TEMPLATES).map((template) => fileFor(template, folder, dependency));
+    const files = readdirSync(TEMPLATES).map((template) => {
+      const content = readFileSync(join(TEMPLATES, template), 'utf8');
+      if (template !== PACKAGE) return { name: template, content };
+      const manifest = JSON.parse(content) as object;
+      const dependencies = { [PACKAGE_NAME]: spec };
+      const packageJson = { ...manifest, name: packageName(folder), dependencies };
+      return { name: 'package.json', content: `${JSON.stringify(packageJson, null, 2)}\n` };
+    });
     for (const { name, content } of files) {
       const path = join(folder, name);
       const file = openSync(path, 'wx');
@@ -56,38 +82,6 @@ function createProject(folder: string, dependency: Dependency): readonly string[
   }
 }
 
-function requireEmptyFolder(folder: string): void {
-  const status = statSync(folder, { throwIfNoEntry: false });
-  if (status === undefined) return;
-  if (!status.isDirectory())
-    throw new UsageError(`can't create a project in ${folder}: it is a file`, ['choose another folder']);
-  const entries = readdirSync(folder);
-  if (entries.length > 0) throw notEmpty(folder, entries);
-}
-
-function notEmpty(folder: string, entries: readonly string[]): UsageError {
-  const examples = entries.slice(0, 3).join(', ');
-  return new UsageError(`${folder} is not empty: it contains ${examples}${entries.length > 3 ? ', …' : ''}`, [
-    'choose a new folder, so that nothing is overwritten',
-  ]);
-}
-
-function fileFor(
-  template: string,
-  folder: string,
-  { spec }: Dependency,
-): { readonly name: string; readonly content: string } {
-  const content = readFileSync(join(TEMPLATES, template), 'utf8');
-  if (template !== PACKAGE) return { name: template, content };
-  const manifest = JSON.parse(content) as object;
-  const dependencies = { [PACKAGE_NAME]: spec };
-  const packageJson = { ...manifest, name: packageName(folder), dependencies };
-  return { name: 'package.json', content: `${JSON.stringify(packageJson, null, 2)}\n` };
-}
-
-/** The template is not called `package.json`, because that would turn its folder into a package. */
-const PACKAGE = 'package.template.json';
-
 /** The folder's name, changed into a valid npm name. */
 function packageName(folder: string): string {
   const name = basename(folder)
@@ -95,19 +89,4 @@ function packageName(folder: string): string {
     .replace(/[^a-z0-9-]+/g, '-')
     .replace(/^-+|-+$/g, '');
   return name.slice(0, 100) || 'my-agents';
-}
-
-interface NewProject {
-  readonly folder: string;
-  readonly files: readonly string[];
-  readonly dependency: Dependency;
-}
-
-function printNextSteps({ folder, files, dependency: { spec, reason } }: NewProject, io: Io): void {
-  const cdLine = folder === '.' ? [] : [`  cd ${oneLine(folder)}`];
-  const commands = [...cdLine, '  npm install', '  npm run play', '  npm test'];
-  io.out.write(`wrote ${files.join(', ')}\n`);
-  io.out.write(`package.json installs ${PACKAGE_NAME} from ${oneLine(spec)}: ${reason}\n\n`);
-  io.out.write(`now:\n${commands.join('\n')}\n\n`);
-  io.out.write('then edit throw.mjs; README.md explains the files\n');
 }

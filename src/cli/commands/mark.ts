@@ -12,12 +12,26 @@ import type { AnnotationEntry } from '../../log/annotations.js';
 import { LogReader } from '../../log/reader.js';
 import { annotateStep } from '../../replay/checked-annotation.js';
 import type { CheckedAnnotation } from '../../replay/checked-annotation.js';
-import { command, once, wholeNumber } from '../options/command-line.js';
+import { command } from '../options/command-line.js';
+import { flag, requiredWhole, single, anyText } from '../options/option.js';
+import type { Chosen } from '../options/option.js';
+import { LOG, STEP_NUMBERS } from '../options/shared-options.js';
 import type { Io } from '../terminal/io.js';
-import { loadOwnParts, withModules } from '../options/modules.js';
+import { loadOwnParts, MODULES } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
 import { chooseRun, splitAddress } from '../logs/run-address.js';
 import { intentText } from '../../trajectory/act-text.js';
+
+const OPTIONS = {
+  ...MODULES,
+  step: requiredWhole("Number of an agent's step, as `show` prints it", ...STEP_NUMBERS),
+  accept: flag('Mark the reply as a good example'),
+  reject: anyText('Mark the reply as a bad example, with the reason'),
+  correct: single('What the agent should have answered: a whole reply, in its reply format'),
+  clear: flag('Remove the mark of the step'),
+};
+
+type MarkOptions = Chosen<typeof LOG & typeof OPTIONS>;
 
 export function markCommand(modules: readonly EnvironmentModule[]) {
   return command({
@@ -32,39 +46,10 @@ export function markCommand(modules: readonly EnvironmentModule[]) {
         'the reply that the agent should have given',
       ],
     ],
-    options: (parser) =>
-      withModules(parser)
-        .positional('log', {
-          type: 'string',
-          demandOption: true,
-          describe: 'Path of the log, with #run-id for one run',
-        })
-        .option('step', {
-          type: 'string',
-          demandOption: true,
-          describe: "Number of an agent's step, as `show` prints it",
-          coerce: wholeNumber('step', { min: 1, max: Number.MAX_SAFE_INTEGER }),
-        })
-        .option('accept', { type: 'boolean', default: false, describe: 'Mark the reply as a good example' })
-        .option('reject', { type: 'string', describe: 'Mark the reply as a bad example, with the reason' })
-        .option('correct', {
-          type: 'string',
-          describe: 'What the agent should have answered: a whole reply, in its reply format',
-          coerce: once('correct'),
-        })
-        .option('clear', { type: 'boolean', default: false, describe: 'Remove the mark of the step' }),
-    run: async (options, io) => mark({ ...options, step: options.step ?? 1 }, io, modules),
+    arguments: LOG,
+    options: OPTIONS,
+    run: (options, io) => mark(options, io, modules),
   });
-}
-
-interface MarkOptions {
-  readonly log: string;
-  readonly step: number;
-  readonly accept: boolean;
-  readonly reject: string | undefined;
-  readonly correct: string | undefined;
-  readonly clear: boolean;
-  readonly modules: readonly string[] | undefined;
 }
 
 async function mark(options: MarkOptions, io: Io, modules: readonly EnvironmentModule[]): Promise<ExitCode> {

@@ -17,10 +17,12 @@ import { toReply } from '../../model/reply.js';
 import { interpret } from '../../binding/interpret.js';
 import type { Interpretation } from '../../binding/interpret.js';
 import { protocolOf } from '../../parse/protocols.js';
-import type { ProtocolName } from '../../scenario/scenario.js';
 import { PROTOCOL_NAMES } from '../../scenario/scenario.js';
-import { withEnv } from '../options/allow-options.js';
-import { command, once, ROOT_OPTION, repeatedOption } from '../options/command-line.js';
+import { ENV } from '../options/allow-options.js';
+import { command } from '../options/command-line.js';
+import { oneOf, flag, single, anyText } from '../options/option.js';
+import type { Chosen } from '../options/option.js';
+import { ROOT, SCENARIO, SET } from '../options/shared-options.js';
 import { readText } from '../../assembly/files.js';
 import { fromCwd } from '../options/paths.js';
 import type { Io } from '../terminal/io.js';
@@ -30,7 +32,21 @@ import { intentText } from '../../trajectory/act-text.js';
 import { jsonText, painter } from '../terminal/style.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import type { OwnSeats } from '../../assembly/own-exports.js';
-import { loadOwnParts, withModules } from '../options/modules.js';
+import { loadOwnParts, MODULES } from '../options/modules.js';
+
+const OPTIONS = {
+  ...ENV,
+  ...MODULES,
+  agent: single('Agent that gives the reply (default: the first agent)'),
+  protocol: oneOf(PROTOCOL_NAMES, "Reply format, instead of the agent's"),
+  'finish-reason': anyText("The server's finish reason (default: the one in the response, otherwise stop)"),
+  'reasoning-file': single('Reasoning that the server returned separately'),
+  ...ROOT,
+  ...SET,
+  json: flag('Print one JSON document: {ok, action, args, span, rung, problem}'),
+};
+
+type ParseOptions = Chosen<typeof SCENARIO & typeof OPTIONS>;
 
 export function parseCommand(modules: readonly EnvironmentModule[]) {
   return command({
@@ -42,60 +58,10 @@ export function parseCommand(modules: readonly EnvironmentModule[]) {
         "a server's response, or only its message, with native tool calls",
       ],
     ],
-    options: (parser) =>
-      withModules(withEnv(parser))
-        .positional('scenario', { type: 'string', demandOption: true, describe: 'Scenario file (YAML)' })
-        .option('agent', {
-          type: 'string',
-          describe: 'Agent that gives the reply (default: the first agent)',
-          coerce: once('agent'),
-        })
-        .option('protocol', { choices: PROTOCOL_NAMES, describe: "Reply format, instead of the agent's" })
-        .option('finish-reason', {
-          type: 'string',
-          describe: "The server's finish reason (default: the one in the response, otherwise stop)",
-        })
-        .option('reasoning-file', {
-          type: 'string',
-          describe: 'Reasoning that the server returned separately',
-          coerce: once('reasoning-file'),
-        })
-        .option('root', ROOT_OPTION)
-        .option('set', {
-          type: 'string',
-          describe: 'Override any key of the scenario: key=value',
-          coerce: repeatedOption,
-        })
-        .option('json', {
-          type: 'boolean',
-          default: false,
-          describe: 'Print one JSON document: {ok, action, args, span, rung, problem}',
-        }),
-    run: (options, io) =>
-      parse(
-        {
-          ...options,
-          finishReason: options['finish-reason'],
-          reasoningFile: options['reasoning-file'],
-          set: options.set ?? [],
-        },
-        io,
-        modules,
-      ),
+    arguments: SCENARIO,
+    options: OPTIONS,
+    run: (options, io) => parse(options, io, modules),
   });
-}
-
-interface ParseOptions {
-  readonly scenario: string;
-  readonly agent: string | undefined;
-  readonly protocol: ProtocolName | undefined;
-  readonly finishReason: string | undefined;
-  readonly reasoningFile: string | undefined;
-  readonly root: string | undefined;
-  readonly set: readonly string[];
-  readonly env: readonly string[] | undefined;
-  readonly modules: readonly string[] | undefined;
-  readonly json: boolean;
 }
 
 async function parse(
@@ -103,14 +69,13 @@ async function parse(
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
-  const { set, env, root } = options;
+  const { set = [], env, root, 'finish-reason': givenReason, 'reasoning-file': reasoningFile } = options;
   const parts = await loadOwnParts(options.modules, io, modules);
   const opened = await openForCommand(options.scenario, { io, parts, set, env, root });
-  const separateReasoning =
-    options.reasoningFile === undefined ? null : readText(fromCwd(io, options.reasoningFile));
+  const separateReasoning = reasoningFile === undefined ? null : readText(fromCwd(io, reasoningFile));
   const inputReply = replyOf((await text(io.stdin)).slice(0, LIMITS.replyBytes).toWellFormed());
   const inputReason = inputReply.finishReason === undefined ? 'stop' : inputReply.finishReason;
-  const finishReason = finishedAs(options.finishReason ?? inputReason);
+  const finishReason = finishedAs(givenReason ?? inputReason);
   const reply = { ...inputReply, reasoning: separateReasoning ?? inputReply.reasoning, finishReason };
   const { interpretation, refusal } = interpretAs(
     opened,

@@ -8,12 +8,13 @@ import type { ExitCode } from '../../base/errors.js';
 import { UsageError } from '../../base/errors.js';
 import type { Scene } from '../../environment/scene.js';
 import { SIGN_LAYER } from '../../environment/shared-tiles.js';
-import type { GuidedMode } from '../../scenario/scenario.js';
 import { FAMILIES, frameTokens } from '../../model/frame-tokens.js';
 import { previewMap } from '../../render/preview.js';
-import type { ProtocolName } from '../../scenario/scenario.js';
 import { PROTOCOL_NAMES } from '../../scenario/scenario.js';
-import { command, GUIDED_OPTION, once, ROOT_OPTION, repeatedOption } from '../options/command-line.js';
+import { command } from '../options/command-line.js';
+import { oneOf, flag, single, word } from '../options/option.js';
+import type { Chosen } from '../options/option.js';
+import { GUIDED, ROOT, SCENARIO, SET } from '../options/shared-options.js';
 import { withOverrides } from '../options/overrides.js';
 import { printError } from '../text/error-text.js';
 import { firstObservation, firstRequest, requestBody, requestText } from '../text/first-request.js';
@@ -29,24 +30,27 @@ import { jsonText } from '../terminal/style.js';
 import { framePainter } from '../../assembly/painter.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import type { OwnParts } from '../../assembly/own-modules.js';
-import { withEnv } from '../options/allow-options.js';
-import { loadOwnParts, withModules } from '../options/modules.js';
+import { ENV } from '../options/allow-options.js';
+import { loadOwnParts, MODULES } from '../options/modules.js';
 
-interface PreviewCommandOptions {
-  readonly scenario: string;
-  readonly agent: string | undefined;
-  readonly protocol: ProtocolName | undefined;
-  readonly out: string | undefined;
-  readonly messages: boolean;
-  readonly json: boolean;
-  readonly guided: GuidedMode | undefined;
-  readonly watch: boolean;
-  readonly seed: string | undefined;
-  readonly root: string | undefined;
-  readonly set: readonly string[];
-  readonly env: readonly string[] | undefined;
-  readonly modules: readonly string[] | undefined;
-}
+const OPTIONS = {
+  ...ENV,
+  ...MODULES,
+  agent: single("Draw this agent's first picture (default: the whole map)"),
+  protocol: oneOf(PROTOCOL_NAMES, "Reply format, instead of the agents'"),
+  out: word(
+    'Path of the PNG, or - for standard output; by default a file in the current folder, named after the scenario',
+  ),
+  messages: flag('Print the first request, without sending it'),
+  json: flag('With --messages: the whole request as JSON, as sent to a server'),
+  ...GUIDED,
+  seed: word('Seed of the run, instead of the one in the scenario'),
+  ...ROOT,
+  watch: flag('Redraw on each save'),
+  ...SET,
+};
+
+type PreviewOptions = Chosen<typeof SCENARIO & typeof OPTIONS>;
 
 export function previewCommand(modules: readonly EnvironmentModule[]) {
   return command({
@@ -56,52 +60,14 @@ export function previewCommand(modules: readonly EnvironmentModule[]) {
       ['$0 preview crypt.yaml --agent wizard --messages', 'prints the exact request to a model'],
       ['$0 preview crypt.yaml --watch', 'redraws whenever the file is saved'],
     ],
-    options: (parser) =>
-      withModules(withEnv(parser))
-        .positional('scenario', { type: 'string', demandOption: true, describe: 'Scenario file (YAML)' })
-        .option('agent', {
-          type: 'string',
-          describe: "Draw this agent's first picture (default: the whole map)",
-          coerce: once('agent'),
-        })
-        .option('protocol', { choices: PROTOCOL_NAMES, describe: "Reply format, instead of the agents'" })
-        .option('out', {
-          type: 'string',
-          nargs: 1,
-          describe:
-            'Path of the PNG, or - for standard output; by default a file in the current folder, named after the scenario',
-          coerce: once('out'),
-        })
-        .option('messages', {
-          type: 'boolean',
-          default: false,
-          describe: 'Print the first request, without sending it',
-        })
-        .option('json', {
-          type: 'boolean',
-          default: false,
-          describe: 'With --messages: the whole request as JSON, as sent to a server',
-        })
-        .option('guided', GUIDED_OPTION)
-        .option('seed', {
-          type: 'string',
-          nargs: 1,
-          describe: 'Seed of the run, instead of the one in the scenario',
-          coerce: once('seed'),
-        })
-        .option('root', ROOT_OPTION)
-        .option('watch', { type: 'boolean', default: false, describe: 'Redraw on each save' })
-        .option('set', {
-          type: 'string',
-          describe: 'Override any key of the scenario: key=value',
-          coerce: repeatedOption,
-        }),
-    run: (options, io) => preview({ ...options, set: options.set ?? [] }, io, modules),
+    arguments: SCENARIO,
+    options: OPTIONS,
+    run: (options, io) => preview(options, io, modules),
   });
 }
 
 async function preview(
-  options: PreviewCommandOptions,
+  options: PreviewOptions,
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
@@ -122,12 +88,12 @@ async function preview(
 }
 
 async function previewOnce(
-  options: PreviewCommandOptions,
+  options: PreviewOptions,
   io: Io,
   parts: OwnParts,
   onRead?: CommandOpenOptions['onRead'],
 ): Promise<ExitCode> {
-  const { set, env, root, seed } = options;
+  const { set = [], env, root, seed } = options;
   const checked = await openForCommand(options.scenario, { io, parts, set, env, seed, root, onRead });
   const opened = { ...checked, scenario: withOverrides(checked.scenario, { protocol: options.protocol }) };
   if (options.messages) {
@@ -204,7 +170,7 @@ function frameOf(opened: OpenedScenario, agent: string): Uint8Array {
  * Draws, and draws again whenever one of the files that were read is saved with a change, until Ctrl-C.
  * Mistakes are reported once, and the next save is awaited.
  */
-async function redrawOnChange(options: PreviewCommandOptions, io: Io, parts: OwnParts): Promise<ExitCode> {
+async function redrawOnChange(options: PreviewOptions, io: Io, parts: OwnParts): Promise<ExitCode> {
   const stop = new AbortController();
   const close = io.onInterrupt(() => stop.abort());
   const draw = async (filesRead: FilesRead): Promise<void> => {

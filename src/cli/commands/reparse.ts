@@ -8,12 +8,21 @@ import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { PARSER_VERSION } from '../../parse/protocols.js';
 import { readAgain } from '../../replay/reparse.js';
 import { ReparseTally } from '../../replay/reparse-tally.js';
-import { command, LOG_ARGUMENTS, wholeNumber } from '../options/command-line.js';
+import { command } from '../options/command-line.js';
+import { wholeOr } from '../options/option.js';
+import type { Chosen } from '../options/option.js';
+import { AS_JSON, LOGS } from '../options/shared-options.js';
 import type { Io } from '../terminal/io.js';
 import { eachLoggedRun } from '../logs/logged-runs.js';
 import { DIFFERENCES, reparseText } from '../text/reparse-text.js';
-import { loadOwnParts, withModules } from '../options/modules.js';
+import { loadOwnParts, MODULES } from '../options/modules.js';
 import { jsonText } from '../terminal/style.js';
+
+const OPTIONS = {
+  ...MODULES,
+  examples: wholeOr(2, 'Number of examples of each kind to show per row', 0, 100),
+  ...AS_JSON,
+};
 
 export function reparseCommand(modules: readonly EnvironmentModule[]) {
   return command({
@@ -25,25 +34,10 @@ export function reparseCommand(modules: readonly EnvironmentModule[]) {
       ['$0 reparse run.sqlite --examples 10', 'more examples of each kind'],
       ['$0 reparse file.sqlite#run-id --json', 'one run of a file that contains several, as JSON'],
     ],
-    options: (parser) =>
-      withModules(parser)
-        .positional('log', LOG_ARGUMENTS)
-        .option('examples', {
-          type: 'string',
-          default: '2',
-          describe: 'Number of examples of each kind to show per row',
-          coerce: wholeNumber('examples', { min: 0, max: 100 }),
-        })
-        .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
-    run: async (options, io) => reparse({ ...options, examples: options.examples ?? 2 }, io, modules),
+    arguments: LOGS,
+    options: OPTIONS,
+    run: (options, io) => reparse(options, io, modules),
   });
-}
-
-interface ReparseOptions {
-  readonly log: readonly string[];
-  readonly examples: number;
-  readonly json: boolean;
-  readonly modules: readonly string[] | undefined;
 }
 
 /**
@@ -51,7 +45,7 @@ interface ReparseOptions {
  * from being read.
  */
 async function reparse(
-  options: ReparseOptions,
+  options: Chosen<typeof LOGS & typeof OPTIONS>,
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {

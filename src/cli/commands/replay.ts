@@ -8,18 +8,19 @@ import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
 import { LogReader } from '../../log/reader.js';
-import { command, LOG_ARGUMENT, once, wholeNumber } from '../options/command-line.js';
+import { command } from '../options/command-line.js';
+import { REPLAY_OPTIONS } from '../options/replay-options.js';
+import type { ReplayOptions } from '../options/replay-options.js';
+import { LOG } from '../options/shared-options.js';
 import { fileFor, fromCwd, logName } from '../options/paths.js';
 import type { Io } from '../terminal/io.js';
-import { loadOwnParts, withModules } from '../options/modules.js';
+import { loadOwnParts } from '../options/modules.js';
 import { makeFilm } from '../files/replay-film.js';
 import { openReplay } from '../logs/replay-source.js';
-import type { ReplayOptions, ReplaySource } from '../logs/replay-source.js';
+import type { ReplaySource } from '../logs/replay-source.js';
 import { makeStill } from '../files/replay-still.js';
 import { replayInTerminal } from '../live/replay-terminal.js';
 import { chooseRun, splitAddress } from '../logs/run-address.js';
-
-const STEP = { min: 1, max: Number.MAX_SAFE_INTEGER };
 
 export function replayCommand(modules: readonly EnvironmentModule[]) {
   return command({
@@ -30,33 +31,8 @@ export function replayCommand(modules: readonly EnvironmentModule[]) {
       ['$0 replay run.sqlite --view agent:knight --out knight.webp', 'a film of the view of one agent'],
       ['$0 replay run.sqlite --view all --from 20 --to 60 --out part.gif', 'map and agents side by side'],
     ],
-    options: (parser) =>
-      withModules(parser)
-        .positional('log', LOG_ARGUMENT)
-        .option('step', {
-          type: 'string',
-          describe: 'Begin at this step; with --out: draw this step',
-          coerce: wholeNumber('step', STEP),
-        })
-        .option('agent', { type: 'string', describe: "Only this agent's steps", coerce: once('agent') })
-        .option('view', {
-          type: 'string',
-          describe: 'What to draw: map, agent:<id>, or all side by side',
-          coerce: once('view'),
-        })
-        .option('out', {
-          type: 'string',
-          nargs: 1,
-          describe: 'File to write: a .png with --step, otherwise a film (.gif, .webp or .mp4)',
-          coerce: once('out'),
-        })
-        .option('from', {
-          type: 'string',
-          describe: 'First step of the film',
-          coerce: wholeNumber('from', STEP),
-        })
-        .option('to', { type: 'string', describe: 'Last step of the film', coerce: wholeNumber('to', STEP) })
-        .option('force', { type: 'boolean', default: false, describe: 'Overwrite an existing file' }),
+    arguments: LOG,
+    options: REPLAY_OPTIONS,
     run: (options, io) => replay(options, io, modules),
   });
 }

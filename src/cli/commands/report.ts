@@ -27,9 +27,12 @@ import { isPlayedBy } from '../../trajectory/player-names.js';
 import type { RunNames } from '../../trajectory/player-names.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { command } from '../options/command-line.js';
-import { withReportOptions } from '../options/report-options.js';
-import { nobodyPlayed, playerFilter } from '../options/player-filter.js';
-import type { PlayerChoice } from '../options/player-filter.js';
+import { MODULES } from '../options/modules.js';
+import { oneOf, flag, single } from '../options/option.js';
+import type { Chosen } from '../options/option.js';
+import { nobodyPlayed, PLAYER_FILTER, playerFilter } from '../options/player-filter.js';
+import { EFFORT } from '../options/regret-options.js';
+import { LOGS, WORKERS } from '../options/shared-options.js';
 import { REGRET_EFFORT } from '../logs/logged-costs.js';
 import { plansFor } from '../../report/not-played.js';
 import { runFigures } from '../../report/run-metrics.js';
@@ -44,6 +47,32 @@ import { knowledgeText } from '../text/knowledge-text.js';
 import type { MeasuredQuestions } from '../logs/log-readings.js';
 import { questionTotals } from '../../report/questions.js';
 import { jsonText } from '../terminal/style.js';
+
+const TABLES = { markdown: overviewMarkdown, latex: overviewLatex };
+
+const OPTIONS = {
+  ...MODULES,
+  ...PLAYER_FILTER,
+  out: single('Write an HTML page that opens from disk'),
+  view: single('With --out: link each run to this page, made by view from the same logs'),
+  force: flag('Overwrite an existing page'),
+  forks: flag('Count forks too'),
+  table: oneOf(['markdown', 'latex'], 'Print tables for a paper: players × scenarios, and the comparisons'),
+  plots: single(
+    'Write plots for a paper into this folder, as SVG and PDF: one over all scenarios, one for each',
+  ),
+  regret: flag('Search for the turns that each step lost, and compare players in them too'),
+  ...EFFORT,
+  knowledge: flag('Show who learnt what, when and from whom, and who acted on it, for each run'),
+  questions: flag('Show how each player answered the questions of the probes, by kind'),
+  ...WORKERS,
+  csv: flag('Print one line per run as CSV'),
+  json: flag(
+    'Print one JSON document: {runs, cells, pairings, overview, repeated, notPlayed, batches}; with --knowledge {totals, runs}, with --questions {totals}',
+  ),
+};
+
+type ReportOptions = Chosen<typeof LOGS & typeof OPTIONS>;
 
 export function reportCommand(modules: readonly EnvironmentModule[]) {
   return command({
@@ -63,33 +92,14 @@ export function reportCommand(modules: readonly EnvironmentModule[]) {
       ['$0 report runs/*.sqlite --questions', 'which kinds of questions each player answered right'],
       ['$0 report runs/*.sqlite --csv > runs.csv', 'one line per run'],
     ],
-    options: (parser) => withReportOptions(parser),
+    arguments: LOGS,
+    options: OPTIONS,
     run: (options, io) => {
       if (options.effort !== undefined && !options.regret) throw new UsageError('--effort needs --regret');
       if (options.questions) return printQuestions(options, io);
       return options.knowledge ? printKnowledge(options, io) : report(options, io, modules);
     },
   });
-}
-
-const TABLES = { markdown: overviewMarkdown, latex: overviewLatex } as const;
-
-interface ReportOptions extends PlayerChoice {
-  readonly log: readonly string[];
-  readonly out: string | undefined;
-  readonly view: string | undefined;
-  readonly force: boolean;
-  readonly forks: boolean;
-  readonly table: keyof typeof TABLES | undefined;
-  readonly plots: string | undefined;
-  readonly workers: number | undefined;
-  readonly regret: boolean;
-  readonly effort: number | undefined;
-  readonly modules: readonly string[] | undefined;
-  readonly knowledge: boolean;
-  readonly questions: boolean;
-  readonly csv: boolean;
-  readonly json: boolean;
 }
 
 /** A log that can't be read affects the exit code, and does not prevent the others from being read. */
@@ -125,7 +135,7 @@ async function readReport(
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<{ readonly worst: ExitCode; readonly result: RunReport }> {
-  const { log, forks, workers = 1, regret, effort = REGRET_EFFORT, modules: modulePaths } = options;
+  const { log, forks, workers, regret, effort = REGRET_EFFORT, modules: modulePaths } = options;
   const wanted = playerFilter(options);
   const runs: MeasuredRun[] = [];
   const others: RunNames[] = [];
@@ -214,7 +224,7 @@ async function printKnowledge(options: ReportOptions, io: Io): Promise<ExitCode>
 
 /** For models: what each sees in its pictures, by the questions that it was asked about them. */
 async function printQuestions(options: ReportOptions, io: Io): Promise<ExitCode> {
-  const { log, out, forks, workers = 1, knowledge, csv, table, json } = options;
+  const { log, out, forks, workers, knowledge, csv, table, json } = options;
   if (csv || table !== undefined || knowledge || out !== undefined)
     throw new UsageError('--questions cannot be combined with --knowledge, --out, --csv or --table', [
       '--json prints the counts',

@@ -12,13 +12,14 @@ import { resumeContinuation } from '../../assembly/resume.js';
 import type { LogReader } from '../../log/reader.js';
 import type { RunSummary } from '../../trajectory/run-summary.js';
 import { isOver, requireVersions, missingReflections } from '../../replay/restored-history.js';
-import { command, LOG_ARGUMENT } from '../options/command-line.js';
+import { command } from '../options/command-line.js';
 import { addressOf, continueRun } from '../play/resume-run.js';
 import type { ContinueOptions, ResumeCommandContext, ResumeCommand } from '../play/resume-run.js';
-import { withModules } from '../options/modules.js';
+import { MODULES } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
-import { playerOptions, withPlayers } from '../options/player-options.js';
-import { withFiles, withOutside } from '../options/run-options.js';
+import { playerOptions, PLAYERS } from '../options/player-options.js';
+import { FILES, OUTSIDE } from '../options/run-options.js';
+import { LOG } from '../options/shared-options.js';
 import { playersAt, requireSamePlayers } from '../options/same-players.js';
 import { chooseRun } from '../logs/run-address.js';
 import { jsonText } from '../terminal/style.js';
@@ -30,8 +31,8 @@ export function resumeCommand(modules: readonly EnvironmentModule[]) {
       ['$0 resume run.sqlite --base-url http://localhost:8000/v1', 'the server has moved'],
       ['$0 resume file.sqlite#run-id', 'one run of a file that contains several'],
     ],
-    options: (parser) =>
-      withModules(withFiles(withOutside(withPlayers(parser)))).positional('log', LOG_ARGUMENT),
+    arguments: LOG,
+    options: { ...PLAYERS, ...OUTSIDE, ...FILES, ...MODULES },
     run: (options, io) => resume({ options: { ...options, ...playerOptions(options) }, io, modules }),
   });
 }

@@ -21,41 +21,31 @@ import type { RefusalHints } from '../../serve/client/world-client.js';
 import { Control } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
 import type { Entity } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
 import { command } from '../options/command-line.js';
+import { argument, flag, anyTextOr } from '../options/option.js';
+import type { Chosen } from '../options/option.js';
 import { fromCwd, readBytes } from '../options/paths.js';
 import { certificatesIn, tokenIn } from '../options/world-options.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
 import type { Io } from '../terminal/io.js';
 
-interface RunnerCommandOptions {
-  readonly file: string;
-  readonly run: string;
-  readonly 'dry-run': boolean;
-  readonly json: boolean;
-}
+const ARGUMENTS = { file: argument('Runner file (YAML)') };
+const OPTIONS = {
+  run: anyTextOr('', 'Id of the run on the server (default: the newest)'),
+  'dry-run': flag('Print which program would play which entity, without starting any'),
+  json: flag('Print each event as a line of JSON'),
+};
 
 export const runnerCommand = command({
   examples: [
     ['$0 runner runner.yaml', 'start the programs of all entities that have one'],
     ['$0 runner runner.yaml --dry-run', 'only print which program would play which entity'],
   ],
-  options: (parser) =>
-    parser
-      .positional('file', { type: 'string', demandOption: true, describe: 'Runner file (YAML)' })
-      .option('run', {
-        type: 'string',
-        default: '',
-        describe: 'Id of the run on the server (default: the newest)',
-      })
-      .option('dry-run', {
-        type: 'boolean',
-        default: false,
-        describe: 'Print which program would play which entity, without starting any',
-      })
-      .option('json', { type: 'boolean', default: false, describe: 'Print each event as a line of JSON' }),
-  run: (options: RunnerCommandOptions, io) => runPrograms(options, io),
+  arguments: ARGUMENTS,
+  options: OPTIONS,
+  run: runPrograms,
 });
 
-async function runPrograms(options: RunnerCommandOptions, io: Io): Promise<ExitCode> {
+async function runPrograms(options: Chosen<typeof ARGUMENTS & typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const path = fromCwd(io, options.file);
   const spec = loadRunner({ ...openScenarioFile(path, 'runner file'), path: options.file });
   requireVariables(spec, io);

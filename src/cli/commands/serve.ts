@@ -16,7 +16,7 @@ import { systemWords } from '../../base/system-words.js';
 import { aborted } from '../../model/abort.js';
 import { systemClock } from '../../model/dependencies.js';
 import { ApiPort } from '../../serve/port.js';
-import type { MovedPage, PortOptions, ServedPage } from '../../serve/port.js';
+import type { MovedPage, ServedPage } from '../../serve/port.js';
 import type { ServedRun } from '../../serve/served-run.js';
 import { ServedLogs } from '../../serve/served-logs.js';
 import { ServedWorld } from '../../serve/served-world.js';
@@ -26,16 +26,16 @@ import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { isOver } from '../../replay/restored-history.js';
 import { chooseRun, splitAddress } from '../logs/run-address.js';
 import { command } from '../options/command-line.js';
-import { loadOwnParts, withModules } from '../options/modules.js';
+import { loadOwnParts } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
-import { withChanges } from '../options/run-options.js';
 import {
   withPreviousServing,
   parseListenAddress,
   paceOf,
   protectionOf,
   ttlOf,
-  withServeOptions,
+  SERVE_OPTIONS,
+  SERVED,
 } from '../options/serve-options.js';
 import {
   openServed,
@@ -44,7 +44,8 @@ import {
   requireUnended,
   servedAddress,
 } from '../play/served-runs.js';
-import type { ServeHost, ServeOptions } from '../play/served-runs.js';
+import type { ServeOptions } from '../options/serve-options.js';
+import type { ServeHost } from '../play/served-runs.js';
 import { printError } from '../text/error-text.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
 import type { Io } from '../terminal/io.js';
@@ -64,8 +65,9 @@ export function serveCommand(modules: readonly EnvironmentModule[]) {
         'for other machines',
       ],
     ],
-    options: (parser) => withServeOptions(withModules(withChanges(parser))),
-    run: (options: ServeOptions, io) => serve(options, io, modules),
+    arguments: SERVED,
+    options: SERVE_OPTIONS,
+    run: (options, io) => serve(options, io, modules),
   });
 }
 
@@ -76,15 +78,18 @@ async function serve(
 ): Promise<ExitCode> {
   const parts = await loadOwnParts(options.modules, io, modules);
   const host = { options, io, parts, logs: new ServedLogs() };
-  const exists = (name: string): boolean => existsSync(fromCwd(io, name));
-  const { path, runId } = splitAddress(options.scenario, exists);
-  requireScenarioOrLog(options, fromCwd(io, path));
-  if (!options.resume) return serveUntilEnd(host, (signal) => (request) => openServed(host, request, signal));
+  const { scenario, resume } = options;
+  const { path: typedPath, runId } = splitAddress(scenario, (name) => existsSync(fromCwd(io, name)));
+  const path = fromCwd(io, typedPath);
+  const isLog = isDatabase(path);
+  if (isLog && !resume) throw new UsageError(`${scenario} is a log: add --resume`);
+  if (resume && !isLog && /\.ya?ml$/i.test(path) && existsSync(path))
+    throw new UsageError(`${scenario} is a scenario: leave out --resume`);
+  if (!resume) return serveUntilEnd(host, (signal) => (request) => openServed(host, request, signal));
   requireOnlyServing(options);
-  const choose = (reader: LogReader): string => chooseServedRun(reader, { runId, address: options.scenario });
+  const choose = (reader: LogReader): string => chooseServedRun(reader, { runId, address: scenario });
   const check = (reader: LogReader): void => requireUnended(reader, choose(reader), host);
-  const choice = { choose, check, modules: parts.modules };
-  return withClaimedRun(fromCwd(io, path), choice, (claimedRun) => {
+  return withClaimedRun(path, { choose, check, modules: parts.modules }, (claimedRun) => {
     const before = claimedRun.reader.serving(claimedRun.run.runId);
     const resumedHost = { ...host, options: withPreviousServing(options, before) };
     const waits = options.wait !== undefined;
@@ -107,14 +112,6 @@ function chooseServedRun(
   return chooseRun(runs, runId, address).runId;
 }
 
-/** Throws UsageError for a log without --resume, and for a scenario with it. */
-function requireScenarioOrLog({ scenario, resume }: ServeOptions, path: string): void {
-  const isLog = isDatabase(path);
-  if (isLog && !resume) throw new UsageError(`${scenario} is a log: add --resume`);
-  if (resume && !isLog && /\.ya?ml$/i.test(path) && existsSync(path))
-    throw new UsageError(`${scenario} is a scenario: leave out --resume`);
-}
-
 /** Serves until the run has ended, or the user stops it. */
 async function serveUntilEnd(
   host: ServeHost,
@@ -131,13 +128,14 @@ async function serveUntilEnd(
   // So that a second Ctrl-C ends the process, like a second SIGTERM: a call to a model may still be pending.
   interrupts.stop.soft.addEventListener('abort', interrupts.close, { once: true });
   try {
-    const firstRun = await world.create({ scenario: '', seed: '', set: [], from: null });
+    const run = await world.create({ scenario: '', seed: '', set: [], from: null });
+    const seatFiles = readPageFiles('seat');
     const pages = new Map<string, ServedPage | MovedPage>([
-      ['/seat', seatPage()],
+      ['/seat', { html: seatHtml(seatFiles), headers: pageHeaders(seatFiles) }],
       ['/seat/', { location: '../seat' }],
       ['/', { location: 'seat' }],
     ]);
-    const port = await openPort({
+    const port = await ApiPort.open({
       ...listenAddress,
       allowedHosts: options['allow-host'] ?? [],
       tls,
@@ -147,50 +145,35 @@ async function serveUntilEnd(
       ttlMs,
       pages,
       onError: (error) => void printError(error, io),
+    }).catch(async (error: unknown) => {
+      await world.close();
+      throw new UsageError(
+        `can't listen on ${listenAddress.host}:${listenAddress.port}: ${systemWords(error)}`,
+        ['choose another port with --listen, or 0 for any free one'],
+      );
     });
-    announce(firstRun, port, { host, isSecure: tls !== null });
-    await Promise.race([
-      aborted(interrupts.stop.soft),
-      ...(options.runs === 1 ? [untilEnded(firstRun)] : []),
-    ]);
+    announce(run, port, { host, isSecure: tls !== null });
+    // How the run ended, or why not, is reported below.
+    const ended = Promise.allSettled([run.ended]);
+    await Promise.race([aborted(interrupts.stop.soft), ...(options.runs === 1 ? [ended] : [])]);
     await world.close();
     await port.close();
-    return await reportEnd(firstRun, host);
+    const { status, reason, turns, steps } = await run.ended;
+    io.out.write(
+      `${status}: ${reason}\n${counted(turns, 'turn')}, ${counted(steps, 'step')}, run ${run.record.runId}\n`,
+    );
+    if (status === 'interrupted') return 130;
+    return status === 'succeeded' || status === 'ended' ? 0 : 1;
   } finally {
     stopListening();
     interrupts.close();
   }
 }
 
-/** Never rejects: `reportEnd` reports how the run ended. */
-function untilEnded(run: ServedRun): Promise<void> {
-  return run.ended.then(
-    () => undefined,
-    () => undefined,
-  );
-}
-
-async function openPort(options: PortOptions): Promise<ApiPort> {
-  try {
-    return await ApiPort.open(options);
-  } catch (error) {
-    await options.world.close();
-    throw new UsageError(`can't listen on ${options.host}:${options.port}: ${systemWords(error)}`, [
-      'choose another port with --listen, or 0 for any free one',
-    ]);
-  }
-}
-
-/** Where a person plays in the browser. */
-function seatPage(): ServedPage {
-  const files = readPageFiles('seat');
-  return { html: seatHtml(files), headers: pageHeaders(files) };
-}
-
 function announce(
   run: ServedRun,
   port: ApiPort,
-  { host, isSecure }: { readonly host: ServeHost; readonly isSecure: boolean },
+  { host, isSecure }: { host: ServeHost; isSecure: boolean },
 ): void {
   const { io } = host;
   const { scenario } = run.opened;
@@ -199,25 +182,13 @@ function announce(
     kind === 'clock'
       ? `a tick every ${periodMs} ms, which accepts intents for ${windowMs} ms`
       : `lockstep, at most ${windowMs} ms a tick`;
+  // For a browser, a server that listens on all addresses has the machine's name.
+  const browserAddress = port.address.replace(/^(?:0\.0\.0\.0|\[::\])(?=:)/, hostname());
   io.out.write(
     `${scenario.title}: ${pace}\n` +
       `serving ${port.address}, run ${run.record.runId}${run.begunAt === 1 ? '' : `, continuing with turn ${run.begunAt}`}\n` +
       `${counted(run.served.length, 'entity', 'entities')} to control: ${run.served.join(', ')}\n` +
-      `seats in the browser: ${isSecure ? 'https' : 'http'}://${browserAddress(port.address)}/seat\n` +
+      `seats in the browser: ${isSecure ? 'https' : 'http'}://${browserAddress}/seat\n` +
       `watch it: ${io.program} view ${shellWord(servedAddress(host, run.record.runId))}\n`,
   );
-}
-
-/** An address for a browser: if a server listens on all addresses, the machine's name is used. */
-function browserAddress(address: string): string {
-  return address.replace(/^(?:0\.0\.0\.0|\[::\])(?=:)/, hostname());
-}
-
-async function reportEnd(run: ServedRun, { io }: ServeHost): Promise<ExitCode> {
-  const { status, reason, turns, steps } = await run.ended;
-  io.out.write(
-    `${status}: ${reason}\n${counted(turns, 'turn')}, ${counted(steps, 'step')}, run ${run.record.runId}\n`,
-  );
-  if (status === 'interrupted') return 130;
-  return status === 'succeeded' || status === 'ended' ? 0 : 1;
 }

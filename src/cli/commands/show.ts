@@ -18,18 +18,20 @@ import type { LoggedProbe } from '../../trajectory/records.js';
 import { WORLD_ID } from '../../base/ids.js';
 import { oneLine } from '../../base/text.js';
 import { sideQuestionDocument, sideQuestionsText, probesText } from '../text/side-question-text.js';
-import { command, LOG_ARGUMENT, once, wholeNumber } from '../options/command-line.js';
+import { command } from '../options/command-line.js';
 import { inlinePicture } from '../terminal/inline-picture.js';
 import { isOver } from '../../replay/restored-history.js';
 import { sentFrame } from '../../replay/sent-frame.js';
 import { fromCwd } from '../options/paths.js';
-import { loadOwnParts, withModules } from '../options/modules.js';
+import { loadOwnParts, MODULES } from '../options/modules.js';
 import { REGRET_EFFORT } from '../logs/logged-costs.js';
 import { chooseRun, splitAddress } from '../logs/run-address.js';
 import { regretText } from '../text/regret-text.js';
-import { named } from '../options/option.js';
-import { PLAYER_OPTIONS } from '../options/player-filter.js';
-import type { PlayerChoice } from '../options/player-filter.js';
+import { flag, single, whole } from '../options/option.js';
+import type { Chosen } from '../options/option.js';
+import { PLAYER_FILTER } from '../options/player-filter.js';
+import { EFFORT } from '../options/regret-options.js';
+import { AS_JSON, LOG, STEP_NUMBERS } from '../options/shared-options.js';
 import type { Io } from '../terminal/io.js';
 import { ReturnSums } from '../text/rewards-text.js';
 import { ticksText } from '../text/ticks-text.js';
@@ -41,6 +43,22 @@ import { runTree, treeDocument, treeText } from '../text/run-tree.js';
 import { shellWord } from '../../base/shell-words.js';
 import { displayNames, jsonText, painter } from '../terminal/style.js';
 
+const OPTIONS = {
+  ...MODULES,
+  ...PLAYER_FILTER,
+  step: whole(
+    'Show this step: the text of its turn, the reply, the result; its pictures are saved in the folder LOG.frames',
+    ...STEP_NUMBERS,
+  ),
+  tree: flag('Show the runs of the file, forks below their parents'),
+  agent: single("Only this agent's steps"),
+  regret: flag('Show what each step cost: by how many turns it delayed success'),
+  ...EFFORT,
+  ...AS_JSON,
+};
+
+type ShowOptions = Chosen<typeof LOG & typeof OPTIONS>;
+
 export function showCommand(modules: readonly EnvironmentModule[]) {
   return command({
     examples: [
@@ -50,46 +68,10 @@ export function showCommand(modules: readonly EnvironmentModule[]) {
       ['$0 show file.sqlite#run-id', 'one run of a file that contains several'],
       ['$0 show file.sqlite --tree', 'all runs of a file: forks below their parents, with their changes'],
     ],
-    options: (parser) =>
-      withModules(parser)
-        .options(named(PLAYER_OPTIONS))
-        .positional('log', LOG_ARGUMENT)
-        .option('step', {
-          type: 'string',
-          describe:
-            'Show this step: the text of its turn, the reply, the result; its pictures are saved in the folder LOG.frames',
-          coerce: wholeNumber('step', { min: 1, max: Number.MAX_SAFE_INTEGER }),
-        })
-        .option('tree', {
-          type: 'boolean',
-          default: false,
-          describe: 'Show the runs of the file, forks below their parents',
-        })
-        .option('agent', { type: 'string', describe: "Only this agent's steps", coerce: once('agent') })
-        .option('regret', {
-          type: 'boolean',
-          default: false,
-          describe: 'Show what each step cost: by how many turns it delayed success',
-        })
-        .option('effort', {
-          type: 'string',
-          describe: `With --regret: maximum number of steps per search [${REGRET_EFFORT}]`,
-          coerce: wholeNumber('effort', { min: 1, max: 1_000_000_000 }),
-        })
-        .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
-    run: async (options, io) => show(options, io, modules),
+    arguments: LOG,
+    options: OPTIONS,
+    run: (options, io) => show(options, io, modules),
   });
-}
-
-interface ShowOptions extends PlayerChoice {
-  readonly log: string;
-  readonly step: number | undefined;
-  readonly agent: string | undefined;
-  readonly tree: boolean;
-  readonly json: boolean;
-  readonly regret: boolean;
-  readonly effort: number | undefined;
-  readonly modules: readonly string[] | undefined;
 }
 
 async function show(options: ShowOptions, io: Io, modules: readonly EnvironmentModule[]): Promise<ExitCode> {

@@ -6,14 +6,23 @@ import { counted } from '../../base/counted.js';
 import type { ExitCode } from '../../base/errors.js';
 import { oneLine } from '../../base/text.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
-import { withModules } from '../options/modules.js';
+import { MODULES } from '../options/modules.js';
+import { flag } from '../options/option.js';
+import type { Chosen } from '../options/option.js';
+import { LOGS, WORKERS } from '../options/shared-options.js';
 import type { ReplayDifference } from '../../replay/difference.js';
 import type { VerifiedRun } from '../../replay/verify.js';
-import { command, LOG_ARGUMENTS, WORKERS_OPTION } from '../options/command-line.js';
+import { command } from '../options/command-line.js';
 import type { Io } from '../terminal/io.js';
 import { eachReadRun } from '../logs/logged-runs.js';
 import type { TextOutput } from '../terminal/text-output.js';
 import { jsonText, painter } from '../terminal/style.js';
+
+const OPTIONS = {
+  ...MODULES,
+  ...WORKERS,
+  json: flag('Print one JSON document: {ok, steps, frames, first_difference}'),
+};
 
 export function verifyCommand(modules: readonly EnvironmentModule[]) {
   return command({
@@ -22,26 +31,15 @@ export function verifyCommand(modules: readonly EnvironmentModule[]) {
       ['$0 verify runs/*.sqlite --json', 'many logs, one document: {ok, steps, frames, first_difference}'],
       ['$0 verify file.sqlite#run-id', 'one run of a file that contains several'],
     ],
-    options: (parser) =>
-      withModules(parser).positional('log', LOG_ARGUMENTS).option('workers', WORKERS_OPTION).option('json', {
-        type: 'boolean',
-        default: false,
-        describe: 'Print one JSON document: {ok, steps, frames, first_difference}',
-      }),
+    arguments: LOGS,
+    options: OPTIONS,
     run: (options, io) => verifyAll(options, io, modules),
   });
 }
 
-interface VerifyCommandOptions {
-  readonly log: readonly string[];
-  readonly json: boolean;
-  readonly workers: number | undefined;
-  readonly modules: readonly string[] | undefined;
-}
-
 /** The worst exit code of all. A log that can't be read does not prevent the others from being verified. */
 async function verifyAll(
-  { log, json, workers = 1, modules: named }: VerifyCommandOptions,
+  { log, json, workers, modules: named }: Chosen<typeof LOGS & typeof OPTIONS>,
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {

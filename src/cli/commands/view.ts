@@ -22,16 +22,17 @@ import type { PageSource } from '../../view/page-maker.js';
 import type { OpenRunSource, ViewedLog } from '../../view/run-source.js';
 import { PageServer } from '../../view/server.js';
 import type { PageServerOptions } from '../../view/server.js';
-import { command, once, wholeNumber, WORKERS_OPTION } from '../options/command-line.js';
-import { named } from '../options/option.js';
-import { PLAYER_OPTIONS, playerFilter } from '../options/player-filter.js';
-import type { PlayerChoice } from '../options/player-filter.js';
+import { command } from '../options/command-line.js';
+import { argumentList, whole, word } from '../options/option.js';
+import type { Chosen } from '../options/option.js';
+import { PLAYER_FILTER, playerFilter } from '../options/player-filter.js';
+import { FORCE, readers } from '../options/shared-options.js';
 import { isPlayedBy } from '../../trajectory/player-names.js';
 import { playedRuns, runChooser } from '../logs/played-runs.js';
 import type { Io } from '../terminal/io.js';
 import { logPlaces } from '../logs/log-places.js';
 import { eachReadRun, fromLogs } from '../logs/logged-runs.js';
-import { loadOwnParts, withModules } from '../options/modules.js';
+import { loadOwnParts, MODULES } from '../options/modules.js';
 import { requireFree, writeOut } from '../files/out-file.js';
 import { fileFor, fromCwd, logName } from '../options/paths.js';
 import { openInBrowser } from '../files/browser.js';
@@ -41,15 +42,26 @@ import { chooseRun, splitAddress } from '../logs/run-address.js';
 import { ViewedStore } from '../logs/viewed-store.js';
 import { painter } from '../terminal/style.js';
 
-interface ViewOptions extends PlayerChoice {
-  readonly logs: readonly string[];
-  readonly out: string | undefined;
-  readonly force: boolean;
-  readonly port: number | undefined;
-  readonly open: boolean;
-  readonly workers: number | undefined;
-  readonly modules: readonly string[] | undefined;
-}
+const ARGUMENTS = {
+  logs: argumentList(
+    'Paths of logs: all runs of a file, or one with #run-id; folders of logs; or folders of `export --format tables`',
+  ),
+};
+const OPTIONS = {
+  ...MODULES,
+  ...PLAYER_FILTER,
+  out: word('Write the page to this file'),
+  ...FORCE,
+  port: whole('Port to serve the page on (default: any free port)', 0, 65_535),
+  open: () => ({
+    type: 'boolean' as const,
+    default: true,
+    describe: 'Open the page in the browser (default in a terminal); --no-open only prints the address',
+  }),
+  workers: readers('Number of processes that read the logs for a list of runs'),
+};
+
+type ViewOptions = Chosen<typeof ARGUMENTS & typeof OPTIONS>;
 
 export function viewCommand(modules: readonly EnvironmentModule[]) {
   return command({
@@ -60,38 +72,9 @@ export function viewCommand(modules: readonly EnvironmentModule[]) {
       ['$0 view a.sqlite b.sqlite#run-id', 'runs of several logs, two of them side by side'],
       ['$0 view runs/', `a folder of logs; more than ${LIMITS.pageRuns} runs are shown as a list`],
     ],
-    options: (parser) =>
-      withModules(parser)
-        .options(named(PLAYER_OPTIONS))
-        .positional('logs', {
-          type: 'string',
-          array: true,
-          demandOption: true,
-          describe:
-            'Paths of logs: all runs of a file, or one with #run-id; folders of logs; or folders of `export --format tables`',
-        })
-        .option('out', {
-          type: 'string',
-          nargs: 1,
-          describe: 'Write the page to this file',
-          coerce: once('out'),
-        })
-        .option('force', { type: 'boolean', default: false, describe: 'Overwrite an existing file' })
-        .option('port', {
-          type: 'string',
-          describe: 'Port to serve the page on (default: any free port)',
-          coerce: wholeNumber('port', { min: 0, max: 65_535 }),
-        })
-        .option('open', {
-          type: 'boolean',
-          default: true,
-          describe: 'Open the page in the browser (default in a terminal); --no-open only prints the address',
-        })
-        .option('workers', {
-          ...WORKERS_OPTION,
-          describe: 'Number of processes that read the logs for a list of runs',
-        }),
-    run: (options: ViewOptions, io) => view(options, io, modules),
+    arguments: ARGUMENTS,
+    options: OPTIONS,
+    run: (options, io) => view(options, io, modules),
   });
 }
 
@@ -108,24 +91,7 @@ async function view(options: ViewOptions, io: Io, modules: readonly EnvironmentM
   }
   const parts = await loadOwnParts(options.modules, io, modules);
   const open: OpenRunSource = async ({ reader, file }, summary) => {
-    const noSelection = {
-      step: undefined,
-      agent: undefined,
-      view: undefined,
-      from: undefined,
-      to: undefined,
-    };
-    const replayOptions = {
-      ...noSelection,
-      log: file,
-      out: undefined,
-      force: false,
-      modules: options.modules,
-    };
-    return {
-      ...(await openReplay(reader, summary, { options: replayOptions, modules: parts.modules })),
-      file,
-    };
+    return { ...(await openReplay(reader, summary, { options: {}, modules: parts.modules })), file };
   };
   const logs = openLogs(options, io);
   if (logs.excess !== null) {
@@ -275,7 +241,7 @@ async function serveList(store: ViewedStore, options: ViewOptions, io: Io): Prom
 /** Reads all logs for the list. Errors are printed, and leave the list incomplete. */
 async function readRunsInto(
   store: ViewedStore,
-  { logs, workers = 1, ...choice }: ViewOptions,
+  { logs, workers, ...choice }: ViewOptions,
   { io, signal }: { readonly io: Io; readonly signal: AbortSignal },
 ): Promise<void> {
   const spec = { kind: 'figures', forks: true, regret: null } as const;

@@ -1,7 +1,4 @@
-/**
- * `worker`: plays runs of a batch from a queue until it is stopped. In: a queue, a store, and a folder of
- * scenarios; out: runs in the store, and a line of output for each.
- */
+/** `worker`: plays runs of a batch from a queue until it is stopped; they are published in a store. */
 import { join } from 'node:path';
 import { rm } from 'node:fs/promises';
 import { Guard } from '../../assembly/guarded.js';
@@ -14,45 +11,55 @@ import type { QueueJob } from '../../batch/remote/job.js';
 import { QueueWorker } from '../../batch/remote/queue-worker.js';
 import type { WorkerNews } from '../../batch/remote/queue-worker.js';
 import { connectQueue, shownUrl } from '../../batch/remote/redis.js';
-import type { QueueLink } from '../../batch/remote/redis.js';
 import { BatchReporter } from '../../batch/remote/reporting.js';
-import type { RunStore } from '../../batch/store/run-store.js';
 import { ProcessExecutor } from '../../batch/workers/process-executor.js';
 import { openScenarioFolder } from '../../scenario/folder.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import type { WorkerSetup } from '../batch-worker.js';
-import { withEnv, withKeys } from '../options/allow-options.js';
-import type { GivenKey } from '../options/allow-options.js';
+import { ENV, KEYS } from '../options/allow-options.js';
 import { requireProgramsOf } from '../options/batch-programs.js';
-import { command, once, wholeNumber } from '../options/command-line.js';
-import { loadOwnParts, withModules } from '../options/modules.js';
+import { command } from '../options/command-line.js';
+import { loadOwnParts, MODULES } from '../options/modules.js';
+import { flag, single, wholeOr } from '../options/option.js';
+import type { Chosen } from '../options/option.js';
 import { fromCwd } from '../options/paths.js';
-import { withProcess } from '../options/player-options.js';
-import type { AgentProgram } from '../options/programs.js';
-import { openStore, withQueue } from '../options/queue-options.js';
+import { programs } from '../options/player-options.js';
+import { openStore, QUEUE } from '../options/queue-options.js';
 import { allowedAddresses } from '../options/server-keys.js';
+import { readers } from '../options/shared-options.js';
 import { variablesOf } from '../options/variables.js';
 import { WORKER_SCRIPT } from '../play/batch-parts.js';
 import { requireFilesToPlay } from '../play/open-files.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
-import type { Interrupts } from '../terminal/interrupt.js';
 import type { Io } from '../terminal/io.js';
 
-interface WorkerOptions {
-  readonly queue: string | undefined;
-  readonly store: string | undefined;
-  readonly scenarios: string | undefined;
-  readonly parallel: number | undefined;
-  readonly workers: number | undefined;
-  readonly checkpoint: number | undefined;
-  readonly lock: number | undefined;
-  readonly modules: readonly string[] | undefined;
-  readonly env: readonly string[] | undefined;
-  readonly key: readonly GivenKey[] | undefined;
-  readonly process: readonly AgentProgram[] | undefined;
-  readonly 'process-timeout': number | undefined;
-  readonly quiet: boolean;
-}
+const OPTIONS = {
+  ...ENV,
+  ...KEYS,
+  ...programs('player'),
+  ...MODULES,
+  ...QUEUE,
+  scenarios: single(
+    "Folder of the scenarios, a copy of the batch file's folder (the current folder by default)",
+  ),
+  parallel: wholeOr(4, 'Number of runs played at once', 1, LIMITS.batchParallel),
+  workers: readers('Number of processes that play the runs, for players without a model'),
+  checkpoint: wholeOr(
+    60,
+    'Interval in seconds at which the progress of each run is stored',
+    1,
+    LIMITS.queueSeconds,
+  ),
+  lock: wholeOr(
+    60,
+    'Seconds after which the runs of a worker that has lost contact go to another worker',
+    2,
+    LIMITS.queueSeconds,
+  ),
+  quiet: flag('Do not print a line for each run'),
+};
+
+type WorkerOptions = Chosen<typeof OPTIONS>;
 
 export function workerCommand(builtIn: readonly EnvironmentModule[]) {
   return command({
@@ -66,40 +73,9 @@ export function workerCommand(builtIn: readonly EnvironmentModule[]) {
         'runs are stored in a bucket',
       ],
     ],
-    options: (parser) =>
-      withQueue(withModules(withProcess(withKeys(withEnv(parser)), 'player')))
-        .option('scenarios', {
-          type: 'string',
-          describe:
-            "Folder of the scenarios, a copy of the batch file's folder (the current folder by default)",
-          coerce: once('scenarios'),
-        })
-        .option('parallel', {
-          type: 'string',
-          default: '4',
-          coerce: wholeNumber('parallel', { min: 1, max: LIMITS.batchParallel }),
-          describe: 'Number of runs played at once',
-        })
-        .option('workers', {
-          type: 'string',
-          default: '1',
-          coerce: wholeNumber('workers', { min: 1, max: LIMITS.batchWorkers }),
-          describe: 'Number of processes that play the runs, for players without a model',
-        })
-        .option('checkpoint', {
-          type: 'string',
-          default: '60',
-          coerce: wholeNumber('checkpoint', { min: 1, max: LIMITS.queueSeconds }),
-          describe: 'Interval in seconds at which the progress of each run is stored',
-        })
-        .option('lock', {
-          type: 'string',
-          default: '60',
-          coerce: wholeNumber('lock', { min: 2, max: LIMITS.queueSeconds }),
-          describe: 'Seconds after which the runs of a worker that has lost contact go to another worker',
-        })
-        .option('quiet', { type: 'boolean', default: false, describe: 'Do not print a line for each run' }),
-    run: (options: WorkerOptions, io) => runWorker(options, io, builtIn),
+    arguments: {},
+    options: OPTIONS,
+    run: (options, io) => runWorker(options, io, builtIn),
   });
 }
 
@@ -108,7 +84,7 @@ async function runWorker(
   io: Io,
   builtIn: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
-  const { queue, store: storeAddress } = options;
+  const { queue, store: storeAddress, parallel, workers, checkpoint, lock, process: given = [] } = options;
   if (queue === undefined || storeAddress === undefined)
     throw new UsageError('a worker needs --queue and --store with the same values as the batch', [
       `${io.program} worker --queue redis://localhost:6379 --store runs/compare`,
@@ -117,12 +93,11 @@ async function runWorker(
   await loadOwnParts(options.modules, io, builtIn);
   const scenarios = fromCwd(io, options.scenarios ?? '.');
   openScenarioFolder(scenarios);
-  const { parallel = 1, workers = 1 } = options;
   const atOnce = Math.max(parallel, workers);
-  requireFilesToPlay(atOnce, options.process?.length ?? 0);
+  requireFilesToPlay(atOnce, given.length);
   const store = await openStore(storeAddress, io);
-  const printLine = (text: string): void => {
-    io.out.write(`${oneLine(text)}\n`);
+  const printLine = (words: string): void => {
+    io.out.write(`${oneLine(words)}\n`);
   };
   const link = await connectQueue({
     url: queue,
@@ -131,74 +106,60 @@ async function runWorker(
     onLost: (words) => printLine(`can't connect to the queue: ${words}; trying again`),
   });
   const interrupts = listenForInterrupts(io, printLine);
+  const closing: (() => unknown)[] = [interrupts.close, link.close];
   try {
     printLine(
       `worker for ${store.name}, ${counted(atOnce, 'run')} at once, on the queue ${link.name} of ${shownUrl(queue)}`,
     );
-    await playFromQueue({ link, store, scenarios, atOnce, options, interrupts, printLine, io });
+    const guard = new Guard();
+    const scratch = guard.makeFolder();
+    let worker: QueueWorker | null = null;
+    const reporting = await BatchReporter.start(link, (runId, how) => worker?.stopRun(runId, how));
+    const remark = (words: string): void => {
+      printLine(words);
+      reporting.remark(words);
+    };
+    const { limiters } = reporting;
+    const setup = setupOf(options, scenarios, io);
+    const executor = new ProcessExecutor({
+      script: WORKER_SCRIPT,
+      setup,
+      workers,
+      limiters,
+      guard,
+      onRemark: remark,
+    });
+    closing.unshift(
+      () => reporting.close(),
+      () => executor.close(),
+    );
+    worker = new QueueWorker({
+      link,
+      store,
+      executor,
+      scratch,
+      parallel: atOnce,
+      checkpointMs: checkpoint * 1000,
+      lockMs: lock * 1000,
+      remark,
+      bill: (runId, before) => reporting.bill(runId, before),
+      requirePlayable: ({ run }: QueueJob) => requireProgramsOf(run, given),
+      onNews: ({ kind, runId, message }) => {
+        if (!options.quiet)
+          printLine(`${NEWS_VERBS[kind]} ${runId}${message === undefined ? '' : `: ${message}`}`);
+      },
+    });
+    try {
+      await worker.run(interrupts.stop);
+      await rm(scratch, { recursive: true, force: true });
+    } catch (error) {
+      guard.removeFolder(scratch);
+      throw error instanceof StorageError ? withScratch(error, scratch) : error;
+    }
     return 0;
   } finally {
-    interrupts.close();
-    link.close();
-  }
-}
-
-interface WorkerContext {
-  readonly link: QueueLink;
-  readonly store: RunStore;
-  readonly scenarios: string;
-  /** The number of simultaneous runs. */
-  readonly atOnce: number;
-  readonly options: WorkerOptions;
-  readonly interrupts: Interrupts;
-  readonly printLine: (words: string) => void;
-  readonly io: Io;
-}
-
-async function playFromQueue(context: WorkerContext): Promise<void> {
-  const { link, store, scenarios, atOnce, options, interrupts, printLine, io } = context;
-  const { workers = 1, checkpoint = 60, lock = 60 } = options;
-  const guard = new Guard();
-  const scratch = guard.makeFolder();
-  let worker: QueueWorker | null = null;
-  const reporting = await BatchReporter.start(link, (runId, how) => worker?.stopRun(runId, how));
-  const remark = (text: string): void => {
-    printLine(text);
-    reporting.remark(text);
-  };
-  const executor = new ProcessExecutor({
-    script: WORKER_SCRIPT,
-    setup: setupOf(options, scenarios, io),
-    workers,
-    limiters: reporting.limiters,
-    guard,
-    onRemark: remark,
-  });
-  const programs = options.process ?? [];
-  worker = new QueueWorker({
-    link,
-    store,
-    executor,
-    scratch,
-    parallel: atOnce,
-    checkpointMs: checkpoint * 1000,
-    lockMs: lock * 1000,
-    remark,
-    bill: (runId, before) => reporting.bill(runId, before),
-    requirePlayable: ({ run }: QueueJob) => requireProgramsOf(run, programs),
-    onNews: (news) => {
-      if (!options.quiet) printLine(newsLine(news));
-    },
-  });
-  try {
-    await worker.run(interrupts.stop);
-    await rm(scratch, { recursive: true, force: true });
-  } catch (error) {
-    guard.removeFolder(scratch);
-    throw error instanceof StorageError ? withScratch(error, scratch) : error;
-  } finally {
-    reporting.close();
-    await executor.close();
+    // Each is closed even if one before it can't be.
+    await closing.reduce((closed, close) => closed.finally(close), Promise.resolve());
   }
 }
 
@@ -211,10 +172,10 @@ function withScratch(error: StorageError, scratch: string): OrchestrateError {
 }
 
 function setupOf(options: WorkerOptions, scenarios: string, io: Io): WorkerSetup {
-  const { modules, env, process: programs, 'process-timeout': timeout, key } = options;
+  const { modules, env, process: given, 'process-timeout': timeout, key } = options;
   const file = join(scenarios, 'batch');
   return {
-    options: { file, modules, env, process: programs, 'process-timeout': timeout },
+    options: { file, modules, env, process: given, 'process-timeout': timeout },
     scenarios,
     keys: allowedAddresses({ key }, io),
   };
@@ -227,7 +188,3 @@ const NEWS_VERBS: Readonly<Record<WorkerNews['kind'], string>> = {
   failed: 'could not play',
   lost: 'lost',
 };
-
-function newsLine({ kind, runId, message }: WorkerNews): string {
-  return `${NEWS_VERBS[kind]} ${runId}${message === undefined ? '' : `: ${message}`}`;
-}

@@ -18,22 +18,23 @@ import type { Io } from '../terminal/io.js';
 import { requireFree, OutFile } from './out-file.js';
 import { fromCwd } from '../options/paths.js';
 import { requirePicture, mismatchWarning, viewersOf } from '../logs/replay-source.js';
-import type { ReplayOptions, ReplaySource } from '../logs/replay-source.js';
-
-interface FilmCommandOptions extends ReplayOptions {
-  readonly out: string;
-}
+import type { ReplaySource } from '../logs/replay-source.js';
+import type { ReplayOptions } from '../options/replay-options.js';
 
 export async function makeFilm(
   source: ReplaySource,
-  typedOptions: FilmCommandOptions,
+  typedOptions: ReplayOptions & { out: string },
   io: Io,
 ): Promise<ExitCode> {
   const open = writerFor(typedOptions.out, io);
   const path = fromCwd(io, typedOptions.out);
   requireFree(path, typedOptions);
   requirePicture(source, typedOptions.log);
-  const options = filmOptions(source, typedOptions);
+  const { steps } = source.summary;
+  if (steps === 0) throw new UsageError('the run has no steps yet');
+  const from = typedOptions.from ?? 1;
+  const to = Math.max(from, typedOptions.to ?? steps);
+  const options = { viewers: viewersOf(source, typedOptions), from, to };
   checkLength(source, options);
   const plan = planFilm(source, options);
   if (plan === null) return 0;
@@ -43,13 +44,6 @@ export async function makeFilm(
   if (firstMismatch !== null) printWarning(mismatchWarning(firstMismatch), io);
   io.out.write(`${typedOptions.out}: ${plan.width} × ${plan.height} pixels, ${counted(frames, 'picture')}\n`);
   return 0;
-}
-
-function filmOptions(source: ReplaySource, typedOptions: FilmCommandOptions): FilmOptions {
-  const { steps } = source.summary;
-  if (steps === 0) throw new UsageError('the run has no steps yet');
-  const from = typedOptions.from ?? 1;
-  return { viewers: viewersOf(source, typedOptions), from, to: Math.max(from, typedOptions.to ?? steps) };
 }
 
 type OpenWriter = (file: OutFile, plan: SheetPlan, source: ReplaySource) => FilmWriter;

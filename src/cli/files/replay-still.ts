@@ -14,37 +14,31 @@ import type { Io } from '../terminal/io.js';
 import { requireFree, writeOut } from './out-file.js';
 import { fromCwd } from '../options/paths.js';
 import { requirePicture, mismatchWarning, viewersOf } from '../logs/replay-source.js';
-import type { ReplayOptions, ReplaySource } from '../logs/replay-source.js';
-
-interface StillCommandOptions extends ReplayOptions {
-  readonly out: string;
-}
+import type { ReplaySource } from '../logs/replay-source.js';
+import type { ReplayOptions } from '../options/replay-options.js';
 
 export async function makeStill(
   source: ReplaySource,
-  options: StillCommandOptions,
+  options: ReplayOptions & { out: string },
   io: Io,
 ): Promise<ExitCode> {
   const path = fromCwd(io, options.out);
   requireFree(path, options);
   requirePicture(source, options.log);
-  const png = stillOf(source, options, io);
-  writeOut(path, png);
-  io.out.write(`${options.out}\n`);
-  return 0;
-}
-
-function stillOf(source: ReplaySource, options: StillCommandOptions, io: Io): Uint8Array {
   const { reader, run, states } = source;
   const step = options.step ?? 1;
   const record = reader.step(run.runId, step);
   if (record === null) throw new UsageError(`the run has no step ${step}`);
   const agent = options.agent ?? record.agent;
-  const sent = options.view === undefined && agent === record.agent ? sentFrame(reader, record) : null;
-  if (sent !== null) return sent.png;
-  if (!states.at(step).isAsLogged) printWarning(mismatchWarning(step), io);
-  const view = options.view ?? (agent === WORLD_ID ? 'map' : `agent:${agent}`);
-  return pngOf(drawView(source, viewersOf(source, { view, agent }), step), source);
+  let png = options.view === undefined && agent === record.agent ? sentFrame(reader, record)?.png : undefined;
+  if (png === undefined) {
+    if (!states.at(step).isAsLogged) printWarning(mismatchWarning(step), io);
+    const view = options.view ?? (agent === WORLD_ID ? 'map' : `agent:${agent}`);
+    png = pngOf(drawView(source, viewersOf(source, { view, agent }), step), source);
+  }
+  writeOut(path, png);
+  io.out.write(`${options.out}\n`);
+  return 0;
 }
 
 /** Pixel by pixel. */

@@ -1,6 +1,5 @@
 /**
- * A logged run, opened for display: its steps, its worlds, its tileset. In: a reader and the user's
- * selection; out: one value for every kind of display.
+ * A logged run, opened for every kind of display: its steps, its worlds, its tileset.
  */
 import { meantOf } from '../../base/nearest.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
@@ -11,19 +10,8 @@ import type { LogReader } from '../../log/reader.js';
 import type { RunSummary } from '../../trajectory/run-summary.js';
 import type { FilmSource } from '../../replay/film.js';
 import { LoggedStates } from '../../replay/state-at.js';
+import type { ReplayOptions } from '../options/replay-options.js';
 import { loadTileset } from '../../render/tileset.js';
-
-export interface ReplayOptions {
-  readonly log: string;
-  readonly step: number | undefined;
-  readonly agent: string | undefined;
-  readonly view: string | undefined;
-  readonly out: string | undefined;
-  readonly from: number | undefined;
-  readonly to: number | undefined;
-  readonly force: boolean;
-  readonly modules: readonly string[] | undefined;
-}
 
 export interface ReplaySource extends FilmSource {
   readonly summary: RunSummary;
@@ -38,7 +26,7 @@ export interface ReplaySource extends FilmSource {
 export async function openReplay(
   reader: LogReader,
   summary: RunSummary,
-  { options, modules }: { readonly options: ReplayOptions; readonly modules: readonly EnvironmentModule[] },
+  { options, modules }: { options: Partial<ReplayOptions>; modules: readonly EnvironmentModule[] },
 ): Promise<ReplaySource> {
   const run = reader.run(summary.runId);
   checkAgent(
@@ -55,7 +43,7 @@ export async function openReplay(
   return { reader, run, environment, states, tileset, summary, hasPicture };
 }
 
-function checkAgent(agents: readonly string[], { agent, view }: ReplayOptions): void {
+function checkAgent(agents: readonly string[], { agent, view }: Partial<ReplayOptions>): void {
   const viewAgent = view?.startsWith('agent:') === true ? view.slice('agent:'.length) : undefined;
   if (view !== undefined && viewAgent === undefined && view !== 'map' && view !== 'all')
     throw new UsageError(`there is no view "${view}"`, ['map, all, or agent:<id>']);

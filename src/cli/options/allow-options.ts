@@ -1,13 +1,11 @@
 /**
  * `--env NAME` and `--key NAME=ADDRESS`: what the user allows a scenario, which may come from an untrusted
- * source, in addition to what every scenario may use. In: what was typed; out: names of variables, and
- * addresses by the variable of a key.
+ * source, in addition to what every scenario may use.
  */
-import type { Argv } from 'yargs';
 import { UsageError } from '../../base/errors.js';
 import { originOf } from '../../model/keys.js';
 import { VARIABLE_NAME } from '../../scenario/variables.js';
-import { repeatedOption } from './command-line.js';
+import { repeatedAs } from './option.js';
 
 /** One `--key`. */
 export interface GivenKey {
@@ -16,23 +14,18 @@ export interface GivenKey {
   readonly address: string;
 }
 
-/** The parser, with the option for commands that open a scenario's file or text. */
-export function withEnv<T>(parser: Argv<T>) {
-  return parser.option('env', {
-    type: 'string',
-    describe: 'Environment variable that the scenario may read (may be repeated)',
-    coerce: (value: unknown) => repeatedOption(value).map(parseVariableName),
-  });
-}
+/** For commands that open a scenario's file or text. */
+export const ENV = {
+  env: repeatedAs('Environment variable that the scenario may read (may be repeated)', parseVariableName),
+};
 
-/** The parser, with the option for commands that call model servers. */
-export function withKeys<T>(parser: Argv<T>) {
-  return parser.option('key', {
-    type: 'string',
-    describe: 'NAME=ADDRESS: allow sending the key in this variable to this server (may be repeated)',
-    coerce: (value: unknown) => repeatedOption(value).map(parseKey),
-  });
-}
+/** For commands that call model servers. */
+export const KEYS = {
+  key: repeatedAs(
+    'NAME=ADDRESS: allow sending the key in this variable to this server (may be repeated)',
+    parseKey,
+  ),
+};
 
 /** Errors thrown here reach the user without hints, so the message says what to type. */
 function parseVariableName(text: string): string {

@@ -1,23 +1,21 @@
-/**
- * The command line as yargs parses it: strict, with suggestions, numbers checked (yargs turns invalid numbers
- * into NaN). In: words; out: the chosen command, ready to run, or null if help or the version was requested
- * and printed.
- */
-import { LIMITS } from '../../base/limits.js';
+/** The command line as yargs parses it: strict, with suggestions, and our own messages. */
 import yargs from 'yargs';
-import type { Argv } from 'yargs';
+import type { Argv, PositionalOptions } from 'yargs';
 import { lookUp } from '../../base/look-up.js';
 import { nearest } from '../../base/nearest.js';
 import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
+import { named } from './option.js';
+import type { Chosen, Option, OptionTable } from './option.js';
 import type { Io } from '../terminal/io.js';
 import { PROGRAM_VERSION } from '../../assembly/version.js';
 
-/** What a command file defines: its examples, its options, and what it does with them. */
-export interface CommandSpec<T> {
-  readonly examples: readonly (readonly [string, string])[];
-  options(parser: Argv): Argv<T>;
-  run(options: T, io: Io): Promise<ExitCode>;
+/** What a command file defines: its examples, its arguments and options, and what it does with them. */
+export interface CommandSpec<A extends OptionTable, O extends OptionTable> {
+  examples: readonly (readonly [string, string])[];
+  arguments: A;
+  options: O;
+  run(options: Chosen<A & O>, io: Io): Promise<ExitCode>;
 }
 
 /** The same, for a command whose options only its own file knows. */
@@ -34,16 +32,15 @@ export interface ListedCommand {
   readonly load: () => Promise<CommandBody>;
 }
 
-export function command<T>(spec: CommandSpec<T>): CommandBody {
+export function command<A extends OptionTable, O extends OptionTable>(spec: CommandSpec<A, O>): CommandBody {
   return {
-    options: (parser) =>
-      spec.options(
-        spec.examples.reduce(
-          (withExamples, [usage, description]) => withExamples.example(usage, description),
-          parser,
-        ),
-      ),
-    run: (options, io) => spec.run(options as T, io),
+    options: (parser) => {
+      for (const [usage, description] of spec.examples) parser.example(usage, description);
+      for (const [name, make] of Object.entries<Option>(spec.arguments))
+        parser.positional(name, make(name) as PositionalOptions);
+      return parser.options(named(spec.options));
+    },
+    run: (options, io) => spec.run(options as Chosen<A & O>, io),
   };
 }
 
@@ -213,75 +210,4 @@ function choiceError(option: string, value: string, choices: string): UsageError
 /** yargs supports them, but its published types don't. */
 function optionNames(parser: Argv & { getOptions?: () => { key: object } }): readonly string[] {
   return Object.keys(parser.getOptions?.().key ?? {});
-}
-
-/** Guided decoding, for commands that send or show a request. */
-export const GUIDED_OPTION = {
-  choices: ['off', 'auto', 'require'] as const,
-  describe: 'Guided decoding: off, auto (if the server supports it), or require',
-} as const;
-
-/** For commands that show one run. */
-export const LOG_ARGUMENT = {
-  type: 'string',
-  demandOption: true,
-  describe: 'Path of the log, with #run-id for one run',
-} as const;
-
-/** For commands that take many logs. */
-export const LOG_ARGUMENTS = {
-  ...LOG_ARGUMENT,
-  array: true,
-  describe: 'Paths of logs, with #run-id for one run, or folders of logs',
-} as const;
-
-/** For commands that read many logs in several processes. */
-export const WORKERS_OPTION = {
-  type: 'string',
-  default: '1',
-  coerce: wholeNumber('workers', { min: 1, max: LIMITS.batchWorkers }),
-  describe: 'Number of processes that read the logs',
-} as const;
-
-/** For scenarios whose agents read files. */
-export const ROOT_OPTION = {
-  type: 'string',
-  describe: "Folder whose files agents may read, instead of the scenario's",
-  coerce: once('root'),
-} as const;
-
-/** Reads a whole number within bounds, for `coerce`. */
-export function wholeNumber(option: string, range: { readonly min: number; readonly max: number }) {
-  return (value: unknown): number | undefined => {
-    if (value === undefined) return undefined;
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
-    const number = Number(text);
-    if (/^-?\d+$/.test(text) && number >= range.min && number <= range.max) return number;
-    throw new UsageError(`--${option} takes a whole number from ${range.min} to ${range.max}, not "${text}"`);
-  };
-}
-
-/** A single value, for an option that may not be repeated. */
-export function once(option: string) {
-  return (value: unknown): string | undefined => {
-    if (value === undefined) return undefined;
-    if (typeof value === 'string' && value !== '') return value;
-    throw new UsageError(`--${option} takes one value`, [
-      `write a value that begins with a dash as --${option}="-…"`,
-    ]);
-  };
-}
-
-/** The same for a value that may be empty. */
-export function onceOrEmpty(option: string) {
-  return (value: unknown): string | undefined => {
-    if (value === undefined || typeof value === 'string') return value;
-    throw new UsageError(`--${option} takes one value`);
-  };
-}
-
-/** Every value of an option that may be repeated, in order: the `key=value` of each `--set`. */
-export function repeatedOption(value: unknown): readonly string[] {
-  if (value === undefined) return [];
-  return (Array.isArray(value) ? value : [value]).map(String);
 }

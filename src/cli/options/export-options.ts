@@ -2,7 +2,7 @@
  * The options of `export`, converted from text to settings. Wrong usage is reported before a log is opened.
  */
 import { meantOf } from '../../base/nearest.js';
-import type { Argv, InferredOptionTypes, Options } from 'yargs';
+import type { Options } from 'yargs';
 import { UsageError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import { DEFAULT_SETTINGS, TABLES_FORMAT } from '../../export/export.js';
@@ -16,17 +16,22 @@ import { IMAGE_TYPES } from '../../export/pictures.js';
 import { SPLIT_BY } from '../../export/row-splits.js';
 import { parseSplits } from '../../export/splits.js';
 import { REGRET_EFFORT } from '../logs/logged-costs.js';
-import { PLAYER_OPTIONS, playerFilter } from './player-filter.js';
-import { choice, choiceOr, flag, named, repeated, requiredText, single, whole } from './option.js';
+import { PLAYER_FILTER, playerFilter } from './player-filter.js';
+import { MODULES } from './modules.js';
+import { oneOf, oneOfOr, flag, named, repeated, required, single, whole } from './option.js';
+import type { Chosen } from './option.js';
+import { EFFORT } from './regret-options.js';
+import { AS_JSON } from './shared-options.js';
 
 const OUTCOMES = ['succeeded', 'failed', 'ended', 'interrupted', 'error', 'running'] as const;
 
 const KEEP = ['drop', 'keep'] as const;
 const D = DEFAULT_SETTINGS;
 
-const OPTIONS = named({
+export const EXPORT_OPTIONS = {
+  ...MODULES,
   agent: repeated('Only these agents, by id (may be repeated)'),
-  ...PLAYER_OPTIONS,
+  ...PLAYER_FILTER,
   scenario: repeated('Only these scenarios, by name (may be repeated)'),
   outcome: repeated(`Only runs with this outcome: ${OUTCOMES.join(', ')} (may be repeated)`),
   redact: repeated('Replace this text with [redacted] everywhere, ignoring case (may be repeated)'),
@@ -38,29 +43,29 @@ const OPTIONS = named({
   ),
   ok: flag('Only replies whose action was carried out'),
   'first-attempt': flag('Only the first reply of a step'),
-  only: choice(
+  only: oneOf(
     ONLY,
     'Choose replies by their marks: accepted (or corrected), rejected, or any mark; by default all except rejected replies',
   ),
   turns: single('Only these turns: 3..12, 3.. or ..12'),
   where: single('A condition on the columns that docs/reference/data-sets.md lists'),
-  history: choiceOr(D.history, HISTORIES, "How much of an agent's past a row contains"),
-  duplicates: choiceOr(D.duplicates, KEEP, 'Whether to keep exact duplicates of earlier rows'),
+  history: oneOfOr(D.history, HISTORIES, "How much of an agent's past a row contains"),
+  duplicates: oneOfOr(D.duplicates, KEEP, 'Whether to keep exact duplicates of earlier rows'),
   limit: whole('Maximum number of rows', 0, Number.MAX_SAFE_INTEGER),
   seed: single('Seed for the choice of rows with --limit and for the splits'),
   split: single('Names of splits with their shares: train=0.9,test=0.1'),
-  'split-by': choiceOr(
+  'split-by': oneOfOr(
     D.splitBy,
     SPLIT_BY,
     'What to keep in one split: runs of a scenario and seed, runs of a scenario, or rows with the same picture',
   ),
-  shared: choiceOr(
+  shared: oneOfOr(
     D.shared,
     KEEP,
     'Whether to keep rows whose picture (or text, if they have no picture) is also in another split',
   ),
   regret: flag('Search for the cost of each step, for the columns regret and progress'),
-  effort: whole(`With --regret: maximum number of steps per search [${REGRET_EFFORT}]`, 1, 1_000_000_000),
+  ...EFFORT,
   rollouts: whole(
     `With --format preference: minimum number of finished runs per answer, where regret is unknown [${D.rollouts}]`,
     1,
@@ -71,27 +76,22 @@ const OPTIONS = named({
     demandOption: true as const,
     describe: 'Format of the data set',
   }),
-  out: requiredText('A new or empty folder'),
-  image: choiceOr(D.image.type, IMAGE_TYPES, 'File type of pictures; both are lossless'),
+  out: required('A new or empty folder'),
+  image: oneOfOr(D.image.type, IMAGE_TYPES, 'File type of pictures; both are lossless'),
   scale: single('Scale of pictures: 2, 3 … or 1/2, 1/3 …'),
   'shard-rows': whole('Rows per file, in formats with several files [10000]', 1, LIMITS.exportShardRows),
   questions: whole(`With --format qa: questions per moment [${D.questions}]`, 1, LIMITS.probesEach),
-  words: choice(
+  words: oneOf(
     KEEP,
     "With --format qa: whether to keep the turn's text, which may answer the question [drop]",
   ),
   'dry-run': flag('Print the size of the data set without writing it'),
   continue: flag('Resume an interrupted export'),
   workers: whole('Number of processes that make the rows [1]', 1, LIMITS.batchWorkers),
-  json: flag('Print one JSON document'),
-});
+  ...AS_JSON,
+};
 
-export function withExportOptions<T>(parser: Argv<T>) {
-  return parser.options(OPTIONS);
-}
-
-/** As yargs reads them. */
-export type ExportCommandOptions = InferredOptionTypes<typeof OPTIONS>;
+export type ExportCommandOptions = Chosen<typeof EXPORT_OPTIONS>;
 
 /** Throws UsageError. */
 export function settingsFrom(options: ExportCommandOptions): ExportSettings {
@@ -173,11 +173,12 @@ export function formatFrom(name: string): ExportFormat | null {
 }
 
 /** Options that tables support, or whose use with another format is reported elsewhere. */
-const TABLES_TAKE = 'scenario outcome format out dry-run continue json rollouts questions words'.split(' ');
+const TABLES_TAKE =
+  'modules scenario outcome format out dry-run continue json rollouts questions words'.split(' ');
 
 /** Tables can be limited to some of the runs. Throws UsageError for any other selection. */
 function checkTables(options: ExportCommandOptions): void {
-  const usedOptions = Object.entries<Options>(OPTIONS).flatMap(([name, option]) => {
+  const usedOptions = Object.entries<Options>(named(EXPORT_OPTIONS)).flatMap(([name, option]) => {
     const value: unknown = options[name as keyof ExportCommandOptions];
     const isDefault =
       value === undefined || value === option.default || (Array.isArray(value) && value.length === 0);

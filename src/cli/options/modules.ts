@@ -1,9 +1,7 @@
 /**
- * `--modules <path.mjs>`: the user's own modules, for every command that opens a scenario's world. In: what
- * was typed; out: the environments with the modules' additions, and controllers that replace those of the
- * scenario.
+ * `--modules <path.mjs>`: the user's own modules, for every command that opens a scenario's world. They add to
+ * the environments, and their controllers replace those of the scenario.
  */
-import type { Argv } from 'yargs';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { loadModules } from '../../assembly/own-modules.js';
 import type { OwnSeats } from '../../assembly/own-exports.js';
@@ -11,18 +9,14 @@ import type { OwnParts } from '../../assembly/own-modules.js';
 import { UsageError } from '../../base/errors.js';
 import { meantOf } from '../../base/nearest.js';
 import type { Scenario } from '../../scenario/scenario.js';
-import { repeatedOption } from './command-line.js';
+import { repeated } from './option.js';
 import type { Io } from '../terminal/io.js';
 
-/** The parser, with the option. */
-export function withModules<T>(parser: Argv<T>) {
-  return parser.option('modules', {
-    type: 'string',
-    describe:
-      'Module (.mjs) with your own actions, environments or tools, whose code is run; may be given more than once',
-    coerce: repeatedOption,
-  });
-}
+export const MODULES = {
+  modules: repeated(
+    'Module (.mjs) with your own actions, environments or tools, whose code is run; may be given more than once',
+  ),
+};
 
 /** Loads the named modules in addition to the built-in ones. Throws UsageError. */
 export function loadOwnParts(

@@ -1,25 +1,23 @@
 /**
  * `--player` and `--model`, which choose runs or rows with one meaning in every command: a player has its name
  * in the batch, otherwise that of its model, otherwise that of its controller; a model is what a server was
- * asked for. In: the options; out: a filter.
+ * asked for.
  */
 import { UsageError } from '../../base/errors.js';
 import { compareText } from '../../base/ids.js';
 import { meantOf } from '../../base/nearest.js';
 import type { PlayerFilter, RunNames } from '../../trajectory/player-names.js';
 import { repeated } from './option.js';
+import type { Chosen } from './option.js';
 
-export const PLAYER_OPTIONS = {
+export const PLAYER_FILTER = {
   player: repeated(
     'Only these players: by name in the batch, otherwise by model or controller (may be repeated)',
   ),
   model: repeated('Only these models, by the name that the server was asked for (may be repeated)'),
 };
 
-export interface PlayerChoice {
-  readonly player: readonly string[] | undefined;
-  readonly model: readonly string[] | undefined;
-}
+export type PlayerChoice = Chosen<typeof PLAYER_FILTER>;
 
 export function playerFilter({ player = [], model = [] }: PlayerChoice): PlayerFilter {
   return {

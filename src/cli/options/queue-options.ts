@@ -1,31 +1,24 @@
 /**
- * `--queue` and `--store` of `batch` and `worker`. In: what was typed; out: the address of a queue and an
- * opened store (on disk, or over the network), or a UsageError that explains what to type.
+ * `--queue` and `--store` of `batch` and `worker`: the address of a queue, and a store on disk or over the
+ * network.
  */
-import type { Argv } from 'yargs';
 import { UsageError } from '../../base/errors.js';
 import { openFolderStore } from '../../batch/store/folder-store.js';
 import { openS3Store } from '../../batch/store/s3-store.js';
 import type { RunStore } from '../../batch/store/run-store.js';
 import type { Io } from '../terminal/io.js';
-import { once } from './command-line.js';
+import { once, single } from './option.js';
 import { fromCwd, isBucket } from './paths.js';
 import { variablesOf } from './variables.js';
 
-/** The parser, with the options. */
-export function withQueue<T>(parser: Argv<T>) {
-  return parser
-    .option('queue', {
-      type: 'string',
-      describe: 'Redis server from which workers take the runs, such as redis://host:6379',
-      coerce: queueUrl,
-    })
-    .option('store', {
-      type: 'string',
-      describe: 'Where the runs of a queue are stored: a folder, or s3://BUCKET/PREFIX',
-      coerce: once('store'),
-    });
-}
+export const QUEUE = {
+  queue: () => ({
+    type: 'string' as const,
+    describe: 'Redis server from which workers take the runs, such as redis://host:6379',
+    coerce: queueUrl,
+  }),
+  store: single('Where the runs of a queue are stored: a folder, or s3://BUCKET/PREFIX'),
+};
 
 function queueUrl(value: unknown): string | undefined {
   const url = once('queue')(value);

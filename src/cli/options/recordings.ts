@@ -1,6 +1,5 @@
 /**
- * `--controller`: a built-in player by name, or `recorded:<log>`, another run's replies. In: what was typed;
- * out: controllers and their open log.
+ * `--controller`: a built-in player by name, or `recorded:<log>`, another run's replies.
  */
 import { existsSync } from 'node:fs';
 import type { Controller } from '../../agent/controller.js';
@@ -8,7 +7,7 @@ import { nearest } from '../../base/nearest.js';
 import { UsageError } from '../../base/errors.js';
 import { LogReader } from '../../log/reader.js';
 import { repliesOf } from '../../replay/recorded-replies.js';
-import { once } from './command-line.js';
+import { once } from './option.js';
 import type { Io } from '../terminal/io.js';
 import { fromCwd } from './paths.js';
 import { chooseRun, splitAddress } from '../logs/run-address.js';
@@ -23,9 +22,9 @@ export interface ControllerChoice {
 }
 
 /** One value of `--controller`. Throws UsageError. */
-export function controllerOption(value: unknown): ControllerChoice {
+export function controllerOption(value: unknown): ControllerChoice | undefined {
   const name = once('controller')(value);
-  if (name === undefined) return { controller: undefined, recording: undefined };
+  if (name === undefined) return undefined;
   const controller = KINDS.find((kind) => kind === name);
   if (controller !== undefined) return { controller, recording: undefined };
   if (name.startsWith(RECORDED) && name.length > RECORDED.length)

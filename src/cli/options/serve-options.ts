@@ -1,8 +1,4 @@
-/**
- * Options of `serve`, parsed and checked: address, pace, access. In: words of the command line; out: plain
- * settings.
- */
-import type { Argv } from 'yargs';
+/** Options of `serve`, parsed and checked: address, pace, access. */
 import { UsageError } from '../../base/errors.js';
 import { Identity, readTokens } from '../../serve/identity.js';
 import type { TlsFiles } from '../../serve/identity.js';
@@ -10,141 +6,73 @@ import { isLoopback } from '../../serve/origin.js';
 import type { SchedulePace } from '../../serve/schedule.js';
 import type { ServingRecord } from '../../trajectory/records.js';
 import type { Io } from '../terminal/io.js';
-import { withKeys } from './allow-options.js';
-import { GUIDED_OPTION, once, ROOT_OPTION, repeatedOption, wholeNumber } from './command-line.js';
+import { KEYS } from './allow-options.js';
+import { MODULES } from './modules.js';
+import { argument, oneOf, flag, repeatedAs, single, anyTextOr, whole, wholeOr } from './option.js';
+import type { Chosen } from './option.js';
+import { CHANGES } from './run-options.js';
+import { GUIDED, ROOT, SEED } from './shared-options.js';
 import { readBytes } from './paths.js';
 
-export interface ServingOptions {
-  readonly listen: string;
-  readonly pace: 'clock' | 'lockstep' | undefined;
-  readonly tick: number | undefined;
-  readonly window: number | undefined;
-  readonly ttl: number | undefined;
-  readonly wait: string | undefined;
-  readonly staleness: number | undefined;
-  readonly keep: readonly string[] | undefined;
-  readonly 'allow-host': readonly string[] | undefined;
-  readonly tokens: string | undefined;
-  readonly 'tls-cert': string | undefined;
-  readonly 'tls-key': string | undefined;
-  readonly 'tls-ca': string | undefined;
+export const SERVED = { scenario: argument('Scenario file (YAML); with --resume a log') };
+
+const milliseconds = (describe: string) => whole(describe, 1, 86_400_000);
+
+export const SERVE_OPTIONS = {
+  ...CHANGES,
+  ...MODULES,
+  listen: anyTextOr('127.0.0.1:50051', 'Address and port; port 0 takes any free one'),
+  pace: oneOf(
+    ['clock', 'lockstep'],
+    'clock (default): ticks begin at a fixed interval; lockstep: a tick ends as soon as all have decided',
+  ),
+  tick: milliseconds('Period of the clock in ms (1000 by default)'),
+  window: milliseconds('How long a tick accepts intents, in ms (500 by default; 120000 with lockstep)'),
+  // Leases and runs.
+  ...KEYS,
+  ttl: milliseconds('How long a lease lasts without being renewed, in ms (10000 by default)'),
+  wait: single('How many entities must be held before the first tick: a number (1 by default), or all'),
+  staleness: whole(
+    'Maximum age in ticks of the observation that an intent answers, for slow models (0 by default)',
+    0,
+    1000,
+  ),
+  keep: list(
+    'An agent that the server plays itself, with the controller from the scenario (may be repeated)',
+    (agent) => agent,
+  ),
+  model: single('Model that plays the kept agents'),
+  'base-url': single('Address of the model server for the kept agents'),
+  ...GUIDED,
+  runs: wholeOr(
+    1,
+    'Maximum number of runs at once; above 1, the server keeps running after a run has ended',
+    1,
+    256,
+  ),
+  resume: flag(
+    'Continue a served run from its log, with the same options as before; give the log instead of a scenario',
+  ),
+  // Access and logs.
+  ...ROOT,
+  ...SEED,
+  'allow-host': list(
+    'Another host name under which a proxy or a forwarded port leads to the server (may be repeated)',
+    (host) => host.toLowerCase(),
+  ),
+  tokens: single('File with the hashes of accepted tokens'),
+  'tls-cert': single('Certificate (PEM)'),
+  'tls-key': single('Key of the certificate (PEM)'),
+  'tls-ca': single('Certificate of the authority that signs client certificates (PEM)'),
+  out: single('Path of the log, or of a folder (ending in /) for a log of each run (runs/… by default)'),
+};
+
+/** Several values may follow one name. */
+function list(describe: string, read: (value: string) => string) {
+  return () => ({ ...repeatedAs(describe, read)(), array: true as const });
 }
 
-const milliseconds = (option: string) => ({
-  type: 'string' as const,
-  coerce: wholeNumber(option, { min: 1, max: 86_400_000 }),
-});
-
-/** The parser, with the options of `serve`. */
-export function withServeOptions<T>(parser: Argv<T>) {
-  return withProtection(
-    withControl(
-      parser
-        .positional('scenario', {
-          type: 'string',
-          demandOption: true,
-          describe: 'Scenario file (YAML); with --resume a log',
-        })
-        .option('listen', {
-          type: 'string',
-          default: '127.0.0.1:50051',
-          describe: 'Address and port; port 0 takes any free one',
-        })
-        .option('pace', {
-          choices: ['clock', 'lockstep'] as const,
-          describe:
-            'clock (default): ticks begin at a fixed interval; lockstep: a tick ends as soon as all have decided',
-        })
-        .option('tick', { ...milliseconds('tick'), describe: 'Period of the clock in ms (1000 by default)' })
-        .option('window', {
-          ...milliseconds('window'),
-          describe: 'How long a tick accepts intents, in ms (500 by default; 120000 with lockstep)',
-        }),
-    ),
-  );
-}
-
-/** Options for leases and runs. */
-function withControl<T>(parser: Argv<T>) {
-  return withKeys(parser)
-    .option('ttl', {
-      ...milliseconds('ttl'),
-      describe: 'How long a lease lasts without being renewed, in ms (10000 by default)',
-    })
-    .option('wait', {
-      type: 'string',
-      coerce: once('wait'),
-      describe: 'How many entities must be held before the first tick: a number (1 by default), or all',
-    })
-    .option('staleness', {
-      type: 'string',
-      coerce: wholeNumber('staleness', { min: 0, max: 1000 }),
-      describe:
-        'Maximum age in ticks of the observation that an intent answers, for slow models (0 by default)',
-    })
-    .option('keep', {
-      type: 'string',
-      array: true,
-      coerce: (value: unknown) => (value === undefined ? undefined : repeatedOption(value)),
-      describe:
-        'An agent that the server plays itself, with the controller from the scenario (may be repeated)',
-    })
-    .option('model', { type: 'string', describe: 'Model that plays the kept agents', coerce: once('model') })
-    .option('base-url', {
-      type: 'string',
-      describe: 'Address of the model server for the kept agents',
-      coerce: once('base-url'),
-    })
-    .option('guided', GUIDED_OPTION)
-    .option('runs', {
-      type: 'string',
-      default: '1',
-      coerce: (value: unknown) => wholeNumber('runs', { min: 1, max: 256 })(value) ?? 1,
-      describe: 'Maximum number of runs at once; above 1, the server keeps running after a run has ended',
-    })
-    .option('resume', {
-      type: 'boolean',
-      default: false,
-      describe:
-        'Continue a served run from its log, with the same options as before; give the log instead of a scenario',
-    });
-}
-
-/** Options for access and logs. */
-function withProtection<T>(parser: Argv<T>) {
-  return parser
-    .options({ root: ROOT_OPTION })
-    .option('seed', {
-      type: 'string',
-      describe: "Seed of the run, instead of the scenario's",
-      coerce: once('seed'),
-    })
-    .option('allow-host', {
-      type: 'string',
-      array: true,
-      coerce: (value: unknown) =>
-        value === undefined ? undefined : repeatedOption(value).map((name) => name.toLowerCase()),
-      describe:
-        'Another host name under which a proxy or a forwarded port leads to the server (may be repeated)',
-    })
-    .option('tokens', {
-      type: 'string',
-      describe: 'File with the hashes of accepted tokens',
-      coerce: once('tokens'),
-    })
-    .option('tls-cert', { type: 'string', describe: 'Certificate (PEM)', coerce: once('tls-cert') })
-    .option('tls-key', { type: 'string', describe: 'Key of the certificate (PEM)', coerce: once('tls-key') })
-    .option('tls-ca', {
-      type: 'string',
-      describe: 'Certificate of the authority that signs client certificates (PEM)',
-      coerce: once('tls-ca'),
-    })
-    .option('out', {
-      type: 'string',
-      describe: 'Path of the log, or of a folder (ending in /) for a log of each run (runs/… by default)',
-      coerce: once('out'),
-    });
-}
+export type ServeOptions = Chosen<typeof SERVED & typeof SERVE_OPTIONS>;
 
 const CLOCK = { periodMs: 1000, windowMs: 500 };
 const LOCKSTEP_WINDOW_MS = 120_000;
@@ -155,7 +83,7 @@ const TTL_MS = 10_000;
  * tick sets a new window and time to live, and a new list of kept agents sets a new number of entities to
  * wait for.
  */
-export function withPreviousServing<T extends ServingOptions>(options: T, before: ServingRecord | null): T {
+export function withPreviousServing(options: ServeOptions, before: ServingRecord | null): ServeOptions {
   if (before === null) return options;
   const pace = options.pace ?? before.pace;
   const keepsTiming = pace === before.pace && options.tick === undefined;
@@ -173,7 +101,7 @@ export function withPreviousServing<T extends ServingOptions>(options: T, before
 }
 
 /** Throws UsageError if the window does not fit into the tick. */
-export function paceOf({ pace, tick, window }: ServingOptions): SchedulePace {
+export function paceOf({ pace, tick, window }: ServeOptions): SchedulePace {
   if (pace === 'lockstep') {
     if (tick !== undefined)
       throw new UsageError('--tick has no effect with --pace lockstep', [
@@ -190,7 +118,7 @@ export function paceOf({ pace, tick, window }: ServingOptions): SchedulePace {
   return { kind: 'clock', periodMs, windowMs };
 }
 
-export function ttlOf({ ttl }: ServingOptions, { periodMs }: SchedulePace): number {
+export function ttlOf({ ttl }: ServeOptions, { periodMs }: SchedulePace): number {
   const ttlMs = ttl ?? Math.max(TTL_MS, 2 * periodMs);
   if (ttlMs >= 2 * periodMs) return ttlMs;
   throw new UsageError(`--ttl ${ttlMs} is shorter than two ticks of ${periodMs} ms`, [
@@ -199,7 +127,7 @@ export function ttlOf({ ttl }: ServingOptions, { periodMs }: SchedulePace): numb
 }
 
 /** The number of entities that must be held before the first tick. */
-export function waitOf({ wait = '1' }: ServingOptions, served: number): number {
+export function waitOf({ wait = '1' }: ServeOptions, served: number): number {
   if (wait === 'all') return served;
   const count = Number(wait);
   if (/^\d+$/.test(wait) && count <= served) return count;
@@ -229,7 +157,7 @@ export interface Protection {
  * Throws UsageError if other machines could reach the server without authentication, or if a file can't be
  * read.
  */
-export function protectionOf(options: ServingOptions, { host }: ListenAddress, io: Io): Protection {
+export function protectionOf(options: ServeOptions, { host }: ListenAddress, io: Io): Protection {
   const { tokens, 'tls-cert': cert, 'tls-key': key, 'tls-ca': ca } = options;
   if ((cert === undefined) !== (key === undefined))
     throw new UsageError('--tls-cert and --tls-key must be given together');

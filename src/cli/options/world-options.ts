@@ -1,54 +1,27 @@
 /**
  * How commands connect to a served world: its address, the token that identifies the client, and
- * certificates. In: options; out: a client of the world.
+ * certificates.
  */
-import type { Argv } from 'yargs';
 import { UsageError } from '../../base/errors.js';
 import { WorldClient } from '../../serve/client/world-client.js';
 import type { ClientCertificates } from '../../serve/client/world-client.js';
 import type { Io } from '../terminal/io.js';
-import { once } from './command-line.js';
+import { single, anyTextOr } from './option.js';
+import type { Chosen } from './option.js';
 import { readBytes } from './paths.js';
 import { variablesOf } from './variables.js';
 
-export interface WorldOptions {
-  readonly world: string;
-  readonly 'token-env': string | undefined;
-  readonly 'tls-ca': string | undefined;
-  readonly 'tls-cert': string | undefined;
-  readonly 'tls-key': string | undefined;
-}
+export const WORLD = {
+  world: anyTextOr('127.0.0.1:50051', 'Address of the served world: HOST:PORT, or a URL'),
+  'token-env': single(
+    'Environment variable that holds the token for the served world (WORLD_TOKEN by default)',
+  ),
+  'tls-ca': single('Certificates (PEM) of trusted authorities; the connection then uses TLS'),
+  'tls-cert': single('Certificate (PEM) to present if the server requests one'),
+  'tls-key': single('Key of that certificate (PEM)'),
+};
 
-export function withWorld<T>(parser: Argv<T>) {
-  return parser
-    .option('world', {
-      type: 'string',
-      default: '127.0.0.1:50051',
-      describe: 'Address of the served world: HOST:PORT, or a URL',
-    })
-    .option('token-env', {
-      type: 'string',
-      describe: 'Environment variable that holds the token for the served world (WORLD_TOKEN by default)',
-      coerce: once('token-env'),
-    })
-    .option('tls-ca', {
-      type: 'string',
-      describe: 'Certificates (PEM) of trusted authorities; the connection then uses TLS',
-      coerce: once('tls-ca'),
-    })
-    .option('tls-cert', {
-      type: 'string',
-      describe: 'Certificate (PEM) to present if the server requests one',
-      coerce: once('tls-cert'),
-    })
-    .option('tls-key', {
-      type: 'string',
-      describe: 'Key of that certificate (PEM)',
-      coerce: once('tls-key'),
-    });
-}
-
-export function worldClient(options: WorldOptions, io: Io): WorldClient {
+export function worldClient(options: Chosen<typeof WORLD>, io: Io): WorldClient {
   const { world: address, 'token-env': tokenEnv, 'tls-ca': ca, 'tls-cert': cert, 'tls-key': key } = options;
   const files = { ca: ca ?? null, cert: cert ?? null, key: key ?? null };
   return new WorldClient({

@@ -17,7 +17,10 @@ import { openNamedScenario } from '../../scenario/folder.js';
 import type { ScenarioFile } from '../../scenario/files.js';
 import type { ReadableVariables } from '../../scenario/variables.js';
 import { programsFor } from '../options/batch-programs.js';
-import type { AgentProgram } from '../options/programs.js';
+import type { ENV } from '../options/allow-options.js';
+import type { MODULES } from '../options/modules.js';
+import type { Chosen } from '../options/option.js';
+import type { programs } from '../options/player-options.js';
 import { variablesOf } from '../options/variables.js';
 import type { Io } from '../terminal/io.js';
 
@@ -25,14 +28,10 @@ import type { Io } from '../terminal/io.js';
 export const WORKER_SCRIPT = join(PROGRAM_FOLDER, 'cli', 'batch-worker.js');
 
 /** The options that every process of the batch needs; plain data. */
-export interface BatchProcessOptions {
+export type BatchProcessOptions = Chosen<typeof MODULES & typeof ENV & ReturnType<typeof programs>> & {
   /** Path of the batch file, as it was typed. */
-  readonly file: string;
-  readonly modules: readonly string[] | undefined;
-  readonly env: readonly string[] | undefined;
-  readonly process: readonly AgentProgram[] | undefined;
-  readonly 'process-timeout': number | undefined;
-}
+  file: string;
+};
 
 export interface BatchOpening {
   readonly file: ScenarioFile;

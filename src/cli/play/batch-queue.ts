@@ -50,9 +50,9 @@ export function requireQueueOptions(options: {
   readonly store: string | undefined;
   readonly out: string | undefined;
   readonly shard: string | undefined;
-  readonly workers: number | undefined;
+  readonly workers: number;
 }): void {
-  const { queue, store, out, shard, workers = 1 } = options;
+  const { queue, store, out, shard, workers } = options;
   if ((queue === undefined) !== (store === undefined))
     throw new UsageError('--queue and --store must be given together', [
       '--queue redis://localhost:6379 --store runs/compare',

@@ -1,23 +1,21 @@
 /**
- * How a fork continues from one of a run's steps, for `fork` and `branch`. In: the changes from there on, and
- * the agents' first answers; out: the input of `resume-run.ts`.
+ * How a fork continues from one of a run's steps, for `fork` and `branch`: with changes from there on, and with
+ * the agents' first answers.
  */
 import { withForkSettings } from '../../assembly/fork-settings.js';
 import type { OpenedScenario } from '../../assembly/open.js';
 import { forkContinuation, requireForkStep } from '../../assembly/resume.js';
+import type { ENV } from '../options/allow-options.js';
+import type { FORK } from '../options/fork-options.js';
+import type { Chosen } from '../options/option.js';
 import { playersAt, requireSamePlayers } from '../options/same-players.js';
 import { readableOf } from '../options/variables.js';
 import type { ContinueOptions, OpenedLog, ResumeCommand, ResumeCommandContext } from './resume-run.js';
 
-export interface ForkCommandOptions extends ContinueOptions {
-  /** The first replayed step. */
-  readonly at: number;
-  readonly reply: string | undefined;
-  readonly agent: string | undefined;
-  readonly say: string | undefined;
-  readonly set: readonly string[];
-  readonly env: readonly string[] | undefined;
-}
+export type ForkCommandOptions = ContinueOptions &
+  Chosen<typeof FORK & typeof ENV> & {
+    set: readonly string[];
+  };
 
 export interface ForkContext extends ResumeCommandContext {
   readonly options: ForkCommandOptions;

@@ -1,7 +1,6 @@
 /**
  * One run on the command line, new or resumed: it assigns players, handles Ctrl-C, prints each step, and
- * writes and closes the log. In: an opened scenario and the user's options; out: an exit code and the JSON
- * document of the run.
+ * writes and closes the log.
  */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -14,7 +13,6 @@ import { FramesSent } from './frames-sent.js';
 import { makeFramesFolder, withFrames } from './frames-folder.js';
 import { printError, printWarning } from '../text/error-text.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
-import type { Interrupts } from '../terminal/interrupt.js';
 import type { Io } from '../terminal/io.js';
 import type { LineInput } from '../terminal/line-input.js';
 import type { OpenedScenario } from '../../assembly/open.js';
@@ -23,14 +21,13 @@ import { fileFor, fromCwd } from '../options/paths.js';
 import { pictureMethod } from '../terminal/pictures.js';
 import type { PictureMethod } from '../terminal/pictures.js';
 import { programControllers } from '../options/programs.js';
-import type { AgentProgram, ProgramControllers } from '../options/programs.js';
+import type { Chosen } from '../options/option.js';
+import type { PlayerOptions } from '../options/player-options.js';
+import type { FILES, OUTSIDE } from '../options/run-options.js';
 import { recordings } from '../options/recordings.js';
-import type { Recordings } from '../options/recordings.js';
 import { ReplyCollector } from './reply-collector.js';
 import { RunView } from '../live/run-view.js';
 import { confirmedAddresses } from '../options/server-keys.js';
-import type { KeyOptions } from '../options/server-keys.js';
-import type { TextOutput } from '../terminal/text-output.js';
 import { stepPrompt } from '../live/step-prompt.js';
 import { displayNames, painter } from '../terminal/style.js';
 import { UsageCount } from '../../trajectory/usage-count.js';
@@ -39,7 +36,7 @@ import type { MemoryStore } from '../../assembly/memory-files.js';
 import type { OwnSeats } from '../../assembly/own-exports.js';
 import type { Scenario } from '../../scenario/scenario.js';
 import { prepare } from '../../assembly/play.js';
-import type { Continuation, PreparedRun } from '../../assembly/play.js';
+import type { Continuation } from '../../assembly/play.js';
 import { modelsOfAgents } from '../../scenario/scenario.js';
 import { variablesOf } from '../options/variables.js';
 import { passThroughSink } from '../../trajectory/passing-sink.js';
@@ -76,20 +73,13 @@ export function withNotices(sink: RunSink, warn: (words: string) => void): RunSi
 }
 
 /** The user's options, whichever command plays. */
-export interface GameOptions extends KeyOptions {
-  /** Address of the run whose replies are played. */
-  readonly recording: string | undefined;
-  readonly programs: readonly AgentProgram[];
-  readonly programSeconds: number | undefined;
-  readonly out?: string | undefined;
-  readonly frames: string | undefined;
-  readonly memories: string | undefined;
-  readonly step: boolean;
-  readonly quiet: boolean;
-  readonly json: boolean;
-  /** Whether the same command plays other runs. */
-  readonly isOneOfMany: boolean;
-}
+export type GameOptions = Chosen<typeof FILES> &
+  Pick<Chosen<typeof OUTSIDE>, 'key' | 'step'> &
+  PlayerOptions & {
+    out?: string | undefined;
+    /** Whether the same command plays other runs. */
+    isOneOfMany: boolean;
+  };
 
 export interface RunResult {
   readonly code: ExitCode;
@@ -103,18 +93,91 @@ export function picturesFor(io: Io, { json }: Pick<GameOptions, 'json'>): GameSe
   return () => (method ??= pictureMethod(io, json ? io.err : io.out));
 }
 
+/** Assigns the players, plays the run, and closes everything; a stop before the first step is exit code 130. */
 export async function runOne(game: GameSetup): Promise<RunResult> {
-  const { options, io } = game;
+  const { opened, seats, options, io, lines, continuation } = game;
+  const { scenario } = opened;
   const output = options.json ? io.err : io.out;
   const interrupts = listenForInterrupts(io, (words) => output.write(`\n${words}\n`));
+  const names = displayNames(scenario.agents);
+  const agents = scenario.agents.map(({ id }) => id);
+  // Newest first.
+  const closing: (() => unknown)[] = [interrupts.close];
   try {
-    return await playOne({ ...game, output, interrupts });
+    const hasPerson = options.step || scenario.agents.some((one) => one.controller.kind === 'human');
+    const method = hasPerson ? await game.pictures() : null;
+    const person = new TerminalPlayer({ ...game, output, names, method, giveUp: interrupts.stopNow });
+    const players = programControllers(options.programs, io, options.programSeconds);
+    const recorded = recordings(options.recording, agents, io);
+    closing.unshift(() => recorded.close());
+    const controllers = { ...seats.controllers, ...recorded.controllers, ...players.controllers };
+    const models = modelsOfAgents(scenario, Object.keys(controllers));
+    const keys = await confirmedAddresses(models, options, { io, lines, signal: interrupts.stop.soft });
+    const prepared = await prepare(opened, {
+      variables: variablesOf(io),
+      keys,
+      stop: interrupts.stop,
+      memories: memoriesOf(scenario, options.memories, io),
+      person,
+      ...seats,
+      controllers,
+      ...(continuation === undefined ? {} : { goesOn: continuation }),
+      ...(options.step ? { beforeStep: stepPrompt({ player: person, output, interrupts, agents }) } : {}),
+    });
+    closing.unshift(() => prepared.close());
+    const { run } = prepared;
+    for (const remark of prepared.remarks) printWarning(remark, io);
+    // The frames of several runs would overwrite one another, so each run gets its own folder.
+    const frames =
+      options.frames === undefined
+        ? null
+        : resolve(io.cwd, options.frames, options.isOneOfMany ? run.runId : '');
+    if (frames !== null) makeFramesFolder(frames);
+    const log = continuation?.writer.path ?? logPath(options, run, io);
+    // A file that existed before contains other runs too, so this run must be named.
+    const newAddress = existsSync(log) ? `${displayPath(log, io)}#${run.runId}` : displayPath(log, io);
+    const writer = continuation?.writer ?? new LogWriter(log);
+    closing.unshift(
+      () => continuation?.close(),
+      () => writer.close(),
+    );
+    players.storeErrorsAt((agent) => join(dirname(log), `${run.runId}.${agent}.stderr.txt`));
+    const replies = new ReplyCollector();
+    const usage = new UsageCount();
+    const frameCounts = new FramesSent(scenario.render.tilePixels);
+    const view = new RunView({
+      output,
+      paint: painter(io, output),
+      quiet: options.quiet,
+      names,
+      replies,
+      wasted: () => usage.wasted,
+      frames: () => frameCounts.lines(),
+      title: continuation === undefined ? scenario.title : `${scenario.title} (${continuation.note})`,
+      address: continuation?.address(run.runId) ?? newAddress,
+      program: io.program,
+      now: () => performance.now(),
+      isTyping: () => person.isBusy,
+    });
+    closing.unshift(() => view.close());
+    const warn = (words: string): void => view.printBetween(() => printWarning(words, io));
+    const framed = frames === null ? writer : withFrames(writer, frames);
+    const warned = withUnreadNotice(withNotices(framed, warn), warn);
+    const sink = replies.collectFrom(usage.countingSink(frameCounts.countFrames(warned)));
+    const failure = await prepared.play(sink, view).then(
+      () => null,
+      (error: unknown) => ({ error }),
+    );
+    if (view.end === null) throw failure?.error;
+    const code = failure === null ? exitCode(view.end) : printError(failure.error, io);
+    return { code, document: document(run, displayPath(log, io), view.end, { usage, frameCounts }) };
   } catch (error) {
     if (!interrupts.stop.soft.aborted || error instanceof OrchestrateError) throw error;
     output.write('stopped before the run began\n');
     return { code: 130, document: null };
   } finally {
-    interrupts.close();
+    // Each is closed even if one before it can't be.
+    await closing.reduce((closed, close) => closed.finally(close), Promise.resolve());
   }
 }
 
@@ -146,121 +209,12 @@ export interface LogContinuation extends Continuation {
   readonly close: () => void;
 }
 
-interface GameSession extends GameSetup {
-  /** Where human-readable output goes. */
-  readonly output: TextOutput;
-  readonly interrupts: Interrupts;
-}
-
-async function playOne(session: GameSession): Promise<RunResult> {
-  const { opened, options, io, interrupts } = session;
-  const names = displayNames(opened.scenario.agents);
-  const hasPerson = options.step || opened.scenario.agents.some((one) => one.controller.kind === 'human');
-  const method = hasPerson ? await session.pictures() : null;
-  const person = new TerminalPlayer({ ...session, names, method, giveUp: interrupts.stopNow });
-  const agents = opened.scenario.agents.map(({ id }) => id);
-  const players = programControllers(options.programs, io, options.programSeconds);
-  const recorded = recordings(options.recording, agents, io);
-  try {
-    return await playWithPlayers({ ...session, person, names, agents, players, recorded });
-  } finally {
-    recorded.close();
-  }
-}
-
-interface GamePlayers extends GameSession {
-  readonly names: Readonly<Record<string, string>>;
-  readonly person: TerminalPlayer;
-  readonly players: ProgramControllers;
-  readonly agents: readonly string[];
-  readonly recorded: Recordings;
-}
-
 function memoriesOf({ name, agents }: Scenario, folder: string | undefined, io: Io): MemoryStore {
   if (folder !== undefined && !agents.some(({ memory }) => memory.kind === 'file'))
     throw new UsageError(`no agent of ${name} has a memory across runs, so --memories has no effect`, [
       'only a memory of the kind `file` is kept across runs (docs/reference/prompts.md, memory)',
     ]);
   return memoryFiles(fromCwd(io, folder ?? 'memories'), name);
-}
-
-async function playWithPlayers(session: GamePlayers): Promise<RunResult> {
-  const { opened, seats, options, io, lines, output, interrupts, person, agents, players, recorded } =
-    session;
-  const controllers = { ...seats.controllers, ...recorded.controllers, ...players.controllers };
-  const models = modelsOfAgents(opened.scenario, Object.keys(controllers));
-  const keys = await confirmedAddresses(models, options, { io, lines, signal: interrupts.stop.soft });
-  const prepared = await prepare(opened, {
-    variables: variablesOf(io),
-    keys,
-    stop: interrupts.stop,
-    memories: memoriesOf(opened.scenario, options.memories, io),
-    person,
-    ...seats,
-    controllers,
-    ...(session.continuation === undefined ? {} : { goesOn: session.continuation }),
-    ...(options.step ? { beforeStep: stepPrompt({ player: person, output, interrupts, agents }) } : {}),
-  });
-  try {
-    return await playPrepared({ ...session, prepared });
-  } finally {
-    await prepared.close();
-  }
-}
-
-interface ReadyGame extends GamePlayers {
-  readonly prepared: PreparedRun;
-}
-
-async function playPrepared(game: ReadyGame): Promise<RunResult> {
-  const { options, io, prepared } = game;
-  const { run } = prepared;
-  for (const remark of prepared.remarks) printWarning(remark, io);
-  const frames = options.frames === undefined ? null : framesFolder(options.frames, options, run, io);
-  if (frames !== null) makeFramesFolder(frames);
-  const { log, address, writer } = sinkFor(game);
-  const replies = new ReplyCollector();
-  const usage = new UsageCount();
-  const frameCounts = new FramesSent(game.opened.scenario.render.tilePixels);
-  const view = runView(game, address, { replies, usage, frameCounts });
-  game.players.storeErrorsAt((agent) => join(dirname(log), `${run.runId}.${agent}.stderr.txt`));
-  try {
-    const framed = frames === null ? writer : withFrames(writer, frames);
-    const warn = (words: string): void => view.printBetween(() => printWarning(words, io));
-    const warned = withUnreadNotice(withNotices(framed, warn), warn);
-    const sink = replies.collectFrom(usage.countingSink(frameCounts.countFrames(warned)));
-    const failure = await prepared.play(sink, view).then(() => null, asFailure);
-    if (view.end === null) throw failure?.error;
-    const code = failure === null ? exitCode(view.end) : printError(failure.error, io);
-    return { code, document: document(run, displayPath(log, io), view.end, { usage, frameCounts }) };
-  } finally {
-    view.close();
-    game.continuation?.close();
-    writer.close();
-  }
-}
-
-function sinkFor({ options, io, prepared, continuation }: ReadyGame) {
-  const { run } = prepared;
-  if (continuation !== undefined)
-    return {
-      log: continuation.writer.path,
-      address: continuation.address(run.runId),
-      writer: continuation.writer,
-    };
-  const log = logPath(options, run, io);
-  // A file that existed before contains other runs too, so this run must be named.
-  const address = existsSync(log) ? `${displayPath(log, io)}#${run.runId}` : displayPath(log, io);
-  return { log, address, writer: new LogWriter(log) };
-}
-
-function asFailure(error: unknown): { readonly error: unknown } {
-  return { error };
-}
-
-/** The frames of several runs would overwrite one another, so each run gets its own folder. */
-function framesFolder(folder: string, options: GameOptions, run: RunRecord, io: Io): string {
-  return options.isOneOfMany ? resolve(io.cwd, folder, run.runId) : resolve(io.cwd, folder);
 }
 
 function logPath(options: GameOptions, run: RunRecord, io: Io): string {
@@ -274,32 +228,6 @@ export function displayPath(path: string, io: Io): string {
   return relativePath.startsWith('..') ? path : relativePath;
 }
 
-/** The sinks through which records pass on their way to the log. */
-interface GameListeners {
-  readonly replies: ReplyCollector;
-  readonly usage: UsageCount;
-  readonly frameCounts: FramesSent;
-}
-
-function runView(game: ReadyGame, address: string, { replies, usage, frameCounts }: GameListeners): RunView {
-  const { opened, options, output, io, names, person, continuation } = game;
-  return new RunView({
-    output,
-    paint: painter(io, output),
-    quiet: options.quiet,
-    names,
-    replies,
-    wasted: () => usage.wasted,
-    frames: () => frameCounts.lines(),
-    title:
-      continuation === undefined ? opened.scenario.title : `${opened.scenario.title} (${continuation.note})`,
-    address,
-    program: io.program,
-    now: () => performance.now(),
-    isTyping: () => person.isBusy,
-  });
-}
-
 function exitCode(end: RunEnd): ExitCode {
   if (end.status === 'interrupted') return 130;
   return end.status === 'succeeded' || end.status === 'ended' ? 0 : 1;
@@ -310,7 +238,7 @@ function document(
   run: RunRecord,
   log: string,
   end: RunEnd,
-  { usage, frameCounts }: Pick<GameListeners, 'usage' | 'frameCounts'>,
+  { usage, frameCounts }: { usage: UsageCount; frameCounts: FramesSent },
 ): object {
   return {
     run_id: run.runId,

@@ -6,23 +6,15 @@
 import { UsageError } from '../../base/errors.js';
 import type { KeyAddresses } from '../../model/keys.js';
 import { modelsOfAgents } from '../../scenario/scenario.js';
-import type { GuidedMode, Scenario } from '../../scenario/scenario.js';
-import type { GivenKey } from '../options/allow-options.js';
+import type { Scenario } from '../../scenario/scenario.js';
 import { withOverrides } from '../options/overrides.js';
+import type { ServeOptions } from '../options/serve-options.js';
 import { confirmedAddresses } from '../options/server-keys.js';
 import type { Io } from '../terminal/io.js';
 import { LineInput } from '../terminal/line-input.js';
 
-export interface KeptAgentOptions {
-  readonly keep: readonly string[] | undefined;
-  readonly model: string | undefined;
-  readonly 'base-url': string | undefined;
-  readonly guided: GuidedMode | undefined;
-  readonly key: readonly GivenKey[] | undefined;
-}
-
 /** Throws UsageError for options about kept agents if there is none. */
-export function withKeptModels(scenario: Scenario, options: KeptAgentOptions): Scenario {
+export function withKeptModels(scenario: Scenario, options: ServeOptions): Scenario {
   const { keep = [], model, guided, 'base-url': baseUrl } = options;
   const modelOptions = { model, 'base-url': baseUrl, guided };
   const [unusedOption] = Object.entries(modelOptions).flatMap(([name, value]) =>
@@ -46,11 +38,7 @@ export function withKeptModels(scenario: Scenario, options: KeptAgentOptions): S
  * sent.
  */
 export function keptAddresses(
-  {
-    scenario,
-    words: options,
-    io,
-  }: { readonly scenario: Scenario; readonly words: KeptAgentOptions; readonly io: Io },
+  { scenario, words: options, io }: { scenario: Scenario; words: ServeOptions; io: Io },
   signal: AbortSignal,
 ): Promise<KeyAddresses> {
   const { keep = [], key, 'base-url': baseUrl } = options;

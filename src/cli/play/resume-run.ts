@@ -19,6 +19,9 @@ import type { GameOptions, LogContinuation } from './game.js';
 import type { Io } from '../terminal/io.js';
 import { LineInput } from '../terminal/line-input.js';
 import { requireKnownAgents, loadOwnParts } from '../options/modules.js';
+import type { MODULES } from '../options/modules.js';
+import type { Chosen } from '../options/option.js';
+import type { LOG, ROOT } from '../options/shared-options.js';
 import { seatsFromModules } from '../options/own-seats.js';
 import { withOverrides } from '../options/overrides.js';
 import type { Overrides } from '../options/overrides.js';
@@ -26,12 +29,9 @@ import { fromCwd } from '../options/paths.js';
 import { splitAddress } from '../logs/run-address.js';
 import { jsonText } from '../terminal/style.js';
 
-export interface ContinueOptions extends Omit<GameOptions, 'isOneOfMany'>, Omit<Overrides, 'process'> {
-  readonly log: string;
-  readonly human: readonly string[];
-  readonly modules: readonly string[] | undefined;
-  readonly root: string | undefined;
-}
+export type ContinueOptions = Omit<GameOptions, 'isOneOfMany'> &
+  Omit<Overrides, 'process'> &
+  Chosen<typeof LOG & typeof MODULES & typeof ROOT>;
 
 /** A run of a log that this process has opened for writing. */
 export interface OpenedLog extends ClaimedRun {

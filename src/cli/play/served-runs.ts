@@ -22,7 +22,7 @@ import { LogReader } from '../../log/reader.js';
 import { isOver, lastStep, requireVersions } from '../../replay/restored-history.js';
 import type { RunRecord } from '../../trajectory/records.js';
 import { systemClock } from '../../model/dependencies.js';
-import type { ProtocolName, Scenario } from '../../scenario/scenario.js';
+import type { Scenario } from '../../scenario/scenario.js';
 import { Earnings } from '../../serve/earnings.js';
 import { restartedRun } from '../../serve/restarted.js';
 import { openStore } from '../../serve/run-store.js';
@@ -34,26 +34,11 @@ import { splitAddress } from '../logs/run-address.js';
 import { withOverrides } from '../options/overrides.js';
 import { fileFor, fromCwd } from '../options/paths.js';
 import { paceOf, ttlOf, waitOf } from '../options/serve-options.js';
-import type { ServingOptions } from '../options/serve-options.js';
+import type { ServeOptions } from '../options/serve-options.js';
 import { readableOf, variablesOf } from '../options/variables.js';
 import type { Io } from '../terminal/io.js';
 import { keptAddresses, withKeptModels } from './kept-agents.js';
-import type { KeptAgentOptions } from './kept-agents.js';
 import { openForCommand } from './open.js';
-
-export interface ServeOptions extends ServingOptions, KeptAgentOptions {
-  readonly scenario: string;
-  readonly out: string | undefined;
-  readonly seed: string | undefined;
-  readonly 'max-turns': number | undefined;
-  readonly protocol: ProtocolName | undefined;
-  readonly set: readonly string[] | undefined;
-  readonly env: readonly string[] | undefined;
-  readonly root: string | undefined;
-  readonly modules: readonly string[] | undefined;
-  readonly runs: number;
-  readonly resume: boolean;
-}
 
 export interface ServeHost {
   readonly options: ServeOptions;
