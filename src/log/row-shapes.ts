@@ -211,8 +211,14 @@ function isWay(value: unknown): boolean {
 
 function isNoun(value: unknown): boolean {
   if (!isRecord(value)) return false;
-  const { id, name, aliases, kinds } = value;
-  return isText(id) && isText(name) && isListOf(aliases, isText) && isListOf(kinds, isText);
+  const { id, name, distinctName, aliases, kinds } = value;
+  return (
+    isText(id) &&
+    isText(name) &&
+    (distinctName === undefined || isText(distinctName)) &&
+    isListOf(aliases, isText) &&
+    isListOf(kinds, isText)
+  );
 }
 
 /** A window of tiles with their contents: every list is as long as the window requires. */
