@@ -158,9 +158,27 @@ export type SpatialFacts = {
     readonly direction: Direction | null;
     readonly steps: number;
   }[];
-  /**
-   * The frame's tiles, one string per row: `?` unknown, `.` walkable, `#` a wall, `o` an obstacle that does
-   * not block sight, `+` a door that is not open; the same for visible and remembered tiles.
-   */
-  readonly window: { readonly x: number; readonly y: number; readonly rows: readonly string[] };
+  readonly window: WindowFact;
+};
+
+/** The frame's tiles, one string per row and one character per tile; visible and remembered ones alike. */
+export type WindowFact = {
+  readonly x: number;
+  readonly y: number;
+  /** `?` unknown, `.` walkable, `#` a wall, `o` an obstacle that does not block sight, `+` a door that is not open. */
+  readonly rows: readonly string[];
+  /** The kind of ground: a key of `terrain`, or `?` if it is unknown. */
+  readonly ground: readonly string[];
+  /** The kinds of ground in the frame, in the order in which its rows have them. */
+  readonly terrain: Readonly<Record<string, TerrainFact>>;
+  /** `1` if the tile is in sight now, `0` if it is remembered or unknown. */
+  readonly sight: readonly string[];
+};
+
+export type TerrainFact = {
+  /** For example `water` or `stone floor`. */
+  readonly name: string;
+  readonly walkable: boolean;
+  /** Whether it blocks sight. */
+  readonly opaque: boolean;
 };
