@@ -38,14 +38,19 @@ export type ItemFact = {
 /** A thing that the agent sees. */
 export type ThingFact = ItemFact & PlaceFact;
 
+/**
+ * `idle` and `asleep` mean that no one controls the body, in a served world; `incapacitated`, that it can only
+ * wait.
+ */
+export type BodyStatus = 'awake' | 'done' | 'caught' | 'idle' | 'asleep' | 'incapacitated';
+
 export type BodyFact = PlaceFact & {
   readonly id: string;
   readonly name: string;
   readonly kind: 'person' | 'creature';
   /** The direction of its last step, from 0 (north) clockwise to 7 (north-west). */
   readonly facing: number;
-  /** `idle` and `asleep` mean that no one controls it, in a served world. */
-  readonly status: 'awake' | 'done' | 'caught' | 'idle' | 'asleep';
+  readonly status: BodyStatus;
 };
 
 export type DoorFact = PlaceFact & { readonly id: string; readonly name: string; readonly state: LidState };
@@ -121,7 +126,7 @@ export type SpatialFacts = {
     readonly x: number;
     readonly y: number;
     readonly facing: number;
-    readonly status: 'awake' | 'done' | 'caught';
+    readonly status: BodyStatus;
     /** Id of the room that it is in; null if it is in none. */
     readonly room: string | null;
     readonly holds: readonly ItemFact[];

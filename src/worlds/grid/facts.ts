@@ -25,7 +25,7 @@ import { noticedLines } from './text.js';
 import { nameText } from './wording.js';
 import type { ReachableThing, RememberedItem, SeenBody, SeenDoor, SeenThing, AgentView } from './view.js';
 import type { GridWorld } from './world.js';
-import { mindOf, windowRect } from './world.js';
+import { mindOf, statusOf, windowRect } from './world.js';
 
 export function factsOf(
   world: GridWorld,
@@ -57,7 +57,7 @@ export function factsOf(
 }
 
 function selfFact(world: GridWorld, { self, room, held }: AgentView): SpatialFacts['self'] {
-  const { id, x, y, facing, status } = self;
+  const { id, x, y, facing } = self;
   const definition = world.agents.get(id);
   return {
     id,
@@ -65,7 +65,7 @@ function selfFact(world: GridWorld, { self, room, held }: AgentView): SpatialFac
     x,
     y,
     facing,
-    status,
+    status: statusOf(self),
     room: room?.id ?? null,
     holds: held.map(itemFact),
     carryMax: definition?.carryMax ?? 0,

@@ -21,7 +21,7 @@ import { lowerCased } from './wording.js';
 import type { GridWorld } from './world.js';
 import { isPlain } from './world.js';
 
-/** The legal actions, sorted by name; none for an agent that no longer acts. */
+/** The legal actions, sorted by name; none for an agent that no longer acts, only WAIT for an incapacitated one. */
 export function offersOf(
   world: GridWorld,
   state: GridState,
@@ -30,6 +30,7 @@ export function offersOf(
 ): readonly OfferedAction[] {
   const { view, nouns } = perception;
   if (view.self.status !== 'awake') return [];
+  if (view.self.incapacitated === true) return [{ action: WAIT, slots: {} }];
   const scope = scopeOf(world, actions, view.self.id);
   const handIdSet = handIds(view);
   const memories = new Set(view.memories.map(({ id }) => id));

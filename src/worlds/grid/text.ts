@@ -168,9 +168,11 @@ function itemText(item: ReachableThing, label: NameLabel): string {
   return `${name}${inBrackets(['open', inside.length === 0 ? 'empty' : `holding ${joinList(inside)}`])}`;
 }
 
-function holdLines({ held }: AgentView, label: NameLabel): readonly string[] {
-  if (held.length === 0) return ['You hold nothing.'];
-  return [`You hold ${joinList(held.map((item) => itemText(item, label)))}.`];
+/** What it holds, and whether it can use it: neither is seen in a picture. */
+function holdLines({ self, held }: AgentView, label: NameLabel): readonly string[] {
+  const items = held.map((item) => itemText(item, label));
+  const line = items.length === 0 ? 'You hold nothing.' : `You hold ${joinList(items)}.`;
+  return self.incapacitated === true ? ['You are incapacitated and can only wait.', line] : [line];
 }
 
 /** `steps`: the directions of the tiles that can be stepped on now; null if the rules don't move by tiles. */
