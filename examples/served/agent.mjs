@@ -3,6 +3,7 @@
 const world = process.env.WORLD_ADDR ?? '127.0.0.1:50051';
 const base = `${world.includes('://') ? world : `http://${world}`}/orchestrate.world.v1`;
 const entity = process.env.ENTITY_ID ?? 'knight';
+const controller = process.env.CONTROLLER_ID ?? 'fetch';
 
 // For example, that the entity is already held.
 process.on('uncaughtException', ({ message }) => {
@@ -45,7 +46,7 @@ async function* stream(method, body) {
   }
 }
 
-const { lease } = await call('LeaseService/AcquireLease', { entity, controller: 'fetch' });
+const { lease } = await call('LeaseService/AcquireLease', { entity, controller });
 const renewing = setInterval(() => void call('LeaseService/RenewLease', { lease }).catch(() => {}), 3000);
 for await (const seen of stream('PlayService/StreamObservations', { lease })) {
   if (seen.isFinal) {

@@ -7,7 +7,9 @@
 import { lookUp } from '../base/look-up.js';
 import { canonicalJson } from '../base/canonical.js';
 import { breakControlTokens, oneLine } from '../base/text.js';
-import type { Observation, Section } from '../environment/observation.js';
+import type { Json, JsonObject } from '../base/json.js';
+import type { Noun, Observation, Section } from '../environment/observation.js';
+import { toldName } from '../environment/observation.js';
 import { UNKNOWN } from '../environment/scene.js';
 import type { Scene, SceneMark, SceneThing } from '../environment/scene.js';
 import type { RenderSpec, Scenario } from '../scenario/scenario.js';
@@ -36,17 +38,49 @@ export function aided(
 
 /**
  * What the agent knows, as JSON on one line: these keys, or everything without the turn, which the prompt has
- * anyway, and without which situations can be compared.
+ * anyway, and without which situations can be compared, and without `seen`, which `noticed` tells in words.
  */
-function snapshotLine({ facts }: Observation, keys: readonly string[] | null): string {
-  const { turn: _turn, ...all } = facts;
+function snapshotLine({ facts, nouns }: Observation, keys: readonly string[] | null): string {
+  const { turn: _turn, seen: _seen, ...all } = facts;
   const known =
     keys === null
       ? all
       : Object.fromEntries(
           keys.flatMap((key) => (Object.hasOwn(facts, key) ? [[key, lookUp(facts, key) ?? null]] : [])),
         );
-  return `What you know, as JSON: ${breakControlTokens(oneLine(canonicalJson(known)))}`;
+  const told = withNamesForIds(known, namesById(facts, nouns));
+  return `What you know, as JSON: ${breakControlTokens(oneLine(canonicalJson(told)))}`;
+}
+
+/** The names in texts of everything that the facts know by an id. */
+function namesById(facts: Json, nouns: readonly Noun[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  const collect = (value: Json): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (!Array.isArray(value)) {
+      const { id, name } = value as JsonObject;
+      if (typeof id === 'string' && typeof name === 'string') names.set(id, name);
+    }
+    Object.values(value).forEach(collect);
+  };
+  collect(facts);
+  for (const noun of nouns) names.set(noun.id, toldName(noun));
+  return names;
+}
+
+/** The same with a name for each id that is not this name in one word, because a model reads names everywhere. */
+function withNamesForIds(value: Json, names: ReadonlyMap<string, string>): Json {
+  if (typeof value === 'string') {
+    const name = names.get(value);
+    return name === undefined || inWords(name) === inWords(value) ? value : name;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((each: Json) => withNamesForIds(each, names));
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withNamesForIds(each, names)]));
+}
+
+function inWords(text: string): string {
+  return text.toLowerCase().replaceAll(/[-_]/g, ' ');
 }
 
 /** The aids to the picture. `looks` is null if nothing is drawn; then there is nothing to aid. */

@@ -4,6 +4,7 @@
  * never guesses: an unknown name is a problem that lists what would be accepted, and so is an ambiguous one,
  * unless only one of several things with that very name is offered.
  */
+import { at } from '../base/assert.js';
 import { lookUp } from '../base/look-up.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
@@ -12,6 +13,7 @@ import type { Action, Args, Intent } from '../environment/action.js';
 import type { Slot } from '../environment/grammar.js';
 import { slotsOf } from '../environment/grammar.js';
 import type { Noun, Observation, OfferedAction } from '../environment/observation.js';
+import { toldName } from '../environment/observation.js';
 import { plainRefusal } from '../environment/plain-words.js';
 import { sameArgs, unwrappedName } from '../parse/arguments.js';
 import { quotedPart } from '../parse/command-line.js';
@@ -80,10 +82,15 @@ function bindReadings(readings: readonly Args[], action: BindableAction, observa
   const [first] = bound;
   if (first === undefined) return bindRefusedKinds(attempts, readings, context);
   if (bound.some((attempt) => !sameArgs(attempt.intent.args, first.intent.args))) {
-    const meanings = bound.map((attempt) => Object.values(attempt.intent.args).join(' + ')).join(', or ');
+    const namesOf = ({ args }: Intent): readonly (string | number)[] =>
+      Object.values(args).map((value) => {
+        const noun = observation.nouns.find(({ id }) => id === value);
+        return noun === undefined ? value : toldName(noun);
+      });
+    const meanings = bound.map(({ intent }) => namesOf(intent).join(' + ')).join(', or ');
     return {
       ok: false,
-      problem: problem('ambiguous', `${action.name} could mean ${meanings}. Use ids to say which.`),
+      problem: problem('ambiguous', `${action.name} could mean ${meanings}. Say which, by full names.`),
     };
   }
   return first;
@@ -197,14 +204,14 @@ function bindName(
   );
 }
 
-/** Those of several nouns with which the action would be accepted now; offers tell equal names apart by ids. */
+/** Those of several nouns with which the action would be accepted now. */
 function legalAmong(
   matches: readonly Noun[],
   { slot }: NameSlot,
   offered: OfferedAction | null,
 ): readonly Noun[] {
   const accepted = lookUp(offered?.slots, slot) ?? [];
-  return matches.filter(({ id, name }) => accepted.includes(id) || accepted.includes(name));
+  return matches.filter((noun) => accepted.includes(noun.id) || accepted.includes(toldName(noun)));
 }
 
 /** As it was written, then without quotation marks or brackets around it, then without markdown. */
@@ -235,10 +242,13 @@ function misfitProblem(written: string, slot: NameSlot, verb: string, noun: Noun
 }
 
 function severalProblem(written: string, verb: string, matches: readonly Noun[]): Problem {
-  const choices = matches.slice(0, CHOICES_MAX).map((noun) => `${oneLine(noun.name)} (${noun.id})`);
+  const names = matches.slice(0, CHOICES_MAX).map((noun) => oneLine(toldName(noun)));
+  // Only nouns of somebody else's world have equal names and no others.
+  const hasNamesakes = new Set(names).size < names.length;
+  const choices = hasNamesakes ? names.map((name, i) => `${name} (${at(matches, i).id})`) : names;
   return problem(
     'ambiguous',
-    `I read ${verb} ${quotedPart(written)}, which could be ${choices.join(', ')}. Say which, by full name or id.`,
+    `I read ${verb} ${quotedPart(written)}, which could be ${choices.join(', ')}. Say which, by full name${hasNamesakes ? ' or id' : ''}.`,
     { ids: matches.map((noun) => noun.id) },
   );
 }

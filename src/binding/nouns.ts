@@ -49,10 +49,7 @@ function firstLevel(nouns: readonly Noun[], levels: readonly ((noun: Noun) => bo
 
 /** The noun's name that is nearest to a mistyped name, for a message; undefined if none is near. */
 export function nearestName(written: string, nouns: readonly Noun[]): string | undefined {
-  return nearest(
-    normalized(written),
-    nouns.flatMap((noun) => [noun.name, ...noun.aliases]),
-  );
+  return nearest(normalized(written), nouns.flatMap(spokenNamesOf));
 }
 
 /** ASCII words with one space between them: only case needs to be normalised. */
@@ -76,11 +73,15 @@ function withoutArticle(name: string): string {
 }
 
 function namesOf(noun: Noun): readonly string[] {
-  return [noun.name, ...noun.aliases].map(normalized);
+  return spokenNamesOf(noun).map(normalized);
+}
+
+function spokenNamesOf({ name, distinctName, aliases }: Noun): readonly string[] {
+  return distinctName === undefined ? [name, ...aliases] : [name, distinctName, ...aliases];
 }
 
 function isWritten(noun: Noun, written: string): boolean {
-  return noun.name === written || noun.aliases.includes(written);
+  return spokenNamesOf(noun).includes(written);
 }
 
 function hasName(noun: Noun, name: string): boolean {

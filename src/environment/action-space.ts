@@ -14,6 +14,7 @@ import type { Environment } from './environment.js';
 import type { Slot } from './grammar.js';
 import { formsOf } from './legal-action.js';
 import type { Observation, OfferedAction } from './observation.js';
+import { offeredNoun } from './observation.js';
 import { CARDINALS, DIRECTIONS } from './space.js';
 
 /** One entry of the action space; names are bound to ids. */
@@ -94,7 +95,7 @@ function offeredArgs(
 ): readonly Args[] {
   const values = (slot: Slot, spoken: readonly string[]): readonly string[] => {
     if (slot.kind === 'word') return spoken.includes(slot.word) ? [slot.word] : [];
-    return slot.kind === 'name' ? spoken.flatMap((name) => idOf(name, nouns)) : spoken;
+    return slot.kind === 'name' ? spoken.flatMap((name) => offeredNoun(name, nouns)?.id ?? []) : spoken;
   };
   const fillRow = (row: Readonly<Record<string, readonly (string | number)[]>>): readonly Args[] =>
     fillForm(form, (slot) => values(slot, (lookUp(row, slot.slot) ?? []).map(String)));
@@ -113,10 +114,4 @@ function matchesForm(
   return Object.entries(way).every(
     ([slot, values]) => slotNames.includes(slot) || values.every((value) => typeof value === 'number'),
   );
-}
-
-/** The noun with a spoken name: by its id, or by its name if no other noun has it. */
-function idOf(spoken: string, nouns: Observation['nouns']): readonly string[] {
-  const noun = nouns.find(({ id }) => id === spoken) ?? nouns.find(({ name }) => name === spoken);
-  return noun === undefined ? [] : [noun.id];
 }

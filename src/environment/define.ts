@@ -186,11 +186,12 @@ function offersFor<C, S>(
   });
 }
 
-/** How an offer names a noun: by its name if no other noun has it, otherwise by its id. */
+/** How an offer names a noun: by its name if no other noun has it, otherwise by its distinct name or its id. */
 function spokenName(nouns: readonly Noun[], id: string): string {
-  const name = nouns.find((noun) => noun.id === id)?.name;
-  const isShared = nouns.some((noun) => noun.id !== id && noun.name === name);
-  return name === undefined || isShared ? id : name;
+  const noun = nouns.find((one) => one.id === id);
+  if (noun === undefined) return id;
+  const isShared = nouns.some((other) => other.id !== id && other.name === noun.name);
+  return isShared ? (noun.distinctName ?? id) : noun.name;
 }
 
 function sectionsOf<C, S>(

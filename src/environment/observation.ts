@@ -18,6 +18,11 @@ export interface Section {
 export interface Noun {
   readonly id: string;
   readonly name: string;
+  /**
+   * What texts and offers call it if another noun has the same name: `north barrel`. Understood as a name; absent
+   * if its name alone tells it, and where only the picture tells what is seen.
+   */
+  readonly distinctName?: string;
   /** Other full names. Unambiguous short forms are derived during binding, not listed. */
   readonly aliases: readonly string[];
   /** Its kinds: `thing`, `held`, `person`, `door`, `place`, `container` … (defined by the world). */
@@ -71,4 +76,21 @@ export interface Observation {
    * no reason. Absent otherwise.
    */
   readonly refusals?: 'plain';
+}
+
+/**
+ * The noun that an offer calls `spoken`: by its distinct name, or by its name or id if only one has it;
+ * undefined for none.
+ */
+export function offeredNoun(spoken: string, nouns: readonly Noun[]): Noun | undefined {
+  return (
+    nouns.find(({ id }) => id === spoken) ??
+    nouns.find(({ name, distinctName }) => (distinctName ?? name) === spoken) ??
+    nouns.find(({ name }) => name === spoken)
+  );
+}
+
+/** What texts call a noun: its name, or its distinct name. */
+export function toldName({ name, distinctName }: Pick<Noun, 'name' | 'distinctName'>): string {
+  return distinctName ?? name;
 }

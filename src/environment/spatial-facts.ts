@@ -38,14 +38,19 @@ export type ItemFact = {
 /** A thing that the agent sees. */
 export type ThingFact = ItemFact & PlaceFact;
 
+/**
+ * `idle` and `asleep` mean that no one controls the body, in a served world; `incapacitated`, that it can only
+ * wait.
+ */
+export type BodyStatus = 'awake' | 'done' | 'caught' | 'idle' | 'asleep' | 'incapacitated';
+
 export type BodyFact = PlaceFact & {
   readonly id: string;
   readonly name: string;
   readonly kind: 'person' | 'creature';
   /** The direction of its last step, from 0 (north) clockwise to 7 (north-west). */
   readonly facing: number;
-  /** `idle` and `asleep` mean that no one controls it, in a served world. */
-  readonly status: 'awake' | 'done' | 'caught' | 'idle' | 'asleep';
+  readonly status: BodyStatus;
 };
 
 export type DoorFact = PlaceFact & { readonly id: string; readonly name: string; readonly state: LidState };
@@ -121,7 +126,7 @@ export type SpatialFacts = {
     readonly x: number;
     readonly y: number;
     readonly facing: number;
-    readonly status: 'awake' | 'done' | 'caught';
+    readonly status: BodyStatus;
     /** Id of the room that it is in; null if it is in none. */
     readonly room: string | null;
     readonly holds: readonly ItemFact[];
@@ -158,9 +163,27 @@ export type SpatialFacts = {
     readonly direction: Direction | null;
     readonly steps: number;
   }[];
-  /**
-   * The frame's tiles, one string per row: `?` unknown, `.` walkable, `#` a wall, `o` an obstacle that does
-   * not block sight, `+` a door that is not open; the same for visible and remembered tiles.
-   */
-  readonly window: { readonly x: number; readonly y: number; readonly rows: readonly string[] };
+  readonly window: WindowFact;
+};
+
+/** The frame's tiles, one string per row and one character per tile; visible and remembered ones alike. */
+export type WindowFact = {
+  readonly x: number;
+  readonly y: number;
+  /** `?` unknown, `.` walkable, `#` a wall, `o` an obstacle that does not block sight, `+` a door that is not open. */
+  readonly rows: readonly string[];
+  /** The kind of ground: a key of `terrain`, or `?` if it is unknown. */
+  readonly ground: readonly string[];
+  /** The kinds of ground in the frame, in the order in which its rows have them. */
+  readonly terrain: Readonly<Record<string, TerrainFact>>;
+  /** `1` if the tile is in sight now, `0` if it is remembered or unknown. */
+  readonly sight: readonly string[];
+};
+
+export type TerrainFact = {
+  /** For example `water` or `stone floor`. */
+  readonly name: string;
+  readonly walkable: boolean;
+  /** Whether it blocks sight. */
+  readonly opaque: boolean;
 };

@@ -18,6 +18,7 @@ const ON_THE_MAP = 1;
 const IN_PLAY = 2;
 const IDLE = 4;
 const ASLEEP = 8;
+const INCAPACITATED = 16;
 
 export interface ActorMoment {
   readonly run: RunRecord;
@@ -47,7 +48,7 @@ export function actorRows({
     const body = bodies.find((one) => one.id === id);
     const facing = environment.facing?.(state, id) ?? walked.get(id) ?? null;
     const bits =
-      (body === undefined ? 0 : ON_THE_MAP) + (active.includes(id) ? IN_PLAY : 0) + restingBits(scene, id);
+      (body === undefined ? 0 : ON_THE_MAP) + (active.includes(id) ? IN_PLAY : 0) + signBits(scene, id);
     return {
       run_id: run.runId,
       tick_id: BigInt(turn),
@@ -62,11 +63,11 @@ export function actorRows({
   });
 }
 
-/** The state that the sign over an uncontrolled body shows. */
-function restingBits(scene: Scene | null, id: string): number {
+/** The state that the sign over a body shows. */
+function signBits(scene: Scene | null, id: string): number {
   const has = (sign: string): boolean =>
     scene?.things.some((thing) => thing.id === `${id}-${sign}` && thing.sprite === `fx/${sign}`) === true;
-  return (has('idle') ? IDLE : 0) + (has('asleep') ? ASLEEP : 0);
+  return (has('idle') ? IDLE : 0) + (has('asleep') ? ASLEEP : 0) + (has('incapacitated') ? INCAPACITATED : 0);
 }
 
 /** Who holds what, and how many are left: a row for each thing whose amount, name or holder changed. */

@@ -134,7 +134,9 @@ export const observation = z.looseObject({
       ways: z.array(z.record(text, z.array(scalar))).optional(),
     }),
   ),
-  nouns: z.array(z.looseObject({ id: text, name: text, aliases: texts, kinds: texts })),
+  nouns: z.array(
+    z.looseObject({ id: text, name: text, distinctName: text.optional(), aliases: texts, kinds: texts }),
+  ),
   facts: records,
   scene: scene.nullish(),
   refusals: z.literal('plain').optional(),

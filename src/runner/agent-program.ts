@@ -22,6 +22,8 @@ export interface ProgramStart {
   readonly cwd: string;
   readonly world: string;
   readonly entity: string;
+  /** The absolute path of its own configuration file; null: one is written for it. */
+  readonly configFile: string | null;
   /** The name under which it takes the lease. */
   readonly controller: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -48,12 +50,12 @@ export class AgentProgram {
   readonly #ended: Promise<void>;
 
   constructor(start: ProgramStart, ended: ProgramEnded) {
-    const { program, path, cwd, world, entity, controller, env, output, guard } = start;
+    const { program, path, cwd, configFile, world, entity, controller, env, output, guard } = start;
     this.#guard = guard;
     this.#folder = guard.makeFolder();
-    const config = join(this.#folder, 'config.json');
+    const config = configFile ?? join(this.#folder, 'config.json');
     // Its content may be secret from other programs.
-    writeFileSync(config, program.config, { mode: 0o600 });
+    if (configFile === null) writeFileSync(config, program.config, { mode: 0o600 });
     this.#child = spawn(path, program.args, {
       cwd,
       env: {

@@ -5,7 +5,7 @@
  * observation or an intent, because programs play over the network themselves. In: a spec and a world's
  * entities; out: running programs, and an event for each start and end.
  */
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { RunnerProgram, RunnerSpec } from '../scenario/runner.js';
 import { AgentProgram, END_MS } from './agent-program.js';
 import type { ProgramEnd } from './agent-program.js';
@@ -24,9 +24,13 @@ export interface RunnableEntity {
   readonly isControllable: boolean;
 }
 
-export type RunnerEvent = { readonly entity: string; readonly program: string; readonly restarts: number } & (
-  { readonly kind: 'started'; readonly pid: number } | ProgramHasEnded | { readonly kind: 'given-up' }
-);
+export type RunnerEvent = {
+  readonly entity: string;
+  /** The name under which its programs take the lease. */
+  readonly controller: string;
+  readonly program: string;
+  readonly restarts: number;
+} & ({ readonly kind: 'started'; readonly pid: number } | ProgramHasEnded | { readonly kind: 'given-up' });
 
 interface ProgramHasEnded {
   readonly kind: 'ended';
@@ -94,6 +98,8 @@ export class Runner {
 /** One entity's program, across its restarts. */
 class RunnerSeat {
   readonly #entity: string;
+  /** The same for every start, also of the fallback: leases and the log name the session by it. */
+  readonly #controller: string;
   readonly #options: RunnerOptions;
   readonly #guard: Guard;
   readonly #output: OutputFile;
@@ -106,6 +112,7 @@ class RunnerSeat {
 
   constructor(entity: string, program: RunnerProgram, options: RunnerOptions, guard: Guard) {
     this.#entity = entity;
+    this.#controller = `runner:${entity}`;
     this.#program = program;
     this.#options = options;
     this.#restarts = new Restarts(options.spec.restarts);
@@ -121,10 +128,11 @@ class RunnerSeat {
       {
         program,
         path: programPath(folder, program.program),
+        configFile: program.configFile === null ? null : resolve(folder, program.configFile),
         cwd: folder,
         world: spec.world,
         entity: this.#entity,
-        controller: `runner:${program.name}`,
+        controller: this.#controller,
         env,
         output: this.#output,
         guard: this.#guard,
@@ -190,7 +198,12 @@ class RunnerSeat {
     event:
       { readonly kind: 'started'; readonly pid: number } | ProgramHasEnded | { readonly kind: 'given-up' },
   ): void {
-    const shared = { entity: this.#entity, program: this.#program.name, restarts: this.#restarts.count };
+    const shared = {
+      entity: this.#entity,
+      controller: this.#controller,
+      program: this.#program.name,
+      restarts: this.#restarts.count,
+    };
     this.#options.onEvent({ ...shared, ...event });
   }
 }

@@ -10,6 +10,7 @@ import type { MistakeReport } from './report.js';
 import type { RunnerProgram, RunnerSpec } from './runner.js';
 import { runnerSchema } from './schema-runner.js';
 import type { RunnerInput } from './schema-runner.js';
+import { explainForeignKeys } from './foreign-runner-keys.js';
 import { reportSecrets } from './secrets.js';
 import { diagnostic, scenarioError, sourceOf } from './source.js';
 import { parseTree } from './tree.js';
@@ -26,6 +27,8 @@ export function loadRunner(file: ScenarioFile): RunnerSpec {
     findings.error([otherKind.key], `this is a ${otherKind.is}, not a runner file`, otherKind.hint);
     throw scenarioError(findings.list);
   }
+  explainForeignKeys(tree.value, findings);
+  if (findings.failed()) throw scenarioError(findings.list);
   const { value: input } = parseRemovingMistakes(runnerSchema, tree.value, {
     report: findings,
     failedPaths: [],
@@ -63,7 +66,9 @@ function requireOneProgram(
 function recogniseOtherFile(value: unknown, path: string) {
   if (childOf(value, 'scenarios') !== undefined)
     return { key: 'scenarios', is: 'batch', hint: `orchestrate batch ${path} plays it` };
-  return Array.isArray(childOf(value, 'agents'))
+  const agents = childOf(value, 'agents');
+  // A list of programs is explained with the other keys of other runners.
+  return Array.isArray(agents) && agents.some((agent) => childOf(agent, 'id') !== undefined)
     ? { key: 'agents', is: 'scenario', hint: `orchestrate serve ${path} serves it` }
     : null;
 }
@@ -99,5 +104,7 @@ function programSpec(
   { program, cmd, env, pass_env: passEnv, config }: NonNullable<RunnerInput['fallback']>,
 ): RunnerProgram {
   const [file = '', ...args] = cmd ?? [program ?? ''];
-  return { name, tags, program: file, args, env, passEnv, config: JSON.stringify(config ?? {}) };
+  const configFile = typeof config === 'string' ? config : null;
+  const content = JSON.stringify(configFile === null ? (config ?? {}) : {});
+  return { name, tags, program: file, args, env, passEnv, config: content, configFile };
 }

@@ -15,6 +15,8 @@ export interface RunnerProgram {
   readonly passEnv: readonly string[];
   /** The contents of its configuration file, as JSON text. */
   readonly config: string;
+  /** Path of its configuration file, which takes the place of `config`; null: none. */
+  readonly configFile: string | null;
 }
 
 /** When a program that has ended is started again; the first start does not count. */

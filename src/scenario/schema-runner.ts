@@ -34,7 +34,9 @@ const programKeys = {
   config: z
     .json()
     .optional()
-    .describe('The contents of its configuration file; AGENT_CONFIG_PATH holds the path of that file.'),
+    .describe(
+      'Its configuration: the path of a file, relative to this one, or the contents of a file that is written for it. AGENT_CONFIG_PATH holds the path.',
+    ),
 } as const;
 
 const certificateSchema = z.string().min(1).max(LIMITS.settingCharacters).optional();

@@ -12,6 +12,7 @@ import type { Grammar } from '../environment/grammar.js';
 import { formsOf } from '../environment/legal-action.js';
 import { formatCommand } from '../forms/command-text.js';
 import type { Observation } from '../environment/observation.js';
+import { toldName } from '../environment/observation.js';
 import { withNames } from '../environment/plain-words.js';
 import { DIRECTIONS } from '../environment/space.js';
 import { NO_USAGE } from '../model/chat.js';
@@ -53,7 +54,7 @@ export function replyOf(intent: SubmitIntentRequest['intent'], reader: IntentRea
 /**
  * A pickup or a use may name a kind: of several things with this name, the only one that the entity holds is
  * chosen, or otherwise the only one with which the action would be accepted now. If there are several, the
- * name is kept, and the loop's refusal lists the ids.
+ * name is kept, and the loop's refusal lists them.
  */
 function resolveThing(action: string, args: Args, observation: IntentReader['observation']): Args {
   const { thing } = args;
@@ -61,9 +62,10 @@ function resolveThing(action: string, args: Args, observation: IntentReader['obs
   const { nouns, offered } = observation;
   if (nouns.some(({ id }) => id === thing)) return args;
   const things = offered.find((offer) => offer.action === action)?.slots['thing'] ?? [];
-  // If several things have the same name, offers contain the ids.
   const matching = nouns.filter(
-    ({ id, name, aliases }) => (name === thing || aliases.includes(thing)) && things.includes(id),
+    (noun) =>
+      (noun.name === thing || noun.aliases.includes(thing)) &&
+      (things.includes(toldName(noun)) || things.includes(noun.id)),
   );
   const held = matching.filter(({ kinds }) => kinds.includes('held'));
   const [first, second] = held.length > 0 ? held : matching;

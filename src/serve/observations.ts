@@ -80,7 +80,13 @@ function factsInit(facts: SpatialFacts) {
       holds: self.holds.map(stackInit),
       carryMax: self.carryMax,
     },
-    window: { origin: { x: window.x, y: window.y }, rows: [...window.rows] },
+    window: {
+      origin: { x: window.x, y: window.y },
+      rows: [...window.rows],
+      ground: [...window.ground],
+      terrain: Object.entries(window.terrain).map(([key, kind]) => ({ key, ...kind })),
+      sight: [...window.sight],
+    },
     bodies: bodies.map(({ id, name, kind, facing, status, x, y, distance }) => ({
       entity: id,
       name,

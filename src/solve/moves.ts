@@ -10,6 +10,7 @@ import { WAIT } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
 import type { Slot } from '../environment/grammar.js';
 import type { Observation, OfferedAction } from '../environment/observation.js';
+import { offeredNoun } from '../environment/observation.js';
 import { formsOf } from '../environment/legal-action.js';
 
 export interface PossibleMoves {
@@ -123,12 +124,8 @@ function valuesOf(slot: Slot, { observation, offer, texts }: OfferChoices): Slot
   }
 }
 
-/** The offered nouns, by name if no other noun has it, otherwise by id. */
 function idsOf({ nouns }: Observation, spoken: readonly string[]): readonly string[] {
-  return spoken.map((name) => {
-    const byId = nouns.find(({ id }) => id === name);
-    return known(byId ?? nouns.find((noun) => noun.name === name), `noun ${name}`).id;
-  });
+  return spoken.map((name) => known(offeredNoun(name, nouns), `noun ${name}`).id);
 }
 
 function integersOf(slot: Slot): SlotValues {

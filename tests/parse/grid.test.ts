@@ -92,7 +92,8 @@ describe('the grid’s actions', () => {
     expect(read('ACTION: TAKE brass key').intent?.args).toEqual({ thing: 'brass-key' });
     expect(read('ACTION: TAKE 1 brass key').intent?.args).toEqual({ amount: 1, thing: 'brass-key' });
     expect(read('ACTION: TAKE key').problem?.code).toBe('ambiguous');
-    expect(read('ACTION: LOOK AT torch').problem?.message).toContain('torch (lantern), torch (spare)');
+    expect(read('ACTION: LOOK AT torch').problem?.message).toContain('could be other torch, your torch. Say');
+    expect(read('ACTION: LOOK AT your torch').intent?.args).toEqual({ target: 'spare' });
     expect(read('ACTION: LOOK AT torch [spare]').intent?.args).toEqual({ target: 'spare' });
   });
 

@@ -60,6 +60,7 @@ describe('a program', () => {
     env: {},
     passEnv: [],
     config: '{}',
+    configFile: null,
   });
 
   it('plays the entities that have all of its tags; the first one counts', () => {

@@ -14,6 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { ScenarioError } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { OutputFile } from '../../src/runner/output-file.js';
 import { Runner } from '../../src/runner/runner.js';
@@ -97,7 +98,7 @@ agents: { eater: { tags: [npc], program: ./agent.sh, env: { MODE: hungry }, conf
     for (const line of [
       'WORLD_ADDR=127.0.0.1:50999',
       'ENTITY_ID=ann',
-      'CONTROLLER_ID=runner:eater',
+      'CONTROLLER_ID=runner:ann',
       'PYTHONUNBUFFERED=1',
       'MODE=hungry',
       '{"appetite":3}',
@@ -329,6 +330,50 @@ describe('the file', () => {
     expect(() => loadRunner(openScenarioFile(path))).toThrow('no program is named');
     writeFileSync(path, 'agents: { both: { program: ./x, cmd: [x] } }\n');
     expect(() => loadRunner(openScenarioFile(path))).toThrow("'program' and 'cmd' exclude each other");
+  });
+
+  it('that was written for another runner is refused with what to write instead', () => {
+    const path = join(temporaryFolder(), 'runner.yaml');
+    const refusal = (yaml: string): string => {
+      writeFileSync(path, yaml);
+      try {
+        loadRunner(openScenarioFile(path));
+        return '';
+      } catch (error) {
+        return error instanceof ScenarioError
+          ? error.diagnostics
+              .map(({ line, message, suggestion }) => `${line} ${message}: ${suggestion ?? ''}`)
+              .join('\n')
+          : String(error);
+      }
+    };
+    const listed = refusal('agents:\n  - tags: [npc]\n    cmd: python -m eater\n    config_path: a.yaml\n');
+    expect(listed).toContain('2 the programs have no names: write agents: { eater: { tags: [npc], cmd: [');
+    expect(listed).toContain('3 there is no shell that could divide a text into words: write cmd: [');
+    expect(listed).toContain("4 a runner file has no 'config_path' here: write config: ./eater.yaml");
+    const scattered = refusal(
+      'world_addr: x\nagents: { a: { program: ./x, backoff: {} } }\nrestarts: { max_ms: 9 }\nfallback: { command: x }\n',
+    );
+    for (const key of ['world_addr', 'backoff', 'max_ms', 'command'])
+      expect(scattered).toContain(`no '${key}'`);
+    expect(refusal('agents: [{ id: ann, name: Ann }]\n')).toContain('this is a scenario');
+  });
+
+  it('names the configuration of a program, which gets the path', async () => {
+    const folder = temporaryFolder();
+    program(folder, 'agent.sh', 'echo "$AGENT_CONFIG_PATH" "$CONTROLLER_ID"; exit 1');
+    program(folder, 'other.sh', 'echo "then $CONTROLLER_ID"; exit 1');
+    const { runner, events } = runnerOf(
+      folder,
+      'agents: { eater: { program: ./agent.sh, config: ./eater.yaml } }\nfallback: { program: ./other.sh }\nrestarts: { max: 1, first_ms: 1 }\n',
+    );
+    runner.update(NPC);
+    const log = join(folder, 'agent-logs/ann.log');
+    await until(() => existsSync(log) && readFileSync(log, 'utf8').includes('then'));
+    const said = readFileSync(log, 'utf8');
+    expect(said).toContain(`${join(folder, 'eater.yaml')} runner:ann\n`);
+    expect(said).toContain('then runner:ann\n');
+    expect(new Set(events.map(({ controller }) => controller))).toEqual(new Set(['runner:ann']));
   });
 
   it('names a program with its arguments, and when it is started again, within limits', () => {

@@ -139,7 +139,7 @@ func decide(seen observation) (string, map[string]any) {
 
 func play() error {
 	var lease struct{ Lease string }
-	request := map[string]any{"entity": env("ENTITY_ID", "knight"), "controller": "go"}
+	request := map[string]any{"entity": env("ENTITY_ID", "knight"), "controller": env("CONTROLLER_ID", "go")}
 	if err := call("LeaseService/AcquireLease", request, &lease); err != nil {
 		return err
 	}

@@ -1,4 +1,5 @@
 /** `runner <file>`: keeps programs running that play the entities of a served world, selected by tags. */
+import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { counted } from '../../base/counted.js';
@@ -97,14 +98,19 @@ const KEY_HINTS: RefusalHints = {
 };
 
 /**
- * Throws UsageError, with the name of each program, if a program has no executable file or no interpreter.
+ * Throws UsageError, with the name of each program, if a program has no executable file, no interpreter or not
+ * the configuration file that it names.
  */
 function requireFiles({ programs, fallback }: RunnerSpec, folder: string, { env }: Io): void {
   const faults = [...programs, ...(fallback === null ? [] : [fallback])].flatMap(
-    ({ program, env: programEnv }) => {
+    ({ program, configFile, env: programEnv }) => {
       const searched = programEnv['PATH'] ?? env['PATH'] ?? '';
       const fault = fileFault(program, programPath(folder, program), searched);
-      return fault === null ? [] : [fault];
+      const lacksConfig = configFile !== null && !existsSync(resolve(folder, configFile));
+      return [
+        ...(fault === null ? [] : [fault]),
+        ...(lacksConfig ? [`${oneLine(configFile)}: no such file (config)`] : []),
+      ];
     },
   );
   if (faults.length > 0)

@@ -9,7 +9,7 @@ import { assert, known } from '../../base/assert.js';
 import { lookUp } from '../../base/look-up.js';
 import type { Problem } from '../../base/problem.js';
 import { problem } from '../../base/problem.js';
-import { REST } from '../../environment/action.js';
+import { REST, WAIT } from '../../environment/action.js';
 import type { Event, Intent } from '../../environment/action.js';
 import { resultOf } from '../../environment/own-failure.js';
 import type { ActResult, Advance } from '../../environment/environment.js';
@@ -52,6 +52,9 @@ export function checkIntent(
   if (!isAllowed(world, intent.agent, action.name)) {
     return problem('not-offered', `${action.name} is not one of your actions.`);
   }
+  const isAble = bodyOf(state, intent.agent)?.incapacitated !== true;
+  if (!isAble && action.name !== WAIT && action.name !== REST)
+    return problem('illegal/incapacitated', 'You are incapacitated: you can only WAIT.');
   const refusal = action.check(state, intent.agent, intent.args);
   return refusal && toldRefusal(refusal, { world, registry, action, agent: intent.agent });
 }

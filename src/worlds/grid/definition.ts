@@ -206,6 +206,8 @@ export type Effect =
   | { readonly kind: 'remove'; readonly thing: string }
   | { readonly kind: 'move'; readonly thing: string; readonly x: number; readonly y: number }
   | { readonly kind: 'tell'; readonly text: string; readonly to: Audience }
+  /** `agent`: an id, or null for the agent that fired the trigger. */
+  | { readonly kind: 'incapacitate' | 'restore'; readonly agent: string | null }
   /** `amount`: the number used up at once by the act that fired the trigger; 1 if nothing was used up. */
   | { readonly kind: 'count'; readonly counter: string; readonly by: number | 'amount' };
 

@@ -16,7 +16,7 @@ import { happened, withWitnesses } from './events.js';
 import type { EventKind } from './events.js';
 import { canSee } from './sight.js';
 import { thingState } from './state.js';
-import type { GridState, ThingState } from './state.js';
+import type { BodyState, GridState, ThingState } from './state.js';
 import { proseText } from './wording.js';
 import type { GridWorld } from './world.js';
 import { bodyAt, bodyOf, doorOf, isDoorwayFree, appearanceOf, roomsAt, thingOf } from './world.js';
@@ -53,6 +53,9 @@ export function applyEffect(
       return move(world, now, effect);
     case 'tell':
       return tellAgents(world, now, { text: effect.text, to: effect.to, actor });
+    case 'incapacitate':
+    case 'restore':
+      return setAbility(world, now, { agent: effect.agent ?? actor, isAble: effect.kind === 'restore' });
     case 'count':
       return { ...now, state: addToCounter(now.state, effect, amount) };
     default:
@@ -166,6 +169,23 @@ function visibleTileOf(state: GridState, { place }: ThingState): Point | null {
   if (place.at === 'held') return known(bodyOf(state, place.by), `holder ${place.by}`);
   const outer = known(thingOf(state, place.container), `container ${place.container}`);
   return outer.lid === 'open' ? visibleTileOf(state, outer) : null;
+}
+
+/** Whoever sees the agent notices; the agent itself is told of its state in every turn. */
+function setAbility(
+  world: GridWorld,
+  now: EffectResult,
+  { agent, isAble }: { readonly agent: string | null; readonly isAble: boolean },
+): EffectResult {
+  const body = agent === null ? undefined : bodyOf(now.state, agent);
+  if (agent === null || body?.status !== 'awake' || (body.incapacitated !== true) === isAble) return now;
+  const { incapacitated: _incapacitated, ...able } = body;
+  const changed: BodyState = isAble ? able : { ...able, incapacitated: true };
+  const state = { ...now.state, bodies: { ...now.state.bodies, [agent]: changed } };
+  const { name } = known(world.agents.get(agent), agent);
+  const event = happened(isAble ? 'restored' : 'incapacitated', null, body, { id: agent, name });
+  const seen = withWitnesses(world, state, event);
+  return { state, events: [...now.events, { ...seen, seenBy: seen.seenBy.filter((id) => id !== agent) }] };
 }
 
 function tellAgents(

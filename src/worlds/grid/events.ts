@@ -4,7 +4,7 @@
  * {path}; took {amount, from}; dropped {amount, on, onId}; gave {amount, to}; pushed {direction, path,
  * landed}; opened, closed, unlocked, locked, door-shut; used {on, onId}; worked {remaining}; finished-work
  * {told}; said {channel, text, hearers}; read, looked; caught. From triggers, without an actor: triggered
- * {id}, which no agent sees; told {text}; appeared, vanished.
+ * {id}, which no agent sees; told {text}; appeared, vanished; incapacitated, restored (an agent).
  */
 import type { Json } from '../../base/json.js';
 import type { Event } from '../../environment/action.js';
@@ -24,12 +24,14 @@ export const EVENT_KINDS = [
   'dropped',
   'finished-work',
   'gave',
+  'incapacitated',
   'locked',
   'looked',
   'moved',
   'opened',
   'pushed',
   'read',
+  'restored',
   'rested',
   'said',
   'told',

@@ -3,6 +3,7 @@
  * and external controllers decide by this alone. Coordinates are the world's; distances are Manhattan, in
  * tiles; lists are sorted as in the text. The type is in `environment/spatial-facts.ts`.
  */
+import { at } from '../../base/assert.js';
 import type {
   BodyFact,
   DoorFact,
@@ -11,6 +12,7 @@ import type {
   ItemFact,
   MemoryFact,
   SpatialFacts,
+  TerrainFact,
   ThingFact,
 } from '../../environment/spatial-facts.js';
 import type { KnownExit } from './exits.js';
@@ -23,7 +25,7 @@ import { noticedLines } from './text.js';
 import { nameText } from './wording.js';
 import type { ReachableThing, RememberedItem, SeenBody, SeenDoor, SeenThing, AgentView } from './view.js';
 import type { GridWorld } from './world.js';
-import { mindOf, windowRect } from './world.js';
+import { mindOf, statusOf, windowRect } from './world.js';
 
 export function factsOf(
   world: GridWorld,
@@ -55,7 +57,7 @@ export function factsOf(
 }
 
 function selfFact(world: GridWorld, { self, room, held }: AgentView): SpatialFacts['self'] {
-  const { id, x, y, facing, status } = self;
+  const { id, x, y, facing } = self;
   const definition = world.agents.get(id);
   return {
     id,
@@ -63,7 +65,7 @@ function selfFact(world: GridWorld, { self, room, held }: AgentView): SpatialFac
     x,
     y,
     facing,
-    status,
+    status: statusOf(self),
     room: room?.id ?? null,
     holds: held.map(itemFact),
     carryMax: definition?.carryMax ?? 0,
@@ -134,13 +136,38 @@ const GROUND_MARKS: Readonly<Record<GroundKind, string>> = {
   [GROUND.shut]: '+',
 };
 
-function windowFact(world: GridWorld, { self }: AgentView, ground: GroundMap): SpatialFacts['window'] {
+function windowFact(world: GridWorld, { self, sight }: AgentView, ground: GroundMap): SpatialFacts['window'] {
   const { x, y, width, height } = windowRect(world.definition.window, self);
+  const columns = world.definition.size.width;
+  const terrain: Record<string, TerrainFact> = {};
+  const keys: (string | undefined)[] = [];
+  const keyOf = (kind: number): string => {
+    const known = keys[kind];
+    if (known !== undefined) return known;
+    const key = terrainKey(Object.keys(terrain).length);
+    const { name, walkable, opaque } = at(world.definition.terrain, kind);
+    terrain[key] = { name: nameText(name), walkable, opaque };
+    return (keys[kind] = key);
+  };
   const rows: string[] = [];
-  for (let down = 0; down < height; down++) {
-    let row = '';
-    for (let right = 0; right < width; right++) row += GROUND_MARKS[ground(x + right, y + down)];
+  const grounds: string[] = [];
+  const sightRows: string[] = [];
+  for (let down = y; down < y + height; down++) {
+    let [row, kinds, inSight] = ['', '', ''];
+    for (let right = x; right < x + width; right++) {
+      const known = ground(right, down);
+      row += GROUND_MARKS[known];
+      kinds += known === GROUND.unknown ? '?' : keyOf(world.terrain[down * columns + right] ?? 0);
+      inSight += sight.has(right, down) ? '1' : '0';
+    }
     rows.push(row);
+    grounds.push(kinds);
+    sightRows.push(inSight);
   }
-  return { x, y, rows };
+  return { x, y, rows, ground: grounds, terrain, sight: sightRows };
+}
+
+/** `a` to `z`, then letters beyond ASCII, which are one character too. */
+function terrainKey(index: number): string {
+  return String.fromCodePoint(index < 26 ? 0x61 + index : 0x100 + index);
 }

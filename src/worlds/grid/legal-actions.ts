@@ -7,6 +7,7 @@
 import type { ActionRegistry, Args } from '../../environment/action.js';
 import { WAIT } from '../../environment/action.js';
 import type { Noun, OfferedAction, LegalArguments } from '../../environment/observation.js';
+import { toldName } from '../../environment/observation.js';
 import { isOfferable, offerOf } from '../../environment/legal-action.js';
 import type { GridAction } from './actions/grid-action.js';
 import { isTileForm } from './actions/tiles.js';
@@ -16,24 +17,24 @@ import type { GridState } from './state.js';
 import type { ReachableThing, AgentView } from './view.js';
 import type { WalkReach } from './walk-reach.js';
 import { reachOf } from './walk-reach.js';
-import type { NameLabel } from './wording.js';
-import { labeller } from './wording.js';
+import { lowerCased } from './wording.js';
 import type { GridWorld } from './world.js';
 import { isPlain } from './world.js';
 
-/** The legal actions, sorted by name; none for an agent that no longer acts. */
+/** The legal actions, sorted by name; none for an agent that no longer acts, only WAIT for an incapacitated one. */
 export function offersOf(
   world: GridWorld,
   state: GridState,
   perception: Perception,
   actions: ActionRegistry<GridState>,
 ): readonly OfferedAction[] {
-  const { view, nouns, label } = perception;
+  const { view, nouns } = perception;
   if (view.self.status !== 'awake') return [];
+  if (view.self.incapacitated === true) return [{ action: WAIT, slots: {} }];
   const scope = scopeOf(world, actions, view.self.id);
   const handIdSet = handIds(view);
   const memories = new Set(view.memories.map(({ id }) => id));
-  const spoken = spokenNameOf(nouns, isPlain(world) ? labeller(nouns) : label);
+  const spoken = spokenNameOf(world, nouns);
   const go = scope.includes('GO') ? goOffer(world, reachOf({ world, state, perception }), spoken) : null;
   const context: LegalActionContext = {
     agent: view.self.id,
@@ -106,9 +107,17 @@ function addIds(ids: Set<string>, { id, inside }: ReachableThing): void {
   for (const each of inside) addIds(ids, each);
 }
 
-/** How an offer names a noun: by its name if that is unambiguous, otherwise by its id. */
-function spokenNameOf(nouns: readonly Noun[], label: NameLabel): (id: string) => string {
-  const names = new Map(nouns.map((noun) => [noun.id, label(noun) === noun.name ? noun.name : noun.id]));
+/** How an offer names a noun. Where only the picture tells what is seen, offers are not shown and name ids. */
+function spokenNameOf(world: GridWorld, nouns: readonly Noun[]): (id: string) => string {
+  if (isPlain(world)) {
+    const owners = new Map<string, number>();
+    for (const { name } of nouns) owners.set(lowerCased(name), (owners.get(lowerCased(name)) ?? 0) + 1);
+    const names = new Map(
+      nouns.map(({ id, name }) => [id, owners.get(lowerCased(name)) === 1 ? name : id] as const),
+    );
+    return (id) => names.get(id) ?? id;
+  }
+  const names = new Map(nouns.map((noun) => [noun.id, toldName(noun)]));
   return (id) => names.get(id) ?? id;
 }
 

@@ -1,15 +1,17 @@
 /**
  * What an agent may name in an argument: everything in its view, and the rooms that it has been in. The
- * parser binds words to these nouns only, so a name that the agent can't know binds to nothing. If two nouns
- * share a name, the text includes their ids (`labeller`), and an id is always accepted.
+ * parser binds words to these nouns only, so a name that the agent can't know binds to nothing. Nouns that
+ * share a name get distinct ones (`distinct-names.ts`), and an id is always accepted.
  */
-import { known } from '../../base/assert.js';
+import { at, known } from '../../base/assert.js';
 import type { Noun } from '../../environment/observation.js';
+import type { NounPlace } from './distinct-names.js';
+import { withDistinctNames } from './distinct-names.js';
 import type { GridState } from './state.js';
-import { nameText } from './wording.js';
+import { nameText, theName } from './wording.js';
 import type { AgentView, ReachableThing, RememberedItem } from './view.js';
 import type { GridWorld } from './world.js';
-import { mindOf } from './world.js';
+import { isPlain, mindOf } from './world.js';
 
 /**
  * The nouns of a view, each id once. Kinds: `person`, `creature`; `thing` (in sight, in an open container, or
@@ -27,7 +29,30 @@ export function nounsOf(world: GridWorld, state: GridState, view: AgentView): re
   for (const item of view.held) addItem(add, item, 'held');
   for (const memory of view.memories) add(memoryNoun(world, memory));
   for (const id of mindOf(state, view.self.id).visited) add(placeNoun(world, id));
-  return [...nouns.values()];
+  // In a picture, nobody reads which of two things has which name.
+  return isPlain(world)
+    ? [...nouns.values()]
+    : withDistinctNames([...nouns.values()], placesOf(world, state, view));
+}
+
+/** Where the agent knows each noun to be; of a room, its first corner. */
+function placesOf(world: GridWorld, state: GridState, view: AgentView): ReadonlyMap<string, NounPlace> {
+  const places = new Map<string, NounPlace>();
+  const addContents = ({ name, inside }: ReachableThing): void => {
+    for (const inner of inside) {
+      places.set(inner.id, { kind: 'inside', container: theName(name) });
+      addContents(inner);
+    }
+  };
+  for (const id of mindOf(state, view.self.id).visited) {
+    const { x, y } = at(known(world.rooms.get(id), `room ${id}`).areas, 0);
+    places.set(id, { kind: 'tile', x, y });
+  }
+  for (const { id, x, y } of [...view.memories, ...view.doors, ...view.bodies, ...view.things])
+    places.set(id, { kind: 'tile', x, y });
+  for (const item of view.held) places.set(item.id, { kind: 'held' });
+  for (const item of [...view.things, ...view.held]) addContents(item);
+  return places;
 }
 
 /**

@@ -206,6 +206,8 @@ const EVENT_VERBS: Readonly<Record<string, EventVerb>> = {
   locked: { active: 'locked', passive: 'was locked' },
   'door-shut': { active: 'let fall shut', passive: 'fell shut' },
   caught: { active: 'caught', passive: 'was caught' },
+  incapacitated: { active: 'incapacitated', passive: 'was incapacitated' },
+  restored: { active: 'restored', passive: 'can act again' },
   appeared: { active: 'brought', passive: 'appeared' },
   vanished: { active: 'took away', passive: 'disappeared' },
 };

@@ -19,7 +19,6 @@ import { viewOf } from './view.js';
 import type { NameLabel } from './wording.js';
 import { labeller } from './wording.js';
 import type { GridWorld } from './world.js';
-import { isPlain } from './world.js';
 
 export interface Perception {
   readonly view: AgentView;
@@ -56,7 +55,5 @@ function computePerception(world: GridWorld, state: GridState, view: AgentView):
   const walkability = believedWalkability(world, view, map);
   const exits = knownExits(world, state, view);
   const nouns = nounsOf(world, state, view);
-  // Ids stand in no picture.
-  const label: NameLabel = isPlain(world) ? ({ name }) => name : labeller(nouns);
-  return { view, map, walkability, exits, nouns, label };
+  return { view, map, walkability, exits, nouns, label: labeller(nouns) };
 }

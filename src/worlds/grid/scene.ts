@@ -15,7 +15,7 @@ import type { GridState } from './state.js';
 import { nameText } from './wording.js';
 import type { AgentView, SeenBody } from './view.js';
 import type { GridWorld } from './world.js';
-import { DOORWAY, doorOf, appearanceOf, tileIndex, windowRect } from './world.js';
+import { DOORWAY, doorOf, appearanceOf, statusOf, tileIndex, windowRect } from './world.js';
 import { shardValues } from './chunks.js';
 
 const THINGS = 0;
@@ -134,12 +134,12 @@ function windowThings(world: GridWorld, view: AgentView, rect: Rect): readonly S
   return sceneThings;
 }
 
-/** The sign that is drawn over a body that no one controls. */
+/** The sign that is drawn over a body that no one controls, or that can't act. */
 function signOver(
   { id, name, x, y }: Omit<SceneThing, 'layer' | 'sprite'>,
-  status: SeenBody['status'] | undefined,
+  status: SeenBody['status'],
 ): readonly SceneThing[] {
-  if (status !== 'idle' && status !== 'asleep') return [];
+  if (status !== 'idle' && status !== 'asleep' && status !== 'incapacitated') return [];
   const sign = { id: `${id}-${status}`, name: `${name}: ${status}`, sprite: `fx/${status}`, x, y };
   return [sceneThing(sign, SIGN_LAYER)];
 }
@@ -160,10 +160,11 @@ function sceneThing(
 const ORIGIN: Point = { x: 0, y: 0 };
 
 function wholeMap(world: GridWorld, state: GridState): Scene {
-  const bodies = Object.values(state.bodies).flatMap(({ id, x, y, resting }) => {
+  const bodies = Object.values(state.bodies).flatMap((bodyState) => {
+    const { id, x, y } = bodyState;
     const { name, sprite } = known(world.bodies.get(id), `definition of ${id}`);
     const body = { id, name: nameText(name), sprite, x, y };
-    return [sceneThing(body, BODIES), ...signOver(body, resting)];
+    return [sceneThing(body, BODIES), ...signOver(body, statusOf(bodyState))];
   });
   const things = [...thingsOnTiles(world, state), ...bodies];
   return paint(world, {

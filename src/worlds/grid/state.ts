@@ -32,6 +32,8 @@ export interface BodyState extends Point {
   readonly status: 'awake' | 'done' | 'caught';
   /** Its appearance while no one controls it; absent otherwise. */
   readonly resting?: 'idle' | 'asleep';
+  /** Whether a trigger has made it unable to do anything but wait; absent if it can act. */
+  readonly incapacitated?: true;
   /** Ids of held things, in the order taken. */
   readonly holds: readonly string[];
 }

@@ -18,6 +18,7 @@ import type {
   AgentView,
 } from './view.js';
 import type { KnownExit } from './exits.js';
+import { groundLines } from './known-ground.js';
 import type { Perception } from './perception.js';
 import { SECTIONS } from './sections.js';
 import type { GridMindState, GridState } from './state.js';
@@ -44,7 +45,9 @@ export function sectionsOf(world: GridWorld, state: GridState, perception: Perce
   const mustLook = rules.observe === 'ask';
   const lines: Readonly<Record<(typeof SECTIONS)[number]['id'], readonly string[]>> = {
     place: mustLook ? placeLines(view).slice(0, 1) : placeLines(view),
-    see: mustLook ? doorStates(view) : seeLines(view, label, { rules }),
+    see: mustLook
+      ? doorStates(view)
+      : seeLines(view, label, { rules, ground: groundLines(world, state, view) }),
     exits: mustLook ? [] : exitSection(world, perception),
     hold: holdLines(view, label),
     heard: heardLines(world, mind),
@@ -94,6 +97,7 @@ function roomPlace(room: AgentView['room']): string {
 /** The visible things as lines; `describe` gives the text after the position of a thing, a body or a door. */
 interface SightWording {
   readonly rules: GridRules;
+  readonly ground: ReturnType<typeof groundLines>;
   readonly describe?: (id: string) => string;
 }
 
@@ -102,11 +106,11 @@ function doorStates({ doors }: AgentView): readonly string[] {
   return doors.map(({ name, state }) => `${capitalised(theName(name))} is ${state}.`);
 }
 
-/** The bodies and things that the agent sees, nearest first; then what it remembers out of sight. */
+/** The bodies, things and ground that the agent sees, nearest first; then what it remembers out of sight. */
 export function seeLines(
   { self, bodies, things, doors, memories }: AgentView,
   label: NameLabel,
-  { rules, describe = () => '' }: SightWording,
+  { rules, ground, describe = () => '' }: SightWording,
 ): readonly string[] {
   const positionText = (placed: PlacedItem & { readonly id: string }): string => {
     const tile = rules.coordinates === true ? `, at ${tileText(placed)}` : '';
@@ -122,11 +126,12 @@ export function seeLines(
     seen.length === 0
       ? ['You see nobody and nothing of note.']
       : ['You see:', ...seen.map(({ line }) => line)];
-  if (memories.length === 0) return lines;
+  const remembered = memories.map((memory) => memoryLine(memory, label, positionText(memory)));
   return [
     ...lines,
-    'Remembered, out of sight:',
-    ...memories.map((memory) => memoryLine(memory, label, positionText(memory))),
+    ...ground.visible,
+    ...(remembered.length === 0 ? [] : ['Remembered, out of sight:', ...remembered]),
+    ...ground.remembered,
   ];
 }
 
@@ -163,9 +168,11 @@ function itemText(item: ReachableThing, label: NameLabel): string {
   return `${name}${inBrackets(['open', inside.length === 0 ? 'empty' : `holding ${joinList(inside)}`])}`;
 }
 
-function holdLines({ held }: AgentView, label: NameLabel): readonly string[] {
-  if (held.length === 0) return ['You hold nothing.'];
-  return [`You hold ${joinList(held.map((item) => itemText(item, label)))}.`];
+/** What it holds, and whether it can use it: neither is seen in a picture. */
+function holdLines({ self, held }: AgentView, label: NameLabel): readonly string[] {
+  const items = held.map((item) => itemText(item, label));
+  const line = items.length === 0 ? 'You hold nothing.' : `You hold ${joinList(items)}.`;
+  return self.incapacitated === true ? ['You are incapacitated and can only wait.', line] : [line];
 }
 
 /** `steps`: the directions of the tiles that can be stepped on now; null if the rules don't move by tiles. */

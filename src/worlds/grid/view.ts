@@ -19,7 +19,17 @@ import { sightOf } from './sight.js';
 import type { BodyState, DoorState, GridState, RememberedThing, ThingState } from './state.js';
 import { nameText } from './wording.js';
 import type { GridWorld } from './world.js';
-import { bodyOf, doorOf, doorsIn, appearanceOf, mindOf, roomAt, thingDefinition, thingOf } from './world.js';
+import {
+  bodyOf,
+  doorOf,
+  doorsIn,
+  appearanceOf,
+  mindOf,
+  roomAt,
+  statusOf,
+  thingDefinition,
+  thingOf,
+} from './world.js';
 
 /** Something with a position, as seen from the agent's position. */
 export interface PlacedItem extends Point {
@@ -36,8 +46,7 @@ export interface PlacedItem extends Point {
 export interface SeenBody extends PlacedItem {
   readonly kind: 'person' | 'creature';
   readonly facing: number;
-  /** `idle` and `asleep`: no one controls it. */
-  readonly status: BodyState['status'] | NonNullable<BodyState['resting']>;
+  readonly status: ReturnType<typeof statusOf>;
 }
 
 /** A thing within reach: lying in sight, held, or in an open container within reach. */
@@ -156,7 +165,8 @@ function byDistance<T extends PlacedItem>(list: readonly T[]): readonly T[] {
 function seenBodies(world: GridWorld, state: GridState, { self, sight }: LookingAgent): readonly SeenBody[] {
   const others = Object.values(state.bodies).filter(({ id, x, y }) => id !== self.id && sight.has(x, y));
   return byDistance(
-    others.map(({ id, x, y, facing, status, resting }) => {
+    others.map((body) => {
+      const { id, x, y, facing } = body;
       const { name, sprite } = known(world.bodies.get(id), `definition of ${id}`);
       const tile = { x, y };
       return {
@@ -169,7 +179,7 @@ function seenBodies(world: GridWorld, state: GridState, { self, sight }: Looking
         direction: bearing(self, tile),
         kind: world.agents.has(id) ? 'person' : 'creature',
         facing,
-        status: resting ?? status,
+        status: statusOf(body),
       };
     }),
   );

@@ -55,21 +55,19 @@ export function tiles(count: number): string {
   return counted(count, 'tile');
 }
 
-/** The label of a noun: its name, with its id if the name alone is ambiguous. */
+/** The name of a noun in the text: its own, or its distinct one. */
 export type NameLabel = (named: { readonly id: string; readonly name: string }) => string;
 
-/** A noun in the text: its name, with the id in brackets if another noun has the same name. */
+/** The names of these nouns, no two of which are the same. */
 export function labeller(nouns: readonly Noun[]): NameLabel {
-  const counts = new Map<string, number>();
-  for (const each of nouns) {
-    const name = lowerCased(each.name);
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  if (counts.size === nouns.length) return ({ name }) => name;
-  return ({ id, name }) => ((counts.get(lowerCased(name)) ?? 0) > 1 ? `${name} [${id}]` : name);
+  const distinctNames = new Map(
+    nouns.flatMap(({ id, distinctName }) => (distinctName === undefined ? [] : [[id, distinctName]])),
+  );
+  return distinctNames.size === 0 ? ({ name }) => name : ({ id, name }) => distinctNames.get(id) ?? name;
 }
 
-function lowerCased(name: string): string {
+/** In lower case, as far as ASCII goes. */
+export function lowerCased(name: string): string {
   return /[A-Z]/.test(name) ? name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : name;
 }
 

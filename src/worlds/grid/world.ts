@@ -265,6 +265,15 @@ export function bodyOf(state: GridState, id: string): BodyState | undefined {
   return lookUp(state.bodies, id);
 }
 
+/** How a body is: as seen by others, and as its agent is told. */
+export function statusOf({
+  status,
+  resting,
+  incapacitated,
+}: BodyState): BodyState['status'] | NonNullable<BodyState['resting']> | 'incapacitated' {
+  return status === 'awake' && incapacitated === true ? 'incapacitated' : (resting ?? status);
+}
+
 /** The body's own tile. */
 export function positionOf(state: GridState, id: string): Point {
   const { x, y } = known(bodyOf(state, id), `body ${id}`);
@@ -272,11 +281,12 @@ export function positionOf(state: GridState, id: string): Point {
 }
 
 /**
- * Whether a body may move in the agents' part of a turn: NPCs move after it, and an agent that is done or
- * caught moves no more.
+ * Whether a body may move in the agents' part of a turn: NPCs move after it, and an agent that is done, caught
+ * or incapacitated does not move.
  */
 export function mayStepAside(world: GridWorld, state: GridState, id: string): boolean {
-  return world.agents.has(id) && bodyOf(state, id)?.status === 'awake';
+  const body = bodyOf(state, id);
+  return world.agents.has(id) && body?.status === 'awake' && body.incapacitated !== true;
 }
 
 /** The mind of an agent; an assertion for anyone else. */

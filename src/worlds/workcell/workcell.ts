@@ -106,7 +106,7 @@ function isSound(state: WorkcellState, item: string | null): boolean {
 }
 
 /** Raised whenever the same log would play differently. */
-const RULES_VERSION = 1;
+const RULES_VERSION = 2;
 
 const PICTURE_GUIDE =
   'The picture shows the workshop from above: the car in the middle, its front up; the shelf with spares on the left, the incinerator on the right. Yellow numbers are the angles of the sides. Clear parts are what you see now, dim ones are remembered and may have changed, a question mark stands where you have not looked. A green tick marks what you found sound, a red cross what is faulty, a dashed yellow frame an empty place. What a robot holds lies behind it.';

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { known } from '../../../src/base/assert.js';
 import { canonicalJson } from '../../../src/base/canonical.js';
 import type { Observation } from '../../../src/environment/observation.js';
+import { offeredNoun, toldName } from '../../../src/environment/observation.js';
 import type { Scene } from '../../../src/environment/scene.js';
 import { REMEMBERED, UNKNOWN, VISIBLE } from '../../../src/environment/scene.js';
 import { DIRECTIONS } from '../../../src/environment/space.js';
@@ -10,7 +11,6 @@ import { placeThing, setBody, setDoor, setMind } from '../../../src/worlds/grid/
 import type { SpatialFacts } from '../../../src/environment/spatial-facts.js';
 import { factsOf } from '../../../src/worlds/grid/facts.js';
 import { learn } from '../../../src/worlds/grid/learning.js';
-import { labeller } from '../../../src/worlds/grid/wording.js';
 import { observe } from '../../../src/worlds/grid/observe.js';
 import { perceptionOf } from '../../../src/worlds/grid/perception.js';
 import { gridRegistry } from '../../../src/worlds/grid/registry.js';
@@ -143,8 +143,8 @@ describe('the text', () => {
         lines: [
           'You see:',
           '- chest (open, holding gem), beside you to the south',
-          '- brass key [key], beside you to the east',
-          '- Brass Key [spare], beside you to the north',
+          '- south-east brass key, beside you to the east',
+          '- north-west Brass Key, beside you to the north',
           '- oak door (closed), 2 east',
         ],
         isPictured: true,
@@ -232,12 +232,16 @@ describe('the text', () => {
     const { world, state } = halls();
     const offer = (agent: string, name: string) =>
       seen({ world, state }, agent).offered.find(({ action }) => action === name)?.slots;
-    expect(offer('ada', 'TAKE')?.['thing']?.toSorted()).toEqual(['gem', 'key', 'spare']);
+    expect(offer('ada', 'TAKE')?.['thing']?.toSorted()).toEqual([
+      'gem',
+      'north-west Brass Key',
+      'south-east brass key',
+    ]);
     expect(offer('bea', 'TAKE')?.['thing']).toEqual(['lamp']);
     expect(offer('ada', 'DROP')).toBeUndefined();
     expect(offer('ada', 'GO')).toEqual({
       direction: [],
-      target: ['chest', 'gem', 'key', 'spare', 'gold coin', 'oak door'],
+      target: ['chest', 'gem', 'south-east brass key', 'north-west Brass Key', 'gold coin', 'oak door'],
     });
     expect(offer('ada', 'WAIT')).toEqual({});
   });
@@ -250,8 +254,7 @@ describe('what is offered', () => {
         const { offered, nouns } = seen(game, 'ada');
         const registry = gridRegistry(game.world);
         const accepts = (action: string, slot: string, said: string): boolean => {
-          const meant = nouns.find((noun) => noun.id === said) ?? nouns.find((noun) => noun.name === said);
-          const id = meant?.id ?? said;
+          const id = offeredNoun(said, nouns)?.id ?? said;
           return registry.get(action)?.check(game.state, 'ada', { [slot]: id }) === undefined;
         };
         const steps = offered.find(({ action }) => action === 'GO')?.slots['direction'] ?? [];
@@ -261,13 +264,12 @@ describe('what is offered', () => {
           expect(open).toEqual(expect.arrayContaining([...steps]));
         else expect(steps).toEqual(open);
         const targets = offered.find(({ action }) => action === 'GO')?.slots['target'] ?? [];
-        const label = labeller(nouns);
         const walkable = nouns.filter(
           ({ id, kinds }) =>
             !kinds.includes('held') &&
             registry.get('GO')?.check(game.state, 'ada', { target: id }) === undefined,
         );
-        expect(targets).toEqual(walkable.map((noun) => (label(noun) === noun.name ? noun.name : noun.id)));
+        expect(targets).toEqual(walkable.map(toldName));
         for (const { action, slots } of offered) {
           const [[slot, things] = ['', []], ...others] = Object.entries(slots).filter(
             ([, said]) => said.length > 0,
@@ -347,15 +349,13 @@ function told(observation: Observation, part: 'seen' | 'remembered'): ReadonlyMa
       .filter((line) => line.startsWith('- '))
       .map((line) => {
         const match =
-          /^- ([^[(,]+?)(?: \[([^\]]+)\])?(?: \(.*\))?, (here|beside you to the [a-z-]+|\d+ [a-z]+(?:, \d+ [a-z]+)?)(?:, last seen in turn \d+)?$/.exec(
+          /^- ([^(,]+?)(?: \(.*\))?, (here|beside you to the [a-z-]+|\d+ [a-z]+(?:, \d+ [a-z]+)?)(?:, last seen in turn \d+)?$/.exec(
             line,
           );
         if (match === null) throw new Error(`not understood: ${line}`);
-        const noun = observation.nouns.find(({ id, name }) =>
-          match[2] ? id === match[2] : name === match[1],
-        );
+        const noun = observation.nouns.find((each) => toldName(each) === match[1]);
         if (noun === undefined) throw new Error(`no noun: ${line}`);
-        return [noun.id, placeIn(match[3] ?? '')];
+        return [noun.id, placeIn(match[2] ?? '')];
       }),
   );
 }

@@ -71,6 +71,53 @@ function inbox(played: Game, id: string): readonly string[] {
   );
 }
 
+describe('an agent that a trigger incapacitates', () => {
+  const INCAPACITATE: Effect = { kind: 'incapacitate', agent: null };
+  const RESTORE: Effect = { kind: 'restore', agent: 'ada' };
+  const SPEAK: TriggerOccasion = { kind: 'said', phrase: 'wake', room: null, agent: 'bea' };
+  const told = (played: Game, id: string): string =>
+    played.environment
+      .observe(played.state, id)
+      .sections.flatMap(({ lines }) => lines)
+      .join('\n');
+
+  function fallen(): Game {
+    const played = world([trigger('fall', PULL, [INCAPACITATE]), trigger('wake', SPEAK, [RESTORE])]);
+    pull(played);
+    return played;
+  }
+
+  it('can only wait, is told so, and goes on being asked', () => {
+    const played = fallen();
+    const { environment, state } = played;
+    const legal = environment.legalActions(state, 'ada').map(({ action }) => action);
+    expect([legal, environment.active(state)]).toEqual([['WAIT'], ['ada', 'bea']]);
+    expect(told(played, 'ada')).toContain('You are incapacitated and can only wait.');
+    expect(environment.observe(state, 'ada').facts['self']).toMatchObject({ status: 'incapacitated' });
+    expect(played.act('ada', 'GO', { direction: 'west' })).toBe('You are incapacitated: you can only WAIT.');
+    expect(played.act('ada', 'SPEAK', { text: 'help' })).toBe('You are incapacitated: you can only WAIT.');
+    expect(played.act('ada', 'WAIT')).toBe('You waited.');
+  });
+
+  it('is seen so in text, facts and picture, and it is noticed', () => {
+    const played = fallen();
+    const { facts, scene } = played.environment.observe(played.state, 'bea');
+    expect(told(played, 'bea')).toContain('- Ada (person, incapacitated)');
+    expect(facts['bodies']).toMatchObject([{ id: 'ada', status: 'incapacitated' }]);
+    expect(scene?.things.map(({ sprite }) => sprite)).toContain('fx/incapacitated');
+    expect(inbox(played, 'bea')).toContain('Ada was incapacitated.');
+    expect(inbox(played, 'ada')).toEqual([]);
+  });
+
+  it('can act again once it is restored', () => {
+    const played = fallen();
+    played.act('bea', 'SPEAK', { text: 'Wake up!' });
+    expect(told(played, 'ada')).not.toContain('incapacitated');
+    expect(played.state.bodies['ada']).not.toHaveProperty('incapacitated');
+    expect(played.environment.legalActions(played.state, 'ada').length).toBeGreaterThan(1);
+  });
+});
+
 describe('an occasion', () => {
   it('is a lever pulled', () => {
     const played = world([trigger('t', PULL, [OPEN])]);

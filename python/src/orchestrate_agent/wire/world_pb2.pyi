@@ -505,12 +505,30 @@ class Stack(_message.Message):
     def __init__(self, item: _Optional[str] = ..., name: _Optional[str] = ..., quantity: _Optional[int] = ...) -> None: ...
 
 class TileWindow(_message.Message):
-    __slots__ = ("origin", "rows")
+    __slots__ = ("origin", "rows", "ground", "terrain", "sight")
     ORIGIN_FIELD_NUMBER: _ClassVar[int]
     ROWS_FIELD_NUMBER: _ClassVar[int]
+    GROUND_FIELD_NUMBER: _ClassVar[int]
+    TERRAIN_FIELD_NUMBER: _ClassVar[int]
+    SIGHT_FIELD_NUMBER: _ClassVar[int]
     origin: Point
     rows: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, origin: _Optional[_Union[Point, _Mapping]] = ..., rows: _Optional[_Iterable[str]] = ...) -> None: ...
+    ground: _containers.RepeatedScalarFieldContainer[str]
+    terrain: _containers.RepeatedCompositeFieldContainer[Terrain]
+    sight: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, origin: _Optional[_Union[Point, _Mapping]] = ..., rows: _Optional[_Iterable[str]] = ..., ground: _Optional[_Iterable[str]] = ..., terrain: _Optional[_Iterable[_Union[Terrain, _Mapping]]] = ..., sight: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class Terrain(_message.Message):
+    __slots__ = ("key", "name", "walkable", "opaque")
+    KEY_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    WALKABLE_FIELD_NUMBER: _ClassVar[int]
+    OPAQUE_FIELD_NUMBER: _ClassVar[int]
+    key: str
+    name: str
+    walkable: bool
+    opaque: bool
+    def __init__(self, key: _Optional[str] = ..., name: _Optional[str] = ..., walkable: bool = ..., opaque: bool = ...) -> None: ...
 
 class Body(_message.Message):
     __slots__ = ("entity", "name", "type", "position", "status", "distance", "facing")

@@ -16,6 +16,7 @@ import { appearanceOf, isPlain, roomAt, thingOf, thingDefinition, positionOf } f
 import type { GridAction } from './grid-action.js';
 import { showAll } from '../revealed.js';
 import { textArg } from './grid-action.js';
+import { groundLines } from '../known-ground.js';
 import { perceptionOf } from '../perception.js';
 import { seeLines } from '../text.js';
 
@@ -117,7 +118,7 @@ function surveyText(world: GridWorld, state: GridState, agent: string): string {
   if (rules.observe !== 'ask') return '';
   const { view, label } = perceptionOf(world, state, agent);
   const describe = (id: string): string => proseText(descriptionOf(world, state, id));
-  return seeLines(view, label, { rules, describe })
+  return seeLines(view, label, { rules, ground: groundLines(world, state, view), describe })
     .map((line) => line.replace(/^- /, ''))
     .join('\n');
 }

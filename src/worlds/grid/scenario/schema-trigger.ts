@@ -46,6 +46,12 @@ const effectSchema = z
     remove: idSchema.optional().describe('This thing is removed; its contents stay where it was.'),
     move: idSchema.optional().describe('This thing moves to the tile `at`, wherever it is.'),
     tell: prose(LIMITS.goalCharacters).min(1).optional().describe('This sentence is shown to agents.'),
+    incapacitate: idSchema
+      .optional()
+      .describe(
+        'This agent, or `actor`, the agent that set the trigger off, can only wait from now on; others see it.',
+      ),
+    restore: idSchema.optional().describe('This agent, or `actor`, can act again.'),
     count: idSchema.optional().describe('This counter increases, by default by 1; it starts at 0.'),
     at: pointSchema
       .optional()

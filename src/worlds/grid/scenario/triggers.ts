@@ -36,6 +36,8 @@ const EFFECTS = {
   remove: [],
   move: ['at'],
   tell: ['to', 'in_room', 'at'],
+  incapacitate: [],
+  restore: [],
   count: ['by'],
 } as const satisfies Partial<Record<EffectKey, readonly EffectKey[]>>;
 
@@ -188,6 +190,9 @@ function readEffect(reading: GridReading, input: EffectInput, context: EffectCon
       return lidEffect(reading, input[mainKey] ?? '', { at: [...path, mainKey], to: LID_STATES[mainKey] });
     case 'tell':
       return tellEffect(reading, input, context);
+    case 'incapacitate':
+    case 'restore':
+      return abilityEffect(reading, input[mainKey] ?? '', { kind: mainKey, context });
     case 'count':
       return { kind: 'count', counter: input.count ?? '', by: input.by ?? 1 };
     case 'move':
@@ -250,6 +255,18 @@ function moveEffect(
 function tellEffect(reading: GridReading, input: EffectInput, context: EffectContext): Effect | undefined {
   const to = readAudience(reading, input, context);
   return to === undefined ? undefined : { kind: 'tell', text: input.tell ?? '', to };
+}
+
+function abilityEffect(
+  reading: GridReading,
+  agent: string,
+  { kind, context }: { readonly kind: 'incapacitate' | 'restore'; readonly context: EffectContext },
+): Effect | undefined {
+  const at = [...context.path, kind];
+  if (agent !== 'actor') return checkReference(reading, agent, ['agent'], at) ? { kind, agent } : undefined;
+  if (context.hasActor) return { kind, agent: null };
+  reading.report.error(at, 'no agent sets this trigger off, so there is no actor', 'name the agent');
+  return undefined;
 }
 
 function readAudience(

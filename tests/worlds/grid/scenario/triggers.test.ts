@@ -45,6 +45,8 @@ const ROWS: readonly Row[] = [
   ],
   [trigger(`{ ${KEY}, then: [{ tell: Ho, at: [99, 0] }] }`), '(99, 0) is outside the map', '23:58'],
   [trigger('{ when: { turn: 1 }, then: [{ tell: Ho }] }'), 'no agent sets this trigger off', '23:36'],
+  [trigger(`{ ${KEY}, then: [{ incapacitate: anne }] }`), "did you mean 'ann'?", '23:58'],
+  [trigger('{ when: { turn: 1 }, then: [{ restore: actor }] }'), 'so there is no actor', '23:45'],
   [trigger(`{ ${KEY}, then: [{ count: pulls }] }`), 'the counter pulls is never used', '23:51'],
   [trigger(`{ if: { counter: pulls, at_least: 1 }, ${THEN} }`), "no trigger counts 'pulls'", '23:23'],
   [

@@ -69,6 +69,15 @@ function writeStack(out, message) {
 function writeTileWindow(out, message) {
   { const v = message.origin; if (v !== undefined) { out.varint(10); const start = out.begin(); writePoint(out, v); out.end(start); } }
   if (message.rows !== undefined) for (const v of message.rows) { out.varint(18); out.string(v); }
+  if (message.ground !== undefined) for (const v of message.ground) { out.varint(26); out.string(v); }
+  if (message.terrain !== undefined) for (const v of message.terrain) { out.varint(34); const start = out.begin(); writeTerrain(out, v); out.end(start); }
+  if (message.sight !== undefined) for (const v of message.sight) { out.varint(42); out.string(v); }
+}
+function writeTerrain(out, message) {
+  { const v = message.key; if (v !== undefined && v !== '') { out.varint(10); out.string(v); } }
+  { const v = message.name; if (v !== undefined && v !== '') { out.varint(18); out.string(v); } }
+  { const v = message.walkable; if (v !== undefined && v) { out.varint(24); out.varint(v ? 1 : 0); } }
+  { const v = message.opaque; if (v !== undefined && v) { out.varint(32); out.varint(v ? 1 : 0); } }
 }
 function writeBody(out, message) {
   { const v = message.entity; if (v !== undefined && v !== '') { out.varint(10); out.string(v); } }

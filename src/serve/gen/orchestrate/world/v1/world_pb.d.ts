@@ -1067,6 +1067,27 @@ export declare type TileWindow = Message$1<"orchestrate.world.v1.TileWindow"> & 
    * @generated from field: repeated string rows = 2;
    */
   rows: string[];
+
+  /**
+   * The kind of ground of each tile: a key of `terrain`, or '?' if it is unknown.
+   *
+   * @generated from field: repeated string ground = 3;
+   */
+  ground: string[];
+
+  /**
+   * The kinds of ground in the window, such as grass and water.
+   *
+   * @generated from field: repeated orchestrate.world.v1.Terrain terrain = 4;
+   */
+  terrain: Terrain[];
+
+  /**
+   * '1' if the tile is in sight now, '0' if it is remembered or unknown.
+   *
+   * @generated from field: repeated string sight = 5;
+   */
+  sight: string[];
 };
 
 /**
@@ -1074,6 +1095,41 @@ export declare type TileWindow = Message$1<"orchestrate.world.v1.TileWindow"> & 
  * Use `create(TileWindowSchema)` to create a new message.
  */
 export declare const TileWindowSchema: GenMessage<TileWindow>;
+
+/**
+ * @generated from message orchestrate.world.v1.Terrain
+ */
+export declare type Terrain = Message$1<"orchestrate.world.v1.Terrain"> & {
+  /**
+   * One character.
+   *
+   * @generated from field: string key = 1;
+   */
+  key: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * @generated from field: bool walkable = 3;
+   */
+  walkable: boolean;
+
+  /**
+   * Whether it blocks sight.
+   *
+   * @generated from field: bool opaque = 4;
+   */
+  opaque: boolean;
+};
+
+/**
+ * Describes the message orchestrate.world.v1.Terrain.
+ * Use `create(TerrainSchema)` to create a new message.
+ */
+export declare const TerrainSchema: GenMessage<Terrain>;
 
 /**
  * @generated from message orchestrate.world.v1.Body
