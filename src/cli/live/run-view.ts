@@ -4,6 +4,7 @@
  * durable.
  */
 import { counted } from '../../base/counted.js';
+import { UnansweredAgents } from '../../trajectory/uncontrolled.js';
 import { runLength } from '../text/run-length.js';
 import { duration } from '../../base/duration.js';
 import { lookUp } from '../../base/look-up.js';
@@ -56,12 +57,18 @@ export class RunView implements RunWatcher {
   /** How the run ended; null until then. */
   end: RunEnd | null = null;
   readonly #options: RunViewOptions;
+  readonly #unanswered = new UnansweredAgents();
   readonly #thinking = new Map<string, PendingThought>();
   #timer: NodeJS.Timeout | null = null;
   #isLineOpen = false;
 
   constructor(options: RunViewOptions) {
     this.#options = options;
+  }
+
+  /** An agent whose model's server answered none of its turns; null if there is none. */
+  get unanswered(): UnansweredAgents['first'] {
+    return this.#unanswered.first;
   }
 
   runStarted(run: RunRecord): void {
@@ -88,6 +95,7 @@ export class RunView implements RunWatcher {
   }
 
   stepDone(step: StepRecord): void {
+    this.#unanswered.add(step);
     this.#thinking.delete(step.agent);
     const replies = this.#options.replies.take(step);
     if (this.#options.quiet) return;

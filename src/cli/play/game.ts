@@ -5,8 +5,10 @@
  */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { counted } from '../../base/counted.js';
 import type { ExitCode } from '../../base/errors.js';
-import { OrchestrateError, UsageError } from '../../base/errors.js';
+import { ModelError, OrchestrateError, UsageError } from '../../base/errors.js';
+import { lookUp } from '../../base/look-up.js';
 import type { RunEnd, RunRecord } from '../../trajectory/records.js';
 import { LogWriter } from '../../log/writer.js';
 import { TerminalPlayer } from '../live/terminal-player.js';
@@ -231,7 +233,8 @@ async function playPrepared(game: ReadyGame): Promise<RunResult> {
     const sink = replies.collectFrom(usage.countingSink(frameCounts.countFrames(warned)));
     const failure = await prepared.play(sink, view).then(() => null, asFailure);
     if (view.end === null) throw failure?.error;
-    const code = failure === null ? exitCode(view.end) : printError(failure.error, io);
+    const error = failure?.error ?? neverAnswered(view, game.names);
+    const code = error === null ? exitCode(view.end) : printError(error, io);
     return { code, document: document(run, displayPath(log, io), view.end, { usage, frameCounts }) };
   } finally {
     view.close();
@@ -297,6 +300,17 @@ function runView(game: ReadyGame, address: string, { replies, usage, frameCounts
     program: io.program,
     now: () => performance.now(),
     isTyping: () => person.isBusy,
+  });
+}
+
+/** A run that was played to its end, without success, and with an agent whose model never answered. */
+function neverAnswered({ end, unanswered }: RunView, names: ReadyGame['names']): ModelError | null {
+  if (unanswered === null || end === null || !['failed', 'ended'].includes(end.status)) return null;
+  const { agent, turns } = unanswered;
+  const message = `the model of ${lookUp(names, agent) ?? agent} gave no answer in its ${counted(turns, 'turn')}`;
+  return new ModelError(`${message}: each was lost to its server`, {
+    isRetryable: false,
+    hints: ["the run says nothing about the model; read its server's log, and play again"],
   });
 }
 
