@@ -210,8 +210,11 @@ export const LIMITS = {
   retryAfterMs: 60_000,
   requestTimeoutMs: 3_600_000,
   retries: 10,
-  /** A server that fails at so many of an agent's requests in a row can't be used, whatever else it answers. */
-  lostRequestsInARow: 3,
+  /**
+   * A server that fails at so many of an agent's requests in a row, or gives no answer in so many of its turns
+   * in a row, can't be used, whatever else it answers.
+   */
+  unansweredInARow: 3,
   /**
    * Limits of logs, which may come from untrusted sources: one stored text or picture, and the side of a
    * picture that was sent.

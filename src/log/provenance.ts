@@ -8,6 +8,7 @@ import { compareText } from '../base/ids.js';
 import { lookUp } from '../base/look-up.js';
 import type { ModelSpec } from '../scenario/scenario.js';
 import type { BatchRecord } from '../scenario/batch-record.js';
+import { askedModel } from '../trajectory/player-names.js';
 import type { RunRecord, SessionRecord } from '../trajectory/records.js';
 import { samplingSettings } from '../trajectory/sampling-settings.js';
 
@@ -81,8 +82,10 @@ export function originOf(run: RunRecord, sessions: readonly SessionRecord[]): Ru
     const spec = controller.kind === 'model' ? lookUp(specs, controller.model) : undefined;
     if (spec === undefined) return [];
     return sessions.flatMap(({ controllers }) => {
-      const { model, server } = Object(lookUp(controllers, id) ?? null) as Readonly<Record<string, unknown>>;
-      if (typeof model !== 'string') return [];
+      const entry = lookUp(controllers, id);
+      const model = askedModel(entry);
+      if (model === null) return [];
+      const { server } = Object(entry) as { readonly server?: unknown };
       return [{ model, server: typeof server === 'string' ? server : null, settings: samplingText(spec) }];
     });
   });

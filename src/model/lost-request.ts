@@ -1,32 +1,53 @@
 /**
- * A request at which the server failed although it answers others: it costs its agent an attempt, and the run
- * goes on. In: a model; out: a model that gives a reply without an answer (`SERVER_ERROR`) for such a request.
- * After several in a row it throws the error, because a server that fails at all of them can't be used.
+ * A request to which an agent's server gave no answer, although it answers others: the server failed
+ * (`SERVER_ERROR`), sent no choice or filtered the answer. It costs its agent an attempt, and the run goes
+ * on. In: a model; out: what asks it for an agent, with a reply without an answer for a request at which the
+ * server failed. After LIMITS.unansweredInARow requests in a row at which the server failed, or turns in a
+ * row without any answer, it throws ModelError, because such a server can't be used.
  */
 import { ModelError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
-import { SERVER_ERROR } from './chat.js';
+import { CONTENT_FILTER, NO_CHOICE, SERVER_ERROR } from './chat.js';
 import type { ChatModel, Reply } from './chat.js';
 
-/** The same model for one agent. Its `complete` throws ModelError only if the server can't be used. */
-export function withLostRequests(model: ChatModel): ChatModel {
-  let lostInARow = 0;
-  return {
-    settings: (form) => model.settings(form),
-    prepare: (signal) => model.prepare(signal),
-    complete: async (...request) => {
-      try {
-        const reply = await model.complete(...request);
-        lostInARow = 0;
-        return reply;
-      } catch (error) {
-        if (!(error instanceof ModelError) || !error.isOfRequest) throw error;
-        lostInARow += 1;
-        if (lostInARow < LIMITS.lostRequestsInARow) return lostReply(error);
-        lostInARow = 0;
-        throw unusable(error);
+/** What a server did instead of answering, by finish reason. */
+const WITHOUT_ANSWER: Readonly<Record<string, string>> = {
+  [SERVER_ERROR]: 'its server failed',
+  [NO_CHOICE]: 'its server sent answers without a choice or a message',
+  [CONTENT_FILTER]: 'a content filter held its answers back',
+};
+
+/** Whether a reply stands for an answer that did not come, and not for something that the model said. */
+export function isWithoutAnswer({ finishReason }: Pick<Reply, 'finishReason'>): boolean {
+  return finishReason !== null && Object.hasOwn(WITHOUT_ANSWER, finishReason);
+}
+
+/** Asks for an agent's answer in its turn with this number. Throws ModelError only if the server can't be used. */
+export type AskForTurn = (turn: number, ...request: Parameters<ChatModel['complete']>) => Promise<Reply>;
+
+/** For one agent. */
+export function withLostRequests(model: ChatModel): AskForTurn {
+  let failedRequests = 0;
+  let lostTurns: readonly number[] = [];
+  let answeredTurn: number | null = null;
+  return async (turn, ...request) => {
+    const reply = await model.complete(...request).catch((error: unknown) => {
+      if (!(error instanceof ModelError) || !error.isOfRequest) throw error;
+      failedRequests += 1;
+      if (failedRequests < LIMITS.unansweredInARow) return lostReply(error);
+      failedRequests = 0;
+      throw failsAtAll(error);
+    });
+    if (!isWithoutAnswer(reply)) {
+      [failedRequests, lostTurns, answeredTurn] = [0, [], turn];
+    } else if (turn !== answeredTurn && turn !== lostTurns.at(-1)) {
+      lostTurns = [...lostTurns, turn];
+      if (lostTurns.length >= LIMITS.unansweredInARow) {
+        lostTurns = [];
+        throw neverAnswers(reply);
       }
-    },
+    }
+    return reply;
   };
 }
 
@@ -52,8 +73,8 @@ function lostReply({ tries }: ModelError): Reply {
   };
 }
 
-function unusable({ message, gist, status, hints, isRetryable, tries }: ModelError): ModelError {
-  const note = ` (so did the ${LIMITS.lostRequestsInARow - 1} requests before it, although the server answers other requests)`;
+function failsAtAll({ message, gist, status, hints, isRetryable, tries }: ModelError): ModelError {
+  const note = ` (so did the ${LIMITS.unansweredInARow - 1} requests before it, although the server answers other requests)`;
   return new ModelError(`${message}${note}`, {
     isRetryable,
     isOfRequest: true,
@@ -64,5 +85,19 @@ function unusable({ message, gist, status, hints, isRetryable, tries }: ModelErr
       ...hints,
       "read the server's log: it fails at this run's requests, for example at their pictures",
     ],
+  });
+}
+
+function neverAnswers({ finishReason, tries }: Reply): ModelError {
+  const why = WITHOUT_ANSWER[finishReason ?? ''] ?? '';
+  const hint =
+    finishReason === CONTENT_FILTER
+      ? "change the filter's settings, or use a server without one"
+      : "read the server's log: it answers this run's requests without an answer of the model";
+  return new ModelError(`the model gave no answer in ${LIMITS.unansweredInARow} turns in a row: ${why}`, {
+    isRetryable: true,
+    isOfRequest: true,
+    tries,
+    hints: [hint],
   });
 }

@@ -64,8 +64,8 @@ export interface RunWatcher {
    * says why.
    */
   reflected?(agent: string, text: string | null, error: string | null): void;
-  /** Called after everything else. */
-  runEnded?(end: RunEnd): void;
+  /** Called after everything else. `agentSteps` are the steps of the run that its budget counts. */
+  runEnded?(end: RunEnd, agentSteps: number): void;
 }
 
 /** `agents` act in the step, and `active` are all that still act in the run. */

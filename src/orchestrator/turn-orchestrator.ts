@@ -59,7 +59,7 @@ export class TurnOrchestrator<S> {
       this.#parts.storeMemories?.(this.#progress.memoriesToKeep());
       await reflect(this.#parts, this.#progress, { end, stop });
     } finally {
-      this.#parts.watcher.runEnded?.(end);
+      this.#parts.watcher.runEnded?.(end, this.#progress.spent.steps);
     }
     if (failure !== null) throw failure;
     return end;

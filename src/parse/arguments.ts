@@ -263,10 +263,13 @@ function textValue(
   return plainText(verb, slot, rawText(quotation, context));
 }
 
+/** `<text>`, `[your message]`, `…`; `[1, 2]` is a text. */
+const TEXT_PLACEHOLDER = /^(?:<[^<>]*>|\[(?=[^\]]*\p{L})[\p{L}\p{M}\s_'’.,:;…!?/-]*\]|\.{3}|…)$/u;
+
 /** A text that fills its slot completely: not a placeholder, and no longer than the slot's limit. */
 function plainText(verb: string, slot: Extract<Slot, { kind: 'text' }>, raw: string): ArgumentReading {
   if (raw === '') return badArgument(TEXT_PROBLEMS.empty(verb));
-  if (/^(?:<[^<>]*>|\[[^[\]]*\]|\.{3}|…)$/.test(raw)) {
+  if (TEXT_PLACEHOLDER.test(raw)) {
     return badArgument(`${quoted(raw, 60)} is a placeholder: write the words themselves after ${verb}.`);
   }
   if (Array.from(raw).length > slot.charactersMax) {

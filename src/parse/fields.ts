@@ -82,12 +82,21 @@ export function parametersHelp({ grammar }: Pick<VocabularyAction, 'grammar'>): 
 }
 
 function valueOf(action: VocabularyAction, slot: Slot, value: LooseJson): ArgumentReading {
-  const text = typeof value === 'number' ? String(value) : value;
+  const written = typeof value === 'number' ? String(value) : value;
+  const text = slot.kind === 'integer' && typeof written === 'string' ? wholeNumber(written) : written;
   if (typeof text !== 'string' || (slot.kind === 'integer' && !/^\s*[+-]?\d{1,9}\s*$/.test(text)))
     return refuse(badArgument(`${action.name} takes ${expectedValue(action, slot)} for ${slot.slot}.`));
   if (slot.kind === 'word') return wordValue(action, slot, text);
   const line = slot.kind === 'text' ? text.trim() : oneLine(text);
   return slotValue(action.name, slot, slot.kind === 'direction' ? line.replace(/_/g, '-') : line);
+}
+
+/** `2.0` and `2e0` are whole numbers in JSON; other texts are unchanged. */
+function wholeNumber(written: string): string {
+  return /^\s*\d{1,9}(?:\.0{1,15}|(?:\.\d{1,9})?[eE]\+?\d)\s*$/.test(written) &&
+    Number.isSafeInteger(Number(written))
+    ? String(Number(written))
+    : written;
 }
 
 function expectedValue({ grammar }: VocabularyAction, slot: Slot): string {

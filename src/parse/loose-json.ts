@@ -23,7 +23,7 @@ const QUOTED = ['""', "''", '“”“„', '””“„', '„”“„', '‘
   .map((marks) => [marks.charAt(0), marks.slice(1)])
   .map(([open, close]) => `${open}(?:[^${close}\\\\]|${ESCAPE})*[${close}]`)
   .join('|');
-const SCALAR = '-?\\d{1,15}(?:\\.\\d{1,15})?(?:[eE][+-]?\\d{1,2})?|true|false|null|True|False|None';
+const SCALAR = '-?\\d{1,40}(?:\\.\\d{1,40})?(?:[eE][+-]?\\d{1,2})?|true|false|null|True|False|None';
 const TOKEN = new RegExp(
   `[\\s\\u200b]*(?:(?<mark>[{}[\\],，:：])|(?<string>${QUOTED})|(?<scalar>${SCALAR})(?![\\w.]))`,
   'y',
@@ -76,7 +76,13 @@ function tokenAt(text: string, at: number): JsonToken | null {
   if (string !== undefined) return { mark: undefined, value: unescaped(string.slice(1, -1)), end };
   if (mark !== '') return { mark: lookUp(WIDE_MARKS, mark) ?? mark, value: null, end };
   const word = lookUp(KEYWORDS, scalar);
-  return { mark: undefined, value: word === undefined ? Number(scalar) : word, end };
+  return { mark: undefined, value: word === undefined ? numberIn(scalar) : word, end };
+}
+
+/** As it was written, if a number would lose some of it: `1.10`, or more digits than a number holds. */
+function numberIn(written: string): number | string {
+  const value = Number(written);
+  return String(value) === written ? value : written;
 }
 
 function unescaped(text: string): string {

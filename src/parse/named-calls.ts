@@ -11,7 +11,7 @@ import { quoted } from '../base/text.js';
 import type { Vocabulary } from '../forms/vocabulary.js';
 import { verbsOf } from '../forms/vocabulary.js';
 import type { CallReading } from './call.js';
-import { namedCall } from './call.js';
+import { callOf, namedCall } from './call.js';
 import type { LooseJson, LooseReading } from './loose-json.js';
 import { isLooseObject, readLoose } from './loose-json.js';
 import type { TextSpan } from './reading.js';
@@ -55,7 +55,7 @@ export function namedCalls(
     for (const match of content.slice(part.start, part.end).matchAll(namePattern(vocabulary))) {
       const end = part.start + match.index + match[0].length;
       if (part.start + match.index < searchFrom) continue;
-      const call = callOf(match, end, argumentsAt(content, end, parts), vocabulary);
+      const call = foundCall(match, end, argumentsAt(content, end, parts), vocabulary);
       if (call === null) continue;
       calls.push(call);
       searchFrom = call.end;
@@ -66,7 +66,7 @@ export function namedCalls(
 }
 
 /** Null if no complete arguments follow and no call marks surround the name, which ends at `end`. */
-function callOf(
+function foundCall(
   [whole, ...names]: RegExpExecArray,
   end: number,
   input: ArgumentsReading,
@@ -75,8 +75,18 @@ function callOf(
   const bareName = names.pop();
   const name = bareName ?? names.find((one) => one !== undefined) ?? '';
   const start = end - whole.length;
-  if (input.value !== undefined)
-    return { start, end: input.end, call: namedCall(calledName(name), input.value, vocabulary) };
+  if (input.value !== undefined) {
+    const call = namedCall(calledName(name), input.value, vocabulary);
+    // `I will now go {"name": "GO", …}`: the object itself is the call, and the name a word before it.
+    if (
+      bareName !== undefined &&
+      !call.ok &&
+      isLooseObject(input.value) &&
+      callOf(input.value, vocabulary)?.ok
+    )
+      return null;
+    return { start, end: input.end, call };
+  }
   if (bareName !== undefined && !input.hasStarted) return null;
   return { start, end, call: { ok: false, problem: brokenArguments(name) } };
 }

@@ -83,36 +83,43 @@ interface FoundObjects {
 
 /**
  * The outermost JSON objects. An invalid object does not hide a later one; its content belongs to it up to
- * its closing brace or, if there is none, up to an object that begins a line. Linear.
+ * its closing brace. If it has none, it extends to an object that begins a line or that stands after its
+ * words (`isAfterWords`). Linear.
  */
 function findObjects(content: string, parts: readonly TextSpan[]): FoundObjects {
   const objects: FoundObject[] = [];
   let brokenAt: number | null = null;
   for (const part of parts) {
     const text = content.slice(0, part.end);
-    /** For the last invalid object: its closing brace, null if it has none. */
-    let brokenEnd: number | null = part.start - 1;
+    /** The last invalid object, and its closing brace, null if it has none. */
+    let broken: { readonly start: number; readonly end: number | null } | null = null;
     let closing: ReadonlyMap<number, number> | null = null;
     for (const { index } of text.slice(part.start).matchAll(/\{/g)) {
       const start = part.start + index;
       if (start < (objects.at(-1)?.end ?? 0)) continue;
       if (objects.length > LIMITS.replyCandidates) return { objects, brokenAt };
-      const isOutside = brokenEnd === null ? beginsLine(content, start) : start > brokenEnd;
       const read = readLoose(text, start);
+      const isOutside =
+        broken === null ||
+        (broken.end === null
+          ? beginsLine(content, start) ||
+            (read !== null && isAfterWords(text, broken.start, { start, end: read.end }))
+          : start > broken.end);
       if (read !== null && isLooseObject(read.value)) {
         if (isOutside) objects.push({ start, end: read.end, value: read.value });
         continue;
       }
       closing ??= closingBraces(text, part.start);
-      if (isOutside && !isStray(text, start, closing)) brokenEnd = closing.get(start) ?? null;
-      if (/^\{\s{0,80}["'“]/.test(text.slice(start, start + 82))) brokenAt = start;
+      if (isOutside && !isStray(text, start, closing)) broken = { start, end: closing.get(start) ?? null };
+      if (KEYED.test(text.slice(start, start + 82))) brokenAt = start;
     }
   }
   return { objects, brokenAt };
 }
 
 /** A brace, and a key as in an object, well-formed or not. */
-const KEYED = /^\{\s{0,80}(?:["'“”‘’„]|[\w-]{1,40}\s{0,4}[:：=])/;
+const KEYED =
+  /^\{\s{0,80}(?:["'“”‘’„](?:[^"'“”‘’„\n]{0,60}["'“”‘’„]\s{0,4}[:：]|[\p{L}_][^"'“”‘’„\n]{0,60}$)|[A-Za-z_][\w-]{0,40}\s{0,4}[:：=])/u;
 
 /**
  * Whether a brace that begins no valid object begins none at all: it is never closed and no key follows, or it
@@ -125,6 +132,25 @@ function isStray(text: string, at: number, closing: ReadonlyMap<number, number>)
   const doubled = /^\{\s{0,80}(?=\{)/.exec(start);
   const innerEnd = doubled === null ? undefined : closing.get(at + doubled[0].length);
   return innerEnd !== undefined && text.slice(innerEnd + 1, Math.min(end, innerEnd + 80)).trim() === '';
+}
+
+/** The text of an unclosed object before a whole one is judged within this length. */
+const UNCLOSED_CHARACTERS = 2000;
+
+/**
+ * Whether a whole object after an unclosed one, on the same line, is not a part of it: words stand between
+ * them, outside of the unclosed one's texts, and nothing of it follows.
+ * `{"x": 1 and now {"name": "WAIT"}`, but not `{"then": {"name": "WAIT"}` or `{"thought": "Not {"name": "WAIT"}`.
+ */
+function isAfterWords(text: string, unclosedAt: number, { start, end }: TextSpan): boolean {
+  if (start - unclosedAt > UNCLOSED_CHARACTERS) return false;
+  const before = text.slice(unclosedAt, start);
+  const areTextsClosed = [/"/g, /'/g, /[“”„]/g].every((mark) => (before.match(mark) ?? []).length % 2 === 0);
+  return (
+    areTextsClosed &&
+    /[\p{L}\p{N}.!?…)\]}"'”]\s{1,8}$/u.test(before) &&
+    !/^\s{0,80}[,\]}:"'“”‘’„]/.test(text.slice(end, end + 82))
+  );
 }
 
 /** The closing brace of each opening one, by counting alone. */

@@ -9,6 +9,7 @@ import { differences } from '../base/differences.js';
 import { compareText } from '../base/ids.js';
 import type { Json } from '../base/json.js';
 import { lookUp } from '../base/look-up.js';
+import { askedModel } from '../trajectory/player-names.js';
 import type { RunRecord } from '../trajectory/records.js';
 import type { AgentSpec } from '../scenario/scenario.js';
 import { grouped } from './grouped.js';
@@ -79,8 +80,7 @@ export function sharedSetups(): (setup: ReportedSetup) => ReportedSetup {
  * If a controller was passed in, the scenario's model is not asked, and the log names none.
  */
 function modelAskedBy({ controller }: AgentSpec, record: Json | undefined): string | null {
-  const { model } = Object(record ?? null) as { readonly model?: unknown };
-  return controller.kind === 'model' && typeof model === 'string' ? controller.model : null;
+  return controller.kind === 'model' && askedModel(record) !== null ? controller.model : null;
 }
 
 function shortened(value: Json): Json {

@@ -79,7 +79,7 @@ export function namesIn(
 ): RunNames {
   const models = sessions
     .flatMap(({ controllers }) => Object.values(controllers))
-    .flatMap((entry) => (isOfWorld(entry) ? [] : (modelIn(entry) ?? [])));
+    .flatMap((entry) => (isOfWorld(entry) ? [] : (askedModel(entry) ?? [])));
   return { players: playersIn(sessions, others), models: [...new Set(models)].toSorted(compareText) };
 }
 
@@ -122,7 +122,7 @@ export function callModel(
   { agent, controller, step }: Pick<CallRequest, 'agent' | 'controller' | 'step'>,
 ): string | null {
   const entry = lookUp(decidersAt(sessions, step), agent);
-  return controllerIn(entry) === controller ? modelIn(entry) : null;
+  return controllerIn(entry) === controller ? askedModel(entry) : null;
 }
 
 /** Whether the controller of an agent that is part of the world answered a call, and nobody in its place. */
@@ -145,8 +145,8 @@ function isOfWorld(entry: Json): boolean {
   return (Object(entry ?? null) as { readonly part?: unknown }).part === 'world';
 }
 
-/** What a server was asked for. */
-function modelIn(entry: Json | undefined): string | null {
+/** The model that a server was asked for, from an agent's entry in a session's controllers; null if none was. */
+export function askedModel(entry: Json | undefined): string | null {
   const { model } = Object(entry ?? null) as { readonly model?: unknown };
   return typeof model === 'string' ? model : null;
 }

@@ -8,7 +8,7 @@ import { passThroughSink } from './passing-sink.js';
 import type { CallRequest } from './records.js';
 import type { AgentTokens } from './run-summary.js';
 import type { RunSink } from './sink.js';
-import { SERVER_ERROR } from '../model/chat.js';
+import { isWithoutAnswer } from '../model/lost-request.js';
 import type { Scenario } from '../scenario/scenario.js';
 
 /** Tokens and money; `calls` counts those that a model answered, not the requests at which its server failed. */
@@ -45,7 +45,7 @@ export function withSpendingReports(
       const spec = scenario.agents.find(({ id }) => id === request?.agent);
       if (request === undefined || spec === undefined || end.kind !== 'replied') return;
       const price = priceOf(scenario, spec);
-      const calls = end.reply.finishReason === SERVER_ERROR ? 0 : 1;
+      const calls = isWithoutAnswer(end.reply) ? 0 : 1;
       if (price !== null) report({ ...withCall(NO_COST, request, end.reply, price), calls });
     },
   };

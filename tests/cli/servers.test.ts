@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LogReader } from '../../src/log/reader.js';
 import { CAPABILITIES, SERVER_KINDS } from '../../src/model/capabilities.js';
+import * as act from '../fake-server/behaviours.mjs';
 import { DIALECTS } from '../fake-server/dialects.mjs';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer, Options } from '../fake-server/server.mjs';
 import { corridor } from '../orchestrator/two-agents.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
+import { verified } from '../replay/support.js';
 
 const folder = temporaryFolder();
 
@@ -98,3 +100,46 @@ const WAIT = {
   content: null,
   toolCalls: [{ id: 'a', type: 'function', function: { name: 'WAIT', arguments: '{}' } }],
 };
+
+describe('a server that answers every request without an answer of the model', () => {
+  const nothing = act.changed((completion) => Object.assign(completion, { choices: [] }));
+
+  async function playTurns(max: number, out: string) {
+    writeFileSync(join(folder, `${max}.yaml`), corridor(`max: ${max}, attempts: 1`));
+    const baseUrl = await serve({ reply: () => 'ACTION: WAIT' });
+    server?.next(...Array.from({ length: max === 2 ? 4 : 5 }, () => nothing));
+    return orchestrate(['run', `${max}.yaml`, '--base-url', baseUrl, '--out', out], { cwd: folder });
+  }
+
+  it('ends a run after three turns of an agent in a row, with its error, and a resumed run asks again', async () => {
+    const { code, out, err } = await playTurns(4, 'without.sqlite');
+    expect([code, err]).toEqual([
+      4,
+      expect.stringContaining(
+        'the model gave no answer in 3 turns in a row: its server sent answers without',
+      ),
+    ]);
+    expect(out).toContain('2 turns, 4 steps of agents and 2 of the world');
+    const resumed = await orchestrate(['resume', 'without.sqlite'], { cwd: folder });
+    expect([resumed.code, resumed.err]).toEqual([0, '']);
+    expect(await verified(join(folder, 'without.sqlite'))).toMatchObject({ difference: null });
+  });
+
+  it('is reported by a run that is over before, whose exit code is not 0', async () => {
+    const { code, out, err } = await playTurns(2, 'short.sqlite');
+    expect(out).toContain('ended: the 2 turns are over');
+    expect([code, err]).toEqual([
+      4,
+      expect.stringContaining('the model of Ann gave no answer in its 2 turns: each was lost to its server'),
+    ]);
+    expect(await verified(join(folder, 'short.sqlite'))).toMatchObject({ difference: null });
+  });
+
+  it('is no reason to fail where another answer came', async () => {
+    writeFileSync(join(folder, 'some.yaml'), corridor('max: 2, attempts: 1'));
+    const baseUrl = await serve({ reply: () => 'ACTION: WAIT' });
+    server?.next(nothing, nothing);
+    const args = ['run', 'some.yaml', '--base-url', baseUrl, '--out', 'some.sqlite'];
+    expect(await orchestrate(args, { cwd: folder })).toMatchObject({ code: 0, err: '' });
+  });
+});

@@ -113,6 +113,41 @@ describe('the built-in player', () => {
     expect(JSON.parse(run.out)).toMatchObject({ status: 'succeeded' });
   });
 
+  it.each(['command', 'json', 'react', 'tools'])(
+    'lists, reads one file, searches in one and in all of them through %s',
+    async (protocol) => {
+      const calls: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+        ['list_files', {}],
+        ['read_file', { path: 'fees.txt' }],
+        ['search_in_file', { file_name: 'log.txt', search_term: 'marigold april' }],
+        ['search_files', { words: 'broken lamp' }],
+        ['final_answer', { answer: 'Orla Venn' }],
+      ];
+      const replies = calls.map(([name, args]) => {
+        const values = Object.values(args).map((one) => JSON.stringify(one));
+        if (protocol === 'command')
+          return `ACTION: ${name}${values.length === 0 ? '' : ` ${values.join(' ')}`}`;
+        if (protocol === 'react') return `Thought: …\nAction: ${name}\nAction Input: ${JSON.stringify(args)}`;
+        return JSON.stringify({ name, parameters: args });
+      });
+      const log = `one-${protocol}.sqlite`;
+      const fixed = `agents.0.replies=${JSON.stringify(replies)}`;
+      const args = ['run', 'files.yaml', '--protocol', protocol, '--set', fixed, '--out', log];
+      const run = await on(args);
+      expect(run.out).toContain(
+        'succeeded: the answer is right\n5 turns, 5 steps of agents and 4 of the world',
+      );
+      expect(run.out).toMatch(/SEARCH_IN_FILE [^→]*→ 1 line/i);
+      expect((await on(['show', log])).out).toContain('5 turns, 5 steps of agents and 4 of the world');
+      expect(await verified(join(folder, log))).toMatchObject({ difference: null });
+    },
+  );
+
+  it('is told how to search in one file, by the names of the parameters', async () => {
+    const { out } = await on(['preview', 'files.yaml', '--messages', '--protocol', 'json']);
+    expect(out).toContain('{"file_name": "<file_name>", "search_term": "<search_term>"}');
+  });
+
   it.each([
     ['How many lambs were sold by Otto and Greta together?', '96'],
     ['How many lambs were sold by Otto, Greta and Mab altogether?', '100'],

@@ -143,10 +143,68 @@ describe('a model whose server fails at a request', () => {
     );
   });
 
-  it('throws after LIMITS.lostRequestsInARow of them in a row, and counts from the start after an answer', async () => {
-    const many = Array.from({ length: LIMITS.lostRequestsInARow - 1 }, () => failure(true));
+  it('throws after LIMITS.unansweredInARow of them in a row, and counts from the start after an answer', async () => {
+    const many = Array.from({ length: LIMITS.unansweredInARow - 1 }, () => failure(true));
     const controller = controllerWith([...many, null, ...many, failure(true)]);
     for (let i = 0; i < 2 * many.length + 1; i++) await controller.decide(input, NEVER);
     await expect(controller.decide(input, NEVER)).rejects.toThrow(/so did the 2 requests before it/);
+  });
+
+  const unread = (finishReason: string) => ({ finishReason });
+  const answered = { finishReason: 'stop' };
+
+  function askedInTurns(outcomes: readonly (readonly [number, { readonly finishReason: string }])[]) {
+    let calls = 0;
+    const complete: ChatModel['complete'] = async () => {
+      const { reply } = await quiet.decide(input, NEVER);
+      return { ...reply, ...outcomes[calls++]?.[1] };
+    };
+    const controller = modelController('m', {
+      settings: () => ({}),
+      prepare: () => Promise.reject(failure(false)),
+      complete,
+    });
+    return outcomes.map(
+      ([turn]) =>
+        () =>
+          controller.decide({ ...input, turn }, NEVER),
+    );
+  }
+
+  const until = LIMITS.unansweredInARow;
+
+  it.each(['no-choice', 'content_filter'])(
+    'throws in the last of LIMITS.unansweredInARow turns in a row without an answer (%s)',
+    async (end) => {
+      const turns = Array.from({ length: until }, (_, i) => i + 1);
+      const asks = askedInTurns(
+        turns.flatMap((turn) => [[turn, unread(end)] as const, [turn, unread(end)] as const]),
+      );
+      const before = asks.slice(0, 2 * (until - 1));
+      for (const ask of before) await ask();
+      await expect(asks[before.length]?.()).rejects.toMatchObject({
+        message: expect.stringMatching(/no answer in 3 turns in a row/) as string,
+        isOfRequest: true,
+        isRetryable: true,
+        exitCode: 4,
+      });
+    },
+  );
+
+  it('counts from the start after an answer, and no turn that had one', async () => {
+    const lost = unread('no-choice');
+    const turns = Array.from({ length: until - 1 }, (_, i) => i + 1);
+    const asks = askedInTurns([
+      ...turns.map((turn) => [turn, lost] as const),
+      [until, answered],
+      [until, lost],
+      ...turns.map((turn) => [until + turn, lost] as const),
+    ]);
+    for (const ask of asks) await ask();
+  });
+
+  it('never throws because the model declines, which is an answer', async () => {
+    for (const ask of askedInTurns(Array.from({ length: 9 }, (_, i) => [i + 1, unread('refusal')] as const)))
+      await ask();
   });
 });

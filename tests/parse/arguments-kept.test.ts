@@ -147,13 +147,21 @@ const BARE: Readonly<Record<'command' | 'react', readonly ((verb: string, value:
 
 /** A text that consists of a placeholder, a fence or the like can't be told from one that was left. */
 function isWhole(value: string): boolean {
-  return !/^<[^<>]*>$|^[~`]{3}/.test(value);
+  return !/^<[^<>]*>$|^\.{3}$|^[~`]{3}/.test(value);
 }
 
 /** Nor can a name that is the form's own placeholder. */
 function isName(value: string): boolean {
   return isWhole(value) && !/^\.*$|^[{[<].*\|.*[}\]>]$/.test(value);
 }
+
+test.each(Object.keys(MARKED) as ProtocolName[])('in %s, dots alone are a placeholder', (protocol) => {
+  for (const form of MARKED[protocol]) {
+    expect(understood(protocol, form('SPEAK', 'text', '...'))).toBeNull();
+    for (const value of ['.', '..', '....', '... a'])
+      expect(understood(protocol, form('SPEAK', 'text', value))).toBe(value);
+  }
+});
 
 describe.each(Object.keys(MARKED) as ProtocolName[])('in %s', (protocol) => {
   test('a marked text arrives as it was written', () => {

@@ -6,7 +6,7 @@ import { meantOf } from '../../base/nearest.js';
 import { existsSync } from 'node:fs';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { stageOpener } from '../../assembly/stage.js';
-import { counted } from '../../base/counted.js';
+import { runLength } from '../text/run-length.js';
 import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
 import { callPlayer, runPlayers } from '../../trajectory/player-names.js';
@@ -143,12 +143,14 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
   );
   const returns = new ReturnSums();
   const ticks = new TickSums();
+  let agentSteps = 0;
   for (const step of reader.steps(
     summary.runId,
     options.agent === undefined ? {} : { agent: options.agent },
   )) {
     returns.add(step);
     ticks.add(step);
+    if (step.agent !== WORLD_ID) agentSteps += 1;
     const number = paint('dim', String(step.step).padStart(5));
     const replies = repliesTo(reader, step);
     const lines = stepLines(step, { paint, columns: columns - 6, names: namesOf(run), replies });
@@ -160,9 +162,8 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
   } else {
     const colour = end.status === 'succeeded' || end.status === 'ended' ? 'green' : 'red';
     io.out.write(`\n${paint([colour, 'bold'], end.status)}: ${end.reason}\n`);
-    io.out.write(
-      `${counted(end.turns, 'turn')}, ${counted(end.steps, 'step')}, chain ${end.chain.slice(0, 16)}\n`,
-    );
+    const length = runLength(end, options.agent === undefined ? agentSteps : null);
+    io.out.write(`${length}, chain ${end.chain.slice(0, 16)}\n`);
   }
   io.out.write(ticksText(ticks.figures()));
   // With --agent, the sum would be incomplete: an agent is also rewarded at other steps.

@@ -4,6 +4,8 @@
  * durable.
  */
 import { counted } from '../../base/counted.js';
+import { UnansweredAgents } from '../../trajectory/uncontrolled.js';
+import { runLength } from '../text/run-length.js';
 import { duration } from '../../base/duration.js';
 import { lookUp } from '../../base/look-up.js';
 import { playerName } from '../../trajectory/player-names.js';
@@ -55,12 +57,18 @@ export class RunView implements RunWatcher {
   /** How the run ended; null until then. */
   end: RunEnd | null = null;
   readonly #options: RunViewOptions;
+  readonly #unanswered = new UnansweredAgents();
   readonly #thinking = new Map<string, PendingThought>();
   #timer: NodeJS.Timeout | null = null;
   #isLineOpen = false;
 
   constructor(options: RunViewOptions) {
     this.#options = options;
+  }
+
+  /** An agent whose model's server answered none of its turns; null if there is none. */
+  get unanswered(): UnansweredAgents['first'] {
+    return this.#unanswered.first;
   }
 
   runStarted(run: RunRecord): void {
@@ -87,6 +95,7 @@ export class RunView implements RunWatcher {
   }
 
   stepDone(step: StepRecord): void {
+    this.#unanswered.add(step);
     this.#thinking.delete(step.agent);
     const replies = this.#options.replies.take(step);
     if (this.#options.quiet) return;
@@ -105,7 +114,7 @@ export class RunView implements RunWatcher {
     else this.#print(`\n${paint('bold', `${name} reflects on the run`)}\n${cutLines(reflection)}`);
   }
 
-  runEnded(end: RunEnd): void {
+  runEnded(end: RunEnd, agentSteps: number): void {
     this.end = end;
     this.close();
     const { paint, address, program } = this.#options;
@@ -114,10 +123,9 @@ export class RunView implements RunWatcher {
     // An error's message is printed once, with its hints, by the code that prints errors.
     const reason = end.status === 'error' ? 'the run stopped here' : end.reason;
     this.#print(`${paint([colour, 'bold'], end.status)}: ${reason}`);
-    const counts = `${counted(end.turns, 'turn')}, ${counted(end.steps, 'step')}`;
     const wasted = this.#options.wasted();
     const discarded = wasted === 0 ? '' : `, ${counted(wasted, 'speculative call')} discarded`;
-    this.#print(`${counts}${discarded}, chain ${end.chain.slice(0, 16)}`);
+    this.#print(`${runLength(end, agentSteps)}${discarded}, chain ${end.chain.slice(0, 16)}`);
     for (const frameText of this.#options.frames()) {
       const lines = wrapped(fit(frameText, 1000), this.#columns() - 6);
       lines.forEach((line, i) => this.#print(`${i === 0 ? 'frame ' : '      '}${line}`));

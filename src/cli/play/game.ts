@@ -4,8 +4,10 @@
  */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { counted } from '../../base/counted.js';
 import type { ExitCode } from '../../base/errors.js';
-import { OrchestrateError, UsageError } from '../../base/errors.js';
+import { ModelError, OrchestrateError, UsageError } from '../../base/errors.js';
+import { lookUp } from '../../base/look-up.js';
 import type { RunEnd, RunRecord } from '../../trajectory/records.js';
 import { LogWriter } from '../../log/writer.js';
 import { TerminalPlayer } from '../live/terminal-player.js';
@@ -169,7 +171,8 @@ export async function runOne(game: GameSetup): Promise<RunResult> {
       (error: unknown) => ({ error }),
     );
     if (view.end === null) throw failure?.error;
-    const code = failure === null ? exitCode(view.end) : printError(failure.error, io);
+    const error = failure?.error ?? neverAnswered(view, names);
+    const code = error === null ? exitCode(view.end) : printError(error, io);
     return { code, document: document(run, displayPath(log, io), view.end, { usage, frameCounts }) };
   } catch (error) {
     if (!interrupts.stop.soft.aborted || error instanceof OrchestrateError) throw error;
@@ -226,6 +229,20 @@ function logPath(options: GameOptions, run: RunRecord, io: Io): string {
 export function displayPath(path: string, io: Io): string {
   const relativePath = relative(io.cwd, path);
   return relativePath.startsWith('..') ? path : relativePath;
+}
+
+/** A run that was played to its end, without success, and with an agent whose model never answered. */
+function neverAnswered(
+  { end, unanswered }: RunView,
+  names: Readonly<Record<string, string>>,
+): ModelError | null {
+  if (unanswered === null || end === null || !['failed', 'ended'].includes(end.status)) return null;
+  const { agent, turns } = unanswered;
+  const message = `the model of ${lookUp(names, agent) ?? agent} gave no answer in its ${counted(turns, 'turn')}`;
+  return new ModelError(`${message}: each was lost to its server`, {
+    isRetryable: false,
+    hints: ["the run says nothing about the model; read its server's log, and play again"],
+  });
 }
 
 function exitCode(end: RunEnd): ExitCode {

@@ -123,11 +123,11 @@ class PendingAnswer {
 
 /** A model as a player: the messages are sent unchanged, and its reply is returned unchanged. */
 export function modelPlayer(model: ChatModel): Player {
-  const player = withLostRequests(model);
+  const askForTurn = withLostRequests(model);
   return {
     parts: [Part.PROMPT],
-    answer: async ({ prompt }, signal) => {
-      const reply = await player.complete(messagesOf(prompt), signal, formOf(prompt));
+    answer: async ({ prompt, tick }, signal) => {
+      const reply = await askForTurn(Number(tick), messagesOf(prompt), signal, formOf(prompt));
       return { case: 'words', value: wordsMessage(reply) };
     },
   };

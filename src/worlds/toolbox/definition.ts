@@ -34,6 +34,8 @@ export interface ToolboxDefinition {
   readonly knowledge: readonly KnowledgeEntry[];
   /** The folder whose files may be read, as the scenario names it; null: no files. */
   readonly folder: string | null;
+  /** Whether agents have SEARCH_IN_FILE; absent without a folder, and in logs from before it. */
+  readonly searchesInFile?: true;
   /** Tools of the user's own. */
   readonly tools: readonly DefinedTool[];
   /** Ids, in turn order. */
@@ -52,4 +54,5 @@ export const FILE_EFFECTS = {
   list: 'files:list',
   read: 'files:read',
   search: 'files:search',
+  searchIn: 'files:search-in',
 } as const;

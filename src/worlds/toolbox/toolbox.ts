@@ -14,7 +14,7 @@ import type { DefinedState, EnvironmentSpec } from '../../environment/define.js'
 import { defineEnvironment } from '../../environment/define.js';
 import type { EnvironmentKind, Outcome } from '../../environment/environment.js';
 import { CALCULATE, calculateAction } from './actions/calculate.js';
-import { FILE_ACTIONS, fileActions } from './actions/files.js';
+import { FILE_ACTIONS, SEARCH_IN_FILE, fileActions } from './actions/files.js';
 import { FINAL_ANSWER, finalAnswerAction } from './actions/final-answer.js';
 import { ownToolAction } from './actions/own-tool.js';
 import { SEARCH, searchAction } from './actions/search.js';
@@ -70,11 +70,16 @@ function specFor(definition: ToolboxDefinition): EnvironmentSpec<ToolboxDefiniti
 }
 
 /** The tools of an agent; SEARCH and the file tools only if there is something to search or read. */
-function scopeOf({ knowledge, folder, tools, scopes }: ToolboxDefinition, agent: string): readonly string[] {
+function scopeOf(
+  { knowledge, folder, searchesInFile, tools, scopes }: ToolboxDefinition,
+  agent: string,
+): readonly string[] {
   const available = [
     CALCULATE,
     ...(knowledge.length > 0 ? [SEARCH] : []),
-    ...(folder === null ? [] : FILE_ACTIONS),
+    ...(folder === null
+      ? []
+      : FILE_ACTIONS.filter((name) => name !== SEARCH_IN_FILE || searchesInFile === true)),
     ...tools.map(({ name }) => name),
   ];
   const allowed = lookUp(scopes, agent);

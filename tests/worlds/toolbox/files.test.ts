@@ -187,6 +187,31 @@ describe('files are searched', () => {
     expect(await search('owl')).toEqual({ lines: all, more: true });
   });
 
+  it('in one file alone', async () => {
+    const searchIn = (path: string, words: string) =>
+      ask('searchIn', { file_name: path, search_term: words });
+    expect(await searchIn('letters/a.txt', 'fee harbour')).toEqual({
+      lines: ['letters/a.txt:2: The Harbour fee is 3'],
+      more: false,
+    });
+    expect(await searchIn('log.txt', 'nobody')).toEqual({ lines: [], more: false });
+    expect(await searchIn('log.txt', ' , ')).toEqual({ error: 'there are no words to look for' });
+    for (const path of [
+      'link.txt',
+      'up/secret.txt',
+      '../secret.txt',
+      'pipe',
+      'picture.bin',
+      'letters',
+      'none',
+    ])
+      expect(await searchIn(path, 'secret')).toHaveProperty('error');
+    writeFileSync(join(root, 'many.txt'), 'heron\n'.repeat(LIMITS.searchedLines + 1));
+    const { lines, more } = (await searchIn('many.txt', 'heron')) as { lines: string[]; more: boolean };
+    expect([lines.length, more]).toEqual([LIMITS.searchedLines, true]);
+    writeFileSync(join(root, 'many.txt'), '');
+  });
+
   it('down to so many folders', async () => {
     const deep = (depth: number) => join(root, ...Array.from({ length: depth }, () => 'd'));
     mkdirSync(deep(LIMITS.folderDepth), { recursive: true });

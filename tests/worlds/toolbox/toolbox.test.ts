@@ -53,6 +53,14 @@ describe('a tool', () => {
     expect(act('ann', 'SEARCH_FILES', { words: 'x' }, { lines: ['a:1: x'], more: true })).toBe(
       'SEARCH_FILES "x" → 1 line, and there are more',
     );
+    const inOne = { file_name: 'a "b".txt', search_term: 'x' };
+    const { act: search } = acting(box({ searchesInFile: true }));
+    expect(search('ann', 'SEARCH_IN_FILE', inOne, { lines: ['a:1: x'], more: false })).toBe(
+      String.raw`SEARCH_IN_FILE "a \"b\".txt" "x" → 1 line`,
+    );
+    expect(search('ann', 'SEARCH_IN_FILE', inOne, { error: 'it is not a text' })).toBe(
+      String.raw`SEARCH_IN_FILE "a \"b\".txt" "x" gave an error: "it is not a text".`,
+    );
   });
 });
 
@@ -67,6 +75,8 @@ describe('what an agent may use', () => {
       'SEARCH_FILES',
       'WAIT',
     ]);
+    // A log from before SEARCH_IN_FILE is played as it was.
+    expect(box({ searchesInFile: true }).scope('ann')).toContain('SEARCH_IN_FILE');
     expect(box({ folder: null, knowledge: [] }).scope('ann')).toEqual(['CALCULATE', 'FINAL_ANSWER', 'WAIT']);
   });
 

@@ -1,5 +1,5 @@
 /**
- * LIST_FILES, READ_FILE, SEARCH_FILES: the contents of one folder. Effect handlers read the disk
+ * LIST_FILES, READ_FILE, SEARCH_FILES, SEARCH_IN_FILE: the contents of one folder. Effect handlers read the disk
  * (`worlds/toolbox/effects/file-tools.ts`); these actions report their stored output. Names and contents are
  * untrusted data, so they are put in quotation marks, each line of text separately.
  */
@@ -8,23 +8,25 @@ import { LIMITS } from '../../../base/limits.js';
 import { lookUp } from '../../../base/look-up.js';
 import { quoted } from '../../../base/text.js';
 import type { Grammar } from '../../../environment/grammar.js';
-import { optional, text } from '../../../environment/grammar.js';
+import { optional, sequence, text } from '../../../environment/grammar.js';
 import { FILE_EFFECTS } from '../definition.js';
 import { childOf, countIn, textsIn } from '../json.js';
 import type { Json } from '../../../base/json.js';
 import type { ToolboxAction } from './toolbox-action.js';
-import { effectError, toolOutput, toolError, callLabel } from './toolbox-action.js';
+import { effectError, toolOutput, toolError } from './toolbox-action.js';
 import { RESULT_ARROW } from '../../../environment/program-lines.js';
 
 export const LIST_FILES = 'LIST_FILES';
 export const READ_FILE = 'READ_FILE';
 export const SEARCH_FILES = 'SEARCH_FILES';
-export const FILE_ACTIONS = [LIST_FILES, READ_FILE, SEARCH_FILES] as const;
+export const SEARCH_IN_FILE = 'SEARCH_IN_FILE';
+export const FILE_ACTIONS = [LIST_FILES, READ_FILE, SEARCH_FILES, SEARCH_IN_FILE] as const;
 
 interface FileTool extends Pick<ToolboxAction, 'name' | 'description' | 'examples'> {
   readonly aliases: readonly string[];
   readonly handler: string;
-  readonly slot: string;
+  /** All of them are texts. */
+  readonly slots: readonly string[];
   readonly grammar: Grammar;
   /** A summary of the output for the message, and the output's lines. */
   readonly describeOutput: (outside: Json) => {
@@ -40,7 +42,7 @@ const TOOLS: readonly FileTool[] = [
     aliases: ['LS'],
     description: 'List the files and folders in the folder, or in one below it.',
     handler: FILE_EFFECTS.list,
-    slot: 'folder',
+    slots: ['folder'],
     grammar: optional(text('folder', 'a folder below; the whole folder without it', LIMITS.pathCharacters)),
     examples: ['', '"letters"'],
     describeOutput: (outside) => {
@@ -53,7 +55,7 @@ const TOOLS: readonly FileTool[] = [
     aliases: ['CAT'],
     description: `Read a text file, at most ${LIMITS.fileLines} lines at once; "log.txt:81" reads on from line 81.`,
     handler: FILE_EFFECTS.read,
-    slot: 'path',
+    slots: ['path'],
     grammar: text('path', 'the file, as LIST_FILES tells it', LIMITS.pathCharacters),
     examples: ['"letters/march.txt"'],
     describeOutput: (outside) => {
@@ -69,15 +71,30 @@ const TOOLS: readonly FileTool[] = [
     aliases: ['GREP'],
     description: 'Find the lines in all files that hold all of these words.',
     handler: FILE_EFFECTS.search,
-    slot: 'words',
+    slots: ['words'],
     grammar: text('words', 'the words to look for', LIMITS.queryCharacters),
     examples: ['"harbour fee"'],
-    describeOutput: (outside) => {
-      const lines = textsIn(childOf(outside, 'lines'));
-      return { summary: countText(lines.length, 'line', 'lines', childOf(outside, 'more')), lines };
-    },
+    describeOutput: foundLines,
+  },
+  {
+    name: SEARCH_IN_FILE,
+    aliases: ['GREP_IN_FILE'],
+    description: 'Find the lines in one file that hold all of these words.',
+    handler: FILE_EFFECTS.searchIn,
+    slots: ['file_name', 'search_term'],
+    grammar: sequence(
+      text('file_name', 'the file, as LIST_FILES tells it', LIMITS.pathCharacters),
+      text('search_term', 'the words to look for', LIMITS.queryCharacters),
+    ),
+    examples: ['"log.txt" "harbour fee"'],
+    describeOutput: foundLines,
   },
 ];
+
+function foundLines(outside: Json): ReturnType<FileTool['describeOutput']> {
+  const lines = textsIn(childOf(outside, 'lines'));
+  return { summary: countText(lines.length, 'line', 'lines', childOf(outside, 'more')), lines };
+}
 
 function countText(count: number, one: string, many: string, more: Json | undefined): string {
   const total = counted(count, one, many);
@@ -93,7 +110,7 @@ function fileAction({
   examples,
   grammar,
   handler,
-  slot,
+  slots,
   describeOutput,
 }: FileTool): ToolboxAction {
   return {
@@ -104,13 +121,14 @@ function fileAction({
     grammar,
     outside: { handler },
     apply: (state, agent, args, outside) => {
-      const input = String(lookUp(args, slot) ?? '');
-      const call = { tool: name, agent, input };
+      const inputs = slots.flatMap((slot) => String(lookUp(args, slot) ?? '') || []);
+      const label = [name, ...inputs.map((one) => quoted(one))].join(' ');
+      const call = { tool: name, agent, input: inputs.join(' '), label };
       const error = effectError(outside);
       if (error !== null) return toolError(state, call, quoted(error, LIMITS.fileLineCharacters));
       const { summary, ...output } = describeOutput(outside ?? null);
       return toolOutput(state, call, {
-        message: `${callLabel(name, input)}${RESULT_ARROW}${summary}`,
+        message: `${label}${RESULT_ARROW}${summary}`,
         ...output,
       });
     },

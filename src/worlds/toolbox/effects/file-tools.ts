@@ -1,5 +1,5 @@
 /**
- * The effect handlers of LIST_FILES, READ_FILE and SEARCH_FILES: they read the regular files below one
+ * The effect handlers of LIST_FILES, READ_FILE, SEARCH_FILES and SEARCH_IN_FILE: they read the regular files below one
  * folder, and nothing else on the disk. Links are never followed, dotfiles and dot folders are not listed,
  * and an opened file is checked before it is read (`scenario/files-below.ts`). Sizes and counts are limited.
  * Out: JSON for the log; a failure is `{ error }` with a message for the agent.
@@ -88,6 +88,9 @@ export function fileTools(root: string | null): EffectHandlers {
     [FILE_EFFECTS.list]: guarded((at, { folder: path }) => list(at, textOf(path))),
     [FILE_EFFECTS.read]: guarded((at, { path }) => read(at, textOf(path))),
     [FILE_EFFECTS.search]: guarded((at, { words }, signal) => search(at, textOf(words), signal)),
+    [FILE_EFFECTS.searchIn]: guarded((at, { file_name: path, search_term: query }) =>
+      searchIn(at, textOf(path), textOf(query)),
+    ),
   };
 }
 
@@ -187,19 +190,36 @@ function linesFrom(lines: readonly string[], from: number): Json {
   return { lines: shown, from, total: lines.length };
 }
 
-async function search(root: string, query: string, signal: AbortSignal): Promise<Json> {
+function wordsIn(query: string): readonly string[] {
   const words = significantWordsOf(query);
   if (words.length === 0) throw new FileRefusedError('there are no words to look for');
+  return words;
+}
+
+/** The lines that contain all of the words, as `name:12: text`. */
+function foundIn(
+  lines: readonly string[],
+  words: readonly string[],
+  parts: readonly string[],
+): readonly string[] {
+  const name = parts.join('/').toWellFormed();
+  return lines.flatMap((line, i) => (containsWords(line, words) ? cutLine(`${name}:${i + 1}: ${line}`) : []));
+}
+
+function searchIn(root: string, path: string, query: string): Json {
+  const parts = partsOf(path);
+  const hits = foundIn(linesOf(root, parts), wordsIn(query), parts);
+  return { lines: hits.slice(0, LIMITS.searchedLines), more: hits.length > LIMITS.searchedLines };
+}
+
+async function search(root: string, query: string, signal: AbortSignal): Promise<Json> {
+  const words = wordsIn(query);
   const hits: string[] = [];
   const { files, hasMore } = await filesBelow(root, signal);
   for (const parts of files) {
     await nextRound(undefined, { signal });
-    const name = parts.join('/').toWellFormed();
-    for (const [i, line] of linesOrNone(root, parts).entries()) {
-      if (!containsWords(line, words)) continue;
-      if (hits.length >= LIMITS.searchedLines) return { lines: hits, more: true };
-      hits.push(cutLine(`${name}:${i + 1}: ${line}`));
-    }
+    hits.push(...foundIn(linesOrNone(root, parts), words, parts));
+    if (hits.length > LIMITS.searchedLines) return { lines: hits.slice(0, LIMITS.searchedLines), more: true };
   }
   return { lines: hits, more: hasMore };
 }

@@ -34,6 +34,7 @@ function readToolbox({ values, agents, known }: WorldInput, report: MistakeRepor
       .map(([key, text]) => ({ key, text }))
       .toSorted((a, b) => compareText(a.key, b.key)),
     folder: folderOf(input, report),
+    ...(input.folder === undefined ? {} : { searchesInFile: true }),
     tools: [],
     agents: list.map(({ id }) => id),
     scopes: Object.fromEntries(
