@@ -26,19 +26,23 @@ export class RowValues {
   }
 
   /** The text's own value, never zod's copy, whose keys may have another order. */
-  json<T>(text: unknown, label: string, shape: z.ZodType): T {
+  json<T>(text: unknown, label: string, shape: z.ZodType, isReplayed = false): T {
     if (text === EMPTY_LIST_JSON && shape instanceof z.ZodArray) return EMPTY_LIST as T;
-    return this.shaped(parseJson<T>(text, this.path, label), label, shape);
+    return this.shaped(parseJson<T>(text, this.path, label), label, shape, isReplayed);
   }
 
-  /** The same for JSON that is parsed already. */
-  shaped<T>(value: T, label: string, shape: z.ZodType): T {
+  /**
+   * The same for JSON that is parsed already. `isReplayed`: in unchecked mode, records of another shape pass
+   * in a list as well.
+   */
+  shaped<T>(value: T, label: string, shape: z.ZodType, isReplayed = false): T {
     if (shape instanceof z.ZodArray && !Array.isArray(value))
       throw damaged(this.path, `${label} is not a list`);
     if (!isShallow(value)) throw damaged(this.path, `${label} nests too deeply`);
     const { error } = shape.safeParse(value);
-    const records: readonly unknown[] = Array.isArray(value) ? value : [value];
-    if (error === undefined || (this.checking === 'unchecked' && records.every(isRecord))) return value;
+    if (error === undefined) return value;
+    const records: readonly unknown[] = isReplayed && Array.isArray(value) ? value : [value];
+    if (this.checking === 'unchecked' && records.every(isRecord)) return value;
     const [issue] = error.issues;
     const problem = [...(issue?.path ?? []), issue?.message].join(': ');
     throw damaged(this.path, `the structure of ${label} is wrong: ${problem}`);

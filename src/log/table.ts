@@ -33,6 +33,8 @@ export interface Column<V = unknown> {
   readonly expected: string;
   /** The shape of its JSON; absent for other columns. */
   readonly json?: z.ZodType;
+  /** A list that `verify` makes again, and that may therefore be of another shape in unchecked mode. */
+  readonly isReplayed?: boolean;
   /** The version of the log that added it; by default that of its table. */
   readonly since?: number;
   /** The record's field, or `outer.inner`; null if records have none; by default the name in camel case. */
@@ -173,8 +175,9 @@ export class Table<C extends Readonly<Record<string, Column>>> {
 
   /** The JSON of one column. */
   json<T>(row: object, name: keyof C & string, label: string, values: RowValues): T {
-    const shape = known(this.#columns[name]?.json, 'a JSON column');
-    return values.json<T>((row as Values)[name], `the ${name} of ${label}`, shape);
+    const column: Column | undefined = this.#columns[name];
+    const shape = known(column?.json, 'a JSON column');
+    return values.json<T>((row as Values)[name], `the ${name} of ${label}`, shape, column?.isReplayed);
   }
 
   /**

@@ -321,6 +321,20 @@ describe('damage within a log', () => {
     expect(failureOf(() => reader.step('run-1', 1)).message).toMatch(message);
   });
 
+  it('does not keep verify from telling what follows, but for JSON that code relies on', () => {
+    const act = '[{"result":null}]';
+    const log = forged('edit-unchecked.sqlite', `UPDATE steps SET acts = '${act}'`);
+    log.close();
+    const db = new Database(log.path);
+    db.exec(`UPDATE replies SET tool_calls = '[{"name":null}]'`);
+    db.close();
+    const reader = new LogReader(log.path, 'unchecked');
+    expect(reader.step('run-1', 1)?.acts).toEqual(JSON.parse(act));
+    expect(failureOf(() => reader.call('run-1', 1)).message).toMatch(
+      /the structure of the tool_calls of the reply to call 1 is wrong: 0: name/,
+    );
+  });
+
   it('is found in requests that point in circles', () => {
     const reader = edited('edit-request.sqlite', 'UPDATE calls SET previous = 5, kept = 1 WHERE call = 2');
     expect(failureOf(() => reader.call('run-1', 5)).message).toMatch(
