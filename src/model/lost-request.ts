@@ -1,7 +1,7 @@
 /**
  * A request at which the server failed although it answers others: it costs its agent an attempt, and the run
- * goes on. In: a model; out: a model that gives a reply without an answer (`SERVER_ERROR`) for such a request.
- * After several in a row it throws the error, because a server that fails at all of them can't be used.
+ * goes on with a reply without an answer (`SERVER_ERROR`). After several in a row the error is thrown, because
+ * a server that fails at all of them can't be used.
  */
 import { ModelError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
