@@ -1,12 +1,11 @@
 /**
  * Guided decoding: chooses the request field that tells the server which answers are acceptable, in a
- * language that this kind of server supports (`capabilities.ts`). In: the kind of server, and the form that
- * the reply should have; out: the fields to add to the request. Servers ignore unknown fields, so a
+ * language that this kind of server supports (`capabilities.ts`). Servers ignore unknown fields, so a
  * constraint that was sent may have had no effect: `guided-check.ts` checks the reply.
  */
 import type { Json, JsonObject } from '../base/json.js';
 import { assert } from '../base/assert.js';
-import type { GuidedForm, RequestForm } from './chat.js';
+import type { RequestForm } from './chat.js';
 import { CONSTRAINT_FIELDS, constraintWays } from './capabilities.js';
 import type { ConstraintLanguage, ConstraintWay, ServerKind } from './capabilities.js';
 import { member } from './fault.js';
@@ -22,9 +21,6 @@ export interface Constraint {
   /** Tools are sent as `strict`. */
   readonly isStrict: boolean;
 }
-
-/** In the language `tools`, some tool must be called. */
-const TOOLS_REQUIRED = 'required';
 
 /** The request fields for a constraint in the server's language. */
 export function fieldsFor({ at, otherFields }: ConstraintWay, value: Json): JsonObject {
@@ -44,19 +40,13 @@ function withValueAt(object: unknown, [name, ...rest]: readonly string[], value:
 export function constraintFor(kind: ServerKind | null, form: RequestForm): Constraint | null {
   for (const way of constraintWays(kind)) {
     const { name, language, isExact = false, isStrict = false } = way;
-    const value = form.tools.length > 0 ? toolsIn(language) : guidedValue(form.guided, language);
+    const isOfTools = language === 'tools';
+    if (isOfTools !== form.tools.length > 0) continue;
+    // In the language `tools`, some tool must be called.
+    const value = isOfTools ? 'required' : (form.guided?.[language] ?? null);
     if (value !== null) return { name, language, fields: fieldsFor(way, value), isExact, isStrict };
   }
   return null;
-}
-
-function toolsIn(language: ConstraintLanguage): Json {
-  return language === 'tools' ? TOOLS_REQUIRED : null;
-}
-
-function guidedValue(guided: GuidedForm | null, language: ConstraintLanguage): Json {
-  if (guided === null || language === 'tools') return null;
-  return guided[language];
 }
 
 /** How servers name their constraints when they refuse one: the fields themselves, or words for them. */

@@ -1,9 +1,9 @@
 /**
- * The deadline of calls to model servers and controller programs. In: a call and its time limit; out: its
- * result, or an error at the limit, whatever the call does. The limit also applies to a call that ignores its
- * signal, whose connection closes without an error, or that never ends; later results are dropped. It is
- * independent of HTTP: a request or a message stream is a promise here.
+ * The deadline of calls to model servers and controller programs. The limit also applies to a call that ignores
+ * its signal, whose connection closes without an error, or that never ends; later results are dropped.
  */
+
+import type { ModelClock } from './dependencies.js';
 
 /** The outcome of a call. */
 export type CallOutcome<T> =
@@ -14,21 +14,13 @@ export type CallOutcome<T> =
   /** The caller has cancelled it. */
   | { readonly kind: 'cancelled' };
 
-export interface CallDeadline {
-  readonly limitMs: number;
-  /** The part of a clock that is needed (`dependencies.ts`). */
-  readonly clock: { after(delayMs: number, call: () => void): () => void };
-  /** Aborted if the caller cancels the call. */
-  readonly signal: AbortSignal;
-}
-
 /**
  * Makes the call and resolves once it is done, late or cancelled, whichever comes first; never rejects. The
  * signal passed to the call is aborted when the result is no longer needed: the call then has to close its
  * connection.
  */
 export function beforeDeadline<T>(
-  { limitMs, clock, signal }: CallDeadline,
+  { limitMs, clock, signal }: { limitMs: number; clock: Pick<ModelClock, 'after'>; signal: AbortSignal },
   call: (signal: AbortSignal) => Promise<T>,
 ): Promise<CallOutcome<T>> {
   return new Promise((resolve) => {
@@ -46,14 +38,11 @@ export function beforeDeadline<T>(
     const cancelTimer = clock.after(Math.max(0, limitMs), () => giveUp('late'));
     signal.addEventListener('abort', cancel, { once: true });
     if (signal.aborted) return cancel();
-    start(call, controller.signal).then(
+    // An error that is thrown before there is a promise counts as the call's failure too.
+    const answer = (async () => call(controller.signal))();
+    answer.then(
       (value) => settle({ kind: 'answered', value }),
       (error: unknown) => settle({ kind: 'failed', error }),
     );
   });
-}
-
-/** An error that is thrown before there is a promise counts as the call's failure too. */
-async function start<T>(call: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
-  return call(signal);
 }

@@ -1,8 +1,7 @@
 /**
- * `doctor`'s test of guided decoding and tool calls. In: a model's spec, the server's kind and a picture;
- * out: findings. It sends one small request for each constraint that this kind of server supports (one that
- * no model would satisfy by itself), and one for native tool calls. None of these findings is an error,
- * because a run can do without all of this.
+ * `doctor`'s test of guided decoding and tool calls: one small request for each constraint that this kind of
+ * server supports (one that no model would satisfy by itself), and one for native tool calls. None of these
+ * findings is an error, because a run can do without all of this.
  */
 import { ModelError } from '../base/errors.js';
 import { oneLine } from '../base/text.js';

@@ -1,7 +1,6 @@
 /**
  * What `doctor` reports about a server from its table row alone: what it can't enforce, its silent behaviour,
- * and the fields of `extra` that it would not obey. In: the kind and the scenario's settings; out: findings.
- * Nothing is sent.
+ * and the fields of `extra` that it would not obey. Nothing is sent.
  */
 import { counted } from '../base/counted.js';
 import type { ModelSpec } from '../scenario/scenario.js';

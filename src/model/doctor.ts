@@ -60,7 +60,7 @@ export async function examineServer(
   try {
     const models = await client.models(signal);
     findings.push(okFinding('address', `${client.baseUrl} answers`), modelsFinding(models));
-    const model = chosenModel(models, spec.model, client.baseUrl);
+    const model = chooseModel(models, spec.model, client.baseUrl);
     const identity = await identify(client.baseUrl, models ?? [], dependencies, signal);
     const kind = kindNamed(spec.server) ?? identity.kind;
     findings.push(serverFinding(identity), ...kindFindings(kind, spec));
@@ -106,28 +106,16 @@ function modelsFinding(models: readonly ServerModel[] | null): ServerFinding {
   return okFinding('models', `${models.length}: ${ids.join(', ')}${models.length > 8 ? ', …' : ''}`);
 }
 
-function chosenModel(models: readonly ServerModel[] | null, named: string | null, baseUrl: string): string {
-  return models === null && named !== null ? named : chooseModel(models ?? [], named, baseUrl);
-}
-
 function serverFinding({ kind, version }: Awaited<ReturnType<typeof identify>>): ServerFinding {
   if (kind === null) return okFinding('server', 'unknown server type');
   return okFinding('server', version === null ? kind : `${kind} ${version}`);
 }
 
-interface SightReport {
-  readonly sees: boolean | null;
-  readonly lines: readonly ServerFinding[];
-}
-
-interface SightTest {
-  readonly model: string;
-  readonly picture: KnownPicture;
-  readonly kind: ServerKind | null;
-}
-
-async function testSight(client: OpenChatModel, test: SightTest, signal: AbortSignal): Promise<SightReport> {
-  const { model, picture, kind } = test;
+async function testSight(
+  client: OpenChatModel,
+  { model, picture, kind }: { model: string; picture: KnownPicture; kind: ServerKind | null },
+  signal: AbortSignal,
+): Promise<{ sees: boolean | null; lines: readonly ServerFinding[] }> {
   const { png, frameHash, question } = picture;
   const parts = [{ kind: 'text', text: question } as const, { kind: 'image', png, frameHash } as const];
   const messages: readonly Message[] = [{ role: 'user', parts }];

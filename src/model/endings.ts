@@ -1,7 +1,4 @@
-/**
- * How an answer ended, in one set of words: OpenAI's, and this program's own for answers that are none. In: a
- * server's finish reason; out: the same ending in these words, or the reason itself if it has another meaning.
- */
+/** How an answer ended, in one set of words: OpenAI's, and this program's own for answers that are none. */
 import { CONTENT_FILTER, SERVER_ERROR } from './chat.js';
 
 /**
@@ -34,6 +31,7 @@ const FINISHED_AS: Readonly<Record<string, string>> = {
   insufficient_system_resource: SERVER_ERROR,
 };
 
+/** The reason itself if it has another meaning. */
 export function finishedAs(reason: string | null): string | null {
   if (reason === null || !Object.hasOwn(FINISHED_AS, reason)) return reason;
   return FINISHED_AS[reason] ?? reason;

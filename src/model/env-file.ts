@@ -27,9 +27,5 @@ export function envLookup(
   }
   // A byte order mark would become part of the first name.
   const values = file === null ? {} : parseEnv(file.replace(/^\uFEFF/, ''));
-  return (variable) => own(environment, variable) ?? own(values, variable);
-}
-
-function own(values: Readonly<Record<string, string | undefined>>, variable: string): string | undefined {
-  return lookUp(values, variable);
+  return (variable) => lookUp(environment, variable) ?? lookUp(values, variable);
 }

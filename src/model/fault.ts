@@ -105,46 +105,35 @@ export function transportFault(error: unknown): Fault {
   return fault('connection', isOutOfFiles(error) ? systemWords(error) : `${code}: ${message}`, true);
 }
 
-/** The JSON of an answer's body, or the fault that it represents. */
-type NormalisedAnswer =
-  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly fault: Fault };
-
-/** Classifies an answer by its content, not by its headers. `text` is its body, already without the key. */
-export function classifyAnswer(
-  answer: Pick<HttpAnswer, 'status' | 'headers'>,
-  text: string,
-): NormalisedAnswer {
-  const { status } = answer;
-  const refuse = (kind: FaultKind, message: string, isRetryable: boolean): NormalisedAnswer => ({
-    ok: false,
-    fault: {
+/**
+ * The JSON of an answer, which is judged by its content, not by its headers. `text` is its body, already without
+ * the key. Throws FaultError if it is no answer.
+ */
+export function jsonIn({ status, headers }: Pick<HttpAnswer, 'status' | 'headers'>, text: string): unknown {
+  const refused = (kind: FaultKind, message: string, isRetryable: boolean): FaultError =>
+    new FaultError({
       kind,
       status,
       message: cleanMessage(message),
       isRetryable,
-      retryAfter: {
-        ms: answer.headers['retry-after-ms'] ?? null,
-        header: answer.headers['retry-after'] ?? null,
-      },
-    },
-  });
-  if (status >= 300 && status < 400)
-    return refuse('redirect', safeLocation(answer.headers['location']), false);
+      retryAfter: { ms: headers['retry-after-ms'] ?? null, header: headers['retry-after'] ?? null },
+    });
+  if (status >= 300 && status < 400) throw refused('redirect', safeLocation(headers['location']), false);
   const value = parse(text);
-  if (status >= 400) return refuse(...errorOf(status, value, text));
+  if (status >= 400) throw refused(...errorOf(status, value, text));
   // A truncated answer begins like JSON; anything else is a web page or another service.
   if (value === undefined) {
-    const encoding = answer.headers['content-encoding']?.trim() ?? '';
+    const encoding = headers['content-encoding']?.trim() ?? '';
     if (encoding !== '' && !/^identity$/i.test(encoding))
-      return refuse('not-json', `the answer is compressed (${encoding})`, false);
-    if (/^\s*(?:data|event|id|retry|):/.test(text)) return refuse('streamed', readableBody(text), false);
+      throw refused('not-json', `the answer is compressed (${encoding})`, false);
+    if (/^\s*(?:data|event|id|retry|):/.test(text)) throw refused('streamed', readableBody(text), false);
     const isBroken = /^\s*([{[]|$)/.test(text);
-    return isBroken ? refuse('cut', readableBody(text), true) : refuse('not-json', readableBody(text), false);
+    throw refused(isBroken ? 'cut' : 'not-json', readableBody(text), isBroken);
   }
   const embeddedError = errorIn(value);
-  if (embeddedError === null) return { ok: true, value };
+  if (embeddedError === null) return value;
   const code = Number(embeddedError.code);
-  return refuse(...errorOf(code >= 400 && code < 600 ? code : 502, value, text));
+  throw refused(...errorOf(code >= 400 && code < 600 ? code : 502, value, text));
 }
 
 function parse(text: string): unknown {

@@ -1,7 +1,7 @@
 /**
  * The cost of a frame, as text: by the server's own count if it reports one, otherwise by the model's family,
  * which is guessed from its name and marked as a guess; and the scenario's preset that makes a tile one token
- * for that family. In: a model's name, a frame, a count; out: a sentence or two.
+ * for that family.
  */
 import { counted } from '../base/counted.js';
 import { oneLine } from '../base/text.js';

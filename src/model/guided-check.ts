@@ -1,10 +1,9 @@
 /**
- * Whether a reply matches the form that the server was asked to enforce. In: the constraint's language, the
- * form, the reply; out: yes or no. It has no influence on whether a reply acts, which only the parser
- * decides. Its time is bounded by the length that it checks.
+ * Whether a reply matches the form that the server was asked to enforce. It has no influence on whether a reply
+ * acts, which only the parser decides. Its time is bounded by the length that it checks.
  */
 import { LIMITS } from '../base/limits.js';
-import type { GuidedForm, Reply, RequestForm } from './chat.js';
+import type { Reply, RequestForm } from './chat.js';
 import type { ConstraintLanguage } from './capabilities.js';
 import { member } from './fault.js';
 
@@ -18,12 +17,15 @@ export function satisfiesConstraint(
   reply: Pick<Reply, 'content' | 'toolCalls' | 'finishReason'>,
 ): boolean {
   if (reply.finishReason !== 'stop' && reply.finishReason !== 'tool_calls') return true;
-  if (language === 'tools') return callsTools(form, reply.toolCalls);
+  if (language === 'tools') {
+    const names = form.tools.map(({ name }) => name);
+    return reply.toolCalls.length > 0 && reply.toolCalls.every(({ name }) => names.includes(name));
+  }
   const { guided } = form;
   if (guided === null) return true;
   if (reply.content.length > LIMITS.guidedCharacters) return false;
   const answer = afterThought(reply.content);
-  if (language !== 'schema') return matches(guided, answer);
+  if (language !== 'schema') return new RegExp(`^(?:${guided.regex})$`, 'u').test(answer);
   const value = parse(answer);
   return value !== undefined && matchesSchema(value, guided.schema);
 }
@@ -37,19 +39,6 @@ const END_OF_THOUGHT = '</think>';
 function afterThought(content: string): string {
   const end = content.lastIndexOf(END_OF_THOUGHT);
   return (end < 0 ? content : content.slice(end + END_OF_THOUGHT.length)).trim();
-}
-
-function callsTools(form: RequestForm, calls: Reply['toolCalls']): boolean {
-  const names = form.tools.map(({ name }) => name);
-  return calls.length > 0 && calls.every(({ name }) => names.includes(name));
-}
-
-const patterns = new WeakMap<GuidedForm, RegExp>();
-
-function matches(guided: GuidedForm, answer: string): boolean {
-  const pattern = patterns.get(guided) ?? new RegExp(`^(?:${guided.regex})$`, 'u');
-  patterns.set(guided, pattern);
-  return pattern.test(answer);
 }
 
 function parse(text: string): unknown {

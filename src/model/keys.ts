@@ -1,8 +1,7 @@
 /**
  * Decides which API key may be sent to which server. A scenario names the environment variable of a key and
  * the address of a server, and it may come from an untrusted source, so a key is sent only to addresses that
- * the user allowed for it. In: environment variables, and allowed addresses by variable; out: a key, no key,
- * or an error that says which option allows it.
+ * the user allowed for it.
  */
 import { lookUp } from '../base/look-up.js';
 import { UsageError } from '../base/errors.js';
@@ -58,7 +57,7 @@ export function serverKeys(
   const keyIn = (variable: string): string | null => variables(variable)?.trim() || null;
   const fate = (variable: string, baseUrl: string): KeyFate => {
     if (keyIn(variable) === null) return 'unset';
-    const addresses = [...addressesOf(OWN_ADDRESSES, variable), ...addressesOf(allowed, variable)];
+    const addresses = [OWN_ADDRESSES, allowed].flatMap((known) => lookUp(known, variable) ?? []);
     if (addresses.some((one) => originOf(one) === originOf(baseUrl))) return 'sent';
     return isOnThisMachine(baseUrl) ? 'withheld' : 'refused';
   };
@@ -66,14 +65,17 @@ export function serverKeys(
     fate,
     find: (variable, baseUrl) => {
       const keyFate = fate(variable, baseUrl);
-      if (keyFate === 'refused') throw keyNotAllowed(variable, baseUrl);
+      if (keyFate === 'refused')
+        throw new UsageError(
+          `the key in ${variable} is not allowed for ${originOf(baseUrl) ?? baseUrl}, so nothing is sent there`,
+          [
+            `check the address, then allow the key with ${keyOption(variable, baseUrl)}`,
+            'to use the server without a key, set api_key_env: null in the model',
+          ],
+        );
       return { key: keyFate === 'sent' ? keyIn(variable) : null, isWithheld: keyFate === 'withheld' };
     },
   };
-}
-
-function addressesOf(addresses: KeyAddresses, variable: string): readonly string[] {
-  return lookUp(addresses, variable) ?? [];
 }
 
 /** Scheme, host and port, to which a key is bound. Null for anything but an address. */
@@ -91,14 +93,4 @@ function isOnThisMachine(baseUrl: string): boolean {
 /** The option that allows a key for a server. */
 export function keyOption(variable: string, baseUrl: string): string {
   return `--key ${variable}=${originOf(baseUrl) ?? baseUrl}`;
-}
-
-function keyNotAllowed(variable: string, baseUrl: string): UsageError {
-  return new UsageError(
-    `the key in ${variable} is not allowed for ${originOf(baseUrl) ?? baseUrl}, so nothing is sent there`,
-    [
-      `check the address, then allow the key with ${keyOption(variable, baseUrl)}`,
-      'to use the server without a key, set api_key_env: null in the model',
-    ],
-  );
 }

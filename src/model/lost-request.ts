@@ -1,9 +1,7 @@
 /**
- * A request to which an agent's server gave no answer, although it answers others: the server failed
- * (`SERVER_ERROR`), sent no choice or filtered the answer. It costs its agent an attempt, and the run goes
- * on. In: a model; out: what asks it for an agent, with a reply without an answer for a request at which the
- * server failed. After LIMITS.unansweredInARow requests in a row at which the server failed, or turns in a
- * row without any answer, it throws ModelError, because such a server can't be used.
+ * A request to which an agent's server gave no answer, although it answers others: the server failed (`SERVER_ERROR`), sent no choice or
+ * filtered the answer. It costs its agent an attempt, and the run goes on with a reply without an answer. After LIMITS.unansweredInARow
+ * requests in a row at which the server failed, or turns in a row without any answer, ModelError is thrown, because such a server can't be used.
  */
 import { ModelError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';

@@ -9,7 +9,6 @@ import { LIMITS } from '../base/limits.js';
 import { oneLine } from '../base/text.js';
 import type { ModelSpec } from '../scenario/scenario.js';
 import { modelError } from './error-messages.js';
-import type { ServerSituation } from './error-messages.js';
 import { FREE_FORM, NO_CHOICE, SERVER_ERROR, seededForm } from './chat.js';
 import type { ChatModel, IsAhead, Message, Reply, RequestForm } from './chat.js';
 import { fault, FaultError, mayBeOfRequest, mayBePassing, memberAt } from './fault.js';
@@ -129,7 +128,8 @@ class OpenAiClient implements OpenChatModel {
     if (constraintFor(this.#kind, form) !== null) return null;
     if (isFree(form)) return 'the protocol has no guided form';
     const ways = constraintWays(this.#kind).map(({ name }) => name);
-    return `${this.#server()} can't guide replies of this form; it supports only ${ways.join(', ')}`;
+    const server = this.#kind ?? `the server at ${this.baseUrl} (unknown server type)`;
+    return `${server} can't guide replies of this form; it supports only ${ways.join(', ')}`;
   }
 
   async complete(
@@ -138,37 +138,47 @@ class OpenAiClient implements OpenChatModel {
     form: RequestForm = FREE_FORM,
     isAhead: IsAhead = neverAhead,
   ): Promise<Reply> {
-    const model = await this.#readyModel(signal);
+    const isReady = this.#spec.guided === 'off' || this.#isIdentified || this.#kind !== null;
+    const model = this.#model !== null && isReady ? this.#model : (await this.prepare(signal)).model;
     if (this.#spec.guided === 'require' && !isFree(form)) this.checkForm(form);
     const { clock } = this.#dependencies;
-    let sentMs = 0;
+    // Of the last try, because another call may discover the same difference meanwhile.
     let sent = this.#requestPlan(form);
+    let sentMs = 0;
     let answeredBefore = 0;
-    const plan = this.#chatPlan(() => sent, isAhead);
-    const outcome = await withRetry(plan, this.#dependencies, signal, async (trySignal) => {
+    const plan: RetryPlan = {
+      ...this.#limits(),
+      isAhead,
+      isWorthAnother: mayBePassing,
+      adapt: (failed) => this.#learn(failed, sent),
+    };
+    const outcome = await withRetry(plan, this.#dependencies, signal, (trySignal) => {
       sent = this.#requestPlan(form);
       const body = chatBody(bodySettings(this.#spec, model, form, sent.constraint), messages, sent);
       sentMs = clock.monotonicMs();
       answeredBefore = this.#answers.answered;
-      const reply = completionIn(await this.#api.complete(body, trySignal));
-      this.#answers.answered += 1;
-      return {
-        ...reply,
-        adaptations: [...adaptationsOf(messages, sent), ...guidanceAdaptations(sent, form, reply)],
-      };
+      return this.#ask(body, trySignal);
     });
-    if (!outcome.ok)
-      throw await this.#givenUp(outcome.givenUp, { model, form, sent, answeredBefore }, signal);
+    const { constraint } = sent;
+    if (!outcome.ok) {
+      const sentFields = Object.keys(bodySettings(this.#spec, model, form, constraint));
+      throw await this.#givenUp(outcome.givenUp, model, { constraint, sentFields, answeredBefore }, signal);
+    }
+    const { value: reply, tries } = outcome;
     const latencyMs = Math.round(clock.monotonicMs() - sentMs);
     // One answer in each round of the event loop (fair-queue.ts); there is one queue for the whole process.
     await eventLoop.nextRound();
     throwIfCancelled(signal);
-    return { ...outcome.value, latencyMs, tries: outcome.tries };
+    const adaptations = [...adaptationsOf(messages, sent)];
+    if (sent.isDropped) adaptations.push('guided-dropped');
+    if (constraint !== null && !satisfiesConstraint(constraint.language, form, reply))
+      adaptations.push('unguided');
+    return { ...reply, adaptations, latencyMs, tries };
   }
 
   async prepare(signal: AbortSignal): Promise<{ readonly model: string; readonly server: string | null }> {
     const models = await this.models(signal);
-    const model = this.#chosen(models);
+    const model = chooseModel(models, this.#spec.model, this.baseUrl);
     const identity = await identify(this.baseUrl, models ?? [], this.#dependencies, signal);
     const kind = kindNamed(this.#spec.server) ?? identity.kind;
     const version = kind === identity.kind ? identity.version : null;
@@ -177,7 +187,14 @@ class OpenAiClient implements OpenChatModel {
   }
 
   async models(signal: AbortSignal): Promise<readonly ServerModel[] | null> {
-    const outcome = await withRetry(this.#listPlan(), this.#dependencies, signal, (trySignal) =>
+    const plan: RetryPlan = {
+      ...this.#limits(),
+      isAhead: neverAhead,
+      // The user has to start a server that is not running, so this is reported at once.
+      isWorthAnother: (failed) => failed.isRetryable && failed.kind !== 'refused',
+      adapt: () => false,
+    };
+    const outcome = await withRetry(plan, this.#dependencies, signal, (trySignal) =>
       this.#api.models(trySignal),
     );
     if (outcome.ok) return modelsIn(outcome.value);
@@ -185,27 +202,17 @@ class OpenAiClient implements OpenChatModel {
     throw this.#error(outcome.givenUp, { model: this.#model, sentFields: [] });
   }
 
-  #chosen(models: readonly ServerModel[] | null): string {
-    if (models !== null) return chooseModel(models, this.#spec.model, this.baseUrl);
-    if (this.#spec.model !== null) return this.#spec.model;
-    const hints = ['specify the model with --model', 'check the base URL; for most servers it ends in /v1'];
-    throw new ModelError(`the model server at ${this.baseUrl} returns no list of models`, {
-      isRetryable: false,
-      hints,
-    });
-  }
-
-  /**
-   * `lastSent` is how the failed try was sent, because another call may have discovered the same difference
-   * meanwhile.
-   */
-  #chatPlan(lastSent: () => RequestPlan, isAhead: IsAhead): RetryPlan {
-    return {
-      ...this.#limits(),
-      isAhead,
-      isWorthAnother: mayBePassing,
-      adapt: (failed) => this.#learn(failed, lastSent()),
-    };
+  /** Throws FaultError if the answer has no reply, or if the server did not finish it. */
+  async #ask(body: ReturnType<typeof chatBody>, signal: AbortSignal) {
+    const answer = await this.#api.complete(body, signal);
+    const reply = toReply(answer);
+    if (reply === null) throw new FaultError(fault('not-chat', '', false));
+    if (reply.finishReason === SERVER_ERROR) {
+      const reason = String(memberAt(answer, 'choices.0.finish_reason'));
+      throw new FaultError(fault('server', `it ended its answer with "${reason}": ${reply.content}`, true));
+    }
+    this.#answers.answered += 1;
+    return reply;
   }
 
   /** Whether the next try is sent differently, because of the server's refusal. */
@@ -227,25 +234,6 @@ class OpenAiClient implements OpenChatModel {
     return { foldSystem: this.#foldSystem, constraint: isDropped ? null : available, isDropped };
   }
 
-  async #readyModel(signal: AbortSignal): Promise<string> {
-    const isReady = this.#spec.guided === 'off' || this.#isIdentified || this.#kind !== null;
-    return this.#model !== null && isReady ? this.#model : (await this.prepare(signal)).model;
-  }
-
-  #server(): string {
-    return this.#kind ?? `the server at ${this.baseUrl} (unknown server type)`;
-  }
-
-  /** The user has to start a server that is not running, so this is reported at once, without waits. */
-  #listPlan(): RetryPlan {
-    return {
-      ...this.#limits(),
-      isAhead: neverAhead,
-      isWorthAnother: (failed) => failed.isRetryable && failed.kind !== 'refused',
-      adapt: () => false,
-    };
-  }
-
   #limits(): Pick<RetryPlan, 'timeoutMs' | 'retries' | 'limiter'> {
     return {
       limiter: this.#dependencies.admission?.at(this.baseUrl) ?? null,
@@ -254,15 +242,17 @@ class OpenAiClient implements OpenChatModel {
     };
   }
 
+  /** `answeredBefore`: how many requests the server had answered when the last try was sent. */
   async #givenUp(
     givenUp: GivenUp,
-    { model, form, sent, answeredBefore }: FailedRequest,
+    model: string,
+    sent: { constraint: Constraint | null; sentFields: readonly string[]; answeredBefore: number },
     signal: AbortSignal,
   ): Promise<ModelError> {
-    const sentFields = Object.keys(bodySettings(this.#spec, model, form, sent.constraint));
-    if (sent.constraint !== null && refusesConstraint(givenUp.fault))
+    const { constraint, sentFields, answeredBefore } = sent;
+    if (constraint !== null && refusesConstraint(givenUp.fault))
       return this.#error(givenUp, { model, sentFields }, [
-        `the constraint was sent as ${sent.constraint.name}; try --guided auto`,
+        `the constraint was sent as ${constraint.name}; try --guided auto`,
       ]);
     if (mayBeOfRequest(givenUp.fault)) {
       const hasAnswered = (): boolean => this.#answers.answered > answeredBefore;
@@ -299,33 +289,23 @@ class OpenAiClient implements OpenChatModel {
       isAhead: neverAhead,
     };
     let tries = 0;
-    const outcome = await withRetry(plan, this.#dependencies, signal, async (trySignal) => {
+    const outcome = await withRetry(plan, this.#dependencies, signal, (trySignal) => {
       const settings = bodySettings(this.#spec, model, seededForm(FREE_FORM, tries++), null);
-      const body = chatBody(settings, QUESTION, { foldSystem: false });
-      const reply = completionIn(await this.#api.complete(body, trySignal));
-      this.#answers.answered += 1;
-      return reply;
+      return this.#ask(chatBody(settings, QUESTION, { foldSystem: false }), trySignal);
     });
     return outcome.ok ? outcome.value.finishReason !== NO_CHOICE : outcome.givenUp.fault.kind === 'request';
   }
 
   #error(
-    givenUp: GivenUp,
-    {
-      model,
-      sentFields,
-      answersOthers = false,
-    }: Pick<ServerSituation, 'model' | 'sentFields'> & { readonly answersOthers?: boolean },
+    { fault: failed, ...tried }: GivenUp,
+    request: { model: string | null; sentFields: readonly string[]; answersOthers?: boolean },
     moreHints: readonly string[] = [],
   ): ModelError {
-    const { baseUrl } = this;
     const { apiKeyEnv, timeoutMs } = this.#spec;
-    const { outOfTime, tries } = givenUp;
     const { key, isWithheld } = this.#key();
-    const kind = this.#kind;
+    const server = { baseUrl: this.baseUrl, kind: this.#kind, timeoutMs, answersOthers: false };
     const keyState = { apiKeyEnv, hasKey: key !== null, isWithheld };
-    const situation = { baseUrl, model, kind, ...keyState, timeoutMs, outOfTime, tries };
-    return modelError(givenUp.fault, { ...situation, sentFields, answersOthers }, moreHints);
+    return modelError(failed, { ...server, ...keyState, ...tried, ...request }, moreHints);
   }
 
   /** Read again each time, so that it is never stored. */
@@ -342,15 +322,6 @@ const QUESTION: readonly Message[] = [
 ];
 const QUESTION_TRIES = 3;
 
-/** The reply in a server's answer. Throws FaultError if there is none, or if the server did not finish it. */
-function completionIn(answer: unknown): NonNullable<ReturnType<typeof toReply>> {
-  const reply = toReply(answer);
-  if (reply === null) throw new FaultError(fault('not-chat', '', false));
-  if (reply.finishReason !== SERVER_ERROR) return reply;
-  const reason = String(memberAt(answer, 'choices.0.finish_reason'));
-  throw new FaultError(fault('server', `it ended its answer with "${reason}": ${reply.content}`, true));
-}
-
 /** The default: not a speculative call, a step waits for the answer. */
 const neverAhead: IsAhead = () => false;
 
@@ -359,27 +330,9 @@ function isFree(form: RequestForm): boolean {
   return form.tools.length === 0 && form.guided === null;
 }
 
-interface FailedRequest {
-  readonly model: string;
-  readonly form: RequestForm;
-  readonly sent: RequestPlan;
-  /** How many requests the server had answered when the last try was sent. */
-  readonly answeredBefore: number;
-}
-
 /** The adaptations of one request. */
 interface RequestPlan extends Adaptation {
   readonly constraint: Constraint | null;
   /** The server refused this field. */
   readonly isDropped: boolean;
-}
-
-/** What became of the constraint, as entries of `Reply.adaptations`. */
-function guidanceAdaptations(
-  { constraint, isDropped }: RequestPlan,
-  form: RequestForm,
-  reply: Parameters<typeof satisfiesConstraint>[2],
-): readonly string[] {
-  if (isDropped) return ['guided-dropped'];
-  return constraint === null || satisfiesConstraint(constraint.language, form, reply) ? [] : ['unguided'];
 }

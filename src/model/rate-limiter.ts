@@ -1,8 +1,7 @@
 /**
  * Rate limits that all clients of a server share: a maximum number of requests at once and per minute, none
  * during a pause that the server requested, speculative requests only when no other one is waiting, and
- * retries only while they are a small share of all requests. In: a server's address; out: permission to send.
- * It does not look at the content of requests.
+ * retries only while they are a small share of all requests.
  */
 
 /** A request that is waiting to be sent. */
@@ -161,7 +160,9 @@ class SharedLimiter implements RateLimiter {
       const waitMs = Math.max(this.#nextMs, this.#pausedUntilMs) - nowMs;
       if (waitMs > 0) return this.#admitLater(waitMs);
       this.#inFlight += 1;
-      this.#nextMs = nowMs + this.#spacingMs();
+      // Spread evenly over the minute, so that a server that counts by the second accepts them too.
+      const { requestsPerMinute } = this.#limits;
+      this.#nextMs = nowMs + (requestsPerMinute === null ? 0 : 60_000 / requestsPerMinute);
       next.admit();
     }
   }
@@ -174,12 +175,6 @@ class SharedLimiter implements RateLimiter {
       first ??= waiting;
     }
     return first;
-  }
-
-  /** Spread evenly over the minute, so that a server that counts by the second accepts them too. */
-  #spacingMs(): number {
-    const { requestsPerMinute } = this.#limits;
-    return requestsPerMinute === null ? 0 : 60_000 / requestsPerMinute;
   }
 
   #admitLater(waitMs: number): void {

@@ -29,18 +29,18 @@ export function toReply(body: unknown): Omit<Reply, 'adaptations' | 'latencyMs' 
     reasoning,
     toolCalls: [
       ...toolCallsOf(member(message, 'tool_calls')),
-      ...oldCallOf(member(message, 'function_call')),
+      // The format from before there could be several.
+      ...toolCallsOf([{ function: member(message, 'function_call') }]),
     ],
-    finishReason: endOf(choice, { isRefusal: refusal !== '', isCut: isCut(words) }),
+    // We cut long ones: their end is not the model's, so it must not count as a proper one.
+    finishReason: isCut(words) ? 'length' : endOf(choice, refusal !== ''),
     model: shortText(member(body, 'model')),
     usage: usageOf(member(body, 'usage')),
     raw: rawOf(body, [content, reasoning]),
   };
 }
 
-/** How the answer ended. We cut long ones: their end is not the model's, so it must not count as a proper one. */
-function endOf(choice: unknown, { isRefusal, isCut: isShortened }: { isRefusal: boolean; isCut: boolean }) {
-  if (isShortened) return 'length';
+function endOf(choice: unknown, isRefusal: boolean): string | null {
   const message = member(choice, 'message');
   if (typeof message !== 'object' || message === null) return NO_CHOICE;
   return isRefusal ? REFUSAL : finishedAs(shortText(member(choice, 'finish_reason')));
@@ -120,11 +120,6 @@ function reasoningOf(message: unknown): string | null {
   const values = REASONING_FIELDS.map((field) => member(message, field));
   const text = values.find((value) => typeof value === 'string' && value !== '');
   return typeof text === 'string' ? withinLimit(text) : null;
-}
-
-/** A call in the format from before there could be several. */
-function oldCallOf(call: unknown): readonly ToolCall[] {
-  return toolCallsOf(call === undefined ? [] : [{ function: call }]);
 }
 
 /** The native calls of a message's `tool_calls`; arguments that came as an object become text again. */

@@ -4,7 +4,7 @@
  * up for each request, added here, and removed from the answer before anything else reads it.
  */
 import type { OpenAI } from 'openai';
-import { fault, FaultError, classifyAnswer, transportFault } from './fault.js';
+import { fault, FaultError, jsonIn, transportFault } from './fault.js';
 import { LIMITS } from '../base/limits.js';
 import { HEADERS } from './server.js';
 import type { HttpAnswer, Transport } from './transport.js';
@@ -89,9 +89,7 @@ async function exchange(
   const safeHeaders: Record<string, string> = {};
   for (const [name, value] of Object.entries(answer.headers)) safeHeaders[name] = withoutKey(value, key);
   const text = withoutKey(new TextDecoder().decode(answer.body), key);
-  const classified = classifyAnswer({ status: answer.status, headers: safeHeaders }, text);
-  if (!classified.ok) throw new FaultError(classified.fault);
-  return classified.value;
+  return jsonIn({ status: answer.status, headers: safeHeaders }, text);
 }
 
 /** Shorter keys are placeholders such as EMPTY, and could be ordinary words in a text. */

@@ -64,13 +64,23 @@ export function modelsIn(body: unknown): readonly ServerModel[] | null {
 }
 
 /**
- * The model to ask: the named one if the server has it, or the only one if none is named. Throws ModelError
- * with the list.
+ * The model to ask: the named one if the server has it or has no list, or the only one if none is named. Throws
+ * ModelError with the list.
  */
-export function chooseModel(models: readonly ServerModel[], named: string | null, baseUrl: string): string {
-  const ids = models.map((model) => model.id);
+export function chooseModel(
+  models: readonly ServerModel[] | null,
+  named: string | null,
+  baseUrl: string,
+): string {
   const fail = (message: string, hints: readonly string[]): ModelError =>
     new ModelError(`the model server at ${baseUrl} ${message}`, { isRetryable: false, hints });
+  if (models === null && named !== null) return named;
+  if (models === null)
+    throw fail('returns no list of models', [
+      'specify the model with --model',
+      'check the base URL; for most servers it ends in /v1',
+    ]);
+  const ids = models.map((model) => model.id);
   if (named === null) {
     const [only, ...others] = ids;
     if (only === undefined) throw fail('lists no models', ['load a model, or choose one with --model']);
@@ -116,10 +126,6 @@ const PROBED = SERVER_KINDS.flatMap((kind) => {
   return kindProbe === null ? [] : [{ kind, ...kindProbe }];
 }).toSorted((a, b) => Number(a.isShared) - Number(b.isShared));
 
-interface FoundServer extends ServerIdentity {
-  readonly isShared: boolean;
-}
-
 /**
  * Which program serves the models, recognised by a path that only it has, otherwise by the owner of its
  * models. Never throws, and takes at most LIMITS.probeTimeoutMs.
@@ -136,14 +142,13 @@ export async function identify(
   if (host !== undefined) return { kind: host, version: null, contextTokens };
   const root = baseUrl.replace(/\/v1$/, '');
   const answers = await Promise.all(PROBED.map(({ path }) => probe(`${root}${path}`, dependencies, signal)));
-  const recognised = PROBED.flatMap((kindProbe, i): readonly FoundServer[] => {
-    const sign = kindProbe.signs
-      .map((at) => memberAt(answers[i], at))
-      .find((value) => isSign(value, kindProbe));
+  const recognised = PROBED.flatMap(({ kind, signs, versionAt, isContext, isShared }, i) => {
+    const values = signs.map((at) => memberAt(answers[i], at));
+    const sign = values.find((value) => typeof value === (isContext ? 'number' : 'string'));
     if (sign === undefined) return [];
-    const reportedTokens = typeof sign === 'number' ? sign : contextTokens;
-    const version = shortText(memberAt(answers[i], kindProbe.versionAt));
-    return [{ kind: kindProbe.kind, version, contextTokens: reportedTokens, isShared: kindProbe.isShared }];
+    const said = memberAt(answers[i], versionAt);
+    const version = typeof said === 'string' ? oneLine(said, 100) : null;
+    return [{ kind, version, contextTokens: typeof sign === 'number' ? sign : contextTokens, isShared }];
   });
   const owner = models[0]?.owner ?? null;
   const kindByOwner = SERVER_KINDS.find((kind) => owner !== null && CAPABILITIES[kind].owner === owner);
@@ -152,14 +157,6 @@ export async function identify(
   const kind =
     mostCertain?.isShared === false ? mostCertain.kind : (kindByOwner ?? mostCertain?.kind ?? null);
   return { kind, version, contextTokens: mostCertain?.contextTokens ?? contextTokens };
-}
-
-function isSign(value: unknown, { isContext }: { readonly isContext: boolean }): boolean {
-  return typeof value === (isContext ? 'number' : 'string');
-}
-
-function shortText(value: unknown): string | null {
-  return typeof value === 'string' ? oneLine(value, 100) : null;
 }
 
 /**
