@@ -1,14 +1,10 @@
 /**
- * Canonical JSON (RFC 8785 restricted to what state may hold) and SHA-256 over it.
- * Keys are sorted by UTF-16 code unit, there is no white space, and whatever JSON would silently change
- * (floats, -0, NaN, undefined, class instances, lone surrogates) is refused by an assertion.
- *
- * `hashOf` remembers the hash of an object by identity: state is never changed in place, so a part that a
- * step did not touch is not hashed again (DESIGN section 4).
+ * Canonical JSON (RFC 8785, whole numbers only) and SHA-256 over it. Whatever JSON would silently change
+ * (fractions, -0, NaN, class instances, lone surrogates) is refused by an assertion. Hashes of objects are
+ * cached by identity: state is never changed in place, so a part that a step did not touch is not hashed again.
  */
 import { hash as digestOf } from 'node:crypto';
-import { AssertionError, assert, at } from './assert.js';
-import { begin, writeByte, writeBytes, writeInteger, writeString, writeText, written } from './json-bytes.js';
+import { AssertionError, assert } from './assert.js';
 import type { Json } from './json.js';
 
 /** Deeper than any of our own values; an untrusted value is refused before the stack overflows. */
@@ -20,122 +16,47 @@ const DEPTH_MAX = 100;
  * surrogates, more than 100 levels.
  */
 export function canonicalJson(value: unknown): string {
-  begin();
-  write(value, 0);
-  return DECODER.decode(written());
+  return jsonOf(value, 0);
 }
 
-/**
- * The UTF-8 bytes of `canonicalJson(value)`, in their own memory, and their SHA-256. Throws like
- * `canonicalJson`.
- */
-export function canonicalBytes(value: unknown): { readonly hash: string; readonly bytes: Uint8Array } {
-  begin();
-  write(value, 0);
-  const bytes = written();
-  return { hash: sha256(bytes), bytes: bytes.slice() };
-}
-
-const ENCODER = new TextEncoder();
-const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
-
-function write(value: unknown, depth: number): void {
-  if (typeof value === 'string') writeString(value);
-  else if (typeof value === 'number') writeNumber(value);
-  else if (value === null || value === true || value === false) writeText(String(value));
-  else {
-    if (typeof value !== 'object') throw new AssertionError(`not JSON: ${typeof value}`);
-    assert(depth < DEPTH_MAX, 'the JSON is nested too deeply');
-    if (Array.isArray(value)) writeArray(value, depth);
-    else writeRecord(value, depth);
+function jsonOf(value: unknown, depth: number): string {
+  if (typeof value === 'string') return stringJson(value);
+  if (typeof value === 'number') {
+    if (!Number.isSafeInteger(value) || Object.is(value, -0))
+      throw new AssertionError(`not a safe integer: ${value}`);
+    return String(value);
   }
-}
-
-function writeNumber(value: number): void {
-  if (!Number.isSafeInteger(value) || Object.is(value, -0))
-    throw new AssertionError(`not a safe integer: ${value}`);
-  writeInteger(value);
-}
-
-const LINE_FEED = 10;
-const [COMMA, OPEN_LIST, CLOSE_LIST, OPEN_RECORD, CLOSE_RECORD] = [44, 91, 93, 123, 125];
-
-function writeArray(list: readonly unknown[], depth: number): void {
-  writeByte(OPEN_LIST);
-  for (let i = 0; i < list.length; i++) {
-    if (i > 0) writeByte(COMMA);
-    write(list[i], depth + 1);
-  }
-  writeByte(CLOSE_LIST);
-}
-
-function writeRecord(record: object, depth: number): void {
-  const prototype: unknown = Object.getPrototypeOf(record);
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (typeof value !== 'object') throw new AssertionError(`not JSON: ${typeof value}`);
+  assert(depth < DEPTH_MAX, 'the JSON is nested too deeply');
+  // Unlike `map`, this does not skip holes, which are no JSON.
+  if (Array.isArray(value)) return `[${Array.from(value, (item) => jsonOf(item, depth + 1)).join(',')}]`;
+  const prototype: unknown = Object.getPrototypeOf(value);
   assert(prototype === Object.prototype || prototype === null, 'the state contains a class instance');
-  const { order, starts } = layoutOf(Object.keys(record));
-  // All values are read at once: reading them one by one, by names that differ from record to record, would
-  // take twice as long.
-  const values: readonly unknown[] = Object.values(record);
-  writeByte(OPEN_RECORD);
-  let isFirst = true;
-  for (let i = 0; i < order.length; i++) {
-    const value = values[order[i] ?? 0];
-    // An absent optional field and an explicit `undefined` are the same record.
+  return recordJson(value as Readonly<Record<string, unknown>>, (item) => jsonOf(item, depth + 1));
+}
+
+function stringJson(text: string): string {
+  // JSON.stringify would hide a lone surrogate by escaping it.
+  assert(text.isWellFormed(), 'the text has a lone surrogate');
+  return JSON.stringify(text);
+}
+
+/** An absent field and an undefined one are the same record. */
+function recordJson<T>(record: Readonly<Record<string, T>>, textOf: (value: T) => string): string {
+  let members = '';
+  for (const key of Object.keys(record).sort()) {
+    const value = record[key];
     if (value === undefined) continue;
-    if (!isFirst) writeByte(COMMA);
-    isFirst = false;
-    writeBytes(at(starts, i));
-    write(value, depth + 1);
+    members += `${members === '' ? '' : ','}${stringJson(key)}:${textOf(value)}`;
   }
-  writeByte(CLOSE_RECORD);
+  return `{${members}}`;
 }
 
-/** How to write records that have these keys in this order. */
-export interface KeyLayout {
-  readonly keys: readonly string[];
-  /** Indices into `keys`, in sorted order. */
-  readonly order: readonly number[];
-  /** For each key in that order: the key as JSON and a colon, as UTF-8. */
-  readonly starts: readonly Uint8Array[];
-}
-
-/**
- * The most recently written kinds of records, each at the index that follows from the number of its keys, the
- * first key and the last.
- */
-const layouts = Array.from({ length: 1024 }, (): KeyLayout | undefined => undefined);
-/**
- * Records with more or longer keys are tables rather than kinds of records, such as those with a key for each
- * agent: only a few of them are cached.
- */
-const [KEYS_MAX, TABLE_KEYS_MAX, KEY_UNITS_MAX] = [32, 1024, 64];
-const tables = Array.from({ length: 16 }, (): KeyLayout | undefined => undefined);
-
-/** The values of a record's keys, in its own order. */
-export function layoutOf(keys: readonly string[]): KeyLayout {
-  const [first = '', last = ''] = [keys[0], keys[keys.length - 1]];
-  const sum = keys.length * 37 + first.length * 101 + last.length * 53;
-  const cache = keys.length <= KEYS_MAX ? layouts : tables;
-  const slot = (sum + first.charCodeAt(0) * 7 + last.charCodeAt(0)) % cache.length;
-  const cached = cache[slot];
-  if (cached !== undefined && areSame(cached.keys, keys)) return cached;
-  const indices = keys.map((_key, i) => i);
-  const order = indices.sort((a, b) => (at(keys, a) < at(keys, b) ? -1 : 1));
-  const layout = { keys, order, starts: order.map((i) => startOf(at(keys, i))) };
-  if (keys.length <= TABLE_KEYS_MAX && keys.every(({ length }) => length <= KEY_UNITS_MAX))
-    cache[slot] = layout;
-  return layout;
-}
-
-function startOf(key: string): Uint8Array {
-  assert(key.isWellFormed(), 'a key has a lone surrogate');
-  return ENCODER.encode(`${JSON.stringify(key)}:`);
-}
-
-function areSame(keys: readonly string[], others: readonly string[]): boolean {
-  if (keys.length !== others.length) return false;
-  for (let i = 0; i < keys.length; i++) if (keys[i] !== others[i]) return false;
-  return true;
+/** The UTF-8 bytes of `canonicalJson(value)`, and their SHA-256. Throws like `canonicalJson`. */
+export function canonicalBytes(value: unknown): { readonly hash: string; readonly bytes: Uint8Array } {
+  const bytes = Buffer.from(canonicalJson(value));
+  return { hash: sha256(bytes), bytes };
 }
 
 /** SHA-256 as 64 hexadecimal digits. */
@@ -148,23 +69,21 @@ export function sha256(data: string | Uint8Array): string {
  * equal values in different roles. Throws like `canonicalJson`.
  */
 export function hashJson(domain: string, value: unknown): string {
-  begin();
-  writeText(domain);
-  writeByte(LINE_FEED);
-  write(value, 0);
-  return sha256(written());
+  return sha256(`${domain}\n${canonicalJson(value)}`);
 }
 
 const cachedHashes = new WeakMap<object, string>();
 
+function cachedHash(value: object, compute: () => string): string {
+  const hash = cachedHashes.get(value) ?? compute();
+  cachedHashes.set(value, hash);
+  return hash;
+}
+
 /** Like `hashJson('part', value)`, but cached for this object. The object must never change. */
 export function hashOf(value: Json | object): string {
   if (typeof value !== 'object' || value === null) return hashJson('part', value);
-  const cached = cachedHashes.get(value);
-  if (cached !== undefined) return cached;
-  const hash = hashJson('part', value);
-  cachedHashes.set(value, hash);
-  return hash;
+  return cachedHash(value, () => hashJson('part', value));
 }
 
 /**
@@ -172,26 +91,35 @@ export function hashOf(value: Json | object): string {
  * the size of the record.
  */
 export function hashOfParts(record: Readonly<Record<string, Json | object>>): string {
-  const cached = cachedHashes.get(record);
-  if (cached !== undefined) return cached;
-  const hashes = Object.values(record).map(hashOf);
-  const hash = hashTable('parts', Object.keys(record), (index) => writeString(at(hashes, index)));
-  cachedHashes.set(record, hash);
-  return hash;
+  return cachedHash(record, () => sha256(`parts\n${recordJson(record, (value) => `"${hashOf(value)}"`)}`));
 }
 
-/** `writeValue` writes the value of the key at an index; it must not hash anything itself. */
-function hashTable(domain: string, keys: readonly string[], writeValue: (index: number) => void): string {
-  const { order, starts } = layoutOf(keys);
-  begin();
-  writeText(domain);
-  writeByte(LINE_FEED);
-  writeByte(OPEN_RECORD);
-  for (let i = 0; i < order.length; i++) {
-    if (i > 0) writeByte(COMMA);
-    writeBytes(at(starts, i));
-    writeValue(at(order, i));
+/**
+ * Hashes tables with an immutable value for each of many agents: as `hashJson(domain, …)` would hash the record
+ * of `part` for each of their values, which is made once for each.
+ */
+export class TableHash<T extends object> {
+  readonly #domain: string;
+  readonly #part: (value: T) => Json;
+  readonly #texts = new WeakMap<T, string>();
+  #last: { readonly table: object; readonly hash: string } | null = null;
+
+  constructor(domain: string, part: (value: T) => Json) {
+    this.#domain = domain;
+    this.#part = part;
   }
-  writeByte(CLOSE_RECORD);
-  return sha256(written());
+
+  of(table: Readonly<Record<string, T>>): string {
+    if (this.#last?.table !== table) {
+      const hash = sha256(`${this.#domain}\n${recordJson(table, (value) => this.#textOf(value))}`);
+      this.#last = { table, hash };
+    }
+    return this.#last.hash;
+  }
+
+  #textOf(value: T): string {
+    const text = this.#texts.get(value) ?? canonicalJson(this.#part(value));
+    this.#texts.set(value, text);
+    return text;
+  }
 }

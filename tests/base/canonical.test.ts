@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import {
+  TableHash,
   canonicalBytes,
   canonicalJson,
   hashJson,
@@ -8,7 +9,6 @@ import {
   hashOfParts,
   sha256,
 } from '../../src/base/canonical.js';
-import { TableHash } from '../../src/base/table-hash.js';
 
 describe('canonical JSON', () => {
   it('sorts keys by code unit, integer-like keys too, and leaves no white space', () => {
@@ -130,12 +130,9 @@ function onlyIntegers(value: unknown): boolean {
   );
 }
 
-/** Some longer than a text that is copied byte by byte. */
 function plainOf(n: number) {
   return { n, is: n < 0, text: 'é'.repeat(Math.abs(n) % 100) };
 }
-
-const ONE = { n: 1 };
 
 describe('hashes', () => {
   it('tell equal bytes in different roles apart', () => {
@@ -188,25 +185,13 @@ describe('hashes', () => {
           const changed = round.map(([place, n]) => [keys[place % keys.length] ?? '', { n }] as const);
           const before = table;
           table = keys.length === 0 ? table : { ...table, ...Object.fromEntries(changed) };
-          // And back again: what was changed in place is another one's then.
           for (const one of [table, before, table]) check(one);
         }
         check({ ...table, one: { n: 1 } });
         check(first);
-        if (keys.length > 8) expect(worked).toBe(made.size);
+        expect(worked).toBe(made.size);
       }),
     );
-  });
-
-  it('of a table hold where its texts outgrow their room, and shrink again', () => {
-    const hashes = new TableHash<{ readonly n: number }>('table', ({ n }) => 'é'.repeat(n));
-    const tableOf = (n: number) =>
-      Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`k${i}`, i === 7 ? { n } : ONE]));
-    for (const n of [1, 2000, 5000, 3, 40_000, 39_999, 0]) {
-      const table = tableOf(n);
-      const plain = Object.entries(table).map(([key, value]) => [key, 'é'.repeat(value.n)]);
-      expect(hashes.of(table)).toBe(hashJson('table', Object.fromEntries(plain)));
-    }
   });
 
   it('of a record of parts are those of their remembered hashes', () => {

@@ -3,8 +3,7 @@
  * that after a step only the changed chunks and shards are read. Terrain belongs to the definition and needs
  * no hash.
  */
-import { hashJson, hashOf, hashOfParts } from '../../base/canonical.js';
-import { TableHash } from '../../base/table-hash.js';
+import { TableHash, hashJson, hashOf, hashOfParts } from '../../base/canonical.js';
 import type { BodyState, ChunkTree, GridState, GridMindState, Shards } from './state.js';
 
 /** The `parts` of the environment contract: a hash by the part's name. */

@@ -3,8 +3,7 @@
  * without an effect on the rules are left out: the turn, the directions of bodies, what was last heard, read
  * and done, when a thing was last seen, when a mark was set.
  */
-import { hashJson, hashOf, hashOfParts } from '../../base/canonical.js';
-import { TableHash } from '../../base/table-hash.js';
+import { TableHash, hashJson, hashOf, hashOfParts } from '../../base/canonical.js';
 import type { BodyState, ChunkTree, GridState, KnowledgeChunk, GridMindState } from './state.js';
 import { partsOf } from './parts.js';
 import { knownPhrases } from './phrases.js';
