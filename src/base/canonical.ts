@@ -102,6 +102,7 @@ export class TableHash<T extends object> {
   readonly #domain: string;
   readonly #part: (value: T) => Json;
   readonly #texts = new WeakMap<T, string>();
+  #last: { readonly table: object; readonly hash: string } | null = null;
 
   constructor(domain: string, part: (value: T) => Json) {
     this.#domain = domain;
@@ -109,7 +110,11 @@ export class TableHash<T extends object> {
   }
 
   of(table: Readonly<Record<string, T>>): string {
-    return sha256(`${this.#domain}\n${recordJson(table, (value) => this.#textOf(value))}`);
+    if (this.#last?.table !== table) {
+      const hash = sha256(`${this.#domain}\n${recordJson(table, (value) => this.#textOf(value))}`);
+      this.#last = { table, hash };
+    }
+    return this.#last.hash;
   }
 
   #textOf(value: T): string {

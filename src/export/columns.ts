@@ -4,7 +4,6 @@
  * The names are stable (docs/reference/data-sets.md).
  */
 import { canonicalJson } from '../base/canonical.js';
-import type { RowField } from './row-json.js';
 import type { ExportSample } from './sample.js';
 
 export type ColumnValue = string | number | boolean | null;
@@ -197,17 +196,12 @@ export function originOf(sample: ExportSample): Readonly<Record<string, ColumnVa
   return Object.fromEntries(ORIGIN_COLUMNS.map(({ name, read }) => [name, read(sample)]));
 }
 
-/** All columns of a sample, by name, in order. */
-export function columnsOf(sample: ExportSample): Readonly<Record<string, ColumnValue>> {
-  return Object.fromEntries(ALL_COLUMNS.map(({ name, read }) => [name, read(sample)]));
-}
-
-/** The same as fields of a row; `cellOf` converts the value of a cell. */
-export function columnFields(
+/** All columns of a sample, by name, in order; `cellOf` converts the value of a cell. */
+export function columnsOf(
   sample: ExportSample,
-  cellOf: (cell: ColumnValue, column: ExportColumn) => unknown = (cell) => cell,
-): readonly RowField[] {
-  return ALL_COLUMNS.map((column) => [column.name, cellOf(column.read(sample), column)] as const);
+  cellOf: (cell: ColumnValue, column: ExportColumn) => ColumnValue = (cell) => cell,
+): Readonly<Record<string, ColumnValue>> {
+  return Object.fromEntries(ALL_COLUMNS.map((column) => [column.name, cellOf(column.read(sample), column)]));
 }
 
 const EMPTY = { text: '', integer: -1, number: 0, boolean: false } as const;

@@ -356,18 +356,11 @@ function picturesOf(frame: SentFrame | null): readonly SampleImage[] {
   return frame === null ? [] : [frame];
 }
 
-/** The calls of an agent share the messages of its past, as the same objects. */
-const turns = new WeakMap<Message, PromptTurn>();
-
 function turnOf(message: Message): PromptTurn {
-  const known = turns.get(message);
-  if (known !== undefined) return known;
   const parts = sentParts(message).map((part) =>
     typeof part === 'string' ? part : { hash: part.frameHash, png: part.png },
   );
-  const turn = promptTurn({ role: message.role, parts });
-  turns.set(message, turn);
-  return turn;
+  return promptTurn({ role: message.role, parts });
 }
 
 function answerOf({ content, reasoning, toolCalls, finishReason, usage }: Reply): SampleAnswer {

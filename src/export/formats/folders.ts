@@ -4,11 +4,9 @@
  * the runs.
  */
 import { COLUMN_FEATURES, textColumn } from '../features.js';
-import { columnFields, neverNull } from '../columns.js';
+import { columnsOf, neverNull } from '../columns.js';
 import type { ExportFormat, ExportRow } from '../format.js';
 import type { RowPicture } from '../pictures.js';
-import { JoinedText, rowPieces } from '../row-json.js';
-import type { RowField } from '../row-json.js';
 import type { ExportTarget } from '../target.js';
 import { answerText } from './openai.js';
 
@@ -37,8 +35,17 @@ export const imagefolder: ExportFormat = {
         images.count(await writeIfMissing(target, `${split}/${fileName}`, picture));
         rows += 1;
         if (file === null) return;
-        for (const piece of rowPieces(metadata(row, fileName))) file.write(piece);
-        file.write('\n');
+        const { sample } = row;
+        const metadata = {
+          file_name: fileName,
+          prompt: sample
+            .prompt()
+            .messages.map(({ text }) => text)
+            .join('\n\n'),
+          answer: answerText(sample.target),
+          ...columnsOf(sample, neverNull),
+        };
+        file.write(`${JSON.stringify(metadata)}\n`);
       },
       end: async () => {
         const written = finished ?? file?.keep();
@@ -48,16 +55,6 @@ export const imagefolder: ExportFormat = {
     };
   },
 };
-
-function metadata({ sample }: ExportRow, file: string): readonly RowField[] {
-  const prompt = new JoinedText(sample.prompt().messages);
-  return [
-    ['file_name', file],
-    ['prompt', prompt],
-    ['answer', answerText(sample.target)],
-    ...columnFields(sample, neverNull),
-  ];
-}
 
 export const frames: ExportFormat = {
   name: 'frames',

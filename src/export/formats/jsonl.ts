@@ -2,10 +2,8 @@
 import type { Event } from '../../environment/action.js';
 import { COLUMN_FEATURES, integerColumn, listColumn, recordColumn, textColumn } from '../features.js';
 import type { Feature } from '../features.js';
-import { columnFields } from '../columns.js';
+import { columnsOf } from '../columns.js';
 import type { ExportFormat, ExportRow } from '../format.js';
-import { cachedPerTurn } from '../row-json.js';
-import type { RowField } from '../row-json.js';
 import { textWriter } from './lines.js';
 
 const EVENT: readonly Feature[] = [
@@ -36,31 +34,30 @@ export const jsonl: ExportFormat = {
     textColumn('outcome_reason'),
   ],
   dataFiles: (split) => `${split}.jsonl`,
-  open: (context) => textWriter(context, { name: (split) => `${split}.jsonl`, list: null, value: rowFields }),
+  open: (context) => textWriter(context, { name: (split) => `${split}.jsonl`, list: null, value: rowJson }),
 };
 
-const cachedTextMessage = cachedPerTurn(({ role, text }) => ({ role, text, images: [] }));
-
-function rowFields({ sample }: ExportRow, images: readonly string[]): readonly RowField[] {
+function rowJson({ sample }: ExportRow, images: readonly string[]): object {
   const { answer, span, outcome } = sample;
   let next = 0;
-  const columns = columnFields(sample);
-  const otherFields = {
+  return {
+    id: sample.key,
+    ...columnsOf(sample),
     span: span === null ? null : [span.start, span.end],
     tool_calls: answer.toolCalls,
     finish_reason: answer.finishReason,
     settings: sample.settings === null ? null : JSON.stringify(sample.settings),
-    messages: sample.prompt().messages.map((turn) => {
-      if (turn.pictures.length === 0) return cachedTextMessage(turn);
-      return { role: turn.role, text: turn.text, images: turn.pictures.map(() => images[next++] ?? '') };
-    }),
+    messages: sample.prompt().messages.map(({ role, text, pictures }) => ({
+      role,
+      text,
+      images: pictures.map(() => images[next++] ?? ''),
+    })),
     images,
     given: sample.originalText,
     mark_text: sample.mark?.text ?? null,
     after: { message: sample.result?.message ?? null, events: sample.after().map(eventRecord) },
     outcome_reason: outcome.reason,
   };
-  return [['id', sample.key], ...columns, ...Object.entries(otherFields)];
 }
 
 /** As text: the contents of an event depend on its kind, so the column would have no fixed type. */

@@ -3,8 +3,6 @@
  * separate files.
  */
 import type { DataFile, FormatContext, ExportRow, SplitWriter } from '../format.js';
-import { rowPieces } from '../row-json.js';
-import type { RowJson } from '../row-json.js';
 import type { TargetFile } from '../target.js';
 
 interface TextFile {
@@ -12,7 +10,7 @@ interface TextFile {
   /** The text before, between and after the values of a list; null for one value per line. */
   readonly list: readonly [string, string, string] | null;
   /** One row as a JSON value. `images` are the files of its pictures, in order. */
-  readonly value: (row: ExportRow, images: readonly string[]) => RowJson;
+  readonly value: (row: ExportRow, images: readonly string[]) => object;
 }
 
 export const LIST = ['[\n', ',\n', '\n]\n'] as const;
@@ -30,7 +28,7 @@ export function textWriter({ split, target, images }: FormatContext, spec: TextF
       rows += 1;
       if (file === null) return;
       file.write(rows === 1 ? opening : between);
-      for (const piece of rowPieces(spec.value(row, names))) file.write(piece);
+      file.write(JSON.stringify(spec.value(row, names)));
     },
     end: async () => {
       if (rows > 0) file?.write(closing);

@@ -9,7 +9,6 @@ import { withoutPictureMarks } from './picture-marks.js';
 import { originOf } from '../columns.js';
 import { listColumn, ORIGIN_FEATURES, textColumn } from '../features.js';
 import type { ExportFormat, ExportRow } from '../format.js';
-import { cachedPerTurn } from '../row-json.js';
 import { withOpening, promptTurn } from '../prompt-turn.js';
 import type { PromptTurn } from '../prompt-turn.js';
 import type { ExportSample } from '../sample.js';
@@ -36,38 +35,22 @@ function conversation({ sample }: ExportRow, images: readonly string[]): object 
     id: sample.key,
     ...(images.length === 0 ? {} : { image: images.length === 1 ? newest : images }),
     conversations: [
-      ...withoutSystem(sample.prompt().messages).map((turn) =>
-        turn.pictures.length === 0 ? cachedConversationTurn(turn) : conversationTurn(turn),
-      ),
+      ...withoutSystem(sample.prompt().messages).map((turn) => ({
+        from: turn.role === 'assistant' ? 'gpt' : 'human',
+        value: textWithMarks(turn),
+      })),
       { from: 'gpt', value: withoutPictureMarks(answerText(sample.target)) },
     ],
     ...originOf(sample),
   };
 }
 
-function conversationTurn(turn: PromptTurn): object {
-  return { from: turn.role === 'assistant' ? 'gpt' : 'human', value: textWithMarks(turn) };
-}
-
-const cachedConversationTurn = cachedPerTurn(conversationTurn);
-
 function withoutSystem([first, second, ...rest]: readonly PromptTurn[]): readonly PromptTurn[] {
   if (first?.role !== 'system') return [first, second, ...rest].filter((turn) => turn !== undefined);
   return [
-    second === undefined ? promptTurn({ ...first, role: 'user' }) : turnWithRules(first, second),
+    second === undefined ? promptTurn({ ...first, role: 'user' }) : withOpening(first.text, second),
     ...rest,
   ];
-}
-
-/** By the second turn, because all requests of an agent begin with the same two turns. */
-const openings = new WeakMap<PromptTurn, { readonly rules: PromptTurn; readonly turn: PromptTurn }>();
-
-function turnWithRules(rules: PromptTurn, firstTurn: PromptTurn): PromptTurn {
-  const known = openings.get(firstTurn);
-  if (known?.rules === rules) return known.turn;
-  const turn = withOpening(rules.text, firstTurn);
-  openings.set(firstTurn, { rules, turn });
-  return turn;
 }
 
 /** The text with a mark for each picture where it was sent. */
@@ -105,10 +88,9 @@ function factoryRow({ sample }: ExportRow, images: readonly string[]): object {
     messages: [
       ...nativeTurns(sample)
         .filter(({ role }) => role !== 'system')
-        .map((turn) => {
-          if ('toolCalls' in turn) return nativeMessage(turn);
-          return turn.pictures.length === 0 ? cachedFactoryMessage(turn) : factoryMessage(turn);
-        }),
+        .map((turn) =>
+          'toolCalls' in turn ? nativeMessage(turn) : { role: turn.role, content: textWithMarks(turn) },
+        ),
       answerMessage(sample),
     ],
     system: withoutPictureMarks(rules),
@@ -117,12 +99,6 @@ function factoryRow({ sample }: ExportRow, images: readonly string[]): object {
     ...originOf(sample),
   };
 }
-
-function factoryMessage(turn: PromptTurn): object {
-  return { role: turn.role, content: textWithMarks(turn) };
-}
-
-const cachedFactoryMessage = cachedPerTurn(factoryMessage);
 
 /** Calls and their results have roles of their own; a result may hold pictures. */
 function nativeMessage(turn: NativeTurn): object {

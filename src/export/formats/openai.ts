@@ -7,7 +7,6 @@ import { known } from '../../base/assert.js';
 import type { ToolCall } from '../../model/chat.js';
 import type { Json, JsonObject } from '../../base/json.js';
 import type { ExportFormat, ExportRow } from '../format.js';
-import { cachedPerTurn } from '../row-json.js';
 import type { PromptTurn } from '../prompt-turn.js';
 import { nativeTurns } from '../native-turns.js';
 import type { SaidAnswer } from '../../parse/own-form.js';
@@ -78,7 +77,7 @@ function contents(
   let [index, calls] = [0, 0];
   return nativeTurns(sample).flatMap((turn): readonly OpenAiMessage[] => {
     if (!('toolCalls' in turn))
-      return [turn.pictures.length === 0 ? cachedTextMessage(turn) : contentOf(turn, () => picture(index++))];
+      return [turn.pictures.length === 0 ? textMessage(turn) : contentOf(turn, () => picture(index++))];
     if (turn.role === 'tool') {
       const [result, ...rest] = toolMessages(
         turn,
@@ -97,12 +96,8 @@ function contents(
 /**
  * The training target is the answer, not what an agent said before. The OpenAI format says so with `weight`.
  */
-const cachedTextMessage = cachedPerTurn((turn) =>
-  turn.role === 'assistant' ? { ...textMessage(turn), weight: 0 } : textMessage(turn),
-);
-
 function textMessage({ role, text }: PromptTurn): OpenAiMessage {
-  return { role, content: text === '' ? [] : [{ type: 'text', text }] };
+  return { role, content: textParts(text), ...(role === 'assistant' ? { weight: 0 } : {}) };
 }
 
 /** `picture` is called for each picture in order. */

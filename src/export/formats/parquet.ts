@@ -2,7 +2,7 @@
  * `parquet`: one table for the hub and its trainers: `prompt`, `completion` and pictures as in `trl`, and
  * every column of a sample.
  */
-import { columnFields } from '../columns.js';
+import { columnsOf } from '../columns.js';
 import { COLUMN_FEATURES, CONVERSATION_FEATURES, textColumn } from '../features.js';
 import type { ExportFormat } from '../format.js';
 import { hubTable } from '../hub-table.js';
@@ -17,7 +17,7 @@ export const parquet: ExportFormat = {
     record: (row) => ({
       id: row.sample.key,
       ...conversation(row),
-      ...Object.fromEntries(columnFields(row.sample)),
+      ...columnsOf(row.sample),
     }),
   }),
 };

@@ -10,7 +10,6 @@ import { hubTable } from '../hub-table.js';
 import { isNative, nativeTurns } from '../native-turns.js';
 import { mapText } from '../prompt-turn.js';
 import type { PromptTurn } from '../prompt-turn.js';
-import { cachedPerTurn } from '../row-json.js';
 import type { ExportSample } from '../sample.js';
 import { answerText, contentOf, textParts, toolMessages } from './openai.js';
 import type { OpenAiCall, OpenAiMessage } from './openai.js';
@@ -51,8 +50,7 @@ export function trlAnswer(sample: ExportSample): OpenAiMessage {
 /** The messages without the answer. */
 export function trlPrompt({ sample }: Pick<ExportRow, 'sample'>): readonly OpenAiMessage[] {
   return nativeTurns(sample).flatMap((turn): readonly OpenAiMessage[] => {
-    if (!('toolCalls' in turn))
-      return [turn.pictures.length === 0 ? cachedTrlMessage(turn) : trlMessage(turn)];
+    if (!('toolCalls' in turn)) return [trlMessage(turn)];
     if (turn.role === 'tool') return toolMessages(turn, withoutPictureMarks, () => ({ type: 'image' }));
     return [{ role: turn.role, content: [], tool_calls: turn.toolCalls.map(harmlessCall) }];
   });
@@ -62,8 +60,6 @@ export function trlPrompt({ sample }: Pick<ExportRow, 'sample'>): readonly OpenA
 function harmlessCall({ name, arguments: args }: ToolCall): OpenAiCall {
   return { type: 'function', function: { name, arguments: withoutPictureMarks(args) } };
 }
-
-const cachedTrlMessage = cachedPerTurn(trlMessage);
 
 function trlMessage(turn: PromptTurn): OpenAiMessage {
   return contentOf(mapText(turn, withoutPictureMarks), () => ({ type: 'image' }));

@@ -5,10 +5,8 @@
  */
 import { pack } from 'tar-stream';
 import type { Pack } from 'tar-stream';
-import { columnFields, neverNull } from '../columns.js';
+import { columnsOf, neverNull } from '../columns.js';
 import type { ExportFormat, ExportRow } from '../format.js';
-import { rowBytes } from '../row-json.js';
-import type { RowField } from '../row-json.js';
 import { shardWriter } from '../shards.js';
 import type { Shard } from '../shards.js';
 import type { ExportTarget } from '../target.js';
@@ -50,13 +48,13 @@ function tarShard(target: ExportTarget, name: string, ending: string): Shard {
   return {
     add: async ({ sample, pictures }: ExportRow) => {
       const names = pictures.map((_, i) => (i === pictures.length - 1 ? ending : `${i}.${ending}`));
-      const json: readonly RowField[] = [
-        ['id', sample.key],
-        ...columnFields(sample, neverNull),
-        ['images', names],
-        ...Object.entries(conversation({ sample })),
-      ];
-      await entry(tar, `${sample.key}.json`, rowBytes(json));
+      const json = {
+        id: sample.key,
+        ...columnsOf(sample, neverNull),
+        images: names,
+        ...conversation({ sample }),
+      };
+      await entry(tar, `${sample.key}.json`, Buffer.from(JSON.stringify(json)));
       for (const [i, picture] of pictures.entries())
         await entry(tar, `${sample.key}.${names[i] ?? ''}`, asBuffer(await picture.bytes()));
       assertWritten();
