@@ -1,7 +1,6 @@
 /**
  * One step in full, for a person: the path of its picture, the text that was sent, the reply with the
- * accepted span marked, and the result. In: records of the log; out: text. Models' words are made safe for
- * the terminal.
+ * accepted span marked, and the result. Models' words are made safe for the terminal.
  */
 import { rewardLines } from './rewards-text.js';
 import { lstatSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +12,6 @@ import { lookUp } from '../../base/look-up.js';
 import type { Problem } from '../../base/problem.js';
 import { makeFolder } from '../../log/folder.js';
 import { SERVER_ERROR } from '../../model/chat.js';
-import type { MessagePart } from '../../model/chat.js';
 import type { LogReader } from '../../log/reader.js';
 import type {
   ActRecord,
@@ -50,75 +48,54 @@ export function savePictures(
   requests: readonly CallRequest[],
   io: Io,
 ): readonly SavedPictures[] {
-  const calls = requests.map((request) => ({
-    present: presentOf(reader, request),
-    past: pastOf(request),
-  }));
+  const calls = requests.map((request) => {
+    const { step, agent, attempt, frameHash } = request;
+    const name = `${String(step).padStart(6, '0')}-${agent}-${attempt}`;
+    const frame = frameHash === null ? null : reader.frame(frameHash);
+    const images = request.messages.flatMap(({ parts }) => parts.filter((part) => part.kind === 'image'));
+    // The present one is the last with its hash.
+    const presentAt = images.findLastIndex((image) => image.frameHash === frameHash);
+    const past = images.filter((_, i) => i !== presentAt);
+    return {
+      present: frame === null ? [] : [{ name: `${name}.png`, png: frame.png }],
+      past: past.map(({ png }, i) => ({ name: `${name}-past-${i + 1}.png`, png })),
+    };
+  });
   const all = calls.flatMap(({ present, past }) => [...present, ...past]);
-  const folder = all.length === 0 ? null : writeToFirstFolder(all, reader.path);
-  const pathOf = ({ name }: NamedImage) => relative(io.cwd, join(folder ?? '', name));
-  return calls.map(({ present, past }) =>
-    folder === null
-      ? { present: null, past: [] }
-      : { present: present.map(pathOf)[0] ?? null, past: past.map(pathOf) },
-  );
+  const folder = all.length === 0 ? null : writePictures(all, reader.path);
+  if (folder === null) return calls.map(() => ({ present: null, past: [] }));
+  const pathOf = ({ name }: { name: string }): string => relative(io.cwd, join(folder, name));
+  return calls.map(({ present, past }) => ({
+    present: present.map(pathOf)[0] ?? null,
+    past: past.map(pathOf),
+  }));
 }
 
-interface NamedImage {
-  readonly name: string;
-  readonly png: Uint8Array;
-}
-
-function presentOf(reader: LogReader, request: CallRequest): readonly NamedImage[] {
-  const frame = request.frameHash === null ? null : reader.frame(request.frameHash);
-  return frame === null ? [] : [{ name: `${nameOf(request)}.png`, png: frame.png }];
-}
-
-/** All but the present one, which is the last with its hash. */
-function pastOf(request: CallRequest): readonly NamedImage[] {
-  const images = request.messages.flatMap(({ parts }) => parts.filter((part) => part.kind === 'image'));
-  const present = images.findLastIndex(({ frameHash }) => frameHash === request.frameHash);
-  return images
-    .filter((_, i) => i !== present)
-    .map(({ png }, i) => ({ name: `${nameOf(request)}-past-${i + 1}.png`, png }));
-}
-
-function nameOf({ step, agent, attempt }: CallRequest): string {
-  return `${String(step).padStart(6, '0')}-${agent}-${attempt}`;
-}
-
-/** The folder that was used; null if none could be. */
-function writeToFirstFolder(pictures: readonly NamedImage[], log: string): string | null {
-  const nextToLog = () =>
-    makeUnlinkedFolder(join(dirname(log), `${basename(log).replace(/\.sqlite$/, '')}.frames`));
+/** Returns the folder; null if none could be written to. */
+function writePictures(pictures: readonly { name: string; png: Uint8Array }[], log: string): string | null {
+  const nextToLog = (): string => {
+    const path = join(dirname(log), `${basename(log).replace(/\.sqlite$/, '')}.frames`);
+    makeFolder(path);
+    // A link may have come with an untrusted log, and lead anywhere.
+    if (lstatSync(path).isSymbolicLink()) throw new Error(`${path} is a link`);
+    return path;
+  };
   // The log's folder may be read-only; in a shared folder, a predictable name could be a trap.
-  const temporary = () => mkdtempSync(join(tmpdir(), 'orchestrate-frames-'));
+  const temporary = (): string => mkdtempSync(join(tmpdir(), 'orchestrate-frames-'));
   for (const choose of [nextToLog, temporary]) {
     try {
       const folder = choose();
-      for (const { name, png } of pictures) replaceFile(join(folder, name), png);
+      for (const { name, png } of pictures) {
+        // A link in place of the file is replaced, never followed.
+        rmSync(join(folder, name), { force: true });
+        writeFileSync(join(folder, name), png, { flag: 'wx' });
+      }
       return folder;
     } catch {
       // Tries the next folder.
     }
   }
   return null;
-}
-
-/**
- * Throws if the folder can't be created or is a link: it may have come with an untrusted log and lead
- * anywhere.
- */
-function makeUnlinkedFolder(path: string): string {
-  makeFolder(path);
-  if (lstatSync(path).isSymbolicLink()) throw new Error(`${path} is a link`);
-  return path;
-}
-
-/** A link in place of the file is replaced, never followed. */
-function replaceFile(path: string, bytes: Uint8Array): void {
-  rmSync(path, { force: true });
-  writeFileSync(path, bytes, { flag: 'wx' });
 }
 
 export interface StepPage {
@@ -169,14 +146,20 @@ function callText(page: StepPage, call: LoggedCall, index: number): string {
   const { request } = call;
   const act = step.acts.find((one) => one.call === request.call);
   const probe = page.probes.find((one) => one.call === request.call);
-  const sentTexts = sentLines(request.messages.at(-1)?.parts ?? []);
-  const earlierMessages = request.messages.length - 1;
+  const purpose = purposeWords(request.purpose);
+  const parts = request.messages.at(-1)?.parts ?? [];
+  // The only picture of a message comes last; if there are several, each is marked at its position.
+  const isMarked = parts.filter(({ kind }) => kind === 'image').length > 1;
+  const sentTexts = parts.flatMap((part) =>
+    part.kind === 'text' ? [part.text] : isMarked ? ['[picture]'] : [],
+  );
+  const earlierMessages = counted(request.messages.length - 1, 'earlier message');
   return [
-    heading(paint, `Sent to ${page.players[index]}, attempt ${request.attempt}${purposeOf(request)}`),
-    paint(
-      'dim',
-      `after ${counted(earlierMessages, 'earlier message')}; picture: ${pictureWords(page.pictures[index])}`,
+    heading(
+      paint,
+      `Sent to ${page.players[index]}, attempt ${request.attempt}${purpose === null ? '' : `, ${purpose}`}`,
     ),
+    paint('dim', `after ${earlierMessages}; picture: ${pictureWords(page.pictures[index])}`),
     cutLines(sentTexts.join('\n')),
     ...reasoningText(call, paint),
     heading(paint, `Reply${replyFacts(call)}`),
@@ -186,19 +169,8 @@ function callText(page: StepPage, call: LoggedCall, index: number): string {
   ].join('\n');
 }
 
-/** The only picture of a message comes last; if there are several, each is marked at its position. */
-function sentLines(parts: readonly MessagePart[]): readonly string[] {
-  const isMarked = parts.filter(({ kind }) => kind === 'image').length > 1;
-  return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : isMarked ? ['[picture]'] : []));
-}
-
-function purposeOf({ purpose }: CallRequest): string {
-  const words = purposeWords(purpose);
-  return words === null ? '' : `, ${words}`;
-}
-
 function replyFacts({ end }: LoggedCall): string {
-  if (end === null || end.kind === 'failed') return '';
+  if (end?.kind !== 'replied') return '';
   const { finishReason, latencyMs, usage } = end.reply;
   const turn = answeredTurn(end.reply);
   const observedNote = turn === null ? '' : ` to the observation of turn ${turn}`;
