@@ -6,7 +6,7 @@ import { WORLD_ID } from '../../base/ids.js';
 import type { StepRecord } from '../../trajectory/records.js';
 import { sentFrame } from '../../replay/sent-frame.js';
 import { drawView } from '../../replay/view.js';
-import type { CharacterBox } from '../terminal/inline-images.js';
+import type { CharacterBox } from '../terminal/kitty-image.js';
 import { shownPicture } from '../terminal/pictures.js';
 import type { PictureMethod, ShownPicture } from '../terminal/pictures.js';
 import { viewersOf } from '../logs/replay-source.js';

@@ -3,7 +3,7 @@
  * process is asked to end. In: pages as lines; out: keys, one by one.
  */
 import { emitKeypressEvents } from 'node:readline';
-import { KITTY_CLEAR } from './inline-images.js';
+import { KITTY_CLEAR } from './kitty-image.js';
 import type { Io } from './io.js';
 import { ownCode } from './text-output.js';
 import { atPlace, WIPE_BELOW, WIPE_LINE } from './terminal-codes.js';
