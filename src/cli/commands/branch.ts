@@ -1,8 +1,7 @@
 /**
  * `branch <log>`: requests other answers at the costly steps of a logged run, and plays each to its end as a
- * fork in the same file, so that `export --format preference` finds pairs. In: a log of a model's run; out:
- * forks. If the cost of a step is only an estimate, each answer is played several times, because one outcome
- * says little.
+ * fork in the same file, so that `export --format preference` finds pairs. If the cost of a step is only an
+ * estimate, each answer is played several times, because one outcome says little.
  */
 import { existsSync } from 'node:fs';
 import { stageOpener } from '../../assembly/stage.js';

@@ -1,7 +1,6 @@
 /**
- * `resume <log>`: continues a run that was stopped by a crash, a kill, Ctrl-C or a full disk, in the same
- * log. The scenario comes from the log, and the stored parts of the unfinished step are used. In: an address
- * and the players; out: as for `run`.
+ * `resume <log>`: continues a run that was stopped by a crash, a kill, Ctrl-C or a full disk, in the same log.
+ * The scenario comes from the log, and the stored parts of the unfinished step are used.
  */
 import { counted } from '../../base/counted.js';
 import { shellWord } from '../../base/shell-words.js';

@@ -21,17 +21,10 @@ export interface StepPicture extends ShownPicture {
   readonly isAsLogged: boolean;
 }
 
-export interface PictureRequest {
-  readonly step: StepRecord;
-  readonly view: ReplayView;
-  readonly method: PictureMethod;
-  readonly box: CharacterBox;
-}
-
 /** Null if the environment draws nothing. */
 export async function stepPicture(
   source: ReplaySource,
-  request: PictureRequest,
+  request: { step: StepRecord; view: ReplayView; method: PictureMethod; box: CharacterBox },
 ): Promise<StepPicture | null> {
   if (!source.hasPicture) return null;
   const { step, view, method, box } = request;

@@ -1,7 +1,6 @@
 /**
  * What `diff` prints for people: both runs, differences in setup, where they diverge, the actions from there
- * on side by side, how the worlds differ, and how both ended. In: a comparison; out: text in which nothing
- * from a log can control a terminal.
+ * on side by side, how the worlds differ, and how both ended. Nothing from a log can control a terminal.
  */
 import { WORLD_ID } from '../../base/ids.js';
 import { counted } from '../../base/counted.js';

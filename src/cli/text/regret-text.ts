@@ -1,6 +1,6 @@
 /**
- * `show --regret`: the cost of each step of a logged run, found by a search before and after it. In: a log
- * and the effort per search; out: a line per step, or one document. Unknown costs are marked as such.
+ * `show --regret`: the cost of each step of a logged run, found by a search before and after it. Unknown costs
+ * are marked as such.
  */
 import { counted } from '../../base/counted.js';
 import { regretOfRun } from '../../assembly/regret.js';
@@ -12,17 +12,11 @@ import type { GoalDistance, StepRegret } from '../../solve/regret.js';
 import { SEARCHES_IN_VAIN } from '../logs/logged-costs.js';
 import { fit, jsonText, pad } from '../terminal/style.js';
 
-interface RegretPrintOptions {
-  readonly agent: string | undefined;
-  readonly json: boolean;
-  readonly effort: number;
-}
-
 /** Throws UsageError if the run's environment is not available, or has no success condition. */
 export function regretText(
   reader: LogReader,
   { runId }: RunSummary,
-  { agent, json, effort }: RegretPrintOptions,
+  { agent, json, effort }: { agent: string | undefined; json: boolean; effort: number },
   open: OpenStage,
 ): string {
   const run = reader.run(runId);

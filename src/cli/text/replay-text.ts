@@ -1,6 +1,6 @@
 /**
  * One step as text next to its picture: first the action and its result, then the reply with the accepted
- * span, then the text sent to the agent. In: records of the log; out: safe lines, not yet wrapped.
+ * span, then the text sent to the agent. Its lines are safe, and not yet wrapped.
  */
 import { duration } from '../../base/duration.js';
 import { describeForPeople } from '../../environment/own-failure.js';

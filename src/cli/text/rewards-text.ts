@@ -1,7 +1,4 @@
-/**
- * The agents' rewards, in words. In: steps; out: lines for a run and for one of its steps; '' if the scenario
- * has no rewards.
- */
+/** The agents' rewards, in words. '' if the scenario has no rewards. */
 import { lookUp } from '../../base/look-up.js';
 import { counted } from '../../base/counted.js';
 import { rounded6 } from '../../base/rounded.js';

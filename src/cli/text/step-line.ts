@@ -31,15 +31,20 @@ export interface LineOptions {
 
 /** The lines of a step; none if the world did nothing worth showing. */
 export function stepLines(step: StepRecord, options: LineOptions): readonly string[] {
-  return step.agent === WORLD_ID ? worldLines(step, options) : agentLines(step, options);
-}
-
-function agentLines(step: StepRecord, options: LineOptions): readonly string[] {
+  const { paint, columns } = options;
+  if (step.agent === WORLD_ID) {
+    const events = worldEventTexts(step).join('; ');
+    return events === '' ? [] : [paint('dim', `      ${fit(`world: ${events}`, columns - 6)}`)];
+  }
+  const turn = `T${step.turn}`.padStart(4);
   const name = lookUp(options.names, step.agent) ?? step.agent;
   const width = Math.max(...Object.values(options.names).map((one) => one.length), name.length);
   return step.acts.flatMap((act, i) => {
     const speech = speechOf(step, act);
-    const lineStart = lineStartOf(step, i, pad(name, width), options);
+    const lineStart =
+      i === 0
+        ? `${paint('dim', turn)}  ${paint('bold', pad(name, width))}  `
+        : ' '.repeat(turn.length + width + 4);
     const indent = width + 8;
     const thoughts = thoughtLines(act, indent, options);
     const thought = thoughts.length === 0 ? [] : indentedAfter(lineStart, thoughts, indent);
@@ -92,18 +97,9 @@ export function speechOf({ agent, acts, events }: StepRecord, act: ActRecord): E
   const performed = acts.filter(({ intent, result }) => intent !== null && result.ok);
   if (!performed.includes(act)) return undefined;
   // The speech of a step's only act, however the world words it.
-  return performed.length === 1 ? utterances[0] : utterances.find((event) => isUtteranceOf(act, event));
-}
-
-function isUtteranceOf({ intent }: ActRecord, event: Event): boolean {
-  const words = Object.values(intent?.args ?? {}).filter((value) => typeof value === 'string');
-  return words.some((word) => utteranceText(word) === event.data['text']);
-}
-
-function lineStartOf(step: StepRecord, index: number, name: string, { paint }: LineOptions): string {
-  const turn = `T${step.turn}`.padStart(4);
-  if (index === 0) return `${paint('dim', turn)}  ${paint('bold', name)}  `;
-  return ' '.repeat(turn.length + name.length + 4);
+  if (performed.length === 1) return utterances[0];
+  const words = Object.values(act.intent?.args ?? {}).filter((value) => typeof value === 'string');
+  return utterances.find((event) => words.some((word) => utteranceText(word) === event.data['text']));
 }
 
 /** Columns for the action, if there is room; a longer one moves the result to the right. */
@@ -227,13 +223,6 @@ function speechLines(event: Event, indent: number, { paint, columns }: LineOptio
 /** The world's own events, except walking, in a few words each. */
 export function worldEventTexts({ events }: StepRecord): readonly string[] {
   return events.filter((event) => event.kind !== 'moved').map(worldEvent);
-}
-
-function worldLines(step: StepRecord, { paint, columns }: LineOptions): readonly string[] {
-  const events = worldEventTexts(step);
-  return events.length === 0
-    ? []
-    : [paint('dim', `      ${fit(`world: ${events.join('; ')}`, columns - 6)}`)];
 }
 
 /** The event and its object's id. */

@@ -1,7 +1,7 @@
 /**
  * An agent's thought before it acted, taken from its reply: separate reasoning, the words before the accepted
- * answer, or the "thought" in an answered object. In: the words of a reply and its reading; out: one safe
- * line, '' if there is no thought. For people only: nothing here is ever parsed as an action.
+ * answer, or the "thought" in an answered object. It is one safe line, '' if there is none. For people only:
+ * nothing here is ever parsed as an action.
  */
 import { oneLine } from '../../base/text.js';
 import type { Reply } from '../../model/chat.js';
