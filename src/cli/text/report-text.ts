@@ -33,10 +33,27 @@ interface ReportLayout {
 
 export function reportText(report: RunReport, io: Io): string {
   const layout = layoutOf(io);
-  const scenarios = [...new Set(report.cells.map(({ scenario }) => scenario))];
-  const sections = scenarios.map((scenario) => section(report, scenario, layout));
-  const all = [...sections, ...overviewSections(report, layout)];
-  return `${all.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+  const { paint, columns } = layout;
+  const { cells: allCells, overview } = report;
+  const sections = [...new Set(allCells.map((cell) => cell.scenario))].map((scenario) => {
+    const cells = allCells.filter((cell) => cell.scenario === scenario);
+    const agents = agentsTable(cells);
+    return [
+      paint('bold', fit(scenario, columns)),
+      ...textTable(cellsTable(cells, allCells.at(-1)?.scenario === scenario), layout),
+      ...(agents === null ? [] : textTable(agents, layout)),
+      ...cells.flatMap((cell) => problemLines(cell, layout)),
+      ...noteLines(waitsLegend(cells), layout),
+      ...cells.flatMap((cell) => shortfallLines(cell, layout)),
+      ...pairingTexts(report, scenario).flatMap((text) => wrapped(`  ${fit(text, 1000)}`, columns)),
+    ];
+  });
+  // All scenarios in one table if there are several, and the comparisons.
+  if (overview.scenarios.length > 1)
+    sections.push([paint('bold', 'all scenarios'), ...textTable(rowsTable(overview), layout)]);
+  if (overview.pairs.length > 0)
+    sections.push([paint('bold', 'compared'), ...textTable(pairsTable(overview), layout)]);
+  return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
 /** What `report --questions` prints for people: a table for each scenario. */
@@ -52,38 +69,6 @@ export function questionsText(totals: readonly QuestionTotals[], io: Io): string
 
 function layoutOf(io: Io): ReportLayout {
   return { paint: painter(io, io.out), columns: io.out.isTerminal ? io.out.columns : 120 };
-}
-
-/** All scenarios in one table if there are several, and the comparisons. */
-function overviewSections({ overview }: RunReport, layout: ReportLayout): readonly (readonly string[])[] {
-  const { paint } = layout;
-  const { scenarios, pairs } = overview;
-  return [
-    ...(scenarios.length < 2
-      ? []
-      : [[paint('bold', 'all scenarios'), ...textTable(rowsTable(overview), layout)]]),
-    ...(pairs.length === 0 ? [] : [[paint('bold', 'compared'), ...textTable(pairsTable(overview), layout)]]),
-  ];
-}
-
-function section(report: RunReport, scenario: string, layout: ReportLayout): readonly string[] {
-  const { paint, columns } = layout;
-  const cells = report.cells.filter((cell) => cell.scenario === scenario);
-  const isLast = report.cells.at(-1)?.scenario === scenario;
-  return [
-    paint('bold', fit(scenario, columns)),
-    ...textTable(cellsTable(cells, isLast), layout),
-    ...agentLines(cells, layout),
-    ...cells.flatMap((cell) => problemLines(cell, layout)),
-    ...noteLines(waitsLegend(cells), layout),
-    ...cells.flatMap((cell) => shortfallLines(cell, layout)),
-    ...pairingTexts(report, scenario).flatMap((text) => wrapped(`  ${fit(text, 1000)}`, columns)),
-  ];
-}
-
-function agentLines(cells: readonly ReportCell[], layout: ReportLayout): readonly string[] {
-  const agents = agentsTable(cells);
-  return agents === null ? [] : textTable(agents, layout);
 }
 
 /** Players' names are cut before anything else is moved to further lines, but not below this width. */
