@@ -489,7 +489,7 @@ describe('worlds', () => {
 describe('text for terminals', () => {
   /** Make codes for terminals, or read their answers. */
   const CODES =
-    'half-blocks inline-images pictures screen sixel style terminal-codes terminal-query text-output'.split(
+    'half-blocks kitty-image pictures screen style terminal-codes terminal-query text-output'.split(
       ' ',
     );
   const isCode = ({ path }: Source): boolean => CODES.some((name) => path === `cli/terminal/${name}.ts`);

@@ -37,12 +37,12 @@ async function openWorker({ options, scenarios, keys }: WorkerSetup): Promise<Ba
   const io = processIo();
   const { modules, seats } = await loadOwnParts(options.modules, io, MODULES);
   const file = scenarios === null ? openBatch(fromCwd(io, options.file)) : openScenarioFolder(scenarios);
-  const programs = (options.process ?? []).map(({ agent }) => agent);
+  const named = (options.process ?? []).map(({ agent }) => agent);
   const openSetup = setupOpener({
     file: { ...file, path: options.file },
     modules,
     readable: readableOf(io, options.env),
-    programs,
+    named,
   });
   const limiters = new RemoteLimiters(send);
   const dependencies = { ...systemDependencies(variablesOf(io), keys), admission: limiters };

@@ -5,14 +5,9 @@
 import type { CommandBody, ListedCommand } from './options/command-line.js';
 import type { EnvironmentModule } from '../worlds/environment-module.js';
 
-interface CommandEntry {
-  /** As yargs spells it: `show <log>`. */
-  readonly usage: string;
-  readonly summary: string;
-  readonly load: (modules: readonly EnvironmentModule[]) => Promise<CommandBody>;
-}
-
-const COMMANDS: readonly CommandEntry[] = [
+const COMMANDS: readonly (Omit<ListedCommand, 'load'> & {
+  load: (modules: readonly EnvironmentModule[]) => Promise<CommandBody>;
+})[] = [
   {
     usage: 'run <scenario..>',
     summary: 'Play a scenario',
@@ -139,10 +134,6 @@ const COMMANDS: readonly CommandEntry[] = [
 export function commandsFor(modules?: readonly EnvironmentModule[]): readonly ListedCommand[] {
   return COMMANDS.map((entry) => ({
     ...entry,
-    load: async () => entry.load(modules ?? (await builtIn())),
+    load: async () => entry.load(modules ?? (await import('../worlds/registry.js')).MODULES),
   }));
-}
-
-async function builtIn(): Promise<readonly EnvironmentModule[]> {
-  return (await import('../worlds/registry.js')).MODULES;
 }

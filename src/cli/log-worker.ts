@@ -1,7 +1,7 @@
 /**
  * Entry point of a process that reads logs for `report`, `verify` or `export` (`--workers N`). The command
- * starts it over Node's IPC, and it ends with the command. In: a job, then items one after another, and
- * `taken` as an acknowledgement of each part of rows. Out: the results of each item, then `done`.
+ * starts it over Node's IPC, and it ends with the command. It gets a job, then items one after another, and
+ * `taken` as an acknowledgement of each part of rows; it sends the results of each item, then `done`.
  */
 import { setImmediate } from 'node:timers/promises';
 import { errorRecord } from '../base/error-record.js';

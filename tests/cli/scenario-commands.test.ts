@@ -34,6 +34,15 @@ describe('check', () => {
     },
   );
 
+  it('lets a scenario read the variable that --env names', async () => {
+    const text = readFileSync(CRYPT, 'utf8');
+    written('reads.yaml', text.replace(/\$\{VLLM_URL[^}]*\}/, '${MY_SERVER}'));
+    const { io, err } = capturedIo({ cwd: folder, env: { MY_SERVER: 'http://localhost:9/v1' } });
+    expect(await main(['check', 'reads.yaml', '--effort', '0'], io)).toBe(2);
+    expect(err()).toContain('allow it with --env MY_SERVER');
+    expect(await main(['check', 'reads.yaml', '--effort', '0', '--env', 'MY_SERVER'], io)).toBe(0);
+  });
+
   it.each([
     [
       'an unknown key',

@@ -21,7 +21,7 @@ import { KEYS } from '../options/allow-options.js';
 import { oneOfOr, flag, single } from '../options/option.js';
 import type { Chosen } from '../options/option.js';
 import { confirmedAddresses } from '../options/server-keys.js';
-import { GUIDED } from '../options/shared-options.js';
+import { BASE_URL, GUIDED } from '../options/shared-options.js';
 import { variablesOf } from '../options/variables.js';
 import { WORLD, worldClient } from '../options/world-options.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
@@ -41,7 +41,7 @@ const OPTIONS = {
   name: single('Name under which the agent takes the lease'),
   controller: oneOfOr('model', ['model', 'scripted'], 'Who decides: a model, or the built-in player'),
   model: single('The model'),
-  'base-url': single('Address of the model server'),
+  ...BASE_URL,
   ...GUIDED,
   quiet: flag('Print only the outcome'),
 };

@@ -15,7 +15,7 @@ import { command } from '../options/command-line.js';
 import { argument, single, whole } from '../options/option.js';
 import type { Chosen } from '../options/option.js';
 import { fromCwd } from '../options/paths.js';
-import { AS_JSON, LOG, STEP_NUMBERS } from '../options/shared-options.js';
+import { AS_JSON, BASE_URL, LOG, STEP_NUMBERS } from '../options/shared-options.js';
 import type { Io } from '../terminal/io.js';
 import { chooseRun, splitAddress } from '../logs/run-address.js';
 import { displayNames, jsonText, painter } from '../terminal/style.js';
@@ -27,7 +27,7 @@ const OPTIONS = {
   step: whole('Number of the step to ask about, as `show` prints it', ...STEP_NUMBERS),
   agent: single('Agent of the step'),
   model: single("Model to ask instead of the agent's own"),
-  'base-url': single('Address of the model server'),
+  ...BASE_URL,
   ...AS_JSON,
 };
 

@@ -109,7 +109,7 @@ async function batch(
   const parallel = Math.max(options.parallel ?? typedSpec.parallel, options.workers);
   const spec = { ...typedSpec, parallel };
   const { process: given = [] } = options;
-  const openSetup = setupOpener({ file, modules, readable, programs: given.map(({ agent }) => agent) });
+  const openSetup = setupOpener({ file, modules, readable, named: given.map(({ agent }) => agent) });
   const shard = shardOf(options.shard, io.env);
   const wholePlan = await planOf(spec, openSetup);
   const store = options.store === undefined ? null : await openStore(options.store, io);

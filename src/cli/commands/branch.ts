@@ -1,8 +1,7 @@
 /**
  * `branch <log>`: requests other answers at the costly steps of a logged run, and plays each to its end as a
- * fork in the same file, so that `export --format preference` finds pairs. In: a log of a model's run; out:
- * forks. If the cost of a step is only an estimate, each answer is played several times, because one outcome
- * says little.
+ * fork in the same file, so that `export --format preference` finds pairs. If the cost of a step is only an
+ * estimate, each answer is played several times, because one outcome says little.
  */
 import { existsSync } from 'node:fs';
 import { stageOpener } from '../../assembly/stage.js';
@@ -106,18 +105,31 @@ export function branchCommand(modules: readonly EnvironmentModule[]) {
     ],
     arguments: LOG,
     options: OPTIONS,
-    run: (options, io) =>
-      branch({ options: branchOptions(options), io, modules, path: pathOf(options.log, io) }),
+    run: (options, io) => branch({ options: branchOptions(options), io, modules }),
   });
 }
 
-function pathOf(log: string, io: Io): string {
-  return splitAddress(log, (name) => existsSync(fromCwd(io, name))).path;
-}
-
-async function branch(context: BranchContext): Promise<ExitCode> {
-  const { options, io, path } = context;
-  const points = await findBranchPoints(context);
+async function branch({ options, io, modules }: Omit<BranchContext, 'path'>): Promise<ExitCode> {
+  const { path, runId } = splitAddress(options.log, (name) => existsSync(fromCwd(io, name)));
+  const context = { options, io, modules, path };
+  const open = stageOpener(await loadOwnParts(options.modules, io, modules));
+  // Only models answer differently when asked again; other controllers count if a model replaces them.
+  const isReplaced = (options.model ?? options.baseUrl) !== undefined || options.controller === 'model';
+  const points = withLogReader(fromCwd(io, path), (reader) => {
+    const runs = reader.runs();
+    // The named run; otherwise each run of the file that is not a fork.
+    const chosen =
+      runId === null ? runs.filter(({ parent }) => parent === null) : [chooseRun(runs, runId, path)];
+    return chosen.flatMap((summary) => {
+      const run = reader.run(summary.runId);
+      requireSequentialTurns(run.scenario);
+      return branchPoints(reader, run, {
+        costs: costsOfLogged(reader, run.runId, { open, effort: options.effort }),
+        isAnsweredByModel: (controller) => isReplaced || controller.startsWith('model:'),
+        at: options.branched,
+      }).slice(0, options.steps);
+    });
+  });
   const document: object[] = [];
   const reportFork = (fork: Fork): void => {
     document.push(fork);
@@ -147,51 +159,12 @@ function pointText({ turn, step, agent, regret, kind }: BranchPoint): string {
   return `T${turn}  step ${step}  ${agent}: ${counted(regret ?? 0, 'turn')} lost${certainty}`;
 }
 
-/** The steps to branch in the named run; otherwise in each run of the file that is not a fork. */
-async function findBranchPoints({
-  options,
-  io,
-  modules,
-  path,
-}: BranchContext): Promise<readonly BranchPoint[]> {
-  const parts = await loadOwnParts(options.modules, io, modules);
-  const open = stageOpener(parts);
-  const { runId } = splitAddress(options.log, (name) => existsSync(fromCwd(io, name)));
-  return withLogReader(fromCwd(io, path), (reader) => {
-    const runs = reader.runs();
-    const chosen =
-      runId === null ? runs.filter(({ parent }) => parent === null) : [chooseRun(runs, runId, path)];
-    return chosen.flatMap((summary) => {
-      const run = reader.run(summary.runId);
-      requireSequentialTurns(run.scenario);
-      const costs = costsOfLogged(reader, run.runId, { open, effort: options.effort });
-      return branchPoints(reader, run, {
-        costs,
-        isAnsweredByModel: answeredByModel(options),
-        at: options.branched,
-      }).slice(0, options.steps);
-    });
-  });
-}
-
 /** Throws UsageError if all agents act at once, because then one agent's answer can't be replaced alone. */
 function requireSequentialTurns({ turns, agents, name }: Scenario): void {
   if (turns.order === 'sequential' || agents.length < 2) return;
   throw new UsageError(`in ${name} all agents act at once, so their steps can't be branched one by one`, [
     'fork a single step instead: orchestrate fork --at N --agent NAME --reply "…"',
   ]);
-}
-
-/**
- * Only models answer differently when asked again; other controllers count if a model replaces them.
- */
-function answeredByModel({
-  model,
-  baseUrl,
-  controller,
-}: BranchContext['options']): (controller: string) => boolean {
-  const isReplaced = (model ?? baseUrl) !== undefined || controller === 'model';
-  return (name) => isReplaced || name.startsWith('model:');
 }
 
 interface Fork {
@@ -215,7 +188,6 @@ async function branchAt(
   const readLog = <T>(read: (reader: LogReader) => T): T =>
     withLogReader(fromCwd(context.io, context.path), read);
   const missingForks = options.alternatives - readLog((reader) => forksWithNewAnswer(reader, point).length);
-  const replies: (string | null)[] = Array.from({ length: Math.max(0, missingForks) }, () => null);
   const play = async (reply: string | null): Promise<ExitCode> => {
     const code = await playFork(context, point, {
       reply,
@@ -224,8 +196,8 @@ async function branchAt(
     if (code === 0 || code === 1) reportFork(readLog((reader) => newestFork(reader, point)));
     return code === 1 ? 0 : code;
   };
-  for (const reply of replies) {
-    const code = await play(reply);
+  for (let i = 0; i < missingForks; i++) {
+    const code = await play(null);
     if (code !== 0) return code;
   }
   if (point.kind !== 'estimate') return 0;

@@ -63,9 +63,14 @@ async function diff(
     opened.push(reader);
     return reader;
   };
+  const split = (address: string) => splitAddress(address, (name) => existsSync(fromCwd(io, name)));
+  const named = (address: string): NamedSide => {
+    const { path, runId } = split(address);
+    const reader = open(path);
+    return sideOf(reader, path, chooseRun(reader.runs(), runId, address));
+  };
   try {
-    const sides =
-      b === undefined ? sidesFromOneFile(a, { open, io }) : sidesFromAddresses(a, b, { open, io });
+    const sides = b === undefined ? sidesOfFile(a, split(a), open) : { a: named(a), b: named(b) };
     const runDiff = diffRuns(sides, { open: openStage, moments: options.steps });
     const comparison = { diff: runDiff, sides };
     if (options.json) io.out.write(`${jsonText(diffDocument(comparison))}\n`);
@@ -76,23 +81,12 @@ async function diff(
   }
 }
 
-interface DiffOpening {
-  readonly open: (path: string) => LogReader;
-  readonly io: Io;
-}
-
-function sidesFromAddresses(a: string, b: string, { open, io }: DiffOpening): RunSides<NamedSide> {
-  const side = (address: string): NamedSide => {
-    const { path, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
-    const reader = open(path);
-    return sideOf(reader, path, chooseRun(reader.runs(), runId, address));
-  };
-  return { a: side(a), b: side(b) };
-}
-
 /** A parent before its fork; otherwise a file's two runs in their order. */
-function sidesFromOneFile(address: string, { open, io }: DiffOpening): RunSides<NamedSide> {
-  const { path, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
+function sidesOfFile(
+  address: string,
+  { path, runId }: ReturnType<typeof splitAddress>,
+  open: (path: string) => LogReader,
+): RunSides<NamedSide> {
   const reader = open(path);
   const runs = reader.runs();
   const [first, second] = runs;

@@ -7,7 +7,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { counted } from '../../base/counted.js';
-import type { ExitCode } from '../../base/errors.js';
 import { errorMessage, OrchestrateError } from '../../base/errors.js';
 import { LogWriter } from '../../log/writer.js';
 import { examineServer } from '../../model/doctor.js';
@@ -70,7 +69,11 @@ export function doctorCommand(modules: readonly EnvironmentModule[]) {
     run: async (options, io) => {
       const machine = await examineMachine();
       const examined = await modelsToExamine(options, io, modules);
-      const keys = keysOf({ key: options.key, baseUrl: options['base-url'] }, options['api-key-env']);
+      const { key = [], 'base-url': baseUrl, 'api-key-env': variable } = options;
+      const address = baseUrl === undefined ? null : originOf(baseUrl);
+      // With `--base-url`, `--api-key-env` names the key of this server.
+      const ownKey = variable === undefined || address === null ? [] : [{ variable, address }];
+      const keys = { baseUrl, key: [...key, ...ownKey] };
       const servers = await examineServers({ ...examined, keys }, machine.tileset, io);
       if (options.json) {
         io.out.write(`${jsonText({ version: PROGRAM_VERSION, machine: machine.findings, servers })}\n`);
@@ -79,20 +82,10 @@ export function doctorCommand(modules: readonly EnvironmentModule[]) {
         for (const server of servers) printFindings(server.baseUrl, server.findings, io);
         if (servers.length === 0) io.out.write('use --base-url to examine a model server too\n');
       }
-      return exitCode(machine.findings, servers);
+      if (servers.some((server) => !server.isUsable)) return 4;
+      return machine.findings.some((finding) => finding.status === 'fail') ? 1 : 0;
     },
   });
-}
-
-/** With `--base-url`, `--api-key-env` names the key of this server. */
-function keysOf({ key = [], baseUrl }: KeyOptions, variable: string | undefined): KeyOptions {
-  const address = baseUrl === undefined ? null : originOf(baseUrl);
-  return { baseUrl, key: variable === undefined || address === null ? key : [...key, { variable, address }] };
-}
-
-function exitCode(machine: readonly DoctorFinding[], servers: readonly ServerReport[]): ExitCode {
-  if (servers.some((server) => !server.isUsable)) return 4;
-  return machine.some((finding) => finding.status === 'fail') ? 1 : 0;
 }
 
 async function examineMachine(): Promise<{
@@ -105,7 +98,7 @@ async function examineMachine(): Promise<{
     text: `${process.version} on ${process.platform} ${process.arch}`,
     hints: [],
   };
-  const log = runCheck('log', () => writeTrialLog());
+  const log = trialLog();
   try {
     const { tileset, sprites } = await builtInTileset();
     const pictures = {
@@ -124,21 +117,17 @@ async function examineMachine(): Promise<{
  * Opens a real log in a temporary folder and removes it, which proves that the native module loads and that
  * the disk stores what is written.
  */
-function writeTrialLog(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'orchestrate-doctor-'));
+function trialLog(): DoctorFinding {
   try {
-    new LogWriter(join(folder, 'try.sqlite')).close();
-    return 'SQLite writes a log';
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function runCheck(about: string, examine: () => string): DoctorFinding {
-  try {
-    return { about, status: 'ok', text: examine(), hints: [] };
+    const folder = mkdtempSync(join(tmpdir(), 'orchestrate-doctor-'));
+    try {
+      new LogWriter(join(folder, 'try.sqlite')).close();
+      return { about: 'log', status: 'ok', text: 'SQLite writes a log', hints: [] };
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   } catch (error) {
-    return failedFinding(about, error);
+    return failedFinding('log', error);
   }
 }
 
@@ -178,12 +167,10 @@ async function modelsToExamine(
     set: [],
     env: options.env,
   });
+  const { agents, models } = opened.scenario;
   const frame = frameOf(opened);
-  return {
-    specs: Object.values(opened.scenario.models),
-    frame,
-    atOnce: frame === null ? 1 : picturesOf(opened),
-  };
+  const pictures = agents.map(({ memory: { pictures: past = 0, recalls = 0 } }) => 1 + past + recalls);
+  return { specs: Object.values(models), frame, atOnce: frame === null ? 1 : Math.max(...pictures) };
 }
 
 /** The first agent's frame when the run begins; all frames of a run have the same size. */
@@ -196,12 +183,6 @@ function frameOf({ scenario, environment }: OpenedScenario): FrameSize | null {
   const margin = ruler ? 1 : 0;
   const [width, height] = [(scene.width + margin) * tilePixels, (scene.height + margin) * tilePixels];
   return { width, height, tilePixels };
-}
-
-function picturesOf({ scenario }: OpenedScenario): number {
-  return Math.max(
-    ...scenario.agents.map(({ memory: { pictures = 0, recalls = 0 } }) => 1 + pictures + recalls),
-  );
 }
 
 async function examineServers(

@@ -11,21 +11,17 @@ import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
 import { beginExport, UNFINISHED } from '../../export/beginning.js';
 import { exportRuns, exportTables, settingsJson } from '../../export/export.js';
-import type { ExportJob } from '../../export/export.js';
-import type { ExportFormat } from '../../export/format.js';
-import type { RowSource } from '../../export/found-rows.js';
 import { fieldsFor } from '../../export/sent-rows.js';
 import type { ExportReport } from '../../export/report.js';
 import { filter, mayContainRows } from '../../export/filter.js';
 import { inspectRuns } from '../../export/inputs.js';
 import { assertPairs } from '../../export/pairs.js';
 import { pickRuns } from '../../export/picked-runs.js';
-import type { ChosenRuns, PickedRun } from '../../export/picked-runs.js';
+import type { ChosenRuns } from '../../export/picked-runs.js';
 import { CountingTarget, FolderTarget } from '../../export/target.js';
 import { LogReader } from '../../log/reader.js';
 import { command } from '../options/command-line.js';
 import { EXPORT_OPTIONS, formatFrom, settingsFrom } from '../options/export-options.js';
-import type { ExportCommandOptions } from '../options/export-options.js';
 import { progressLine } from '../live/export-progress.js';
 import { exportDocument, exportText } from '../text/export-text.js';
 import { assertScenarios, warningsOf } from '../options/export-warnings.js';
@@ -64,7 +60,7 @@ export function exportCommand(modules: readonly EnvironmentModule[]) {
 }
 
 async function exportLogs(
-  options: ExportCommandOptions & Chosen<typeof LOGS>,
+  options: Chosen<typeof LOGS & typeof EXPORT_OPTIONS>,
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
@@ -100,13 +96,24 @@ async function exportLogs(
   const progress = progressLine(io);
   try {
     const job = { runs, inspected, settings, target, signal: stop.signal, onProgress: progress.show };
-    const report =
-      format === null
-        ? await exportTables({ ...job, open: stageOpener(await loadOwnParts(options.modules, io, modules)) })
-        : await exportRuns({ ...job, format, source: await sourceFor(format, job, options, io, modules) });
+    let report: ExportReport;
+    if (format === null) {
+      const open = stageOpener(await loadOwnParts(options.modules, io, modules));
+      report = await exportTables({ ...job, open });
+    } else {
+      const { workers = 1, modules: named } = options;
+      const fields = fieldsFor(format, settings);
+      const rows = { runs, settings, signal: stop.signal, fields, workers, modules: named };
+      report = await exportRuns({ ...job, format, source: await rowSource(rows, io, modules) });
+    }
     progress.clear();
     if (!options['dry-run']) rmSync(join(folder, UNFINISHED), { force: true });
-    printReport(report, { options, runs, out }, io);
+    const isTrial = options['dry-run'];
+    if (options.json) io.out.write(`${jsonText(exportDocument(report, { isTrial }))}\n`);
+    else io.out.write(exportText(report, { isTrial, out }));
+    const isEmpty = report.inputs.runs.length > 0 && report.tally.rows === 0;
+    if (isEmpty) io.err.write('no row matches the filters: nothing was written\n');
+    for (const warning of warningsOf(report, { options, runs })) io.err.write(`${warning}\n`);
     return 0;
   } catch (error) {
     progress.clear();
@@ -116,33 +123,6 @@ async function exportLogs(
   } finally {
     close();
   }
-}
-
-/** Makes rows in this process or in several. */
-function sourceFor(
-  format: ExportFormat,
-  { runs, settings, signal }: Pick<ExportJob, 'runs' | 'settings' | 'signal'>,
-  { workers, modules: named }: ExportCommandOptions,
-  io: Io,
-  modules: readonly EnvironmentModule[],
-): Promise<RowSource> {
-  const fields = fieldsFor(format, settings);
-  return rowSource({ runs, settings, signal, fields, workers: workers ?? 1, modules: named }, io, modules);
-}
-
-interface ExportContext {
-  readonly options: ExportCommandOptions;
-  readonly runs: readonly PickedRun[];
-  readonly out: string;
-}
-
-function printReport(report: ExportReport, { options, runs, out }: ExportContext, io: Io): void {
-  const isTrial = options['dry-run'];
-  if (options.json) io.out.write(`${jsonText(exportDocument(report, { isTrial }))}\n`);
-  else io.out.write(exportText(report, { isTrial, out }));
-  const isEmpty = report.inputs.runs.length > 0 && report.tally.rows === 0;
-  if (isEmpty) io.err.write('no row matches the filters: nothing was written\n');
-  for (const warning of warningsOf(report, { options, runs })) io.err.write(`${warning}\n`);
 }
 
 function chosenRuns(address: string, io: Io): ChosenRuns {

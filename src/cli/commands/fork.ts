@@ -1,7 +1,6 @@
 /**
  * `fork <log> --at N`: a new run in the same file that shares the steps 1 … N−1 of another run and continues
- * from there with something changed. The past is not copied. In: an address, the step, the changes; out: as
- * for `run`.
+ * from there with something changed. The past is not copied.
  */
 import { meantOf } from '../../base/nearest.js';
 import type { ExitCode } from '../../base/errors.js';

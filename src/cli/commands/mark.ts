@@ -11,7 +11,6 @@ import { marksPath } from '../../log/annotations.js';
 import type { AnnotationEntry } from '../../log/annotations.js';
 import { LogReader } from '../../log/reader.js';
 import { annotateStep } from '../../replay/checked-annotation.js';
-import type { CheckedAnnotation } from '../../replay/checked-annotation.js';
 import { command } from '../options/command-line.js';
 import { flag, requiredWhole, single, anyText } from '../options/option.js';
 import type { Chosen } from '../options/option.js';
@@ -64,20 +63,19 @@ async function mark(options: MarkOptions, io: Io, modules: readonly EnvironmentM
     const annotated = annotateStep(reader, { ...verdict, run: run.runId, step }, open);
     const outcome = verdict.verdict === 'none' ? 'removed the mark on' : verdict.verdict;
     io.out.write(`${outcome} ${annotated.agent}'s step ${step} (saved in ${marksPath(typedPath)})\n`);
-    io.out.write(correctionText(annotated));
+    const { correction } = annotated;
+    if (correction !== null)
+      io.out.write(
+        `understood as ${intentText(correction.intent)}${correction.isTried ? '' : UNCHECKED_NOTE}\n`,
+      );
     return 0;
   } finally {
     reader.close();
   }
 }
 
-function correctionText({ correction }: CheckedAnnotation): string {
-  if (correction === null) return '';
-  const { intent, isTried } = correction;
-  const uncheckedNote =
-    '; not checked against the rules, because the replayed world differs from the log (run verify)';
-  return `understood as ${intentText(intent)}${isTried ? '' : uncheckedNote}\n`;
-}
+const UNCHECKED_NOTE =
+  '; not checked against the rules, because the replayed world differs from the log (run verify)';
 
 function verdictOf({
   accept,

@@ -27,11 +27,9 @@ import { readText } from '../../assembly/files.js';
 import { fromCwd } from '../options/paths.js';
 import type { Io } from '../terminal/io.js';
 import { openForCommand } from '../play/open.js';
-import type { OpenedScenario } from '../../assembly/open.js';
 import { intentText } from '../../trajectory/act-text.js';
 import { jsonText, painter } from '../terminal/style.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
-import type { OwnSeats } from '../../assembly/own-exports.js';
 import { loadOwnParts, MODULES } from '../options/modules.js';
 
 const OPTIONS = {
@@ -77,12 +75,21 @@ async function parse(
   const inputReason = inputReply.finishReason === undefined ? 'stop' : inputReply.finishReason;
   const finishReason = finishedAs(givenReason ?? inputReason);
   const reply = { ...inputReply, reasoning: separateReasoning ?? inputReply.reasoning, finishReason };
-  const { interpretation, refusal } = interpretAs(
-    opened,
-    { ...options, protocols: parts.seats.protocols },
-    reply,
-  );
-  const problem = interpretation.problem ?? refusal;
+  const { scenario, environment } = opened;
+  const ids = scenario.agents.map(({ id }) => id);
+  const id = options.agent ?? ids[0] ?? '';
+  const agent = scenario.agents.find((one) => one.id === id);
+  if (agent === undefined)
+    throw new UsageError(`the scenario has no agent "${id}"`, [meantOf(id, ids, 'its agents')]);
+  const ownProtocol = options.protocol === undefined ? lookUp(parts.seats.protocols, agent.id) : undefined;
+  const protocol = ownProtocol ?? protocolOf(options.protocol ?? agent.protocol);
+  const state = environment.create(scenario.seed);
+  const { actions } = environment;
+  const observation = environment.observe(state, agent.id);
+  const interpretation = interpret(reply, protocol, actions.list(), actions, observation);
+  const { intent } = interpretation;
+  const problem =
+    interpretation.problem ?? (intent === null ? null : (environment.check(state, intent) ?? null));
   if (options.json) io.out.write(`${jsonText(document(interpretation, problem))}\n`);
   else io.out.write(formatReading(interpretation, problem, reply, io));
   return problem === null ? 0 : 1;
@@ -103,17 +110,14 @@ interface WrittenReply {
  */
 function replyOf(input: string): WrittenReply {
   const object = input.trimStart().startsWith('{') ? parseObject(input) : null;
-  const body = Array.isArray(member(object, 'choices')) ? object : { choices: [choiceOf(object)] };
+  const ownChoice = member(object, 'message') === undefined ? { message: object } : object;
+  const body = Array.isArray(member(object, 'choices')) ? object : { choices: [ownChoice] };
   const choice = member(member(body, 'choices'), '0');
   const isAnswer = body === object || isMessage(member(choice, 'message'));
   const reply = isAnswer ? toReply(body) : null;
   if (reply === null) return { content: input, reasoning: null, toolCalls: [], finishReason: undefined };
   const hasEnd = reply.finishReason !== null || member(choice, 'finish_reason') !== undefined;
   return hasEnd ? reply : { ...reply, finishReason: undefined };
-}
-
-function choiceOf(object: object | null): unknown {
-  return member(object, 'message') === undefined ? { message: object } : object;
 }
 
 /** JSON that identifies itself as a server's answer, or that contains nothing but text. */
@@ -134,33 +138,6 @@ function parseObject(input: string): object | null {
   } catch {
     return null;
   }
-}
-
-function interpretAs(
-  { scenario, environment }: OpenedScenario,
-  options: ParseOptions & { readonly protocols: OwnSeats['protocols'] },
-  reply: Parameters<typeof interpret>[0],
-): { readonly interpretation: Interpretation; readonly refusal: Problem | null } {
-  const id = options.agent ?? scenario.agents[0]?.id;
-  const agent = scenario.agents.find((one) => one.id === id);
-  if (agent === undefined) {
-    const ids = scenario.agents.map((one) => one.id);
-    throw new UsageError(`the scenario has no agent "${id ?? ''}"`, [meantOf(id ?? '', ids, 'its agents')]);
-  }
-  const state = environment.create(scenario.seed);
-  const { actions } = environment;
-  const customProtocol = options.protocol === undefined ? lookUp(options.protocols, agent.id) : undefined;
-  const protocol = customProtocol ?? protocolOf(options.protocol ?? agent.protocol);
-  const interpretation = interpret(
-    reply,
-    protocol,
-    actions.list(),
-    actions,
-    environment.observe(state, agent.id),
-  );
-  const refusal =
-    interpretation.intent === null ? null : (environment.check(state, interpretation.intent) ?? null);
-  return { interpretation, refusal };
 }
 
 /** `action` is null if the action is refused; `args` and `span` still show what was understood. */

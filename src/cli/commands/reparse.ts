@@ -57,19 +57,9 @@ async function reparse(
     runs += 1;
     return 0;
   });
-  const { recovered, lost, changed } = tally.total;
-  if (recovered + lost + changed > 0 && worst === 0) worst = 1;
-  if (options.json) io.out.write(`${jsonText(document(tally, { runs, worst }))}\n`);
-  else if (runs > 0) io.out.write(reparseText(tally, { runs, io }));
-  return worst;
-}
-
-function document(
-  tally: ReparseTally,
-  { runs, worst }: { readonly runs: number; readonly worst: ExitCode },
-): object {
   const { same, recovered, lost, changed } = tally.total;
-  return {
+  if (recovered + lost + changed > 0 && worst === 0) worst = 1;
+  const document = {
     ok: worst === 0,
     parser: PARSER_VERSION,
     runs,
@@ -79,4 +69,7 @@ function document(
     rows: tally.rows,
     examples: DIFFERENCES.flatMap((kind) => tally.examples(kind)),
   };
+  if (options.json) io.out.write(`${jsonText(document)}\n`);
+  else if (runs > 0) io.out.write(reparseText(tally, { runs, io }));
+  return worst;
 }

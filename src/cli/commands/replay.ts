@@ -17,7 +17,6 @@ import type { Io } from '../terminal/io.js';
 import { loadOwnParts } from '../options/modules.js';
 import { makeFilm } from '../files/replay-film.js';
 import { openReplay } from '../logs/replay-source.js';
-import type { ReplaySource } from '../logs/replay-source.js';
 import { makeStill } from '../files/replay-still.js';
 import { replayInTerminal } from '../live/replay-terminal.js';
 import { chooseRun, splitAddress } from '../logs/run-address.js';
@@ -42,37 +41,24 @@ async function replay(
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
-  const options = { ...typedOptions, out: outFileOf(typedOptions, io) };
+  const { log, step } = typedOptions;
+  // If `--out` is a folder, a picture or a film is named after its log.
+  const fileName = step === undefined ? `${logName(log)}.gif` : `${logName(log)}-${step}.png`;
+  const out = typedOptions.out === undefined ? undefined : fileFor(typedOptions.out, fileName, io);
+  const options = { ...typedOptions, out };
   checkOptions(options);
   const parts = await loadOwnParts(options.modules, io, modules);
-  const { path, runId } = splitAddress(options.log, (name) => existsSync(fromCwd(io, name)));
+  const { path, runId } = splitAddress(log, (name) => existsSync(fromCwd(io, name)));
   const reader = new LogReader(fromCwd(io, path));
   try {
-    const summary = chooseRun(reader.runs(), runId, options.log);
-    return await showReplay(
-      await openReplay(reader, summary, { options, modules: parts.modules }),
-      options,
-      io,
-    );
+    const summary = chooseRun(reader.runs(), runId, log);
+    const source = await openReplay(reader, summary, { options, modules: parts.modules });
+    if (out === undefined) return await replayInTerminal(source, options, io);
+    const make = extname(out).toLowerCase() === '.png' ? makeStill : makeFilm;
+    return await make(source, { ...options, out }, io);
   } finally {
     reader.close();
   }
-}
-
-/** If `--out` is a folder, a picture or a film is named after its log. */
-function outFileOf({ log, out, step }: ReplayOptions, io: Io): string | undefined {
-  const name = logName(log);
-  return out === undefined
-    ? undefined
-    : fileFor(out, step === undefined ? `${name}.gif` : `${name}-${step}.png`, io);
-}
-
-function showReplay(source: ReplaySource, options: ReplayOptions, io: Io): Promise<ExitCode> {
-  const { out } = options;
-  if (out === undefined) return replayInTerminal(source, options, io);
-  return extname(out).toLowerCase() === '.png'
-    ? makeStill(source, { ...options, out }, io)
-    : makeFilm(source, { ...options, out }, io);
 }
 
 /** Rejects options that don't go together, before any file is opened. */

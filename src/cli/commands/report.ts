@@ -102,7 +102,10 @@ export function reportCommand(modules: readonly EnvironmentModule[]) {
   });
 }
 
-/** A log that can't be read affects the exit code, and does not prevent the others from being read. */
+/**
+ * The runs that `--player` and `--model` choose. A log that can't be read affects the exit code, and does not
+ * prevent the others from being read.
+ */
 async function report(
   options: ReportOptions,
   io: Io,
@@ -114,30 +117,9 @@ async function report(
   const out = typedOut === undefined ? undefined : fileFor(typedOut, 'report.html', io);
   if (out !== undefined) requireFree(fromCwd(io, out), { force });
   const viewLink = view === undefined ? null : linkTo(view, out, io);
-  const { worst, result } = await readReport(options, io, modules);
-  const { runs } = result;
-  // An empty page would look as if nothing had been played.
-  const page = runs.length === 0 ? undefined : out;
-  if (page !== undefined) writeOut(fromCwd(io, page), Buffer.from(pageOf(result, viewLink)));
-  const plotFiles = plots === undefined || runs.length === 0 ? [] : writePlots(result, plots, { force, io });
-  if (csv) io.out.write(csvOf(result.runs, result.notPlayed));
-  else if (table !== undefined) io.out.write(TABLES[table](result));
-  else if (json) io.out.write(`${jsonText(result)}\n`);
-  else if (runs.length > 0) io.out.write(reportText(result, io));
-  const written = [...(page === undefined ? [] : [page]), ...plotFiles];
-  if (written.length > 0 && !csv && !json && table === undefined) io.out.write(`\n${written.join('\n')}\n`);
-  return worst;
-}
-
-/** The report of the runs that `--player` and `--model` choose, and the worst exit code of the logs. */
-async function readReport(
-  options: ReportOptions,
-  io: Io,
-  modules: readonly EnvironmentModule[],
-): Promise<{ readonly worst: ExitCode; readonly result: RunReport }> {
   const { log, forks, workers, regret, effort = REGRET_EFFORT, modules: modulePaths } = options;
   const wanted = playerFilter(options);
-  const runs: MeasuredRun[] = [];
+  const measuredRuns: MeasuredRun[] = [];
   const others: RunNames[] = [];
   const logged = new Map<string, boolean>();
   const shareSetup = sharedSetups();
@@ -151,15 +133,27 @@ async function readReport(
     const { names } = value.figures;
     const isWanted = isPlayedBy(names, wanted);
     logged.set(run.runId, isWanted);
-    if (isWanted) runs.push({ ...value, setup: shareSetup(value.setup) });
+    if (isWanted) measuredRuns.push({ ...value, setup: shareSetup(value.setup) });
     else others.push(names);
     return 0;
   });
   if (skippedForks > 0)
     printWarning(`${counted(skippedForks, 'fork')} left out (to count them: --forks)`, io);
-  if (runs.length === 0 && others.length > 0) throw nobodyPlayed(options, others);
-  const batches = runs.length === 0 ? [] : plansFor(batchPlans(log, io), wanted, logged);
-  return { worst, result: reportOf(withSettings(runs), batches) };
+  if (measuredRuns.length === 0 && others.length > 0) throw nobodyPlayed(options, others);
+  const batches = measuredRuns.length === 0 ? [] : plansFor(batchPlans(log, io), wanted, logged);
+  const result = reportOf(withSettings(measuredRuns), batches);
+  const { runs } = result;
+  // An empty page would look as if nothing had been played.
+  const page = runs.length === 0 ? undefined : out;
+  if (page !== undefined) writeOut(fromCwd(io, page), Buffer.from(pageOf(result, viewLink)));
+  const plotFiles = plots === undefined || runs.length === 0 ? [] : writePlots(result, plots, { force, io });
+  if (csv) io.out.write(csvOf(result.runs, result.notPlayed));
+  else if (table !== undefined) io.out.write(TABLES[table](result));
+  else if (json) io.out.write(`${jsonText(result)}\n`);
+  else if (runs.length > 0) io.out.write(reportText(result, io));
+  const written = [...(page === undefined ? [] : [page]), ...plotFiles];
+  if (written.length > 0 && !csv && !json && table === undefined) io.out.write(`\n${written.join('\n')}\n`);
+  return worst;
 }
 
 /** Returns the files. Throws UsageError if one exists, StorageError if one can't be written. */

@@ -1,7 +1,6 @@
 /**
- * `resume <log>`: continues a run that was stopped by a crash, a kill, Ctrl-C or a full disk, in the same
- * log. The scenario comes from the log, and the stored parts of the unfinished step are used. In: an address
- * and the players; out: as for `run`.
+ * `resume <log>`: continues a run that was stopped by a crash, a kill, Ctrl-C or a full disk, in the same log.
+ * The scenario comes from the log, and the stored parts of the unfinished step are used.
  */
 import { counted } from '../../base/counted.js';
 import { shellWord } from '../../base/shell-words.js';
@@ -14,7 +13,7 @@ import type { RunSummary } from '../../trajectory/run-summary.js';
 import { isOver, requireVersions, missingReflections } from '../../replay/restored-history.js';
 import { command } from '../options/command-line.js';
 import { addressOf, continueRun } from '../play/resume-run.js';
-import type { ContinueOptions, ResumeCommandContext, ResumeCommand } from '../play/resume-run.js';
+import type { ResumeCommandContext } from '../play/resume-run.js';
 import { MODULES } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
 import { playerOptions, PLAYERS } from '../options/player-options.js';
@@ -38,18 +37,26 @@ export function resumeCommand(modules: readonly EnvironmentModule[]) {
 }
 
 async function resume(context: ResumeCommandContext): Promise<ExitCode> {
+  const { options, io } = context;
   const { path, runId } = addressOf(context);
-  const choose = (reader: LogReader): RunSummary => chooseResumable(reader, runId, context.options.log);
-  const finishedRun = withLogReader(fromCwd(context.io, path), (reader) =>
-    finishedRunOf(reader, choose(reader)),
-  );
-  return finishedRun === null
-    ? continueRun(context, choose, planFor(context.options))
-    : printFinished(finishedRun, context);
-}
-
-function planFor(options: ContinueOptions): ResumeCommand {
-  return {
+  const choose = (reader: LogReader): RunSummary => chooseResumable(reader, runId, options.log);
+  const finished = withLogReader(fromCwd(io, path), (reader) => {
+    const chosen = choose(reader).runId;
+    const end = reader.end(chosen);
+    const isLeft = end === null || !isOver(end.status) || missingReflections(reader, chosen).length > 0;
+    return isLeft ? null : { run: chosen, log: reader.path, end };
+  });
+  // That nothing is left to play is not an error.
+  if (finished !== null) {
+    const { run, log, end } = finished;
+    const { status, reason, turns, steps, stateHash, chain } = end;
+    const output = options.json ? io.err : io.out;
+    output.write(`the run ${run} ended after ${counted(steps, 'step')}: ${status}, ${reason}\n`);
+    const ending = { status, reason, turns, steps, state_hash: stateHash, chain_hash: chain, usage: null };
+    if (options.json) io.out.write(`${jsonText({ run_id: run, log, ...ending })}\n`);
+    return 0;
+  }
+  return continueRun(context, choose, {
     scenario: ({ run }) => {
       requireVersions(run);
       return run.scenario;
@@ -71,7 +78,7 @@ function planFor(options: ContinueOptions): ResumeCommand {
         note: isOver(summary.status) ? 'continues after its end' : `continues with step ${summary.steps + 1}`,
       };
     },
-  };
+  });
 }
 
 /** The named run, or the only run of the file that is not finished. */
@@ -80,25 +87,4 @@ function chooseResumable(reader: LogReader, runId: string | null, address: strin
   const open = runs.filter(({ status }) => !isOver(status));
   const [only] = open;
   return runId === null && only !== undefined && open.length === 1 ? only : chooseRun(runs, runId, address);
-}
-
-/** Null if there is something left to play. */
-function finishedRunOf(reader: LogReader, summary: RunSummary) {
-  const end = reader.end(summary.runId);
-  if (end === null || !isOver(end.status) || missingReflections(reader, summary.runId).length > 0)
-    return null;
-  return { runId: summary.runId, path: reader.path, end };
-}
-
-/** Reports that nothing is left to play, which is not an error. */
-function printFinished(
-  { runId, path, end }: NonNullable<ReturnType<typeof finishedRunOf>>,
-  { options, io }: ResumeCommandContext,
-): ExitCode {
-  const output = options.json ? io.err : io.out;
-  const { status, reason, turns, steps, stateHash, chain } = end;
-  output.write(`the run ${runId} ended after ${counted(steps, 'step')}: ${status}, ${reason}\n`);
-  const ending = { status, reason, turns, steps, state_hash: stateHash, chain_hash: chain, usage: null };
-  if (options.json) io.out.write(`${jsonText({ run_id: runId, log: path, ...ending })}\n`);
-  return 0;
 }

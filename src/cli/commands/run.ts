@@ -1,6 +1,6 @@
 /**
  * `run <scenario…>`: plays scenarios, one after the other, each into its own log unless `--out` names one log
- * for all. In: scenarios and options; out: logs, an exit code, and what the terminal shows meanwhile.
+ * for all.
  */
 import type { ExitCode } from '../../base/errors.js';
 import { UsageError } from '../../base/errors.js';

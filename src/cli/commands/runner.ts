@@ -60,7 +60,11 @@ async function runPrograms(options: Chosen<typeof ARGUMENTS & typeof OPTIONS>, i
   const signal = interrupts.stop.soft;
   try {
     const { run } = await client.world(options.run, signal);
-    if (options['dry-run']) return printPlan(spec, await client.listEntities(run, signal), io);
+    if (options['dry-run']) {
+      for (const entity of await client.listEntities(run, signal))
+        io.out.write(`${oneLine(planLine(entity, spec))}\n`);
+      return 0;
+    }
     const printEvent = (event: RunnerEvent | WorldEvent): void =>
       io.out.write(`${options.json ? JSON.stringify(event) : eventLine(event, io)}\n`);
     const watch = new WorldWatch(client, run, printEvent, signal);
@@ -198,11 +202,6 @@ const ANSWER_MS = 10_000;
 
 function entityState({ entity, tags, control }: Entity) {
   return { id: entity, tags, isControllable: control === Control.FREE || control === Control.HELD };
-}
-
-function printPlan(spec: RunnerSpec, entities: readonly Entity[], io: Io): ExitCode {
-  for (const one of entities) io.out.write(`${oneLine(planLine(one, spec))}\n`);
-  return 0;
 }
 
 function planLine(entity: Entity, { programs }: RunnerSpec): string {

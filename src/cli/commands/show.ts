@@ -11,8 +11,7 @@ import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
 import { callPlayer, runPlayers } from '../../trajectory/player-names.js';
 import { LogReader } from '../../log/reader.js';
-import type { StepFilter } from '../../log/queries.js';
-import type { LoggedCall, RunRecord, StepRecord } from '../../trajectory/records.js';
+import type { LoggedCall, RunRecord } from '../../trajectory/records.js';
 import type { RunSummary } from '../../trajectory/run-summary.js';
 import type { LoggedProbe } from '../../trajectory/records.js';
 import { WORLD_ID } from '../../base/ids.js';
@@ -87,7 +86,12 @@ async function show(options: ShowOptions, io: Io, modules: readonly EnvironmentM
     if (options.tree || (runs.length > 1 && !isOneChosen))
       return showTree(reader, runs, { ...options, log: path }, io);
     const summary = chooseRun(runs, runId, options.log);
-    requireAgent(reader.run(summary.runId), options.agent);
+    const { scenario } = reader.run(summary.runId);
+    const ids = [...scenario.agents.map((agent) => agent.id), WORLD_ID];
+    if (options.agent !== undefined && !ids.includes(options.agent))
+      throw new UsageError(`the run has no agent "${options.agent}"`, [
+        meantOf(options.agent, ids, 'its agents'),
+      ]);
     if (options.regret) {
       const { effort = REGRET_EFFORT } = options;
       const open = stageOpener(await loadOwnParts(options.modules, io, modules));
@@ -123,12 +127,6 @@ function showTree(
   return 0;
 }
 
-function requireAgent({ scenario }: RunRecord, id: string | undefined): void {
-  const ids = [...scenario.agents.map((agent) => agent.id), WORLD_ID];
-  if (id !== undefined && !ids.includes(id))
-    throw new UsageError(`the run has no agent "${id}"`, [meantOf(id, ids, 'its agents')]);
-}
-
 function namesOf(run: RunRecord): Readonly<Record<string, string>> {
   return displayNames(run.scenario.agents);
 }
@@ -152,7 +150,12 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
     ticks.add(step);
     if (step.agent !== WORLD_ID) agentSteps += 1;
     const number = paint('dim', String(step.step).padStart(5));
-    const replies = repliesTo(reader, step);
+    // The answers to the calls that decided the step, by call.
+    const replies = new Map<number, ReplyWords>();
+    for (const call of step.calls) {
+      const answer = reader.call(step.runId, call)?.end;
+      if (answer?.kind === 'replied') replies.set(call, answer.reply);
+    }
     const lines = stepLines(step, { paint, columns: columns - 6, names: namesOf(run), replies });
     lines.forEach((line, i) => io.out.write(`${i === 0 ? number : '     '} ${line}\n`));
   }
@@ -191,12 +194,6 @@ function programOptions({ controllers }: RunRecord): string {
   return playedByProgram.map(([agent]) => ` --process ${shellWord(agent)}="…"`).join('');
 }
 
-/** The answers to the calls that decided a step, by call. */
-function repliesTo(reader: LogReader, { runId, calls }: StepRecord): ReadonlyMap<number, ReplyWords> {
-  const ends = calls.map((call) => [call, reader.call(runId, call)?.end] as const);
-  return new Map(ends.flatMap(([call, end]) => (end?.kind === 'replied' ? [[call, end.reply]] : [])));
-}
-
 function showRunAsJson(reader: LogReader, summary: RunSummary, options: ShowOptions, io: Io): ExitCode {
   const { scenario, seed, versions } = reader.run(summary.runId);
   const filter = options.agent === undefined ? {} : { agent: options.agent };
@@ -204,7 +201,9 @@ function showRunAsJson(reader: LogReader, summary: RunSummary, options: ShowOpti
   const head = { run_id: summary.runId, scenario: scenario.name, seed, players, versions };
   // The log is read twice, because a long run is never held in memory as a whole: damage is found before
   // anything is printed, so there is either a complete document or none.
-  const steps = checkedSteps(reader, summary, filter);
+  let to = 0;
+  for (const { step } of reader.steps(summary.runId, filter)) to = step;
+  const steps = reader.steps(summary.runId, { ...filter, to });
   const end = reader.ending(summary.runId);
   const sideQuestions = shownSideQuestions(reader, summary, options).map(sideQuestionDocument);
   const probes = shownProbes(reader, summary, options);
@@ -218,13 +217,6 @@ function showRunAsJson(reader: LogReader, summary: RunSummary, options: ShowOpti
     `\n],"end":${jsonText(end)},"asides":${jsonText(sideQuestions)},"probes":${jsonText(probes)}}\n`,
   );
   return 0;
-}
-
-/** Every step that exists now, after a check that all can be read; throws StorageError if one can't. */
-function checkedSteps(reader: LogReader, { runId }: RunSummary, filter: StepFilter): Iterable<StepRecord> {
-  let last = 0;
-  for (const { step } of reader.steps(runId, filter)) last = step;
-  return reader.steps(runId, { ...filter, to: last });
 }
 
 function shownProbes(

@@ -49,16 +49,12 @@ async function verifyAll(
   const worst = await eachReadRun(log, io, { spec, workers, modules }, ({ address, value: verified }) => {
     all.push(verified);
     if (!json || verified.difference !== null) printVerified(verified, address, { output, io });
-    return codeOf(verified);
+    // Damage is a storage error; a log that records what was never played is not.
+    if (verified.damage !== null) return 3;
+    return verified.difference === null ? 0 : 1;
   });
   if (json) io.out.write(`${jsonText(document(all, worst))}\n`);
   return worst;
-}
-
-/** Damage is a storage error; a log that records what was never played is not. */
-function codeOf({ difference, damage }: VerifiedRun): ExitCode {
-  if (damage !== null) return 3;
-  return difference === null ? 0 : 1;
 }
 
 function printVerified(

@@ -227,7 +227,26 @@ async function serveList(store: ViewedStore, options: ViewOptions, io: Io): Prom
     runs: { files: readPageFiles(), feed: (run: number) => Promise.resolve(store.feed(run)) },
   };
   const stopping = new AbortController();
-  const reading = readRunsInto(store, options, { io, signal: stopping.signal });
+  const { signal } = stopping;
+  const wanted = playerFilter(options);
+  const reads = {
+    spec: { kind: 'figures', forks: true, regret: null },
+    workers: options.workers,
+    modules: [],
+  } as const;
+  // Errors are printed, and leave the list incomplete.
+  const reading = eachReadRun(options.logs, io, reads, ({ address, run, value }) => {
+    signal.throwIfAborted();
+    if (value !== null && isPlayedBy(value.figures.names, wanted))
+      store.add({ address, run, figures: value.figures });
+    return 0;
+  }).then(
+    (code) => store.list.end({ isIncomplete: code !== 0 }),
+    (error: unknown) => {
+      if (!signal.aborted) printError(error, io);
+      store.list.end({ isIncomplete: true });
+    },
+  );
   try {
     await serveUntilInterrupt(served, options, io);
   } finally {
@@ -238,33 +257,8 @@ async function serveList(store: ViewedStore, options: ViewOptions, io: Io): Prom
   return 0;
 }
 
-/** Reads all logs for the list. Errors are printed, and leave the list incomplete. */
-async function readRunsInto(
-  store: ViewedStore,
-  { logs, workers, ...choice }: ViewOptions,
-  { io, signal }: { readonly io: Io; readonly signal: AbortSignal },
-): Promise<void> {
-  const spec = { kind: 'figures', forks: true, regret: null } as const;
-  const wanted = playerFilter(choice);
-  let isIncomplete = true;
-  try {
-    const code = await eachReadRun(logs, io, { spec, workers, modules: [] }, ({ address, run, value }) => {
-      signal.throwIfAborted();
-      if (value !== null && isPlayedBy(value.figures.names, wanted))
-        store.add({ address, run, figures: value.figures });
-      return 0;
-    });
-    isIncomplete = code !== 0;
-  } catch (error) {
-    if (!signal.aborted) printError(error, io);
-  }
-  store.list.end({ isIncomplete });
-}
-
-type ServedPages = Omit<PageServerOptions, 'port' | 'onError'>;
-
 async function serveUntilInterrupt(
-  served: ServedPages,
+  served: Omit<PageServerOptions, 'port' | 'onError'>,
   { port = 0, open }: ViewOptions,
   io: Io,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * An MP4 made by the user's own ffmpeg, which is started without a shell and gets raw pictures; the package
- * does not include one. In: rasters; out: the file that ffmpeg writes. Its error output is reported.
+ * does not include one. Its error output is reported.
  */
 import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
@@ -43,8 +43,13 @@ export interface Mp4Options {
 }
 
 export function mp4Writer(program: string, options: Mp4Options): FilmWriter {
-  const { width, height, palette } = options;
-  const child = spawn(program, argumentsFor(options), {
+  const { width, height, palette, path } = options;
+  const input = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${width}x${height}`];
+  const rate = ['-r', String(1000 / FRAME_MS), '-i', '-'];
+  const encoding = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-movflags', '+faststart'];
+  const output = ['-f', 'mp4', path];
+  const args = ['-hide_banner', '-loglevel', 'error', '-y', ...input, ...rate, ...encoding, ...output];
+  const child = spawn(program, args, {
     stdio: ['pipe', 'ignore', 'pipe'],
     env: { ...options.env },
   });
@@ -81,11 +86,4 @@ export function mp4Writer(program: string, options: Mp4Options): FilmWriter {
       if ((await ended) !== 0) throw ffmpegError();
     },
   };
-}
-
-function argumentsFor({ width, height, path }: Mp4Options): readonly string[] {
-  const input = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${width}x${height}`];
-  const rate = ['-r', String(1000 / FRAME_MS), '-i', '-'];
-  const encoding = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-movflags', '+faststart'];
-  return ['-hide_banner', '-loglevel', 'error', '-y', ...input, ...rate, ...encoding, '-f', 'mp4', path];
 }

@@ -1,9 +1,8 @@
 /**
- * The picture file of `preview`. In: a signed PNG, and the path that the user named or null. Out: the written
- * path. Without a path, the picture is named after the scenario, and then only an earlier preview is
- * overwritten, never another file.
+ * The picture file of `preview`. Without a path, it is named after the scenario, and then only an earlier
+ * preview is overwritten, never another file.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { StorageError, UsageError } from '../../base/errors.js';
 import { systemWords } from '../../base/system-words.js';
 import { isSignedPng, signedPng } from '../../render/png.js';
@@ -29,7 +28,10 @@ export function writePreview(
   const shownPath = out === undefined ? `${name}.png` : fileFor(out, `${name}.png`, io);
   const path = fromCwd(io, shownPath);
   try {
-    if (shownPath !== out) requirePreview(path, shownPath);
+    if (shownPath !== out && existsSync(path) && !isSignedPng(readFileSync(path), PROGRAM))
+      throw new UsageError(`${shownPath} already exists and was not created by preview`, [
+        `use --out ${shownPath} to overwrite it, or another name with --out to keep it`,
+      ]);
     writeWholeFile(path, png);
   } catch (error) {
     if (error instanceof UsageError) throw error;
@@ -38,21 +40,4 @@ export function writePreview(
     ]);
   }
   return shownPath;
-}
-
-function requirePreview(path: string, shownPath: string): void {
-  const existing = readIfExists(path);
-  if (existing !== null && !isSignedPng(existing, PROGRAM))
-    throw new UsageError(`${shownPath} already exists and was not created by preview`, [
-      `use --out ${shownPath} to overwrite it, or another name with --out to keep it`,
-    ]);
-}
-
-function readIfExists(path: string): Uint8Array | null {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
 }

@@ -7,8 +7,8 @@ import { counted } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
 import { checkLength, filmFrames, planFilm } from '../../replay/film.js';
-import type { FilmOptions } from '../../replay/film.js';
 import type { FilmWriter } from '../../render/film-frame.js';
+import type { Palette } from '../../render/palette.js';
 import type { SheetPlan } from '../../render/film-sheet.js';
 import { gifWriter } from '../../render/gif.js';
 import { webpWriter } from '../../render/webp.js';
@@ -38,25 +38,49 @@ export async function makeFilm(
   checkLength(source, options);
   const plan = planFilm(source, options);
   if (plan === null) return 0;
-  const film = { source, options, plan };
-  const frames = await writeFilm(film, { path, open, io });
+  // An interrupted film leaves nothing behind.
+  const stop = new AbortController();
+  const close = io.onInterrupt(() => stop.abort(new UsageError('stopped: no film was written')));
+  const file = new OutFile(path);
+  const { palette } = source.tileset.colours;
+  let frames = 0;
+  try {
+    const writer =
+      typeof open === 'function'
+        ? open(file, plan, palette)
+        : mp4Writer(open.ffmpeg, { ...plan, palette, path: file.partPath, env: io.env });
+    for (const frame of filmFrames(source, plan, options)) {
+      stop.signal.throwIfAborted();
+      await writer.add(frame);
+      frames += 1;
+      // Ctrl-C is handled between two pictures.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await writer.end();
+    file.commit();
+  } catch (error) {
+    file.discard();
+    throw error;
+  } finally {
+    close();
+  }
   const { firstMismatch } = source.states;
   if (firstMismatch !== null) printWarning(mismatchWarning(firstMismatch), io);
   io.out.write(`${typedOptions.out}: ${plan.width} × ${plan.height} pixels, ${counted(frames, 'picture')}\n`);
   return 0;
 }
 
-type OpenWriter = (file: OutFile, plan: SheetPlan, source: ReplaySource) => FilmWriter;
-
 /** By the name's ending; throws UsageError for others. */
-function writerFor(out: string, io: Io): OpenWriter | { readonly ffmpeg: string } {
+function writerFor(
+  out: string,
+  io: Io,
+): ((file: OutFile, plan: SheetPlan, palette: Palette) => FilmWriter) | { ffmpeg: string } {
   const extension = extname(out).toLowerCase();
   if (extension === '.gif')
-    return (file, plan, { tileset }) =>
-      gifWriter(plan, tileset.colours.palette, (bytes) => file.write(bytes));
+    return (file, plan, palette) => gifWriter(plan, palette, (bytes) => file.write(bytes));
   if (extension === '.webp')
-    return (file, plan, { tileset }) =>
-      webpWriter(plan, tileset.colours.palette, {
+    return (file, plan, palette) =>
+      webpWriter(plan, palette, {
         write: (bytes) => file.write(bytes),
         patch: (offset, bytes) => file.patch(offset, bytes),
       });
@@ -69,47 +93,4 @@ function writerFor(out: string, io: Io): OpenWriter | { readonly ffmpeg: string 
   throw new UsageError('an .mp4 needs ffmpeg, which is not on the PATH', [
     'install ffmpeg, or write a .gif or .webp file, which needs no other program',
   ]);
-}
-
-interface FilmJob {
-  readonly source: ReplaySource;
-  readonly options: FilmOptions;
-  readonly plan: SheetPlan;
-}
-
-/** The number of pictures. An interrupted film leaves nothing behind. */
-async function writeFilm(
-  { source, options, plan }: FilmJob,
-  { path, open, io }: { readonly path: string; readonly open: ReturnType<typeof writerFor>; readonly io: Io },
-): Promise<number> {
-  const stop = new AbortController();
-  const close = io.onInterrupt(() => stop.abort(new UsageError('stopped: no film was written')));
-  const file = new OutFile(path);
-  try {
-    const writer =
-      typeof open === 'function'
-        ? open(file, plan, source)
-        : mp4Writer(open.ffmpeg, {
-            ...plan,
-            palette: source.tileset.colours.palette,
-            path: file.partPath,
-            env: io.env,
-          });
-    let frames = 0;
-    for (const frame of filmFrames(source, plan, options)) {
-      stop.signal.throwIfAborted();
-      await writer.add(frame);
-      frames += 1;
-      // Ctrl-C is handled between two pictures.
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    await writer.end();
-    file.commit();
-    return frames;
-  } catch (error) {
-    file.discard();
-    throw error;
-  } finally {
-    close();
-  }
 }

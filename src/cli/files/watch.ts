@@ -26,43 +26,34 @@ export async function repeatOnChange(
     await work(read);
     // A round that stopped at a mistake read fewer files than the one before.
     known = new Map([...known, ...read]);
-    await waitForChange(known, signal);
-  }
-}
-
-/** Resolves when the content of a file has changed, or when `signal` aborts. */
-async function waitForChange(files: FilesRead, signal: AbortSignal): Promise<void> {
-  let unchangedStamp = '';
-  let lastStamp = allStamps(files);
-  while (!signal.aborted) {
-    await wait(SETTLE_MS, undefined, { signal }).catch(() => undefined);
-    const currentStamp = allStamps(files);
-    const isStable = currentStamp === lastStamp;
-    lastStamp = currentStamp;
-    if (!isStable || currentStamp === unchangedStamp) continue;
-    if (hasChanged(files)) return;
-    unchangedStamp = currentStamp;
+    let unchangedStamp = '';
+    let lastStamp = allStamps(known);
+    let hasChanged = false;
+    while (!hasChanged && !signal.aborted) {
+      await wait(SETTLE_MS, undefined, { signal }).catch(() => undefined);
+      const currentStamp = allStamps(known);
+      const isStable = currentStamp === lastStamp;
+      lastStamp = currentStamp;
+      if (!isStable || currentStamp === unchangedStamp) continue;
+      unchangedStamp = currentStamp;
+      hasChanged = [...known].some(([path, old]) => {
+        const current = readIfPossible(path);
+        return current === null || old === null ? current !== old : !Buffer.from(current).equals(old);
+      });
+    }
   }
 }
 
 function allStamps(files: FilesRead): string {
-  return [...files.keys()].map(fileStamp).join('\n');
-}
-
-function fileStamp(path: string): string {
-  try {
-    const { mtimeMs, size, ino } = statSync(path);
-    return `${mtimeMs} ${size} ${ino}`;
-  } catch {
-    return 'none';
-  }
-}
-
-function hasChanged(files: FilesRead): boolean {
-  return [...files].some(([path, old]) => {
-    const current = readIfPossible(path);
-    return current === null || old === null ? current !== old : !Buffer.from(current).equals(old);
+  const stamps = Array.from(files.keys(), (path) => {
+    try {
+      const { mtimeMs, size, ino } = statSync(path);
+      return `${mtimeMs} ${size} ${ino}`;
+    } catch {
+      return 'none';
+    }
   });
+  return stamps.join('\n');
 }
 
 function readIfPossible(path: string): Uint8Array | null {

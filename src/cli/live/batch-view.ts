@@ -1,6 +1,6 @@
 /**
- * The display of a batch in progress: a line for each run that ended or failed and, in a terminal, a few
- * lines at the bottom that are redrawn: the overall progress, and each cell. In: news; out: text.
+ * The display of a batch in progress: a line for each run that ended or failed and, in a terminal, a few lines
+ * at the bottom that are redrawn: the overall progress, and each cell.
  */
 import { duration } from '../../base/duration.js';
 import { counted } from '../../base/counted.js';

@@ -5,7 +5,7 @@
 import type { Paint } from '../terminal/style.js';
 import { fit } from '../terminal/style.js';
 import { KEYS } from './replay-keys.js';
-import type { CharacterBox } from '../terminal/inline-images.js';
+import type { CharacterBox } from '../terminal/kitty-image.js';
 import { lineText, painted, wrapLine } from '../terminal/styled-lines.js';
 import type { StyledLine } from '../terminal/styled-lines.js';
 import { atColumn } from '../terminal/terminal-codes.js';

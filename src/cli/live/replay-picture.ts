@@ -6,7 +6,7 @@ import { WORLD_ID } from '../../base/ids.js';
 import type { StepRecord } from '../../trajectory/records.js';
 import { sentFrame } from '../../replay/sent-frame.js';
 import { drawView } from '../../replay/view.js';
-import type { CharacterBox } from '../terminal/inline-images.js';
+import type { CharacterBox } from '../terminal/kitty-image.js';
 import { shownPicture } from '../terminal/pictures.js';
 import type { PictureMethod, ShownPicture } from '../terminal/pictures.js';
 import { viewersOf } from '../logs/replay-source.js';
@@ -21,17 +21,10 @@ export interface StepPicture extends ShownPicture {
   readonly isAsLogged: boolean;
 }
 
-export interface PictureRequest {
-  readonly step: StepRecord;
-  readonly view: ReplayView;
-  readonly method: PictureMethod;
-  readonly box: CharacterBox;
-}
-
 /** Null if the environment draws nothing. */
 export async function stepPicture(
   source: ReplaySource,
-  request: PictureRequest,
+  request: { step: StepRecord; view: ReplayView; method: PictureMethod; box: CharacterBox },
 ): Promise<StepPicture | null> {
   if (!source.hasPicture) return null;
   const { step, view, method, box } = request;

@@ -73,7 +73,19 @@ export class StepWalker {
    */
   async find(
     searchText: string,
-    { from, agent, isForwards, signal, onStep }: FindOptions,
+    {
+      from,
+      agent,
+      isForwards,
+      signal,
+      onStep,
+    }: {
+      from: number;
+      agent: string | null;
+      isForwards: boolean;
+      signal: AbortSignal;
+      onStep: (step: number) => void;
+    },
   ): Promise<number | null> {
     const lowerCase = searchText.toLowerCase();
     const advance = (step: number) => (isForwards ? this.next(step, agent) : this.previous(step, agent));
@@ -99,12 +111,4 @@ export class StepWalker {
       step = advance(step);
     }
   }
-}
-
-export interface FindOptions {
-  readonly from: number;
-  readonly agent: string | null;
-  readonly isForwards: boolean;
-  readonly signal: AbortSignal;
-  readonly onStep: (step: number) => void;
 }

@@ -112,7 +112,12 @@ export class TerminalPlayer implements Person {
     const text = turnText(input);
     const before = this.#shown.get(agent);
     this.#shown.set(agent, { turn, text });
-    if (before?.turn === turn) return `${newLines(before.text, text)}\n`;
+    if (before?.turn === turn) {
+      // After a refusal or a free action: only the lines that are new.
+      const old = new Set(before.text.split('\n'));
+      const newLines = text.split('\n').filter((line) => !old.has(line));
+      return `${newLines.join('\n')}\n`;
+    }
     const opening = this.#introduced.has(agent) ? '' : `${this.#instructions(input)}\n\n${INPUT_HELP}\n`;
     this.#introduced.add(agent);
     const heading = this.#paint(['bold', 'underline'], this.#name(agent));
@@ -144,13 +149,4 @@ function turnText({ messages }: ControllerInput): string {
 
 function messageText({ parts }: Message): string {
   return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
-}
-
-/** After a refusal or a free action: only the lines that are new. */
-function newLines(before: string, now: string): string {
-  const old = new Set(before.split('\n'));
-  return now
-    .split('\n')
-    .filter((line) => !old.has(line))
-    .join('\n');
 }

@@ -1,6 +1,6 @@
 /**
- * The plans of the batches to which logs belong. In: addresses of logs; out: the plan of each folder of which
- * every log was chosen. Of a part of a folder's logs nobody can say which runs were not played.
+ * The plans of the batches to which logs belong. Only folders of which every log was chosen have one. Of a
+ * part of a folder's logs nobody can say which runs were not played.
  */
 import { dirname } from 'node:path';
 import { readBatchFile } from '../../scenario/batch-record.js';

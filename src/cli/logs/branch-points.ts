@@ -1,7 +1,6 @@
 /**
- * The steps of a run that `branch` replays, and what is still to be played for each. In: a log and the cost
- * of its steps; out: plain data. Earlier results count, so an interrupted branching continues where it
- * stopped.
+ * The steps of a run that `branch` replays, and what is still to be played for each. Earlier results count, so
+ * an interrupted branching continues where it stopped.
  */
 import { WORLD_ID } from '../../base/ids.js';
 import { lookUp } from '../../base/look-up.js';
@@ -24,18 +23,18 @@ export interface BranchPoint {
   readonly kind: RegretKind | null;
 }
 
-interface BranchPointOptions {
-  readonly costs: Costs;
-  /** Whether a model would answer in the agent's place. */
-  readonly isAnsweredByModel: (controller: string) => boolean;
-  readonly at: BranchedSteps;
-}
-
-/** The steps to branch, costliest first; of equal ones, the earlier first. */
+/**
+ * The steps to branch, costliest first; of equal ones, the earlier first. `isAnsweredByModel`: whether a model
+ * would answer in the agent's place.
+ */
 export function branchPoints(
   reader: LogReader,
   run: RunRecord,
-  { costs, isAnsweredByModel, at }: BranchPointOptions,
+  {
+    costs,
+    isAnsweredByModel,
+    at,
+  }: { costs: Costs; isAnsweredByModel: (controller: string) => boolean; at: BranchedSteps },
 ): readonly BranchPoint[] {
   const points: BranchPoint[] = [];
   for (const { step, turn, agent } of reader.steps(run.runId, { snapshots: false })) {
@@ -61,12 +60,6 @@ export function forksWithNewAnswer(reader: LogReader, { run, step, agent }: Bran
   );
 }
 
-/** An answer that was given at a step, and how many more times it is to be played from there. */
-export interface Rollout {
-  readonly reply: string;
-  readonly missing: number;
-}
-
 /**
  * Each different answer to the step's request, with the number of runs that are missing to reach `rollouts`.
  * Native tool calls can't be replayed as text and are left out.
@@ -75,7 +68,7 @@ export function missingRollouts(
   reader: LogReader,
   { run, step }: BranchPoint,
   rollouts: number,
-): readonly Rollout[] {
+): readonly { reply: string; missing: number }[] {
   const counts = new Map<string, number>();
   for (const runId of [run.runId, ...forksOf(reader, run.runId, step)]) {
     const [call] = reader.calls(runId, step);

@@ -1,6 +1,6 @@
 /**
  * The runs of one log that an address selects: `file.sqlite` selects each of its runs, `file.sqlite#run` one.
- * In: an address; out: runs, each with its open log.
+ * Each comes with its open log.
  */
 import { existsSync } from 'node:fs';
 import { LogReader } from '../../log/reader.js';

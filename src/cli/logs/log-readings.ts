@@ -1,6 +1,6 @@
 /**
  * What `report` and `verify` read of each run of a log, as plain data, so that worker processes
- * (`log-workers.ts`) can do it too. In: a log's address; out: a function that reads one run of it.
+ * (`log-workers.ts`) can do it too.
  */
 import { stageOpener } from '../../assembly/stage.js';
 import { setupOf } from '../../report/settings.js';
@@ -24,15 +24,10 @@ export type ReadingSpec =
       readonly kind: 'figures';
       readonly forks: boolean;
       /** With the maximum effort of a search; null for no search. */
-      readonly regret: RegretSearch | null;
+      readonly regret: { effort: number; modules: readonly string[] | undefined } | null;
     }
   | { readonly kind: 'questions'; readonly forks: boolean }
   | { readonly kind: 'verify'; readonly modules: readonly string[] | undefined };
-
-export interface RegretSearch {
-  readonly effort: number;
-  readonly modules: readonly string[] | undefined;
-}
 
 /** The result of each reading. */
 export interface ReadValues {

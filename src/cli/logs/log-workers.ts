@@ -1,6 +1,6 @@
 /**
- * Reads logs in worker processes of this machine (`--workers N`). In: addresses, and what to read; out: the
- * same parts in the same order as `readHere`.
+ * Reads logs in worker processes of this machine (`--workers N`). The parts come in the same order as from
+ * `readHere`.
  */
 import type { ReadingSpec, ReadValue } from './log-readings.js';
 import type { AddressedPart, ReadPart } from './read-logs.js';

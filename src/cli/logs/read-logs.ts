@@ -1,7 +1,6 @@
 /**
- * Reads many logs for one command, in this process or in several. In: addresses and a reading; out: what was
- * read of each run, and errors of logs, in the order of the addresses, however many processes read. Only
- * results ahead of their turn are held in memory.
+ * Reads many logs for one command, in this process or in several. Runs, and errors of logs, come in the order
+ * of the addresses, however many processes read. Only results ahead of their turn are held in memory.
  */
 import { realpathSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';

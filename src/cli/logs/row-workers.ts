@@ -1,7 +1,6 @@
 /**
- * Makes the rows of an export in worker processes (`--workers N`). In: runs, settings and what the format
- * reads; out: the same rows in the same order as `foundHere`. The caller decides which of them are exported,
- * because that depends on the rows before.
+ * Makes the rows of an export in worker processes (`--workers N`). They come in the same order as from
+ * `foundHere`. The caller decides which of them are exported, because that depends on the rows before.
  */
 import type { CostsOf } from '../../export/costs.js';
 import { NO_COSTS } from '../../export/costs.js';

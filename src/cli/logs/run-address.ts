@@ -1,7 +1,4 @@
-/**
- * The run of a log that an address selects: `file.sqlite`, or `file.sqlite#run-id`. In: an address and the
- * runs of the file; out: one of them.
- */
+/** The run of a log that an address selects: `file.sqlite`, or `file.sqlite#run-id`. */
 import { UsageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-words.js';
 import { noRun } from '../../log/no-run.js';

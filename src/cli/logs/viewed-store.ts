@@ -1,7 +1,6 @@
 /**
  * More runs than one page can show, for `view`: each is listed from its figures, and its log is opened only
- * when a person looks at the run. In: runs with their figures, as the logs are read; out: the feed of the
- * list, and a feed for each run that is looked at.
+ * when a person looks at the run. The list has a feed, and so has each run that is looked at.
  */
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -10,7 +9,6 @@ import { LogReader } from '../../log/reader.js';
 import type { RunSummary } from '../../trajectory/run-summary.js';
 import { PageMaker } from '../../view/page-maker.js';
 import { RunListFeed } from '../../view/run-list.js';
-import type { ListedRun } from '../../view/run-list.js';
 import type { OpenRunSource } from '../../view/run-source.js';
 import type { PageFeed } from '../../view/server.js';
 import type { MeasuredRun } from '../../report/settings.js';
@@ -23,51 +21,42 @@ import { splitAddress } from './run-address.js';
  */
 const OPEN_MAX = 16;
 
-export interface StoreOptions {
-  readonly open: OpenRunSource;
-  readonly stage: OpenStage;
-}
-
-/** A run of one of the logs. */
-interface MeasuredLogRun {
-  /** The log's address, as given or found in a folder. */
-  readonly address: string;
-  readonly run: Pick<RunSummary, 'runId' | 'parent'>;
-  readonly figures: MeasuredRun['figures'];
-}
-
-interface StoredRun {
-  /** The log's path. */
-  readonly path: string;
-  readonly runId: string;
-}
-
 interface OpenedRun {
-  readonly reader: LogReader;
-  readonly feed: PageFeed;
+  reader: LogReader;
+  feed: PageFeed;
 }
 
 export class ViewedStore {
   readonly list = new RunListFeed();
-  readonly #options: StoreOptions;
+  readonly #options: { open: OpenRunSource; stage: OpenStage };
   readonly #io: Io;
-  readonly #runs: StoredRun[] = [];
+  readonly #runs: { path: string; runId: string }[] = [];
   readonly #ids = new Set<string>();
   /** By number; the most recently used run is last. */
   readonly #opened = new Map<number, OpenedRun>();
 
-  constructor(options: StoreOptions, io: Io) {
+  constructor(options: { open: OpenRunSource; stage: OpenStage }, io: Io) {
     this.#options = options;
     this.#io = io;
   }
 
   /** A run in several logs is listed once: other versions of a run are refused while the logs are read. */
-  add({ address, run: { runId, parent }, figures }: MeasuredLogRun): void {
+  add({
+    address,
+    run: { runId, parent },
+    figures,
+  }: {
+    address: string;
+    run: Pick<RunSummary, 'runId' | 'parent'>;
+    figures: MeasuredRun['figures'];
+  }): void {
     if (this.#ids.has(runId)) return;
     this.#ids.add(runId);
     const { path } = splitAddress(address, (name) => existsSync(fromCwd(this.#io, name)));
     const number = this.#runs.push({ path, runId }) - 1;
-    this.list.add(listedRun({ number, log: path, isFork: parent !== null }, figures));
+    const { run: id, scenario, seed, players, status, reason, turns, steps, startedAt } = figures;
+    const known = { id, scenario, seed, players, status, reason, turns, steps, startedAt };
+    this.list.add({ number, log: path, isFork: parent !== null, ...known, return: figures.return });
   }
 
   /**
@@ -94,20 +83,11 @@ export class ViewedStore {
     this.#opened.clear();
   }
 
-  #open({ path, runId }: StoredRun): OpenedRun {
+  #open({ path, runId }: { path: string; runId: string }): OpenedRun {
     const reader = new LogReader(fromCwd(this.#io, path));
     const log = { reader, file: basename(path), runId };
     const maker = new PageMaker([log], this.#options.open, this.#options.stage);
     const feed = { next: () => maker.part({ isAll: false }), annotate: maker.annotate.bind(maker) };
     return { reader, feed };
   }
-}
-
-function listedRun(
-  location: Pick<ListedRun, 'number' | 'log' | 'isFork'>,
-  figures: MeasuredRun['figures'],
-): ListedRun {
-  const { run: id, scenario, seed, players, status, reason, turns, steps, startedAt } = figures;
-  const known = { id, scenario, seed, players, status, reason, turns, steps, startedAt };
-  return { ...location, ...known, return: figures.return };
 }

@@ -1,7 +1,7 @@
 /**
- * Worker processes of this machine that read logs, over Node's IPC. In: their job, and items; out: the
- * results for each item, in the order of the items. If a process dies while it reads an item, that is an
- * error of this item, and another process continues with the next.
+ * Worker processes of this machine that read logs, over Node's IPC. Results come in the order of the items. If
+ * a process dies while it reads an item, that is an error of this item, and another process continues with the
+ * next.
  */
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';

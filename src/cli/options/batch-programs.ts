@@ -1,7 +1,6 @@
 /**
  * The user's programs in a batch. `--process` names a program for a player of the batch, which then decides
- * for all agents, or, if the scenarios' own players play, for one agent. In: the planned runs and the
- * programs; out: controllers for each run, because each run has its own processes.
+ * for all agents, or, if the scenarios' own players play, for one agent. Each run has its own processes.
  */
 import { dirname, join } from 'node:path';
 import type { Controller } from '../../agent/controller.js';

@@ -132,16 +132,13 @@ export async function readCommandLine(
 
 const LIST_HINT = 'orchestrate --help lists the commands, orchestrate <command> --help its options';
 
-interface ParsedCommandLine {
-  readonly parser: Argv;
-  readonly args: readonly string[];
-  readonly commands: readonly ListedCommand[];
-}
-
 /**
  * For an unknown option or command, the nearest one is suggested; yargs's own messages are replaced by ours.
  */
-function usageError(message: string, { parser, args, commands }: ParsedCommandLine): UsageError {
+function usageError(
+  message: string,
+  { parser, args, commands }: { parser: Argv; args: readonly string[]; commands: readonly ListedCommand[] },
+): UsageError {
   const [commandName = ''] = args;
   const usage = commands.find((one) => one.usage.split(' ')[0] === commandName)?.usage;
   const [, suggestion] = /^Did you mean (.+)\?$/.exec(message) ?? [];

@@ -1,6 +1,6 @@
 /**
- * Likely mistakes in an `export`: unknown names, empty splits. In: options and result; out: an error before
- * anything is written if possible, otherwise warnings after the output.
+ * Likely mistakes in an `export`: unknown names, empty splits. Those that can be found before anything is
+ * written are errors; the others are warnings after the output.
  */
 import { counted } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';

@@ -91,16 +91,14 @@ export function withGuided(models: Scenario['models'], guided: GuidedMode | unde
   return Object.fromEntries(Object.entries(models).map(([name, spec]) => [name, { ...spec, guided }]));
 }
 
-interface NamedModel {
-  readonly model: string | undefined;
-  readonly baseUrl: string | undefined;
-}
-
 /**
  * The scenario's models at the new address; for a name from the command line, a new model with the settings
  * of the first.
  */
-function modelsFor(models: Scenario['models'], { model, baseUrl }: NamedModel): Scenario['models'] {
+function modelsFor(
+  models: Scenario['models'],
+  { model, baseUrl }: Pick<Overrides, 'model' | 'baseUrl'>,
+): Scenario['models'] {
   const withAddress = (spec: ModelSpec): ModelSpec => ({ ...spec, baseUrl: baseUrl ?? spec.baseUrl });
   const entries = Object.entries(models);
   const movedEntries = entries
@@ -112,14 +110,11 @@ function modelsFor(models: Scenario['models'], { model, baseUrl }: NamedModel): 
   return movedEntries.length === 0 ? { ...ownModels, [COMMAND_LINE_MODEL]: first } : ownModels;
 }
 
-interface ControllerOverride {
-  readonly controller: Overrides['controller'];
-  readonly model: string | undefined;
-  readonly models: Scenario['models'];
-}
-
 /** An agent that is part of the world keeps its controller. */
-function controllerFor(agent: AgentSpec, { controller, model, models }: ControllerOverride): ControllerSpec {
+function controllerFor(
+  agent: AgentSpec,
+  { controller, model, models }: Pick<Overrides, 'controller' | 'model'> & Pick<Scenario, 'models'>,
+): ControllerSpec {
   const { controller: ownController } = agent;
   if (controller === undefined || isPartOfWorld(agent)) return ownController;
   if (controller !== 'model') return { kind: controller };

@@ -1,7 +1,6 @@
 /**
  * `--goal`: the user's own question, applied to the scenario like `--set goal=…`. Its errors are reported in
- * terms of this option. In: the option, or an error of opening the scenario; out: a setting, or the error to
- * report.
+ * terms of this option.
  */
 import { ScenarioError, UsageError } from '../../base/errors.js';
 import { fit } from '../terminal/style.js';

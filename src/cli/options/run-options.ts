@@ -2,13 +2,13 @@
 import { PROTOCOL_NAMES } from '../../scenario/scenario.js';
 import { ENV, KEYS } from './allow-options.js';
 import { oneOf, flag, repeated, single, whole } from './option.js';
-import { GUIDED, QUIET, ROOT } from './shared-options.js';
+import { BASE_URL, GUIDED, QUIET, ROOT } from './shared-options.js';
 
 /** For the models and outside inputs of a run. */
 export const OUTSIDE = {
   ...KEYS,
   model: single('Model that plays the agents'),
-  'base-url': single('Address of the model server'),
+  ...BASE_URL,
   ...GUIDED,
   step: flag('Wait for Enter before each step'),
   ...ROOT,

@@ -1,7 +1,6 @@
 /**
  * Checks that a resumed run has the same players: an agent with another controller, or the same model with
- * other settings, is refused unless the user confirms it. In: the players of the log's newest session and of
- * the new one; out: nothing, or an error.
+ * other settings, is refused unless the user confirms it.
  */
 import { differences } from '../../base/differences.js';
 import { UsageError } from '../../base/errors.js';
@@ -19,15 +18,6 @@ export interface ResumePlayerOptions extends SeatChoices {
   readonly guided?: string | undefined;
 }
 
-/** A run as it was and as it would continue, with the players of its newest session. */
-export interface TwoSessions {
-  readonly run: RunRecord;
-  readonly newRecord: RunRecord;
-  readonly previousPlayers: RunRecord['controllers'];
-  /** The other options with which the run continues, if a player can't be restored. */
-  readonly alternative?: string | undefined;
-}
-
 /** By agent, the player in the session that played the step, or that would play it. */
 export function playersAt(reader: LogReader, run: RunRecord, step: number): RunRecord['controllers'] {
   return decidersAt(reader.sessions(run.runId), step);
@@ -35,16 +25,29 @@ export function playersAt(reader: LogReader, run: RunRecord, step: number): RunR
 
 /**
  * Throws UsageError if an agent would be played differently than before and the user has not confirmed it.
+ * `alternative`: the other options with which the run continues, if a player can't be restored.
  */
 export function requireSamePlayers(
-  { run, newRecord, previousPlayers, alternative }: TwoSessions,
+  {
+    run,
+    newRecord,
+    previousPlayers,
+    alternative,
+  }: {
+    run: RunRecord;
+    newRecord: RunRecord;
+    previousPlayers: RunRecord['controllers'];
+    alternative?: string | undefined;
+  },
   options: ResumePlayerOptions,
 ): void {
+  const { controller, recording, model, baseUrl, human, programs } = options;
+  const isChosenForAll = (controller ?? recording ?? model ?? baseUrl) !== undefined;
   for (const { id } of run.scenario.agents) {
     const [before, now] = [lookUp(previousPlayers, id) ?? null, lookUp(newRecord.controllers, id) ?? null];
     if (options.protocol === undefined) requireSame(id, before, now, ['protocol']);
     requireSame(id, before, now, ['memory']);
-    if (isPlayerChosen(options, id)) continue;
+    if (isChosenForAll || human.includes(id) || programs.some((one) => one.agent === id)) continue;
     requireName(id, [before, now], alternative);
     // Settings that the log of an earlier version lacks are not compared.
     const hasSettings = fieldOf(before, 'settings') !== undefined;
@@ -89,10 +92,4 @@ function fieldOf(record: Json, field: string): Json | undefined {
   return typeof record === 'object' && record !== null && !Array.isArray(record)
     ? lookUp(record as JsonObject, field)
     : undefined;
-}
-
-function isPlayerChosen(options: ResumePlayerOptions, agent: string): boolean {
-  const { controller, recording, model, baseUrl, human, programs } = options;
-  const isChosenForAll = (controller ?? recording ?? model ?? baseUrl) !== undefined;
-  return isChosenForAll || human.includes(agent) || programs.some((one) => one.agent === agent);
 }

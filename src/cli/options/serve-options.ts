@@ -148,16 +148,15 @@ export function parseListenAddress(listen: string): ListenAddress {
   return { host: bracketed ?? plain ?? '127.0.0.1', port: number };
 }
 
-export interface Protection {
-  readonly identity: Identity;
-  readonly tls: TlsFiles | null;
-}
-
 /**
  * Throws UsageError if other machines could reach the server without authentication, or if a file can't be
  * read.
  */
-export function protectionOf(options: ServeOptions, { host }: ListenAddress, io: Io): Protection {
+export function protectionOf(
+  options: ServeOptions,
+  { host }: ListenAddress,
+  io: Io,
+): { identity: Identity; tls: TlsFiles | null } {
   const { tokens, 'tls-cert': cert, 'tls-key': key, 'tls-ca': ca } = options;
   if ((cert === undefined) !== (key === undefined))
     throw new UsageError('--tls-cert and --tls-key must be given together');

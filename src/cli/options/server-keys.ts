@@ -1,7 +1,6 @@
 /**
  * Where keys may be sent: to addresses that the user allowed on the command line, in the environment, or in a
- * permissions file. At a terminal, the user is asked about others. In: the models to call; out: addresses
- * by the variable of a key.
+ * permissions file. At a terminal, the user is asked about others.
  */
 import { errorMessage } from '../../base/errors.js';
 import { lookUp } from '../../base/look-up.js';

@@ -1,6 +1,6 @@
 /**
- * `--shard 2/8`, or `--shard auto` in a job array. In: what was typed, and the variables that Slurm and
- * Kubernetes set for each job of an array; out: the part of the batch that this machine plays.
+ * `--shard 2/8`, or `--shard auto` in a job array. Slurm and Kubernetes set variables for each job of an
+ * array.
  */
 import { readdirSync } from 'node:fs';
 import { UsageError } from '../../base/errors.js';

@@ -20,6 +20,8 @@ export const SEED = { seed: single("Seed of the run, instead of the scenario's")
 
 export const SET = { set: repeated('Override any key of the scenario: key=value') };
 
+export const BASE_URL = { 'base-url': single('Address of the model server') };
+
 /** For scenarios whose agents read files. */
 export const ROOT = { root: single("Folder whose files agents may read, instead of the scenario's") };
 

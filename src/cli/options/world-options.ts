@@ -45,15 +45,9 @@ export function tokenIn(variable: string | null, io: Io): string | null {
   throw new UsageError(`the variable ${variable} is not set`, ['set it to the token for the served world']);
 }
 
-export interface CertificateFiles {
-  readonly ca: string | null;
-  readonly cert: string | null;
-  readonly key: string | null;
-}
-
 /** Null if no file is named. */
 export function certificatesIn(
-  { ca, cert, key }: CertificateFiles,
+  { ca, cert, key }: { ca: string | null; cert: string | null; key: string | null },
   read: (path: string) => Buffer,
 ): ClientCertificates | null {
   if ((cert === null) !== (key === null))

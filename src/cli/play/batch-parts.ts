@@ -1,7 +1,7 @@
 /**
- * Plays a batch's runs in one process: the function that opens scenarios, and the executor. In: options of
- * the command line. The command uses it in its own process, and a worker process (`batch-worker.ts`) in its
- * own, so both play runs in the same way.
+ * Plays a batch's runs in one process: the function that opens scenarios, and the executor. The command uses
+ * it in its own process, and a worker process (`batch-worker.ts`) in its own, so both play runs in the same
+ * way.
  */
 import { join } from 'node:path';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
@@ -33,15 +33,18 @@ export type BatchProcessOptions = Chosen<typeof MODULES & typeof ENV & ReturnTyp
   file: string;
 };
 
-export interface BatchOpening {
-  readonly file: ScenarioFile;
-  readonly modules: readonly EnvironmentModule[];
-  readonly readable: ReadableVariables;
-  /** Names of `--process`. */
-  readonly programs: readonly string[];
-}
-
-export function setupOpener({ file, modules, readable, programs }: BatchOpening): OpenSetup {
+/** `named`: the names of `--process`. */
+export function setupOpener({
+  file,
+  modules,
+  readable,
+  named,
+}: {
+  file: ScenarioFile;
+  modules: readonly EnvironmentModule[];
+  readable: ReadableVariables;
+  named: readonly string[];
+}): OpenSetup {
   return ({ path, set, players, maxTurns }, seed) =>
     open(openNamedScenario(file, path), {
       modules,
@@ -50,24 +53,29 @@ export function setupOpener({ file, modules, readable, programs }: BatchOpening)
       ...(seed === null ? {} : { seed }),
       change: (scenario) => {
         const turns = { ...scenario.turns, max: maxTurns ?? scenario.turns.max };
-        const changed = players.kind === 'own' ? withPrograms(scenario, programs) : scenario;
+        const changed = players.kind === 'own' ? withPrograms(scenario, named) : scenario;
         return withPlayers({ ...changed, turns }, players);
       },
     });
 }
 
-export interface BatchPlayer {
-  readonly openRun: LocalOptions['open'];
-  readonly modules: readonly EnvironmentModule[];
-  readonly seats: OwnSeats;
-  readonly options: BatchProcessOptions;
-  readonly dependencies: Dependencies;
-  readonly onRemark: (words: string) => void;
-  readonly io: Io;
-}
-
-export function localExecutor(player: BatchPlayer): LocalExecutor {
-  const { openRun, modules, seats, options, dependencies, onRemark, io } = player;
+export function localExecutor({
+  openRun,
+  modules,
+  seats,
+  options,
+  dependencies,
+  onRemark,
+  io,
+}: {
+  openRun: LocalOptions['open'];
+  modules: readonly EnvironmentModule[];
+  seats: OwnSeats;
+  options: BatchProcessOptions;
+  dependencies: Dependencies;
+  onRemark: (words: string) => void;
+  io: Io;
+}): LocalExecutor {
   return new LocalExecutor({
     open: openRun,
     modules,

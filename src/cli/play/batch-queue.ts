@@ -1,7 +1,4 @@
-/**
- * Plays a batch on the workers of a queue. In: a store and what it has, options of the command line; out: an
- * executor, and a function that releases the queue.
- */
+/** Plays a batch on the workers of a queue. */
 import { UsageError } from '../../base/errors.js';
 import type { LedgerRun } from '../../batch/ledger.js';
 import { QueueExecutor } from '../../batch/remote/queue-executor.js';
@@ -11,22 +8,15 @@ import type { RateLimiters } from '../../model/rate-limiter.js';
 import { variablesOf } from '../options/variables.js';
 import type { Io } from '../terminal/io.js';
 
-export interface BatchQueue {
-  readonly executor: QueueExecutor;
-  readonly close: () => void;
-}
-
-export interface BatchQueueOptions {
-  readonly queue: string;
-  readonly store: RunStore;
-  readonly finishedRuns: ReadonlyMap<string, LedgerRun>;
-  readonly limiters: RateLimiters;
-  readonly onRemark: (words: string) => void;
-  readonly io: Io;
-}
-
 /** Throws UsageError. */
-export async function openBatchQueue(options: BatchQueueOptions): Promise<BatchQueue> {
+export async function openBatchQueue(options: {
+  queue: string;
+  store: RunStore;
+  finishedRuns: ReadonlyMap<string, LedgerRun>;
+  limiters: RateLimiters;
+  onRemark: (words: string) => void;
+  io: Io;
+}): Promise<{ executor: QueueExecutor; close: () => void }> {
   const { queue, store, finishedRuns, limiters, onRemark, io } = options;
   const link = await connectQueue({
     url: queue,

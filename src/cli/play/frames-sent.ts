@@ -1,7 +1,6 @@
 /**
  * The cost of a run's frames, by model: a sink before the log that remembers each model's last frame and the
- * server's count of its tokens, if it reports one. In: requests and replies on their way to the log; out: a
- * line per model for the summary, or figures. Controllers without a model are left out.
+ * server's count of its tokens, if it reports one. Controllers without a model are left out.
  */
 import { passThroughSink } from '../../trajectory/passing-sink.js';
 import type { CallRequest } from '../../trajectory/records.js';

@@ -1,7 +1,6 @@
 /**
  * Agents of a served world that the server plays itself with a model (`--keep`): the model, its address, and
- * where keys may go. In: the options and a scenario; out: the scenario with only those agents changed, and
- * the addresses for each key.
+ * where keys may go.
  */
 import { UsageError } from '../../base/errors.js';
 import type { KeyAddresses } from '../../model/keys.js';

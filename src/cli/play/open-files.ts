@@ -1,8 +1,7 @@
 /**
  * Whether this process may open as many files as it will need. If the limit is too low, opening fails at any
  * moment, and packages report it as something else ("does not exist"). So as many files are opened at once
- * before the work begins, and closed again. In: the number; out: nothing, or a StorageError with a hint on
- * how to raise the limit.
+ * before the work begins, and closed again. The error says how to raise the limit.
  */
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';

@@ -1,7 +1,6 @@
 /**
- * The common part of `resume`, `fork` and `branch`: choose a run of a log, claim the log for writing, open
- * the run from the log alone, and continue it. In: the options and what to do with the run; out: an exit
- * code.
+ * The common part of `resume`, `fork` and `branch`: choose a run of a log, claim the log for writing, open the
+ * run from the log alone, and continue it.
  */
 import { existsSync } from 'node:fs';
 import type { ExitCode } from '../../base/errors.js';
@@ -56,12 +55,7 @@ export interface ResumeCommandContext {
   readonly modules: readonly EnvironmentModule[];
 }
 
-export interface RunAddress {
-  readonly path: string;
-  readonly runId: string | null;
-}
-
-export function addressOf({ options, io }: ResumeCommandContext): RunAddress {
+export function addressOf({ options, io }: ResumeCommandContext) {
   return splitAddress(options.log, (name) => existsSync(fromCwd(io, name)));
 }
 

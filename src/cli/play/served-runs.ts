@@ -1,7 +1,6 @@
 /**
  * The runs of `serve`: of the scenario file on the command line, of another scenario in its folder that a
- * client requests, or of a log that is continued. In: the options; out: a run that is ready to be served.
- * Nothing that a client sends becomes a path.
+ * client requests, or of a log that is continued. Nothing that a client sends becomes a path.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -227,15 +226,13 @@ function fileOf(served: string, requested: string): string {
 /** The address of a served run for commands: with its id if its log contains other runs, or may come to. */
 export function servedAddress(host: ServeHost, runId: string): string {
   const { options, io } = host;
-  const log = options.resume ? resumedLog(host) : servedLog(host, runId);
+  const log = options.resume
+    ? splitAddress(options.scenario, (name) => existsSync(fromCwd(io, name))).path
+    : servedLog(host, runId);
   const reader = new LogReader(fromCwd(io, log));
   const isAlone = reader.runs().length === 1 && (options.out === undefined || options.runs === 1);
   reader.close();
   return isAlone ? log : `${log}#${runId}`;
-}
-
-function resumedLog({ options: { scenario }, io }: ServeHost): string {
-  return splitAddress(scenario, (name) => existsSync(fromCwd(io, name))).path;
 }
 
 /** The log of a new run. */

@@ -26,7 +26,7 @@ export async function pictureLines(
   if (method === null) return '';
   const box = { columns: Math.min(output.columns, COLUMNS), rows: Math.max(1, output.rows - FREE_ROWS) };
   const { lines, rows } = await shownPicture(png, method, box);
-  // The cursor stays at a kitty picture's top; the others leave it at their end.
+  // The cursor stays at a kitty picture's top; half blocks leave it at their end.
   const below = method.kind === 'kitty' ? '\n'.repeat(rows) : '\n';
   return `${lines.join('\n')}${below}`;
 }

@@ -1,9 +1,9 @@
 /**
  * The whole terminal as a page that is redrawn. Its earlier contents are restored on leaving, also when the
- * process is asked to end. In: pages as lines; out: keys, one by one.
+ * process is asked to end.
  */
 import { emitKeypressEvents } from 'node:readline';
-import { KITTY_CLEAR } from './inline-images.js';
+import { KITTY_CLEAR } from './kitty-image.js';
 import type { Io } from './io.js';
 import { ownCode } from './text-output.js';
 import { atPlace, WIPE_BELOW, WIPE_LINE } from './terminal-codes.js';

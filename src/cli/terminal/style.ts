@@ -11,22 +11,20 @@ import { ownCode } from './text-output.js';
 import type { TextOutput } from './text-output.js';
 import { wrapLetters } from './wrap.js';
 
-type StyleFormat = Parameters<typeof styleText>[0];
-
-export type Paint = (format: StyleFormat, text: string) => string;
+export type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
 
 export function painter(io: Io, output: TextOutput): Paint {
   const forced = io.env['FORCE_COLOR'] !== undefined && io.env['FORCE_COLOR'] !== '0';
   const plain = io.env['NO_COLOR'] !== undefined && io.env['NO_COLOR'] !== '';
   if (plain || !(output.isTerminal || forced)) return (_, text) => text;
-  return (format, text) => (text === '' ? '' : styled([format].flat(), text));
-}
-
-function styled(styles: readonly string[], text: string): string {
-  const codes = styles.flatMap((look) => [inspect.colors[look] ?? []]);
-  const sgr = (code: number | undefined): string => (code === undefined ? '' : ownCode(`\u001b[${code}m`));
-  const [begin, end] = [codes.map(([on]) => sgr(on)), codes.toReversed().map(([, off]) => sgr(off))];
-  return `${begin.join('')}${text}${end.join('')}`;
+  return (format, text) => {
+    if (text === '') return '';
+    const codes = [format].flat().flatMap((look) => [inspect.colors[look] ?? []]);
+    const sgr = (code: number | undefined): string => (code === undefined ? '' : ownCode(`\u001b[${code}m`));
+    const begin = codes.map(([on]) => sgr(on));
+    const end = codes.toReversed().map(([, off]) => sgr(off));
+    return `${begin.join('')}${text}${end.join('')}`;
+  };
 }
 
 /** One safe line, cut to a width in characters. */

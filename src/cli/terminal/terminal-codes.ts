@@ -1,4 +1,4 @@
-/** Cursor moves, as codes within text for a terminal. In: positions computed by the program, from 1. */
+/** Cursor moves, as codes within text for a terminal. Positions begin at 1. */
 import { ownCode } from './text-output.js';
 
 /** Moves to the beginning of the line and erases it. */

@@ -1,7 +1,7 @@
 /**
  * Queries to the terminal, which it answers as key input: kitty's pictures, the size of a character, and
- * finally the query that every terminal answers (its attributes, including sixels), whose answer ends the
- * wait. Other typed input is returned.
+ * finally the query that every terminal answers (its attributes), whose answer ends the wait. Other typed
+ * input is returned.
  */
 import type { Io } from './io.js';
 import { ownCode } from './text-output.js';
@@ -9,12 +9,11 @@ import type { TextOutput } from './text-output.js';
 
 export interface TerminalAnswers {
   readonly hasKitty: boolean;
-  readonly hasSixels: boolean;
   /** Pixels of a character; null if not reported. */
   readonly cell: { readonly width: number; readonly height: number } | null;
 }
 
-const NOTHING: TerminalAnswers = { hasKitty: false, hasSixels: false, cell: null };
+const NOTHING: TerminalAnswers = { hasKitty: false, cell: null };
 /** Long enough for a terminal on the other side of the world. */
 const ANSWER_MS = 400;
 /** Terminals that print unknown queries instead of ignoring them. */
@@ -25,7 +24,7 @@ const ATTRIBUTES_QUESTION = '\u001b[c';
 
 const KITTY_ANSWER = /\u001b_Gi=31;([^\u001b]*)\u001b\\/;
 const CELL_ANSWER = /\u001b\[6;(\d{1,5});(\d{1,5})t/;
-const ATTRIBUTES_ANSWER = /\u001b\[\?([\d;]*)c/;
+const ATTRIBUTES_ANSWER = /\u001b\[\?[\d;]*c/;
 const ANSWERS = [KITTY_ANSWER, CELL_ANSWER, ATTRIBUTES_ANSWER];
 
 /** Nothing is queried if keys don't come from a terminal. Never rejects. */
@@ -46,21 +45,15 @@ export async function queryTerminal(
     );
     const otherInput = ANSWERS.reduce((text, answer) => text.replace(answer, ''), input);
     if (otherInput !== '') stdin.unshift(Buffer.from(otherInput, 'latin1'));
-    return readAnswers(input);
+    const [, height = 0, width = 0] = CELL_ANSWER.exec(input) ?? [];
+    const cell = { width: Number(width), height: Number(height) };
+    return {
+      hasKitty: KITTY_ANSWER.exec(input)?.[1] === 'OK',
+      cell: cell.width > 0 && cell.height > 0 ? cell : null,
+    };
   } finally {
     setRawMode(wasRaw);
   }
-}
-
-function readAnswers(input: string): TerminalAnswers {
-  const [, height, width] = CELL_ANSWER.exec(input) ?? [];
-  const [, attributes = ''] = ATTRIBUTES_ANSWER.exec(input) ?? [];
-  const cell = { width: Number(width ?? 0), height: Number(height ?? 0) };
-  return {
-    hasKitty: KITTY_ANSWER.exec(input)?.[1] === 'OK',
-    hasSixels: attributes.split(';').includes('4'),
-    cell: cell.width > 0 && cell.height > 0 ? cell : null,
-  };
 }
 
 /** Resolves with everything that arrives until the last answer, the end of input, or the time limit. */

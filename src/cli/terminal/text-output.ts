@@ -1,8 +1,8 @@
 /**
- * The only place where text is written to a terminal. In: text from anywhere, and the program's own codes,
- * marked by `ownCode`; out: bytes of a stream. Everything unmarked is sent as printable text in lines, so
- * that untrusted text cannot control a terminal, wherever it was inserted. The mark is random in each process
- * and never leaves it, so no text from outside can contain it.
+ * The only place where text is written to a terminal. The program's own codes are marked by `ownCode`.
+ * Everything unmarked is sent as printable text in lines, so that untrusted text cannot control a terminal,
+ * wherever it was inserted. The mark is random in each process and never leaves it, so no text from outside
+ * can contain it.
  */
 import { randomBytes } from 'node:crypto';
 import { printableText } from '../../base/text.js';

@@ -1,6 +1,6 @@
 /**
- * The output of `batch` for a whole batch: what would be played, the results of each cell, and the same as
- * one document. In: the progress; out: text.
+ * The output of `batch` for a whole batch: what would be played, the results of each cell, and the same as one
+ * document.
  */
 import { errorMessage } from '../../base/errors.js';
 import { compareText } from '../../base/ids.js';

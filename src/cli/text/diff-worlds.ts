@@ -30,17 +30,15 @@ export function worldsBefore({ worldsBefore: before }: RunDiff, layout: DiffLayo
 
 export function worldsText(diff: RunDiff, layout: DiffLayout): readonly string[] {
   const { worldsAfter: after, worldsAtEnd: end, worldsMissing: missing } = diff;
-  const isAtEnd = after !== null && end !== null && isSameMoment(after, end);
-  const knownEntries = entriesOf(diff.worldsBefore);
+  const isAtEnd =
+    after !== null && end !== null && after.steps.a === end.steps.a && after.steps.b === end.steps.b;
+  const lists = diff.worldsBefore === null ? [] : Object.values(listsOf(diff.worldsBefore)).flat();
+  const knownEntries = new Set(lists.map((one) => JSON.stringify(one)));
   return [
     ...(missing === null ? [] : ['', `The worlds were not compared: ${oneLine(missing)}`]),
     ...section('The worlds where they diverge', after, { ...layout, knownEntries }),
     ...(isAtEnd ? [] : section('The worlds at the end', end, { ...layout, knownEntries })),
   ];
-}
-
-function isSameMoment(one: WorldsAt, two: WorldsAt): boolean {
-  return one.steps.a === two.steps.a && one.steps.b === two.steps.b;
 }
 
 /** The layout of lines, and the names of agents. */
@@ -49,63 +47,51 @@ export interface DiffLayout {
   readonly names: Readonly<Record<string, string>>;
 }
 
-interface SectionLayout extends DiffLayout {
-  /** Entries that need not be repeated, as JSON. */
-  readonly knownEntries: ReadonlySet<string>;
-}
-
+/** `knownEntries`, as JSON, are not repeated. */
 function section(
   title: string,
   at: WorldsAt | null,
-  { knownEntries, columns, names }: SectionLayout,
+  { knownEntries, columns, names }: DiffLayout & { knownEntries: ReadonlySet<string> },
 ): readonly string[] {
   if (at === null) return [];
   const { steps, differ } = at;
-  const isNew = (one: object): boolean => !knownEntries.has(JSON.stringify(one));
-  const fresh = {
-    things: differ.things.filter(isNew),
-    held: differ.held.filter(isNew),
-    told: differ.told.filter(isNew),
-    values: differ.values.filter(isNew),
-  };
-  const omitted = entryCount(differ) - entryCount(fresh);
+  const { things, held, told, values } = listsOf(at);
+  const fresh = <T>(all: readonly T[]): readonly T[] =>
+    all.filter((one) => !knownEntries.has(JSON.stringify(one)));
+  const omitted = [things, held, told, values].reduce(
+    (sum, all: readonly object[]) => sum + all.length - fresh(all).length,
+    0,
+  );
   const when = steps.a === steps.b ? `after step ${steps.a}` : `after step ${steps.a} of a, ${steps.b} of b`;
   const parts = differ.parts.map((part) => oneLine(part)).join(', ');
   const { paint } = columns;
+  const nameOf = (agent: string): string => lookUp(names, agent) ?? agent;
   return [
     '',
     `${paint('underline', title)} (${when})`,
     ...wrapped(`in: ${parts}`, columns.all),
-    ...limitedRows(fresh.things, SHOWN.things, (one) => movedRow(one, columns), columns),
+    ...limitedRows(fresh(things), SHOWN.things, (one) => movedRow(one, columns), columns),
     ...limitedRows(
-      fresh.held,
+      fresh(held),
       SHOWN.held,
-      (one) => heldRow({ ...one, agent: lookUp(names, one.agent) ?? one.agent }, columns),
+      (one) => heldRow({ ...one, agent: nameOf(one.agent) }, columns),
       columns,
     ),
     ...limitedRows(
-      fresh.told,
+      fresh(told),
       SHOWN.told,
-      (one) => observedRow({ ...one, agent: lookUp(names, one.agent) ?? one.agent }, columns),
+      (one) => observedRow({ ...one, agent: nameOf(one.agent) }, columns),
       columns,
     ),
-    ...limitedRows(byPart(fresh.values), SHOWN.values, (one) => valueRow(one, columns), columns),
+    ...limitedRows(byPart(fresh(values)), SHOWN.values, (one) => valueRow(one, columns), columns),
     ...(omitted === 0
       ? []
       : [paint('dim', `${omitted} more differences, which existed before the first step`)]),
   ];
 }
 
-type DifferenceLists = Pick<WorldsAt['differ'], 'things' | 'held' | 'told' | 'values'>;
-
-function entryCount({ things, held, told, values }: DifferenceLists): number {
-  return things.length + held.length + told.length + values.length;
-}
-
-function entriesOf(at: WorldsAt | null): ReadonlySet<string> {
-  if (at === null) return new Set();
-  const { things, held, told, values } = at.differ;
-  return new Set([...things, ...held, ...told, ...values].map((one) => JSON.stringify(one)));
+function listsOf({ differ: { things, held, told, values } }: WorldsAt) {
+  return { things, held, told, values };
 }
 
 function limitedRows<T>(

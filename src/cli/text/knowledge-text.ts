@@ -1,4 +1,4 @@
-/** What `report --knowledge` prints for people. In: runs with their facts; out: text. */
+/** What `report --knowledge` prints for people. */
 import type { KnowingRun } from '../../report/knowledge-totals.js';
 import { knowledgeSections } from '../../report/knowledge-sections.js';
 import type { KnowledgeSection } from '../../report/knowledge-sections.js';

@@ -1,18 +1,12 @@
 /**
- * What `reparse` prints for people: a table of counts, then examples. In: a tally; out: text in which nothing
- * from a reply can control the terminal.
+ * What `reparse` prints for people: a table of counts, then examples. Nothing from a reply can control the
+ * terminal.
  */
 import { counted } from '../../base/counted.js';
 import { oneLine, visibleText } from '../../base/text.js';
 import { known } from '../../base/assert.js';
 import type { ReparseOutcome, UnderstoodReply } from '../../replay/reparse.js';
-import type {
-  ReparseCounts,
-  Example,
-  Excerpt,
-  ReparseRow,
-  ReparseTally,
-} from '../../replay/reparse-tally.js';
+import type { ReparseCounts, Example, Excerpt, ReparseTally } from '../../replay/reparse-tally.js';
 import type { Io } from '../terminal/io.js';
 import { intentText } from '../../trajectory/act-text.js';
 import { fit, pad, painter, wrapped } from '../terminal/style.js';
@@ -80,19 +74,12 @@ function table({ rows, total }: ReparseTally, { paint, columns }: ReparseLayout)
     });
   const body = rows.map((row, i) => {
     const above = i === 0 ? undefined : rows[i - 1];
-    const [model, protocol] = namesBelow(row, above);
-    return line(model, protocol, row.rung, cells(row));
+    const isNewModel = row.model !== above?.model;
+    const protocol = isNewModel || row.protocol !== above.protocol ? row.protocol : '';
+    return line(isNewModel ? row.model : '', protocol, row.rung, cells(row));
   });
   const sum = rows.length > 1 ? [line('all', '', '', cells(total))] : [];
   return [paint('bold', line('model', 'protocol', 'rule', heads)), ...body, ...sum];
-}
-
-function namesBelow(
-  row: ReparseRow,
-  above: ReparseRow | undefined,
-): readonly [model: string, protocol: string] {
-  if (row.model !== above?.model) return [row.model, row.protocol];
-  return ['', row.protocol === above.protocol ? '' : row.protocol];
 }
 
 function section(
@@ -116,17 +103,18 @@ function exampleLines(example: Example, { paint, columns }: ReparseLayout): read
   const { log, run, step, agent, attempt, protocol, model, reply, was, now } = example;
   const tries = attempt === 1 ? '' : `, attempt ${attempt}`;
   const where = `${log.endsWith(`#${run}`) ? log : `${log}#${run}`} step ${step}, ${agent}${tries}`;
-  const about = [where, model, protocol, ...(now.rung === was.rung ? [] : [rulesOf(was, now)])];
+  const about = [
+    where,
+    model,
+    protocol,
+    ...(now.rung === was.rung ? [] : [`${was.rung ?? 'none'} → ${now.rung ?? 'none'}`]),
+  ];
   return [
     `  ${paint('dim', fit(about.join(' · '), columns - 2))}`,
     ...labelled('reply', excerptText(reply), columns),
     ...labelled('was', understoodText(was), columns),
     ...labelled('now', understoodText(now), columns),
   ];
-}
-
-function rulesOf(was: UnderstoodReply, now: UnderstoodReply): string {
-  return `${was.rung ?? 'none'} → ${now.rung ?? 'none'}`;
 }
 
 /** The accepted text is in brackets, so that it is visible in a pipe too. */

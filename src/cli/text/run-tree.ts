@@ -1,6 +1,6 @@
 /**
- * The runs of a file as a tree: each fork below its parent, with the step where it diverges, what was
- * changed, and how it ended. In: a reader; out: text for a person or one JSON document.
+ * The runs of a file as a tree: each fork below its parent, with the step where it diverges, what was changed,
+ * and how it ended.
  */
 import { counted } from '../../base/counted.js';
 import type { Json } from '../../base/json.js';
@@ -30,14 +30,12 @@ export function runTree(reader: LogReader): readonly TreeRun[] {
   const subtree = (parent: string | null, depth: number): readonly TreeRun[] =>
     runs
       .filter((run) => (run.parent?.runId ?? null) === parent)
-      .flatMap((summary) => [treeRun(reader, summary, depth), ...subtree(summary.runId, depth + 1)]);
+      .flatMap((summary) => {
+        const { runId } = summary;
+        const changes = parent === null ? [] : changesOf(reader.run(parent), reader.run(runId));
+        return [{ summary, end: reader.ending(runId), changes, depth }, ...subtree(runId, depth + 1)];
+      });
   return subtree(null, 0);
-}
-
-function treeRun(reader: LogReader, summary: RunSummary, depth: number): TreeRun {
-  const { runId, parent } = summary;
-  const changes = parent === null ? [] : changesOf(reader.run(parent.runId), reader.run(runId));
-  return { summary, end: reader.ending(runId), changes, depth };
 }
 
 export function treeText(

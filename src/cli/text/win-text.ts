@@ -1,7 +1,4 @@
-/**
- * What `check` prints about whether a scenario can be won, and by which moves. In: the result; out: lines for
- * people.
- */
+/** What `check` prints about whether a scenario can be won, and by which moves. */
 import { counted } from '../../base/counted.js';
 import type { Winnable } from '../../assembly/winnable.js';
 import type { StepRecord } from '../../trajectory/records.js';

@@ -1,8 +1,6 @@
-/**
- * PNGs as escape sequences for terminals that show pictures: kitty's graphics protocol, and iTerm2's inline
- * images. The size of the box is in characters.
- */
+/** PNGs in kitty's graphics protocol, which Ghostty, Konsole and WezTerm understand too. */
 
+/** In characters. */
 export interface CharacterBox {
   readonly columns: number;
   readonly rows: number;
@@ -29,8 +27,3 @@ export function kittyImage(png: Uint8Array, { columns, rows }: CharacterBox): st
 
 /** Removes the picture from the screen and from the terminal's memory. */
 export const KITTY_CLEAR = `\u001b_Ga=d,d=I,i=${IMAGE},q=2\u001b\\`;
-
-export function itermImage(png: Uint8Array, { columns, rows }: CharacterBox): string {
-  const facts = `size=${png.length};width=${columns};height=${rows};preserveAspectRatio=1;inline=1`;
-  return `\u001b]1337;File=${facts}:${Buffer.from(png).toString('base64')}\u0007`;
-}
