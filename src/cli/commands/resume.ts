@@ -3,7 +3,7 @@
  * log. The scenario comes from the log, and the stored parts of the unfinished step are used. In: an address
  * and the players; out: as for `run`.
  */
-import { counted } from '../../base/counted.js';
+import { loggedSteps } from '../../base/counted.js';
 import { shellWord } from '../../base/shell-words.js';
 import type { ExitCode } from '../../base/errors.js';
 import { withLogReader } from '../../assembly/claimed-run.js';
@@ -96,7 +96,7 @@ function printFinished(
 ): ExitCode {
   const output = options.json ? io.err : io.out;
   const { status, reason, turns, steps, stateHash, chain } = end;
-  output.write(`the run ${runId} ended after ${counted(steps, 'step')}: ${status}, ${reason}\n`);
+  output.write(`the run ${runId} ended after ${loggedSteps(steps)}: ${status}, ${reason}\n`);
   const ending = { status, reason, turns, steps, state_hash: stateHash, chain_hash: chain, usage: null };
   if (options.json) io.out.write(`${jsonText({ run_id: runId, log: path, ...ending })}\n`);
   return 0;

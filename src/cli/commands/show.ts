@@ -6,7 +6,7 @@ import { meantOf } from '../../base/nearest.js';
 import { existsSync } from 'node:fs';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { stageOpener } from '../../assembly/stage.js';
-import { counted } from '../../base/counted.js';
+import { counted, loggedSteps } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
 import { callPlayer, runPlayers } from '../../trajectory/player-names.js';
@@ -179,7 +179,7 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
     const colour = end.status === 'succeeded' || end.status === 'ended' ? 'green' : 'red';
     io.out.write(`\n${paint([colour, 'bold'], end.status)}: ${end.reason}\n`);
     io.out.write(
-      `${counted(end.turns, 'turn')}, ${counted(end.steps, 'step')}, chain ${end.chain.slice(0, 16)}\n`,
+      `${counted(end.turns, 'turn')}, ${loggedSteps(end.steps)}, chain ${end.chain.slice(0, 16)}\n`,
     );
   }
   io.out.write(ticksText(ticks.figures()));

@@ -3,7 +3,7 @@
  * summary. Plain lines without a terminal, only the summary with `--quiet`. It gets steps only once they are
  * durable.
  */
-import { counted } from '../../base/counted.js';
+import { counted, loggedSteps } from '../../base/counted.js';
 import { duration } from '../../base/duration.js';
 import { lookUp } from '../../base/look-up.js';
 import { playerName } from '../../trajectory/player-names.js';
@@ -114,7 +114,7 @@ export class RunView implements RunWatcher {
     // An error's message is printed once, with its hints, by the code that prints errors.
     const reason = end.status === 'error' ? 'the run stopped here' : end.reason;
     this.#print(`${paint([colour, 'bold'], end.status)}: ${reason}`);
-    const counts = `${counted(end.turns, 'turn')}, ${counted(end.steps, 'step')}`;
+    const counts = `${counted(end.turns, 'turn')}, ${loggedSteps(end.steps)}`;
     const wasted = this.#options.wasted();
     const discarded = wasted === 0 ? '' : `, ${counted(wasted, 'speculative call')} discarded`;
     this.#print(`${counts}${discarded}, chain ${end.chain.slice(0, 16)}`);
