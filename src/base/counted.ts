@@ -19,3 +19,8 @@ export function amount(n: number, noun: string): string {
 export function whole(n: number): string {
   return String(n).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
+
+/** "13 steps in the log": agents' steps and the world's, as a log numbers them; elsewhere, only agents' steps count. */
+export function loggedSteps(count: number): string {
+  return `${counted(count, 'step')} in the log`;
+}

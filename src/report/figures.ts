@@ -164,7 +164,7 @@ const AGENT_FIGURES: readonly FigureColumn<AgentRow>[] = [
 ];
 
 const AGENTS_LEGEND =
-  'first try: first replies that were accepted; not understood: replies without a usable action; refused: actions that the world refused; waits: forced WAITs, when no usable answer came. A run succeeds or fails for all of its agents.';
+  'steps: of the agent, without those of the world at the end of turns; first try: first replies that were accepted; not understood: replies without a usable action; refused: actions that the world refused; waits: forced WAITs, when no usable answer came. A run succeeds or fails for all of its agents.';
 const UNANSWERED_LEGEND =
   ' No answer: requests at which the server failed or held the answer back, or the model declined.';
 const OUTCOMES_LEGEND =

@@ -162,7 +162,7 @@ describe('a batch on a queue', () => {
     const { code, out, err } = await batch(file, 'queued');
     await end(...workers);
     expect([code, err]).toEqual([0, '']);
-    expect(out).toMatch(/ 1\/12 {2}ended .*8 turns, 24 steps/);
+    expect(out).toMatch(/ 1\/12 {2}ended .*8 turns, 24 steps in the log/);
     expect(runsIn('one')).toHaveLength(12);
     for (const folder of ['four', 'eight', 'queued']) expect(runsIn(folder)).toEqual(runsIn('one'));
     expectTidy('queued');

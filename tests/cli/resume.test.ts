@@ -67,7 +67,7 @@ it('show tells how to go on with a run that was left, and only with one', async 
 describe('a run that was left after its end', () => {
   it('is over where everybody has looked back', async () => {
     const { code, out } = await resume();
-    expect([code, out]).toEqual([0, expect.stringContaining('ended after 6 steps: ended')]);
+    expect([code, out]).toEqual([0, expect.stringContaining('ended after 6 steps in the log: ended')]);
   });
 
   it('goes on with looking back, once', async () => {

@@ -2,7 +2,7 @@
  * `resume <log>`: continues a run that was stopped by a crash, a kill, Ctrl-C or a full disk, in the same log.
  * The scenario comes from the log, and the stored parts of the unfinished step are used.
  */
-import { counted } from '../../base/counted.js';
+import { loggedSteps } from '../../base/counted.js';
 import { shellWord } from '../../base/shell-words.js';
 import type { ExitCode } from '../../base/errors.js';
 import { withLogReader } from '../../assembly/claimed-run.js';
@@ -51,7 +51,7 @@ async function resume(context: ResumeCommandContext): Promise<ExitCode> {
     const { run, log, end } = finished;
     const { status, reason, turns, steps, stateHash, chain } = end;
     const output = options.json ? io.err : io.out;
-    output.write(`the run ${run} ended after ${counted(steps, 'step')}: ${status}, ${reason}\n`);
+    output.write(`the run ${run} ended after ${loggedSteps(steps)}: ${status}, ${reason}\n`);
     const ending = { status, reason, turns, steps, state_hash: stateHash, chain_hash: chain, usage: null };
     if (options.json) io.out.write(`${jsonText({ run_id: run, log, ...ending })}\n`);
     return 0;

@@ -8,7 +8,7 @@ import { hostname } from 'node:os';
 import { withClaimedRun } from '../../assembly/claimed-run.js';
 import { isDatabase } from '../../log/file.js';
 import type { LogReader } from '../../log/reader.js';
-import { counted } from '../../base/counted.js';
+import { counted, loggedSteps } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-words.js';
@@ -160,7 +160,7 @@ async function serveUntilEnd(
     await port.close();
     const { status, reason, turns, steps } = await run.ended;
     io.out.write(
-      `${status}: ${reason}\n${counted(turns, 'turn')}, ${counted(steps, 'step')}, run ${run.record.runId}\n`,
+      `${status}: ${reason}\n${counted(turns, 'turn')}, ${loggedSteps(steps)}, run ${run.record.runId}\n`,
     );
     if (status === 'interrupted') return 130;
     return status === 'succeeded' || status === 'ended' ? 0 : 1;

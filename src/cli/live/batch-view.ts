@@ -3,7 +3,7 @@
  * at the bottom that are redrawn: the overall progress, and each cell.
  */
 import { duration } from '../../base/duration.js';
-import { counted } from '../../base/counted.js';
+import { counted, loggedSteps } from '../../base/counted.js';
 import { cutText, oneLine } from '../../base/text.js';
 import type { BatchNews } from '../../batch/play-batch.js';
 import type { PlannedRun } from '../../batch/plan.js';
@@ -129,7 +129,7 @@ export class BatchView {
     const count = this.#paint('dim', `${String(finishedCount(all)).padStart(width)}/${all.planned}`);
     const colour = end.status === 'succeeded' ? 'green' : end.status === 'failed' ? 'red' : 'dim';
     const status = this.#paint(colour, pad(end.status, STATUS_COLUMNS));
-    const length = `${counted(end.turns, 'turn')}, ${counted(end.steps, 'step')}`;
+    const length = `${counted(end.turns, 'turn')}, ${loggedSteps(end.steps)}`;
     return `${count}  ${status}  ${this.#runLabel(run)}  ${length}`;
   }
 

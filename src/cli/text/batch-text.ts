@@ -98,7 +98,7 @@ export function batchText({ progress, end, out, passedMs }: PlayedBatch, io: Io)
   const spent = spendingTexts(all.spent);
   const summary = [
     `${finishedCount(all)} of ${amount(all.planned, 'run')} finished`,
-    amount(all.steps, 'step'),
+    `${amount(all.steps, 'step')} in the logs`,
     ...spent,
     duration(passedMs),
   ];

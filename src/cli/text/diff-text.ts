@@ -3,7 +3,7 @@
  * on side by side, how the worlds differ, and how both ended. Nothing from a log can control a terminal.
  */
 import { WORLD_ID } from '../../base/ids.js';
-import { counted } from '../../base/counted.js';
+import { counted, loggedSteps } from '../../base/counted.js';
 import { lookUp } from '../../base/look-up.js';
 import { oneLine } from '../../base/text.js';
 import type { StepRecord } from '../../trajectory/records.js';
@@ -41,7 +41,7 @@ function headLines({ diff, sides }: ComparedRuns, columns: ColumnWidths): readon
   const about = ({ run, address }: ComparedRuns['sides']['a'], { turns, steps }: RunFinish): TextCell => [
     { text: oneLine(address) },
     {
-      text: `${oneLine(run.scenario.title)}, seed ${oneLine(run.seed)}, ${counted(turns, 'turn')}, ${counted(steps, 'step')}`,
+      text: `${oneLine(run.scenario.title)}, seed ${oneLine(run.seed)}, ${counted(turns, 'turn')}, ${loggedSteps(steps)}`,
       isDim: true,
     },
   ];

@@ -2,7 +2,7 @@
  * The runs of a file as a tree: each fork below its parent, with the step where it diverges, what was changed,
  * and how it ended.
  */
-import { counted } from '../../base/counted.js';
+import { loggedSteps } from '../../base/counted.js';
 import type { Json } from '../../base/json.js';
 import { oneLine } from '../../base/text.js';
 import type { LogReader } from '../../log/reader.js';
@@ -50,7 +50,7 @@ export function treeText(
     const head = `${indent}${paint('bold', oneLine(runId))}  ${paint('dim', oneLine(from))}`;
     const changeLines = changes.slice(0, CHANGES_SHOWN).map((one) => changeText(one, VALUE_CHARACTERS));
     if (changes.length > CHANGES_SHOWN) changeLines.push(`and ${changes.length - CHANGES_SHOWN} more`);
-    const tail = `${counted(steps, 'step')}, ${ending}`;
+    const tail = `${loggedSteps(steps)}, ${ending}`;
     return [head, ...changeLines.map((one) => fitted(indent, one, columns)), fitted(indent, tail, columns)];
   });
   return lines.map((line) => `${line}\n`).join('');

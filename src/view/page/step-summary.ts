@@ -1,5 +1,5 @@
 /** A step and a run in one line each: for screen readers, the timeline and the head of the page. */
-import { counted } from '../../base/counted.js';
+import { counted, loggedSteps } from '../../base/counted.js';
 import type { PageRun, PageStep } from '../page-data.js';
 import { nameOf } from './state.js';
 import { annotationText, standInText } from './step-highlights.js';
@@ -23,7 +23,7 @@ const MAX_NAMED = 6;
 /** The run's outcome, length, players and file. */
 export function statusOf({ end, hasMore, steps, file, agents }: PageRun): string {
   const outcome = end?.status ?? (hasMore ? 'loading' : 'unfinished');
-  return `${outcome} · ${counted(steps.length, 'step')} · ${playersText(agents)} · ${file}`;
+  return `${outcome} · ${loggedSteps(steps.length)} · ${playersText(agents)} · ${file}`;
 }
 
 function playersText(agents: PageRun['agents']): string {
