@@ -51,6 +51,50 @@ function all(kind: ProbeKind, at: ProbeContext): readonly KnowledgeProbe[] {
 const answers = (kind: ProbeKind, at: ProbeContext) =>
   Object.fromEntries(all(kind, at).map(({ question, expected }) => [question, expected]));
 
+describe('where no text may tell what the picture shows, a question', () => {
+  const plain = moment({ refusals: 'plain', facts: { self: { holds: [{ name: 'brass key' }] } } });
+
+  it.each(PROBE_KINDS)('%s: names nothing in sight', (kind) => {
+    expect(JSON.stringify(all(kind, plain))).not.toMatch(/apple|rusty|wall|floor/);
+  });
+
+  it('asks for what is seen by sort', () => {
+    expect(answers('beside', plain)).toEqual({
+      'What is on the tile directly to the north of you?': 'a thing',
+      'What is on the tile directly to the south of you?': 'none of these',
+      'What is on the tile directly to the west of you?': 'a thing',
+    });
+    expect(answers('count', plain)).toEqual({
+      'How many people and creatures do you see now, on clear tiles and apart from yourself?': '0',
+      'How many things do you see now, on clear tiles, without people, creatures and doors?': '2',
+    });
+    expect(answers('holds', plain)).toMatchObject({
+      'Do you hold "brass key" now?': 'yes',
+      'Do you hold "rubber duck" now?': 'no',
+    });
+    for (const { options, expected } of PROBE_KINDS.flatMap((kind) => all(kind, plain)))
+      if (options !== null) expect(options).toContain(expected);
+  });
+
+  it('side: of the only one', () => {
+    const scene = sceneOf(['...', '...'], ['vvv', 'vvv'], {
+      things: [
+        { ...named('Ann', 1, 1), id: 'ann', layer: 1 },
+        { ...named('cat', 2, 1), layer: 1 },
+        named('cup', 0, 0),
+        named('jug', 1, 0),
+      ],
+    });
+    const nouns = scene.things.map(({ id, name }) => ({ id, name, aliases: [], kinds: ['creature'] }));
+    expect(answers('side', moment({ scene, nouns, refusals: 'plain' }))).toEqual({
+      'Is the only other person or creature that you see further north than you, further south, or level with you?':
+        'level',
+      'Is the only other person or creature that you see further west than you, further east, or level with you?':
+        'east',
+    });
+  });
+});
+
 describe('a question', () => {
   it('is never about a drawing of what is not known yet', () => {
     const veil = { ...named('not seen yet', 1, 1), id: 'veil' };

@@ -110,4 +110,14 @@ describe('a player and a model', () => {
     ])
       expect((await on(...command, '--player', 'nobody-else')).err).toContain('no run is played by');
   });
+
+  it('that no run of several logs has are told with those of all logs', { tags: ['long'] }, async () => {
+    for (const name of ['random', 'scripted'])
+      await on('run', 'corridor.yaml', '--controller', name, '--out', `several/${name}.sqlite`, '--quiet');
+    const { code, err } = await on('view', 'several', '--player', 'nobody-else', '--out', 'several.html');
+    expect(code).toBe(2);
+    expect(err).toMatch(/no run is played by player "nobody-else"[^]*random, scripted/);
+    const { out } = await on('view', 'several', '--player', 'scripted', '--out', 'one.html');
+    expect(out).toContain('6 steps');
+  });
 });

@@ -2,7 +2,7 @@
 import type { KnowledgeProbe, ProbeMaker } from './probe.js';
 import { positionOf, optionsFor, labelAt } from './tiles.js';
 
-const SIDES = [
+export const SIDES = [
   ['north', 0, -1],
   ['east', 1, 0],
   ['south', 0, 1],
@@ -18,7 +18,12 @@ export const besideProbes: ProbeMaker = (context) => {
     const isInside = x >= 0 && y >= 0 && x < scene.width && y < scene.height;
     const expected = isInside ? labelAt(position, x, y) : null;
     if (expected === null) return [];
-    const question = `What is on the tile directly to the ${side} of you?`;
-    return [{ kind: 'beside', question, options: optionsFor(position, expected), expected }];
+    return [
+      { kind: 'beside', question: besideQuestion(side), options: optionsFor(position, expected), expected },
+    ];
   });
 };
+
+export function besideQuestion(side: string): string {
+  return `What is on the tile directly to the ${side} of you?`;
+}

@@ -12,10 +12,8 @@ import type { ProbePosition } from './tiles.js';
 export const countProbes: ProbeMaker = (context) => {
   const position = positionOf(context);
   if (position === null) return [];
-  const uncountable = new Set<string>();
-  addUncountable(context.observation.facts, false, uncountable);
+  const uncountable = uncountableNames(position, context.observation.facts);
   const visible = visibleThings(position);
-  for (const name of undrawnNames(position)) uncountable.add(name);
   const visibleNames = visible.map(({ name }) => name);
   const names = new Set(
     position.scene.things
@@ -30,6 +28,13 @@ export const countProbes: ProbeMaker = (context) => {
       return { kind: 'count', question, options: null, expected: String(count) };
     });
 };
+
+/** Names of what can't be counted by eye: stacks, things inside others or held, and what a crowded tile hides. */
+export function uncountableNames(position: ProbePosition, facts: Json): ReadonlySet<string> {
+  const names = new Set<string>(undrawnNames(position));
+  addUncountable(facts, false, names);
+  return names;
+}
 
 /** Names of things on a crowded tile that are not drawn there. */
 function undrawnNames({ scene }: ProbePosition): readonly string[] {

@@ -33,7 +33,10 @@ function uniqueDoors(observation: Observation): readonly string[] {
   return uniqueNames([...seenNames, ...rememberedDoors(observation)]);
 }
 
-function seenDoors({ facts }: Observation): readonly { readonly name: string; readonly state: string }[] {
+/** Doors in sight, with their state. */
+export function seenDoors({
+  facts,
+}: Observation): readonly { readonly name: string; readonly state: string }[] {
   return recordsIn(facts['doors']).flatMap(({ name, state }) =>
     typeof name === 'string' && typeof state === 'string' ? [{ name, state }] : [],
   );

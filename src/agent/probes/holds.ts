@@ -18,7 +18,8 @@ export const holdsProbes: ProbeMaker = ({ observation }) => {
   );
 };
 
-function heldNames(self: Json): readonly string[] | null {
+/** Null if the world has no hands. */
+export function heldNames(self: Json): readonly string[] | null {
   const { holds } = (self ?? {}) as { readonly holds?: Json };
   if (!Array.isArray(holds)) return null;
   return holds.flatMap((thing: Json) => {

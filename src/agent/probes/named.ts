@@ -8,7 +8,14 @@ import { plainName, yesOrNo } from './probe.js';
 import { positionOf, visibleThings } from './tiles.js';
 
 /** Everyday things that no scenario's plot needs; a thing that the world does name is not used. */
-const ABSENT = ['silver trumpet', 'rubber duck', 'paper kite', 'glass violin', 'woollen sock', 'tin whistle'];
+export const ABSENT = [
+  'silver trumpet',
+  'rubber duck',
+  'paper kite',
+  'glass violin',
+  'woollen sock',
+  'tin whistle',
+];
 
 export const namedProbes: ProbeMaker = (context) => {
   const { observation } = context;

@@ -14,6 +14,8 @@ import { countProbes } from './count.js';
 import { doorProbes } from './door.js';
 import { holdsProbes } from './holds.js';
 import { namedProbes } from './named.js';
+import { plainQuestions } from './plain.js';
+import type { PlainQuestion } from './plain.js';
 import type { ProbeContext, KnowledgeProbe, ProbeMaker } from './probe.js';
 import { sideProbes } from './side.js';
 import { tileProbes } from './tile.js';
@@ -30,9 +32,17 @@ const MAKERS: Readonly<Record<ProbeKind, ProbeMaker>> = {
   unknowable: unknowableProbes,
 };
 
-/** Every question of a kind that the moment allows. */
+/** Every question of a kind that the moment allows, whatever its words tell. */
 export function allProbes(context: ProbeContext, kind: ProbeKind): readonly KnowledgeProbe[] {
-  return MAKERS[kind](context);
+  const named = MAKERS[kind](context);
+  if (context.observation.refusals !== 'plain') return named;
+  const asked = new Set(named.map(probeText));
+  const plain = plainQuestions(context, kind).filter(hasAnswer);
+  return [...named, ...plain.filter((one) => !asked.has(probeText(one)))];
+}
+
+function hasAnswer(one: PlainQuestion): one is PlainQuestion & KnowledgeProbe {
+  return one.expected !== null;
 }
 
 /**
@@ -45,6 +55,7 @@ export function probesFor(
   seeding: { readonly seed: string; readonly label: string },
 ): readonly KnowledgeProbe[] {
   let state = stream(seeding.seed, `probe/${seeding.label}`);
+  if (context.observation.refusals === 'plain') return plainProbesFor(context, { kinds, each }, state);
   let pools = kinds.map((kind) => MAKERS[kind](context)).filter((pool) => pool.length > 0);
   const chosen: KnowledgeProbe[] = [];
   while (chosen.length < each && pools.length > 0) {
@@ -55,6 +66,25 @@ export function probesFor(
     pools = pools.filter((candidates) => candidates !== pool.value);
   }
   return chosen;
+}
+
+/** Kinds and questions are drawn before it is known which have an answer, because that depends on the picture. */
+function plainProbesFor(
+  context: ProbeContext,
+  { kinds, each }: Pick<ProbesSpec, 'kinds' | 'each'>,
+  initial: RngState,
+): readonly KnowledgeProbe[] {
+  let state = initial;
+  let left: readonly ProbeKind[] = kinds;
+  const drawn: PlainQuestion[] = [];
+  while (drawn.length < each && left.length > 0) {
+    const kind = drawFrom(state, left);
+    const question = drawFrom(kind.state, plainQuestions(context, kind.value));
+    state = question.state;
+    drawn.push(question.value);
+    left = left.filter((other) => other !== kind.value);
+  }
+  return drawn.filter(hasAnswer);
 }
 
 function drawFrom<T>(before: RngState, list: readonly T[]): { readonly value: T; readonly state: RngState } {

@@ -20,15 +20,22 @@ export const sideProbes: ProbeMaker = (context) => {
   });
 };
 
-function sideProbe(
-  name: string,
-  [before, behind]: readonly [string, string],
-  offset: number,
-): KnowledgeProbe {
+type Sides = readonly [string, string];
+
+function sideProbe(name: string, sides: Sides, offset: number): KnowledgeProbe {
+  return { kind: 'side', ...sideQuestion(`"${plainName(name)}"`, sides), expected: sideAt(sides, offset) };
+}
+
+export function sideQuestion(
+  what: string,
+  [before, behind]: Sides,
+): { readonly question: string; readonly options: readonly string[] } {
   return {
-    kind: 'side',
-    question: `Is "${plainName(name)}" further ${before} than you, further ${behind}, or level with you?`,
+    question: `Is ${what} further ${before} than you, further ${behind}, or level with you?`,
     options: [before, behind, 'level'],
-    expected: offset < 0 ? before : offset > 0 ? behind : 'level',
   };
+}
+
+export function sideAt([before, behind]: Sides, offset: number): string {
+  return offset < 0 ? before : offset > 0 ? behind : 'level';
 }

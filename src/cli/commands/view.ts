@@ -25,10 +25,11 @@ import type { PageServerOptions } from '../../view/server.js';
 import { command } from '../options/command-line.js';
 import { argumentList, whole, word } from '../options/option.js';
 import type { Chosen } from '../options/option.js';
-import { PLAYER_FILTER, playerFilter } from '../options/player-filter.js';
+import { nobodyPlayed, PLAYER_FILTER, playerFilter } from '../options/player-filter.js';
 import { FORCE, readers } from '../options/shared-options.js';
 import { isPlayedBy } from '../../trajectory/player-names.js';
-import { playedRuns, runChooser } from '../logs/played-runs.js';
+import type { RunNames } from '../../trajectory/player-names.js';
+import { namesOf, runChooser } from '../logs/played-runs.js';
 import type { Io } from '../terminal/io.js';
 import { logPlaces } from '../logs/log-places.js';
 import { eachReadRun, fromLogs } from '../logs/logged-runs.js';
@@ -141,6 +142,7 @@ class PageIsFull extends Error {
 function openLogs(options: ViewOptions, io: Io): OpenedLogs {
   const isWanted = runChooser(playerFilter(options));
   const opened: ViewedLog[] = [];
+  const others: RunNames[] = [];
   const seen = new SeenRuns();
   let shown = 0;
   try {
@@ -151,13 +153,19 @@ function openLogs(options: ViewOptions, io: Io): OpenedLogs {
       opened.push(log);
       const runs = reader.runs();
       if (runId !== null) chooseRun(runs, runId, address);
-      for (const run of runs.filter((one) => isOnPage(log, one.runId))) {
+      const onPage = runs.filter((one) => isOnPage(log, one.runId));
+      if (runs.length > 0 && onPage.length === 0) {
+        // A folder may have thousands of logs that others played: they don't stay open.
+        others.push(...runs.map((one) => namesOf(reader, one.runId)));
+        opened.pop();
+        reader.close();
+      }
+      for (const run of onPage) {
         if (!seen.isCopy(run, { file: realpathSync(reader.path), name: address })) shown += 1;
         if (shown > LIMITS.pageRuns) throw new PageIsFull(`${path}#${run.runId}`);
       }
     });
-    // Throws if a log has runs, but none of them is chosen.
-    if (shown === 0) for (const { reader } of opened) playedRuns(reader, options);
+    if (shown === 0 && others.length > 0) throw nobodyPlayed(options, others);
     return { excess: null, opened };
   } catch (error) {
     closeLogs(opened);

@@ -25,6 +25,7 @@ export function playedRuns(reader: LogReader, choice: PlayerChoice): readonly Ru
   );
 }
 
-function namesOf(reader: LogReader, runId: string): RunNames {
+/** Who played a run. */
+export function namesOf(reader: LogReader, runId: string): RunNames {
   return runFigures(reader, reader.run(runId), '').names;
 }
