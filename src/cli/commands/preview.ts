@@ -84,7 +84,21 @@ async function preview(
   if (!options.watch) return previewOnce(options, io, parts);
   if (options.out === '-')
     throw new UsageError('--watch draws repeatedly, but standard output can take only one picture');
-  return redrawOnChange(options, io, parts);
+  // Draws again whenever one of the files that were read is saved with a change, until Ctrl-C. Mistakes are
+  // reported once, and the next save is awaited.
+  const stop = new AbortController();
+  const close = io.onInterrupt(() => stop.abort());
+  const draw = async (filesRead: FilesRead): Promise<void> => {
+    filesRead.set(fromCwd(io, options.scenario), null);
+    const onRead = (file: string, bytes: Uint8Array | null): void => void filesRead.set(file, bytes);
+    await previewOnce(options, io, parts, onRead).catch((error: unknown) => printError(error, io));
+  };
+  try {
+    await repeatOnChange(draw, stop.signal);
+    return 0;
+  } finally {
+    close();
+  }
 }
 
 async function previewOnce(
@@ -164,25 +178,4 @@ function frameOf(opened: OpenedScenario, agent: string): Uint8Array {
   );
   const scene = firstObservation(opened, agent, scenePainter).scene ?? sceneOf(opened, agent);
   return scenePainter?.paint(scene).png ?? new Uint8Array();
-}
-
-/**
- * Draws, and draws again whenever one of the files that were read is saved with a change, until Ctrl-C.
- * Mistakes are reported once, and the next save is awaited.
- */
-async function redrawOnChange(options: PreviewOptions, io: Io, parts: OwnParts): Promise<ExitCode> {
-  const stop = new AbortController();
-  const close = io.onInterrupt(() => stop.abort());
-  const draw = async (filesRead: FilesRead): Promise<void> => {
-    const path = fromCwd(io, options.scenario);
-    filesRead.set(path, null);
-    const onRead = (file: string, bytes: Uint8Array | null): void => void filesRead.set(file, bytes);
-    await previewOnce(options, io, parts, onRead).catch((error: unknown) => printError(error, io));
-  };
-  try {
-    await repeatOnChange(draw, stop.signal);
-    return 0;
-  } finally {
-    close();
-  }
 }

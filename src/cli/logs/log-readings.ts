@@ -51,18 +51,14 @@ export async function readingOf<Spec extends ReadingSpec>(
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<LogReading<ReadValue<Spec>>> {
-  return (await anyReading(spec, io, modules)) as LogReading<ReadValue<Spec>>;
-}
-
-function anyReading(spec: ReadingSpec, io: Io, modules: readonly EnvironmentModule[]) {
-  switch (spec.kind) {
-    case 'figures':
-      return figuresReading(spec, io, modules);
-    case 'questions':
-      return questionsReading(spec, io);
-    case 'verify':
-      return verifyReading(spec, io, modules);
-  }
+  const one: ReadingSpec = spec;
+  const reading =
+    one.kind === 'figures'
+      ? figuresReading(one, io, modules)
+      : one.kind === 'questions'
+        ? questionsReading(one, io)
+        : verifyReading(one, io, modules);
+  return (await reading) as LogReading<ReadValue<Spec>>;
 }
 
 async function figuresReading(

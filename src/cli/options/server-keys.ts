@@ -77,7 +77,12 @@ export async function confirmedAddresses(
     if (keys.fate(variable, baseUrl) !== 'refused') continue;
     if (!isInteractive || !(await confirmsKey({ variable, address }, terminal))) keys.find(variable, baseUrl);
     addresses = withAddress(addresses, { variable, address });
-    savePermission({ variable, address }, io);
+    try {
+      saveAllowed({ variable, address }, io);
+      io.err.write(`saved in ${allowedPath(io) ?? ''}\n`);
+    } catch (error) {
+      printWarning(`allowed this time only, since it could not be saved: ${errorMessage(error)}`, io);
+    }
   }
   return addresses;
 }
@@ -89,14 +94,4 @@ async function confirmsKey(
   io.err.write(`${oneLine(`Send the key in ${variable} to ${address}, now and in later runs?`)} [y/N] `);
   const answer = await lines.next(signal);
   return /^\s*y(?:es)?\s*$/i.test(answer ?? '');
-}
-
-function savePermission(permission: GivenKey, io: Io): void {
-  try {
-    saveAllowed(permission, io);
-    io.err.write(`saved in ${allowedPath(io) ?? ''}\n`);
-  } catch (error) {
-    const reason = errorMessage(error);
-    printWarning(`allowed this time only, since it could not be saved: ${reason}`, io);
-  }
 }

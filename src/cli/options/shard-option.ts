@@ -13,8 +13,14 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** Null without the option. Throws UsageError. */
 export function shardOf(value: string | undefined, env: Variables): Shard | null {
   if (value === undefined) return null;
-  if (value === 'auto')
-    return requireValidShard(slurmShard(env) ?? kubernetesShard(env) ?? throwNoJobArray(), 'auto');
+  if (value === 'auto') {
+    const shard = slurmShard(env) ?? kubernetesShard(env);
+    if (shard !== null) return requireValidShard(shard, 'auto');
+    throw new UsageError('--shard auto found no job array', [
+      'it reads SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT, or JOB_COMPLETION_INDEX and JOB_COMPLETIONS',
+      'without a job array, name the part: --shard 2/8',
+    ]);
+  }
   const [, index, count] = /^(\d+)\/(\d+)$/.exec(value) ?? [];
   return requireValidShard({ index: Number(index), count: Number(count) }, value);
 }
@@ -61,13 +67,6 @@ function kubernetesShard(env: Variables): Shard | null {
       "set JOB_COMPLETIONS in the env of the container to the Job's `spec.completions`",
     ]);
   return { index: Number(index) + 1, count: Number(count) };
-}
-
-function throwNoJobArray(): never {
-  throw new UsageError('--shard auto found no job array', [
-    'it reads SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT, or JOB_COMPLETION_INDEX and JOB_COMPLETIONS',
-    'without a job array, name the part: --shard 2/8',
-  ]);
 }
 
 function requireValidShard({ index, count }: Shard, value: string): Shard {
