@@ -76,11 +76,11 @@ it.each([['--version'], ['--help']])('%s loads what reads a command line, and no
 });
 
 it(
-  'check loads neither the library for pictures nor that of logs, and of a command only its own',
+  'check loads no library for pictures, logs or models, and of a command only its own',
   { tags: ['long'] },
   () => {
     const loaded = loadedBy('check', 'scenarios/brass-key.yaml');
-    expect(inFolders(loaded, /^node_modules\/(?:sharp|better-sqlite3)\//)).toEqual([]);
+    expect(inFolders(loaded, /^node_modules\/(?:sharp|better-sqlite3|openai)\//)).toEqual([]);
     expect(inFolders(loaded, /^cli\/commands\//)).toEqual(['cli/commands/check.js']);
     expect(inFolders(loaded, /^(?:batch|replay|report|runner|serve|view)\//)).toEqual([]);
     expect(inFolders(loaded, /^node_modules\/zod\/.*\/locales\/(?!en\.)/)).toEqual([]);

@@ -9,6 +9,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ModelError, UsageError } from '../../src/base/errors.js';
 import * as act from '../fake-server/behaviours.mjs';
 import { wireMessages } from '../../src/model/request.js';
+import { TransportError } from '../../src/model/transport.js';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer, Options } from '../fake-server/server.mjs';
 import { bench, CANARY, game, KEY_VARIABLE, NEVER, specification, words } from './harness.js';
@@ -129,6 +130,13 @@ describe('a call', () => {
     await Promise.all(Array.from({ length: 24 }, () => model.complete(game(), signal)));
     process.off('warning', listen);
     expect(warnings).toEqual([]);
+  });
+
+  it('that fails is told in the words of the system, also of a time-out', async () => {
+    const { baseUrl } = await fake();
+    const send = () => Promise.reject(new TransportError('ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443'));
+    const { model } = client(specification(baseUrl), {}, { send, close: () => undefined });
+    await expect(model.complete(game(), NEVER)).rejects.toThrow(/connect ETIMEDOUT 10\.0\.0\.1/);
   });
 
   it('keeps its socket for the next', async () => {
