@@ -51,7 +51,9 @@ describe('run', () => {
     expect(lines[1]).toBe('ranger (scripted)');
     expect(lines[2]).toMatch(/^  T1  ranger  Thought: The brass key /);
     expect(lines[3]).toBe('              GO TO brass-key             You went 5 tiles.');
-    expect(out).toContain('succeeded: The ranger has the silver goblet.\n7 turns, 13 steps in the log, chain ');
+    expect(out).toContain(
+      'succeeded: The ranger has the silver goblet.\n7 turns, 13 steps in the log, chain ',
+    );
     expect(out).toContain('log   a.sqlite\nnext  orchestrate show a.sqlite\n');
     expect(out).not.toContain('\u001b');
   });
