@@ -88,7 +88,9 @@ export const budgetSchema = z
       .min(1)
       .max(10_000_000)
       .optional()
-      .describe('Maximum number of steps by all agents together; the steps of the world at the end of turns do not count.'),
+      .describe(
+        'Maximum number of steps by all agents together; the steps of the world at the end of turns do not count.',
+      ),
     tokens: z
       .int()
       .min(1)
