@@ -489,9 +489,7 @@ describe('worlds', () => {
 describe('text for terminals', () => {
   /** Make codes for terminals, or read their answers. */
   const CODES =
-    'half-blocks kitty-image pictures screen style terminal-codes terminal-query text-output'.split(
-      ' ',
-    );
+    'half-blocks kitty-image pictures screen style terminal-codes terminal-query text-output'.split(' ');
   const isCode = ({ path }: Source): boolean => CODES.some((name) => path === `cli/terminal/${name}.ts`);
   const isEntry = ({ path }: Source): boolean => path === 'cli/terminal/io.ts' || path === 'cli/program.ts';
 

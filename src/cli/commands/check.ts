@@ -92,7 +92,9 @@ async function check(
   { io, parts }: { io: Io; parts: OwnParts },
 ): Promise<CheckedScenario> {
   const { set = [], env, root, json, plan, effort = EFFORT, without = [], replies } = options;
-  const failed = { file: path, ok: false, win: null, proof: null };
+  const failed = (diagnostics: readonly Diagnostic[]): CheckedScenario => {
+    return { file: path, ok: false, diagnostics, win: null, proof: null };
+  };
   try {
     const opened = await openForCommand(path, { io, parts, set, env, root }).catch((error: unknown) => {
       if (error instanceof UsageError) return error;
@@ -104,7 +106,7 @@ async function check(
       const [suggestion] = opened.hints;
       const position = { file: path, line: 1, column: 1, source: '', caret: 1 };
       const entry = { severity: 'error' as const, ...position, message: opened.message };
-      return { ...failed, diagnostics: [suggestion === undefined ? entry : { ...entry, suggestion }] };
+      return failed([suggestion === undefined ? entry : { ...entry, suggestion }]);
     }
     const { scenario, warnings } = opened;
     const facts = [
@@ -133,7 +135,7 @@ async function check(
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;
     if (!json) printError(error, io);
-    return { ...failed, diagnostics: error.diagnostics };
+    return failed(error.diagnostics);
   }
 }
 
