@@ -5,11 +5,9 @@
  * trigger or virtual table.
  */
 import {
-  appendFileSync,
   closeSync,
   copyFileSync,
   existsSync,
-  ftruncateSync,
   mkdtempSync,
   openSync,
   readFileSync,
@@ -21,7 +19,7 @@ import type { Stats } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { assert, known } from '../base/assert.js';
+import { assert } from '../base/assert.js';
 import { StorageError, UsageError } from '../base/errors.js';
 import { damaged } from './failures.js';
 import { makeFolder } from './folder.js';
@@ -41,17 +39,6 @@ export const PAGE_BYTES = 4096;
 /** The number of WAL pages that are collected before they are copied into the file, some 80 steps. */
 const CHECKPOINT_PAGES = 1000;
 
-/**
- * The size of a WAL that is allocated before the first commit: as many pages as one commit collects, and a
- * few more.
- */
-const WAL_BYTES = 4_400_000;
-/**
- * Allocated in chunks of this size. A file system keeps what is written at once in one large unit of its
- * memory, and searches all of it at every small write that follows: with one chunk of 4 MB, each of the
- * roughly 28 writes of a commit took 5 µs longer.
- */
-const WAL_CHUNK_BYTES = 16_384;
 /** The WAL file shrinks to this after a checkpoint. */
 export const WAL_BYTES_KEPT = 16_777_216;
 const HEADER_BYTES = 100;
@@ -96,30 +83,8 @@ export function useWal(db: Database.Database, path: string): void {
   }
   db.pragma(`journal_size_limit = ${WAL_BYTES_KEPT}`);
   db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-  preallocateWal(db);
-}
-
-/**
- * A commit that extends its file also waits for the file system's own journal, which takes about as long
- * again as writing the bytes. So the WAL is preallocated: SQLite reads it up to the first invalid frame, and
- * zeros are invalid.
- */
-function preallocateWal(db: Database.Database): void {
-  const [main] = db.pragma('database_list') as readonly { readonly file: string }[];
-  const wal = `${known(main, 'the file of a log').file}-wal`;
-  // The first read creates it.
+  // The first read creates the WAL, which is guarded from now on.
   db.pragma('user_version');
-  const { size } = statSync(wal);
-  const file = openSync(wal, 'a');
-  try {
-    const chunk = Buffer.alloc(WAL_CHUNK_BYTES);
-    for (let length = size; length < WAL_BYTES; length += chunk.length) appendFileSync(file, chunk);
-  } catch {
-    // A disk with too little space for it may still have enough for the run.
-    ftruncateSync(file, size);
-  } finally {
-    closeSync(file);
-  }
 }
 
 /**

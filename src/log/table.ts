@@ -45,7 +45,7 @@ export interface Column<V = unknown> {
   readonly isHashed?: boolean;
   /**
    * Columns of later versions: hashed as a group, under its name unless that is '', and only if its first
-   * column is not null, so that other rows hash as they did before.
+   * column is not null, so that other rows hash as they did before. They are null together.
    */
   readonly group?: string;
 }
@@ -188,6 +188,10 @@ export class Table<C extends Readonly<Record<string, Column>>> {
     for (const { name, column } of this.#mappings)
       if ((names === null || names.includes(name)) && !column.is((row as Values)[name]))
         throw damaged(path, `${name} of ${label} is invalid: expected ${column.expected}`);
+    const isNull = (name: string): boolean => (row as Values)[name] == null;
+    for (const group of names === null ? this.#groups.values() : [])
+      if (group.some(isNull) && !group.every(isNull))
+        throw damaged(path, `one of ${group.join(' and ')} of ${label} is missing`);
   }
 
   hash(row: object): string {

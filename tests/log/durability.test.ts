@@ -1,5 +1,5 @@
 /** When what becomes durable: commits per step, the moment of the news, SQLite's settings, one writer at a time. */
-import { copyFileSync, existsSync, readFileSync, statSync, symlinkSync, truncateSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
@@ -105,34 +105,33 @@ describe('what is durable', () => {
 });
 
 describe('the WAL', () => {
-  it('has its length before the first commit, so that commits write over it', () => {
+  it('is there from the beginning, and gone at the end', () => {
     const path = join(folder, 'length.sqlite');
     const writer = new LogWriter(path);
     writer.begin(sampleRun(), {});
-    const { size } = statSync(`${path}-wal`);
-    expect(size).toBeGreaterThan(4_000_000);
+    expect(existsSync(`${path}-wal`)).toBe(true);
     writer.request(sampleCall('run-1', 1, []), true);
-    expect(statSync(`${path}-wal`).size).toBe(size);
+    expect(statSync(`${path}-wal`).size).toBeGreaterThan(0);
     writer.close();
     expect(existsSync(`${path}-wal`)).toBe(false);
   });
 
-  it('has it also beside a log that is opened by a link, and keeps what is in it', () => {
+  it('keeps what a killed process left in it, also beside a log that is opened by a link', () => {
     const path = join(folder, 'linked.sqlite');
     const link = join(folder, 'link.sqlite');
     const copy = join(folder, 'copy.sqlite');
     const writer = new LogWriter(path);
     writer.begin(sampleRun(), {});
-    // As a process that was killed leaves them, its WAL as long as what it wrote.
+    writer.request(sampleCall('run-1', 1, []), true);
     copyFileSync(path, copy);
     copyFileSync(`${path}-wal`, `${copy}-wal`);
-    truncateSync(`${copy}-wal`, 200_000);
     writer.close();
     symlinkSync(copy, link);
     const db = openForWriting(link);
     useWal(db, link);
-    expect(statSync(`${copy}-wal`).size).toBeGreaterThan(4_000_000);
-    expect(db.prepare('SELECT run_id FROM runs').pluck().all()).toEqual(['run-1']);
+    expect(db.prepare('SELECT run_id, call FROM runs JOIN calls USING (run)').all()).toEqual([
+      { run_id: 'run-1', call: 1 },
+    ]);
     db.close();
   });
 });

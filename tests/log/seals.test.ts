@@ -154,6 +154,11 @@ describe('a changed row', () => {
       'finished_at of step 2 is invalid: expected a time in milliseconds',
     ],
     [
+      'one time of a tick without the other',
+      'UPDATE steps SET settle_ms = 5 WHERE step = 2',
+      'one of overrun_ms and settle_ms of step 2 is missing',
+    ],
+    [
       'calls that are lists',
       "UPDATE steps SET calls = '[[]]' WHERE step = 2",
       'the structure of the calls of step 2 is wrong',

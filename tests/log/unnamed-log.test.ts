@@ -184,6 +184,7 @@ describe('what lies there already', () => {
     const [path, copy] = [join(folder, 'run.sqlite'), join(folder, 'copy.sqlite')];
     const writer = new LogWriter(path);
     writer.begin(sampleRun(), {});
+    play(writer, sampleRun(), 1, true);
     copyFileSync(path, copy);
     copyFileSync(`${path}-wal`, `${copy}-wal`);
     writer.close();
