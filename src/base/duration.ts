@@ -1,6 +1,6 @@
 /**
- * A duration in words. In: milliseconds; out: words. Below a minute it has tenths of a second, otherwise
- * whole seconds. Every text with a duration uses it, so that table, page and summary agree.
+ * A duration in words. Below a minute it has tenths of a second, otherwise whole seconds. Every text with a
+ * duration uses it, so that table, page and summary agree.
  */
 
 /** "0.4 s", "1 min 12 s". */

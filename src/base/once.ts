@@ -1,6 +1,5 @@
 /**
- * A value that is computed on first use and kept. In: a function; out: a function that calls it only once.
- * Pure.
+ * A value that is computed on first use and kept. Pure.
  */
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Decides how an export begins: in an empty folder or, if it is resumed, in the folder of the same unfinished
- * export. In: the folder and the inputs of the export; out: whether there is anything to do.
+ * export.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

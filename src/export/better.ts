@@ -1,7 +1,6 @@
 /**
- * Decides which of two answers to the same request is better. In: both answers, and the outcomes of the runs
- * that continued with each of them; out: the better answer, and the reason. An exact cost of the step decides
- * first. Outcomes of runs are used only if enough runs ended with each answer.
+ * Decides which of two answers to the same request is better. An exact cost of the step decides first.
+ * Outcomes of runs are used only if enough runs ended with each answer.
  */
 import { lookUp } from '../base/look-up.js';
 import type { RunOutcome } from './run-outcome.js';

@@ -1,7 +1,6 @@
 /**
  * The data card: `README.md` with the header that the hub reads. It tells people who find the folder without
- * its author what the rows contain: counts, filters, sources, licences of the art. In: a report; out: a text
- * that depends on nothing else.
+ * its author what the rows contain: counts, filters, sources, licences of the art.
  */
 import { counted } from '../base/counted.js';
 import { canonicalJson } from '../base/canonical.js';

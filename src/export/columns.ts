@@ -1,7 +1,6 @@
 /**
  * The flat columns of a sample: the ones that `--where` can refer to, and that tables and data sets contain
- * in addition to messages and pictures. In: a sample; out: texts, numbers, booleans and nulls by column name.
- * The names are stable (docs/reference/data-sets.md).
+ * in addition to messages and pictures. The names are stable (docs/reference/data-sets.md).
  */
 import { canonicalJson } from '../base/canonical.js';
 import type { ExportSample } from './sample.js';

@@ -1,6 +1,6 @@
 /**
  * The cost of a step as columns: the exact cost if the search found it, otherwise an estimate, labelled as
- * such. In: the regret of a run's steps, from a caller that can open its world; out: one cost per step.
+ * such.
  */
 import type { LogReader } from '../log/reader.js';
 import type { StepRegret } from '../solve/regret.js';

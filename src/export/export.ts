@@ -1,7 +1,7 @@
 /**
  * A complete export: passes each row to the writer of its split, then writes the data card, the preview and
- * the manifest. In: runs, settings, a format and a target; out: a report. Nothing depends on a clock or on
- * earlier files, so an export that was interrupted and resumed gives the same bytes as an uninterrupted one.
+ * the manifest. Nothing depends on a clock or on earlier files, so an export that was interrupted and resumed
+ * gives the same bytes as an uninterrupted one.
  */
 import { sha256 } from '../base/canonical.js';
 import { provenanceTexts } from '../log/provenance.js';

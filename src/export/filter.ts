@@ -1,6 +1,6 @@
 /**
- * Selects the samples of an export: those that meet all conditions. In: a selection as plain data; out: a
- * predicate over samples. Runs that can't contain a selected sample are not read.
+ * Selects the samples of an export: those that meet all conditions. Runs that can't contain a selected sample
+ * are not read.
  */
 import { columnsOf } from './columns.js';
 import { condition } from './expression.js';

@@ -1,7 +1,6 @@
 /**
  * Reads the rows of an export from logs: filters samples, shortens their history as requested, and redacts
- * texts. In: runs and settings; out: one row after another. No row depends on an earlier run, so several
- * processes can read rows in parallel (`sent-rows.ts`).
+ * texts. No row depends on an earlier run, so several processes can read rows in parallel (`sent-rows.ts`).
  */
 import { NO_COSTS, cachedPerRun } from './costs.js';
 import type { CostsOf } from './costs.js';

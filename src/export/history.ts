@@ -1,6 +1,6 @@
 /**
- * How much of an agent's past a sample shows. In: a sample; out: the same with fewer messages or pictures.
- * This turn's messages and pictures are never changed, because the reply answers them.
+ * How much of an agent's past a sample shows. This turn's messages and pictures are never changed, because
+ * the reply answers them.
  */
 import { once } from '../base/once.js';
 import { withOpening, promptTurn, mapText } from './prompt-turn.js';

@@ -1,8 +1,7 @@
 /**
  * A format of one Parquet table in shards, made from its columns' types for the hub:
  * `data/train-00000.parquet` … The table contains the pictures, so a data set opens with them from any
- * folder. In: features and the record of a row; out: a writer. The file's metadata has the same features, so
- * that `datasets` opens pictures as pictures.
+ * folder. The file's metadata has the same features, so that `datasets` opens pictures as pictures.
  */
 import type { SchemaElement } from 'hyparquet-writer';
 import { withToolCalls } from './features.js';

@@ -1,8 +1,7 @@
 /**
- * Ground-truth labels of a picture, made from the logged scene that it was drawn from. In: a sample and the
- * picture's size in the export; out: its tiles, the visibility of each, and its things with bounding boxes.
- * The scene already has fog applied, and things on unknown tiles aren't drawn, so labels reveal nothing that
- * the agent could not see or remember.
+ * Ground-truth labels of a picture, made from the logged scene that it was drawn from. The scene already has
+ * fog applied, and things on unknown tiles aren't drawn, so labels reveal nothing that the agent could not
+ * see or remember.
  */
 import type { Json } from '../base/json.js';
 import { at } from '../base/assert.js';

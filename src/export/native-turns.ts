@@ -1,7 +1,7 @@
 /**
  * The messages of an agent that calls tools natively, as trainers of tool calls expect them: each earlier
  * call is a real call, and what the world answered, which is the next turn, is the tool's result. Requests
- * write both as text, because not every server takes them back. In: a sample; out: its messages.
+ * write both as text, because not every server takes them back.
  */
 import type { JsonObject } from '../base/json.js';
 import type { ToolCall } from '../model/chat.js';

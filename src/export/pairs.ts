@@ -1,9 +1,8 @@
 /**
  * Preference pairs: two answers to an identical request, one better than the other. A pair comes from the
  * point at which a fork diverges from its parent run (or from another fork of the same step), or from a
- * person's correction of a reply. In: a run; out: pairs. The two requests must be equal in every character
- * and pixel, so that only the answers differ. Forks are compared as played, ignoring later corrections
- * (`better.ts`).
+ * person's correction of a reply. The two requests must be equal in every character and pixel, so that only
+ * the answers differ. Forks are compared as played, ignoring later corrections (`better.ts`).
  */
 import { UsageError } from '../base/errors.js';
 import { readMarks } from '../log/annotations.js';

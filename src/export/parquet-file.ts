@@ -1,7 +1,6 @@
 /**
- * A Parquet file, written row group by row group, so that memory holds one group at any length of the file.
- * In: columns with their position in the schema, rows as records; out: bytes to the target. A value that
- * repeats within a group (a picture in many rows) is stored once.
+ * A Parquet file, written row group by row group, so that memory holds one group at any length of the file. A
+ * value that repeats within a group (a picture in many rows) is stored once.
  */
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { ColumnSource, SchemaElement } from 'hyparquet-writer';

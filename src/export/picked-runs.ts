@@ -1,7 +1,6 @@
 /**
- * The runs of an export, their order, and which belong together. In: the runs in the logs, and the requested
- * ones; out: one entry per run. A fork belongs with its parent, and runs of one scenario and seed belong
- * together, in whatever file they are: no split separates them.
+ * The runs of an export, their order, and which belong together. A fork belongs with its parent, and runs of
+ * one scenario and seed belong together, in whatever file they are: no split separates them.
  */
 import { compareText } from '../base/ids.js';
 import { damaged } from '../log/failures.js';

@@ -1,7 +1,6 @@
 /**
  * Pictures as an export writes them: the sent PNG, byte for byte, or the same pixels larger, smaller or as a
- * lossless WebP. In: a sent picture; out: bytes and size. Nothing is redrawn, and no new colours appear:
- * pixels are repeated or dropped.
+ * lossless WebP. Nothing is redrawn, and no new colours appear: pixels are repeated or dropped.
  */
 import sharp from 'sharp';
 import { StorageError } from '../base/errors.js';

@@ -1,7 +1,6 @@
 /**
- * Where in its tile each thing of a picture is drawn, and which part of it another one hides. In: a scene,
- * and the version of the renderer that drew it; out: for each thing and door, a part of the tile. Before
- * version 2 everything on a tile was drawn at full size, one over the other.
+ * Where in its tile each thing of a picture is drawn, and which part of it another one hides. Before version
+ * 2 everything on a tile was drawn at full size, one over the other.
  */
 import type { Scene } from '../environment/scene.js';
 import type { Point } from '../environment/space.js';

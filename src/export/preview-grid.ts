@@ -66,7 +66,7 @@ function side(cells: number): number {
   return GAP_PIXELS + cells * (CELL_PIXELS + GAP_PIXELS);
 }
 
-/** The pixels of a cell. They are copied here, because sharp's `composite` takes fifteen times as long. */
+/** The pixels of a cell. They are copied here, because sharp's `composite` is much slower. */
 function cellOf({ png }: SampleImage): Promise<Buffer> {
   return sharp(png)
     .resize({

@@ -1,7 +1,7 @@
 /**
- * Texts that must not be exported: each occurrence in a sample, in any case, is replaced by a mark. In: the
- * texts; out: samples without them. No part of overlapping texts remains. Names that data sets are made of
- * (run, scenario, agent, model, seed) stay, and pictures are unchanged.
+ * Texts that must not be exported: each occurrence in a sample, in any case, is replaced by a mark. No part
+ * of overlapping texts remains. Names that data sets are made of (run, scenario, agent, model, seed) stay,
+ * and pictures are unchanged.
  */
 import type { Json } from '../base/json.js';
 import { once } from '../base/once.js';

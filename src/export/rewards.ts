@@ -1,7 +1,6 @@
 /**
  * The rewards of agents, as columns of their steps. What an agent is paid between one of its steps and its
- * next counts as the reward of the first. In: a run's steps in order; out: for each step its reward, and the
- * sum from it to the end.
+ * next counts as the reward of the first.
  */
 import { WORLD_ID } from '../base/ids.js';
 import { rounded6 } from '../base/rounded.js';

@@ -1,8 +1,7 @@
 /**
  * Assigns each row to a split, and detects leakage between splits: a picture that a model is trained on must
  * not occur in the test split. A picture (or an observation, if no picture was sent) belongs to the split of
- * the first row that shows it. In: rows in order; out: the name of a split, and whether another split already
- * has the row's content. Memory: 128 bits per picture or observation.
+ * the first row that shows it. Memory: 128 bits per picture or observation.
  */
 import { assert } from '../base/assert.js';
 import { sha256 } from '../base/canonical.js';

@@ -1,7 +1,6 @@
 /**
- * The last stage before a format writes rows: drops duplicates, chooses questions, and applies the limit. In:
- * rows from `found-rows.ts`, in order; out: rows one at a time, so memory use does not grow with the data
- * set.
+ * The last stage before a format writes rows: drops duplicates, chooses questions, and applies the limit.
+ * It holds one row at a time, whatever the size of the data set.
  */
 import { sha256 } from '../base/canonical.js';
 import { Fingerprints, sampleFingerprint } from './fingerprints.js';

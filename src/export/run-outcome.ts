@@ -1,5 +1,5 @@
 /**
- * How a run ended, and how it ended for each of its agents. In: a log; out: the columns of the run's rows.
+ * How a run ended, and how it ended for each of its agents.
  */
 import type { LogReader } from '../log/reader.js';
 import type { PickedRun } from './picked-runs.js';

@@ -1,8 +1,7 @@
 /**
- * A sample: one call whose reply shaped a step, with its inputs and results. In: a log's records of one run;
- * out: plain readonly data, one at a time. The messages are those that the server got, in its order
- * (`model/request.ts`), so picture, text and reply always belong together; anything known only afterwards is
- * in `result`, `after` and `outcome`.
+ * A sample: one call whose reply shaped a step, with its inputs and results. The messages are those that the
+ * server got, in its order (`model/request.ts`), so picture, text and reply always belong together; anything
+ * known only afterwards is in `result`, `after` and `outcome`.
  */
 import { at } from '../base/assert.js';
 import type { JsonObject } from '../base/json.js';
@@ -281,8 +280,6 @@ function sampleOf(
   const mark = judgedAct(step)?.call === call ? marks.of(segment.runId, step.step) : null;
   const answer = answerOf(reply);
   const prompt = once(() => promptOf(answeredRequest.messages(), purpose, reply));
-  // Written out, because adding to a spread record takes many times as long
-  // (docs/explanation/performance.md).
   const sample: ExportSample = {
     key: `${picked.ordinal}-${String(step.step).padStart(6, '0')}-${agent}-${attempt}`,
     runId: picked.runId,

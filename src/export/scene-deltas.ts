@@ -1,8 +1,7 @@
 /**
  * What changed among a world's things between two moments: the position, appearance and presence of each, and
- * tiles that look different, such as doors. In: two scenes of the whole map; out: one row per change. Before
- * the first moment everything is new except the ground, which is the map itself. Signs over bodies and parts
- * are also things.
+ * tiles that look different, such as doors. Before the first moment everything is new except the ground,
+ * which is the map itself. Signs over bodies and parts are also things.
  */
 import type { Scene } from '../environment/scene.js';
 import { BODY_LAYER } from '../environment/shared-tiles.js';

@@ -1,8 +1,7 @@
 /**
  * Sends rows from a worker process that reads them to the process that writes, as plain data in batches
  * ("parts"). An object that several rows of a part share, such as a message of their common history, is sent
- * once. In: found rows; out: parts, and on the other side the same rows again. Only what the format needs is
- * read and sent.
+ * once. Only what the format needs is read and sent.
  */
 import { assert } from '../base/assert.js';
 import type { Event } from '../environment/action.js';

@@ -1,7 +1,7 @@
 /**
  * One split in several files with the same number of rows: `data/train-00000.parquet`,
- * `data/train-00001.parquet` … In: rows, and how to make one file; out: files. A file that an interrupted
- * export finished is skipped with its rows, so their pictures are not made again.
+ * `data/train-00001.parquet` … A file that an interrupted export finished is skipped with its rows, so their
+ * pictures are not made again.
  */
 import type { DataFile, FormatContext, ExportRow, SplitWriter } from './format.js';
 import type { ExportTarget, WrittenFile } from './target.js';

@@ -1,8 +1,8 @@
 /**
  * Assigns each run to a split. A group of runs (one scenario and seed, forks with their parents) is never
  * divided. In an order that depends on the seed alone, each group goes to the split that is missing the most
- * steps, so the shares are as exact as whole groups allow. Runs without a selected row count as no steps. In:
- * runs and shares; out: the name of a split for each run, independent of the order of the logs.
+ * steps, so the shares are as exact as whole groups allow. Runs without a selected row count as no steps.
+ * The order of the logs makes no difference.
  */
 import { sha256 } from '../base/canonical.js';
 import { UsageError } from '../base/errors.js';

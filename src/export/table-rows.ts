@@ -1,6 +1,5 @@
 /**
- * Rows of the tables about agents: where they are, what they did, its results, and what was said. In: a
- * turn's records and its world; out: rows.
+ * Rows of the tables about agents: where they are, what they did, its results, and what was said.
  */
 import { canonicalJson } from '../base/canonical.js';
 import { WORLD_ID } from '../base/ids.js';

@@ -1,8 +1,7 @@
 /**
  * Where an export writes: a folder in which a file gets its final name only once it is complete, or, for
- * `--dry-run`, a counter of bytes. In: names below the folder (always the program's own) and bytes; out:
- * files. Files that an interrupted export finished are kept and not written again. Pictures get their names
- * together, folder by folder (`staged-folders.ts`).
+ * `--dry-run`, a counter of bytes. Files that an interrupted export finished are kept and not written again.
+ * Pictures get their names together, folder by folder (`staged-folders.ts`).
  */
 import { createHash } from 'node:crypto';
 import {

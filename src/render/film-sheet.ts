@@ -1,8 +1,7 @@
 /**
  * One picture of a film: maps and windows side by side, each under its title, speech in bubbles over them,
  * and lines of text below. Everything is drawn with palette indices and whole pixels, like frames, so a film
- * looks the same on every machine. It is for people: nothing of it is hashed or sent. In: scenes and texts;
- * out: a raster.
+ * looks the same on every machine. It is for people: nothing of it is hashed or sent.
  */
 import { LIMITS } from '../base/limits.js';
 import type { Scene } from '../environment/scene.js';

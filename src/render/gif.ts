@@ -1,7 +1,7 @@
 /**
  * An animated GIF, written picture by picture, so that a film of any length needs the memory of two pictures.
  * A picture of palette indices keeps its exact colours, and only the rectangle that changed is written.
- * omggif does the compression. In: rasters of one size; out: bytes, in order.
+ * omggif does the compression.
  */
 import { GifWriter } from 'omggif';
 import { assert } from '../base/assert.js';

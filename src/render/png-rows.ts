@@ -1,13 +1,14 @@
 /**
  * The pixels of the plainest PNG, which our own tilesets are: eight bits for each of red, green, blue and
- * alpha, not interlaced. In: the inflated rows of a file that was checked, each after the number of its
- * filter; out: the pixels, or null for an unknown filter. Loading a library for this took longer than the
- * rest of most commands' start.
+ * alpha, not interlaced. Every command with pictures starts with one, and should not load a library for it.
  */
 
 const PIXEL_BYTES = 4;
 
-/** Undoes the filters of the PNG specification (section 9): each row is written as differences. */
+/**
+ * Undoes the filters of the PNG specification (section 9): each row is written as differences, after the number
+ * of its filter. Null for an unknown filter.
+ */
 export function rgbaRows(filtered: Uint8Array, width: number, height: number): Uint8Array | null {
   const length = PIXEL_BYTES * width;
   const pixels = new Uint8Array(length * height);

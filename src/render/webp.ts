@@ -1,8 +1,7 @@
 /**
  * An animated WebP, written picture by picture: sharp encodes the rectangle that changed, losslessly, and
  * this file puts the encoded pictures into the container (RIFF: VP8X, ANIM, then one ANMF per picture). So a
- * film of any length needs the memory of two pictures. In: rasters of one size; out: bytes in order, and the
- * length for the header once it is known.
+ * film of any length needs the memory of two pictures.
  */
 import sharp from 'sharp';
 import { assert } from '../base/assert.js';
