@@ -1,12 +1,14 @@
 /**
  * Each two rows of the table over all scenarios, compared in several figures on the seeds that both played:
- * two players that both win may still differ in how fast they win. In: runs of each row; out: differences
- * with intervals and p-values, corrected for everything that is compared.
+ * two players that both win may still differ in how fast they win. The p-values are corrected for everything
+ * that is compared.
  */
 import { compareText } from '../base/ids.js';
+import { COMPARED } from './compared.js';
+import type { ComparedFigure } from './compared.js';
 import { grouped } from './grouped.js';
 import type { NotPlayedRun } from './not-played.js';
-import { isDecided, isWon, playersOf } from './run-labels.js';
+import { isDecided, playersOf } from './run-labels.js';
 import type { RunMetrics } from './run-metrics.js';
 import {
   cohensH,
@@ -21,32 +23,6 @@ import { mean } from './statistics.js';
 import type { Interval } from './statistics.js';
 import { conclusion, fixedAmong, holmTests } from './verdict.js';
 import type { FixedPlayers, PairVerdict } from './verdict.js';
-
-export type ComparedFigure = 'success' | 'turns' | 'first try' | 'tokens' | 'regret';
-
-interface Comparable {
-  readonly figure: ComparedFigure;
-  readonly better: 'more' | 'less';
-  /** Null for a run that has no such figure: its seed is not compared. */
-  readonly of: (run: RunMetrics) => number | null;
-}
-
-/** In the order of the table. */
-const COMPARED: readonly Comparable[] = [
-  { figure: 'success', better: 'more', of: (run) => (isWon(run) ? 1 : 0) },
-  { figure: 'turns', better: 'less', of: (run) => (isWon(run) ? run.turns : null) },
-  {
-    figure: 'first try',
-    better: 'more',
-    of: ({ firstTries, steps }) => (steps === 0 ? null : firstTries / steps),
-  },
-  {
-    figure: 'tokens',
-    better: 'less',
-    of: ({ promptTokens, replyTokens }) => promptTokens + replyTokens || null,
-  },
-  { figure: 'regret', better: 'less', of: ({ regret }) => regret },
-];
 
 export interface OverviewPair {
   readonly figure: ComparedFigure;
@@ -100,19 +76,18 @@ export function comparisonsOf(
     ).length;
   const decided = grouped(runs.filter(isDecided), playersOf);
   const runsOf = new Map(decided.map((group) => [playersOf(group[0]), group]));
-  const pairs = COMPARED.flatMap((compared) =>
+  const pairs = (Object.keys(COMPARED) as ComparedFigure[]).flatMap((figure) =>
     players.flatMap((one, i) =>
       players
         .slice(i + 1)
         .flatMap(
-          (other) => pairOf(compared, { one, other }, runsOf.get(one) ?? [], runsOf.get(other) ?? []) ?? [],
+          (other) => pairOf(figure, { one, other }, runsOf.get(one) ?? [], runsOf.get(other) ?? []) ?? [],
         ),
     ),
   );
   return withCorrection(pairs.map((pair) => ({ ...pair, lost: lostBy(pair.one, pair.other) })));
 }
 
-/** By row, its scenarios and seeds. */
 function seedsByRow(
   runs: readonly Pick<RunMetrics, 'scenario' | 'players' | 'settings' | 'seed'>[],
 ): ReadonlyMap<string, ReadonlySet<string>> {
@@ -125,7 +100,6 @@ function seedsByRow(
 }
 
 interface UncorrectedPair extends Omit<OverviewPair, 'corrected' | 'verdict' | 'moreSeeds'> {
-  readonly better: Comparable['better'];
   /** For scenarios whose seeds have an effect. */
   readonly varied: ValueGroups;
 }
@@ -137,13 +111,13 @@ interface SeedPairs {
 
 /** Null if they share no seed. */
 function pairOf(
-  { figure, better, of }: Comparable,
+  figure: ComparedFigure,
   { one, other }: Pick<OverviewPair, 'one' | 'other'>,
   runsOfOne: readonly RunMetrics[],
   runsOfOther: readonly RunMetrics[],
 ): Omit<UncorrectedPair, 'lost'> | null {
   const sharedScenarios = distinct(runsOfOne.map(({ scenario }) => scenario))
-    .map((scenario) => seedPairs(of, ofScenario(runsOfOne, scenario), ofScenario(runsOfOther, scenario)))
+    .map((scenario) => seedPairs(figure, ofScenario(runsOfOne, scenario), ofScenario(runsOfOther, scenario)))
     .filter(({ pairs }) => pairs.length > 0);
   const groups = sharedScenarios.map(({ pairs }) => pairs);
   const differences = sharedScenarios.map(differencesOf);
@@ -157,7 +131,6 @@ function pairOf(
   const seed = figure === 'success' ? `${one}/${other}` : `${one}/${other}/${figure}`;
   return {
     figure,
-    better,
     isAlike: differences.flat().every((value) => value === 0),
     one,
     other,
@@ -187,10 +160,11 @@ function ofScenario(runs: readonly RunMetrics[], scenario: string): readonly Run
  * on all seeds.
  */
 function seedPairs(
-  of: Comparable['of'],
+  figure: ComparedFigure,
   runsOfOne: readonly RunMetrics[],
   runsOfOther: readonly RunMetrics[],
 ): SeedPairs {
+  const { of } = COMPARED[figure];
   const trajectories: (readonly [string, string])[] = [];
   const pairs = distinct(runsOfOne.map(({ seed }) => seed)).flatMap((seed) => {
     const ofSeed = (runs: readonly RunMetrics[]): readonly RunMetrics[] =>
@@ -216,10 +190,10 @@ function distinct(list: readonly string[]): readonly string[] {
 function withCorrection(pairs: readonly UncorrectedPair[]): readonly OverviewPair[] {
   // Where both are equal on every seed, nothing could have been significant, and no test counts.
   const tests = holmTests(pairs.map(({ p, isAlike }) => (isAlike ? null : p)));
-  return pairs.map(({ varied, better, ...pair }, i) => {
+  return pairs.map(({ varied, ...pair }, i) => {
     const { corrected: tested = null, level = 1 } = tests[i] ?? {};
     const corrected = pair.isAlike ? pair.p : tested;
-    const isOneBetter = pair.difference > 0 === (better === 'more');
+    const isOneBetter = pair.difference > 0 === (COMPARED[pair.figure].better === 'more');
     const neededSeeds = (): number | null => (pair.figure === 'success' ? moreSeeds(varied, level) : null);
     return { ...pair, corrected, ...conclusion(corrected, isOneBetter ? 'one' : 'other', neededSeeds) };
   });

@@ -7,9 +7,11 @@ import { lookUp } from '../base/look-up.js';
 import { oneLine } from '../base/text.js';
 import type { NamedCounts } from '../trajectory/named-counts.js';
 import type { NotPlayedRun } from './not-played.js';
+import { OVER_RUNS } from './report-cell.js';
 import type { AgentFigures, RunMetrics } from './run-metrics.js';
 
-const COLUMNS = [
+/** Released columns keep their places; further figures of `OVER_RUNS` come after them. */
+const RELEASED = [
   'log',
   'run',
   'scenario',
@@ -46,6 +48,23 @@ const COLUMNS = [
   'regret',
 ] as const satisfies readonly (keyof RunMetrics)[];
 
+/** Figures of a run that are combined so over the runs of a cell. */
+function namesOf<How extends string>(...ways: readonly How[]) {
+  type Name = {
+    [N in keyof typeof OVER_RUNS]: (typeof OVER_RUNS)[N] extends How ? N : never;
+  }[keyof typeof OVER_RUNS];
+  return Object.keys(OVER_RUNS).filter((name) =>
+    (ways as readonly string[]).includes(OVER_RUNS[name as keyof typeof OVER_RUNS]),
+  ) as Name[];
+}
+
+const COLUMNS = [...new Set([...RELEASED, ...namesOf('sum', 'most')])];
+
+/** Figures with a column for each of their words. */
+const COUNTED = [
+  ...new Set(['unanswered', 'unread', 'refused', 'waits', 'untimely', ...namesOf('sum by name')] as const),
+];
+
 const AGENT_COLUMNS = [
   'steps',
   'firstTries',
@@ -63,15 +82,6 @@ const AGENT_COLUMNS = [
   'succeeded',
 ] as const satisfies readonly (keyof AgentFigures)[];
 
-/** Figures with a column for each of their words. */
-const COUNTED: readonly { readonly head: string; readonly of: (run: RunMetrics) => NamedCounts }[] = [
-  { head: 'unanswered', of: ({ unanswered }) => unanswered },
-  { head: 'unread', of: ({ unread }) => unread },
-  { head: 'refused', of: ({ refused }) => refused },
-  { head: 'wait', of: ({ waits }) => waits },
-  { head: 'untimely', of: ({ untimely }) => untimely },
-];
-
 /** The status of a run that is in no log. */
 const NOT_PLAYED = 'not-played';
 
@@ -80,18 +90,20 @@ const NOT_PLAYED = 'not-played';
  * their own columns, `miner:steps`. Runs that were not played follow those that were.
  */
 export function csvOf(runs: readonly RunMetrics[], notPlayed: readonly NotPlayedRun[]): string {
-  const counted = COUNTED.flatMap(({ head, of }) =>
-    codesOf(runs.map(of)).map((code) => ({ head, of, code })),
+  const counted = COUNTED.flatMap((name) =>
+    codesOf(runs.map((run) => run[name])).map((code) => ({ name, code })),
   );
-  const agents = agentsOf(runs);
+  const ofSeveral = runs.flatMap(({ agents }) => (agents.length > 1 ? agents : []));
+  const agents = [...new Set(ofSeveral.map(({ agent }) => agent))].toSorted(compareText);
   const heads = [
     ...COLUMNS.map(snakeCase),
-    ...counted.map(({ head, code }) => `${head}:${code}`),
+    ...counted.map(({ name, code }) => `${name === 'waits' ? 'wait' : name}:${code}`),
     ...agents.flatMap((agent) => AGENT_COLUMNS.map((column) => `${agent}:${snakeCase(column)}`)),
   ];
   const lines = runs.map((run) => [
     ...COLUMNS.map((column) => run[column]),
-    ...counted.map(({ of, code }) => countOf(of(run), code)),
+    // Codes come from logs, and may have the name of a built-in property.
+    ...counted.map(({ name, code }) => lookUp(run[name], code) ?? 0),
     ...agents.flatMap((agent) => {
       const figures = run.agents.find((one) => one.agent === agent);
       return AGENT_COLUMNS.map((column) => figures?.[column] ?? null);
@@ -103,16 +115,6 @@ export function csvOf(runs: readonly RunMetrics[], notPlayed: readonly NotPlayed
     return [...fields, ...heads.slice(COLUMNS.length).map(() => null)];
   });
   return [heads, ...lines, ...absent].map((line) => `${line.map(csvField).join(',')}\r\n`).join('');
-}
-
-function agentsOf(runs: readonly RunMetrics[]): readonly string[] {
-  const multiAgentFigures = runs.flatMap(({ agents }) => (agents.length > 1 ? agents : []));
-  return [...new Set(multiAgentFigures.map(({ agent }) => agent))].toSorted(compareText);
-}
-
-/** Codes come from logs, and may have the name of a built-in property. */
-function countOf(counts: NamedCounts, code: string): number {
-  return lookUp(counts, code) ?? 0;
 }
 
 function codesOf(all: readonly NamedCounts[]): readonly string[] {

@@ -1,8 +1,7 @@
 /**
  * One table over all scenarios, as in a paper: a row for each player and setting, a column for each scenario,
- * the mean with equal weights for scenarios, and each pair of rows compared on the seeds that both played.
- * In: the report's cells and its runs, of which rows count each distinct one once (`distinct-runs.ts`); out: a
- * readonly table from which text, page, LaTeX, Markdown and plot are made (`overview-columns.ts`).
+ * the mean with equal weights for scenarios, and each pair of rows compared on the seeds that both played. Of
+ * runs, each distinct one counts once (`distinct-runs.ts`). `figures.ts` has the columns.
  */
 import { compareText } from '../base/ids.js';
 import { comparisonsOf } from './comparisons.js';

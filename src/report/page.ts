@@ -1,10 +1,9 @@
 /**
- * A report as one HTML file that opens from disk, needs no network and runs no script. In: the report; out:
- * the file's text. Names come from scenarios and servers, so all of them are escaped. `page-plot.ts` draws
- * the plots.
+ * A report as one HTML file that opens from disk, needs no network and runs no script. Names come from
+ * scenarios and servers, so all of them are escaped. `page-plot.ts` draws the plots.
  */
 import { lookUp } from '../base/look-up.js';
-import { amount, whole } from '../base/counted.js';
+import { amount } from '../base/counted.js';
 import type { ReportCell } from './report-cell.js';
 import { pairingTexts } from './pairing-text.js';
 import type { RunReport } from './report.js';
@@ -14,21 +13,13 @@ import { fileOf } from './page-file.js';
 import { isEnded, playersOf, SUCCESS, isWon } from './run-labels.js';
 import { escaped } from './markup.js';
 import type { RunMetrics } from './run-metrics.js';
-import { agentsTable } from './agents-table.js';
-import { cellsTable } from './cells-table.js';
-import { belowTable, pairsTable, rowsTable } from './overview-text.js';
+import { textTable } from './figure-table.js';
+import type { FigureTable } from './figure-table.js';
+import { agentsTable, cellsTable, overviewTable, runsTable } from './figures.js';
+import { pairsTable } from './pair-table.js';
 import { provenanceTexts } from '../log/provenance.js';
 import { COUNTS_LEGEND, countsOf, countsText } from './run-counts.js';
-import type { TextTable } from './overview-text.js';
-import {
-  identicalRunsTexts,
-  shortfallTexts,
-  uncontrolledTexts,
-  waitsLegend,
-  waitTexts,
-  discardedTexts,
-  problemTexts,
-} from './figure-text.js';
+import { problemNotes, shortfallTexts, waitsLegend } from './run-notes.js';
 
 /**
  * The whole file; with links to the runs if `view` is the address of their page, relative to the report's
@@ -42,7 +33,7 @@ export function pageOf(report: RunReport, view: string | null = null): string {
     ...overviewSection(report),
     ...scenarios.map((scenario) => section(report, scenario, view)),
     provenanceSection(report),
-    runsTable(report.runs),
+    `<details><summary>Every run</summary>${table(runsTable(report.runs))}</details>`,
   ];
   return fileOf('Report', body);
 }
@@ -67,8 +58,8 @@ function overviewSection({ overview }: RunReport): readonly string[] {
   if (scenarios.length < 2 && pairs.length === 0) return [];
   return [
     '<section>',
-    ...(scenarios.length < 2 ? [] : [`<h2>All scenarios</h2>${table(rowsTable(overview), 1)}`]),
-    ...(pairs.length === 0 ? [] : [`<h3>Compared on the same seeds</h3>${table(pairsTable(overview), 1)}`]),
+    ...(scenarios.length < 2 ? [] : [`<h2>All scenarios</h2>${table(overviewTable(overview))}`]),
+    ...(pairs.length === 0 ? [] : [`<h3>Compared on the same seeds</h3>${table(pairsTable(overview))}`]),
     '</section>',
   ];
 }
@@ -97,7 +88,7 @@ function section(report: RunReport, scenario: string, view: string | null): stri
       : [
           `<h3>On the same seeds</h3><ul>${pairings.map((text) => `<li>${escaped(text)}.</li>`).join('')}</ul>`,
         ]),
-    table(cellsTable(cells, true), 1),
+    table(cellsTable(cells, true)),
     ...agentsSection(cells),
     ...(view === null
       ? []
@@ -190,13 +181,7 @@ function listOf(lines: readonly string[]): readonly string[] {
 /** By problem code, only as text, because there are too many codes for colours. */
 function problemList(cells: readonly ReportCell[]): string {
   const lines = cells.flatMap((cell) => {
-    const words = [
-      ...problemTexts(cell),
-      ...waitTexts(cell),
-      ...uncontrolledTexts(cell),
-      ...discardedTexts(cell),
-      ...identicalRunsTexts(cell),
-    ];
+    const words = problemNotes(cell);
     return words.length === 0 ? [] : [`<li>${escaped(`${cell.players}: ${words.join(' · ')}`)}</li>`];
   });
   const legend = waitsLegend(cells);
@@ -206,37 +191,20 @@ function problemList(cells: readonly ReportCell[]): string {
 
 function agentsSection(cells: readonly ReportCell[]): readonly string[] {
   const agents = agentsTable(cells);
-  return agents === null ? [] : [`<h3>By agent</h3>${table(agents, 1)}`];
+  return agents === null ? [] : [`<h3>By agent</h3>${table(agents)}`];
 }
 
-function runsTable(runs: readonly RunMetrics[]): string {
-  const heads = ['log', 'run', 'scenario', 'players', 'end', 'seed', 'turns', 'steps of agents'];
-  const rows = runs.map((run) => [
-    run.log,
-    run.run,
-    run.scenario,
-    playersOf(run),
-    run.status,
-    run.seed,
-    String(run.turns),
-    whole(run.steps),
-  ]);
-  return `<details><summary>Every run</summary>${table({ heads, lines: rows }, 5)}</details>`;
-}
-
-/** Its first columns are text, which may wrap; the others are figures, which don't. */
-function table(textTable: TextTable, textColumns: number): string {
-  const { heads, lines: rows, endsInText = false } = textTable;
-  const isText = (column: number): boolean =>
-    column < textColumns || (endsInText && column === heads.length - 1);
-  const kind = (column: number): string => (isText(column) ? ' class="text"' : '');
+/** Text may wrap; figures don't. */
+function table<Row>(figureTable: FigureTable<Row>): string {
+  const { heads, isText, lines, below } = textTable(figureTable);
+  const kind = (column: number): string => (isText[column] === true ? ' class="text"' : '');
   const head = heads.map((word, i) => `<th scope="col"${kind(i)}>${escaped(word)}</th>`).join('');
-  const lines = rows.map(([first = '', ...rest]) => {
+  const rows = lines.map(([first = '', ...rest]) => {
     const cells = rest.map((text, i) => `<td${kind(i + 1)}>${escaped(text)}</td>`).join('');
     return `<tr><th scope="row" class="text">${escaped(first)}</th>${cells}</tr>`;
   });
-  const below = belowTable(textTable).map((note) => `<p class="lead">${escaped(note)}</p>`);
-  return `<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${lines.join('')}</tbody></table></div>${below.join('')}`;
+  const notes = below.map((note) => `<p class="lead">${escaped(note)}</p>`);
+  return `<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table></div>${notes.join('')}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** What two players won of the same seeds of one scenario, in sentences for terminal and page. */
 import { amount } from '../base/counted.js';
-import { pairVerdictText, pValueText } from './figure-text.js';
+import { pValueText } from './figure-text.js';
+import { pairVerdictText } from './pair-table.js';
 import type { PlayerPair, RunReport } from './report.js';
 
 /**

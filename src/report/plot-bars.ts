@@ -4,7 +4,7 @@
  * player disappears whose runs were lost.
  */
 import { estimateText, shareIntervalText, successText } from './figure-text.js';
-import { SUCCESS_MEANING, TOO_FEW_MEANING, TURNS_MEANING } from './overview-columns.js';
+import { SUCCESS_MEANING, TOO_FEW_MEANING, TURNS_MEANING } from './figures.js';
 import type { OverviewRow } from './overview.js';
 import type { ReportCell } from './report-cell.js';
 import { countsOf, countsText } from './run-counts.js';

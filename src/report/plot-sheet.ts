@@ -4,7 +4,7 @@
  * `plot-pdf.ts` write. Lengths are in points.
  */
 import { oneLine } from '../base/text.js';
-import { PLAYERS_MEANING } from './overview-columns.js';
+import { PLAYERS_MEANING } from './figures.js';
 import { meanPlot, successPlot, turnsPlot } from './plot-bars.js';
 import type { DotPlot } from './plot-bars.js';
 import { provenanceTexts } from '../log/provenance.js';

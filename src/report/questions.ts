@@ -1,12 +1,11 @@
 /**
  * What probes show: for each player and kind of question, how many were answered right, how many one answer
- * to all of them would get right, and whether the player knows what it can't know. In: runs with their
- * questions; out: counts, and a table of texts. Pure.
+ * to all of them would get right, and whether the player knows what it can't know. Pure.
  */
 import { whole } from '../base/counted.js';
 import type { ProbeRecord } from '../trajectory/records.js';
 import { grouped } from './grouped.js';
-import type { TextTable } from './overview-text.js';
+import type { FigureColumn, FigureTable } from './figure-table.js';
 import { inPlayedOrder, playersOf } from './run-labels.js';
 import type { RunMetrics } from './run-metrics.js';
 import { wilson } from './statistics.js';
@@ -109,38 +108,42 @@ function unknownTotal(questions: readonly AskedQuestion[]): UnknownTotal {
   };
 }
 
+interface QuestionRow extends Omit<KindTotal, 'kind'> {
+  readonly name: string;
+}
+
+const QUESTION_FIGURES: readonly FigureColumn<QuestionRow>[] = [
+  { head: 'players · kind', format: 'text', of: ({ name }) => name },
+  { head: 'asked', of: ({ asked }) => whole(asked) },
+  {
+    head: 'right (95 %)',
+    of: ({ right, asked }) => shareIntervalText(right / asked, wilson(right, asked)),
+  },
+  { head: 'one answer', of: ({ oneAnswer, asked }) => ratioText(oneAnswer, asked) },
+  { head: 'not readable', of: ({ unreadable, asked }) => ratioText(unreadable, asked) },
+];
+
 /** A row for each kind of question of each player, and one for all kinds. */
-export function questionsTable(totals: readonly QuestionTotals[]): TextTable {
+export function questionsTable(totals: readonly QuestionTotals[]): FigureTable<QuestionRow> {
   return {
+    columns: QUESTION_FIGURES,
+    rows: totals.flatMap(({ players, kinds }) => {
+      const sum = (of: (one: KindTotal) => number): number => kinds.reduce((all, one) => all + of(one), 0);
+      return [
+        ...kinds.map((kind) => ({ ...kind, name: `${players} · ${kind.kind}` })),
+        {
+          name: `${players} · all`,
+          asked: sum(({ asked }) => asked),
+          right: sum(({ right }) => right),
+          unreadable: sum(({ unreadable }) => unreadable),
+          oneAnswer: sum(({ oneAnswer }) => oneAnswer),
+        },
+      ];
+    }),
+    notes: totals.flatMap(unknownNote),
     legend:
       'one answer: the share that is right if all questions of the kind get the same answer, the most frequent one; questions within a run are correlated, so the intervals are too narrow.',
-    notes: totals.flatMap(unknownNote),
-    heads: ['players · kind', 'asked', 'right (95 %)', 'one answer', 'not readable'],
-    lines: totals.flatMap(({ players, kinds }) => [
-      ...kinds.map((kind) => questionRow(`${players} · ${kind.kind}`, kind)),
-      questionRow(`${players} · all`, allKinds(kinds)),
-    ]),
   };
-}
-
-function allKinds(kinds: readonly KindTotal[]): Omit<KindTotal, 'kind'> {
-  const sum = (of: (one: KindTotal) => number): number => kinds.reduce((all, one) => all + of(one), 0);
-  return {
-    asked: sum(({ asked }) => asked),
-    right: sum(({ right }) => right),
-    unreadable: sum(({ unreadable }) => unreadable),
-    oneAnswer: sum(({ oneAnswer }) => oneAnswer),
-  };
-}
-
-function questionRow(name: string, { asked, right, unreadable, oneAnswer }: Omit<KindTotal, 'kind'>) {
-  return [
-    name,
-    whole(asked),
-    shareIntervalText(right / asked, wilson(right, asked)),
-    ratioText(oneAnswer, asked),
-    ratioText(unreadable, asked),
-  ];
 }
 
 /** `asked: answered "unknown" to 93 % of the 151 questions that it can't answer …` */

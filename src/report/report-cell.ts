@@ -15,27 +15,48 @@ export interface Estimate {
   readonly interval: Interval | null;
 }
 
-/** Figures that are summed over all runs of a cell, including open ones, under their names in one run. */
-type RunSums = Omit<
-  RunMetrics,
-  | 'log'
-  | 'run'
-  | 'seed'
-  | 'settings'
-  | 'status'
-  | 'reason'
-  | 'trajectory'
-  | 'turns'
-  | 'names'
-  | 'return'
-  | 'regret'
-  | 'seconds'
-  | 'startedAt'
-  | 'origin'
->;
+/**
+ * The figures of a run that a cell has over all of its runs, including open ones, in the order of the JSON
+ * document. The CSV has those that are numbers for each run.
+ */
+export const OVER_RUNS = {
+  ticks: 'sum',
+  ticksLate: 'sum',
+  overrunMs: 'most',
+  settleMs: 'most',
+  steps: 'sum',
+  replies: 'sum',
+  wasted: 'sum',
+  firstTries: 'sum',
+  unread: 'sum by name',
+  unanswered: 'sum by name',
+  refused: 'sum by name',
+  standIns: 'sum',
+  waits: 'sum by name',
+  untimely: 'sum by name',
+  uncontrolled: 'sum',
+  repeated: 'sum',
+  said: 'sum',
+  unheard: 'sum',
+  promptTokens: 'sum',
+  replyTokens: 'sum',
+  cachedTokens: 'sum',
+  cacheToldTokens: 'sum',
+  seconds: 'sum',
+  probes: 'sum',
+  probesRight: 'sum',
+  agents: 'sum by agent',
+  cost: 'sum',
+} as const satisfies Partial<Record<keyof RunMetrics, string>>;
+
+/** Null counts as 0. */
+export type OverRuns = { readonly [Name in keyof typeof OVER_RUNS]: NonNullable<RunMetrics[Name]> };
 
 /** All runs of one scenario by the same players with the same settings; `players` names both. */
-export interface ReportCell extends RunSums, SpendingPer {
+export interface ReportCell extends OverRuns, SpendingPer {
+  readonly scenario: string;
+  readonly players: string;
+  readonly temperature: string;
   /** '' if the players' runs have no different settings. */
   readonly settings: string;
   /**
@@ -78,5 +99,4 @@ export interface ReportCell extends RunSums, SpendingPer {
   readonly return: Estimate | null;
   /** Turns lost per step, over finished runs; null if it is known for none. */
   readonly regret: Estimate | null;
-  readonly seconds: number;
 }

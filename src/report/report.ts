@@ -1,6 +1,6 @@
 /**
  * A report: figures of runs, grouped by scenario and players, and players compared on the seeds that both
- * played. In: figures of runs; out: one readonly document from which table, JSON and page are made.
+ * played. It is one document, which `--json` prints, and from which tables, page and plots are made.
  */
 import { compareText } from '../base/ids.js';
 import type { BatchRecord } from '../scenario/batch-record.js';
@@ -15,7 +15,8 @@ import type { Overview } from './overview.js';
 import { moreSeeds } from './power.js';
 import type { AgentFigures, RunMetrics } from './run-metrics.js';
 import { spendingPer } from './spending-per.js';
-import type { Estimate, ReportCell } from './report-cell.js';
+import { OVER_RUNS } from './report-cell.js';
+import type { Estimate, OverRuns, ReportCell } from './report-cell.js';
 import { sumCounts } from '../trajectory/agent-figures.js';
 import type { NamedCounts } from '../trajectory/named-counts.js';
 import { endingOf, inPlayedOrder, isDecided, isEnded, isHarmed, isWon, playersOf } from './run-labels.js';
@@ -105,7 +106,6 @@ function cellOf(
   const ignoresSeed = ended.length === 1 && new Set(all.filter(isEnded).map(({ seed }) => seed)).size > 1;
   const decided = ended.filter(isDecided);
   const won = decided.filter(({ status }) => status === 'succeeded');
-  const sum = (of: (run: RunMetrics) => number): number => runs.reduce((total, run) => total + of(run), 0);
   const [first = notPlayed[0]] = runs;
   const scenario = first?.scenario ?? '';
   const players = first === undefined ? '' : playersOf(first);
@@ -135,45 +135,29 @@ function cellOf(
     turns: estimate(turns, `${scenario}/${players}`),
     return: estimate(rewards, `${scenario}/${players}/return`),
     regret: estimate(regrets, `${scenario}/${players}/regret`),
-    ticks: sum((run) => run.ticks),
-    ticksLate: sum((run) => run.ticksLate),
-    overrunMs: Math.max(0, ...runs.map((run) => run.overrunMs)),
-    settleMs: Math.max(0, ...runs.map((run) => run.settleMs)),
-    steps: sum((run) => run.steps),
-    replies: sum((run) => run.replies),
-    wasted: sum((run) => run.wasted),
-    firstTries: sum((run) => run.firstTries),
-    unread: sumByName(runs.map((run) => run.unread)),
-    unanswered: sumByName(runs.map((run) => run.unanswered)),
-    refused: sumByName(runs.map((run) => run.refused)),
-    standIns: sum((run) => run.standIns),
-    waits: sumByName(runs.map((run) => run.waits)),
-    untimely: sumByName(runs.map((run) => run.untimely)),
-    uncontrolled: sum((run) => run.uncontrolled),
-    repeated: sum((run) => run.repeated),
-    said: sum((run) => run.said),
-    unheard: sum((run) => run.unheard),
-    promptTokens: sum((run) => run.promptTokens),
-    replyTokens: sum((run) => run.replyTokens),
-    cachedTokens: sum((run) => run.cachedTokens),
-    cacheToldTokens: sum((run) => run.cacheToldTokens),
-    seconds: sum((run) => run.seconds ?? 0),
-    probes: sum((run) => run.probes),
-    probesRight: sum((run) => run.probesRight),
-    agents: summedAgents(runs),
-    cost: sum((run) => run.cost),
+    ...overRuns(runs),
     ...spendingPer(runs),
   };
 }
 
-/** The same agents over several runs, by id. */
-function summedAgents(runs: readonly RunMetrics[]): readonly AgentFigures[] {
-  const costs = new Map<string, number>();
-  for (const { agent, cost } of runs.flatMap(({ agents }) => agents))
-    costs.set(agent, (costs.get(agent) ?? 0) + cost);
-  return sumCounts(runs.map(({ agents }) => agents)).map((counts) => {
-    return { ...counts, cost: costs.get(counts.agent) ?? 0 };
+function overRuns(runs: readonly RunMetrics[]): OverRuns {
+  const over = {
+    sum: (values: readonly (number | null)[]) => values.reduce<number>((sum, value) => sum + (value ?? 0), 0),
+    most: (values: readonly number[]) => Math.max(0, ...values),
+    'sum by name': sumByName,
+    'sum by agent': sumByAgent,
+  };
+  const figures = Object.entries(OVER_RUNS).map(([name, how]) => {
+    const values = runs.map((run) => run[name as keyof OverRuns]);
+    return [name, (over[how] as (values: readonly unknown[]) => unknown)(values)];
   });
+  return Object.fromEntries(figures) as OverRuns;
+}
+
+function sumByAgent(all: readonly (readonly AgentFigures[])[]): readonly AgentFigures[] {
+  const costs = new Map<string, number>();
+  for (const { agent, cost } of all.flat()) costs.set(agent, (costs.get(agent) ?? 0) + cost);
+  return sumCounts(all).map((counts) => ({ ...counts, cost: costs.get(counts.agent) ?? 0 }));
 }
 
 function estimate(values: readonly number[], seed: string): Estimate | null {

@@ -3,7 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LogReader } from '../../src/log/reader.js';
-import { agentsTable } from '../../src/report/agents-table.js';
+import { known } from '../../src/base/assert.js';
+import { textTable } from '../../src/report/figure-table.js';
+import { agentsTable } from '../../src/report/figures.js';
 import type { QuestionTotals } from '../../src/report/questions.js';
 import type { RunReport } from '../../src/report/report.js';
 import { startFakeServer } from '../fake-server/server.mjs';
@@ -124,9 +126,9 @@ describe('a report', () => {
       ...cell,
       agents: cell.agents.map((one, i) => ({ ...one, promptTokens: 100 * (i + 1), replyTokens: 15 })),
     }));
-    const table = agentsTable(told);
-    const column = table?.heads.indexOf('tokens') ?? -1;
-    expect(table?.lines.map((line) => [line[0], line[column]])).toEqual([
+    const table = textTable(known(agentsTable(told), 'a table'));
+    const column = table.heads.indexOf('tokens');
+    expect(table.lines.map((line) => [line[0], line[column]])).toEqual([
       ['ann · fake-vlm', '115'],
       ['bob · fake-vlm', '215'],
     ]);

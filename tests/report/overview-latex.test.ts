@@ -65,8 +65,8 @@ describe('LaTeX', () => {
   test('never has a row with losses as the best, and tells the losses of every cell', () => {
     // A server that fails: two of fifteen runs are left, both won, cheap and short.
     const survivors = ['a', 'b', 'c'].flatMap((scenario) => [
-      ...played(scenario, 'whole', 8, { cost: 0.004, startedAt: 1 }),
-      ...played(scenario, 'dear', 5, { cost: 0.009, startedAt: 2 }),
+      ...played(scenario, 'whole', 9, { cost: 0.004, startedAt: 1 }),
+      ...played(scenario, 'dear', 1, { cost: 0.009, startedAt: 2 }),
     ]);
     const lossy = { players: 'lossy', cost: 0.001, promptTokens: 10, startedAt: 3 };
     const text = overviewLatex(
@@ -86,7 +86,29 @@ describe('LaTeX', () => {
     expect(text).toContain('; 1 unfinished, 27 not played.');
     expect(text).toContain('lossy: not counted: 27 not played, 1 unfinished');
     // Of the others, the best are still marked.
-    expect(text).toMatch(/whole & 0 & \\textbf\{80/);
+    expect(text).toMatch(/whole & 0 & \\textbf\{90/);
+  });
+
+  test('never has a value of too few runs as the best, nor a mean without an interval', () => {
+    const once = { players: 'once', trajectory: 'one way', startedAt: 1 };
+    const text = overviewLatex(
+      reportOf(
+        ['a', 'b'].flatMap((scenario) => [
+          ...seeds(1, 10, { ...once, scenario }),
+          ...played(scenario, 'sharp', 9, { startedAt: 2 }),
+          ...played(scenario, 'dull', 1, { startedAt: 3 }),
+        ]),
+      ),
+    );
+    const line = text.split('\n').find((one) => one.startsWith('once &')) ?? '';
+    expect(line).toMatch(
+      /^once & 0 & 100\$\^\\circ\$ \(1p 9r\) & 100\$\^\\circ\$ \(1p 9r\) & 100 \(2p 18r\)/,
+    );
+    // Of the others, the best are marked, and the caption tells why.
+    expect(text).toMatch(/\nsharp & 0 & \\textbf\{90 .*\\textbf\{90 .*\\textbf\{90 /);
+    expect(text).toContain(
+      'are in bold, except those that rest on too few runs ($^\\circ$, or no interval).',
+    );
   });
 
   test('breaks what finds no room into blocks, each with the names', () => {

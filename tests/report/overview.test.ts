@@ -1,13 +1,16 @@
 /** All scenarios in one table: weights, what counts once, who is better, and the table as LaTeX and Markdown. */
 import { sha256 } from '../../src/base/canonical.js';
 import { describe, expect, test } from 'vitest';
-import { overviewMarkdown, pairsTable } from '../../src/report/overview-text.js';
+import { textTable } from '../../src/report/figure-table.js';
+import { overviewMarkdown } from '../../src/report/overview-markdown.js';
+import { pairsTable } from '../../src/report/pair-table.js';
 import { overviewLatex } from '../../src/report/overview-latex.js';
 import { pageOf } from '../../src/report/page.js';
 import { pairingText } from '../../src/report/pairing-text.js';
 import { reportOf } from '../../src/report/report.js';
 import type { RunMetrics } from '../../src/report/run-metrics.js';
-import { pairVerdictText, rowShortfallText, shortfallTexts } from '../../src/report/figure-text.js';
+import { rowShortfallText, shortfallTexts } from '../../src/report/run-notes.js';
+import { pairVerdictText } from '../../src/report/pair-table.js';
 import { run, seeds } from './figures.js';
 
 const overviewOf = (runs: readonly RunMetrics[]) => reportOf(runs).overview;
@@ -146,9 +149,9 @@ describe('runs that are the same', () => {
     expect(overview.pairs[0]).toMatchObject({ pairs: 30, fixed: 'one', verdict: 'other' });
     expect(overview.pairs[0]?.p).toBeCloseTo(2 ** -19, 12);
     expect(pairings[0]).toMatchObject({ seeds: 10, fixed: 'one', onlyOther: 10 });
-    const { lines, notes } = pairsTable(overview);
+    const { lines, below } = textTable(pairsTable(overview));
     expect(lines[0]?.slice(2, 4)).toEqual(['30†', '−67 pp (−100 to 0)‡']);
-    expect(notes?.map((note) => note[0])).toEqual(['†', '‡']);
+    expect(below.slice(0, -1).map((note) => note[0])).toEqual(['†', '‡']);
     expect(pageOf(reportOf(varied))).toContain('† one of the two plays identically');
   });
 

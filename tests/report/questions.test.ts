@@ -1,5 +1,6 @@
 /** What `report --questions` counts: by kind, beside one answer to all, and `unknown` where it is and is not the answer. */
 import { describe, expect, it } from 'vitest';
+import { textTable } from '../../src/report/figure-table.js';
 import { questionsTable, questionTotals } from '../../src/report/questions.js';
 import type { AskedQuestion } from '../../src/report/questions.js';
 import { run } from './figures.js';
@@ -41,14 +42,14 @@ describe('questions by kind', () => {
   });
 
   it('have a row for all kinds', () => {
-    const { lines, notes } = questionsTable(totals);
+    const { lines, below } = textTable(questionsTable(totals));
     expect(lines.filter(([name]) => name?.startsWith('qwen'))).toEqual([
       ['qwen · tile', '4', '25 % (5–70)', '75 %', '25 %'],
       ['qwen · unknowable', '2', '50 % (9–91)', '100 %', '0 %'],
       ['qwen · count', '1', '100 % (21–100)', '100 %', '0 %'],
       ['qwen · all', '7', '43 % (16–75)', '86 %', '14 %'],
     ]);
-    expect(notes?.[0]).toBe(
+    expect(below[0]).toBe(
       'qwen: answered "unknown" to 50 % of the 2 questions whose answer it can\'t know, and to 25 % of the 4 others that have this option.',
     );
   });

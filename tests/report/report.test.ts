@@ -4,14 +4,8 @@ import { csvOf } from '../../src/report/csv.js';
 import { pageOf } from '../../src/report/page.js';
 import { pairingText } from '../../src/report/pairing-text.js';
 import { reportOf } from '../../src/report/report.js';
-import {
-  costColumn,
-  estimateText,
-  tokenCountText,
-  waitsLegend,
-  waitTexts,
-  problemTexts,
-} from '../../src/report/figure-text.js';
+import { costColumn, estimateText, tokenCountText } from '../../src/report/figure-text.js';
+import { waitsLegend, waitTexts, problemTexts } from '../../src/report/run-notes.js';
 import type { RunMetrics } from '../../src/report/run-metrics.js';
 import { RUN, run, seeds } from './figures.js';
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { csvOf } from '../../src/report/csv.js';
 import { overviewLatex } from '../../src/report/overview-latex.js';
-import { overviewMarkdown } from '../../src/report/overview-text.js';
+import { overviewMarkdown } from '../../src/report/overview-markdown.js';
 import { pageOf } from '../../src/report/page.js';
 import { plotPdf } from '../../src/report/plot-pdf.js';
 import { plotSheets } from '../../src/report/plot-sheet.js';

@@ -9,7 +9,7 @@ import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
 import { csvOf } from '../../report/csv.js';
 import { overviewLatex } from '../../report/overview-latex.js';
-import { overviewMarkdown } from '../../report/overview-text.js';
+import { overviewMarkdown } from '../../report/overview-markdown.js';
 import { knowledgePage } from '../../report/knowledge-page.js';
 import { knowingTotals } from '../../report/knowledge-totals.js';
 import type { KnowingRun } from '../../report/knowledge-totals.js';

@@ -8,20 +8,11 @@ import type { RunReport } from '../../report/report.js';
 import { grouped } from '../../report/grouped.js';
 import { questionsTable } from '../../report/questions.js';
 import type { QuestionTotals } from '../../report/questions.js';
-import { agentsTable } from '../../report/agents-table.js';
-import { cellsTable } from '../../report/cells-table.js';
-import { belowTable, pairsTable, rowsTable } from '../../report/overview-text.js';
-import type { TextTable } from '../../report/overview-text.js';
-import {
-  identicalRunsTexts,
-  endingTexts,
-  shortfallTexts,
-  uncontrolledTexts,
-  waitsLegend,
-  waitTexts,
-  discardedTexts,
-  problemTexts,
-} from '../../report/figure-text.js';
+import { textTable } from '../../report/figure-table.js';
+import type { FigureTable } from '../../report/figure-table.js';
+import { agentsTable, cellsTable, overviewTable } from '../../report/figures.js';
+import { pairsTable } from '../../report/pair-table.js';
+import { endingTexts, problemNotes, shortfallTexts, waitsLegend } from '../../report/run-notes.js';
 import type { Io } from '../terminal/io.js';
 import { fit, pad, painter, wrapped } from '../terminal/style.js';
 import type { Paint } from '../terminal/style.js';
@@ -44,7 +35,7 @@ export function questionsText(totals: readonly QuestionTotals[], io: Io): string
   const layout = layoutOf(io);
   const sections = grouped(totals, ({ scenario }) => scenario).map((scenarioTotals) => [
     layout.paint('bold', fit(scenarioTotals[0].scenario, layout.columns)),
-    ...textTable(questionsTable(scenarioTotals), layout),
+    ...tableLines(questionsTable(scenarioTotals), layout),
   ]);
   if (sections.length === 0) return 'no questions were asked: a scenario asks them with the key `probes`\n';
   return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
@@ -61,19 +52,20 @@ function overviewSections({ overview }: RunReport, layout: ReportLayout): readon
   return [
     ...(scenarios.length < 2
       ? []
-      : [[paint('bold', 'all scenarios'), ...textTable(rowsTable(overview), layout)]]),
-    ...(pairs.length === 0 ? [] : [[paint('bold', 'compared'), ...textTable(pairsTable(overview), layout)]]),
+      : [[paint('bold', 'all scenarios'), ...tableLines(overviewTable(overview), layout)]]),
+    ...(pairs.length === 0 ? [] : [[paint('bold', 'compared'), ...tableLines(pairsTable(overview), layout)]]),
   ];
 }
 
 function section(report: RunReport, scenario: string, layout: ReportLayout): readonly string[] {
   const { paint, columns } = layout;
   const cells = report.cells.filter((cell) => cell.scenario === scenario);
+  const agents = agentsTable(cells);
   const isLast = report.cells.at(-1)?.scenario === scenario;
   return [
     paint('bold', fit(scenario, columns)),
-    ...textTable(cellsTable(cells, isLast), layout),
-    ...agentLines(cells, layout),
+    ...tableLines(cellsTable(cells, isLast), layout),
+    ...(agents === null ? [] : tableLines(agents, layout)),
     ...cells.flatMap((cell) => problemLines(cell, layout)),
     ...noteLines(waitsLegend(cells), layout),
     ...cells.flatMap((cell) => shortfallLines(cell, layout)),
@@ -81,17 +73,12 @@ function section(report: RunReport, scenario: string, layout: ReportLayout): rea
   ];
 }
 
-function agentLines(cells: readonly ReportCell[], layout: ReportLayout): readonly string[] {
-  const agents = agentsTable(cells);
-  return agents === null ? [] : textTable(agents, layout);
-}
-
 /** Players' names are cut before anything else is moved to further lines, but not below this width. */
 const NAME_COLUMNS = 24;
 
 /** All columns next to the names; columns that don't fit go into a second table below. */
-function textTable(table: TextTable, layout: ReportLayout): readonly string[] {
-  const { heads, lines } = table;
+function tableLines<Row>(table: FigureTable<Row>, layout: ReportLayout): readonly string[] {
+  const { heads, lines, below } = textTable(table);
   const { paint, columns } = layout;
   const rows = [heads, ...lines];
   const values = heads.slice(1).map((_, i) => {
@@ -112,7 +99,7 @@ function textTable(table: TextTable, layout: ReportLayout): readonly string[] {
       return row === 0 ? paint('dim', line) : line;
     }),
   );
-  return [...bandLines, ...belowTable(table).flatMap((note) => noteLines(note, layout))];
+  return [...bandLines, ...below.flatMap((note) => noteLines(note, layout))];
 }
 
 /** An explanation; nothing for ''. */
@@ -145,8 +132,7 @@ function problemLines(cell: ReportCell, { columns }: ReportLayout): readonly str
   const { players } = cell;
   const isAlwaysWon = cell.open === 0 && (cell.success === null || cell.success.share === 1);
   const ends = isAlwaysWon ? [] : [`ends: ${endingTexts(cell, MAX_ENDINGS).join(', ')}`];
-  const problems = [...problemTexts(cell), ...waitTexts(cell), ...uncontrolledTexts(cell)];
-  const parts = [...ends, ...problems, ...discardedTexts(cell), ...identicalRunsTexts(cell)];
+  const parts = [...ends, ...problemNotes(cell)];
   return parts.length === 0
     ? []
     : wrapped(`  ${fit(players, 200)}: ${fit(parts.join(' · '), 2000)}`, columns);

@@ -1,0 +1,330 @@
+/**
+ * The figures of the report's tables, each once: its head, its value, how it is printed, what it means, and
+ * which values are better. A figure of two tables stands in each, because a cell has it of its runs and a row
+ * of several scenarios. `figure-table.ts` explains the fields; tables leave out what nobody has.
+ */
+import { amount, whole } from '../base/counted.js';
+import { duration } from '../base/duration.js';
+import { REGRET_MEANING } from './compared.js';
+import type { FigureColumn, FigureTable, ShareFigure } from './figure-table.js';
+import { columnsInUse, legendOf } from './figure-table.js';
+import {
+  TOO_FEW_MARK,
+  cachedText,
+  cellTokensText,
+  estimateText,
+  probeText,
+  ratioText,
+  successText,
+} from './figure-text.js';
+import { decidedAtStartText, rowShortfallText } from './run-notes.js';
+import type { Overview, OverviewRow } from './overview.js';
+import type { ReportCell } from './report-cell.js';
+import { playersOf } from './run-labels.js';
+import type { AgentFigures, RunMetrics } from './run-metrics.js';
+import { COUNTS_LEGEND, countsOf, countsText } from './run-counts.js';
+
+const PLAYERS = 'names in the batch, otherwise models or controllers';
+export const PLAYERS_MEANING = `players: ${PLAYERS}`;
+export const SUCCESS_MEANING =
+  'the share of the runs with a result that succeeded, with its interval (Wilson)';
+export const TURNS_MEANING = 'the mean of the successful runs, with its interval (bootstrap)';
+export const TOO_FEW_MEANING =
+  'too few runs: the 95 % interval is wider than 40 percentage points, or there is none';
+const TOO_FEW_NOTE = `${TOO_FEW_MARK} ${TOO_FEW_MEANING}.`;
+
+const TEMPERATURE: FigureColumn<{ readonly temperature: string }> = {
+  head: 'T',
+  meaning: "the temperature of the agents' models",
+  of: ({ temperature }) => temperature || '–',
+  symbol: 'T',
+};
+
+/** Of all runs of one scenario by the same players. */
+const CELL_FIGURES: readonly FigureColumn<ReportCell>[] = [
+  { head: 'players', meaning: PLAYERS, format: 'text', of: ({ players }) => players },
+  TEMPERATURE,
+  { head: 'runs', meaning: COUNTS_LEGEND, of: (cell) => countsText(countsOf(cell)) },
+  {
+    head: 'success (95 %)',
+    meaning: SUCCESS_MEANING,
+    of: (cell) => `${successText(cell)}${cell.isTooSmall ? TOO_FEW_MARK : ''}`,
+  },
+  {
+    head: 'turns to win',
+    meaning: TURNS_MEANING,
+    of: ({ turns }) => estimateText(turns),
+  },
+  {
+    head: 'first try',
+    meaning: 'the share of steps whose first reply was accepted',
+    of: ({ firstTries, steps }) => ratioText(firstTries, steps),
+  },
+  {
+    head: 'repeated',
+    meaning: 'the share of steps that did the same as the one before',
+    of: ({ repeated, steps }) => ratioText(repeated, steps),
+  },
+  {
+    head: 'heard',
+    meaning: 'utterances that somebody heard, of all',
+    of: ({ said, unheard }) => (said === 0 ? '–' : `${whole(said - unheard)}/${whole(said)}`),
+  },
+  {
+    head: 'tokens',
+    meaning: 'of prompts and replies, of all runs',
+    of: cellTokensText,
+  },
+  {
+    head: 'cached',
+    meaning: 'the share of prompt tokens that the server had cached',
+    of: cachedText,
+  },
+  {
+    head: 'time',
+    meaning: 'played, of all runs',
+    of: ({ seconds }) => duration(seconds * 1000),
+  },
+  {
+    head: 'cost/success',
+    meaning:
+      'the cost of all runs, unfinished ones too, by the number of successes, in the currency of the given prices',
+    format: 'cost',
+    of: ({ costPerSuccess }) => costPerSuccess,
+  },
+  {
+    head: 'return (95 %)',
+    meaning: 'the mean reward of the runs played to the end',
+    of: (cell) => estimateText(cell.return),
+    isInUse: (cell) => cell.return !== null,
+  },
+  {
+    head: 'regret',
+    meaning: `${REGRET_MEANING}; the mean of the runs played to the end`,
+    format: 'decimals',
+    of: ({ regret }) => regret?.mean ?? null,
+    isInUse: ({ regret }) => regret !== null,
+  },
+  {
+    head: 'late ticks',
+    meaning: 'the share of ticks that began late',
+    of: ({ ticks, ticksLate }) => ratioText(ticksLate, ticks),
+    isInUse: ({ ticks }) => ticks > 0,
+  },
+  {
+    head: 'questions right (95 %)',
+    meaning: 'the share of questions that were answered correctly',
+    of: probeText,
+    isInUse: ({ probes }) => probes > 0,
+  },
+];
+
+/** The table of one scenario, with a row for each of its players. `hasLegend`: the meaning of every figure. */
+export function cellsTable(cells: readonly ReportCell[], hasLegend: boolean): FigureTable<ReportCell> {
+  const columns = columnsInUse(CELL_FIGURES, cells);
+  return {
+    columns,
+    rows: cells,
+    notes: cells.some(({ isTooSmall }) => isTooSmall) ? [TOO_FEW_NOTE] : [],
+    ...(hasLegend ? { legend: legendOf(columns) } : {}),
+  };
+}
+
+interface AgentRow extends AgentFigures {
+  readonly cell: ReportCell;
+}
+
+/** Of one agent of a cell with several. */
+const AGENT_FIGURES: readonly FigureColumn<AgentRow>[] = [
+  { head: 'agent · players', format: 'text', of: ({ agent, cell }) => `${agent} · ${cell.players}` },
+  { head: 'steps', of: ({ steps }) => whole(steps) },
+  { head: 'first try', of: ({ firstTries, steps }) => ratioText(firstTries, steps) },
+  {
+    head: 'no answer',
+    of: ({ unanswered }) => countText(unanswered),
+    isInUse: ({ unanswered }) => unanswered > 0,
+  },
+  { head: 'not understood', of: ({ unread }) => countText(unread) },
+  { head: 'refused', of: ({ refused }) => countText(refused) },
+  { head: 'waits', of: ({ standIns }) => countText(standIns) },
+  { head: 'said', of: ({ said }) => countText(said) },
+  { head: 'tokens', of: cellTokensText },
+  {
+    head: 'succeeded',
+    of: ({ succeeded }) => countText(succeeded),
+    isInUse: ({ succeeded }) => succeeded > 0,
+  },
+  {
+    head: 'return',
+    format: 'decimals',
+    of: ({ reward, cell: { runs, open } }) => reward / Math.max(1, runs + open),
+    isInUse: ({ cell }) => cell.return !== null,
+  },
+  { head: 'questions right', of: probeText, isInUse: ({ cell }) => cell.probes > 0 },
+];
+
+const AGENTS_LEGEND =
+  'first try: first replies that were accepted; not understood: replies without a usable action; refused: actions that the world refused; waits: forced WAITs, when no usable answer came. A run succeeds or fails for all of its agents.';
+const UNANSWERED_LEGEND =
+  ' No answer: requests at which the server failed or held the answer back, or the model declined.';
+const OUTCOMES_LEGEND =
+  ' Agents with conditions of their own are an exception: for them, succeeded counts the runs that the agent won.';
+
+/** The figures of each agent; null if no cell has more than one, because then everything is in the cells' table. */
+export function agentsTable(cells: readonly ReportCell[]): FigureTable<AgentRow> | null {
+  const rows = cells.flatMap((cell) =>
+    cell.agents.length > 1 ? cell.agents.map((figures) => ({ ...figures, cell })) : [],
+  );
+  if (rows.length === 0) return null;
+  const hasUnanswered = rows.some(({ unanswered }) => unanswered > 0);
+  const hasOutcomes = rows.some(({ succeeded }) => succeeded > 0);
+  return {
+    columns: columnsInUse(AGENT_FIGURES, rows),
+    rows,
+    legend: `${AGENTS_LEGEND}${hasUnanswered ? UNANSWERED_LEGEND : ''}${hasOutcomes ? OUTCOMES_LEGEND : ''}`,
+  };
+}
+
+function countText(count: number): string {
+  return count === 0 ? '–' : whole(count);
+}
+
+/** In the table over all scenarios, after success. */
+const AMOUNTS: readonly FigureColumn<OverviewRow>[] = [
+  {
+    head: 'regret',
+    meaning: `${REGRET_MEANING}; of the runs played to the end, each scenario with the same weight`,
+    format: 'decimals',
+    of: ({ regret }) => regret,
+    isInUse: ({ regret }) => regret !== null,
+    best: 'least',
+    paper: { group: 'regret', head: 'turns/step' },
+  },
+  {
+    head: 'tokens/run',
+    meaning: 'prompt and reply tokens of the runs played to the end, by their number',
+    format: 'tokens',
+    of: ({ tokensPerRun }) => tokensPerRun,
+    isInUse: hasTokens,
+    best: 'least',
+    paper: { group: 'tokens', head: 'run' },
+  },
+  {
+    head: 'tokens/success',
+    meaning: 'tokens of all runs, unfinished ones too, by the number of successes',
+    format: 'tokens',
+    of: ({ tokensPerSuccess }) => tokensPerSuccess,
+    isInUse: hasTokens,
+    best: 'least',
+    paper: { group: 'tokens', head: 'success' },
+  },
+  {
+    head: 'cost/run',
+    meaning: 'as tokens/run, in the currency of the given prices',
+    format: 'cost',
+    of: ({ costPerRun }) => costPerRun,
+    isInUse: hasCost,
+    best: 'least',
+    paper: { group: 'cost', head: 'run' },
+  },
+  {
+    head: 'cost/success',
+    meaning: 'as tokens/success, in the same currency',
+    format: 'cost',
+    of: ({ costPerSuccess }) => costPerSuccess,
+    isInUse: hasCost,
+    best: 'least',
+    paper: { group: 'cost', head: 'success' },
+  },
+];
+
+/** Of a player and setting over all scenarios. */
+function overviewFigures({ scenarios, shared }: Overview): readonly FigureColumn<OverviewRow>[] {
+  const scope =
+    shared.length === scenarios.length
+      ? 'over the scenarios'
+      : `over the ${amount(shared.length, 'scenario')} of which every row with a result has one`;
+  return [
+    {
+      head: 'players',
+      meaning: PLAYERS,
+      format: 'text',
+      of: ({ players }) => players,
+      paper: { group: '', head: 'player' },
+    },
+    { ...TEMPERATURE, isInUse: ({ temperature }) => temperature !== '' },
+    {
+      head: 'runs',
+      meaning: COUNTS_LEGEND,
+      of: ({ counts }) => countsText(counts),
+      // There, every share says of how many runs it is.
+      paper: null,
+    },
+    ...scenarios.map((scenario, i): FigureColumn<OverviewRow> => ({
+      head: scenario,
+      name: 'success',
+      meaning: 'the share of the runs with a result that succeeded',
+      format: 'share',
+      of: ({ cells }) => cellShare(cells[i]),
+      best: 'most',
+      paper: { group: 'success', head: scenario },
+    })),
+    {
+      head: 'mean (95 %)',
+      meaning: `the mean success rate ${scope}, each with the same weight`,
+      format: 'share with interval',
+      of: ({ mean, interval, counts }) => ({ share: mean, interval, counts, isTooSmall: false }),
+      best: 'most',
+      // Of one scenario, it repeats its column.
+      paper: scenarios.length === 1 ? null : { group: 'success', head: 'mean' },
+    },
+    ...AMOUNTS,
+  ];
+}
+
+function cellShare(cell: OverviewRow['cells'][number] | undefined): ShareFigure {
+  const { success = null, interval = null, counts = null, isTooSmall = false } = cell ?? {};
+  return { share: success, interval, counts, isTooSmall };
+}
+
+function hasTokens({ tokensPerRun }: OverviewRow): boolean {
+  return tokensPerRun !== null && tokensPerRun > 0;
+}
+
+function hasCost({ costPerRun }: OverviewRow): boolean {
+  return costPerRun !== null && costPerRun > 0;
+}
+
+/** A row for each player and setting; below, what the table does not show by itself. */
+export function overviewTable(overview: Overview): FigureTable<OverviewRow> {
+  const { rows, decidedAtStart } = overview;
+  const columns = columnsInUse(overviewFigures(overview), rows);
+  const losses = rows.flatMap((row) => {
+    const words = rowShortfallText(row);
+    return words === '' ? [] : [`${row.players}: ${words}.`];
+  });
+  const isMarked = rows.some((row) => row.cells.some(({ isTooSmall }) => isTooSmall));
+  const early = decidedAtStart.map(({ scenario, seeds }) => `${scenario}: ${decidedAtStartText(seeds)}.`);
+  return {
+    columns,
+    rows,
+    lossesOf: ({ isComplete, counts }) => (isComplete ? null : counts),
+    notes: [...(isMarked ? [TOO_FEW_NOTE] : []), ...losses, ...early],
+    legend: legendOf(columns),
+  };
+}
+
+const RUN_FIGURES: readonly FigureColumn<RunMetrics>[] = [
+  { head: 'log', format: 'text', of: ({ log }) => log },
+  { head: 'run', format: 'text', of: ({ run }) => run },
+  { head: 'scenario', format: 'text', of: ({ scenario }) => scenario },
+  { head: 'players', format: 'text', of: playersOf },
+  { head: 'end', format: 'text', of: ({ status }) => status },
+  { head: 'seed', of: ({ seed }) => seed },
+  { head: 'turns', of: ({ turns }) => String(turns) },
+  { head: 'steps of agents', of: ({ steps }) => whole(steps) },
+];
+
+export function runsTable(runs: readonly RunMetrics[]): FigureTable<RunMetrics> {
+  return { columns: RUN_FIGURES, rows: runs };
+}
