@@ -20,6 +20,7 @@ import type { SpokenLine } from './film-speech.js';
 import type { LoggedStates, StatesSource } from './state-at.js';
 import { ticksOf } from './ticks.js';
 import type { StepsOfTick } from './ticks.js';
+import { stepView } from './step-view.js';
 import { sceneOnTheWay, walksOf } from './walks.js';
 import { oneLine } from '../base/text.js';
 import type { LogReader } from '../log/reader.js';
@@ -143,7 +144,6 @@ function* shotsOf(source: FilmSource, options: FilmOptions, filmTick: FilmTick):
   yield { panels: panelsOf(source, options, after, utterances), captions, delayMs: shotMs(tick, utterances) };
 }
 
-/** Of the longest walk. */
 function tilesOf(tick: StepsOfTick): number {
   return walksOf(tick).reduce((most, { path }) => Math.max(most, path.length - 1), 0);
 }
@@ -203,22 +203,18 @@ function captionsOf(
   const shown = tick.filter(({ agent }) => viewers.includes(null) || viewers.includes(agent));
   const [first] = tick;
   if (first.agent === WORLD_ID) return [`Turn ${first.turn}, step ${first.step}`];
-  const lines = shown.flatMap((record) => stepLines(record, scenario, shown.length === 1));
+  const lines = shown.flatMap((record) => {
+    const name = scenario.agents.find(({ id }) => id === record.agent)?.name ?? record.agent;
+    const act = stepView(record, { names: {} }).acts.at(-1);
+    if (act === undefined) return [];
+    const action = oneLine(`${name}: ${act.accepted?.words ?? act.intent?.action ?? 'nothing'}`);
+    const outcome = oneLine(act.problem?.message ?? act.message);
+    if (shown.length === 1) return [action, outcome];
+    return [act.problem === null ? action : `${action} - ${outcome}`];
+  });
   return tick.length === 1
     ? [`Turn ${first.turn}, step ${first.step}`, ...lines]
     : [`Turn ${first.turn}`, ...lines];
-}
-
-function stepLines({ agent, acts }: StepRecord, { agents }: Scenario, isAlone: boolean): readonly string[] {
-  const name = agents.find(({ id }) => id === agent)?.name ?? agent;
-  const act = acts.at(-1);
-  if (act === undefined) return [];
-  const requested = act.reading?.ok === true ? act.reading.words : (act.intent?.action ?? 'nothing');
-  const outcome = act.result.ok ? act.result.message : act.result.problem.message;
-  const actionLine = oneLine(`${name}: ${requested}`);
-  return isAlone
-    ? [actionLine, oneLine(outcome)]
-    : [act.result.ok ? actionLine : `${actionLine} - ${oneLine(outcome)}`];
 }
 
 /** Nothing if the film stops before the run's end. */

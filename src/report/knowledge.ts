@@ -114,7 +114,7 @@ class FactCollector {
       const isKnown = learnt.some((one) => one.agent === agent);
       if (!isAbout || !isKnown || done.has(key)) continue;
       done.add(key);
-      acted.push({ agent, turn, step, words: actText(act, undefined) });
+      acted.push({ agent, turn, step, words: actText(act, false) });
     }
   }
 

@@ -1,6 +1,6 @@
 /** A logged act as a short text for people, the same wherever acts are shown. */
 import { escapeInvisible } from '../base/text.js';
-import type { Event, Intent } from '../environment/action.js';
+import type { Intent } from '../environment/action.js';
 import type { ParseTier } from '../parse/reading.js';
 import type { ActRecord } from './records.js';
 
@@ -19,10 +19,10 @@ const OBJECT_RUNGS: ReadonlySet<string> = new Set<ParseTier | 'json' | 'react' |
 
 /**
  * The command in the agent's own words; if the answer was an object, its action and arguments; if there was
- * none, the intent.
+ * none, the intent. Of speech, whose words stand by themselves, only the action.
  */
-export function actText({ intent, reading }: ActRecord, speech: Event | undefined): string {
-  if (speech !== undefined && intent !== null) return intent.action;
+export function actText({ intent, reading }: ActRecord, isSpeech: boolean): string {
+  if (isSpeech && intent !== null) return intent.action;
   if (reading?.ok === true && !OBJECT_RUNGS.has(reading.rung)) return reading.words;
   if (reading?.ok === true) return intentText(reading.command);
   return intent === null ? '(no action)' : intentText(intent);

@@ -183,8 +183,8 @@ export interface PageStep extends PageScenes {
    * facts.
    */
   readonly holds: readonly string[] | null;
-  /** The other events: kind, object, and the actor if it is not the step's agent. */
-  readonly events: readonly string[];
+  /** Further sentences about it. */
+  readonly notes: readonly string[];
   /** The kinds of all events, without duplicates. */
   readonly kinds: readonly string[];
   /** x and y of each tile of the world where something happened, alternating. */

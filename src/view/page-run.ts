@@ -1,21 +1,17 @@
 /**
  * One run as parts of a page: its head, then its steps in order, a few ticks at a time, so that a long run
- * neither fills the memory nor blocks other clients. In: a run's source and the page's tables; out: the
- * additions. The worlds are replayed from the log.
+ * neither fills the memory nor blocks other clients. The worlds are replayed from the log.
  */
 import { goalText } from '../agent/goals.js';
 import { WORLD_ID } from '../base/ids.js';
-import { oneLine } from '../base/text.js';
-import type { Event } from '../environment/action.js';
-import { describeForPeople } from '../environment/own-failure.js';
 import type { AnnotationReader } from '../log/annotations.js';
 import { agentPlayers } from '../trajectory/player-names.js';
-import type { ActRecord, RunRecord, StepRecord } from '../trajectory/records.js';
+import type { RunRecord, StepRecord } from '../trajectory/records.js';
 import { changesOf, changeText } from '../replay/fork-changes.js';
-import { speechIn } from '../replay/film-speech.js';
+import { notesFor, stepView } from '../replay/step-view.js';
+import type { ActView } from '../replay/step-view.js';
 import { ticksOf } from '../replay/ticks.js';
 import type { StepsOfTick } from '../replay/ticks.js';
-import { walksOf } from '../replay/walks.js';
 import { heldNames } from './held.js';
 import { CallPacker } from './page-call.js';
 import type { PageAct, PageLease, PageMark, PageRunHead, PageRunPart, PageStep } from './page-data.js';
@@ -23,8 +19,6 @@ import { RunScenes } from './run-scenes.js';
 import type { RunSource } from './run-source.js';
 import type { PageTables } from './tables.js';
 
-/** Maximum length of the name of an event's object. */
-const NAME_CHARACTERS = 60;
 /** Maximum length of each value that a fork changed, because menu entries must be short. */
 const VALUE_CHARACTERS = 32;
 
@@ -190,7 +184,9 @@ export class RunPacker {
 
   #step(record: StepRecord): Omit<PageStep, 'tick' | 'map' | 'eyes' | 'asLogged'> {
     const { reader, run } = this.#source;
-    const { step, turn, agent, acts, events } = record;
+    const { step, turn, agent, events } = record;
+    const names = Object.fromEntries(run.scenario.agents.map(({ id, name }) => [id, name]));
+    const { acts, walks, said, notes } = stepView(record, { names });
     const calls = reader.calls(run.runId, step);
     return {
       step,
@@ -199,14 +195,9 @@ export class RunPacker {
       acts: acts.map(pageAct),
       calls: calls.map((call) => this.#calls.pack(call)),
       holds: heldNames(calls.at(-1)?.request.observation.facts ?? {}),
-      walks: walksOf([record]).map(({ actor, path }) => ({
-        actor,
-        path: path.flatMap(({ x, y }) => [x, y]),
-      })),
-      said: speechIn([record]),
-      events: events
-        .filter(({ kind }) => kind !== 'said' && kind !== 'moved')
-        .map((event) => eventText(event, agent)),
+      walks: walks.map(({ actor, path }) => ({ actor, path: path.flatMap(({ x, y }) => [x, y]) })),
+      said,
+      notes: notesFor(notes, 'browser'),
       ...(record.timing === undefined ? {} : { timing: record.timing }),
       kinds: [...new Set(events.map(({ kind }) => kind))],
       places: events.flatMap(({ at }) => (at === null ? [] : [at.x, at.y])),
@@ -225,28 +216,16 @@ function changeSummary(parent: RunRecord, fork: RunRecord): string {
   return `${changeText(first, VALUE_CHARACTERS)}${others}`;
 }
 
-/** An event: kind, object, and the actor if it is not the step's agent. */
-function eventText({ kind, actor, data }: Event, agent: string): string {
-  const name = data['name'];
-  const actorNote = actor === null || actor === agent ? [] : [`(${actor})`];
-  return [kind, ...(typeof name === 'string' ? [oneLine(name, NAME_CHARACTERS)] : []), ...actorNote].join(
-    ' ',
-  );
-}
-
-function pageAct({ call, reading, intent, result, insteadOf }: ActRecord): PageAct {
+function pageAct({ call, intent, accepted, message, problem, insteadOf }: ActView): PageAct {
   const requested = intent === null ? '' : [intent.action, ...Object.values(intent.args)].join(' ');
-  // The reading of a rejected reply may contain words too, but they were not accepted.
-  const accepted = reading?.ok === true ? reading : null;
-  const span = accepted?.span ?? null;
   return {
     call,
     words: accepted?.words ?? requested,
     rung: accepted?.rung ?? null,
-    span: span === null ? null : [span.start, span.end],
-    ok: result.ok,
-    message: result.ok ? result.message : describeForPeople(result.problem),
-    problem: result.ok ? null : result.problem.code,
+    span: accepted?.span ? [accepted.span.start, accepted.span.end] : null,
+    ok: problem === null,
+    message,
+    problem: problem?.code ?? null,
     insteadOf: insteadOf === null ? null : `${insteadOf.code}: ${insteadOf.message}`,
   };
 }

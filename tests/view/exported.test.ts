@@ -46,12 +46,12 @@ function mapOf(data: PageData, step: Pick<PageStep, 'map'>) {
 }
 
 /** What both know of a step. */
-function told({ step, turn, agent, tick, acts, walks, said, events }: PageStep) {
+function told({ step, turn, agent, tick, acts, walks, said, notes }: PageStep) {
   const lines = said.map(({ speaker, text, hearers }) => ({ speaker, text, hearers }));
   const results = acts.map(({ ok, message, problem }) => ({ ok, message: ok ? message : '', problem }));
   return agent === 'world'
     ? { step, turn, agent, tick, said: lines }
-    : { step, turn, agent, tick, said: lines, results, walks, events };
+    : { step, turn, agent, tick, said: lines, results, walks, notes };
 }
 
 const onlyRun = (data: PageData): PageRun => known(data.runs[0], 'a run');

@@ -89,7 +89,7 @@ const step = (number: number, tick: number, more: Partial<PageStep> = {}): PageS
   walks: [],
   said: [],
   holds: null,
-  events: [],
+  notes: [],
   kinds: [],
   places: [],
   asLogged: true,

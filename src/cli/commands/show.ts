@@ -35,7 +35,7 @@ import { ReturnSums } from '../text/rewards-text.js';
 import { ticksText } from '../text/ticks-text.js';
 import { TickSums } from '../../trajectory/tick-sums.js';
 import { stepLines } from '../text/step-line.js';
-import type { ReplyWords } from '../text/thought.js';
+import type { ReplyWords } from '../../replay/thought.js';
 import { savePictures, stepPage } from '../text/step-page.js';
 import { runTree, treeDocument, treeText } from '../text/run-tree.js';
 import { shellWord } from '../../base/shell-words.js';

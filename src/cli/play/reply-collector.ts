@@ -6,7 +6,7 @@
 import type { CallPurpose, StepRecord } from '../../trajectory/records.js';
 import { passThroughSink } from '../../trajectory/passing-sink.js';
 import type { RunSink } from '../../trajectory/sink.js';
-import type { ReplyWords } from '../text/thought.js';
+import type { ReplyWords } from '../../replay/thought.js';
 
 export class ReplyCollector {
   readonly #replies = new Map<number, { readonly step: number; readonly reply: ReplyWords }>();

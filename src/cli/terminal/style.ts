@@ -9,6 +9,7 @@ import { cutText, escapeInvisible, oneLine } from '../../base/text.js';
 import type { Io } from './io.js';
 import { ownCode } from './text-output.js';
 import type { TextOutput } from './text-output.js';
+import { wrapLetters } from './wrap.js';
 
 type StyleFormat = Parameters<typeof styleText>[0];
 
@@ -58,15 +59,9 @@ export function cutLines(text: string): string {
 
 /** One safe line, wrapped to at most this many characters, at spaces if there are any. */
 export function wrapped(line: string, columns: number): readonly string[] {
-  const lines: string[] = [];
-  let remaining = Array.from(line);
-  while (remaining.length > columns) {
-    const space = remaining.lastIndexOf(' ', columns);
-    const cut = space > 0 ? space : columns;
-    lines.push(remaining.slice(0, cut).join(''));
-    remaining = remaining.slice(space > 0 ? cut + 1 : cut);
-  }
-  return [...lines, remaining.join('')];
+  return wrapLetters(Array.from(line), columns, (letter) => letter === ' ').map((letters) =>
+    letters.join(''),
+  );
 }
 
 export function pad(text: string, columns: number): string {

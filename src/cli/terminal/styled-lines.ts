@@ -3,6 +3,7 @@
  * no escape sequence is ever cut.
  */
 import type { Paint } from './style.js';
+import { wrapLetters } from './wrap.js';
 
 export type TextStyle = Parameters<Paint>[0];
 
@@ -27,32 +28,16 @@ export function painted(line: StyledLine, paint: Paint): string {
   return line.map(({ text, style }) => (style === null ? text : paint(style, text))).join('');
 }
 
-interface Glyph {
-  readonly character: string;
-  readonly style: TextStyle | null;
-}
-
 /** Wrapped to at most this many characters, at spaces if there are any. */
 export function wrapLine(line: StyledLine, columns: number): readonly StyledLine[] {
-  let remaining: readonly Glyph[] = line.flatMap(({ text, style }) =>
-    Array.from(text, (character) => ({ character, style })),
-  );
-  const lines: StyledLine[] = [];
-  while (remaining.length > columns) {
-    const space = remaining.slice(0, columns + 1).findLastIndex(({ character }) => character === ' ');
-    const cut = space > 0 ? space : columns;
-    lines.push(joined(remaining.slice(0, cut)));
-    remaining = remaining.slice(space > 0 ? cut + 1 : cut);
-  }
-  return [...lines, joined(remaining)];
-}
-
-function joined(glyphs: readonly Glyph[]): StyledLine {
-  const parts: { text: string; style: TextStyle | null }[] = [];
-  for (const { character, style } of glyphs) {
-    const last = parts.at(-1);
-    if (last?.style === style) last.text += character;
-    else parts.push({ text: character, style });
-  }
-  return parts;
+  const letters = line.flatMap(({ text, style }) => Array.from(text, (letter) => ({ letter, style })));
+  return wrapLetters(letters, columns, ({ letter }) => letter === ' ').map((part) => {
+    const spans: { text: string; style: TextStyle | null }[] = [];
+    for (const { letter, style } of part) {
+      const last = spans.at(-1);
+      if (last?.style === style) last.text += letter;
+      else spans.push({ text: letter, style });
+    }
+    return spans;
+  });
 }

@@ -1,7 +1,6 @@
 /**
  * What `diff` prints for people: both runs, differences in setup, where they diverge, the actions from there
- * on side by side, how the worlds differ, and how both ended. In: a comparison; out: text in which nothing
- * from a log can control a terminal.
+ * on side by side, how the worlds differ, and how both ended. Nothing from a log can control a terminal.
  */
 import { WORLD_ID } from '../../base/ids.js';
 import { counted } from '../../base/counted.js';
@@ -18,8 +17,8 @@ import type { ComparedRuns } from './diff-document.js';
 import { worldsBefore, worldsText } from './diff-worlds.js';
 import type { DiffLayout } from './diff-worlds.js';
 import type { Io } from '../terminal/io.js';
-import { actText } from '../../trajectory/act-text.js';
-import { speechOf, worldEventTexts } from './step-line.js';
+import { stepView } from '../../replay/step-view.js';
+import { worldEventTexts } from './step-line.js';
 import { displayNames, fit, painter, wrapped } from '../terminal/style.js';
 
 export function diffText({ diff, sides }: ComparedRuns, io: Io): string {
@@ -154,16 +153,10 @@ function momentRow(moment: AlignedStep, { names, columns }: DiffLayout): readonl
 function actionsCell(step: StepRecord | null): TextCell {
   if (step === null) return [{ text: '–', isDim: true }];
   if (step.agent === WORLD_ID) return worldEventTexts(step).map((text) => ({ text: oneLine(text, 200) }));
-  return step.acts.flatMap((act) => {
-    const speech = speechOf(step, act);
-    const utterance = speech?.data['text'];
-    const { result } = act;
-    const outcome = result.ok ? result.message : `${result.problem.code}: ${result.problem.message}`;
-    const detail = typeof utterance === 'string' ? `“${oneLine(utterance)}”` : oneLine(outcome, 200);
-    return [
-      { text: oneLine(actText(act, speech), 200) },
-      ...(detail === '' ? [] : [{ text: detail, isDim: true }]),
-    ];
+  return stepView(step, { names: {} }).acts.flatMap(({ text, message, problem, speech }) => {
+    const outcome = problem === null ? message : `${problem.code}: ${problem.message}`;
+    const detail = speech === null ? oneLine(outcome, 200) : `“${oneLine(speech.text)}”`;
+    return [{ text: oneLine(text, 200) }, ...(detail === '' ? [] : [{ text: detail, isDim: true }])];
   });
 }
 

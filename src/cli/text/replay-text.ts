@@ -1,15 +1,15 @@
 /**
  * One step as text next to its picture: first the action and its result, then the reply with the accepted
- * span, then the text sent to the agent. In: records of the log; out: safe lines, not yet wrapped.
+ * span, then the text sent to the agent. The lines are safe and not yet wrapped.
  */
 import { duration } from '../../base/duration.js';
-import { describeForPeople } from '../../environment/own-failure.js';
 import { WORLD_ID } from '../../base/ids.js';
 import { oneLine, printableText } from '../../base/text.js';
-import type { ActRecord, LoggedCall, StepRecord } from '../../trajectory/records.js';
+import { stepView } from '../../replay/step-view.js';
+import type { ActView } from '../../replay/step-view.js';
+import type { LoggedCall, StepRecord } from '../../trajectory/records.js';
 import { purposeWords } from './purpose.js';
-import { actText } from '../../trajectory/act-text.js';
-import { heardText, speechOf, worldEvent } from './step-line.js';
+import { heardText, worldEvent } from './step-line.js';
 import { cutLines } from '../terminal/style.js';
 import { plainLine } from '../terminal/styled-lines.js';
 import type { TextStyle, StyledLine } from '../terminal/styled-lines.js';
@@ -21,11 +21,10 @@ export interface StepText {
   readonly names: Readonly<Record<string, string>>;
 }
 
-export function stepText(page: StepText): readonly StyledLine[] {
-  const { step, calls } = page;
-  const outcome =
-    step.agent === WORLD_ID ? worldLines(step) : step.acts.flatMap((act) => actLines(page, act));
-  return [...outcome, ...calls.flatMap((call) => replyLines(step, call)), ...sentTextLines(calls)];
+export function stepText({ step, calls, names }: StepText): readonly StyledLine[] {
+  const { acts } = stepView(step, { names });
+  const outcome = step.agent === WORLD_ID ? worldLines(step) : acts.flatMap((act) => actLines(act, names));
+  return [...outcome, ...calls.flatMap((call) => replyLines(acts, call)), ...sentTextLines(calls)];
 }
 
 function worldLines({ events }: StepRecord): readonly StyledLine[] {
@@ -33,24 +32,29 @@ function worldLines({ events }: StepRecord): readonly StyledLine[] {
   return events.map((event) => plainLine(oneLine(worldEvent(event))));
 }
 
-function actLines({ step, names }: StepText, act: ActRecord): readonly StyledLine[] {
-  const said = speechOf(step, act);
-  const { result } = act;
-  const [first, look]: readonly [string, TextStyle] = result.ok
-    ? [result.message, 'green']
-    : [`${result.problem.code}: ${describeForPeople(result.problem)}`, 'red'];
-  const requested = plainLine(`→ ${oneLine(actText(act, said))}`, ['bold', result.ok ? 'cyan' : 'yellow']);
-  const instead =
-    act.insteadOf === null
+function actLines(
+  { text, message, problem, insteadOf, speech }: ActView,
+  names: StepText['names'],
+): readonly StyledLine[] {
+  return [
+    plainLine(`→ ${oneLine(text)}`, ['bold', problem === null ? 'cyan' : 'yellow']),
+    ...(insteadOf === null
       ? []
-      : [plainLine(`instead of ${oneLine(`${act.insteadOf.code}: ${act.insteadOf.message}`)}`, 'yellow')];
-  if (said === undefined) return [requested, ...instead, plainLine(oneLine(first), look)];
-  const utterance = said.data['text'];
-  const speech = plainLine(`“${typeof utterance === 'string' ? oneLine(utterance) : ''}”`, 'magenta');
-  return [requested, ...instead, speech, plainLine(heardText(said, names), 'dim')];
+      : [plainLine(`instead of ${oneLine(`${insteadOf.code}: ${insteadOf.message}`)}`, 'yellow')]),
+    ...(speech === null
+      ? [
+          problem === null
+            ? plainLine(oneLine(message), 'green')
+            : plainLine(oneLine(`${problem.code}: ${message}`), 'red'),
+        ]
+      : [
+          plainLine(`“${oneLine(speech.text)}”`, 'magenta'),
+          plainLine(heardText(speech.hearers, names), 'dim'),
+        ]),
+  ];
 }
 
-function replyLines(step: StepRecord, call: LoggedCall): readonly StyledLine[] {
+function replyLines(acts: readonly ActView[], call: LoggedCall): readonly StyledLine[] {
   const { request, end } = call;
   const purpose = purposeWords(request.purpose);
   const title = purpose === null ? 'Reply' : `Reply (${purpose})`;
@@ -58,10 +62,10 @@ function replyLines(step: StepRecord, call: LoggedCall): readonly StyledLine[] {
   if (end === null) return headed(heading, [plainLine('no reply was stored', 'yellow')]);
   if (end.kind === 'failed') return headed(heading, lines(end.error, 'red'));
   const { content, reasoning, latencyMs } = end.reply;
-  const act = step.acts.find((one) => one.call === request.call);
+  const act = acts.find((one) => one.call === request.call);
   const time = latencyMs > 0 ? ` (${duration(latencyMs)})` : '';
   const thought = reasoning === null ? [] : lines(reasoning, 'dim');
-  return headed(`${heading}${time}`, [...thought, ...marked(content, act?.reading?.span ?? null)]);
+  return headed(`${heading}${time}`, [...thought, ...marked(content, act?.accepted?.span ?? null)]);
 }
 
 /** With the accepted span in brackets and colour. */

@@ -1,13 +1,7 @@
-/**
- * The agents' rewards, in words. In: steps; out: lines for a run and for one of its steps; '' if the scenario
- * has no rewards.
- */
-import { lookUp } from '../../base/look-up.js';
+/** The agents' rewards of a run, in words; '' if the scenario has none. */
 import { counted } from '../../base/counted.js';
 import { rounded6 } from '../../base/rounded.js';
 import type { StepRecord } from '../../trajectory/records.js';
-
-type RewardedStep = Pick<StepRecord, 'rewards'>;
 
 /** Sums up the rewards of a run, step by step. */
 export class ReturnSums {
@@ -16,7 +10,7 @@ export class ReturnSums {
   #searched = 0;
   #unknown = 0;
 
-  add({ rewards }: RewardedStep): void {
+  add({ rewards }: Pick<StepRecord, 'rewards'>): void {
     if (rewards === undefined) return;
     for (const [agent, amount] of Object.entries(rewards.paid))
       this.#sums.set(agent, (this.#sums.get(agent) ?? 0) + amount);
@@ -41,17 +35,4 @@ export class ReturnSums {
         : `progress not rewarded after ${this.#unknown} of ${counted(this.#searched, 'turn')}: the solver gave up (rewards.effort)\n`;
     return `returns  ${lines.join(', ')}\n${unknown}`;
   }
-}
-
-/** The rewards of one step; none if the scenario has no rewards. */
-export function rewardLines({ rewards }: RewardedStep): readonly string[] {
-  if (rewards === undefined) return [];
-  const paid = Object.entries(rewards.paid).map(([agent, amount]) => {
-    const parts = Object.entries(lookUp(rewards.byName, agent) ?? {});
-    const named = parts.map(([name, part]) => `${name} ${part}`).join(' + ');
-    return `${agent} ${amount}${named === '' ? '' : ` (${named})`}`;
-  });
-  const distanceNote =
-    rewards.distance === undefined ? [] : [`turns to success: ${rewards.distance ?? 'the solver gave up'}`];
-  return [[`rewards ${paid.length === 0 ? 'none' : paid.join(', ')}`, ...distanceNote].join('; ')];
 }

@@ -1,204 +1,118 @@
 /**
- * A step for a person: turn, agent, its thought, its action, the result, and speech on separate lines. In:
- * step records, without any world, and the replies if available. Used by `run` while it plays and by `show`
- * afterwards.
+ * A step in the terminal: turn, agent, its thought, its action, the result, and speech on separate lines. `run`
+ * prints it while it plays, `show` afterwards.
  */
-import { lookUp } from '../../base/look-up.js';
-import { describeForPeople } from '../../environment/own-failure.js';
 import { stripVTControlCharacters } from 'node:util';
+import { lookUp } from '../../base/look-up.js';
 import { oneLine, quoted } from '../../base/text.js';
 import type { Json } from '../../base/json.js';
-import type { Event, Intent } from '../../environment/action.js';
-import { actText } from '../../trajectory/act-text.js';
-import type { ActRecord, StepRecord } from '../../trajectory/records.js';
+import type { Event } from '../../environment/action.js';
+import { notesFor, stepView } from '../../replay/step-view.js';
+import type { ActView, StepViewOptions } from '../../replay/step-view.js';
+import type { StepRecord } from '../../trajectory/records.js';
 import { UNCONTROLLED } from '../../trajectory/uncontrolled.js';
 import { WORLD_ID } from '../../base/ids.js';
-import { utteranceText } from '../../speech/utterance.js';
 import { terminalText } from '../terminal/text-output.js';
 import { fit, pad, wrapped } from '../terminal/style.js';
 import type { Paint } from '../terminal/style.js';
-import { thoughtOf } from './thought.js';
-import type { ReplyWords } from './thought.js';
 
-export interface LineOptions {
+export interface LineOptions extends StepViewOptions {
   readonly paint: Paint;
   readonly columns: number;
-  /** Display names by agent id. */
-  readonly names: Readonly<Record<string, string>>;
-  /** By call; without them no thoughts are shown. */
-  readonly replies?: ReadonlyMap<number, ReplyWords>;
-}
-
-/** The lines of a step; none if the world did nothing worth showing. */
-export function stepLines(step: StepRecord, options: LineOptions): readonly string[] {
-  return step.agent === WORLD_ID ? worldLines(step, options) : agentLines(step, options);
-}
-
-function agentLines(step: StepRecord, options: LineOptions): readonly string[] {
-  const name = lookUp(options.names, step.agent) ?? step.agent;
-  const width = Math.max(...Object.values(options.names).map((one) => one.length), name.length);
-  return step.acts.flatMap((act, i) => {
-    const speech = speechOf(step, act);
-    const lineStart = lineStartOf(step, i, pad(name, width), options);
-    const indent = width + 8;
-    const thoughts = thoughtLines(act, indent, options);
-    const thought = thoughts.length === 0 ? [] : indentedAfter(lineStart, thoughts, indent);
-    const actStart = thoughts.length === 0 ? lineStart : ' '.repeat(indent);
-    const lines = [...thought, ...actLines(act, { ...options, lineStart: actStart, indent, speech })];
-    return speech === undefined ? lines : [...lines, ...speechLines(speech, indent, options)];
-  });
 }
 
 /** Maximum lines of a thought or a result; `show --step` prints all of them. */
 const LINES_MAX = 3;
+/** Columns for the action, if there is room; a longer one moves the result to the right. */
+const ACTION_COLUMNS = 26;
+/** A reason is a few sentences, but a log may contain anything. */
+const REASON_CHARACTERS = 1000;
+/** A result has this much room next to its action; with less, it is below. */
+const RESULT_COLUMNS_MIN = 24;
+const TEXT_COLUMNS_MIN = 12;
 
-function thoughtLines(
-  act: ActRecord,
-  indent: number,
-  { paint, columns, replies }: LineOptions,
-): readonly string[] {
-  const reply = act.call === null ? undefined : replies?.get(act.call);
-  const thought = reply === undefined ? '' : thoughtOf(reply, act.reading);
-  if (thought === '') return [];
-  return fewLines(`Thought: ${thought}`, columns - indent).map((line) => paint(['dim', 'italic'], line));
+/** The lines of a step; none if the world did nothing worth showing. */
+export function stepLines(step: StepRecord, options: LineOptions): readonly string[] {
+  const { paint, columns, names } = options;
+  const { acts, notes } = stepView(step, options);
+  const further = notesFor(notes, 'line').map((note) => paint('dim', `      ${fit(note, columns - 6)}`));
+  if (step.agent === WORLD_ID) {
+    const events = worldEventTexts(step);
+    const world = `world: ${events.join('; ')}`;
+    return events.length === 0 ? further : [paint('dim', `      ${fit(world, columns - 6)}`), ...further];
+  }
+  const name = lookUp(names, step.agent) ?? step.agent;
+  const width = Math.max(...Object.values(names).map((one) => one.length), name.length);
+  const turn = `T${step.turn}`.padStart(4);
+  const lines = acts.flatMap((act, i) => {
+    const start =
+      i === 0
+        ? `${paint('dim', turn)}  ${paint('bold', pad(name, width))}  `
+        : ' '.repeat(turn.length + width + 4);
+    return actLines(act, start, width + 8, options);
+  });
+  return [...lines, ...further];
 }
 
-function indentedAfter(
-  lineStart: string,
-  [first = '', ...others]: readonly string[],
-  indent: number,
-): readonly string[] {
-  return [`${lineStart}${first}`, ...indented(others, indent)];
+/** `start`: the first line until then; `indent`: of further lines. */
+function actLines(act: ActView, start: string, indent: number, options: LineOptions): readonly string[] {
+  const { paint, columns, names } = options;
+  const { problem, insteadOf, speech } = act;
+  const roomBelow = Math.max(TEXT_COLUMNS_MIN, columns - indent);
+  const lines: string[] = [];
+  let begin = start;
+  const write = (texts: readonly string[]): void => {
+    lines.push(...texts.map((text, i) => `${i === 0 ? begin : ' '.repeat(indent)}${text}`));
+    begin = ' '.repeat(indent);
+  };
+  if (act.thought !== '')
+    write(fewLines(`Thought: ${act.thought}`, roomBelow).map((line) => paint(['dim', 'italic'], line)));
+
+  const room = Math.max(TEXT_COLUMNS_MIN, columns - visibleLength(begin));
+  const outcome = speech === null ? outcomeText(act) : heardText(speech.hearers, names);
+  const colour = problem === null && insteadOf === null ? 'cyan' : 'yellow';
+  const requested = oneLine(act.text);
+  // Next to its result, an action has what a short result leaves, or about half.
+  const actionRoom = problem === null ? room - 2 - outcome.length : -2;
+  if (requested.length <= Math.max(Math.min(46, Math.floor(room / 2)), actionRoom))
+    begin += `${paint(colour, pad(requested, Math.min(ACTION_COLUMNS, Math.floor(room / 2))))}  `;
+  else write(fewLines(requested, room).map((line) => paint(colour, line)));
+
+  const left = columns - visibleLength(begin);
+  if (problem === null) {
+    const isBelow = left < RESULT_COLUMNS_MIN && oneLine(outcome).length > left;
+    const results = fewLines(outcome, isBelow ? columns - indent : left).map((line) => paint('dim', line));
+    const hanging = ' '.repeat(isBelow ? indent : visibleLength(begin));
+    if (isBelow) lines.push(begin.trimEnd());
+    lines.push(...results.map((line, i) => `${i === 0 && !isBelow ? begin : hanging}${line}`));
+  } else {
+    // A reason that would be cut is printed in full below its code.
+    const reason = oneLine(outcome, REASON_CHARACTERS);
+    const code = paint('red', fit(problem.code, left));
+    const isBeside = problem.code.length + 1 + reason.length <= left;
+    lines.push(`${begin}${code}${isBeside ? ` ${paint('dim', reason)}` : ''}`);
+    const below = isBeside ? [] : wrapped(reason, roomBelow);
+    lines.push(...below.map((line) => paint('dim', `${' '.repeat(indent)}${line}`)));
+  }
+  const words = speech === null ? [] : wrapped(`“${oneLine(speech.text)}”`, roomBelow);
+  return [...lines, ...words.map((line) => `${' '.repeat(indent)}${paint('magenta', line)}`)];
 }
 
 /** One safe line, wrapped into a few, the last one cut. */
 function fewLines(text: string, columns: number): readonly string[] {
-  const width = Math.max(12, columns);
+  const width = Math.max(TEXT_COLUMNS_MIN, columns);
   const lines = wrapped(oneLine(text, width * (LINES_MAX + 1)), width);
   const last = lines.slice(LINES_MAX - 1).join(' ');
   return lines.length <= LINES_MAX ? lines : [...lines.slice(0, LINES_MAX - 1), fit(last, width)];
 }
 
-function indented(lines: readonly string[], columns: number): readonly string[] {
-  return lines.map((line) => ' '.repeat(columns) + line);
-}
-
-/**
- * The words of this act. Its event has them as they were heard: on one line, without invisible characters,
- * cut.
- */
-export function speechOf({ agent, acts, events }: StepRecord, act: ActRecord): Event | undefined {
-  const utterances = events.filter((event) => event.kind === 'said' && event.actor === agent);
-  const performed = acts.filter(({ intent, result }) => intent !== null && result.ok);
-  if (!performed.includes(act)) return undefined;
-  // The speech of a step's only act, however the world words it.
-  return performed.length === 1 ? utterances[0] : utterances.find((event) => isUtteranceOf(act, event));
-}
-
-function isUtteranceOf({ intent }: ActRecord, event: Event): boolean {
-  const words = Object.values(intent?.args ?? {}).filter((value) => typeof value === 'string');
-  return words.some((word) => utteranceText(word) === event.data['text']);
-}
-
-function lineStartOf(step: StepRecord, index: number, name: string, { paint }: LineOptions): string {
-  const turn = `T${step.turn}`.padStart(4);
-  if (index === 0) return `${paint('dim', turn)}  ${paint('bold', name)}  `;
-  return ' '.repeat(turn.length + name.length + 4);
-}
-
-/** Columns for the action, if there is room; a longer one moves the result to the right. */
-const ACTION_COLUMNS = 26;
-/** A reason is a few sentences, but a log may contain anything. */
-const REASON_CHARACTERS = 1000;
-
-interface ActLine extends LineOptions {
-  readonly lineStart: string;
-  /** The indentation of lines below the first. */
-  readonly indent: number;
-  /** The speech of this act, on its own line. */
-  readonly speech: Event | undefined;
-}
-
-function actLines(
-  act: ActRecord,
-  { paint, columns, names, lineStart: leading, indent, speech }: ActLine,
-): readonly string[] {
-  const freeColumns = Math.max(12, columns - visibleLength(leading));
-  const outcome = speech === undefined ? resultText(act) : heardText(speech, names);
-  const colour = act.result.ok && act.insteadOf === null ? 'cyan' : 'yellow';
-  const requested = oneLine(actText(act, speech));
-  const isBeside = requested.length <= actionRoom(freeColumns, act.result.ok ? outcome.length : freeColumns);
-  const width = Math.min(ACTION_COLUMNS, Math.floor(freeColumns / 2));
-  const action = (isBeside ? [pad(requested, width)] : fewLines(requested, freeColumns)).map((one) =>
-    paint(colour, one),
-  );
-  const above = isBeside ? [] : indentedAfter(leading, action, indent);
-  const begin = isBeside ? `${leading}${action.join('')}  ` : ' '.repeat(indent);
-  const end = { begin, freeColumns: columns - visibleLength(begin), indent, paint, columns };
-  const lines = act.result.ok
-    ? resultLines(outcome, end)
-    : refusalLines(act.result.problem.code, reasonText(act), end);
-  return [...above, ...lines];
-}
-
-/** Columns for an action next to its result: what a short result leaves, or about half. */
-function actionRoom(freeColumns: number, resultLength: number): number {
-  return Math.max(Math.min(46, Math.floor(freeColumns / 2)), freeColumns - 2 - resultLength);
-}
-
-/** Next to the action, or below it if there is too little room. */
-const RESULT_COLUMNS_MIN = 24;
-
-function resultLines(
-  text: string,
-  { begin, freeColumns, indent, paint, columns }: LineEnd,
-): readonly string[] {
-  const isBelow = freeColumns < RESULT_COLUMNS_MIN && oneLine(text).length > freeColumns;
-  const lines = fewLines(text, isBelow ? columns - indent : freeColumns).map((line) => paint('dim', line));
-  if (isBelow) return [begin.trimEnd(), ...indented(lines, indent)];
-  const [first = '', ...others] = lines;
-  return [`${begin}${first}`, ...indented(others, visibleLength(begin))];
-}
-
-interface LineEnd {
-  /** The line up to the result. */
-  readonly begin: string;
-  /** The number of columns left after it. */
-  readonly freeColumns: number;
-  readonly indent: number;
-  readonly paint: Paint;
-  readonly columns: number;
-}
-
-/** A reason that would be cut is printed in full below its code. */
-function refusalLines(
-  code: string,
-  reason: string,
-  { begin, freeColumns, indent, paint, columns }: LineEnd,
-): readonly string[] {
-  const first = `${begin}${paint('red', fit(code, freeColumns))}`;
-  const text = oneLine(reason, REASON_CHARACTERS);
-  if (code.length + 1 + text.length <= freeColumns) return [`${first} ${paint('dim', text)}`];
-  const below = wrapped(text, Math.max(12, columns - indent));
-  return [first, ...indented(below, indent).map((each) => paint('dim', each))];
-}
-
-function reasonText({ result, insteadOf }: ActRecord): string {
-  if (insteadOf?.code === UNCONTROLLED && result.ok) return '(nobody controls it)';
-  const note = insteadOf === null ? '' : `instead of ${insteadOf.code}: `;
-  return note + (result.ok ? result.message : describeForPeople(result.problem));
-}
-
 /** A message that begins with the call itself adds nothing, because the action is next to it. */
-function resultText(act: ActRecord): string {
-  const { result, intent, insteadOf } = act;
-  if (!result.ok || intent === null || insteadOf !== null) return reasonText(act);
-  return withoutCall(result.message, intent);
-}
-
-function withoutCall(message: string, { action, args }: Intent): string {
+function outcomeText({ intent, message, problem, insteadOf }: ActView): string {
+  if (insteadOf?.code === UNCONTROLLED && problem === null) return '(nobody controls it)';
+  if (insteadOf !== null) return `instead of ${insteadOf.code}: ${message}`;
+  if (problem !== null || intent === null) return message;
   let remaining = message;
-  for (const value of [action, ...Object.values(args)]) {
+  for (const value of [intent.action, ...Object.values(intent.args)]) {
     const spellings = [String(value), ...(typeof value === 'string' ? [quoted(value)] : [])];
     const spelling = spellings.find((way) => remaining.startsWith(`${way} `));
     if (spelling === undefined) return message;
@@ -207,21 +121,10 @@ function withoutCall(message: string, { action, args }: Intent): string {
   return remaining;
 }
 
-/** Who heard it, by name. */
-export function heardText(event: Event, names: LineOptions['names']): string {
-  const hearers = event.data['hearers'];
-  const list = Array.isArray(hearers) ? hearers.map((id) => lookUp(names, String(id)) ?? String(id)) : [];
+/** Who heard an utterance, by name. */
+export function heardText(hearers: readonly string[], names: LineOptions['names']): string {
+  const list = hearers.map((id) => lookUp(names, id) ?? id);
   return list.length === 0 ? 'nobody heard it' : `heard by ${list.join(', ')}`;
-}
-
-/** The full speech, on separate lines. */
-function speechLines(event: Event, indent: number, { paint, columns }: LineOptions): readonly string[] {
-  const utterance = event.data['text'];
-  const lines = wrapped(
-    `“${typeof utterance === 'string' ? oneLine(utterance) : ''}”`,
-    Math.max(12, columns - indent),
-  );
-  return lines.map((line) => `${' '.repeat(indent)}${paint('magenta', line)}`);
 }
 
 /** The world's own events, except walking, in a few words each. */
@@ -229,24 +132,11 @@ export function worldEventTexts({ events }: StepRecord): readonly string[] {
   return events.filter((event) => event.kind !== 'moved').map(worldEvent);
 }
 
-function worldLines(step: StepRecord, { paint, columns }: LineOptions): readonly string[] {
-  const events = worldEventTexts(step);
-  return events.length === 0
-    ? []
-    : [paint('dim', `      ${fit(`world: ${events.join('; ')}`, columns - 6)}`)];
-}
-
 /** The event and its object's id. */
-export function worldEvent(event: Event): string {
-  const description = event.kind.replaceAll('-', ' ');
-  return event.actor === null
-    ? `${description}${objectNames(event.data)}`
-    : `${event.actor} ${description}${objectNames(event.data)}`;
-}
-
-function objectNames(data: Readonly<Record<string, Json>>): string {
-  const names = Object.values(data).filter((value) => typeof value === 'string');
-  return names.length === 0 ? '' : ` (${names.join(', ')})`;
+export function worldEvent({ kind, actor, data }: Event): string {
+  const objects = Object.values(data).filter((value: Json) => typeof value === 'string');
+  const actorNote = actor === null ? '' : `${actor} `;
+  return `${actorNote}${kind.replaceAll('-', ' ')}${objects.length === 0 ? '' : ` (${objects.join(', ')})`}`;
 }
 
 function visibleLength(text: string): number {

@@ -1,9 +1,7 @@
 /**
  * One step in full, for a person: the path of its picture, the text that was sent, the reply with the
- * accepted span marked, and the result. In: records of the log; out: text. Models' words are made safe for
- * the terminal.
+ * accepted span marked, and the result. Models' words are made safe for the terminal.
  */
-import { rewardLines } from './rewards-text.js';
 import { lstatSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
@@ -15,19 +13,15 @@ import { makeFolder } from '../../log/folder.js';
 import { SERVER_ERROR } from '../../model/chat.js';
 import type { MessagePart } from '../../model/chat.js';
 import type { LogReader } from '../../log/reader.js';
-import type {
-  ActRecord,
-  CallRequest,
-  LoggedCall,
-  StepRecord,
-  OutsideRecord,
-} from '../../trajectory/records.js';
+import type { CallRequest, LoggedCall, StepRecord, OutsideRecord } from '../../trajectory/records.js';
 import type { LoggedProbe } from '../../trajectory/records.js';
 import type { TextSpan } from '../../parse/reading.js';
 import type { Io } from '../terminal/io.js';
 import { purposeWords } from './purpose.js';
 import { answeredTurn } from '../../trajectory/answered-turn.js';
 import { intentText } from '../../trajectory/act-text.js';
+import { notesFor, stepView } from '../../replay/step-view.js';
+import type { ActView } from '../../replay/step-view.js';
 import { stepLines } from './step-line.js';
 import { cutLines } from '../terminal/style.js';
 import type { Paint } from '../terminal/style.js';
@@ -137,19 +131,20 @@ export interface StepPage {
 }
 
 export function stepPage(page: StepPage): string {
-  const { step, calls, paint, names } = page;
-  const title = paint(
-    'bold',
-    `Step ${step.step}, turn ${step.turn}, ${lookUp(names, step.agent) ?? step.agent}`,
-  );
-  const callTexts = calls.map((call, i) => callText(page, call, i));
+  const { step, calls, outside, paint, names } = page;
+  const { acts, notes } = stepView(step, { names });
   const lines = stepLines(step, { paint, names, columns: 160 });
-  const outcome = lines.length === 0 ? [paint('dim', 'no visible change')] : lines;
-  const hashes = [...rewardLines(step), `state ${step.stateHash}`, `chain ${step.chain}`].map((line) =>
-    paint('dim', line),
-  );
-  const tools = page.outside.map((output) => outsideText(output, paint));
-  return `${[title, ...callTexts, ...tools, heading(paint, 'What happened'), ...outcome, '', ...hashes].join('\n')}\n`;
+  return `${[
+    paint('bold', `Step ${step.step}, turn ${step.turn}, ${lookUp(names, step.agent) ?? step.agent}`),
+    ...calls.map((call, i) =>
+      callText(page, call, { index: i, act: acts.find((one) => one.call === call.request.call) }),
+    ),
+    ...outside.map((output) => outsideText(output, paint)),
+    heading(paint, 'What happened'),
+    ...(lines.length === 0 ? [paint('dim', 'no visible change')] : lines),
+    '',
+    ...notesFor(notes, 'page').map((note) => paint('dim', note)),
+  ].join('\n')}\n`;
 }
 
 /** When a tool or another effect was performed, and what it gave, with the trace of an error. */
@@ -164,23 +159,30 @@ function outsideText({ action, args, output, startedAt, durationMs }: OutsideRec
   ].join('\n');
 }
 
-function callText(page: StepPage, call: LoggedCall, index: number): string {
-  const { paint, step } = page;
-  const { request } = call;
-  const act = step.acts.find((one) => one.call === request.call);
-  const probe = page.probes.find((one) => one.call === request.call);
-  const sentTexts = sentLines(request.messages.at(-1)?.parts ?? []);
-  const earlierMessages = request.messages.length - 1;
+function callText(
+  { paint, players, pictures, probes }: StepPage,
+  { request, end }: LoggedCall,
+  { index, act }: { readonly index: number; readonly act: ActView | undefined },
+): string {
+  const probe = probes.find((one) => one.call === request.call);
+  const purpose = purposeWords(request.purpose);
+  const reasoning = end?.kind === 'replied' ? (end.reply.reasoning ?? '') : '';
   return [
-    heading(paint, `Sent to ${page.players[index]}, attempt ${request.attempt}${purposeOf(request)}`),
+    heading(
+      paint,
+      `Sent to ${players[index]}, attempt ${request.attempt}${purpose === null ? '' : `, ${purpose}`}`,
+    ),
     paint(
       'dim',
-      `after ${counted(earlierMessages, 'earlier message')}; picture: ${pictureWords(page.pictures[index])}`,
+      `after ${counted(request.messages.length - 1, 'earlier message')}; picture: ${pictureWords(pictures[index])}`,
     ),
-    cutLines(sentTexts.join('\n')),
-    ...reasoningText(call, paint),
-    heading(paint, `Reply${replyFacts(call)}`),
-    replyText(call, act, paint),
+    cutLines(sentLines(request.messages.at(-1)?.parts ?? []).join('\n')),
+    // Under its own heading: the reasoning causes no action, even if it looks like an answer.
+    ...(reasoning === ''
+      ? []
+      : [heading(paint, 'Reasoning (not part of the reply)'), paint('dim', cutLines(reasoning))]),
+    heading(paint, `Reply${replyFacts(end)}`),
+    replyText(end, act, paint),
     ...(act === undefined ? [] : [readingText(act, paint)]),
     ...(probe === undefined ? [] : [probeText(probe, paint)]),
   ].join('\n');
@@ -192,12 +194,7 @@ function sentLines(parts: readonly MessagePart[]): readonly string[] {
   return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : isMarked ? ['[picture]'] : []));
 }
 
-function purposeOf({ purpose }: CallRequest): string {
-  const words = purposeWords(purpose);
-  return words === null ? '' : `, ${words}`;
-}
-
-function replyFacts({ end }: LoggedCall): string {
+function replyFacts(end: LoggedCall['end']): string {
   if (end === null || end.kind === 'failed') return '';
   const { finishReason, latencyMs, usage } = end.reply;
   const turn = answeredTurn(end.reply);
@@ -207,15 +204,7 @@ function replyFacts({ end }: LoggedCall): string {
   return `${observedNote} (${finishReason ?? 'no finish reason'}, ${duration(latencyMs)}${tokens})`;
 }
 
-/** Under its own heading: the reasoning causes no action, even if it looks like an answer. */
-function reasoningText({ end }: LoggedCall, paint: Paint): readonly string[] {
-  const reasoning = end?.kind === 'replied' ? (end.reply.reasoning ?? '') : '';
-  return reasoning === ''
-    ? []
-    : [heading(paint, 'Reasoning (not part of the reply)'), paint('dim', cutLines(reasoning))];
-}
-
-function replyText({ end }: LoggedCall, act: ActRecord | undefined, paint: Paint): string {
+function replyText(end: LoggedCall['end'], act: ActView | undefined, paint: Paint): string {
   if (end === null) return paint('yellow', 'no reply was stored');
   if (end.kind === 'failed') return paint('red', end.error);
   const { content, toolCalls, finishReason, tries } = end.reply;
@@ -224,7 +213,7 @@ function replyText({ end }: LoggedCall, act: ActRecord | undefined, paint: Paint
   const calls = toolCalls.map(
     (call) => `${paint('dim', 'tool call')} ${cutLines(`${call.name} ${call.arguments}`)}`,
   );
-  const words = content === '' ? [] : [marked(content, act?.reading?.span ?? null, paint)];
+  const words = content === '' ? [] : [marked(content, act?.accepted?.span ?? null, paint)];
   const lines = [...words, ...calls];
   return lines.length === 0 ? paint('dim', '(empty)') : lines.join('\n');
 }
@@ -242,13 +231,11 @@ function probeText({ verdict, expected }: LoggedProbe, paint: Paint): string {
   return `${paint('dim', '→')} ${verdictText}${verdict === 'right' ? '' : `; the answer is: ${expected}`}`;
 }
 
-function readingText(act: ActRecord, paint: Paint): string {
-  const rung = act.reading?.ok === true ? `read as ${act.reading.rung}: ` : '';
-  const actionText = act.intent === null ? 'no action' : intentText(act.intent);
-  const resultText = act.result.ok
-    ? act.result.message
-    : `${act.result.problem.code}: ${act.result.problem.message}${errorTrace(act.result.problem)}`;
-  return `${paint('dim', '→')} ${rung}${paint('cyan', actionText)}\n  ${resultText}`;
+function readingText({ accepted, intent, message, problem }: ActView, paint: Paint): string {
+  const rung = accepted === null ? '' : `read as ${accepted.rung}: `;
+  const command = intent === null ? 'no action' : intentText(intent);
+  const result = problem === null ? message : `${problem.code}: ${problem.message}${errorTrace(problem)}`;
+  return `${paint('dim', '→')} ${rung}${paint('cyan', command)}\n  ${result}`;
 }
 
 /** For a custom action that threw: the error and its position. */

@@ -1,23 +1,20 @@
 /**
  * The steps of an exported run as the page needs them. Tables contain the world after each tick (a turn), and
  * for each step what was done and which tiles were walked. So bodies move step by step, and objects change
- * with the last step of an agent in the turn. In: a run; out: its steps with their scenes in the page's
- * table.
+ * with the last step of an agent in the turn.
  */
 import { WORLD_ID } from '../../base/ids.js';
 import type { Json, JsonObject } from '../../base/json.js';
 import { REST } from '../../environment/action.js';
+import type { Event } from '../../environment/action.js';
 import { lookUp } from '../../base/look-up.js';
-import { oneLine } from '../../base/text.js';
 import type { Scene } from '../../environment/scene.js';
 import type { Point } from '../../environment/space.js';
+import { notesFor, worldNotes } from '../../replay/step-view.js';
 import type { PageAct, PageSaid, PageStep, PageWalk } from '../page-data.js';
 import type { ExportedAct, ExportedBody, ExportedRun, ExportedTick } from './exported-run.js';
 import { sceneOf, worldAfter } from './world-at.js';
 import type { ExportedWorld } from './world-at.js';
-
-/** Maximum length of the name of an event's object. */
-const NAME_CHARACTERS = 60;
 
 /** Stores a scene in the page's table and returns its index; null if it can't be shown. */
 export type StoreScene = (scene: Scene) => number | null;
@@ -33,12 +30,14 @@ interface WorldMoment {
 /** Converts an exported run: `begin` for tick 0, then `of` for each tick in order. */
 export class TableSteps {
   readonly #run: ExportedRun;
+  readonly #names: Readonly<Record<string, string>>;
   readonly #storeScene: StoreScene;
   #current: WorldMoment = { world: null, bodies: new Map() };
   #step = 1;
 
   constructor(run: ExportedRun, storeScene: StoreScene) {
     this.#run = run;
+    this.#names = Object.fromEntries(run.agents.map(({ id, name }) => [id, name]));
     this.#storeScene = storeScene;
   }
 
@@ -72,26 +71,34 @@ export class TableSteps {
     this.#current = after;
     this.#step = to + 1;
     return steps.map((step) => {
+      const acts = tick.acts.get(step) ?? [];
+      const agent = acts[0]?.agent ?? WORLD_ID;
       const isAgents = tick.acts.has(step);
       const settledWith = isAgents && !isSequential ? lastOfAgents : step;
-      const scene = this.#scene(settled.get(settledWith) ?? after);
+      const walks = isAgents ? walksIn(acts) : straightWalks(settled.get(step - 1) ?? before, after);
+      const events = acts.flatMap(({ effects }) => eventList(effects));
       return {
         step,
         turn: tick.tick,
-        agent: tick.acts.get(step)?.[0]?.agent ?? WORLD_ID,
+        agent,
         tick: isAgents && !isSequential ? firstOfAgents : step,
-        acts: (tick.acts.get(step) ?? []).map(pageAct),
+        acts: acts.map(pageAct),
         calls: [],
-        walks: isAgents
-          ? walksIn(tick.acts.get(step) ?? [])
-          : straightWalks(settled.get(step - 1) ?? before, after),
-        said: withHearers(tick.acts.get(step) ?? [], tick.said.get(step) ?? []),
+        walks,
+        said: withHearers(events, tick.said.get(step) ?? []),
         holds: null,
-        events: (tick.acts.get(step) ?? []).flatMap(({ agent, effects }) => eventsOf(effects, agent)),
-        kinds: kindsIn(tick.acts.get(step) ?? []),
-        places: placesIn(tick.acts.get(step) ?? []),
+        notes: notesFor(
+          worldNotes({ agent, events: events.flatMap(toldEvent) }, walks.map(endOf), this.#names),
+          'browser',
+        ),
+        kinds: [
+          ...new Set(events.map((event) => lookUp(event, 'kind')).filter((kind) => typeof kind === 'string')),
+        ],
+        places: events
+          .flatMap((event) => pointsOf([lookUp(event, 'at') ?? null]))
+          .flatMap(({ x, y }) => [x, y]),
         asLogged: true,
-        map: scene,
+        map: this.#scene(settled.get(settledWith) ?? after),
         eyes: this.#run.agents.map(() => null),
       };
     });
@@ -145,6 +152,11 @@ function straightWalks({ bodies }: WorldMoment, after: WorldMoment): readonly Pa
   });
 }
 
+function endOf({ actor, path }: PageWalk) {
+  const [x = 0, y = 0] = path.slice(-2);
+  return { actor, to: { x, y } };
+}
+
 function afterWalks(bodies: Bodies, walks: readonly PageWalk[]): Bodies {
   if (walks.length === 0) return bodies;
   const moved = new Map(bodies);
@@ -179,8 +191,7 @@ function pageAct({ action, ok, reason, effects }: ExportedAct): PageAct {
 const ID = /^[a-z0-9_#-]+$/;
 
 /** The table of utterances does not name the hearers; the event of the utterance does. */
-function withHearers(acts: readonly ExportedAct[], said: readonly SpeechOfStep[]): readonly PageSaid[] {
-  const events = acts.flatMap(({ effects }) => eventList(effects));
+function withHearers(events: readonly JsonObject[], said: readonly SpeechOfStep[]): readonly PageSaid[] {
   return said.map(({ speaker, text }) => {
     const data = events
       .filter((event) => lookUp(event, 'kind') === 'said' && lookUp(event, 'actor') === speaker)
@@ -191,28 +202,11 @@ function withHearers(acts: readonly ExportedAct[], said: readonly SpeechOfStep[]
   });
 }
 
-/** Events as for a log: kind, object, and the actor if it is not the step's agent. */
-function eventsOf(effects: JsonObject, agent: string): readonly string[] {
-  return eventList(effects).flatMap((event) => {
-    const [kind, actor, data] = [lookUp(event, 'kind'), lookUp(event, 'actor'), lookUp(event, 'data')];
-    if (typeof kind !== 'string' || kind === 'said' || kind === 'moved') return [];
-    const name = isObject(data) ? lookUp(data, 'name') : undefined;
-    const actorNote = typeof actor !== 'string' || actor === agent ? [] : [`(${actor})`];
-    return [
-      [kind, ...(typeof name === 'string' ? [oneLine(name, NAME_CHARACTERS)] : []), ...actorNote].join(' '),
-    ];
-  });
-}
-
-/** For the page's filter by kind. */
-function kindsIn(acts: readonly ExportedAct[]): readonly string[] {
-  const kinds = acts.flatMap(({ effects }) => eventList(effects).map((event) => lookUp(event, 'kind')));
-  return [...new Set(kinds.filter((kind) => typeof kind === 'string'))];
-}
-
-function placesIn(acts: readonly ExportedAct[]): readonly number[] {
-  const places = acts.flatMap(({ effects }) => eventList(effects).map((event) => lookUp(event, 'at')));
-  return places.flatMap((at) => pointsOf(at === undefined ? [] : [at])).flatMap(({ x, y }) => [x, y]);
+/** The parts of an event that people are told; nothing for one of no kind. */
+function toldEvent(event: JsonObject): readonly Pick<Event, 'kind' | 'actor' | 'data'>[] {
+  const [kind, actor, data] = [lookUp(event, 'kind'), lookUp(event, 'actor'), lookUp(event, 'data')];
+  if (typeof kind !== 'string') return [];
+  return [{ kind, actor: typeof actor === 'string' ? actor : null, data: isObject(data) ? data : {} }];
 }
 
 function eventList(effects: JsonObject): readonly JsonObject[] {

@@ -1,6 +1,6 @@
 /**
  * The words of a step: what was requested and what happened, the reply with its accepted part highlighted,
- * speech, and how the run ended. In: a run and a step; out: elements that contain only text.
+ * speech, and how the run ended. The elements contain only text.
  */
 import { WORLD_ID } from '../../base/ids.js';
 import type { PageEnd, PageRun, PageSaid, PageStep } from '../page-data.js';
@@ -18,7 +18,6 @@ export interface WordsProps {
 export function StepWords({ snapshot: { data, run, step }, highlight }: WordsProps) {
   const end = (step?.step ?? 0) === run.steps.length ? run.end : null;
   if (step === null) return [<p class="quiet">Before the first step.</p>, endOf(end)];
-  const worldChanges = [...walksOf(run, step), ...step.events];
   return (
     <>
       {!step.asLogged && (
@@ -32,17 +31,12 @@ export function StepWords({ snapshot: { data, run, step }, highlight }: WordsPro
       <Tries data={data} step={step} highlight={highlight}>
         {step.said.map((said) => saidOf(run, said, { step, light: highlight }))}
       </Tries>
-      {worldChanges.length > 0 && <p class="quiet">In the world: {worldChanges.join(', ')}</p>}
+      {step.notes.map((note) => (
+        <p class="quiet">{note}</p>
+      ))}
       {endOf(end)}
     </>
   );
-}
-
-/** Bodies other than the step's agent that walked, and where to. */
-function walksOf(run: PageRun, { agent, walks }: PageStep): readonly string[] {
-  return walks
-    .filter(({ actor }) => actor !== agent)
-    .map(({ actor, path }) => `${nameOf(run, actor)} went to (${path.slice(-2).join(', ')})`);
 }
 
 /** Who heard an utterance; with its words unless it is the step's own act. */

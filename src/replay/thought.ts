@@ -1,12 +1,11 @@
 /**
  * An agent's thought before it acted, taken from its reply: separate reasoning, the words before the accepted
- * answer, or the "thought" in an answered object. In: the words of a reply and its reading; out: one safe
- * line, '' if there is no thought. For people only: nothing here is ever parsed as an action.
+ * answer, or the "thought" in an answered object. For people only: nothing here is ever parsed as an action.
  */
-import { oneLine } from '../../base/text.js';
-import type { Reply } from '../../model/chat.js';
-import { isLooseObject, wholeLoose } from '../../parse/loose-json.js';
-import type { ReplyReading } from '../../parse/reading.js';
+import { oneLine } from '../base/text.js';
+import type { Reply } from '../model/chat.js';
+import { isLooseObject, wholeLoose } from '../parse/loose-json.js';
+import type { ReplyReading } from '../parse/reading.js';
 
 export type ReplyWords = Pick<Reply, 'content' | 'reasoning'>;
 
@@ -14,8 +13,8 @@ export type ReplyWords = Pick<Reply, 'content' | 'reasoning'>;
 const THOUGHT_CHARACTERS = 4000;
 
 /**
- * If nothing was accepted, only separate reasoning counts: the rest may be the answer that could not be
- * parsed.
+ * On one safe line, '' for none. If nothing was accepted, only separate reasoning counts: the rest may be the
+ * answer that could not be parsed.
  */
 export function thoughtOf({ content, reasoning }: ReplyWords, reading: ReplyReading | null): string {
   const parts = [reasoning ?? '', ...(reading?.ok === true ? aroundAnswer(content, reading) : [])];
