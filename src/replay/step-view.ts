@@ -49,10 +49,13 @@ export interface ActView {
   readonly speech: SpokenLine | null;
 }
 
+/** `line`: of `run` and `show`; `page`: `show --step`; `replay`: next to its picture; `browser`: of `view`. */
+export type StepLayout = 'line' | 'page' | 'replay' | 'browser';
+
 /** A sentence about a step. */
 export interface StepNote {
   readonly text: string;
-  readonly layouts: readonly ('line' | 'page' | 'browser')[];
+  readonly layouts: readonly StepLayout[];
 }
 
 export interface StepViewOptions {
@@ -97,7 +100,7 @@ export function stepView(step: StepRecord, { names, replies }: StepViewOptions):
   };
 }
 
-export function notesFor(notes: readonly StepNote[], layout: StepNote['layouts'][number]): readonly string[] {
+export function notesFor(notes: readonly StepNote[], layout: StepLayout): readonly string[] {
   return notes.filter(({ layouts }) => layouts.includes(layout)).map(({ text }) => text);
 }
 

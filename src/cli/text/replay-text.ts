@@ -5,7 +5,7 @@
 import { duration } from '../../base/duration.js';
 import { WORLD_ID } from '../../base/ids.js';
 import { oneLine, printableText } from '../../base/text.js';
-import { stepView } from '../../replay/step-view.js';
+import { notesFor, stepView } from '../../replay/step-view.js';
 import type { ActView } from '../../replay/step-view.js';
 import type { LoggedCall, StepRecord } from '../../trajectory/records.js';
 import { purposeWords } from './purpose.js';
@@ -22,9 +22,14 @@ export interface StepText {
 }
 
 export function stepText({ step, calls, names }: StepText): readonly StyledLine[] {
-  const { acts } = stepView(step, { names });
+  const { acts, notes } = stepView(step, { names });
   const outcome = step.agent === WORLD_ID ? worldLines(step) : acts.flatMap((act) => actLines(act, names));
-  return [...outcome, ...calls.flatMap((call) => replyLines(acts, call)), ...sentTextLines(calls)];
+  return [
+    ...outcome,
+    ...notesFor(notes, 'replay').map((note) => plainLine(oneLine(note), 'dim')),
+    ...calls.flatMap((call) => replyLines(acts, call)),
+    ...sentTextLines(calls),
+  ];
 }
 
 function worldLines({ events }: StepRecord): readonly StyledLine[] {
