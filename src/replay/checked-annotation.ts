@@ -1,8 +1,7 @@
 /**
- * Stores a person's verdict on a step of a log, after checking it; used by `mark` and the served page. In: an
- * open log and the verdict; out: what was stored. A step that a fork shares with its parent belongs to the
- * parent, so the verdict is stored for that run. A correction is stored only if the agent could have answered
- * like that.
+ * Stores a person's verdict on a step of a log, after checking it; used by `mark` and the served page. A step
+ * that a fork shares with its parent belongs to the parent, so the verdict is stored for that run. A
+ * correction is stored only if the agent could have answered like that.
  */
 import { UsageError } from '../base/errors.js';
 import { WORLD_ID } from '../base/ids.js';

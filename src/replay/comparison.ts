@@ -1,7 +1,6 @@
 /**
- * Compares a logged request, step or end with the replayed one. In: two records; out: nothing, or
- * DifferenceFound with the part that differs. Times, tries, usage, settings and run ids do not affect a run
- * and are not compared.
+ * Compares a logged request, step or end with the replayed one. Times, tries, usage, settings and run ids do
+ * not affect a run and are not compared.
  */
 import { messagesHash } from '../trajectory/chain.js';
 import { hashOfJson } from '../trajectory/content.js';

@@ -1,8 +1,7 @@
 /**
  * A person's correction of an agent's reply, parsed as if the agent had given it: by its protocol, with its
- * observation, in its world at that time. In: a log's step and the words; out: their meaning. A correction
- * becomes a training row, so it must have the protocol's own form, which is stricter than parsing: a reply
- * that is merely tolerated is refused too.
+ * observation, in its world at that time. A correction becomes a training row, so it must have the protocol's
+ * own form, which is stricter than parsing: a reply that is merely tolerated is refused too.
  */
 import { UsageError } from '../base/errors.js';
 import { known } from '../base/assert.js';

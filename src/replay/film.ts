@@ -1,8 +1,7 @@
 /**
  * A logged run as a film: for each tick, the walks tile by tile, then the results, with speech over its
  * speakers and a line for each act. The worlds in between are replayed from the log (`state-at.ts`), one tick
- * at a time, so memory use does not grow with the film. In: a run's states and tileset, and what to show;
- * out: pictures with their durations. Independent of the kind of world.
+ * at a time, so memory use does not grow with the film. Independent of the kind of world.
  */
 import { LIMITS } from '../base/limits.js';
 import { UsageError } from '../base/errors.js';
@@ -92,7 +91,6 @@ export function* filmFrames(
   if (pending !== null) yield pending;
 }
 
-/** One picture before it is drawn. */
 interface FilmShot {
   readonly panels: readonly Panel[];
   readonly captions: readonly string[];
@@ -119,7 +117,6 @@ function* shots(source: FilmSource, options: FilmOptions): Generator<FilmShot, v
 
 interface FilmTick {
   readonly tick: StepsOfTick;
-  /** By viewer. */
   readonly before: readonly Scene[];
   readonly after: readonly Scene[];
 }

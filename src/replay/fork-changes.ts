@@ -1,6 +1,6 @@
 /**
  * What a fork changes compared with its parent: given replies, and settings. Determined by comparing both
- * logs. In: two runs' records; out: changes, each with its wording.
+ * logs.
  */
 import { differences } from '../base/differences.js';
 import type { Json } from '../base/json.js';

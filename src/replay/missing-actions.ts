@@ -1,7 +1,6 @@
 /**
- * What a logged run used and this program lacks: a custom action whose module was not given. In: the calls of
- * a step, each with its agent's actions, and the opened world. Results without these actions would be
- * meaningless.
+ * What a logged run used and this program lacks: a custom action whose module was not given. Results without
+ * these actions would be meaningless.
  */
 import { UsageError } from '../base/errors.js';
 import type { Environment } from '../environment/environment.js';

@@ -1,7 +1,6 @@
 /**
  * A logged run, readable in the loop's order: the records of step 1, 2, 3 … Only the steps that are being
- * played are in memory, so memory use does not grow with the run. In: a reader; out: records. Nothing is
- * compared here.
+ * played are in memory, so memory use does not grow with the run. Nothing is compared here.
  */
 import { WORLD_ID } from '../base/ids.js';
 import type { Json } from '../base/json.js';

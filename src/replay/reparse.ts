@@ -1,8 +1,7 @@
 /**
  * Stored replies parsed again: each stored action reply goes through today's parser (`binding/interpret.ts`),
- * with its agent's observation, and the result is compared with the original one. In: a reader, a run's name,
- * a function that opens the run's environment and protocols. Out: one finding per reply, one at a time. Only
- * parsing is tested; whether the rules allowed the act is a different question.
+ * with its agent's observation, and the result is compared with the original one. Only parsing is tested;
+ * whether the rules allowed the act is a different question.
  */
 import { errorMessage, OrchestrateError, StorageError } from '../base/errors.js';
 import { WORLD_ID } from '../base/ids.js';

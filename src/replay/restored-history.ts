@@ -2,8 +2,7 @@
  * A logged run's steps as the past of a continued run: its own, if it is resumed, or a parent's, if a fork
  * begins or is verified. Also what else of a run is needed to continue it: its last step, whether it is over,
  * the reflections that are missing, the replies that were given to a fork, and whether its versions fit this
- * program. In: a reader and a function that opens a record's environment; out: a `RunHistory`. Everything
- * comes from the log alone and is read on demand.
+ * program. Everything comes from the log alone and is read on demand.
  */
 import { PROMPT_VERSION } from '../agent/prompt.js';
 import { StorageError, UsageError } from '../base/errors.js';

@@ -1,8 +1,7 @@
 /**
  * The world after any step of a logged run: the nearest stored state, advanced by the logged intents since
- * then (at most SNAPSHOT_EVERY steps). So step 100,000 is reached as fast as step 10. In: a reader, the run,
- * its environment; out: states, each checked against the hash in the log. No controller is called, no reply
- * is parsed, and nothing outside is called.
+ * then (at most SNAPSHOT_EVERY steps). So step 100,000 is reached as fast as step 10. No controller is
+ * called, no reply is parsed, and nothing outside is called.
  */
 import { errorMessage, OrchestrateError, StorageError } from '../base/errors.js';
 import type { Intent } from '../environment/action.js';

@@ -88,6 +88,7 @@ export function stepView(step: StepRecord, { names, replies }: StepViewOptions):
     said: speechIn([step]),
     walks,
     notes: [
+      ...turnNotes(step),
       ...rewardNotes(step),
       { text: `state ${step.stateHash}`, layouts: ['page'] },
       { text: `chain ${step.chain}`, layouts: ['page'] },
@@ -116,6 +117,26 @@ function speechOf(step: StepRecord, act: ActRecord): SpokenLine | null {
   if (performed.length === 1) return utterances[0] ?? null;
   const words = Object.values(act.intent?.args ?? {}).filter((value) => typeof value === 'string');
   return utterances.find(({ text }) => words.some((word) => utteranceText(word) === text)) ?? null;
+}
+
+/** What the world did at the end of a turn. */
+function turnNotes({ agent, events }: StepRecord): readonly StepNote[] {
+  if (agent !== WORLD_ID) return [];
+  if (events.length === 0) return [{ text: 'Nothing happened in the world.', layouts: ['replay'] }];
+  const told = worldEventTexts(events);
+  return told.length === 0 ? [] : [{ text: `world: ${told.join('; ')}`, layouts: ['line'] }];
+}
+
+/** Events, except walking, in a few words each. */
+export function worldEventTexts(events: readonly Event[]): readonly string[] {
+  return events.filter(({ kind }) => kind !== 'moved').map(worldEvent);
+}
+
+/** The event and its object's id. */
+export function worldEvent({ kind, actor, data }: Event): string {
+  const objects = Object.values(data).filter((value) => typeof value === 'string');
+  const actorNote = actor === null ? '' : `${actor} `;
+  return `${actorNote}${kind.replaceAll('-', ' ')}${objects.length === 0 ? '' : ` (${objects.join(', ')})`}`;
 }
 
 function rewardNotes({ rewards }: StepRecord): readonly StepNote[] {

@@ -1,7 +1,6 @@
 /**
  * Groups logged steps as the world advanced: each step alone if agents act in turn, those of one turn
- * together if they act at once, and the world's own part by itself. In: records in order; out: ticks, whose
- * steps share a state.
+ * together if they act at once, and the world's own part by itself.
  */
 import { WORLD_ID } from '../base/ids.js';
 import type { StepRecord } from '../trajectory/records.js';

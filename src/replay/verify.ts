@@ -1,7 +1,6 @@
 /**
  * Verification: a logged run is replayed by the same loop, with recordings in place of everything outside
- * (`playback.ts`), and everything that the loop would write is compared with the log. In: a reader, a run's
- * name, and a function that opens a record. Out: how far both are identical, and the first difference.
+ * (`playback.ts`), and everything that the loop would write is compared with the log.
  */
 import { PROMPT_VERSION } from '../agent/prompt.js';
 import type { Controller } from '../agent/controller.js';
@@ -312,7 +311,6 @@ function unplayable(error: unknown, { part, step }: Pick<FoundDifference, 'part'
   return { step, agent: null, part, path: [], logged: undefined, made: reason, note };
 }
 
-/** What was fixed before the first step. */
 function compareHead({ scenario, seed, versions, genesisHash }: RunRecord): void {
   const wholeRun = { step: null, agent: null };
   const aspect = { part: 'seed', at: ['seed'], note: "the run's seed differs from the seed in its scenario" };

@@ -2,7 +2,7 @@
  * Walking bodies: the logged tiles of each walk in a step, and the scene at a moment when the walkers were
  * part of the way along. Between two steps there is no state, so such a scene is the previous one with its
  * walkers moved; an agent's own window moves with it, and what the agent did not know before is drawn as
- * remembered, never as seen. In: records and scenes; out: scenes. Independent of the kind of world.
+ * remembered, never as seen. Independent of the kind of world.
  */
 import { REMEMBERED, UNKNOWN, VISIBLE } from '../environment/scene.js';
 import type { Scene, SceneThing, Visibility } from '../environment/scene.js';

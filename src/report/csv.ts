@@ -82,7 +82,6 @@ const AGENT_COLUMNS = [
   'succeeded',
 ] as const satisfies readonly (keyof AgentFigures)[];
 
-/** The status of a run that is in no log. */
 const NOT_PLAYED = 'not-played';
 
 /**

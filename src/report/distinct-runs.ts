@@ -2,8 +2,7 @@
  * Identical runs count once: a copied log, a seed that was played again with an identical run, and all seeds
  * of a scenario if all of their runs are identical, because then the seed has no effect. If other seeds gave
  * different runs, seeds with identical runs each count: leaving them out would count wins, which are often
- * alike, less than losses, which are not. In: figures of runs; out: the runs that count, and the others with
- * the run that they repeat.
+ * alike, less than losses, which are not.
  */
 import { isEnded, playersOf } from './run-labels.js';
 import type { RunMetrics } from './run-metrics.js';
@@ -46,7 +45,6 @@ export function countAlike(runs: readonly RunMetrics[]): number {
   return trajectories.length - new Set(trajectories).size;
 }
 
-/** Scenarios and players whose finished runs are not all identical. */
 function cellsThatVary(runs: readonly RunMetrics[]): ReadonlySet<string> {
   const trajectoryByCell = new Map<string, string | null>();
   const varied = new Set<string>();

@@ -238,7 +238,6 @@ const AMOUNTS: readonly FigureColumn<OverviewRow>[] = [
   },
 ];
 
-/** Of a player and setting over all scenarios. */
 function overviewFigures({ scenarios, shared }: Overview): readonly FigureColumn<OverviewRow>[] {
   const scope =
     shared.length === scenarios.length

@@ -1,7 +1,4 @@
-/**
- * What agents knew, as one HTML file that opens from disk and runs no script. In: runs with their facts; out:
- * the file's text.
- */
+/** What agents knew, as one HTML file that opens from disk and runs no script. */
 import type { KnowingRun } from './knowledge-totals.js';
 import { knowledgeSections } from './knowledge-sections.js';
 import type { KnowledgeSection } from './knowledge-sections.js';

@@ -1,7 +1,4 @@
-/**
- * What agents knew, as sections of text, the same in the terminal and on a page. In: runs with their facts;
- * out: titles and lines.
- */
+/** What agents knew, as sections of text, the same in the terminal and on a page. */
 import { amount } from '../base/counted.js';
 import { oneLine } from '../base/text.js';
 import { knowingTotals } from './knowledge-totals.js';
@@ -51,7 +48,6 @@ function totalTitle({ scenario, players, runs }: KnowingTotal): string {
   return oneLine(`${scenario}, played by ${players}: ${amount(runs, 'run')}`);
 }
 
-/** Facts of more than one run, and how many others there are. */
 function factsOfSeveralRuns({ facts }: KnowingTotal): readonly [readonly FactTotal[], string] {
   const commonFacts = facts.filter(({ runs }) => runs > 1);
   const others = facts.length - commonFacts.length;

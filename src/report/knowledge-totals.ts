@@ -1,6 +1,6 @@
 /**
  * What agents knew over many runs of one scenario by the same players: in how many runs each agent learnt a
- * fact, how, and acted on it. In: runs with their facts; out: counts.
+ * fact, how, and acted on it.
  */
 import { compareText } from '../base/ids.js';
 import { grouped } from './grouped.js';

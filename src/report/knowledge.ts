@@ -1,8 +1,8 @@
 /**
  * What agents knew: for each fact of a run, which agent learnt it when, how and from whom, and who acted on
- * it afterwards. In: a logged run; out: readonly facts. They are derived only from logged observations and
- * acts, so they contain only what agents perceived. Facts are words (an utterance, a text that was read) and
- * things (a key's position). Acting afterwards does not imply acting because of it.
+ * it afterwards. Facts are derived only from logged observations and acts, so they contain only what agents
+ * perceived; they are words (an utterance, a text that was read) and things (a key's position). Acting
+ * afterwards does not imply acting because of it.
  */
 import { WORLD_ID } from '../base/ids.js';
 import { quoted } from '../base/text.js';

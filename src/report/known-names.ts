@@ -1,7 +1,4 @@
-/**
- * Names of a run's things and doors, as far as any agent perceived them. In: observations' facts; out: names,
- * and which of them a text mentions.
- */
+/** Names of a run's things and doors, as far as any agent perceived them. */
 import type { ItemFact, SpatialFacts } from '../environment/spatial-facts.js';
 
 /** A thing or door as an agent sees it. */

@@ -1,7 +1,6 @@
 /**
  * Runs that were planned but are in no log, and seeds that other players of the scenario played: without
- * them, a report would show only the runs that survived. In: figures of runs, and the plans of their batches;
- * out: a record for each run that was not played, under the name that the players have in the report.
+ * them, a report would show only the runs that survived.
  */
 import type { BatchRecord, PlannedRecord } from '../scenario/batch-record.js';
 import { isPlayedBy } from '../trajectory/player-names.js';

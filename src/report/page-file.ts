@@ -1,7 +1,4 @@
-/**
- * The frame of a page that opens from disk, needs no network and runs no script. In: a title and parts of
- * HTML; out: the file's text.
- */
+/** The frame of a page that opens from disk, needs no network and runs no script. */
 import { escaped } from './markup.js';
 
 // The style of the report's page, in light and dark, on a screen and on paper. Tables fit from a width of

@@ -1,8 +1,8 @@
 /**
- * Plots of the report's page: a list with a line for each player: name, bar, figures. In: names and numbers;
- * out: HTML. Names and figures are page text, which wraps and which a screen reader reads; only bars are SVG,
- * relative to the available width, and they contain nothing that the figures don't. A name that is too long
- * ends in an ellipsis, and its tooltip has the whole name.
+ * Plots of the report's page: a list with a line for each player: name, bar, figures. Names and figures are
+ * page text, which wraps and which a screen reader reads; only bars are SVG, relative to the available width,
+ * and they contain nothing that the figures don't. A name that is too long ends in an ellipsis, and its
+ * tooltip has the whole name.
  */
 import { escaped } from './markup.js';
 import { marksTo, roundedUp } from './plot-bars.js';

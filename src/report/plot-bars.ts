@@ -1,7 +1,6 @@
 /**
- * The values of the report's dot plots, the same on the page and in the files of `--plots`. In: cells or rows;
- * out: a bar for each, with the counts of its runs in words. A bar without a value keeps its line, so that no
- * player disappears whose runs were lost.
+ * The values of the report's dot plots, the same on the page and in the files of `--plots`. A bar without a
+ * value keeps its line, so that no player disappears whose runs were lost.
  */
 import { estimateText, shareIntervalText, successText } from './figure-text.js';
 import { SUCCESS_MEANING, TOO_FEW_MEANING, TURNS_MEANING } from './figures.js';

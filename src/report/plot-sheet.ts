@@ -1,7 +1,6 @@
 /**
  * Plots as a drawing of its own, for a paper: dot plots below one another, with what their figures mean and
- * where they come from. In: a report; out: sheets of lines, dots and texts, which `plot-svg.ts` and
- * `plot-pdf.ts` write. Lengths are in points.
+ * where they come from. Lengths are in points.
  */
 import { oneLine } from '../base/text.js';
 import { PLAYERS_MEANING } from './figures.js';

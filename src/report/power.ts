@@ -1,7 +1,6 @@
 /**
  * How many seeds distinguish two players: the power of the exact sign test, which is McNemar's. Discordant
- * pairs occur at the observed rate, and each falls to one side with the observed share. In: differences by
- * scenario; out: a number of seeds. Pure.
+ * pairs occur at the observed rate, and each falls to one side with the observed share. Pure.
  */
 import { mean } from './statistics.js';
 import type { ValueGroups } from './paired-statistics.js';

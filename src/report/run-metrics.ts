@@ -1,8 +1,7 @@
 /**
- * The figures of one logged run: how it ended, its replies, its speech, its costs. In: a reader and a run;
- * out: one flat readonly record. All other files of `report` work on lists of these and read no log. Figures
- * that were counted during play are stored in the log (`log/kept-figures.ts`); without them, the steps are
- * read.
+ * The figures of one logged run: how it ended, its replies, its speech, its costs. All other files of
+ * `report` work on lists of these and read no log. Figures that were counted during play are stored in the
+ * log (`log/kept-figures.ts`); without them, the steps are read.
  */
 import { compareText } from '../base/ids.js';
 import { lookUp } from '../base/look-up.js';
@@ -37,7 +36,6 @@ export interface RunMetrics extends Omit<RunFigures, 'answered' | 'agents'> {
    * (`trajectory/player-names.ts`); sorted, without duplicates, joined by ` + `.
    */
   readonly players: string;
-  /** Each of them, and each model that a server was asked for. */
   readonly names: RunNames;
   /**
    * What distinguishes it from other runs of the same scenario and players, as `key=value`; '' for nothing.

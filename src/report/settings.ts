@@ -1,8 +1,7 @@
 /**
  * Other differences between runs of the same scenario and players: settings of the scenario, each as path and
- * value, `render.channel=text`. In: runs with their scenarios; out: the same runs, each with its
- * distinguishing settings. If all are alike, there are none. Unused models are not settings: a model that is
- * only in the file does not change the players.
+ * value, `render.channel=text`. If all are alike, there are none. Unused models are not settings: a model
+ * that is only in the file does not change the players.
  */
 import { canonicalJson, sha256 } from '../base/canonical.js';
 import { differences } from '../base/differences.js';

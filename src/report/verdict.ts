@@ -1,7 +1,4 @@
-/**
- * The verdict of a comparison of two players on the same seeds. In: both results, and a probability; out:
- * which is better, if that can be decided. Pure.
- */
+/** The verdict of a comparison of two players on the same seeds. Pure. */
 
 import { holm } from './paired-statistics.js';
 

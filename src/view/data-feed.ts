@@ -1,6 +1,6 @@
 /**
  * The data of one served page: parts in order, each made on first request and cached as the bytes that are
- * sent. In: a source of parts; out: pieces of a JSON list.
+ * sent.
  */
 import { LIMITS } from '../base/limits.js';
 

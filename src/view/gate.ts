@@ -22,7 +22,6 @@ export interface GateRules {
   readonly token: string;
 }
 
-/** HTTP statuses of refused requests. */
 type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 413 | 415;
 
 /**
@@ -56,7 +55,6 @@ export function checkRequest({ method, target, rawHeaders }: PageRequest, rules:
   return method === 'GET' ? checkRead(page, header, rules) : refused(405);
 }
 
-/** Null if no page has such a target. */
 function pageTarget(target: string): PageTarget | null {
   const [, run, rest] = /^\/(?:runs\/(\d{1,9})\/)?([^/]*)$/.exec(target) ?? [];
   return rest === undefined ? null : { run: run === undefined ? null : Number(run), path: rest };

@@ -1,7 +1,4 @@
-/**
- * What an agent holds, from the facts of any world that has `self.holds`: one thing, a list, or nothing. In:
- * facts; out: names.
- */
+/** What an agent holds, from the facts of any world that has `self.holds`: one thing, a list, or nothing. */
 import type { Json, JsonObject } from '../base/json.js';
 
 /** Null if the facts have no hands. */

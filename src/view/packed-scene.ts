@@ -1,7 +1,6 @@
 /**
  * Scenes as the page stores them: one character per cell, and everything else in tables that all scenes
- * share, so that two thousand of them stay small. In: a scene; out: its packed form, and back. Pure: the
- * program packs, and the browser unpacks.
+ * share, so that two thousand of them stay small. Pure: the program packs, and the browser unpacks.
  */
 import { at } from '../base/assert.js';
 import { UNKNOWN, type Scene, type SceneMark, type Visibility } from '../environment/scene.js';

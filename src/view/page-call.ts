@@ -1,7 +1,6 @@
 /**
  * Calls as the page has them: messages as additions to the agent's previous call, texts and pictures by
- * index. In: a logged call; out: plain data. A picture is stored as its scene only if the tiles give exactly
- * the sent pixels.
+ * index. A picture is stored as its scene only if the tiles give exactly the sent pixels.
  */
 import { answeredTurn } from '../trajectory/answered-turn.js';
 import { callPlayer } from '../trajectory/player-names.js';

@@ -1,7 +1,7 @@
 /**
  * Makes a page's data from logs alone, part by part: first all that exists, then what unfinished runs add,
- * and runs that begin in the meantime. In: logs open for reading; out: parts, in order. One maker serves one
- * page file, one page of a server with all its visitors, or one opened run of a list.
+ * and runs that begin in the meantime. One maker serves one page file, one page of a server with all its
+ * visitors, or one opened run of a list.
  */
 import { LIMITS } from '../base/limits.js';
 import { UsageError } from '../base/errors.js';

@@ -33,7 +33,6 @@ export class RunPacker {
   #sentEnd = '';
   #hadMore = false;
   #marks: AnnotationReader | null = null;
-  /** The number of leases that were sent. */
   #sentLeases = 0;
   readonly #sentMarks = new Map<number, PageMark>();
 

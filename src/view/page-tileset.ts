@@ -1,4 +1,4 @@
-/** A tileset for the page's data. In: its manifest and image files; out: decoded pixels. */
+/** A tileset for the page's data. */
 import { decodePng } from '../render/png-input.js';
 import type { PageImage, PageTileset } from './page-data.js';
 

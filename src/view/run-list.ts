@@ -1,7 +1,6 @@
 /**
  * The list of the runs of many logs, as the page of a folder shows it, and its growth while the logs are
- * read. In: figures of runs, in the order in which they are read; out: parts for the page. Shared with the
- * browser: no Node.
+ * read. Shared with the browser: no Node.
  */
 
 /** One run of the list. Texts are as logged. */

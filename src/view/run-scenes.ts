@@ -1,8 +1,8 @@
 /**
- * The scenes of a run after each step: the map, and each agent's view. In: the run's worlds, step by step in
- * order; out: indexes into the page's table of scenes. A map that is too large to draw quickly is shown as a
- * window that follows the acting agent, and with many agents views are recomputed only for the acting one and
- * at the end of a turn: 256 views after each of 256 steps of a turn would be 65,536 pictures.
+ * The scenes of a run after each step: the map, and each agent's view. A map that is too large to draw
+ * quickly is shown as a window that follows the acting agent, and with many agents views are recomputed only
+ * for the acting one and at the end of a turn: 256 views after each of 256 steps of a turn would be 65,536
+ * pictures.
  */
 import { LIMITS } from '../base/limits.js';
 import { WORLD_ID } from '../base/ids.js';

@@ -1,7 +1,6 @@
 /**
  * The marks of a log while its page is served. They are read again whenever their file has changed, because
- * `mark` in a terminal or another page may write it. In: a log's path; out: its marks, the same object as
- * long as nothing changed.
+ * `mark` in a terminal or another page may write it.
  */
 import { statSync } from 'node:fs';
 import { marksPath, readMarks } from '../log/annotations.js';

@@ -1,6 +1,6 @@
 /**
  * The page of `replay` in a terminal: title, picture on the left, text on the right (or across the whole
- * width), keys below. In: what is shown; out: lines.
+ * width), keys below.
  */
 import type { Paint } from '../terminal/style.js';
 import { fit } from '../terminal/style.js';

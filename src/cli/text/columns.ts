@@ -1,7 +1,4 @@
-/**
- * Two columns beside a label, for comparisons: cells are wrapped, with the same columns throughout. In:
- * texts that can't control a terminal; out: lines.
- */
+/** Two columns beside a label, for comparisons: cells are wrapped, with the same columns throughout. */
 import { oneLine } from '../../base/text.js';
 import { pad, wrapped } from '../terminal/style.js';
 import type { Paint } from '../terminal/style.js';

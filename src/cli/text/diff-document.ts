@@ -1,7 +1,4 @@
-/**
- * What `diff --json` prints: the comparison with every value as a bounded JSON text. In: a comparison and its
- * sides; out: plain JSON.
- */
+/** What `diff --json` prints: the comparison with every value as a bounded JSON text. */
 import type { StepRecord } from '../../trajectory/records.js';
 import type { ValueDifference } from '../../replay/compare.js';
 import { pointer, shownValues } from '../../replay/compare.js';

@@ -17,8 +17,7 @@ import type { ComparedRuns } from './diff-document.js';
 import { worldsBefore, worldsText } from './diff-worlds.js';
 import type { DiffLayout } from './diff-worlds.js';
 import type { Io } from '../terminal/io.js';
-import { stepView } from '../../replay/step-view.js';
-import { worldEventTexts } from './step-line.js';
+import { stepView, worldEventTexts } from '../../replay/step-view.js';
 import { displayNames, fit, painter, wrapped } from '../terminal/style.js';
 
 export function diffText({ diff, sides }: ComparedRuns, io: Io): string {
@@ -152,7 +151,8 @@ function momentRow(moment: AlignedStep, { names, columns }: DiffLayout): readonl
 /** The actions, their results, and speech. */
 function actionsCell(step: StepRecord | null): TextCell {
   if (step === null) return [{ text: '–', isDim: true }];
-  if (step.agent === WORLD_ID) return worldEventTexts(step).map((text) => ({ text: oneLine(text, 200) }));
+  if (step.agent === WORLD_ID)
+    return worldEventTexts(step.events).map((text) => ({ text: oneLine(text, 200) }));
   return stepView(step, { names: {} }).acts.flatMap(({ text, message, problem, speech }) => {
     const outcome = problem === null ? message : `${problem.code}: ${problem.message}`;
     const detail = speech === null ? oneLine(outcome, 200) : `“${oneLine(speech.text)}”`;

@@ -1,6 +1,6 @@
 /**
  * The part of `diff` that shows how the worlds differ: positions, holders, observations, values by part.
- * Differences of an earlier moment are not repeated. In: a comparison; out: lines.
+ * Differences of an earlier moment are not repeated.
  */
 import { lookUp } from '../../base/look-up.js';
 import { oneLine } from '../../base/text.js';

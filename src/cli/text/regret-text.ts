@@ -1,6 +1,6 @@
 /**
- * `show --regret`: the cost of each step of a logged run, found by a search before and after it. In: a log
- * and the effort per search; out: a line per step, or one document. Unknown costs are marked as such.
+ * `show --regret`: the cost of each step of a logged run, found by a search before and after it. Unknown
+ * costs are marked as such.
  */
 import { counted } from '../../base/counted.js';
 import { regretOfRun } from '../../assembly/regret.js';

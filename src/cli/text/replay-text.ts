@@ -5,11 +5,11 @@
 import { duration } from '../../base/duration.js';
 import { WORLD_ID } from '../../base/ids.js';
 import { oneLine, printableText } from '../../base/text.js';
-import { notesFor, stepView } from '../../replay/step-view.js';
+import { notesFor, stepView, worldEvent } from '../../replay/step-view.js';
 import type { ActView } from '../../replay/step-view.js';
 import type { LoggedCall, StepRecord } from '../../trajectory/records.js';
 import { purposeWords } from './purpose.js';
-import { heardText, worldEvent } from './step-line.js';
+import { heardText } from './step-line.js';
 import { cutLines } from '../terminal/style.js';
 import { plainLine } from '../terminal/styled-lines.js';
 import type { TextStyle, StyledLine } from '../terminal/styled-lines.js';
@@ -23,18 +23,16 @@ export interface StepText {
 
 export function stepText({ step, calls, names }: StepText): readonly StyledLine[] {
   const { acts, notes } = stepView(step, { names });
-  const outcome = step.agent === WORLD_ID ? worldLines(step) : acts.flatMap((act) => actLines(act, names));
+  const outcome =
+    step.agent === WORLD_ID
+      ? step.events.map((event) => plainLine(oneLine(worldEvent(event))))
+      : acts.flatMap((act) => actLines(act, names));
   return [
     ...outcome,
     ...notesFor(notes, 'replay').map((note) => plainLine(oneLine(note), 'dim')),
     ...calls.flatMap((call) => replyLines(acts, call)),
     ...sentTextLines(calls),
   ];
-}
-
-function worldLines({ events }: StepRecord): readonly StyledLine[] {
-  if (events.length === 0) return [plainLine('Nothing happened in the world.', 'dim')];
-  return events.map((event) => plainLine(oneLine(worldEvent(event))));
 }
 
 function actLines(

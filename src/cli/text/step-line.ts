@@ -5,8 +5,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { lookUp } from '../../base/look-up.js';
 import { oneLine, quoted } from '../../base/text.js';
-import type { Json } from '../../base/json.js';
-import type { Event } from '../../environment/action.js';
 import { notesFor, stepView } from '../../replay/step-view.js';
 import type { ActView, StepViewOptions } from '../../replay/step-view.js';
 import type { StepRecord } from '../../trajectory/records.js';
@@ -35,23 +33,20 @@ const TEXT_COLUMNS_MIN = 12;
 export function stepLines(step: StepRecord, options: LineOptions): readonly string[] {
   const { paint, columns, names } = options;
   const { acts, notes } = stepView(step, options);
-  const further = notesFor(notes, 'line').map((note) => paint('dim', `      ${fit(note, columns - 6)}`));
-  if (step.agent === WORLD_ID) {
-    const events = worldEventTexts(step);
-    const world = `world: ${events.join('; ')}`;
-    return events.length === 0 ? further : [paint('dim', `      ${fit(world, columns - 6)}`), ...further];
-  }
   const name = lookUp(names, step.agent) ?? step.agent;
   const width = Math.max(...Object.values(names).map((one) => one.length), name.length);
   const turn = `T${step.turn}`.padStart(4);
-  const lines = acts.flatMap((act, i) => {
-    const start =
-      i === 0
-        ? `${paint('dim', turn)}  ${paint('bold', pad(name, width))}  `
-        : ' '.repeat(turn.length + width + 4);
-    return actLines(act, start, width + 8, options);
-  });
-  return [...lines, ...further];
+  const told = step.agent === WORLD_ID ? [] : acts;
+  return [
+    ...told.flatMap((act, i) => {
+      const start =
+        i === 0
+          ? `${paint('dim', turn)}  ${paint('bold', pad(name, width))}  `
+          : ' '.repeat(turn.length + width + 4);
+      return actLines(act, start, width + 8, options);
+    }),
+    ...notesFor(notes, 'line').map((note) => paint('dim', `      ${fit(note, columns - 6)}`)),
+  ];
 }
 
 /** `start`: the first line until then; `indent`: of further lines. */
@@ -125,18 +120,6 @@ function outcomeText({ intent, message, problem, insteadOf }: ActView): string {
 export function heardText(hearers: readonly string[], names: LineOptions['names']): string {
   const list = hearers.map((id) => lookUp(names, id) ?? id);
   return list.length === 0 ? 'nobody heard it' : `heard by ${list.join(', ')}`;
-}
-
-/** The world's own events, except walking, in a few words each. */
-export function worldEventTexts({ events }: StepRecord): readonly string[] {
-  return events.filter((event) => event.kind !== 'moved').map(worldEvent);
-}
-
-/** The event and its object's id. */
-export function worldEvent({ kind, actor, data }: Event): string {
-  const objects = Object.values(data).filter((value: Json) => typeof value === 'string');
-  const actorNote = actor === null ? '' : `${actor} `;
-  return `${actorNote}${kind.replaceAll('-', ' ')}${objects.length === 0 ? '' : ` (${objects.join(', ')})`}`;
 }
 
 function visibleLength(text: string): number {

@@ -1,7 +1,4 @@
-/**
- * How punctual the ticks of a served run were, in words. In: figures; out: a line, or '' for a run that was
- * not served.
- */
+/** How punctual the ticks of a served run were, in words. */
 import { counted } from '../../base/counted.js';
 import type { TickFigures } from '../../trajectory/tick-sums.js';
 

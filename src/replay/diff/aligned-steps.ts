@@ -1,7 +1,6 @@
 /**
  * Two logged runs side by side: their steps are matched by turn and agent, because after the divergence, one
- * run may have a step more in a turn than the other. In: two readers' steps in order; out: pairs in order,
- * one side null if it has no such step. Only the next step of each is held in memory.
+ * run may have a step more in a turn than the other. Only the next step of each is held in memory.
  */
 import { compareText, WORLD_ID } from '../../base/ids.js';
 import type { LogReader } from '../../log/reader.js';

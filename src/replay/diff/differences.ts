@@ -1,7 +1,6 @@
 /**
  * All differences between two JSON values, up to a maximum number, for people who compare; `compare.ts` stops
  * at the first. Entries of a list with ids are matched by id, so that an inserted entry is one difference.
- * In: two values; out: positions with both values.
  */
 import { isObject } from '../../base/json.js';
 import { lookUp } from '../../base/look-up.js';

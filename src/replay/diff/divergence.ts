@@ -1,7 +1,6 @@
 /**
  * Where two runs diverge: the first step with different actions or results and, if earlier, the first
- * difference in a prompt or a reply. In: two sides; out: these steps, since when which parts of the worlds
- * differ, and some steps after the divergence. One pass; memory use does not grow with the runs.
+ * difference in a prompt or a reply. One pass; memory use does not grow with the runs.
  */
 import { messagesHash } from '../../trajectory/chain.js';
 import { hashOfJson } from '../../trajectory/content.js';

@@ -1,7 +1,7 @@
 /**
  * Compares two logged runs: differences in setup, what they share, where and in what they diverge, how their
- * worlds differ then and at the end, and how both ended. In: two sides and a function that opens records;
- * out: one plain value. It reads only the logs; worlds between snapshots are replayed (`state-at.ts`).
+ * worlds differ then and at the end, and how both ended. It reads only the logs; worlds between snapshots are
+ * replayed (`state-at.ts`).
  */
 import { errorMessage, OrchestrateError, StorageError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';

@@ -1,7 +1,6 @@
 /**
  * How two worlds differ at a moment, for any kind of world: positions and appearance (the scene that shows
- * everything), each agent's observation, and the values of the states, each with its part. In: two states
- * with their environments; out: lists of limited length.
+ * everything), each agent's observation, and the values of the states, each with its part.
  */
 import { compareText } from '../../base/ids.js';
 import { isRecord } from '../../base/json.js';
@@ -77,7 +76,6 @@ export function worldsDiffer({ a, b }: RunSides<RestoredWorld>): WorldsDiffer {
 
 type WorldPartNames = Readonly<Record<string, string>>;
 
-/** Names of the parts that differ between two states of a kind. */
 function partsApart(a: WorldPartNames, b: WorldPartNames): readonly string[] {
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])].sort(compareText);
   return names.filter((name) => a[name] !== b[name]);

@@ -1,7 +1,6 @@
 /**
- * A table of a folder of tables, read from its Parquet file. In: the folder and the table's name; out: its
- * rows, whose cells are read by type. Files may come from anyone: a file that is too large, is not Parquet,
- * or has other columns is refused with its name.
+ * A table of a folder of tables, read from its Parquet file. Files may come from anyone: a file that is too
+ * large, is not Parquet, or has other columns is refused with its name.
  */
 import { join } from 'node:path';
 import { parquetReadObjects } from 'hyparquet';

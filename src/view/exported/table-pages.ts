@@ -1,6 +1,6 @@
 /**
  * Makes a page's data from folders of tables: the same parts as from logs, but without calls, pictures and
- * views of agents, which tables don't have. In: folders; out: parts, one per run. Exported runs never grow.
+ * views of agents, which tables don't have. Exported runs never grow.
  */
 import { basename } from 'node:path';
 import { StorageError, UsageError } from '../../base/errors.js';

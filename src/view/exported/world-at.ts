@@ -1,7 +1,6 @@
 /**
  * The world of an exported run, tick by tick: its ground, objects and bodies, changed by the rows of each
- * tick. In: a map and ticks in order; out: scenes, with the things in the same order as in the log's own
- * scenes.
+ * tick.
  */
 import type { Scene, SceneThing } from '../../environment/scene.js';
 import { UNKNOWN, VISIBLE } from '../../environment/scene.js';

@@ -1,7 +1,4 @@
-/**
- * What each key and button changes. In: a snapshot of the page, and the requested action; out: the changed
- * part of the page's state. Pure: draws and stores nothing.
- */
+/** What each key and button changes. Pure: draws and stores nothing. */
 import type { PageAction } from './keys.js';
 import type { PageSnapshot } from './snapshot.js';
 import { secondPanel, nameOf, runOf, SPEEDS, stepsInDirection, viewsOf } from './state.js';

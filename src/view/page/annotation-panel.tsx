@@ -1,6 +1,5 @@
 /**
  * A person's verdict on a step: shown with it and, if a program serves the page, given with buttons and keys.
- * In: the step and its verdict; out: the bar above the step's texts, and a dialog for verdicts with text.
  * Typed text stays until it is stored.
  */
 import { useLayoutEffect, useRef } from 'preact/hooks';

@@ -1,7 +1,6 @@
 /**
  * Sends a person's verdict on a step to the server, and keeps it in the page's state until the run's marks
- * contain it. In: verdicts from keys, buttons and the dialog, each about the shown step; out: changes of the
- * page's state. The dialog closes immediately, and opens again with the typed text if saving failed.
+ * contain it. The dialog closes immediately, and opens again with the typed text if saving failed.
  */
 import { at } from '../../base/assert.js';
 import type { PageData, PageMark, PageRun, PageStep } from '../page-data.js';

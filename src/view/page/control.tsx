@@ -1,6 +1,6 @@
 /**
  * Who controls each entity of a served run at a step: the holder of its lease, how often it gave no answer in
- * time, whether its body rests, and how punctual ticks are. In: a run; out: elements.
+ * time, whether its body rests, and how punctual ticks are.
  */
 import type { PageLease, PageRun, PageStep } from '../page-data.js';
 import type { PageStore } from './page-store.js';

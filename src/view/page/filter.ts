@@ -1,7 +1,4 @@
-/**
- * The filter for stepping through a run: by agent, by kind of event, or by the region of an event. In: a step
- * and a filter; out: whether the step passes.
- */
+/** The filter for stepping through a run: by agent, by kind of event, or by the region of an event. */
 import type { Point } from '../../environment/space.js';
 import type { PageRun, PageStep } from '../page-data.js';
 

@@ -1,7 +1,4 @@
-/**
- * The goals of a step's agent, and what it held before the step. In: a run and a step; out: elements that
- * contain only text.
- */
+/** The goals of a step's agent, and what it held before the step. */
 import type { PageRun, PageStep } from '../page-data.js';
 
 /** Null for the world's own steps, and before the first step. */

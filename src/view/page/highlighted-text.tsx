@@ -1,6 +1,6 @@
 /**
  * Shows found words in their place: highlights them in the searched texts, opens what is folded around them,
- * and scrolls to the first. In: texts and the words; out: the same texts with `<mark class="found">` in them.
+ * and scrolls to the first.
  */
 import type { ComponentChild, ComponentChildren } from 'preact';
 import { findMatches } from './search.js';

@@ -1,6 +1,5 @@
 /**
  * How often the search words occur in each tab of a step, shown so that hits in another tab are not missed.
- * In: a step and the words; out: numbers.
  */
 import { at } from '../../base/assert.js';
 import { messagesOf } from './messages.js';

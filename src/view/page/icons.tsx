@@ -1,7 +1,4 @@
-/**
- * Small parts that are used all over the page: icons, buttons with icons, lists to choose from. In: their
- * names and functions; out: elements.
- */
+/** Small parts that are used all over the page: icons, buttons with icons, lists to choose from. */
 import type { JSX } from 'preact';
 
 /** Icons as paths in a square of 16 units, because fonts lack many of them. */

@@ -1,6 +1,6 @@
 /**
  * How the address states what the page shows: `#run=…&step=…&view=…`, with `run2` and `view2` for the second
- * picture. In: an address; out: what to show, and a sentence about what does not exist.
+ * picture.
  */
 import { cutText, visibleText } from '../../base/text.js';
 import type { PageData } from '../page-data.js';

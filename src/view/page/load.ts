@@ -8,7 +8,6 @@ import { bytesOf } from './tiles.js';
 const POLL_MS = 700;
 /** Polling interval while a run is in progress, whose ticks may last a second. */
 const LIVE_MS = 250;
-/** Delay after an error of the server. */
 const FAILED_MS = 5000;
 /** After this many requests in a row without an answer, the server counts as gone. */
 const MAX_SILENCES = 3;

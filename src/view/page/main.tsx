@@ -22,7 +22,6 @@ function open(data: PageData, save: SaveAnnotation | null): PageStore {
   return opened;
 }
 
-/** Shows a message instead of the page. */
 function showLost(words: string): void {
   draw(
     <p class="lost" role="alert">

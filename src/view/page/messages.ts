@@ -1,7 +1,4 @@
-/**
- * A call's messages, which the page's data stores as additions to an earlier call. In: a run and a call; out:
- * all messages that were sent, in order.
- */
+/** A call's messages, which the page's data stores as additions to an earlier call. */
 import type { PageCall, PageMessage, PageRun } from '../page-data.js';
 
 /** All messages of a call. */

@@ -1,8 +1,7 @@
 /**
- * The page's store: holds the state, carries out the actions of keys and buttons, and triggers drawing. In:
- * actions, more data, the address; out: a snapshot for each frame. Pictures and slider follow every change;
- * texts, the address and screen readers only after a short pause, so that scrubbing through a long run stays
- * smooth.
+ * The page's store: holds the state, carries out the actions of keys and buttons, and triggers drawing.
+ * Pictures and slider follow every change; texts, the address and screen readers only after a short pause, so
+ * that scrubbing through a long run stays smooth.
  */
 import { createRef } from 'preact';
 import type { PageData, PageRun } from '../page-data.js';
@@ -67,7 +66,6 @@ export class PageStore {
   #catchUpSpeed = 0;
   /** Whether the address names no step, so that the page shows the newest step of a run in progress. */
   readonly #startsAtNewest: boolean;
-  /** The step that was last announced to screen readers. */
   #announcedStep = '';
 
   /** `save` stores a verdict on a step; null if nothing can. */

@@ -1,7 +1,4 @@
-/**
- * The page's parts and their layout: bar, pictures, words, transport, dialogs. In: a snapshot to show; out:
- * elements.
- */
+/** The page's parts and their layout: bar, pictures, words, transport, dialogs. */
 import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { AnnotationDialog } from './annotation-panel.js';
 import { classes, IconButton } from './icons.js';

@@ -1,7 +1,6 @@
 /**
  * What one of the pictures shows: the world after a step, bodies on their way there, or the picture that was
- * sent. In: a run, a step, a view, and the progress of the walks; out: plain data, from which `drawPicture`
- * fills a canvas.
+ * sent.
  */
 import type { Scene } from '../../environment/scene.js';
 import type { Point } from '../../environment/space.js';

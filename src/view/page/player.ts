@@ -1,7 +1,6 @@
 /**
  * The timing of playback: each step takes the time of the walks that led to it, and then the time to read its
- * speech. In: the steps and a speed; out: which step is shown, and the progress of its walks. Walks are
- * slightly slower than in films (`replay/film.ts`); speech is shown for the same time.
+ * speech. Walks are slightly slower than in films (`replay/film.ts`); speech is shown for the same time.
  */
 import type { PageRun, PageStep } from '../page-data.js';
 import { tilesOf, walksOf } from './motion.js';

@@ -1,7 +1,4 @@
-/**
- * The exact prompt of each call of a step, message by message, with the pictures in their places. In: a run
- * and a step; out: elements that contain only text.
- */
+/** The exact prompt of each call of a step, message by message, with the pictures in their places. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { at } from '../../base/assert.js';
 import { WORLD_ID } from '../../base/ids.js';

@@ -1,7 +1,4 @@
-/**
- * The list of many runs: a field that filters it, columns that sort it, a link to each run's page. In: the
- * runs read so far; out: elements.
- */
+/** The list of many runs: a field that filters it, columns that sort it, a link to each run's page. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { counted } from '../../base/counted.js';
 import { visibleText } from '../../base/text.js';

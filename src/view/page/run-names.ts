@@ -1,6 +1,5 @@
 /**
  * The names of runs in lists to choose from: seed or fork, what distinguishes it from the others, its title.
- * In: all runs of the page; out: short entries, all different.
  */
 import type { PageData, PageRun } from '../page-data.js';
 

@@ -1,7 +1,4 @@
-/**
- * The page at one moment. In: its data and its state; out: both, with everything that is derived from them.
- * It is all that the components need.
- */
+/** The page at one moment. It is all that the components need. */
 import { known } from '../../base/assert.js';
 import type { PageData, PageRun, PageStep } from '../page-data.js';
 import { activeRun, lastStep, stepAt, type PageState } from './state.js';

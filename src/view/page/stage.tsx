@@ -1,7 +1,6 @@
 /**
  * One picture with its controls: which run and view it shows, the canvas, and speech in bubbles over its
- * speakers. In: what is shown, and the progress of the walks; out: pixels. The canvas is enlarged by whole
- * device pixels if there is room, so that tiles stay sharp.
+ * speakers. The canvas is enlarged by whole device pixels if there is room, so that tiles stay sharp.
  */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { known } from '../../base/assert.js';
@@ -17,7 +16,6 @@ import { runNames } from './run-names.js';
 import { runOf, stepAt, viewsOf, type PanelState } from './state.js';
 import type { TileCache } from './tiles.js';
 
-/** The height of the controls around a picture. */
 const HEAD_PIXELS = 62;
 /** Below this width, a bubble is as wide as the picture. */
 const SMALL_PIXELS = 400;
@@ -170,7 +168,6 @@ function bubbleOf({ text, at }: Bubble, scene: Scene) {
   );
 }
 
-/** The outline of the visible part of a region. */
 function regionOver({ from, to }: Area, { origin, width, height }: Scene) {
   const [left, top] = [Math.max(0, from.x - origin.x), Math.max(0, from.y - origin.y)];
   const [right, bottom] = [Math.min(width, to.x - origin.x + 1), Math.min(height, to.y - origin.y + 1)];
@@ -206,7 +203,6 @@ async function draw(
   if (canvas.width !== width || canvas.height !== height) fit(canvas);
 }
 
-/** Makes the canvas as large as its container allows. */
 function fit(canvas: HTMLCanvasElement): void {
   const frame = canvas.parentElement;
   const room = frame?.parentElement;

@@ -1,7 +1,4 @@
-/**
- * The highlights of each step of a run: problems, speech, forks, found words, and verdicts. In: a run and the
- * search words; out: one entry per step, for the timeline, the list and the keys that jump to the next one.
- */
+/** The highlights of each step of a run: problems, speech, forks, found words, and verdicts. */
 import { counted } from '../../base/counted.js';
 import { WORLD_ID } from '../../base/ids.js';
 import type { PageAct, PageData, PageMark, PageRun, PageStep } from '../page-data.js';
@@ -32,7 +29,6 @@ export function highlightsOf(data: PageData, run: PageRun, query: string): PageH
   return { list: stepHighlights(run, data, found), found };
 }
 
-/** The highlights of every step of a run. */
 function stepHighlights(
   run: PageRun,
   { runs }: PageData,

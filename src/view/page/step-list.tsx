@@ -12,7 +12,6 @@ import { nameOf } from './state.js';
 import { annotationText, standInText, type StepHighlights } from './step-highlights.js';
 
 const ROW_PIXELS = 28;
-/** The number of rows rendered above and below the visible ones. */
 const SPARE_ROWS = 8;
 
 const FILTERS = [
@@ -140,7 +139,6 @@ function rowOf(run: PageRun, step: PageStep, { marks, isCurrent, onStep }: RowCo
 
 const ICONS = { accepted: 'accept', rejected: 'reject', corrected: 'correct' } as const;
 
-/** The badges at the end of a row: forks and a person's verdict. */
 function badgesOf({ forks, annotation }: StepHighlights) {
   const { verdict } = annotation ?? { verdict: 'none' };
   return [

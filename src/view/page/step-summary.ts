@@ -1,7 +1,4 @@
-/**
- * A step and a run in one line each: for screen readers, the timeline and the head of the page. In: a run and
- * a step; out: text.
- */
+/** A step and a run in one line each: for screen readers, the timeline and the head of the page. */
 import { counted } from '../../base/counted.js';
 import type { PageRun, PageStep } from '../page-data.js';
 import { nameOf } from './state.js';

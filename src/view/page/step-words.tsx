@@ -55,7 +55,6 @@ function saidOf(
   );
 }
 
-/** How the run ended, with its last step. */
 function endOf(end: PageEnd | null) {
   if (end === null) return null;
   return (

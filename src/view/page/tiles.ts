@@ -1,6 +1,6 @@
 /**
- * Draws scenes as the program did: from the same tiles, by the same code. In: the page's data; out: canvases.
- * A picture that was sent has exactly the pixels of the logged one; a test compares them.
+ * Draws scenes as the program did: from the same tiles, by the same code. A picture that was sent has exactly
+ * the pixels of the logged one; a test compares them.
  */
 import { lookUp } from '../../base/look-up.js';
 import { at } from '../../base/assert.js';

@@ -1,7 +1,6 @@
 /**
  * The timeline: a slider over all steps, and above it a mark for each problem, utterance, fork, found place
- * and verdict. In: the marks of each step; out: the chosen step. Text next to it says what is under the
- * pointer.
+ * and verdict. Text next to it says what is under the pointer.
  */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PageMark } from '../page-data.js';
@@ -86,7 +85,6 @@ interface PointedStep {
   readonly x: number;
 }
 
-/** A step's description above its position, within the timeline. */
 function TimeTip({ at, words }: { readonly at: number; readonly words: string }) {
   const tip = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

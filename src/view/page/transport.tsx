@@ -1,7 +1,4 @@
-/**
- * The foot of the page: the timeline, playback, the step's number, speed, and the filters for stepping. In:
- * what is shown; out: elements.
- */
+/** The foot of the page: the timeline, playback, the step's number, speed, and the filters for stepping. */
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { kindsOf, regionText, typedRegion } from './filter.js';
 import { Choice, Icon, IconButton } from './icons.js';

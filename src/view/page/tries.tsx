@@ -1,7 +1,7 @@
 /**
  * An agent's attempts in a step: each reply with the actions that were parsed from it and their results, and
- * the action that the program used instead if no reply gave a usable one. In: a step; out: elements. Text of
- * models is only ever inserted as text, never as markup.
+ * the action that the program used instead if no reply gave a usable one. Text of models is only ever
+ * inserted as text, never as markup.
  */
 import type { ComponentChildren } from 'preact';
 import { at } from '../../base/assert.js';
@@ -76,7 +76,6 @@ interface StandInWords {
   readonly explanation: string;
 }
 
-/** Explanations by the code of the reason. */
 const STAND_INS: Readonly<Record<string, StandInWords>> = {
   late: { title: 'Too late', explanation: 'No answer came in time' },
   uncontrolled: { title: 'Nobody controls it', explanation: 'Nobody held a lease on this agent' },

@@ -1,6 +1,6 @@
 /**
  * All text next to the pictures: the step's heading, the person's verdict on it, and tabs with its details,
- * its prompt and all steps. In: the snapshot of the last pause; out: elements.
+ * its prompt and all steps.
  */
 import { Fragment, type ComponentChildren, type VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
