@@ -30,8 +30,14 @@ it('says each note in its own layouts, and in no other', () => {
   const line = stepLines(TURN, { paint: plain, names, columns: 80 });
   expect(line).toEqual(['      world: nyla gate opened (gate, iron gate)']);
   const page = stepPage({
-    ...{ step: TURN, names, paint: plain },
-    ...{ calls: [], outside: [], probes: [], pictures: [], players: [] },
+    step: TURN,
+    names,
+    paint: plain,
+    calls: [],
+    outside: [],
+    probes: [],
+    pictures: [],
+    players: [],
   });
   expect(page).toMatch(/\nrewards nyla 3\nstate \w+\nchain \w+\n$/);
   expect(page).not.toContain('In the world');
