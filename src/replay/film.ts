@@ -8,7 +8,7 @@ import { UsageError } from '../base/errors.js';
 import { WORLD_ID } from '../base/ids.js';
 import { lookUp } from '../base/look-up.js';
 import type { Scene } from '../environment/scene.js';
-import type { StepRecord, RunRecord } from '../trajectory/records.js';
+import type { RunRecord } from '../trajectory/records.js';
 import { isSameRaster } from '../render/film-changes.js';
 import type { FilmFrame } from '../render/film-frame.js';
 import { drawSheet, planSheet } from '../render/film-sheet.js';
@@ -146,14 +146,11 @@ function tilesOf(tick: StepsOfTick): number {
 }
 
 function shotMs([first]: StepsOfTick, utterances: readonly SpokenLine[]): number {
-  if (utterances.length === 0) return first.agent === WORLD_ID ? worldShotMs(first) : ACT_MS;
+  // If nothing happened in the world, there is nothing to show.
+  if (utterances.length === 0 && first.agent === WORLD_ID) return first.events.length === 0 ? 0 : WORLD_MS;
+  if (utterances.length === 0) return ACT_MS;
   const characters = utterances.reduce((sum, { text }) => sum + text.length, 0);
   return Math.min(SPEECH_MAX_MS, SPEECH_MS + characters * SPEECH_CHARACTER_MS);
-}
-
-/** If nothing happened, there is nothing to show. */
-function worldShotMs({ events }: StepRecord): number {
-  return events.length === 0 ? 0 : WORLD_MS;
 }
 
 /** One for each scene. */

@@ -2,8 +2,8 @@
 import { amount } from '../base/counted.js';
 import { oneLine } from '../base/text.js';
 import { knowingTotals } from './knowledge-totals.js';
-import type { AgentTotal, FactTotal, KnowingRun, KnowingTotal } from './knowledge-totals.js';
-import type { ActedOn, Fact, LearntName } from './knowledge.js';
+import type { KnowingRun, KnowingTotal } from './knowledge-totals.js';
+import type { Fact, LearntName } from './knowledge.js';
 
 export interface KnowledgeSection {
   readonly title: string;
@@ -17,55 +17,32 @@ export function knowledgeSections(runs: readonly KnowingRun[]): readonly Knowled
   return [...knowingTotals(runs).map(totalSection), ...runs.map(runSection)];
 }
 
-function totalSection(total: KnowingTotal): KnowledgeSection {
-  const [commonFacts, lead] = factsOfSeveralRuns(total);
-  const facts = commonFacts.map((fact) => ({
-    name: factText(fact),
-    lines: fact.agents.map((one) => totalText(one, total.runs)),
-  }));
-  return { title: totalTitle(total), lead, facts };
-}
-
-function runSection(run: KnowingRun): KnowledgeSection {
-  const facts = run.facts.map((fact) => ({ name: factText(fact), lines: factLines(fact) }));
-  return { title: knowingTitle(run), lead: knowingSource(run), facts };
-}
-
-/** The title of a run's facts: "crypt, seed 7, played by qwen". */
-function knowingTitle({ scenario, seed, players }: KnowingRun): string {
-  return oneLine(`${scenario}, seed ${seed}, played by ${players}`);
-}
-
-/**
- * The line below it, beginning with the run's address: "runs.sqlite#crypt-1: succeeded: the crown is safe".
- */
-function knowingSource({ log, run, outcome }: KnowingRun): string {
-  return oneLine(`${log.includes('#') ? log : `${log}#${run}`}: ${outcome}`);
-}
-
-/** "crypt, played by qwen: 10 runs" */
-function totalTitle({ scenario, players, runs }: KnowingTotal): string {
-  return oneLine(`${scenario}, played by ${players}: ${amount(runs, 'run')}`);
-}
-
-function factsOfSeveralRuns({ facts }: KnowingTotal): readonly [readonly FactTotal[], string] {
-  const commonFacts = facts.filter(({ runs }) => runs > 1);
+function totalSection({ scenario, players, runs, facts }: KnowingTotal): KnowledgeSection {
+  const commonFacts = facts.filter((fact) => fact.runs > 1);
   const others = facts.length - commonFacts.length;
-  return [
-    commonFacts,
-    others === 0 ? '' : `facts in several runs; ${amount(others, 'other')} in one run each`,
-  ];
+  return {
+    title: oneLine(`${scenario}, played by ${players}: ${amount(runs, 'run')}`),
+    lead: others === 0 ? '' : `facts in several runs; ${amount(others, 'other')} in one run each`,
+    facts: commonFacts.map((fact) => ({
+      name: factText(fact),
+      // "miner: learnt in 9 of 10 runs (heard from monk 7, seen 2), acted on it in 8"
+      lines: fact.agents.map(({ agent, learnt, acted, ways }) => {
+        const sources = ways.map(({ how, from, runs: times }) => {
+          const source = from === null ? '' : ` ${how === 'heard' ? 'from' : 'on'} ${from}`;
+          return `${how}${source} ${times}`;
+        });
+        return `${agent}: learnt in ${learnt} of ${amount(runs, 'run')} (${sources.join(', ')}), acted on it in ${acted}`;
+      }),
+    })),
+  };
 }
 
-/** "miner: learnt in 9 of 10 runs (heard from monk 7, seen 2), acted on it in 8" */
-function totalText({ agent, learnt, acted, ways }: AgentTotal, runs: number): string {
-  const sources = ways.map((way) => `${sourceText(way)} ${way.runs}`).join(', ');
-  return `${agent}: learnt in ${learnt} of ${amount(runs, 'run')} (${sources}), acted on it in ${acted}`;
-}
-
-function sourceText({ how, from }: Pick<LearntName, 'how' | 'from'>): string {
-  if (from === null) return how;
-  return `${how} ${how === 'heard' ? 'from' : 'on'} ${from}`;
+function runSection({ scenario, seed, players, log, run, outcome, facts }: KnowingRun): KnowledgeSection {
+  return {
+    title: oneLine(`${scenario}, seed ${seed}, played by ${players}`),
+    lead: oneLine(`${log.includes('#') ? log : `${log}#${run}`}: ${outcome}`),
+    facts: facts.map((fact) => ({ name: factText(fact), lines: factLines(fact) })),
+  };
 }
 
 function factText({ kind, words }: Pick<Fact, 'kind' | 'words'>): string {
@@ -87,14 +64,14 @@ function learntText({ agent, how, from, place }: LearntName, { kind }: Pick<Fact
   }
 }
 
-function actedText({ agent, words }: ActedOn): string {
-  return `${agent}: ${oneLine(words)} (acted)`;
-}
-
 /** A line each, turn by turn: "T2 miner heard it from monk", "T3 miner: USE green-lever (acted)". */
 function factLines(fact: Fact): readonly string[] {
   const learnt = fact.learnt.map((one) => ({ ...one, rank: 0, told: learntText(one, fact) }));
-  const acted = fact.acted.map((one) => ({ ...one, rank: 1, told: actedText(one) }));
+  const acted = fact.acted.map((one) => ({
+    ...one,
+    rank: 1,
+    told: `${one.agent}: ${oneLine(one.words)} (acted)`,
+  }));
   return [...learnt, ...acted]
     .toSorted((a, b) => a.turn - b.turn || a.step - b.step || a.rank - b.rank)
     .map(({ turn, told }) => `T${turn} ${told}`);

@@ -27,12 +27,25 @@ import { problemNotes, shortfallTexts, waitsLegend } from './run-notes.js';
  */
 export function pageOf(report: RunReport, view: string | null = null): string {
   const scenarios = [...new Set(report.cells.map(({ scenario }) => scenario))];
+  const { overview } = report;
+  const isCompared = overview.scenarios.length > 1 || overview.pairs.length > 0;
   const body = [
     `<h1>${scenarios.length === 1 ? escaped(scenarios[0] ?? '') : 'Report'}</h1>`,
     `<p class="lead">${leadOf(report)}</p>`,
-    ...overviewSection(report),
+    ...(isCompared
+      ? [
+          '<section>',
+          ...(overview.scenarios.length < 2
+            ? []
+            : [`<h2>All scenarios</h2>${table(overviewTable(overview))}`]),
+          ...(overview.pairs.length === 0
+            ? []
+            : [`<h3>Compared on the same seeds</h3>${table(pairsTable(overview))}`]),
+          '</section>',
+        ]
+      : []),
     ...scenarios.map((scenario) => section(report, scenario, view)),
-    provenanceSection(report),
+    `<section><h2>Where these figures come from</h2>${paragraphs(provenanceTexts(report))}</section>`,
     `<details><summary>Every run</summary>${table(runsTable(report.runs))}</details>`,
   ];
   return fileOf('Report', body);
@@ -52,27 +65,13 @@ function leadOf({ runs, notPlayed }: RunReport): string {
   return `${amount(ended, 'finished run')}${lostNote}, by ${amount(players, 'player')}${settingsNote}. Lines are 95 % confidence intervals; ${COUNTS_LEGEND}.`;
 }
 
-/** First: all scenarios in one table, if there are several, and the comparisons. */
-function overviewSection({ overview }: RunReport): readonly string[] {
-  const { scenarios, pairs } = overview;
-  if (scenarios.length < 2 && pairs.length === 0) return [];
-  return [
-    '<section>',
-    ...(scenarios.length < 2 ? [] : [`<h2>All scenarios</h2>${table(overviewTable(overview))}`]),
-    ...(pairs.length === 0 ? [] : [`<h3>Compared on the same seeds</h3>${table(pairsTable(overview))}`]),
-    '</section>',
-  ];
-}
-
-/** A paragraph for each sentence. */
-function provenanceSection(report: RunReport): string {
-  const texts = provenanceTexts(report).map((text) => `<p class="lead">${escaped(text)}</p>`);
-  return `<section><h2>Where these figures come from</h2>${texts.join('')}</section>`;
-}
-
 function section(report: RunReport, scenario: string, view: string | null): string {
   const cells = report.cells.filter((cell) => cell.scenario === scenario);
-  const pairings = pairingTexts(report, scenario);
+  const pairings = pairingTexts(report, scenario).map((text) => `${text}.`);
+  const agents = agentsTable(cells);
+  const shortfalls = cells.flatMap((cell) =>
+    shortfallTexts(cell).map((words) => `${cell.players}: ${words}.`),
+  );
   const hasSeveralScenarios = new Set(report.cells.map((cell) => cell.scenario)).size > 1;
   return [
     '<section>',
@@ -82,14 +81,10 @@ function section(report: RunReport, scenario: string, view: string | null): stri
     endingsPlot(cells),
     errorsPlot(cells),
     problemList(cells),
-    shortfallList(cells),
-    ...(pairings.length === 0
-      ? []
-      : [
-          `<h3>On the same seeds</h3><ul>${pairings.map((text) => `<li>${escaped(text)}.</li>`).join('')}</ul>`,
-        ]),
+    shortfalls.length === 0 ? '' : `<h3>Not counted</h3>${list(shortfalls)}`,
+    ...(pairings.length === 0 ? [] : [`<h3>On the same seeds</h3>${list(pairings)}`]),
     table(cellsTable(cells, true)),
-    ...agentsSection(cells),
+    ...(agents === null ? [] : [`<h3>By agent</h3>${table(agents)}`]),
     ...(view === null
       ? []
       : [
@@ -168,30 +163,24 @@ function isSuccess(ending: string): boolean {
   return ending.startsWith(SUCCESS);
 }
 
-function shortfallList(cells: readonly ReportCell[]): string {
-  const lines = cells.flatMap((cell) => shortfallTexts(cell).map((words) => `${cell.players}: ${words}.`));
-  return ['<h3>Not counted</h3>', ...listOf(lines)].slice(lines.length === 0 ? 1 : 0).join('');
-}
-
-/** A list of sentences; nothing for an empty list. */
-function listOf(lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : [`<ul>${lines.map((line) => `<li>${escaped(line)}</li>`).join('')}</ul>`];
-}
-
 /** By problem code, only as text, because there are too many codes for colours. */
 function problemList(cells: readonly ReportCell[]): string {
   const lines = cells.flatMap((cell) => {
-    const words = problemNotes(cell);
-    return words.length === 0 ? [] : [`<li>${escaped(`${cell.players}: ${words.join(' · ')}`)}</li>`];
+    const notes = problemNotes(cell);
+    return notes.length === 0 ? [] : [`${cell.players}: ${notes.join(' · ')}`];
   });
   const legend = waitsLegend(cells);
-  const note = legend === '' ? '' : `<p class="lead">${escaped(legend)}</p>`;
-  return lines.length === 0 ? '' : `<h3>By problem</h3><ul>${lines.join('')}</ul>${note}`;
+  return lines.length === 0
+    ? ''
+    : `<h3>By problem</h3>${list(lines)}${paragraphs(legend === '' ? [] : [legend])}`;
 }
 
-function agentsSection(cells: readonly ReportCell[]): readonly string[] {
-  const agents = agentsTable(cells);
-  return agents === null ? [] : [`<h3>By agent</h3>${table(agents)}`];
+function list(lines: readonly string[]): string {
+  return `<ul>${lines.map((line) => `<li>${escaped(line)}</li>`).join('')}</ul>`;
+}
+
+function paragraphs(texts: readonly string[]): string {
+  return texts.map((text) => `<p class="lead">${escaped(text)}</p>`).join('');
 }
 
 /** Text may wrap; figures don't. */
@@ -203,8 +192,7 @@ function table<Row>(figureTable: FigureTable<Row>): string {
     const cells = rest.map((text, i) => `<td${kind(i + 1)}>${escaped(text)}</td>`).join('');
     return `<tr><th scope="row" class="text">${escaped(first)}</th>${cells}</tr>`;
   });
-  const notes = below.map((note) => `<p class="lead">${escaped(note)}</p>`);
-  return `<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table></div>${notes.join('')}`;
+  return `<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table></div>${paragraphs(below)}`;
 }
 
 /**

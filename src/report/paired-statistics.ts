@@ -108,7 +108,7 @@ function spreadOf(hits: number, total: number) {
 export function signFlipTest(differences: ValueGroups, seed: string): number {
   const weights = differences
     .flatMap((group) => group.map((value) => value / group.length))
-    .filter(isNotZero);
+    .filter((weight) => weight !== 0);
   const up = weights.filter((weight) => weight > 0).length;
   const [first = 0] = weights;
   if (weights.every((weight) => isNear(Math.abs(weight), Math.abs(first))))
@@ -126,10 +126,6 @@ export function signFlipTest(differences: ValueGroups, seed: string): number {
     if (isAsExtreme(sum, observed)) asExtreme += 1;
   }
   return (asExtreme + 1) / (FLIPS + 1);
-}
-
-function isNotZero(value: number): boolean {
-  return value !== 0;
 }
 
 function isNear(one: number, other: number): boolean {
