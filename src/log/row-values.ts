@@ -44,7 +44,10 @@ export class RowValues {
     const records: readonly unknown[] = isReplayed && Array.isArray(value) ? value : [value];
     if (this.checking === 'unchecked' && records.every(isRecord)) return value;
     const [issue] = error.issues;
-    const problem = [...(issue?.path ?? []), issue?.message].join(': ');
+    const words = issue?.message
+      .replace('Invalid input: ', '')
+      .replace('received undefined', 'but it is missing');
+    const problem = [...(issue?.path ?? []), words].join(': ');
     throw damaged(this.path, `the structure of ${label} is wrong: ${problem}`);
   }
 

@@ -186,7 +186,7 @@ describe("a stranger's log", () => {
     const path = altered('late', "UPDATE steps SET agent = 'No Id' WHERE step = 7");
     const { code, out, err } = await on(['show', path, '--json']);
     expect([code, out]).toEqual([3, '']);
-    expect(err).toContain('the agent of step 7 is not a valid id');
+    expect(err).toContain('agent of step 7 is invalid: expected a valid id');
   });
 
   it('with another picture under the hash of its bytes is refused where that is no PNG', async () => {
