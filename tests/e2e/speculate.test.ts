@@ -50,16 +50,20 @@ async function ran(reply: () => Promise<string>, speculate: string): Promise<Doc
 }
 
 describe('eight agents in rooms of their own', () => {
-  it('are at the server together, and the run is that of one after the other', async () => {
-    const [ahead, plain] = [await ran(gathering(8), 'true'), await ran(gathering(1), 'false')];
-    expect(ahead.usage).toMatchObject({ calls: 24, wasted_calls: 0 });
-    expect(ahead.chain_hash).toBe(plain.chain_hash);
-    const log = join(folder, 'rooms-true.sqlite');
-    const verified = await orchestrate(['verify', log]);
-    expect(verified.code, verified.err).toBe(0);
-    const diff = await orchestrate(['diff', log, join(folder, 'rooms-false.sqlite'), '--json']);
-    expect(JSON.parse(diff.out)).toMatchObject({ parting: null, told: null, answered: null });
-  });
+  it(
+    'are at the server together, and the run is that of one after the other',
+    { tags: ['long'] },
+    async () => {
+      const [ahead, plain] = [await ran(gathering(8), 'true'), await ran(gathering(1), 'false')];
+      expect(ahead.usage).toMatchObject({ calls: 24, wasted_calls: 0 });
+      expect(ahead.chain_hash).toBe(plain.chain_hash);
+      const log = join(folder, 'rooms-true.sqlite');
+      const verified = await orchestrate(['verify', log]);
+      expect(verified.code, verified.err).toBe(0);
+      const diff = await orchestrate(['diff', log, join(folder, 'rooms-false.sqlite'), '--json']);
+      expect(JSON.parse(diff.out)).toMatchObject({ parting: null, told: null, answered: null });
+    },
+  );
 });
 
 describe('a run that asks ahead, in which some calls are in vain', { tags: ['long'] }, () => {

@@ -69,7 +69,7 @@ describe('what a step cost, in a data set', () => {
     expect([vain.code, vain.err]).toEqual([2, expect.stringContaining('--effort needs --regret')]);
   });
 
-  it('is that of the last refused reply where the agent had to wait', async () => {
+  it('is that of the last refused reply where the agent had to wait', { tags: ['long'] }, async () => {
     const begin = REPLIES.flatMap((one) => (one === 'WAIT' ? ['TAKE moon', 'TAKE goblet'] : [one]));
     await runReplies('refused', begin, ['--set', 'turns.attempts=2']);
     const { rows } = await exported('refused', ['--regret', '--all'], 'refused.sqlite');

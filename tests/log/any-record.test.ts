@@ -200,7 +200,7 @@ it('gives back any call, outside value and step exactly as it was written', () =
         expect(reader.step(runId, 1)).toEqual(step);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 100 },
   );
   reader.close();
   writer.close();

@@ -509,7 +509,7 @@ it('answers or throws a ModelError, whatever bytes come', async () => {
         expect(isReply || outcome instanceof ModelError).toBe(true);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 });
 

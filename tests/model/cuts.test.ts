@@ -13,9 +13,10 @@ import { SERVER_NAMES } from '../../src/scenario/scenario.js';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer } from '../fake-server/server.mjs';
 import { readCorpus } from '../parse/corpus.js';
+import { SIZED, LONG_SIZED, sizeOf } from '../support/sizes.js';
 import { bench, CANARY, game, NEVER, specification } from './harness.js';
 
-const RECORDED = 120;
+const RECORDED = sizeOf('cutAnswers');
 const LONGEST = 400;
 
 let bodies: readonly Buffer[];
@@ -93,7 +94,7 @@ function streamOf(body: Buffer): Buffer {
 }
 
 describe('a cut answer', () => {
-  it('is none, wherever it is cut', async () => {
+  it('is none, wherever it is cut', SIZED, async () => {
     expect(new Set(bodies.map(String)).size).toBe(RECORDED);
     let cuts = 0;
     for (const body of bodies) {
@@ -106,15 +107,11 @@ describe('a cut answer', () => {
     expect(cuts).toBeGreaterThan(RECORDED * 300);
   });
 
-  it(
-    'is none where it was streamed unasked, and neither is the whole stream',
-    { tags: ['long'] },
-    async () => {
-      for (const stream of bodies.map(streamOf))
-        for (let end = 0; end <= stream.length; end++)
-          if (await isTaken(stream.subarray(0, end), 'text/event-stream')) expect.fail(`taken: ${end}`);
-    },
-  );
+  it('is none where it was streamed unasked, and neither is the whole stream', LONG_SIZED, async () => {
+    for (const stream of bodies.map(streamOf))
+      for (let end = 0; end <= stream.length; end++)
+        if (await isTaken(stream.subarray(0, end), 'text/event-stream')) expect.fail(`taken: ${end}`);
+  });
 });
 
 describe('over sockets', { tags: ['long'] }, () => {

@@ -105,7 +105,7 @@ describe('the log alone', () => {
 });
 
 describe('snapshots', () => {
-  it('stand at every 256th step', async () => {
+  it('stand at every 256th step', { tags: ['long'] }, async () => {
     const { path } = await logged(corridor('max: 90'), 'snapshots', {
       controllers: { ann: answering([]), bob: answering([]) },
     });

@@ -82,7 +82,7 @@ describe('whoever is asked', () => {
 describe('agents that see each other', () => {
   const watched = rooms(6, true, 'max: 10').replaceAll('figure/knight }', 'figure/knight, sight: 20 }');
 
-  it('are not asked ahead any more after so many calls in vain', async () => {
+  it('are not asked ahead any more after so many calls in vain', { tags: ['long'] }, async () => {
     const plain = await played(watched, pacing);
     const ahead = await played(watched, { ...pacing, set: AHEAD });
     expect(ahead.end.chain).toBe(plain.end.chain);

@@ -26,7 +26,7 @@ import { randomGame } from '../worlds/grid/random-world.js';
 import type { Played } from '../worlds/grid/random-world.js';
 import { chance } from './chance.js';
 import { dressed } from './dressed.js';
-import { SIZED, grouped, reached, sizeOf } from '../support/sizes.js';
+import { LONG_SIZED, SIZED, grouped, reached, sizeOf } from '../support/sizes.js';
 import { partedRun } from './parted-run.js';
 
 /** So many changes are made behind the agent's back in one game. */
@@ -149,7 +149,7 @@ async function asked(
 }
 
 describe('two runs that differ behind a wall', () => {
-  it('ask the agent the same at every step', SIZED, async () => {
+  it('ask the agent the same at every step', LONG_SIZED, async () => {
     let messages = 0;
     for (let seed = 0; seed < sizeOf('leakRuns'); seed++) {
       const [one, other] = await Promise.all(

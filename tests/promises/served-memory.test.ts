@@ -16,7 +16,7 @@ import { ServedLogs } from '../../src/serve/served-logs.js';
 import { ServedRun } from '../../src/serve/served-run.js';
 import { temporaryFolder } from '../support/folder.js';
 import { MODULES } from '../../src/worlds/registry.js';
-import { SIZED, grouped, reached, sizeOf } from '../support/sizes.js';
+import { LONG_SIZED, grouped, reached, sizeOf } from '../support/sizes.js';
 
 const HALL = (ticks: number): string => `
 title: A hall
@@ -54,7 +54,7 @@ function held(): number {
   return process.memoryUsage().heapUsed / 1e6;
 }
 
-it('is flat, however many ticks', SIZED, async () => {
+it('is flat, however many ticks', LONG_SIZED, async () => {
   const ticks = sizeOf('servedTicks');
   const folder = temporaryFolder();
   const opened = await openScenario(scenarioFile(HALL(ticks)), { modules: MODULES });

@@ -24,20 +24,20 @@ const TABLE = {
   orderGames: [1, 6, 500],
   /** Runs of YAML files whose keys are shuffled, for each shipped scenario. */
   orderFiles: [1, 3, 40],
-  leakTextPairs: [100, 4_000, 400_000],
+  leakTextPairs: [60, 4_000, 400_000],
   /** Pairs of worlds that differ in what an agent has not perceived, held against each other in all that is offered and refused. */
-  offerPairs: [4, 200, 10_000],
+  offerPairs: [3, 200, 10_000],
   leakPixelPairs: [20, 400, 40_000],
   /** Pairs of worlds whose observations are compared as bytes of the wire. */
   leakWirePairs: [80, 1_000, 40_000],
   /** Whole runs that differ only in what one of the agents can't perceive. */
-  leakRuns: [1, 6, 400],
+  leakRuns: [null, 6, 400],
   /** Made-up replies that a constraint of guided decoding allows, for each scenario, protocol and language of constraints. */
   guidedReplies: [2, 150, 5_000],
   /** Random cases for each property of a reading. */
-  replyFuzz: [60, 3_000, 60_000],
-  namedFuzz: [75, 1_500, 30_000],
-  guidedFuzz: [50, 1_000, 20_000],
+  replyFuzz: [40, 3_000, 60_000],
+  namedFuzz: [50, 1_500, 30_000],
+  guidedFuzz: [30, 1_000, 20_000],
   turnsFuzz: [50, 400, 10_000],
   parserReplies: [2_000, 50_000, 2_000_000],
   /** Families of hostile replies whose visited characters are counted, over all protocols. */
@@ -50,8 +50,10 @@ const TABLE = {
   /** Commands on logs of which one cell or field is hostile, and with everything else that is. */
   terminalLogs: [6, 250, 12_000],
   terminalOthers: [10, 250, 6_000],
+  /** Answers of servers, each cut at every byte: as many of each of the six kinds of server. */
+  cutAnswers: [6, 24, 120],
   /** Processes killed, at named points and at random instants. */
-  kills: [3, 40, 600],
+  kills: [2, 40, 600],
   /** Pauses after which a batch is killed. */
   batchKills: [1, 4, 4],
   /** How often each batch is killed. */
@@ -61,11 +63,11 @@ const TABLE = {
   /** Calls of the system after which each of those commands is killed in its first moments. */
   firstMoments: [1, 10, 100_000],
   /** Random worlds of which only the picture is sent. */
-  imageWorlds: [8, 60, 2_000],
+  imageWorlds: [5, 60, 2_000],
   /** Pairs of worlds that differ in what the picture shows, played with the same replies. */
-  picturedPairs: [6, 300, 10_000],
+  picturedPairs: [4, 300, 10_000],
   /** Seeds of each task that players without pictures or without words play. */
-  blindSeeds: [8, 60, 1_000],
+  blindSeeds: [5, 60, 1_000],
   /** Limits of a file's size under which a run is begun. */
   fileLimits: [1, 3, 3],
   /** Disks of growing size on which a batch is begun. */
@@ -73,9 +75,9 @@ const TABLE = {
   /** Disks that a power cut may have left. */
   powerCuts: [24, 1_000, 40_000],
   /** Logs with bytes, pages or rows changed. */
-  corruptions: [24, 800, 100_000],
+  corruptions: [16, 800, 100_000],
   /** Logs with a cell or a row changed, each put through the commands that read logs. */
-  changedLogs: [3, 60, 4_000],
+  changedLogs: [2, 60, 4_000],
   /** Faults of the table of faults, each at every place of a run, in virtual time. */
   faultRows: [10, 1000, 1000],
   /** Faults of a server at places of a run, played in real time. */
@@ -89,7 +91,7 @@ const TABLE = {
   /** Those names: at most as many as are listed. */
   strangerNames: [1, 26, 1_000],
   /** Reads by the file tools while another process swaps what they read. */
-  fileRaces: [5_000, 14_000, 2_000_000],
+  fileRaces: [2_500, 14_000, 2_000_000],
   /** Commands of the program, of a list of them, that a test starts one by one. */
   commands: [5, 100, 100],
   /** Limits of open files under which every command is started, from the smallest that none may fail under. */
@@ -105,9 +107,9 @@ const TABLE = {
   /** Orders of requests, pauses, restarts and ticks of leases. */
   leaseSequences: [500, 20_000, 200_000],
   /** Pauses of processes that hold leases. */
-  leasePauses: [12, 200, 2000],
+  leasePauses: [6, 200, 2000],
   /** Ticks of a served world whose memory is watched. */
-  servedTicks: [100, 2_000, 100_000],
+  servedTicks: [null, 2_000, 100_000],
   /** Connections of strangers whose bytes are hostile, to each server. */
   strangersBytes: [160, 20_000, 400_000],
   /** Times that a served world is killed. */

@@ -301,7 +301,7 @@ describe("a page's data", () => {
     },
   );
 
-  it('comes in parts of a limited size', async () => {
+  it('comes in parts of a limited size', { tags: ['long'] }, async () => {
     const { path } = await logged(corridor('max: 30'), {
       controllers: { ann: answering(['ACTION: WAIT']), bob: answering(['ACTION: WAIT']) },
     });
