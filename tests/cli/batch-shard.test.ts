@@ -1,7 +1,7 @@
 /** `batch --shard`: the parts of a batch together are the batch, each run is in one of them, and job arrays say which. */
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/base/limits.js';
 import { isInShard } from '../../src/batch/shard.js';
 import { shardOf } from '../../src/cli/options/shard-option.js';
@@ -86,13 +86,16 @@ describe('the shards of a batch', () => {
       })
       .toSorted();
 
-  it('together are the batch, with the same chains', async () => {
+  beforeAll(async () => {
     writeFileSync(join(cwd, 'corridor.yaml'), corridor('max: 2'));
     writeFileSync(
       join(cwd, 'few.yaml'),
       'scenarios: [corridor.yaml]\nmodels: { random: { controller: random } }\nseeds: 10\n',
     );
     expect((await on('batch', 'few.yaml', '--out', 'whole', '--quiet')).code).toBe(0);
+  });
+
+  it('together are the batch, with the same chains', async () => {
     for (const index of [1, 2, 3])
       expect((await on('batch', 'few.yaml', '--out', 'parts', '--shard', `${index}/3`, '--quiet')).code).toBe(
         0,
