@@ -105,8 +105,10 @@ describe('a batch', () => {
     async () => {
       const file = write('again.yaml', MATRIX);
       await on('batch', file, '--out', 'again', '--parallel', '1', '--quiet');
+      await on('batch', file, '--out', 'elsewhere', '--parallel', '16', '--quiet');
       const plain = (folder: string) => runsIn(folder).map(({ id, chain }) => ({ id, chain }));
-      expect(plain('again')).toEqual(plain('matrix'));
+      expect(plain('again')).toHaveLength(16);
+      expect(plain('again')).toEqual(plain('elsewhere'));
     },
   );
 

@@ -48,7 +48,7 @@ it(
       lacks('minio', 'an S3 store', 'minio'),
     );
     const played = await on(['run', 'scenarios/crypt.yaml', '--controller', 'scripted', '--max-turns', '1']);
-    expect(played.out, played.err).toMatch(/1 turn, \d+ steps, chain /);
+    expect(played.out, played.err).toMatch(/1 turn, \d+ steps of agents and 1 of the world, chain /);
     link('ioredis');
     expect((await on(['worker', ...queue, 'store'])).err).toContain("can't be reached");
   },

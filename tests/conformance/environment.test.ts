@@ -24,7 +24,7 @@ const SCENARIOS = [
   ['car-repair', '1', 'LIST_SPARES'],
   ['two-robots', '1', 'SCAN_AREA'],
   ['react', '20', 'CALCULATE'],
-  ['files', '20', 'READ_FILE'],
+  ['files', '6', 'READ_FILE'],
 ] as const;
 
 describe.each(someOf(SCENARIOS, 'scenarios'))('the world of %s', SIZED, async (scenario, seed, action) => {
