@@ -11,7 +11,7 @@ const TABLE = {
   /** Scenarios, of a list of them, that a test goes through one by one. */
   scenarios: [2, 100, 100],
   /** Seeds a shipped scenario, each played in two processes. */
-  determinismSeeds: [1, 4, 200],
+  determinismSeeds: [1, 3, 200],
   /** Embedded controllers with which a promise is played. */
   controllers: [1, 2, 2],
   /** Agents' steps after which those runs end. */
@@ -24,7 +24,7 @@ const TABLE = {
   orderGames: [1, 6, 500],
   /** Runs of YAML files whose keys are shuffled, for each shipped scenario. */
   orderFiles: [1, 3, 40],
-  leakTextPairs: [60, 4_000, 400_000],
+  leakTextPairs: [60, 2_000, 400_000],
   /** Pairs of worlds that differ in what an agent has not perceived, held against each other in all that is offered and refused. */
   offerPairs: [3, 200, 10_000],
   leakPixelPairs: [20, 400, 40_000],
@@ -33,13 +33,13 @@ const TABLE = {
   /** Whole runs that differ only in what one of the agents can't perceive. */
   leakRuns: [null, 6, 400],
   /** Made-up replies that a constraint of guided decoding allows, for each scenario, protocol and language of constraints. */
-  guidedReplies: [2, 150, 5_000],
+  guidedReplies: [2, 75, 5_000],
   /** Random cases for each property of a reading. */
   replyFuzz: [40, 3_000, 60_000],
   namedFuzz: [50, 1_500, 30_000],
   guidedFuzz: [30, 1_000, 20_000],
   turnsFuzz: [50, 400, 10_000],
-  parserReplies: [2_000, 50_000, 2_000_000],
+  parserReplies: [2_000, 25_000, 2_000_000],
   /** Families of hostile replies whose visited characters are counted, over all protocols. */
   parserFamilies: [10, 1000, 1000],
   /** The longest reply, in characters, whose visits are counted. */
@@ -65,7 +65,7 @@ const TABLE = {
   /** Random worlds of which only the picture is sent. */
   imageWorlds: [5, 60, 2_000],
   /** Pairs of worlds that differ in what the picture shows, played with the same replies. */
-  picturedPairs: [4, 300, 10_000],
+  picturedPairs: [4, 150, 10_000],
   /** Seeds of each task that players without pictures or without words play. */
   blindSeeds: [5, 60, 1_000],
   /** Limits of a file's size under which a run is begun. */
@@ -75,7 +75,7 @@ const TABLE = {
   /** Disks that a power cut may have left. */
   powerCuts: [24, 1_000, 40_000],
   /** Logs with bytes, pages or rows changed. */
-  corruptions: [16, 800, 100_000],
+  corruptions: [16, 400, 100_000],
   /** Logs with a cell or a row changed, each put through the commands that read logs. */
   changedLogs: [2, 60, 4_000],
   /** Faults of the table of faults, each at every place of a run, in virtual time. */
@@ -111,14 +111,14 @@ const TABLE = {
   /** Ticks of a served world whose memory is watched. */
   servedTicks: [null, 2_000, 100_000],
   /** Connections of strangers whose bytes are hostile, to each server. */
-  strangersBytes: [160, 20_000, 400_000],
+  strangersBytes: [160, 10_000, 400_000],
   /** Times that a served world is killed. */
   servedKills: [2, 12, 200],
   /** Runs of a batch on a queue, and how often one of its workers is killed or stopped meanwhile. */
   queueRuns: [6, 24, 2000],
   queueBlows: [1, 5, 500],
   /** Seeds of the whole system in one process, with faults. */
-  simulations: [3, 100, 20_000],
+  simulations: [3, 60, 20_000],
   /** Games of random actions in a grid, and in a workcell. */
   gridGames: [null, 8, 500],
   workcellGames: [6, 60, 2_000],
