@@ -6,9 +6,11 @@
 import type { SchemaElement } from 'hyparquet-writer';
 import { withToolCalls } from './features.js';
 import type { Feature, FeatureItems, Scalar } from './features.js';
-import type { ExportFormat, ExportRow } from './format.js';
+import type { ExportFormat } from './format.js';
 import { bytesColumn, ParquetFile } from './parquet-file.js';
 import type { ParquetColumn, ParquetRow } from './parquet-file.js';
+import type { PictureEncoder } from './pictures.js';
+import type { ExportRow } from './row.js';
 import { shardWriter } from './shards.js';
 
 interface HubTable {
@@ -37,7 +39,7 @@ export function hubTable({
           const file = new ParquetFile(target.open(name), columns, metadata);
           return {
             add: async (row) => {
-              const { images, bytes } = await imagesOf(row, context.options.extension);
+              const { images, bytes } = await imagesOf(row, context.encoder);
               file.add({ ...withBigInts(record(row), integerColumns), images }, bytes + textUnits(row));
             },
             keep: async () => file.keep(),
@@ -54,13 +56,16 @@ interface Image {
 }
 
 async function imagesOf(
-  { sample, pictures }: ExportRow,
-  ending: string,
+  { sample }: ExportRow,
+  encoder: PictureEncoder,
 ): Promise<{ readonly images: readonly Image[]; readonly bytes: number }> {
   const images: Image[] = [];
   let bytes = 0;
-  for (const [i, picture] of pictures.entries()) {
-    const image = { bytes: await picture.bytes(), path: `${sample.key}-${i + 1}.${ending}` };
+  for (const [i, picture] of sample.pictures().entries()) {
+    const image = {
+      bytes: await encoder.bytes(picture),
+      path: `${sample.key}-${i + 1}.${encoder.extension}`,
+    };
     bytes += image.bytes.length;
     images.push(image);
   }

@@ -8,21 +8,16 @@ import { UsageError } from '../base/errors.js';
 import { readMarks } from '../log/annotations.js';
 import type { RunSummary } from '../trajectory/run-summary.js';
 import { compareAnswers, NO_ROLLOUTS, rolloutsOf } from './better.js';
-import type { PairReason, Rollouts } from './better.js';
+import type { Rollouts } from './better.js';
 import type { CostsOf } from './costs.js';
 import type { PickedRun } from './picked-runs.js';
+import type { ExportRow, RejectedAnswer } from './row.js';
 import { outcomeOf } from './run-outcome.js';
 import { openRun, samplesAt } from './sample.js';
 import type { ExportSample, SampleSource } from './sample.js';
 
-/** `chosen` is better than `rejected`. */
-export interface PreferencePair {
-  readonly chosen: ExportSample;
-  readonly rejected: ExportSample;
-  readonly because: PairReason | 'correction';
-  /** The runs that gave each of the two answers to this request. */
-  readonly rollouts: { readonly chosen: Rollouts; readonly rejected: Rollouts };
-}
+/** The better answer, and the worse one. */
+type PreferencePair = Pick<ExportRow, 'sample'> & { readonly rejected: RejectedAnswer };
 
 /** What decides between two answers. */
 export interface PairCriterion {
@@ -61,8 +56,7 @@ export function* pairsOf(source: SampleSource, criteria: PairCriterion): Generat
   for (const [i, other] of alternativesOf(source).entries()) {
     const pair = firstDivergence(family, other.runId);
     if (pair === null) continue;
-    const key = `${pair.chosen.key}-${i + 1}`;
-    yield { ...pair, chosen: { ...pair.chosen, key } };
+    yield { ...pair, sample: { ...pair.sample, key: `${pair.sample.key}-${i + 1}` } };
   }
 }
 
@@ -79,10 +73,8 @@ function* correctionsOf(source: SampleSource): Generator<PreferencePair> {
       if (chosen.originalText === null || rejected === undefined || answerOf(chosen) === answerOf(rejected))
         continue;
       yield {
-        chosen: { ...chosen, key: `${chosen.key}-corrected` },
-        rejected,
-        because: 'correction',
-        rollouts: NO_ROLLOUTS,
+        sample: { ...chosen, key: `${chosen.key}-corrected` },
+        rejected: { sample: rejected, because: 'correction', rollouts: NO_ROLLOUTS },
       };
     }
   }
@@ -141,7 +133,7 @@ function firstDivergence(family: Family, other: string): PreferencePair | null {
     // A person said that this answer should have been different.
     if (chosen.mark?.verdict === 'corrected') return null;
     const rollouts = isFirst ? { chosen: ofA, rejected: ofB } : { chosen: ofB, rejected: ofA };
-    return { chosen, rejected, because: reason, rollouts };
+    return { sample: chosen, rejected: { sample: rejected, because: reason, rollouts } };
   }
 }
 

@@ -24,7 +24,7 @@ import {
 import { sceneDeltas } from './scene-deltas.js';
 import { actionRows, actorRows, ItemChanges, utteranceRows, rewardRows } from './table-rows.js';
 import type { PickedRun } from './picked-runs.js';
-import { openRuns } from './found-rows.js';
+import { openRuns } from './opened-runs.js';
 import type { ExportTarget } from './target.js';
 import { writeWhole } from './target.js';
 import { DIRECTIONS, facingOf, stepOf } from '../environment/space.js';

@@ -6,11 +6,12 @@ import { counted } from '../base/counted.js';
 import { compareText } from '../base/ids.js';
 import { FAMILIES, frameTokens } from '../model/frame-tokens.js';
 import type { ModelFamily } from '../model/frame-tokens.js';
-import { DUPLICATE } from './found-rows.js';
-import type { ExportRow } from './format.js';
 import type { PickedRun } from './picked-runs.js';
-import type { PickedSample } from './rows.js';
-import type { RowUnit } from './row-settings.js';
+import type { ImageSize } from './pictures.js';
+import type { ExportRow } from './row.js';
+import { rowKind } from './row-kinds.js';
+import type { RowUnit } from './row-kinds.js';
+import { DUPLICATE } from './rows.js';
 import type { ExportSample } from './sample.js';
 
 export interface RowCount {
@@ -59,10 +60,11 @@ export class ExportTally {
    */
   constructor(unit: RowUnit, splits: readonly string[]) {
     for (const name of splits) this.#splits.set(name, { rows: 0, pictures: 0, runs: new Set() });
-    this.#countsText = unit !== 'moment' && unit !== 'picture';
+    this.#countsText = rowKind(unit).hasMessages;
   }
 
-  add(split: string, { run }: PickedSample, { sample, pictures, probe }: ExportRow): void {
+  /** `pictures`: the sizes of the row's pictures as they were written. */
+  add(split: string, { run, sample, probe }: ExportRow, pictures: readonly ImageSize[]): void {
     this.rows += 1;
     this.pictures += pictures.length;
     if (sample.target.text !== sample.answer.text) this.restated += 1;

@@ -12,14 +12,7 @@ import {
   textColumn,
   booleanColumn,
 } from '../features.js';
-import type {
-  DataFile,
-  ExportFormat,
-  FormatContext,
-  NameNumbers,
-  ExportRow,
-  SplitWriter,
-} from '../format.js';
+import type { DataFile, ExportFormat, FormatContext, NameNumbers, SplitWriter } from '../format.js';
 import { labelsOf } from '../labels.js';
 import type { LabelBox, ThingLabel } from '../labels.js';
 import { momentColumns } from './labels.js';
@@ -62,7 +55,14 @@ export const coco: ExportFormat = {
 
 const INFO = { description: 'Things in pictures shown to agents', version: '1.0' };
 
-function annotationsWriter({ split, target, images, numbers, licences }: FormatContext): SplitWriter {
+function annotationsWriter({
+  split,
+  target,
+  images,
+  numbers,
+  licences,
+  encoder,
+}: FormatContext): SplitWriter {
   const name = `${split}/annotations.json`;
   const finished = target.finished(name);
   const file = finished === null ? target.open(name) : null;
@@ -70,12 +70,21 @@ function annotationsWriter({ split, target, images, numbers, licences }: FormatC
   let annotations = 0;
   file?.write(`{"info": ${JSON.stringify(INFO)},\n"annotations": [`);
   return {
-    add: async (row) => {
-      const [image = ''] = (await images.names(row.sample, row.pictures)).slice(-1);
+    add: async ({ sample }) => {
+      const [image = ''] = (await images.names(sample)).slice(-1);
+      const picture = sample.pictures().at(-1);
+      const size = picture === undefined ? null : encoder.size(picture);
       const id = pictures.length + 1;
-      const things = labelsOf(row.sample, row.pictures.at(-1) ?? null)?.things ?? [];
+      const things = labelsOf(sample, size)?.things ?? [];
       const occluded = things.filter((thing) => thing.occluded).length;
-      const entry = Object.assign({ id }, pictureEntry(row, image), licenceOf(licences), { occluded });
+      const entry = Object.assign(
+        { id },
+        { file_name: image },
+        size ?? { width: 0, height: 0 },
+        momentColumns(sample),
+        licenceOf(licences),
+        { occluded },
+      );
       pictures.push(JSON.stringify(entry));
       for (const thing of things) {
         // The tile layout of a picture is not always known; if it is unknown, there are no boxes.
@@ -94,11 +103,6 @@ function annotationsWriter({ split, target, images, numbers, licences }: FormatC
       return written === undefined ? [] : ([{ ...written, rows: pictures.length }] satisfies DataFile[]);
     },
   };
-}
-
-function pictureEntry({ sample, pictures }: ExportRow, file: string): object {
-  const { width = 0, height = 0 } = pictures.at(-1) ?? {};
-  return Object.assign({ file_name: file, width, height }, momentColumns(sample));
 }
 
 /** If pictures come from several tilesets, the card lists the licence of each. */

@@ -3,7 +3,8 @@ import type { Event } from '../../environment/action.js';
 import { COLUMN_FEATURES, integerColumn, listColumn, recordColumn, textColumn } from '../features.js';
 import type { Feature } from '../features.js';
 import { columnsOf } from '../columns.js';
-import type { ExportFormat, ExportRow } from '../format.js';
+import type { ExportFormat } from '../format.js';
+import type { ExportRow } from '../row.js';
 import { textWriter } from './lines.js';
 
 const EVENT: readonly Feature[] = [

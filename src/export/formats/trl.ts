@@ -5,7 +5,8 @@
 import type { ToolCall } from '../../model/chat.js';
 import { originOf } from '../columns.js';
 import { CONVERSATION_FEATURES, ORIGIN_FEATURES, PAID_FEATURES, textColumn } from '../features.js';
-import type { ExportFormat, ExportRow } from '../format.js';
+import type { ExportFormat } from '../format.js';
+import type { ExportRow } from '../row.js';
 import { hubTable } from '../hub-table.js';
 import { isNative, nativeTurns } from '../native-turns.js';
 import { mapText } from '../prompt-turn.js';
