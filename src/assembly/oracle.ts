@@ -18,7 +18,7 @@ import type { TurnSpec } from '../scenario/scenario.js';
 import type { SearchPosition, TurnRules } from '../solve/position.js';
 import { planWins, solveFrom } from '../solve/solve.js';
 import type { PlannedAct } from '../solve/solve.js';
-import { spokenAct } from '../solve/spoken.js';
+import { commandText } from '../forms/command-text.js';
 
 /** Maximum steps per search: some seconds in a large world. */
 const EFFORT = 20_000;
@@ -107,5 +107,5 @@ function commandOf(
     const isUnique = nouns.filter(({ name }) => name === noun?.name).length === 1;
     return [slot, noun !== undefined && isUnique ? noun.name : value];
   });
-  return spokenAct(spec, Object.fromEntries(spokenArgs));
+  return commandText(spec, Object.fromEntries(spokenArgs));
 }
