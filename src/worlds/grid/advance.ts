@@ -60,7 +60,7 @@ export function checkIntent(
 }
 
 /** An intent with its action; undefined if there is no such action. */
-interface GridAct {
+interface Act {
   readonly intent: Intent;
   readonly action: GridAction | undefined;
 }
@@ -108,7 +108,7 @@ function sortActs(
   registry: GridRegistry,
   intents: readonly Intent[],
   order: readonly string[],
-): readonly GridAct[] {
+): readonly Act[] {
   assert(new Set(intents.map(({ agent }) => agent)).size === intents.length, 'two intents of one agent');
   const acts = intents.map((intent) => ({ intent, action: registry.get(intent.action) }));
   assert(
@@ -119,7 +119,7 @@ function sortActs(
 }
 
 /** Clears the inboxes of agents that spend their turn, before this tick's speech is added. */
-function clearInboxes(state: GridState, acts: readonly GridAct[]): GridState {
+function clearInboxes(state: GridState, acts: readonly Act[]): GridState {
   const readers = acts.filter(
     ({ intent, action }) => action?.cost !== 'free' && hasUnread(state, intent.agent),
   );
@@ -142,7 +142,7 @@ function moveWalkers(
   world: GridWorld,
   registry: GridRegistry,
   tick: GridTick,
-  acts: readonly GridAct[],
+  acts: readonly Act[],
 ): GridTick {
   const { state } = tick;
   const results: Record<string, ActResult> = { ...tick.results };
@@ -200,7 +200,7 @@ function perform(
   world: GridWorld,
   registry: GridRegistry,
   tick: GridTick,
-  { intent, action }: GridAct,
+  { intent, action }: Act,
 ): GridTick {
   const { agent, args, outside } = intent;
   const refusal =
