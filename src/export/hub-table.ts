@@ -11,6 +11,7 @@ import { bytesColumn, ParquetFile } from './parquet-file.js';
 import type { ParquetColumn, ParquetRow } from './parquet-file.js';
 import type { PictureEncoder } from './pictures.js';
 import type { ExportRow } from './row.js';
+import { textUnits } from './sample.js';
 import { shardWriter } from './shards.js';
 
 interface HubTable {
@@ -24,14 +25,20 @@ export function hubTable({
   features,
   record,
 }: HubTable): Pick<ExportFormat, 'features' | 'hasMessages' | 'dataFiles' | 'open'> {
-  const integerColumns = new Set(features.flatMap((one) => (isInteger(one) ? [one.name] : [])));
+  const integerColumns = new Set(
+    features.flatMap((one) => ('dtype' in one && one.dtype === 'int64' ? [one.name] : [])),
+  );
   return {
     features,
     hasMessages: true,
     dataFiles: (split) => `data/${split}-*.parquet`,
     open: (context) => {
       const written = context.hasToolCalls ? withToolCalls(features) : features;
-      const columns = written.map(columnOf);
+      const columns = written.map((feature): ParquetColumn => ({
+        name: feature.name,
+        schema: schemaOf(feature),
+        isPacked: 'list' in feature && feature.list === 'image',
+      }));
       const metadata = { huggingface: JSON.stringify({ info: { features: hubFeatures(written) } }) };
       return shardWriter(context, {
         name: (split, number) => `data/${split}-${number}.parquet`,
@@ -40,7 +47,10 @@ export function hubTable({
           return {
             add: async (row) => {
               const { images, bytes } = await imagesOf(row, context.encoder);
-              file.add({ ...withBigInts(record(row), integerColumns), images }, bytes + textUnits(row));
+              file.add(
+                { ...withBigInts(record(row), integerColumns), images },
+                bytes + textUnits(row.sample),
+              );
             },
             keep: async () => file.keep(),
           };
@@ -72,14 +82,6 @@ async function imagesOf(
   return { images, bytes };
 }
 
-function textUnits({ sample }: ExportRow): number {
-  return sample.prompt().messages.reduce((sum, { text }) => sum + text.length, 0);
-}
-
-function isInteger(feature: Feature): boolean {
-  return 'dtype' in feature && feature.dtype === 'int64';
-}
-
 /** With whole numbers as the BigInts that Parquet needs. */
 function withBigInts(record: ParquetRow, integerColumns: ReadonlySet<string>): ParquetRow {
   const entries = Object.entries(record).map(([name, value]) => [
@@ -87,11 +89,6 @@ function withBigInts(record: ParquetRow, integerColumns: ReadonlySet<string>): P
     integerColumns.has(name) && typeof value === 'number' ? BigInt(value) : value,
   ]);
   return Object.fromEntries(entries) as ParquetRow;
-}
-
-function columnOf(feature: Feature): ParquetColumn {
-  const isPacked = 'list' in feature && feature.list === 'image';
-  return { name: feature.name, schema: schemaOf(feature), isPacked };
 }
 
 const PHYSICAL: Readonly<Record<Scalar, Pick<SchemaElement, 'type' | 'converted_type'>>> = {

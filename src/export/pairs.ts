@@ -32,16 +32,15 @@ export interface PairCriterion {
  */
 export function assertPairs(runs: readonly PickedRun[]): void {
   const hasFork = runs.some(({ summary }) => summary.parent !== null);
-  if (hasFork || runs.some(hasCorrection)) return;
+  const hasCorrection = runs.some(({ path, runId }) =>
+    readMarks(path)
+      .ofRun(runId)
+      .some(({ verdict }) => verdict === 'corrected'),
+  );
+  if (hasFork || hasCorrection) return;
   throw new UsageError('the logs contain no pairs: no run is a fork, and no reply was corrected', [
     'pairs come from `orchestrate branch LOG`, which plays other answers at the steps of a run',
   ]);
-}
-
-function hasCorrection({ path, runId }: PickedRun): boolean {
-  return readMarks(path)
-    .ofRun(runId)
-    .some(({ verdict }) => verdict === 'corrected');
 }
 
 /**
@@ -52,8 +51,11 @@ export function* pairsOf(source: SampleSource, criteria: PairCriterion): Generat
   yield* correctionsOf(source);
   const { parent } = source.picked.summary;
   if (parent === null) return;
-  const family = { source, from: parent.step, runs: familyOf(source), criteria };
-  for (const [i, other] of alternativesOf(source).entries()) {
+  const runs = familyOf(source);
+  const family = { source, from: parent.step, runs, criteria };
+  // The parent, and earlier forks of the same step: so each two runs meet once.
+  const own = runs.findIndex(({ runId }) => runId === source.picked.runId);
+  for (const [i, other] of runs.slice(0, own).entries()) {
     const pair = firstDivergence(family, other.runId);
     if (pair === null) continue;
     yield { ...pair, sample: { ...pair.sample, key: `${pair.sample.key}-${i + 1}` } };
@@ -82,18 +84,6 @@ function* correctionsOf(source: SampleSource): Generator<PreferencePair> {
 
 function asPlayed(source: SampleSource): SampleSource {
   return { ...source, isAsPlayed: true };
-}
-
-/**
- * The parent, and earlier forks of the same step, in the order in which they began: so each two runs meet
- * once.
- */
-function alternativesOf({ reader, picked }: SampleSource): readonly RunSummary[] {
-  const runs = familyOf({ reader, picked });
-  return runs.slice(
-    0,
-    runs.findIndex(({ runId }) => runId === picked.runId),
-  );
 }
 
 /** The parent and all of its forks of the same step, in the order in which they began. */

@@ -12,7 +12,7 @@ import type { ExportRow } from './row.js';
 import { rowKind } from './row-kinds.js';
 import type { RowUnit } from './row-kinds.js';
 import { DUPLICATE } from './rows.js';
-import type { ExportSample } from './sample.js';
+import { textUnits } from './sample.js';
 
 export interface RowCount {
   readonly name: string;
@@ -68,7 +68,7 @@ export class ExportTally {
     this.rows += 1;
     this.pictures += pictures.length;
     if (sample.target.text !== sample.answer.text) this.restated += 1;
-    if (this.#countsText) this.#textUnits += textUnits(sample);
+    if (this.#countsText) this.#textUnits += textUnits(sample) + sample.target.text.length;
     for (const { width, height } of pictures) {
       const size = `${width}x${height}`;
       this.#sizes.set(size, (this.#sizes.get(size) ?? 0) + 1);
@@ -165,8 +165,4 @@ function inOrder(counts: ReadonlyMap<string, number>): readonly RowCount[] {
   return [...counts]
     .map(([name, rows]) => ({ name, rows }))
     .sort((a, b) => b.rows - a.rows || compareText(a.name, b.name));
-}
-
-function textUnits({ prompt, target }: ExportSample): number {
-  return prompt().messages.reduce((sum, { text }) => sum + text.length, target.text.length);
 }

@@ -67,6 +67,8 @@ function annotationsWriter({
   const finished = target.finished(name);
   const file = finished === null ? target.open(name) : null;
   const pictures: string[] = [];
+  // If pictures come from several tilesets, the card lists the licence of each.
+  const license = licences.length === 1 ? { license: 1 } : {};
   let annotations = 0;
   file?.write(`{"info": ${JSON.stringify(INFO)},\n"annotations": [`);
   return {
@@ -82,7 +84,7 @@ function annotationsWriter({
         { file_name: image },
         size ?? { width: 0, height: 0 },
         momentColumns(sample),
-        licenceOf(licences),
+        license,
         { occluded },
       );
       pictures.push(JSON.stringify(entry));
@@ -90,7 +92,9 @@ function annotationsWriter({
         // The tile layout of a picture is not always known; if it is unknown, there are no boxes.
         if (thing.box === null) continue;
         annotations += 1;
-        const ids = { id: annotations, image_id: id, category_id: categoryNumber(numbers, thing.class) };
+        const category = numbers.get(thing.class) ?? numbers.size + 1;
+        numbers.set(thing.class, category);
+        const ids = { id: annotations, image_id: id, category_id: category };
         const record = Object.assign(ids, annotation(thing, thing.box));
         file?.write(`${annotations === 1 ? '\n' : ',\n'}${JSON.stringify(record)}`);
       }
@@ -105,11 +109,6 @@ function annotationsWriter({
   };
 }
 
-/** If pictures come from several tilesets, the card lists the licence of each. */
-function licenceOf(licences: readonly string[]): object {
-  return licences.length === 1 ? { license: 1 } : {};
-}
-
 function annotation(thing: ThingLabel, [x, y, width, height]: LabelBox): object {
   const { id, name, distance, inSight, covered, occluded, self, named, state } = thing;
   return {
@@ -119,12 +118,6 @@ function annotation(thing: ThingLabel, [x, y, width, height]: LabelBox): object 
     segmentation: [[x, y, x + width, y, x + width, y + height, x, y + height]],
     attributes: { id, name, distance, in_sight: inSight, covered, occluded, self, named, state },
   };
-}
-
-function categoryNumber(numbers: NameNumbers, name: string): number {
-  const number = numbers.get(name) ?? numbers.size + 1;
-  numbers.set(name, number);
-  return number;
 }
 
 function categories(numbers: NameNumbers): string {

@@ -58,8 +58,12 @@ function tarShard(target: ExportTarget, name: string, encoder: PictureEncoder): 
         ...conversation({ sample }),
       };
       await entry(tar, `${sample.key}.json`, Buffer.from(JSON.stringify(json)));
-      for (const [i, picture] of pictures.entries())
-        await entry(tar, `${sample.key}.${names[i] ?? ''}`, asBuffer(await encoder.bytes(picture)));
+      for (const [i, picture] of pictures.entries()) {
+        const { buffer, byteOffset, byteLength } = await encoder.bytes(picture);
+        // A view of the same bytes, not a copy.
+        const bytes = Buffer.from(buffer, byteOffset, byteLength);
+        await entry(tar, `${sample.key}.${names[i] ?? ''}`, bytes);
+      }
       assertWritten();
     },
     keep: async () => {
@@ -69,11 +73,6 @@ function tarShard(target: ExportTarget, name: string, encoder: PictureEncoder): 
       return file.keep();
     },
   };
-}
-
-/** A view of the same bytes, not a copy. */
-function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 function entry(tar: Pack, name: string, bytes: Buffer): Promise<void> {

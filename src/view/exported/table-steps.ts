@@ -75,6 +75,10 @@ export class TableSteps {
       const settledWith = acted !== undefined && !isSequential ? lastOfAgents : step;
       const walks =
         acted === undefined ? straightWalks(settled.get(step - 1) ?? before, after) : walksIn(acted);
+      const ends = walks.map(({ actor, path }) => {
+        const [x = 0, y = 0] = path.slice(-2);
+        return { actor, to: { x, y } };
+      });
       return {
         step,
         turn: tick.tick,
@@ -85,7 +89,7 @@ export class TableSteps {
         walks,
         said: withHearers(events, tick.said.get(step) ?? []),
         holds: null,
-        notes: notesFor(worldNotes({ agent, events }, walks.map(endOf), this.#names), 'browser'),
+        notes: notesFor(worldNotes({ agent, events }, ends, this.#names), 'browser'),
         kinds: [...new Set(events.map(({ kind }) => kind))],
         places: events.flatMap(({ at }) => (at === null ? [] : [at.x, at.y])),
         asLogged: true,
@@ -130,11 +134,6 @@ function straightWalks({ bodies }: WorldMoment, after: WorldMoment): readonly Pa
     const isStill = old === undefined || (old.x === x && old.y === y);
     return isStill ? [] : [{ actor: id, path: [old.x, old.y, x, y] }];
   });
-}
-
-function endOf({ actor, path }: PageWalk) {
-  const [x = 0, y = 0] = path.slice(-2);
-  return { actor, to: { x, y } };
 }
 
 function afterWalks(bodies: Bodies, walks: readonly PageWalk[]): Bodies {

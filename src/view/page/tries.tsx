@@ -6,6 +6,7 @@
 import type { ComponentChildren } from 'preact';
 import { at } from '../../base/assert.js';
 import { counted } from '../../base/counted.js';
+import { lookUp } from '../../base/look-up.js';
 import type { Problem } from '../../base/problem.js';
 import type { ActView } from '../../replay/step-view.js';
 import type { PageCall, PageData, PageStep } from '../page-data.js';
@@ -62,7 +63,14 @@ function StandIn({
   const isReasonShown = step.acts.some(
     ({ problem, message }) => problem !== null && reason.endsWith(message),
   );
-  const { title, explanation } = STAND_INS[act.insteadOf?.code ?? ''] ?? unusable(tries);
+  const noAttempt =
+    tries === 1
+      ? 'The attempt gave no usable action'
+      : `None of ${counted(tries, 'attempt')} gave a usable action`;
+  const { title, explanation } = lookUp(STAND_INS, act.insteadOf?.code ?? '') ?? {
+    title: 'No usable answer',
+    explanation: noAttempt,
+  };
   return (
     <section class="stand-in">
       <h3>{title}</h3>
@@ -76,23 +84,10 @@ function StandIn({
   );
 }
 
-interface StandInWords {
-  readonly title: string;
-  readonly explanation: string;
-}
-
-const STAND_INS: Readonly<Record<string, StandInWords>> = {
+const STAND_INS: Readonly<Record<string, { readonly title: string; readonly explanation: string }>> = {
   late: { title: 'Too late', explanation: 'No answer came in time' },
   uncontrolled: { title: 'Nobody controls it', explanation: 'Nobody held a lease on this agent' },
 };
-
-function unusable(tries: number): StandInWords {
-  const attempts =
-    tries === 1
-      ? 'The attempt gave no usable action'
-      : `None of ${counted(tries, 'attempt')} gave a usable action`;
-  return { title: 'No usable answer', explanation: attempts };
-}
 
 function actsOf(acts: readonly ActView[], light: HighlightText) {
   return <ol class="acts">{acts.map((act) => actOf(act, light))}</ol>;
