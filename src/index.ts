@@ -48,7 +48,7 @@ export type { Action, ActionOutcome, Args, Event, Intent } from './environment/a
 // `defineEnvironment` makes an environment from its actions, its first state and the text for an agent
 // (docs/how-to/write-an-environment.md); `Environment` is the contract, for a world that is written by hand.
 export { defineEnvironment } from './environment/define.js';
-export type { DefinedState, EnvironmentSpec, WithAgents } from './environment/define.js';
+export type { DefinedState, EnvironmentSpec, WithAgents } from './environment/environment-spec.js';
 export { settingsReader } from './scenario/settings-reader.js';
 /** The schemas for keys of a scenario: zod 4 (https://zod.dev), the same package that the loader uses. */
 export { z } from './scenario/settings-reader.js';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { problem } from '../../src/base/problem.js';
 import { defineEnvironment } from '../../src/environment/define.js';
-import type { EnvironmentSpec } from '../../src/environment/define.js';
+import type { EnvironmentSpec } from '../../src/environment/environment-spec.js';
 import { choice, direction, integer, name, sequence, text, word } from '../../src/environment/grammar.js';
 import { stateHash } from '../../src/environment/state-hash.js';
 

@@ -22,7 +22,7 @@ import { GROUND } from './known-map.js';
 import type { Perception } from './perception.js';
 import type { GridState, GridMindState } from './state.js';
 import { noticedLines } from './text.js';
-import { nameText } from './wording.js';
+import { nameText } from '../../environment/wording.js';
 import type { ReachableThing, RememberedItem, SeenBody, SeenDoor, SeenThing, AgentView } from './view.js';
 import type { GridWorld } from './world.js';
 import { mindOf, statusOf, windowRect } from './world.js';

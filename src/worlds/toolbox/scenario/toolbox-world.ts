@@ -2,7 +2,7 @@
 import { compareText } from '../../../base/ids.js';
 import type { Json } from '../../../base/json.js';
 import { LIMITS } from '../../../base/limits.js';
-import { DEFINED_SECTIONS } from '../../../environment/define.js';
+import { DEFINED_SECTIONS } from '../../../environment/environment-spec.js';
 import type { ToolboxDefinition } from '../definition.js';
 import { pathProblem } from '../../../scenario/files.js';
 import type { MistakeReport } from '../../../scenario/report.js';
