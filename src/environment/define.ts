@@ -238,8 +238,8 @@ function requireOutcome(spec: NamedSpec, outcome: Outcome): Outcome {
 /** The hashes of the parts of the specification's own state. */
 function worldParts<C, S>(spec: EnvironmentSpec<C, S>, world: S): Readonly<Record<string, string>> {
   try {
-    const hashed = Object.entries(spec.parts?.(world) ?? { world: world as Json });
-    return Object.fromEntries(hashed.map(([name, part]) => [name, hashOf(part)]));
+    const hashed = Object.entries(spec.parts?.(world) ?? { world });
+    return Object.fromEntries(hashed.map(([name, part]) => [name, hashOf(part as Json)]));
   } catch (error) {
     if (!(error instanceof AssertionError)) throw error;
     throw new UsageError(`${spec.kind}: the state is not plain JSON: ${error.message}`, [

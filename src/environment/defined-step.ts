@@ -3,6 +3,7 @@
  * what agents hear and notice of it.
  */
 import { known } from '../base/assert.js';
+import { UsageError } from '../base/errors.js';
 import { lookUp } from '../base/look-up.js';
 import type { Problem } from '../base/problem.js';
 import { heardLine } from '../speech/utterance.js';
@@ -82,7 +83,9 @@ export function advance<C, S>(
     state = { ...state, last: { ...state.last, [agent]: last } };
     if (state.news !== undefined) state = withNews(state, agent, { lastOk });
   }
-  if (spec.settle !== undefined) state = { ...state, world: spec.settle(state.world) };
+  const settled = spec.settle === undefined ? state.world : spec.settle(state.world);
+  if (settled === undefined) throw new UsageError(`${spec.kind}: settle did not return the state`);
+  state = { ...state, world: settled };
   return {
     state: noticed(spec, state, events),
     results: intents.map((intent) => known(results.get(intent), `result of ${intent.agent}`)),
@@ -105,7 +108,8 @@ export function noticed<C, S>(
   for (const event of events) {
     for (const agent of event.kind === SAID ? [] : event.seenBy) {
       const line = agent === event.actor ? null : spec.notice(state.world, agent, event);
-      if (line === null) continue;
+      // Plain JavaScript may return undefined instead of null.
+      if (typeof line !== 'string') continue;
       const inbox = withInboxItem(newsOf(state, agent).inbox, { kind: 'noticed', line: line.toWellFormed() });
       state = withNews(state, agent, { inbox });
     }

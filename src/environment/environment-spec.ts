@@ -1,5 +1,4 @@
 /** The specification that `defineEnvironment` makes an environment from, and the state of that environment. */
-import type { Json } from '../base/json.js';
 import type { RngState } from '../base/rng.js';
 import type { ActionRegistry, Event } from './action.js';
 import type { InventoryItem, Outcome, SearchAids } from './environment.js';
@@ -63,7 +62,7 @@ export interface EnvironmentSpec<C, S> {
   /** How many there are of each thing, and who holds it, for records of a run. Default: not recorded. */
   inventory?(state: S): readonly InventoryItem[];
   /** The parts of the state by name, hashed apart, so that `verify` says which differs. Default: one, `world`. */
-  parts?(state: S): Readonly<Record<string, Json>>;
+  parts?(state: S): Readonly<Record<string, unknown>>;
   /** Hints for the search for a solution. */
   readonly search?: Omit<SearchAids<S>, 'indistinguishableWorlds'>;
 }
@@ -93,6 +92,9 @@ export interface DefinedState<S> {
 
 /** Ids of the sections in its observations, which a turn's template may name. */
 export const DEFINED_SECTIONS = ['place', 'last'] as const;
+
+/** Ids of the sections that stand after those of `tell` in a world whose agents get news. */
+export const ADDED_SECTIONS = ['heard', 'noticed', 'last'] as const;
 
 /** A specification, opened with the settings of a scenario. */
 export interface OpenedSpec<C, S> {

@@ -67,7 +67,7 @@ export interface SpeakSpec<S> {
   readonly description: string;
   /** As spoken: `"The windscreen is cracked."` */
   readonly example: string;
-  hear(state: S, agent: string): Omit<SpokenWords, 'text'> & { readonly at?: Event['at'] };
+  readonly hear: (state: S, agent: string) => Omit<SpokenWords, 'text'> & { readonly at?: Event['at'] };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Json } from '../../../base/json.js';
 import { LIMITS } from '../../../base/limits.js';
 import type { RobotDefinition, WorkcellDefinition } from '../definition.js';
 import { FLOOR_SIDE } from '../layout.js';
-import { SECTION_IDS } from '../sections.js';
+import { SECTION_IDS } from '../text.js';
 import { spriteOf } from '../../../scenario/sprites.js';
 import { properNameFromId } from '../../../scenario/names.js';
 import type { MistakeReport } from '../../../scenario/report.js';
