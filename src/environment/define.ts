@@ -237,8 +237,14 @@ function requireOutcome(spec: NamedSpec, outcome: Outcome): Outcome {
 
 /** The hashes of the parts of the specification's own state. */
 function worldParts<C, S>(spec: EnvironmentSpec<C, S>, world: S): Readonly<Record<string, string>> {
+  const named = spec.parts?.(world) ?? { world };
+  const taken = ['turn', 'last', 'news', 'rng'].find((name) => Object.hasOwn(named, name));
+  if (taken !== undefined)
+    throw new UsageError(`${spec.kind}: the part ${taken} of the state exists already`, [
+      'choose another name',
+    ]);
   try {
-    const hashed = Object.entries(spec.parts?.(world) ?? { world });
+    const hashed = Object.entries(named);
     return Object.fromEntries(hashed.map(([name, part]) => [name, hashOf(part as Json)]));
   } catch (error) {
     if (!(error instanceof AssertionError)) throw error;

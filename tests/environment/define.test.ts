@@ -337,6 +337,7 @@ describe('what plain JavaScript gets wrong is told by its name', () => {
 
   it.each([
     ['endTurn', { endTurn: ((before: State) => before) as never }, 'lamps: endTurn did not return { state }'],
+    ['parts', { parts: () => ({ last: 1 }) }, 'lamps: the part last of the state exists already'],
     ['settle', { settle: (() => undefined) as never }, 'lamps: settle did not return the state'],
     ['tell', { tell: (() => 'dark') as never }, 'lamps: `tell` must return a list of strings, one per line'],
     [
