@@ -47,7 +47,9 @@ export function factsOf(
     rooms: mind.visited,
     heard: heardFacts(mind),
     noticed: noticedLines(mind),
-    seen: mind.inbox.flatMap((item) => (item.kind === 'noticed' && item.event !== null ? [item.event] : [])),
+    seen: mind.inbox.flatMap((item) =>
+      item.kind === 'noticed' && item.event !== null ? [{ ...item.event, line: item.line }] : [],
+    ),
     recalled: mind.read,
     last: mind.last,
     lastOk: mind.lastOk,
