@@ -57,7 +57,9 @@ export function factsOf(
       .map(({ id, name }) => named<NamedFact>(id, { id, name })),
     heard: heardFacts(mind),
     noticed: noticedLines(mind),
-    seen: mind.inbox.flatMap((item) => (item.kind === 'noticed' && item.event !== null ? [item.event] : [])),
+    seen: mind.inbox.flatMap((item) =>
+      item.kind === 'noticed' && item.event !== null ? [{ ...item.event, line: item.line }] : [],
+    ),
     recalled: mind.read,
     last: mind.last,
     lastOk: mind.lastOk,
