@@ -190,7 +190,6 @@ it('a compressed request that is 100 MB when opened is not opened', async () => 
   expect(await grpc(frame(1, bomb.length, bomb), { 'grpc-encoding': 'gzip' })).not.toBe('0');
 });
 
-/** The last two have a way of their own through the server. */
 const METHODS = ['WorldService/GetWorld', 'PlayService/SubmitIntent', 'PlayService/StreamObservations'];
 
 it.each(METHODS)('a message for %s is refused that says it has 4 GB, or has 100 KB', async (method) => {
