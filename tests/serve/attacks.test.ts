@@ -226,12 +226,12 @@ it('a call ends at its own deadline, and one that is unreadable is refused', asy
   await call('LeaseService/ReleaseLease', { lease });
 });
 
-it('a call whose message never comes in full ends at its deadline', async () => {
+it.each(METHODS)('a call of %s whose message never comes in full ends at its deadline', async (method) => {
   for (const bytes of [Buffer.alloc(0), frame(0, 40, Buffer.from('short'))]) {
     const one = await session();
     const stream = one.request({
       ':method': 'POST',
-      ':path': `${API}.PlayService/SubmitIntent`,
+      ':path': `${API}.${method}`,
       'content-type': 'application/grpc',
       'grpc-timeout': '300m',
       authorization: `Bearer ${TOKENS.operator}`,
