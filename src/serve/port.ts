@@ -54,6 +54,7 @@ export interface MovedPage {
   readonly location: string;
 }
 
+const REQUEST_BYTES = 64 * 1024;
 const STREAMS = 64;
 const FIRST_BYTE_MS = 10_000;
 const PING_MS = 10_000;
@@ -191,7 +192,7 @@ function listenerOf(options: PortOptions, { connections, shutdown }: Connected) 
     },
     // Compressing answers would triple the processor time, including pictures.
     acceptCompression: [],
-    readMaxBytes: 64 * 1024,
+    readMaxBytes: REQUEST_BYTES,
     writeMaxBytes: LIMITS.servedMessageBytes,
   });
   return (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) => {
