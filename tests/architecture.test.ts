@@ -602,6 +602,7 @@ describe('house style', () => {
       'seat/main.tsx',
       // Processes of their own.
       'assembly/guard.ts',
+      'cli/batch-worker.ts',
       'cli/log-worker.ts',
     ];
     expect(

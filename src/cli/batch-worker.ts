@@ -9,24 +9,14 @@ import { RemoteLimiters } from '../batch/workers/limits.js';
 import type { FromWorker, ToWorker } from '../batch/workers/messages.js';
 import { BatchWorker } from '../batch/workers/serve-batch.js';
 import { systemDependencies } from '../model/dependencies.js';
-import type { KeyAddresses } from '../model/keys.js';
 import { openBatch, openScenarioFolder } from '../scenario/folder.js';
 import { MODULES } from '../worlds/registry.js';
 import { loadOwnParts } from './options/modules.js';
 import { fromCwd } from './options/paths.js';
 import { readableOf, variablesOf } from './options/variables.js';
 import { localExecutor, setupOpener } from './play/batch-parts.js';
-import type { BatchProcessOptions } from './play/batch-parts.js';
+import type { WorkerSetup } from './play/batch-parts.js';
 import { processIo } from './terminal/io.js';
-
-/** The first message from the batch. */
-export interface WorkerSetup {
-  readonly options: BatchProcessOptions;
-  /** For a queue's worker: the folder of its scenarios, instead of a batch file's. */
-  readonly scenarios: string | null;
-  /** Where keys may be sent; the keys themselves come from this process's own environment. */
-  readonly keys: KeyAddresses;
-}
 
 const send = (message: FromWorker): void => {
   // If the batch has ended, so does this process (`disconnect`).

@@ -4,7 +4,7 @@
  * limits for connections, streams, sizes, and the time that a connection may be silent at first.
  */
 import { createServer as createHttp1 } from 'node:http';
-import type { IncomingHttpHeaders, IncomingMessage, Server as Http1Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server as Http1Server, ServerResponse } from 'node:http';
 import { constants, createServer as createHttp2, createSecureServer } from 'node:http2';
 import type {
   Http2SecureServer,
@@ -12,10 +12,11 @@ import type {
   Http2ServerRequest,
   Http2ServerResponse,
   ServerHttp2Session,
-  ServerHttp2Stream,
 } from 'node:http2';
 import { createServer as createTcp } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
+import { Code, ConnectError } from '@connectrpc/connect';
+import { parseTimeout } from '@connectrpc/connect/protocol-grpc';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { Connections } from '../listen/connections.js';
 import { contained, endUnanswered } from '../listen/contained.js';
@@ -25,8 +26,6 @@ import type { TlsFiles } from './identity.js';
 import { shuttingDown } from './serve-error.js';
 import { refusedOrigin } from './origin.js';
 import type { HostNames } from './origin.js';
-import { answerGrpc, grpcMethod } from './grpc.js';
-import { playMethods } from './services/play.js';
 import { routeStandard } from './services/standard.js';
 import { serviceRoutes } from './services/routes.js';
 import type { ApiOptions } from './services/api-options.js';
@@ -81,7 +80,7 @@ export class ApiPort {
     if (options.tls === null) {
       const http1 = createHttp1(listener);
       const http2 = createHttp2({ settings: { maxConcurrentStreams: STREAMS } }, listener);
-      this.#sessionsOf(http2, options);
+      this.#sessionsOf(http2);
       this.#inner = [http1, http2];
       this.#server = createTcp((socket) => routeByProtocol(socket, http1, http2));
     } else {
@@ -89,7 +88,7 @@ export class ApiPort {
       const clientAuth = ca === null ? {} : { ca, requestCert: true, rejectUnauthorized: true };
       const settings = { maxConcurrentStreams: STREAMS };
       const server = createSecureServer({ cert, key, ...clientAuth, allowHTTP1: true, settings }, listener);
-      this.#sessionsOf(server, options);
+      this.#sessionsOf(server);
       this.#inner = [];
       this.#server = server;
     }
@@ -112,8 +111,7 @@ export class ApiPort {
     return opened;
   }
 
-  #sessionsOf(server: Http2Server | Http2SecureServer, options: PortOptions): void {
-    answerPlayFirst(server, options);
+  #sessionsOf(server: Http2Server | Http2SecureServer): void {
     server.on('session', (session) => {
       this.#sessions.set(session, 0);
       // A session that has ended has no socket, while its streams still end.
@@ -209,7 +207,10 @@ function listenerOf(options: PortOptions, { connections, shutdown }: Connected) 
     const [path = ''] = (request.url ?? '').split('?');
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const page = isRead ? options.pages?.get(path) : undefined;
-    if (page === undefined) return handler(request, response);
+    if (page === undefined) {
+      if ('stream' in request) endLateRequest(request);
+      return handler(request, response);
+    }
     if ('location' in page) return send(response, 307, '', { location: page.location });
     send(response, 200, request.method === 'HEAD' ? '' : page.html, {
       'content-type': 'text/html; charset=utf-8',
@@ -218,27 +219,17 @@ function listenerOf(options: PortOptions, { connections, shutdown }: Connected) 
   };
 }
 
-/**
- * Answers plain gRPC calls of `PlayService` from their streams. Node makes a request and a response of any
- * other stream, for the server's listener.
- */
-function answerPlayFirst(server: Http2Server | Http2SecureServer, options: PortOptions): void {
-  const methods = playMethods(options);
-  const limits = { requestBytes: REQUEST_BYTES, answerBytes: LIMITS.servedMessageBytes };
-  const otherListeners = server.listeners('stream');
-  server.removeAllListeners('stream');
-  const listener = contained(
-    (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, ...rest: readonly unknown[]) => {
-      const method = grpcMethod(headers, methods);
-      if (method !== null && refusedOrigin(headers, options) === null)
-        return answerGrpc(method, { stream, headers }, limits);
-      for (const other of otherListeners) other.call(server, stream, headers, ...rest);
-      return null;
-    },
-    { drop: (stream) => void stream.destroy(), onError: options.onError ?? (() => undefined) },
-  );
-  server.on('stream', listener);
+/** Connect ends a call at its own deadline only once it has the request's message, which may never come in full. */
+function endLateRequest(request: Http2ServerRequest): void {
+  const header = request.headers['grpc-timeout']?.toString() ?? null;
+  const { timeoutMs } = parseTimeout(header, LONGEST_TIMER_MS);
+  if (timeoutMs === undefined || timeoutMs > LONGEST_TIMER_MS) return;
+  const late = new ConnectError('the call took longer than its deadline', Code.DeadlineExceeded);
+  const cancelDeadline = atDeadline(timeoutMs, () => request.destroy(late));
+  for (const event of ['end', 'close', 'error']) request.once(event, cancelDeadline);
 }
+
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * An HTTP/1.1 connection would be kept for the next request, and the server would wait for it; an HTTP/2

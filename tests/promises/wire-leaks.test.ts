@@ -2,15 +2,14 @@
  * Promise 7, over the wire: two worlds that differ only in what an agent can't perceive send whoever controls it the same bytes, in every part of
  * an observation that its role may ask for. Planted leaks show that a difference would be noticed.
  */
+import { create, toBinary } from '@bufbuild/protobuf';
 import * as fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { aided } from '../../src/agent/aids.js';
 import type { Composer } from '../../src/agent/prompt.js';
 import { at, known } from '../../src/base/assert.js';
 import { FREE_FORM } from '../../src/model/chat.js';
-import { writeObservation } from '../../src/serve/gen/orchestrate/world/v1/world_encode.js';
-import { Part } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
-import { encode } from '../../src/serve/encode.js';
+import { ObservationSchema, Part } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
 import { observationInit } from '../../src/serve/observations.js';
 import type { Painter } from '../../src/orchestrator/run-context.js';
 import { MemorySink } from '../../src/trajectory/memory-sink.js';
@@ -72,7 +71,7 @@ const sent: Teller = ({ world, state }) => {
     actions,
     parts: PARTS,
   });
-  return encode(writeObservation, init);
+  return toBinary(ObservationSchema, create(ObservationSchema, init));
 };
 
 /** The number of the first pair whose bytes differ; null where none do. */

@@ -190,7 +190,6 @@ it('a compressed request that is 100 MB when opened is not opened', async () => 
   expect(await grpc(frame(1, bomb.length, bomb), { 'grpc-encoding': 'gzip' })).not.toBe('0');
 });
 
-/** The last two have a way of their own through the server. */
 const METHODS = ['WorldService/GetWorld', 'PlayService/SubmitIntent', 'PlayService/StreamObservations'];
 
 it.each(METHODS)('a message for %s is refused that says it has 4 GB, or has 100 KB', async (method) => {
@@ -227,12 +226,12 @@ it('a call ends at its own deadline, and one that is unreadable is refused', asy
   await call('LeaseService/ReleaseLease', { lease });
 });
 
-it('a call whose message never comes in full ends at its deadline', async () => {
+it.each(METHODS)('a call of %s whose message never comes in full ends at its deadline', async (method) => {
   for (const bytes of [Buffer.alloc(0), frame(0, 40, Buffer.from('short'))]) {
     const one = await session();
     const stream = one.request({
       ':method': 'POST',
-      ':path': `${API}.PlayService/SubmitIntent`,
+      ':path': `${API}.${method}`,
       'content-type': 'application/grpc',
       'grpc-timeout': '300m',
       authorization: `Bearer ${TOKENS.operator}`,

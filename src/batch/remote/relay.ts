@@ -5,37 +5,7 @@
  * dropped.
  */
 import { z } from 'zod';
-import type { Spending } from '../../trajectory/spending.js';
-import type { LimitMessage } from '../workers/limits.js';
 import type { QueueLink } from './redis.js';
-
-export type ToBatch =
-  /** Sent every few seconds: the worker is alive, and these requests are still open. */
-  | { readonly kind: 'here'; readonly worker: string; readonly requests: readonly number[] }
-  | { readonly kind: 'gone'; readonly worker: string }
-  | { readonly kind: 'limit'; readonly worker: string; readonly message: LimitMessage }
-  | ({ readonly kind: 'spent'; readonly worker: string } & SpentMessage)
-  | { readonly kind: 'remark'; readonly worker: string; readonly words: string };
-
-export interface SpentMessage {
-  readonly runId: string;
-  /** A run that is played again after a loss has a new one. */
-  readonly attempt: string;
-  /** The spending in the log that the attempt continues, plus everything spent since. */
-  readonly before: Spending;
-  readonly total: Spending;
-}
-
-export type ToWorkers =
-  | { readonly kind: 'admitted'; readonly worker: string; readonly request: number }
-  /** The number of the attempt's requests that have been counted. */
-  | {
-      readonly kind: 'counted';
-      readonly worker: string;
-      readonly attempt: string;
-      readonly requests: number;
-    }
-  | { readonly kind: 'stop'; readonly runId: string; readonly how: 'soft' | 'hard' };
 
 const count = z.int().min(0);
 const spending = z.strictObject({
@@ -63,14 +33,17 @@ const limitSchema = z.discriminatedUnion('kind', [
 ]);
 
 const toBatchSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('here'), worker, requests: z.array(request) }),
+  /** Sent every few seconds: the worker is alive, and these requests are still open. */
+  z.strictObject({ kind: z.literal('here'), worker, requests: z.array(request).readonly() }),
   z.strictObject({ kind: z.literal('gone'), worker }),
   z.strictObject({ kind: z.literal('limit'), worker, message: limitSchema }),
   z.strictObject({
     kind: z.literal('spent'),
     worker,
     runId,
+    /** A run that is played again after a loss has a new one. */
     attempt,
+    /** The spending in the log that the attempt continues, and that plus everything spent since. */
     before: spending,
     total: spending,
   }),
@@ -79,9 +52,14 @@ const toBatchSchema = z.discriminatedUnion('kind', [
 
 const toWorkersSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('admitted'), worker, request }),
+  /** The number of the attempt's requests that have been counted. */
   z.strictObject({ kind: z.literal('counted'), worker, attempt, requests: count }),
   z.strictObject({ kind: z.literal('stop'), runId, how: z.enum(['soft', 'hard']) }),
 ]);
+
+export type ToBatch = z.infer<typeof toBatchSchema>;
+export type ToWorkers = z.infer<typeof toWorkersSchema>;
+export type SpentMessage = Omit<Extract<ToBatch, { kind: 'spent' }>, 'kind' | 'worker'>;
 
 export interface Relay<Said> {
   readonly send: (message: Said) => void;

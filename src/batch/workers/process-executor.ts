@@ -10,21 +10,21 @@ import type { Executor, RunLocation } from '../executor.js';
 import { holdsRun } from '../ledger.js';
 import type { PlannedRun } from '../plan.js';
 import { WorkerLostError } from './worker-lost.js';
-import { WorkerGone, WorkerProcess } from './worker-process.js';
-import type { WorkerStart } from './worker-process.js';
+import { RunPlayer, WorkerGone } from './run-player.js';
+import type { PlayerStart } from './run-player.js';
 
 /** After this many crashes of its process, a run is given up. */
 const LOSSES_MAX = 3;
 
-export interface ProcessOptions extends WorkerStart {
+export interface ProcessOptions extends PlayerStart {
   readonly workers: number;
 }
 
 export class ProcessExecutor implements Executor {
   readonly #options: ProcessOptions;
-  #workers: readonly WorkerProcess[] = [];
+  #workers: readonly RunPlayer[] = [];
   /** By log, the worker that writes it. */
-  readonly #writers = new Map<string, WorkerProcess>();
+  readonly #writers = new Map<string, RunPlayer>();
   /** By run, the number of crashes of its process. */
   readonly #losses = new Map<string, number>();
 
@@ -36,7 +36,7 @@ export class ProcessExecutor implements Executor {
     const { log, isBegun, baseUrl, stop, onSpent, hasBudget = false } = location;
     const isAlone = (this.#losses.get(run.id) ?? 0) >= LOSSES_MAX - 1;
     if (isAlone) await this.release(log);
-    const worker = isAlone ? new WorkerProcess(this.#options) : this.#workerFor(log);
+    const worker = isAlone ? new RunPlayer(this.#options) : this.#workerFor(log);
     try {
       return await worker.play(run, { log, isBegun, baseUrl, stop, onSpent, hasBudget });
     } catch (error) {
@@ -62,7 +62,7 @@ export class ProcessExecutor implements Executor {
   }
 
   /** The worker that writes the log, otherwise the least busy one. */
-  #workerFor(log: string): WorkerProcess {
+  #workerFor(log: string): RunPlayer {
     this.#workers = this.#workers.filter(({ isGone }) => !isGone);
     const writer = this.#writers.get(log);
     if (writer !== undefined && !writer.isGone) return writer;
@@ -71,9 +71,9 @@ export class ProcessExecutor implements Executor {
     return worker;
   }
 
-  #leastBusyWorker(): WorkerProcess {
+  #leastBusyWorker(): RunPlayer {
     if (this.#workers.length < this.#options.workers) {
-      const worker = new WorkerProcess(this.#options);
+      const worker = new RunPlayer(this.#options);
       this.#workers = [...this.#workers, worker];
       return worker;
     }

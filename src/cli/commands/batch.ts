@@ -23,7 +23,6 @@ import { isInShard, shardFolder } from '../../batch/shard.js';
 import { readStoreLedger } from '../../batch/store/store-ledger.js';
 import type { RunStore } from '../../batch/store/run-store.js';
 import { Servers } from '../../batch/servers.js';
-import { ProcessExecutor } from '../../batch/workers/process-executor.js';
 import { BatchProgress } from '../../batch/progress.js';
 import { makeFolder } from '../../log/folder.js';
 import { sharedAdmission } from '../../model/rate-limiter.js';
@@ -34,42 +33,34 @@ import { loadBatch } from '../../scenario/load-batch.js';
 import { BatchView } from '../live/batch-view.js';
 import { batchDocument, batchText, neverAnswered, planText } from '../text/batch-text.js';
 import type { PreparedBatch } from '../text/batch-text.js';
-import { ENV, KEYS } from '../options/allow-options.js';
 import { requirePrograms } from '../options/batch-programs.js';
-import { openStore, QUEUE } from '../options/queue-options.js';
+import { openStore } from '../options/queue-options.js';
 import { requireSameDivision, shardOf } from '../options/shard-option.js';
 import { LineInput } from '../terminal/line-input.js';
 import { confirmedAddresses } from '../options/server-keys.js';
 import { command } from '../options/command-line.js';
 import { argument, flag, single, whole } from '../options/option.js';
 import type { Chosen } from '../options/option.js';
-import { AS_JSON, QUIET, readers } from '../options/shared-options.js';
+import { AS_JSON, QUIET } from '../options/shared-options.js';
 import { diagnosticsText, printError, printFailures, printWarning } from '../text/error-text.js';
-import type { WorkerSetup } from '../batch-worker.js';
 import { openBatchQueue, requireQueueOptions } from '../play/batch-queue.js';
-import { WORKER_SCRIPT, localExecutor, setupOpener } from '../play/batch-parts.js';
+import { PLAYING, localExecutor, processExecutor, setupOpener } from '../play/batch-parts.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
 import type { Io } from '../terminal/io.js';
-import { loadOwnParts, MODULES } from '../options/modules.js';
+import { loadOwnParts } from '../options/modules.js';
 import { requireFilesToPlay } from '../play/open-files.js';
 import { fromCwd, isBucket } from '../options/paths.js';
 import { writeOut } from '../files/out-file.js';
-import { programs } from '../options/player-options.js';
 import { jsonText, painter } from '../terminal/style.js';
 import { readableOf, variablesOf } from '../options/variables.js';
 
 const ARGUMENTS = { file: argument('Batch file (YAML)') };
 const OPTIONS = {
-  ...ENV,
-  ...KEYS,
-  ...programs('player'),
-  ...MODULES,
-  ...QUEUE,
+  ...PLAYING,
   out: single('Folder for the logs (runs/NAME by default)'),
   resume: flag('Continue the batch in the folder'),
   'dry-run': flag('List the runs without playing them'),
   parallel: whole('Number of simultaneous runs (overrides the file)', 1, LIMITS.batchParallel),
-  workers: readers('Number of processes that play the runs, for players without a model'),
   shard: single('Play one part of the batch, such as 2/8, or auto in a Slurm or Kubernetes job array'),
   ...QUIET,
   ...AS_JSON,
@@ -204,14 +195,10 @@ async function playPlan(planned: PlannedBatch): Promise<ExitCode> {
       const openRun = (run: PlannedRun): Promise<OpenedScenario> => openSetup(run, run.seed);
       executor = localExecutor({ openRun, modules, seats, options, dependencies, onRemark, io });
     } else {
-      const { file, modules: paths, env, process: given, 'process-timeout': timeout } = options;
-      const setup: WorkerSetup = {
-        options: { file, modules: paths, env, process: given, 'process-timeout': timeout },
-        scenarios: null,
-        keys,
-      };
+      const { file } = options;
       const guard = new Guard();
-      executor = new ProcessExecutor({ script: WORKER_SCRIPT, setup, workers, limiters, guard, onRemark });
+      const start = { workers, limiters, guard, onRemark };
+      executor = processExecutor({ options, file, scenarios: null, keys, ...start });
     }
     closing.unshift(() => dependencies.transport.close());
     const servers = new Servers({

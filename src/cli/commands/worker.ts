@@ -10,40 +10,30 @@ import { oneLine } from '../../base/text.js';
 import type { QueueJob } from '../../batch/remote/job.js';
 import { QueueWorker } from '../../batch/remote/queue-worker.js';
 import type { WorkerNews } from '../../batch/remote/queue-worker.js';
-import { connectQueue, shownUrl } from '../../batch/remote/redis.js';
+import { shownUrl } from '../../batch/remote/redis.js';
 import { BatchReporter } from '../../batch/remote/reporting.js';
-import { ProcessExecutor } from '../../batch/workers/process-executor.js';
 import { openScenarioFolder } from '../../scenario/folder.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
-import type { WorkerSetup } from '../batch-worker.js';
-import { ENV, KEYS } from '../options/allow-options.js';
 import { requireProgramsOf } from '../options/batch-programs.js';
 import { command } from '../options/command-line.js';
-import { loadOwnParts, MODULES } from '../options/modules.js';
+import { loadOwnParts } from '../options/modules.js';
 import { flag, single, wholeOr } from '../options/option.js';
 import type { Chosen } from '../options/option.js';
 import { fromCwd } from '../options/paths.js';
-import { programs } from '../options/player-options.js';
-import { openStore, QUEUE } from '../options/queue-options.js';
+import { openStore } from '../options/queue-options.js';
 import { allowedAddresses } from '../options/server-keys.js';
-import { readers } from '../options/shared-options.js';
-import { variablesOf } from '../options/variables.js';
-import { WORKER_SCRIPT } from '../play/batch-parts.js';
+import { PLAYING, processExecutor } from '../play/batch-parts.js';
+import { connectTo } from '../play/batch-queue.js';
 import { requireFilesToPlay } from '../play/open-files.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
 import type { Io } from '../terminal/io.js';
 
 const OPTIONS = {
-  ...ENV,
-  ...KEYS,
-  ...programs('player'),
-  ...MODULES,
-  ...QUEUE,
+  ...PLAYING,
   scenarios: single(
     "Folder of the scenarios, a copy of the batch file's folder (the current folder by default)",
   ),
   parallel: wholeOr(4, 'Number of runs played at once', 1, LIMITS.batchParallel),
-  workers: readers('Number of processes that play the runs, for players without a model'),
   checkpoint: wholeOr(
     60,
     'Interval in seconds at which the progress of each run is stored',
@@ -99,12 +89,7 @@ async function runWorker(
   const printLine = (words: string): void => {
     io.out.write(`${oneLine(words)}\n`);
   };
-  const link = await connectQueue({
-    url: queue,
-    password: variablesOf(io)('REDIS_PASSWORD'),
-    storeId: store.id,
-    onLost: (words) => printLine(`can't connect to the queue: ${words}; trying again`),
-  });
+  const link = await connectTo(queue, store, printLine, io);
   const interrupts = listenForInterrupts(io, printLine);
   const closing: (() => unknown)[] = [interrupts.close, link.close];
   try {
@@ -120,10 +105,11 @@ async function runWorker(
       reporting.remark(words);
     };
     const { limiters } = reporting;
-    const setup = setupOf(options, scenarios, io);
-    const executor = new ProcessExecutor({
-      script: WORKER_SCRIPT,
-      setup,
+    const executor = processExecutor({
+      options,
+      file: join(scenarios, 'batch'),
+      scenarios,
+      keys: allowedAddresses({ key: options.key }, io),
       workers,
       limiters,
       guard,
@@ -169,16 +155,6 @@ function withScratch(error: StorageError, scratch: string): OrchestrateError {
   return new StorageError(error.message, [...hints, `the logs of the played runs are kept in ${scratch}`], {
     cause: error,
   });
-}
-
-function setupOf(options: WorkerOptions, scenarios: string, io: Io): WorkerSetup {
-  const { modules, env, process: given, 'process-timeout': timeout, key } = options;
-  const file = join(scenarios, 'batch');
-  return {
-    options: { file, modules, env, process: given, 'process-timeout': timeout },
-    scenarios,
-    keys: allowedAddresses({ key }, io),
-  };
 }
 
 const NEWS_VERBS: Readonly<Record<WorkerNews['kind'], string>> = {

@@ -4,7 +4,7 @@
  */
 import type { ReadingSpec, ReadValue } from './log-readings.js';
 import type { AddressedPart, ReadPart } from './read-logs.js';
-import { WorkerPool } from './worker-pool.js';
+import { readInPool } from './worker-pool.js';
 
 export async function* readInWorkers<Spec extends ReadingSpec>(
   addresses: readonly string[],
@@ -12,11 +12,11 @@ export async function* readInWorkers<Spec extends ReadingSpec>(
   workers: number,
 ): AsyncGenerator<AddressedPart<ReadValue<Spec>>> {
   const logOf = (address: string): string => address;
-  const pool = new WorkerPool({ job: { kind: 'runs', spec }, items: addresses, logOf, workers });
-  try {
-    for (const [i, address] of addresses.entries())
-      for await (const part of pool.partsOf(i)) yield { ...(part as ReadPart<ReadValue<Spec>>), address };
-  } finally {
-    pool.close();
-  }
+  for await (const { item, part } of readInPool({
+    job: { kind: 'runs', spec },
+    items: addresses,
+    logOf,
+    workers,
+  }))
+    yield { ...(part as ReadPart<ReadValue<Spec>>), address: item };
 }

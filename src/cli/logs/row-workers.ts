@@ -14,7 +14,7 @@ import { loadOwnParts } from '../options/modules.js';
 import type { Io } from '../terminal/io.js';
 import { costsOfLogged } from './logged-costs.js';
 import type { RowsSpec } from './worker-messages.js';
-import { WorkerPool } from './worker-pool.js';
+import { readInPool } from './worker-pool.js';
 
 export interface RowsOptions extends RowsSpec {
   readonly runs: readonly PickedRun[];
@@ -33,25 +33,11 @@ export async function rowSource(
   const costsOf = await searchedCosts(spec, io, modules);
   if (workers === 1 || runs.length < 2) return readInProcess(runs, spec.settings, costsOf);
   return async function* (progress) {
-    const pool = new WorkerPool({
-      job: { kind: 'rows', spec },
-      items: runs,
-      logOf: ({ path }) => path,
-      workers,
-    });
-    const close = (): void => pool.close();
-    signal.addEventListener('abort', close);
-    try {
-      for (const [i, run] of runs.entries()) {
-        for await (const part of pool.partsOf(i)) {
-          if (part.kind === 'failed') throw part.error;
-          if (part.kind === 'rows') yield* receivedRows(part.part, run, progress);
-        }
-        signal.throwIfAborted();
-      }
-    } finally {
-      signal.removeEventListener('abort', close);
-      pool.close();
+    const job = { kind: 'rows' as const, spec };
+    const logOf = ({ path }: PickedRun): string => path;
+    for await (const { item, part } of readInPool({ job, items: runs, logOf, workers, signal })) {
+      if (part.kind === 'failed') throw part.error;
+      if (part.kind === 'rows') yield* receivedRows(part.part, item, progress);
     }
   };
 }

@@ -11,27 +11,49 @@ import { LocalExecutor } from '../../batch/executor.js';
 import type { LocalOptions } from '../../batch/executor.js';
 import type { OpenSetup } from '../../batch/plan.js';
 import { withPlayers, withPrograms } from '../../batch/players.js';
+import { ProcessExecutor } from '../../batch/workers/process-executor.js';
+import type { ProcessOptions } from '../../batch/workers/process-executor.js';
 import type { Dependencies } from '../../model/dependencies.js';
+import type { KeyAddresses } from '../../model/keys.js';
 import { PROGRAM_FOLDER } from '../../package/folders.js';
 import { openNamedScenario } from '../../scenario/folder.js';
 import type { ScenarioFile } from '../../scenario/files.js';
 import type { ReadableVariables } from '../../scenario/variables.js';
 import { programsFor } from '../options/batch-programs.js';
-import type { ENV } from '../options/allow-options.js';
-import type { MODULES } from '../options/modules.js';
+import { ENV, KEYS } from '../options/allow-options.js';
+import { MODULES } from '../options/modules.js';
 import type { Chosen } from '../options/option.js';
-import type { programs } from '../options/player-options.js';
+import { programs } from '../options/player-options.js';
+import { QUEUE } from '../options/queue-options.js';
+import { readers } from '../options/shared-options.js';
 import { variablesOf } from '../options/variables.js';
 import type { Io } from '../terminal/io.js';
 
-/** The program of a process that plays runs. */
-export const WORKER_SCRIPT = join(PROGRAM_FOLDER, 'cli', 'batch-worker.js');
+/** The options of every process that plays runs. */
+const PLAYED = { ...ENV, ...programs('player'), ...MODULES };
 
-/** The options that every process of the batch needs; plain data. */
-export type BatchProcessOptions = Chosen<typeof MODULES & typeof ENV & ReturnType<typeof programs>> & {
+/** The options that `batch` and `worker` share. */
+export const PLAYING = {
+  ...PLAYED,
+  ...KEYS,
+  ...QUEUE,
+  workers: readers('Number of processes that play the runs, for players without a model'),
+};
+
+/** Plain data. */
+export type BatchProcessOptions = Chosen<typeof PLAYED> & {
   /** Path of the batch file, as it was typed. */
   file: string;
 };
+
+/** The first message to a process that plays runs. */
+export interface WorkerSetup {
+  readonly options: BatchProcessOptions;
+  /** For a queue's worker: the folder of its scenarios, instead of a batch file's. */
+  readonly scenarios: string | null;
+  /** Where keys may be sent; the keys themselves come from this process's own environment. */
+  readonly keys: KeyAddresses;
+}
 
 /** `named`: the names of `--process`. */
 export function setupOpener({
@@ -57,6 +79,27 @@ export function setupOpener({
         return withPlayers({ ...changed, turns }, players);
       },
     });
+}
+
+/** Plays in worker processes of this machine. */
+export function processExecutor({
+  options,
+  file,
+  scenarios,
+  keys,
+  ...start
+}: Omit<WorkerSetup, 'options'> &
+  Omit<ProcessOptions, 'script' | 'setup'> & {
+    options: Chosen<typeof PLAYED>;
+    file: string;
+  }): ProcessExecutor {
+  const { modules, env, process: given, 'process-timeout': timeout } = options;
+  const setup: WorkerSetup = {
+    options: { file, modules, env, process: given, 'process-timeout': timeout },
+    scenarios,
+    keys,
+  };
+  return new ProcessExecutor({ script: join(PROGRAM_FOLDER, 'cli', 'batch-worker.js'), setup, ...start });
 }
 
 export function localExecutor({

@@ -1,12 +1,28 @@
-/** Plays a batch on the workers of a queue. */
+/** The queue of `batch` and `worker`, and a batch on its workers. */
 import { UsageError } from '../../base/errors.js';
 import type { LedgerRun } from '../../batch/ledger.js';
 import { QueueExecutor } from '../../batch/remote/queue-executor.js';
 import { connectQueue } from '../../batch/remote/redis.js';
+import type { QueueLink } from '../../batch/remote/redis.js';
 import type { RunStore } from '../../batch/store/run-store.js';
 import type { RateLimiters } from '../../model/rate-limiter.js';
 import { variablesOf } from '../options/variables.js';
 import type { Io } from '../terminal/io.js';
+
+/** Throws UsageError. */
+export function connectTo(
+  queue: string,
+  store: RunStore,
+  onRemark: (words: string) => void,
+  io: Io,
+): Promise<QueueLink> {
+  return connectQueue({
+    url: queue,
+    password: variablesOf(io)('REDIS_PASSWORD'),
+    storeId: store.id,
+    onLost: (words) => onRemark(`can't connect to the queue: ${words}; trying again`),
+  });
+}
 
 /** Throws UsageError. */
 export async function openBatchQueue(options: {
@@ -18,12 +34,7 @@ export async function openBatchQueue(options: {
   io: Io;
 }): Promise<{ executor: QueueExecutor; close: () => void }> {
   const { queue, store, finishedRuns, limiters, onRemark, io } = options;
-  const link = await connectQueue({
-    url: queue,
-    password: variablesOf(io)('REDIS_PASSWORD'),
-    storeId: store.id,
-    onLost: (words) => onRemark(`can't connect to the queue: ${words}; trying again`),
-  });
+  const link = await connectTo(queue, store, onRemark, io);
   try {
     const spentBefore = new Map([...finishedRuns].map(([id, { spent }]) => [id, spent]));
     const executor = await QueueExecutor.start({ link, store, limiters, spentBefore, onRemark });

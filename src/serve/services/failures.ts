@@ -50,10 +50,17 @@ export async function withStatus<T>(work: () => Promise<T> | T): Promise<T> {
   }
 }
 
-/** The same for a handler that answers with a stream. */
-export async function* streamWithStatus<T>(work: () => AsyncIterable<T>): AsyncGenerator<T> {
+/** The same for a handler that answers with a stream, which may be cut short by the call's deadline. */
+export async function* streamWithStatus<T>(
+  work: () => AsyncIterable<T>,
+  signal: AbortSignal,
+): AsyncGenerator<T> {
   try {
-    yield* work();
+    for await (const message of work()) {
+      signal.throwIfAborted();
+      yield message;
+    }
+    signal.throwIfAborted();
   } catch (error) {
     throw statusOf(error);
   }

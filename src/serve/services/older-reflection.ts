@@ -6,7 +6,7 @@ import { createFileRegistry, fromBinary, fromJson, toBinary, toJson } from '@buf
 import type { DescMessage, JsonValue, Message } from '@bufbuild/protobuf';
 import type { GenMessage } from '@bufbuild/protobuf/codegenv2';
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
-import type { ConnectRouter } from '@connectrpc/connect';
+import type { ConnectRouter, HandlerContext } from '@connectrpc/connect';
 import { known } from '../../base/assert.js';
 import {
   file_grpc_reflection_v1_reflection,
@@ -21,6 +21,7 @@ import type {
 
 export type ReflectCall = (
   requests: AsyncIterable<ServerReflectionRequest>,
+  context: Pick<HandlerContext, 'signal'>,
 ) => AsyncIterable<ServerReflectionResponse>;
 
 /** Answers calls of the older name as `reflect` answers those of version 1. */
@@ -28,8 +29,9 @@ export function routeOlderReflection(router: ConnectRouter, reflect: ReflectCall
   const service = olderService();
   const { input, output } = service.method.serverReflectionInfo;
   router.service(service, {
-    async *serverReflectionInfo(requests) {
-      for await (const answer of reflect(convertMessages(requests, input, ServerReflectionRequestSchema)))
+    async *serverReflectionInfo(requests, context) {
+      const current = convertMessages(requests, input, ServerReflectionRequestSchema);
+      for await (const answer of reflect(current, context))
         yield fromBinary(output, toBinary(ServerReflectionResponseSchema, answer));
     },
   });

@@ -1,24 +1,16 @@
-/**
- * Playing: the stream of what an entity perceives, and the intents that answer it. Both come in every tick,
- * so plain gRPC has its own path (`grpc.ts`) to the same handlers.
- */
-import { create, fromBinary, toJsonString } from '@bufbuild/protobuf';
-import type { DescMessage, DescMethod } from '@bufbuild/protobuf';
-import { Code, ConnectError } from '@connectrpc/connect';
-import type { ConnectRouter } from '@connectrpc/connect';
+/** Playing: the stream of what an entity perceives, and the intents that answer it. */
+import { create, toJsonString } from '@bufbuild/protobuf';
+import type { ConnectRouter, HandlerContext } from '@connectrpc/connect';
 import { FREE_FORM } from '../../model/chat.js';
 import { lookUp } from '../../base/look-up.js';
 import { protocolOf } from '../../parse/protocols.js';
 import type { CallRequest } from '../../trajectory/records.js';
 import { ackMessage } from '../acks.js';
 import { readCommand } from '../command-reading.js';
-import { encode } from '../encode.js';
-import { writeIntentAck, writeObservation } from '../gen/orchestrate/world/v1/world_encode.js';
 import {
   CommandReadingSchema,
   Part,
   PlayService,
-  StreamObservationsRequestSchema,
   SubmitIntentRequestSchema,
 } from '../gen/orchestrate/world/v1/world_pb.js';
 import type {
@@ -27,8 +19,6 @@ import type {
   StreamObservationsRequest,
   SubmitIntentRequest,
 } from '../gen/orchestrate/world/v1/world_pb.js';
-import { FRAME_BYTES } from '../grpc.js';
-import type { GrpcCall, GrpcMethod } from '../grpc.js';
 import { requireControl, requireRole } from '../identity.js';
 import { replyOf } from '../intents.js';
 import { observationInit } from '../observations.js';
@@ -45,10 +35,9 @@ import { runState } from './messages.js';
 export function routePlay(router: ConnectRouter, options: ApiOptions): void {
   const { world, identity } = options;
   router.service(PlayService, {
-    streamObservations: (request, { requestHeader: header, signal }) =>
-      streamWithStatus(() => handleObservations(options, request, { header, signal })),
-    submitIntent: (request, { requestHeader: header, signal }) =>
-      withStatus(() => handleIntent(options, request, { header, signal })),
+    streamObservations: (request, context) =>
+      streamWithStatus(() => handleObservations(options, request, context), context.signal),
+    submitIntent: (request, context) => withStatus(() => handleIntent(options, request, context)),
     readCommand: (request, context) =>
       withStatus(() => {
         const principal = identity.authenticate(context.requestHeader);
@@ -59,51 +48,12 @@ export function routePlay(router: ConnectRouter, options: ApiOptions): void {
   });
 }
 
-/** By path. */
-export function playMethods(options: ApiOptions): ReadonlyMap<string, GrpcMethod> {
-  const { streamObservations, submitIntent } = PlayService.method;
-  return new Map<string, GrpcMethod>([
-    [
-      pathOf(submitIntent),
-      async (message, call) =>
-        encode(
-          writeIntentAck,
-          await handleIntent(options, read(SubmitIntentRequestSchema, message), call),
-          FRAME_BYTES,
-        ),
-    ],
-    [
-      pathOf(streamObservations),
-      async function* (message, call) {
-        for await (const observation of handleObservations(
-          options,
-          read(StreamObservationsRequestSchema, message),
-          call,
-        ))
-          yield encode(writeObservation, observation, FRAME_BYTES);
-      },
-    ],
-  ]);
-}
-
-function pathOf({ parent, name }: DescMethod): string {
-  return `/${parent.typeName}/${name}`;
-}
-
-function read<D extends DescMessage>(schema: D, bytes: Uint8Array) {
-  try {
-    return fromBinary(schema, bytes);
-  } catch {
-    throw new ConnectError(`the request is not of the type ${schema.name}`, Code.InvalidArgument);
-  }
-}
-
 function handleObservations(
   { world, identity }: ApiOptions,
   request: StreamObservationsRequest,
-  { header, signal }: GrpcCall,
+  { requestHeader, signal }: HandlerContext,
 ): AsyncIterable<ObservationInit> {
-  const principal = identity.authenticate(header);
+  const principal = identity.authenticate(requestHeader);
   // The numbers include hidden things.
   if (request.parts.includes(Part.LEGAL)) requireRole(principal, 'viewer');
   const holder = world.holder(request.lease);
@@ -196,9 +146,9 @@ async function* observations(
 async function handleIntent(
   { world, identity }: ApiOptions,
   request: SubmitIntentRequest,
-  { header }: GrpcCall,
+  { requestHeader }: HandlerContext,
 ): Promise<IntentAck> {
-  const principal = identity.authenticate(header);
+  const principal = identity.authenticate(requestHeader);
   const { run, lease } = world.holder(request.lease);
   requireControl(principal, lease.entity);
   if (request.entity !== '' && request.entity !== lease.entity)

@@ -68,7 +68,7 @@ function routeWorld(router: ConnectRouter, { world, identity, clock, ttlMs }: Ap
       streamWithStatus(() => {
         identity.authenticate(context.requestHeader);
         return entityEvents(world.run(request.run), request, context.signal);
-      }),
+      }, context.signal),
     listActions: (request, context) =>
       withStatus(() => {
         // It names things that the entity has not seen yet.
@@ -79,7 +79,7 @@ function routeWorld(router: ConnectRouter, { world, identity, clock, ttlMs }: Ap
       streamWithStatus(() => {
         identity.authenticate(context.requestHeader);
         return tickEvents(world.run(run), clock, context.signal);
-      }),
+      }, context.signal),
     createRun: (request, context) =>
       withStatus(async () => {
         requireRole(identity.authenticate(context.requestHeader), 'operator');

@@ -53,7 +53,8 @@ export function routeStandard(router: ConnectRouter, shutdown: AbortSignal): voi
       yield currentStatus();
     },
   });
-  const reflect: ReflectCall = (requests) => streamWithStatus(() => reflections(requests, shutdown));
+  const reflect: ReflectCall = (requests, { signal }) =>
+    streamWithStatus(() => reflections(requests, shutdown), signal);
   router.service(ServerReflection, { serverReflectionInfo: reflect });
   routeOlderReflection(router, reflect);
 }

@@ -35,7 +35,7 @@ export function routeViewer(router: ConnectRouter, { world, identity }: ApiOptio
         const run = world.run(request.run);
         requireKinds(request.filter, run.opened.environment.eventKinds);
         return viewerEvents(run, request, context.signal);
-      }),
+      }, context.signal),
   });
 }
 
