@@ -33,7 +33,10 @@ export interface KnownNames {
 export interface WorldInput {
   /** The environment's top-level keys, checked by their schemas, with defaults filled in. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Each agent with the shared keys and the environment's own, in the order of the file. */
+  /**
+   * Each agent with the environment's own keys and the shared ones, whose sections are as they take effect, in the
+   * order of the file.
+   */
   readonly agents: readonly Readonly<Record<string, unknown>>[];
   readonly render: RenderSpec;
   /**
