@@ -26,7 +26,7 @@ import { readTemplates } from './templates.js';
 import type { Tree } from './tree.js';
 import type { Variables } from './variables.js';
 import { withVariables } from './variables.js';
-import { DEFAULT_WORLD } from './world.js';
+import { DEFAULT_WORLD } from './names.js';
 import type { KnownNames, WorldReader } from './world.js';
 import { prescan } from './prescan.js';
 import type { SourceText } from './source.js';

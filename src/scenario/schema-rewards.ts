@@ -4,7 +4,7 @@ import { LIMITS } from '../base/limits.js';
 import { decimal } from './decimals.js';
 import { NO_EFFECT, section } from './section.js';
 import type { NoEffect } from './section.js';
-import { DEFAULT_WORLD } from './world.js';
+import { DEFAULT_WORLD } from './names.js';
 
 const amount = decimal(z.number().min(-LIMITS.reward).max(LIMITS.reward));
 

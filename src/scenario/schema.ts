@@ -15,7 +15,7 @@ import { probesSchema, reflectionSchema } from './schema-questions.js';
 import { renderSchema, withoutPastPictures } from './schema-render.js';
 import { rewardsSchema } from './schema-rewards.js';
 import { budgetSchema, turnsSchema } from './schema-turns.js';
-import { DEFAULT_WORLD } from './world.js';
+import { DEFAULT_WORLD } from './names.js';
 
 /** Text by the author, never cut. */
 export function prose(max: number): z.ZodString {

@@ -7,9 +7,6 @@ import type { Json } from '../base/json.js';
 import type { MistakeReport } from './report.js';
 import type { RenderSpec } from './scenario.js';
 
-/** The kind of a scenario that names no environment. */
-export const DEFAULT_WORLD = 'grid';
-
 /** What a tileset can draw. Ground may use either; things and bodies use tiles. */
 export interface SpriteNames {
   readonly tiles: ReadonlySet<string>;
