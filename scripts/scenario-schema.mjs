@@ -11,7 +11,7 @@ import {
   schemaText,
 } from '../dist/modules/scenario/schema-document.js';
 import { withTables } from '../dist/modules/scenario/schema-tables.js';
-import { DEFAULT_WORLD } from '../dist/modules/scenario/world.js';
+import { DEFAULT_WORLD } from '../dist/modules/scenario/names.js';
 import { READERS } from '../dist/modules/worlds/registry.js';
 
 /** @type {[string, (text: string) => string][]} */

@@ -5,7 +5,7 @@
  * it reports one, is definitive.
  */
 import { assertNever } from '../base/assert.js';
-import { FAMILIES } from '../scenario/schema.js';
+import { FAMILIES } from '../scenario/presets.js';
 
 /** As named in the scenario's presets. */
 export { FAMILIES };

@@ -17,7 +17,6 @@ import { nameOf } from './load.js';
 import { batchSchema } from './schema-batch.js';
 import type { BatchInput } from './schema-batch.js';
 import { reportSecrets } from './secrets.js';
-import { modelSpec } from './settings.js';
 import { diagnostic, scenarioError, sourceOf } from './source.js';
 import { parseTree } from './tree.js';
 import { withVariables } from './variables.js';
@@ -79,7 +78,7 @@ function reportFiles(file: ScenarioFile, { scenarios }: BatchInput, report: Mist
 function reportPlayers(value: Json, { models }: BatchInput, report: MistakeReport): void {
   for (const [name, { controller, servers }] of Object.entries(models)) {
     const written = childOf(childOf(value, 'models'), name);
-    if (servers !== undefined && childOf(written, 'base_url') !== undefined)
+    if (servers !== null && childOf(written, 'base_url') !== undefined)
       report.error(
         ['models', name, 'base_url'],
         "'base_url' and 'servers' are mutually exclusive",
@@ -108,8 +107,8 @@ function reportSize(input: BatchInput, report: MistakeReport): void {
 }
 
 function reportUselessCostLimit({ models, limits }: BatchInput, report: MistakeReport): void {
-  const prices = Object.values(models).map(({ price }) => price.prompt + price.reply);
-  if (limits.cost === undefined || prices.length === 0 || prices.some((price) => price > 0)) return;
+  const prices = Object.values(models).map(({ price }) => Number(price.prompt) + Number(price.reply));
+  if (limits.cost === null || prices.length === 0 || prices.some((price) => price > 0)) return;
   report.error(
     ['limits', 'cost'],
     'no model has a price, so the cost is always 0',
@@ -132,21 +131,14 @@ function batchSpec(name: string, input: BatchInput): BatchSpec {
     })),
     maxTurns: maxTurns ?? null,
     parallel,
-    limits: {
-      requestsPerMinute: limits.requests_per_minute ?? null,
-      requestsAtOnce: limits.requests_at_once ?? null,
-      tokens: limits.tokens ?? null,
-      cost: limits.cost ?? null,
-    },
+    limits,
     patienceMs: input.patience_s * 1000,
   };
 }
 
-function playersOf({ controller, servers, ...model }: BatchInput['models'][string]): BatchPlayers {
+function playersOf({ controller, servers, ...spec }: BatchInput['models'][string]): BatchPlayers {
   if (controller !== 'model') return { kind: controller };
-  const spec = modelSpec(model);
-  const listedServers = servers?.map(({ base_url: baseUrl, weight }) => ({ baseUrl, weight }));
-  return { kind: 'model', spec, servers: listedServers ?? [{ baseUrl: spec.baseUrl, weight: 1 }] };
+  return { kind: 'model', spec, servers: servers ?? [{ baseUrl: spec.baseUrl, weight: 1 }] };
 }
 
 function seedsOf(seeds: BatchInput['seeds']): readonly string[] | null {

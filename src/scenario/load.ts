@@ -20,26 +20,17 @@ import { findingsFor, sorted } from './report.js';
 import type { AgentSpec, GuidedMode, Scenario } from './scenario.js';
 import { AGENT_KEYS, SCENARIO_KEYS } from './schema.js';
 import { reportSecrets } from './secrets.js';
-import {
-  agentSpecs,
-  budgetSpec,
-  modelSpec,
-  probesSpec,
-  renderSpec,
-  rewardSpec,
-  turnSpec,
-} from './settings.js';
+import { agentSpecs } from './settings.js';
 import { scenarioError, sourceOf, diagnostic } from './source.js';
 import { readTemplates } from './templates.js';
 import type { Tree } from './tree.js';
 import type { Variables } from './variables.js';
 import { withVariables } from './variables.js';
-import { DEFAULT_WORLD } from './world.js';
+import { DEFAULT_WORLD } from './names.js';
 import type { KnownNames, WorldReader } from './world.js';
 import { prescan } from './prescan.js';
 import type { SourceText } from './source.js';
 import { parseTree } from './tree.js';
-import { PARSE_ONCE } from './parse-once.js';
 
 // Parsing the text as YAML. The runs of a batch read the same text one after the other, so the most recently
 // parsed texts are cached; the cached values must not be changed.
@@ -221,9 +212,6 @@ function buildSchema(world: WorldReader) {
   return z.strictObject({ ...SCENARIO_KEYS, agents, ...world.keys });
 }
 
-/** The part of a whole scenario that every environment shares. */
-const sharedSchema = z.object({ ...SCENARIO_KEYS, agents: z.array(z.object(AGENT_KEYS)) });
-
 function findWorld(value: Json, worlds: readonly WorldReader[], report: MistakeReport): WorldReader | null {
   if (!isRecord<Json>(value)) {
     report.error(
@@ -257,7 +245,7 @@ function environmentOf(value: Json): unknown {
 
 interface ScenarioParts {
   readonly file: ScenarioFile;
-  readonly input: Record<string, unknown>;
+  readonly input: z.output<ReturnType<typeof buildSchema>>;
   readonly world: WorldReader;
   readonly report: MistakeReport;
   readonly known: KnownNames;
@@ -265,41 +253,36 @@ interface ScenarioParts {
 }
 
 function buildScenario({ file, input, world, report, known, ...options }: ScenarioParts): LoadedDraft {
-  const shared = sharedSchema.parse(input, PARSE_ONCE);
-  const agents = z.array(z.record(z.string(), z.unknown())).parse(input['agents'], PARSE_ONCE);
-  const render = renderSpec(shared.render);
-  const seed = options.seed ?? String(shared.seed);
+  const { agents, render, prompt, models } = input;
+  const { ties = 'seed', ...turns } = input.turns;
+  const seed = options.seed ?? String(input.seed);
   const tileset =
     render.tileset === null
       ? { manifest: null, sprites: known.sprites }
       : readOwnTileset(file, render.tileset, report);
   const { sprites } = tileset;
-  const specs = agentSpecs(
-    shared.agents,
-    { models: Object.keys(shared.models), reflection: shared.reflection },
-    report,
-  );
-  const templates = readTemplates(shared.prompt.templates, {
+  const specs = agentSpecs(agents, { models: Object.keys(models), reflection: input.reflection }, report);
+  const templates = readTemplates(prompt.templates, {
     file,
     sections: world.sections,
-    offers: shared.prompt.offers,
-    isFormEnforced: isFormEnforced(Object.values(shared.models)),
+    offers: prompt.offers,
+    isFormEnforced: isFormEnforced(Object.values(models)),
     report,
   });
-  const told = [shared.prompt.rules, ...Object.values(templates), ...specs.flatMap(textsOf)];
+  const told = [prompt.rules, ...Object.values(templates), ...specs.flatMap(textsOf)];
   const scenario: Scenario = {
     name: nameOf(file.path),
-    title: shared.title,
-    description: shared.description,
+    title: input.title,
+    description: input.description,
     seed,
     environment: world.kind,
-    ...spokenNamesSpec(readSpokenNames(shared.actions, verbsOf(world.kind, known), report)),
+    ...spokenNamesSpec(readSpokenNames(input.actions, verbsOf(world.kind, known), report)),
     definition: world.read(
       {
         values: input,
         agents,
         render,
-        drawsTies: drawsTies(shared),
+        drawsTies: turns.order === 'simultaneous' && ties === 'seed' && agents.length > 1,
         seed,
         known: { ...known, sprites },
         told,
@@ -307,19 +290,13 @@ function buildScenario({ file, input, world, report, known, ...options }: Scenar
       report,
     ),
     agents: specs,
-    models: Object.fromEntries(Object.entries(shared.models).map(([id, model]) => [id, modelSpec(model)])),
-    turns: turnSpec(shared.turns),
-    budget: budgetSpec(shared.budget),
-    ...(shared.rewards === undefined ? {} : { rewards: rewardSpec(shared.rewards) }),
+    models,
+    turns,
+    budget: input.budget,
+    ...(input.rewards === undefined ? {} : { rewards: input.rewards }),
     render,
-    prompt: {
-      rules: shared.prompt.rules,
-      offers: shared.prompt.offers,
-      ...(shared.prompt.reasoning ? {} : { reasoning: false as const }),
-      snapshot: shared.prompt.snapshot,
-      templates,
-    },
-    probes: probesSpec(shared.probes),
+    prompt: { ...prompt, templates },
+    probes: input.probes ?? null,
   };
   return { scenario, tileset: tileset.manifest };
 }
@@ -328,10 +305,6 @@ function buildScenario({ file, input, world, report, known, ...options }: Scenar
 function textsOf({ persona, goals, controller }: AgentSpec): readonly string[] {
   const replies = controller.kind === 'replies' ? controller.replies : [];
   return [persona, ...goals.flatMap(({ name, description }) => [name, description]), ...replies];
-}
-
-function drawsTies({ turns, agents }: z.infer<typeof sharedSchema>): boolean {
-  return turns.order === 'simultaneous' && turns.ties === 'seed' && agents.length > 1;
 }
 
 /** `scenarios/crypt.yaml` has the name crypt. */

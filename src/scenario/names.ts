@@ -9,3 +9,6 @@ export function nameFromId(id: string): string {
 export function properNameFromId(id: string): string {
   return nameFromId(id).replaceAll(/(?<=^| )[a-z]/g, (letter) => letter.toUpperCase());
 }
+
+/** The kind of a scenario that names no environment. */
+export const DEFAULT_WORLD = 'grid';

@@ -4,7 +4,18 @@
  * in its middle; families that always see 16 × 16 cells get a ruler beside 15 × 15 tiles. Measurements:
  * docs/how-to/connect-a-model.md (What a frame costs).
  */
-import type { PRESET_NAMES } from './schema.js';
+
+/** Model families whose vision cells a frame can fit. */
+export const FAMILIES = [
+  'qwen2.5-vl',
+  'qwen3-vl',
+  'gemma-3',
+  'gemma-4',
+  'pixtral',
+  'mistral-small',
+  'internvl',
+  'smolvlm',
+] as const;
 
 export interface Preset {
   readonly tilePixels: number;
@@ -19,7 +30,7 @@ export interface Preset {
 const SQUARE = { columns: 15, rows: 15, ruler: false } as const;
 const SQUARE_WITH_RULER = { columns: 15, rows: 15, ruler: true } as const;
 
-export const PRESETS: Readonly<Record<(typeof PRESET_NAMES)[number], Preset>> = {
+export const PRESETS: Readonly<Record<'default' | (typeof FAMILIES)[number], Preset>> = {
   default: { tilePixels: 32, ...SQUARE, reason: 'any model' },
   'qwen2.5-vl': { tilePixels: 28, ...SQUARE, reason: 'one token per tile (28 pixels)' },
   'qwen3-vl': { tilePixels: 32, ...SQUARE, reason: 'one token per tile (32 pixels)' },

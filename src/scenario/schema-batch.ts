@@ -5,9 +5,10 @@
 import { z } from 'zod';
 import { LIMITS } from '../base/limits.js';
 import { idSchema } from './schema.js';
-import { baseUrlSchema, modelSchema } from './schema-model.js';
+import { baseUrlSchema, MODEL_KEYS } from './schema-model.js';
+import { section } from './section.js';
 
-const serverSchema = z.strictObject({
+const serverSchema = section({
   base_url: baseUrlSchema.describe('Address of the server, up to and including `/v1`.'),
   weight: z
     .int()
@@ -17,9 +18,9 @@ const serverSchema = z.strictObject({
     .describe('Its share of the runs, relative to the other servers of the model.'),
 });
 
-const playersSchema = z
-  .strictObject({
-    ...modelSchema.shape,
+const playersSchema = section(
+  {
+    ...MODEL_KEYS,
     controller: z
       .enum(['model', 'scripted', 'random', 'oracle', 'process'])
       .default('model')
@@ -32,10 +33,9 @@ const playersSchema = z
       .max(LIMITS.batchServers)
       .optional()
       .describe('Several servers of the same model, instead of `base_url`. A run stays on one of them.'),
-  })
-  .describe(
-    'Who decides for all agents except those that are part of the world (`part: world`, or fixed replies): a model, with the same settings as in a scenario.',
-  );
+  },
+  'Who decides for all agents except those that are part of the world (`part: world`, or fixed replies): a model, with the same settings as in a scenario.',
+);
 
 const settingSchema = z.string().min(1).max(LIMITS.settingCharacters);
 
@@ -54,7 +54,7 @@ export const batchSchema = z.strictObject({
     .describe('Scenario files; paths are relative to the batch file, or absolute.'),
   models: z
     .record(idSchema, playersSchema)
-    .default({})
+    .prefault({})
     .describe("The players, by a name of your choice; by default each scenario's own."),
   seeds: z
     .union([z.int().min(1).max(LIMITS.batchRuns), z.array(seedSchema).min(1).max(LIMITS.batchRuns)])
@@ -73,33 +73,32 @@ export const batchSchema = z.strictObject({
     .max(LIMITS.batchParallel)
     .default(8)
     .describe('Number of runs played at once. Each parallel slot writes one log.'),
-  limits: z
-    .strictObject({
-      requests_per_minute: z
-        .int()
-        .min(1)
-        .max(10_000_000)
-        .optional()
-        .describe('Maximum number of requests per server per minute.'),
-      requests_at_once: z
-        .int()
-        .min(1)
-        .max(100_000)
-        .optional()
-        .describe('Maximum number of simultaneous requests per server.'),
-      tokens: z
-        .int()
-        .min(1)
-        .optional()
-        .describe('Maximum total over all runs; the batch stops when it is reached.'),
-      cost: z
-        .number()
-        .min(0)
-        .optional()
-        .describe(
-          'Maximum total cost over all runs, by the prices of the models; the batch stops when it is reached.',
-        ),
-    })
+  limits: section({
+    requests_per_minute: z
+      .int()
+      .min(1)
+      .max(10_000_000)
+      .optional()
+      .describe('Maximum number of requests per server per minute.'),
+    requests_at_once: z
+      .int()
+      .min(1)
+      .max(100_000)
+      .optional()
+      .describe('Maximum number of simultaneous requests per server.'),
+    tokens: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('Maximum total over all runs; the batch stops when it is reached.'),
+    cost: z
+      .number()
+      .min(0)
+      .optional()
+      .describe(
+        'Maximum total cost over all runs, by the prices of the models; the batch stops when it is reached.',
+      ),
+  })
     .prefault({})
     .describe('Limits over all runs.'),
   patience_s: z

@@ -6,9 +6,10 @@
 import { z } from 'zod';
 import { PROBE_KINDS } from './scenario.js';
 import { LIMITS } from '../base/limits.js';
+import { section } from './section.js';
 
-export const reflectionSchema = z
-  .strictObject({
+export const reflectionSchema = section(
+  {
     when: z
       .enum(['success', 'always', 'never'])
       .default('never')
@@ -19,11 +20,12 @@ export const reflectionSchema = z
       .max(LIMITS.questionCharacters)
       .optional()
       .describe('The question; by default, agents are asked to explain their decisions.'),
-  })
-  .describe('Whether agents are asked to explain their decisions after the end; only models can answer.');
+  },
+  'Whether agents are asked to explain their decisions after the end; only models can answer.',
+);
 
-export const probesSchema = z
-  .strictObject({
+export const probesSchema = section(
+  {
     every: z
       .int()
       .min(1)
@@ -38,18 +40,16 @@ export const probesSchema = z
     kinds: z
       .array(z.enum(PROBE_KINDS))
       .min(1)
-      .default([...PROBE_KINDS])
-      .describe('The kinds of question to ask; docs/reference/prompts.md explains each.'),
+      .transform((kinds) => [...new Set(kinds)])
+      .pipe(z.array(z.enum(PROBE_KINDS)))
+      .describe('The kinds of question to ask; docs/reference/prompts.md explains each.')
+      .prefault([...PROBE_KINDS]),
     each: z
       .int()
       .min(1)
       .max(LIMITS.probesEach)
       .default(1)
       .describe('Questions per step, each of a different kind.'),
-  })
-  .describe(
-    'Questions with a known answer about what an agent sees, asked outside the game; only models can answer.',
-  );
-
-export type ReflectionInput = z.output<typeof reflectionSchema>;
-export type ProbesInput = z.output<typeof probesSchema>;
+  },
+  'Questions with a known answer about what an agent sees, asked outside the game; only models can answer.',
+);

@@ -44,10 +44,12 @@ function unwrap(schema: unknown): readonly unknown[] {
     schema instanceof z.ZodPrefault ||
     schema instanceof z.ZodLazy;
   if (isWrapper) return unwrap(schema.unwrap());
+  if (schema instanceof z.ZodPipe) return unwrap(schema.in);
   return schema instanceof z.ZodUnion ? schema.options.flatMap((option) => unwrap(option)) : [schema];
 }
 
-function childrenAt(schema: unknown, step: string | number): readonly unknown[] {
+/** The schemas one step further, with their wrappers. */
+export function childrenAt(schema: unknown, step: string | number): readonly unknown[] {
   return unwrap(schema).flatMap((form): readonly unknown[] => {
     if (form instanceof z.ZodObject) return [childOf(form.shape, step)];
     if (form instanceof z.ZodRecord) return [form.valueType];

@@ -8,11 +8,14 @@ import { z } from 'zod';
 import { ID_PATTERN } from '../base/ids.js';
 import { LIMITS } from '../base/limits.js';
 import { PROTOCOL_NAMES } from './scenario.js';
+import { later, LOGGED, NO_EFFECT, section } from './section.js';
+import type { NoEffect } from './section.js';
 import { modelSchema } from './schema-model.js';
 import { probesSchema, reflectionSchema } from './schema-questions.js';
+import { renderSchema, withoutPastPictures } from './schema-render.js';
 import { rewardsSchema } from './schema-rewards.js';
 import { budgetSchema, turnsSchema } from './schema-turns.js';
-import { DEFAULT_WORLD } from './world.js';
+import { DEFAULT_WORLD } from './names.js';
 
 /** Text by the author, never cut. */
 export function prose(max: number): z.ZodString {
@@ -55,8 +58,19 @@ const goalSchema = z
   ])
   .describe('A goal: a sentence, or a name with description, priority and kind.');
 
-const memorySchema = z
-  .strictObject({
+/** For keys that only these kinds of memory use. */
+function exceptKinds(...kinds: readonly string[]): NoEffect {
+  return ({ kind = 'history' }, _, key) =>
+    typeof kind === 'string' &&
+    !kinds.includes(kind) && [
+      `if the memory's kind is ${kind}`,
+      `write kind: ${kinds[0] ?? 'history'}, or leave out ${key}`,
+    ];
+}
+const withoutPast = exceptKinds('window', 'history', 'summary', 'notes', 'file');
+
+const memorySchema = section(
+  {
     kind: z
       .enum(['none', 'window', 'history', 'summary', 'notes', 'file'])
       .default('history')
@@ -68,34 +82,38 @@ const memorySchema = z
       .min(1)
       .max(1000)
       .default(24)
-      .describe('Maximum past turns kept before a block is dropped.'),
-    turns_kept: z.int().min(0).max(1000).default(12).describe('Past turns left after a block is dropped.'),
+      .describe('Maximum past turns kept before a block is dropped.')
+      .register(NO_EFFECT, { rules: [withoutPast] }),
+    turns_kept: z
+      .int()
+      .min(0)
+      .max(1000)
+      .default(12)
+      .describe('Past turns left after a block is dropped.')
+      .register(NO_EFFECT, { rules: [exceptKinds('history', 'summary', 'notes', 'file')] }),
     characters_max: z
       .int()
       .min(100)
       .max(LIMITS.summaryCharacters)
       .default(1200)
-      .describe('Maximum summary length, in characters.'),
+      .describe('Maximum summary length, in characters.')
+      .register(NO_EFFECT, { rules: [exceptKinds('summary')] }),
     notes_max: z
       .int()
       .min(1)
       .max(LIMITS.notes)
       .default(20)
-      .describe('Maximum number of notes; the oldest are dropped first.'),
-    pictures: z
-      .int()
-      .min(0)
-      .max(LIMITS.memoryPictures)
-      .default(0)
-      .describe('Number of most recent past turns that are sent with their pictures.'),
-    recalls: z
-      .int()
-      .min(0)
-      .max(LIMITS.memoryPictures)
-      .default(0)
-      .describe('Maximum number of recalled pictures (free action RECALL) in one request.'),
-  })
-  .describe('The part of the past that a prompt contains.');
+      .describe('Maximum number of notes; the oldest are dropped first.')
+      .register(NO_EFFECT, { rules: [exceptKinds('notes', 'file')] }),
+    pictures: later(z.int().min(0).max(LIMITS.memoryPictures), 0)
+      .describe('Number of most recent past turns that are sent with their pictures.')
+      .register(NO_EFFECT, { rules: [withoutPast, withoutPastPictures] }),
+    recalls: later(z.int().min(0).max(LIMITS.memoryPictures), 0)
+      .describe('Maximum number of recalled pictures (free action RECALL) in one request.')
+      .register(NO_EFFECT, { rules: [withoutPastPictures] }),
+  },
+  'The part of the past that a prompt contains.',
+);
 
 /** Keys of an agent that don't depend on its environment. */
 export const AGENT_KEYS = {
@@ -148,90 +166,10 @@ export const AGENT_KEYS = {
     ),
 };
 
-/** Model families whose vision cells a frame can fit; see `presets.ts`. */
-export const FAMILIES = [
-  'qwen2.5-vl',
-  'qwen3-vl',
-  'gemma-3',
-  'gemma-4',
-  'pixtral',
-  'mistral-small',
-  'internvl',
-  'smolvlm',
-] as const;
-export const PRESET_NAMES = ['default', ...FAMILIES] as const;
-
-const oddSide = z
-  .int()
-  .min(3)
-  .max(LIMITS.frameSideTiles)
-  .refine((side) => side % 2 === 1, {
-    error: 'must be odd, so that the agent stands in the middle',
-    abort: false,
-  });
-
-const renderSchema = z
-  .strictObject({
-    preset: z
-      .enum(PRESET_NAMES)
-      .default('default')
-      .describe('Tile size, window size and ruler for a family of models.'),
-    tile: z
-      .int()
-      .min(8)
-      .max(LIMITS.frameTilePixels)
-      .optional()
-      .describe('Side length of a tile in the frame, in pixels; the preset has the default.'),
-    window: z
-      .tuple([oddSide, oddSide])
-      .optional()
-      .describe('Columns and rows of tiles in the frame, both odd; they also limit what an agent sees.'),
-    tileset: z
-      .string()
-      .min(1)
-      .max(LIMITS.settingCharacters)
-      .optional()
-      .describe(
-        "Path of another tileset's manifest, relative to this file; the built-in tileset by default.",
-      ),
-    channel: z
-      .enum(['both', 'image', 'text'])
-      .default('both')
-      .describe('Whether a model gets the picture, the text, or both.'),
-    names: z
-      .boolean()
-      .default(false)
-      .describe('With `channel: image`: whether offers contain names. All other text never contains them.'),
-    blank: z
-      .boolean()
-      .default(false)
-      .describe(
-        'Sends a uniformly grey picture of the same size instead: a control that shows what a model does without seeing.',
-      ),
-    marks: z.boolean().default(false).describe('Numbers on things in the frame that the text repeats.'),
-    legend: z
-      .boolean()
-      .default(false)
-      .describe('A section of the text that describes the appearance of each thing and ground in the frame.'),
-    ruler: z
-      .boolean()
-      .optional()
-      .describe("Row and column numbers along the edge of the frame; the preset's by default."),
-    skin: z
-      .int()
-      .min(0)
-      .max(LIMITS.skinNumber)
-      .default(0)
-      .describe(
-        "Number of the variant in which floors and walls are drawn; 0 is the tileset's default. Names and rules stay the same.",
-      ),
-  })
-  .describe('The picture that a model gets.');
-
 const templatePath = z.string().min(1).max(LIMITS.settingCharacters);
 
-const promptSchema = z
-  .strictObject({
+const promptSchema = section(
+  {
     rules: prose(LIMITS.personaCharacters)
       .default('')
       .describe("Rules of this scenario, included in every agent's prompt."),
@@ -241,12 +179,9 @@ const promptSchema = z
       .describe(
         "Whether each turn's text, and the form that guided decoding enforces, list the legal actions.",
       ),
-    reasoning: z
-      .boolean()
-      .default(true)
-      .describe(
-        'With the protocols `command` and `json`: whether a reply may begin with reasoning. If false, agents are told to write only the action, and the form that guided decoding enforces has no room for anything else.',
-      ),
+    reasoning: later(z.boolean(), true).describe(
+      'With the protocols `command` and `json`: whether a reply may begin with reasoning. If false, agents are told to write only the action, and the form that guided decoding enforces has no room for anything else.',
+    ),
     snapshot: z
       .union([z.boolean(), z.array(z.string().max(LIMITS.settingCharacters)).min(1).max(LIMITS.snapshotKeys)])
       .default(false)
@@ -259,9 +194,12 @@ const promptSchema = z
         turn: templatePath.optional().describe('Template file for the text of a turn.'),
       })
       .default({})
-      .describe('Files beside this one that replace the built-in wording; see docs/reference/prompts.md.'),
-  })
-  .describe('The wording of prompts.');
+      .describe('Files beside this one that replace the built-in wording; see docs/reference/prompts.md.')
+      // A log has their contents, not their paths.
+      .register(LOGGED, { as: z.record(z.string(), z.string()) }),
+  },
+  'The wording of prompts.',
+);
 
 /** Keys of a scenario that don't depend on its environment, except `agents`. */
 export const SCENARIO_KEYS = {
@@ -282,16 +220,17 @@ export const SCENARIO_KEYS = {
     ),
   models: z
     .record(idSchema, modelSchema)
-    .default({})
+    .prefault({})
     .describe('Models that agents may use, by a name of your choice.'),
   turns: turnsSchema.prefault({}),
   budget: budgetSchema.prefault({}),
-  rewards: rewardsSchema.optional(),
+  rewards: later(rewardsSchema),
   render: renderSchema.prefault({}),
   prompt: promptSchema.prefault({}),
   reflection: reflectionSchema.prefault({}),
   probes: probesSchema.optional(),
 };
 
+/** As parsed: sections in the form that takes effect. */
 export type ScenarioAgentInput = z.output<z.ZodObject<typeof AGENT_KEYS>>;
 export type ScenarioInput = z.output<z.ZodObject<typeof SCENARIO_KEYS>>;

@@ -1,145 +1,27 @@
-/**
- * Converts the file's values to effective ones: models, turns, frame, prompt and agents, with every default
- * filled in. Fractions become decimal text here, because the log of a run contains no floats.
- */
+/** Agents as they take effect, with what an author may leave out: names, controllers, models. */
 import { WORLD_ID } from '../base/ids.js';
-import type { Json } from '../base/json.js';
 import { properNameFromId } from './names.js';
 import type { MistakeReport } from './report.js';
 import { suggest } from './suggest.js';
-import { PRESETS } from './presets.js';
-import type {
-  AgentSpec,
-  BudgetSpec,
-  ControllerSpec,
-  Goal,
-  ModelSpec,
-  ProbesSpec,
-  ReflectionSpec,
-  RenderSpec,
-  RewardSpec,
-  SpeculateSpec,
-  TurnSpec,
-} from './scenario.js';
-import type { ScenarioAgentInput, ScenarioInput } from './schema.js';
+import type { AgentSpec, ControllerSpec, Goal, ModelSpec, ReflectionSpec } from './scenario.js';
+import type { ScenarioAgentInput } from './schema.js';
 import { modelSchema } from './schema-model.js';
-import type { ModelInput } from './schema-model.js';
-import type { ProbesInput, ReflectionInput } from './schema-questions.js';
-import type { RewardsInput } from './schema-rewards.js';
-import { speculateSchema } from './schema-turns.js';
 import type { YamlPath } from './tree.js';
 import { PARSE_ONCE } from './parse-once.js';
 
-export function turnSpec(input: ScenarioInput['turns']): TurnSpec {
-  const { order, max, attempts, given_up: givenUp, free_acts: freeActs, repair, repeats = null } = input;
-  return { order, max, attempts, givenUp, freeActs, repair, repeats, speculate: speculateSpec(input) };
-}
-
-function speculateSpec({ speculate }: ScenarioInput['turns']): SpeculateSpec | null {
-  if (speculate === false) return null;
-  const { ahead, wasted_max: wastedMax } = speculateSchema.parse(
-    speculate === true ? {} : speculate,
-    PARSE_ONCE,
-  );
-  return { ahead, wastedMax };
-}
-
-export function budgetSpec({ steps, tokens, seconds, cost }: ScenarioInput['budget']): BudgetSpec {
-  return {
-    steps: steps ?? null,
-    tokens: tokens ?? null,
-    seconds: seconds ?? null,
-    cost: cost === undefined ? null : decimal(cost),
-  };
-}
-
-export function renderSpec(input: ScenarioInput['render']): RenderSpec {
-  const preset = PRESETS[input.preset];
-  const [columns, rows] = input.window ?? [preset.columns, preset.rows];
-  const { channel, names, blank, marks, legend, ruler = preset.ruler, skin } = input;
-  return {
-    tilePixels: input.tile ?? preset.tilePixels,
-    columns,
-    rows,
-    tileset: input.tileset ?? null,
-    channel,
-    ...(channel === 'image' ? { names } : {}),
-    ...(blank ? { blank } : {}),
-    marks,
-    legend,
-    ruler,
-    skin,
-  };
-}
-
-export function modelSpec(input: ModelInput): ModelSpec {
-  return {
-    baseUrl: input.base_url,
-    model: input.model ?? null,
-    apiKeyEnv: input.api_key_env,
-    temperature: decimal(input.temperature),
-    topP: decimal(input.top_p),
-    maxTokens: input.max_tokens,
-    seed: input.seed ?? null,
-    timeoutMs: input.timeout_ms,
-    retries: input.retries,
-    guided: input.guided,
-    server: input.server ?? null,
-    price: { prompt: decimal(input.price.prompt), reply: decimal(input.price.reply) },
-    extra: Object.fromEntries(
-      Object.entries(input.extra).map(([field, value]) => [field, withoutFloats(value as Json)]),
-    ),
-  };
-}
-
-export function probesSpec(input: ProbesInput | undefined): ProbesSpec | null {
-  if (input === undefined) return null;
-  const { every = null, steps, kinds, each } = input;
-  return { every, steps, kinds: [...new Set(kinds)], each };
-}
-
-export function rewardSpec({ effort, ...amounts }: RewardsInput): RewardSpec {
-  const { success, failure, step, refused, unreadable, progress, discount } = amounts;
-  return {
-    success: decimal(success),
-    failure: decimal(failure),
-    step: decimal(step),
-    refused: decimal(refused),
-    unreadable: decimal(unreadable),
-    progress: decimal(progress),
-    discount: decimal(discount),
-    effort,
-  };
-}
-
-function reflectionSpec({ when, question }: ReflectionInput): ReflectionSpec {
-  return { when, question: question ?? null };
-}
-
 /** A model with all defaults, for commands without a scenario. */
 export function defaultModel(): ModelSpec {
-  return modelSpec(modelSchema.parse({}, PARSE_ONCE));
-}
-
-/** A number as plain decimal text with at most six places: 0.7, 1, 0.000001. */
-export function decimal(value: number): string {
-  return value.toFixed(6).replace(/\.?0+$/, '');
-}
-
-function withoutFloats(value: Json): Json {
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? value : { decimal: decimal(value) };
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((each: Json) => withoutFloats(each));
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutFloats(each)]));
+  return modelSchema.parse({}, PARSE_ONCE);
 }
 
 /** The agents; each model that one names must exist in the scenario. */
 export function agentSpecs(
   agents: readonly ScenarioAgentInput[],
-  { models, reflection }: { readonly models: readonly string[]; readonly reflection: ReflectionInput },
+  { models, reflection }: { readonly models: readonly string[]; readonly reflection: ReflectionSpec },
   report: MistakeReport,
 ): readonly AgentSpec[] {
   reportIds(agents, report);
+  reportMemories(agents, report);
   return agents.map((input, i) => ({
     id: input.id,
     name: input.name ?? properNameFromId(input.id),
@@ -150,8 +32,8 @@ export function agentSpecs(
     goals: goalsOf(input.goals),
     controller: controllerOf(input, models, { report, index: i }),
     protocol: input.protocol,
-    memory: memoryOf(input, { report, index: i }),
-    reflection: reflectionSpec(input.reflection ?? reflection),
+    memory: input.memory,
+    reflection: input.reflection ?? reflection,
   }));
 }
 
@@ -179,27 +61,21 @@ function goalsOf(inputs: ScenarioAgentInput['goals']): readonly Goal[] {
   return goals.toSorted((a, b) => a.priority - b.priority);
 }
 
+function reportMemories(agents: readonly ScenarioAgentInput[], report: MistakeReport): void {
+  for (const [i, { memory }] of agents.entries()) {
+    const { kind, turnsMax, turnsKept } = memory;
+    const trimsBlocks = kind !== 'none' && kind !== 'window';
+    if (trimsBlocks && turnsKept >= turnsMax)
+      report.error(
+        ['agents', i, 'memory', 'turns_kept'],
+        `turns_kept is ${turnsKept}, which is not less than turns_max, ${turnsMax}`,
+      );
+  }
+}
+
 interface SettingContext {
   readonly report: MistakeReport;
   readonly index: number;
-}
-
-function memoryOf({ memory }: ScenarioAgentInput, { report, index }: SettingContext): AgentSpec['memory'] {
-  const { kind, turns_max: turnsMax, turns_kept: turnsKept } = memory;
-  const at = ['agents', index, 'memory', 'turns_kept'];
-  const trimsBlocks = kind !== 'none' && kind !== 'window';
-  if (trimsBlocks && turnsKept >= turnsMax)
-    report.error(at, `turns_kept is ${turnsKept}, which is not less than turns_max, ${turnsMax}`);
-  return {
-    kind,
-    turnsMax,
-    turnsKept,
-    charactersMax: memory.characters_max,
-    notesMax: memory.notes_max,
-    // Absent, not zero, so that scenarios without these keys keep their hashes.
-    ...(memory.pictures > 0 ? { pictures: memory.pictures } : {}),
-    ...(memory.recalls > 0 ? { recalls: memory.recalls } : {}),
-  };
 }
 
 function controllerOf(

@@ -7,9 +7,6 @@ import type { Json } from '../base/json.js';
 import type { MistakeReport } from './report.js';
 import type { RenderSpec } from './scenario.js';
 
-/** The kind of a scenario that names no environment. */
-export const DEFAULT_WORLD = 'grid';
-
 /** What a tileset can draw. Ground may use either; things and bodies use tiles. */
 export interface SpriteNames {
   readonly tiles: ReadonlySet<string>;
@@ -33,7 +30,10 @@ export interface KnownNames {
 export interface WorldInput {
   /** The environment's top-level keys, checked by their schemas, with defaults filled in. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Each agent with the shared keys and the environment's own, in the order of the file. */
+  /**
+   * Each agent with the environment's own keys and the shared ones, whose sections are as they take effect, in the
+   * order of the file.
+   */
   readonly agents: readonly Readonly<Record<string, unknown>>[];
   readonly render: RenderSpec;
   /**

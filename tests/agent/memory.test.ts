@@ -87,7 +87,7 @@ describe('a window', () => {
 
 describe('what a scenario may ask for', () => {
   it('is bounded', () => {
-    const { characters_max: characters, notes_max: notes, ...pictured } = AGENT_KEYS.memory.unwrap().shape;
+    const { characters_max: characters, notes_max: notes, ...pictured } = AGENT_KEYS.memory.unwrap().in.shape;
     for (const pictures of [pictured.pictures, pictured.recalls]) {
       expect(pictures.safeParse(LIMITS.memoryPictures).success).toBe(true);
       expect(pictures.safeParse(LIMITS.memoryPictures + 1).success).toBe(false);

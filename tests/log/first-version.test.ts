@@ -8,11 +8,12 @@ import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { known } from '../../src/base/assert.js';
 import { runScenario } from '../../src/assembly/run-scenario.js';
-import { endChain, genesis, stepChain, stepContent } from '../../src/trajectory/chain.js';
+import { endChain } from '../../src/trajectory/chain.js';
 import { LogReader } from '../../src/log/reader.js';
 import { LOG_VERSION } from '../../src/log/log-version.js';
 import { expectedObjects, schemaObjects } from '../../src/log/schema.js';
 import { orchestrate } from '../support/captured-io.js';
+import { chainsOf } from '../support/chains.js';
 import { FIRST_VERSION, asFirstVersion, writeFirstVersion } from '../support/first-version.js';
 import { leftInTheMidst } from '../support/left-run.js';
 import { temporaryFolder } from '../support/folder.js';
@@ -53,21 +54,6 @@ async function verified(address: string): Promise<unknown> {
   const { out, err } = await orchestrate(['verify', address, '--json'], { cwd });
   const { ok, first_difference: found } = JSON.parse(out) as Verdict;
   return ok || WORDING.includes(found?.part) ? 'as it was' : `${found?.part}: ${found?.note} ${err}`;
-}
-
-/** The chain of every step, made again by its definition from what the log holds, whatever the program's words are today. */
-function chainsOf(reader: LogReader, runId: string): readonly (readonly [stored: string, made: string])[] {
-  const { scenario, seed, versions, genesisHash } = reader.run(runId);
-  const first = genesis({ scenario, seed, rules: versions.rules, log: versions.log });
-  let chain = first;
-  const chains: (readonly [string, string])[] = [[genesisHash, first]];
-  for (const step of reader.steps(runId)) {
-    const made = reader.calls(runId, step.step);
-    const calls = step.calls.flatMap((number) => made.filter(({ request }) => request.call === number));
-    chain = stepChain(chain, stepContent(step, calls));
-    chains.push([step.chain, chain]);
-  }
-  return chains;
 }
 
 describe('a log of version 1', () => {

@@ -1,0 +1,125 @@
+/**
+ * A section of a scenario from one schema. `section` adds the step from the form that authors write to the form
+ * that takes effect and that logs store: names in camel case, null for keys that are absent, nothing for later
+ * keys. `stored` is the check of that form (docs/decisions/0045-keys-of-a-scenario.md).
+ */
+import { z } from 'zod';
+import { assert, AssertionError } from '../base/assert.js';
+
+type Camel<S> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
+type OrNull<T> = Exclude<T, undefined> | (undefined extends T ? null : never);
+
+/** Marks the type of a later key, with that of its value if it is present. */
+export interface Later<T> {
+  readonly later: T;
+}
+type LaterKeys<Keys> = { [K in keyof Keys]: Keys[K] extends Later<unknown> ? K : never }[keyof Keys];
+
+type Effective<Keys, Omitted> = {
+  readonly [K in Exclude<keyof Keys, LaterKeys<Keys> | Omitted> as Camel<K>]: OrNull<z.output<Keys[K]>>;
+} & {
+  readonly [K in Exclude<LaterKeys<Keys>, Omitted> as Camel<K>]?: Keys[K] extends Later<infer T> ? T : never;
+};
+
+interface Differences<Keys extends z.ZodRawShape, Omitted, Added> {
+  /** Keys of the file that the effective form lacks. */
+  readonly omit: readonly (Omitted & keyof Keys & string)[];
+  /** Keys that it has instead, and their values. */
+  readonly add?: z.ZodType<Added> & { readonly shape: z.ZodRawShape };
+  readonly values?: (written: z.output<z.ZodObject<Keys>>) => Added;
+}
+
+type Section<Keys extends z.ZodRawShape, T> = z.ZodCodec<z.ZodObject<Keys>, z.ZodType<T, T>>;
+
+export function section<Keys extends z.ZodRawShape, Omitted extends string = never, Added = unknown>(
+  keys: Keys,
+  description?: string,
+  { omit, add, values }: Differences<Keys, Omitted, Added> = { omit: [] },
+): Section<Keys, Effective<Keys, Omitted> & Readonly<Added>> {
+  const written = z.strictObject(keys);
+  const kept = Object.entries<z.core.$ZodType>(keys as never).filter(
+    ([key]) => !omit.some((one) => one === key),
+  );
+  const form = z.looseObject({
+    ...Object.fromEntries(kept.map(([key, schema]) => [camel(key), stored(schema)])),
+    ...add?.shape,
+  });
+  const made = z.codec(description === undefined ? written : written.describe(description), form, {
+    decode: (input: Readonly<Record<string, unknown>>) => ({
+      ...Object.fromEntries(
+        kept.flatMap(([key, schema]) =>
+          isAbsent(schema, input[key]) ? [] : [[camel(key), input[key] ?? null]],
+        ),
+      ),
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was parsed by `written`
+      ...values?.(input as z.output<z.ZodObject<Keys>>),
+    }),
+    encode: () => {
+      throw new AssertionError('a section is only read');
+    },
+  });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the form is made from the same keys
+  return made as never;
+}
+
+function isAbsent(schema: z.core.$ZodType, value: unknown): boolean {
+  const mark = LATER.get(schema);
+  return mark !== undefined && value === mark.initial;
+}
+
+/**
+ * A key that was added after logs had been written, or that few scenarios have: absent from the effective form
+ * if it has its initial value, so that the chains of scenarios without it stay. This value can never change.
+ */
+export function later<S extends z.ZodType, const V extends boolean | number | string>(
+  schema: S,
+  initial: V & z.output<S>,
+): z.ZodDefault<S> & Later<Exclude<z.output<S>, V>>;
+export function later<S extends z.ZodType>(schema: S): z.ZodOptional<S> & Later<z.output<S>>;
+export function later(schema: z.ZodType, initial?: unknown): z.ZodType {
+  return (initial === undefined ? schema.optional() : schema.default(initial)).register(LATER, { initial });
+}
+const LATER = z.registry<{ readonly initial: unknown }>();
+
+/** The form in logs of a key whose values there may be others than those that authors may write. */
+export const LOGGED = z.registry<{ readonly as: unknown }>();
+
+/** The check of a value as logs store it; fields added by a newer program are accepted. */
+export function stored(schema: z.core.$ZodType): z.ZodType {
+  const form = LOGGED.get(schema)?.as;
+  if (form instanceof z.ZodType) return form;
+  const key = LATER.get(schema);
+  const isWrapper =
+    schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault;
+  if (isWrapper && key !== undefined) {
+    const set = stored(schema.unwrap()).refine((value) => value !== key.initial);
+    return set.exactOptional();
+  }
+  if (schema instanceof z.ZodOptional) return stored(schema.unwrap()).nullable();
+  if (isWrapper) return stored(schema.unwrap());
+  // Its result is in that form already.
+  if (schema instanceof z.ZodPipe && schema.out instanceof z.ZodType) return schema.out;
+  if (schema instanceof z.ZodArray) return schema.clone({ ...schema.def, element: stored(schema.element) });
+  const isStrict = schema instanceof z.ZodObject && schema.def.catchall instanceof z.ZodNever;
+  assert(schema instanceof z.ZodType && !isStrict, 'sections of a section are made by `section` too');
+  return schema;
+}
+
+function camel(name: string): string {
+  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+type Written = Readonly<Record<string, unknown>>;
+
+/**
+ * Why a key that its author wrote has no effect, as said after "has no effect", and what to do; false if it has
+ * one. Both the section and the scenario are as they were written, without defaults.
+ */
+export type NoEffect = (
+  section: Written,
+  scenario: Written,
+  key: string,
+) => readonly [because: string, hint: string] | false;
+
+/** For keys that have no effect in combination with certain others, of which their author is warned. */
+export const NO_EFFECT = z.registry<{ readonly rules: readonly NoEffect[] }>();
