@@ -7,7 +7,6 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
-  existsSync,
   fsyncSync,
   linkSync,
   lstatSync,
@@ -139,7 +138,7 @@ function listNames(folder: string): readonly string[] {
 
 function remove(temporaryPath: string): void {
   ownFiles.delete(temporaryPath);
-  if (existsSync(temporaryPath)) rmSync(temporaryPath, { force: true });
+  rmSync(temporaryPath, { force: true });
 }
 
 /** A name is durable once its folder is synced. Windows does this by itself, and can't open a folder. */
