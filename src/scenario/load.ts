@@ -29,14 +29,13 @@ import {
   rewardSpec,
   turnSpec,
 } from './settings.js';
-import { scenarioError, sourceOf, diagnostic } from './source.js';
+import { scenarioError, sourceOf } from './source.js';
 import { readTemplates } from './templates.js';
 import type { Tree } from './tree.js';
 import type { Variables } from './variables.js';
 import { withVariables } from './variables.js';
 import { DEFAULT_WORLD } from './world.js';
 import type { KnownNames, WorldReader } from './world.js';
-import { prescan } from './prescan.js';
 import type { SourceText } from './source.js';
 import { parseTree } from './tree.js';
 import { PARSE_ONCE } from './parse-once.js';
@@ -59,8 +58,8 @@ const cachedTexts: ParsedText[] = [];
 export function parsedText(source: SourceText): ParsedText {
   const cached = cachedTexts.find(({ tree }) => isSameText(tree.source, source));
   if (cached !== undefined) return cached;
-  const findings: Diagnostic[] = [...prescan(source)];
-  const tree = parseTree(source, (at, finding) => findings.push(diagnostic(source, at, finding)));
+  const findings: Diagnostic[] = [];
+  const tree = parseTree(source, findings);
   const parsed = { tree, findings };
   cachedTexts.unshift(parsed);
   cachedTexts.length = Math.min(cachedTexts.length, CACHED_TEXTS);
