@@ -10,10 +10,10 @@ import type { Controller, Decision } from '../agent/controller.js';
 import { known } from '../base/assert.js';
 import type { Json } from '../base/json.js';
 import { WAIT } from '../environment/action.js';
-import type { Args, Intent } from '../environment/action.js';
-import { slotsOf } from '../environment/grammar.js';
+import type { Intent } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
 import type { Observation } from '../environment/observation.js';
+import { withToldNames } from '../environment/observation.js';
 import type { TurnSpec } from '../scenario/scenario.js';
 import type { SearchPosition, TurnRules } from '../solve/position.js';
 import { planWins, solveFrom } from '../solve/solve.js';
@@ -90,22 +90,11 @@ function rememberedPlan({ turn, waiting }: SearchPosition<unknown>, memory: Json
   return first === -1 ? [] : plan.slice(first);
 }
 
-/** Uses a name if it belongs to only one thing, because prompts show names; otherwise the id. */
 function commandOf(
   environment: Environment<unknown>,
   { action, args }: Intent,
-  { nouns }: Observation,
+  observation: Observation,
 ): string {
   const spec = known(environment.actions.get(action), action);
-  const nameSlots = (spec.grammar === null ? [] : slotsOf(spec.grammar)).filter(
-    ({ slot }) => slot.kind === 'name',
-  );
-  const spokenArgs = Object.entries(args).map(([slot, value]): [string, Args[string]] => {
-    const noun = nameSlots.some((nameSlot) => nameSlot.slot.slot === slot)
-      ? nouns.find(({ id }) => id === value)
-      : undefined;
-    const isUnique = nouns.filter(({ name }) => name === noun?.name).length === 1;
-    return [slot, noun !== undefined && isUnique ? noun.name : value];
-  });
-  return spokenAct(spec, Object.fromEntries(spokenArgs));
+  return spokenAct(spec, withToldNames(spec.grammar, args, observation));
 }

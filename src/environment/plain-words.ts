@@ -1,14 +1,11 @@
 /**
- * Words where only the picture tells what an agent sees. In: why something was refused, or the arguments of a
- * command; out: words that depend on what was asked alone, so that two worlds that look different but answer
- * the same way are told apart by the picture and by nothing else.
+ * Words where only the picture tells what an agent sees: they depend on what was asked alone, so that two worlds
+ * that look different but answer the same way are told apart by the picture and by nothing else.
  */
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
-import type { Args } from './action.js';
 import type { Grammar } from './grammar.js';
 import { slotsOf } from './grammar.js';
-import type { Noun } from './observation.js';
 
 /** The code of every plain refusal. */
 export const NOT_POSSIBLE = 'illegal/not-possible';
@@ -29,11 +26,4 @@ export function plainMessage(verb: string): string {
 export function pointsAtSight(grammar: Grammar | null): boolean {
   const slots = grammar === null ? [] : slotsOf(grammar);
   return slots.some(({ slot }) => slot.kind !== 'text' && slot.kind !== 'word');
-}
-
-/** The arguments with names in place of ids, which nobody reads in a picture. */
-export function withNames(args: Args, nouns: readonly Noun[]): Args {
-  return Object.fromEntries(
-    Object.entries(args).map(([slot, value]) => [slot, nouns.find(({ id }) => id === value)?.name ?? value]),
-  );
 }

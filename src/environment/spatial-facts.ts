@@ -16,9 +16,10 @@ export type PlaceFact = {
   readonly direction: Direction | null;
 };
 
-export type ItemFact = {
-  readonly id: string;
-  readonly name: string;
+/** Something with a name. `distinctName` is what texts call it if something else that the agent knows has the same name; absent otherwise. */
+export type NamedFact = { readonly id: string; readonly name: string; readonly distinctName?: string };
+
+export type ItemFact = NamedFact & {
   readonly amount: number;
   /** Null if it is not a container. */
   readonly lid: LidState | null;
@@ -44,30 +45,30 @@ export type ThingFact = ItemFact & PlaceFact;
  */
 export type BodyStatus = 'awake' | 'done' | 'caught' | 'idle' | 'asleep' | 'incapacitated';
 
-export type BodyFact = PlaceFact & {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: 'person' | 'creature';
-  /** The direction of its last step, from 0 (north) clockwise to 7 (north-west). */
-  readonly facing: number;
-  readonly status: BodyStatus;
-};
+export type BodyFact = NamedFact &
+  PlaceFact & {
+    readonly kind: 'person' | 'creature';
+    /** The direction of its last step, from 0 (north) clockwise to 7 (north-west). */
+    readonly facing: number;
+    readonly status: BodyStatus;
+  };
 
-export type DoorFact = PlaceFact & { readonly id: string; readonly name: string; readonly state: LidState };
+export type DoorFact = NamedFact & PlaceFact & { readonly state: LidState };
 
-export type MemoryFact = PlaceFact & {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: 'thing' | 'door';
-  /** As last seen; null if it has no lid. */
-  readonly lid: LidState | null;
-  /** The turn in which it was last seen. */
-  readonly turn: number;
-};
+export type MemoryFact = NamedFact &
+  PlaceFact & {
+    readonly kind: 'thing' | 'door';
+    /** As last seen; null if it has no lid. */
+    readonly lid: LidState | null;
+    /** The turn in which it was last seen. */
+    readonly turn: number;
+  };
 
 export type ExitFact = PlaceFact & {
   readonly door: string;
   readonly name: string;
+  /** As of the door's own fact. */
+  readonly distinctName?: string;
   /** The side of the room that it is on: the direction that GO takes if movement is by rooms. */
   readonly side: Direction;
   /** The state as seen now, or as last seen. */
@@ -146,6 +147,8 @@ export type SpatialFacts = {
   readonly steps: readonly Direction[];
   /** Ids of the rooms that it has been in. */
   readonly rooms: readonly string[];
+  /** The same with their names. */
+  readonly places: readonly NamedFact[];
   readonly heard: readonly HeardFact[];
   readonly noticed: readonly string[];
   /** The visible part of `noticed`, as data. */

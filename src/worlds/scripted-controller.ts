@@ -5,7 +5,9 @@
 import type { Controller } from '../agent/controller.js';
 import { embeddedReply } from '../agent/controllers/embedded-reply.js';
 import { NOTHING_TO_DO } from '../agent/controllers/scripted-player.js';
-import type { CandidateAction } from '../agent/controllers/scripted-player.js';
+import type { Json, JsonObject } from '../base/json.js';
+import { isObject, isRecord } from '../base/json.js';
+import { DIRECTIONS } from '../environment/space.js';
 import { PLAYERS } from './registry.js';
 
 /**
@@ -19,14 +21,35 @@ export function scriptedController(): Controller {
     decide: async (input) => {
       for (const play of PLAYERS) {
         const played = play(input);
-        if (played !== null)
-          return { reply: embeddedReply(formatReply(played.wish ?? NOTHING_TO_DO)), memory: played.memory };
+        if (played === null) continue;
+        const { why, command } = played.wish ?? NOTHING_TO_DO;
+        const words = inWords(command, input.observation.facts);
+        return { reply: embeddedReply(`${why}\nACTION: ${words}`), memory: played.memory };
       }
-      return { reply: embeddedReply(formatReply(NOTHING_TO_DO)), memory: input.memory };
+      const { why, command } = NOTHING_TO_DO;
+      return { reply: embeddedReply(`${why}\nACTION: ${command}`), memory: input.memory };
     },
   };
 }
 
-function formatReply(wish: CandidateAction): string {
-  return `${wish.why}\nACTION: ${wish.command}`;
+/** A command whose ids are what texts call these things, as far as facts tell it and such words are understood. */
+function inWords(command: string, facts: JsonObject): string {
+  const names = new Map<string, string>();
+  const addNames = (value: Json): void => {
+    if (!isObject(value)) return;
+    if (isRecord<Json>(value)) {
+      const { id, door = id, name, distinctName = name } = value;
+      if (typeof door === 'string' && typeof distinctName === 'string') names.set(door, distinctName);
+    }
+    Object.values(value).forEach(addNames);
+  };
+  addNames(facts);
+  const isDirection = (word: string): boolean => DIRECTIONS.some((one) => one === word.toLowerCase());
+  const isUnderstood = (name: string): boolean =>
+    /^\p{L}[\p{L}\p{N}' -]*$/u.test(name) && !isDirection(name) && !names.has(name);
+  // What is said is left as it is.
+  return command.replace(/"(?:[^"\\]|\\.)*"|\S+/g, (word) => {
+    const name = isDirection(word) ? undefined : names.get(word);
+    return name !== undefined && isUnderstood(name) ? name : word;
+  });
 }

@@ -74,7 +74,7 @@ describe('report --knowledge', () => {
     const fact = of(await factsOf('two-keepers.sqlite'), 'Only the green lever opens the vault gate.');
     expect(told(fact)).toEqual(['1 monk read inscription', '2 miner heard monk']);
     expect(fact?.acted.map(({ turn, agent, words }) => `${turn} ${agent} ${words}`)).toContain(
-      '3 miner USE green-lever',
+      '3 miner USE green lever',
     );
     expect(fact?.about).not.toContain('inscription');
   });
@@ -152,7 +152,7 @@ describe('report --knowledge', () => {
     );
     const shown = (await on('show', 'two-keepers.sqlite')).out;
     const acted = [...out.matchAll(/miner: (.*) \(acted\)/g)].map(([, words = '']) => words);
-    expect(acted).toContain('GO TO green-lever');
+    expect(acted).toContain('GO TO green lever');
     for (const words of acted) expect(shown).toContain(` ${words} `);
     const { out: crypt } = await on('report', 'crypt.sqlite', '--knowledge');
     for (const fact of crypt.split(/\n {2}(?=\S)/).slice(2)) {

@@ -1,6 +1,7 @@
 /**
  * What a model reads names things in words, never by a generated id: the prompt with its history, offers, refusals and inbox, native tools and
- * guided forms, the questions of probes. And such a name binds: what is offered under it is understood as that very thing.
+ * guided forms, the questions of probes. And such a name binds: what is offered under it is understood as that very thing. What the built-in players
+ * answer, which data sets are made of, names things in the same words.
  */
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
@@ -11,6 +12,8 @@ import { randomController } from '../../src/agent/controllers/random.js';
 import { allProbes } from '../../src/agent/probes/probes.js';
 import { at } from '../../src/base/assert.js';
 import { bind } from '../../src/binding/bind.js';
+import { interpret } from '../../src/binding/interpret.js';
+import { slotsOf } from '../../src/environment/grammar.js';
 import type { Seat } from '../../src/orchestrator/run-context.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
 import { PROBE_KINDS } from '../../src/scenario/scenario.js';
@@ -153,6 +156,57 @@ async function faultsOf(yaml: string, turns: number): Promise<Faults> {
   return faults;
 }
 
+/** What a built-in player in the seats of a scenario names that stands in none of the texts that a model would have read, and how often it names anything. */
+async function unreadNames(yaml: string, controller: 'scripted' | 'oracle', turns: number) {
+  const { scenario } = await partsFor(yaml, new MemorySink());
+  const set = scenario.agents
+    .filter(({ controller: { kind } }) => kind !== 'replies' && kind !== 'process')
+    .flatMap(({ id, controller: { kind } }) => [
+      `agents.${id}.controller=${controller}`,
+      ...(kind === 'model' ? [`agents.${id}.model=null`] : []),
+    ]);
+  const parts = await partsFor(yaml, new MemorySink(), { set: [`turns.max=${turns}`, ...set] });
+  const { actions } = parts.environment;
+  const unread = new Set<string>();
+  let named = 0;
+  const seats = parts.seats.map((seat): Seat => {
+    const { controller: player } = seat;
+    return {
+      ...seat,
+      controller: {
+        ...player,
+        decide: async (input, signal) => {
+          const decision = await player.decide(input, signal);
+          const { observation } = input;
+          const { reading, intent } = interpret(
+            decision.reply,
+            seat.protocol,
+            actions.list(),
+            actions,
+            observation,
+          );
+          if (!reading.ok || intent === null) throw new Error(decision.reply.content);
+          // Where only a picture shows things, a model reads their names nowhere, but ids are no answer.
+          const isPlain = observation.refusals === 'plain';
+          const text = (
+            isPlain ? observation.nouns.map(({ name }) => name).join('\n') : wordsOf(input)
+          ).toLowerCase();
+          const grammar = actions.get(intent.action)?.grammar ?? null;
+          for (const { slot } of grammar === null ? [] : slotsOf(grammar)) {
+            const name = slot.kind === 'name' ? reading.command.args[slot.slot] : undefined;
+            if (name === undefined) continue;
+            named++;
+            if (!text.includes(String(name).toLowerCase())) unread.add(`${intent.action} ${name}`);
+          }
+          return decision;
+        },
+      },
+    };
+  });
+  await new TurnOrchestrator({ ...parts, seats }).run(NEVER_STOPPED);
+  return { unread: [...unread], named };
+}
+
 const SHIPPED = readdirSync('scenarios')
   .filter((name) => name.endsWith('.yaml'))
   .map((name) => `scenarios/${name}`);
@@ -175,6 +229,26 @@ const namesakes = async (protocol: string) => {
 it('things of one name are told apart in words', () => namesakes('command'));
 
 it.each(['json', 'react', 'tools'])('and so they are in %s', { tags: ['long'] }, namesakes);
+
+it.each(['scripted', 'oracle'] as const)(
+  'what the %s player names stands in its prompt',
+  async (controller) => {
+    const yaml = worldIn('command').replace('holds: thing-9', 'holds: thing-3');
+    const { unread, named } = await unreadNames(yaml, controller, 12);
+    expect(unread).toEqual([]);
+    expect(named).toBeGreaterThan(1);
+  },
+);
+
+it.each(someOf(SHIPPED, 'scenarios'))(
+  'what the scripted player names in %s stands in its prompt',
+  { ...SIZED, tags: ['long'] },
+  async (file) => {
+    const { unread, named } = await unreadNames(file, 'scripted', 20);
+    expect(unread).toEqual([]);
+    reached('names that were read', `${file}: ${grouped(named)}`);
+  },
+);
 
 it('a snapshot names things in words', async () => {
   const { ids } = await faultsOf(worldIn('command', 'prompt: { snapshot: true }'), 1);

@@ -14,6 +14,7 @@ import type { IntentAck } from '../../src/serve/gen/orchestrate/world/v1/world_p
 import { answeredTurn } from '../../src/trajectory/answered-turn.js';
 import { factsOf } from '../../src/view/page/call-facts.js';
 import { orchestrate } from '../support/captured-io.js';
+import { HeldClock } from '../support/held-clock.js';
 import { servedWorld } from '../support/served-world.js';
 import { dataOf } from '../view/support.js';
 import type { ServedOptions } from './served.js';
@@ -31,28 +32,46 @@ turns: { max: 20 }
 
 const CLOCK = { kind: 'clock', periodMs: 200, windowMs: 150 } as const;
 
-function model(thinksMs: number, asked: (readonly Message[])[]): ChatModel {
+/** Lets time go by in small pieces, so that the world and its client do what is due in between, however slow the machine is. */
+async function letPass(clock: HeldClock, ms: number): Promise<void> {
+  for (let passedMs = 0; passedMs < ms; passedMs += 20) {
+    await clock.pass(20);
+    await wait(2);
+  }
+}
+
+function model(clock: HeldClock, thinksMs: number, asked: (readonly Message[])[]): ChatModel {
   return {
     settings: () => ({}),
     prepare: () => Promise.resolve({ model: 'slow', server: null }),
     complete: async (messages) => {
       asked.push(messages);
-      await wait(thinksMs);
+      await letPass(clock, thinksMs);
       return { ...embeddedReply('ACTION: WAIT'), model: 'slow' };
     },
   };
 }
 
 async function played(options: ServedOptions, thinksMs: number) {
-  const one = await servedWorld(HALL, options);
+  const clock = new HeldClock();
+  const one = await servedWorld(HALL, { ...options, clock });
   const client = new WorldClient({ address: one.address, token: null });
   const signal = new AbortController().signal;
   const lease = await client.acquire({ run: '', entity: 'ann', controller: 'slow' }, signal);
   const acks: IntentAck[] = [];
   const asked: (readonly Message[])[] = [];
-  const player = modelPlayer(model(thinksMs, asked));
-  await playRemotely({ client, lease, player, onAck: (ack) => acks.push(ack) }, signal);
-  await one.run.ended;
+  const player = modelPlayer(model(clock, thinksMs, asked));
+  let isOver = false;
+  const playing = playRemotely({ client, lease, player, onAck: (ack) => acks.push(ack) }, signal)
+    .then(() => one.run.ended)
+    .finally(() => (isOver = true));
+  // Time goes by while the model thinks, and when its player waits for the world.
+  for (let before = clock.monotonicMs(); !isOver; before = clock.monotonicMs()) {
+    const done = asked.length + acks.length;
+    await wait(30);
+    if (clock.monotonicMs() === before && asked.length + acks.length === done) await letPass(clock, 20);
+  }
+  await playing;
   const reader = new LogReader(one.log);
   const { runId } = one.run.record;
   const picked = { runId, ordinal: '1', firstStep: 1, lastStep: 1000, summary: reader.runs()[0] };

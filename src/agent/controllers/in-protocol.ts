@@ -7,7 +7,7 @@ import { protocolOf } from '../../parse/protocols.js';
 import type { Protocol } from '../../parse/protocol.js';
 import type { Vocabulary } from '../../forms/vocabulary.js';
 import type { Observation } from '../../environment/observation.js';
-import { withNames } from '../../environment/plain-words.js';
+import { withToldNames } from '../../environment/observation.js';
 import { formatCommand } from '../../forms/command-text.js';
 import type { ReplyReading } from '../../parse/reading.js';
 import type { Controller } from '../controller.js';
@@ -38,12 +38,12 @@ type CommandReading = Extract<ReplyReading, { ok: true }>;
 
 function withSpokenNames(
   reading: CommandReading,
-  { nouns }: Observation,
+  observation: Observation,
   vocabulary: Vocabulary,
 ): CommandReading {
   const { action } = reading.command;
-  const args = withNames(reading.command.args, nouns);
   const grammar = vocabulary.find(({ name }) => name === action)?.grammar ?? null;
+  const args = withToldNames(grammar, reading.command.args, observation);
   const words = `${action} ${formatCommand(grammar, args) ?? ''}`.trim();
   return { ...reading, command: { action, args }, words };
 }

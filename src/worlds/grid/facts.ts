@@ -11,6 +11,7 @@ import type {
   HeardFact,
   ItemFact,
   MemoryFact,
+  NamedFact,
   SpatialFacts,
   TerrainFact,
   ThingFact,
@@ -22,7 +23,7 @@ import { GROUND } from './known-map.js';
 import type { Perception } from './perception.js';
 import type { GridState, GridMindState } from './state.js';
 import { noticedLines } from './text.js';
-import { nameText } from './wording.js';
+import { distinctNamesOf, nameText } from './wording.js';
 import type { ReachableThing, RememberedItem, SeenBody, SeenDoor, SeenThing, AgentView } from './view.js';
 import type { GridWorld } from './world.js';
 import { mindOf, statusOf, windowRect } from './world.js';
@@ -30,21 +31,29 @@ import { mindOf, statusOf, windowRect } from './world.js';
 export function factsOf(
   world: GridWorld,
   state: GridState,
-  { view, map, walkability, exits }: Perception,
+  { view, map, walkability, exits, nouns }: Perception,
 ): SpatialFacts {
   const mind = mindOf(state, view.self.id);
+  const distinctNames = distinctNamesOf(nouns);
+  const named: Named = (id, fact) => {
+    const distinctName = distinctNames.get(id);
+    return distinctName === undefined ? fact : Object.assign(fact, { distinctName });
+  };
   return {
     turn: state.turn,
-    self: selfFact(world, view),
+    self: selfFact(world, view, named),
     movement: world.definition.rules.movement,
     ...(world.definition.rules.observe === 'ask' ? { asks: true } : {}),
-    bodies: view.bodies.map(bodyFact),
-    things: view.things.map(thingFact),
-    doors: view.doors.map(doorFact),
-    remembered: view.memories.map(memoryFact),
-    exits: exits.map(exitFact),
+    bodies: view.bodies.map((body) => named(body.id, bodyFact(body))),
+    things: view.things.map((thing) => thingFact(thing, named)),
+    doors: view.doors.map((door) => named(door.id, doorFact(door))),
+    remembered: view.memories.map((memory) => named(memory.id, memoryFact(memory))),
+    exits: exits.map((exit) => named(exit.door, exitFact(exit))),
     steps: walkability.steps,
     rooms: mind.visited,
+    places: nouns
+      .filter(({ kinds }) => kinds.includes('place'))
+      .map(({ id, name }) => named<NamedFact>(id, { id, name })),
     heard: heardFacts(mind),
     noticed: noticedLines(mind),
     seen: mind.inbox.flatMap((item) => (item.kind === 'noticed' && item.event !== null ? [item.event] : [])),
@@ -56,7 +65,10 @@ export function factsOf(
   };
 }
 
-function selfFact(world: GridWorld, { self, room, held }: AgentView): SpatialFacts['self'] {
+/** Adds the distinct name of a noun to its fact, if it has one. */
+type Named = <Fact extends { readonly distinctName?: string }>(id: string, fact: Fact) => Fact;
+
+function selfFact(world: GridWorld, { self, room, held }: AgentView, named: Named): SpatialFacts['self'] {
   const { id, x, y, facing } = self;
   const definition = world.agents.get(id);
   return {
@@ -67,30 +79,30 @@ function selfFact(world: GridWorld, { self, room, held }: AgentView): SpatialFac
     facing,
     status: statusOf(self),
     room: room?.id ?? null,
-    holds: held.map(itemFact),
+    holds: held.map((item) => itemFact(item, named)),
     carryMax: definition?.carryMax ?? 0,
   };
 }
 
-function itemFact(item: ReachableThing): ItemFact {
+function itemFact(item: ReachableThing, named: Named): ItemFact {
   const { id, name, amount, lid, inside, definition, isBlocking } = item;
-  return {
+  return named<ItemFact>(id, {
     id,
     name,
     amount,
     lid,
-    inside: inside.map(itemFact),
+    inside: inside.map((each) => itemFact(each, named)),
     portable: definition.portable,
     pushable: definition.pushable,
     blocking: isBlocking,
     readable: definition.text !== null,
-  };
+  });
 }
 
 /** `Object.assign`, because spreading takes many times as long (docs/explanation/performance.md). */
-function thingFact(thing: SeenThing): ThingFact {
+function thingFact(thing: SeenThing, named: Named): ThingFact {
   const { x, y, distance, direction } = thing;
-  return Object.assign(itemFact(thing), { x, y, distance, direction });
+  return Object.assign(itemFact(thing, named), { x, y, distance, direction });
 }
 
 function bodyFact({ id, name, kind, facing, status, x, y, distance, direction }: SeenBody): BodyFact {

@@ -58,11 +58,16 @@ export function tiles(count: number): string {
 /** The name of a noun in the text: its own, or its distinct one. */
 export type NameLabel = (named: { readonly id: string; readonly name: string }) => string;
 
-/** The names of these nouns, no two of which are the same. */
-export function labeller(nouns: readonly Noun[]): NameLabel {
-  const distinctNames = new Map(
+/** By the id of each noun that has one. */
+export function distinctNamesOf(nouns: readonly Noun[]): ReadonlyMap<string, string> {
+  return new Map(
     nouns.flatMap(({ id, distinctName }) => (distinctName === undefined ? [] : [[id, distinctName]])),
   );
+}
+
+/** The names of these nouns, no two of which are the same. */
+export function labeller(nouns: readonly Noun[]): NameLabel {
+  const distinctNames = distinctNamesOf(nouns);
   return distinctNames.size === 0 ? ({ name }) => name : ({ id, name }) => distinctNames.get(id) ?? name;
 }
 

@@ -66,7 +66,7 @@ export function holdsAny({ facts }: ScriptedSituation): boolean {
   return facts.self.holds.length > 0;
 }
 
-/** The name that a command uses: the id, which is always accepted. */
+/** What a candidate's command calls a thing: its id, which stays the same while its distinct name may not. */
 export function nameOf(thing: { readonly id: string }): string {
   return thing.id;
 }
