@@ -26,7 +26,7 @@ export type { AgentSpec, ModelSpec, Scenario } from './scenario/scenario.js';
 // An action is defined by a single object; docs/how-to/use-the-library.md explains an example step by step. Its functions
 // must not change their inputs.
 export { defineAction } from './assembly/define-action.js';
-export type { ActionSpec, OwnAction } from './environment/own-action.js';
+export type { ActionSpec, OwnAction, SpecOutcome, SpokenWords } from './environment/own-action.js';
 /** The parts of an action's spoken form. */
 export * as grammar from './environment/grammar.js';
 export type { ArgsOf, Grammar } from './environment/grammar.js';
@@ -48,7 +48,8 @@ export type { Action, ActionOutcome, Args, Event, Intent } from './environment/a
 // `defineEnvironment` makes an environment from its actions, its first state and the text for an agent
 // (docs/how-to/write-an-environment.md); `Environment` is the contract, for a world that is written by hand.
 export { defineEnvironment } from './environment/define.js';
-export type { DefinedState, EnvironmentSpec, WithAgents } from './environment/define.js';
+export type { DefinedState, EnvironmentSpec, WithAgents } from './environment/environment-spec.js';
+export type { AgentNews, HeardWords, NewsFacts } from './environment/news.js';
 export { settingsReader } from './scenario/settings-reader.js';
 /** The schemas for keys of a scenario: zod 4 (https://zod.dev), the same package that the loader uses. */
 export { z } from './scenario/settings-reader.js';
@@ -69,7 +70,8 @@ export type { RepairFacts } from './worlds/workcell/repair-facts.js';
 export type { SpatialFacts } from './environment/spatial-facts.js';
 export { actionRegistry } from './environment/action.js';
 export type { ActionRegistry } from './environment/action.js';
-export { doneAction, waitAction } from './environment/standard-actions.js';
+export { doneAction, speakAction, waitAction } from './environment/standard-actions.js';
+export type { SpeakSpec } from './environment/standard-actions.js';
 export { stateHash } from './environment/state-hash.js';
 
 // # Custom controllers

@@ -48,7 +48,12 @@ function snapshotLine({ facts, nouns }: Observation, keys: readonly string[] | n
       : Object.fromEntries(
           keys.flatMap((key) => (Object.hasOwn(facts, key) ? [[key, lookUp(facts, key) ?? null]] : [])),
         );
-  const told = withNamesForIds(known, namesById(facts, nouns));
+  const names = namesById(facts, nouns);
+  const { seen } = known;
+  const told = withNamesForIds(
+    seen === undefined ? known : { ...known, seen: withoutUnknownIds(seen, names) },
+    names,
+  );
   return `What you know, as JSON: ${breakControlTokens(oneLine(canonicalJson(told)))}`;
 }
 
@@ -77,6 +82,21 @@ function withNamesForIds(value: Json, names: ReadonlyMap<string, string>): Json 
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((each: Json) => withNamesForIds(each, names));
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withNamesForIds(each, names)]));
+}
+
+/** Keys of an event in `seen` whose values are ids. */
+const EVENT_IDS: ReadonlySet<string> = new Set(['actor', 'target', 'receiver']);
+
+/** Events with null for what is not known by a name any more, which only their line still names. */
+function withoutUnknownIds(events: Json, names: ReadonlyMap<string, string>): Json {
+  if (!Array.isArray(events)) return events;
+  return events.map((event: Json) => {
+    if (typeof event !== 'object' || event === null || Array.isArray(event)) return event;
+    const entries = Object.entries(event).map(([key, value]) =>
+      EVENT_IDS.has(key) && typeof value === 'string' && !names.has(value) ? [key, null] : [key, value],
+    );
+    return Object.fromEntries(entries) as JsonObject;
+  });
 }
 
 function inWords(text: string): string {

@@ -18,7 +18,7 @@ import type { TurnSpec } from '../scenario/scenario.js';
 import type { SearchPosition, TurnRules } from '../solve/position.js';
 import { planWins, solveFrom } from '../solve/solve.js';
 import type { PlannedAct } from '../solve/solve.js';
-import { spokenAct } from '../solve/spoken.js';
+import { commandText } from '../forms/command-text.js';
 
 /** Maximum steps per search: some seconds in a large world. */
 const EFFORT = 20_000;
@@ -96,5 +96,5 @@ function commandOf(
   observation: Observation,
 ): string {
   const spec = known(environment.actions.get(action), action);
-  return spokenAct(spec, withToldNames(spec.grammar, args, observation));
+  return commandText(spec, withToldNames(spec.grammar, args, observation));
 }

@@ -16,7 +16,7 @@ import type { RunWatcher } from '../orchestrator/run-context.js';
 import { solveKnowing } from '../solve/knowing.js';
 import { solve } from '../solve/solve.js';
 import type { Solution, SolveOptions } from '../solve/solve.js';
-import { spokenAct } from '../solve/spoken.js';
+import { commandText } from '../forms/command-text.js';
 import type { OpenedScenario } from './open.js';
 import { play } from './play.js';
 
@@ -73,7 +73,7 @@ export function winnable(
   const moves = plan?.map(({ turn, intent: { agent, action, args } }) => ({
     turn,
     agent,
-    command: spokenAct(known(environment.actions.get(action), action), args),
+    command: commandText(known(environment.actions.get(action), action), args),
   }));
   return { ...result, moves: moves ?? null };
 }

@@ -19,7 +19,7 @@ import { Queue } from './queue.js';
 import type { TakenTask } from './queue.js';
 import type { Servers } from './servers.js';
 import { WorkerLostError } from './workers/worker-lost.js';
-import { NO_SPENDING, addSpending } from '../trajectory/spending.js';
+import { NO_SPENDING, addSpending, answeredCalls } from '../trajectory/spending.js';
 import type { Spending } from '../trajectory/spending.js';
 
 /** News while a batch is played. */
@@ -181,7 +181,7 @@ class Batch {
   #addSpending(run: PlannedRun, spent: Spending): void {
     const { limits, onNews } = this.#job;
     this.#spent = addSpending(this.#spent, spent);
-    if (spent.calls > 0) this.#retries.delete(run.id);
+    if (answeredCalls(spent) > 0) this.#retries.delete(run.id);
     onNews({ kind: 'spent', run, spent });
     const tokens = this.#spent.promptTokens + this.#spent.replyTokens;
     if (limits.tokens !== null && tokens >= limits.tokens)

@@ -2,13 +2,14 @@
  * The progress of a batch: by cell, how many runs are finished, their results and costs. In: the plan, the
  * earlier results, and news; out: counts.
  */
+import { compareText } from '../base/ids.js';
 import { isOver } from '../replay/restored-history.js';
 import type { RunEnd } from '../trajectory/records.js';
 import type { LedgerRun } from './ledger.js';
 import type { BatchNews } from './play-batch.js';
 import type { BatchCell, PlannedRun } from './plan.js';
 import { cellName } from './plan.js';
-import { NO_SPENDING, addSpending } from '../trajectory/spending.js';
+import { NO_SPENDING, addSpending, unansweredAgents } from '../trajectory/spending.js';
 import type { Spending } from '../trajectory/spending.js';
 
 /** The progress of a cell's runs. */
@@ -108,6 +109,11 @@ export class BatchProgress {
     this.#cells.set(name, entry);
     return entry;
   }
+}
+
+/** Agents of a cell whose model's server answered none of its requests, although runs were played and not all were won. */
+export function unansweredIn({ spent, failed, ended }: CellStanding): readonly string[] {
+  return failed + ended === 0 ? [] : unansweredAgents(spent).toSorted(compareText);
 }
 
 /** Runs that are over. */

@@ -5,8 +5,9 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { errorRecord } from '../base/error-record.js';
-import { LogKeeper, rowFinder } from '../export/found-rows.js';
+import { LogKeeper } from '../export/opened-runs.js';
 import type { PickedRun } from '../export/picked-runs.js';
+import { rowFinder } from '../export/rows.js';
 import { RowSender } from '../export/sent-rows.js';
 import { NoRunError } from '../log/no-run.js';
 import { MODULES } from '../worlds/registry.js';

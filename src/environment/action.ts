@@ -56,7 +56,7 @@ export interface ActionOutcome<S> {
   readonly events: readonly Event[];
   /** The tiles walked, start and end included, for playback. */
   readonly path?: readonly Point[];
-  /** Set if a custom action threw an error: the state is unchanged, and this is the result. */
+  /** The result if what was tried failed. If a custom action threw an error, the state is unchanged. */
   readonly failure?: Problem;
 }
 

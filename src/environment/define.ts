@@ -1,81 +1,27 @@
 /**
  * Makes an environment from a short specification: actions, an initial state, the text for agents, and the
- * end condition. The rest of the contract is derived: WAIT, the turn counter, result messages, offers (from
- * the actions' `check`), hashes. In: a specification with pure functions; out: a kind of environment like any
- * other. Intents are performed in the given order.
+ * end condition. The rest of the contract is derived: WAIT, the turn counter, result messages, what agents
+ * hear and notice of each other, offers (from the actions' `check`), hashes.
  */
-import { assert, AssertionError, known } from '../base/assert.js';
+import { assert, AssertionError } from '../base/assert.js';
 import { hashOf } from '../base/canonical.js';
+import { UsageError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import { lookUp } from '../base/look-up.js';
-import type { Problem } from '../base/problem.js';
-import { problem } from '../base/problem.js';
-import type { Action, ActionRegistry, Event, Intent } from './action.js';
+import { stream } from '../base/rng.js';
+import type { Action, Event } from './action.js';
 import { actionRegistry } from './action.js';
-import { UsageError } from '../base/errors.js';
-import type { ActResult, Environment, EnvironmentKind, Outcome } from './environment.js';
-import type { Noun, Observation } from './observation.js';
+import { advance, isActive, newsOf, noticed, refusalOf, scopeOf, withWords } from './defined-step.js';
+import type { Environment, EnvironmentKind, Outcome, SearchAids } from './environment.js';
+import type { DefinedState, EnvironmentSpec, OpenedSpec, WithAgents } from './environment-spec.js';
 import { isOfferable, offerOf } from './legal-action.js';
-import type { ActionSpec } from './own-action.js';
+import { newsFacts, newsLines } from './news.js';
+import type { Noun, Observation, Section } from './observation.js';
+import type { CompleteAction } from './own-action.js';
 import { completeAction } from './own-action.js';
-import { resultOf } from './own-failure.js';
 import type { Scene } from './scene.js';
 import { waitAction } from './standard-actions.js';
-
-/**
- * `C` is the definition from the scenario, with the ids of its agents. `S` is the state of the world: plain
- * JSON without fractions, which must never be changed in place, because hashes are cached by object.
- */
-export interface EnvironmentSpec<C, S> {
-  /** Its name in scenarios, as the value of `environment`. */
-  readonly kind: string;
-  /** Increase it whenever the same log would play differently. */
-  readonly rulesVersion: number;
-  /** Actions besides WAIT, which every environment has. */
-  readonly actions: readonly ActionSpec<S>[];
-  /** The state before the first turn. All randomness must follow from the seed. */
-  create(settings: C & WithAgents, seed: string): S;
-  /** The agent's text for each turn, one line per entry; the result of its last action is added. */
-  tell(state: S, agent: string, settings: C & WithAgents): readonly string[];
-  /** Called after every step. */
-  outcome(state: S, settings: C & WithAgents): Outcome;
-  /** False if there is no success condition, so that running out of turns is not a failure. Default: true. */
-  readonly hasGoal?: boolean;
-  /** Names of the actions that an agent may ever be offered. Default: all. */
-  scope?(agent: string, settings: C & WithAgents): readonly string[];
-  /** Whether an agent still acts. Default: always. */
-  isActive?(state: S, agent: string): boolean;
-  /** What an agent may name in an argument. Default: nothing. */
-  nouns?(state: S, agent: string): readonly SpecNoun[];
-  /** The same knowledge as data, for programs. Default: nothing. */
-  facts?(state: S, agent: string): Observation['facts'];
-  /** What an agent sees, or everything if the agent is null. Default: the environment has no picture. */
-  scene?(state: S, agent: string | null): Scene;
-  /** The world's part of a turn. Default: nothing happens by itself. */
-  endTurn?(state: S): { readonly state: S; readonly events?: readonly Event[] };
-}
-
-/** A noun; in most worlds it has no aliases. */
-export type SpecNoun = Omit<Noun, 'aliases'> & Partial<Pick<Noun, 'aliases'>>;
-
-/** The agents, which every definition has in addition to its settings. */
-export interface WithAgents {
-  /** Ids, in turn order. */
-  readonly agents: readonly string[];
-}
-
-/** The state of a world made from a specification. */
-export interface DefinedState<S> {
-  /** From 1. */
-  readonly turn: number;
-  /** By agent: the message about its last action, or the reason why it was refused. */
-  readonly last: Readonly<Record<string, string>>;
-  /** The specification's own state. */
-  readonly world: S;
-}
-
-/** Ids of the sections in its observations, which a turn's template may name. */
-export const DEFINED_SECTIONS = ['place', 'last'] as const;
+import { TIES } from './turn-order.js';
 
 /**
  * Makes a kind of environment from a specification. Throws UsageError if two actions have the same name; if a
@@ -84,11 +30,15 @@ export const DEFINED_SECTIONS = ['place', 'last'] as const;
 export function defineEnvironment<C extends object, S>(
   spec: EnvironmentSpec<C, S>,
 ): EnvironmentKind<DefinedState<S>> {
-  const completeActions: readonly Action<S>[] = [
-    waitAction<S>(),
-    ...spec.actions.map((action) => completeAction(action, (state) => worldHash(spec, state))),
-  ];
-  const actions = actionRegistry(completeActions.map((action) => liftAction(action)));
+  const actions = actionRegistry([
+    liftAction(spec, waitAction<S>()),
+    ...spec.actions.map((action) =>
+      liftAction(
+        spec,
+        completeAction(action, (state) => worldParts(spec, state)),
+      ),
+    ),
+  ]);
   return {
     kind: spec.kind,
     rulesVersion: spec.rulesVersion,
@@ -105,21 +55,17 @@ function settingsOf<C extends object>(definition: Json): C & WithAgents {
 }
 
 /** Converts an action on the specification's own state into one on the whole state. */
-function liftAction<S>(action: Action<S>): Action<DefinedState<S>> {
+function liftAction<C, S>(spec: EnvironmentSpec<C, S>, action: CompleteAction<S>): Action<DefinedState<S>> {
   return {
     ...action,
     check: ({ world }, agent, args) => action.check(world, agent, args),
     apply: (state, agent, args, outside) => {
-      const applied = action.apply(state.world, agent, args, outside);
-      return { ...applied, state: { ...state, world: applied.state } };
+      const { spoken, ...applied } = action.apply(state.world, agent, args, outside);
+      const after = { ...state, world: applied.state };
+      const isHeard = spec.notice !== undefined && spoken !== undefined;
+      return { ...applied, state: isHeard ? withWords(after, agent, spoken) : after };
     },
   };
-}
-
-interface OpenedSpec<C, S> {
-  readonly spec: EnvironmentSpec<C, S>;
-  readonly actions: ActionRegistry<DefinedState<S>>;
-  readonly settings: C & WithAgents;
 }
 
 function openSpec<C, S>(opened: OpenedSpec<C, S>): Environment<DefinedState<S>> {
@@ -132,9 +78,16 @@ function openSpec<C, S>(opened: OpenedSpec<C, S>): Environment<DefinedState<S>> 
     actions,
     agents: settings.agents,
     hasGoal: spec.hasGoal ?? true,
-    create: (seed) => ({ turn: 1, last: {}, world: spec.create(settings, seed) }),
+    ...(spec.pictureGuide === undefined ? {} : { pictureGuide: spec.pictureGuide }),
+    create: (seed) => ({
+      turn: 1,
+      last: {},
+      world: spec.create(settings, seed),
+      ...(spec.notice === undefined ? {} : { news: {} }),
+      ...(spec.order === 'drawn' ? { ties: stream(seed, TIES) } : {}),
+    }),
     scope: (agent) => scopeOf(opened, agent),
-    active: ({ world }) => settings.agents.filter((agent) => spec.isActive?.(world, agent) ?? true),
+    active: ({ world }) => settings.agents.filter((agent) => isActive(opened, world, agent)),
     legalActions: (state, agent) => offersFor(opened, state, agent),
     observe: (state, agent) => ({
       agent,
@@ -143,7 +96,7 @@ function openSpec<C, S>(opened: OpenedSpec<C, S>): Environment<DefinedState<S>> 
       scope: scopeOf(opened, agent),
       offered: offersFor(opened, state, agent),
       nouns: nounsOf(spec, state, agent),
-      facts: spec.facts?.(state.world, agent) ?? {},
+      facts: factsOf(spec, state, agent),
       scene: scene(state, agent),
     }),
     scene,
@@ -151,28 +104,44 @@ function openSpec<C, S>(opened: OpenedSpec<C, S>): Environment<DefinedState<S>> 
     advance: (state, intents) => advance(opened, state, intents),
     endTurn: (state) => {
       const { state: world, events = [] } = requireTurnEnd(spec, state.world);
-      return { state: { ...state, turn: state.turn + 1, world }, events };
+      return { state: noticed(spec, { ...state, turn: state.turn + 1, world }, events), events };
     },
     outcome: ({ world }) => requireOutcome(spec, spec.outcome(world, settings)),
-    parts: ({ turn, last, world }) => ({
+    ...(spec.inventory === undefined ? {} : { inventory: ({ world }) => spec.inventory?.(world) ?? [] }),
+    parts: ({ turn, last, world, news, ties }) => ({
+      ...worldParts(spec, world),
       turn: hashOf(turn),
       last: hashOf(last),
-      world: worldHash(spec, world),
+      ...(news === undefined ? {} : { news: hashOf(news) }),
+      ...(ties === undefined ? {} : { rng: hashOf(ties) }),
     }),
+    ...(spec.search === undefined ? {} : { search: liftSearch(spec.search) }),
   };
 }
 
-function scopeOf<C, S>({ spec, actions, settings }: OpenedSpec<C, S>, agent: string): readonly string[] {
-  const all = actions.list().map(({ name }) => name);
-  const scoped = spec.scope?.(agent, settings);
-  return scoped === undefined ? all : all.filter((name) => scoped.includes(name));
+/** The hints for the whole state: if the order of ticks is drawn, their future depends on the stream, too. */
+function liftSearch<S>(search: Omit<SearchAids<S>, 'indistinguishableWorlds'>): SearchAids<DefinedState<S>> {
+  const keyOf = ({ world, ties }: DefinedState<S>): string => {
+    const key = search.key?.(world) ?? '';
+    return ties === undefined ? key : hashOf([key, ties]);
+  };
+  return {
+    ...(search.key === undefined ? {} : { key: keyOf }),
+    ...(search.mind === undefined ? {} : { mind: ({ world }, agent) => search.mind?.(world, agent) ?? '' }),
+    estimate: ({ world }, withdrawn) =>
+      search.estimate === undefined ? 0 : search.estimate(world, withdrawn),
+    isUnattainable: ({ world }) => search.isUnattainable?.(world) ?? false,
+    texts: ({ world }, agent) => search.texts?.(world, agent) ?? [],
+  };
 }
 
+/** None for an agent that no longer acts. */
 function offersFor<C, S>(
   opened: OpenedSpec<C, S>,
   state: DefinedState<S>,
   agent: string,
 ): Observation['offered'] {
+  if (!isActive(opened, state.world, agent)) return [];
   const scope = scopeOf(opened, agent);
   const nouns = nounsOf(opened.spec, state, agent);
   return opened.actions.list().flatMap((action) => {
@@ -196,54 +165,36 @@ function spokenName(nouns: readonly Noun[], id: string): string {
 
 function sectionsOf<C, S>(
   { spec, settings }: OpenedSpec<C, S>,
-  { world, last }: DefinedState<S>,
+  state: DefinedState<S>,
   agent: string,
 ): Observation['sections'] {
-  const lastMessage = lookUp(last, agent);
-  return [
-    { id: 'place', lines: requireLines(spec, spec.tell(world, agent, settings)) },
-    { id: 'last', lines: lastMessage === undefined ? [] : [lastMessage] },
-  ];
+  const lastMessage = lookUp(state.last, agent);
+  const last = { id: 'last', lines: lastMessage === undefined ? [] : [lastMessage] };
+  const told = spec.tell(state.world, agent, settings);
+  const news = newsOf(state, agent);
+  const heard = { id: 'heard', lines: newsLines(news, 'heard') };
+  const noticedSection = { id: 'noticed', lines: newsLines(news, 'noticed') };
+  const hasLines = ({ lines }: Section): boolean => lines.length > 0;
+  if (spec.sections === undefined)
+    return [
+      { id: 'place', lines: requireLines(spec, told) },
+      ...[heard, noticedSection].filter(hasLines),
+      last,
+    ];
+  const own = spec.sections.map((section) => ({
+    ...section,
+    lines: requireLines(spec, lookUp(told as Readonly<Record<string, readonly string[]>>, section.id) ?? []),
+  }));
+  return [...own, heard, noticedSection, last].filter(hasLines);
 }
 
-function refusalOf<C, S>(
-  opened: OpenedSpec<C, S>,
+function factsOf<C, S>(
+  spec: EnvironmentSpec<C, S>,
   state: DefinedState<S>,
-  { agent, action, args }: Intent,
-): Problem | undefined {
-  const scope = scopeOf(opened, agent);
-  if (scope.includes(action))
-    return known(opened.actions.get(action), `the action ${action}`).check(state, agent, args);
-  return problem('not-offered', `You can't use ${action} here. You can use ${scope.join(', ')}.`);
-}
-
-function advance<C, S>(
-  opened: OpenedSpec<C, S>,
-  start: DefinedState<S>,
-  intents: readonly Intent[],
-): ReturnType<Environment<DefinedState<S>>['advance']> {
-  let state = start;
-  const results: ActResult[] = [];
-  const events: Event[] = [];
-  for (const intent of intents) {
-    const { agent } = intent;
-    const refusal = refusalOf(opened, state, intent);
-    if (refusal !== undefined) {
-      state = withLastMessage(state, agent, refusal.message);
-      results.push({ ok: false, problem: refusal });
-      continue;
-    }
-    const action = known(opened.actions.get(intent.action), `the action ${intent.action}`);
-    const applied = action.apply(state, agent, intent.args, intent.outside);
-    state = withLastMessage(applied.state, agent, applied.message);
-    results.push(resultOf(applied));
-    events.push(...applied.events);
-  }
-  return { state, results, events };
-}
-
-function withLastMessage<S>(state: DefinedState<S>, agent: string, message: string): DefinedState<S> {
-  return { ...state, last: { ...state.last, [agent]: message } };
+  agent: string,
+): Observation['facts'] {
+  const last = lookUp(state.last, agent) ?? '';
+  return spec.facts?.(state.world, agent, state.news ? newsFacts(newsOf(state, agent), last) : null) ?? {};
 }
 
 function nounsOf<C, S>(
@@ -256,7 +207,7 @@ function nounsOf<C, S>(
 
 type NamedSpec = Pick<EnvironmentSpec<never, never>, 'kind'>;
 
-function requireLines(spec: NamedSpec, lines: readonly string[]): readonly string[] {
+function requireLines(spec: NamedSpec, lines: unknown): readonly string[] {
   if (Array.isArray(lines) && lines.every((line) => typeof line === 'string'))
     return lines.map((line) => line.toWellFormed());
   throw new UsageError(`${spec.kind}: \`tell\` must return a list of strings, one per line`);
@@ -284,12 +235,20 @@ function requireOutcome(spec: NamedSpec, outcome: Outcome): Outcome {
   ]);
 }
 
-function worldHash<C, S>({ kind }: EnvironmentSpec<C, S>, world: S): string {
+/** The hashes of the parts of the specification's own state. */
+function worldParts<C, S>(spec: EnvironmentSpec<C, S>, world: S): Readonly<Record<string, string>> {
+  const named = spec.parts?.(world) ?? { world };
+  const taken = ['turn', 'last', 'news', 'rng'].find((name) => Object.hasOwn(named, name));
+  if (taken !== undefined)
+    throw new UsageError(`${spec.kind}: the part ${taken} of the state exists already`, [
+      'choose another name',
+    ]);
   try {
-    return hashOf(world as Json);
+    const hashed = Object.entries(named);
+    return Object.fromEntries(hashed.map(([name, part]) => [name, hashOf(part as Json)]));
   } catch (error) {
     if (!(error instanceof AssertionError)) throw error;
-    throw new UsageError(`${kind}: the state is not plain JSON: ${error.message}`, [
+    throw new UsageError(`${spec.kind}: the state is not plain JSON: ${error.message}`, [
       'use whole numbers, text, booleans, lists and records, but no fractions, no undefined, no Map or Set',
     ]);
   }

@@ -23,9 +23,29 @@ export interface ActionSpec<S> extends Pick<
   readonly grammar?: Action<S>['grammar'];
   readonly cost?: Action<S>['cost'];
   readonly check?: Action<S>['check'];
-  apply(
-    ...input: Parameters<Action<S>['apply']>
-  ): Omit<ActionOutcome<S>, 'events' | 'failure'> & { readonly events?: readonly Event[] };
+  apply(...input: Parameters<Action<S>['apply']>): SpecOutcome<S>;
+}
+
+/** The outcome of an action of a specification: a message, or the failure of what was tried. */
+export type SpecOutcome<S> = Omit<ActionOutcome<S>, 'events' | 'failure' | 'message'> & {
+  readonly events?: readonly Event[];
+  /** Words that others hear; only in a world of `defineEnvironment` whose agents get news. */
+  readonly spoken?: SpokenWords;
+} & (
+    | { readonly message: string }
+    /** Why it failed though `check` found no problem; the agent is told, and the state may have changed. */
+    | { readonly failure: Problem }
+  );
+
+/** Words and who hears them. */
+export interface SpokenWords {
+  readonly text: string;
+  /** The speaker's name. */
+  readonly name: string;
+  /** Who could hear it, for the hearers: `all in the workshop`. */
+  readonly reach: string;
+  /** With the distance in tiles. */
+  readonly hearers: readonly { readonly id: string; readonly distance: number }[];
 }
 
 /** The parts of a custom action: as in `ActionSpec`, with arguments typed by its grammar. */
@@ -43,11 +63,16 @@ export interface OwnAction<S, G extends Grammar | null> extends Omit<
   apply(state: S, agent: string, args: ArgsOf<G>, outside?: Json): ReturnType<ActionSpec<S>['apply']>;
 }
 
+/** An action whose outcome may contain words that others hear. */
+export interface CompleteAction<S> extends Action<S> {
+  apply(...input: Parameters<Action<S>['apply']>): ActionOutcome<S> & { readonly spoken?: SpokenWords };
+}
+
 /**
  * The complete action, with defaults filled in. An exception in it becomes a problem and leaves the world
  * unchanged, so the run continues. `validate` throws if the returned state is not valid.
  */
-export function completeAction<S>(spec: ActionSpec<S>, validate: (state: S) => void): Action<S> {
+export function completeAction<S>(spec: ActionSpec<S>, validate: (state: S) => void): CompleteAction<S> {
   return {
     aliases: [],
     grammar: null,
@@ -76,10 +101,20 @@ export function completeAction<S>(spec: ActionSpec<S>, validate: (state: S) => v
 }
 
 /** Checks the type of the result, because the action may be plain JavaScript. */
-function requireResult<R extends { readonly message: string }>(name: string, result: R): R {
-  const { state, message } = Object(result) as { state?: unknown; message?: unknown };
-  if (typeof state === 'object' && state !== null && typeof message === 'string')
-    return { ...result, message: message.toWellFormed() };
+function requireResult<S>(
+  name: string,
+  result: SpecOutcome<S>,
+): SpecOutcome<S> & { readonly message: string } {
+  const { state, message, failure } = Object(result) as {
+    state?: unknown;
+    message?: unknown;
+    failure?: Problem;
+  };
+  const words: unknown = failure === undefined ? message : failure.message;
+  if (typeof state === 'object' && state !== null && typeof words === 'string') {
+    const told = words.toWellFormed();
+    return { ...result, message: told, ...(failure && { failure: { ...failure, message: told } }) };
+  }
   throw new UsageError(`${name}: apply did not return { state, message }`, [
     'return the state, changed or unchanged, and one sentence for the agent',
   ]);

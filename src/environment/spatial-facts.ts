@@ -151,8 +151,8 @@ export type SpatialFacts = {
   readonly places: readonly NamedFact[];
   readonly heard: readonly HeardFact[];
   readonly noticed: readonly string[];
-  /** The visible part of `noticed`, as data. */
-  readonly seen: readonly SeenEventFact[];
+  /** The visible part of `noticed`, as data, each with its line; '' if the agent is not told of it in words. */
+  readonly seen: readonly (SeenEventFact & { readonly line: string })[];
   /** What it heard and read before, newest last. */
   readonly recalled: readonly string[];
   /** The message about its last action, or the reason why it was refused; '' before the first. */

@@ -1,8 +1,14 @@
-/**
- * Actions that any world may offer: WAIT and DONE. They need only the world's own way to mark an agent as
- * done.
- */
-import type { Action } from './action.js';
+/** Actions that any world may offer: WAIT, DONE and SPEAK. */
+import { compareText } from '../base/ids.js';
+import { LIMITS } from '../base/limits.js';
+import { lookUp } from '../base/look-up.js';
+import type { Problem } from '../base/problem.js';
+import { problem } from '../base/problem.js';
+import { quoted } from '../base/text.js';
+import { utteranceText } from '../speech/utterance.js';
+import type { Action, Args, Event } from './action.js';
+import { text } from './grammar.js';
+import type { ActionSpec, SpokenWords } from './own-action.js';
 
 /** What WAIT did, as told to the agent. */
 export const WAITED = 'You waited.';
@@ -39,5 +45,53 @@ export function doneAction<S>(markDone: (state: S, agent: string) => S): Action<
       message: 'You are done.',
       events: [{ kind: 'agent-done', actor: agent, at: null, data: {}, seenBy: [] }],
     }),
+  };
+}
+
+/** The kind of the event of words that are said. */
+export const SAID = 'said';
+
+/** An argument that the grammar makes a text, a word or a name; '' if it was left out. */
+export function textArg(args: Args, slot: string): string {
+  return String(lookUp(args, slot) ?? '');
+}
+
+/** Why these words can't be said; undefined if they can. */
+export function speechProblem(raw: string): Problem | undefined {
+  if (utteranceText(raw) !== '') return undefined;
+  return problem('bad-argument', 'There is nothing to say. Put your words in quotation marks.');
+}
+
+/** The words for the prompt, and who hears an agent now, from where. */
+export interface SpeakSpec<S> {
+  readonly description: string;
+  /** As spoken: `"The windscreen is cracked."` */
+  readonly example: string;
+  readonly hear: (state: S, agent: string) => Omit<SpokenWords, 'text'> & { readonly at?: Event['at'] };
+}
+
+/**
+ * The action SPEAK for a world of `defineEnvironment` whose agents get news. The world determines speaker and
+ * hearers; the words are only data.
+ */
+export function speakAction<S>({ description, example, hear }: SpeakSpec<S>): ActionSpec<S> {
+  return {
+    name: 'SPEAK',
+    aliases: ['SAY', 'TELL'],
+    description,
+    grammar: text('text', 'what to say', LIMITS.utteranceCharacters),
+    examples: [example],
+    check: (_state, _agent, args) => speechProblem(textArg(args, 'text')),
+    apply: (state, agent, args) => {
+      const words = utteranceText(textArg(args, 'text'));
+      const { at = null, ...hearing } = hear(state, agent);
+      const hearers = hearing.hearers.map(({ id }) => id).toSorted(compareText);
+      return {
+        state,
+        message: `You said ${quoted(words)}.${hearers.length === 0 ? ' Nobody heard it.' : ''}`,
+        events: [{ kind: SAID, actor: agent, at, data: { text: words, hearers }, seenBy: hearers }],
+        spoken: { text: words, ...hearing },
+      };
+    },
   };
 }

@@ -14,7 +14,8 @@ import type { RowCount } from './tally.js';
 import { answerNotes } from './report.js';
 import type { ExportReport } from './report.js';
 import type { SplitBy } from './row-splits.js';
-import type { RowUnit } from './row-settings.js';
+import { rowKind } from './row-kinds.js';
+import type { RowUnit } from './row-kinds.js';
 
 /** A table, with the hub's keys. */
 export interface HubConfig {
@@ -83,28 +84,12 @@ const SIZES: readonly (readonly [number, string])[] = [
   [Infinity, '1M<n<10M'],
 ];
 const COUNTED_MAX = 50;
-/** What a row is, by unit. */
-const ROWS: Readonly<Record<CardFacts['unit'], string>> = {
-  reply:
-    'Each row is a reply of an agent with the exact messages and pictures that led to it; separate columns contain what was known only afterwards.',
-  pair: 'Each row pairs a better and a worse reply to one request; both requests are identical in every character and pixel.',
-  moment:
-    "Each row is the view of an agent at a step, with labels taken from the world's state; the labels contain nothing that the agent could not know.",
-  picture: 'Each row is a picture shown to agents; each picture appears once.',
-  question:
-    "Each row is a question about an agent's view at a step, with an answer that follows from it; the answer is `unknown` if the agent could not know.",
-  record: 'Each row is a record of what happened in the world.',
-};
+/** Rows of tables, which are not made from samples. */
+const RECORD = { about: 'Each row is a record of what happened in the world.', task: 'other' } as const;
 
-/** The hub's names of the tasks that the rows suit. */
-const TASKS: Readonly<Record<CardFacts['unit'], readonly string[]>> = {
-  reply: ['image-text-to-text'],
-  pair: ['image-text-to-text'],
-  moment: ['object-detection'],
-  picture: ['image-feature-extraction'],
-  question: ['visual-question-answering'],
-  record: ['other'],
-};
+function kindOf(unit: CardFacts['unit']): { readonly about: string; readonly task: string } {
+  return unit === 'record' ? RECORD : rowKind(unit);
+}
 
 export function dataCard(report: ExportReport, facts: CardFacts): string {
   return `${header(report, facts)}\n${body(report, facts).join('\n')}\n`;
@@ -118,7 +103,7 @@ function header({ tally, format }: ExportReport, { configs, types, unit }: CardF
     // The hub's value for an unknown licence: only the publisher of the texts can state it. `other` means a
     // licence whose text is beside the data.
     license: 'unknown',
-    task_categories: TASKS[unit],
+    task_categories: [kindOf(unit).task],
     tags: ['orchestrate', 'agents', format],
     size_categories: [size],
     ...(configs.length === 0 ? {} : { configs }),
@@ -137,7 +122,7 @@ function body(report: ExportReport, facts: CardFacts): readonly string[] {
     '# Runs of agents in tile worlds',
     '',
     `${counted(tally.rows, 'row')} of ${tally.describeRuns(inputs.runs.length)}, written by \`orchestrate export --format ${format}\`: ${facts.about}.`,
-    ROWS[facts.unit],
+    kindOf(facts.unit).about,
     '',
     ...(facts.hasPreview ? ['![Some of its pictures](preview.png)', ''] : []),
     ...table(

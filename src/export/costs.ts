@@ -55,18 +55,14 @@ export function hasStepCost(acts: readonly ActRecord[], act: ActRecord): boolean
 }
 
 export function stepCost(regret: StepRegret): StepCost {
-  const { progress, progressKind } = regret;
-  return { ...regretIn(regret), progress, progressKind };
-}
-
-function regretIn({
-  after,
-  lostTurns,
-  isFatal,
-  guessedTurns,
-}: StepRegret): Pick<StepCost, 'regret' | 'regretKind'> {
-  if (lostTurns !== null) return { regret: lostTurns, regretKind: 'exact' };
-  if (isFatal) return { regret: null, regretKind: 'fatal' };
-  if (guessedTurns === null || after === 'never') return { regret: null, regretKind: null };
-  return { regret: guessedTurns, regretKind: 'estimate' };
+  const { after, lostTurns, isFatal, guessedTurns, progress, progressKind } = regret;
+  const estimate = after === 'never' ? null : guessedTurns;
+  if (lostTurns !== null) return { regret: lostTurns, regretKind: 'exact', progress, progressKind };
+  if (isFatal) return { regret: null, regretKind: 'fatal', progress, progressKind };
+  return {
+    regret: estimate,
+    regretKind: estimate === null ? null : 'estimate',
+    progress,
+    progressKind,
+  };
 }

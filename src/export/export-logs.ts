@@ -14,7 +14,7 @@ import { exportRuns, DEFAULT_SETTINGS, settingsJson } from './export.js';
 import type { ExportSettings } from './export.js';
 import { EVERYTHING, filter, mayContainRows } from './filter.js';
 import type { SampleFilter } from './filter.js';
-import type { DataFile, ExportFormat } from './format.js';
+import type { DataFile } from './format.js';
 import { FORMATS } from './formats/formats.js';
 import { inspectRuns } from './inputs.js';
 import { assertPairs } from './pairs.js';
@@ -61,7 +61,14 @@ export interface ExportSummary {
  */
 export async function exportLogs(options: ExportOptions): Promise<ExportSummary> {
   const { logs, format: name, out, selection, signal, ...otherOptions } = options;
-  const format = formatNamed(name);
+  const format = FORMATS.find((one) => one.name === name);
+  if (format === undefined) {
+    const names = FORMATS.map((one) => one.name);
+    const suggestion = nearest(name, names);
+    throw new UsageError(`there is no format "${name}"`, [
+      suggestion === undefined ? `the formats are ${names.join(', ')}` : `did you mean "${suggestion}"?`,
+    ]);
+  }
   const unit = format.unit ?? 'reply';
   const settings = { ...DEFAULT_SETTINGS, ...otherOptions, selection: { ...EVERYTHING, ...selection }, unit };
   // An invalid condition is reported before anything is opened or written.
@@ -86,16 +93,6 @@ export async function exportLogs(options: ExportOptions): Promise<ExportSummary>
     files,
     bytes,
   };
-}
-
-function formatNamed(name: string): ExportFormat {
-  const format = FORMATS.find((one) => one.name === name);
-  if (format !== undefined) return format;
-  const names = FORMATS.map((one) => one.name);
-  const suggestion = nearest(name, names);
-  throw new UsageError(`there is no format "${name}"`, [
-    suggestion === undefined ? `the formats are ${names.join(', ')}` : `did you mean "${suggestion}"?`,
-  ]);
 }
 
 /** The requested runs of a log; none if its first run was stopped before anything was logged. */

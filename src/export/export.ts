@@ -9,7 +9,7 @@ import { textRedactor } from './redaction.js';
 import { compareText } from '../base/ids.js';
 import type { Json } from '../base/json.js';
 import { NO_COSTS } from './costs.js';
-import type { DataFile, ExportFormat, NameNumbers, ExportRow, SplitWriter } from './format.js';
+import type { DataFile, ExportFormat, SplitWriter } from './format.js';
 import { MANIFEST } from './beginning.js';
 import { ImagesFolder } from './images-folder.js';
 import { EVERYTHING, mayContainRows } from './filter.js';
@@ -23,11 +23,10 @@ import { dataCard, hubConfigs, hubFeatures } from './card.js';
 import type { CardFacts } from './card.js';
 import { PictureEncoder } from './pictures.js';
 import type { ImageSpec } from './pictures.js';
-import { passesOf, rowsOf } from './rows.js';
-import type { PickedSample } from './rows.js';
+import { passesOf, readInProcess, rowsOf } from './rows.js';
+import type { RowSource } from './rows.js';
 import type { RowSettings } from './row-settings.js';
-import { readInProcess } from './found-rows.js';
-import type { RowSource } from './found-rows.js';
+import type { ExportSample } from './sample.js';
 import { RowSplits } from './row-splits.js';
 import type { SplitBy } from './row-splits.js';
 import { ONE_SPLIT } from './splits.js';
@@ -96,76 +95,98 @@ const ROWS_PER_CHECK = 32;
  * Writes the whole data set. If it is stopped, it removes incomplete files and throws the signal's reason.
  */
 export async function exportRuns(job: ExportJob): Promise<ExportReport> {
+  const { format, runs, inspected, settings, target, signal, onProgress } = job;
+  const { source = readInProcess(runs, settings, NO_COSTS) } = job;
+  const { unit = 'reply', about } = format;
+  const encoder = new PictureEncoder(settings.image);
+  const images = new ImagesFolder(target, encoder);
+  const splitNames = settings.splits.map(({ name }) => name);
+  const tally = new ExportTally(unit, splitNames);
+  const grid = new PreviewGrid();
+  const writers = new Map<string, SplitWriter>();
+  const licences = licencesOf(runs, inspected);
+  // The same for every format, so that no format trains on what another one tests.
+  const splits = new RowSplits(runs, settings, (run) => mayContainRows(settings.selection, run));
+  const { hasToolCalls } = inspected;
+  const { shardRows } = settings;
+  const context = { target, images, numbers: new Map(), licences, encoder, shardRows, hasToolCalls };
+  const stepsPerPass = runs.reduce((sum, { firstStep, lastStep }) => sum + lastStep - firstStep + 1, 0);
+  const total = passesOf(settings) * stepsPerPass;
+  let done = 0;
+  const onSteps = (steps: number): void => {
+    done += steps;
+    onProgress({ done, total, rows: tally.rows });
+  };
+  const onSkipped = (reason: string, rows: number): void => tally.skip(reason, rows);
   try {
-    return await writeDataSet(job);
+    // Before the first step: the search for its cost may take long.
+    onSteps(0);
+    for await (const row of rowsOf(source, settings, { onSteps, onSkipped })) {
+      const { run, sample } = row;
+      if (lacksRequirement(format, sample)) {
+        tally.unpictured += 1;
+        continue;
+      }
+      const { split, isShared } = splits.assign(run, sample);
+      if (isShared) tally.shared += 1;
+      if (isShared && settings.shared === 'drop') continue;
+      splits.record(split, sample);
+      const writer = writers.get(split) ?? format.open({ ...context, split });
+      writers.set(split, writer);
+      await writer.add(row);
+      const pictures = sample.pictures();
+      tally.add(
+        split,
+        row,
+        pictures.map((picture) => encoder.size(picture)),
+      );
+      for (const picture of pictures.slice(-1)) grid.add(picture);
+      // Lets Ctrl-C be noticed.
+      if (tally.rows % ROWS_PER_CHECK === 0) await new Promise((resolve) => setImmediate(resolve));
+      signal.throwIfAborted();
+    }
+    images.end();
+    const files: DataFile[] = [];
+    for (const name of splitNames) files.push(...((await writers.get(name)?.end()) ?? []));
+    const usedSplits = splitNames.filter((name) => writers.has(name));
+    format.writeCompanionFiles?.(target, usedSplits);
+    const configs = hubConfigs(format, usedSplits);
+    const types = hubFeatures(format, hasToolCalls);
+    return await finish(
+      job,
+      { format: format.name, tally, files, images },
+      { licences, configs, types, about, unit, grid },
+    );
   } catch (error) {
-    job.target.discard();
+    target.discard();
     throw error;
   }
 }
 
-async function writeDataSet(job: ExportJob): Promise<ExportReport> {
-  const { format, runs, inspected, settings, target } = job;
-  const { inputs } = inspected;
-  const images = new ImagesFolder(target, settings.image.type);
-  const tally = new ExportTally(
-    format.unit ?? 'reply',
-    settings.splits.map(({ name }) => name),
+/** Whether the sample lacks something that the format needs. */
+function lacksRequirement({ needsPicture, needsScene }: ExportFormat, sample: ExportSample): boolean {
+  return (
+    (needsPicture && sample.pictures().length === 0) ||
+    (needsScene === true && sample.observation().scene === null)
   );
-  const grid = new PreviewGrid();
-  const writers = new Map<string, SplitWriter>();
-  const licences = licencesOf(runs, inspected);
-  await writeRows(job, { images, tally, grid, writers, licences });
-  images.end();
-  const files: DataFile[] = [];
-  for (const { name } of settings.splits) files.push(...((await writers.get(name)?.end()) ?? []));
-  const usedSplits = settings.splits.map(({ name }) => name).filter((name) => writers.has(name));
-  format.writeCompanionFiles?.(target, usedSplits);
-  const bytes = files.reduce((sum, file) => sum + file.bytes, images.bytes);
-  const report = { format: format.name, inputs: publishable(inputs), settings, tally, files, images, bytes };
-  const { about, unit = 'reply' } = format;
-  const configs = hubConfigs(format, usedSplits);
-  return finish(target, report, {
-    licences,
-    configs,
-    types: hubFeatures(format, inspected.hasToolCalls),
-    about,
-    unit,
-    grid,
-    provenance: provenanceOf(inspected, tally, settings),
-  });
-}
-
-/** Of the runs that have rows. */
-function provenanceOf(
-  { origins, batches }: InspectedRuns,
-  tally: ExportTally,
-  { redact }: ExportSettings,
-): readonly string[] {
-  const runs = [...origins].flatMap(([ordinal, one]) => (tally.hasRun(ordinal) ? [one] : []));
-  return provenanceTexts({ runs, batches }).map(textRedactor(redact));
-}
-
-interface ExportExtras {
-  readonly licences: readonly string[];
-  readonly configs: CardFacts['configs'];
-  readonly types: CardFacts['types'];
-  readonly about: string;
-  readonly unit: CardFacts['unit'];
-  readonly provenance: CardFacts['provenance'];
-  readonly grid: PreviewGrid;
 }
 
 /** Writes the card, the preview and, last of all, the manifest. */
 async function finish(
-  target: ExportTarget,
-  report: ExportReport,
-  extras: ExportExtras,
+  { inspected, settings, target }: Omit<ExportJob, 'format'>,
+  written: Pick<ExportReport, 'format' | 'tally' | 'files' | 'images'>,
+  { grid, ...facts }: Omit<CardFacts, 'hasPreview' | 'provenance'> & { readonly grid: PreviewGrid },
 ): Promise<ExportReport> {
-  const preview = await extras.grid.png();
+  const { tally, files, images } = written;
+  const bytes = files.reduce((sum, file) => sum + file.bytes, images.bytes);
+  const report = { ...written, inputs: publishable(inspected.inputs), settings, bytes };
+  // Of the runs that have rows.
+  const origins = [...inspected.origins].flatMap(([ordinal, one]) => (tally.hasRun(ordinal) ? [one] : []));
+  const texts = provenanceTexts({ runs: origins, batches: inspected.batches });
+  const provenance = texts.map(textRedactor(settings.redact));
+  const preview = await grid.png();
   if (preview !== null) writeWhole(target, 'preview.png', preview);
-  const { grid: _grid, ...facts } = { ...extras, hasPreview: preview !== null };
-  writeWhole(target, 'README.md', dataCard(report, facts));
+  writeWhole(target, 'README.md', dataCard(report, { ...facts, provenance, hasPreview: preview !== null }));
   writeWhole(target, MANIFEST, `${JSON.stringify(manifest(report), null, 2)}\n`);
   return report;
 }
@@ -176,42 +197,31 @@ export interface TablesExport extends Omit<ExportJob, 'format'> {
 
 /** The same for `tables`, which are made from runs instead of samples. */
 export async function exportTables(job: TablesExport): Promise<ExportReport> {
-  const { runs, inspected, settings, target, signal, open, onProgress } = job;
-  const selectedRuns = runs.filter((run) => mayContainRows(settings.selection, run));
-  const total = selectedRuns.reduce((sum, { lastStep }) => sum + lastStep, 0);
+  const { inspected, settings, target, signal, open, onProgress } = job;
+  const runs = job.runs.filter((run) => mayContainRows(settings.selection, run));
+  const total = runs.reduce((sum, { lastStep }) => sum + lastStep, 0);
   const tally = new ExportTally('reply', []);
-  for (const run of selectedRuns) tally.addRun(run);
+  for (const run of runs) tally.addRun(run);
   let done = 0;
   const onSteps = (steps: number): void => {
     done += steps;
     onProgress({ done, total, rows: done });
   };
   try {
-    const files = await writeTables({ runs: selectedRuns, target, signal, open, onSteps });
+    const files = await writeTables({ runs, target, signal, open, onSteps });
     tally.rows = files.reduce((sum, { rows }) => sum + rows, 0);
-    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-    const images = { files: 0, bytes: 0 };
-    const report = {
-      format: TABLES_FORMAT.name,
-      inputs: publishable(inspected.inputs),
-      settings,
-      tally,
-      files,
-      images,
-      bytes,
-    };
-    const licences = licencesOf(selectedRuns, inspected);
-    const { about } = TABLES_FORMAT;
-    const configs = tableConfigs(files);
-    return await finish(target, report, {
-      licences,
-      configs,
-      types: [],
-      about,
-      unit: 'record',
-      grid: new PreviewGrid(),
-      provenance: provenanceOf(inspected, tally, settings),
-    });
+    return await finish(
+      job,
+      { format: TABLES_FORMAT.name, tally, files, images: { files: 0, bytes: 0 } },
+      {
+        licences: licencesOf(runs, inspected),
+        configs: tableConfigs(files),
+        types: [],
+        about: TABLES_FORMAT.about,
+        unit: 'record',
+        grid: new PreviewGrid(),
+      },
+    );
   } catch (error) {
     target.discard();
     throw error;
@@ -223,90 +233,6 @@ export const TABLES_FORMAT = {
   about:
     'Parquet tables for SQL, and for `view`: ticks, actor_state, action_results, utterances, items, object_deltas, map_tiles, tilesets, rewards',
 } as const;
-
-interface ExportOutput {
-  readonly images: ImagesFolder;
-  readonly tally: ExportTally;
-  readonly grid: PreviewGrid;
-  readonly writers: Map<string, SplitWriter>;
-  readonly licences: readonly string[];
-}
-
-async function writeRows(
-  {
-    format,
-    runs,
-    inspected: { hasToolCalls },
-    settings,
-    target,
-    signal,
-    onProgress,
-    source = readInProcess(runs, settings, NO_COSTS),
-  }: ExportJob,
-  output: ExportOutput,
-) {
-  const { images, tally, grid, writers, licences } = output;
-  const encoder = new PictureEncoder(settings.image);
-  // The same for every format, so that no format trains on what another one tests.
-  const isSelected = (run: PickedRun): boolean => mayContainRows(settings.selection, run);
-  const splits = new RowSplits(runs, settings, isSelected);
-  const total =
-    passesOf(settings) * runs.reduce((sum, { firstStep, lastStep }) => sum + lastStep - firstStep + 1, 0);
-  const options = { shardRows: settings.shardRows, extension: encoder.extension };
-  const numbers: NameNumbers = new Map();
-  let done = 0;
-  let writtenRows = 0;
-  const onSteps = (steps: number): void => {
-    done += steps;
-    onProgress({ done, total, rows: tally.rows });
-  };
-  const onSkipped = (reason: string, rows: number): void => tally.skip(reason, rows);
-  // Before the first step: the search for its cost may take long.
-  onSteps(0);
-  for await (const picked of rowsOf(source, settings, { onSteps, onSkipped })) {
-    const row = rowOf(picked, encoder);
-    if (lacksRequirement(format, row)) {
-      tally.unpictured += 1;
-      continue;
-    }
-    const { split, isShared } = splits.assign(picked.run, picked.sample);
-    if (isShared) tally.shared += 1;
-    if (isShared && settings.shared === 'drop') continue;
-    splits.record(split, picked.sample);
-    const writer =
-      writers.get(split) ?? format.open({ split, target, images, numbers, licences, options, hasToolCalls });
-    writers.set(split, writer);
-    await writer.add(row);
-    tally.add(split, picked, row);
-    for (const picture of picked.sample.pictures().slice(-1)) grid.add(picture);
-    writtenRows += 1;
-    if (writtenRows % ROWS_PER_CHECK === 0) await yieldToEventLoop();
-    signal.throwIfAborted();
-  }
-}
-
-/** Whether the row lacks something that the format needs. */
-function lacksRequirement(
-  { needsPicture, needsScene }: ExportFormat,
-  { sample, pictures }: ExportRow,
-): boolean {
-  return (
-    (needsPicture && pictures.length === 0) || (needsScene === true && sample.observation().scene === null)
-  );
-}
-
-/** Lets Ctrl-C be noticed between two rows. */
-function yieldToEventLoop(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
-
-function rowOf({ sample, pair, probe }: PickedSample, encoder: PictureEncoder): ExportRow {
-  const pictures = sample.pictures().map((picture) => {
-    const { width, height } = encoder.size(picture);
-    return { hash: picture.hash, width, height, bytes: () => encoder.bytes(picture) };
-  });
-  return { sample, pair, probe, pictures };
-}
 
 /** The options of an export, as compared and stored; texts to hide appear as hashes. */
 export function settingsJson(format: string, settings: ExportSettings): Json {

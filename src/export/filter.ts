@@ -5,7 +5,7 @@
 import { columnsOf } from './columns.js';
 import { condition } from './expression.js';
 import { isPlayedBy } from '../trajectory/player-names.js';
-import type { PlayerFilter, RunNames } from '../trajectory/player-names.js';
+import type { PlayerFilter } from '../trajectory/player-names.js';
 import type { PickedRun } from './picked-runs.js';
 import type { ExportSample, SampleRange } from './sample.js';
 
@@ -55,7 +55,13 @@ export function filter(selection: SampleFilter): (sample: ExportSample) => boole
     if (!hasVerdict(selection.only, sample)) return false;
     if (ok && sample.result?.ok !== true) return false;
     if (firstAttempt && sample.attempt !== 1) return false;
-    if (!isPlayedBy(namesOf(sample), selection)) return false;
+    if (
+      !isPlayedBy(
+        { players: [sample.player], models: sample.model === null ? [] : [sample.model] },
+        selection,
+      )
+    )
+      return false;
     if (agents !== null && !agents.includes(sample.agent)) return false;
     if (turns !== null && (sample.turn < turns.from || sample.turn > turns.to)) return false;
     return matchesWhere === null || matchesWhere(columnsOf(sample));
@@ -68,10 +74,6 @@ export function filter(selection: SampleFilter): (sample: ExportSample) => boole
  */
 export function problemOf({ result }: ExportSample): string | null {
   return result === null || result.ok ? null : (result.code ?? 'refused');
-}
-
-function namesOf({ player, model }: ExportSample): RunNames {
-  return { players: [player], models: model === null ? [] : [model] };
 }
 
 function hasVerdict(only: OutcomeFilter | null, { mark }: ExportSample): boolean {

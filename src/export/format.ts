@@ -1,33 +1,13 @@
 /**
- * The contract of an export format, which turns rows into files. A format gets each row with its sample
- * (including the logged observation and its scene) and its pictures, which are encoded only if the format
- * reads their bytes. It writes to the target and knows nothing about logs, filters or splits.
+ * The contract of an export format, which turns rows into files. It writes to the
+ * target and knows nothing about logs, filters or splits.
  */
 import type { Feature } from './features.js';
 import type { ImagesFolder } from './images-folder.js';
-import type { PreferencePair } from './pairs.js';
-import type { RowPicture } from './pictures.js';
-import type { NumberedProbe } from './questions.js';
-import type { RowUnit } from './row-settings.js';
-import type { ExportSample } from './sample.js';
+import type { PictureEncoder } from './pictures.js';
+import type { ExportRow } from './row.js';
+import type { RowUnit } from './row-kinds.js';
 import type { ExportTarget, WrittenFile } from './target.js';
-
-/** A sample on its way to a file. */
-export interface ExportRow {
-  readonly sample: ExportSample;
-  /** The other reply, for a format of pairs; null for other formats. */
-  readonly pair: PreferencePair | null;
-  /** What the sample's messages ask, for a format of questions; null for other formats. */
-  readonly probe: NumberedProbe | null;
-  readonly pictures: readonly RowPicture[];
-}
-
-export interface FormatOptions {
-  /** Rows in one file, for a format that writes several. */
-  readonly shardRows: number;
-  /** The ending of picture files: `png` or `webp`. */
-  readonly extension: string;
-}
 
 /** What a format needs to write the rows of one split. */
 export interface FormatContext {
@@ -39,7 +19,10 @@ export interface FormatContext {
   readonly numbers: NameNumbers;
   /** The licences of the art, from the tilesets; sorted. */
   readonly licences: readonly string[];
-  readonly options: FormatOptions;
+  /** Makes the pictures of samples as they are written. */
+  readonly encoder: PictureEncoder;
+  /** Rows in one file, for a format that writes several. */
+  readonly shardRows: number;
   /** Whether some of the exported agents call tools natively. */
   readonly hasToolCalls: boolean;
 }

@@ -17,17 +17,15 @@ export type History = (typeof HISTORIES)[number];
 
 export function withHistory(sample: ExportSample, history: History): ExportSample {
   if (history === 'full') return sample;
-  const shorter = history === 'text' ? withoutEarlierPictures : withoutEarlierTurns;
-  return withPrompt(sample, () => shorter(sample.prompt()));
-}
-
-function withoutEarlierPictures(prompt: SamplePrompt): SamplePrompt {
-  const { messages, turnStart } = prompt;
-  return { ...prompt, messages: messages.map((one, i) => (i < turnStart ? withoutPictures(one) : one)) };
-}
-
-function withoutPictures({ role, text }: PromptTurn): PromptTurn {
-  return promptTurn({ role, parts: text === '' ? [] : [text] });
+  if (history === 'none') return withPrompt(sample, () => withoutEarlierTurns(sample.prompt()));
+  return withPrompt(sample, () => {
+    const prompt = sample.prompt();
+    const { messages, turnStart } = prompt;
+    const earlier = messages
+      .slice(0, turnStart)
+      .map(({ role, text }) => promptTurn({ role, parts: text === '' ? [] : [text] }));
+    return { ...prompt, messages: [...earlier, ...messages.slice(turnStart)] };
+  });
 }
 
 function withoutEarlierTurns(prompt: SamplePrompt): SamplePrompt {

@@ -6,9 +6,12 @@
 import type { SchemaElement } from 'hyparquet-writer';
 import { withToolCalls } from './features.js';
 import type { Feature, FeatureItems, Scalar } from './features.js';
-import type { ExportFormat, ExportRow } from './format.js';
+import type { ExportFormat } from './format.js';
 import { bytesColumn, ParquetFile } from './parquet-file.js';
 import type { ParquetColumn, ParquetRow } from './parquet-file.js';
+import type { PictureEncoder } from './pictures.js';
+import type { ExportRow } from './row.js';
+import { textUnits } from './sample.js';
 import { shardWriter } from './shards.js';
 
 interface HubTable {
@@ -22,14 +25,20 @@ export function hubTable({
   features,
   record,
 }: HubTable): Pick<ExportFormat, 'features' | 'hasMessages' | 'dataFiles' | 'open'> {
-  const integerColumns = new Set(features.flatMap((one) => (isInteger(one) ? [one.name] : [])));
+  const integerColumns = new Set(
+    features.flatMap((one) => ('dtype' in one && one.dtype === 'int64' ? [one.name] : [])),
+  );
   return {
     features,
     hasMessages: true,
     dataFiles: (split) => `data/${split}-*.parquet`,
     open: (context) => {
       const written = context.hasToolCalls ? withToolCalls(features) : features;
-      const columns = written.map(columnOf);
+      const columns = written.map((feature): ParquetColumn => ({
+        name: feature.name,
+        schema: schemaOf(feature),
+        isPacked: 'list' in feature && feature.list === 'image',
+      }));
       const metadata = { huggingface: JSON.stringify({ info: { features: hubFeatures(written) } }) };
       return shardWriter(context, {
         name: (split, number) => `data/${split}-${number}.parquet`,
@@ -37,8 +46,11 @@ export function hubTable({
           const file = new ParquetFile(target.open(name), columns, metadata);
           return {
             add: async (row) => {
-              const { images, bytes } = await imagesOf(row, context.options.extension);
-              file.add({ ...withBigInts(record(row), integerColumns), images }, bytes + textUnits(row));
+              const { images, bytes } = await imagesOf(row, context.encoder);
+              file.add(
+                { ...withBigInts(record(row), integerColumns), images },
+                bytes + textUnits(row.sample),
+              );
             },
             keep: async () => file.keep(),
           };
@@ -54,25 +66,20 @@ interface Image {
 }
 
 async function imagesOf(
-  { sample, pictures }: ExportRow,
-  ending: string,
+  { sample }: ExportRow,
+  encoder: PictureEncoder,
 ): Promise<{ readonly images: readonly Image[]; readonly bytes: number }> {
   const images: Image[] = [];
   let bytes = 0;
-  for (const [i, picture] of pictures.entries()) {
-    const image = { bytes: await picture.bytes(), path: `${sample.key}-${i + 1}.${ending}` };
+  for (const [i, picture] of sample.pictures().entries()) {
+    const image = {
+      bytes: await encoder.bytes(picture),
+      path: `${sample.key}-${i + 1}.${encoder.extension}`,
+    };
     bytes += image.bytes.length;
     images.push(image);
   }
   return { images, bytes };
-}
-
-function textUnits({ sample }: ExportRow): number {
-  return sample.prompt().messages.reduce((sum, { text }) => sum + text.length, 0);
-}
-
-function isInteger(feature: Feature): boolean {
-  return 'dtype' in feature && feature.dtype === 'int64';
 }
 
 /** With whole numbers as the BigInts that Parquet needs. */
@@ -82,11 +89,6 @@ function withBigInts(record: ParquetRow, integerColumns: ReadonlySet<string>): P
     integerColumns.has(name) && typeof value === 'number' ? BigInt(value) : value,
   ]);
   return Object.fromEntries(entries) as ParquetRow;
-}
-
-function columnOf(feature: Feature): ParquetColumn {
-  const isPacked = 'list' in feature && feature.list === 'image';
-  return { name: feature.name, schema: schemaOf(feature), isPacked };
 }
 
 const PHYSICAL: Readonly<Record<Scalar, Pick<SchemaElement, 'type' | 'converted_type'>>> = {

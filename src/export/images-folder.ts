@@ -4,7 +4,8 @@
  * picture is written once, however many samples show it, and the run's folder gets its final name once all
  * its pictures are complete.
  */
-import type { RowPicture } from './pictures.js';
+import type { PictureEncoder } from './pictures.js';
+import type { SampleImage } from './prompt-turn.js';
 import type { ExportSample } from './sample.js';
 import type { ExportTarget } from './target.js';
 
@@ -13,18 +14,20 @@ export class ImagesFolder {
   files = 0;
   bytes = 0;
   readonly #target: ExportTarget;
-  readonly #extension: string;
+  readonly #encoder: PictureEncoder;
   #run = '';
   /** The names by hash, for the current run. */
   readonly #names = new Map<string, string>();
 
-  constructor(target: ExportTarget, extension: string) {
+  constructor(target: ExportTarget, encoder: PictureEncoder) {
     this.#target = target;
-    this.#extension = extension;
+    this.#encoder = encoder;
   }
 
   /** The names of a sample's pictures, below the export's folder; writes those that are new. */
-  async names({ key }: ExportSample, pictures: readonly RowPicture[]): Promise<readonly string[]> {
+  async names(sample: ExportSample): Promise<readonly string[]> {
+    const { key } = sample;
+    const pictures = sample.pictures();
     const end = key.indexOf('-');
     if (key.slice(0, end) !== this.#run) this.#begin(key.slice(0, end));
     const stem = `${folderOf(this.#run)}/${key.slice(end + 1)}`;
@@ -32,7 +35,8 @@ export class ImagesFolder {
     for (const [i, picture] of pictures.entries()) {
       const suffix = i === pictures.length - 1 ? '' : `-before-${i + 1}`;
       names.push(
-        this.#names.get(picture.hash) ?? (await this.#write(`${stem}${suffix}.${this.#extension}`, picture)),
+        this.#names.get(picture.hash) ??
+          (await this.#write(`${stem}${suffix}.${this.#encoder.extension}`, picture)),
       );
     }
     return names;
@@ -57,10 +61,10 @@ export class ImagesFolder {
     this.#target.stage(folderOf(run));
   }
 
-  async #write(name: string, picture: RowPicture): Promise<string> {
+  async #write(name: string, picture: SampleImage): Promise<string> {
     this.#names.set(picture.hash, name);
     const known = this.#target.finishedBytes(name);
-    this.count(known ?? this.#target.put(name, await picture.bytes()));
+    this.count(known ?? this.#target.put(name, await this.#encoder.bytes(picture)));
     return name;
   }
 }

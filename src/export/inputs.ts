@@ -16,8 +16,8 @@ import { namesIn } from '../trajectory/player-names.js';
 import { originOf } from '../log/provenance.js';
 import type { BatchOrigin, OriginatedRun } from '../log/provenance.js';
 import { lookUp } from '../base/look-up.js';
-import { openRuns } from './found-rows.js';
-import type { OpenedRun } from './found-rows.js';
+import { openRuns } from './opened-runs.js';
+import type { OpenedRun } from './opened-runs.js';
 import type { PickedRun } from './picked-runs.js';
 
 /** Raised whenever the same logs and settings would give different bytes. */

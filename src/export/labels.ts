@@ -78,16 +78,13 @@ export function labelsOf(sample: ExportSample, size: ImageSize | null): FrameLab
     origin,
     pixels,
     classes,
-    tiles: inRows(scene, knownGround(scene)),
+    tiles: inRows(
+      scene,
+      scene.ground.map((look, cell) => (scene.visibility[cell] === UNKNOWN ? -1 : look)),
+    ),
     visibility: inRows(scene, scene.visibility),
     things: thingLabels(observation, scene, { pixels, version: sample.frameSettings.version }),
   };
-}
-
-function knownGround({ ground, visibility }: Scene): readonly number[] {
-  const known = ground.slice();
-  for (let cell = 0; cell < known.length; cell++) if (visibility[cell] === UNKNOWN) known[cell] = -1;
-  return known;
 }
 
 function inRows<T>({ width, height }: Scene, cells: readonly T[]): readonly (readonly T[])[] {

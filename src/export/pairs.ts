@@ -8,21 +8,16 @@ import { UsageError } from '../base/errors.js';
 import { readMarks } from '../log/annotations.js';
 import type { RunSummary } from '../trajectory/run-summary.js';
 import { compareAnswers, NO_ROLLOUTS, rolloutsOf } from './better.js';
-import type { PairReason, Rollouts } from './better.js';
+import type { Rollouts } from './better.js';
 import type { CostsOf } from './costs.js';
 import type { PickedRun } from './picked-runs.js';
+import type { ExportRow, RejectedAnswer } from './row.js';
 import { outcomeOf } from './run-outcome.js';
 import { openRun, samplesAt } from './sample.js';
 import type { ExportSample, SampleSource } from './sample.js';
 
-/** `chosen` is better than `rejected`. */
-export interface PreferencePair {
-  readonly chosen: ExportSample;
-  readonly rejected: ExportSample;
-  readonly because: PairReason | 'correction';
-  /** The runs that gave each of the two answers to this request. */
-  readonly rollouts: { readonly chosen: Rollouts; readonly rejected: Rollouts };
-}
+/** The better answer, and the worse one. */
+type PreferencePair = Pick<ExportRow, 'sample'> & { readonly rejected: RejectedAnswer };
 
 /** What decides between two answers. */
 export interface PairCriterion {
@@ -37,16 +32,15 @@ export interface PairCriterion {
  */
 export function assertPairs(runs: readonly PickedRun[]): void {
   const hasFork = runs.some(({ summary }) => summary.parent !== null);
-  if (hasFork || runs.some(hasCorrection)) return;
+  const hasCorrection = runs.some(({ path, runId }) =>
+    readMarks(path)
+      .ofRun(runId)
+      .some(({ verdict }) => verdict === 'corrected'),
+  );
+  if (hasFork || hasCorrection) return;
   throw new UsageError('the logs contain no pairs: no run is a fork, and no reply was corrected', [
     'pairs come from `orchestrate branch LOG`, which plays other answers at the steps of a run',
   ]);
-}
-
-function hasCorrection({ path, runId }: PickedRun): boolean {
-  return readMarks(path)
-    .ofRun(runId)
-    .some(({ verdict }) => verdict === 'corrected');
 }
 
 /**
@@ -57,12 +51,14 @@ export function* pairsOf(source: SampleSource, criteria: PairCriterion): Generat
   yield* correctionsOf(source);
   const { parent } = source.picked.summary;
   if (parent === null) return;
-  const family = { source, from: parent.step, runs: familyOf(source), criteria };
-  for (const [i, other] of alternativesOf(source).entries()) {
+  const runs = familyOf(source);
+  const family = { source, from: parent.step, runs, criteria };
+  // The parent, and earlier forks of the same step: so each two runs meet once.
+  const own = runs.findIndex(({ runId }) => runId === source.picked.runId);
+  for (const [i, other] of runs.slice(0, own).entries()) {
     const pair = firstDivergence(family, other.runId);
     if (pair === null) continue;
-    const key = `${pair.chosen.key}-${i + 1}`;
-    yield { ...pair, chosen: { ...pair.chosen, key } };
+    yield { ...pair, sample: { ...pair.sample, key: `${pair.sample.key}-${i + 1}` } };
   }
 }
 
@@ -79,10 +75,8 @@ function* correctionsOf(source: SampleSource): Generator<PreferencePair> {
       if (chosen.originalText === null || rejected === undefined || answerOf(chosen) === answerOf(rejected))
         continue;
       yield {
-        chosen: { ...chosen, key: `${chosen.key}-corrected` },
-        rejected,
-        because: 'correction',
-        rollouts: NO_ROLLOUTS,
+        sample: { ...chosen, key: `${chosen.key}-corrected` },
+        rejected: { sample: rejected, because: 'correction', rollouts: NO_ROLLOUTS },
       };
     }
   }
@@ -90,18 +84,6 @@ function* correctionsOf(source: SampleSource): Generator<PreferencePair> {
 
 function asPlayed(source: SampleSource): SampleSource {
   return { ...source, isAsPlayed: true };
-}
-
-/**
- * The parent, and earlier forks of the same step, in the order in which they began: so each two runs meet
- * once.
- */
-function alternativesOf({ reader, picked }: SampleSource): readonly RunSummary[] {
-  const runs = familyOf({ reader, picked });
-  return runs.slice(
-    0,
-    runs.findIndex(({ runId }) => runId === picked.runId),
-  );
 }
 
 /** The parent and all of its forks of the same step, in the order in which they began. */
@@ -141,7 +123,7 @@ function firstDivergence(family: Family, other: string): PreferencePair | null {
     // A person said that this answer should have been different.
     if (chosen.mark?.verdict === 'corrected') return null;
     const rollouts = isFirst ? { chosen: ofA, rejected: ofB } : { chosen: ofB, rejected: ofA };
-    return { chosen, rejected, because: reason, rollouts };
+    return { sample: chosen, rejected: { sample: rejected, because: reason, rollouts } };
   }
 }
 

@@ -22,14 +22,6 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** A picture of a row, in the order of its messages. */
-export interface RowPicture extends ImageSize {
-  /** The hash of its pixels, as sent. */
-  readonly hash: string;
-  /** The bytes to write. */
-  bytes(): Promise<Uint8Array>;
-}
-
 /** The number of encoded pictures that are kept: a history that is sent again has the same ones. */
 const CACHED_PICTURES_MAX = 64;
 /** The lowest effort: higher ones save a few percent and take many times as long. */

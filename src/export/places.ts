@@ -30,7 +30,11 @@ export function visibleParts(
   all: readonly PlacedOne[],
 ): readonly PlacedInFrame[] {
   if (version < 2)
-    return all.map((one, i) => drawnInFull(all.slice(i + 1).some((other) => isAt(other, one))));
+    return all.map((one, i) => {
+      const covered = all.slice(i + 1).some(({ x, y }) => x === one.x && y === one.y);
+      // How much of it was visible is unknown.
+      return { part: PARTS.whole, covered, occluded: covered };
+    });
   const sharedTiles = sharedTilesOf(scene);
   return all.map((one) => {
     const tile = sharedTiles.get(one.y * scene.width + one.x);
@@ -38,15 +42,6 @@ export function visibleParts(
     const covered = place === 'whole' && isCovered(one, tile);
     return { part: PARTS[place], covered, occluded: place === 'left-out' };
   });
-}
-
-/** How much of it was visible is unknown. */
-function drawnInFull(covered: boolean): PlacedInFrame {
-  return { part: PARTS.whole, covered, occluded: covered };
-}
-
-function isAt(other: Point, { x, y }: Point): boolean {
-  return other.x === x && other.y === y;
 }
 
 const PARTS: Readonly<Record<TilePlacement, TilePart>> = {

@@ -4,6 +4,7 @@
 import type { SampleFilter } from './filter.js';
 import type { History } from './history.js';
 import type { Words } from './questions.js';
+import type { RowUnit } from './row-kinds.js';
 
 /** What a row contains. */
 export interface RowSettings {
@@ -36,10 +37,3 @@ export interface RowSettings {
    */
   readonly rollouts: number;
 }
-
-/**
- * The kind of rows: a reply with everything that led to it; two replies to one request (filters apply to the
- * better one); what an agent was shown at a step, once, however many attempts there were; only its picture;
- * or a question about it (filters apply to the first reply that passes them).
- */
-export type RowUnit = 'reply' | 'pair' | 'moment' | 'picture' | 'question';

@@ -15,12 +15,10 @@ import type { LogReader } from '../log/reader.js';
 import { answeredTurn } from '../trajectory/answered-turn.js';
 import { callModel, callPlayer } from '../trajectory/player-names.js';
 import type {
-  ActRecord,
   PlayedStep,
   RunRecord,
   SentCall,
   SentRequest,
-  SentFrame,
   SessionRecord,
   StepOutline,
 } from '../trajectory/records.js';
@@ -159,9 +157,6 @@ export interface SampleSource {
   readonly costs?: () => Costs;
 }
 
-/** Called for each passed step, to report progress. */
-type StepListener = (step: number) => void;
-
 /**
  * In the order of the steps. If a fork's parent is exported too, only the fork's own steps are read
  * (`picked.firstStep`).
@@ -169,7 +164,8 @@ type StepListener = (step: number) => void;
 export function* samplesOf(
   source: SampleSource,
   range: SampleRange,
-  onStep: StepListener = () => undefined,
+  /** Called for each passed step, to report progress. */
+  onStep: (step: number) => void = () => undefined,
 ): Generator<ExportSample> {
   const { reader, picked } = source;
   const open = openRun(source);
@@ -224,7 +220,7 @@ export function samplesAt(source: SampledRun, { step, calls }: PlayedStep): read
   for (const call of calls()) {
     if (!step.calls.includes(call.request.call)) continue;
     const answeredRequest = requestAnsweredBy(source, step, call);
-    const sample = answeredRequest === null ? null : sampleOf(source, step, { ...call, answeredRequest });
+    const sample = answeredRequest === null ? null : sampleOf(source, step, call, answeredRequest);
     if (sample !== null) samples.push(sample);
   }
   return samples;
@@ -250,21 +246,20 @@ function requestAnsweredBy(
   return null;
 }
 
-interface AskedCall extends SentCall {
-  /** The request that the reply answers. */
-  readonly answeredRequest: SentRequest;
-}
-
 function isWanted({ agent, turn }: StepOutline, { agents, turns }: SampleRange): boolean {
   if (agent === WORLD_ID || (agents !== null && !agents.includes(agent))) return false;
   return turns === null || (turn >= turns.from && turn <= turns.to);
 }
 
-/** Null for a call that was not meant to act, or that got no answer. */
+/**
+ * Null for a call that was not meant to act, or that got no answer. `answered`: the request that its reply
+ * answers.
+ */
 function sampleOf(
   source: SampledRun,
   step: StepOutline,
-  { request, reply, answeredRequest }: AskedCall,
+  { request, reply }: SentCall,
+  answered: SentRequest,
 ): ExportSample | null {
   const { run, picked, outcome, segments, sessions, marks, returns, isAsPlayed = false, costs } = source;
   const { agent, attempt, call, purpose } = request;
@@ -278,8 +273,10 @@ function sampleOf(
     segments.findIndex(({ to }) => step.step <= to),
   );
   const mark = judgedAct(step)?.call === call ? marks.of(segment.runId, step.step) : null;
-  const answer = answerOf(reply);
-  const prompt = once(() => promptOf(answeredRequest.messages(), purpose, reply));
+  const { content: text, reasoning, toolCalls, finishReason, usage } = reply;
+  const answer = { text, reasoning, toolCalls, finishReason, usage };
+  const { result } = act;
+  const prompt = once(() => promptOf(answered.messages(), purpose, reply));
   const sample: ExportSample = {
     key: `${picked.ordinal}-${String(step.step).padStart(6, '0')}-${agent}-${attempt}`,
     runId: picked.runId,
@@ -298,14 +295,16 @@ function sampleOf(
     purpose,
     prompt,
     pictures: once(() => picturesIn(prompt())),
-    shown: () => picturesOf(answeredRequest.picture()),
+    shown: () => [answered.picture()].filter((picture) => picture !== null),
     settings: request.settings,
     answer,
     target: inOwnForm(answer, act.reading, spec.protocol),
     intent: act.intent === null ? null : { action: act.intent.action, args: act.intent.args },
     rung: act.reading?.rung ?? null,
     span: act.reading?.span ?? null,
-    result: resultOf(act),
+    result: result.ok
+      ? { ok: true, code: null, message: result.message }
+      : { ok: false, code: result.problem.code, message: result.problem.message },
     isSettling,
     mark,
     originalText: null,
@@ -314,7 +313,7 @@ function sampleOf(
     agentOutcome: source.agentOutcomes.get(agent) ?? null,
     paid: isSettling ? (returns?.get(step.step) ?? null) : null,
     cost: hasStepCost(step.acts, act) ? (costs?.()?.get(step.step) ?? null) : null,
-    observation: () => answeredRequest.observation(),
+    observation: () => answered.observation(),
     frameSettings: segment.drawn,
   };
   return mark?.verdict === 'corrected' && !isAsPlayed ? withCorrection(sample, mark.text) : sample;
@@ -330,7 +329,12 @@ function promptOf(
 ): SamplePrompt {
   const foldSystem = adaptations.includes('system-folded');
   const sent = arrangeMessages(messages, { foldSystem });
-  const turns = sent.map(turnOf);
+  const turns = sent.map((message) => {
+    const parts = sentParts(message).map((part) =>
+      typeof part === 'string' ? part : { hash: part.frameHash, png: part.png },
+    );
+    return promptTurn({ role: message.role, parts });
+  });
   const system = messages.filter(({ role }) => role === 'system');
   return {
     messages: turns,
@@ -345,23 +349,13 @@ export function withPrompt(sample: ExportSample, make: () => SamplePrompt): Expo
   return { ...sample, prompt, pictures: once(() => picturesIn(prompt())) };
 }
 
+/** The UTF-16 units of the texts in its messages. */
+export function textUnits({ prompt }: ExportSample): number {
+  return prompt().messages.reduce((sum, { text }) => sum + text.length, 0);
+}
+
 function picturesIn({ messages }: SamplePrompt): readonly SampleImage[] {
   return messages.flatMap(({ pictures }) => pictures);
-}
-
-function picturesOf(frame: SentFrame | null): readonly SampleImage[] {
-  return frame === null ? [] : [frame];
-}
-
-function turnOf(message: Message): PromptTurn {
-  const parts = sentParts(message).map((part) =>
-    typeof part === 'string' ? part : { hash: part.frameHash, png: part.png },
-  );
-  return promptTurn({ role: message.role, parts });
-}
-
-function answerOf({ content, reasoning, toolCalls, finishReason, usage }: Reply): SampleAnswer {
-  return { text: content, reasoning, toolCalls, finishReason, usage };
 }
 
 /**
@@ -372,10 +366,4 @@ function withCorrection(sample: ExportSample, text: string): ExportSample {
   const answer = { text, reasoning: null, toolCalls: [], finishReason: null, usage: NO_USAGE };
   const unknown = { intent: null, rung: null, span: null, result: null, paid: null, cost: null };
   return { ...sample, ...unknown, after: () => [], answer, target: answer, originalText: sample.answer.text };
-}
-
-function resultOf({ result }: ActRecord): SampleResult {
-  return result.ok
-    ? { ok: true, code: null, message: result.message }
-    : { ok: false, code: result.problem.code, message: result.problem.message };
 }

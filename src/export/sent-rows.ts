@@ -4,19 +4,16 @@
  * once. Only what the format needs is read and sent.
  */
 import { assert } from '../base/assert.js';
-import type { Event } from '../environment/action.js';
-import type { Observation } from '../environment/observation.js';
 import { Fingerprints } from './fingerprints.js';
-import type { Fingerprint } from './fingerprints.js';
 import type { ExportFormat } from './format.js';
-import { DUPLICATE } from './found-rows.js';
-import type { FoundRow, OpenedRun, RowFinder, RowsProgress } from './found-rows.js';
-import type { PreferencePair } from './pairs.js';
+import type { OpenedRun } from './opened-runs.js';
 import type { PickedRun } from './picked-runs.js';
-import type { QuestionPools } from './questions.js';
+import type { ExportRow, RejectedAnswer } from './row.js';
+import { rowKind } from './row-kinds.js';
 import type { SplitSettings } from './row-splits.js';
-import type { SampleImage } from './prompt-turn.js';
-import type { ExportSample, SamplePrompt } from './sample.js';
+import { DUPLICATE } from './rows.js';
+import type { RowFinder, RowsProgress } from './rows.js';
+import type { ExportSample } from './sample.js';
 
 /** What is sent of a sample besides its plain fields and its pictures. */
 export interface SentFields {
@@ -27,38 +24,29 @@ export interface SentFields {
 
 /** What the format and the splits read of a sample. */
 export function fieldsFor(
-  { unit, includesEvents, needsScene }: ExportFormat,
+  { unit = 'reply', includesEvents, needsScene }: ExportFormat,
   { splits }: Pick<SplitSettings, 'splits'>,
 ): SentFields {
   // Without a picture, the observation must not be in another split.
   const ofSplits = splits.length > 1 ? 'unpictured' : 'never';
   return {
-    prompt: unit !== 'moment' && unit !== 'picture',
+    prompt: rowKind(unit).hasMessages,
     events: includesEvents === true,
     observation: needsScene === true ? 'always' : ofSplits,
   };
 }
 
-type ReadLater = 'prompt' | 'pictures' | 'shown' | 'after' | 'observation';
+/** What is read of a sample only when it is called for was read here; null if it is not sent. */
+type SentSample = {
+  readonly [K in keyof ExportSample]: ExportSample[K] extends () => infer T ? T | null : ExportSample[K];
+};
 
-interface SentSample {
-  readonly plain: Omit<ExportSample, ReadLater>;
-  readonly pictures: readonly SampleImage[];
-  /** Null if it is not sent. */
-  readonly prompt: SamplePrompt | null;
-  readonly after: readonly Event[] | null;
-  readonly observation: Observation | null;
-}
-
-interface SentRow {
+type SentRow = Omit<ExportRow, 'run' | 'sample' | 'rejected'> & {
   readonly sample: SentSample;
-  /** Without the better answer, which is the sample. */
-  readonly pair: (Omit<PreferencePair, 'chosen' | 'rejected'> & { readonly rejected: SentSample }) | null;
-  readonly pools: QuestionPools | null;
-  readonly fingerprint: Fingerprint | null;
+  readonly rejected: (Omit<RejectedAnswer, 'sample'> & { readonly sample: SentSample }) | null;
   /** What was left out since the row before. */
   readonly skipped: SkippedRows;
-}
+};
 
 /** How many rows were left out, by the reason. */
 type SkippedRows = ReadonlyMap<string, number>;
@@ -127,18 +115,24 @@ class PartInMaking {
     return this.rows.length >= PART_ROWS || this.#bytes >= PART_BYTES;
   }
 
-  add({ sample: found, pair, pools, fingerprint }: FoundRow, fields: SentFields): void {
-    const sample = sentSample(found, fields);
-    this.rows.push({
-      sample,
-      pair: pair === null ? null : sentPair(pair),
-      pools,
-      fingerprint,
-      skipped: this.skipped,
-    });
+  add({ run: _run, ...row }: ExportRow, fields: SentFields): void {
+    const sample = sentSample(row.sample, fields);
+    const rejected = row.rejected && {
+      ...row.rejected,
+      // Its request is that of the better answer.
+      sample: {
+        ...row.rejected.sample,
+        prompt: null,
+        pictures: null,
+        shown: null,
+        after: null,
+        observation: null,
+      },
+    };
+    this.rows.push({ ...row, sample, rejected, skipped: this.skipped });
     this.skipped = new Map();
     for (const turn of sample.prompt?.messages ?? []) this.#count(turn, turn.text.length);
-    for (const picture of sample.pictures) this.#count(picture, picture.png.length);
+    for (const picture of sample.pictures ?? []) this.#count(picture, picture.png.length);
   }
 
   skip(reason: string, rows: number): void {
@@ -153,30 +147,17 @@ class PartInMaking {
 }
 
 function sentSample(sample: ExportSample, fields: SentFields): SentSample {
-  const { prompt, pictures, shown: _shown, after, observation, ...plain } = sample;
-  const sent = pictures();
+  const pictures = sample.pictures();
   const isObserved =
-    fields.observation === 'unpictured' ? sent.length === 0 : fields.observation === 'always';
+    fields.observation === 'unpictured' ? pictures.length === 0 : fields.observation === 'always';
   return {
-    plain,
-    pictures: sent,
-    prompt: fields.prompt ? prompt() : null,
-    after: fields.events ? after() : null,
-    observation: isObserved ? observation() : null,
+    ...sample,
+    prompt: fields.prompt ? sample.prompt() : null,
+    pictures,
+    shown: null,
+    after: fields.events ? sample.after() : null,
+    observation: isObserved ? sample.observation() : null,
   };
-}
-
-/** The worse answer is sent without its request, which is that of the better one. */
-function sentPair({ chosen: _chosen, rejected, ...rest }: PreferencePair): SentRow['pair'] {
-  const {
-    prompt: _prompt,
-    pictures: _pictures,
-    shown: _shown,
-    after: _after,
-    observation: _seen,
-    ...plain
-  } = rejected;
-  return { ...rest, rejected: { plain, pictures: [], prompt: null, after: null, observation: null } };
 }
 
 /** The rows of a part of this run. */
@@ -184,26 +165,26 @@ export function* receivedRows(
   part: SentPart,
   run: PickedRun,
   { onSteps, onSkipped }: RowsProgress,
-): Generator<FoundRow> {
+): Generator<ExportRow> {
   onSteps(part.steps);
-  for (const { sample: sent, pair, pools, fingerprint, skipped } of part.rows) {
+  for (const { skipped, ...row } of part.rows) {
     for (const [reason, rows] of skipped) onSkipped(reason, rows);
-    const sample = receivedSample(sent);
-    const receivedPair =
-      pair === null ? null : { ...pair, chosen: sample, rejected: receivedSample(pair.rejected) };
-    yield { run, sample, pair: receivedPair, pools, fingerprint };
+    const rejected = row.rejected && { ...row.rejected, sample: receivedSample(row.rejected.sample) };
+    yield { ...row, run, sample: receivedSample(row.sample), rejected };
   }
   for (const [reason, rows] of part.skipped) onSkipped(reason, rows);
 }
 
-function receivedSample({ plain, pictures, prompt, after, observation }: SentSample): ExportSample {
-  return Object.assign(plain, {
+function receivedSample(sent: SentSample): ExportSample {
+  const { prompt, pictures, shown, after, observation } = sent;
+  return {
+    ...sent,
     prompt: () => assertSent(prompt),
-    pictures: () => pictures,
-    shown: () => pictures,
+    pictures: () => assertSent(pictures),
+    shown: () => assertSent(shown),
     after: () => assertSent(after),
     observation: () => assertSent(observation),
-  });
+  };
 }
 
 function assertSent<T>(value: T | null): T {

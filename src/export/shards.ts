@@ -3,7 +3,8 @@
  * `data/train-00001.parquet` … A file that an interrupted export finished is skipped with its rows, so their
  * pictures are not made again.
  */
-import type { DataFile, FormatContext, ExportRow, SplitWriter } from './format.js';
+import type { DataFile, FormatContext, SplitWriter } from './format.js';
+import type { ExportRow } from './row.js';
 import type { ExportTarget, WrittenFile } from './target.js';
 
 export interface Shard {
@@ -16,7 +17,7 @@ export interface ShardSpec {
   readonly open: (target: ExportTarget, name: string) => Shard;
 }
 
-export function shardWriter({ split, target, options }: FormatContext, spec: ShardSpec): SplitWriter {
+export function shardWriter({ split, target, shardRows }: FormatContext, spec: ShardSpec): SplitWriter {
   const files: DataFile[] = [];
   let shard: Shard | null = null;
   let rows = 0;
@@ -32,7 +33,7 @@ export function shardWriter({ split, target, options }: FormatContext, spec: Sha
   };
   return {
     add: async (row) => {
-      if (rows >= options.shardRows) await end();
+      if (rows >= shardRows) await end();
       shard ??= begin();
       await shard.add(row);
       rows += 1;

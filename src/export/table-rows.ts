@@ -84,7 +84,10 @@ export class ItemChanges {
     this.#known = new Map(inventory.map((item) => [item.id, item]));
     const gone = [...before.values()].filter(({ id }) => !this.#known.has(id));
     return [...inventory, ...gone.map((item) => ({ ...item, amount: 0, holder: null }))]
-      .filter((item) => !isSameItem(item, before.get(item.id)))
+      .filter(({ id, name, amount, holder }) => {
+        const known = before.get(id);
+        return known?.name !== name || known.amount !== amount || known.holder !== holder;
+      })
       .map(({ id, name, amount, holder }) => ({
         run_id: this.#runId,
         tick_id: BigInt(turn),
@@ -94,10 +97,6 @@ export class ItemChanges {
         holder_id: holder,
       }));
   }
-}
-
-function isSameItem({ name, amount, holder }: InventoryItem, before: InventoryItem | undefined): boolean {
-  return before?.name === name && before.amount === amount && before.holder === holder;
 }
 
 /** Every action, including each refused attempt. */

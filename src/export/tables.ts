@@ -24,7 +24,7 @@ import {
 import { sceneDeltas } from './scene-deltas.js';
 import { actionRows, actorRows, ItemChanges, utteranceRows, rewardRows } from './table-rows.js';
 import type { PickedRun } from './picked-runs.js';
-import { openRuns } from './found-rows.js';
+import { openRuns } from './opened-runs.js';
 import type { ExportTarget } from './target.js';
 import { writeWhole } from './target.js';
 import { DIRECTIONS, facingOf, stepOf } from '../environment/space.js';
@@ -115,7 +115,13 @@ export async function writeTables(job: TablesJob): Promise<readonly DataFile[]> 
   for (const { run: picked, reader } of openRuns(job.runs)) {
     const run = reader.run(picked.runId);
     const tileset = tilesetId(run);
-    if (!tilesets.has(tileset)) writers.tilesets.add(tilesetRows(tileset, run));
+    if (!tilesets.has(tileset)) {
+      const { manifest, images } = run.tileset;
+      const content = { [MANIFEST]: Buffer.from(manifest), ...images };
+      writers.tilesets.add(
+        Object.entries(content).map(([name, bytes]) => ({ tileset_id: tileset, name, content: bytes })),
+      );
+    }
     tilesets.add(tileset);
     const map = await writeRun({ ...job, reader, run, writers, lastStep: picked.lastStep });
     meta.push({ ...runMeta(reader, run), map, tileset });
@@ -191,18 +197,22 @@ async function writeRun(job: RunJob): Promise<Rect | null> {
   const start = environment.scene(first, null);
   let scene = start;
   writers.map_tiles.add(tileRows(run.runId, start));
+  /** Where each body faced after its last move; none that never moved. */
   const walked = new Map<string, number>();
   const items = new ItemChanges(run.runId);
   writers.object_deltas.add(sceneDeltas({ runId: run.runId, turn: 0 }, null, scene));
   writers.actor_state.add(actorRows({ run, turn: 0, environment, state: first, scene, walked }));
   writers.items.add(items.rows(0, environment.inventory?.(first) ?? []));
-  for (const steps of turnsOf(upTo(job.lastStep, reader.steps(run.runId)))) {
+  for (const steps of turnsOf(reader.steps(run.runId, { to: job.lastStep }))) {
     signal.throwIfAborted();
     const [{ turn }] = steps;
     const last = steps.at(-1) ?? steps[0];
     const { state } = states.at(last.step);
     const now: Scene | null = environment.scene(state, null);
-    facingAfter(walked, steps);
+    for (const { actor, path } of steps.flatMap((step) => walksOf([step]))) {
+      const direction = directionOf(path.at(-2), path.at(-1));
+      if (direction !== null) walked.set(actor, facingOf(direction));
+    }
     const position = { runId: run.runId, turn };
     writers.ticks.add([tickRow(run, steps)]);
     writers.actor_state.add(actorRows({ run, turn, environment, state, scene: now, walked }));
@@ -240,13 +250,7 @@ function tilesetId({ tileset: { manifest, images } }: RunRecord): string {
   return hashJson('tileset', { manifest, images: names.map((name) => [name, sha256(images[name] ?? '')]) });
 }
 
-/** Its manifest, then its images by name. */
-function tilesetRows(id: string, { tileset: { manifest, images } }: RunRecord): readonly ParquetRow[] {
-  const files = { [MANIFEST]: Buffer.from(manifest), ...images };
-  return Object.entries(files).map(([name, content]) => ({ tileset_id: id, name, content }));
-}
-
-/** The name in `tilesets` of a manifest, which has no name of its own. */
+/** The name in `tilesets` of a manifest, which has no name of its own and comes before the images. */
 const MANIFEST = 'manifest';
 
 function tickRow(
@@ -265,13 +269,6 @@ function tickRow(
     overrun_ms: timing === undefined ? null : BigInt(timing.overrunMs),
     settle_ms: timing === undefined ? null : BigInt(timing.settleMs),
   };
-}
-
-function* upTo(last: number, steps: Iterable<StepRecord>): Generator<StepRecord> {
-  for (const step of steps) {
-    if (step.step > last) return;
-    yield step;
-  }
 }
 
 type StepsOfTurn = readonly [StepRecord, ...StepRecord[]];
@@ -312,17 +309,6 @@ function runMeta(reader: LogReader, { runId, parent, scenario, seed, versions }:
     turns: end?.turns ?? null,
     steps: end?.steps ?? null,
   };
-}
-
-/**
- * Updates the direction in which each body faces: that of its last move. Bodies that never moved have none.
- */
-function facingAfter(walked: Map<string, number>, steps: readonly StepRecord[]): void {
-  for (const step of steps)
-    for (const { actor, path } of walksOf([step])) {
-      const direction = directionOf(path.at(-2), path.at(-1));
-      if (direction !== null) walked.set(actor, facingOf(direction));
-    }
 }
 
 function directionOf(from: Point | undefined, to: Point | undefined): Direction | null {

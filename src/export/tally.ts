@@ -6,12 +6,13 @@ import { counted } from '../base/counted.js';
 import { compareText } from '../base/ids.js';
 import { FAMILIES, frameTokens } from '../model/frame-tokens.js';
 import type { ModelFamily } from '../model/frame-tokens.js';
-import { DUPLICATE } from './found-rows.js';
-import type { ExportRow } from './format.js';
 import type { PickedRun } from './picked-runs.js';
-import type { PickedSample } from './rows.js';
-import type { RowUnit } from './row-settings.js';
-import type { ExportSample } from './sample.js';
+import type { ImageSize } from './pictures.js';
+import type { ExportRow } from './row.js';
+import { rowKind } from './row-kinds.js';
+import type { RowUnit } from './row-kinds.js';
+import { DUPLICATE } from './rows.js';
+import { textUnits } from './sample.js';
 
 export interface RowCount {
   readonly name: string;
@@ -59,14 +60,15 @@ export class ExportTally {
    */
   constructor(unit: RowUnit, splits: readonly string[]) {
     for (const name of splits) this.#splits.set(name, { rows: 0, pictures: 0, runs: new Set() });
-    this.#countsText = unit !== 'moment' && unit !== 'picture';
+    this.#countsText = rowKind(unit).hasMessages;
   }
 
-  add(split: string, { run }: PickedSample, { sample, pictures, probe }: ExportRow): void {
+  /** `pictures`: the sizes of the row's pictures as they were written. */
+  add(split: string, { run, sample, probe }: ExportRow, pictures: readonly ImageSize[]): void {
     this.rows += 1;
     this.pictures += pictures.length;
     if (sample.target.text !== sample.answer.text) this.restated += 1;
-    if (this.#countsText) this.#textUnits += textUnits(sample);
+    if (this.#countsText) this.#textUnits += textUnits(sample) + sample.target.text.length;
     for (const { width, height } of pictures) {
       const size = `${width}x${height}`;
       this.#sizes.set(size, (this.#sizes.get(size) ?? 0) + 1);
@@ -163,8 +165,4 @@ function inOrder(counts: ReadonlyMap<string, number>): readonly RowCount[] {
   return [...counts]
     .map(([name, rows]) => ({ name, rows }))
     .sort((a, b) => b.rows - a.rows || compareText(a.name, b.name));
-}
-
-function textUnits({ prompt, target }: ExportSample): number {
-  return prompt().messages.reduce((sum, { text }) => sum + text.length, target.text.length);
 }

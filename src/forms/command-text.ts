@@ -11,7 +11,15 @@ interface CommandPart {
   readonly slots: readonly string[];
 }
 
-/** Null if no form of the grammar has exactly these arguments. */
+/** Such as `USE brass-key ON oak-door`; only the action if it can't be written with these arguments. */
+export function commandText(
+  { name, grammar }: { readonly name: string; readonly grammar: Grammar | null },
+  args: Args,
+): string {
+  return `${name} ${formatCommand(grammar, args) ?? ''}`.trim();
+}
+
+/** The arguments alone; null if no form of the grammar has exactly these. */
 export function formatCommand(grammar: Grammar | null, args: Args): string | null {
   const slotNames = Object.keys(args);
   if (grammar === null) return slotNames.length === 0 ? '' : null;

@@ -47,9 +47,10 @@ export const SELECT_FIRST_STATE = 'SELECT state FROM snapshots WHERE run = ? AND
 
 /** The servers' counts, by agent; for a fork, only its own calls. */
 export const SELECT_TOKENS = `
-  SELECT calls.agent, count(*) AS calls, coalesce(sum(usage ->> 'promptTokens'), 0) AS prompt,
+  SELECT calls.agent, finish_reason AS finishReason, count(content) AS calls, coalesce(sum(usage ->> 'promptTokens'), 0) AS prompt,
     coalesce(sum(usage ->> 'completionTokens'), 0) AS reply
-  FROM replies JOIN calls USING (run, call) WHERE run = ? GROUP BY calls.agent ORDER BY calls.agent`;
+  FROM replies JOIN calls USING (run, call) WHERE run = ? GROUP BY calls.agent, finish_reason
+  ORDER BY calls.agent, finish_reason`;
 
 export const SELECT_SESSIONS = `
   SELECT sittings.first_step, sittings.versions, sittings.controllers, sittings.started_at, ends.ended_at, (

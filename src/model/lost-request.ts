@@ -33,18 +33,15 @@ export function withLostRequests(model: ChatModel): AskForTurn {
       if (!(error instanceof ModelError) || !error.isOfRequest) throw error;
       failedRequests += 1;
       if (failedRequests < LIMITS.unansweredInARow) return lostReply(error);
-      failedRequests = 0;
       throw failsAtAll(error);
     });
     if (!isWithoutAnswer(reply)) {
       [failedRequests, lostTurns, answeredTurn] = [0, [], turn];
-    } else if (turn !== answeredTurn && turn !== lostTurns.at(-1)) {
-      lostTurns = [...lostTurns, turn];
-      if (lostTurns.length >= LIMITS.unansweredInARow) {
-        lostTurns = [];
-        throw neverAnswers(reply);
-      }
+      return reply;
     }
+    if (turn !== answeredTurn && turn !== lostTurns.at(-1)) lostTurns = [...lostTurns, turn];
+    // Only an answer counts from the start: what is thrown at a speculative call is not seen, and its step asks again.
+    if (lostTurns.length >= LIMITS.unansweredInARow) throw neverAnswers(reply);
     return reply;
   };
 }

@@ -15,9 +15,10 @@ import { verbsOf } from '../forms/vocabulary.js';
 import type { CommandRest } from './arguments.js';
 import { readArguments } from './arguments.js';
 import { unknownAction, readCommandLine, readVerb } from './command-line.js';
-import { foldedKey, parametersHelp, readFields } from './fields.js';
+import { foldedKey, namesSlot, parametersHelp, readFields } from './fields.js';
 import type { LooseJson, LooseObject } from './loose-json.js';
 import { isLooseList, isLooseObject, wholeLoose } from './loose-json.js';
+import { argumentsInBrackets } from './members.js';
 import type { Command } from './reading.js';
 
 export type CallReading =
@@ -112,8 +113,8 @@ function fieldsCall(action: VocabularyAction, fields: LooseObject): CallReading 
 /** Arguments in plain words, as they would follow the verb in a command line. */
 function plainCall(action: VocabularyAction, input: string): CallReading {
   const text = input.trim();
-  const field = keyedWords(action, text);
-  if (field !== null) return fieldsCall(action, field);
+  const fields = keyedWords(action, text);
+  if (fields !== null) return fieldsCall(action, fields);
   const read = readArguments(action.name, action.grammar, plainRest(text, false));
   const [args, ...alternatives] = read.readings;
   const message = `I read ${action.name}, but not its parameters: ${quoted(text, 60)}. ${parametersHelp(action)}`;
@@ -128,8 +129,15 @@ function plainCall(action: VocabularyAction, input: string): CallReading {
   return { ok: true, command };
 }
 
-/** `direction: north`, `text="Hello"`: words that begin with the name of a slot; null for others. */
-function keyedWords({ grammar }: VocabularyAction, text: string): LooseObject | null {
+/**
+ * `direction: north`, `text="Hello"`: words that begin with the name of a slot, or `thing="key", target="door"`,
+ * also in brackets; null for others.
+ */
+function keyedWords(action: VocabularyAction, text: string): LooseObject | null {
+  const { grammar } = action;
+  const members = text.startsWith('(') ? text.slice(1) : `${text})`;
+  const read = argumentsInBrackets(members, 0);
+  if (read !== null && read.end === members.length && namesSlot(action, read.value)) return read.value;
   const [, key = '', value = ''] = /^([A-Za-z_]{1,40}) ?[:=] ?(.+)$/.exec(text) ?? [];
   const slots = grammar === null ? [] : slotsOf(grammar);
   if (!slots.some(({ slot }) => foldedKey(slot.slot) === foldedKey(key))) return null;
@@ -214,7 +222,7 @@ function unknownCall(
 }
 
 /** `GO NORTH` where only an action's name was expected. */
-export function lineCall(line: string, vocabulary: Vocabulary): CallReading {
+function lineCall(line: string, vocabulary: Vocabulary): CallReading {
   return readCommandLine(plainRest(line, true), vocabulary);
 }
 

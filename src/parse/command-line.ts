@@ -12,6 +12,8 @@ import type { Vocabulary, VocabularyAction } from '../forms/vocabulary.js';
 import { verbsOf } from '../forms/vocabulary.js';
 import type { CommandRest } from './arguments.js';
 import { readArguments, withoutTrailingMarks } from './arguments.js';
+import { namesSlot, readFields } from './fields.js';
+import { argumentsInBrackets } from './members.js';
 import type { Command } from './reading.js';
 
 export type LineReading =
@@ -35,9 +37,11 @@ export function readCommandLine(line: CommandRest, vocabulary: Vocabulary): Line
   const verb = readVerb(line.text, vocabulary);
   if (verb === null)
     return refuse(unknownAction(line.text, /^[^\s:(]*/.exec(line.text)?.[0] ?? '', vocabulary));
-  const { rest, isCall } = restAfter(line, verb.end);
   const verbs = verbsOf(vocabulary);
   const rules = { isVerb: (word: string) => verbs.has(word.toUpperCase()), isLabelled: !line.quotedOnly };
+  const namedReading = readNamed(verb, line, rules);
+  if (namedReading !== null) return namedReading;
+  const { rest, isCall } = restAfter(line, verb.end);
   const length = isCall ? null : commentStart(rest.text, rules);
   const uncommentedRest = length === null ? rest : { ...rest, text: rest.text.slice(0, length) };
   const secondAction = otherAction(uncommentedRest.text, vocabulary);
@@ -77,6 +81,34 @@ export function readVerb(
   const head = first.split('_', 1)[0] ?? '';
   const action = verbs.get(head.toUpperCase());
   return action === undefined ? null : { action, end: head.length };
+}
+
+/** `GO(direction="north")`, `**GO** (`. */
+const OPENING_BRACKET = /^[*`]{0,3} ?\(/;
+
+/**
+ * Arguments by the names of their slots, in the brackets of a call: `GO(direction="north")`,
+ * `GO({"direction": "north"})`. Null for anything else, for brackets in which no slot is named, and without a label.
+ */
+function readNamed(
+  { action, end: verbEnd }: { readonly action: VocabularyAction; readonly end: number },
+  line: CommandRest,
+  rules: CommentRules,
+): LineReading | null {
+  const opening = OPENING_BRACKET.exec(line.text.slice(verbEnd));
+  if (opening === null || line.quotedOnly) return null;
+  const start = verbEnd + opening[0].length;
+  const end = argumentsInBrackets(line.text, start)?.end;
+  if (end === undefined) return null;
+  const after = line.text.slice(end);
+  if (!/^[*_`~]{0,6}$/.test(withoutTrailingMarks(after)) && commentStart(after, rules) !== 0) return null;
+  // The values as they were written.
+  const written = line.raw(start, end);
+  const fields = argumentsInBrackets(written, 0);
+  if (fields === null || fields.end < written.length || !namesSlot(action, fields.value)) return null;
+  const read = readFields(action, fields.value);
+  if (!read.ok) return read;
+  return { ok: true, command: { action: action.name, args: read.args }, end, bareEnd: end };
 }
 
 interface VerbRest {

@@ -43,6 +43,12 @@ export function readFields(action: VocabularyAction, fields: LooseObject): Field
   return fillsForm(action, args) ? { ok: true, args } : refuse(wrongForm(action, Object.keys(args)));
 }
 
+/** Whether a key names a slot of the action, as words or the text of a speech rarely do. */
+export function namesSlot({ grammar }: VocabularyAction, fields: LooseObject): boolean {
+  const slots = grammar === null ? [] : slotsOf(grammar).map(({ slot }) => slot);
+  return [...fields.keys()].some((key) => slotFor(key, slots) !== undefined);
+}
+
 /** A key that equals a slot's name, or that name followed by `id`: `target_id`. */
 function slotFor(key: string, slots: readonly Slot[]): Slot | undefined {
   const folded = foldedKey(key);

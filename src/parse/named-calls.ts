@@ -12,8 +12,9 @@ import type { Vocabulary } from '../forms/vocabulary.js';
 import { verbsOf } from '../forms/vocabulary.js';
 import type { CallReading } from './call.js';
 import { callOf, namedCall } from './call.js';
-import type { LooseJson, LooseReading } from './loose-json.js';
+import type { LooseJson } from './loose-json.js';
 import { isLooseObject, readLoose } from './loose-json.js';
+import { argumentsInBrackets, BARE_KEYS, endOf, membersAt } from './members.js';
 import type { TextSpan } from './reading.js';
 
 export interface FoundCall extends TextSpan {
@@ -111,31 +112,13 @@ const BRACKETS = /(?::\d{1,3})?\(/y;
 
 function argumentsAt(content: string, at: number, parts: readonly TextSpan[]): ArgumentsReading {
   const bracket = endOf(BRACKETS, content, at);
-  if (bracket !== null)
-    return (
-      objectInBrackets(content, bracket) ?? membersAt(content, bracket, KEYWORDS) ?? { hasStarted: false }
-    );
+  if (bracket !== null) return argumentsInBrackets(content, bracket) ?? { hasStarted: false };
   const body = endOf(BETWEEN, content, at) ?? at;
   const part = parts.find((one) => one.start <= body && body < one.end);
   if (part === undefined) return { hasStarted: false };
   const text = content.slice(0, part.end);
   if (content[body] !== '{') return parametersAt(text, body);
   return readLoose(text, body) ?? membersAt(text, body + 1, BARE_KEYS) ?? { hasStarted: true };
-}
-
-const CLOSING_BRACKET = /\s{0,8}\)/y;
-
-/** `{"direction": "north"})`: one object, up to the closing bracket. */
-function objectInBrackets(text: string, start: number): LooseReading {
-  const object = readLoose(text, start);
-  const end = isLooseObject(object?.value) ? endOf(CLOSING_BRACKET, text, object?.end ?? start) : null;
-  return object === null || end === null ? null : { value: object.value, end };
-}
-
-/** The end of a sticky pattern's match at a position; null if it does not match. */
-function endOf(pattern: RegExp, text: string, at: number): number | null {
-  pattern.lastIndex = at;
-  return pattern.test(text) ? pattern.lastIndex : null;
 }
 
 const PARAMETER =
@@ -153,55 +136,4 @@ function parametersAt(text: string, start: number): ArgumentsReading {
   return end === null || value.size < parameters.length
     ? { hasStarted: parameters.length > 0 }
     : { value, end };
-}
-
-/** How the members of a call are written. */
-interface MemberSyntax {
-  /** A key and the mark after it. */
-  readonly key: RegExp;
-  /** A comma, or the mark that closes the call. */
-  readonly next: RegExp;
-  readonly close: string;
-}
-
-/** `direction="north", target=None)` */
-const KEYWORDS: MemberSyntax = {
-  key: /\s{0,8}([A-Za-z_]{1,40})\s{0,4}=\s{0,4}/y,
-  next: /\s{0,8}(?:,\s{0,8}|(?=\)))/y,
-  close: ')',
-};
-/** `direction:"north",target:null}` */
-const BARE_KEYS: MemberSyntax = {
-  key: /\s{0,8}([A-Za-z_]{1,40})\s{0,4}:\s{0,4}/y,
-  next: /\s{0,8}(?:,\s{0,8}|(?=\}))/y,
-  close: '}',
-};
-
-/** A text between tokens. */
-const TOKEN_TEXT = /<escape>([^<]{0,4000})<escape>|<\|"\|>([^<]{0,4000})<\|"\|>/y;
-
-/**
- * The members of a call up to the closing bracket or brace; values are in the syntax of JSON or Python, or
- * between tokens.
- */
-function membersAt(text: string, start: number, { key, next, close }: MemberSyntax): LooseReading {
-  const value = new Map<string, LooseJson>();
-  let at = start;
-  while (text[at] !== close) {
-    key.lastIndex = at;
-    const name = key.exec(text)?.[1];
-    const read = name === undefined ? null : memberValue(text, key.lastIndex);
-    const after = read === null ? null : endOf(next, text, read.end);
-    if (name === undefined || read === null || after === null || value.has(name)) return null;
-    value.set(name, read.value);
-    at = after;
-  }
-  return { value, end: at + 1 };
-}
-
-function memberValue(text: string, at: number): LooseReading {
-  TOKEN_TEXT.lastIndex = at;
-  const match = TOKEN_TEXT.exec(text);
-  if (match === null) return readLoose(text, at);
-  return { value: match[1] ?? match[2] ?? '', end: TOKEN_TEXT.lastIndex };
 }

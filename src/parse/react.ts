@@ -12,7 +12,7 @@ import type { Vocabulary } from '../forms/vocabulary.js';
 import { verbsOf } from '../forms/vocabulary.js';
 import { withoutTrailingMarks } from './arguments.js';
 import type { CallReading } from './call.js';
-import { callOf, lineCall, namedCall } from './call.js';
+import { callOf, namedCall } from './call.js';
 import type { AnswerCandidate } from './choice.js';
 import { chooseAnswer, readingOf } from './choice.js';
 import { readCommandLine, readVerb } from './command-line.js';
@@ -145,7 +145,7 @@ function blockOf(
   const span =
     line.start < line.end ? rawSpan(page.normal, line.start, line.end) : { start: label.at, end: label.at };
   const block = { at: label.at, ...span, rung: 'block' as const };
-  if (next?.kind === 'actioninput') return { ...block, ...inputCall(context, actionText, next) };
+  if (next?.kind === 'actioninput') return { ...block, ...inputCall(context, actionText, line, next) };
   const object = objectAt(page, label);
   if (object === null || !isLooseObject(object.value))
     return { ...block, call: bareCall(context, actionText, line) };
@@ -167,10 +167,12 @@ function finalCall({ page, vocabulary }: ReactContext, { slot }: ReactLabel): Ca
  * words, otherwise (if prose follows) from its first line.
  */
 function inputCall(
-  { page, vocabulary }: ReactContext,
+  context: ReactContext,
   name: string,
+  nameLine: LineSpan,
   label: ReactLabel,
 ): { readonly call: CallReading; readonly end: number } {
+  const { page, vocabulary } = context;
   const { line, slot } = label;
   const object = objectAt(page, label);
   const text = page.content.slice(slot.start, slot.end);
@@ -181,8 +183,8 @@ function inputCall(
   const action = verbsOf(vocabulary).get(name.toUpperCase());
   const textSlotName = textSlot(action);
   const calls = inputs.map(({ value, end }) => {
-    const isEmpty = value === undefined || (isLooseObject(value) && value.size === 0);
-    if (isEmpty && name.includes(' ')) return { call: lineCall(name, vocabulary), end };
+    const isEmpty = value == null || (isLooseObject(value) && value.size === 0);
+    if (isEmpty && /[ (]/.test(name)) return { call: bareCall(context, name, nameLine), end };
     const isMultiline = textSlotName !== null && typeof value === 'string' && value.includes('\n');
     return { call: namedCall(name, isMultiline ? new Map([[textSlotName, value]]) : value, vocabulary), end };
   });

@@ -5,7 +5,7 @@
 import { lookUp } from '../base/look-up.js';
 import type { Scene } from '../environment/scene.js';
 import type { Bubble } from '../render/bubble.js';
-import type { StepsOfTick } from './ticks.js';
+import type { StepActs } from '../trajectory/records.js';
 
 export interface SpokenLine {
   readonly speaker: string;
@@ -19,7 +19,7 @@ export interface SpeechView {
   readonly names: Readonly<Record<string, string>>;
 }
 
-export function speechIn(tick: StepsOfTick): readonly SpokenLine[] {
+export function speechIn(tick: readonly Pick<StepActs, 'events'>[]): readonly SpokenLine[] {
   return tick
     .flatMap(({ events }) => events)
     .flatMap(({ kind, actor, data }) => {

@@ -1,5 +1,5 @@
 /**
- * What people are told of a step, as data. Layouts only arrange it: a few lines in the terminal
+ * What people are told of a step, as plain JSON. Layouts only arrange it: a few lines in the terminal
  * (`cli/text/step-line.ts`), a page there (`step-page.ts`, `replay-text.ts`), the browser's page (`view`), the
  * captions of a film. A further fact is a note, which names its layouts and needs nothing in them.
  */
@@ -13,7 +13,7 @@ import { describeForPeople } from '../environment/own-failure.js';
 import type { TextSpan } from '../parse/reading.js';
 import { utteranceText } from '../speech/utterance.js';
 import { actText } from '../trajectory/act-text.js';
-import type { ActRecord, StepRecord } from '../trajectory/records.js';
+import type { ActRecord, StepActs, StepRecord } from '../trajectory/records.js';
 import { speechIn } from './film-speech.js';
 import type { SpokenLine } from './film-speech.js';
 import { thoughtOf } from './thought.js';
@@ -68,23 +68,7 @@ export interface StepViewOptions {
 export function stepView(step: StepRecord, { names, replies }: StepViewOptions): StepView {
   const walks = walksOf([step]);
   return {
-    acts: step.acts.map((act): ActView => {
-      const { call, intent, reading, result, insteadOf } = act;
-      const speech = speechOf(step, act);
-      const reply = call === null ? undefined : replies?.get(call);
-      return {
-        call,
-        intent,
-        // The reading of a rejected reply may contain words too, but they were not accepted.
-        accepted: reading?.ok === true ? reading : null,
-        text: actText(act, speech !== null),
-        thought: reply === undefined ? '' : thoughtOf(reply, reading),
-        message: result.ok ? result.message : describeForPeople(result.problem),
-        problem: result.ok ? null : result.problem,
-        insteadOf,
-        speech,
-      };
-    }),
+    acts: actViews(step, replies),
     said: speechIn([step]),
     walks,
     notes: [
@@ -101,6 +85,27 @@ export function stepView(step: StepRecord, { names, replies }: StepViewOptions):
   };
 }
 
+export function actViews(step: StepActs, replies?: StepViewOptions['replies']): readonly ActView[] {
+  return step.acts.map((act): ActView => {
+    const { call, intent, reading, result, insteadOf } = act;
+    const speech = speechOf(step, act);
+    const reply = call === null ? undefined : replies?.get(call);
+    return {
+      call,
+      intent,
+      // The reading of a rejected reply may contain words too, but they were not accepted.
+      accepted:
+        reading?.ok === true ? { words: reading.words, rung: reading.rung, span: reading.span } : null,
+      text: actText(act, speech !== null),
+      thought: reply === undefined ? '' : thoughtOf(reply, reading),
+      message: result.ok ? result.message : describeForPeople(result.problem),
+      problem: result.ok ? null : result.problem,
+      insteadOf,
+      speech,
+    };
+  });
+}
+
 export function notesFor(notes: readonly StepNote[], layout: StepLayout): readonly string[] {
   return notes.filter(({ layouts }) => layouts.includes(layout)).map(({ text }) => text);
 }
@@ -109,7 +114,7 @@ export function notesFor(notes: readonly StepNote[], layout: StepLayout): readon
  * The words of this act. Its event has them as they were heard: on one line, without invisible characters,
  * cut.
  */
-function speechOf(step: StepRecord, act: ActRecord): SpokenLine | null {
+function speechOf(step: StepActs, act: ActRecord): SpokenLine | null {
   const utterances = speechIn([step]).filter(({ speaker }) => speaker === step.agent);
   const performed = step.acts.filter(({ intent, result }) => intent !== null && result.ok);
   if (!performed.includes(act)) return null;

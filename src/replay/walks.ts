@@ -7,7 +7,7 @@
 import { REMEMBERED, UNKNOWN, VISIBLE } from '../environment/scene.js';
 import type { Scene, SceneThing, Visibility } from '../environment/scene.js';
 import type { Point } from '../environment/space.js';
-import type { StepsOfTick } from './ticks.js';
+import type { StepActs } from '../trajectory/records.js';
 
 export interface ActorWalk {
   readonly actor: string;
@@ -16,7 +16,7 @@ export interface ActorWalk {
 }
 
 /** At most one for each body: first the agents', then those of others that moved. */
-export function walksOf(tick: StepsOfTick): readonly ActorWalk[] {
+export function walksOf(tick: readonly StepActs[]): readonly ActorWalk[] {
   const walks = new Map<string, ActorWalk>();
   const add = (actor: string, path: readonly Point[] | null): void => {
     if (path !== null && path.length > 1 && !walks.has(actor)) walks.set(actor, { actor, path });

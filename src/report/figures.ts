@@ -272,7 +272,12 @@ function overviewFigures({ scenarios, shared }: Overview): readonly FigureColumn
       head: 'mean (95 %)',
       meaning: `the mean success rate ${scope}, each with the same weight`,
       format: 'share with interval',
-      of: ({ mean, interval, counts }) => ({ share: mean, interval, counts, isTooSmall: false }),
+      of: ({ mean, interval, counts, isMeanTooSmall }) => ({
+        share: mean,
+        interval,
+        counts,
+        isTooSmall: isMeanTooSmall,
+      }),
       best: 'most',
       // Of one scenario, it repeats its column.
       paper: scenarios.length === 1 ? null : { group: 'success', head: 'mean' },

@@ -16,6 +16,7 @@ import { inPlayedOrder, isEnded, isWon, playersOf } from './run-labels.js';
 import type { RunMetrics } from './run-metrics.js';
 import { spendingPer } from './spending-per.js';
 import type { SpendingPer } from './spending-per.js';
+import { isWide } from './statistics.js';
 import type { Interval } from './statistics.js';
 
 export interface OverviewCell {
@@ -53,6 +54,8 @@ export interface OverviewRow extends SpendingPer {
    * for too few runs.
    */
   readonly interval: Interval | null;
+  /** The interval is wide, and every share of which it is the mean rests on too few runs. */
+  readonly isMeanTooSmall: boolean;
   /** Turns lost per step, over the same scenarios with equal weights; null if it is known for none. */
   readonly regret: number | null;
 }
@@ -136,6 +139,7 @@ function rowOf(
     ...Array<number>(decided - successes).fill(0),
   ]);
   const mean = meanOfMeans(groups);
+  const interval = shareInterval(groups, players);
   const counts = addCounts(cells.map(countsOf));
   return {
     players,
@@ -157,7 +161,9 @@ function rowOf(
     isComplete: !hasLosses(counts) && counts.harmed === 0 && cells.length === scenarios.length,
     mean,
     leastMean: hasLosses(counts) ? leastMeanOf(sharedCells, all) : mean,
-    interval: shareInterval(groups, players),
+    interval,
+    isMeanTooSmall:
+      interval !== null && isWide(interval) && sharedCells.every(({ isTooSmall }) => isTooSmall),
     regret: regretIn(all.filter((run) => isCounted.has(run) && shared.includes(run.scenario))),
     ...spendingPer(all.filter((run) => isCounted.has(run))),
   };

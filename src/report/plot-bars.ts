@@ -33,10 +33,12 @@ const MEAN_MEANING =
 
 const PERCENT_MARKS = ['0 %', '50 %', '100 %'];
 
+const TOO_FEW_WORDS = ' (too few runs)';
+
 export function successPlot(title: string, cells: readonly ReportCell[]): DotPlot {
   const bars = cells.map((cell): PlotBar => {
     const { low = null, high = null } = cell.success?.interval ?? {};
-    const few = cell.isTooSmall ? ' (too few runs)' : '';
+    const few = cell.isTooSmall ? TOO_FEW_WORDS : '';
     const words = `${successText(cell)}${few} · ${countsText(countsOf(cell))}`;
     return { name: cell.players, low, at: cell.success?.share ?? null, high, words };
   });
@@ -44,8 +46,9 @@ export function successPlot(title: string, cells: readonly ReportCell[]): DotPlo
 }
 
 export function meanPlot(title: string, rows: readonly OverviewRow[]): DotPlot {
-  const bars = rows.map(({ players, mean, interval, counts }): PlotBar => {
-    const words = `${shareIntervalText(mean, interval)} · ${countsText(counts)}`;
+  const bars = rows.map(({ players, mean, interval, isMeanTooSmall, counts }): PlotBar => {
+    const few = isMeanTooSmall ? TOO_FEW_WORDS : '';
+    const words = `${shareIntervalText(mean, interval)}${few} · ${countsText(counts)}`;
     return { name: players, low: interval?.low ?? null, at: mean, high: interval?.high ?? null, words };
   });
   return { title, meaning: MEAN_MEANING, bars, marks: PERCENT_MARKS };

@@ -20,7 +20,7 @@ import type { Estimate, OverRuns, ReportCell } from './report-cell.js';
 import { sumCounts } from '../trajectory/agent-figures.js';
 import type { NamedCounts } from '../trajectory/named-counts.js';
 import { endingOf, inPlayedOrder, isDecided, isEnded, isHarmed, isWon, playersOf } from './run-labels.js';
-import { bootstrapMean, mcnemar, mean, wilson } from './statistics.js';
+import { bootstrapMean, isWide, mcnemar, mean, wilson } from './statistics.js';
 import { conclusion, fixedAmong, holmTests } from './verdict.js';
 import type { FixedPlayers, PairVerdict } from './verdict.js';
 
@@ -67,9 +67,6 @@ export interface RunReport {
   /** The batches whose logs were read; `planned`: the number of runs that belong in these logs. */
   readonly batches: readonly BatchOrigin[];
 }
-
-/** A share whose 95 % interval is wider than this is too uncertain. */
-const WIDE = 0.4;
 
 /** `batches`: the plans of the batches whose logs were read. */
 export function reportOf(runs: readonly RunMetrics[], batches: readonly BatchRecord[] = []): RunReport {
@@ -131,7 +128,7 @@ function cellOf(
     endings: countsOf(ended.map(endingOf)),
     unfinished: countsOf(runs.filter((run) => !isEnded(run)).map(endingOf)),
     temperature: [...new Set(runs.flatMap((run) => run.temperature || []))].toSorted(compareText).join(', '),
-    isTooSmall: decided.length > 0 && (interval === null || interval.high - interval.low > WIDE),
+    isTooSmall: decided.length > 0 && (interval === null || isWide(interval)),
     turns: estimate(turns, `${scenario}/${players}`),
     return: estimate(rewards, `${scenario}/${players}/return`),
     regret: estimate(regrets, `${scenario}/${players}/regret`),

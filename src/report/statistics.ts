@@ -10,6 +10,11 @@ export interface Interval {
   readonly high: number;
 }
 
+/** Of a share: whether it is too uncertain. */
+export function isWide({ low, high }: Interval): boolean {
+  return high - low > 0.4;
+}
+
 /** Of a normal distribution, for 95 %. */
 const Z = 1.959_963_984_540_054;
 

@@ -9,7 +9,7 @@ import { embeddedReply } from '../agent/controllers/embedded-reply.js';
 import { interpret } from '../binding/interpret.js';
 import type { ActionRegistry } from '../environment/action.js';
 import type { Observation } from '../environment/observation.js';
-import { formatCommand } from '../forms/command-text.js';
+import { commandText } from '../forms/command-text.js';
 import { protocolOf } from '../parse/protocols.js';
 import { CommandReadingSchema } from './gen/orchestrate/world/v1/world_pb.js';
 import type { CommandReading } from './gen/orchestrate/world/v1/world_pb.js';
@@ -24,14 +24,13 @@ export function readCommand(
   if (intent === null)
     return create(CommandReadingSchema, { message: problem?.message ?? '', problem: problem?.code ?? '' });
   const { action, args } = intent;
-  const argumentText = formatCommand(actions.get(action)?.grammar ?? null, args) ?? '';
   return create(CommandReadingSchema, {
     ok: true,
     call: {
       action,
       args: Object.fromEntries(Object.entries(args).map(([slot, value]) => [slot, wireValue(value)])),
     },
-    words: `${action} ${argumentText}`.trim(),
+    words: commandText({ name: action, grammar: actions.get(action)?.grammar ?? null }, args),
   });
 }
 

@@ -5,8 +5,6 @@
 import { counted } from '../base/counted.js';
 import { LIMITS } from '../base/limits.js';
 import { cutText, oneLine, quoted } from '../base/text.js';
-import type { Point } from '../environment/space.js';
-import { distance } from '../environment/space.js';
 
 export type Channel = 'speak' | 'announce';
 
@@ -18,12 +16,14 @@ export interface Utterance {
   readonly text: string;
   /** The turn in which it was said. */
   readonly turn: number;
-  readonly at: Point;
+  readonly at: { readonly x: number; readonly y: number };
 }
 
 /** A possible hearer: a body with its position and the rooms it is in. */
-export interface Listener extends Point {
+export interface Listener {
   readonly id: string;
+  readonly x: number;
+  readonly y: number;
   readonly rooms: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export function hearers(
     .filter((listener) => listener.id !== speaker.id)
     .filter((listener) =>
       channel === 'speak'
-        ? distance(speaker, listener) <= reach.speakRadius
+        ? Math.abs(speaker.x - listener.x) + Math.abs(speaker.y - listener.y) <= reach.speakRadius
         : listener.rooms.some((room) => speaker.rooms.includes(room)),
     )
     .map((listener) => listener.id);
@@ -70,7 +70,10 @@ export interface Hearing {
  * The line in which a hearer reads an utterance: speaker and reach outside the quotation, words as a JSON
  * string.
  */
-export function heardLine(utterance: Utterance, { speakerName, distance: tiles, reach }: Hearing): string {
+export function heardLine(
+  utterance: Pick<Utterance, 'channel' | 'text' | 'turn'>,
+  { speakerName, distance: tiles, reach }: Hearing,
+): string {
   const verb = utterance.channel === 'announce' ? 'announced' : 'said';
   const when = `${tiles === null ? '' : `${counted(tiles, 'tile')} away, `}turn ${utterance.turn}`;
   return `${speakerName} (${when}) ${verb} to ${reach}: ${quoted(utterance.text)}`;

@@ -1,47 +1,18 @@
 /**
  * The chain: one hash per step over everything that shaped it and resulted from it, and over the previous
- * hash (DESIGN section 8; docs/reference/log.md has the exact definition). The orchestrator computes it, and
+ * hash (docs/reference/log.md has the exact definition). The orchestrator computes it, and
  * `verify` computes it again from the log alone. It never covers run id, times, usage, tries, call numbers,
  * the parser's reading or the program's version, so an interrupted run and an uninterrupted one end with the
  * same chain. Its last link is the run's end.
  */
 import { hashJson, sha256 } from '../base/canonical.js';
 import type { Problem } from '../base/problem.js';
-import type { Event, Intent } from '../environment/action.js';
-import type { ActResult } from '../environment/environment.js';
 import type { Message, Reply } from '../model/chat.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { hashOfJson, messageHashes } from './content.js';
-import type { ActRecord, CallEnd, CallRequest, RunEnd, StepRecord } from './records.js';
+import type { CallEnd, CallRequest, RunEnd, StepRecord } from './records.js';
 
 const hashOfList = new WeakMap<readonly Message[], string>();
-
-/** A problem as shown to an agent; its details are for reports. */
-type HashedProblem = Pick<Problem, 'code' | 'message'>;
-
-/** What the chain covers of a call: the request, and the parts of the reply that the parser may read. */
-export interface ChainCall {
-  readonly observation: string;
-  readonly messages: string;
-  readonly reply: Pick<Reply, 'content' | 'toolCalls' | 'finishReason'> | null;
-}
-
-export interface ChainAct {
-  readonly intent: Intent | null;
-  readonly result: Extract<ActResult, { ok: true }> | { readonly ok: false; readonly problem: HashedProblem };
-  readonly insteadOf: HashedProblem | null;
-}
-
-/** What the chain covers of a step. */
-export interface StepContent {
-  readonly step: number;
-  readonly turn: number;
-  readonly agent: string;
-  readonly calls: readonly ChainCall[];
-  readonly acts: readonly ChainAct[];
-  readonly events: readonly Event[];
-  readonly parts: Readonly<Record<string, string>>;
-}
 
 export interface CallWithEnd {
   readonly request: Pick<CallRequest, 'observation' | 'messages'>;
@@ -88,7 +59,7 @@ export function forkChain(
 }
 
 /** The chain after a step. */
-export function stepChain(previous: string, content: StepContent): string {
+export function stepChain(previous: string, content: ReturnType<typeof stepContent>): string {
   return hashJson(`orchestrate-step-v1\n${previous}`, content);
 }
 
@@ -105,17 +76,28 @@ export function endChain(log: number, last: string, end: EndContent): string {
   return hashJson(`orchestrate-end-v1\n${last}`, { status, reason, turns, steps, state });
 }
 
-/** `calls` are those that the step lists, in its order. */
+/** What the chain covers of a step; `calls` are those that it lists, in its order. */
 export function stepContent(
   step: Pick<StepRecord, 'step' | 'turn' | 'agent' | 'acts' | 'events' | 'parts'>,
   calls: readonly CallWithEnd[],
-): StepContent {
+) {
   return {
     step: step.step,
     turn: step.turn,
     agent: step.agent,
-    calls: calls.map(chainCall),
-    acts: step.acts.map(chainAct),
+    calls: calls.map(({ request, end }) => ({
+      observation: hashOfJson(request.observation),
+      messages: messagesHash(request.messages),
+      // The parts of the reply that the parser may read.
+      reply: end?.kind === 'replied' ? hashedReply(end.reply) : null,
+    })),
+    acts: step.acts.map(({ intent, result, insteadOf }) => ({
+      intent,
+      result: result.ok
+        ? { ok: true, message: result.message, path: result.path }
+        : { ok: false, problem: hashedProblem(result.problem) },
+      insteadOf: insteadOf === null ? null : hashedProblem(insteadOf),
+    })),
     events: step.events,
     parts: step.parts,
   };
@@ -135,30 +117,12 @@ export function messageListHash(hashes: readonly string[]): string {
   return sha256(['orchestrate-messages-v1', ...hashes].join('\n'));
 }
 
-function chainCall(call: CallWithEnd): ChainCall {
-  return {
-    observation: hashOfJson(call.request.observation),
-    messages: messagesHash(call.request.messages),
-    reply: call.end?.kind === 'replied' ? hashedReply(call.end.reply) : null,
-  };
+function hashedReply({ content, toolCalls, finishReason }: Reply) {
+  const calls = toolCalls.map((tool) => ({ name: tool.name, arguments: tool.arguments }));
+  return { content, toolCalls: calls, finishReason };
 }
 
-function hashedReply(reply: Reply): ChainCall['reply'] {
-  const toolCalls = reply.toolCalls.map((tool) => ({ name: tool.name, arguments: tool.arguments }));
-  return { content: reply.content, toolCalls, finishReason: reply.finishReason };
-}
-
-function chainAct(act: ActRecord): ChainAct {
-  const { result, insteadOf } = act;
-  return {
-    intent: act.intent,
-    result: result.ok
-      ? { ok: true, message: result.message, path: result.path }
-      : { ok: false, problem: hashedProblem(result.problem) },
-    insteadOf: insteadOf === null ? null : hashedProblem(insteadOf),
-  };
-}
-
-function hashedProblem(problem: Problem): HashedProblem {
-  return { code: problem.code, message: problem.message };
+/** As it is shown to an agent; its details are for reports. */
+function hashedProblem({ code, message }: Problem) {
+  return { code, message };
 }

@@ -10,8 +10,6 @@ import type { Json } from '../base/json.js';
 import { lookUp } from '../base/look-up.js';
 import type { CallRequest, LeaseRecord, SessionRecord } from './records.js';
 
-type SessionControllers = SessionRecord['controllers'];
-
 type StartedSession = Pick<SessionRecord, 'firstStep' | 'controllers'>;
 
 type HeldLeases = readonly Pick<LeaseRecord, 'entity' | 'controller'>[];
@@ -135,7 +133,7 @@ export function isAnsweredByWorld(
 }
 
 /** By agent, the player in the session that played the step, or that would have played it. */
-export function decidersAt(sessions: readonly StartedSession[], step: number): SessionControllers {
+export function decidersAt(sessions: readonly StartedSession[], step: number): SessionRecord['controllers'] {
   const session = sessions.findLast(({ firstStep }) => firstStep <= step) ?? sessions[0];
   return session?.controllers ?? {};
 }

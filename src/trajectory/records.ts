@@ -251,6 +251,9 @@ export interface StepRecord {
   readonly finishedAt: number;
 }
 
+/** What was done in a step, and what happened. */
+export type StepActs = Pick<StepRecord, 'agent' | 'acts' | 'events'>;
+
 export const SNAPSHOT_EVERY = 256;
 
 export type RunStatus = 'running' | 'succeeded' | 'failed' | 'ended' | 'interrupted' | 'error';

@@ -153,7 +153,11 @@ export class RunFiguresSum {
     if (!isLostToServer(step)) counts.steps += 1;
     this.#acts(step);
     return (call) =>
-      isWasted(call) ? this.waste(call) : isOutsideRun(call) ? undefined : this.#countAnswered(call);
+      isWasted(call)
+        ? this.waste(call)
+        : call.purpose === 'reflection' || call.purpose === 'interview'
+          ? undefined
+          : this.#countAnswered(call);
   }
 
   /** Counts a discarded speculative call, and no other: also one for a step that was never played. */
@@ -251,10 +255,6 @@ function effectsOf({ agent, acts, events }: PlayedActs): Json {
 
 function isWasted({ purpose }: PlayedCall): boolean {
   return purpose === 'speculation';
-}
-
-function isOutsideRun({ purpose }: PlayedCall): boolean {
-  return purpose === 'reflection' || purpose === 'interview';
 }
 
 /** The event of an utterance, in every world that has speech. */

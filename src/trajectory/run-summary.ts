@@ -24,10 +24,11 @@ export interface RunSummary {
   readonly startedAt: number;
 }
 
-/** The usage of an agent's calls. */
+/** The usage of an agent's calls whose replies ended for the same reason. */
 export interface AgentTokens {
   readonly agent: string;
-  /** Stored replies, including failures. */
+  /** Null also for a call that failed. */
+  readonly finishReason: string | null;
   readonly calls: number;
   readonly prompt: number;
   readonly reply: number;

@@ -8,7 +8,6 @@ import { isUnanswered } from '../base/problem.js';
 import { LIMITS } from '../base/limits.js';
 import { quoted } from '../base/text.js';
 import { passThroughSink } from './passing-sink.js';
-import type { StepRecord } from './records.js';
 import type { RunSink } from './sink.js';
 
 /** Fewer replies are not representative. */
@@ -41,32 +40,23 @@ export function withUnreadNotice(sink: RunSink, warn: (message: string, agent: s
         isReported: false,
       };
       agents.set(record.agent, counts);
-      countReplies(counts, record, contents);
+      for (const { call, reading } of record.acts) {
+        if (call === null || reading === null) continue;
+        if (!reading.ok && isUnanswered(reading.problem.code)) continue;
+        counts.replies += 1;
+        if (reading.ok) continue;
+        counts.unread += 1;
+        const content = quoted(contents.get(call) ?? '', LIMITS.replyQuotedCharacters);
+        if (counts.unread === 1)
+          counts.firstExample = `${content} (${reading.problem.code}: ${reading.problem.message})`;
+      }
       contents.clear();
       if (counts.isReported || counts.replies < REPLIES_MIN || counts.unread * 2 <= counts.replies) return;
       counts.isReported = true;
-      warn(noticeOf(record.agent, counts), record.agent);
+      warn(
+        `${counts.unread} of the first ${counted(counts.replies, 'reply', 'replies')} of ${record.agent} could not be read. The first was ${counts.firstExample}. Try another protocol (--protocol) or, if it is off, guided decoding (--guided auto).`,
+        record.agent,
+      );
     },
   };
-}
-
-function countReplies(
-  counts: UnreadCount,
-  { acts }: StepRecord,
-  contents: ReadonlyMap<number, string>,
-): void {
-  for (const { call, reading } of acts) {
-    if (call === null || reading === null) continue;
-    if (!reading.ok && isUnanswered(reading.problem.code)) continue;
-    counts.replies += 1;
-    if (reading.ok) continue;
-    counts.unread += 1;
-    const content = contents.get(call) ?? '';
-    if (counts.unread === 1)
-      counts.firstExample = `${quoted(content, LIMITS.replyQuotedCharacters)} (${reading.problem.code}: ${reading.problem.message})`;
-  }
-}
-
-function noticeOf(agent: string, { replies, unread, firstExample }: UnreadCount): string {
-  return `${unread} of the first ${counted(replies, 'reply', 'replies')} of ${agent} could not be read. The first was ${firstExample}. Try another protocol (--protocol) or, if it is off, guided decoding (--guided auto).`;
 }

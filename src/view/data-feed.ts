@@ -23,7 +23,9 @@ export class DataFeed {
     if (from >= this.#parts.length) await (this.#making ??= this.#make());
     let [size, to] = [0, from];
     while (to < this.#parts.length && size < LIMITS.pageAnswerBytes) size += this.#parts[to++]?.length ?? 0;
-    return listOf(this.#parts.slice(from, to));
+    // A JSON list of items that are JSON already.
+    const items = this.#parts.slice(from, to);
+    return [OPENED, ...items.flatMap((item, i) => (i === 0 ? [item] : [COMMA, item])), CLOSED];
   }
 
   /** Makes one part, for all requests that arrive meanwhile. */
@@ -39,8 +41,3 @@ export class DataFeed {
 }
 
 const [OPENED, COMMA, CLOSED] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
-
-/** A JSON list of items that are JSON already. */
-function listOf(items: readonly Buffer[]): readonly Buffer[] {
-  return [OPENED, ...items.flatMap((item, i) => (i === 0 ? [item] : [COMMA, item])), CLOSED];
-}

@@ -50,14 +50,10 @@ export function checkRequest({ method, target, rawHeaders }: PageRequest, rules:
   const hosts = header('host');
   if (hosts.length !== 1) return refused(400);
   if (hosts[0] !== rules.host) return refused(403);
-  const page = pageTarget(target);
+  const [, run, path] = /^\/(?:runs\/(\d{1,9})\/)?([^/]*)$/.exec(target) ?? [];
+  const page = path === undefined ? null : { run: run === undefined ? null : Number(run), path };
   if (method === 'POST' && page?.path === 'marks') return checkWrite(page, header, rules);
   return method === 'GET' ? checkRead(page, header, rules) : refused(405);
-}
-
-function pageTarget(target: string): PageTarget | null {
-  const [, run, rest] = /^\/(?:runs\/(\d{1,9})\/)?([^/]*)$/.exec(target) ?? [];
-  return rest === undefined ? null : { run: run === undefined ? null : Number(run), path: rest };
 }
 
 function checkRead(page: PageTarget | null, header: HeaderReader, { host, token }: GateRules): GateVerdict {
@@ -100,7 +96,10 @@ function refused(status: RefusalStatus): GateVerdict {
 
 function hasToken(header: HeaderReader, token: string): boolean {
   const authorizations = header('authorization');
-  return authorizations.length === 1 && isSameText(authorizations[0] ?? '', `Bearer ${token}`);
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  // In constant time.
+  const isSame = timingSafeEqual(digest(authorizations[0] ?? ''), digest(`Bearer ${token}`));
+  return authorizations.length === 1 && isSame;
 }
 
 /**
@@ -109,10 +108,4 @@ function hasToken(header: HeaderReader, token: string): boolean {
  */
 function isNavigation(header: HeaderReader): boolean {
   return header('sec-fetch-mode').join() === 'navigate' && header('sec-fetch-dest').join() === 'document';
-}
-
-/** Compares in constant time. */
-function isSameText(one: string, other: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(one), digest(other));
 }

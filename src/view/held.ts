@@ -7,12 +7,11 @@ export function heldNames({ self }: JsonObject): readonly string[] | null {
   const { holds } = self;
   if (holds === undefined) return null;
   const list = Array.isArray(holds) ? (holds as readonly Json[]) : [holds];
-  return list.flatMap((one) => (isRecord(one) ? namesOf(one) : []));
-}
-
-function namesOf({ name, amount }: JsonObject): readonly string[] {
-  if (typeof name !== 'string') return [];
-  return [typeof amount === 'number' && amount !== 1 ? `${amount} × ${name}` : name];
+  return list.flatMap((one) => {
+    if (!isRecord(one) || typeof one['name'] !== 'string') return [];
+    const { name, amount } = one;
+    return [typeof amount === 'number' && amount !== 1 ? `${amount} × ${name}` : name];
+  });
 }
 
 function isRecord(value: Json | undefined): value is JsonObject {

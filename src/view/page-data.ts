@@ -5,6 +5,7 @@
  * program did; only a picture without a matching scene is included as its file.
  */
 import type { Point } from '../environment/space.js';
+import type { ActView } from '../replay/step-view.js';
 import type { PackedScene, PackedThing } from './packed-scene.js';
 
 /** An index into one of the page's tables. */
@@ -148,25 +149,6 @@ export interface PageCall {
   readonly reply: PageReply;
 }
 
-/** A requested action and its result. */
-export interface PageAct {
-  /** The number of the call that it was parsed from; null for acts of the world and for a forced wait. */
-  readonly call: number | null;
-  /** The action as it was understood; '' if it was not. */
-  readonly words: string;
-  /** The rule that parsed it: `label`, `json` …; null if none did. */
-  readonly rung: string | null;
-  /** The accepted part of the reply, in UTF-16 units; null if there is none. */
-  readonly span: readonly [start: number, end: number] | null;
-  readonly ok: boolean;
-  /** The message of the result or of the problem. */
-  readonly message: string;
-  /** The problem's code; null if there was none. */
-  readonly problem: string | null;
-  /** The reason why it replaces another act; null if it does not. */
-  readonly insteadOf: string | null;
-}
-
 export interface PageStep extends PageScenes {
   readonly step: number;
   readonly turn: number;
@@ -174,7 +156,7 @@ export interface PageStep extends PageScenes {
   readonly agent: string;
   /** The first of the steps that were settled together with it; the step itself if agents act in turn. */
   readonly tick: number;
-  readonly acts: readonly PageAct[];
+  readonly acts: readonly ActView[];
   readonly calls: readonly PageCall[];
   readonly walks: readonly PageWalk[];
   readonly said: readonly PageSaid[];

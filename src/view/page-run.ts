@@ -9,12 +9,11 @@ import { agentPlayers } from '../trajectory/player-names.js';
 import type { RunRecord, StepRecord } from '../trajectory/records.js';
 import { changesOf, changeText } from '../replay/fork-changes.js';
 import { notesFor, stepView } from '../replay/step-view.js';
-import type { ActView } from '../replay/step-view.js';
 import { ticksOf } from '../replay/ticks.js';
 import type { StepsOfTick } from '../replay/ticks.js';
 import { heldNames } from './held.js';
 import { CallPacker } from './page-call.js';
-import type { PageAct, PageLease, PageMark, PageRunHead, PageRunPart, PageStep } from './page-data.js';
+import type { PageLease, PageMark, PageRunHead, PageRunPart, PageStep } from './page-data.js';
 import { RunScenes } from './run-scenes.js';
 import type { RunSource } from './run-source.js';
 import type { PageTables } from './tables.js';
@@ -191,7 +190,7 @@ export class RunPacker {
       step,
       turn,
       agent,
-      acts: acts.map(pageAct),
+      acts,
       calls: calls.map((call) => this.#calls.pack(call)),
       holds: heldNames(calls.at(-1)?.request.observation.facts ?? {}),
       walks: walks.map(({ actor, path }) => ({ actor, path: path.flatMap(({ x, y }) => [x, y]) })),
@@ -213,18 +212,4 @@ function changeSummary(parent: RunRecord, fork: RunRecord): string {
   if (first === undefined) return '';
   const others = changes.length === 1 ? '' : ` and ${changes.length - 1} more`;
   return `${changeText(first, VALUE_CHARACTERS)}${others}`;
-}
-
-function pageAct({ call, intent, accepted, message, problem, insteadOf }: ActView): PageAct {
-  const requested = intent === null ? '' : [intent.action, ...Object.values(intent.args)].join(' ');
-  return {
-    call,
-    words: accepted?.words ?? requested,
-    rung: accepted?.rung ?? null,
-    span: accepted?.span ? [accepted.span.start, accepted.span.end] : null,
-    ok: problem === null,
-    message,
-    problem: problem?.code ?? null,
-    insteadOf: insteadOf === null ? null : `${insteadOf.code}: ${insteadOf.message}`,
-  };
 }

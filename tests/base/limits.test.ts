@@ -12,7 +12,7 @@ import { frontierOf } from '../../src/worlds/grid/frontier.js';
 import { GROUND } from '../../src/worlds/grid/known-map.js';
 import type { GroundMap } from '../../src/worlds/grid/known-map.js';
 import { viewOf } from '../../src/worlds/grid/view.js';
-import { nameText } from '../../src/worlds/grid/wording.js';
+import { nameText } from '../../src/environment/wording.js';
 import { BASE, diagnose } from '../scenario/support.js';
 import { agent, game, thing, tinyDefinition } from '../worlds/grid/tiny-world.js';
 import { SIZED, someOf } from '../support/sizes.js';

@@ -5,7 +5,7 @@ import { environmentSuite } from '../../src/conformance/index.js';
 import { walksOf } from '../../src/conformance/walk.js';
 import type { EnvironmentUnderTest } from '../../src/conformance/index.js';
 import { defineEnvironment } from '../../src/environment/define.js';
-import type { EnvironmentSpec } from '../../src/environment/define.js';
+import type { EnvironmentSpec } from '../../src/environment/environment-spec.js';
 import { integer, name, sequence } from '../../src/environment/grammar.js';
 import type { Environment } from '../../src/environment/environment.js';
 import { problem } from '../../src/base/problem.js';

@@ -2,8 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { problem } from '../../src/base/problem.js';
 import { defineEnvironment } from '../../src/environment/define.js';
-import type { EnvironmentSpec } from '../../src/environment/define.js';
+import type { EnvironmentSpec } from '../../src/environment/environment-spec.js';
 import { choice, direction, integer, name, sequence, text, word } from '../../src/environment/grammar.js';
+import { speakAction } from '../../src/environment/standard-actions.js';
 import { stateHash } from '../../src/environment/state-hash.js';
 
 interface Settings {
@@ -165,6 +166,146 @@ describe('an environment defined the short way', () => {
   });
 });
 
+describe('a world of several agents', () => {
+  const shout = speakAction<State>({
+    description: 'Say something.',
+    example: '"It is dark."',
+    hear: (_state, agent) => ({
+      name: `the ${agent}`,
+      reach: 'all',
+      hearers: ['ann', 'bob'].filter((id) => id !== agent).map((id) => ({ id, distance: 3 })),
+    }),
+  });
+  const actions = [
+    ...SPEC.actions.map((action) => ({
+      ...action,
+      apply: (...input: Parameters<typeof action.apply>) => {
+        const event = { kind: 'lit', actor: input[1], at: null, data: {}, seenBy: ['ann', 'bob'] };
+        return { ...action.apply(...input), events: [event] };
+      },
+    })),
+    shout,
+  ];
+  const world = (more: Partial<EnvironmentSpec<Settings, State>> = {}) =>
+    open({
+      actions,
+      notice: ({ lit }, agent, { actor }) => `${agent} saw ${actor} light number ${lit.length}.`,
+      facts: (_state, _agent, news) => ({ ...news }),
+      ...more,
+    });
+  const say = (agent: string, text: string) => ({ agent, action: 'SPEAK', args: { text } });
+  const sectionsOf = (
+    opened: ReturnType<typeof open>,
+    state: ReturnType<typeof opened.create>,
+    agent: string,
+  ) => Object.fromEntries(opened.observe(state, agent).sections.map(({ id, lines }) => [id, lines]));
+
+  it('tells each what it heard and noticed of the others until it has spent its turn', () => {
+    const opened = world();
+    const { state } = opened.advance(opened.create('1'), [light('ann', 'red')]);
+    const { state: spoken } = opened.advance(state, [say('ann', 'Look!')]);
+    const heard = 'the ann (3 tiles away, turn 1) said to all: "Look!"';
+    expect(sectionsOf(opened, spoken, 'bob')).toMatchObject({
+      heard: [heard],
+      noticed: ['bob saw ann light number 1.'],
+    });
+    expect(sectionsOf(opened, spoken, 'ann')).not.toHaveProperty('noticed');
+    expect(opened.observe(spoken, 'bob').facts).toEqual({
+      heard: [{ speaker: 'ann', name: 'the ann', text: 'Look!', turn: 1, distance: 3 }],
+      noticed: ['bob saw ann light number 1.'],
+      recalled: [heard],
+      last: '',
+      lastOk: true,
+    });
+    const { state: read } = opened.advance(spoken, [light('bob', 'red')]);
+    expect(opened.observe(read, 'bob').facts).toMatchObject({
+      heard: [],
+      noticed: [],
+      recalled: [heard],
+      lastOk: false,
+    });
+    expect(stateHash(opened.parts(read))).not.toBe(stateHash(opened.parts(spoken)));
+  });
+
+  it('says nothing where nobody has words, and not to those who get no news', () => {
+    const opened = world();
+    expect(opened.check(opened.create('1'), say('ann', ' '))).toMatchObject({ code: 'bad-argument' });
+    const plain = open({ actions });
+    const { state } = plain.advance(plain.create('1'), [say('ann', 'Look!')]);
+    expect(state).not.toHaveProperty('news');
+    expect(plain.observe(state, 'bob').sections.map(({ id }) => id)).toEqual(['place', 'last']);
+  });
+
+  it('lets them act at once by id, or in an order that the seed decides', () => {
+    const both = [light('bob', 'red'), light('ann', 'red')];
+    const first = (order: 'given' | 'id' | 'drawn', seed: string): string => {
+      const opened = world({ order });
+      const { results } = opened.advance(opened.create(seed), both);
+      return results[0]?.ok === true ? 'bob' : 'ann';
+    };
+    expect([first('given', '1'), first('id', '1')]).toEqual(['bob', 'ann']);
+    const seeds = Array.from({ length: 12 }, (_, i) => String(i));
+    expect(new Set(seeds.map((seed) => first('drawn', seed)))).toEqual(new Set(['ann', 'bob']));
+  });
+
+  it('settles the state after a step, before anything is noticed', () => {
+    const opened = world({ settle: ({ lit }) => ({ lit: [...lit, 'moon'] }) });
+    const { state } = opened.advance(opened.create('1'), [light('ann', 'red')]);
+    expect(sectionsOf(opened, state, 'bob')['noticed']).toEqual(['bob saw ann light number 2.']);
+  });
+
+  it('offers nothing to those who no longer act, and refuses them', () => {
+    const opened = world({ isActive: (_state, agent) => agent === 'ann' });
+    const start = opened.create('1');
+    expect(opened.legalActions(start, 'bob')).toEqual([]);
+    expect(opened.check(start, light('bob', 'red'))).toMatchObject({ code: 'illegal/not-active' });
+    expect(opened.check(start, { agent: 'ann', action: 'FLY', args: {} })).toMatchObject({
+      code: 'unknown-action',
+    });
+  });
+});
+
+describe('what a specification may add', () => {
+  it('an attempt that fails spends the turn, and may change the state', () => {
+    const failure = problem('illegal/broken', 'The lamp broke.');
+    const actions = SPEC.actions.map((action) => ({
+      ...action,
+      apply: () => ({ state: { lit: ['spark'] }, failure }),
+    }));
+    const world = open({ actions });
+    const { state, results } = world.advance(world.create('1'), [light('ann', 'red')]);
+    expect(results).toEqual([{ ok: false, problem: failure }]);
+    expect(state).toMatchObject({ last: { ann: 'The lamp broke.' }, world: { lit: ['spark'] } });
+  });
+
+  it('sections, of which those with lines stand in their order', () => {
+    const world = open({
+      sections: [{ id: 'sky', isPictured: true }, { id: 'floor' }, { id: 'empty' }],
+      tell: () => ({ floor: ['It is stone.'], sky: ['It is blue.'], empty: [] }),
+    });
+    expect(world.observe(world.create('1'), 'ann').sections).toEqual([
+      { id: 'sky', isPictured: true, lines: ['It is blue.'] },
+      { id: 'floor', lines: ['It is stone.'] },
+    ]);
+  });
+
+  it('parts that are hashed apart, what there is, and hints for the search', () => {
+    const world = open({
+      order: 'drawn',
+      parts: ({ lit }) => ({ lamps: lit, count: lit.length }),
+      inventory: ({ lit }) => lit.map((id) => ({ id, name: id, amount: 1, holder: null })),
+      search: { key: ({ lit }) => lit.join(), estimate: ({ lit }) => 20 - 10 * lit.length },
+    });
+    const start = world.create('1');
+    const { state } = world.advance(start, [light('ann', 'red')]);
+    expect(Object.keys(world.parts(start))).toEqual(['lamps', 'count', 'turn', 'last', 'rng']);
+    expect(world.inventory?.(state)).toEqual([{ id: 'red', name: 'red', amount: 1, holder: null }]);
+    expect(world.search?.estimate?.(state, [])).toBe(10);
+    const later = { ...state, ties: world.create('2').ties ?? [0, 0, 0, 1] } as typeof state;
+    expect(world.search?.key?.(later)).not.toBe(world.search?.key?.(state));
+  });
+});
+
 describe('what plain JavaScript gets wrong is told by its name', () => {
   const state = (world: ReturnType<typeof open>) => world.create('seed');
 
@@ -196,6 +337,8 @@ describe('what plain JavaScript gets wrong is told by its name', () => {
 
   it.each([
     ['endTurn', { endTurn: ((before: State) => before) as never }, 'lamps: endTurn did not return { state }'],
+    ['parts', { parts: () => ({ last: 1 }) }, 'lamps: the part last of the state exists already'],
+    ['settle', { settle: (() => undefined) as never }, 'lamps: settle did not return the state'],
     ['tell', { tell: (() => 'dark') as never }, 'lamps: `tell` must return a list of strings, one per line'],
     [
       'outcome',
@@ -212,6 +355,7 @@ describe('what plain JavaScript gets wrong is told by its name', () => {
     const all = () => {
       const before = state(world);
       world.endTurn(before);
+      world.advance(before, [light('ann', 'red')]);
       world.observe(before, 'ann');
       world.outcome(before);
       world.parts(before);

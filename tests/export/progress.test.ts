@@ -6,7 +6,7 @@ import { DEFAULT_SETTINGS, exportRuns } from '../../src/export/export.js';
 import { inspectRuns } from '../../src/export/inputs.js';
 import { pickRuns } from '../../src/export/picked-runs.js';
 import { CountingTarget } from '../../src/export/target.js';
-import { readInProcess } from '../../src/export/found-rows.js';
+import { readInProcess } from '../../src/export/rows.js';
 import { LogReader } from '../../src/log/reader.js';
 import { temporaryFolder } from '../support/folder.js';
 import { playInto } from './runs.js';

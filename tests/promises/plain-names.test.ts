@@ -254,3 +254,12 @@ it('a snapshot names things in words', async () => {
   const { ids } = await faultsOf(worldIn('command', 'prompt: { snapshot: true }'), 1);
   expect([...ids]).toEqual([]);
 });
+
+/** Of the grid; `seen` has events with things that nobody sees any more. */
+const EVERY_FACT =
+  '[self, bodies, things, doors, remembered, exits, rooms, heard, noticed, seen, recalled, last, frontier, window]';
+
+it('a snapshot of chosen facts names things in words', async () => {
+  const { ids } = await faultsOf(worldIn('command', `prompt: { snapshot: ${EVERY_FACT} }`), 14);
+  expect([...ids]).toEqual([]);
+});

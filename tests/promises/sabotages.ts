@@ -586,7 +586,7 @@ export const SABOTAGES: readonly Sabotage[] = [
     bug: 'a robot knows of robots that it never met',
     ...GRID_OFFERS,
     tests: 'in workcells',
-    file: 'worlds/workcell/nouns.ts',
+    file: 'worlds/workcell/perceive.ts',
     find: '...mind.met.map(',
     put: '...[...world.robots.keys()].map(',
   },

@@ -11,7 +11,7 @@ import { at } from '../../src/base/assert.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { breakControlTokens, cutText, oneLine } from '../../src/base/text.js';
 import { openGrid } from '../../src/worlds/grid/grid.js';
-import { nameText } from '../../src/worlds/grid/wording.js';
+import { nameText } from '../../src/environment/wording.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';

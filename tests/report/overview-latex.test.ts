@@ -111,6 +111,23 @@ describe('LaTeX', () => {
     );
   });
 
+  test('marks a mean of such values alone, if its own interval is as wide', () => {
+    const row = (runs: number, scenarios: readonly string[]): string => {
+      const won = (scenario: string) => (scenario === 'a' ? runs * 0.4 : 0);
+      const report = reportOf(
+        scenarios.flatMap((scenario) => [
+          ...seeds(1, won(scenario), { scenario, players: 'sharp' }),
+          ...seeds(won(scenario) + 1, runs, { scenario, players: 'sharp', ...lost }),
+        ]),
+      );
+      const [success = ''] = overviewLatex(report).split('tab:comparison');
+      return success.match(/^sharp & .*$/gm)?.join(' ') ?? '';
+    };
+    expect(row(5, ['a', 'b', 'c'])).toMatch(/ & 13\$\^\\circ\$ \(0--47; 15p\) /);
+    expect(row(20, ['a', 'b', 'c'])).toMatch(/ & 13 \(/);
+    expect(row(5, ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])).toMatch(/ & 5 \(/);
+  });
+
   test('breaks what finds no room into blocks, each with the names', () => {
     const scenarios = ['crypt', 'brass-key', 'lever-gate', 'two-keepers', 'watchman', 'three-keys'];
     const text = overviewLatex(

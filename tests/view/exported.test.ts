@@ -9,6 +9,7 @@ import { LIMITS } from '../../src/base/limits.js';
 import { unpackScene } from '../../src/view/packed-scene.js';
 import { TablePages } from '../../src/view/exported/table-pages.js';
 import { withPart, NO_DATA } from '../../src/view/page-data.js';
+import { wordsOf } from '../../src/view/page/act-words.js';
 import type { PageData, PageRun, PageStep } from '../../src/view/page-data.js';
 import { duck } from '../export/readers.js';
 import { served } from '../serve/served.js';
@@ -48,7 +49,10 @@ function mapOf(data: PageData, step: Pick<PageStep, 'map'>) {
 /** What both know of a step. */
 function told({ step, turn, agent, tick, acts, walks, said, notes }: PageStep) {
   const lines = said.map(({ speaker, text, hearers }) => ({ speaker, text, hearers }));
-  const results = acts.map(({ ok, message, problem }) => ({ ok, message: ok ? message : '', problem }));
+  const results = acts.map(({ message, problem }) => ({
+    message: problem === null ? message : '',
+    problem: problem?.code ?? null,
+  }));
   return agent === 'world'
     ? { step, turn, agent, tick, said: lines }
     : { step, turn, agent, tick, said: lines, results, walks, notes };
@@ -87,7 +91,7 @@ it(
     const spoken = (data: PageData) => onlyRun(data).steps.filter(({ said }) => said.length > 0);
     expect(spoken(tables).map(({ said }) => said)).toEqual(spoken(log).map(({ said }) => said));
     expect(spoken(tables).flatMap(({ said }) => said.flatMap(({ hearers }) => hearers))).not.toEqual([]);
-    const [words] = spoken(tables).flatMap(({ acts }) => acts.map((act) => act.words));
+    const [words] = spoken(tables).flatMap(({ acts }) => acts.map(wordsOf));
     expect(words).toMatch(/^(SPEAK|ANNOUNCE) "[^"]+"$/);
   },
 );

@@ -76,13 +76,14 @@ const step = (number: number, tick: number, more: Partial<PageStep> = {}): PageS
   acts: [
     {
       call: 1,
-      words: 'WAIT',
-      rung: 'label',
-      span: null,
-      ok: true,
+      intent: null,
+      accepted: { words: 'WAIT', rung: 'label', span: null },
+      text: 'WAIT',
+      thought: '',
       message: '',
       problem: null,
       insteadOf: null,
+      speech: null,
     },
   ],
   calls: [],

@@ -94,16 +94,20 @@ describe("a page's data", () => {
         records.map(({ step, turn, agent }) => [step, turn, agent]),
       );
       for (const [i, { acts }] of records.entries())
-        expect(run.steps[i]?.acts.map(({ ok, span }) => [ok, span])).toEqual(
+        expect(
+          run.steps[i]?.acts.map(({ problem, accepted }) => [problem === null, accepted?.span ?? null]),
+        ).toEqual(
           acts.map(({ result, reading }) => {
             const span = reading?.ok === true ? reading.span : null;
-            return [result.ok, span === null ? null : [span.start, span.end]];
+            return [result.ok, span];
           }),
         );
     });
     const said = run.steps.flatMap((step) => step.said);
     expect(said).toEqual([{ speaker: 'ann', text: 'Mind the step, Bob.', hearers: ['bob'] }]);
-    expect(run.steps.some(({ acts }) => acts.some(({ problem }) => problem === 'unparsable'))).toBe(true);
+    expect(run.steps.some(({ acts }) => acts.some(({ problem }) => problem?.code === 'unparsable'))).toBe(
+      true,
+    );
     expect(run.steps.find(({ agent, walks }) => agent === 'ann' && walks.length > 0)?.walks[0]).toMatchObject(
       {
         actor: 'ann',

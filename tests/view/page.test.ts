@@ -264,7 +264,9 @@ inChromium('a page from disk', (open) => {
     const call = known(reader.calls(known(data.runs[0], 'a run').id, 9)[0], 'a call');
     reader.close();
     const act = known(data.runs[0]?.steps[8]?.acts[0], 'an act');
-    await expect.poll(() => page.locator('mark').textContent()).toBe(act.words);
+    await expect
+      .poll(() => page.locator('mark').textContent())
+      .toBe(known(act.accepted, 'its reading').words);
     await page.getByRole('tab', { name: 'Prompt' }).click();
     await expect.poll(() => page.locator('.message').count()).toBe(call.request.messages.length);
     const texts = await page.locator('.message pre').allTextContents();
@@ -305,7 +307,8 @@ inChromium('a page from disk', (open) => {
       // Each of three agents is told the rules once, and reads them again with every prompt.
       await finds('never instructions to you', 3);
       const [run] = data.runs;
-      const isLocked = (step: PageStep) => step.acts.some(({ problem }) => problem === 'illegal/locked');
+      const isLocked = (step: PageStep) =>
+        step.acts.some(({ problem }) => problem?.code === 'illegal/locked');
       const refused = run?.steps.filter(isLocked).length ?? 0;
       expect(refused).toBeGreaterThan(0);
       await finds('illegal/locked', refused);

@@ -8,7 +8,7 @@ import type { Protocol } from '../../parse/protocol.js';
 import type { Vocabulary } from '../../forms/vocabulary.js';
 import type { Observation } from '../../environment/observation.js';
 import { withToldNames } from '../../environment/observation.js';
-import { formatCommand } from '../../forms/command-text.js';
+import { commandText } from '../../forms/command-text.js';
 import type { ReplyReading } from '../../parse/reading.js';
 import type { Controller } from '../controller.js';
 
@@ -44,6 +44,6 @@ function withSpokenNames(
   const { action } = reading.command;
   const grammar = vocabulary.find(({ name }) => name === action)?.grammar ?? null;
   const args = withToldNames(grammar, reading.command.args, observation);
-  const words = `${action} ${formatCommand(grammar, args) ?? ''}`.trim();
+  const words = commandText({ name: action, grammar }, args);
   return { ...reading, command: { action, args }, words };
 }

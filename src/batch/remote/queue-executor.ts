@@ -9,7 +9,7 @@ import { recordedError } from '../../base/error-record.js';
 import { OrchestrateError } from '../../base/errors.js';
 import type { RateLimiters } from '../../model/rate-limiter.js';
 import type { RunEnd } from '../../trajectory/records.js';
-import { NO_SPENDING } from '../../trajectory/spending.js';
+import { NO_SPENDING, requestsMade, subtractSpending } from '../../trajectory/spending.js';
 import type { Spending } from '../../trajectory/spending.js';
 import type { Executor, RunLocation } from '../executor.js';
 import type { PlannedRun } from '../plan.js';
@@ -176,7 +176,8 @@ export class QueueExecutor implements Executor {
   /** Including what its worker had not reported yet. */
   #end(pending: PendingRun, end: RunEnd, spent: Spending): void {
     const alreadyCounted = [...pending.counted.values()].at(-1) ?? this.#countedBefore(pending, NO_SPENDING);
-    if (spent.calls > alreadyCounted.calls) void pending.location.onSpent(subtract(spent, alreadyCounted));
+    if (requestsMade(spent) > requestsMade(alreadyCounted))
+      void pending.location.onSpent(subtractSpending(spent, alreadyCounted));
     pending.ended(end);
   }
 
@@ -244,32 +245,23 @@ export class QueueExecutor implements Executor {
     const pending = this.#pending.get(runId);
     if (pending !== undefined) {
       const alreadyCounted = pending.counted.get(attempt) ?? this.#countedBefore(pending, before);
-      if (total.calls > alreadyCounted.calls) {
+      if (requestsMade(total) > requestsMade(alreadyCounted)) {
         pending.counted.set(attempt, total);
-        void pending.location.onSpent(subtract(total, alreadyCounted));
+        void pending.location.onSpent(subtractSpending(total, alreadyCounted));
       }
     }
-    this.#relay.send({ kind: 'counted', worker, attempt, calls: total.calls });
+    this.#relay.send({ kind: 'counted', worker, attempt, requests: requestsMade(total) });
   }
 
   /** The first report of an attempt: a restarted batch has already counted what the store had. */
   #countedBefore(pending: PendingRun, before: Spending): Spending {
     const stored = this.#options.spentBefore.get(pending.run.id) ?? NO_SPENDING;
-    return pending.counted.size === 0 && stored.calls > before.calls ? stored : before;
+    return pending.counted.size === 0 && requestsMade(stored) > requestsMade(before) ? stored : before;
   }
 
   #failAll(error: unknown): void {
     for (const pending of this.#pending.values()) pending.failed(error);
   }
-}
-
-function subtract(total: Spending, part: Spending): Spending {
-  return {
-    calls: total.calls - part.calls,
-    promptTokens: Math.max(0, total.promptTokens - part.promptTokens),
-    replyTokens: Math.max(0, total.replyTokens - part.replyTokens),
-    cost: Math.max(0, total.cost - part.cost),
-  };
 }
 
 function stoppedError(): Error {

@@ -28,17 +28,18 @@ export interface SpentMessage {
 
 export type ToWorkers =
   | { readonly kind: 'admitted'; readonly worker: string; readonly request: number }
-  /** The number of the attempt's answers that have been counted. */
+  /** The number of the attempt's requests that have been counted. */
   | {
       readonly kind: 'counted';
       readonly worker: string;
       readonly attempt: string;
-      readonly calls: number;
+      readonly requests: number;
     }
   | { readonly kind: 'stop'; readonly runId: string; readonly how: 'soft' | 'hard' };
 
+const count = z.int().min(0);
 const spending = z.strictObject({
-  calls: z.number(),
+  requests: z.record(z.string().max(100), z.strictObject({ answered: count, lost: count })),
   promptTokens: z.number(),
   replyTokens: z.number(),
   cost: z.number(),
@@ -78,7 +79,7 @@ const toBatchSchema = z.discriminatedUnion('kind', [
 
 const toWorkersSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('admitted'), worker, request }),
-  z.strictObject({ kind: z.literal('counted'), worker, attempt, calls: z.number() }),
+  z.strictObject({ kind: z.literal('counted'), worker, attempt, requests: count }),
   z.strictObject({ kind: z.literal('stop'), runId, how: z.enum(['soft', 'hard']) }),
 ]);
 

@@ -3,7 +3,7 @@
  * servers. In: answers of the batch; out: messages, repeated until they are answered.
  */
 import { randomUUID } from 'node:crypto';
-import { addSpending } from '../../trajectory/spending.js';
+import { addSpending, requestsMade } from '../../trajectory/spending.js';
 import type { Spending } from '../../trajectory/spending.js';
 import { RemoteLimiters } from '../workers/limits.js';
 import { ALIVE_REPORT_MS } from './known-workers.js';
@@ -14,8 +14,8 @@ import type { Relay, SpentMessage, ToBatch, ToWorkers } from './relay.js';
 /** The part of an attempt's spending that the batch has not counted yet. */
 interface OpenBill {
   readonly message: SpentMessage;
-  /** Waiting callers, by the number of calls that must have been counted. */
-  readonly waiting: { readonly calls: number; readonly counted: () => void }[];
+  /** Waiting callers, by the number of requests that must have been counted. */
+  readonly waiting: { readonly requests: number; readonly counted: () => void }[];
 }
 
 export class BatchReporter {
@@ -60,10 +60,10 @@ export class BatchReporter {
     return (spent) => {
       total = addSpending(total, spent);
       const message = { runId, attempt, before, total };
-      const { calls } = total;
+      const requests = requestsMade(total);
       this.#send({ kind: 'spent', worker: this.worker, ...message });
       return new Promise((counted) => {
-        const waiting = [...(this.#bills.get(attempt)?.waiting ?? []), { calls, counted }];
+        const waiting = [...(this.#bills.get(attempt)?.waiting ?? []), { requests, counted }];
         this.#bills.set(attempt, { message, waiting });
       });
     };
@@ -90,13 +90,13 @@ export class BatchReporter {
     if (message.kind === 'stop') return this.#onStop(message.runId, message.how);
     if (message.worker !== this.worker) return;
     if (message.kind === 'admitted') this.limiters.admitted(message.request);
-    else this.#counted(message.attempt, message.calls);
+    else this.#counted(message.attempt, message.requests);
   }
 
-  #counted(attempt: string, calls: number): void {
+  #counted(attempt: string, requests: number): void {
     const bill = this.#bills.get(attempt);
     if (bill === undefined) return;
-    const isCounted = (waiter: { readonly calls: number }): boolean => waiter.calls <= calls;
+    const isCounted = (waiter: { readonly requests: number }): boolean => waiter.requests <= requests;
     for (const { counted } of bill.waiting.filter(isCounted)) counted();
     const waiting = bill.waiting.filter((waiter) => !isCounted(waiter));
     if (waiting.length === 0) this.#bills.delete(attempt);

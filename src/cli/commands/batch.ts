@@ -3,7 +3,7 @@
  * the file's `switches` compare, in this process, in several (`--workers`), through a queue or as one shard.
  */
 import { join } from 'node:path';
-import type { ExitCode } from '../../base/errors.js';
+import type { ExitCode, ModelError } from '../../base/errors.js';
 import { OrchestrateError, ScenarioError, StorageError, UsageError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import { systemWords } from '../../base/system-words.js';
@@ -32,7 +32,7 @@ import { answersRequests } from '../../model/server.js';
 import { openBatch } from '../../scenario/folder.js';
 import { loadBatch } from '../../scenario/load-batch.js';
 import { BatchView } from '../live/batch-view.js';
-import { batchDocument, batchText, planText } from '../text/batch-text.js';
+import { batchDocument, batchText, neverAnswered, planText } from '../text/batch-text.js';
 import type { PreparedBatch } from '../text/batch-text.js';
 import { ENV, KEYS } from '../options/allow-options.js';
 import { requirePrograms } from '../options/batch-programs.js';
@@ -239,7 +239,7 @@ async function playPlan(planned: PlannedBatch): Promise<ExitCode> {
     view.close();
     if (options.json) io.out.write(`${jsonText(batchDocument(prepared, progress, end))}\n`);
     else output.write(batchText({ ...prepared, progress, end, passedMs: view.passedMs }, io));
-    const code = exitCode(end, io);
+    const code = exitCode(end, neverAnswered(progress.cells), io);
     if (code === 0 || !interrupts.stop.soft.aborted) return code;
     io.err.write(`finished steps are stored in ${out}; --resume continues the batch\n`);
     return 130;
@@ -248,8 +248,11 @@ async function playPlan(planned: PlannedBatch): Promise<ExitCode> {
   }
 }
 
-/** 0 if every run was played, whatever its result; otherwise the code depends on what could not be played. */
-function exitCode({ stopped, failures }: BatchEnd, io: Io): ExitCode {
+/**
+ * 0 if every run was played, whatever its result, and every model answered; otherwise the code depends on what could
+ * not be played.
+ */
+function exitCode({ stopped, failures }: BatchEnd, unanswered: ModelError | null, io: Io): ExitCode {
   let worst: ExitCode = stopped === null ? 0 : 1;
   const known: OrchestrateError[] = [];
   for (const error of failures.values()) {
@@ -259,5 +262,6 @@ function exitCode({ stopped, failures }: BatchEnd, io: Io): ExitCode {
     if (code > worst) worst = code;
   }
   printFailures(known, io);
-  return worst;
+  const code = unanswered === null ? 0 : printError(unanswered, io);
+  return code > worst ? code : worst;
 }

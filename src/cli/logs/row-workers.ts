@@ -4,8 +4,8 @@
  */
 import type { CostsOf } from '../../export/costs.js';
 import { NO_COSTS } from '../../export/costs.js';
-import { readInProcess } from '../../export/found-rows.js';
-import type { RowSource } from '../../export/found-rows.js';
+import { readInProcess } from '../../export/rows.js';
+import type { RowSource } from '../../export/rows.js';
 import type { PickedRun } from '../../export/picked-runs.js';
 import { receivedRows } from '../../export/sent-rows.js';
 import { stageOpener } from '../../assembly/stage.js';

@@ -6,7 +6,7 @@ import { counted } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';
 import { meantOf } from '../../base/nearest.js';
 import type { PickedRun } from '../../export/picked-runs.js';
-import { openRuns } from '../../export/found-rows.js';
+import { openRuns } from '../../export/opened-runs.js';
 import type { ExportReport } from '../../export/report.js';
 import type { ExportTally } from '../../export/tally.js';
 import { namesIn } from '../../trajectory/player-names.js';

@@ -2,17 +2,18 @@
  * The output of `batch` for a whole batch: what would be played, the results of each cell, and the same as one
  * document.
  */
-import { errorMessage } from '../../base/errors.js';
+import { errorMessage, ModelError } from '../../base/errors.js';
 import { compareText } from '../../base/ids.js';
-import { amount, whole } from '../../base/counted.js';
+import { amount, counted, whole } from '../../base/counted.js';
 import { duration } from '../../base/duration.js';
 import { oneLine } from '../../base/text.js';
 import type { BatchEnd } from '../../batch/play-batch.js';
 import type { LedgerRun } from '../../batch/ledger.js';
 import { cellName } from '../../batch/plan.js';
 import type { BatchPlan } from '../../batch/plan.js';
+import { answeredCalls } from '../../trajectory/spending.js';
 import type { Spending } from '../../trajectory/spending.js';
-import { finishedCount } from '../../batch/progress.js';
+import { finishedCount, unansweredIn } from '../../batch/progress.js';
 import type { CellStanding, CellCounts, BatchProgress } from '../../batch/progress.js';
 import { costColumn } from '../../report/figure-text.js';
 import { decidedAtStartText } from '../../report/run-notes.js';
@@ -108,6 +109,25 @@ export function batchText({ progress, end, out, passedMs }: PlayedBatch, io: Io)
   return `${[paint('dim', head), ...rest, '', summary.join(' · '), ...warnings, ...stopReason, ...next].join('\n')}\n`;
 }
 
+/** Agents whose models were asked and never answered, by cell; null if there are none. */
+export function neverAnswered(cells: readonly CellStanding[]): ModelError | null {
+  const places = cells.flatMap((cell) => {
+    const agents = unansweredIn(cell);
+    const runs = counted(cell.failed + cell.ended, 'run');
+    return agents.length === 0 ? [] : [`${agents.join(', ')} in ${cellName(cell.cell)} (${runs})`];
+  });
+  if (places.length === 0) return null;
+  return new ModelError(
+    `models gave no answer, because every request was lost to its server: ${places.join('; ')}`,
+    {
+      isRetryable: false,
+      hints: [
+        "these runs say nothing about the models; read the servers' logs, and play them again into another folder",
+      ],
+    },
+  );
+}
+
 /** Such seeds have the same result for every player, so they are told once for each world. */
 function startTexts(cells: readonly CellStanding[]): readonly string[] {
   const byWorld = new Map<string, Set<string>>();
@@ -176,6 +196,7 @@ export function batchDocument(
       ...cell.cell,
       ...countsOf(cell),
       decided_at_start: cell.decidedAtStart,
+      unanswered: unansweredIn(cell),
     })),
     failures: failures.map(([run, error]) => ({
       run_id: run,
@@ -194,7 +215,7 @@ function countsOf({ planned, succeeded, failed, ended, broken, steps, turns, spe
     not_played: broken,
     steps,
     turns,
-    calls: spent.calls,
+    calls: answeredCalls(spent),
     prompt_tokens: spent.promptTokens,
     reply_tokens: spent.replyTokens,
     // So that sums of the same amounts in a different order are equal.

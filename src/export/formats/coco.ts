@@ -12,14 +12,7 @@ import {
   textColumn,
   booleanColumn,
 } from '../features.js';
-import type {
-  DataFile,
-  ExportFormat,
-  FormatContext,
-  NameNumbers,
-  ExportRow,
-  SplitWriter,
-} from '../format.js';
+import type { DataFile, ExportFormat, FormatContext, NameNumbers, SplitWriter } from '../format.js';
 import { labelsOf } from '../labels.js';
 import type { LabelBox, ThingLabel } from '../labels.js';
 import { momentColumns } from './labels.js';
@@ -62,26 +55,46 @@ export const coco: ExportFormat = {
 
 const INFO = { description: 'Things in pictures shown to agents', version: '1.0' };
 
-function annotationsWriter({ split, target, images, numbers, licences }: FormatContext): SplitWriter {
+function annotationsWriter({
+  split,
+  target,
+  images,
+  numbers,
+  licences,
+  encoder,
+}: FormatContext): SplitWriter {
   const name = `${split}/annotations.json`;
   const finished = target.finished(name);
   const file = finished === null ? target.open(name) : null;
   const pictures: string[] = [];
+  // If pictures come from several tilesets, the card lists the licence of each.
+  const license = licences.length === 1 ? { license: 1 } : {};
   let annotations = 0;
   file?.write(`{"info": ${JSON.stringify(INFO)},\n"annotations": [`);
   return {
-    add: async (row) => {
-      const [image = ''] = (await images.names(row.sample, row.pictures)).slice(-1);
+    add: async ({ sample }) => {
+      const [image = ''] = (await images.names(sample)).slice(-1);
+      const picture = sample.pictures().at(-1);
+      const size = picture === undefined ? null : encoder.size(picture);
       const id = pictures.length + 1;
-      const things = labelsOf(row.sample, row.pictures.at(-1) ?? null)?.things ?? [];
+      const things = labelsOf(sample, size)?.things ?? [];
       const occluded = things.filter((thing) => thing.occluded).length;
-      const entry = Object.assign({ id }, pictureEntry(row, image), licenceOf(licences), { occluded });
+      const entry = Object.assign(
+        { id },
+        { file_name: image },
+        size ?? { width: 0, height: 0 },
+        momentColumns(sample),
+        license,
+        { occluded },
+      );
       pictures.push(JSON.stringify(entry));
       for (const thing of things) {
         // The tile layout of a picture is not always known; if it is unknown, there are no boxes.
         if (thing.box === null) continue;
         annotations += 1;
-        const ids = { id: annotations, image_id: id, category_id: categoryNumber(numbers, thing.class) };
+        const category = numbers.get(thing.class) ?? numbers.size + 1;
+        numbers.set(thing.class, category);
+        const ids = { id: annotations, image_id: id, category_id: category };
         const record = Object.assign(ids, annotation(thing, thing.box));
         file?.write(`${annotations === 1 ? '\n' : ',\n'}${JSON.stringify(record)}`);
       }
@@ -96,16 +109,6 @@ function annotationsWriter({ split, target, images, numbers, licences }: FormatC
   };
 }
 
-function pictureEntry({ sample, pictures }: ExportRow, file: string): object {
-  const { width = 0, height = 0 } = pictures.at(-1) ?? {};
-  return Object.assign({ file_name: file, width, height }, momentColumns(sample));
-}
-
-/** If pictures come from several tilesets, the card lists the licence of each. */
-function licenceOf(licences: readonly string[]): object {
-  return licences.length === 1 ? { license: 1 } : {};
-}
-
 function annotation(thing: ThingLabel, [x, y, width, height]: LabelBox): object {
   const { id, name, distance, inSight, covered, occluded, self, named, state } = thing;
   return {
@@ -115,12 +118,6 @@ function annotation(thing: ThingLabel, [x, y, width, height]: LabelBox): object 
     segmentation: [[x, y, x + width, y, x + width, y + height, x, y + height]],
     attributes: { id, name, distance, in_sight: inSight, covered, occluded, self, named, state },
   };
-}
-
-function categoryNumber(numbers: NameNumbers, name: string): number {
-  const number = numbers.get(name) ?? numbers.size + 1;
-  numbers.set(name, number);
-  return number;
 }
 
 function categories(numbers: NameNumbers): string {

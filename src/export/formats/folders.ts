@@ -5,9 +5,8 @@
  */
 import { COLUMN_FEATURES, textColumn } from '../features.js';
 import { columnsOf, neverNull } from '../columns.js';
-import type { ExportFormat, ExportRow } from '../format.js';
-import type { RowPicture } from '../pictures.js';
-import type { ExportTarget } from '../target.js';
+import type { ExportFormat, FormatContext } from '../format.js';
+import type { SampleImage } from '../prompt-turn.js';
 import { answerText } from './openai.js';
 
 export const imagefolder: ExportFormat = {
@@ -21,21 +20,20 @@ export const imagefolder: ExportFormat = {
     ...COLUMN_FEATURES,
   ],
   dataFiles: (split) => `${split}/**`,
-  open: ({ split, target, images, options }) => {
+  open: (context) => {
+    const { split, target } = context;
     target.stage(split);
     const name = `${split}/metadata.jsonl`;
     const finished = target.finished(name);
     const file = finished === null ? target.open(name) : null;
     let rows = 0;
     return {
-      add: async (row) => {
-        const picture = newest(row);
+      add: async ({ sample }) => {
+        const picture = sample.pictures().at(-1);
         if (picture === undefined) return;
-        const fileName = `${row.sample.key}.${options.extension}`;
-        images.count(await writeIfMissing(target, `${split}/${fileName}`, picture));
+        const fileName = await writtenName(context, sample.key, picture);
         rows += 1;
         if (file === null) return;
-        const { sample } = row;
         const metadata = {
           file_name: fileName,
           prompt: sample
@@ -65,15 +63,13 @@ export const frames: ExportFormat = {
   // pictures.
   readerSettings: { drop_labels: true },
   dataFiles: (split) => `${split}/**`,
-  open: ({ split, target, images, options }) => {
+  open: (context) => {
+    const { split, target } = context;
     target.stage(split);
     return {
-      add: async (row) => {
-        const picture = newest(row);
-        if (picture === undefined) return;
-        images.count(
-          await writeIfMissing(target, `${split}/${row.sample.key}.${options.extension}`, picture),
-        );
+      add: async ({ sample }) => {
+        const picture = sample.pictures().at(-1);
+        if (picture !== undefined) await writtenName(context, sample.key, picture);
       },
       end: async () => {
         target.settle(split);
@@ -83,12 +79,14 @@ export const frames: ExportFormat = {
   },
 };
 
-/** The picture that was answered; earlier ones come before it. */
-function newest({ pictures }: ExportRow): RowPicture | undefined {
-  return pictures.at(-1);
-}
-
-/** The size of the picture's file, which is written if it does not exist yet. */
-async function writeIfMissing(target: ExportTarget, name: string, picture: RowPicture): Promise<number> {
-  return target.finishedBytes(name) ?? target.put(name, await picture.bytes());
+/** The name of the picture's file in the folder of the split; writes the file if it does not exist yet. */
+async function writtenName(
+  { split, target, images, encoder }: FormatContext,
+  key: string,
+  picture: SampleImage,
+): Promise<string> {
+  const name = `${key}.${encoder.extension}`;
+  const path = `${split}/${name}`;
+  images.count(target.finishedBytes(path) ?? target.put(path, await encoder.bytes(picture)));
+  return name;
 }

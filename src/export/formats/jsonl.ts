@@ -1,9 +1,9 @@
 /** `jsonl`: everything that is known of a sample, as one JSON object per line, with pictures as files. */
-import type { Event } from '../../environment/action.js';
 import { COLUMN_FEATURES, integerColumn, listColumn, recordColumn, textColumn } from '../features.js';
 import type { Feature } from '../features.js';
 import { columnsOf } from '../columns.js';
-import type { ExportFormat, ExportRow } from '../format.js';
+import type { ExportFormat } from '../format.js';
+import type { ExportRow } from '../row.js';
 import { textWriter } from './lines.js';
 
 const EVENT: readonly Feature[] = [
@@ -55,12 +55,17 @@ function rowJson({ sample }: ExportRow, images: readonly string[]): object {
     images,
     given: sample.originalText,
     mark_text: sample.mark?.text ?? null,
-    after: { message: sample.result?.message ?? null, events: sample.after().map(eventRecord) },
+    after: {
+      message: sample.result?.message ?? null,
+      events: sample.after().map(({ kind, actor, at, data, seenBy }) => ({
+        kind,
+        actor,
+        at,
+        // As text: its contents depend on the kind, so the column would have no fixed type.
+        data: JSON.stringify(data),
+        seenBy,
+      })),
+    },
     outcome_reason: outcome.reason,
   };
-}
-
-/** As text: the contents of an event depend on its kind, so the column would have no fixed type. */
-function eventRecord({ kind, actor, at, data, seenBy }: Event): object {
-  return { kind, actor, at, data: JSON.stringify(data), seenBy };
 }

@@ -10,9 +10,10 @@ import {
   textColumn,
   booleanColumn,
 } from '../features.js';
-import type { ExportFormat, ExportRow } from '../format.js';
+import type { ExportFormat } from '../format.js';
 import { labelsOf } from '../labels.js';
 import type { FrameLabels, ThingLabel } from '../labels.js';
+import type { PictureEncoder } from '../pictures.js';
 import type { ExportSample } from '../sample.js';
 import { textWriter } from './lines.js';
 
@@ -52,17 +53,20 @@ export const labels: ExportFormat = {
   ],
   dataFiles: (split) => `${split}/labels.jsonl`,
   open: (context) =>
-    textWriter(context, { name: (split) => `${split}/labels.jsonl`, list: null, value: labelRow }),
+    textWriter(context, {
+      name: (split) => `${split}/labels.jsonl`,
+      list: null,
+      value: ({ sample }, images) => labelRow(sample, images.at(-1) ?? null, context.encoder),
+    }),
 };
 
-function labelRow({ sample, pictures }: ExportRow, images: readonly string[]): object {
-  const picture = pictures.at(-1);
-  const frameLabels = labelsOf(sample, picture ?? null);
-  const row = { id: sample.key, image: images.at(-1) ?? null };
-  const size = { width: picture?.width ?? null, height: picture?.height ?? null };
+function labelRow(sample: ExportSample, image: string | null, encoder: PictureEncoder): object {
+  const picture = sample.pictures().at(-1);
+  const size = picture === undefined ? null : encoder.size(picture);
+  const frameLabels = labelsOf(sample, size);
   return Object.assign(
-    row,
-    size,
+    { id: sample.key, image },
+    size ?? { width: null, height: null },
     momentColumns(sample),
     frameLabels === null ? null : frameColumns(frameLabels),
   );

@@ -2,7 +2,8 @@
  * What formats of text files share: one file per split, written line by line or as one list, and pictures as
  * separate files.
  */
-import type { DataFile, FormatContext, ExportRow, SplitWriter } from '../format.js';
+import type { DataFile, FormatContext, SplitWriter } from '../format.js';
+import type { ExportRow } from '../row.js';
 import type { TargetFile } from '../target.js';
 
 interface TextFile {
@@ -24,7 +25,7 @@ export function textWriter({ split, target, images }: FormatContext, spec: TextF
   const [opening, between, closing] = spec.list ?? ['', '\n', '\n'];
   return {
     add: async (row) => {
-      const names = await images.names(row.sample, row.pictures);
+      const names = await images.names(row.sample);
       rows += 1;
       if (file === null) return;
       file.write(rows === 1 ? opening : between);

@@ -8,7 +8,8 @@
 import { withoutPictureMarks } from './picture-marks.js';
 import { originOf } from '../columns.js';
 import { listColumn, ORIGIN_FEATURES, textColumn } from '../features.js';
-import type { ExportFormat, ExportRow } from '../format.js';
+import type { ExportFormat } from '../format.js';
+import type { ExportRow } from '../row.js';
 import { withOpening, promptTurn } from '../prompt-turn.js';
 import type { PromptTurn } from '../prompt-turn.js';
 import type { ExportSample } from '../sample.js';

@@ -6,7 +6,8 @@
 import { known } from '../../base/assert.js';
 import type { ToolCall } from '../../model/chat.js';
 import type { Json, JsonObject } from '../../base/json.js';
-import type { ExportFormat, ExportRow } from '../format.js';
+import type { ExportFormat } from '../format.js';
+import type { ExportRow } from '../row.js';
 import type { PromptTurn } from '../prompt-turn.js';
 import { nativeTurns } from '../native-turns.js';
 import type { SaidAnswer } from '../../parse/own-form.js';

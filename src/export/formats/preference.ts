@@ -13,7 +13,8 @@ import {
   booleanColumn,
 } from '../features.js';
 import type { Feature } from '../features.js';
-import type { ExportFormat, ExportRow } from '../format.js';
+import type { ExportFormat } from '../format.js';
+import type { ExportRow } from '../row.js';
 import { hubTable } from '../hub-table.js';
 import type { ExportSample } from '../sample.js';
 import { toolsColumn, trlAnswer, trlPrompt } from './trl.js';
@@ -37,12 +38,8 @@ export const preference: ExportFormat = {
   }),
 };
 
-function pairRow({ sample, pair }: ExportRow) {
-  const { rejected, because, rollouts } = pair ?? {
-    rejected: sample,
-    because: null,
-    rollouts: NO_ROLLOUTS,
-  };
+function pairRow({ sample, rejected: pair }: ExportRow) {
+  const { sample: rejected, because, rollouts } = pair ?? { sample, because: null, rollouts: NO_ROLLOUTS };
   return {
     id: sample.key,
     prompt: trlPrompt({ sample }),

@@ -9,7 +9,8 @@ import {
   textColumn,
   booleanColumn,
 } from '../features.js';
-import type { ExportFormat, ExportRow } from '../format.js';
+import type { ExportFormat } from '../format.js';
+import type { ExportRow } from '../row.js';
 import { momentColumns } from './labels.js';
 import { hubTable } from '../hub-table.js';
 import { conversation } from './trl.js';

@@ -5,11 +5,11 @@
 import type { ToolCall } from '../../model/chat.js';
 import { originOf } from '../columns.js';
 import { CONVERSATION_FEATURES, ORIGIN_FEATURES, PAID_FEATURES, textColumn } from '../features.js';
-import type { ExportFormat, ExportRow } from '../format.js';
+import type { ExportFormat } from '../format.js';
+import type { ExportRow } from '../row.js';
 import { hubTable } from '../hub-table.js';
 import { isNative, nativeTurns } from '../native-turns.js';
 import { mapText } from '../prompt-turn.js';
-import type { PromptTurn } from '../prompt-turn.js';
 import type { ExportSample } from '../sample.js';
 import { answerText, contentOf, textParts, toolMessages } from './openai.js';
 import type { OpenAiCall, OpenAiMessage } from './openai.js';
@@ -24,15 +24,12 @@ export const trl: ExportFormat = {
     record: (row) => ({
       id: row.sample.key,
       ...conversation(row),
-      ...rewardColumns(row),
+      reward: row.sample.paid?.reward ?? null,
+      return: row.sample.paid?.return ?? null,
       ...originOf(row.sample),
     }),
   }),
 };
-
-function rewardColumns({ sample: { paid } }: ExportRow) {
-  return { reward: paid?.reward ?? null, return: paid?.return ?? null };
-}
 
 /** A trainer's processor counts every picture mark in a text, so those in the answer are changed. */
 export function trlAnswer(sample: ExportSample): OpenAiMessage {
@@ -50,7 +47,8 @@ export function trlAnswer(sample: ExportSample): OpenAiMessage {
 /** The messages without the answer. */
 export function trlPrompt({ sample }: Pick<ExportRow, 'sample'>): readonly OpenAiMessage[] {
   return nativeTurns(sample).flatMap((turn): readonly OpenAiMessage[] => {
-    if (!('toolCalls' in turn)) return [trlMessage(turn)];
+    if (!('toolCalls' in turn))
+      return [contentOf(mapText(turn, withoutPictureMarks), () => ({ type: 'image' }))];
     if (turn.role === 'tool') return toolMessages(turn, withoutPictureMarks, () => ({ type: 'image' }));
     return [{ role: turn.role, content: [], tool_calls: turn.toolCalls.map(harmlessCall) }];
   });
@@ -59,10 +57,6 @@ export function trlPrompt({ sample }: Pick<ExportRow, 'sample'>): readonly OpenA
 /** A trainer counts marks of pictures in calls too. */
 function harmlessCall({ name, arguments: args }: ToolCall): OpenAiCall {
   return { type: 'function', function: { name, arguments: withoutPictureMarks(args) } };
-}
-
-function trlMessage(turn: PromptTurn): OpenAiMessage {
-  return contentOf(mapText(turn, withoutPictureMarks), () => ({ type: 'image' }));
 }
 
 /** A row as a prompt and its training target, with the tools that were offered. */

@@ -6,7 +6,8 @@
 import { pack } from 'tar-stream';
 import type { Pack } from 'tar-stream';
 import { columnsOf, neverNull } from '../columns.js';
-import type { ExportFormat, ExportRow } from '../format.js';
+import type { ExportFormat } from '../format.js';
+import type { PictureEncoder } from '../pictures.js';
 import { shardWriter } from '../shards.js';
 import type { Shard } from '../shards.js';
 import type { ExportTarget } from '../target.js';
@@ -20,11 +21,11 @@ export const webdataset: ExportFormat = {
   open: (context) =>
     shardWriter(context, {
       name: (split, number) => `${split}-${number}.tar`,
-      open: (target, name) => tarShard(target, name, context.options.extension),
+      open: (target, name) => tarShard(target, name, context.encoder),
     }),
 };
 
-function tarShard(target: ExportTarget, name: string, ending: string): Shard {
+function tarShard(target: ExportTarget, name: string, encoder: PictureEncoder): Shard {
   const file = target.open(name);
   const tar = pack();
   // The error is thrown by the code that writes to the tar. In the tar's own stream nothing could catch it.
@@ -46,7 +47,9 @@ function tarShard(target: ExportTarget, name: string, ending: string): Shard {
     tar.on('error', reject);
   });
   return {
-    add: async ({ sample, pictures }: ExportRow) => {
+    add: async ({ sample }) => {
+      const pictures = sample.pictures();
+      const ending = encoder.extension;
       const names = pictures.map((_, i) => (i === pictures.length - 1 ? ending : `${i}.${ending}`));
       const json = {
         id: sample.key,
@@ -55,8 +58,12 @@ function tarShard(target: ExportTarget, name: string, ending: string): Shard {
         ...conversation({ sample }),
       };
       await entry(tar, `${sample.key}.json`, Buffer.from(JSON.stringify(json)));
-      for (const [i, picture] of pictures.entries())
-        await entry(tar, `${sample.key}.${names[i] ?? ''}`, asBuffer(await picture.bytes()));
+      for (const [i, picture] of pictures.entries()) {
+        const { buffer, byteOffset, byteLength } = await encoder.bytes(picture);
+        // A view of the same bytes, not a copy.
+        const bytes = Buffer.from(buffer, byteOffset, byteLength);
+        await entry(tar, `${sample.key}.${names[i] ?? ''}`, bytes);
+      }
       assertWritten();
     },
     keep: async () => {
@@ -66,11 +73,6 @@ function tarShard(target: ExportTarget, name: string, ending: string): Shard {
       return file.keep();
     },
   };
-}
-
-/** A view of the same bytes, not a copy. */
-function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 function entry(tar: Pack, name: string, bytes: Buffer): Promise<void> {

@@ -2,8 +2,8 @@
  * A run as a folder of tables contains it, by tick and by step. `read-tables.ts` makes it; the page's data is
  * made from it.
  */
-import type { JsonObject } from '../../base/json.js';
 import type { Point } from '../../environment/space.js';
+import type { StepActs } from '../../trajectory/records.js';
 
 export interface ExportedRun {
   readonly runId: string;
@@ -37,8 +37,8 @@ export interface ExportedTick {
   readonly lastStep: number;
   readonly bodies: readonly ExportedBody[];
   readonly deltas: readonly ExportedDelta[];
-  /** By step, in order. */
-  readonly acts: ReadonlyMap<number, readonly ExportedAct[]>;
+  /** What agents did, by step, in order; the tables don't contain their calls and who perceived an event. */
+  readonly acts: ReadonlyMap<number, StepActs>;
   readonly said: ReadonlyMap<number, readonly { readonly speaker: string; readonly text: string }[]>;
 }
 
@@ -53,14 +53,4 @@ export interface ExportedDelta {
   readonly object: string;
   readonly field: string;
   readonly value: unknown;
-}
-
-export interface ExportedAct {
-  readonly agent: string;
-  readonly action: string | null;
-  readonly ok: boolean;
-  /** The problem's code; null if there was none. */
-  readonly reason: string | null;
-  /** Arguments, the message, the tiles walked, and events. */
-  readonly effects: JsonObject;
 }

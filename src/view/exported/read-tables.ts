@@ -7,11 +7,18 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { counted } from '../../base/counted.js';
 import { StorageError } from '../../base/errors.js';
-import type { JsonObject } from '../../base/json.js';
+import { WORLD_ID } from '../../base/ids.js';
+import type { Json, JsonObject } from '../../base/json.js';
 import { LIMITS } from '../../base/limits.js';
 import { lookUp } from '../../base/look-up.js';
+import type { ProblemCode } from '../../base/problem.js';
+import { REST } from '../../environment/action.js';
+import type { Args, Event } from '../../environment/action.js';
+import type { Point } from '../../environment/space.js';
+import type { ActRecord, StepActs } from '../../trajectory/records.js';
+import { UNCONTROLLED } from '../../trajectory/uncontrolled.js';
 import { readRegular } from '../../scenario/regular-file.js';
-import type { ExportedAct, ExportedMap, ExportedRun, ExportedTick } from './exported-run.js';
+import type { ExportedMap, ExportedRun, ExportedTick } from './exported-run.js';
 import { readTable } from './table-file.js';
 import type { TableRow } from './table-file.js';
 
@@ -90,11 +97,8 @@ function runOf(meta: JsonObject, tables: RunTables): ExportedRun {
     lastStep: ends.get(tick) ?? 0,
     bodies: (actors.get(tick) ?? []).flatMap(bodyOf),
     deltas: (deltas.get(tick) ?? []).map(deltaOf),
-    acts: mapGroups(grouped(actions.get(tick), stepOf), actOf),
-    said: mapGroups(grouped(utterances.get(tick), stepOf), (row) => ({
-      speaker: row.text('actor_id'),
-      text: row.text('text'),
-    })),
+    acts: new Map([...grouped(actions.get(tick), stepOf)].map(([step, acts]) => [step, actsOf(acts)])),
+    said: new Map([...grouped(utterances.get(tick), stepOf)].map(([step, said]) => [step, said.map(saidOf)])),
   }));
   const names = objectOf(lookUp(meta, 'names'));
   const parent = lookUp(meta, 'parent');
@@ -132,11 +136,8 @@ function stepOf(row: TableRow): number {
   return row.integer('step');
 }
 
-function mapGroups<T>(
-  groups: ReadonlyMap<number, readonly TableRow[]>,
-  valueOf: (row: TableRow) => T,
-): ReadonlyMap<number, readonly T[]> {
-  return new Map([...groups].map(([step, rows]) => [step, rows.map(valueOf)]));
+function saidOf(row: TableRow) {
+  return { speaker: row.text('actor_id'), text: row.text('text') };
 }
 
 function bodyOf(row: TableRow) {
@@ -155,14 +156,71 @@ function deltaOf(row: TableRow) {
   };
 }
 
-function actOf(row: TableRow): ExportedAct {
+/** The acts of a step's rows. Of their JSON, only what has the form of a log's records. */
+function actsOf(rows: readonly TableRow[]): StepActs {
+  const parts = rows.map((row, index) => {
+    const agent = row.text('actor_id');
+    const action = row.textOrNull('action_type');
+    const effects = objectOf(parseJson(row.text('effects_json'), 'action_results.parquet: effects_json'));
+    const message = lookUp(effects, 'message');
+    const text = typeof message === 'string' ? message : '';
+    const code = (row.textOrNull('reason') ?? 'illegal/unknown') as ProblemCode;
+    const events = lookUp(effects, 'events');
+    const act: ActRecord = {
+      index,
+      call: null,
+      reading: null,
+      intent: action === null ? null : { agent, action, args: argsIn(lookUp(effects, 'args')) },
+      result: row.boolean('ok')
+        ? { ok: true, message: text, path: pointsIn(lookUp(effects, 'path')) }
+        : { ok: false, problem: { code, message: text } },
+      // No agent requests this action: the program uses it for agents that nobody controls.
+      insteadOf: action === REST ? { code: UNCONTROLLED, message: 'Nobody controlled it.' } : null,
+    };
+    return { agent, act, events: Array.isArray(events) ? events.flatMap(eventIn) : [] };
+  });
   return {
-    agent: row.text('actor_id'),
-    action: row.textOrNull('action_type'),
-    ok: row.boolean('ok'),
-    reason: row.textOrNull('reason'),
-    effects: objectOf(parseJson(row.text('effects_json'), 'action_results.parquet: effects_json')),
+    agent: parts[0]?.agent ?? WORLD_ID,
+    acts: parts.map(({ act }) => act),
+    events: parts.flatMap(({ events }) => events),
   };
+}
+
+function argsIn(value: Json | undefined): Args {
+  const isArg = (entry: [string, Json]): entry is [string, string | number] =>
+    typeof entry[1] === 'string' || typeof entry[1] === 'number';
+  return isJsonObject(value) ? Object.fromEntries(Object.entries(value).filter(isArg)) : {};
+}
+
+function eventIn(value: Json): readonly Event[] {
+  if (!isJsonObject(value)) return [];
+  const [kind, actor, data] = [lookUp(value, 'kind'), lookUp(value, 'actor'), lookUp(value, 'data')];
+  if (typeof kind !== 'string') return [];
+  const [at = null] = pointsIn([lookUp(value, 'at') ?? null]) ?? [];
+  return [
+    {
+      kind,
+      actor: typeof actor === 'string' ? actor : null,
+      at,
+      data: isJsonObject(data) ? data : {},
+      seenBy: [],
+    },
+  ];
+}
+
+/** Null if the value is not a list of tiles. */
+function pointsIn(value: Json | undefined): readonly Point[] | null {
+  if (!Array.isArray(value)) return null;
+  const points = (value as readonly Json[]).flatMap((one) => {
+    const [x, y] = isJsonObject(one) ? [lookUp(one, 'x'), lookUp(one, 'y')] : [];
+    const isPlace = Number.isSafeInteger(x) && Number.isSafeInteger(y);
+    return isPlace ? [{ x: x as number, y: y as number }] : [];
+  });
+  return points.length === value.length ? points : null;
+}
+
+function isJsonObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Throws StorageError if the map is larger than a map may be, or a tile lies outside it. */

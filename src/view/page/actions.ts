@@ -19,7 +19,11 @@ type StepPredicate = (highlights: PageHighlights, step: number) => boolean;
 export const LINK_LEFT: PageChange = { pendingLink: null, missingText: '' };
 
 const CHANGES: Readonly<Record<ViewAction, (now: PageSnapshot) => PageChange>> = {
-  play: toggledPlayback,
+  play: ({ state, last }) => {
+    const isPlaying = !state.isPlaying;
+    // At the end, playback starts again from the beginning.
+    return { ...LINK_LEFT, isPlaying, ...(isPlaying && state.step >= last ? { step: 0 } : {}) };
+  },
   next: (now) =>
     toStep(
       now,
@@ -32,9 +36,27 @@ const CHANGES: Readonly<Record<ViewAction, (now: PageSnapshot) => PageChange>> =
     ),
   first: (now) => toStep(now, 0),
   last: (now) => toStep(now, now.last),
-  agent: nextAgent,
-  view: nextView,
-  beside: toggledSecondPicture,
+  agent: ({ run, state }) => {
+    const agents = [null, ...run.agents.map(({ id }) => id)];
+    const agent = agents[(agents.indexOf(state.agent) + 1) % agents.length] ?? null;
+    return { agent, announcement: agent === null ? 'Steps of all agents' : `Steps of ${nameOf(run, agent)}` };
+  },
+  view: (now) => {
+    const { panels, active } = now.state;
+    const panel = panels[active];
+    const run = panel === undefined ? undefined : runOf(now.data, panel.run);
+    if (panel === undefined || run === undefined) return {};
+    const views = viewsOf(run);
+    const index = views.findIndex(([view]) => view === panel.view);
+    const [view, label] = views[(index + 1) % views.length] ?? [panel.view, ''];
+    return { ...toPanel(now, active, { ...panel, view }), announcement: label };
+  },
+  beside: ({ data, state: { panels } }) => {
+    const [first] = panels;
+    if (first === undefined) return {};
+    if (panels.length > 1) return { ...LINK_LEFT, panels: [first], active: 0, announcement: 'One picture' };
+    return { ...LINK_LEFT, panels: [first, secondPanel(data, first)], announcement: 'Two pictures' };
+  },
   found: (now) => jump(now, 1, ({ found }, step) => found.has(step)),
   foundBack: (now) => jump(now, -1, ({ found }, step) => found.has(step)),
   problem: (now) => nextMarked(now, 'isProblem'),
@@ -63,12 +85,6 @@ export function toPanel({ data, state }: PageSnapshot, index: number, panel: Pan
   const view = views.includes(panel.view) ? panel.view : (views[0] ?? 'map');
   const panels = state.panels.map((one, i) => (i === index ? { run: run.id, view } : one));
   return { ...LINK_LEFT, panels, active: index };
-}
-
-/** At the end, playback starts again from the beginning. */
-function toggledPlayback({ state, last }: PageSnapshot): PageChange {
-  const isPlaying = !state.isPlaying;
-  return { ...LINK_LEFT, isPlaying, ...(isPlaying && state.step >= last ? { step: 0 } : {}) };
 }
 
 function nextMarked(
@@ -102,28 +118,4 @@ function toSpeed({ state }: PageSnapshot, direction: 1 | -1): PageChange {
   const index = SPEEDS.findIndex((one) => one === state.speed) + direction;
   const speed = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, index))] ?? 1;
   return { speed, announcement: `Speed ${speed}×` };
-}
-
-function nextAgent({ run, state }: PageSnapshot): PageChange {
-  const agents = [null, ...run.agents.map(({ id }) => id)];
-  const agent = agents[(agents.indexOf(state.agent) + 1) % agents.length] ?? null;
-  return { agent, announcement: agent === null ? 'Steps of all agents' : `Steps of ${nameOf(run, agent)}` };
-}
-
-function nextView(snapshot: PageSnapshot): PageChange {
-  const { panels, active } = snapshot.state;
-  const panel = panels[active];
-  const run = panel === undefined ? undefined : runOf(snapshot.data, panel.run);
-  if (panel === undefined || run === undefined) return {};
-  const views = viewsOf(run);
-  const index = views.findIndex(([view]) => view === panel.view);
-  const [view, label] = views[(index + 1) % views.length] ?? [panel.view, ''];
-  return { ...toPanel(snapshot, active, { ...panel, view }), announcement: label };
-}
-
-function toggledSecondPicture({ data, state: { panels } }: PageSnapshot): PageChange {
-  const [first] = panels;
-  if (first === undefined) return {};
-  if (panels.length > 1) return { ...LINK_LEFT, panels: [first], active: 0, announcement: 'One picture' };
-  return { ...LINK_LEFT, panels: [first, secondPanel(data, first)], announcement: 'Two pictures' };
 }

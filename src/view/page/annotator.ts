@@ -108,7 +108,10 @@ function requestFor(
   { step, verdict }: { readonly step: PageStep; readonly verdict: PageVerdict },
 ): AnnotationRequest {
   const mark = run.marks.get(step.step);
-  const text = mark?.verdict === verdict ? mark.text : verdict === 'rejected' ? '' : replyIn(data, step);
+  // The reply that settled the step, to correct it.
+  const reply = step.calls.findLast((call) => call.reply.kind === 'replied')?.reply;
+  const replyText = reply?.kind === 'replied' ? at(data.texts, reply.content) : '';
+  const text = mark?.verdict === verdict ? mark.text : verdict === 'rejected' ? '' : replyText;
   return {
     run,
     step: step.step,
@@ -118,10 +121,4 @@ function requestFor(
     text,
     failure: '',
   };
-}
-
-/** The reply that settled the step; '' if there was none. */
-function replyIn({ texts }: PageData, { calls }: PageStep): string {
-  const reply = calls.findLast((call) => call.reply.kind === 'replied')?.reply;
-  return reply?.kind === 'replied' ? at(texts, reply.content) : '';
 }

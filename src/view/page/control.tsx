@@ -5,7 +5,6 @@
 import type { PageLease, PageRun, PageStep } from '../page-data.js';
 import type { PageStore } from './page-store.js';
 import type { PageSnapshot } from './snapshot.js';
-import { codeOf } from './step-highlights.js';
 
 interface ControlProps {
   readonly store: PageStore;
@@ -104,7 +103,7 @@ export function controlOf(run: PageRun, agent: string, step: number): EntityCont
 }
 
 function hasStandIn({ acts }: PageStep, code: string): boolean {
-  return acts.some((act) => codeOf(act) === code);
+  return acts.some(({ insteadOf }) => insteadOf?.code === code);
 }
 
 /** `idle` or `asleep`, as the picture shows it; '' for neither. */

@@ -2,6 +2,7 @@
  * How often the search words occur in each tab of a step, shown so that hits in another tab are not missed.
  */
 import { at } from '../../base/assert.js';
+import { wordsOf } from './act-words.js';
 import { messagesOf } from './messages.js';
 import { findMatches } from './search.js';
 import type { PageSnapshot } from './snapshot.js';
@@ -31,7 +32,7 @@ export function hitText({ step, prompt }: SearchHits): string {
 /** The texts of the step's tab; the agent's own speech is part of its act. */
 function stepTexts({ data, step }: PageSnapshot): readonly string[] {
   if (step === null) return [];
-  const acts = step.acts.flatMap(({ words, message, problem }) => [words, problem ?? '', message]);
+  const acts = step.acts.flatMap((act) => [wordsOf(act), act.problem?.code ?? '', act.message]);
   const speech = step.said.filter(({ speaker }) => speaker !== step.agent).map(({ text }) => text);
   const replies = step.calls.flatMap(({ reply }) => {
     if (reply.kind === 'none') return [];

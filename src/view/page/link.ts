@@ -41,7 +41,13 @@ export function readLink(data: PageData, hash: string): LinkedView {
     ...runs.filter((id) => id !== '' && runOf(data, id) === undefined).map((id) => `run ${safeName(id)}`),
     ...(requested === '' || step === view.step ? [] : [`step ${safeName(requested)}`]),
   ];
-  return { view, missingText: missing.length === 0 ? '' : describeMissing(data, view, missing) };
+  if (missing.length === 0) return { view, missingText: '' };
+  const run = activeRun(data, view);
+  const ofRun = run === undefined || data.runs.length === 1 ? '' : ` of run ${data.runs.indexOf(run) + 1}`;
+  const shown = view.step === 0 ? `the beginning${ofRun}` : `step ${view.step}${ofRun}`;
+  const verb = missing.length === 1 ? 'isn’t' : 'aren’t';
+  const subject = `The link’s ${missing.join(' and ')}`;
+  return { view, missingText: `${subject} ${verb} on this page: ${shown} is shown instead.` };
 }
 
 function panelOf(data: PageData, params: URLSearchParams, suffix: '' | '2'): PanelState | null {
@@ -50,14 +56,6 @@ function panelOf(data: PageData, params: URLSearchParams, suffix: '' | '2'): Pan
   const views = viewsOf(run).map(([view]) => view);
   const requested = params.get(`view${suffix}`) ?? '';
   return { run: run.id, view: views.includes(requested) ? requested : (views[0] ?? 'map') };
-}
-
-function describeMissing(data: PageData, view: PageView, missing: readonly string[]): string {
-  const run = activeRun(data, view);
-  const ofRun = run === undefined || data.runs.length === 1 ? '' : ` of run ${data.runs.indexOf(run) + 1}`;
-  const shown = view.step === 0 ? `the beginning${ofRun}` : `step ${view.step}${ofRun}`;
-  const verb = missing.length === 1 ? 'isn’t' : 'aren’t';
-  return `The link’s ${missing.join(' and ')} ${verb} on this page: ${shown} is shown instead.`;
 }
 
 function safeName(text: string): string {

@@ -1,8 +1,7 @@
 /** The page's script: loads the data, opens the page, and passes later data on to it. */
 import { errorMessage } from '../../base/errors.js';
 import { render, type VNode } from 'preact';
-import type { PageData } from '../page-data.js';
-import { loadData, type SaveAnnotation } from './load.js';
+import { loadData } from './load.js';
 import { Page } from './page.js';
 import { PageStore } from './page-store.js';
 import { restoreTheme } from './theme.js';
@@ -17,11 +16,6 @@ function draw(content: VNode): void {
   render(content, document.body);
 }
 
-function open(data: PageData, save: SaveAnnotation | null): PageStore {
-  const opened: PageStore = new PageStore(data, save, (frame) => draw(<Page store={opened} frame={frame} />));
-  return opened;
-}
-
 function showLost(words: string): void {
   draw(
     <p class="lost" role="alert">
@@ -33,8 +27,14 @@ function showLost(words: string): void {
 restoreTheme();
 void loadData({
   onData: (data, save) => {
-    if (store === null && data.runs.length > 0) store = open(data, save);
-    else store?.extend(data);
+    if (store !== null || data.runs.length === 0) {
+      store?.extend(data);
+      return;
+    }
+    const opened: PageStore = new PageStore(data, save, (frame) =>
+      draw(<Page store={opened} frame={frame} />),
+    );
+    store = opened;
   },
   onLive: (live, words) => {
     if (store !== null) store.setLive(live, words);

@@ -43,7 +43,12 @@ export interface PictureChoice {
 }
 
 export function pictureOf(tiles: TileCache, choice: PictureChoice): Picture {
-  return choice.view === 'sent' ? sentPicture(choice) : worldPicture(tiles, choice);
+  if (choice.view !== 'sent') return worldPicture(tiles, choice);
+  const { run, step } = choice;
+  const place = step?.calls.findLast((call) => call.picture !== null)?.picture ?? null;
+  if (step === null || place === null) return { kind: 'none', text: 'No picture was sent in this step.' };
+  const label = `The picture sent to ${nameOf(run, step.agent)} in step ${step.step}`;
+  return { kind: 'sent', place, label };
 }
 
 /** Resolves once the canvas has the picture's size and pixels; only a stored file takes time. */
@@ -77,13 +82,6 @@ export function tipOf({ scene, note }: WorldPicture, pointed: Point | null): str
   const names = scene.things.filter((thing) => thing.x === x && thing.y === y).map(({ name }) => name);
   const ground = scene.legend[scene.ground[y * scene.width + x] ?? -1] ?? 'unknown';
   return `${x + scene.origin.x}, ${y + scene.origin.y}: ${[...names, ground].join(', ')}`;
-}
-
-function sentPicture({ run, step }: PictureChoice): Picture {
-  const place = step?.calls.findLast((call) => call.picture !== null)?.picture ?? null;
-  if (step === null || place === null) return { kind: 'none', text: 'No picture was sent in this step.' };
-  const label = `The picture sent to ${nameOf(run, step.agent)} in step ${step.step}`;
-  return { kind: 'sent', place, label };
 }
 
 function worldPicture(tiles: TileCache, { run, step, view, tilesDone, isFollowing }: PictureChoice): Picture {

@@ -7,7 +7,6 @@ import type { PageCall, PageMessage, PageRun } from '../page-data.js';
 import { messagesOf } from './messages.js';
 import type { PageSnapshot } from './snapshot.js';
 import { nameOf } from './state.js';
-import { codeOf } from './step-highlights.js';
 import type { WordsProps } from './step-words.js';
 import type { TileCache } from './tiles.js';
 import { factsOf } from './call-facts.js';
@@ -26,7 +25,7 @@ export function PromptWords(props: PromptProps) {
 function noPromptText({ run, step }: PageSnapshot): string {
   if (step === null) return 'There is no prompt before the first step.';
   if (step.agent === WORLD_ID) return 'There is no prompt at the end of a turn.';
-  if (step.acts.some((act) => codeOf(act) === 'uncontrolled'))
+  if (step.acts.some(({ insteadOf }) => insteadOf?.code === 'uncontrolled'))
     return `Nobody controlled ${nameOf(run, step.agent)}, so nobody was asked in this step.`;
   return 'No agent was asked in this step.';
 }

@@ -3,6 +3,7 @@
  * their positions in a text.
  */
 import type { PageCall, PageData, PageRun, PageStep } from '../page-data.js';
+import { wordsOf } from './act-words.js';
 
 /** Indices of the texts that contain the query. */
 export function textsWith(data: PageData, query: string): ReadonlySet<number> {
@@ -36,7 +37,7 @@ export function stepsWith(data: PageData, run: PageRun, query: string): Readonly
     // `filter` visits all calls, because each records the texts that later calls repeat.
     calls.filter(isSent).length > 0 ||
     calls.some(isReplied) ||
-    acts.some(({ words: asked, message, problem }) => [asked, message, problem ?? ''].some(contains)) ||
+    acts.some((act) => [wordsOf(act), act.message, act.problem?.code ?? ''].some(contains)) ||
     said.some(({ text }) => contains(text));
   return new Set(run.steps.filter(matches).map(({ step }) => step));
 }

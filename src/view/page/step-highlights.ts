@@ -1,7 +1,10 @@
 /** The highlights of each step of a run: problems, speech, forks, found words, and verdicts. */
 import { counted } from '../../base/counted.js';
 import { WORLD_ID } from '../../base/ids.js';
-import type { PageAct, PageData, PageMark, PageRun, PageStep } from '../page-data.js';
+import { lookUp } from '../../base/look-up.js';
+import type { ActView } from '../../replay/step-view.js';
+import type { PageData, PageMark, PageRun, PageStep } from '../page-data.js';
+import { wordsOf } from './act-words.js';
 import { stepsWith } from './search.js';
 
 export interface StepHighlights {
@@ -41,7 +44,8 @@ function stepHighlights(
     const { step, acts, said: speech, calls } = one;
     const annotation = run.marks.get(step) ?? null;
     return {
-      isProblem: acts.some(({ ok }) => !ok) || calls.some(({ reply }) => reply.kind === 'failed'),
+      isProblem:
+        acts.some(({ problem }) => problem !== null) || calls.some(({ reply }) => reply.kind === 'failed'),
       isSpeech: speech.length > 0,
       isFork: forks.has(step),
       isFound: found.has(step),
@@ -75,21 +79,20 @@ export function annotationText({ verdict, text }: PageMark): string {
   return line === '' ? verdict : `${verdict}: ${line.length > 80 ? `${line.slice(0, 80)}…` : line}`;
 }
 
+const STAND_IN_REASONS: Readonly<Record<string, string>> = {
+  late: 'no answer in time',
+  uncontrolled: 'nobody controls it',
+};
+
 /** Why the program chose the step's action, as text; null if the agent chose it. */
 export function standInText({ acts }: PageStep): string | null {
   const act = acts.at(-1);
   if (act === undefined || !isStandIn(act)) return null;
-  const reason =
-    { late: 'no answer in time', uncontrolled: 'nobody controls it' }[codeOf(act)] ?? 'no usable answer';
-  return `${reason}, ${act.words} instead`;
-}
-
-/** The code of the reason why an act replaces another; '' if it does not. */
-export function codeOf({ insteadOf }: PageAct): string {
-  return insteadOf?.split(':', 1)[0] ?? '';
+  const reason = lookUp(STAND_IN_REASONS, act.insteadOf?.code ?? '') ?? 'no usable answer';
+  return `${reason}, ${wordsOf(act)} instead`;
 }
 
 /** Whether the program chose this act, because no reply gave a usable one. */
-export function isStandIn({ call, insteadOf }: PageAct): boolean {
+export function isStandIn({ call, insteadOf }: ActView): boolean {
   return call === null && insteadOf !== null;
 }

@@ -5,6 +5,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { counted } from '../../base/counted.js';
 import type { PageRun, PageStep } from '../page-data.js';
+import { wordsOf } from './act-words.js';
 import { isFiltered, passesFilter } from './filter.js';
 import { classes, Icon } from './icons.js';
 import type { PageSnapshot } from './snapshot.js';
@@ -115,8 +116,8 @@ interface RowContext {
 function rowOf(run: PageRun, step: PageStep, { marks, isCurrent, onStep }: RowContext) {
   const act = step.acts.at(-1);
   const description =
-    standInText(step) ?? (act === undefined ? 'the turn ends' : act.words || '(not understood)');
-  const isRefused = step.acts.some(({ ok }) => !ok);
+    standInText(step) ?? (act === undefined ? 'the turn ends' : wordsOf(act) || '(not understood)');
+  const isRefused = step.acts.some(({ problem }) => problem !== null);
   return (
     <button
       type="button"

@@ -1,6 +1,7 @@
 /** A step and a run in one line each: for screen readers, the timeline and the head of the page. */
 import { counted, loggedSteps } from '../../base/counted.js';
 import type { PageRun, PageStep } from '../page-data.js';
+import { wordsOf } from './act-words.js';
 import { nameOf } from './state.js';
 import { annotationText, standInText } from './step-highlights.js';
 
@@ -14,7 +15,7 @@ export function summaryOf(run: PageRun, step: PageStep | null): string {
   if (act === undefined) return `${head}: the turn ends${verdictNote}`;
   const standIn = standInText(step);
   if (standIn !== null) return `${head}: ${standIn}${verdictNote}`;
-  return `${head}: ${act.words === '' ? 'not understood' : act.words}. ${act.message}${verdictNote}`;
+  return `${head}: ${wordsOf(act) || 'not understood'}. ${act.message}${verdictNote}`;
 }
 
 /** The maximum number of agents that are named; more are only counted. */

@@ -6,10 +6,14 @@
 import type { ComponentChildren } from 'preact';
 import { at } from '../../base/assert.js';
 import { counted } from '../../base/counted.js';
-import type { PageAct, PageCall, PageData, PageStep } from '../page-data.js';
+import { lookUp } from '../../base/look-up.js';
+import type { Problem } from '../../base/problem.js';
+import type { ActView } from '../../replay/step-view.js';
+import type { PageCall, PageData, PageStep } from '../page-data.js';
+import { wordsOf } from './act-words.js';
 import { factsOf } from './call-facts.js';
 import type { HighlightText } from './highlighted-text.js';
-import { codeOf, isStandIn, standInText } from './step-highlights.js';
+import { isStandIn, standInText } from './step-highlights.js';
 
 export interface ShownStep {
   readonly data: PageData;
@@ -38,7 +42,7 @@ export function Tries({ children, ...shown }: ShownStep & { readonly children: C
     const acts = step.acts.filter((act) => act.call === call.call);
     return <Reply {...shown} call={{ ...call, attempt: 1 }} title={title} acts={acts} />;
   });
-  const wait = (act: PageAct) => <StandIn {...shown} act={act} tries={tries.length} />;
+  const wait = (act: ActView) => <StandIn {...shown} act={act} tries={tries.length} />;
   const standIns = actsWithoutReply.map((act) => (isStandIn(act) ? wait(act) : actsOf([act], highlight)));
   return [standIns, children, attempts, otherReplies];
 }
@@ -54,16 +58,25 @@ function StandIn({
   act,
   tries,
   highlight,
-}: ShownStep & { readonly act: PageAct; readonly tries: number }) {
-  const reason = act.insteadOf ?? '';
-  const isReasonShown = step.acts.some(({ ok, message }) => !ok && reason.endsWith(message));
-  const { title, explanation } = STAND_INS[codeOf(act)] ?? unusable(tries);
+}: ShownStep & { readonly act: ActView; readonly tries: number }) {
+  const reason = act.insteadOf === null ? '' : reasonText(act.insteadOf);
+  const isReasonShown = step.acts.some(
+    ({ problem, message }) => problem !== null && reason.endsWith(message),
+  );
+  const noAttempt =
+    tries === 1
+      ? 'The attempt gave no usable action'
+      : `None of ${counted(tries, 'attempt')} gave a usable action`;
+  const { title, explanation } = lookUp(STAND_INS, act.insteadOf?.code ?? '') ?? {
+    title: 'No usable answer',
+    explanation: noAttempt,
+  };
   return (
     <section class="stand-in">
       <h3>{title}</h3>
       <p>
-        {explanation}, so the program used <code class="act">{highlight(act.words)}</code> instead. The agent
-        did not ask for it.
+        {explanation}, so the program used <code class="act">{highlight(wordsOf(act))}</code> instead. The
+        agent did not ask for it.
       </p>
       {outcomeOf(act, highlight)}
       {!isReasonShown && <p class="quiet">{reason}</p>}
@@ -71,47 +84,38 @@ function StandIn({
   );
 }
 
-interface StandInWords {
-  readonly title: string;
-  readonly explanation: string;
-}
-
-const STAND_INS: Readonly<Record<string, StandInWords>> = {
+const STAND_INS: Readonly<Record<string, { readonly title: string; readonly explanation: string }>> = {
   late: { title: 'Too late', explanation: 'No answer came in time' },
   uncontrolled: { title: 'Nobody controls it', explanation: 'Nobody held a lease on this agent' },
 };
 
-function unusable(tries: number): StandInWords {
-  const attempts =
-    tries === 1
-      ? 'The attempt gave no usable action'
-      : `None of ${counted(tries, 'attempt')} gave a usable action`;
-  return { title: 'No usable answer', explanation: attempts };
-}
-
-function actsOf(acts: readonly PageAct[], light: HighlightText) {
+function actsOf(acts: readonly ActView[], light: HighlightText) {
   return <ol class="acts">{acts.map((act) => actOf(act, light))}</ol>;
 }
 
-function actOf(act: PageAct, light: HighlightText) {
-  const { words, rung, insteadOf } = act;
+function actOf(act: ActView, light: HighlightText) {
+  const { accepted, insteadOf } = act;
+  const words = wordsOf(act);
   return (
     <li>
       <div>
         <code class="act">{words === '' ? '(not understood)' : light(words)}</code>
-        {rung !== null && <span class="quiet"> read as {rung}</span>}
+        {accepted !== null && <span class="quiet"> read as {accepted.rung}</span>}
       </div>
       {outcomeOf(act, light)}
-      {insteadOf !== null && <div class="quiet">instead of {insteadOf}</div>}
+      {insteadOf !== null && <div class="quiet">instead of {reasonText(insteadOf)}</div>}
     </li>
   );
 }
 
-function outcomeOf({ ok, message, problem }: PageAct, light: HighlightText) {
+function reasonText({ code, message }: Problem): string {
+  return `${code}: ${message}`;
+}
+
+function outcomeOf({ message, problem }: ActView, light: HighlightText) {
   return (
-    <div class={ok ? 'came ok' : 'came refused'}>
-      {ok ? '✓ ' : '✗ '}
-      {problem !== null && [<b>{light(problem)}</b>, ' ']}
+    <div class={problem === null ? 'came ok' : 'came refused'}>
+      {problem === null ? '✓ ' : ['✗ ', <b>{light(problem.code)}</b>, ' ']}
       <span>{light(message)}</span>
     </div>
   );
@@ -121,7 +125,7 @@ interface ReplyProps extends ShownStep {
   readonly call: PageCall;
   readonly title: string;
   /** The actions that were parsed from it; absent if it is not one of several attempts. */
-  readonly acts?: readonly PageAct[];
+  readonly acts?: readonly ActView[];
 }
 
 function Reply({ acts, title, ...shown }: ReplyProps) {
@@ -143,7 +147,8 @@ function ReplyText({ data, step, call, highlight }: ShownStep & { readonly call:
   if (reply.kind === 'failed') return <p class="warning">{highlight(reply.error)}</p>;
   const { reasoning, tools } = reply;
   const content = at(data.texts, reply.content);
-  const span = step.acts.find((act) => act.call === call.call && act.span !== null)?.span ?? null;
+  const span = step.acts.find((act) => act.call === call.call && act.accepted?.span)?.accepted?.span;
+  const accepted = span ? ([span.start, span.end] as const) : null;
   return (
     <>
       {reasoning !== null && (
@@ -152,7 +157,7 @@ function ReplyText({ data, step, call, highlight }: ShownStep & { readonly call:
           <pre>{highlight(at(data.texts, reasoning))}</pre>
         </details>
       )}
-      {(content !== '' || tools.length === 0) && <pre class="reply">{highlight(content, span)}</pre>}
+      {(content !== '' || tools.length === 0) && <pre class="reply">{highlight(content, accepted)}</pre>}
       {tools.map((tool) => (
         <pre class="tool">{highlight(`${tool.name} ${tool.arguments}`)}</pre>
       ))}

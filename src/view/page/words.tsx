@@ -46,7 +46,10 @@ export function WordsPanel({ store, snapshot }: WordsPanelProps) {
       </div>
       <div class="tabbed">
         <Tabs
-          tabs={TABS.filter(([id]) => isAvailable(id, run))}
+          tabs={TABS.filter(
+            // Exported tables have no prompts, and only a served run has leases.
+            ([id]) => (id !== 'prompt' || run.hasCalls) && (id !== 'control' || run.leases.length > 0),
+          )}
           chosen={tab}
           hits={{ ...countHits(snapshot), list: 0, control: 0 }}
           onChoose={setTab}
@@ -77,12 +80,6 @@ function headingOf({ data, run, step, state }: PageSnapshot): string {
   const isOneOfTwo = new Set(state.panels.map((panel) => panel.run)).size > 1;
   const runNumber = isOneOfTwo ? `Run ${data.runs.indexOf(run) + 1} · ` : '';
   return `${runNumber}Step ${step.step} · turn ${step.turn} · ${nameOf(run, step.agent)}`;
-}
-
-/** Exported tables have no prompts, and only a served run has leases. */
-function isAvailable(id: TabId, { hasCalls, leases }: PageSnapshot['run']): boolean {
-  if (id === 'prompt') return hasCalls;
-  return id !== 'control' || leases.length > 0;
 }
 
 interface TabsProps {

@@ -8,7 +8,7 @@ export { happenedAs as happened } from './events.js';
 export { canSee } from './sight.js';
 export { lessen, transfer } from './stacks.js';
 export { notPerceived, outOfReach, perceivedTarget } from './targets.js';
-export { capitalised, theName } from './wording.js';
+export { capitalised, theName } from '../../environment/wording.js';
 export {
   bodyAt,
   bodyOf,

@@ -1,7 +1,7 @@
 /**
  * The first half of a turn: intents in, state and results out. Sequential order passes a single intent,
  * simultaneous order one per agent. The phases: all walks, which are resolved together; the other actions in
- * the order of `ties.ts`, on the positions after the walks; triggers; what the actors learn; and what each
+ * the order of `turn-order.ts`, on the positions after the walks; triggers; what the actors learn; and what each
  * agent notices. Pure: random draws come from the state. Every intent is checked again, because intents are
  * not trusted. The order of the intents affects only the order of the results.
  */
@@ -13,6 +13,8 @@ import { REST, WAIT } from '../../environment/action.js';
 import type { Event, Intent } from '../../environment/action.js';
 import { resultOf } from '../../environment/own-failure.js';
 import type { ActResult, Advance } from '../../environment/environment.js';
+import { intentProblem } from '../../environment/intents.js';
+import { lastResult } from '../../environment/news.js';
 import { bearing } from '../../environment/space.js';
 import type { GridAction } from './actions/grid-action.js';
 import { wakeUp } from './actions/rest.js';
@@ -28,10 +30,11 @@ import { deliverEvents } from './perceive.js';
 import type { GridRegistry } from './registry.js';
 import { viewpointOf } from './sight.js';
 import type { GridState, GridMindState } from './state.js';
-import { precedence } from './ties.js';
 import { told, toldRefusal } from './told.js';
 import { applyTriggers } from './triggers.js';
-import { theName, tiles } from './wording.js';
+import { TIES, precedence } from '../../environment/turn-order.js';
+import { theName } from '../../environment/wording.js';
+import { tiles } from './wording.js';
 import type { GridWorld } from './world.js';
 import { bodyOf, isAllowed, roomAt } from './world.js';
 
@@ -43,15 +46,11 @@ export function checkIntent(
   intent: Intent,
 ): Problem | undefined {
   const action = registry.get(intent.action);
-  if (action === undefined) {
-    return problem('unknown-action', `There is no action ${JSON.stringify(intent.action)}.`);
-  }
-  if (!isActive(world, state, intent.agent)) {
-    return problem('illegal/not-active', 'You no longer act in this run.');
-  }
-  if (!isAllowed(world, intent.agent, action.name)) {
-    return problem('not-offered', `${action.name} is not one of your actions.`);
-  }
+  const problemOfAny = intentProblem(registry, intent, {
+    isActive: isActive(world, state, intent.agent),
+    isAllowed: (name) => isAllowed(world, intent.agent, name),
+  });
+  if (action === undefined || problemOfAny !== undefined) return problemOfAny;
   const isAble = bodyOf(state, intent.agent)?.incapacitated !== true;
   if (!isAble && action.name !== WAIT && action.name !== REST)
     return problem('illegal/incapacitated', 'You are incapacitated: you can only WAIT.');
@@ -60,7 +59,7 @@ export function checkIntent(
 }
 
 /** An intent with its action; undefined if there is no such action. */
-interface GridAct {
+interface Act {
   readonly intent: Intent;
   readonly action: GridAction | undefined;
 }
@@ -78,10 +77,13 @@ export function advanceState(
   before: GridState,
   intents: readonly Intent[],
 ): Advance<GridState> {
-  const { order, state: ordered } = precedence(
-    before,
+  const stream = lookUp(before.rng, TIES);
+  const { order, ties } = precedence(
+    stream,
     intents.map(({ agent }) => agent),
   );
+  const isDrawn = ties !== undefined && ties !== stream;
+  const ordered = isDrawn ? { ...before, rng: { ...before.rng, [TIES]: ties } } : before;
   const acts = sortActs(registry, intents, order);
   // Based on the state in which the intents were checked, so that cached plans are found again.
   const woken = wakeUp(
@@ -108,7 +110,7 @@ function sortActs(
   registry: GridRegistry,
   intents: readonly Intent[],
   order: readonly string[],
-): readonly GridAct[] {
+): readonly Act[] {
   assert(new Set(intents.map(({ agent }) => agent)).size === intents.length, 'two intents of one agent');
   const acts = intents.map((intent) => ({ intent, action: registry.get(intent.action) }));
   assert(
@@ -119,7 +121,7 @@ function sortActs(
 }
 
 /** Clears the inboxes of agents that spend their turn, before this tick's speech is added. */
-function clearInboxes(state: GridState, acts: readonly GridAct[]): GridState {
+function clearInboxes(state: GridState, acts: readonly Act[]): GridState {
   const readers = acts.filter(
     ({ intent, action }) => action?.cost !== 'free' && hasUnread(state, intent.agent),
   );
@@ -142,7 +144,7 @@ function moveWalkers(
   world: GridWorld,
   registry: GridRegistry,
   tick: GridTick,
-  acts: readonly GridAct[],
+  acts: readonly Act[],
 ): GridTick {
   const { state } = tick;
   const results: Record<string, ActResult> = { ...tick.results };
@@ -200,7 +202,7 @@ function perform(
   world: GridWorld,
   registry: GridRegistry,
   tick: GridTick,
-  { intent, action }: GridAct,
+  { intent, action }: Act,
 ): GridTick {
   const { agent, args, outside } = intent;
   const refusal =
@@ -266,8 +268,7 @@ function recordResults(state: GridState, results: GridTick['results']): GridStat
   const actors = Object.keys(results).filter(
     (agent) => bodyOf(state, agent) !== undefined && Object.hasOwn(state.minds, agent),
   );
-  return setMinds(state, actors, (_mind, agent) => {
-    const result = known(lookUp(results, agent), `result of ${agent}`);
-    return { last: result.ok ? result.message : result.problem.message, lastOk: result.ok };
-  });
+  return setMinds(state, actors, (_mind, agent) =>
+    lastResult(known(lookUp(results, agent), `result of ${agent}`)),
+  );
 }

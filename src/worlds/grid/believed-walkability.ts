@@ -13,7 +13,7 @@ import { knowsTile } from './knowledge.js';
 import type { GridState } from './state.js';
 import type { AgentView, SeenBody } from './view.js';
 import type { TileTest } from './walk-search.js';
-import { theName } from './wording.js';
+import { theName } from '../../environment/wording.js';
 import type { GridWorld } from './world.js';
 import { doorAt, doorOf, isInside, appearanceOf, mindOf, terrainAt, thingsOn } from './world.js';
 

@@ -5,20 +5,11 @@
  */
 import { assert, known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
-import { LIMITS } from '../../base/limits.js';
 import type { Point } from '../../environment/space.js';
 import { bearing, facingOf } from '../../environment/space.js';
 import { chunkGet, chunkSet, shardDelete, shardSet } from './chunks.js';
 import type { ThingLocation } from './definition.js';
-import type {
-  BodyState,
-  DoorState,
-  GridState,
-  GridInboxItem,
-  GridMindState,
-  NpcState,
-  ThingState,
-} from './state.js';
+import type { BodyState, DoorState, GridState, GridMindState, NpcState, ThingState } from './state.js';
 import { bodyOf, doorOf, mindOf, thingOf } from './world.js';
 
 /** The state with a change to an agent or creature. An unknown id is an AssertionError. */
@@ -153,14 +144,4 @@ export function setMark(state: GridState, mark: string): GridState {
 export function setCount(state: GridState, mark: string, count: number | null): GridState {
   const { [mark]: _before, ...others } = state.marks;
   return { ...state, marks: count === null ? others : { ...others, [mark]: count } };
-}
-
-/** An inbox with one more entry for its agent's next observation; a full one drops the oldest. */
-export function withInboxItem({ inbox }: GridMindState, item: GridInboxItem): GridMindState['inbox'] {
-  return [...inbox, item].slice(-LIMITS.inboxUtterances);
-}
-
-/** The heard and read lines that an agent recalls, with one more; the oldest are dropped. */
-export function withRecalledLine({ read }: GridMindState, line: string): GridMindState['read'] {
-  return [...read, line].slice(-LIMITS.recalledLines);
 }

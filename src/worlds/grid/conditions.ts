@@ -13,7 +13,7 @@ import type { GridState, ThingState } from './state.js';
 import type { GridWorld } from './world.js';
 import { bodyOf, doorOf, roomAt, thingOf, whereIs } from './world.js';
 import { shardValues } from './chunks.js';
-import { capitalised, theName } from './wording.js';
+import { capitalised, theName } from '../../environment/wording.js';
 
 /**
  * The active agents for the most recent tables of bodies, cached because a step needs them several times and

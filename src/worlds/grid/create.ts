@@ -12,7 +12,7 @@ import { learn } from './learning.js';
 import type { BodyState, DoorState, GridState, GridMindState, NpcState, Shards } from './state.js';
 import { thingState } from './state.js';
 import { showHandled } from './revealed.js';
-import { TIES } from './ties.js';
+import { TIES } from '../../environment/turn-order.js';
 import type { GridWorld } from './world.js';
 
 export function createState(world: GridWorld, seed: string): GridState {

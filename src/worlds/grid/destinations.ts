@@ -9,7 +9,7 @@ import type { GridState } from './state.js';
 import type { ActionTarget } from './targets.js';
 import { memoryOf, perceivedTarget } from './targets.js';
 import type { TileTest } from './walk-search.js';
-import { theName } from './wording.js';
+import { theName } from '../../environment/wording.js';
 import type { GridWorld } from './world.js';
 import { isWithinReach, mindOf, roomAt } from './world.js';
 

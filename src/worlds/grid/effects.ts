@@ -17,7 +17,7 @@ import type { EventKind } from './events.js';
 import { canSee } from './sight.js';
 import { thingState } from './state.js';
 import type { BodyState, GridState, ThingState } from './state.js';
-import { proseText } from './wording.js';
+import { proseText } from '../../environment/wording.js';
 import type { GridWorld } from './world.js';
 import { bodyAt, bodyOf, doorOf, isDoorwayFree, appearanceOf, roomsAt, thingOf } from './world.js';
 

@@ -11,7 +11,7 @@ import { DIRECTIONS, bearing, distance } from '../../environment/space.js';
 import { chunkGet } from './chunks.js';
 import type { Door } from './definition.js';
 import type { GridState } from './state.js';
-import { nameText } from './wording.js';
+import { nameText } from '../../environment/wording.js';
 import type { AgentView } from './view.js';
 import type { GridWorld } from './world.js';
 import { doorAt, exitDirection, mindOf, roomBeyond } from './world.js';

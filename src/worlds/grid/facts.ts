@@ -23,7 +23,8 @@ import { GROUND } from './known-map.js';
 import type { Perception } from './perception.js';
 import type { GridState, GridMindState } from './state.js';
 import { noticedLines } from './text.js';
-import { distinctNamesOf, nameText } from './wording.js';
+import { nameText } from '../../environment/wording.js';
+import { distinctNamesOf } from './wording.js';
 import type { ReachableThing, RememberedItem, SeenBody, SeenDoor, SeenThing, AgentView } from './view.js';
 import type { GridWorld } from './world.js';
 import { mindOf, statusOf, windowRect } from './world.js';
@@ -56,7 +57,9 @@ export function factsOf(
       .map(({ id, name }) => named<NamedFact>(id, { id, name })),
     heard: heardFacts(mind),
     noticed: noticedLines(mind),
-    seen: mind.inbox.flatMap((item) => (item.kind === 'noticed' && item.event !== null ? [item.event] : [])),
+    seen: mind.inbox.flatMap((item) =>
+      item.kind === 'noticed' && item.event !== null ? [{ ...item.event, line: item.line }] : [],
+    ),
     recalled: mind.read,
     last: mind.last,
     lastOk: mind.lastOk,

@@ -34,7 +34,7 @@ import type { GridState } from './state.js';
 import { endTurnOf } from './turn-end.js';
 import { indistinguishableFrom } from './indistinguishable-worlds.js';
 import { viewOf } from './view.js';
-import { nameText } from './wording.js';
+import { nameText } from '../../environment/wording.js';
 import { appearanceOf, bodyOf, mindOf, openWorld } from './world.js';
 import type { GridWorld } from './world.js';
 import { shardValues } from './chunks.js';

@@ -18,7 +18,8 @@ import { roomEdges } from './frontier.js';
 import { knowsTile } from './knowledge.js';
 import { notPerceived } from './targets.js';
 import { hasOpenCorners, pathToGoal } from './walk-search.js';
-import { joinList, theName, tileText } from './wording.js';
+import { joinList, theName } from '../../environment/wording.js';
+import { tileText } from './wording.js';
 import { mayStepAside, roomAt } from './world.js';
 
 function refused(why: string, message: string): RoutePlan {

@@ -11,7 +11,8 @@ import type { GridRules, TerrainKind } from './definition.js';
 import { knownTiles } from './knowledge.js';
 import type { GridState } from './state.js';
 import type { AgentView } from './view.js';
-import { nameText, tiles, tileText, whereabouts } from './wording.js';
+import { nameText } from '../../environment/wording.js';
+import { tiles, tileText, whereabouts } from './wording.js';
 import type { GridWorld } from './world.js';
 import { cutToMap, DOORWAY, windowRect } from './world.js';
 

@@ -16,7 +16,7 @@ import { actualObstacle } from './believed-walkability.js';
 import { canSee } from './sight.js';
 import type { GridState } from './state.js';
 import { hasOpenCorners } from './walk-search.js';
-import { theName } from './wording.js';
+import { theName } from '../../environment/wording.js';
 import type { GridWorld } from './world.js';
 import { bodiesAt, positionOf } from './world.js';
 

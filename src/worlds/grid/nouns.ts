@@ -8,7 +8,7 @@ import type { Noun } from '../../environment/observation.js';
 import type { NounPlace } from './distinct-names.js';
 import { withDistinctNames } from './distinct-names.js';
 import type { GridState } from './state.js';
-import { nameText, theName } from './wording.js';
+import { nameText, theName } from '../../environment/wording.js';
 import type { AgentView, ReachableThing, RememberedItem } from './view.js';
 import type { GridWorld } from './world.js';
 import { isPlain, mindOf } from './world.js';

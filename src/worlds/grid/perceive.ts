@@ -8,20 +8,19 @@
 import { at, known } from '../../base/assert.js';
 import type { Json } from '../../base/json.js';
 import { compareText } from '../../base/ids.js';
-import { LIMITS } from '../../base/limits.js';
 import { lookUp } from '../../base/look-up.js';
 import type { Event } from '../../environment/action.js';
+import { withInboxItem } from '../../environment/news.js';
 import type { Point } from '../../environment/space.js';
 import type { SeenEventFact } from '../../environment/spatial-facts.js';
 import { offsetWords } from '../../environment/space.js';
 import type { Sight } from './sight.js';
 import { viewpointOf, sightOf } from './sight.js';
 import { setMinds } from './change.js';
-import type { GridState, GridInboxItem, GridMindState } from './state.js';
-import { nameText } from './wording.js';
+import type { GridState } from './state.js';
+import { nameText, capitalised, theName } from '../../environment/wording.js';
 import type { GridWorld } from './world.js';
 import { bodyOf, isPlain } from './world.js';
-import { capitalised, theName } from './wording.js';
 
 /** Ids of the agents that see at least one of the tiles, sorted. */
 export function witnesses(world: GridWorld, state: GridState, tiles: readonly Point[]): readonly string[] {
@@ -76,7 +75,7 @@ export function deliverEvents(
   const { turn } = after;
   return setMinds(after, [...notices.keys()], ({ inbox }, agent) => ({
     inbox: known(notices.get(agent), `notices of ${agent}`).reduce(
-      (now, notice) => withNotice(now, { kind: 'noticed', ...notice, turn }),
+      (now, notice) => withInboxItem(now, { kind: 'noticed', ...notice, turn }),
       inbox,
     ),
   }));
@@ -85,14 +84,6 @@ export function deliverEvents(
 function toldNotice({ data }: Event): EventNotice | null {
   const line = textOf(data['text']);
   return line === null ? null : { line, event: null };
-}
-
-/** Adds an item and drops the oldest; noticed events never displace utterances. */
-function withNotice(before: GridMindState['inbox'], item: GridInboxItem): GridMindState['inbox'] {
-  const inbox = [...before, item];
-  const surplus = inbox.filter(({ kind }) => kind === 'noticed').length - LIMITS.noticedLines;
-  const oldest = surplus > 0 ? inbox.findIndex(({ kind }) => kind === 'noticed') : -1;
-  return inbox.filter((_item, index) => index !== oldest).slice(-LIMITS.inboxUtterances);
 }
 
 /** What one observer could see before and after a step. */

@@ -12,7 +12,7 @@ import { SIGN_LAYER } from '../../environment/shared-tiles.js';
 import type { Rect, Room } from './definition.js';
 import { knownTiles } from './knowledge.js';
 import type { GridState } from './state.js';
-import { nameText } from './wording.js';
+import { nameText } from '../../environment/wording.js';
 import type { AgentView, SeenBody } from './view.js';
 import type { GridWorld } from './world.js';
 import { DOORWAY, doorOf, appearanceOf, statusOf, tileIndex, windowRect } from './world.js';

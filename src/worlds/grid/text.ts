@@ -23,17 +23,8 @@ import type { Perception } from './perception.js';
 import { SECTIONS } from './sections.js';
 import type { GridMindState, GridState } from './state.js';
 import type { NameLabel } from './wording.js';
-import {
-  capitalised,
-  countedName,
-  heardText,
-  joinList,
-  nameText,
-  proseText,
-  theName,
-  tileText,
-  whereabouts,
-} from './wording.js';
+import { capitalised, joinList, nameText, proseText, theName } from '../../environment/wording.js';
+import { countedName, heardText, tileText, whereabouts } from './wording.js';
 import type { GridWorld } from './world.js';
 import { mindOf } from './world.js';
 

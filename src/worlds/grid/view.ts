@@ -17,7 +17,7 @@ import { memoised } from './recent-answers.js';
 import type { Sight } from './sight.js';
 import { sightOf } from './sight.js';
 import type { BodyState, DoorState, GridState, RememberedThing, ThingState } from './state.js';
-import { nameText } from './wording.js';
+import { nameText } from '../../environment/wording.js';
 import type { GridWorld } from './world.js';
 import {
   bodyOf,

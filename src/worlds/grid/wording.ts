@@ -1,53 +1,16 @@
-/** Small pieces of English that rules and perception share, so that a thing has the same name everywhere. */
+/** Small pieces of English about amounts and places that the grid's rules and perception share. */
 import { counted } from '../../base/counted.js';
-import { LIMITS } from '../../base/limits.js';
-import { breakControlTokens, cutText, oneLine } from '../../base/text.js';
 import type { Noun } from '../../environment/observation.js';
 import type { Point } from '../../environment/space.js';
 import { bearing, offsetWords } from '../../environment/space.js';
+import { nameText } from '../../environment/wording.js';
 import type { Hearing, Utterance } from '../../speech/utterance.js';
 import { heardLine } from '../../speech/utterance.js';
 import type { GridRules } from './definition.js';
 
-/** Cache of cleaned names, because a step needs the same few many times. */
-const cleanNames = new Map<string, string>();
-
-/** A name in a form that is safe in a prompt without quotation marks. */
-export function nameText(name: string): string {
-  const cached = cleanNames.get(name);
-  if (cached !== undefined) return cached;
-  // Cutting comes last, so that cleaning a clean name changes nothing.
-  const clean = cutText(breakControlTokens(oneLine(name)), LIMITS.nameCharacters);
-  if (cleanNames.size >= LIMITS.things) cleanNames.clear();
-  cleanNames.set(name, clean);
-  return clean;
-}
-
-/** Prose of the scenario or the rules on one line. */
-export function proseText(prose: string): string {
-  return breakControlTokens(oneLine(prose));
-}
-
-/** "the brass key"; a capitalised name is a proper name, without article: "Mira". */
-export function theName(name: string): string {
-  return /^[A-Z]/.test(name) || /^the /i.test(name) ? name : `the ${name}`;
-}
-
-/** The sentence with a capital first letter. */
-export function capitalised(sentence: string): string {
-  const first = sentence.charAt(0);
-  return first >= 'a' && first <= 'z' ? first.toUpperCase() + sentence.slice(1) : sentence;
-}
-
 /** A stack's name with its amount: "gold coin (3)"; a single one has only its name. */
 export function countedName(name: string, amount: number): string {
   return amount === 1 ? name : `${name} (${amount})`;
-}
-
-/** "north and east", "north, east and south"; '' for nothing. */
-export function joinList(words: readonly string[], conjunction = 'and'): string {
-  const last = words.at(-1) ?? '';
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${conjunction} ${last}`;
 }
 
 /** "1 tile", "4 tiles". */

@@ -10,7 +10,7 @@ import { oneLine, quoted } from '../../base/text.js';
 import type { Json } from '../../base/json.js';
 import { LIMITS } from '../../base/limits.js';
 import { WAIT } from '../../environment/action.js';
-import type { DefinedState, EnvironmentSpec } from '../../environment/define.js';
+import type { DefinedState, EnvironmentSpec } from '../../environment/environment-spec.js';
 import { defineEnvironment } from '../../environment/define.js';
 import type { EnvironmentKind, Outcome } from '../../environment/environment.js';
 import { CALCULATE, calculateAction } from './actions/calculate.js';

@@ -1,16 +1,15 @@
 /**
  * Makes the initial state from a definition and a seed. The seed decides what the definition leaves open,
  * each with a separate random stream: the car, the faulty parts and their faults, the spares on the shelf.
- * After that, only the order of robots that act at once is random.
  */
 import { assert, at } from '../../base/assert.js';
+import { compareText } from '../../base/ids.js';
 import { lookUp } from '../../base/look-up.js';
 import type { RngState } from '../../base/rng.js';
 import { pick, stream } from '../../base/rng.js';
-import { sortedIds } from './change.js';
 import type { FaultChoice, PartDefinition, WorkcellDefinition } from './definition.js';
-import { learn } from './knowledge.js';
 import type { ItemState, WorkcellMindState, WorkcellState } from './state.js';
+import { learn } from './view.js';
 import type { Workcell } from './world.js';
 
 export function createState(world: Workcell, seed: string): WorkcellState {
@@ -36,13 +35,12 @@ export function createState(world: Workcell, seed: string): WorkcellState {
     car,
     items: Object.fromEntries(items.map((item) => [item.id, item])),
     places: Object.fromEntries(parts.map(({ id }) => [id, id])),
-    shelf: sortedIds(spares.map((id) => `spare-${id}`)),
+    shelf: spares.map((id) => `spare-${id}`).toSorted(compareText),
     burnt: [],
     robots: Object.fromEntries(
       definition.robots.map(({ id, orientation }) => [id, { id, orientation, holds: null, status: 'awake' }]),
     ),
     minds: Object.fromEntries(definition.robots.map(({ id }) => [id, EMPTY_MIND])),
-    ...(definition.rules.ties === 'drawn' ? { ties: stream(seed, 'ties') } : {}),
   };
   return learn(world, state);
 }
@@ -53,10 +51,6 @@ const EMPTY_MIND: WorkcellMindState = {
   findings: {},
   met: [],
   shelf: null,
-  inbox: [],
-  recalled: [],
-  last: '',
-  lastOk: true,
 };
 
 /** Faulty parts with their faults. Named parts come first, so that they can't be drawn for another fault. */

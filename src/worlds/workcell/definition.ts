@@ -11,6 +11,23 @@ import type { Point } from '../../environment/space.js';
 export const ANGLES = [0, 90, 180, 270] as const;
 export type Angle = (typeof ANGLES)[number];
 
+const SIDES: Readonly<Record<Angle, string>> = {
+  0: 'front',
+  90: 'left side',
+  180: 'rear',
+  270: 'right side',
+};
+
+/** "left side". */
+export function sideName(angle: Angle): string {
+  return SIDES[angle];
+}
+
+/** "the left side (90°)". */
+export function theSide(angle: Angle): string {
+  return `the ${SIDES[angle]} (${angle}°)`;
+}
+
 export interface FaultDefinition {
   readonly id: string;
   /** The text of an inspection: a sentence or two. */

@@ -4,6 +4,7 @@
  * world that fills it, including the scripted one. Lists are sorted as in the text. The types are aliases,
  * because an interface is not assignable to a JSON object.
  */
+import type { NewsFacts } from '../../environment/news.js';
 
 /** The result of an inspection; null: this agent has not inspected it. */
 export type PartCondition = 'sound' | 'faulty' | null;
@@ -31,7 +32,7 @@ export type RepairPlace = {
 };
 
 /** The `facts` of an observation in a world in which something is repaired, such as `workcell`. */
-export type RepairFacts = {
+export type RepairFacts = NewsFacts & {
   readonly turn: number;
   readonly self: {
     readonly id: string;
@@ -61,18 +62,4 @@ export type RepairFacts = {
     readonly here: boolean;
     readonly hands: 'empty' | 'full' | null;
   }[];
-  readonly heard: readonly {
-    readonly speaker: string;
-    readonly name: string;
-    readonly text: string;
-    readonly turn: number;
-    readonly distance: number;
-  }[];
-  readonly noticed: readonly string[];
-  /** Utterances that it heard before, newest last. */
-  readonly recalled: readonly string[];
-  /** The message about its last action, or the reason why it was refused; '' before the first. */
-  readonly last: string;
-  /** Whether its last action did what it requested; true before the first. */
-  readonly lastOk: boolean;
 };

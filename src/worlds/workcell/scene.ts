@@ -27,7 +27,7 @@ import type { KnownPlace } from './view.js';
 import { viewOf } from './view.js';
 import type { Workcell } from './world.js';
 import { partDefinition, carOf, itemName, itemOf, robotName, robotOf } from './world.js';
-import { nameText } from './wording.js';
+import { nameText } from '../../environment/wording.js';
 
 const OBJECTS = 0;
 const BODIES = 1;

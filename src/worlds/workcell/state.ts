@@ -3,8 +3,6 @@
  * the car is named by the part that belongs there; an item is one physical part: the original one or a spare.
  * Each item is in exactly one place: on the car, on the shelf, in a robot's hands, or burnt.
  */
-import type { Utterance } from '../../speech/utterance.js';
-import type { RngState } from '../../base/rng.js';
 import type { Angle } from './definition.js';
 
 export interface ItemState {
@@ -25,16 +23,7 @@ export interface RobotState {
   readonly status: 'awake' | 'done';
 }
 
-/** An entry for a robot's next observation. */
-export type WorkcellInboxItem =
-  | {
-      readonly kind: 'heard';
-      readonly utterance: Utterance;
-      readonly speakerName: string;
-      readonly distance: number;
-    }
-  | { readonly kind: 'noticed'; readonly line: string };
-
+/** What a robot knows. */
 export interface WorkcellMindState {
   /** Sides that it has scanned (with the rule `eyes`: visited), ascending. */
   readonly scanned: readonly Angle[];
@@ -49,13 +38,6 @@ export interface WorkcellMindState {
   readonly met: readonly string[];
   /** Ids of the spares when it last saw the shelf, sorted; null: never. */
   readonly shelf: readonly string[] | null;
-  readonly inbox: readonly WorkcellInboxItem[];
-  /** The last lines that it heard, newest last, bounded. */
-  readonly recalled: readonly string[];
-  /** The message about its last action, or the reason why it was refused; '' before the first. */
-  readonly last: string;
-  /** Whether its last action did what it requested; true before the first. */
-  readonly lastOk: boolean;
 }
 
 export interface WorkcellState {
@@ -72,6 +54,4 @@ export interface WorkcellState {
   readonly burnt: readonly string[];
   readonly robots: Readonly<Record<string, RobotState>>;
   readonly minds: Readonly<Record<string, WorkcellMindState>>;
-  /** The stream that decides who comes first among robots that act at once; left out if the lower id does. */
-  readonly ties?: RngState;
 }

@@ -2,12 +2,41 @@
  * The text of an observation, made from a view. Names and prose of the scenario pass through `nameText` and
  * `proseText`, because scenarios are untrusted.
  */
-import { ANGLES } from './definition.js';
+import { ADDED_SECTIONS } from '../../environment/environment-spec.js';
+import type { Section } from '../../environment/observation.js';
+import { capitalised, joinList, nameText, proseText, theName } from '../../environment/wording.js';
+import { ANGLES, theSide } from './definition.js';
 import type { Angle } from './definition.js';
 import type { ScanResult, KnownPlace, RobotView } from './view.js';
-import { capitalised, joinList, nameText, proseText, theName, theSide } from './wording.js';
 
-export function placeLines({ carName, self }: RobotView): readonly string[] {
+/** The paragraphs of an observation, in order. */
+export const SECTIONS = [
+  { id: 'place', isPictured: true },
+  { id: 'see', isPictured: true },
+  { id: 'shelf' },
+  { id: 'hold' },
+] as const satisfies readonly Omit<Section, 'lines'>[];
+
+/** Their ids and those that every world adds: templates place them by these. */
+export const SECTION_IDS = [...SECTIONS.map(({ id }) => id), ...ADDED_SECTIONS];
+
+export function textOf(
+  view: RobotView,
+): Readonly<Record<(typeof SECTIONS)[number]['id'], readonly string[]>> {
+  const { shelf, held } = view;
+  return {
+    place: placeLines(view),
+    see: seeLines(view),
+    shelf: shelf === null ? [] : [`On the shelf, when you last saw it: ${shelfText(view)}.`],
+    hold: [
+      held === null
+        ? 'Your hands are empty.'
+        : `You hold the ${held.name}${stateText(held.id, held.finding)}.`,
+    ],
+  };
+}
+
+function placeLines({ carName, self }: RobotView): readonly string[] {
   return [
     `You are in a workshop, at ${theSide(self.orientation)} of ${theName(nameText(carName))}.`,
     `The other sides: ${joinList(ANGLES.filter((angle) => angle !== self.orientation).map(theSide))}.`,
@@ -15,7 +44,7 @@ export function placeLines({ carName, self }: RobotView): readonly string[] {
 }
 
 /** The current side, robots there, then what was seen on other sides. */
-export function seeLines(view: RobotView): readonly string[] {
+function seeLines(view: RobotView): readonly string[] {
   const others = ANGLES.filter((angle) => angle !== view.self.orientation).flatMap((angle) =>
     memoryLines(view, angle),
   );
@@ -31,11 +60,11 @@ function hereLines(view: RobotView): readonly string[] {
   const places = placesOn(view, view.self.orientation);
   return places.length === 0
     ? ['Nothing on this side can be taken off.']
-    : ['On this side:', ...places.map(placeLine)];
+    : ['On this side:', ...places.map((place) => `- ${placeText(place)}`)];
 }
 
-function placeLine({ part, item, finding }: KnownPlace): string {
-  return `- ${nameText(part.name)}${stateText(item, finding)}`;
+function placeText({ part, item, finding }: KnownPlace): string {
+  return `${nameText(part.name)}${stateText(item, finding)}`;
 }
 
 function stateText(item: string | null, finding: ScanResult | null): string {
@@ -57,8 +86,8 @@ function memoryLines(view: RobotView, angle: Angle): readonly string[] {
   const places = placesOn(view, angle);
   const [first] = places;
   if (first === undefined) return [];
-  const names = places.map(({ part, item, finding }) => `${nameText(part.name)}${stateText(item, finding)}`);
-  return [`- ${theSide(angle).replace(/^the /, '')}, in turn ${first.turn}: ${joinList(names)}`];
+  const names = joinList(places.map(placeText));
+  return [`- ${theSide(angle).replace(/^the /, '')}, in turn ${first.turn}: ${names}`];
 }
 
 function placesOn({ places }: RobotView, angle: Angle): readonly KnownPlace[] {
@@ -67,23 +96,11 @@ function placesOn({ places }: RobotView, angle: Angle): readonly KnownPlace[] {
 
 /** "front bumper and windscreen (missing: its place is empty)". */
 export function sideText(view: RobotView): string {
-  const names = placesOn(view, view.self.orientation).map(
-    ({ part, item, finding }) => `${nameText(part.name)}${stateText(item, finding)}`,
-  );
+  const names = placesOn(view, view.self.orientation).map(placeText);
   return names.length === 0 ? 'nothing that can be taken off' : joinList(names);
 }
 
 export function shelfText({ shelf }: RobotView): string {
   const names = (shelf ?? []).map(({ name }) => name);
   return names.length === 0 ? 'nothing' : joinList(names);
-}
-
-export function shelfLines(view: RobotView): readonly string[] {
-  return view.shelf === null ? [] : [`On the shelf, when you last saw it: ${shelfText(view)}.`];
-}
-
-export function holdLines({ held }: RobotView): readonly string[] {
-  return [
-    held === null ? 'Your hands are empty.' : `You hold the ${held.name}${stateText(held.id, held.finding)}.`,
-  ];
 }

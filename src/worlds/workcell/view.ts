@@ -6,10 +6,22 @@
 import { lookUp } from '../../base/look-up.js';
 import { known } from '../../base/assert.js';
 import type { FaultDefinition, PartDefinition, RobotDefinition } from './definition.js';
-import { seesOwnSide } from './knowledge.js';
 import type { WorkcellMindState, RobotState, WorkcellState } from './state.js';
 import type { Workcell } from './world.js';
-import { partDefinition, carOf, itemName, itemOf, mindOf, robotName, robotOf, robotsAt } from './world.js';
+import {
+  carOf,
+  inPlace,
+  itemName,
+  itemOf,
+  meet,
+  mindOf,
+  partDefinition,
+  partsOn,
+  robotName,
+  robotOf,
+  robotsAt,
+  setMind,
+} from './world.js';
 
 /** The result of this robot's inspection of an item. */
 export interface ScanResult {
@@ -43,6 +55,7 @@ export interface KnownItem {
 }
 
 export interface RobotView {
+  readonly turn: number;
   readonly robot: RobotDefinition;
   readonly self: RobotState;
   readonly mind: WorkcellMindState;
@@ -65,13 +78,14 @@ export function viewOf(world: Workcell, state: WorkcellState, agent: string): Ro
   const car = carOf(world, state);
   const seesSide = seesOwnSide(world, state, agent);
   return {
+    turn: state.turn,
     robot: known(world.robots.get(agent), `definition of ${agent}`),
     self,
     mind,
     carName: car.name,
     seesOwnSide: seesSide,
     places: car.parts.flatMap((part) =>
-      knownPlace(state, { mind, part, isVisible: seesSide && part.side === self.orientation }),
+      knownPlace(state, mind, part, seesSide && part.side === self.orientation),
     ),
     held: self.holds === null ? null : knownItem(world, state, mind, self.holds),
     shelf: mind.shelf === null ? null : mind.shelf.map((id) => knownItem(world, state, mind, id)),
@@ -83,15 +97,13 @@ export function viewOf(world: Workcell, state: WorkcellState, agent: string): Ro
 
 function knownPlace(
   state: WorkcellState,
-  {
-    mind,
-    part,
-    isVisible,
-  }: { readonly mind: WorkcellMindState; readonly part: PartDefinition; readonly isVisible: boolean },
+  mind: WorkcellMindState,
+  part: PartDefinition,
+  isVisible: boolean,
 ): readonly KnownPlace[] {
   const memory = lookUp(mind.places, part.id);
   if (memory === undefined && !isVisible) return [];
-  const item = isVisible ? (lookUp(state.places, part.id) ?? null) : (memory?.item ?? null);
+  const item = isVisible ? inPlace(state, part.id) : (memory?.item ?? null);
   const turn = isVisible ? state.turn : (memory?.turn ?? 0);
   return [{ part, isVisible, item, finding: item === null ? null : findingOf(mind, item, part), turn }];
 }
@@ -105,4 +117,28 @@ function findingOf(mind: WorkcellMindState, item: string, part: PartDefinition):
 function knownItem(world: Workcell, state: WorkcellState, mind: WorkcellMindState, id: string): KnownItem {
   const part = partDefinition(world, state, itemOf(state, id).part);
   return { id, name: itemName(world, state, id), part, finding: findingOf(mind, id, part) };
+}
+
+/** Whether a robot sees its own side. */
+function seesOwnSide({ definition }: Workcell, state: WorkcellState, robot: string): boolean {
+  if (definition.rules.sight === 'eyes') return true;
+  return mindOf(state, robot).scanned.includes(robotOf(state, robot).orientation);
+}
+
+/**
+ * The state in which every robot knows the robots at its side and, if it sees it, the side. It remembers other
+ * sides as last seen, possibly outdated.
+ */
+export function learn(world: Workcell, before: WorkcellState): WorkcellState {
+  return world.definition.robots.reduce((now, { id }) => {
+    const { orientation } = robotOf(now, id);
+    const state = meet(now, id, robotsAt(now, orientation));
+    if (!seesOwnSide(world, state, id)) return state;
+    const mind = mindOf(state, id);
+    const seen = partsOn(world, state, orientation).map(
+      (part) => [part.id, { item: inPlace(state, part.id), turn: state.turn }] as const,
+    );
+    const scanned = [...new Set([...mind.scanned, orientation])].toSorted((a, b) => a - b);
+    return setMind(state, id, { places: { ...mind.places, ...Object.fromEntries(seen) }, scanned });
+  }, before);
 }

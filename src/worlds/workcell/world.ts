@@ -1,11 +1,14 @@
 /**
- * An opened definition with its look-up tables, and queries on a state (which car, which part, which robot is
- * where). They are independent of what an agent perceives; that is `view.ts`.
+ * An opened definition with its look-up tables, queries on a state (which car, which part, which robot is
+ * where) and the setters of the rules, which change a copy. They are independent of what an agent perceives;
+ * that is `view.ts`.
  */
 import { at, known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
 import { lookUp } from '../../base/look-up.js';
 import { WAIT } from '../../environment/action.js';
+import type { Point } from '../../environment/space.js';
+import { nameText } from '../../environment/wording.js';
 import type {
   Angle,
   CarDefinition,
@@ -13,8 +16,8 @@ import type {
   RobotDefinition,
   WorkcellDefinition,
 } from './definition.js';
+import { stationOf } from './layout.js';
 import type { ItemState, WorkcellMindState, RobotState, WorkcellState } from './state.js';
-import { nameText } from './wording.js';
 
 export interface Workcell {
   readonly definition: WorkcellDefinition;
@@ -93,4 +96,37 @@ export function isAllowed({ definition, robots }: Workcell, robot: string, actio
   if (action === 'HAND_OVER' && definition.robots.length < 2) return false;
   const allowed = robots.get(robot)?.actions ?? null;
   return allowed === null || action === WAIT || allowed.includes(action);
+}
+
+/** The tile on which a robot stands. */
+export function tileOf({ definition }: Workcell, state: WorkcellState, id: string): Point {
+  const index = definition.robots.findIndex((robot) => robot.id === id);
+  return stationOf(robotOf(state, id).orientation, index).robot;
+}
+
+export function setRobot(state: WorkcellState, id: string, change: Partial<RobotState>): WorkcellState {
+  return { ...state, robots: { ...state.robots, [id]: { ...robotOf(state, id), ...change } } };
+}
+
+export function setMind(state: WorkcellState, id: string, change: Partial<WorkcellMindState>): WorkcellState {
+  return { ...state, minds: { ...state.minds, [id]: { ...mindOf(state, id), ...change } } };
+}
+
+/** `item` null: the place is empty afterwards. */
+export function setPlace(state: WorkcellState, part: string, item: string | null): WorkcellState {
+  return { ...state, places: { ...state.places, [part]: item } };
+}
+
+/** A robot learns the current contents of the shelf. */
+export function learnShelf(state: WorkcellState, robot: string): WorkcellState {
+  return setMind(state, robot, { shelf: state.shelf });
+}
+
+/** Adds robots to those that this robot knows of. */
+export function meet(state: WorkcellState, robot: string, others: readonly string[]): WorkcellState {
+  const { met } = mindOf(state, robot);
+  const added = others.filter((id) => id !== robot && !met.includes(id));
+  return added.length === 0
+    ? state
+    : setMind(state, robot, { met: [...met, ...added].toSorted(compareText) });
 }

@@ -1,9 +1,11 @@
 /** What every intent goes through: it is asked again, its actor is told, and its result stands in its own place. */
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../../src/base/limits.js';
-import { withRecalledLine, setMinds } from '../../../src/worlds/grid/change.js';
+import { withRecalledLine } from '../../../src/environment/news.js';
+import { setMinds } from '../../../src/worlds/grid/change.js';
 import { rememberedThings } from '../../../src/worlds/grid/knowledge.js';
 import type { GridInboxItem } from '../../../src/worlds/grid/state.js';
+import type { Utterance } from '../../../src/speech/utterance.js';
 import { agent, game, intent, thing, tinyDefinition, withInbox } from './tiny-world.js';
 
 function trio() {
@@ -72,7 +74,8 @@ describe('an intent', () => {
 });
 
 function item(turn: number): GridInboxItem {
-  return { kind: 'noticed', line: 'x', turn, event: null };
+  const utterance: Utterance = { speaker: 'ben', channel: 'speak', text: 'x', turn, at: { x: 4, y: 1 } };
+  return { kind: 'heard', utterance, speakerName: 'ben', distance: 3 };
 }
 
 describe('limits', () => {
@@ -84,7 +87,7 @@ describe('limits', () => {
     expect(withInbox(full, 'ada', item(999)).minds['ada']?.inbox[0]).toEqual(item(2));
     const lines = Array.from({ length: LIMITS.recalledLines + 1 }, (_value, line) => `line ${line}`);
     const told = lines.reduce(
-      (now, line) => setMinds(now, ['ada'], (mind) => ({ read: withRecalledLine(mind, line) })),
+      (now, line) => setMinds(now, ['ada'], (mind) => ({ read: withRecalledLine(mind.read, line) })),
       state,
     );
     expect(told.minds['ada']?.read).toEqual(lines.slice(1));

@@ -19,7 +19,8 @@ import type {
 import { openGrid } from '../../../src/worlds/grid/grid.js';
 import { mixedCopy } from '../../support/key-order.js';
 import { assertWorld } from './invariants.js';
-import { withInboxItem, setMinds } from '../../../src/worlds/grid/change.js';
+import { withInboxItem } from '../../../src/environment/news.js';
+import { setMinds } from '../../../src/worlds/grid/change.js';
 import type { GridState, GridInboxItem } from '../../../src/worlds/grid/state.js';
 import type { GridWorld } from '../../../src/worlds/grid/world.js';
 import { openWorld } from '../../../src/worlds/grid/world.js';
@@ -249,5 +250,5 @@ export function roundTrip(state: GridState): GridState {
 
 /** The state with something more in an agent's inbox. */
 export function withInbox(state: GridState, agent: string, item: GridInboxItem): GridState {
-  return setMinds(state, [agent], (mind) => ({ inbox: withInboxItem(mind, item) }));
+  return setMinds(state, [agent], (mind) => ({ inbox: withInboxItem(mind.inbox, item) }));
 }

@@ -1,7 +1,7 @@
 /** Small toolboxes for tests: a scenario as text, and a definition to be opened without one. */
 import type { Args } from '../../../src/environment/action.js';
 import type { Json } from '../../../src/base/json.js';
-import type { DefinedState } from '../../../src/environment/define.js';
+import type { DefinedState } from '../../../src/environment/environment-spec.js';
 import type { Environment } from '../../../src/environment/environment.js';
 import type { ToolboxDefinition } from '../../../src/worlds/toolbox/definition.js';
 import type { ToolboxState } from '../../../src/worlds/toolbox/state.js';

@@ -6,10 +6,10 @@ const two = (change = {}) =>
   new Game(cell({ robots: [robot('ann'), robot('bob', { orientation: 90 })], ...change }));
 
 function refusal(game: Game, agent: string, action: string, args = {}): { code: string; message: string } {
-  const before = game.state;
+  const before = game.state.world;
   const result = game.act(agent, action, args);
   if (result.ok) throw new Error(`${action} was done: ${result.message}`);
-  const { places, shelf, burnt, robots, items } = game.state;
+  const { places, shelf, burnt, robots, items } = game.state.world;
   expect({ places, shelf, burnt, robots, items }).toEqual({
     places: before.places,
     shelf: before.shelf,
@@ -230,7 +230,7 @@ describe('two robots', () => {
       const intents = order.map((agent) => ({ agent, action: 'REMOVE_PART', args: { name: 'bumper' } }));
       const { state, results } = game.environment.advance(game.state, intents);
       expect(results.map(({ ok }) => ok)).toEqual(order.map((agent) => agent === 'ann'));
-      expect(state.robots['ann']?.holds).toBe('bumper');
+      expect(state.world.robots['ann']?.holds).toBe('bumper');
     }
   });
 });

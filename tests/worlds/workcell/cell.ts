@@ -1,6 +1,7 @@
 /** A small workcell for tests, as data, and a way to play it: every step goes through JSON, so that nothing lives outside the state. */
 import { canonicalJson } from '../../../src/base/canonical.js';
 import type { Args } from '../../../src/environment/action.js';
+import type { DefinedState } from '../../../src/environment/environment-spec.js';
 import type { ActResult, Environment } from '../../../src/environment/environment.js';
 import type {
   Angle,
@@ -57,8 +58,8 @@ export function cell(change: Partial<WorkcellDefinition> = {}): WorkcellDefiniti
 }
 
 export class Game {
-  readonly environment: Environment<WorkcellState>;
-  state: WorkcellState;
+  readonly environment: Environment<DefinedState<WorkcellState>>;
+  state: DefinedState<WorkcellState>;
 
   constructor(definition: WorkcellDefinition = cell(), seed = '1') {
     this.environment = openWorkcell(definition);

@@ -6,7 +6,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { at } from '../../../src/base/assert.js';
 import { canonicalJson } from '../../../src/base/canonical.js';
-import type { Environment } from '../../../src/environment/environment.js';
+import type { DefinedState } from '../../../src/environment/environment-spec.js';
+import { NO_NEWS } from '../../../src/environment/news.js';
 import type { Angle } from '../../../src/worlds/workcell/definition.js';
 import type { WorkcellState } from '../../../src/worlds/workcell/state.js';
 import { cell, robot, throughJson } from './cell.js';
@@ -38,11 +39,12 @@ function played(moves: readonly (readonly [number, number])[], sight: 'scan' | '
 }
 
 /** Everything that the robot can't perceive, turned upside down. */
-function changed({ state, environment }: Game): WorkcellState {
+function changed({ state: game, environment }: Game): DefinedState<WorkcellState> {
+  const { world: state } = game;
   const mind = state.minds[AGENT];
   const self = state.robots[AGENT];
   if (mind === undefined || self === undefined) throw new Error('no such robot');
-  const isLit = environment.observe(state, AGENT).facts['places'];
+  const isLit = environment.observe(game, AGENT).facts['places'];
   const visible = new Set(
     (isLit as unknown as { id: string; visible: boolean }[])
       .filter((place) => place.visible)
@@ -55,7 +57,7 @@ function changed({ state, environment }: Game): WorkcellState {
     1,
   );
   const known = (item: string) => Object.hasOwn(mind.findings, item);
-  return {
+  const world = {
     ...state,
     items: mapped(state.items, (item) =>
       known(item.id) ? item : { ...item, fault: item.fault === null ? 'loose' : null },
@@ -76,9 +78,17 @@ function changed({ state, environment }: Game): WorkcellState {
     minds: Object.fromEntries(
       Object.entries(state.minds).map(([id, one]) => [
         id,
-        id === AGENT ? one : { ...one, scanned: [], shelf: null, last: 'changed', recalled: ['x'] },
+        id === AGENT ? one : { ...one, scanned: [], shelf: null },
       ]),
     ),
+  };
+  const others = Object.keys(state.minds).filter((id) => id !== AGENT);
+  const told = <T>(value: T) => Object.fromEntries(others.map((id) => [id, value]));
+  return {
+    ...game,
+    world,
+    last: { ...game.last, ...told('changed') },
+    news: { ...game.news, ...told({ ...NO_NEWS, recalled: ['x'] }) },
   };
 }
 
@@ -89,7 +99,7 @@ function mapped<T>(
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 }
 
-function seen(environment: Environment<WorkcellState>, state: WorkcellState): string {
+function seen(environment: Game['environment'], state: Game['state']): string {
   return canonicalJson({
     observation: environment.observe(state, AGENT),
     scene: environment.scene(state, AGENT),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { REMEMBERED, VISIBLE } from '../../../src/environment/scene.js';
 import { nounsFor } from '../../../src/binding/nouns.js';
 import { CAR } from '../../../src/worlds/workcell/layout.js';
-import { SECTION_IDS } from '../../../src/worlds/workcell/sections.js';
+import { SECTION_IDS } from '../../../src/worlds/workcell/text.js';
 import { Game, cell, robot } from './cell.js';
 
 const observe = (game: Game, agent = 'ann') => game.environment.observe(game.state, agent);

@@ -39,9 +39,9 @@ function intentOf({ environment, state }: Game, agent: string, number: number): 
 
 function assertState(game: Game): void {
   const { state, environment } = game;
-  expect(whereabouts(state)).toEqual(Object.keys(state.items).toSorted());
-  for (const [id, item] of Object.entries(state.places))
-    if (item !== null) expect(state.items[item]?.part).toBe(id);
+  const { items, places } = state.world;
+  expect(whereabouts(state.world)).toEqual(Object.keys(items).toSorted());
+  for (const [id, item] of Object.entries(places)) if (item !== null) expect(items[item]?.part).toBe(id);
   expect(throughJson(state)).toEqual(state);
   expect(environment.parts(mixedCopy(state))).toEqual(environment.parts(state));
   for (const agent of environment.agents) {
@@ -89,11 +89,12 @@ describe('whatever is done', () => {
       const after = game.environment.parts(game.state);
       return Object.keys(after).filter((part) => after[part] !== before[part]);
     };
-    expect(changes('WAIT')).toEqual(['turn', 'knowledge']);
+    expect(changes('WAIT')).toEqual(['turn', 'last', 'news']);
     expect(changes('WAIT')).toEqual(['turn']);
-    expect(changes('SET_ORIENTATION', { angle: '90' })).toEqual(['turn', 'robots', 'knowledge']);
-    expect(changes('SCAN_AREA')).toEqual(['turn', 'knowledge']);
-    expect(changes('REMOVE_PART', { name: 'tyre' })).toEqual(['turn', 'car', 'robots', 'knowledge']);
-    expect(changes('INCINERATE')).toEqual(['turn', 'car', 'robots', 'knowledge']);
+    expect(changes('SET_ORIENTATION', { angle: '90' })).toEqual(['robots', 'turn', 'last']);
+    expect(changes('SCAN_AREA')).toEqual(['knowledge', 'turn', 'last']);
+    const mended = ['car', 'robots', 'knowledge', 'turn', 'last'];
+    expect(changes('REMOVE_PART', { name: 'tyre' })).toEqual(mended);
+    expect(changes('INCINERATE')).toEqual(mended);
   });
 });

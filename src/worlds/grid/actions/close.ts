@@ -6,7 +6,7 @@ import type { Args } from '../../../environment/action.js';
 import { name } from '../../../environment/grammar.js';
 import type { GridState } from '../state.js';
 import { notPerceived, outOfReach } from '../targets.js';
-import { capitalised } from '../wording.js';
+import { capitalised } from '../../../environment/wording.js';
 import type { GridWorld } from '../world.js';
 import { isDoorwayFree } from '../world.js';
 import type { GridAction } from './grid-action.js';

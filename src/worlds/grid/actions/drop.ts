@@ -12,7 +12,7 @@ import { transfer } from '../stacks.js';
 import type { GridState } from '../state.js';
 import type { ActionTarget, ThingTarget } from '../targets.js';
 import { notPerceived, outOfReach } from '../targets.js';
-import { capitalised } from '../wording.js';
+import { capitalised } from '../../../environment/wording.js';
 import type { GridWorld } from '../world.js';
 import { thingOf, positionOf } from '../world.js';
 import type { GridAction } from './grid-action.js';

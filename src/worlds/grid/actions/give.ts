@@ -8,7 +8,7 @@ import { happened } from '../events.js';
 import { transfer } from '../stacks.js';
 import type { GridState } from '../state.js';
 import { notPerceived, outOfReach } from '../targets.js';
-import { capitalised } from '../wording.js';
+import { capitalised } from '../../../environment/wording.js';
 import type { GridWorld } from '../world.js';
 import type { GridAction } from './grid-action.js';
 import { textArg } from './grid-action.js';

@@ -21,7 +21,7 @@ import type { GridState } from '../state.js';
 import type { ThingTarget } from '../targets.js';
 import { outOfReach } from '../targets.js';
 import { viewOf } from '../view.js';
-import { capitalised, theName } from '../wording.js';
+import { capitalised, theName } from '../../../environment/wording.js';
 import type { GridWorld } from '../world.js';
 import { bodiesAt, mayStepAside, positionOf } from '../world.js';
 import type { GridAction } from './grid-action.js';

@@ -5,12 +5,13 @@ import { problem } from '../../../base/problem.js';
 import { quoted } from '../../../base/text.js';
 import type { Args } from '../../../environment/action.js';
 import { name } from '../../../environment/grammar.js';
-import { withRecalledLine, setMark, setMinds } from '../change.js';
+import { withRecalledLine } from '../../../environment/news.js';
+import { setMark, setMinds } from '../change.js';
 import { readMark } from '../conditions.js';
 import { happened } from '../events.js';
 import type { GridState } from '../state.js';
 import { notPerceived, outOfReach } from '../targets.js';
-import { capitalised } from '../wording.js';
+import { capitalised } from '../../../environment/wording.js';
 import type { GridWorld } from '../world.js';
 import type { GridAction } from './grid-action.js';
 import { textArg } from './grid-action.js';
@@ -31,7 +32,7 @@ export function readAction(world: GridWorld): GridAction {
       const line = `${capitalised(what)} reads: ${text}`;
       const marked = setMark(state, readMark(definition.id, agent));
       return {
-        state: setMinds(marked, [agent], (mind) => ({ read: withRecalledLine(mind, line) })),
+        state: setMinds(marked, [agent], (mind) => ({ read: withRecalledLine(mind.read, line) })),
         message: line,
         told: `It reads: ${text}`,
         events: [happened('read', agent, at, { id, name: what })],

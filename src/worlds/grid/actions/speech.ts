@@ -12,11 +12,14 @@ import type { Channel, Listener, Utterance } from '../../../speech/utterance.js'
 import { hearers, utteranceText } from '../../../speech/utterance.js';
 import { known } from '../../../base/assert.js';
 import { compareText } from '../../../base/ids.js';
-import { withInboxItem, withRecalledLine, setMark, setMind, setMinds } from '../change.js';
+import { withInboxItem, withRecalledLine } from '../../../environment/news.js';
+import { speechProblem } from '../../../environment/standard-actions.js';
+import { setMark, setMind, setMinds } from '../change.js';
 import { activeAgents, heardMark, heardPhrases, saysPhrase } from '../conditions.js';
 import { happened } from '../events.js';
 import type { GridState } from '../state.js';
-import { heardText, nameText } from '../wording.js';
+import { nameText } from '../../../environment/wording.js';
+import { heardText } from '../wording.js';
 import type { GridWorld } from '../world.js';
 import { isPlain, mindOf, roomsAt, positionOf } from '../world.js';
 
@@ -26,9 +29,8 @@ export function checkSpeech(
   agent: string,
   utteranceInput: string,
 ): Problem | undefined {
-  if (utteranceText(utteranceInput) === '') {
-    return problem('bad-argument', 'There is nothing to say. Put your words in quotation marks.');
-  }
+  const wordless = speechProblem(utteranceInput);
+  if (wordless !== undefined) return wordless;
   if (world.definition.rules.speechFree && mindOf(state, agent).spoke) {
     return problem('illegal/spoke-already', 'You have spoken this turn already. Speak again next turn.');
   }
@@ -80,9 +82,9 @@ function deliver(
   return setMinds(state, heardBy, (mind, hearer) => {
     const tilesApart = distance(positionOf(state, hearer), utterance.at);
     return {
-      inbox: withInboxItem(mind, { kind: 'heard', utterance, speakerName, distance: tilesApart }),
+      inbox: withInboxItem(mind.inbox, { kind: 'heard', utterance, speakerName, distance: tilesApart }),
       read: withRecalledLine(
-        mind,
+        mind.read,
         heardText(world.definition.rules, { utterance, speakerName, distance: tilesApart }),
       ),
     };

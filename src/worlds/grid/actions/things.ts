@@ -7,7 +7,7 @@ import { LIMITS } from '../../../base/limits.js';
 import type { GridState } from '../state.js';
 import type { ActionTarget, ThingTarget } from '../targets.js';
 import { notPerceived, perceivedTarget } from '../targets.js';
-import { capitalised, joinList, nameText, theName } from '../wording.js';
+import { capitalised, joinList, nameText, theName } from '../../../environment/wording.js';
 import type { GridWorld } from '../world.js';
 import { bodyOf, appearanceOf, thingDefinition, thingOf } from '../world.js';
 import { integerArg, textArg } from './grid-action.js';

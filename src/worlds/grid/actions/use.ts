@@ -22,7 +22,7 @@ import { lessen } from '../stacks.js';
 import type { GridState } from '../state.js';
 import type { ActionTarget, ThingTarget } from '../targets.js';
 import { notPerceived, outOfReach } from '../targets.js';
-import { capitalised } from '../wording.js';
+import { capitalised } from '../../../environment/wording.js';
 import type { GridWorld } from '../world.js';
 import { bodyOf } from '../world.js';
 import type { GridAction, GridOutcome } from './grid-action.js';

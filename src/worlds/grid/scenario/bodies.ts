@@ -12,8 +12,8 @@ import type {
 } from '../definition.js';
 import { readCondition } from './conditions.js';
 import { legendSuggestion } from './legend-suggestion.js';
+import { readAgentActions } from '../../../scenario/agent-actions.js';
 import { nameFromId, properNameFromId } from '../../../scenario/names.js';
-import { suggestAction } from '../../../scenario/suggest.js';
 import { entriesById } from '../../../scenario/records.js';
 import type { YamlPath } from '../../../scenario/tree.js';
 import type { MapSpot } from './map.js';
@@ -48,7 +48,7 @@ function readAgent(
   const path = ['agents', index];
   const bodyInput = { kind: 'agent', id: input.id, input, path } as const;
   const body = readBody(reading, checkTile, { ...bodyInput, spot: agentSpot(reading, bodyInput) });
-  const actions = readActions(reading, input, path);
+  const actions = readAgentActions(input.actions, reading, path);
   const conditions = readOwnConditions(reading, input, path);
   if (body === undefined) return [];
   return [{ ...body, sightRadius: input.sight, actions, carryMax: input.carry, ...conditions }];
@@ -192,24 +192,6 @@ function suggestFreeTile(isFree: IsFree, spot: MapSpot): string | undefined {
     }
   }
   return undefined;
-}
-
-function readActions(
-  reading: GridReading,
-  input: GridAgentInput,
-  path: YamlPath,
-): AgentDefinition['actions'] {
-  const actions = input.actions?.map((verb) => verb.toUpperCase()) ?? null;
-  actions?.forEach((verb, i) => {
-    const known = reading.known.actions;
-    if (known === null || known.includes(verb)) return;
-    reading.report.error(
-      [...path, 'actions', i],
-      `there is no action called '${verb.slice(0, 40)}'`,
-      suggestAction(verb, known),
-    );
-  });
-  return actions;
 }
 
 /** Mistakes of a creature that don't depend on its position. */

@@ -8,7 +8,7 @@ import { counted } from '../../../base/counted.js';
 import { compareText } from '../../../base/ids.js';
 import { LIMITS } from '../../../base/limits.js';
 import type { TerrainKind } from '../definition.js';
-import { theName } from '../wording.js';
+import { theName } from '../../../environment/wording.js';
 import { suggest } from '../../../scenario/suggest.js';
 import type { MistakePlace, MistakeReport } from '../../../scenario/report.js';
 import type { GridInput, LegendInput } from './schema-grid.js';

@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { LIMITS } from '../../../base/limits.js';
 import { CARDINALS } from '../../../environment/space.js';
+import { agentActionsSchema } from '../../../scenario/agent-actions.js';
 import { idSchema, nameSchema } from '../../../scenario/schema.js';
 import { conditionSchema, successSchema } from './schema-condition.js';
 import { generateSchema } from './schema-generate.js';
@@ -245,11 +246,7 @@ export const GRID_AGENT_KEYS = {
     .max(LIMITS.sightRadiusTiles)
     .default(7)
     .describe("The range of its sight in tiles; the frame's window also limits it."),
-  actions: z
-    .array(z.string().min(1).max(LIMITS.nameCharacters))
-    .max(64)
-    .optional()
-    .describe("The actions that it may use; all of the world's by default. WAIT is always offered."),
+  actions: agentActionsSchema,
   carry: z.int().min(0).max(100).default(4).describe('The number of things that it can hold.'),
   success: conditionSchema
     .optional()

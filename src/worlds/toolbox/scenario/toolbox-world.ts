@@ -2,11 +2,12 @@
 import { compareText } from '../../../base/ids.js';
 import type { Json } from '../../../base/json.js';
 import { LIMITS } from '../../../base/limits.js';
-import { DEFINED_SECTIONS } from '../../../environment/define.js';
+import { DEFINED_SECTIONS } from '../../../environment/environment-spec.js';
 import type { ToolboxDefinition } from '../definition.js';
+import { readAgentActions } from '../../../scenario/agent-actions.js';
 import { pathProblem } from '../../../scenario/files.js';
 import type { MistakeReport } from '../../../scenario/report.js';
-import { suggest, suggestAction } from '../../../scenario/suggest.js';
+import { suggest } from '../../../scenario/suggest.js';
 import type { WorldInput, WorldReader } from '../../../scenario/world.js';
 import { readCheck } from './answers.js';
 import type { ToolboxInput } from './schema-toolbox.js';
@@ -38,9 +39,10 @@ function readToolbox({ values, agents, known }: WorldInput, report: MistakeRepor
     tools: [],
     agents: list.map(({ id }) => id),
     scopes: Object.fromEntries(
-      list.flatMap(({ id, actions }, i) =>
-        actions === undefined ? [] : [[id, scopeOf(actions, i, { report, verbs: known.actions })]],
-      ),
+      list.flatMap(({ id, actions }, i) => {
+        const verbs = readAgentActions(actions, { known, report }, ['agents', i]);
+        return verbs === null ? [] : [[id, verbs]];
+      }),
     ),
   };
   const json: Json = JSON.parse(JSON.stringify(definition));
@@ -101,21 +103,4 @@ function folderOf({ folder }: ToolboxInput, report: MistakeReport): string | nul
       'choose a folder next to the scenario file, such as letters',
     );
   return folder;
-}
-
-function scopeOf(
-  actions: readonly string[],
-  agent: number,
-  { report, verbs }: ToolboxReading,
-): readonly string[] {
-  const named = actions.map((verb) => verb.toUpperCase());
-  named.forEach((verb, i) => {
-    if (verbs === null || verbs.includes(verb)) return;
-    report.error(
-      ['agents', agent, 'actions', i],
-      `there is no action called '${verb.slice(0, 40)}'`,
-      suggestAction(verb, verbs),
-    );
-  });
-  return named;
 }

@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { LIMITS } from '../../../base/limits.js';
 import { ANGLES } from '../definition.js';
+import { agentActionsSchema } from '../../../scenario/agent-actions.js';
 import { idSchema, nameSchema, prose } from '../../../scenario/schema.js';
 import { spriteSchema } from '../../../scenario/sprites.js';
 import { CAR_KINDS, PART_KINDS } from './built-in-parts.js';
@@ -89,11 +90,7 @@ export const WORKCELL_AGENT_KEYS = {
   orientation: angle
     .default(0)
     .describe('The side of the car at which the robot starts, as an angle in degrees.'),
-  actions: z
-    .array(z.string().min(1).max(LIMITS.nameCharacters))
-    .max(64)
-    .optional()
-    .describe("The actions that it may use; all of the world's by default. WAIT is always offered."),
+  actions: agentActionsSchema,
 };
 
 /** The workcell's keys out of a whole scenario, and out of an agent. */

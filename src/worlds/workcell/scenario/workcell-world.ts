@@ -3,11 +3,11 @@ import type { Json } from '../../../base/json.js';
 import { LIMITS } from '../../../base/limits.js';
 import type { RobotDefinition, WorkcellDefinition } from '../definition.js';
 import { FLOOR_SIDE } from '../layout.js';
-import { SECTION_IDS } from '../sections.js';
+import { SECTION_IDS } from '../text.js';
+import { readAgentActions } from '../../../scenario/agent-actions.js';
 import { spriteOf } from '../../../scenario/sprites.js';
 import { properNameFromId } from '../../../scenario/names.js';
 import type { MistakeReport } from '../../../scenario/report.js';
-import { suggestAction } from '../../../scenario/suggest.js';
 import type { WorldInput, WorldReader } from '../../../scenario/world.js';
 import type { WorkcellReading } from './car.js';
 import { readCars } from './car.js';
@@ -90,22 +90,12 @@ function robotsOf(reading: WorkcellReading, input: WorldInput): readonly RobotDe
 }
 
 function robotOf(reading: WorkcellReading, agent: WorkcellAgentInput, i: number): RobotDefinition {
-  const { known, report } = reading;
-  const actions = agent.actions?.map((verb) => verb.toUpperCase()) ?? null;
-  actions?.forEach((verb, j) => {
-    if (known.actions === null || known.actions.includes(verb)) return;
-    report.error(
-      ['agents', i, 'actions', j],
-      `there is no action called '${verb.slice(0, 40)}'`,
-      suggestAction(verb, known.actions),
-    );
-  });
   const at = agent.sprite === undefined ? { key: ['agents', i] } : ['agents', i, 'sprite'];
   return {
     id: agent.id,
     name: agent.name ?? properNameFromId(agent.id),
     sprite: spriteOf(reading, agent.sprite ?? 'robot', { groups: ['figure'], at }),
     orientation: agent.orientation,
-    actions,
+    actions: readAgentActions(agent.actions, reading, ['agents', i]),
   };
 }

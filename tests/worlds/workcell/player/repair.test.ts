@@ -6,6 +6,7 @@ import { scriptedController } from '../../../../src/worlds/scripted-controller.j
 import { at, known } from '../../../../src/base/assert.js';
 import type { Json } from '../../../../src/base/json.js';
 import type { Intent } from '../../../../src/environment/action.js';
+import type { DefinedState } from '../../../../src/environment/environment-spec.js';
 import type { Environment, Outcome } from '../../../../src/environment/environment.js';
 import { FREE_FORM } from '../../../../src/model/chat.js';
 import { interpret } from '../../../../src/binding/interpret.js';
@@ -36,7 +37,7 @@ async function mend(text: string, seed: number, order: string): Promise<Played> 
     environment.agents.map((id) => [id, { controller: scriptedController(), memory: null }]),
   );
   let state = environment.create(String(seed));
-  const faulty = Object.values(state.items).flatMap(({ id, fault }) => (fault === null ? [] : [id]));
+  const faulty = Object.values(state.world.items).flatMap(({ id, fault }) => (fault === null ? [] : [id]));
   while (environment.outcome(state).status === 'running' && state.turn <= 120) {
     const groups = order === 'simultaneous' ? [environment.agents] : environment.agents.map((id) => [id]);
     for (const group of groups) {
@@ -51,8 +52,8 @@ async function mend(text: string, seed: number, order: string): Promise<Played> 
 
 /** Asked once: nothing that it says may be misread or refused. */
 async function decide(
-  environment: Environment<WorkcellState>,
-  state: WorkcellState,
+  environment: Environment<DefinedState<WorkcellState>>,
+  state: DefinedState<WorkcellState>,
   agent: string,
   seat: Seated,
 ): Promise<Intent> {
