@@ -11,7 +11,7 @@ import { errorMessage, StorageError, UsageError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import { makeFolder } from '../log/folder.js';
-import { writeWholeFile } from '../log/whole-file.js';
+import { writeAtomically } from '../log/write-atomically.js';
 import { readIfExists } from '../scenario/regular-file.js';
 
 /** The folder of memories that are kept across runs. */
@@ -83,7 +83,7 @@ function parseStorable(text: string, path: string): Json {
 function writeNotes(folder: string, path: string, notes: Json): void {
   try {
     makeFolder(folder);
-    writeWholeFile(path, `${JSON.stringify(notes, null, 2)}\n`);
+    writeAtomically(path, `${JSON.stringify(notes, null, 2)}\n`);
   } catch (error) {
     throw new StorageError(`the memory file ${path} can't be written: ${errorMessage(error)}`, [
       'the log contains what would have been written',

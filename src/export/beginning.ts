@@ -5,9 +5,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorMessage, StorageError, UsageError } from '../base/errors.js';
+import { partOf } from '../log/write-atomically.js';
 import { describeChanges, storedInputs, publishable } from './inputs.js';
 import type { ExportInputs } from './inputs.js';
-import { partOf } from './staged-folders.js';
 import type { ExportTarget } from './target.js';
 import { writeWhole } from './target.js';
 

@@ -1,26 +1,30 @@
 /**
  * Where an export writes: a folder in which a file gets its final name only once it is complete, or, for
  * `--dry-run`, a counter of bytes. Files that an interrupted export finished are kept and not written again.
- * Pictures get their names together, folder by folder (`staged-folders.ts`).
+ * Pictures get their names together, folder by folder, because renaming each would take a third as long as
+ * writing it, and ten times that on a busy file system; a resumed export keeps each complete picture.
  */
 import { createHash } from 'node:crypto';
 import {
   closeSync,
+  constants,
   existsSync,
+  fstatSync,
   openSync,
   readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  constants,
-  fstatSync,
   readSync,
+  renameSync,
+  statSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { StorageError } from '../base/errors.js';
-import { systemWords } from '../base/system-words.js';
+import { dirname, join, posix } from 'node:path';
 import { makeFolder } from '../log/folder.js';
-import { partOf, StagedFolders, WRITE_ANEW, writeAll, writeAnew } from './staged-folders.js';
+import {
+  partOf,
+  UnfinishedFile,
+  withStorageErrors,
+  writeAtomically,
+  writeUnfinished,
+} from '../log/write-atomically.js';
 
 // Whether a picture's file is complete, judged by its bytes: a PNG ends with a fixed empty chunk, a WebP
 // begins with its length. A killed export leaves only the beginning of the file that it was writing. In: a
@@ -111,19 +115,20 @@ const UTF8_BYTES_MAX = 3;
 export class FolderTarget implements ExportTarget {
   readonly path: string;
   readonly #isFresh: boolean;
-  readonly #folders = new Set<string>();
-  readonly #staged: StagedFolders;
+  /** The folders that exist. */
+  readonly #made = new Set<string>();
+  /** The folders that wait for their final name: each folder's path until then, by its name. */
+  readonly #staged = new Map<string, string>();
   readonly #open = new Set<FolderFile>();
 
   /** `isFresh` if nothing exists yet, so that no check is needed. */
   constructor(path: string, { isFresh }: { readonly isFresh: boolean }) {
     this.path = path;
     this.#isFresh = isFresh;
-    this.#staged = new StagedFolders(path);
   }
 
   finished(name: string): WrittenFile | null {
-    const path = this.#pathOf(name);
+    const { path } = this.#placeOf(name);
     if (this.#isFresh || !existsSync(path)) return null;
     return withStorageErrors(path, () => {
       const bytes = readFileSync(path);
@@ -133,36 +138,42 @@ export class FolderTarget implements ExportTarget {
 
   finishedBytes(name: string): number | null {
     if (this.#isFresh) return null;
-    const staged = this.#staged.pathOf(name);
-    if (staged !== null) return withStorageErrors(staged, () => completePictureBytes(staged));
-    return statSync(join(this.path, name), { throwIfNoEntry: false })?.size ?? null;
+    const { path, isStaged } = this.#placeOf(name);
+    if (isStaged) return withStorageErrors(path, () => completePictureBytes(path));
+    return statSync(path, { throwIfNoEntry: false })?.size ?? null;
   }
 
   open(name: string): TargetFile {
-    const path = this.#pathOf(name);
-    withStorageErrors(path, () => this.#makeFolder(dirname(path)));
-    const file = new FolderFile(path, name, () => this.#open.delete(file));
-    this.#open.add(file);
-    return file;
+    const { path } = this.#placeOf(name);
+    return withStorageErrors(path, () => {
+      this.#makeFolder(dirname(path));
+      const file = new FolderFile(path, name, () => this.#open.delete(file));
+      this.#open.add(file);
+      return file;
+    });
   }
 
   put(name: string, bytes: Uint8Array): number {
-    const staged = this.#staged.pathOf(name);
-    const path = staged ?? join(this.path, name);
+    const { path, isStaged } = this.#placeOf(name);
     withStorageErrors(path, () => {
-      if (staged !== null) return this.#staged.write(staged, bytes);
       this.#makeFolder(dirname(path));
-      writeThenRename(path, bytes);
+      if (isStaged) writeUnfinished(path, bytes);
+      else writeAtomically(path, bytes);
     });
     return bytes.length;
   }
 
+  /** A folder that already has its final name stays as it is. */
   stage(folder: string): void {
-    withStorageErrors(join(this.path, folder), () => this.#staged.stage(folder));
+    const path = join(this.path, folder);
+    if (!existsSync(path)) this.#staged.set(folder, partOf(path));
   }
 
   settle(folder: string): void {
-    withStorageErrors(join(this.path, folder), () => this.#staged.settle(folder));
+    const part = this.#staged.get(folder);
+    this.#staged.delete(folder);
+    const path = join(this.path, folder);
+    if (part !== undefined && existsSync(part)) withStorageErrors(path, () => renameSync(part, path));
   }
 
   discard(): void {
@@ -170,14 +181,16 @@ export class FolderTarget implements ExportTarget {
     this.#open.clear();
   }
 
-  #pathOf(name: string): string {
-    return this.#staged.pathOf(name) ?? join(this.path, name);
+  #placeOf(name: string): { path: string; isStaged: boolean } {
+    const folder = this.#staged.get(posix.dirname(name));
+    if (folder === undefined) return { path: join(this.path, name), isStaged: false };
+    return { path: join(folder, posix.basename(name)), isStaged: true };
   }
 
   #makeFolder(path: string): void {
-    if (this.#folders.has(path)) return;
+    if (this.#made.has(path)) return;
     makeFolder(path);
-    this.#folders.add(path);
+    this.#made.add(path);
   }
 }
 
@@ -185,7 +198,7 @@ class FolderFile implements TargetFile {
   readonly #path: string;
   readonly #name: string;
   readonly #onKept: () => void;
-  readonly #file: number;
+  readonly #file: UnfinishedFile;
   readonly #hash = createHash('sha256');
   /** Its first `#waiting` bytes are not written to the file yet. */
   #block = Buffer.alloc(0);
@@ -196,7 +209,7 @@ class FolderFile implements TargetFile {
     this.#path = path;
     this.#name = name;
     this.#onKept = onKept;
-    this.#file = withStorageErrors(path, () => openSync(partOf(path), WRITE_ANEW));
+    this.#file = new UnfinishedFile(path);
   }
 
   write(bytes: Uint8Array | string): void {
@@ -216,17 +229,13 @@ class FolderFile implements TargetFile {
 
   keep(): WrittenFile {
     this.#flush();
-    withStorageErrors(this.#path, () => {
-      closeSync(this.#file);
-      renameSync(partOf(this.#path), this.#path);
-    });
+    withStorageErrors(this.#path, () => this.#file.keep());
     this.#onKept();
     return { name: this.#name, bytes: this.#bytes, sha256: this.#hash.digest('hex') };
   }
 
   discard(): void {
-    closeSync(this.#file);
-    rmSync(partOf(this.#path), { force: true });
+    this.#file.discard();
   }
 
   #flush(): void {
@@ -237,18 +246,7 @@ class FolderFile implements TargetFile {
   #append(bytes: Uint8Array): void {
     this.#bytes += bytes.length;
     this.#hash.update(bytes);
-    withStorageErrors(this.#path, () => writeAll(this.#file, bytes));
-  }
-}
-
-function writeThenRename(path: string, bytes: Uint8Array): void {
-  const part = partOf(path);
-  writeAnew(part, bytes);
-  try {
-    renameSync(part, path);
-  } catch (error) {
-    rmSync(part, { force: true });
-    throw error;
+    withStorageErrors(this.#path, () => this.#file.write(bytes));
   }
 }
 
@@ -286,14 +284,4 @@ export function writeWhole(target: ExportTarget, name: string, bytes: Uint8Array
   const file = target.open(name);
   file.write(bytes);
   return file.keep();
-}
-
-function withStorageErrors<T>(path: string, operation: () => T): T {
-  try {
-    return operation();
-  } catch (error) {
-    throw new StorageError(`${path} can't be written: ${systemWords(error)}`, [
-      'choose another folder with --out',
-    ]);
-  }
 }

@@ -19,7 +19,6 @@ import type { Stats } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { assert } from '../base/assert.js';
 import { StorageError, UsageError } from '../base/errors.js';
 import { damaged } from './failures.js';
 import { makeFolder } from './folder.js';
@@ -27,8 +26,6 @@ import { creatorOf, noRun } from './no-run.js';
 import { APPLICATION_ID, createTables, expectedObjects, schemaObjects, tablesVersion } from './schema.js';
 import { LOG_VERSION } from './log-version.js';
 
-/** The first SQLite without the bug that lets a checkpoint lose committed steps. */
-const SQLITE_MIN = [3, 51, 3] as const;
 /** How long a transaction waits for another process; only opening a log can meet one. */
 const BUSY_MS = 2000;
 /**
@@ -58,7 +55,6 @@ export function openForWriting(path: string): Database.Database {
   checkHeader(path);
   const db = new Database(path, { timeout: BUSY_MS });
   try {
-    checkLibrary(db);
     harden(db);
     db.pragma(`page_size = ${PAGE_BYTES}`);
     db.pragma('synchronous = FULL');
@@ -183,17 +179,6 @@ function openReadOnly(file: string, displayPath: string): Database.Database {
     db.close();
     throw error;
   }
-}
-
-export function checkLibrary(db: Database.Database): void {
-  const version = String(db.prepare('SELECT sqlite_version()').pluck().get());
-  const numbers = version.split('.').map(Number);
-  const first = SQLITE_MIN.findIndex((minimum, index) => numbers[index] !== minimum);
-  const isNewEnough = first === -1 || (numbers[first] ?? 0) > (SQLITE_MIN[first] ?? 0);
-  assert(
-    isNewEnough,
-    `SQLite ${version} may lose committed steps; ${SQLITE_MIN.join('.')} or newer is needed`,
-  );
 }
 
 export function harden(db: Database.Database): void {

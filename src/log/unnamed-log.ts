@@ -7,7 +7,6 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
-  existsSync,
   fsyncSync,
   linkSync,
   lstatSync,
@@ -21,7 +20,7 @@ import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { StorageError } from '../base/errors.js';
 import { isProcessAlive, logInUse } from './claim.js';
-import { checkLibrary, harden, PAGE_BYTES } from './file.js';
+import { harden, PAGE_BYTES } from './file.js';
 import { makeFolder } from './folder.js';
 import { creatorOf } from './no-run.js';
 import { createTables } from './schema.js';
@@ -54,7 +53,6 @@ export function makeLog(path: string): NewLog {
   let db: Database.Database | null = null;
   try {
     db = new Database(temporaryPath);
-    checkLibrary(db);
     harden(db);
     db.pragma(`page_size = ${PAGE_BYTES}`);
     // An unfinished log is deleted, so no journal needs to undo anything.
@@ -139,7 +137,7 @@ function listNames(folder: string): readonly string[] {
 
 function remove(temporaryPath: string): void {
   ownFiles.delete(temporaryPath);
-  if (existsSync(temporaryPath)) rmSync(temporaryPath, { force: true });
+  rmSync(temporaryPath, { force: true });
 }
 
 /** A name is durable once its folder is synced. Windows does this by itself, and can't open a folder. */

@@ -22,7 +22,7 @@ import {
 } from './checks.js';
 import { readClasses, readDoors, type ClassEntry } from './classes.js';
 import { readSkins, type Skins } from './skins.js';
-import { offsetOf, syntaxErrorOffset, textPlace } from './json-place.js';
+import { offsetsOf, syntaxErrorOffset, textPlace } from './json-place.js';
 
 /** Red, green, blue in 0 … 255. */
 export type RgbColour = readonly [number, number, number];
@@ -93,13 +93,17 @@ export function readManifest(text: string, file: string): Manifest {
   const complaints: ManifestFault[] = [];
   const root: CheckedValue = { value: parse(text, file), path: [], complaints };
   const manifest = readRoot(root);
-  if (complaints.length > 0)
-    throw manifestError(
-      file,
-      text,
-      complaints.slice(0, LIMITS.diagnosticsPrinted).map((c) => ({ ...c, offset: offsetOf(text, c.path) })),
-    );
-  return manifest;
+  if (complaints.length === 0) return manifest;
+  const told = complaints.slice(0, LIMITS.diagnosticsPrinted);
+  const offsets = offsetsOf(
+    text,
+    told.map(({ path }) => path),
+  );
+  throw manifestError(
+    file,
+    text,
+    told.map((mistake, i) => ({ ...mistake, offset: offsets[i] ?? 0 })),
+  );
 }
 
 /**

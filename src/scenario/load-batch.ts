@@ -2,6 +2,7 @@
  * Loads a batch file. In: the file and environment variables; out: the batch as plain data, or every mistake
  * at once, each with its position. The scenarios themselves are loaded elsewhere, one by one.
  */
+import type { Diagnostic } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import { counted } from '../base/counted.js';
@@ -9,7 +10,6 @@ import { systemWords } from '../base/system-words.js';
 import type { BatchPlayers, BatchSpec } from './batch.js';
 import type { ScenarioFile } from './files.js';
 import { parseRemovingMistakes } from './error-recovery.js';
-import { prescan } from './prescan.js';
 import { childOf } from './records.js';
 import type { MistakeReport } from './report.js';
 import { findingsFor } from './report.js';
@@ -17,7 +17,7 @@ import { nameOf } from './load.js';
 import { batchSchema } from './schema-batch.js';
 import type { BatchInput } from './schema-batch.js';
 import { reportSecrets } from './secrets.js';
-import { diagnostic, scenarioError, sourceOf } from './source.js';
+import { scenarioError, sourceOf } from './source.js';
 import { parseTree } from './tree.js';
 import { withVariables } from './variables.js';
 import type { ReadableVariables } from './variables.js';
@@ -28,8 +28,8 @@ const KEYS_WITH_VARIABLES = ['models', 'seeds', 'max_turns', 'parallel', 'limits
 /** Throws ScenarioError with every mistake of the file. */
 export function loadBatch(file: ScenarioFile, readable: ReadableVariables): BatchSpec {
   const source = sourceOf(file.path, file.content);
-  const earlyFindings = [...prescan(source)];
-  const tree = parseTree(source, (at, finding) => earlyFindings.push(diagnostic(source, at, finding)));
+  const earlyFindings: Diagnostic[] = [];
+  const tree = parseTree(source, earlyFindings);
   const findings = findingsFor(() => tree, [], earlyFindings);
   reportSecrets(tree.value, findings);
   if (childOf(tree.value, 'agents') !== undefined && childOf(tree.value, 'scenarios') === undefined) {

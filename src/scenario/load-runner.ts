@@ -1,9 +1,9 @@
 /**
  * Loads a runner file. In: the file; out: a `RunnerSpec`, or every mistake at once, each with its position.
  */
+import type { Diagnostic } from '../base/errors.js';
 import type { ScenarioFile } from './files.js';
 import { parseRemovingMistakes } from './error-recovery.js';
-import { prescan } from './prescan.js';
 import { childOf } from './records.js';
 import { findingsFor } from './report.js';
 import type { MistakeReport } from './report.js';
@@ -12,14 +12,14 @@ import { runnerSchema } from './schema-runner.js';
 import type { RunnerInput } from './schema-runner.js';
 import { explainForeignKeys } from './foreign-runner-keys.js';
 import { reportSecrets } from './secrets.js';
-import { diagnostic, scenarioError, sourceOf } from './source.js';
+import { scenarioError, sourceOf } from './source.js';
 import { parseTree } from './tree.js';
 
 /** Throws ScenarioError with every mistake of the file. */
 export function loadRunner(file: ScenarioFile): RunnerSpec {
   const source = sourceOf(file.path, file.content);
-  const earlyFindings = [...prescan(source)];
-  const tree = parseTree(source, (at, finding) => earlyFindings.push(diagnostic(source, at, finding)));
+  const earlyFindings: Diagnostic[] = [];
+  const tree = parseTree(source, earlyFindings);
   const findings = findingsFor(() => tree, [], earlyFindings);
   reportSecrets(tree.value, findings);
   const otherKind = recogniseOtherFile(tree.value, file.path);

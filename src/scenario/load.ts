@@ -21,14 +21,13 @@ import type { AgentSpec, GuidedMode, Scenario } from './scenario.js';
 import { AGENT_KEYS, SCENARIO_KEYS } from './schema.js';
 import { reportSecrets } from './secrets.js';
 import { agentSpecs } from './settings.js';
-import { scenarioError, sourceOf, diagnostic } from './source.js';
+import { scenarioError, sourceOf } from './source.js';
 import { readTemplates } from './templates.js';
 import type { Tree } from './tree.js';
 import type { Variables } from './variables.js';
 import { withVariables } from './variables.js';
 import { DEFAULT_WORLD } from './names.js';
 import type { KnownNames, WorldReader } from './world.js';
-import { prescan } from './prescan.js';
 import type { SourceText } from './source.js';
 import { parseTree } from './tree.js';
 
@@ -50,8 +49,8 @@ const cachedTexts: ParsedText[] = [];
 export function parsedText(source: SourceText): ParsedText {
   const cached = cachedTexts.find(({ tree }) => isSameText(tree.source, source));
   if (cached !== undefined) return cached;
-  const findings: Diagnostic[] = [...prescan(source)];
-  const tree = parseTree(source, (at, finding) => findings.push(diagnostic(source, at, finding)));
+  const findings: Diagnostic[] = [];
+  const tree = parseTree(source, findings);
   const parsed = { tree, findings };
   cachedTexts.unshift(parsed);
   cachedTexts.length = Math.min(cachedTexts.length, CACHED_TEXTS);

@@ -8,12 +8,11 @@ import { isRecord, type Json } from '../base/json.js';
 import { ScenarioError } from '../base/errors.js';
 import type { Diagnostic } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
-import { prescan } from './prescan.js';
 import { childOf } from './records.js';
 import type { SetOption } from './report.js';
 import { settingDiagnostic } from './report.js';
 import { schemasAt } from './schema-walk.js';
-import { diagnostic, sourceOf } from './source.js';
+import { sourceOf } from './source.js';
 import { suggest } from './suggest.js';
 import { parseTree } from './tree.js';
 import type { YamlPath } from './tree.js';
@@ -80,8 +79,8 @@ function isText(schema: unknown): boolean {
 function parseFlow(text: string): OverrideReading {
   try {
     const source = sourceOf('--set', text);
-    const mistakes = [...prescan(source)];
-    const { value } = parseTree(source, (at, finding) => mistakes.push(diagnostic(source, at, finding)));
+    const mistakes: Diagnostic[] = [];
+    const { value } = parseTree(source, mistakes);
     return { value, mistakes };
   } catch (error) {
     if (error instanceof ScenarioError) return { value: null, mistakes: error.diagnostics };

@@ -2,8 +2,8 @@
  * Reads a file of replies, a list for each agent as YAML or JSON, with which an author shows that a scenario
  * can be won.
  */
-import { UsageError } from '../base/errors.js';
-import { scenarioError, diagnostic, sourceOf } from './source.js';
+import { type Diagnostic, UsageError } from '../base/errors.js';
+import { scenarioError, sourceOf } from './source.js';
 import { childOf } from './records.js';
 import { parseTree } from './tree.js';
 
@@ -16,9 +16,9 @@ export function readReplies(
   content: Uint8Array | string,
 ): Readonly<Record<string, readonly string[]>> {
   const source = sourceOf(file, content);
-  const { value } = parseTree(source, (at, finding) => {
-    throw scenarioError([diagnostic(source, at, finding)]);
-  });
+  const mistakes: Diagnostic[] = [];
+  const { value } = parseTree(source, mistakes);
+  if (mistakes.length > 0) throw scenarioError(mistakes);
   const replies = childOf(value, 'replies') ?? value;
   if (isReplies(replies)) return replies;
   throw new UsageError(`${file} contains no replies`, [

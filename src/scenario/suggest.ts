@@ -1,15 +1,14 @@
 /** "Did you mean …?": the sentence at the end of a message about an unknown word. */
 import { compareText } from '../base/ids.js';
 import { nearest } from '../base/nearest.js';
-import { keyForSynonym } from './other-words.js';
 import { sectionKeyPaths } from './schema-walk.js';
 
 /**
- * "did you mean X?", for a similar or synonymous word, or the whole list if it is short and nothing is
- * similar; undefined if neither helps.
+ * "did you mean X?", for a similar word, or the whole list if it is short and nothing is similar; undefined
+ * if neither helps.
  */
 export function suggest(word: string, known: readonly string[]): string | undefined {
-  const near = nearest(word, known) ?? keyForSynonym(word, known);
+  const near = nearest(word, known);
   if (near !== undefined) return `did you mean '${near}'?`;
   if (known.length === 0 || known.length > 30) return undefined;
   return `known: ${known.toSorted(compareText).join(', ')}`;
@@ -20,16 +19,9 @@ export function suggest(word: string, known: readonly string[]): string | undefi
  * `turns.max`.
  */
 export function suggestKey(key: string, known: readonly string[], schema: unknown): string | undefined {
-  if (nearest(key, known) === undefined && keyForSynonym(key, known) === undefined) {
-    const paths = sectionKeyPaths(schema);
-    const otherKey = keyForSynonym(
-      key,
-      paths.map((path) => path.at(-1) ?? ''),
-    );
-    const path = paths.find((one) => one.at(-1) === (otherKey ?? key));
-    if (path !== undefined) return `did you mean '${path.join('.')}'?`;
-  }
-  return suggest(key, known);
+  const path =
+    nearest(key, known) === undefined ? sectionKeyPaths(schema).find((one) => one.at(-1) === key) : undefined;
+  return path === undefined ? suggest(key, known) : `did you mean '${path.join('.')}'?`;
 }
 
 /** The same for a verb, whose module may be missing. */

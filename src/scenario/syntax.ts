@@ -1,120 +1,75 @@
 /**
- * Turns an error of the YAML parser into a diagnostic at the position where it can be fixed: a bracket that
- * is never closed is reported where it opens, not at the end of the file.
+ * Turns an error of the YAML parser into a diagnostic: the parser's own words, at the position where the
+ * mistake can be corrected (a bracket that is never closed is reported where it opens, not at the end of the
+ * file), and what to do about it.
  */
-import type { ErrorCode } from 'yaml';
-import { CST, Lexer } from 'yaml';
+import type { Document, ErrorCode, Node, YAMLError } from 'yaml';
+import { isCollection, isNode, isPair, isScalar, visit } from 'yaml';
 import type { Diagnostic } from '../base/errors.js';
 import type { SourceText } from './source.js';
 import { diagnostic, lineAt, positionAt } from './source.js';
-import { syntaxMessage } from './syntax-words.js';
-import type { SyntaxMessage } from './syntax-words.js';
 
-export interface SyntaxFault {
-  readonly code: ErrorCode;
-  readonly offset: number;
+const BLOCK = 'begin keys and dashes exactly below those that they belong with';
+const HINTS: Partial<Record<ErrorCode, string>> = {
+  BAD_ALIAS: 'put the text in quotes',
+  BAD_DQ_ESCAPE: "write \\\\ for a backslash, or use ' for the quotes",
+  BAD_INDENT: BLOCK,
+  BAD_SCALAR_START: 'put the text in quotes',
+  BLOCK_AS_IMPLICIT_KEY: `put text with a colon in quotes, and ${BLOCK}`,
+  KEY_OVER_1024_CHARS: 'put the text in quotes',
+  MISSING_CHAR: `write a colon after each key, and ${BLOCK}`,
+  MULTILINE_IMPLICIT_KEY: 'write a colon after each key, and text of several lines in a block: key: |',
+  TAB_AS_INDENT: 'indent with spaces',
+  UNEXPECTED_TOKEN: 'remove it, or put the whole text in quotes',
+};
+const IN_BRACKETS = 'write one comma between two entries, and put text with a colon in quotes';
+
+export function syntaxDiagnostic(source: SourceText, document: Document, error: YAMLError): Diagnostic {
+  const { code, message } = error;
+  let [offset] = error.pos;
+  const open = openAt(source, document, offset);
+  let suggestion = HINTS[code];
+  if (open !== undefined && / end with |^Missing closing /.test(message)) {
+    offset = open.range?.[0] ?? offset;
+    suggestion = undefined;
+  } else if (isCollection(open)) {
+    suggestion = IN_BRACKETS;
+    if (code === 'BLOCK_IN_FLOW' || code === 'MULTILINE_IMPLICIT_KEY') {
+      // A comma may be missing before a key: `{ a: b c: d }`.
+      const [, value = ''] = /^([^\s:]+\s+)[^\s:]+\s*:/.exec(source.text.slice(offset)) ?? [];
+      offset += value.length;
+    }
+  }
+  offset = visibleOffset(source, offset);
+  if (isInVariable(source, offset)) suggestion = 'put a value with ${…} in quotes';
+  return diagnostic(source, positionAt(source, offset), { message: `YAML: ${message}`, suggestion });
 }
 
-export function syntaxDiagnostic(source: SourceText, fault: SyntaxFault): Diagnostic {
-  const { code, offset } = fault;
-  const isOpen = code === 'BAD_INDENT' || code === 'MISSING_CHAR';
-  const reported: SyntaxMessage =
-    (isOpen ? findUnclosed(source) : undefined) ??
-    syntaxMessage(code, { text: source.text, offset, ...contextAt(source, offset) });
-  const shownOffset = lastVisibleOffset(source, reported.offset ?? offset);
-  return diagnostic(source, positionAt(source, shownOffset), {
-    message: `YAML: ${reported.message}`,
-    suggestion: variableHint(source, shownOffset) ?? blockHint(source, fault) ?? reported.suggestion,
+/** The innermost bracket or quotation that is open at an offset. */
+function openAt({ text }: SourceText, document: Document, offset: number): Node | undefined {
+  let open: Node | undefined;
+  visit(document, (_, node) => {
+    const [start, end] = (isNode(node) ? node.range : null) ?? [Infinity, 0];
+    if (start > offset || end < offset) return;
+    if (isScalar(node) && node.type?.startsWith('QUOTE') === true) open = node;
+    if (!isCollection(node) || node.flow !== true) return;
+    // Without its own bracket, it ends where its last entry does.
+    const last: unknown = node.items.at(-1);
+    const entry: unknown = isPair(last) ? (last.value ?? last.key) : last;
+    const isClosed = /[}\]]/.test(text.charAt(end - 1)) && !(isNode(entry) && entry.range?.[1] === end);
+    if (end > offset || !isClosed) open = node;
   });
+  return open;
 }
 
-interface YamlToken {
-  readonly type: CST.TokenType | null;
-  readonly source: string;
-  readonly offset: number;
+/** The parser may point at the spaces before a text, or after the last line with content. */
+function visibleOffset(source: SourceText, offset: number): number {
+  const isBlank = lineAt(source, positionAt(source, offset).line).trim() === '';
+  if (isBlank) return Math.max(0, source.text.slice(0, offset).trimEnd().length - 1);
+  return offset + source.text.slice(offset).search(/[^ ]|$/);
 }
 
-/** The tokens of the text up to the position where the lexer gives up. */
-function* lexTokens({ text }: SourceText): Generator<YamlToken> {
-  let offset = 0;
-  for (const source of new Lexer().lex(text)) {
-    const type = CST.tokenType(source);
-    if (type === 'flow-error-end') return;
-    // The lexer inserts these two marks; they are no part of the text.
-    if (type === 'scalar' || type === 'doc-mode') continue;
-    yield { type, source, offset };
-    offset += source.length;
-  }
-}
-
-/** The brackets that are open after a token; null if the token closes the wrong one. */
-function bracketsAfter(open: readonly YamlToken[], token: YamlToken): readonly YamlToken[] | null {
-  const { type } = token;
-  if (type === 'flow-map-start' || type === 'flow-seq-start') return [...open, token];
-  if (type !== 'flow-map-end' && type !== 'flow-seq-end') return open;
-  return open.at(-1)?.source === (type === 'flow-map-end' ? '{' : '[') ? open.slice(0, -1) : null;
-}
-
-/** The innermost bracket or quotation that is open where the parser gives up; undefined if there is none. */
-function findUnclosed(source: SourceText): SyntaxMessage | undefined {
-  let open: readonly YamlToken[] = [];
-  for (const token of lexTokens(source)) {
-    const after = bracketsAfter(open, token);
-    if (after === null) break;
-    open = after;
-    const mark = token.source.charAt(0);
-    if (isQuotation(token) && (token.source.length === 1 || token.source.at(-1) !== mark))
-      return {
-        message: 'this quoted text is not closed',
-        suggestion: `write ${mark} where it ends`,
-        offset: token.offset,
-      };
-  }
-  const innermost = open.at(-1);
-  if (innermost === undefined) return undefined;
-  const suggestion = `write ${innermost.source === '{' ? '}' : ']'} where it ends`;
-  return { message: `this ${innermost.source} is not closed`, suggestion, offset: innermost.offset };
-}
-
-function isQuotation({ type }: YamlToken): boolean {
-  return type === 'double-quoted-scalar' || type === 'single-quoted-scalar';
-}
-
-/** The bracket around a position, and whether a quotation ends before it. */
-function contextAt(
-  source: SourceText,
-  offset: number,
-): { readonly bracket: string | null; readonly isAfterQuotation: boolean } {
-  let open: readonly YamlToken[] = [];
-  let previous: YamlToken | undefined;
-  for (const token of lexTokens(source)) {
-    if (token.offset >= offset) break;
-    open = bracketsAfter(open, token) ?? open;
-    if (token.type !== 'space') previous = token;
-  }
-  return {
-    bracket: open.at(-1)?.source ?? null,
-    isAfterQuotation: previous !== undefined && isQuotation(previous),
-  };
-}
-
-/** The end of the last line with content, if the parser points after it. */
-function lastVisibleOffset(source: SourceText, offset: number): number {
+function isInVariable(source: SourceText, offset: number): boolean {
   const { line } = positionAt(source, offset);
-  if (lineAt(source, line).trim() !== '') return offset;
-  return Math.max(0, source.text.slice(0, offset).trimEnd().length - 1);
-}
-
-function variableHint(source: SourceText, offset: number): string | undefined {
-  const { line } = positionAt(source, offset);
-  const before = source.text.slice(source.lineStarts[line - 1] ?? 0, offset + 2);
-  return /\$\{/.test(before) ? 'put a value with ${…} in quotes' : undefined;
-}
-
-/** Text of several lines without `|`, such as a map, is parsed as keys if it contains a colon. */
-function blockHint(source: SourceText, { code, offset }: SyntaxFault): string | undefined {
-  if (code !== 'MULTILINE_IMPLICIT_KEY') return undefined;
-  const before = source.text.slice(Math.max(0, offset - 200), offset);
-  const [, key] = /(?:^|\n)([a-z_]{1,32}):[ \t]*\r?\n[^:]*$/.exec(before) ?? [];
-  return key === undefined ? undefined : `several lines of text go in a block: write ${key}: |`;
+  return source.text.slice(source.lineStarts[line - 1] ?? 0, offset + 2).includes('${');
 }

@@ -3,12 +3,14 @@
  * are followed within a budget, and surprising spellings (0x10, 1e3, .inf, two equal keys, `__proto__`)
  * become mistakes instead of values. zod checks the result; paths in its issues lead back to a position here.
  */
-import type { Node, Pair } from 'yaml';
+import type { Document, Node, Pair, YAMLError } from 'yaml';
 import { isAlias, isMap, isNode, isScalar, isSeq, parseDocument, Scalar } from 'yaml';
 import { LIMITS } from '../base/limits.js';
+import type { Diagnostic } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import type { SourceFinding, SourcePosition, SourceText } from './source.js';
 import { diagnostic, positionAt, scenarioError } from './source.js';
+import { prescan } from './prescan.js';
 import { syntaxDiagnostic } from './syntax.js';
 
 export type YamlPath = readonly (string | number)[];
@@ -51,17 +53,24 @@ const HALF_PAIR: SourceFinding = {
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Parses text that `prescan` accepted. Throws ScenarioError for the first syntax error; later ones only
- * follow from it.
+ * The values of a text, whose mistakes are added to `findings`. Throws ScenarioError for the first syntax
+ * error, because later ones only follow from it, and for text that is nested too deeply or is too long.
  */
-export function parseTree(source: SourceText, report: TreeWalk['report']): Tree {
+export function parseTree(source: SourceText, findings: Diagnostic[]): Tree {
+  prescan(source);
   const document = documentOf(source);
-  const [first] = document.errors;
-  if (first !== undefined)
-    throw scenarioError([syntaxDiagnostic(source, { code: first.code, offset: first.pos[0] })]);
+  const isAboutTag = ({ code }: YAMLError): boolean => code === 'TAG_RESOLVE_FAILED';
+  const fault = document.errors.find((error) => !isAboutTag(error));
+  if (fault !== undefined) throw scenarioError([syntaxDiagnostic(source, document, fault)]);
+  // A value with a tag is read as if it had none, so that what follows is checked, too.
+  const tags = [...document.errors, ...document.warnings].filter(isAboutTag);
+  for (const { pos, message } of tags.slice(0, LIMITS.diagnosticsPrinted)) {
+    const finding = { message: `YAML: ${message}`, suggestion: 'write only the value' };
+    findings.push(diagnostic(source, positionAt(source, pos[0]), finding));
+  }
   const walk: TreeWalk = {
     source,
-    report,
+    report: (at, finding) => findings.push(diagnostic(source, at, finding)),
     anchors: new Map(),
     targets: new Map(),
     valueCount: 0,
@@ -72,11 +81,12 @@ export function parseTree(source: SourceText, report: TreeWalk['report']): Tree 
   return { source, root, value: valueOf(walk, root), targets: walk.targets };
 }
 
-function documentOf(source: SourceText) {
+function documentOf(source: SourceText): Document.Parsed {
   try {
     return parseDocument(source.text, {
       version: '1.2',
       schema: 'core',
+      resolveKnownTags: false,
       uniqueKeys: false, // its check is quadratic; the walk has its own
       prettyErrors: false,
       logLevel: 'silent',
@@ -84,7 +94,8 @@ function documentOf(source: SourceText) {
   } catch (error) {
     // Long runs of empty entries still exhaust the parser's stack; nothing else is known to throw here.
     if (!(error instanceof RangeError)) throw error;
-    throw scenarioError([syntaxDiagnostic(source, { code: 'RESOURCE_EXHAUSTION', offset: 0 })]);
+    const message = 'the text has too many empty entries';
+    throw scenarioError([diagnostic(source, positionAt(source, 0), { message })]);
   }
 }
 

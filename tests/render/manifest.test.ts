@@ -198,6 +198,11 @@ function placeIn(text: string): string | undefined {
   return mistakes(text)[0]?.split(' ')[0];
 }
 
+test('of a repeated key, the last is meant', () => {
+  const text = JSON.stringify({ ...GOOD, font: {} }).replace('"font":{}', '"tile":"big",\n"tile":"small"');
+  expect(mistakes(text)).toEqual([expect.stringMatching(/^2:8 tile must be/)]);
+});
+
 test('broken JSON is shown where it breaks', () => {
   expect(placeIn('{"a": 1 "b": 2}')).toBe('1:9');
   expect(placeIn('{"a": [1, 2,]}')).toBe('1:13');
@@ -207,6 +212,8 @@ test('broken JSON is shown where it breaks', () => {
   expect(placeIn('{"a": [1}')).toBe('1:9');
   expect(placeIn('{"a": {"b"\n')).toBe('2:1');
   expect(placeIn("{'a': 1}")).toBe('1:2');
+  expect(placeIn('{"a": [1,\n2, b]}')).toBe('2:4');
+  expect(placeIn('['.repeat(1_000_000))).toBe('1:1000001');
 });
 
 test('a place is found for every way of breaking a manifest', () => {

@@ -181,6 +181,16 @@ describe('hostile ones are refused in words', () => {
     ['one byte too many', () => png(header({ width: 1, height: 1 }), pixels(6), END), /more pixels/],
     ['zlib bomb', () => png(header({ width: 1, height: 1 }), pixels(200_000_000), END), /more pixels/],
     [
+      'interlaced zlib bomb',
+      () => png(header({ width: 9, height: 9, interlace: 1 }), pixels(200_000_000), END),
+      /more pixels/,
+    ],
+    [
+      'interlaced, too few pixels',
+      () => png(header({ width: 9, height: 9, interlace: 1 }), pixels(5), END),
+      /can't be decoded/,
+    ],
+    [
       'wrong length',
       () =>
         Buffer.concat([

@@ -61,7 +61,7 @@ it.each<[what: string, text: string, messages: readonly string[]]>([
       .replace('  #...#...#\n', '  #...#...\n')
       .replace('key: small-key }', 'key: smal-key }'),
     [
-      'tags such as !x are not supported',
+      'YAML: Unresolved tag: !x',
       'row 1 of the map has 8 characters, but most rows have 9',
       "no thing has the id 'smal-key'",
       'the key small-key opens nothing',

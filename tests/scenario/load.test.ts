@@ -238,7 +238,7 @@ test('--set leaves text as it is where only text is wanted', () => {
 });
 
 test.each([
-  ['models={main: {model: q}', '--set:1:1 YAML: this { is not closed'],
+  ['models={main: {model: q}', '--set:1:1 YAML: Flow map must end with a }'],
   ['models={main: {mdoel: q}}', "--set:1:1 unknown key 'mdoel' in models.main"],
   ['turns={max: 1, max: 2}', "--set:1:10 the key 'max' is repeated"],
   ['turns={__proto__: 2}', "--set:1:2 '__proto__' is not a valid key"],

@@ -91,16 +91,9 @@ class FolderStore implements RunStore {
   }
 
   async checkpoint(runId: string, log: string): Promise<void> {
-    return this.#withStoreErrors(async () => {
-      const temporary = join(this.#checkpoints, `.${randomUUID()}`);
-      try {
-        await copyFile(log, temporary, constants.COPYFILE_EXCL);
-        await sync(temporary);
-        await rename(temporary, this.#checkpoint(runId));
-      } finally {
-        await rm(temporary, { force: true });
-      }
-    });
+    const copy = (temporary: string): Promise<void> => copyFile(log, temporary, constants.COPYFILE_EXCL);
+    const replace = (temporary: string): Promise<void> => rename(temporary, this.#checkpoint(runId));
+    return this.#withStoreErrors(() => placeSynced(this.#checkpoints, copy, replace));
   }
 
   async fetch(runId: string, to: string): Promise<boolean> {
@@ -132,26 +125,37 @@ class FolderStore implements RunStore {
   }
 }
 
-/**
- * Whether this call created the file: it is written under another name, synced, and only then linked to its
- * name.
- */
+/** Whether this call created the file. */
 async function createOnce(
   folder: string,
   name: string,
   write: (temporary: string) => Promise<void>,
 ): Promise<boolean> {
   if (await isThere(join(folder, name))) return false;
-  const temporary = join(folder, `.${randomUUID()}`);
   try {
-    await write(temporary);
-    await sync(temporary);
-    await link(temporary, join(folder, name));
+    await placeSynced(folder, write, (temporary) => link(temporary, join(folder, name)));
     await sync(folder);
     return true;
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error;
     return false;
+  }
+}
+
+/**
+ * Writes a file under a name that no other machine has, and gives it its own once it is on the disk. A
+ * temporary name must differ here: several machines may write the same run.
+ */
+async function placeSynced(
+  folder: string,
+  write: (temporary: string) => Promise<void>,
+  place: (temporary: string) => Promise<void>,
+): Promise<void> {
+  const temporary = join(folder, `.${randomUUID()}`);
+  try {
+    await write(temporary);
+    await sync(temporary);
+    await place(temporary);
   } finally {
     await rm(temporary, { force: true });
   }

@@ -3,10 +3,9 @@
  * preview is overwritten, never another file.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { StorageError, UsageError } from '../../base/errors.js';
-import { systemWords } from '../../base/system-words.js';
+import { UsageError } from '../../base/errors.js';
 import { isSignedPng, signedPng } from '../../render/png.js';
-import { writeWholeFile } from '../../log/whole-file.js';
+import { withStorageErrors, writeAtomically } from '../../log/write-atomically.js';
 import type { Io } from '../terminal/io.js';
 import { fileFor, fromCwd } from '../options/paths.js';
 
@@ -27,17 +26,12 @@ export function writePreview(
 ): string {
   const shownPath = out === undefined ? `${name}.png` : fileFor(out, `${name}.png`, io);
   const path = fromCwd(io, shownPath);
-  try {
+  withStorageErrors(path, () => {
     if (shownPath !== out && existsSync(path) && !isSignedPng(readFileSync(path), PROGRAM))
       throw new UsageError(`${shownPath} already exists and was not created by preview`, [
         `use --out ${shownPath} to overwrite it, or another name with --out to keep it`,
       ]);
-    writeWholeFile(path, png);
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new StorageError(`${path} can't be written: ${systemWords(error)}`, [
-      'choose another path with --out',
-    ]);
-  }
+    writeAtomically(path, png);
+  });
   return shownPath;
 }

@@ -15,7 +15,8 @@ import { webpWriter } from '../../render/webp.js';
 import { findFfmpeg, mp4Writer } from './ffmpeg.js';
 import { printWarning } from '../text/error-text.js';
 import type { Io } from '../terminal/io.js';
-import { requireFree, OutFile } from './out-file.js';
+import { storageError, UnfinishedFile, withStorageErrors } from '../../log/write-atomically.js';
+import { requireFree } from './out-file.js';
 import { fromCwd } from '../options/paths.js';
 import { requirePicture, mismatchWarning, viewersOf } from '../logs/replay-source.js';
 import type { ReplaySource } from '../logs/replay-source.js';
@@ -41,7 +42,7 @@ export async function makeFilm(
   // An interrupted film leaves nothing behind.
   const stop = new AbortController();
   const close = io.onInterrupt(() => stop.abort(new UsageError('stopped: no film was written')));
-  const file = new OutFile(path);
+  const file = withStorageErrors(path, () => new UnfinishedFile(path));
   const { palette } = source.tileset.colours;
   let frames = 0;
   try {
@@ -57,10 +58,10 @@ export async function makeFilm(
       await new Promise((resolve) => setImmediate(resolve));
     }
     await writer.end();
-    file.commit();
+    file.keep();
   } catch (error) {
     file.discard();
-    throw error;
+    throw storageError(path, error);
   } finally {
     close();
   }
@@ -74,7 +75,7 @@ export async function makeFilm(
 function writerFor(
   out: string,
   io: Io,
-): ((file: OutFile, plan: SheetPlan, palette: Palette) => FilmWriter) | { ffmpeg: string } {
+): ((file: UnfinishedFile, plan: SheetPlan, palette: Palette) => FilmWriter) | { ffmpeg: string } {
   const extension = extname(out).toLowerCase();
   if (extension === '.gif')
     return (file, plan, palette) => gifWriter(plan, palette, (bytes) => file.write(bytes));
@@ -82,7 +83,7 @@ function writerFor(
     return (file, plan, palette) =>
       webpWriter(plan, palette, {
         write: (bytes) => file.write(bytes),
-        patch: (offset, bytes) => file.patch(offset, bytes),
+        patch: (offset, bytes) => file.write(bytes, offset),
       });
   if (extension !== '.mp4')
     throw new UsageError(`a film's name ends in .gif, .webp or .mp4, not "${out}"`, [

@@ -10,7 +10,7 @@ import { UsageError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import { isOutOfReach, systemWords } from '../../base/system-words.js';
 import { lookUp } from '../../base/look-up.js';
-import { writeWholeFile } from '../../log/whole-file.js';
+import { writeAtomically } from '../../log/write-atomically.js';
 import { originOf } from '../../model/keys.js';
 import type { KeyAddresses } from '../../model/keys.js';
 import { VARIABLE_NAME } from '../../scenario/variables.js';
@@ -67,7 +67,7 @@ export function saveAllowed({ variable, address }: GivenKey, io: Pick<Io, 'env'>
   const before = lookUp(keys, variable) ?? [];
   const updated = { env, keys: { ...keys, [variable]: [...before, address] } };
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  writeWholeFile(path, `${JSON.stringify(updated, null, 2)}\n`, 0o600);
+  writeAtomically(path, `${JSON.stringify(updated, null, 2)}\n`, 0o600);
 }
 
 function parseJson(text: string): unknown {

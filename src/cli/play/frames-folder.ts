@@ -9,7 +9,7 @@ import { makeFolder } from '../../log/folder.js';
 import type { CallRequest, StepRecord } from '../../trajectory/records.js';
 import { passThroughSink } from '../../trajectory/passing-sink.js';
 import type { RunSink } from '../../trajectory/sink.js';
-import { removeParts, writeWholeFile } from '../../log/whole-file.js';
+import { removeUnfinished, writeAtomically } from '../../log/write-atomically.js';
 
 const FRAME_NAME = /^\d{6,}-turn-\d{4,}-.*\.png$/;
 
@@ -21,7 +21,7 @@ export function makeFramesFolder(folder: string): void {
   attempt(folder, () => {
     makeFolder(folder);
     // The step of a partial file is finished, so a resumed run would not write it again.
-    removeParts(folder, FRAME_NAME);
+    removeUnfinished(folder, FRAME_NAME);
   });
 }
 
@@ -38,7 +38,7 @@ export function withFrames(sink: RunSink, folder: string): RunSink {
     // An agent that was called speculatively may have been skipped.
     if (frame?.agent !== step.agent || failure !== null) return;
     try {
-      attempt(folder, () => writeWholeFile(join(folder, frameName(step)), frame.png));
+      attempt(folder, () => writeAtomically(join(folder, frameName(step)), frame.png));
     } catch (error) {
       failure = { error, isThrown: false };
     }

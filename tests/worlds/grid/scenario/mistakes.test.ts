@@ -21,7 +21,7 @@ const MAP: readonly Row[] = [
   [swap('map: |', 'map:'), 'in a block after |', '2:5'],
   [
     'title: T\nmap:\n  ___\n  _A:_\n  ___: _\nagents: [{ id: ann }]\n',
-    'a key and its colon must be on one line → several lines of text go in a block: write map: |',
+    'Implicit keys need to be on a single line → write a colon after each key, and text of several lines in a block: key: |',
     '3:3',
   ],
   ['title: T\nmap: 5\nagents: [{ id: ann }]\n', 'expected text, found the number 5', '2:6'],
