@@ -34,7 +34,6 @@ export const FULL: Amounts = {
   maps: [
     [20, 15],
     [200, 200],
-    [1000, 1000],
   ],
   mapTurns: 200,
   verifyRounds: 20,

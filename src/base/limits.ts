@@ -12,7 +12,9 @@ export const LIMITS = {
   yamlTokens: 150_000,
   /** The number of values after aliases are resolved. */
   yamlValues: 200_000,
-  mapSideTiles: 1000,
+  mapSideTiles: 200,
+  /** Coordinates are below this whatever the map, because logs of earlier programs have maps of this size. */
+  coordinateTiles: 1000,
   /** The number of rooms on a generated map, not counting corridors. */
   generatedRooms: 400,
   agents: 256,

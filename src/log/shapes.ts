@@ -96,7 +96,7 @@ export const serving = z.looseObject({
 });
 
 /** A window, or a map shown as a whole, with a ruler along two of its sides. */
-const side = positive.max(LIMITS.mapSideTiles + 2);
+const side = positive.max(LIMITS.coordinateTiles + 2);
 /** A number for each tile. */
 const tiles = z.custom<readonly number[]>(
   (value) => Array.isArray(value) && value.every(Number.isSafeInteger),

@@ -23,6 +23,8 @@ export interface PackedScene {
 /** Returns the index of a value in a table; a new value is added. */
 export interface SceneTables {
   text(text: string): number;
+  /** Like `text` for the cells of a scene. */
+  cells(scene: Scene): number;
   thing(thing: PackedThing): number;
 }
 
@@ -34,17 +36,12 @@ const LEGEND_MAX = Math.floor((0xd800 - FIRST_CODE) / VISIBILITIES) - 1;
 
 /** Null for a scene with more kinds of ground than there are characters. */
 export function packScene(scene: Scene, tables: SceneTables): PackedScene | null {
-  const { width, height, origin, legend, ground, visibility, things, marks } = scene;
+  const { width, height, origin, legend, things, marks } = scene;
   if (legend.length > LEGEND_MAX || legend.some((name) => name.includes('\n'))) return null;
-  let cells = '';
-  for (let i = 0; i < width * height; i++) {
-    const code = (at(ground, i) + 1) * VISIBILITIES + (visibility[i] ?? UNKNOWN);
-    cells += String.fromCharCode(FIRST_CODE + code);
-  }
   return {
     box: [width, height, origin.x, origin.y],
     legend: tables.text(legend.join('\n')),
-    cells: tables.text(cells),
+    cells: tables.cells(scene),
     things: things.flatMap(({ id, name, sprite, layer, x, y }) => [
       tables.thing([id, name, sprite, layer]),
       x,
@@ -52,6 +49,14 @@ export function packScene(scene: Scene, tables: SceneTables): PackedScene | null
     ]),
     marks,
   };
+}
+
+/** One character per cell: its ground and whether it is visible. */
+export function packCells({ width, height, ground, visibility }: Scene): string {
+  const codes = new Uint16Array(width * height);
+  for (let i = 0; i < codes.length; i++)
+    codes[i] = FIRST_CODE + (at(ground, i) + 1) * VISIBILITIES + (visibility[i] ?? UNKNOWN);
+  return new TextDecoder('utf-16le').decode(codes);
 }
 
 export function unpackScene(

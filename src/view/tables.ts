@@ -5,7 +5,7 @@
  */
 import type { Scene } from '../environment/scene.js';
 import type { PagePicture, PageTileset } from './page-data.js';
-import { packScene } from './packed-scene.js';
+import { packCells, packScene } from './packed-scene.js';
 import type { PackedScene, PackedThing } from './packed-scene.js';
 
 /** Each value once; `take` returns those that were added since the last call. */
@@ -37,6 +37,8 @@ export class PageTables {
   readonly #scenes = new ValueTable<PackedScene>();
   readonly #pictures = new ValueTable<PagePicture>();
   readonly #tilesets = new ValueTable<PageTileset>();
+  /** By a scene's ground, which scenes of the same world share until it changes. */
+  readonly #cells = new WeakMap<Scene['ground'], { visibility: Scene['visibility']; text: number }>();
 
   text(text: string): number {
     return this.#texts.indexOf(text, () => text);
@@ -46,9 +48,19 @@ export class PageTables {
   scene(scene: Scene): number | null {
     const packed = packScene(scene, {
       text: (text) => this.text(text),
+      cells: (shown) => this.#cellsOf(shown),
       thing: (thing) => this.#things.indexOf(JSON.stringify(thing), () => thing),
     });
     return packed === null ? null : this.#scenes.indexOf(JSON.stringify(packed), () => packed);
+  }
+
+  #cellsOf(scene: Scene): number {
+    const { ground, visibility } = scene;
+    const packed = this.#cells.get(ground);
+    if (packed?.visibility === visibility) return packed.text;
+    const text = this.text(packCells(scene));
+    this.#cells.set(ground, { visibility, text });
+    return text;
   }
 
   /** `key`: everything that the picture depends on. */

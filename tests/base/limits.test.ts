@@ -42,7 +42,7 @@ const SCENARIOS: Partial<Record<Limit, readonly [text: (size: number) => string,
   probesEach: [(n) => `${BASE}probes: { every: 1, each: ${n} }\n`, /8/],
   mapSideTiles: [
     (n) => `title: T\nmap: '${'.'.repeat(n)}'\nagents: [{ id: ann }]\n`,
-    /the maximum is 1000 × 1000/,
+    /the maximum is 200 × 200/,
   ],
   agents: [(n) => `title: T\nmap: '.'\nagents:\n${many(n, (i) => `  - id: a${i}\n`)}`, /the maximum is 256/],
   npcs: [(n) => section('npcs', n, '{}'), /257 npcs; the maximum is/],

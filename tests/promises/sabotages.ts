@@ -572,7 +572,7 @@ export const SABOTAGES: readonly Sabotage[] = [
     bug: 'numbers of tiles go as far as the map',
     ...GRID_OFFERS,
     file: 'worlds/grid/actions/tiles.ts',
-    find: 'max: LIMITS.mapSideTiles - 1',
+    find: 'max: LIMITS.coordinateTiles - 1',
     put: 'max: definition.size.width - 1',
   },
   {

@@ -3,6 +3,7 @@
  * together as the command line does it.
  */
 import type { Controller } from '../../src/agent/controller.js';
+import type { Json } from '../../src/base/json.js';
 import { builtInTileset } from '../../src/assembly/files.js';
 import type { EnvironmentModule } from '../../src/worlds/environment-module.js';
 import { MODULES } from '../../src/worlds/registry.js';
@@ -26,6 +27,8 @@ export interface PlayOptions {
   /** Instead of the scenario's own, by agent. */
   readonly controllers?: Readonly<Record<string, Controller>>;
   readonly set?: readonly string[];
+  /** Changes the world after it has been checked, to one that only an earlier program accepted. */
+  readonly definition?: (checked: Json) => Json;
   readonly modules?: readonly EnvironmentModule[];
   /** Where a scenario that is given as text is taken to lie. */
   readonly folder?: string;
@@ -49,11 +52,15 @@ export async function partsFor(
     ? openScenarioFile(text)
     : { path: 'test.yaml', content: text, readFile: refuse };
   const own = await builtInTileset();
-  const { scenario, source } = loadScenario(file, () => undefined, {
+  const { scenario: checked, source } = loadScenario(file, () => undefined, {
     set: options.set ?? [],
     worlds: modules.map(({ reader }) => reader),
     known: { sprites: own.sprites },
   });
+  const scenario =
+    options.definition === undefined
+      ? checked
+      : { ...checked, definition: options.definition(checked.definition) };
   const module = moduleOf(modules, scenario.environment);
   const environment = environmentOf(module, scenario);
   const hasPicture = environment.scene(environment.create(scenario.seed), null) !== null;

@@ -9,7 +9,7 @@ import type { Scene, Visibility } from '../../src/environment/scene.js';
 import { LogReader } from '../../src/log/reader.js';
 import { LogWriter } from '../../src/log/writer.js';
 import { statusOf } from '../../src/view/page/step-summary.js';
-import { packScene, unpackScene } from '../../src/view/packed-scene.js';
+import { packCells, packScene, unpackScene } from '../../src/view/packed-scene.js';
 import type { PackedThing } from '../../src/view/packed-scene.js';
 import { withPart, NO_DATA } from '../../src/view/page-data.js';
 import type { PageCall, PageData, PageMessage, PagePart, PageRun } from '../../src/view/page-data.js';
@@ -232,17 +232,18 @@ describe("a page's data", () => {
     async () => {
       expect(LIMITS.pageMapTiles).toBe(40_000);
       const side = 201;
-      const row = `#${'.'.repeat(side - 2)}#`;
-      const map = [
+      const rows = [
         '#'.repeat(side),
-        `#A${'.'.repeat(side - 3)}#`,
-        ...Array<string>(side - 3).fill(row),
-        '#'.repeat(side),
+        `#${'.'.repeat(side - 2)}#`,
+        ...Array<string>(side - 2).fill('#'.repeat(side)),
       ];
-      const text = `title: Wide\nseed: 1\nmap: |\n${map.map((line) => `  ${line}`).join('\n')}\nlegend:\n  A: { agent: ann }\nagents:\n  - { id: ann, sprite: figure/knight }\nturns: { max: 1 }\n`;
-      const { path } = await logged(text.replace('max: 1', 'max: 9'), {
-        controllers: { ann: answering(Array<string>(9).fill('ACTION: GO EAST')) },
-      });
+      const { path } = await logged(
+        'title: Wide\nseed: 1\nmap: |\n  ###\n  #A.\nlegend:\n  A: { agent: ann }\nagents:\n  - { id: ann, sprite: figure/knight }\nturns: { max: 9 }\n',
+        {
+          controllers: { ann: answering(Array<string>(9).fill('ACTION: GO EAST')) },
+          definition: (checked) => ({ ...(checked as object), size: { width: side, height: side }, rows }),
+        },
+      );
       const wide = await dataOf(path);
       const run = onlyRun(wide);
       expect(run.isMapWhole).toBe(false);
@@ -356,6 +357,7 @@ describe('a packed scene', () => {
         const things: PackedThing[] = [];
         const tables = {
           text: (one: string) => texts.push(one) - 1,
+          cells: (one: Scene) => texts.push(packCells(one)) - 1,
           thing: (one: PackedThing) => things.push(one) - 1,
         };
         const packed = JSON.parse(JSON.stringify(packScene(scene, tables))) as NonNullable<

@@ -229,7 +229,7 @@ function mapOf(value: unknown, rows: readonly TableRow[]): ExportedMap | null {
   const box = objectOf(value);
   const [x, y] = [numberOf(box, 'x'), numberOf(box, 'y')];
   const [width, height] = [numberOf(box, 'width'), numberOf(box, 'height')];
-  if (width < 1 || height < 1 || width > LIMITS.mapSideTiles || height > LIMITS.mapSideTiles)
+  if (width < 1 || height < 1 || width > LIMITS.coordinateTiles || height > LIMITS.coordinateTiles)
     throw new StorageError(`${META}: a map can't have ${width} × ${height} tiles`);
   const looks = Array.from<string | null>({ length: width * height }).fill(null);
   for (const row of rows) {

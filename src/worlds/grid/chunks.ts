@@ -5,7 +5,6 @@
  * removing the last value of a branch removes the branch, so that equal contents are equal JSON.
  */
 import { at, known } from '../../base/assert.js';
-import { LIMITS } from '../../base/limits.js';
 import { lookUp } from '../../base/look-up.js';
 import type { Point } from '../../environment/space.js';
 import type { Rect } from './definition.js';
@@ -39,24 +38,13 @@ export function chunksIn(rect: Rect): readonly ChunkIndex[] {
   return indexes;
 }
 
-/** Chunks per side of the largest map. */
-const CHUNKS_MAX = Math.ceil(LIMITS.mapSideTiles / CHUNK_SIDE);
-/** Keys, row by row, computed once, because each newly built string would be interned when used as a key. */
-const keys: string[] = Array.from({ length: CHUNKS_MAX * CHUNKS_MAX }, () => '');
-
-function keyOf(column: number, row: number): string {
-  const index = row * CHUNKS_MAX + column;
-  const isPrecomputed = column >= 0 && row >= 0 && column < CHUNKS_MAX && row < CHUNKS_MAX;
-  return isPrecomputed ? (keys[index] ||= `${column}_${row}`) : `${column}_${row}`;
-}
-
 /** The key of a chunk in its region: no other chunk of a map has the same. */
-export function chunkKey({ cx, cy }: ChunkIndex): string {
-  return keyOf(cx, cy);
+function chunkKey({ cx, cy }: ChunkIndex): string {
+  return `${cx}_${cy}`;
 }
 
 function regionKey({ cx, cy }: ChunkIndex): string {
-  return keyOf(cx >> CHUNK_BITS, cy >> CHUNK_BITS);
+  return `${cx >> CHUNK_BITS}_${cy >> CHUNK_BITS}`;
 }
 
 /** The value of the chunk at chunk coordinates. */

@@ -5,7 +5,6 @@
  */
 import { assertNever } from '../../base/assert.js';
 import { lookUp } from '../../base/look-up.js';
-import { RecentCache } from '../../base/recent.js';
 import type { Outcome } from '../../environment/environment.js';
 import type { GridCondition, GridDefinition } from './definition.js';
 import { ANY_AGENT, EVERY_AGENT } from './definition.js';
@@ -15,26 +14,9 @@ import { bodyOf, doorOf, roomAt, thingOf, whereIs } from './world.js';
 import { shardValues } from './chunks.js';
 import { capitalised, theName } from '../../environment/wording.js';
 
-/**
- * The active agents for the most recent tables of bodies, cached because a step needs them several times and
- * a large table takes long to scan.
- */
-const activeByWorld = new WeakMap<GridWorld, RecentCache<GridState['bodies'], readonly string[]>>();
-const CACHED_TABLES = 4;
-
 /** Agents that still act, in turn order. */
 export function activeAgents(world: GridWorld, state: GridState): readonly string[] {
-  const cache =
-    activeByWorld.get(world) ?? new RecentCache<GridState['bodies'], readonly string[]>(CACHED_TABLES);
-  const cached = cache.get(state.bodies);
-  if (cached !== undefined) return cached;
-  const ids: string[] = [];
-
-  for (const { id } of world.definition.agents)
-    if (lookUp(state.bodies, id)?.status === 'awake') ids.push(id);
-  activeByWorld.set(world, cache);
-  cache.add(state.bodies, ids);
-  return ids;
+  return world.definition.agents.map(({ id }) => id).filter((id) => isAwake(state, id));
 }
 
 function isAwake(state: GridState, agent: string): boolean {

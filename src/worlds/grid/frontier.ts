@@ -22,25 +22,8 @@ export interface FrontierTile extends Point {
   readonly steps: number;
 }
 
-/**
- * What a search found out about a tile, stored as 4 · search + result; lower values are from older searches.
- */
+/** What the search found out about a tile; 0: nothing yet. */
 const [REACHED, UNSEEN, OTHER] = [1, 2, 3];
-
-/** The marks of a search, reused by the next one on the same world. */
-interface SearchMarks {
-  readonly tiles: Uint32Array;
-  search: number;
-}
-
-const marksByWorld = new WeakMap<GridWorld, SearchMarks>();
-
-function startSearch(world: GridWorld): SearchMarks {
-  const marks = marksByWorld.get(world) ?? { tiles: new Uint32Array(world.terrain.length), search: 0 };
-  marksByWorld.set(world, marks);
-  marks.search += 1;
-  return marks;
-}
 
 /**
  * The nearest frontier tile in each direction, nearest first; empty if all searched tiles are known. The
@@ -54,10 +37,9 @@ export function frontierOf(
 ): readonly FrontierTile[] {
   const { width, height } = world.definition.size;
   const nearest = new Map<Direction | null, FrontierTile>();
-  const { tiles: marks, search } = startSearch(world);
-  const searchBase = 4 * search;
+  const marks = new Uint8Array(width * height);
   const start = self.y * width + self.x;
-  marks[start] = searchBase + REACHED;
+  marks[start] = REACHED;
   const queue = [start];
   const steps = [0];
   for (let next = 0; next < queue.length; next++) {
@@ -72,16 +54,16 @@ export function frontierOf(
       const besideY = y + step.y;
       if (besideX < 0 || besideY < 0 || besideX >= width || besideY >= height) continue;
       const beside = besideY * width + besideX;
-      if ((marks[beside] ?? 0) < searchBase) {
+      if (marks[beside] === 0) {
         const kind = ground(besideX, besideY);
         const isReached = kind === GROUND.walkable && isWithin(besideX, besideY);
-        marks[beside] = searchBase + (kind === GROUND.unknown ? UNSEEN : isReached ? REACHED : OTHER);
+        marks[beside] = kind === GROUND.unknown ? UNSEEN : isReached ? REACHED : OTHER;
         if (isReached) {
           queue.push(beside);
           steps.push(stepsHere + 1);
         }
       }
-      if (marks[beside] === searchBase + UNSEEN) isEdge = true;
+      if (marks[beside] === UNSEEN) isEdge = true;
     }
     const direction = isEdge ? bearing(self, { x, y }) : null;
     if (isEdge && !nearest.has(direction)) nearest.set(direction, { x, y, direction, steps: stepsHere });

@@ -28,7 +28,7 @@ import { perceptionOf } from './perception.js';
 import { isUnattainable } from './attainable.js';
 import { knownPhrases } from './phrases.js';
 import { gridRegistry } from './registry.js';
-import { sceneOf } from './scene.js';
+import { sceneOf, wholeMapOf } from './scene.js';
 import { searchKey } from './search-key.js';
 import type { GridState } from './state.js';
 import { endTurnOf } from './turn-end.js';
@@ -120,6 +120,7 @@ export function openGrid(
   const world = openWorld(definition);
   const actions = gridRegistry(world, customActions);
   const estimator = new Estimator(world);
+  const wholeMap = wholeMapOf(world);
   return {
     kind: 'grid',
     rulesVersion: RULES_VERSION,
@@ -131,7 +132,8 @@ export function openGrid(
     active: (state) => activeAgents(world, state),
     legalActions: (state, agent) => offersOf(world, state, perceptionOf(world, state, agent), actions),
     observe: (state, agent) => observe(world, state, agent, actions),
-    scene: (state, agent) => sceneOf(world, state, agent === null ? null : viewOf(world, state, agent)),
+    scene: (state, agent) =>
+      agent === null ? wholeMap(state) : sceneOf(world, state, viewOf(world, state, agent)),
     places: () => definition.rooms.map(placeOf),
     inventory: (state) => inventoryOf(world, state),
     facing: (state, body) => bodyOf(state, body)?.facing ?? null,

@@ -7,7 +7,7 @@
 import { compareText } from '../../base/ids.js';
 import type { Point } from '../../environment/space.js';
 import { chunkAt } from './chunks.js';
-import type { ChunkTree, GridState, KnowledgeChunk, RememberedThing } from './state.js';
+import type { GridState, KnowledgeChunk, RememberedThing } from './state.js';
 import { CHUNK_BITS, CHUNK_SIDE } from './state.js';
 import { mindOf } from './world.js';
 
@@ -16,8 +16,6 @@ export const NOTHING_KNOWN: KnowledgeChunk = {
   seen: Array.from({ length: CHUNK_SIDE }, () => 0),
   things: {},
 };
-
-type KnownTiles = ChunkTree<KnowledgeChunk>;
 
 /** Whether an agent has ever seen a tile. */
 export function knowsTile(state: GridState, agent: string, tile: Point): boolean {
@@ -45,30 +43,10 @@ export function knownTiles(state: GridState, agent: string): (x: number, y: numb
   };
 }
 
-const memoriesByRegion = new WeakMap<KnownTiles[string], readonly RememberedThing[]>();
-
-/** The records of one region, cached by the region's object. */
-function memoriesOf(region: KnownTiles[string]): readonly RememberedThing[] {
-  const cached = memoriesByRegion.get(region);
-  if (cached) return cached;
-  const memories = Object.values(region).flatMap((chunk) => Object.values(chunk.things));
-  memoriesByRegion.set(region, memories);
-  return memories;
-}
-
 /** Things and doors as an agent last saw them, by id, including those on tiles that it sees now. */
 export function rememberedThings(state: GridState, agent: string): readonly RememberedThing[] {
-  return sortedMemories(mindOf(state, agent).known);
-}
-
-const memoriesByTree = new WeakMap<KnownTiles, readonly RememberedThing[]>();
-
-function sortedMemories(tree: KnownTiles): readonly RememberedThing[] {
-  const cached = memoriesByTree.get(tree);
-  if (cached !== undefined) return cached;
-  const memories = Object.values(tree)
-    .flatMap(memoriesOf)
+  return Object.values(mindOf(state, agent).known)
+    .flatMap((region) => Object.values(region))
+    .flatMap(({ things }) => Object.values(things))
     .toSorted((a, b) => compareText(a.id, b.id));
-  memoriesByTree.set(tree, memories);
-  return memories;
 }

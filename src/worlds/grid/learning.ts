@@ -16,7 +16,7 @@ import { viewpointOf, sightOf, visibleTiles } from './sight.js';
 import type { ChunkTree, GridState, KnowledgeChunk, RememberedThing, ThingState } from './state.js';
 import { CHUNK_SIDE } from './state.js';
 import type { GridWorld } from './world.js';
-import { doorOf, doorsIn, appearanceOf, mindOf, roomAt, thingOf } from './world.js';
+import { doorOf, appearanceOf, mindOf, roomAt, thingOf } from './world.js';
 
 /** The state after an agent has learnt what it sees now. */
 export function learn(world: GridWorld, state: GridState, agent: string): GridState {
@@ -158,7 +158,7 @@ function thingMemory(world: GridWorld, state: GridState, item: ThingState): Reme
 }
 
 function doorsInView(world: GridWorld, state: GridState, view: ChunkView): readonly RememberedThing[] {
-  return doorsIn(world, view.index)
+  return (chunkAt(world.doorsByChunk, view.index) ?? [])
     .filter((door) => isInView(view, door))
     .map((door) => doorMemory(state, door));
 }

@@ -38,15 +38,9 @@ const SPEECH = new TableHash<GridMindState>('parts', ({ inbox, read, last, lastO
   spoke,
 }));
 
-const hashByTree = new WeakMap<object, string>();
-
 /** The hash of a two-level tree: each branch is hashed through its leaves, the tree through its branches. */
 function hashTree<T extends object>(tree: ChunkTree<T> | Shards<T>): string {
-  const cached = hashByTree.get(tree);
-  if (cached !== undefined) return cached;
   const branches: Record<string, string> = {};
   for (const key of Object.keys(tree)) branches[key] = hashOfParts(tree[key] ?? {});
-  const hash = hashJson('parts', branches);
-  hashByTree.set(tree, hash);
-  return hash;
+  return hashJson('parts', branches);
 }

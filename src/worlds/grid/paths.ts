@@ -1,9 +1,8 @@
 /**
  * Shortest paths over walkable tiles, for NPCs: A* with one bucket of open tiles per estimated length, which
- * needs no heap because every step costs 1. Works on typed arrays that are kept per world and invalidated by
- * a stamp, so a short path on a map of a million tiles takes microseconds (rot-js builds strings and sorted
- * lists, and takes milliseconds). The result depends only on the arguments; among paths of equal length the
- * first found wins, cardinal directions first.
+ * needs no heap because every step costs 1. Works on typed arrays, because rot-js builds strings and sorted lists,
+ * and takes milliseconds. The result depends only on the arguments; among paths of equal length the first found
+ * wins, cardinal directions first.
  */
 import { at } from '../../base/assert.js';
 import type { Point } from '../../environment/space.js';
@@ -31,31 +30,7 @@ const DIAGONALS = 4;
 /** From this straight-line distance on, landmarks save more than they cost. */
 const LANDMARK_MIN_STEPS = 64;
 
-/** The tables of a search, reused by the next one on the same world. */
-interface PathTables {
-  /** 2 · search: open; 2 · search + 1: settled; anything lower: untouched. */
-  readonly stamps: Uint32Array;
-  readonly costs: Uint32Array;
-  /** Index into `STEPS` of the step that led here. */
-  readonly steps: Uint8Array;
-  search: number;
-}
-
-const tablesByWorld = new WeakMap<GridWorld, PathTables>();
-
-function tablesOf(world: GridWorld): PathTables {
-  const cached = tablesByWorld.get(world);
-  if (cached) return cached;
-  const tiles = world.terrain.length;
-  const tables = {
-    stamps: new Uint32Array(tiles),
-    costs: new Uint32Array(tiles),
-    steps: new Uint8Array(tiles),
-    search: 0,
-  };
-  tablesByWorld.set(world, tables);
-  return tables;
-}
+const UNREACHED = 0xffffffff;
 
 /** The shared data of one search. */
 interface PathSearch {
@@ -65,7 +40,11 @@ interface PathSearch {
   /** A lower bound on the steps between a tile and the goal. */
   readonly bound: (x: number, y: number) => number;
   readonly isFree: (x: number, y: number) => boolean;
-  readonly tables: PathTables;
+  /** By tile: the steps of the shortest path that was found to it so far; `UNREACHED` for none. */
+  readonly costs: Uint32Array;
+  readonly settled: Uint8Array;
+  /** By tile: index into `STEPS` of the step that led there. */
+  readonly steps: Uint8Array;
   /** Open tiles by the estimated length of the whole path, minus the estimate for the start. */
   readonly buckets: number[][];
   readonly firstEstimate: number;
@@ -91,7 +70,9 @@ export function findPath(
     diagonals: options.diagonals,
     bound,
     isFree,
-    tables: tablesOf(world),
+    costs: new Uint32Array(world.terrain.length).fill(UNREACHED),
+    settled: new Uint8Array(world.terrain.length),
+    steps: new Uint8Array(world.terrain.length),
     buckets: [],
     firstEstimate: bound(from.x, from.y),
   };
@@ -178,18 +159,16 @@ function mayBlock(world: GridWorld, id: string): boolean {
 
 /** Settles tiles in the order of their estimates until the goal is reached; false if it can't be. */
 function expandToGoal(search: PathSearch, start: number): boolean {
-  const { tables: table, buckets } = search;
-  table.search += 1;
-  table.stamps[start] = 2 * table.search;
-  table.costs[start] = 0;
+  const { costs, settled, buckets } = search;
+  costs[start] = 0;
   buckets[0] = [start];
   const goal = search.to.y * search.width + search.to.x;
   for (let length = 0; length < buckets.length; length++) {
     const bucket = (buckets[length] ??= []);
     for (let tile = bucket.pop(); tile !== undefined; tile = bucket.pop()) {
       if (tile === goal) return true;
-      if (table.stamps[tile] === 2 * table.search + 1) continue;
-      table.stamps[tile] = 2 * table.search + 1;
+      if (settled[tile] === 1) continue;
+      settled[tile] = 1;
       openNeighbours(search, tile);
     }
   }
@@ -197,34 +176,27 @@ function expandToGoal(search: PathSearch, start: number): boolean {
 }
 
 function openNeighbours(search: PathSearch, tile: number): void {
-  const { width, bound, diagonals, isFree, tables: table, buckets, firstEstimate } = search;
+  const { width, bound, diagonals, isFree, costs, steps, buckets, firstEstimate } = search;
   const [x, y] = [tile % width, Math.floor(tile / width)];
-  const cost = (table.costs[tile] ?? 0) + 1;
+  const cost = (costs[tile] ?? 0) + 1;
   for (let index = diagonals ? 0 : DIAGONALS; index < STEPS.length; index++) {
     const step = at(STEPS, index);
     const [nextX, nextY] = [x + step.x, y + step.y];
     const next = nextY * width + nextX;
-    const isTouched = isOnMap(search, nextX, next) && (table.stamps[next] ?? 0) >= 2 * table.search;
-    if (isTouched && (table.costs[next] ?? 0) <= cost) continue;
-    if (!isFree(nextX, nextY)) continue;
+    if ((costs[next] ?? 0) <= cost || !isFree(nextX, nextY)) continue;
     if (index < DIAGONALS && !(isFree(nextX, y) && isFree(x, nextY))) continue;
-    table.stamps[next] = 2 * table.search;
-    table.costs[next] = cost;
-    table.steps[next] = index;
+    costs[next] = cost;
+    steps[next] = index;
     (buckets[cost + bound(nextX, nextY) - firstEstimate] ??= []).push(next);
   }
 }
 
-function isOnMap({ width, tables: table }: PathSearch, x: number, tile: number): boolean {
-  return x >= 0 && x < width && tile >= 0 && tile < table.stamps.length;
-}
-
-function walkBack({ width, tables: table }: PathSearch, from: Point, goal: number): readonly Point[] {
+function walkBack({ width, steps }: PathSearch, from: Point, goal: number): readonly Point[] {
   const path: Point[] = [];
   let [x, y] = [goal % width, Math.floor(goal / width)];
   while (x !== from.x || y !== from.y) {
     path.push({ x, y });
-    const step = at(STEPS, at(table.steps, y * width + x));
+    const step = at(STEPS, at(steps, y * width + x));
     [x, y] = [x - step.x, y - step.y];
   }
   path.push({ x, y });

@@ -5,11 +5,12 @@
  */
 import { at, known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
+import { once } from '../../base/once.js';
 import type { Scene, SceneMark, SceneThing, Visibility } from '../../environment/scene.js';
 import { REMEMBERED, UNKNOWN, VISIBLE } from '../../environment/scene.js';
 import type { Point } from '../../environment/space.js';
 import { SIGN_LAYER } from '../../environment/shared-tiles.js';
-import type { Rect, Room } from './definition.js';
+import type { Door, Rect, Room } from './definition.js';
 import { knownTiles } from './knowledge.js';
 import type { GridState } from './state.js';
 import { nameText } from '../../environment/wording.js';
@@ -21,11 +22,6 @@ import { shardValues } from './chunks.js';
 const THINGS = 0;
 const BODIES = 1;
 
-/** What the agent of a view sees and remembers within its window; null: the whole map, all of it visible. */
-export function sceneOf(world: GridWorld, state: GridState, view: AgentView | null): Scene {
-  return view === null ? wholeMap(world, state) : windowOf(world, state, view);
-}
-
 /** What `paint` needs to know about the tiles of a rectangle. */
 interface ScenePainter {
   readonly rect: Rect;
@@ -36,10 +32,9 @@ interface ScenePainter {
    */
   readonly door: (tile: number) => string | null;
   readonly things: readonly SceneThing[];
-  readonly marks?: readonly SceneMark[];
 }
 
-function paint(world: GridWorld, { rect, visibility, door, things, marks = [] }: ScenePainter): Scene {
+function paint(world: GridWorld, { rect, visibility, door, things }: ScenePainter): Scene {
   const { terrain } = world.definition;
   const columns = world.definition.size.width;
   const legend: string[] = [];
@@ -81,7 +76,7 @@ function paint(world: GridWorld, { rect, visibility, door, things, marks = [] }:
     ground,
     visibility: visibilities,
     things: windowed,
-    marks,
+    marks: [],
   };
 }
 
@@ -96,7 +91,8 @@ function inDrawingOrder(world: GridWorld): (a: SceneThing, b: SceneThing) => num
     compareText(a.id, b.id);
 }
 
-function windowOf(world: GridWorld, state: GridState, view: AgentView): Scene {
+/** What the agent of a view sees and remembers within its window. */
+export function sceneOf(world: GridWorld, state: GridState, view: AgentView): Scene {
   const { self, sight } = view;
   const rect = windowRect(world.definition.window, self);
   const isKnown = knownTiles(state, self.id);
@@ -159,20 +155,50 @@ function sceneThing(
 
 const ORIGIN: Point = { x: 0, y: 0 };
 
-function wholeMap(world: GridWorld, state: GridState): Scene {
-  const bodies = Object.values(state.bodies).flatMap((bodyState) => {
+/**
+ * The whole map for viewers, all of it visible. They want it after every step, so its ground is painted once, and
+ * is another list only after a door has changed.
+ */
+export function wholeMapOf(world: GridWorld): (state: GridState) => Scene {
+  const { size, rooms } = world.definition;
+  const withoutDoors = once(() =>
+    paint(world, { rect: { x: 0, y: 0, ...size }, visibility: () => VISIBLE, door: () => null, things: [] }),
+  );
+  const markers = once(() => rooms.map(roomMarker));
+  let painted: { readonly doors: string; readonly scene: Scene } | null = null;
+  const mapWith = (sprites: ReadonlyMap<Door, string>): Scene => {
+    const doors = [...sprites.values()].join();
+    if (painted?.doors === doors) return painted.scene;
+    const scene = withoutDoors();
+    const legend = [...new Set([...scene.legend, ...sprites.values()])];
+    const ground = [...scene.ground];
+    for (const [door, sprite] of sprites) ground[tileIndex(world.definition, door)] = legend.indexOf(sprite);
+    painted = { doors, scene: { ...scene, legend, ground } };
+    return painted.scene;
+  };
+  return (state) => {
+    const doors = [...world.doors.values()].map((door) => [door, doorSprite(state, door)] as const);
+    const things = [...thingsOnTiles(world, state), ...bodiesOf(world, state)];
+    const thingsByRow = Array.from({ length: size.height }, (): SceneThing[] => []);
+    for (const thing of things) thingsByRow[thing.y]?.push(thing);
+    return {
+      ...mapWith(new Map(doors)),
+      things: things.toSorted(inDrawingOrder(world)),
+      marks: markers().map((mark) => mark(thingsByRow)),
+    };
+  };
+}
+
+function doorSprite(state: GridState, { id, sprites }: Door): string {
+  return sprites[known(doorOf(state, id), `door ${id}`).state];
+}
+
+function bodiesOf(world: GridWorld, state: GridState): readonly SceneThing[] {
+  return Object.values(state.bodies).flatMap((bodyState) => {
     const { id, x, y } = bodyState;
     const { name, sprite } = known(world.bodies.get(id), `definition of ${id}`);
     const body = { id, name: nameText(name), sprite, x, y };
     return [sceneThing(body, BODIES), ...signOver(body, statusOf(bodyState))];
-  });
-  const things = [...thingsOnTiles(world, state), ...bodies];
-  return paint(world, {
-    rect: { x: 0, y: 0, ...world.definition.size },
-    visibility: () => VISIBLE,
-    door: (tile) => doorSprite(world, state, tile),
-    things,
-    marks: world.definition.rooms.map((room) => roomMark(room, things)),
   });
 }
 
@@ -182,27 +208,31 @@ const MARK_SHIFT_MAX = 8;
 const PREVIEW_TILE = 32;
 
 /**
- * A room's name for viewers, as near to the middle of its first area as possible without covering a thing.
+ * A room's name for viewers, as near to the middle of its first area as possible without covering a thing of the
+ * given ones, which are sorted by row.
  */
-function roomMark({ name, areas }: Room, things: readonly SceneThing[]): SceneMark {
+function roomMarker({ name, areas }: Room): (things: readonly (readonly SceneThing[])[]) => SceneMark {
   const { x, y, width, height } = at(areas, 0);
   const middle = { x: x + Math.floor(width / 2), y: y + Math.floor(height / 2) };
   const text = nameText(name);
   const reach = text.length * 6 + PREVIEW_TILE / 2;
-  const covers = (spot: Point): boolean =>
-    things.some((thing) => thing.y === spot.y && Math.abs(thing.x - spot.x) * PREVIEW_TILE < reach);
-  const spots = span(y, height, middle.y).flatMap((row) =>
-    span(x, width, middle.x).map((column): Point => ({ x: column, y: row })),
-  );
   const tilesFromMiddle = (spot: Point): number => Math.abs(spot.x - middle.x) + Math.abs(spot.y - middle.y);
-  const byDistance = spots.sort(
-    (a, b) =>
-      tilesFromMiddle(a) - tilesFromMiddle(b) ||
-      Math.abs(a.x - middle.x) - Math.abs(b.x - middle.x) ||
-      a.y - b.y ||
-      a.x - b.x,
+  const spots = once(() =>
+    span(y, height, middle.y)
+      .flatMap((row) => span(x, width, middle.x).map((column): Point => ({ x: column, y: row })))
+      .sort(
+        (a, b) =>
+          tilesFromMiddle(a) - tilesFromMiddle(b) ||
+          Math.abs(a.x - middle.x) - Math.abs(b.x - middle.x) ||
+          a.y - b.y ||
+          a.x - b.x,
+      ),
   );
-  return { text, ...(byDistance.find((spot) => !covers(spot)) ?? middle) };
+  return (things) => {
+    const isClear = (spot: Point): boolean =>
+      (things[spot.y] ?? []).every((thing) => Math.abs(thing.x - spot.x) * PREVIEW_TILE >= reach);
+    return { text, ...(isClear(middle) ? middle : (spots().find(isClear) ?? middle)) };
+  };
 }
 
 /** Coordinates of an area's side that are not far from its middle. */
@@ -210,11 +240,6 @@ function span(from: number, length: number, middle: number): readonly number[] {
   const first = Math.max(from, middle - MARK_SHIFT_MAX);
   const last = Math.min(from + length - 1, middle + MARK_SHIFT_MAX);
   return Array.from({ length: last - first + 1 }, (_, i) => first + i);
-}
-
-function doorSprite(world: GridWorld, state: GridState, tile: number): string {
-  const { id, sprites } = known(world.doorsByTile.get(tile), 'door of a doorway');
-  return sprites[known(doorOf(state, id), `door ${id}`).state];
 }
 
 function thingsOnTiles(world: GridWorld, state: GridState): readonly SceneThing[] {

@@ -14,7 +14,7 @@ import { CLEAR, OPAQUE, castSight } from './fov.js';
 import type { GridState } from './state.js';
 import { CHUNK_SIDE } from './state.js';
 import type { GridWorld, Window } from './world.js';
-import { DOORWAY, bodyOf, cutToMap, doorOf, appearanceOf, thingOf, tileIndex, windowRect } from './world.js';
+import { DOORWAY, bodyOf, cutToMap, doorOf, appearanceOf, thingOf, windowRect } from './world.js';
 
 /** A set of visible tiles, all of them on the map; iterates row by row. */
 export interface Sight extends Iterable<Point> {
@@ -43,51 +43,29 @@ export function visibleTiles(
   window: Window | null,
 ): Sight {
   const sights = sightsOf(world, state);
-  const key = (tileIndex(world.definition, from) * RADII + radiusTiles) * 2 + (window === null ? 0 : 1);
+  const key = `${from.x} ${from.y} ${radiusTiles} ${window?.columns ?? ''} ${window?.rows ?? ''}`;
   const cached = sights.get(key);
-  if (cached?.window === window && cached.radiusTiles === radiusTiles) return cached.sight;
-  const computed = computeSight(world, state, { from, radiusTiles, window }, latestSightsOf(world).get(key));
-  store(sights, key, computed);
-  store(latestSightsOf(world), key, computed);
-  return computed.sight;
-}
-
-function store(sights: Map<number, KeptSight>, key: number, sight: KeptSight): void {
+  if (cached !== undefined) return cached;
+  const sight = computeSight(world, state, { from, radiusTiles, window });
   if (sights.size >= SIGHTS_MAX) sights.clear();
   sights.set(key, sight);
+  return sight;
 }
 
-/**
- * `previous`: the sight from this tile in an earlier state, which is reused if light stops at the same cells.
- */
 function computeSight(
   world: GridWorld,
   state: GridState,
   { from, radiusTiles, window }: { from: Point; radiusTiles: number; window: Window | null },
-  previous: KeptSight | undefined,
-): KeptSight {
+): Sight {
   const side = 2 * radiusTiles + 1;
   const square = { x: from.x - radiusTiles, y: from.y - radiusTiles, width: side, height: side };
-  const isFogged = window === null || world.definition.rules.fog;
-  const cells = isFogged ? lightStops(world, state, square) : NO_CELLS;
-  if (previous?.window === window && previous.radiusTiles === radiusTiles && areEqual(previous.cells, cells))
-    return previous;
   const frame = window ? windowRect(window, from) : square;
-  const sight = isFogged
-    ? sightSet(castSight(world.definition.rules.sight, { radius: radiusTiles, cells }), {
-        square,
-        rect: cutToMap(world.definition, intersection(square, frame)),
-      })
-    : wholeRect(cutToMap(world.definition, frame));
-  return { radiusTiles, window, cells, sight };
-}
-
-const NO_CELLS = new Uint8Array();
-
-function areEqual(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
+  if (window !== null && !world.definition.rules.fog) return wholeRect(cutToMap(world.definition, frame));
+  const cells = lightStops(world, state, square);
+  return sightSet(castSight(world.definition.rules.sight, { radius: radiusTiles, cells }), {
+    square,
+    rect: cutToMap(world.definition, intersection(square, frame)),
+  });
 }
 
 /** Sight without fog: every tile of the frame that is on the map. */
@@ -190,54 +168,25 @@ function markOpaqueThing(
   cells[y * square.width + x] = OPAQUE;
 }
 
-/** Cache keys distinguish tiles, windows and radii below this number; entries are compared for the rest. */
-const RADII = 1024;
-/** Maximum number of cached sights per table, and of tables per ground index. */
-const [SIGHTS_MAX, GROUNDS_MAX] = [1024, 4];
-
-/** Cached sights by tile, radius and whether there is a window, with all data on which they depend. */
-interface SightMap {
+/** Sights that were computed for a state, by viewpoint, with all of the state on which they depend. */
+interface KnownSights extends Pick<GridState, 'ground' | 'doors' | 'things'> {
   readonly world: GridWorld;
-  readonly doors: GridState['doors'];
-  readonly things: GridState['things'];
-  readonly sights: Map<number, KeptSight>;
+  readonly sights: Map<string, Sight>;
 }
 
-interface KeptSight {
-  readonly radiusTiles: number;
-  readonly window: Window | null;
-  /** Whether each cell around the tile stopped light. */
-  readonly cells: Uint8Array;
-  readonly sight: Sight;
-}
+/** Newest first; a step needs those of the states before and after it. */
+let knownSights: readonly KnownSights[] = [];
+const [KNOWN_STATES, SIGHTS_MAX] = [4, 1024];
 
-/**
- * The cached sights by the state's ground index, newest last. State is never changed in place, so the same
- * parts give the same sights.
- */
-const sightMapsByGround = new WeakMap<GridState['ground'], readonly SightMap[]>();
-
-/**
- * The latest sights regardless of the state, because most changes of state, such as taking a thing, don't
- * change what stops light.
- */
-const latestSights = new WeakMap<GridWorld, Map<number, KeptSight>>();
-
-function latestSightsOf(world: GridWorld): Map<number, KeptSight> {
-  const latest = latestSights.get(world) ?? new Map<number, KeptSight>();
-  latestSights.set(world, latest);
-  return latest;
-}
-
-function sightsOf(world: GridWorld, { ground, doors, things }: GridState): SightMap['sights'] {
-  const sightMaps = sightMapsByGround.get(ground) ?? [];
-  const match = sightMaps.find(
-    (sightMap) => sightMap.doors === doors && sightMap.things === things && sightMap.world === world,
+/** State is never changed in place, so the same parts give the same sights. */
+function sightsOf(world: GridWorld, { ground, doors, things }: GridState): Map<string, Sight> {
+  const match = knownSights.find(
+    (one) => one.ground === ground && one.doors === doors && one.things === things && one.world === world,
   );
   if (match !== undefined) return match.sights;
-  const sightMap: SightMap = { world, doors, things, sights: new Map() };
-  sightMapsByGround.set(ground, [...sightMaps, sightMap].slice(-GROUNDS_MAX));
-  return sightMap.sights;
+  const added = { world, ground, doors, things, sights: new Map<string, Sight>() };
+  knownSights = [added, ...knownSights].slice(0, KNOWN_STATES);
+  return added.sights;
 }
 
 /** The tiles that an agent sees now, within its radius and the frame's window; always includes its own. */

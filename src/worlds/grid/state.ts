@@ -2,7 +2,7 @@
  * The grid world's state: what changes during a run, as plain JSON that is never changed in place. Parts that
  * a step does not change stay the same objects, so their hashes stay cached (`base/canonical.ts`). Data that
  * grows with the map is stored in a two-level tree of chunks, and data that grows with the number of things
- * in shards, so that a step costs only what it changed, even on 1000 × 1000 tiles.
+ * in shards, so that a step copies and hashes only what it changed.
  */
 import type { RngState } from '../../base/rng.js';
 import type { Point } from '../../environment/space.js';

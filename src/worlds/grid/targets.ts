@@ -8,7 +8,6 @@ import { problem } from '../../base/problem.js';
 import type { Point } from '../../environment/space.js';
 import type { Door, ThingDefinition } from './definition.js';
 import { rememberedThings } from './knowledge.js';
-import { memoised } from './recent-answers.js';
 import { canSee } from './sight.js';
 import type { BodyState, DoorState, GridState, RememberedThing, ThingState } from './state.js';
 import { nameText, capitalised, theName } from '../../environment/wording.js';
@@ -47,9 +46,6 @@ export interface BodyTarget {
 
 export type ActionTarget = ThingTarget | DoorTarget | BodyTarget;
 
-/** Cached by id, because an offer checks each action against the same few targets. */
-const targetCache = memoised(() => new Map<string, ActionTarget | null>());
-
 /** The target with an id; null if the agent does not perceive it now. */
 export function perceivedTarget(
   world: GridWorld,
@@ -57,15 +53,6 @@ export function perceivedTarget(
   agent: string,
   id: string,
 ): ActionTarget | null {
-  const targets = targetCache(world, state, agent);
-  const cached = targets.get(id);
-  if (cached !== undefined) return cached;
-  const target = perceive(world, state, agent, id);
-  targets.set(id, target);
-  return target;
-}
-
-function perceive(world: GridWorld, state: GridState, agent: string, id: string): ActionTarget | null {
   const item = thingOf(state, id);
   if (item !== undefined) return perceivedThing(world, state, agent, item);
   const definition = world.doors.get(id);

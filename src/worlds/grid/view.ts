@@ -19,17 +19,7 @@ import { sightOf } from './sight.js';
 import type { BodyState, DoorState, GridState, RememberedThing, ThingState } from './state.js';
 import { nameText } from '../../environment/wording.js';
 import type { GridWorld } from './world.js';
-import {
-  bodyOf,
-  doorOf,
-  doorsIn,
-  appearanceOf,
-  mindOf,
-  roomAt,
-  statusOf,
-  thingDefinition,
-  thingOf,
-} from './world.js';
+import { bodyOf, doorOf, appearanceOf, mindOf, roomAt, statusOf, thingDefinition, thingOf } from './world.js';
 
 /** Something with a position, as seen from the agent's position. */
 export interface PlacedItem extends Point {
@@ -233,7 +223,9 @@ function describeItem(world: GridWorld, state: GridState, id: string): Reachable
 
 function seenDoors(world: GridWorld, state: GridState, { self, sight }: LookingAgent): readonly SeenDoor[] {
   const seen: SeenDoor[] = [];
-  for (const definition of chunksIn(sight.rect).flatMap((index) => doorsIn(world, index))) {
+  for (const definition of chunksIn(sight.rect).flatMap(
+    (index) => chunkAt(world.doorsByChunk, index) ?? [],
+  )) {
     if (!sight.has(definition.x, definition.y)) continue;
     const { id, name, sprites, x, y } = definition;
     const doorState = known(doorOf(state, id), `door ${id}`).state;

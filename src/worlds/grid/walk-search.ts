@@ -1,9 +1,8 @@
 /**
  * Breadth-first search over tiles that the caller declares free: the shortest path to a goal, and everything
- * that can be reached. It works on tables that the next search in the same world reuses. It does not know who
- * walks or why a tile is not free.
+ * that can be reached. It does not know who walks or why a tile is not free.
  */
-import { assert, at } from '../../base/assert.js';
+import { at } from '../../base/assert.js';
 import type { Point } from '../../environment/space.js';
 import { DIRECTIONS, isDiagonal, stepOf } from '../../environment/space.js';
 import type { GridWorld } from './world.js';
@@ -19,31 +18,8 @@ const STEPS = DIRECTIONS.toSorted((a, b) => Number(isDiagonal(a)) - Number(isDia
 
 const STRAIGHT_STEPS = STEPS.filter(({ x, y }) => x === 0 || y === 0);
 
-/**
- * What a search knows about each tile. The next search of the same kind in the same world reuses the arrays.
- */
-interface WalkTables {
-  /** The number of the last search that visited the tile. */
-  readonly searches: Uint32Array;
-  /** The tile from which this one was reached, or NOWHERE (the start), or BLOCKED. */
-  readonly previous: Int32Array;
-  newest: number;
-}
-
-const [NOWHERE, BLOCKED] = [-1, -2];
-const [pathTables, reachTables] = [
-  new WeakMap<GridWorld, WalkTables>(),
-  new WeakMap<GridWorld, WalkTables>(),
-];
-
-function tablesOf(world: GridWorld, tablesByWorld: WeakMap<GridWorld, WalkTables>): WalkTables {
-  const cached = tablesByWorld.get(world);
-  if (cached !== undefined) return cached;
-  const tiles = world.terrain.length;
-  const tables = { searches: new Uint32Array(tiles), previous: new Int32Array(tiles), newest: 0 };
-  tablesByWorld.set(world, tables);
-  return tables;
-}
+/** In place of the tile from which a tile was reached. */
+const [START, BLOCKED, UNVISITED] = [-1, -2, -3];
 
 /** Where a walker may go; called at most once per tile. */
 export interface Walkable {
@@ -63,14 +39,13 @@ export function pathToGoal(
   from: Point,
   search: Walkable & { readonly isGoal: TileTest },
 ): readonly Point[] | null {
-  const table = tablesOf(world, pathTables);
-  const goal = breadthFirst(world, from, search, table);
-  return goal === null ? null : walkBack(table, goal, world.definition.size.width);
+  const { goal, previous } = breadthFirst(world, from, search);
+  return goal === null ? null : walkBack(previous, goal, world.definition.size.width);
 }
 
 /** The tiles that can be reached over free tiles, including the start. */
 export interface WalkedTiles {
-  /** Whether a tile is one of them. Asserts that no other search of this world was made since. */
+  /** Whether a tile is one of them. */
   readonly has: TileTest;
   /** Their row-major indices, nearest first. */
   readonly tiles: readonly number[];
@@ -88,67 +63,52 @@ export function walkFrom(
   { isFree, isOpen, isEnough }: Walkable & { readonly isEnough: TileTest },
 ): WalkedTiles {
   const { width, height } = world.definition.size;
-  const table = tablesOf(world, reachTables);
-  const tiles: number[] = [];
-  const isWhole = breadthFirst(world, from, { isFree, isOpen, isGoal: isEnough }, table, tiles) === null;
-  const search = table.newest;
+  const { goal, previous, tiles } = breadthFirst(world, from, { isFree, isOpen, isGoal: isEnough });
   return {
-    has: (x, y) => {
-      assert(table.newest === search, 'a search must be read before the next one begins');
-      if (x < 0 || y < 0 || x >= width || y >= height) return false;
-      const tile = y * width + x;
-      return table.searches[tile] === search && table.previous[tile] !== BLOCKED;
-    },
+    has: (x, y) =>
+      x >= 0 && y >= 0 && x < width && y < height && (previous[y * width + x] ?? UNVISITED) >= START,
     tiles,
-    isWhole,
+    isWhole: goal === null,
   };
 }
 
-/** The index of the first goal that is found; null for none. Adds the reached tiles to `queue`. */
+/** The first goal that is found (null for none), the tile before each reached one, and these in order. */
 function breadthFirst(
   world: GridWorld,
   from: Point,
   { isFree, isOpen, isGoal }: Walkable & { readonly isGoal: TileTest },
-  table: WalkTables,
-  queue: number[] = [],
-): number | null {
+): { goal: number | null; previous: Int32Array; tiles: readonly number[] } {
   const { width, height } = world.definition.size;
   const steps = world.hasDiagonals ? STEPS : STRAIGHT_STEPS;
-  const { searches } = table;
-  const newest = ++table.newest;
+  const previous = new Int32Array(width * height).fill(UNVISITED);
   const start = from.y * width + from.x;
-  record(table, start, NOWHERE);
-  queue.push(start);
-  for (let next = 0; next < queue.length; next++) {
-    const tile = queue[next] ?? start;
+  previous[start] = START;
+  const tiles = [start];
+  for (let next = 0; next < tiles.length; next++) {
+    const tile = tiles[next] ?? start;
     const x = tile % width;
     const y = (tile - x) / width;
-    if (isGoal(x, y)) return tile;
+    if (isGoal(x, y)) return { goal: tile, previous, tiles };
     for (const step of steps) {
       const toX = x + step.x;
       const toY = y + step.y;
       const index = toY * width + toX;
       if (toX < 0 || toY < 0 || toX >= width || toY >= height) continue;
-      if (searches[index] === newest) continue;
-      if (!isFree(toX, toY)) record(table, index, BLOCKED);
+      if (previous[index] !== UNVISITED) continue;
+      if (!isFree(toX, toY)) previous[index] = BLOCKED;
       else if (toX === x || toY === y || (isOpen(x, toY) && isOpen(toX, y))) {
-        record(table, index, tile);
-        queue.push(index);
+        previous[index] = tile;
+        tiles.push(index);
       }
     }
   }
-  return null;
+  return { goal: null, previous, tiles };
 }
 
-function record(table: WalkTables, index: number, previous: number): void {
-  table.searches[index] = table.newest;
-  table.previous[index] = previous;
-}
-
-function walkBack({ previous }: WalkTables, goal: number, width: number): readonly Point[] {
+function walkBack(previous: Int32Array, goal: number, width: number): readonly Point[] {
   const path: Point[] = [];
   let index = goal;
-  while (index !== NOWHERE) {
+  while (index !== START) {
     path.push({ x: index % width, y: Math.floor(index / width) });
     index = at(previous, index);
   }

@@ -19,10 +19,8 @@ import type {
   TerrainKind,
   ThingDefinition,
 } from './definition.js';
-import type { BodyState, DoorState, GridState, GridMindState, ThingState } from './state.js';
-import { CHUNK_SIDE } from './state.js';
-import type { ChunkIndex } from './chunks.js';
-import { chunkGet, chunkOf, shardGet } from './chunks.js';
+import type { BodyState, ChunkTree, DoorState, GridState, GridMindState, ThingState } from './state.js';
+import { chunkGet, chunkSet, shardGet } from './chunks.js';
 import { CLEAR, OPAQUE } from './fov.js';
 
 /** Value of `GridWorld.light` for a tile with a door, whose state decides whether light passes. */
@@ -48,8 +46,8 @@ export interface GridWorld {
   readonly owners: Int16Array;
   /** The doors by `tileIndex`. */
   readonly doorsByTile: ReadonlyMap<number, Door>;
-  /** Doors by the chunk of their doorway; chunks are numbered row by row, like tiles. */
-  readonly doorsByChunk: readonly (readonly Door[])[];
+  /** The doors by the chunk of their doorway. */
+  readonly doorsByChunk: ChunkTree<readonly Door[]>;
   /** Doors of a room by the room's id, in the definition's order. */
   readonly doorsOfRoom: ReadonlyMap<string, readonly Door[]>;
   readonly rooms: ReadonlyMap<string, Room>;
@@ -79,7 +77,10 @@ export function openWorld(definition: GridDefinition): GridWorld {
     light: lightTable(definition, terrain),
     owners: ownerTable(definition),
     doorsByTile,
-    doorsByChunk: doorsByChunk(definition, doorsByTile),
+    doorsByChunk: definition.doors.reduce<ChunkTree<readonly Door[]>>(
+      (tree, door) => chunkSet(tree, door, [...(chunkGet(tree, door) ?? []), door]),
+      {},
+    ),
     doorsOfRoom: doorTable(definition),
     rooms: byId(definition.rooms),
     doors: sortedById(definition.doors),
@@ -148,31 +149,6 @@ function doorTable({ rooms, doors }: GridDefinition): ReadonlyMap<string, readon
   const table = new Map<string, Door[]>(rooms.map((room) => [room.id, []]));
   for (const door of doors) for (const room of door.between) table.get(room)?.push(door);
   return table;
-}
-
-function doorsByChunk(
-  { size }: GridDefinition,
-  doorsByTile: GridWorld['doorsByTile'],
-): GridWorld['doorsByChunk'] {
-  const chunks: Door[][] = [];
-  const columns = chunkColumns(size);
-  for (const [, door] of [...doorsByTile].toSorted(([a], [b]) => a - b)) {
-    const { cx, cy } = chunkOf(door);
-    (chunks[cy * columns + cx] ??= []).push(door);
-  }
-  return chunks;
-}
-
-/** The number of chunks in a row of the map. */
-export function chunkColumns({ width }: Pick<GridDefinition['size'], 'width'>): number {
-  return Math.ceil(width / CHUNK_SIDE);
-}
-
-const NO_DOORS: readonly Door[] = [];
-
-/** The doors whose doorways are in a chunk, row by row. */
-export function doorsIn(world: GridWorld, { cx, cy }: ChunkIndex): readonly Door[] {
-  return world.doorsByChunk[cy * chunkColumns(world.definition.size) + cx] ?? NO_DOORS;
 }
 
 /** Row-major index of a tile inside the map. */

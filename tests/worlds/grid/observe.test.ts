@@ -14,7 +14,7 @@ import { learn } from '../../../src/worlds/grid/learning.js';
 import { observe } from '../../../src/worlds/grid/observe.js';
 import { perceptionOf } from '../../../src/worlds/grid/perception.js';
 import { gridRegistry } from '../../../src/worlds/grid/registry.js';
-import { sceneOf } from '../../../src/worlds/grid/scene.js';
+import { wholeMapOf } from '../../../src/worlds/grid/scene.js';
 import { isWithinReach, openWorld } from '../../../src/worlds/grid/world.js';
 import { outOfReach } from '../../../src/worlds/grid/targets.js';
 import { whereabouts } from '../../../src/worlds/grid/wording.js';
@@ -484,7 +484,7 @@ describe('text and picture', () => {
 describe('the whole map', () => {
   it('shows viewers everything', () => {
     const { world, state } = halls();
-    const scene = sceneOf(world, state, null);
+    const scene = wholeMapOf(world)(state);
     expect([scene.width, scene.height, scene.origin]).toEqual([7, 5, { x: 0, y: 0 }]);
     expect(scene.visibility.every((visibility) => visibility === VISIBLE)).toBe(true);
     expect(scene.things.map(({ id }) => id)).toEqual(['spare', 'coin', 'key', 'lamp', 'chest', 'ada', 'bea']);

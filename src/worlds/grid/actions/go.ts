@@ -4,7 +4,6 @@
  */
 import type { Args } from '../../../environment/action.js';
 import { problem } from '../../../base/problem.js';
-import { RecentCache } from '../../../base/recent.js';
 import { choice, direction, name, sequence, word } from '../../../environment/grammar.js';
 import type { Direction } from '../../../environment/space.js';
 import { DIRECTIONS, isDiagonal } from '../../../environment/space.js';
@@ -21,7 +20,8 @@ import { textArg } from './grid-action.js';
 import { tileArg, tileForms } from './tiles.js';
 
 export function goAction(world: GridWorld): GridAction {
-  const planFor = cachePlans((state, agent, args) => planGo(world, state, { agent, args }));
+  const planFor = (state: GridState, agent: string, args: Args): RoutePlan =>
+    planGo(world, state, { agent, args });
   return {
     name: 'GO',
     aliases: ['MOVE', 'WALK'],
@@ -75,24 +75,6 @@ function describeGo(world: GridWorld): Pick<GridAction, 'description' | 'grammar
 
 function takesTarget({ definition }: GridWorld): boolean {
   return definition.rules.goTo !== false;
-}
-
-/** Number of states whose plans are cached: a step plans in one state, or two if a free action precedes. */
-const CACHED_STATES = 4;
-
-type RoutePlanner = (state: GridState, agent: string, args: Args) => RoutePlan;
-
-/** Caches plans by state, because offering, checking and walking an intent all need the same plan. */
-function cachePlans(planRoute: RoutePlanner): RoutePlanner {
-  const plans = new RecentCache<GridState, Map<string, RoutePlan>>(CACHED_STATES);
-  return (state, agent, args) => {
-    const plansOfState = plans.get(state) ?? new Map<string, RoutePlan>();
-    if (plansOfState.size === 0) plans.add(state, plansOfState);
-    const key = JSON.stringify([agent, args]);
-    const plan = plansOfState.get(key) ?? planRoute(state, agent, args);
-    plansOfState.set(key, plan);
-    return plan;
-  };
 }
 
 function planGo(

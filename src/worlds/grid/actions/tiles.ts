@@ -1,7 +1,7 @@
 /**
  * Tiles named by coordinates, in worlds whose rules have `coordinates`: the form in which an action takes
  * them, and its arguments. In other worlds, neither prompts nor replies have this form. The range of the
- * coordinates is that of the largest possible map, so that it does not reveal the size of this one.
+ * coordinates is the same for every map, so that it does not reveal the size of this one.
  */
 import { LIMITS } from '../../../base/limits.js';
 import type { Args } from '../../../environment/action.js';
@@ -16,7 +16,7 @@ import type { GridWorld } from '../world.js';
  */
 export function tileForms({ definition }: GridWorld, after: 'TO' | 'AT'): readonly Grammar[] {
   if (definition.rules.coordinates !== true || (after === 'TO' && definition.rules.goTo === false)) return [];
-  const range = { min: 0, max: LIMITS.mapSideTiles - 1 };
+  const range = { min: 0, max: LIMITS.coordinateTiles - 1 };
   const x = integer('x', range, 'the column, from 0 in the west');
   const y = integer('y', range, 'the row, from 0 in the north');
   return [sequence(word(after), x, y)];

@@ -1,6 +1,6 @@
 /**
  * The map: rows of characters become rows of terrain keys, and the positions that the legend gives to agents,
- * creatures, things and doors. A million tiles are read in one pass; a mistake in a row is reported at its
+ * creatures, things and doors. The tiles are read in one pass; a mistake in a row is reported at its
  * character.
  */
 import { at } from '../../../base/assert.js';

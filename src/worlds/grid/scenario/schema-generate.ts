@@ -8,7 +8,9 @@ const roomSide = z.int().min(3).max(LIMITS.mapSideTiles);
 
 export const generateSchema = z
   .strictObject({
-    size: z.tuple([side, side]).describe('Width and height of the map in tiles.'),
+    size: z
+      .tuple([side, side])
+      .describe(`Width and height of the map in tiles, at most ${LIMITS.mapSideTiles} each.`),
     rooms: z
       .int()
       .min(1)

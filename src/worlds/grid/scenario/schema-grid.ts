@@ -14,11 +14,11 @@ import { triggerSchema } from './schema-trigger.js';
 import { spriteSchema } from '../../../scenario/sprites.js';
 import { aliasesSchema, descriptionSchema, pointSchema, thingSchema } from './schema-thing.js';
 
-const side = z.int().min(1).max(LIMITS.mapSideTiles);
+const side = z.int().min(1).max(LIMITS.coordinateTiles);
 const coordinate = z
   .int()
   .min(0)
-  .max(LIMITS.mapSideTiles - 1);
+  .max(LIMITS.coordinateTiles - 1);
 
 const legendEntry = z
   .union([
@@ -212,7 +212,7 @@ export const GRID_KEYS = {
     .min(1)
     .optional()
     .describe(
-      'One character per tile, in a block after `|`; x counts from the left, y from the top, both from 0.',
+      `One character per tile, in a block after \`|\`, at most ${LIMITS.mapSideTiles} × ${LIMITS.mapSideTiles}; x counts from the left, y from the top, both from 0.`,
     ),
   generate: generateSchema.optional(),
   legend: z

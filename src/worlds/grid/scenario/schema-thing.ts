@@ -10,7 +10,7 @@ import { idSchema, nameSchema, prose } from '../../../scenario/schema.js';
 const coordinate = z
   .int()
   .min(0)
-  .max(LIMITS.mapSideTiles - 1);
+  .max(LIMITS.coordinateTiles - 1);
 
 export const pointSchema = z.tuple([coordinate, coordinate]);
 export const descriptionSchema = prose(LIMITS.goalCharacters).default('');
