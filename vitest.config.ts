@@ -71,7 +71,11 @@ export default defineConfig({
     // Modules are loaded once a worker and not once a file, which was a tenth of the run: no test may leave anything behind in one.
     isolate: false,
     globalSetup: ['tests/support/before-all.ts'],
-    setupFiles: ['tests/support/remove-folders.ts', 'tests/support/random-cases.ts', 'tests/support/costs.ts'],
+    setupFiles: [
+      'tests/support/remove-folders.ts',
+      'tests/support/random-cases.ts',
+      'tests/support/costs.ts',
+    ],
     sequence: { sequencer: InTurn },
     testTimeout: HANGS_MS,
     hookTimeout: HANGS_MS,

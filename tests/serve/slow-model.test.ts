@@ -61,12 +61,12 @@ async function played(options: ServedOptions, thinksMs: number) {
   const acks: IntentAck[] = [];
   const asked: (readonly Message[])[] = [];
   const player = modelPlayer(model(clock, thinksMs, asked));
-  let isOver = false;
+  const over = new AbortController();
   const playing = playRemotely({ client, lease, player, onAck: (ack) => acks.push(ack) }, signal)
     .then(() => one.run.ended)
-    .finally(() => (isOver = true));
+    .finally(() => over.abort());
   // Time goes by while the model thinks, and when its player waits for the world.
-  for (let before = clock.monotonicMs(); !isOver; before = clock.monotonicMs()) {
+  for (let before = clock.monotonicMs(); !over.signal.aborted; before = clock.monotonicMs()) {
     const done = asked.length + acks.length;
     await wait(30);
     if (clock.monotonicMs() === before && asked.length + acks.length === done) await letPass(clock, 20);
