@@ -98,8 +98,8 @@ describe('the log alone', () => {
     const other = { ...module, kind: { ...module.kind, open } };
     expect((await verified(path, [other])).difference).toMatchObject({
       step: 1,
-      part: 'turn',
-      path: '/parts/turn',
+      part: 'world',
+      path: '/parts/world',
     });
   });
 });

@@ -159,9 +159,9 @@ describe.each(PROTOCOLS)('two answers of %s', (protocol) => {
 });
 
 test('no result that an action of the program tells is missing among its own lines', () => {
-  const folder = new URL('../../src/worlds/', import.meta.url);
+  const folder = new URL('../../src/', import.meta.url);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
-    /actions\/.*\.ts$/.test(path),
+    /^worlds\/.*actions\/.*\.ts$|^environment\/standard-actions\.ts$/.test(path),
   );
   const messages = files.flatMap((path) =>
     [...readFileSync(new URL(path, folder), 'utf8').matchAll(/message: (['`])(.*?)\1,?$/gm)].map(
