@@ -78,8 +78,8 @@ function projectOf(name: string, wanted: WantedTests, hangsMs: number): TestProj
       name,
       tags: TAGS,
       include: Object.keys(wanted).map((check) => `tests/${check}`),
-      setupFiles: ['sabotage-setup.ts', '../support/remove-folders.ts'].map((file) =>
-        fileURLToPath(new URL(file, import.meta.url)),
+      setupFiles: ['sabotage-setup.ts', '../support/random-cases.ts', '../support/remove-folders.ts'].map(
+        (file) => fileURLToPath(new URL(file, import.meta.url)),
       ),
       env: { SABOTAGE_TESTS: JSON.stringify(wanted), RING: 'all', SIZES },
       testTimeout: hangsMs,
