@@ -220,6 +220,9 @@ function linesFor({ names }: HiddenPair, { nouns }: Observation, below: Below): 
   ];
 }
 
+/** After these somebody or everybody acts no more, and is told nothing. */
+const ENDING = ['DONE', 'FINAL_ANSWER'];
+
 /** Something that nothing speaks against, in either world: what changes the world before what only takes time. */
 function chosen(
   [{ environment, state, agent }]: Both,
@@ -229,7 +232,7 @@ function chosen(
   if (!environment.active(state).includes(agent)) return null;
   const open = tries.filter((intent) => environment.check(state, intent) === undefined);
   const verbs = shuffled(below, [...new Set(open.map(({ action }) => action))]);
-  const verb = verbs.find((one) => one !== 'DONE' && one !== 'FINAL_ANSWER');
+  const verb = verbs.find((one) => !ENDING.includes(one));
   const ways = open.filter(({ action }) => action === verb);
   return ways.length === 0 ? null : oneOf(below, ways);
 }
@@ -241,7 +244,9 @@ function played(now: Now, intent: Intent): Now {
   for (const other of environment.active(state).filter((id) => id !== agent)) {
     const seen = environment.observe(state, other);
     const tries = triesOf({ environment, agent: other }, seen, { below: others, tries: TRIES_OF_OTHERS });
-    const open = tries.filter((one) => environment.check(state, one) === undefined && one.action !== 'DONE');
+    const open = tries.filter(
+      (one) => environment.check(state, one) === undefined && !ENDING.includes(one.action),
+    );
     if (open.length > 0)
       ({ state } = environment.advance(state, [withOutside(environment, oneOf(others, open))]));
   }
