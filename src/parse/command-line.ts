@@ -88,7 +88,7 @@ const OPENING_BRACKET = /^[*`]{0,3} ?\(/;
 
 /**
  * Arguments by the names of their slots, in the brackets of a call: `GO(direction="north")`,
- * `GO({"direction": "north"})`. Null for anything else, for brackets in which no slot is named, and without a label.
+ * `GO({"direction": "north"})`. Null for anything else, and for brackets in which no slot is named.
  */
 function readNamed(
   { action, end: verbEnd }: { readonly action: VocabularyAction; readonly end: number },
@@ -96,7 +96,7 @@ function readNamed(
   rules: CommentRules,
 ): LineReading | null {
   const opening = OPENING_BRACKET.exec(line.text.slice(verbEnd));
-  if (opening === null || line.quotedOnly) return null;
+  if (opening === null) return null;
   const start = verbEnd + opening[0].length;
   const end = argumentsInBrackets(line.text, start)?.end;
   if (end === undefined) return null;

@@ -112,6 +112,15 @@ export class ApiPort {
   }
 
   #sessionsOf(server: Http2Server | Http2SecureServer): void {
+    // Node's own answer to `expect: 100-continue` throws for a stream that its client has already reset.
+    server.on(
+      'checkContinue',
+      (request: Http2ServerRequest | IncomingMessage, response: Http2ServerResponse | ServerResponse) => {
+        if ('stream' in response && response.stream.destroyed) return;
+        response.writeContinue();
+        server.emit('request', request, response);
+      },
+    );
     server.on('session', (session) => {
       this.#sessions.set(session, 0);
       // A session that has ended has no socket, while its streams still end.

@@ -18,7 +18,7 @@ const scenario = {
       goals: [],
       controller: { kind: 'scripted' },
       protocol: 'command',
-      memory: { kind: 'none', turnsMax: 1, turnsKept: 0, charactersMax: 1, notesMax: 1 },
+      memory: { kind: 'none', turnsMax: 1, turnsKept: 0, charactersMax: 100, notesMax: 1 },
       reflection: { when: 'never', question: null },
     },
   ],

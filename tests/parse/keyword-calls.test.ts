@@ -93,8 +93,11 @@ const letters = fc.string({
   maxLength: 20,
 });
 
-test('without a label it is no answer', () => {
-  for (const [call] of CALLS) expect(read('command', call).intent, call).toBeNull();
+test('without a label it is an answer where it stands alone, and not within prose', () => {
+  for (const [call] of CALLS) {
+    expect(read('command', call).intent, call).toEqual(read('command', `ACTION: ${call}`).intent);
+    expect(read('command', `I could say ${call} now, or wait.`).intent, call).toBeNull();
+  }
 });
 
 test('a text arrives as it was written', () => {
