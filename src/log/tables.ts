@@ -50,7 +50,7 @@ const HASH = {
   expected: 'a hash',
 };
 /** Of the row itself, which is compared with it. */
-const ROW_HASH = { ...HASH, is: text(({ length }) => length === 64), field: null, isHashed: false };
+const ROW_HASH = { ...HASH, is: text(({ length }) => length === 64), field: null, isHashed: false as const };
 const BYTES = {
   type: 'BLOB',
   is: (value: unknown): value is Uint8Array => value instanceof Uint8Array,
@@ -71,9 +71,16 @@ function optional<V, C extends Column<V>>(column: C & Column<V>) {
   return { ...column, is: isOrNull, isOptional: true };
 }
 
-/** Rows without it are as before, in records as well. */
-function later<V>(since: number, column: Column<V>) {
-  return { ...optional<V, Column<V>>(column), since, ifNull: 'absent' };
+/**
+ * Rows without it are as before: in records as well, and in their hash, for which a hashed column names its
+ * `group`; null for one that is not hashed.
+ */
+function later<V, C extends Column<V>>(
+  since: number,
+  column: C & Column<V>,
+  group: C extends { readonly isHashed: false } ? null : string,
+) {
+  return { ...optional<V, C>(column), since, ifNull: 'absent', ...(group === null ? {} : { group }) };
 }
 
 function oneOf<W extends string>(...words: readonly W[]) {
@@ -226,7 +233,7 @@ export const PROBES = new Table(
     expected: TEXT,
     answer: TEXT,
     verdict: oneOf('right', 'wrong', 'unreadable'),
-    sha256: later(2, ROW_HASH),
+    sha256: later(2, ROW_HASH, null),
   },
   { key: 'run, call', constraints: [OF_CALL] },
 );
@@ -244,7 +251,7 @@ export const OUTSIDE = new Table(
     output: BLOB,
     started_at: MOMENT,
     duration_ms: DURATION,
-    sha256: later(2, ROW_HASH),
+    sha256: later(2, ROW_HASH, null),
   },
   { key: 'run, step, position' },
 );
@@ -263,11 +270,11 @@ export const STEPS = new Table(
     parts: { ...JSON_TEXT, json: shapes.parts },
     chain: HASH,
     finished_at: MOMENT,
-    sha256: later(2, ROW_HASH),
-    rewards: { ...later(3, JSON_TEXT), json: shapes.rewards, group: '' },
-    overrun_ms: { ...later(3, COUNT), field: 'timing.overrunMs', group: 'timing' },
-    settle_ms: { ...later(3, COUNT), field: 'timing.settleMs', group: 'timing' },
-    untimely: { ...later(4, JSON_TEXT), json: shapes.untimely, group: 'untimely' },
+    sha256: later(2, ROW_HASH, null),
+    rewards: { ...later(3, JSON_TEXT, ''), json: shapes.rewards },
+    overrun_ms: { ...later(3, COUNT, 'timing'), field: 'timing.overrunMs' },
+    settle_ms: { ...later(3, COUNT, 'timing'), field: 'timing.settleMs' },
+    untimely: { ...later(4, JSON_TEXT, 'untimely'), json: shapes.untimely },
   },
   { key: 'run, step', hasRowNumbers: true },
 );

@@ -20,6 +20,7 @@ import type { GridAction } from './actions/grid-action.js';
 import { wakeUp } from './actions/rest.js';
 import { setMinds } from './change.js';
 import { activeAgents, isActive } from './conditions.js';
+import { traitsOf } from './event-kinds.js';
 import { asData, happened, tilesOf, withWitnesses } from './events.js';
 import { learn, learnAlong } from './learning.js';
 import { showHandled } from './revealed.js';
@@ -221,25 +222,11 @@ function perform(
 }
 
 /**
- * Events that change no thing and no door. After any other event, the knowledge of agents nearby is updated.
- */
-const CHANGES_NO_THING = new Set([
-  'moved',
-  'said',
-  'told',
-  'triggered',
-  'looked',
-  'read',
-  'agent-done',
-  'caught',
-]);
-
-/**
  * Updates what agents know: actors by what they see now, walkers by what they saw along their whole path,
  * others by what changed near them.
  */
 function learnFrom(world: GridWorld, { state, results, events }: GridTick): GridState {
-  const changed = events.filter(({ kind }) => !CHANGES_NO_THING.has(kind));
+  const changed = events.filter(({ kind }) => traitsOf(kind)?.changesThings !== false);
   const actors = Object.keys(results).filter((agent) => isActive(world, state, agent));
   // If only bodies changed, no other checks are needed.
   return (changed.length === 0 ? actors : activeAgents(world, state)).reduce((now, agent) => {

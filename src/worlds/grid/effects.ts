@@ -13,7 +13,7 @@ import { addThing, placeThing, removeThing, setCount, setDoor, setThing } from '
 import { activeAgents, countMark } from './conditions.js';
 import type { Audience, Effect } from './definition.js';
 import { happened, withWitnesses } from './events.js';
-import type { EventKind } from './events.js';
+import type { EventKind } from './event-kinds.js';
 import { canSee } from './sight.js';
 import { thingState } from './state.js';
 import type { BodyState, GridState, ThingState } from './state.js';

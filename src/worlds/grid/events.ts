@@ -9,40 +9,11 @@
 import type { Json } from '../../base/json.js';
 import type { Event } from '../../environment/action.js';
 import type { Point } from '../../environment/space.js';
+import type { EventKind } from './event-kinds.js';
 import { witnesses } from './perceive.js';
 import type { GridState } from './state.js';
 import type { GridWorld } from './world.js';
 import { bodyOf } from './world.js';
-
-/** What can happen without custom actions. */
-export const EVENT_KINDS = [
-  'agent-done',
-  'appeared',
-  'caught',
-  'closed',
-  'door-shut',
-  'dropped',
-  'finished-work',
-  'gave',
-  'incapacitated',
-  'locked',
-  'looked',
-  'moved',
-  'opened',
-  'pushed',
-  'read',
-  'restored',
-  'rested',
-  'said',
-  'told',
-  'took',
-  'triggered',
-  'unlocked',
-  'used',
-  'vanished',
-  'worked',
-] as const;
-export type EventKind = (typeof EVENT_KINDS)[number];
 
 /** An event whose witnesses are not yet known. */
 export function happened(

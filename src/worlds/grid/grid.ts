@@ -38,7 +38,7 @@ import { nameText } from '../../environment/wording.js';
 import { appearanceOf, bodyOf, mindOf, openWorld } from './world.js';
 import type { GridWorld } from './world.js';
 import { shardValues } from './chunks.js';
-import { EVENT_KINDS } from './events.js';
+import { EVENT_KINDS } from './event-kinds.js';
 
 /** Raised whenever the same log would play differently. */
 const RULES_VERSION = 4;

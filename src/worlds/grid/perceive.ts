@@ -5,10 +5,11 @@
  * only visible participants. Speech is delivered elsewhere (`actions/speech.ts`). `events.ts` documents the
  * data of an event.
  */
+import { traitsOf } from './event-kinds.js';
+import type { EventVerb } from './event-kinds.js';
 import { at, known } from '../../base/assert.js';
 import type { Json } from '../../base/json.js';
 import { compareText } from '../../base/ids.js';
-import { lookUp } from '../../base/look-up.js';
 import type { Event } from '../../environment/action.js';
 import { withInboxItem } from '../../environment/news.js';
 import type { Point } from '../../environment/space.js';
@@ -173,39 +174,9 @@ function textOf(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/**
- * The verb of an event: active if the actor is seen, otherwise passive. `preposition` introduces the receiver
- * or the target.
- */
-interface EventVerb {
-  readonly active: string;
-  readonly passive: string;
-  readonly preposition?: string;
-}
-
-const EVENT_VERBS: Readonly<Record<string, EventVerb>> = {
-  took: { active: 'picked up', passive: 'was picked up' },
-  dropped: { active: 'put down', passive: 'was put down', preposition: 'in' },
-  gave: { active: 'gave', passive: 'was given', preposition: 'to' },
-  pushed: { active: 'pushed', passive: 'was pushed' },
-  used: { active: 'used', passive: 'was used', preposition: 'on' },
-  worked: { active: 'worked on', passive: 'was worked on' },
-  'finished-work': { active: 'finished the work on', passive: 'was finished' },
-  opened: { active: 'opened', passive: 'was opened' },
-  closed: { active: 'closed', passive: 'was closed' },
-  unlocked: { active: 'unlocked', passive: 'was unlocked' },
-  locked: { active: 'locked', passive: 'was locked' },
-  'door-shut': { active: 'let fall shut', passive: 'fell shut' },
-  caught: { active: 'caught', passive: 'was caught' },
-  incapacitated: { active: 'incapacitated', passive: 'was incapacitated' },
-  restored: { active: 'restored', passive: 'can act again' },
-  appeared: { active: 'brought', passive: 'appeared' },
-  vanished: { active: 'took away', passive: 'disappeared' },
-};
-
 /** The notice of an act: null if the observer didn't see its position; names the actor only if it saw it. */
 function actionNotice(event: Event, view: Viewpoint): EventNotice | null {
-  const verb = lookUp(EVENT_VERBS, event.kind);
+  const verb = traitsOf(event.kind)?.verb;
   const subject = subjectOf(event, view);
   if (verb === undefined || subject === null || event.at === null) return null;
   if (!view.first(event.at) && !view.last(event.at)) return null;

@@ -2,7 +2,7 @@
 import type { Event } from '../../../environment/action.js';
 import { setDoor, setThing } from '../change.js';
 import { happened } from '../events.js';
-import type { EventKind } from '../events.js';
+import type { EventKind } from '../event-kinds.js';
 import type { GridState } from '../state.js';
 import type { ActionTarget } from '../targets.js';
 
