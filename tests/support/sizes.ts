@@ -33,13 +33,13 @@ const TABLE = {
   /** Whole runs that differ only in what one of the agents can't perceive. */
   leakRuns: [null, 6, 400],
   /** Made-up replies that a constraint of guided decoding allows, for each scenario, protocol and language of constraints. */
-  guidedReplies: [2, 75, 5_000],
+  guidedReplies: [2, 50, 5_000],
   /** Random cases for each property of a reading. */
   replyFuzz: [40, 3_000, 60_000],
   namedFuzz: [50, 1_500, 30_000],
   guidedFuzz: [30, 1_000, 20_000],
   turnsFuzz: [50, 400, 10_000],
-  parserReplies: [2_000, 25_000, 2_000_000],
+  parserReplies: [2_000, 15_000, 2_000_000],
   /** Families of hostile replies whose visited characters are counted, over all protocols. */
   parserFamilies: [10, 1000, 1000],
   /** The longest reply, in characters, whose visits are counted. */
@@ -111,7 +111,7 @@ const TABLE = {
   /** Ticks of a served world whose memory is watched. */
   servedTicks: [null, 2_000, 100_000],
   /** Connections of strangers whose bytes are hostile, to each server. */
-  strangersBytes: [160, 10_000, 400_000],
+  strangersBytes: [160, 6_000, 400_000],
   /** Times that a served world is killed. */
   servedKills: [2, 12, 200],
   /** Runs of a batch on a queue, and how often one of its workers is killed or stopped meanwhile. */
