@@ -12,42 +12,42 @@ import type { IsAhead, Message, Reply, RequestForm } from '../model/chat.js';
 /** What a controller learns about its agent before the first step. */
 export interface Introduction {
   /** The id of the agent. */
-  readonly agent: string;
-  readonly name: string;
+  agent: string;
+  name: string;
   /** The system text: the rules, how to answer, the agent's character and its goals. */
-  readonly instructions: string;
+  instructions: string;
   /** The same without how to answer, for a person who answers by other means. */
-  readonly briefing: string;
+  briefing: string;
 }
 
 /** What a controller gets with each call. */
 export interface ControllerInput {
   /** The id of the agent. */
-  readonly agent: string;
+  agent: string;
   /** From 1. */
-  readonly turn: number;
+  turn: number;
   /** Counts from 1 within the turn; increases after a problem or a free action. */
-  readonly attempt: number;
-  readonly observation: Observation;
+  attempt: number;
+  observation: Observation;
   /** The exact messages that a model would get; the image part is last. */
-  readonly messages: readonly Message[];
+  messages: readonly Message[];
   /** What the request asks of a server besides its messages: native tools, a guided form. */
-  readonly form: RequestForm;
+  form: RequestForm;
   /** The memory that it returned with its last decision; null before the first. */
-  readonly memory: Json;
+  memory: Json;
   /**
    * Returns whether the call is speculative and no step waits for the answer yet. If absent, a step waits for
    * it.
    */
-  readonly isAhead?: IsAhead;
+  isAhead?: IsAhead;
 }
 
 /** A controller's answer. */
 export interface Decision {
   /** The reply, in the agent's protocol; `embeddedReply` makes one from text. */
-  readonly reply: Reply;
+  reply: Reply;
   /** What it must remember between calls: JSON with whole numbers only, stored in the log. */
-  readonly memory: Json;
+  memory: Json;
 }
 
 /**
@@ -55,12 +55,12 @@ export interface Decision {
  * `problem` is the message that the agent gets about it; null if there is none.
  */
 export interface ReplyOutcome {
-  readonly turn: number;
-  readonly attempt: number;
-  readonly kind: 'settled' | 'free' | 'refused';
+  turn: number;
+  attempt: number;
+  kind: 'settled' | 'free' | 'refused';
   /** Null if the reply could not be understood. */
-  readonly intent: Intent | null;
-  readonly problem: Problem | null;
+  intent: Intent | null;
+  problem: Problem | null;
 }
 
 /**
@@ -75,19 +75,19 @@ export const DEADLINE = 'deadline';
  */
 export interface Controller {
   /** For example `model:qwen` or `scripted`. */
-  readonly name: string;
+  name: string;
   /** Whether calls cost time and money: then each request is committed to the log before it is sent. */
-  readonly isRemote: boolean;
+  isRemote: boolean;
   /**
    * Whether it may be called before its agent's turn and several times at once, and its replies may be
    * discarded. This requires that a reply depends only on the messages and that nothing is remembered between
    * calls. Default: no.
    */
-  readonly mayBeAskedAhead?: boolean;
+  mayBeAskedAhead?: boolean;
   /**
    * What its next request contains besides the messages, for the log; no secrets. Absent if nothing is sent.
    */
-  readonly settings?: (form: RequestForm) => JsonObject | null;
+  settings?: (form: RequestForm) => JsonObject | null;
   /**
    * Returns one reply. An exception ends the run: ModelError or ControllerError if the model or program can't
    * be used; the reason of `signal` if that is aborted.
@@ -97,18 +97,18 @@ export interface Controller {
    * Whether nobody decides for the agent in this turn: then no reply is requested, and the world's idle
    * action is used. Must not change within a turn. Default: never.
    */
-  readonly isVacant?: (turn: number) => boolean;
+  isVacant?: (turn: number) => boolean;
   /** Reports the outcome of its last reply, before the next call or before the turn is settled. */
-  readonly judged?: (judgement: ReplyOutcome) => void;
+  judged?: (judgement: ReplyOutcome) => void;
   /**
    * Returns text that is not an action: a summary or an explanation. Absent if the controller can only act.
    */
-  readonly answer?: ((messages: readonly Message[], signal: AbortSignal) => Promise<Reply>) | undefined;
+  answer?: ((messages: readonly Message[], signal: AbortSignal) => Promise<Reply>) | undefined;
   /** Called before anything is logged; throws if the controller can't be used. */
-  readonly prepare?: (introduction: Introduction, signal: AbortSignal) => Promise<void>;
+  prepare?: (introduction: Introduction, signal: AbortSignal) => Promise<void>;
   /**
    * Called after the last step, however the run ended; may be called without `prepare` and more than once.
    * Never throws.
    */
-  readonly close?: () => Promise<void>;
+  close?: () => Promise<void>;
 }

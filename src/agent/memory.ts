@@ -9,27 +9,27 @@ import type { Message, MessagePart } from '../model/chat.js';
 
 /** A picture as it was sent. */
 export interface SeenPicture {
-  readonly png: Uint8Array;
-  readonly hash: string;
+  png: Uint8Array;
+  hash: string;
 }
 
 /** One past turn. */
 export interface MemoryTurn {
   /** Counts from 1. */
-  readonly turn: number;
+  turn: number;
   /** The text that was sent, without the image. */
-  readonly text: string;
+  text: string;
   /**
    * The command that was understood, or the agent's own words if they could not be read; '' if it said
    * nothing.
    */
-  readonly reply: string;
+  reply: string;
   /** The notes that the agent took with NOTE during the turn, oldest first. */
-  readonly notes: readonly string[];
+  notes: readonly string[];
   /**
    * What the agent saw; null if it was shown no picture. It is drawn again on demand, with the same pixels.
    */
-  readonly picture: () => SeenPicture | null;
+  picture: () => SeenPicture | null;
 }
 
 /**
@@ -62,11 +62,11 @@ export function userMessage(text: string): Message {
 
 /** A past turn and the messages that it consists of. */
 export interface MemoryExchange {
-  readonly turn: MemoryTurn;
+  turn: MemoryTurn;
   /** Always the same objects. */
-  readonly messages: () => readonly Message[];
+  messages: () => readonly Message[];
   /** The same with the turn's picture; always the same objects, too. */
-  readonly picturedMessages: () => readonly Message[];
+  picturedMessages: () => readonly Message[];
 }
 
 /** Its messages are made on demand, because most turns of a long past are dropped unread. */

@@ -32,17 +32,17 @@ export const PROMPT_VERSION = 4;
 
 /** A past turn that the agent looks back at; null if there is no picture of it. */
 export interface RecalledPicture {
-  readonly turn: number;
-  readonly picture: SeenPicture | null;
+  turn: number;
+  picture: SeenPicture | null;
 }
 
 /** Writes one agent's requests. */
 export interface Composer {
-  readonly system: string;
+  system: string;
   /** The system text for questions outside the game. */
-  readonly plainSystem: string;
+  plainSystem: string;
   /** The system text without the answer format, for a person. */
-  readonly briefing: string;
+  briefing: string;
   /** This turn's text; `problem` says why the last reply was refused. */
   turnText(observation: Observation, problem: string | null): string;
   /** The current picture comes last; null for a request without one. */
@@ -61,15 +61,15 @@ export interface Composer {
 }
 
 export interface ComposerOptions {
-  readonly scenario: Scenario;
-  readonly agent: AgentSpec;
-  readonly protocol: Protocol;
+  scenario: Scenario;
+  agent: AgentSpec;
+  protocol: Protocol;
   /** The actions of this agent's scope; its prompt contains no others. */
-  readonly vocabulary: Vocabulary;
+  vocabulary: Vocabulary;
   /** Whether requests carry a picture. */
-  readonly hasPicture: boolean;
+  hasPicture: boolean;
   /** How to read the environment's pictures; the built-in text if the environment has none. */
-  readonly pictureGuide?: string | undefined;
+  pictureGuide?: string | undefined;
 }
 
 export function composer(options: ComposerOptions): Composer {
@@ -160,8 +160,8 @@ function properName(name: string): string {
 
 interface TurnWording {
   /** The text does not repeat what the picture shows. */
-  readonly isImageOnly: boolean;
-  readonly actionLines: readonly string[];
+  isImageOnly: boolean;
+  actionLines: readonly string[];
 }
 
 /**

@@ -12,26 +12,26 @@ import { loggedEnvironment } from './logged-environment.js';
 
 /** A run of an open log, and how records are opened. */
 export interface ResumableRun {
-  readonly reader: LogReader;
-  readonly run: RunRecord;
-  readonly open: OpenEnvironment;
+  reader: LogReader;
+  run: RunRecord;
+  open: OpenEnvironment;
 }
 
 /** The same, with the log open for writing. */
 export interface ClaimedRun extends ResumableRun {
-  readonly writer: LogWriter;
+  writer: LogWriter;
 }
 
 interface RunChoice {
   /** The run's id; may throw if none was chosen. */
-  readonly choose: (reader: LogReader) => string;
+  choose: (reader: LogReader) => string;
   /**
    * Throws if the log can't be continued, before it is opened for writing; by default, if the chosen run is
    * damaged.
    */
-  readonly check?: (reader: LogReader) => void;
+  check?: (reader: LogReader) => void;
   /** The environments at hand. */
-  readonly modules: readonly EnvironmentModule[];
+  modules: readonly EnvironmentModule[];
 }
 
 /**

@@ -21,10 +21,10 @@ import type { SpriteNames } from '../scenario/world.js';
 const BUILT_IN_TILESET = join(PACKAGE_FOLDER, 'assets', 'tileset.json');
 
 export interface LoadedTileset {
-  readonly source: TilesetSource;
-  readonly tileset: Tileset;
+  source: TilesetSource;
+  tileset: Tileset;
   /** Names that a scenario may use. */
-  readonly sprites: SpriteNames;
+  sprites: SpriteNames;
 }
 
 let builtIn: Promise<LoadedTileset> | null = null;
@@ -53,11 +53,7 @@ async function readBuiltInTileset(): Promise<LoadedTileset> {
 export async function namedTileset(
   path: string,
   file: ScenarioFile,
-  {
-    findings,
-    skin,
-    lender,
-  }: { readonly findings: ScenarioFindings; readonly skin: number; readonly lender: LoadedTileset },
+  { findings, skin, lender }: { findings: ScenarioFindings; skin: number; lender: LoadedTileset },
 ): Promise<LoadedTileset | null> {
   const manifest = new TextDecoder().decode(file.readFile(path));
   const images: Record<string, Uint8Array> = {};

@@ -16,12 +16,12 @@ import type { EnvironmentModule } from '../worlds/environment-module.js';
 
 export interface ForkSettings {
   /** `key=value` of each `--set`. */
-  readonly set: readonly string[];
-  readonly modules: readonly EnvironmentModule[];
+  set: readonly string[];
+  modules: readonly EnvironmentModule[];
   /** Where environment variables are looked up. */
-  readonly variables: (name: string) => string | undefined;
+  variables: (name: string) => string | undefined;
   /** The variables that the scenario's text may read, in addition to those that every scenario may. */
-  readonly env?: readonly string[] | undefined;
+  env?: readonly string[] | undefined;
 }
 
 /** The keys that may change for the following steps: none of them had an effect on the earlier ones. */

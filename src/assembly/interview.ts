@@ -26,22 +26,22 @@ import { defaultModel } from '../scenario/settings.js';
 /** A question about a step of a log. */
 export interface InterviewOptions {
   /** Path of the log. */
-  readonly log: string;
-  readonly runId: string;
+  log: string;
+  runId: string;
   /** From 1. */
-  readonly step: number;
+  step: number;
   /** The agent of the step; null for any agent. */
-  readonly agent: string | null;
-  readonly question: string;
+  agent: string | null;
+  question: string;
   /** Used instead of the address of the agent's model; needed for an agent that was not played by a model. */
-  readonly baseUrl?: string | undefined;
+  baseUrl?: string | undefined;
   /** Used instead of the agent's model. */
-  readonly model?: string | undefined;
+  model?: string | undefined;
   /** Where the server's key is looked up; nowhere by default. */
-  readonly variables?: (name: string) => string | undefined;
+  variables?: (name: string) => string | undefined;
   /** Addresses that a key may be sent to, by the variable that holds it, as in `PlayOptions`. */
-  readonly keys?: KeyAddresses;
-  readonly signal?: AbortSignal;
+  keys?: KeyAddresses;
+  signal?: AbortSignal;
 }
 
 /**
@@ -125,10 +125,10 @@ function replyText({ content, toolCalls }: Reply): string {
 }
 
 interface InterviewedCall {
-  readonly request: CallRequest;
-  readonly reply: Reply;
-  readonly spec: ModelSpec;
-  readonly modelName: string;
+  request: CallRequest;
+  reply: Reply;
+  spec: ModelSpec;
+  modelName: string;
 }
 
 function subjectOf(options: InterviewOptions): InterviewedCall {

@@ -17,13 +17,13 @@ import { PROGRAM_MARK, killStrays } from './strays.js';
 /** The program, with its environment, folder and output. */
 export interface LocalProgramOptions {
   /** Program and arguments, which no shell interprets. */
-  readonly command: readonly [program: string, ...args: string[]];
+  command: readonly [program: string, ...args: string[]];
   /** The folder that it runs in; that of this process by default. */
-  readonly cwd?: string;
+  cwd?: string;
   /** The environment from which its variables are selected; `process.env` by default. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  env?: Readonly<Record<string, string | undefined>>;
   /** Receives its output on standard error. */
-  readonly errors?: (chunk: Uint8Array) => void;
+  errors?: (chunk: Uint8Array) => void;
 }
 
 /** Enough to find programs, a home and a language; keys and tokens stay out. */

@@ -13,11 +13,11 @@ import { isOurCode } from '../package/folders.js';
 
 export interface FaultPlace {
   /** Absolute. */
-  readonly file: string;
+  file: string;
   /** From 1. */
-  readonly line: number;
+  line: number;
   /** The line's text, and marks below the error; null if Node gives no line. */
-  readonly source: string | null;
+  source: string | null;
 }
 
 /** The position of the error thrown while loading `file`; null if unknown. */
@@ -29,7 +29,7 @@ export function faultPlace(error: unknown, file: string): FaultPlace | null {
 }
 
 function nameOf(error: unknown): unknown {
-  return (Object(error) as { readonly name?: unknown }).name;
+  return (Object(error) as { name?: unknown }).name;
 }
 
 /** What Node prints before a stack trace: the position, the line, marks below it. */

@@ -17,11 +17,11 @@ import { effectHandlersOf } from '../worlds/effect-handlers.js';
 
 export interface OpenLoggedOptions {
   /** The available environments; the built-in ones by default. */
-  readonly modules?: readonly EnvironmentModule[];
+  modules?: readonly EnvironmentModule[];
   /** The folder of files that its agents read. */
-  readonly root?: string | undefined;
+  root?: string | undefined;
   /** What changes in the scenario. */
-  readonly change?: (scenario: Scenario) => Scenario;
+  change?: (scenario: Scenario) => Scenario;
 }
 
 /** Throws UsageError if something that the run was played with is not available. */

@@ -23,39 +23,39 @@ import type { MistakeReport } from '../scenario/report.js';
 /** Options for opening a scenario. */
 export interface OpenOptions {
   /** The environments that the scenario may use; the built-in ones by default. */
-  readonly modules?: readonly EnvironmentModule[];
+  modules?: readonly EnvironmentModule[];
   /**
    * Where environment variables are looked up; nowhere by default. A scenario may read only `VLLM_URL`,
    * `VLLM_MODEL` and those named in `env`.
    */
-  readonly variables?: (name: string) => string | undefined;
+  variables?: (name: string) => string | undefined;
   /** Names of further environment variables that the scenario may read. It can send their values anywhere. */
-  readonly env?: readonly string[] | undefined;
+  env?: readonly string[] | undefined;
   /** `key=value` for any key of the file, as `--set` takes them. */
-  readonly set?: readonly string[];
+  set?: readonly string[];
   /** A folder of files that the user named, used instead of the scenario's. */
-  readonly root?: string;
+  root?: string;
   /** Used instead of the scenario's own seed; a generated map follows from it too. */
-  readonly seed?: string | undefined;
+  seed?: string | undefined;
   /** Changes the checked scenario before it is opened. */
-  readonly change?: (scenario: Scenario) => Scenario;
+  change?: (scenario: Scenario) => Scenario;
 }
 
 /** A scenario that was loaded, checked and opened, as `prepare`, `winnable` and `regretOfRun` take it. */
 export interface OpenedScenario {
-  readonly scenario: Scenario;
+  scenario: Scenario;
   /** The text of the scenario file. */
-  readonly source: string;
-  readonly module: EnvironmentModule;
-  readonly environment: Environment<unknown>;
+  source: string;
+  module: EnvironmentModule;
+  environment: Environment<unknown>;
   /** The effect handlers of its actions. */
-  readonly effectHandlers: EffectHandlers;
+  effectHandlers: EffectHandlers;
   /** Its tileset: `loaded.tileset` for `drawFrame`, `loaded.source` as the log stores it. */
-  readonly loaded: LoadedTileset;
+  loaded: LoadedTileset;
   /** Whether the environment has pictures. */
-  readonly hasPicture: boolean;
+  hasPicture: boolean;
   /** The warnings that `check` would print. */
-  readonly warnings: readonly Diagnostic[];
+  warnings: readonly Diagnostic[];
 }
 
 /**

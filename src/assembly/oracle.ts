@@ -27,9 +27,9 @@ const EFFORT = 20_000;
 const PATIENCE_TURNS = 10;
 
 export interface Oracle {
-  readonly controller: Controller;
+  controller: Controller;
   /** Must be called before each call of the controller. */
-  readonly receivePosition: (position: SearchPosition<unknown>) => void;
+  receivePosition: (position: SearchPosition<unknown>) => void;
 }
 
 /**

@@ -14,18 +14,18 @@ import type { EnvironmentModule, WorldExtension } from '../worlds/environment-mo
 
 /** Controllers used instead of the scenario's, by agent. */
 export interface OwnSeats {
-  readonly controllers: Readonly<Record<string, Controller>>;
-  readonly protocols: Readonly<Record<string, Protocol>>;
-  readonly memory: Readonly<Record<string, Memory>>;
+  controllers: Readonly<Record<string, Controller>>;
+  protocols: Readonly<Record<string, Protocol>>;
+  memory: Readonly<Record<string, Memory>>;
 }
 
 /** What one module exports. */
 export interface OwnExports extends OwnSeats {
   /** Parts of built-in worlds, by the name that they are exported under. */
-  readonly parts: Readonly<Record<string, readonly unknown[]>>;
+  parts: Readonly<Record<string, readonly unknown[]>>;
   /** The effect handlers of those parts, by name. */
-  readonly effectHandlers: Readonly<Record<string, EffectHandler>>;
-  readonly environments: readonly EnvironmentModule[];
+  effectHandlers: Readonly<Record<string, EffectHandler>>;
+  environments: readonly EnvironmentModule[];
 }
 
 const PART_NAMES = ['effectHandlers', 'environments', 'controllers', 'protocols', 'memory'] as const;

@@ -15,13 +15,13 @@ import type { OwnExports, OwnSeats } from './own-exports.js';
 
 export interface OwnParts {
   /** The available environments and those of the modules. */
-  readonly modules: readonly EnvironmentModule[];
-  readonly seats: OwnSeats;
+  modules: readonly EnvironmentModule[];
+  seats: OwnSeats;
 }
 
 interface LoadedModule extends OwnExports {
   /** As the user named it. */
-  readonly path: string;
+  path: string;
 }
 
 /**
@@ -30,7 +30,7 @@ interface LoadedModule extends OwnExports {
  */
 export async function loadModules(
   paths: readonly string[],
-  { folder, builtIn }: { readonly folder: string; readonly builtIn: readonly EnvironmentModule[] },
+  { folder, builtIn }: { folder: string; builtIn: readonly EnvironmentModule[] },
 ): Promise<OwnParts> {
   const loaded: LoadedModule[] = [];
   const extensions = builtIn.flatMap(({ extension }) => extension ?? []);

@@ -12,8 +12,8 @@ export const PACKAGE_NAME = 'orchestrate-vlm';
 
 /** The entry in `dependencies`, and the reason as text for the user. */
 export interface Dependency {
-  readonly spec: string;
-  readonly reason: string;
+  spec: string;
+  reason: string;
 }
 
 /**

@@ -24,16 +24,13 @@ export function framePainter(scenario: Scenario, tileset: Tileset): Painter | nu
 const PICTURES_KEPT = 64;
 
 interface PainterParts {
-  readonly scenario: Scenario;
-  readonly tileset: Tileset;
+  scenario: Scenario;
+  tileset: Tileset;
   /** By the hash of their pixels, oldest first. */
-  readonly files: Map<string, Uint8Array>;
+  files: Map<string, Uint8Array>;
 }
 
-function paint(
-  scene: Scene,
-  { scenario, tileset, files }: PainterParts,
-): { readonly png: Uint8Array; readonly hash: string } {
+function paint(scene: Scene, { scenario, tileset, files }: PainterParts): { png: Uint8Array; hash: string } {
   const { tilePixels: cell, ruler, blank = false } = scenario.render;
   const frame = drawFrame(scene, tileset, { cell, ruler, blank });
   const png = files.get(frame.hash) ?? encodePng(frame);

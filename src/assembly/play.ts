@@ -36,71 +36,71 @@ import { seatsFor } from './seats.js';
 /** Options of a run that replace or extend the scenario. Omitted options are taken from the scenario. */
 export interface PlayOptions {
   /** Where keys of model servers are looked up; nowhere by default. */
-  readonly variables?: (name: string) => string | undefined;
+  variables?: (name: string) => string | undefined;
   /**
    * Addresses that a key may be sent to, by the variable that holds it. Keys are sent nowhere else, except
    * that `OPENAI_API_KEY` may go to `https://api.openai.com`, and `OPENROUTER_API_KEY` to
    * `https://openrouter.ai`.
    */
-  readonly keys?: KeyAddresses;
+  keys?: KeyAddresses;
   /** Controllers used instead of the scenario's, by agent. */
-  readonly controllers?: Readonly<Record<string, Controller>>;
+  controllers?: Readonly<Record<string, Controller>>;
   /** Protocols used instead of the scenario's, by agent. */
-  readonly protocols?: Readonly<Record<string, Protocol>>;
+  protocols?: Readonly<Record<string, Protocol>>;
   /** Memories used instead of the scenario's, by agent. */
-  readonly memory?: Readonly<Record<string, Memory>>;
+  memory?: Readonly<Record<string, Memory>>;
   /** Decides for `human` agents, and may take over any other agent. */
-  readonly person?: Person;
+  person?: Person;
   /** Effect handlers of actions, in addition to the environment's. */
-  readonly effectHandlers?: Readonly<Record<string, EffectHandler>>;
+  effectHandlers?: Readonly<Record<string, EffectHandler>>;
   /** Awaited before each step (before each tick, if all agents act at once). */
-  readonly beforeStep?: BeforeStep;
+  beforeStep?: BeforeStep;
   /** Awaited after all agents of a step (of a tick) have decided, before it is settled. */
-  readonly beforeSettle?: (turn: number) => Promise<void>;
+  beforeSettle?: (turn: number) => Promise<void>;
   /**
    * The folder of memories of the kind `file` that are kept across runs (`memoryFiles`); without it, nothing
    * is kept.
    */
-  readonly memories?: MemoryStore;
+  memories?: MemoryStore;
   /** Ends the run after the current step (`soft`) or at once (`hard`). */
-  readonly stop?: StopSignals;
+  stop?: StopSignals;
   /** Set for a run that continues from earlier steps. */
-  readonly goesOn?: Continuation;
+  goesOn?: Continuation;
   /**
    * Clock, randomness, network and request limits for model clients; by default the system's, shared with no
    * other run.
    */
-  readonly dependencies?: Dependencies;
+  dependencies?: Dependencies;
   /** The run's id in its log; a new id by default. */
-  readonly runId?: string;
+  runId?: string;
   /**
    * The player's name in reports and exports, for all agents without fixed replies; by default, players are
    * named after their models or controllers.
    */
-  readonly player?: string;
+  player?: string;
 }
 
 /** What a run continues from: itself after an interruption, or the run that it forks. */
 export interface Continuation {
-  readonly past: RunHistory<unknown>;
+  past: RunHistory<unknown>;
   /** The memories that its agents had from earlier runs when it began. */
-  readonly kept: RunRecord['kept'];
+  kept: RunRecord['kept'];
   /**
    * Returns the record of the continued run, given that of a new one. Throws UsageError if the run can't be
    * continued with it.
    */
-  readonly adopt: (fresh: RunRecord) => RunRecord;
+  adopt: (fresh: RunRecord) => RunRecord;
   /** The next reply of an agent, by agent; used instead of calling its controller. */
-  readonly given?: Readonly<Record<string, string>>;
+  given?: Readonly<Record<string, string>>;
 }
 
 /** A run that is ready to be played. */
 export interface PreparedRun {
-  readonly run: RunRecord;
+  run: RunRecord;
   /**
    * Warnings for the user before the run begins, one sentence each: whose replies are not guided, and why.
    */
-  readonly remarks: readonly string[];
+  remarks: readonly string[];
   /**
    * Plays the run into the sink, once. Throws the error that ended it (ModelError, ControllerError,
    * StorageError); the log is then complete up to that point.
@@ -241,7 +241,7 @@ function requireGuidedForms(
 /** A run played into memory; with a `LogWriter` as sink it is kept on disk. */
 export async function play(
   opened: OpenedScenario,
-  options: PlayOptions & { readonly sink?: RunSink; readonly watcher?: RunWatcher } = {},
+  options: PlayOptions & { sink?: RunSink; watcher?: RunWatcher } = {},
 ): Promise<RunEnd> {
   const prepared = await prepare(opened, options);
   return prepared.play(options.sink ?? new MemorySink(), options.watcher);

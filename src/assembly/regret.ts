@@ -15,7 +15,7 @@ import type { OpenedScenario } from './open.js';
  */
 export function regretOfRun(
   { scenario, environment }: Pick<OpenedScenario, 'scenario' | 'environment'>,
-  run: { readonly seed: string; readonly steps: readonly StepRecord[] },
+  run: { seed: string; steps: readonly StepRecord[] },
   effort: number,
   effortOfRun?: number,
 ): readonly StepRegret[] {

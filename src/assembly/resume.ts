@@ -34,9 +34,9 @@ import type { ResumableRun } from './claimed-run.js';
 /** Where a fork begins, and what its agents answer first. */
 export interface ForkPoint {
   /** The first replayed step, from 1. */
-  readonly at: number;
+  at: number;
   /** The next answer of an agent, by agent, instead of its own. */
-  readonly given: Readonly<Record<string, string>>;
+  given: Readonly<Record<string, string>>;
 }
 
 /** The run itself, from the point where it stopped. */
@@ -127,35 +127,35 @@ export function requireForkStep({ reader, run }: ResumableRun, at: number, { tur
  */
 export interface ResumeOptions extends Omit<PlayOptions, 'goesOn'> {
   /** The id of the run; may be omitted if the log has only one. */
-  readonly runId?: string;
+  runId?: string;
   /** Environments in addition to the built-in ones. */
-  readonly modules?: readonly EnvironmentModule[];
+  modules?: readonly EnvironmentModule[];
   /** The folder of files that its agents read. */
-  readonly root?: string;
-  readonly watcher?: RunWatcher;
+  root?: string;
+  watcher?: RunWatcher;
 }
 
 /** Where a fork begins, and what changes from there on. */
 export interface ForkOptions extends ResumeOptions {
   /** The first replayed step, from 1 to the number of steps plus one. */
-  readonly at: number;
+  at: number;
   /** The next answer of an agent, by agent, instead of its own. */
-  readonly replies?: Readonly<Record<string, string>>;
+  replies?: Readonly<Record<string, string>>;
   /**
    * Settings as `key=value`, such as `turns.max=60`; settings that would have changed the earlier steps are
    * refused.
    */
-  readonly set?: readonly string[];
+  set?: readonly string[];
   /**
    * Names of environment variables that the scenario may read, in addition to `VLLM_URL` and `VLLM_MODEL`.
    */
-  readonly env?: readonly string[];
+  env?: readonly string[];
 }
 
 /** A run that was continued to its end. */
 export interface GoneOn {
-  readonly run: RunRecord;
-  readonly end: RunEnd;
+  run: RunRecord;
+  end: RunEnd;
 }
 
 /**
@@ -185,8 +185,8 @@ export function forkRun(log: string, options: ForkOptions): Promise<GoneOn> {
 }
 
 interface ResumePlan {
-  readonly goesOn: Continuation;
-  readonly scenario: Scenario;
+  goesOn: Continuation;
+  scenario: Scenario;
 }
 
 async function continueRun(

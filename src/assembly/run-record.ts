@@ -25,28 +25,28 @@ import { PROGRAM_VERSION } from './version.js';
 export async function prepareModels(
   models: ReadonlyMap<string, OpenChatModel>,
   signal: AbortSignal,
-): Promise<Readonly<Record<string, { readonly model: string; readonly server: string | null }>>> {
-  const entries: [string, { readonly model: string; readonly server: string | null }][] = [];
+): Promise<Readonly<Record<string, { model: string; server: string | null }>>> {
+  const entries: [string, { model: string; server: string | null }][] = [];
   for (const [name, model] of models) entries.push([name, await model.prepare(signal)]);
   return Object.fromEntries(entries);
 }
 
 export interface RunRecordOptions {
-  readonly scenario: Scenario;
-  readonly source: string;
-  readonly environment: Environment<unknown>;
-  readonly tileset: TilesetSource;
-  readonly seats: readonly Seat[];
-  readonly prepared: Awaited<ReturnType<typeof prepareModels>>;
+  scenario: Scenario;
+  source: string;
+  environment: Environment<unknown>;
+  tileset: TilesetSource;
+  seats: readonly Seat[];
+  prepared: Awaited<ReturnType<typeof prepareModels>>;
   /** Memories from earlier runs, by agent. */
-  readonly kept: RunRecord['kept'];
-  readonly now: number;
+  kept: RunRecord['kept'];
+  now: number;
   /** Null: an id that no other run has. */
-  readonly runId: string | null;
+  runId: string | null;
   /**
    * The name of the player of each agent without fixed replies; null: named after its model or controller.
    */
-  readonly player: string | null;
+  player: string | null;
 }
 
 export function runRecord(options: RunRecordOptions): RunRecord {

@@ -17,15 +17,15 @@ import type { PlayOptions, PreparedRun } from './play.js';
 /** `modules` are added to the built-in environments; they replace those of the same kind. */
 export interface RunOptions extends OpenOptions, PlayOptions {
   /** The path of the log: a new file, or one that contains other runs. By default no log is written. */
-  readonly log?: string;
+  log?: string;
 }
 
 /** A finished run. */
 export interface ScenarioRun {
-  readonly run: RunRecord;
-  readonly end: RunEnd;
+  run: RunRecord;
+  end: RunEnd;
   /** All steps in order; the world's part of each turn is a step of the agent `world`. */
-  readonly steps: readonly StepRecord[];
+  steps: readonly StepRecord[];
 }
 
 /**

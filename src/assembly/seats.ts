@@ -35,25 +35,25 @@ export function vocabularyOf(environment: Environment<unknown>, agent: string): 
 }
 
 export interface SeatOptions {
-  readonly scenario: Scenario;
-  readonly environment: Environment<unknown>;
-  readonly hasPicture: boolean;
+  scenario: Scenario;
+  environment: Environment<unknown>;
+  hasPicture: boolean;
   /** Shared by all models, so that sockets are shared. */
-  readonly dependencies: Dependencies;
+  dependencies: Dependencies;
   /** Controllers used instead of the scenario's, by agent. */
-  readonly controllers?: Readonly<Record<string, Controller>>;
+  controllers?: Readonly<Record<string, Controller>>;
   /** Protocols used instead of the scenario's, by agent. */
-  readonly protocols?: Readonly<Record<string, Protocol>>;
+  protocols?: Readonly<Record<string, Protocol>>;
   /** Memories used instead of the scenario's, by agent. */
-  readonly memory?: Readonly<Record<string, Memory>>;
+  memory?: Readonly<Record<string, Memory>>;
   /** Who decides for `human` agents, and may take over any other; by default no one. */
-  readonly person?: Person | undefined;
+  person?: Person | undefined;
 }
 
 /** A seat for each agent; one client per model, shared by the agents that use it. */
 export function seatsFor(options: SeatOptions): {
-  readonly seats: readonly Seat[];
-  readonly models: ReadonlyMap<string, OpenChatModel>;
+  seats: readonly Seat[];
+  models: ReadonlyMap<string, OpenChatModel>;
 } {
   const models = new Map<string, OpenChatModel>();
   const modelNamed = (name: string): OpenChatModel => {
@@ -99,19 +99,19 @@ function seatFor(agent: AgentSpec, options: SeatOptions, modelNamed: (name: stri
 function withPerson(
   ownController: Controller,
   agent: string,
-  { person, protocol, vocabulary }: ControllerParts & { readonly person: Person },
+  { person, protocol, vocabulary }: ControllerParts & { person: Person },
 ): Controller {
   const standIn = inProtocol(humanController(person), protocol, vocabulary);
   return handover(ownController, standIn, () => person.hasTaken(agent));
 }
 
 interface ControllerParts {
-  readonly scenario: Scenario;
-  readonly environment: Environment<unknown>;
-  readonly protocol: Protocol;
-  readonly vocabulary: Vocabulary;
-  readonly modelNamed: (name: string) => OpenChatModel;
-  readonly person: Person | undefined;
+  scenario: Scenario;
+  environment: Environment<unknown>;
+  protocol: Protocol;
+  vocabulary: Vocabulary;
+  modelNamed: (name: string) => OpenChatModel;
+  person: Person | undefined;
 }
 
 /** Throws UsageError for a missing person or program. */
@@ -130,7 +130,7 @@ function controllerFor(
 /** A built-in controller that uses only what its agent may know. */
 function ordinaryController(
   agent: AgentSpec,
-  controller: Exclude<ControllerSpec, { readonly kind: 'oracle' }>,
+  controller: Exclude<ControllerSpec, { kind: 'oracle' }>,
   parts: ControllerParts,
 ): Controller {
   const { scenario, protocol, vocabulary, modelNamed, person } = parts;

@@ -23,7 +23,7 @@ import { seatsFor } from './seats.js';
 
 /** What a run's record is opened into. */
 export interface LoggedStage {
-  readonly environment: Environment<unknown>;
+  environment: Environment<unknown>;
   /** How an agent's replies are parsed. */
   protocol(agent: string): Protocol;
   /** Null if nothing is drawn. Throws UsageError if the logged tileset can't be used. */
@@ -33,9 +33,9 @@ export interface LoggedStage {
 
 /** The custom parts that runs were played with. */
 export interface StageOptions {
-  readonly modules: readonly EnvironmentModule[];
+  modules: readonly EnvironmentModule[];
   /** Custom protocols and memories; none by default. */
-  readonly seats?: Pick<OwnSeats, 'protocols' | 'memory'>;
+  seats?: Pick<OwnSeats, 'protocols' | 'memory'>;
 }
 
 /**
@@ -81,7 +81,7 @@ function agentOf({ scenario: { agents } }: RunRecord, agent: string): AgentSpec 
 /** Throws UsageError if an agent used a custom part that is not available. */
 function requireCustomParts({ runId, controllers }: RunRecord, custom: StageOptions['seats']): void {
   for (const [agent, record] of Object.entries(controllers)) {
-    const { protocol, memory } = record as { readonly protocol?: string; readonly memory?: unknown };
+    const { protocol, memory } = record as { protocol?: string; memory?: unknown };
     const lacksProtocol = protocol !== undefined && lookUp(custom?.protocols, agent) === undefined;
     const lacksMemory = memory !== undefined && lookUp(custom?.memory, agent) === undefined;
     if (!lacksProtocol && !lacksMemory) continue;
@@ -93,7 +93,7 @@ function requireCustomParts({ runId, controllers }: RunRecord, custom: StageOpti
 }
 
 function tilesetLoader(): (source: TilesetSource) => Promise<Tileset> {
-  let last: { readonly source: TilesetSource; readonly tileset: Tileset } | null = null;
+  let last: { source: TilesetSource; tileset: Tileset } | null = null;
   return async (source) => {
     if (last === null || !isSameSource(last.source, source))
       last = { source, tileset: await loadTileset(source, 'the log') };

@@ -22,26 +22,26 @@ import { play } from './play.js';
 
 /** One action of a solution. */
 export interface WinningMove {
-  readonly turn: number;
-  readonly agent: string;
+  turn: number;
+  agent: string;
   /** As a command: `GO TO oak door`. */
-  readonly command: string;
+  command: string;
 }
 
 /** The result of the search. */
 export interface Winnable extends Omit<Solution, 'plan'> {
   /** The actions in order; null unless winnable. */
-  readonly moves: readonly WinningMove[] | null;
+  moves: readonly WinningMove[] | null;
   /**
    * The number of worlds that look alike until something is read, heard or tried, this one included. A
    * solution must win in all of them.
    */
-  readonly worlds: number;
+  worlds: number;
   /**
    * If there is no such solution: the turn in which a lucky guess wins in this world; null if none does or
    * none was found.
    */
-  readonly luckTurn: number | null;
+  luckTurn: number | null;
 }
 
 /** The verbs under their original names. Throws UsageError if there is no such action. */
@@ -63,7 +63,7 @@ export function actionNames({ actions }: Environment<unknown>, verbs: readonly s
  */
 export function winnable(
   { scenario, environment }: OpenedScenario,
-  { effort, withdrawn }: { readonly effort: number; readonly withdrawn: readonly string[] },
+  { effort, withdrawn }: { effort: number; withdrawn: readonly string[] },
 ): Winnable | null {
   if (!environment.hasGoal) return null;
   const { order, max, freeActs } = scenario.turns;

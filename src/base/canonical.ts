@@ -54,7 +54,7 @@ function recordJson<T>(record: Readonly<Record<string, T>>, textOf: (value: T) =
 }
 
 /** The UTF-8 bytes of `canonicalJson(value)`, and their SHA-256. Throws like `canonicalJson`. */
-export function canonicalBytes(value: unknown): { readonly hash: string; readonly bytes: Uint8Array } {
+export function canonicalBytes(value: unknown): { hash: string; bytes: Uint8Array } {
   const bytes = Buffer.from(canonicalJson(value));
   return { hash: sha256(bytes), bytes };
 }
@@ -102,7 +102,7 @@ export class TableHash<T extends object> {
   readonly #domain: string;
   readonly #part: (value: T) => Json;
   readonly #texts = new WeakMap<T, string>();
-  #last: { readonly table: object; readonly hash: string } | null = null;
+  #last: { table: object; hash: string } | null = null;
 
   constructor(domain: string, part: (value: T) => Json) {
     this.#domain = domain;

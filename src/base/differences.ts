@@ -6,10 +6,10 @@ import { isRecord, type Json } from './json.js';
 
 export interface JsonDifference {
   /** The keys and indices that lead to it. */
-  readonly path: readonly (string | number)[];
+  path: readonly (string | number)[];
   /** Undefined: there is no such key. */
-  readonly before: Json | undefined;
-  readonly after: Json | undefined;
+  before: Json | undefined;
+  after: Json | undefined;
 }
 
 /** The first value's keys in their order, followed by the keys that only the second value has. */

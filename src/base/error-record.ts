@@ -15,18 +15,18 @@ import {
 import type { Diagnostic } from './errors.js';
 
 export interface ErrorRecord {
-  readonly name: string;
-  readonly message: string;
-  readonly hints: readonly string[];
+  name: string;
+  message: string;
+  hints: readonly string[];
   /** Of a scenario's error. */
-  readonly diagnostics: readonly Diagnostic[];
+  diagnostics: readonly Diagnostic[];
   /** Of a model's error. */
-  readonly isRetryable: boolean;
-  readonly isOfRequest: boolean;
-  readonly status: number | null;
-  readonly gist: string;
+  isRetryable: boolean;
+  isOfRequest: boolean;
+  status: number | null;
+  gist: string;
   /** From an unexpected error. */
-  readonly stack: string;
+  stack: string;
 }
 
 export function errorRecord(error: unknown): ErrorRecord {

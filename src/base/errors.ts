@@ -27,16 +27,16 @@ export class UsageError extends OrchestrateError {
 
 /** One mistake in a scenario, a tileset manifest or another text file. Lines and columns count from 1. */
 export interface Diagnostic {
-  readonly severity: 'error' | 'warning';
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly message: string;
+  severity: 'error' | 'warning';
+  file: string;
+  line: number;
+  column: number;
+  message: string;
   /** The line with the mistake, with its indentation, cut to a printable window; '' if there is none. */
-  readonly source: string;
+  source: string;
   /** The position of the mistake in `source`, from 1. */
-  readonly caret: number;
-  readonly suggestion?: string;
+  caret: number;
+  suggestion?: string;
 }
 
 /** The scenario, or a file that it names, has mistakes: exit 2, with every mistake found. */
@@ -74,7 +74,7 @@ export class ModelError extends OrchestrateError {
   /** The server failed at this request, but answers others. */
   readonly isOfRequest: boolean;
   /** The failed tries of the request, newest last, each with the milliseconds since the call began. */
-  readonly tries: readonly { readonly problem: string; readonly afterMs: number }[];
+  readonly tries: readonly { problem: string; afterMs: number }[];
   readonly status: number | null;
   /** The message without the number of tries: the same for every call that fails for the same reason. */
   readonly gist: string;

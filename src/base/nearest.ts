@@ -15,7 +15,7 @@ const CHARACTERS_MAX = 80;
 export function nearest(word: string, known: Iterable<string>, edits?: number): string | undefined {
   const target = word.slice(0, CHARACTERS_MAX).toLowerCase();
   const allowed = edits ?? Math.min(4, Math.max(1, Math.floor(target.length / 3)));
-  let best: { readonly word: string; readonly edits: number } | undefined;
+  let best: { word: string; edits: number } | undefined;
   for (const candidate of known) {
     const other = candidate.slice(0, CHARACTERS_MAX).toLowerCase();
     if (Math.abs(other.length - target.length) > allowed) continue;
@@ -26,8 +26,8 @@ export function nearest(word: string, known: Iterable<string>, edits?: number): 
 }
 
 interface NearWord {
-  readonly word: string;
-  readonly edits: number;
+  word: string;
+  edits: number;
 }
 
 function isBetter(one: NearWord, best: NearWord | undefined): boolean {

@@ -60,14 +60,14 @@ export function isUnanswered(code: string): boolean {
 
 /** A mistake by an agent: a value that is shown to the agent and logged; the run continues. */
 export interface Problem {
-  readonly code: ProblemCode;
+  code: ProblemCode;
   /**
    * One to three sentences for the agent: what was understood, why it was refused, and what would be
    * accepted.
    */
-  readonly message: string;
+  message: string;
   /** Machine-readable details for logs and reports; never shown to the agent. */
-  readonly details?: JsonObject;
+  details?: JsonObject;
 }
 
 /** Creates a problem; `details` is omitted if there are none. */

@@ -12,8 +12,8 @@ export type RngState = readonly [number, number, number, number];
 
 /** The drawn value, and the state of the stream after it. */
 export interface RandomDraw<T> {
-  readonly value: T;
-  readonly state: RngState;
+  value: T;
+  state: RngState;
 }
 
 /** The first state of the stream `label` of `seed`. Streams with different labels are independent. */

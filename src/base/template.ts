@@ -17,8 +17,8 @@ export type TemplateValues = Readonly<Record<string, string>>;
  * the known placeholders.
  */
 export interface WrittenPlace {
-  readonly name: string;
-  readonly offset: number;
+  name: string;
+  offset: number;
 }
 
 export function placeholdersIn(text: string): readonly WrittenPlace[] {
@@ -27,9 +27,9 @@ export function placeholdersIn(text: string): readonly WrittenPlace[] {
 
 /** A line of a template: texts and names of placeholders alternate, beginning and ending with a text. */
 interface TemplateLine {
-  readonly pieces: readonly string[];
+  pieces: readonly string[];
   /** Contains only placeholders: if all of them are empty, the line is left out. */
-  readonly isBare: boolean;
+  isBare: boolean;
 }
 
 /**

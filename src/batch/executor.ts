@@ -30,24 +30,24 @@ import type { Spending } from '../trajectory/spending.js';
 /** Where and how a run is played. */
 export interface RunLocation {
   /** Path of the log: no other process writes it. */
-  readonly log: string;
+  log: string;
   /** Whether the log contains the run, which is then continued. */
-  readonly isBegun: boolean;
+  isBegun: boolean;
   /** The server to ask; null if no model of the batch plays the run. */
-  readonly baseUrl: string | null;
-  readonly stop: StopSignals;
+  baseUrl: string | null;
+  stop: StopSignals;
   /** Called after each answer of a model; the answer counts once the returned promise is settled. */
-  readonly onSpent: (spent: Spending) => void | Promise<void>;
+  onSpent: (spent: Spending) => void | Promise<void>;
   /**
    * Whether a step must wait until the previous spending has been counted. Used by `ProcessExecutor`, because
    * another process counts it; `QueueExecutor` sends it with the job to the worker's own executor.
    */
-  readonly hasBudget?: boolean;
+  hasBudget?: boolean;
   /**
    * Awaited before each step. Used by `LocalExecutor`: in a worker process with a budget, it waits until the
    * batch has counted what was spent (`workers/serve-batch.ts`).
    */
-  readonly beforeStep?: () => Promise<void>;
+  beforeStep?: () => Promise<void>;
 }
 
 export interface Executor {
@@ -65,14 +65,14 @@ export interface Executor {
 }
 
 export interface LocalOptions {
-  readonly open: (run: PlannedRun) => Promise<OpenedScenario>;
-  readonly modules: readonly EnvironmentModule[];
+  open: (run: PlannedRun) => Promise<OpenedScenario>;
+  modules: readonly EnvironmentModule[];
   /** Receives warnings for the user about a run; many runs have the same warnings. */
-  readonly onRemark: (text: string) => void;
+  onRemark: (text: string) => void;
   /** Controllers of this run only, by agent: the user's programs. */
-  readonly controllersFor?: (run: PlannedRun, log: string) => NonNullable<PlayOptions['controllers']>;
+  controllersFor?: (run: PlannedRun, log: string) => NonNullable<PlayOptions['controllers']>;
   /** For every run: clock, network, keys, admission, and custom controllers and memories. */
-  readonly play: Pick<PlayOptions, 'dependencies' | 'variables' | 'controllers' | 'protocols' | 'memory'>;
+  play: Pick<PlayOptions, 'dependencies' | 'variables' | 'controllers' | 'protocols' | 'memory'>;
 }
 
 /** Plays in this process. */

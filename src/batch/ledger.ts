@@ -16,10 +16,10 @@ import type { Spending } from '../trajectory/spending.js';
 /** A run that was begun. */
 export interface LedgerRun {
   /** The log's number. */
-  readonly log: number;
+  log: number;
   /** How it ended; null if part of it is left to play. */
-  readonly end: RunEnd | null;
-  readonly spent: Spending;
+  end: RunEnd | null;
+  spent: Spending;
 }
 
 const LOG_NAME = /^runs-(\d{3})\.sqlite$/;

@@ -20,43 +20,43 @@ import type { ModelSpec, Scenario } from '../scenario/scenario.js';
 /** What a run has in common with others of its cell: runs of one cell differ only in their seed. */
 export interface BatchCell {
   /** The scenario's name. */
-  readonly scenario: string;
+  scenario: string;
   /** The players' name in the batch; '' for the scenario's own. */
-  readonly players: string;
+  players: string;
   /** Position by switch. */
-  readonly switches: Readonly<Record<string, string>>;
+  switches: Readonly<Record<string, string>>;
 }
 
 /** Which player plays which agent, with which settings. */
 export interface RunSetup {
   /** The scenario's path, relative to the batch's folder or absolute. */
-  readonly path: string;
-  readonly set: readonly string[];
-  readonly players: BatchPlayers;
-  readonly maxTurns: number | null;
+  path: string;
+  set: readonly string[];
+  players: BatchPlayers;
+  maxTurns: number | null;
 }
 
 /** A run that is to be played. */
 export interface PlannedRun extends RunSetup {
-  readonly id: string;
-  readonly cell: BatchCell;
-  readonly seed: string;
+  id: string;
+  cell: BatchCell;
+  seed: string;
   /** Agents for which a program of the user's decides. */
-  readonly byProgram: readonly string[];
+  byProgram: readonly string[];
 }
 
 export interface BatchPlan {
-  readonly runs: readonly PlannedRun[];
+  runs: readonly PlannedRun[];
   /** Every model to be asked, at each of its servers. */
-  readonly models: readonly ModelSpec[];
+  models: readonly ModelSpec[];
   /** Of the scenarios. */
-  readonly warnings: readonly Diagnostic[];
+  warnings: readonly Diagnostic[];
 }
 
 /** `runs` are those that belong in the folder, `all` also those of other shards. */
 export function batchRecord(
   title: string,
-  { runs, all }: { readonly runs: readonly PlannedRun[]; readonly all: readonly PlannedRun[] },
+  { runs, all }: { runs: readonly PlannedRun[]; all: readonly PlannedRun[] },
 ): BatchRecord {
   return {
     title,
@@ -78,9 +78,9 @@ export type OpenSetup = (setup: RunSetup, seed: string | null) => Promise<Opened
  */
 export async function planOf(spec: BatchSpec, open: OpenSetup): Promise<BatchPlan> {
   const openedSetups: {
-    readonly cell: BatchCell;
-    readonly setup: RunSetup;
-    readonly opened: OpenedScenario;
+    cell: BatchCell;
+    setup: RunSetup;
+    opened: OpenedScenario;
   }[] = [];
   for (const { cell, setup } of setupsOf(spec)) {
     const opened = await open(setup, null);
@@ -117,13 +117,7 @@ function agentsByProgram({ agents }: Scenario): readonly string[] {
   return agents.filter(({ controller }) => controller.kind === 'process').map(({ id }) => id);
 }
 
-function modelsToAsk({
-  setup,
-  opened,
-}: {
-  readonly setup: RunSetup;
-  readonly opened: OpenedScenario;
-}): readonly ModelSpec[] {
+function modelsToAsk({ setup, opened }: { setup: RunSetup; opened: OpenedScenario }): readonly ModelSpec[] {
   const { players } = setup;
   const servers = players.kind === 'model' ? players.servers : [];
   return modelsOfAgents(opened.scenario).flatMap((spec) =>
@@ -147,8 +141,8 @@ function setupsOf({ scenarios, switches, players, maxTurns }: BatchSpec) {
 }
 
 interface ChosenPosition {
-  readonly name: string;
-  readonly position: BatchPosition;
+  name: string;
+  position: BatchPosition;
 }
 
 /** All combinations of one position per switch. */

@@ -24,38 +24,38 @@ import type { Spending } from '../trajectory/spending.js';
 
 /** News while a batch is played. */
 export type BatchNews =
-  | { readonly kind: 'begun'; readonly run: PlannedRun; readonly isResumed: boolean }
-  | { readonly kind: 'spent'; readonly run: PlannedRun; readonly spent: Spending }
-  | { readonly kind: 'ended'; readonly run: PlannedRun; readonly end: RunEnd }
+  | { kind: 'begun'; run: PlannedRun; isResumed: boolean }
+  | { kind: 'spent'; run: PlannedRun; spent: Spending }
+  | { kind: 'ended'; run: PlannedRun; end: RunEnd }
   /** It could not be played; `willRetry` if it is resumed automatically or with the stopped batch. */
   | {
-      readonly kind: 'failed';
-      readonly run: PlannedRun;
-      readonly error: unknown;
-      readonly willRetry: boolean;
+      kind: 'failed';
+      run: PlannedRun;
+      error: unknown;
+      willRetry: boolean;
     }
   /** Runs that are skipped, because other runs of the same players failed or their server is unreachable. */
-  | { readonly kind: 'set-aside'; readonly runs: readonly PlannedRun[]; readonly error: unknown };
+  | { kind: 'set-aside'; runs: readonly PlannedRun[]; error: unknown };
 
 export interface BatchJob {
-  readonly runs: readonly PlannedRun[];
-  readonly folder: string;
-  readonly ledger: ReadonlyMap<string, LedgerRun>;
-  readonly parallel: number;
-  readonly limits: BatchLimits;
-  readonly executor: Executor;
-  readonly servers: Servers;
+  runs: readonly PlannedRun[];
+  folder: string;
+  ledger: ReadonlyMap<string, LedgerRun>;
+  parallel: number;
+  limits: BatchLimits;
+  executor: Executor;
+  servers: Servers;
   /** `soft`: every run ends after its step. */
-  readonly stop: StopSignals;
-  readonly onNews: (news: BatchNews) => void;
+  stop: StopSignals;
+  onNews: (news: BatchNews) => void;
 }
 
 /** The reason why the batch ended: everything playable has been played, or the cause of the stop. */
 export interface BatchEnd {
   /** Null if nothing stopped it. */
-  readonly stopped: string | null;
+  stopped: string | null;
   /** Runs that could not be played, by id, with the reason. */
-  readonly failures: ReadonlyMap<string, unknown>;
+  failures: ReadonlyMap<string, unknown>;
 }
 
 /**
@@ -77,10 +77,10 @@ export async function playBatch(job: BatchJob): Promise<BatchEnd> {
 }
 
 interface FailedRun {
-  readonly task: TakenTask;
-  readonly error: unknown;
+  task: TakenTask;
+  error: unknown;
   /** Null if no server was involved. */
-  readonly baseUrl: string | null;
+  baseUrl: string | null;
 }
 
 class Batch {

@@ -14,22 +14,22 @@ import type { Spending } from '../trajectory/spending.js';
 
 /** The progress of a cell's runs. */
 export interface CellStanding {
-  readonly cell: BatchCell;
-  readonly planned: number;
+  cell: BatchCell;
+  planned: number;
   /** Being played now. */
-  readonly running: number;
-  readonly succeeded: number;
-  readonly failed: number;
+  running: number;
+  succeeded: number;
+  failed: number;
   /** Finished, in a scenario without a success condition. */
-  readonly ended: number;
+  ended: number;
   /** Could not be played. */
-  readonly broken: number;
+  broken: number;
   /** Steps and turns of finished runs. */
-  readonly steps: number;
-  readonly turns: number;
-  readonly spent: Spending;
+  steps: number;
+  turns: number;
+  spent: Spending;
   /** Seeds of which the world is won or lost before anybody acts. */
-  readonly decidedAtStart: readonly string[];
+  decidedAtStart: readonly string[];
 }
 
 export type CellCounts = Omit<CellStanding, 'cell' | 'decidedAtStart'>;

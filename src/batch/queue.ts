@@ -5,15 +5,15 @@
 import type { PlannedRun } from './plan.js';
 
 export interface QueuedRun {
-  readonly run: PlannedRun;
+  run: PlannedRun;
   /** The number of the log that contains the run's beginning; null if the run was not begun. */
-  readonly log: number | null;
+  log: number | null;
 }
 
 /** A run to play, and the number of a log to which no other run writes until this one is given back. */
 export interface TakenTask extends QueuedRun {
-  readonly log: number;
-  readonly isBegun: boolean;
+  log: number;
+  isBegun: boolean;
 }
 
 export class Queue {

@@ -8,19 +8,19 @@ import type { BatchServer } from '../scenario/batch.js';
 
 export interface ServerOptions {
   /** Whether a server answers; never throws. */
-  readonly answers: (baseUrl: string, signal: AbortSignal) => Promise<boolean>;
-  readonly clock: ModelClock;
+  answers: (baseUrl: string, signal: AbortSignal) => Promise<boolean>;
+  clock: ModelClock;
   /** How long a server may be unreachable before the batch stops waiting. */
-  readonly patienceMs: number;
-  readonly onGone: (baseUrl: string, reason: string) => void;
-  readonly onBack: (baseUrl: string, goneMs: number) => void;
+  patienceMs: number;
+  onGone: (baseUrl: string, reason: string) => void;
+  onBack: (baseUrl: string, goneMs: number) => void;
 }
 
 interface WatchedServer {
-  readonly baseUrl: string;
+  baseUrl: string;
   /** The number of runs played on it. */
   active: number;
-  gone: { readonly sinceMs: number; readonly reason: string } | null;
+  gone: { sinceMs: number; reason: string } | null;
 }
 
 const FIRST_PROBE_MS = 500;

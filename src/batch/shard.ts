@@ -7,8 +7,8 @@ import { sha256 } from '../base/canonical.js';
 
 export interface Shard {
   /** From 1 to `count`. */
-  readonly index: number;
-  readonly count: number;
+  index: number;
+  count: number;
 }
 
 export function isInShard(runId: string, { index, count }: Shard): boolean {

@@ -20,13 +20,10 @@ import { quotedPart } from '../parse/command-line.js';
 import { contradicts, namedNouns, nearestName, nounsFor } from './nouns.js';
 import type { Command } from '../parse/reading.js';
 
-export type Binding =
-  { readonly ok: true; readonly intent: Intent } | { readonly ok: false; readonly problem: Problem };
+export type Binding = { ok: true; intent: Intent } | { ok: false; problem: Problem };
 
 /** `written` is the name that could not be bound. */
-type BindingAttempt =
-  | Extract<Binding, { ok: true }>
-  | { readonly ok: false; readonly problem: Problem; readonly written: string };
+type BindingAttempt = Extract<Binding, { ok: true }> | { ok: false; problem: Problem; written: string };
 
 export type BindableAction = Pick<Action<never>, 'name' | 'grammar'>;
 
@@ -162,9 +159,9 @@ function bindArgs(
 }
 
 interface BindContext {
-  readonly action: BindableAction;
-  readonly offered: OfferedAction | null;
-  readonly observation: Observation;
+  action: BindableAction;
+  offered: OfferedAction | null;
+  observation: Observation;
 }
 
 /** Nouns that fit the slot come before those that will be refused. */

@@ -15,10 +15,10 @@ import type { ReplyReading } from '../parse/reading.js';
 
 /** A parsed reply and its meaning. */
 export interface Interpretation {
-  readonly reading: ReplyReading;
+  reading: ReplyReading;
   /** Exactly one of `intent` and `problem` is null. */
-  readonly intent: Intent | null;
-  readonly problem: Problem | null;
+  intent: Intent | null;
+  problem: Problem | null;
 }
 
 /** The part of an action registry that binding needs. */

@@ -106,7 +106,7 @@ function isId({ id }: Noun, written: string): boolean {
   return id.length === written.length && id.replace(/_/g, ' ') === written;
 }
 
-function splitId(name: string): { readonly head: string; readonly id: string } {
+function splitId(name: string): { head: string; id: string } {
   const match = /^([^([#]{1,200}?) ?(?:\(([^()]{1,40})\)|\[([^[\]]{1,40})\]|#(\S{1,40}))$/.exec(name);
   const id = match?.[2] ?? match?.[3] ?? match?.[4] ?? '';
   return { head: match?.[1] ?? name, id: id.replace(/^(?:id ?[:=]? ?|#)/, '') };

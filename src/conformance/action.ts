@@ -21,20 +21,20 @@ import type { WalkOptions } from './walk.js';
 /** An action to check, in a world. */
 export interface ActionUnderTest<S> extends Omit<WalkOptions, 'open'> {
   /** The action's name, such as `THROW`. */
-  readonly action: string;
+  action: string;
   /** Opens a world that has the action, such as `() => kind.open(definition)`. */
-  readonly open: () => Environment<S>;
+  open: () => Environment<S>;
   /**
    * Intents that lead to a state in which the action can be done; by default the world is played at random
    * until it can.
    */
-  readonly before?: readonly Intent[];
+  before?: readonly Intent[];
 }
 
 interface ActionCase {
-  readonly environment: Environment<unknown>;
-  readonly state: unknown;
-  readonly agent: string;
+  environment: Environment<unknown>;
+  state: unknown;
+  agent: string;
 }
 
 /** The checks that every action must pass. */
@@ -172,7 +172,7 @@ function situationsOf(spec: ActionUnderTest<unknown>): readonly ActionCase[] {
 }
 
 interface ActedCase extends ActionCase {
-  readonly intent: Intent;
+  intent: Intent;
 }
 
 /** The accepted intents with the action in this situation. */

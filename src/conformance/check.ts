@@ -11,8 +11,8 @@ import { canonicalJson } from '../base/canonical.js';
  */
 export interface ConformanceCheck {
   /** The promise to check: "observing is deterministic and changes nothing". */
-  readonly name: string;
-  readonly run: () => Promise<void>;
+  name: string;
+  run: () => Promise<void>;
 }
 
 /** A failed check; the message says where and how. */

@@ -23,10 +23,10 @@ const FORMS_MAX = 200;
 
 export interface CommandForm {
   /** A command line: `THROW ball NORTH`. */
-  readonly line: string;
-  readonly action: string;
+  line: string;
+  action: string;
   /** The option chosen for each slot. */
-  readonly options: Readonly<Record<string, string>>;
+  options: Readonly<Record<string, string>>;
 }
 
 /** Every form of an offered action. */
@@ -56,16 +56,17 @@ function wordsForSlot(leaf: GrammarLeaf, { slots }: OfferedAction): readonly str
 }
 
 function extended(form: CommandForm, leaf: GrammarLeaf, word: string): CommandForm {
-  const isOption = leaf.slot !== undefined && leaf.kind !== 'text' && leaf.kind !== 'integer';
-  const options = isOption ? { ...form.options, [leaf.slot]: word } : form.options;
+  const { slot } = leaf;
+  const isOption = slot !== undefined && leaf.kind !== 'text' && leaf.kind !== 'integer';
+  const options = isOption ? { ...form.options, [slot]: word } : form.options;
   return { ...form, line: `${form.line} ${word}`, options };
 }
 
 /** What a reply is parsed with: the world, what the agent perceives, and the actions in its scope. */
 export interface ReplyContext {
-  readonly environment: Environment<unknown>;
-  readonly observation: Observation;
-  readonly vocabulary: Vocabulary;
+  environment: Environment<unknown>;
+  observation: Observation;
+  vocabulary: Vocabulary;
 }
 
 export function replyContextOf(environment: Environment<unknown>, observation: Observation): ReplyContext {

@@ -32,8 +32,8 @@ const ROOM: ScenarioSource = {
 };
 
 interface ControllerSample {
-  readonly input: ControllerInput;
-  readonly context: ReplyContext;
+  input: ControllerInput;
+  context: ReplyContext;
 }
 
 /** The first turn of a scenario's first agent. */
@@ -58,17 +58,17 @@ async function sampleOf(source: ScenarioSource): Promise<ControllerSample> {
 /** A controller to check. */
 export interface ControllerUnderTest {
   /** Creates a new controller, whose only state is its memory. */
-  readonly open: () => Controller;
+  open: () => Controller;
   /** The controller's protocol; by default `command`. */
-  readonly protocol?: ProtocolName;
+  protocol?: ProtocolName;
   /**
    * The situation in which it has to decide: the first turn of the first agent. Default: a room with a key.
    */
-  readonly scenario?: ScenarioSource;
+  scenario?: ScenarioSource;
   /** The time limit for an answer; by default 10,000. */
-  readonly timeoutMs?: number;
+  timeoutMs?: number;
   /** Whether the same question and memory always give the same answer. Default: yes, unless it is remote. */
-  readonly isRepeatable?: boolean;
+  isRepeatable?: boolean;
 }
 
 const TIMEOUT_MS = 10_000;

@@ -15,12 +15,12 @@ import { walksOf } from './walk.js';
 /** An environment to check. */
 export interface EnvironmentUnderTest<S> extends Omit<WalkOptions, 'open'> {
   /** Opens a new world, such as `() => kind.open(definition)`. */
-  readonly open: () => Environment<S>;
+  open: () => Environment<S>;
   /**
    * Returns states that differ from `state` only in what `agent` can't perceive; its observation must be the
    * same in all. If omitted, leaks are not checked.
    */
-  readonly perturb?: (state: S, agent: string) => readonly S[];
+  perturb?: (state: S, agent: string) => readonly S[];
 }
 
 type WalkCheck = (walk: EnvironmentWalk, moment: WalkStep) => void;

@@ -21,9 +21,9 @@ import { inTime } from './time-limit.js';
 /** A model to check; omitted settings have the same defaults as in a scenario. */
 export interface ModelUnderTest extends Partial<Omit<ModelSpec, 'baseUrl'>> {
   /** The address of the server; ends in /v1. */
-  readonly baseUrl: string;
+  baseUrl: string;
   /** Where the key is looked up by the name in `apiKeyEnv`; nowhere by default. */
-  readonly variables?: (name: string) => string | undefined;
+  variables?: (name: string) => string | undefined;
 }
 
 /** The checks that a model must pass to play. */

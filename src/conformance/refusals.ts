@@ -15,8 +15,8 @@ import { demand, demandSame } from './check.js';
 const ARGUMENT_SETS_MAX = 60;
 
 export interface RefusedIntent {
-  readonly intent: Intent;
-  readonly problem: Problem;
+  intent: Intent;
+  problem: Problem;
 }
 
 /** The refusals that an agent would get now. */
@@ -68,7 +68,7 @@ function valuesOf(leaf: GrammarLeaf, nouns: Observation['nouns']): readonly (str
 }
 
 /** All values of a short range, to find any that is treated differently; both ends of a long one. */
-function integersOf({ min, max }: { readonly min: number; readonly max: number }): readonly number[] {
+function integersOf({ min, max }: { min: number; max: number }): readonly number[] {
   if (max - min >= INTEGERS_MAX) return [min, min + 1, max - 1, max];
   return Array.from({ length: max - min + 1 }, (_, i) => min + i);
 }

@@ -15,32 +15,32 @@ import { replyContextOf, demandSameMeaning, commandForms } from './command-forms
 
 /** The situation of an agent before its action, the action, and its outcome. */
 export interface WalkStep {
-  readonly state: unknown;
-  readonly agent: string;
-  readonly observation: Observation;
-  readonly intent: Intent;
-  readonly advance: Advance<unknown>;
+  state: unknown;
+  agent: string;
+  observation: Observation;
+  intent: Intent;
+  advance: Advance<unknown>;
 }
 
 /** How a suite plays an environment. */
 export interface WalkOptions {
   /** Opens a new world. Two worlds may share only data that never changes. */
-  readonly open: () => Environment<unknown>;
+  open: () => Environment<unknown>;
   /** The seeds to play; by default '1', '2' and '3'. */
-  readonly seeds?: readonly string[];
+  seeds?: readonly string[];
   /** The number of turns played with each seed; by default 8. */
-  readonly turns?: number;
+  turns?: number;
   /** The outputs for actions that need effect handlers; by default null. */
-  readonly outside?: (intent: Intent) => Json;
+  outside?: (intent: Intent) => Json;
 }
 
 export interface EnvironmentWalk {
-  readonly environment: Environment<unknown>;
-  readonly seed: string;
-  readonly start: unknown;
-  readonly moments: readonly WalkStep[];
+  environment: Environment<unknown>;
+  seed: string;
+  start: unknown;
+  moments: readonly WalkStep[];
   /** States after the world's own part of each turn, each with the state before. */
-  readonly turnEnds: readonly { readonly before: unknown; readonly after: unknown }[];
+  turnEnds: readonly { before: unknown; after: unknown }[];
 }
 
 const TURNS = 8;
@@ -73,18 +73,18 @@ function walk(options: WalkOptions, seed: string): EnvironmentWalk {
 }
 
 interface WalkingAgent {
-  readonly environment: Environment<unknown>;
-  readonly state: unknown;
-  readonly agent: string;
-  readonly rng: RngState;
-  readonly outside: WalkOptions['outside'];
+  environment: Environment<unknown>;
+  state: unknown;
+  agent: string;
+  rng: RngState;
+  outside: WalkOptions['outside'];
 }
 
 /** Plays one agent's part in a turn: one action, or a free one followed by one that uses up the turn. */
 function act(acting: WalkingAgent): {
-  readonly state: unknown;
-  readonly rng: RngState;
-  readonly moments: readonly WalkStep[];
+  state: unknown;
+  rng: RngState;
+  moments: readonly WalkStep[];
 } {
   const first = actOnce(acting, () => true);
   const wasFree = acting.environment.actions.get(first.moment.intent.action)?.cost === 'free';
@@ -101,7 +101,7 @@ function act(acting: WalkingAgent): {
 function actOnce(
   { environment, state, agent, rng, outside }: WalkingAgent,
   mayCost: (cost: 'turn' | 'free') => boolean,
-): { readonly moment: WalkStep; readonly rng: RngState } {
+): { moment: WalkStep; rng: RngState } {
   const observation = frozen(environment.observe(state, agent));
   const accepted = acceptedIn(environment, state, observation).filter(({ action }) =>
     mayCost(environment.actions.get(action)?.cost ?? 'turn'),

@@ -19,13 +19,13 @@ import { CARDINALS, DIRECTIONS } from './space.js';
 
 /** One entry of the action space; names are bound to ids. */
 export interface SpaceAction {
-  readonly action: string;
-  readonly args: Args;
+  action: string;
+  args: Args;
 }
 
 export interface ActionSpace {
   /** WAIT first, the others in the order of their names. */
-  readonly actions: readonly SpaceAction[];
+  actions: readonly SpaceAction[];
   /** The numbers of the actions that are offered now, in order. */
   legalIn(observation: Pick<Observation, 'offered' | 'nouns'>): readonly number[];
 }

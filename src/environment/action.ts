@@ -25,13 +25,13 @@ export function withArg(args: Args, slot: string, value: string | number): Args 
 
 /** The action that an agent requests. */
 export interface Intent {
-  readonly agent: string;
-  readonly action: string;
-  readonly args: Args;
+  agent: string;
+  action: string;
+  args: Args;
   /**
    * The output of the action's effect handler, stored before it was passed in; absent if the action has none.
    */
-  readonly outside?: Json;
+  outside?: Json;
 }
 
 /**
@@ -40,29 +40,29 @@ export interface Intent {
  */
 export interface Event {
   /** A noun followed by a verb in the past tense: `door-opened`; or only the verb: `moved`. */
-  readonly kind: string;
+  kind: string;
   /** Agent, NPC, or null for the world itself. */
-  readonly actor: string | null;
-  readonly at: Point | null;
-  readonly data: Readonly<Record<string, Json>>;
-  readonly seenBy: readonly string[];
+  actor: string | null;
+  at: Point | null;
+  data: Readonly<Record<string, Json>>;
+  seenBy: readonly string[];
 }
 
 /** The outcome of an action. */
 export interface ActionOutcome<S> {
-  readonly state: S;
+  state: S;
   /** One sentence for the actor: what the action did. */
-  readonly message: string;
-  readonly events: readonly Event[];
+  message: string;
+  events: readonly Event[];
   /** The tiles walked, start and end included, for playback. */
-  readonly path?: readonly Point[];
+  path?: readonly Point[];
   /** The result if what was tried failed. If a custom action threw an error, the state is unchanged. */
-  readonly failure?: Problem;
+  failure?: Problem;
 }
 
 /** An effect outside the program, which the orchestrator performs through the effect handler of that name. */
 export interface OutsideEffect {
-  readonly handler: string;
+  handler: string;
 }
 
 /**
@@ -71,18 +71,18 @@ export interface OutsideEffect {
  */
 export interface Action<S> {
   /** Upper-case verb, as shown to models. */
-  readonly name: string;
-  readonly aliases: readonly string[];
+  name: string;
+  aliases: readonly string[];
   /** One or two sentences for the model. */
-  readonly description: string;
+  description: string;
   /** The grammar of the arguments; null if there are none. */
-  readonly grammar: Grammar | null;
+  grammar: Grammar | null;
   /** Example arguments as spoken, without the verb, for help and docs; '' if there are no arguments. */
-  readonly examples: readonly string[];
-  readonly cost: 'turn' | 'free';
+  examples: readonly string[];
+  cost: 'turn' | 'free';
   /** True if the action ends the agent's work, as a final answer does. */
-  readonly terminal?: boolean;
-  readonly outside?: OutsideEffect;
+  terminal?: boolean;
+  outside?: OutsideEffect;
   check(state: S, agent: string, args: Args): Problem | undefined;
   /** Called only if `check` found no problem. */
   apply(state: S, agent: string, args: Args, outside?: Json): ActionOutcome<S>;

@@ -13,14 +13,14 @@ import { passingToEnvironment } from './passing-environment.js';
 import type { Observation, OfferedAction } from './observation.js';
 
 export interface AgentAction<S> {
-  readonly action: Action<S>;
-  readonly agents: readonly string[];
+  action: Action<S>;
+  agents: readonly string[];
   /** The message to other agents, which don't have it. */
-  readonly refusal: string;
+  refusal: string;
   /** The offer of a turn; null if it can't be used now. */
-  readonly offer: (turn: number) => OfferedAction | null;
+  offer: (turn: number) => OfferedAction | null;
   /** The reason why the rules refuse it in a turn, for an agent that has it. */
-  readonly check: (intent: Intent, turn: number) => Problem | undefined;
+  check: (intent: Intent, turn: number) => Problem | undefined;
 }
 
 /** The environment with the action; unchanged if no agent has it, or if the world has one of this name. */

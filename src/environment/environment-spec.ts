@@ -13,11 +13,11 @@ import type { Scene } from './scene.js';
  */
 export interface EnvironmentSpec<C, S> {
   /** Its name in scenarios, as the value of `environment`. */
-  readonly kind: string;
+  kind: string;
   /** Increase it whenever the same log would play differently. */
-  readonly rulesVersion: number;
+  rulesVersion: number;
   /** Actions besides WAIT, which every environment has. */
-  readonly actions: readonly ActionSpec<S>[];
+  actions: readonly ActionSpec<S>[];
   /** The state before the first turn. All randomness must follow from the seed. */
   create(settings: C & WithAgents, seed: string): S;
   /**
@@ -30,11 +30,11 @@ export interface EnvironmentSpec<C, S> {
     settings: C & WithAgents,
   ): readonly string[] | Readonly<Record<string, readonly string[]>>;
   /** The sections of `tell`, in order; those without lines are left out. Default: one, `place`. */
-  readonly sections?: readonly Omit<Section, 'lines'>[];
+  sections?: readonly Omit<Section, 'lines'>[];
   /** Called after every step. */
   outcome(state: S, settings: C & WithAgents): Outcome;
   /** False if there is no success condition, so that running out of turns is not a failure. Default: true. */
-  readonly hasGoal?: boolean;
+  hasGoal?: boolean;
   /** Names of the actions that an agent may ever be offered. Default: all. */
   scope?(agent: string, settings: C & WithAgents): readonly string[];
   /** Whether an agent still acts. Default: always. */
@@ -52,19 +52,19 @@ export interface EnvironmentSpec<C, S> {
   /** What an agent sees, or everything if the agent is null. Default: the environment has no picture. */
   scene?(state: S, agent: string | null): Scene;
   /** How to read its pictures. Default: seen from above, with the agent in the middle. */
-  readonly pictureGuide?: string;
+  pictureGuide?: string;
   /** Who acts first of agents that act at once: `id`, `drawn` in each tick, or as given. Default: `given`. */
-  readonly order?: 'given' | 'id' | 'drawn';
+  order?: 'given' | 'id' | 'drawn';
   /** The state after the actions of a step, before anything is noticed. Default: unchanged. */
   settle?(state: S): S;
   /** The world's part of a turn. Default: nothing happens by itself. */
-  endTurn?(state: S): { readonly state: S; readonly events?: readonly Event[] };
+  endTurn?(state: S): { state: S; events?: readonly Event[] };
   /** How many there are of each thing, and who holds it, for records of a run. Default: not recorded. */
   inventory?(state: S): readonly InventoryItem[];
   /** The parts of the state by name, hashed apart, so that `verify` says which differs. Default: one, `world`. */
   parts?(state: S): Readonly<Record<string, unknown>>;
   /** Hints for the search for a solution. */
-  readonly search?: Omit<SearchAids<S>, 'indistinguishableWorlds'>;
+  search?: Omit<SearchAids<S>, 'indistinguishableWorlds'>;
 }
 
 /** A noun; in most worlds it has no aliases. */
@@ -73,21 +73,21 @@ export type SpecNoun = Omit<Noun, 'aliases'> & Partial<Pick<Noun, 'aliases'>>;
 /** The agents, which every definition has in addition to its settings. */
 export interface WithAgents {
   /** Ids, in turn order. */
-  readonly agents: readonly string[];
+  agents: readonly string[];
 }
 
 /** The state of a world made from a specification. */
 export interface DefinedState<S> {
   /** From 1. */
-  readonly turn: number;
+  turn: number;
   /** By agent: the message about its last action, or the reason why it was refused. */
-  readonly last: Readonly<Record<string, string>>;
+  last: Readonly<Record<string, string>>;
   /** The specification's own state. */
-  readonly world: S;
+  world: S;
   /** By agent; absent in a world without `notice`. */
-  readonly news?: Readonly<Record<string, AgentNews>>;
+  news?: Readonly<Record<string, AgentNews>>;
   /** The stream from which the order of a tick is drawn; absent in a world that doesn't draw it. */
-  readonly ties?: RngState;
+  ties?: RngState;
 }
 
 /** Ids of the sections in its observations, which a turn's template may name. */
@@ -98,7 +98,7 @@ export const ADDED_SECTIONS = ['heard', 'noticed', 'last'] as const;
 
 /** A specification, opened with the settings of a scenario. */
 export interface OpenedSpec<C, S> {
-  readonly spec: EnvironmentSpec<C, S>;
-  readonly actions: ActionRegistry<DefinedState<S>>;
-  readonly settings: C & WithAgents;
+  spec: EnvironmentSpec<C, S>;
+  actions: ActionRegistry<DefinedState<S>>;
+  settings: C & WithAgents;
 }

@@ -11,29 +11,28 @@ import type { Point } from './space.js';
 
 /** The outcome of an intent. */
 export type ActResult =
-  | { readonly ok: true; readonly message: string; readonly path: readonly Point[] | null }
-  | { readonly ok: false; readonly problem: Problem };
+  { ok: true; message: string; path: readonly Point[] | null } | { ok: false; problem: Problem };
 
 /** The outcome of a step. */
 export interface Advance<S> {
-  readonly state: S;
+  state: S;
   /** One per intent, in the same order. */
-  readonly results: readonly ActResult[];
-  readonly events: readonly Event[];
+  results: readonly ActResult[];
+  events: readonly Event[];
 }
 
 /** The outcome of the world's part of a turn. */
 export interface TurnEnd<S> {
-  readonly state: S;
-  readonly events: readonly Event[];
+  state: S;
+  events: readonly Event[];
 }
 
 /** Whether the run continues, and how it ended. */
 export interface Outcome {
   /** `ended`: it is over, but neither a success nor a failure. */
-  readonly status: 'running' | 'succeeded' | 'failed' | 'ended';
+  status: 'running' | 'succeeded' | 'failed' | 'ended';
   /** The reason for the end, in one sentence; empty while running. */
-  readonly reason: string;
+  reason: string;
 }
 
 /**
@@ -77,12 +76,12 @@ export interface SearchAids<S> {
 
 /** A thing that can be counted or held. */
 export interface InventoryItem {
-  readonly id: string;
-  readonly name: string;
+  id: string;
+  name: string;
   /** The number of things in the stack, 1 for a single thing. */
-  readonly amount: number;
+  amount: number;
   /** Id of the body that holds it, or of the thing that it is in; null if it is on the map. */
-  readonly holder: string | null;
+  holder: string | null;
 }
 
 /** The version of a world's rules, as a served world, its clients and exported tables name it: `grid-4`. */
@@ -92,8 +91,8 @@ export function worldVersion(kind: string, rulesVersion: number): string {
 
 /** A part of the map with a name: rectangles of tiles of the world, both corners included. */
 export interface NamedPlace {
-  readonly name: string;
-  readonly areas: readonly { readonly from: Point; readonly to: Point }[];
+  name: string;
+  areas: readonly { from: Point; to: Point }[];
 }
 
 /**
@@ -101,19 +100,19 @@ export interface NamedPlace {
  * and never changed in place. `environmentSuite` checks whether a world keeps the contract.
  */
 export interface Environment<S> {
-  readonly kind: string;
+  kind: string;
   /** Increased whenever the same log would play differently. */
-  readonly rulesVersion: number;
-  readonly actions: ActionRegistry<S>;
+  rulesVersion: number;
+  actions: ActionRegistry<S>;
   /** The ids of the agents, in turn order. */
-  readonly agents: readonly string[];
+  agents: readonly string[];
   /** True if there are success conditions, in which case running out of turns is a failure. */
-  readonly hasGoal: boolean;
+  hasGoal: boolean;
   /**
    * How to read its pictures, in a few sentences that agents get once. If absent, pictures are described as
    * seen from above, with the agent in the middle and unknown tiles in black.
    */
-  readonly pictureGuide?: string;
+  pictureGuide?: string;
   /** The first state; the same seed gives the same one. */
   create(seed: string): S;
   /** Names of all actions that this agent may ever be offered; its prompt contains no others. */
@@ -167,17 +166,17 @@ export interface Environment<S> {
    */
   facing?(state: S, body: string): number | null;
   /** Every kind of event that can happen; absent if it is not known, as with custom actions. */
-  readonly eventKinds?: readonly string[];
-  readonly search?: SearchAids<S>;
+  eventKinds?: readonly string[];
+  search?: SearchAids<S>;
   /** Hashes of the state's parts by name (terrain, entities, knowledge, speech, rng …), cached by object. */
   parts(state: S): Readonly<Record<string, string>>;
 }
 
 /** Opens a definition as an environment. The definition is checked JSON, which the log stores. */
 export interface EnvironmentKind<S = unknown> {
-  readonly kind: string;
-  readonly rulesVersion: number;
+  kind: string;
+  rulesVersion: number;
   /** All verbs that a world of this kind may offer, for checking a scenario before its world exists. */
-  readonly actionNames: readonly string[];
+  actionNames: readonly string[];
   open(definition: Json): Environment<S>;
 }

@@ -6,13 +6,13 @@
  */
 export type Grammar =
   /** A fixed word, matched ignoring ASCII case. With a slot, the word itself is the argument. */
-  | { readonly kind: 'word'; readonly word: string; readonly slot?: string }
+  | { kind: 'word'; word: string; slot?: string }
   /** A compass direction; the argument is the full lower-case name. Short forms (N, NE …) are understood. */
   | {
-      readonly kind: 'direction';
-      readonly slot: string;
-      readonly diagonals: boolean;
-      readonly description: string;
+      kind: 'direction';
+      slot: string;
+      diagonals: boolean;
+      description: string;
     }
   /**
    * Something that the agent perceives, named by name, short name or id; `of` lists the accepted kinds of
@@ -20,44 +20,44 @@ export type Grammar =
    * them.
    */
   | {
-      readonly kind: 'name';
-      readonly slot: string;
-      readonly of: readonly string[];
-      readonly refused?: readonly string[];
-      readonly description: string;
+      kind: 'name';
+      slot: string;
+      of: readonly string[];
+      refused?: readonly string[];
+      description: string;
     }
   /** Free text, quoted in a command line. Case is kept. */
   | {
-      readonly kind: 'text';
-      readonly slot: string;
-      readonly description: string;
-      readonly charactersMax: number;
+      kind: 'text';
+      slot: string;
+      description: string;
+      charactersMax: number;
     }
   | {
-      readonly kind: 'integer';
-      readonly slot: string;
-      readonly min: number;
-      readonly max: number;
-      readonly description: string;
+      kind: 'integer';
+      slot: string;
+      min: number;
+      max: number;
+      description: string;
     }
-  | { readonly kind: 'sequence'; readonly parts: readonly Grammar[] }
-  | { readonly kind: 'choice'; readonly parts: readonly Grammar[] }
+  | { kind: 'sequence'; parts: readonly Grammar[] }
+  | { kind: 'choice'; parts: readonly Grammar[] }
   /**
    * An optional part. `told: 'when-it-fits'` omits it from the help: a turn's offers include it only if
    * something fits, so that an agent reads about stacks only when it sees one. Parsers and schemas ignore
    * this.
    */
-  | { readonly kind: 'optional'; readonly part: Grammar; readonly told?: 'when-it-fits' };
+  | { kind: 'optional'; part: Grammar; told?: 'when-it-fits' };
 
 export type Slot =
   Extract<Grammar, { slot: string }> | (Extract<Grammar, { kind: 'word' }> & { slot: string });
 
 /** A fixed word; with a slot, the chosen word is the argument. */
-export function word<const W extends string>(spelled: W): { readonly kind: 'word'; readonly word: W };
+export function word<const W extends string>(spelled: W): { kind: 'word'; word: W };
 export function word<const W extends string, const N extends string>(
   spelled: W,
   slot: N,
-): { readonly kind: 'word'; readonly word: W; readonly slot: N };
+): { kind: 'word'; word: W; slot: N };
 export function word(spelled: string, slot?: string): Grammar {
   return slot === undefined ? { kind: 'word', word: spelled } : { kind: 'word', word: spelled, slot };
 }
@@ -103,21 +103,17 @@ export function integer<const N extends string>(
 }
 
 /** All parts, one after the other. */
-export function sequence<const P extends readonly Grammar[]>(
-  ...parts: P
-): { readonly kind: 'sequence'; readonly parts: P } {
+export function sequence<const P extends readonly Grammar[]>(...parts: P): { kind: 'sequence'; parts: P } {
   return { kind: 'sequence', parts };
 }
 
 /** One of the parts. */
-export function choice<const P extends readonly Grammar[]>(
-  ...parts: P
-): { readonly kind: 'choice'; readonly parts: P } {
+export function choice<const P extends readonly Grammar[]>(...parts: P): { kind: 'choice'; parts: P } {
   return { kind: 'choice', parts };
 }
 
 /** An optional part. */
-export function optional<const G extends Grammar>(part: G): { readonly kind: 'optional'; readonly part: G } {
+export function optional<const G extends Grammar>(part: G): { kind: 'optional'; part: G } {
   return { kind: 'optional', part };
 }
 
@@ -127,12 +123,12 @@ export function optional<const G extends Grammar>(part: G): { readonly kind: 'op
  */
 export function situational<const G extends Grammar>(
   part: G,
-): { readonly kind: 'optional'; readonly part: G; readonly told: 'when-it-fits' } {
+): { kind: 'optional'; part: G; told: 'when-it-fits' } {
   return { kind: 'optional', part, told: 'when-it-fits' };
 }
 
 type NamedLeaf<K extends Grammar['kind'], N extends string> = Extract<Grammar, { kind: K }> & {
-  readonly slot: N;
+  slot: N;
 };
 
 /**
@@ -146,13 +142,13 @@ export type ArgsOf<G> = Grammar extends G
     };
 
 interface NamedSlot {
-  readonly slot: string;
+  slot: string;
 }
 
 /** The leaves with a slot. A part that is only known to be a grammar has none, which keeps this finite. */
-type LeafOf<G> = G extends { readonly parts: infer P }
+type LeafOf<G> = G extends { parts: infer P }
   ? LeafIn<P>
-  : G extends { readonly part: infer P }
+  : G extends { part: infer P }
     ? Grammar extends P
       ? never
       : LeafOf<P>
@@ -161,12 +157,12 @@ type LeafOf<G> = G extends { readonly parts: infer P }
 type LeafIn<P> = P extends readonly [infer First, ...infer Rest] ? LeafOf<First> | LeafIn<Rest> : never;
 
 /** The leaves that every form fills. */
-type RequiredOf<G> = G extends { readonly kind: 'optional' }
+type RequiredOf<G> = G extends { kind: 'optional' }
   ? never
-  : G extends { readonly kind: 'sequence'; readonly parts: infer P }
+  : G extends { kind: 'sequence'; parts: infer P }
     ? RequiredIn<P>
-    : G extends { readonly kind: 'choice'; readonly parts: infer P }
-      ? LeafIn<P> & { readonly slot: SlotInEvery<P> }
+    : G extends { kind: 'choice'; parts: infer P }
+      ? LeafIn<P> & { slot: SlotInEvery<P> }
       : Extract<G, NamedSlot>;
 
 type RequiredIn<P> = P extends readonly [infer First, ...infer Rest]
@@ -177,9 +173,9 @@ type SlotInEvery<P> = P extends readonly [infer First, ...infer Rest]
   ? RequiredOf<First>['slot'] & SlotInEvery<Rest>
   : string;
 
-type SlotValue<L> = L extends { readonly kind: 'integer' }
+type SlotValue<L> = L extends { kind: 'integer' }
   ? number
-  : L extends { readonly kind: 'word'; readonly word: infer W }
+  : L extends { kind: 'word'; word: infer W }
     ? W
     : string;
 
@@ -187,7 +183,7 @@ type SlotValue<L> = L extends { readonly kind: 'integer' }
 const slotsByGrammar = new WeakMap<Grammar, ReturnType<typeof slotsOf>>();
 
 /** All slots of a grammar, in order of appearance, and whether every form of the action fills them. */
-export function slotsOf(grammar: Grammar): readonly { readonly slot: Slot; readonly required: boolean }[] {
+export function slotsOf(grammar: Grammar): readonly { slot: Slot; required: boolean }[] {
   const cached = slotsByGrammar.get(grammar);
   if (cached !== undefined) return cached;
   const slotByName = new Map<string, Slot>();

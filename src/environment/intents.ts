@@ -5,9 +5,9 @@ import type { ActionRegistry, Intent } from './action.js';
 
 interface Standing {
   /** Whether the agent still acts. */
-  readonly isActive: boolean;
+  isActive: boolean;
   /** Whether it may ever use the action of this name. */
-  readonly isAllowed: (action: string) => boolean;
+  isAllowed: (action: string) => boolean;
 }
 
 export function intentProblem<S>(

@@ -18,16 +18,16 @@ const TRIES_MAX = 1000;
 
 export interface OfferInput {
   /** What may be named. */
-  readonly nouns: readonly Noun[];
+  nouns: readonly Noun[];
   /** The name of an id's noun that fits no other noun. */
-  readonly spoken: (id: string) => string;
+  spoken: (id: string) => string;
   /** Whether the action would be accepted with these arguments now. */
-  readonly accepts: (args: Args) => boolean;
+  accepts: (args: Args) => boolean;
   /**
    * The combinations worth trying for a form whose numbers belong together, such as the coordinates of a
    * tile; null or absent: example numbers are used.
    */
-  readonly numbersFor?: (form: readonly Slot[]) => readonly Args[] | null;
+  numbersFor?: (form: readonly Slot[]) => readonly Args[] | null;
 }
 
 /**
@@ -81,11 +81,11 @@ function optionsOf(slot: Slot, accepted: readonly Args[], spoken: (id: string) =
 /** The slots and forms of a grammar. */
 export interface OfferForms {
   /** Every slot of the grammar once. */
-  readonly slots: readonly Slot[];
+  slots: readonly Slot[];
   /** The slots of each form, without optional free ones. */
-  readonly forms: readonly (readonly Slot[])[];
+  forms: readonly (readonly Slot[])[];
   /** The slots of each form, including optional free ones. */
-  readonly wholeForms: readonly (readonly Slot[])[];
+  wholeForms: readonly (readonly Slot[])[];
 }
 
 /** Cached by grammar, which is a constant of its action. */
@@ -156,13 +156,7 @@ function hasKind(kinds: readonly string[], wanted: readonly string[]): boolean {
 const INTEGERS_MAX = 12;
 
 /** The numbers of a range that are tried for offers. */
-export function sampleIntegers({
-  min,
-  max,
-}: {
-  readonly min: number;
-  readonly max: number;
-}): readonly number[] {
+export function sampleIntegers({ min, max }: { min: number; max: number }): readonly number[] {
   if (max - min >= INTEGERS_MAX) return [min, max];
   return Array.from({ length: max - min + 1 }, (_, i) => min + i);
 }

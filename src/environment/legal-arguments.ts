@@ -11,11 +11,11 @@ import type { LegalArguments } from './observation.js';
 
 export interface OfferQuery {
   /** Whether the action would be accepted with these arguments now. */
-  readonly accepts: (args: Args) => boolean;
+  accepts: (args: Args) => boolean;
   /** The name of an id's noun that fits no other noun. */
-  readonly spoken: (id: string) => string;
+  spoken: (id: string) => string;
   /** As in an `Offering`. */
-  readonly numbersFor?: (form: SlotForm) => readonly Args[] | null;
+  numbersFor?: (form: SlotForm) => readonly Args[] | null;
 }
 
 type FreeSlot = Extract<Slot, { kind: 'text' | 'integer' }>;
@@ -24,25 +24,25 @@ type SlotForm = readonly Slot[];
 
 /** A form with its slots, separated into closed and free ones. */
 interface FormShape {
-  readonly form: SlotForm;
-  readonly closed: SlotForm;
-  readonly free: readonly FreeSlot[];
+  form: SlotForm;
+  closed: SlotForm;
+  free: readonly FreeSlot[];
   /**
    * Whether another form is the same without some of the slots. A number with only one possible value is then
    * left out.
    */
-  readonly isOptional: boolean;
+  isOptional: boolean;
 }
 
 /** All forms of a grammar, with their slots. */
 interface FormShapes {
-  readonly formShapes: readonly FormShape[];
+  formShapes: readonly FormShape[];
   /** Names of the slots of all forms that are not free. */
-  readonly closed: ReadonlySet<string>;
+  closed: ReadonlySet<string>;
   /** Whether each form has at most one slot, so that nothing needs to be combined, as in most actions. */
-  readonly isOfSingles: boolean;
+  isOfSingles: boolean;
   /** Whether `isOfSingles` requires that the action is also accepted without arguments. */
-  readonly hasBare: boolean;
+  hasBare: boolean;
 }
 
 /** Cached by the forms of a grammar, which are a constant of its action. */
@@ -158,10 +158,10 @@ function isFilling(base: Args, closed: SlotForm): boolean {
 }
 
 interface FreeSlots {
-  readonly accepts: (args: Args) => boolean;
+  accepts: (args: Args) => boolean;
   /** The accepted combinations of numbers; null: not known. */
-  readonly numbers: readonly Args[] | null;
-  readonly isOptional: boolean;
+  numbers: readonly Args[] | null;
+  isOptional: boolean;
 }
 
 const NOTHING: LegalArguments = {};

@@ -6,7 +6,7 @@ import { LIMITS } from '../base/limits.js';
 import type { ActResult } from './environment.js';
 
 /** An inbox with one more entry; a full one drops the oldest, and noticed events never displace words. */
-export function withInboxItem<Item extends { readonly kind: 'heard' | 'noticed' }>(
+export function withInboxItem<Item extends { kind: 'heard' | 'noticed' }>(
   before: readonly Item[],
   item: Item,
 ): readonly Item[] {
@@ -22,44 +22,42 @@ export function withRecalledLine(lines: readonly string[], line: string): readon
 }
 
 /** What an agent is told about its last action, and whether that did what it requested. */
-export function lastResult(result: ActResult): { readonly last: string; readonly lastOk: boolean } {
+export function lastResult(result: ActResult): { last: string; lastOk: boolean } {
   return { last: result.ok ? result.message : result.problem.message, lastOk: result.ok };
 }
 
 /** Words that an agent heard, as data. The type is an alias, because an interface is not assignable to JSON. */
 export type HeardWords = {
-  readonly speaker: string;
+  speaker: string;
   /** The speaker's name. */
-  readonly name: string;
-  readonly text: string;
-  readonly turn: number;
-  readonly distance: number;
+  name: string;
+  text: string;
+  turn: number;
+  distance: number;
 };
 
-type NewsItem =
-  | { readonly kind: 'heard'; readonly line: string; readonly words: HeardWords }
-  | { readonly kind: 'noticed'; readonly line: string };
+type NewsItem = { kind: 'heard'; line: string; words: HeardWords } | { kind: 'noticed'; line: string };
 
 /** The news of one agent in the state of a world that `defineEnvironment` made. */
 export interface AgentNews {
-  readonly inbox: readonly NewsItem[];
+  inbox: readonly NewsItem[];
   /** The last lines that it heard, newest last, limited. */
-  readonly recalled: readonly string[];
-  readonly lastOk: boolean;
+  recalled: readonly string[];
+  lastOk: boolean;
 }
 
 export const NO_NEWS: AgentNews = { inbox: [], recalled: [], lastOk: true };
 
 /** An agent's news as data for programs: parts of the facts of its observation. */
 export type NewsFacts = {
-  readonly heard: readonly HeardWords[];
-  readonly noticed: readonly string[];
+  heard: readonly HeardWords[];
+  noticed: readonly string[];
   /** Lines that it heard before, newest last. */
-  readonly recalled: readonly string[];
+  recalled: readonly string[];
   /** The message about its last action, or the reason why it was refused; '' before the first. */
-  readonly last: string;
+  last: string;
   /** Whether its last action did what it requested; true before the first. */
-  readonly lastOk: boolean;
+  lastOk: boolean;
 };
 
 export function newsFacts({ inbox, recalled, lastOk }: AgentNews, last: string): NewsFacts {

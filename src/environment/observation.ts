@@ -11,41 +11,41 @@ import type { Scene } from './scene.js';
 /** A section of the text. Ids are fixed per environment, so that templates can place them. */
 export interface Section {
   /** For example `place`, `see`, `exits`, `hold`, `heard`, `last`. */
-  readonly id: string;
-  readonly lines: readonly string[];
+  id: string;
+  lines: readonly string[];
   /** True if the frame shows the same content; such a section is omitted if only the picture is sent. */
-  readonly isPictured?: boolean;
+  isPictured?: boolean;
 }
 
 /** Something that the agent may name in an argument. */
 export interface Noun {
-  readonly id: string;
-  readonly name: string;
+  id: string;
+  name: string;
   /**
    * What texts and offers call it if another noun has the same name: `north barrel`. Understood as a name; absent
    * if its name alone tells it, and where only the picture tells what is seen.
    */
-  readonly distinctName?: string;
+  distinctName?: string;
   /** Other full names. Unambiguous short forms are derived during binding, not listed. */
-  readonly aliases: readonly string[];
+  aliases: readonly string[];
   /** Its kinds: `thing`, `held`, `person`, `door`, `place`, `container` … (defined by the world). */
-  readonly kinds: readonly string[];
+  kinds: readonly string[];
 }
 
 /** One action that would be accepted now. */
 export interface OfferedAction {
   /** The action's name, for example `TAKE`. */
-  readonly action: string;
+  action: string;
   /**
    * For each slot that takes a name, direction or word: the values that would be accepted now, as spoken;
    * empty if any value would.
    */
-  readonly slots: Readonly<Record<string, readonly string[]>>;
+  slots: Readonly<Record<string, readonly string[]>>;
   /**
    * Which values can be combined; absent if every combination would be accepted, with any number that the
    * grammar allows.
    */
-  readonly ways?: readonly LegalArguments[];
+  ways?: readonly LegalArguments[];
 }
 
 /**
@@ -58,27 +58,27 @@ export type LegalArguments = Readonly<
 
 /** Everything that one agent perceives at one moment, and nothing that it must not know. */
 export interface Observation {
-  readonly agent: string;
+  agent: string;
   /** Turns count from 1. */
-  readonly turn: number;
-  readonly sections: readonly Section[];
+  turn: number;
+  sections: readonly Section[];
   /** Names of the actions that this agent may use, now or at another moment; sorted. */
-  readonly scope: readonly string[];
+  scope: readonly string[];
   /** The actions that would be accepted now, with their arguments. */
-  readonly offered: readonly OfferedAction[];
-  readonly nouns: readonly Noun[];
+  offered: readonly OfferedAction[];
+  nouns: readonly Noun[];
   /**
    * The same knowledge as data for programs: itself, what it sees, what it heard. The environment documents
    * the structure.
    */
-  readonly facts: JsonObject;
+  facts: JsonObject;
   /** Null if the environment has no picture. */
-  readonly scene: Scene | null;
+  scene: Scene | null;
   /**
    * `plain` if no text may tell what only the picture shows: names alone are bound, not ids, and a refusal gives
    * no reason. Absent otherwise.
    */
-  readonly refusals?: 'plain';
+  refusals?: 'plain';
 }
 
 /**

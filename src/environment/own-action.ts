@@ -19,33 +19,33 @@ export interface ActionSpec<S> extends Pick<
   Action<S>,
   'name' | 'description' | 'examples' | 'outside' | 'terminal'
 > {
-  readonly aliases?: Action<S>['aliases'];
-  readonly grammar?: Action<S>['grammar'];
-  readonly cost?: Action<S>['cost'];
-  readonly check?: Action<S>['check'];
+  aliases?: Action<S>['aliases'];
+  grammar?: Action<S>['grammar'];
+  cost?: Action<S>['cost'];
+  check?: Action<S>['check'];
   apply(...input: Parameters<Action<S>['apply']>): SpecOutcome<S>;
 }
 
 /** The outcome of an action of a specification: a message, or the failure of what was tried. */
 export type SpecOutcome<S> = Omit<ActionOutcome<S>, 'events' | 'failure' | 'message'> & {
-  readonly events?: readonly Event[];
+  events?: readonly Event[];
   /** Words that others hear; only in a world of `defineEnvironment` whose agents get news. */
-  readonly spoken?: SpokenWords;
+  spoken?: SpokenWords;
 } & (
-    | { readonly message: string }
+    | { message: string }
     /** Why it failed though `check` found no problem; the agent is told, and the state may have changed. */
-    | { readonly failure: Problem }
+    | { failure: Problem }
   );
 
 /** Words and who hears them. */
 export interface SpokenWords {
-  readonly text: string;
+  text: string;
   /** The speaker's name. */
-  readonly name: string;
+  name: string;
   /** Who could hear it, for the hearers: `all in the workshop`. */
-  readonly reach: string;
+  reach: string;
   /** With the distance in tiles. */
-  readonly hearers: readonly { readonly id: string; readonly distance: number }[];
+  hearers: readonly { id: string; distance: number }[];
 }
 
 /** The parts of a custom action: as in `ActionSpec`, with arguments typed by its grammar. */
@@ -54,7 +54,7 @@ export interface OwnAction<S, G extends Grammar | null> extends Omit<
   'grammar' | 'check' | 'apply'
 > {
   /** The grammar of the arguments; omitted if there are none. */
-  readonly grammar?: G;
+  grammar?: G;
   /** Why the action would be refused now, in words for the agent; undefined if it would be accepted. */
   check?(state: S, agent: string, args: ArgsOf<G>): Problem | undefined;
   /**
@@ -65,7 +65,7 @@ export interface OwnAction<S, G extends Grammar | null> extends Omit<
 
 /** An action whose outcome may contain words that others hear. */
 export interface CompleteAction<S> extends Action<S> {
-  apply(...input: Parameters<Action<S>['apply']>): ActionOutcome<S> & { readonly spoken?: SpokenWords };
+  apply(...input: Parameters<Action<S>['apply']>): ActionOutcome<S> & { spoken?: SpokenWords };
 }
 
 /**
@@ -101,10 +101,7 @@ export function completeAction<S>(spec: ActionSpec<S>, validate: (state: S) => v
 }
 
 /** Checks the type of the result, because the action may be plain JavaScript. */
-function requireResult<S>(
-  name: string,
-  result: SpecOutcome<S>,
-): SpecOutcome<S> & { readonly message: string } {
+function requireResult<S>(name: string, result: SpecOutcome<S>): SpecOutcome<S> & { message: string } {
   const { state, message, failure } = Object(result) as {
     state?: unknown;
     message?: unknown;

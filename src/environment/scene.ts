@@ -13,38 +13,38 @@ export type Visibility = typeof UNKNOWN | typeof REMEMBERED | typeof VISIBLE;
 /** Something on a tile of the window; `x` and `y` count from its top left tile. */
 export interface SceneThing extends Point {
   /** Id of the thing in its world, for labels. */
-  readonly id: string;
-  readonly name: string;
+  id: string;
+  name: string;
   /** Name of a tile in the tileset, for example `item/key-brass`. */
-  readonly sprite: string;
+  sprite: string;
   /**
    * The layer: 0 for objects, 1 for bodies, 2 for signs above them. If several things share a tile, the first
    * of the highest layer below the signs is drawn large, the others small in the corners (`shared-tiles.ts`).
    */
-  readonly layer: number;
+  layer: number;
 }
 
 /** A mark with a number or word on a tile: an optional aid that the text repeats. */
 export interface SceneMark extends Point {
-  readonly text: string;
+  text: string;
 }
 
 /** A picture as data: the appearance of each tile. `drawFrame` turns it into pixels. */
 export interface Scene {
   /** The window's size in tiles. */
-  readonly width: number;
-  readonly height: number;
+  width: number;
+  height: number;
   /** World coordinates of the window's top left tile; may be negative. */
-  readonly origin: Point;
+  origin: Point;
   /**
    * The names that `ground` refers to: a tileset's ground class (`floor`, `wall`) or a tile
    * (`door/wood-open`).
    */
-  readonly legend: readonly string[];
+  legend: readonly string[];
   /** Row-major, width × height: index into `legend`, -1 where unknown. */
-  readonly ground: readonly number[];
+  ground: readonly number[];
   /** Row-major, width × height. */
-  readonly visibility: readonly Visibility[];
-  readonly things: readonly SceneThing[];
-  readonly marks: readonly SceneMark[];
+  visibility: readonly Visibility[];
+  things: readonly SceneThing[];
+  marks: readonly SceneMark[];
 }

@@ -23,17 +23,17 @@ export type TileCorner = (typeof TILE_CORNERS)[number];
 export type TilePlacement = 'whole' | 'left-out' | TileCorner;
 
 export interface ThingPlacement {
-  readonly thing: SceneThing;
-  readonly place: TilePlacement;
+  thing: SceneThing;
+  place: TilePlacement;
 }
 
 export interface SharedTile {
   /** In drawing order. */
-  readonly things: readonly ThingPlacement[];
+  things: readonly ThingPlacement[];
   /**
    * The door of the tile and its additional position; null if there is no door, or nothing is in front of it.
    */
-  readonly door: { readonly sprite: string; readonly place: Exclude<TilePlacement, 'whole'> } | null;
+  door: { sprite: string; place: Exclude<TilePlacement, 'whole'> } | null;
 }
 
 /**

@@ -2,8 +2,8 @@
  * Points and directions, shared by all worlds with space. x increases to the east, y to the south, from 0.
  */
 export interface Point {
-  readonly x: number;
-  readonly y: number;
+  x: number;
+  y: number;
 }
 
 export const DIRECTIONS = [

@@ -9,31 +9,31 @@ import type { Direction } from './space.js';
 export type LidState = 'open' | 'closed' | 'locked';
 
 export type PlaceFact = {
-  readonly x: number;
-  readonly y: number;
-  readonly distance: number;
+  x: number;
+  y: number;
+  distance: number;
   /** Null if it is on the agent's own tile. */
-  readonly direction: Direction | null;
+  direction: Direction | null;
 };
 
 /** Something with a name. `distinctName` is what texts call it if something else that the agent knows has the same name; absent otherwise. */
-export type NamedFact = { readonly id: string; readonly name: string; readonly distinctName?: string };
+export type NamedFact = { id: string; name: string; distinctName?: string };
 
 export type ItemFact = NamedFact & {
-  readonly amount: number;
+  amount: number;
   /** Null if it is not a container. */
-  readonly lid: LidState | null;
+  lid: LidState | null;
   /** The visible contents; empty if it is closed or not a container. */
-  readonly inside: readonly ItemFact[];
+  inside: readonly ItemFact[];
   /**
    * Visible properties of a thing: whether it can be carried or pushed, blocks its tile, and has writing on
    * it.
    */
-  readonly portable: boolean;
-  readonly pushable: boolean;
+  portable: boolean;
+  pushable: boolean;
   /** Whether it blocks its tile. */
-  readonly blocking: boolean;
-  readonly readable: boolean;
+  blocking: boolean;
+  readable: boolean;
 };
 
 /** A thing that the agent sees. */
@@ -47,44 +47,44 @@ export type BodyStatus = 'awake' | 'done' | 'caught' | 'idle' | 'asleep' | 'inca
 
 export type BodyFact = NamedFact &
   PlaceFact & {
-    readonly kind: 'person' | 'creature';
+    kind: 'person' | 'creature';
     /** The direction of its last step, from 0 (north) clockwise to 7 (north-west). */
-    readonly facing: number;
-    readonly status: BodyStatus;
+    facing: number;
+    status: BodyStatus;
   };
 
-export type DoorFact = NamedFact & PlaceFact & { readonly state: LidState };
+export type DoorFact = NamedFact & PlaceFact & { state: LidState };
 
 export type MemoryFact = NamedFact &
   PlaceFact & {
-    readonly kind: 'thing' | 'door';
+    kind: 'thing' | 'door';
     /** As last seen; null if it has no lid. */
-    readonly lid: LidState | null;
+    lid: LidState | null;
     /** The turn in which it was last seen. */
-    readonly turn: number;
+    turn: number;
   };
 
 export type ExitFact = PlaceFact & {
-  readonly door: string;
-  readonly name: string;
+  door: string;
+  name: string;
   /** As of the door's own fact. */
-  readonly distinctName?: string;
+  distinctName?: string;
   /** The side of the room that it is on: the direction that GO takes if movement is by rooms. */
-  readonly side: Direction;
+  side: Direction;
   /** The state as seen now, or as last seen. */
-  readonly state: LidState;
-  readonly visible: boolean;
+  state: LidState;
+  visible: boolean;
   /** Id of the room beyond; null if the agent has never been in it. */
-  readonly leadsTo: string | null;
+  leadsTo: string | null;
 };
 
 export type HeardFact = {
-  readonly speaker: string;
-  readonly name: string;
-  readonly channel: 'speak' | 'announce';
-  readonly text: string;
-  readonly turn: number;
-  readonly distance: number;
+  speaker: string;
+  name: string;
+  channel: 'speak' | 'announce';
+  text: string;
+  turn: number;
+  distance: number;
 };
 
 /**
@@ -93,26 +93,26 @@ export type HeardFact = {
  */
 export type SeenEventFact =
   | {
-      readonly kind: 'entered' | 'left' | 'passed' | 'moved';
-      readonly turn: number;
-      readonly actor: string;
+      kind: 'entered' | 'left' | 'passed' | 'moved';
+      turn: number;
+      actor: string;
       /** The visible tiles of its path, in order. */
-      readonly path: readonly { readonly x: number; readonly y: number }[];
+      path: readonly { x: number; y: number }[];
     }
   | {
-      readonly kind: 'acted';
-      readonly turn: number;
+      kind: 'acted';
+      turn: number;
       /** Null if the actor was out of sight, or there was none. */
-      readonly actor: string | null;
+      actor: string | null;
       /** What was done, for example `took`, `opened` or `pushed`. */
-      readonly act: string;
+      act: string;
       /** Id of the thing, door or body that it was done to. */
-      readonly target: string | null;
+      target: string | null;
       /**
        * Id of the body that received it, or of the thing or door on which it was done; null for none, or none
        * in sight.
        */
-      readonly receiver: string | null;
+      receiver: string | null;
     };
 
 /**
@@ -120,73 +120,73 @@ export type SeenEventFact =
  * Distances are in tiles.
  */
 export type SpatialFacts = {
-  readonly turn: number;
-  readonly self: {
-    readonly id: string;
-    readonly name: string;
-    readonly x: number;
-    readonly y: number;
-    readonly facing: number;
-    readonly status: BodyStatus;
+  turn: number;
+  self: {
+    id: string;
+    name: string;
+    x: number;
+    y: number;
+    facing: number;
+    status: BodyStatus;
     /** Id of the room that it is in; null if it is in none. */
-    readonly room: string | null;
-    readonly holds: readonly ItemFact[];
+    room: string | null;
+    holds: readonly ItemFact[];
     /** The number of things that it can hold. */
-    readonly carryMax: number;
+    carryMax: number;
   };
-  readonly movement: 'room' | 'tile';
+  movement: 'room' | 'tile';
   /** Present if the agent must use LOOK to see: then the lists contain only what LOOK has shown. */
-  readonly asks?: true;
-  readonly bodies: readonly BodyFact[];
-  readonly things: readonly ThingFact[];
-  readonly doors: readonly DoorFact[];
+  asks?: true;
+  bodies: readonly BodyFact[];
+  things: readonly ThingFact[];
+  doors: readonly DoorFact[];
   /** Things and doors that are out of sight, as last seen. */
-  readonly remembered: readonly MemoryFact[];
-  readonly exits: readonly ExitFact[];
+  remembered: readonly MemoryFact[];
+  exits: readonly ExitFact[];
   /** Directions of the adjacent tiles that it could step on. */
-  readonly steps: readonly Direction[];
+  steps: readonly Direction[];
   /** Ids of the rooms that it has been in. */
-  readonly rooms: readonly string[];
+  rooms: readonly string[];
   /** The same with their names. */
-  readonly places: readonly NamedFact[];
-  readonly heard: readonly HeardFact[];
-  readonly noticed: readonly string[];
+  places: readonly NamedFact[];
+  heard: readonly HeardFact[];
+  noticed: readonly string[];
   /** The visible part of `noticed`, as data, each with its line; '' if the agent is not told of it in words. */
-  readonly seen: readonly (SeenEventFact & { readonly line: string })[];
+  seen: readonly (SeenEventFact & { line: string })[];
   /** What it heard and read before, newest last. */
-  readonly recalled: readonly string[];
+  recalled: readonly string[];
   /** The message about its last action, or the reason why it was refused; '' before the first. */
-  readonly last: string;
+  last: string;
   /** Whether its last action did what it requested; true before the first. */
-  readonly lastOk: boolean;
+  lastOk: boolean;
   /** The nearest reachable tiles in each direction that are next to unknown tiles, nearest first. */
-  readonly frontier: readonly {
-    readonly x: number;
-    readonly y: number;
-    readonly direction: Direction | null;
-    readonly steps: number;
+  frontier: readonly {
+    x: number;
+    y: number;
+    direction: Direction | null;
+    steps: number;
   }[];
-  readonly window: WindowFact;
+  window: WindowFact;
 };
 
 /** The frame's tiles, one string per row and one character per tile; visible and remembered ones alike. */
 export type WindowFact = {
-  readonly x: number;
-  readonly y: number;
+  x: number;
+  y: number;
   /** `?` unknown, `.` walkable, `#` a wall, `o` an obstacle that does not block sight, `+` a door that is not open. */
-  readonly rows: readonly string[];
+  rows: readonly string[];
   /** The kind of ground: a key of `terrain`, or `?` if it is unknown. */
-  readonly ground: readonly string[];
+  ground: readonly string[];
   /** The kinds of ground in the frame, in the order in which its rows have them. */
-  readonly terrain: Readonly<Record<string, TerrainFact>>;
+  terrain: Readonly<Record<string, TerrainFact>>;
   /** `1` if the tile is in sight now, `0` if it is remembered or unknown. */
-  readonly sight: readonly string[];
+  sight: readonly string[];
 };
 
 export type TerrainFact = {
   /** For example `water` or `stone floor`. */
-  readonly name: string;
-  readonly walkable: boolean;
+  name: string;
+  walkable: boolean;
   /** Whether it blocks sight. */
-  readonly opaque: boolean;
+  opaque: boolean;
 };

@@ -15,9 +15,9 @@ import type { Observation, OfferedAction, Section } from './observation.js';
 
 interface Table {
   /** The spoken name; a word that is not in the table is unchanged. */
-  readonly spoken: (name: string) => string;
+  spoken: (name: string) => string;
   /** The rules' own name. */
-  readonly ruleName: (name: string) => string;
+  ruleName: (name: string) => string;
 }
 
 /**

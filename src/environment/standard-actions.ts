@@ -64,10 +64,10 @@ export function speechProblem(raw: string): Problem | undefined {
 
 /** The words for the prompt, and who hears an agent now, from where. */
 export interface SpeakSpec<S> {
-  readonly description: string;
+  description: string;
   /** As spoken: `"The windscreen is cracked."` */
-  readonly example: string;
-  readonly hear: (state: S, agent: string) => Omit<SpokenWords, 'text'> & { readonly at?: Event['at'] };
+  example: string;
+  hear: (state: S, agent: string) => Omit<SpokenWords, 'text'> & { at?: Event['at'] };
 }
 
 /**

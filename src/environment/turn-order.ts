@@ -12,9 +12,9 @@ export const TIES = 'ties';
 
 export interface Precedence {
   /** Every agent that acts, the first one first. */
-  readonly order: readonly string[];
+  order: readonly string[];
   /** The stream for the next tick; undefined if there is none, and the same if nothing was drawn. */
-  readonly ties: RngState | undefined;
+  ties: RngState | undefined;
 }
 
 /** Without a stream, agents are ordered by their ids. */

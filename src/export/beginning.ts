@@ -17,12 +17,12 @@ export const MANIFEST = 'export.json';
 export const UNFINISHED = 'unfinished.json';
 
 export interface ExportStart {
-  readonly folder: string;
+  folder: string;
   /** The folder as the user names it. */
-  readonly out: string;
-  readonly inputs: ExportInputs;
-  readonly continues: boolean;
-  readonly target: ExportTarget;
+  out: string;
+  inputs: ExportInputs;
+  continues: boolean;
+  target: ExportTarget;
 }
 
 /** Whether there is anything to do. Throws UsageError if the folder holds something else. */

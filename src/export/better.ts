@@ -11,14 +11,14 @@ export type PairReason = 'regret' | 'outcome' | 'turns' | 'result';
 
 /** Finished runs that gave the same answer to the same request. */
 export interface Rollouts {
-  readonly count: number;
-  readonly succeeded: number;
+  count: number;
+  succeeded: number;
   /**
    * Sums over these runs: of the ranks of their outcomes (3 for a success, down to 1 for a failure), and of
    * their turns.
    */
-  readonly ranks: number;
-  readonly turns: number;
+  ranks: number;
+  turns: number;
 }
 
 const NONE: Rollouts = { count: 0, succeeded: 0, ranks: 0, turns: 0 };
@@ -52,7 +52,7 @@ export function compareAnswers(
   [a, rolloutsA]: SampleRollouts,
   [b, rolloutsB]: SampleRollouts,
   rolloutsMin: number,
-): { readonly reason: PairReason; readonly isFirst: boolean } | null {
+): { reason: PairReason; isFirst: boolean } | null {
   const decide = (reason: PairReason, difference: number) =>
     difference === 0 ? null : { reason, isFirst: difference > 0 };
   const [costA, costB] = [exactCost(a), exactCost(b)];

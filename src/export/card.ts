@@ -19,12 +19,12 @@ import type { RowUnit } from './row-kinds.js';
 
 /** A table, with the hub's keys. */
 export interface HubConfig {
-  readonly config_name: string;
-  readonly data_files: string | readonly { readonly split: string; readonly path: string }[];
+  config_name: string;
+  data_files: string | readonly { split: string; path: string }[];
   /** The member of a JSON object that holds the rows; absent if the file consists of rows. */
-  readonly field?: string;
+  field?: string;
   /** Whether the reader must not use folder names as labels. */
-  readonly drop_labels?: boolean;
+  drop_labels?: boolean;
 }
 
 /** The tables of a format, for the splits that have rows. */
@@ -57,22 +57,22 @@ function isOneTable(features: NonNullable<ExportFormat['features']>): features i
 
 /** The column types of one table, with the hub's keys. */
 interface HubFeatures {
-  readonly config_name: string;
-  readonly features: readonly Feature[];
+  config_name: string;
+  features: readonly Feature[];
 }
 
 /** What a card contains besides the report. */
 export interface CardFacts {
   /** Tables that the hub's reader finds in the folder. */
-  readonly configs: readonly HubConfig[];
-  readonly types: readonly HubFeatures[];
-  readonly about: string;
-  readonly unit: RowUnit | 'record';
+  configs: readonly HubConfig[];
+  types: readonly HubFeatures[];
+  about: string;
+  unit: RowUnit | 'record';
   /** The licences of the tilesets that the pictures were drawn with, from their manifests. */
-  readonly licences: readonly string[];
-  readonly hasPreview: boolean;
+  licences: readonly string[];
+  hasPreview: boolean;
   /** Where the runs come from, without texts to hide. */
-  readonly provenance: readonly string[];
+  provenance: readonly string[];
 }
 
 /** The hub's size categories: the number that a data set stays below, and the hub's name. */
@@ -87,7 +87,7 @@ const COUNTED_MAX = 50;
 /** Rows of tables, which are not made from samples. */
 const RECORD = { about: 'Each row is a record of what happened in the world.', task: 'other' } as const;
 
-function kindOf(unit: CardFacts['unit']): { readonly about: string; readonly task: string } {
+function kindOf(unit: CardFacts['unit']): { about: string; task: string } {
   return unit === 'record' ? RECORD : rowKind(unit);
 }
 

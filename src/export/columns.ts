@@ -10,10 +10,10 @@ export type ColumnValue = string | number | boolean | null;
 type ColumnType = 'text' | 'integer' | 'number' | 'boolean';
 
 interface ExportColumn {
-  readonly name: string;
-  readonly type: ColumnType;
-  readonly about: string;
-  readonly read: (sample: ExportSample) => ColumnValue;
+  name: string;
+  type: ColumnType;
+  about: string;
+  read: (sample: ExportSample) => ColumnValue;
 }
 
 /** In the order in which formats write them. */

@@ -14,11 +14,11 @@ export interface StepCost {
    * The number of turns by which the step delays the earliest success; null if it is unknown or success is
    * impossible.
    */
-  readonly regret: number | null;
-  readonly regretKind: RegretKind | null;
+  regret: number | null;
+  regretKind: RegretKind | null;
   /** How much of the way from the start of the run to success is done after the step, in percent. */
-  readonly progress: number | null;
-  readonly progressKind: StepRegret['progressKind'];
+  progress: number | null;
+  progressKind: StepRegret['progressKind'];
 }
 
 /** The costs of one run, by step; null if its world can't be opened, or nothing counts as success in it. */

@@ -29,30 +29,30 @@ import { FolderTarget } from './target.js';
  */
 export interface ExportOptions extends Partial<Omit<ExportSettings, 'selection' | 'unit'>> {
   /** Paths of logs: all their runs, or one run with `#run-id`. */
-  readonly logs: readonly (string | { readonly path: string; readonly runId: string })[];
+  logs: readonly (string | { path: string; runId: string })[];
   /** Name of a format, for example `trl`. */
-  readonly format: string;
+  format: string;
   /** A new or empty folder. */
-  readonly out: string;
-  readonly selection?: Partial<SampleFilter>;
+  out: string;
+  selection?: Partial<SampleFilter>;
   /** Stops the export: complete files stay, and the signal's reason is thrown. */
-  readonly signal?: AbortSignal;
+  signal?: AbortSignal;
 }
 
 /** The result of an export. */
 export interface ExportSummary {
-  readonly rows: number;
+  rows: number;
   /**
    * The replies that were left out because they were not understood or not carried out, by the code of their
    * problem; none with `all`.
    */
-  readonly leftOut: Readonly<Record<string, number>>;
+  leftOut: Readonly<Record<string, number>>;
   /** Rows that were already written, and rows that don't fit the format. */
-  readonly duplicates: number;
-  readonly unpictured: number;
-  readonly files: readonly DataFile[];
+  duplicates: number;
+  unpictured: number;
+  files: readonly DataFile[];
   /** Bytes of data files and pictures. */
-  readonly bytes: number;
+  bytes: number;
 }
 
 /**

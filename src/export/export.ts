@@ -38,12 +38,12 @@ import { writeWhole } from './target.js';
 import type { ExportTarget } from './target.js';
 
 export interface ExportSettings extends RowSettings {
-  readonly splits: readonly DataSplit[];
-  readonly splitBy: SplitBy;
+  splits: readonly DataSplit[];
+  splitBy: SplitBy;
   /** What to do with rows whose picture or observation is also in another split. */
-  readonly shared: 'drop' | 'keep';
-  readonly image: ImageSpec;
-  readonly shardRows: number;
+  shared: 'drop' | 'keep';
+  image: ImageSpec;
+  shardRows: number;
 }
 
 /** The defaults: every answer that was carried out, once, after the messages that were sent. */
@@ -69,23 +69,23 @@ export const DEFAULT_SETTINGS: ExportSettings = {
 };
 
 export interface ExportJob {
-  readonly format: ExportFormat;
-  readonly runs: readonly PickedRun[];
+  format: ExportFormat;
+  runs: readonly PickedRun[];
   /** The result of `inspectRuns` for these runs. */
-  readonly inspected: InspectedRuns;
-  readonly settings: ExportSettings;
-  readonly target: ExportTarget;
-  readonly signal: AbortSignal;
-  readonly onProgress: (progress: ExportProgress) => void;
+  inspected: InspectedRuns;
+  settings: ExportSettings;
+  target: ExportTarget;
+  signal: AbortSignal;
+  onProgress: (progress: ExportProgress) => void;
   /** Where the rows come from; by default, they are read in this process, without costs. */
-  readonly source?: RowSource;
+  source?: RowSource;
 }
 
 export interface ExportProgress {
   /** The number of steps read so far, and in all. */
-  readonly done: number;
-  readonly total: number;
-  readonly rows: number;
+  done: number;
+  total: number;
+  rows: number;
 }
 
 /** Rows between two checks for Ctrl-C. */
@@ -175,7 +175,7 @@ function lacksRequirement({ needsPicture, needsScene }: ExportFormat, sample: Ex
 async function finish(
   { inspected, settings, target }: Omit<ExportJob, 'format'>,
   written: Pick<ExportReport, 'format' | 'tally' | 'files' | 'images'>,
-  { grid, ...facts }: Omit<CardFacts, 'hasPreview' | 'provenance'> & { readonly grid: PreviewGrid },
+  { grid, ...facts }: Omit<CardFacts, 'hasPreview' | 'provenance'> & { grid: PreviewGrid },
 ): Promise<ExportReport> {
   const { tally, files, images } = written;
   const bytes = files.reduce((sum, file) => sum + file.bytes, images.bytes);
@@ -192,7 +192,7 @@ async function finish(
 }
 
 export interface TablesExport extends Omit<ExportJob, 'format'> {
-  readonly open: OpenWorld;
+  open: OpenWorld;
 }
 
 /** The same for `tables`, which are made from runs instead of samples. */

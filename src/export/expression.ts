@@ -18,8 +18,8 @@ type RowColumns = Readonly<Record<string, ColumnValue>>;
 type ValueKind = 'text' | 'number' | 'boolean' | null;
 
 interface ExpressionTerm {
-  readonly kind: ValueKind;
-  readonly evaluate: (columns: RowColumns) => ColumnValue;
+  kind: ValueKind;
+  evaluate: (columns: RowColumns) => ColumnValue;
 }
 
 /** Throws UsageError if the text is not a condition. */
@@ -176,8 +176,8 @@ function assertComparable(a: ExpressionTerm, b: ExpressionTerm, text: string): v
 }
 
 interface ExpressionFunction {
-  readonly arity: number;
-  readonly returns: ValueKind;
+  arity: number;
+  returns: ValueKind;
   apply(...values: ColumnValue[]): ColumnValue;
 }
 

@@ -7,12 +7,12 @@ import { COLUMNS, ORIGIN_COLUMNS } from './columns.js';
 
 export type Scalar = 'string' | 'int64' | 'float64' | 'bool';
 /** The type of a list's items. */
-export type FeatureItems = Scalar | 'image' | readonly Feature[] | { readonly list: FeatureItems };
+export type FeatureItems = Scalar | 'image' | readonly Feature[] | { list: FeatureItems };
 
 export type Feature =
-  | { readonly name: string; readonly dtype: Scalar | 'image' }
-  | { readonly name: string; readonly list: FeatureItems }
-  | { readonly name: string; readonly struct: readonly Feature[] };
+  | { name: string; dtype: Scalar | 'image' }
+  | { name: string; list: FeatureItems }
+  | { name: string; struct: readonly Feature[] };
 
 export const textColumn = (name: string): Feature => ({ name, dtype: 'string' });
 export const integerColumn = (name: string): Feature => ({ name, dtype: 'int64' });

@@ -11,15 +11,15 @@ import type { ExportSample, SampleRange } from './sample.js';
 
 /** Null and false mean that nothing is filtered. */
 export interface SampleFilter extends SampleRange, PlayerFilter {
-  readonly scenarios: readonly string[] | null;
-  readonly outcomes: readonly string[] | null;
+  scenarios: readonly string[] | null;
+  outcomes: readonly string[] | null;
   /** Only replies whose action was carried out. */
-  readonly ok: boolean;
+  ok: boolean;
   /** Only the first call of a step. */
-  readonly firstAttempt: boolean;
-  readonly where: string | null;
+  firstAttempt: boolean;
+  where: string | null;
   /** The human verdict; null for everything except rejected replies. A corrected reply counts as accepted. */
-  readonly only: OutcomeFilter | null;
+  only: OutcomeFilter | null;
 }
 
 export const ONLY = ['accepted', 'rejected', 'any'] as const;

@@ -11,27 +11,27 @@ import type { ExportTarget, WrittenFile } from './target.js';
 
 /** What a format needs to write the rows of one split. */
 export interface FormatContext {
-  readonly split: string;
-  readonly target: ExportTarget;
+  split: string;
+  target: ExportTarget;
   /** Writes pictures as separate files, each once. */
-  readonly images: ImagesFolder;
+  images: ImagesFolder;
   /** Numbers of names, from 1 in the order of their first use: the same in all splits. */
-  readonly numbers: NameNumbers;
+  numbers: NameNumbers;
   /** The licences of the art, from the tilesets; sorted. */
-  readonly licences: readonly string[];
+  licences: readonly string[];
   /** Makes the pictures of samples as they are written. */
-  readonly encoder: PictureEncoder;
+  encoder: PictureEncoder;
   /** Rows in one file, for a format that writes several. */
-  readonly shardRows: number;
+  shardRows: number;
   /** Whether some of the exported agents call tools natively. */
-  readonly hasToolCalls: boolean;
+  hasToolCalls: boolean;
 }
 
 export type NameNumbers = Map<string, number>;
 
 /** A data file of a split, and the number of its rows. */
 export interface DataFile extends WrittenFile {
-  readonly rows: number;
+  rows: number;
 }
 
 export interface SplitWriter {
@@ -41,32 +41,32 @@ export interface SplitWriter {
 }
 
 export interface ExportFormat {
-  readonly name: string;
-  readonly about: string;
+  name: string;
+  about: string;
   /** Whether rows without a picture are left out. */
-  readonly needsPicture: boolean;
+  needsPicture: boolean;
   /** Whether rows from a world without a map are left out. */
-  readonly needsScene?: boolean;
+  needsScene?: boolean;
   /** Whether a row contains the events after the reply. */
-  readonly includesEvents?: boolean;
+  includesEvents?: boolean;
   /** What a row is; by default a reply. */
-  readonly unit?: RowUnit;
+  unit?: RowUnit;
   /** The path below the folder at which the hub's reader finds the rows of a split. */
-  readonly dataFiles: (split: string) => string;
+  dataFiles: (split: string) => string;
   /**
    * The types of a row's columns, or those of each member of `members` by its name; absent if they are not
    * the same in all rows.
    */
-  readonly features?: readonly Feature[] | Readonly<Record<string, readonly Feature[]>>;
+  features?: readonly Feature[] | Readonly<Record<string, readonly Feature[]>>;
   /** Whether messages in the columns hold native tool calls where there are any (`withToolCalls`). */
-  readonly hasMessages?: boolean;
+  hasMessages?: boolean;
   /** Further settings for the hub's reader, if any. */
-  readonly readerSettings?: Readonly<Record<string, boolean>>;
+  readerSettings?: Readonly<Record<string, boolean>>;
   /**
    * The members of the file's one JSON object that hold rows: to the hub, each is a table. Absent if the
    * whole file is one table.
    */
-  readonly members?: readonly string[];
+  members?: readonly string[];
   open(context: FormatContext): SplitWriter;
   /** Writes files next to the splits that have rows, after these; absent if there are none. */
   writeCompanionFiles?(target: ExportTarget, splits: readonly string[]): void;

@@ -15,9 +15,9 @@ import { textUnits } from './sample.js';
 import { shardWriter } from './shards.js';
 
 interface HubTable {
-  readonly features: readonly Feature[];
+  features: readonly Feature[];
   /** All columns but `images`, which is filled from the row's pictures; whole numbers are numbers. */
-  readonly record: (row: ExportRow) => ParquetRow;
+  record: (row: ExportRow) => ParquetRow;
 }
 
 /** What all formats of such a table share. */
@@ -61,14 +61,14 @@ export function hubTable({
 }
 
 interface Image {
-  readonly bytes: Uint8Array;
-  readonly path: string;
+  bytes: Uint8Array;
+  path: string;
 }
 
 async function imagesOf(
   { sample }: ExportRow,
   encoder: PictureEncoder,
-): Promise<{ readonly images: readonly Image[]; readonly bytes: number }> {
+): Promise<{ images: readonly Image[]; bytes: number }> {
   const images: Image[] = [];
   let bytes = 0;
   for (const [i, picture] of sample.pictures().entries()) {

@@ -25,39 +25,39 @@ export const EXPORT_VERSION = 6;
 
 /** A run of an export. */
 export type RunInput = {
-  readonly run: string;
-  readonly steps: number;
+  run: string;
+  steps: number;
   /** 64 hexadecimal digits: of what the log says of the run, and of people's verdicts on its steps. */
-  readonly sha256: string;
-  readonly marks: string;
+  sha256: string;
+  marks: string;
 };
 
 export interface ExportInputs {
-  readonly version: number;
-  readonly wishes: Json;
+  version: number;
+  wishes: Json;
   /** Of the runs alone: 64 hexadecimal digits. */
-  readonly runsHash: string;
-  readonly runs: readonly RunInput[];
+  runsHash: string;
+  runs: readonly RunInput[];
 }
 
 /** The inputs as a file keeps them, with other contents. */
 export interface KeptInputs {
-  readonly version: number;
-  readonly wishes: Json;
-  readonly inputs: { readonly runs: number; readonly sha256: string; readonly each: readonly RunInput[] };
+  version: number;
+  wishes: Json;
+  inputs: { runs: number; sha256: string; each: readonly RunInput[] };
 }
 
 /** What an export needs to know of its runs before the first row. */
 export interface InspectedRuns {
-  readonly inputs: ExportInputs;
+  inputs: ExportInputs;
   /** The manifest of each run's tileset, by the run's ordinal. */
-  readonly manifests: ReadonlyMap<string, string>;
+  manifests: ReadonlyMap<string, string>;
   /** Whether an agent of one of the runs has the protocol of native tool calls. */
-  readonly hasToolCalls: boolean;
+  hasToolCalls: boolean;
   /** By the run's ordinal. */
-  readonly origins: ReadonlyMap<string, OriginatedRun>;
+  origins: ReadonlyMap<string, OriginatedRun>;
   /** The batches to which runs belong. */
-  readonly batches: readonly BatchOrigin[];
+  batches: readonly BatchOrigin[];
 }
 
 /** Opens each log once. */

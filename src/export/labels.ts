@@ -21,48 +21,48 @@ import type { ExportSample } from './sample.js';
 export type LabelBox = readonly [number, number, number, number];
 
 export interface ThingLabel {
-  readonly id: string;
-  readonly name: string;
+  id: string;
+  name: string;
   /** The tile that it is drawn with, such as `item/key-brass`. */
-  readonly class: string;
+  class: string;
   /** Counted from the top left tile of the picture. */
-  readonly column: number;
-  readonly row: number;
+  column: number;
+  row: number;
   /** Null if there is no picture, or the thing is not drawn in it. */
-  readonly box: LabelBox | null;
+  box: LabelBox | null;
   /** Manhattan distance in tiles; null if the agent is not on the map. */
-  readonly distance: number | null;
+  distance: number | null;
   /** Tiles to the east and to the south of the agent; null if the agent is not on the map. */
-  readonly offset: readonly [number, number] | null;
+  offset: readonly [number, number] | null;
   /** Whether the agent sees it now; otherwise it only remembers it. */
-  readonly inSight: boolean;
+  inSight: boolean;
   /** Whether something else is drawn over a part of it. */
-  readonly covered: boolean;
+  covered: boolean;
   /** Whether it can't be recognised, because others on its tile took all the space. */
-  readonly occluded: boolean;
+  occluded: boolean;
   /** Whether it is the agent that the picture is for. */
-  readonly self: boolean;
+  self: boolean;
   /** Whether the agent may name it; otherwise it doesn't know yet what is drawn there. */
-  readonly named: boolean;
+  named: boolean;
   /** For a door `open`, `closed` or `locked`, as seen or remembered; null for other things. */
-  readonly state: string | null;
+  state: string | null;
 }
 
 export interface FrameLabels {
-  readonly columns: number;
-  readonly rows: number;
+  columns: number;
+  rows: number;
   /** World coordinates of the top left tile. */
-  readonly origin: Point;
+  origin: Point;
   /** In pixels: the corner of the top left tile, and the size of a tile; null if there is no picture. */
-  readonly pixels: { readonly left: number; readonly top: number; readonly tile: ImageSize } | null;
+  pixels: { left: number; top: number; tile: ImageSize } | null;
   /** The names that `tiles` refers to. */
-  readonly classes: readonly string[];
+  classes: readonly string[];
   /** Row by row: the index in `classes`, -1 if the tile is unknown. */
-  readonly tiles: readonly (readonly number[])[];
+  tiles: readonly (readonly number[])[];
   /** Row by row: 0 unknown, 1 remembered, 2 visible. */
-  readonly visibility: readonly (readonly Visibility[])[];
+  visibility: readonly (readonly Visibility[])[];
   /** In the order in which they are drawn, doors first. */
-  readonly things: readonly ThingLabel[];
+  things: readonly ThingLabel[];
 }
 
 /** Null if the world has no map. `size` is the size of the exported picture, null without one. */
@@ -113,15 +113,15 @@ function tilePixels(
 }
 
 interface LabelledThing extends PlacedOne {
-  readonly name: string;
-  readonly sprite: string;
-  readonly state: string | null;
+  name: string;
+  sprite: string;
+  state: string | null;
 }
 
 function thingLabels(
   { agent, nouns, facts }: Observation,
   scene: Scene,
-  { pixels, version }: { readonly pixels: FrameLabels['pixels']; readonly version: number },
+  { pixels, version }: { pixels: FrameLabels['pixels']; version: number },
 ): readonly ThingLabel[] {
   const named = new Set(nouns.map(({ id }) => id));
   const self = scene.things.find(({ id }) => id === agent) ?? null;

@@ -10,9 +10,9 @@ import type { ExportSample } from './sample.js';
 
 /** A call of the agent, or the message of role `tool` that answers it. */
 export interface NativeTurn extends Omit<PromptTurn, 'role'> {
-  readonly role: 'assistant' | 'tool';
+  role: 'assistant' | 'tool';
   /** Empty for an answer. */
-  readonly toolCalls: readonly ToolCall[];
+  toolCalls: readonly ToolCall[];
 }
 
 /** Whether the request offered native tools. */
@@ -41,8 +41,8 @@ function callIn(text: string): ToolCall | null {
   const [, json] = CALL.exec(text) ?? [];
   if (json === undefined) return null;
   const { name, arguments: args } = JSON.parse(json) as {
-    readonly name: string;
-    readonly arguments: JsonObject;
+    name: string;
+    arguments: JsonObject;
   };
   return { name, arguments: JSON.stringify(args) };
 }

@@ -6,9 +6,9 @@ import type { PickedRun } from './picked-runs.js';
 
 /** A run with its log and the verdicts of people. */
 export interface OpenedRun {
-  readonly run: PickedRun;
-  readonly reader: LogReader;
-  readonly marks: AnnotationReader;
+  run: PickedRun;
+  reader: LogReader;
+  marks: AnnotationReader;
 }
 
 const OPEN_LOGS_MAX = 16;

@@ -17,13 +17,13 @@ import { openRun, samplesAt } from './sample.js';
 import type { ExportSample, SampleSource } from './sample.js';
 
 /** The better answer, and the worse one. */
-type PreferencePair = Pick<ExportRow, 'sample'> & { readonly rejected: RejectedAnswer };
+type PreferencePair = Pick<ExportRow, 'sample'> & { rejected: RejectedAnswer };
 
 /** What decides between two answers. */
 export interface PairCriterion {
-  readonly costsOf: CostsOf;
+  costsOf: CostsOf;
   /** The number of runs that must have ended with each answer before their outcomes count. */
-  readonly rolloutsMin: number;
+  rolloutsMin: number;
 }
 
 /**
@@ -100,11 +100,11 @@ function familyOf({ reader, picked }: Pick<SampleSource, 'reader' | 'picked'>): 
 
 /** A fork with its parent and the other forks of the same step. */
 interface Family {
-  readonly source: SampleSource;
+  source: SampleSource;
   /** The step from which they play on. */
-  readonly from: number;
-  readonly runs: readonly RunSummary[];
-  readonly criteria: PairCriterion;
+  from: number;
+  runs: readonly RunSummary[];
+  criteria: PairCriterion;
 }
 
 /** The first answers that differ, if everything before them is the same; null if neither is better. */

@@ -8,11 +8,11 @@ import { lookUp } from '../base/look-up.js';
 import type { TargetFile, WrittenFile } from './target.js';
 
 export interface ParquetColumn {
-  readonly name: string;
+  name: string;
   /** The column's schema element and those below it, in order. */
-  readonly schema: readonly SchemaElement[];
+  schema: readonly SchemaElement[];
   /** Whether the bytes are already compressed. */
-  readonly isPacked?: boolean;
+  isPacked?: boolean;
 }
 
 export type ParquetRow = Readonly<Record<string, unknown>>;

@@ -9,30 +9,30 @@ import type { RunSummary } from '../trajectory/run-summary.js';
 
 /** A run of the export. */
 export interface PickedRun {
-  readonly path: string;
-  readonly runId: string;
+  path: string;
+  runId: string;
   /**
    * Its position in the export, from `00001`, for file names: a run's id may contain characters that a file
    * name can't.
    */
-  readonly ordinal: string;
+  ordinal: string;
   /** If a fork's parent is exported too, the shared steps appear only with the parent. */
-  readonly firstStep: number;
-  readonly lastStep: number;
+  firstStep: number;
+  lastStep: number;
   /** The same for all runs that no split may separate. */
-  readonly group: string;
+  group: string;
   /** The same for all runs of one scenario; forks have the group of their parents. */
-  readonly scenarioGroup: string;
-  readonly summary: RunSummary;
+  scenarioGroup: string;
+  summary: RunSummary;
 }
 
 /** The requested runs of one log. */
 export interface ChosenRuns {
-  readonly path: string;
+  path: string;
   /** All runs of the file. */
-  readonly runs: readonly RunSummary[];
+  runs: readonly RunSummary[];
   /** The requested run; null for all runs. */
-  readonly runId: string | null;
+  runId: string | null;
 }
 
 /**

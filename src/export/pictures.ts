@@ -12,14 +12,14 @@ export const IMAGE_TYPES = ['png', 'webp'] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];
 
 export interface ImageSpec {
-  readonly type: ImageType;
+  type: ImageType;
   /** The scale of pictures; below 1 it is 1/2, 1/3 … */
-  readonly scale: number;
+  scale: number;
 }
 
 export interface ImageSize {
-  readonly width: number;
-  readonly height: number;
+  width: number;
+  height: number;
 }
 
 /** The number of encoded pictures that are kept: a history that is sent again has the same ones. */

@@ -8,19 +8,19 @@ import { sharedTilesOf } from '../environment/shared-tiles.js';
 import type { TilePlacement, SharedTile } from '../environment/shared-tiles.js';
 
 export interface PlacedOne extends Point {
-  readonly id: string;
-  readonly isDoor: boolean;
+  id: string;
+  isDoor: boolean;
 }
 
 /** A part of a tile, in halves of its side; null if the thing is not drawn. */
-export type TilePart = { readonly left: 0 | 1; readonly top: 0 | 1; readonly halves: 1 | 2 } | null;
+export type TilePart = { left: 0 | 1; top: 0 | 1; halves: 1 | 2 } | null;
 
 export interface PlacedInFrame {
-  readonly part: TilePart;
+  part: TilePart;
   /** Whether something else is drawn over a part of it. */
-  readonly covered: boolean;
+  covered: boolean;
   /** Whether it can't be recognised in the picture. */
-  readonly occluded: boolean;
+  occluded: boolean;
 }
 
 /** In the order of `all`, which is the order of drawing up to version 1. */

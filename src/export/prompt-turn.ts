@@ -6,17 +6,17 @@ import type { Message } from '../model/chat.js';
 
 /** A picture that was sent; `hash` covers its pixels. */
 export interface SampleImage {
-  readonly hash: string;
-  readonly png: Uint8Array;
+  hash: string;
+  png: Uint8Array;
 }
 
 /** One message as it was sent: texts and pictures in their order. */
 export interface PromptTurn {
-  readonly role: Message['role'];
-  readonly parts: readonly (string | SampleImage)[];
+  role: Message['role'];
+  parts: readonly (string | SampleImage)[];
   /** All its texts, separated by empty lines; '' if it has none. */
-  readonly text: string;
-  readonly pictures: readonly SampleImage[];
+  text: string;
+  pictures: readonly SampleImage[];
 }
 
 export function promptTurn({ role, parts }: Pick<PromptTurn, 'role' | 'parts'>): PromptTurn {

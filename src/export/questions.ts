@@ -20,9 +20,9 @@ import type { ExportSample } from './sample.js';
 
 export interface NumberedProbe extends KnowledgeProbe {
   /** Numbers the questions of a moment from 1. */
-  readonly number: number;
+  number: number;
   /** False if an agent with this view could not know; the answer is then `unknown`. */
-  readonly isCertain: boolean;
+  isCertain: boolean;
 }
 
 /**
@@ -114,7 +114,7 @@ function pickLeastUsed<T>(
   state: RngState,
   list: readonly T[],
   count: (one: T) => number,
-): { readonly value: T; readonly state: RngState } {
+): { value: T; state: RngState } {
   const lowest = Math.min(...list.map(count));
   return pick(
     state,

@@ -6,17 +6,17 @@ import type { SplitSettings } from './row-splits.js';
 import type { ExportTally } from './tally.js';
 
 /** The keys by which the report groups splits. */
-export type SplitChoice = Pick<SplitSettings, 'splitBy'> & { readonly shared: 'drop' | 'keep' };
+export type SplitChoice = Pick<SplitSettings, 'splitBy'> & { shared: 'drop' | 'keep' };
 
 export interface ExportReport {
-  readonly format: string;
-  readonly inputs: ExportInputs;
-  readonly settings: SplitChoice;
-  readonly tally: ExportTally;
-  readonly files: readonly DataFile[];
-  readonly images: { readonly files: number; readonly bytes: number };
+  format: string;
+  inputs: ExportInputs;
+  settings: SplitChoice;
+  tally: ExportTally;
+  files: readonly DataFile[];
+  images: { files: number; bytes: number };
   /** Bytes of all data files and pictures. */
-  readonly bytes: number;
+  bytes: number;
 }
 
 /** The replies that were left out, by the code of their problem, for JSON. */

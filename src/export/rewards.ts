@@ -9,14 +9,14 @@ import type { StepOutline } from '../trajectory/records.js';
 import type { PickedRun } from './picked-runs.js';
 
 export interface StepReturn {
-  readonly reward: number;
+  reward: number;
   /** The rewards from this step to the end of the run, not discounted. */
-  readonly return: number;
+  return: number;
 }
 
 interface OwnStep {
-  readonly step: number;
-  readonly agent: string;
+  step: number;
+  agent: string;
   reward: number;
 }
 

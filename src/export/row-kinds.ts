@@ -13,26 +13,26 @@ import type { ExportSample, SampleRange, SampleSource } from './sample.js';
 
 interface RowKind {
   /** What a row is, for the data card. */
-  readonly about: string;
+  about: string;
   /** The hub's name of the task that the rows suit. */
-  readonly task: string;
+  task: string;
   /** Whether a step makes one row however many attempts there were, even if none was carried out. */
-  readonly isPerStep: boolean;
+  isPerStep: boolean;
   /** Whether its rows contain messages. */
-  readonly hasMessages: boolean;
+  hasMessages: boolean;
   /** Calls `onStep` for each step of the run. */
-  readonly read: (
+  read: (
     source: SampleSource,
-    wanted: { readonly range: SampleRange; readonly costsOf: CostsOf; readonly rolloutsMin: number },
+    wanted: { range: SampleRange; costsOf: CostsOf; rolloutsMin: number },
     onStep: () => void,
   ) => Iterable<Pick<ExportRow, 'sample' | 'rejected'>>;
   /** Whether the sample of a row may be from another run than the one that is read. */
-  readonly isAcrossRuns: boolean;
+  isAcrossRuns: boolean;
   /** What a row contains of its sample. */
-  readonly shownOf: (sample: ExportSample, history: History) => ExportSample;
-  readonly fingerprint: (row: Pick<ExportRow, 'sample' | 'rejected'>) => Fingerprint;
+  shownOf: (sample: ExportSample, history: History) => ExportSample;
+  fingerprint: (row: Pick<ExportRow, 'sample' | 'rejected'>) => Fingerprint;
   /** What may be asked about a moment, if a row is a question about it. */
-  readonly poolsFor: ((words: Words) => (moment: ExportSample) => QuestionPools) | null;
+  poolsFor: ((words: Words) => (moment: ExportSample) => QuestionPools) | null;
 }
 
 const REPLY: RowKind = {

@@ -8,32 +8,32 @@ import type { RowUnit } from './row-kinds.js';
 
 /** What a row contains. */
 export interface RowSettings {
-  readonly selection: SampleFilter;
-  readonly history: History;
-  readonly duplicates: 'drop' | 'keep';
+  selection: SampleFilter;
+  history: History;
+  duplicates: 'drop' | 'keep';
   /** Whether answers that were not understood or not carried out make rows too. */
-  readonly all: boolean;
+  all: boolean;
   /** Whether a training target is the answer as received, instead of in the protocol's own form. */
-  readonly verbatim: boolean;
+  verbatim: boolean;
   /** Texts to hide, ignoring case. */
-  readonly redact: readonly string[];
+  redact: readonly string[];
   /** Maximum number of rows; null if there is no maximum. */
-  readonly limit: number | null;
+  limit: number | null;
   /** The seed for choosing these rows; null for the first ones. */
-  readonly seed: string | null;
-  readonly unit: RowUnit;
+  seed: string | null;
+  unit: RowUnit;
   /** Maximum number of questions per moment, if rows are questions. */
-  readonly questions: number;
+  questions: number;
   /** Whether the turn's text is included. */
-  readonly words: Words;
+  words: Words;
   /**
    * Maximum number of steps per search for the cost of a step; null for no search, in which case no costs are
    * known.
    */
-  readonly effort: number | null;
+  effort: number | null;
   /**
    * The number of finished runs with each answer of a pair that are needed before their outcomes say which is
    * better.
    */
-  readonly rollouts: number;
+  rollouts: number;
 }

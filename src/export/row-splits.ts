@@ -19,15 +19,15 @@ export const SPLIT_BY = ['seed', 'scenario', 'image'] as const;
 export type SplitBy = (typeof SPLIT_BY)[number];
 
 export interface SplitSettings {
-  readonly splits: readonly DataSplit[];
-  readonly splitBy: SplitBy;
-  readonly seed: string | null;
+  splits: readonly DataSplit[];
+  splitBy: SplitBy;
+  seed: string | null;
 }
 
 export interface RowSplit {
-  readonly split: string;
+  split: string;
   /** Whether another split has a picture or the observation of the row. */
-  readonly isShared: boolean;
+  isShared: boolean;
 }
 
 export class RowSplits {

@@ -10,23 +10,23 @@ import type { NumberedProbe, QuestionPools } from './questions.js';
 import type { ExportSample } from './sample.js';
 
 export interface ExportRow {
-  readonly run: PickedRun;
-  readonly sample: ExportSample;
+  run: PickedRun;
+  sample: ExportSample;
   /** In a row that is a pair, the worse answer; the sample's is the better one. Otherwise null. */
-  readonly rejected: RejectedAnswer | null;
+  rejected: RejectedAnswer | null;
   /** What may be asked about the sample's moment, until questions are chosen. Otherwise null. */
-  readonly pools: QuestionPools | null;
+  pools: QuestionPools | null;
   /** In a row that is a question, what its sample asks. Otherwise null. */
-  readonly probe: NumberedProbe | null;
+  probe: NumberedProbe | null;
   /** Identifies duplicates; null if duplicates are kept, or until a question is chosen. */
-  readonly fingerprint: Fingerprint | null;
+  fingerprint: Fingerprint | null;
 }
 
 /** The worse of two answers to one request. */
 export interface RejectedAnswer {
-  readonly sample: ExportSample;
+  sample: ExportSample;
   /** Why the other one is better. */
-  readonly because: PairReason | 'correction';
+  because: PairReason | 'correction';
   /** The runs that gave each of the two answers to this request. */
-  readonly rollouts: { readonly chosen: Rollouts; readonly rejected: Rollouts };
+  rollouts: { chosen: Rollouts; rejected: Rollouts };
 }

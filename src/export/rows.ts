@@ -20,9 +20,9 @@ import type { RowSettings } from './row-settings.js';
 import type { ExportSample } from './sample.js';
 
 export interface RowsProgress {
-  readonly onSteps: (steps: number) => void;
+  onSteps: (steps: number) => void;
   /** Called for rows that are left out: why (DUPLICATE, or the code of the reply's problem) and how many. */
-  readonly onSkipped: (reason: string, rows: number) => void;
+  onSkipped: (reason: string, rows: number) => void;
 }
 
 /** The reason for leaving out a row that was already written. */

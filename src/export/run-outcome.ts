@@ -7,10 +7,10 @@ import { stepsIn } from './rewards.js';
 
 /** How the run ended; `running` if no end was written. */
 export interface RunOutcome {
-  readonly status: string;
-  readonly reason: string;
-  readonly turns: number;
-  readonly steps: number;
+  status: string;
+  reason: string;
+  turns: number;
+  steps: number;
 }
 
 /** How a run ended. */

@@ -41,120 +41,120 @@ import type { PickedRun } from './picked-runs.js';
 
 /** What was sent to get a reply. */
 export interface SamplePrompt {
-  readonly messages: readonly PromptTurn[];
+  messages: readonly PromptTurn[];
   /** Index in `messages` of this turn's first message. */
-  readonly turnStart: number;
+  turnStart: number;
   /**
    * The rules, if they begin the first user message because the server took no system message; otherwise
    * null.
    */
-  readonly foldedRules: string | null;
+  foldedRules: string | null;
 }
 
 /**
  * How a scene became a picture: a tile's side in pixels, whether there is a margin of one tile with numbers,
  * and the version of the renderer.
  */
-export type DrawnFrameSettings = Pick<RenderSpec, 'tilePixels' | 'ruler'> & { readonly version: number };
+export type DrawnFrameSettings = Pick<RenderSpec, 'tilePixels' | 'ruler'> & { version: number };
 
 /** What an agent answered. */
 export interface SampleAnswer {
-  readonly text: string;
+  text: string;
   /** Null if the server gave no separate reasoning. */
-  readonly reasoning: string | null;
-  readonly toolCalls: readonly ToolCall[];
-  readonly finishReason: string | null;
-  readonly usage: Usage;
+  reasoning: string | null;
+  toolCalls: readonly ToolCall[];
+  finishReason: string | null;
+  usage: Usage;
 }
 
 /** The result of a reply; `code` is null if the reply did what it asked for. */
 export interface SampleResult {
-  readonly ok: boolean;
-  readonly code: string | null;
-  readonly message: string;
+  ok: boolean;
+  code: string | null;
+  message: string;
 }
 
 /** One call with the purpose `act` or `repair` that a step lists. */
 export interface ExportSample {
   /** Safe in a file's name, and sorts in the order of the export: `00001-000012-knight-1`. */
-  readonly key: string;
-  readonly runId: string;
-  readonly scenario: string;
-  readonly seed: string;
-  readonly environment: string;
-  readonly protocol: string;
+  key: string;
+  runId: string;
+  scenario: string;
+  seed: string;
+  environment: string;
+  protocol: string;
   /** The model that the server was asked for; null if no model answered. */
-  readonly model: string | null;
-  readonly controller: string;
+  model: string | null;
+  controller: string;
   /** Who answered: the name of the player that all commands use (`trajectory/player-names.ts`). */
-  readonly player: string;
-  readonly agent: string;
-  readonly step: number;
-  readonly turn: number;
-  readonly call: number;
+  player: string;
+  agent: string;
+  step: number;
+  turn: number;
+  call: number;
   /** Counts the calls for a step from 1. */
-  readonly attempt: number;
-  readonly purpose: 'act' | 'repair';
+  attempt: number;
+  purpose: 'act' | 'repair';
   /** Read from the log when it is called. */
-  readonly prompt: () => SamplePrompt;
+  prompt: () => SamplePrompt;
   /** The pictures in the prompt's messages, in order. */
-  readonly pictures: () => readonly SampleImage[];
+  pictures: () => readonly SampleImage[];
   /** The pictures of this turn; available without the prompt. */
-  readonly shown: () => readonly SampleImage[];
+  shown: () => readonly SampleImage[];
   /** What the request contained besides its messages; null if nothing was sent. */
-  readonly settings: JsonObject | null;
-  readonly answer: SampleAnswer;
+  settings: JsonObject | null;
+  answer: SampleAnswer;
   /**
    * What a model is to learn: the answer in the protocol's own form, or as it was received if it was not
    * understood.
    */
-  readonly target: SaidAnswer;
-  readonly intent: Pick<Intent, 'action' | 'args'> | null;
-  readonly rung: ParseTier | null;
+  target: SaidAnswer;
+  intent: Pick<Intent, 'action' | 'args'> | null;
+  rung: ParseTier | null;
   /** The accepted words within the answer's text. */
-  readonly span: TextSpan | null;
+  span: TextSpan | null;
   /** Null for a person's correction of the reply, because it was never tried. */
-  readonly result: SampleResult | null;
+  result: SampleResult | null;
   /** Whether this is the reply that settled the step. */
-  readonly isSettling: boolean;
+  isSettling: boolean;
   /** The events after the reply that the agent could perceive. */
-  readonly after: () => readonly Event[];
-  readonly outcome: RunOutcome;
+  after: () => readonly Event[];
+  outcome: RunOutcome;
   /** How the run ended for the agent, by its own conditions or the run's; null if the log does not say. */
-  readonly agentOutcome: string | null;
+  agentOutcome: string | null;
   /**
    * What the agent was paid for the step, on the reply that settled it; null on other replies, and without
    * rewards.
    */
-  readonly paid: StepReturn | null;
+  paid: StepReturn | null;
   /** What the step cost, on its last reply; null on earlier ones, and if it is not known. */
-  readonly cost: StepCost | null;
+  cost: StepCost | null;
   /** A person's verdict, on the last reply of a step; if it is a correction, `answer` is the person's. */
-  readonly mark: Annotation | null;
+  mark: Annotation | null;
   /** The original answer, if it was corrected; otherwise null. */
-  readonly originalText: string | null;
+  originalText: string | null;
   /** The agent's observation, for formats that label it; read from the log on demand. */
-  readonly observation: () => Observation;
+  observation: () => Observation;
   /** How the picture of the observation was drawn. */
-  readonly frameSettings: DrawnFrameSettings;
+  frameSettings: DrawnFrameSettings;
 }
 
 /** Which samples are read at all; `filter.ts` has the other filters. */
 export interface SampleRange {
   /** First and last turn, both included. */
-  readonly turns: { readonly from: number; readonly to: number } | null;
+  turns: { from: number; to: number } | null;
   /** The ids of the agents; null for all. */
-  readonly agents: readonly string[] | null;
+  agents: readonly string[] | null;
 }
 
 export interface SampleSource {
-  readonly reader: LogReader;
-  readonly marks: AnnotationReader;
-  readonly picked: PickedRun;
+  reader: LogReader;
+  marks: AnnotationReader;
+  picked: PickedRun;
   /** Whether replies are given as they were played, even if a person corrected them. */
-  readonly isAsPlayed?: boolean;
+  isAsPlayed?: boolean;
   /** What the steps of this run cost, searched when it is first asked for; none by default. */
-  readonly costs?: () => Costs;
+  costs?: () => Costs;
 }
 
 /**
@@ -179,16 +179,16 @@ export function* samplesOf(
 
 /** A run with what all of its samples share. */
 export interface SampledRun extends SampleSource {
-  readonly run: RunRecord;
-  readonly outcome: RunOutcome;
+  run: RunRecord;
+  outcome: RunOutcome;
   /** By agent, without agents that the log does not name. */
-  readonly agentOutcomes: ReadonlyMap<string, string>;
+  agentOutcomes: ReadonlyMap<string, string>;
   /** The sessions of the run itself; steps of its parent have the names that their calls recorded. */
-  readonly sessions: readonly SessionRecord[];
+  sessions: readonly SessionRecord[];
   /** What its steps were paid; null if the scenario has no rewards. */
-  readonly returns: ReadonlyMap<number, StepReturn> | null;
+  returns: ReadonlyMap<number, StepReturn> | null;
   /** Where its steps are stored, oldest first; a fork may draw differently from its parent. */
-  readonly segments: readonly (RunSegment & { readonly drawn: DrawnFrameSettings })[];
+  segments: readonly (RunSegment & { drawn: DrawnFrameSettings })[];
 }
 
 export function openRun(source: SampleSource): SampledRun {

@@ -7,14 +7,14 @@ import type { Scene } from '../environment/scene.js';
 import { BODY_LAYER } from '../environment/shared-tiles.js';
 
 export interface DeltaPosition {
-  readonly runId: string;
-  readonly turn: number;
+  runId: string;
+  turn: number;
 }
 
 export interface DeltaRow extends Readonly<Record<string, unknown>> {
-  readonly object_id: string;
-  readonly field: string;
-  readonly new_value_json: string;
+  object_id: string;
+  field: string;
+  new_value_json: string;
 }
 
 export function sceneDeltas(
@@ -41,14 +41,14 @@ export function sceneDeltas(
 }
 
 interface PlacedObject {
-  readonly name: string;
-  readonly look: string;
-  readonly x: number;
-  readonly y: number;
+  name: string;
+  look: string;
+  x: number;
+  y: number;
   /** 0 for things, more for signs over them. */
-  readonly layer: number;
+  layer: number;
   /** Its position among the things of its layer on its tile; the first is drawn at full size. */
-  readonly order: number;
+  order: number;
 }
 
 /** Without bodies, which have their own table. */

@@ -17,9 +17,9 @@ import type { ExportSample } from './sample.js';
 
 /** What is sent of a sample besides its plain fields and its pictures. */
 export interface SentFields {
-  readonly prompt: boolean;
-  readonly events: boolean;
-  readonly observation: 'always' | 'unpictured' | 'never';
+  prompt: boolean;
+  events: boolean;
+  observation: 'always' | 'unpictured' | 'never';
 }
 
 /** What the format and the splits read of a sample. */
@@ -42,10 +42,10 @@ type SentSample = {
 };
 
 type SentRow = Omit<ExportRow, 'run' | 'sample' | 'rejected'> & {
-  readonly sample: SentSample;
-  readonly rejected: (Omit<RejectedAnswer, 'sample'> & { readonly sample: SentSample }) | null;
+  sample: SentSample;
+  rejected: (Omit<RejectedAnswer, 'sample'> & { sample: SentSample }) | null;
   /** What was left out since the row before. */
-  readonly skipped: SkippedRows;
+  skipped: SkippedRows;
 };
 
 /** How many rows were left out, by the reason. */
@@ -56,9 +56,9 @@ type SkippedRows = ReadonlyMap<string, number>;
  * row.
  */
 export interface SentPart {
-  readonly rows: readonly SentRow[];
-  readonly steps: number;
-  readonly skipped: SkippedRows;
+  rows: readonly SentRow[];
+  steps: number;
+  skipped: SkippedRows;
 }
 
 /** A part ends at whichever limit is reached first: of rows or, roughly, of bytes. */

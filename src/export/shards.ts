@@ -13,8 +13,8 @@ export interface Shard {
 }
 
 export interface ShardSpec {
-  readonly name: (split: string, number: string) => string;
-  readonly open: (target: ExportTarget, name: string) => Shard;
+  name: (split: string, number: string) => string;
+  open: (target: ExportTarget, name: string) => Shard;
 }
 
 export function shardWriter({ split, target, shardRows }: FormatContext, spec: ShardSpec): SplitWriter {

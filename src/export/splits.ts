@@ -11,9 +11,9 @@ import type { PickedRun } from './picked-runs.js';
 
 export interface DataSplit {
   /** Its name, a word that is valid in a file name. */
-  readonly name: string;
+  name: string;
   /** Its share, a positive number; only the ratio to the other shares matters. */
-  readonly share: number;
+  share: number;
 }
 
 /** If no split is requested, all rows are in this one, which has the name that readers expect. */

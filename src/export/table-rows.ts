@@ -20,14 +20,14 @@ const ASLEEP = 8;
 const INCAPACITATED = 16;
 
 export interface ActorMoment {
-  readonly run: RunRecord;
-  readonly turn: number;
-  readonly environment: Environment<unknown>;
-  readonly state: unknown;
+  run: RunRecord;
+  turn: number;
+  environment: Environment<unknown>;
+  state: unknown;
   /** The scene of the whole map; null if the world has no picture. */
-  readonly scene: Scene | null;
+  scene: Scene | null;
   /** Where bodies faced after their last move, for worlds that do not say where they face. */
-  readonly walked: ReadonlyMap<string, number>;
+  walked: ReadonlyMap<string, number>;
 }
 
 /** Agents first, in the scenario's order, then other bodies in the order of the scene. */

@@ -97,14 +97,14 @@ const TABLES = {
 type TableName = keyof typeof TABLES;
 
 /** Opens a run's world. */
-export type OpenWorld = (run: RunRecord) => { readonly environment: Environment<unknown> };
+export type OpenWorld = (run: RunRecord) => { environment: Environment<unknown> };
 
 export interface TablesJob {
-  readonly runs: readonly PickedRun[];
-  readonly target: ExportTarget;
-  readonly signal: AbortSignal;
-  readonly open: OpenWorld;
-  readonly onSteps: (steps: number) => void;
+  runs: readonly PickedRun[];
+  target: ExportTarget;
+  signal: AbortSignal;
+  open: OpenWorld;
+  onSteps: (steps: number) => void;
 }
 
 /** Runs repeat the steps that they share with their parents: each run is complete in every table. */
@@ -181,11 +181,11 @@ function openTables(target: ExportTarget): TableWriters {
 }
 
 interface RunJob extends TablesJob {
-  readonly reader: LogReader;
-  readonly run: RunRecord;
-  readonly writers: TableWriters;
+  reader: LogReader;
+  run: RunRecord;
+  writers: TableWriters;
   /** The run's last step when it was picked; it may still be running. */
-  readonly lastStep: number;
+  lastStep: number;
 }
 
 /** Writes the rows of a run; returns the area of its map, null if the world has none. */
@@ -229,8 +229,8 @@ async function writeRun(job: RunJob): Promise<Rect | null> {
 }
 
 interface Rect extends Point {
-  readonly width: number;
-  readonly height: number;
+  width: number;
+  height: number;
 }
 
 /** The ground at the first moment; later changes are in `object_deltas`. */

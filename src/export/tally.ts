@@ -15,21 +15,21 @@ import { DUPLICATE } from './rows.js';
 import { textUnits } from './sample.js';
 
 export interface RowCount {
-  readonly name: string;
-  readonly rows: number;
+  name: string;
+  rows: number;
 }
 
 export interface SplitCount extends RowCount {
-  readonly runs: number;
-  readonly pictures: number;
+  runs: number;
+  pictures: number;
 }
 
 export interface FamilyTokens {
-  readonly family: ModelFamily;
+  family: ModelFamily;
   /** Tokens of the pictures, by the family's own rules. */
-  readonly pictures: number;
+  pictures: number;
   /** With the texts, at about four characters per token. */
-  readonly all: number;
+  all: number;
 }
 
 const CHARACTERS_PER_TOKEN = 4;
@@ -47,7 +47,7 @@ export class ExportTally {
   unpictured = 0;
   /** UTF-16 units: counting code points would take longer and make the estimate no better. */
   #textUnits = 0;
-  readonly #splits = new Map<string, { rows: number; pictures: number; readonly runs: Set<string> }>();
+  readonly #splits = new Map<string, { rows: number; pictures: number; runs: Set<string> }>();
   readonly #runs = new Set<string>();
   readonly #groups = new Set<string>();
   readonly #countsText: boolean;

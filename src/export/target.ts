@@ -76,10 +76,10 @@ function openExisting(path: string): number | null {
 
 /** A written file. */
 export interface WrittenFile {
-  readonly name: string;
-  readonly bytes: number;
+  name: string;
+  bytes: number;
   /** 64 hexadecimal digits. */
-  readonly sha256: string;
+  sha256: string;
 }
 
 /** A file that is written in order. */
@@ -122,7 +122,7 @@ export class FolderTarget implements ExportTarget {
   readonly #open = new Set<FolderFile>();
 
   /** `isFresh` if nothing exists yet, so that no check is needed. */
-  constructor(path: string, { isFresh }: { readonly isFresh: boolean }) {
+  constructor(path: string, { isFresh }: { isFresh: boolean }) {
     this.path = path;
     this.#isFresh = isFresh;
   }

@@ -13,8 +13,8 @@ import type { Vocabulary, VocabularyAction } from './vocabulary.js';
 
 export interface ActionsChapter {
   /** The environment's kind, such as `grid`. */
-  readonly environment: string;
-  readonly vocabulary: Vocabulary;
+  environment: string;
+  vocabulary: Vocabulary;
 }
 
 export function actionsDoc(chapters: readonly ActionsChapter[]): string {

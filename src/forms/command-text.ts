@@ -6,14 +6,14 @@ import type { Args } from '../environment/action.js';
 import type { Grammar } from '../environment/grammar.js';
 
 interface CommandPart {
-  readonly words: readonly string[];
+  words: readonly string[];
   /** The arguments that the words contain. */
-  readonly slots: readonly string[];
+  slots: readonly string[];
 }
 
 /** Such as `USE brass-key ON oak-door`; only the action if it can't be written with these arguments. */
 export function commandText(
-  { name, grammar }: { readonly name: string; readonly grammar: Grammar | null },
+  { name, grammar }: { name: string; grammar: Grammar | null },
   args: Args,
 ): string {
   return `${name} ${formatCommand(grammar, args) ?? ''}`.trim();

@@ -74,7 +74,7 @@ function formOf(answer: Pattern | null, wrap: (answer: Pattern) => Pattern): Gui
 }
 
 interface ActionForm extends FilledForm {
-  readonly action: VocabularyAction;
+  action: VocabularyAction;
 }
 
 /** Every form of every offered action that can be filled now. */

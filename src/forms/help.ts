@@ -48,7 +48,7 @@ export function offeredForms(verb: string, grammar: Grammar | null, offer: Actio
 }
 
 /** A number as it appears in a form. */
-type NumberFormat = (slot: string, range: { readonly min: number; readonly max: number }) => string;
+type NumberFormat = (slot: string, range: { min: number; max: number }) => string;
 
 function formatForms(
   verb: string,

@@ -18,8 +18,8 @@ import type { Vocabulary } from './vocabulary.js';
 
 /** A set of slots that can be filled together; `optional` lists those that may be left out. */
 export interface ObjectForm {
-  readonly slots: readonly Slot[];
-  readonly optional: ReadonlySet<string>;
+  slots: readonly Slot[];
+  optional: ReadonlySet<string>;
 }
 
 /**

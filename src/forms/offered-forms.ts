@@ -11,8 +11,8 @@ import { layOut, canBeFilled } from './layouts.js';
 
 /** A form, and the values of its slots, freely combined. */
 export interface FilledForm {
-  readonly leaves: readonly GrammarLeaf[];
-  readonly choices: SlotChoices;
+  leaves: readonly GrammarLeaf[];
+  choices: SlotChoices;
 }
 
 export type ActionOffer = Pick<OfferedAction, 'slots' | 'ways'>;

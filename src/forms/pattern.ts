@@ -6,18 +6,18 @@
 import { assertNever } from '../base/assert.js';
 
 export type Pattern =
-  | { readonly kind: 'literal'; readonly text: string }
+  | { kind: 'literal'; text: string }
   /** From `min` to `max` characters of a class. */
   | {
-      readonly kind: 'characters';
-      readonly of: readonly CharacterRange[];
-      readonly min: number;
-      readonly max: number;
+      kind: 'characters';
+      of: readonly CharacterRange[];
+      min: number;
+      max: number;
     }
-  | { readonly kind: 'sequence'; readonly parts: readonly Pattern[] }
+  | { kind: 'sequence'; parts: readonly Pattern[] }
   /** One of them; never empty. */
-  | { readonly kind: 'choice'; readonly parts: readonly Pattern[] }
-  | { readonly kind: 'optional'; readonly part: Pattern };
+  | { kind: 'choice'; parts: readonly Pattern[] }
+  | { kind: 'optional'; part: Pattern };
 
 /** First and last character, of one UTF-16 unit each. */
 export type CharacterRange = readonly [string, string];

@@ -54,8 +54,8 @@ export function answerAction(vocabulary: Vocabulary): AnswerAction | null {
 }
 
 interface AnswerAction {
-  readonly action: VocabularyAction;
-  readonly slot: string;
+  action: VocabularyAction;
+  slot: string;
 }
 
 function answerSlot(action: VocabularyAction): AnswerAction | null {

@@ -11,24 +11,24 @@ import type { Vocabulary } from './vocabulary.js';
 
 /** An answer as understood. */
 export interface StatedAction {
-  readonly action: string;
-  readonly args: Args;
+  action: string;
+  args: Args;
 }
 
 /** How an answer may be given. */
 export interface AnswerStyle {
   /** Whether words may stand before the answer. `react` always has its thought, and `tools` its free text. */
-  readonly reasoning: boolean;
+  reasoning: boolean;
   /**
    * Whether the turns' texts list the legal actions; if not, the instructions of `command` list the
    * directions that an action takes.
    */
-  readonly offers?: boolean;
+  offers?: boolean;
 }
 
 /** The instructions for answering, and the form of answers in the history. All functions are pure. */
 export interface ReplyForm {
-  readonly name: string;
+  name: string;
   /** The instructions for answering: part of the shared rules, and the same for every turn. */
   instructions(vocabulary: Vocabulary, style: AnswerStyle): string;
   /** The available actions, one per line, with the names that fit: part of the turn's text. */
@@ -39,7 +39,7 @@ export interface ReplyForm {
    * How a parsed reply appears in the history: only the answer, without the reasoning around it. `words` are
    * the accepted ones.
    */
-  replyText(reading: { readonly command: StatedAction; readonly words: string }): string;
+  replyText(reading: { command: StatedAction; words: string }): string;
   /** The text after an unreadable reply: the error, and the request to write only the answer, in its form. */
   repair(problem: Problem): string;
 }

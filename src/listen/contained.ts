@@ -4,9 +4,9 @@
  */
 export interface Containment<Args extends readonly unknown[]> {
   /** Ends what the listener was called for. */
-  readonly drop: (...args: Args) => void;
+  drop: (...args: Args) => void;
   /** Called for our own errors, not for writing to a connection that the other side has ended. */
-  readonly onError: (error: unknown) => void;
+  onError: (error: unknown) => void;
 }
 
 export function contained<Args extends readonly unknown[]>(
@@ -32,9 +32,6 @@ export function contained<Args extends readonly unknown[]>(
 const ENDED = /^ERR_(HTTP2?|STREAM)_/;
 
 /** Closes the connection of an answer that is not complete. After a complete one, the next request may be using it. */
-export function endUnanswered(response: {
-  readonly writableEnded: boolean;
-  readonly destroy: () => unknown;
-}): void {
+export function endUnanswered(response: { writableEnded: boolean; destroy: () => unknown }): void {
   if (!response.writableEnded) response.destroy();
 }

@@ -28,16 +28,16 @@ export type AnnotationVerdict = (typeof VERDICTS)[number];
 
 /** A person's verdict on one step, or its removal. */
 export interface AnnotationEntry {
-  readonly run: string;
-  readonly step: number;
-  readonly verdict: AnnotationVerdict | 'none';
+  run: string;
+  step: number;
+  verdict: AnnotationVerdict | 'none';
   /** The reason for a rejection, or the correct answer; '' if none was given. */
-  readonly text: string;
+  text: string;
 }
 
 /** A verdict that was not removed. */
 export interface Annotation extends AnnotationEntry {
-  readonly verdict: AnnotationVerdict;
+  verdict: AnnotationVerdict;
 }
 
 /** Marks of one log. */
@@ -54,9 +54,7 @@ export const NO_MARKS: AnnotationReader = { of: () => null, ofRun: () => [] };
  * The act whose reply a mark on the step judges: the one that settled the step, or the last reply if a forced
  * wait replaced it. Null if no controller answered.
  */
-export function judgedAct({
-  acts,
-}: Pick<StepRecord, 'acts'>): (ActRecord & { readonly call: number }) | null {
+export function judgedAct({ acts }: Pick<StepRecord, 'acts'>): (ActRecord & { call: number }) | null {
   for (const act of acts.toReversed()) if (act.call !== null) return { ...act, call: act.call };
   return null;
 }

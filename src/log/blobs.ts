@@ -150,14 +150,14 @@ export class BlobReader {
     return parseJson<T>(this.text(blob), this.#path, `blob ${blob}`);
   }
 
-  #read(blob: number, row = this.#blob.get(blob)): { readonly bytes: Buffer; readonly hash: string } {
+  #read(blob: number, row = this.#blob.get(blob)): { bytes: Buffer; hash: string } {
     const bytes = row === undefined ? null : this.#decode(row, blob);
     if (row === undefined || bytes === null)
       throw damaged(this.#path, `blob ${blob} was altered (hash mismatch)`);
     return this.#verified(row, { bytes, hash: sha256(bytes) }, blob);
   }
 
-  #verified<T extends { readonly hash: string }>(row: BlobRow, read: T, blob: number): T {
+  #verified<T extends { hash: string }>(row: BlobRow, read: T, blob: number): T {
     if (this.#checking === 'unchecked' || read.hash === row[0]) return read;
     throw damaged(this.#path, `blob ${blob} was altered (hash mismatch)`);
   }

@@ -19,17 +19,17 @@ const PAGE_CALL_STEPS = 16;
 
 /** The run whose rows contain the calls, and the run that they are reported for. */
 export interface RunRows {
-  readonly run: number;
-  readonly runId: string;
+  run: number;
+  runId: string;
 }
 
 export interface CallReaderParts {
-  readonly rows: Statements;
-  readonly requests: RequestReader;
-  readonly make: CallMaker;
-  readonly values: RowValues;
+  rows: Statements;
+  requests: RequestReader;
+  make: CallMaker;
+  values: RowValues;
   /** Turns an SQLite failure into a StorageError, for content that is read later. */
-  readonly read: <T>(work: () => T) => T;
+  read: <T>(work: () => T) => T;
 }
 
 export class CallReader {
@@ -58,7 +58,7 @@ export class CallReader {
   }
 
   /** Null if there is no call up to a step. */
-  numbered(source: RunRows, { call, to }: { readonly call: number; readonly to: number }): LoggedCall | null {
+  numbered(source: RunRows, { call, to }: { call: number; to: number }): LoggedCall | null {
     const sql = `${SELECT_CALL('')} AND calls.call = ? AND calls.step <= ?`;
     const [row] = this.#parts.rows.calls(sql, source.run, call, to);
     return row === undefined ? null : this.#call(source, row);

@@ -11,9 +11,9 @@ import type Database from 'better-sqlite3';
 import { StorageError } from '../base/errors.js';
 
 interface WriterRow {
-  readonly token: string;
-  readonly pid: number;
-  readonly process: string;
+  token: string;
+  pid: number;
+  process: string;
 }
 
 /**

@@ -27,16 +27,16 @@ function isOutOfFileHandles(): boolean {
 }
 
 export interface FailureContext {
-  readonly path: string;
+  path: string;
   /** Such as `write` or `read`: "can't write the log …". */
-  readonly verb: 'open' | 'write' | 'read';
+  verb: 'open' | 'write' | 'read';
   /** What is still safe, as one sentence; null if there is nothing to add. */
-  readonly intact: string | null;
+  intact: string | null;
 }
 
 interface FailureCause {
-  readonly message: string;
-  readonly hints: readonly string[];
+  message: string;
+  hints: readonly string[];
 }
 
 const SPACE: FailureCause = {

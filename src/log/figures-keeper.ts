@@ -16,17 +16,17 @@ interface OpenCall {
   /** As it is now: without an answer until one arrives. */
   call: PlayedCall;
   isAnswered: boolean;
-  readonly messages: () => CallRequest['messages'];
+  messages: () => CallRequest['messages'];
   /** How to count it; null before its step is written. */
   count: CountCall | null;
 }
 
 interface LiveRun {
-  readonly sum: RunFiguresSum;
-  readonly agents: number;
-  readonly calls: Map<number, OpenCall>;
+  sum: RunFiguresSum;
+  agents: number;
+  calls: Map<number, OpenCall>;
   /** The agent that a probe asks, by its call. */
-  readonly probed: Map<number, string>;
+  probed: Map<number, string>;
   lastStep: number;
 }
 

@@ -8,8 +8,8 @@ import { realpathSync, statSync } from 'node:fs';
 import { StorageError } from '../base/errors.js';
 
 interface FileState {
-  readonly file: string;
-  readonly bytes: number;
+  file: string;
+  bytes: number;
 }
 
 export class FileGuard {

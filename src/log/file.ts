@@ -97,7 +97,7 @@ export function leaveWal(db: Database.Database): void {
 }
 
 export interface ReadableLog {
-  readonly db: Database.Database;
+  db: Database.Database;
   close(): void;
 }
 

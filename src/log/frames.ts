@@ -58,7 +58,7 @@ export class FrameWriter {
 }
 
 /** The data in a PNG's header; null if the bytes don't begin like a PNG. */
-function sizeOf(png: Uint8Array): { readonly width: number; readonly height: number } | null {
+function sizeOf(png: Uint8Array): { width: number; height: number } | null {
   const file = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
   if (file.length < PNG_HEIGHT_AT + 4 || !file.subarray(0, PNG_START.length).equals(PNG_START)) return null;
   return { width: file.readUInt32BE(PNG_WIDTH_AT), height: file.readUInt32BE(PNG_HEIGHT_AT) };
@@ -79,8 +79,8 @@ const CACHED_PNG_BYTES_MAX = 8_000_000;
 
 /** The hash and the PNG of a message's picture. */
 interface StoredImage {
-  readonly hash: string;
-  readonly png: Uint8Array;
+  hash: string;
+  png: Uint8Array;
 }
 
 /** Reads frames back, each checked against its hash. `path` is for messages. */

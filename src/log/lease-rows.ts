@@ -14,9 +14,9 @@ import { LEASES } from './tables.js';
 type LeaseRow = RowOf<typeof LEASES>;
 
 interface LeasePlace {
-  readonly runId: string;
+  runId: string;
   /** The path of the log, for messages. */
-  readonly path: string;
+  path: string;
 }
 
 /** In order. Throws StorageError if a row was changed or is missing. */
@@ -32,10 +32,10 @@ const SELECT_DECIDING_LEASES = `
   WHERE run = ? AND controller LIKE 'lease:%' GROUP BY agent, controller`;
 
 interface DecidingLease {
-  readonly entity: string;
+  entity: string;
   /** `lease:NAME#EPOCH`. */
-  readonly controller: string;
-  readonly turn: number;
+  controller: string;
+  turn: number;
 }
 
 /**

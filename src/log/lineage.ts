@@ -10,24 +10,24 @@ import { damaged } from './failures.js';
 /** Steps `from` … `to`, both included, are stored under `run`. */
 export interface RunSegment {
   /** The run's number in the file. */
-  readonly run: number;
-  readonly runId: string;
-  readonly from: number;
-  readonly to: number;
+  run: number;
+  runId: string;
+  from: number;
+  to: number;
 }
 
 /** The part of a run's row that names its parent. */
 export interface RunParentRow {
-  readonly run: number;
-  readonly run_id: string;
-  readonly parent_run: number | null;
-  readonly fork_step: number | null;
+  run: number;
+  run_id: string;
+  parent_run: number | null;
+  fork_step: number | null;
 }
 
 /** How to find a run's row: by id, which throws if there is none, or by number. */
 export interface RunParents {
-  readonly named: (runId: string) => RunParentRow;
-  readonly numbered: (run: number) => RunParentRow | undefined;
+  named: (runId: string) => RunParentRow;
+  numbered: (run: number) => RunParentRow | undefined;
 }
 
 /** A run's parents never change, so each is looked up once. `path` is for messages. */

@@ -15,27 +15,27 @@ import { samplingSettings } from '../trajectory/sampling-settings.js';
 /** What has to be known to repeat a run, besides its scenario and seed. */
 export interface RunOrigin {
   /** The models that were asked for actions, by their names on the server, each once. */
-  readonly models: readonly {
-    readonly model: string;
+  models: readonly {
+    model: string;
     /** The program that served it, if the server says so. */
-    readonly server: string | null;
+    server: string | null;
     /** `temperature=0.7, top_p=1, …` */
-    readonly settings: string;
+    settings: string;
   }[];
-  readonly versions: RunRecord['versions'];
+  versions: RunRecord['versions'];
   /** When the last session ended, or its last step; null if no step was finished. */
-  readonly lastAt: number | null;
+  lastAt: number | null;
 }
 
 export interface OriginatedRun {
-  readonly players: string;
+  players: string;
   /** The time in milliseconds since 1970. */
-  readonly startedAt: number;
-  readonly origin: RunOrigin;
+  startedAt: number;
+  origin: RunOrigin;
 }
 
 export interface BatchOrigin extends Pick<BatchRecord, 'title' | 'plan'> {
-  readonly planned: number;
+  planned: number;
 }
 
 const PLAN_DIGITS = 12;
@@ -46,8 +46,8 @@ export function provenanceTexts({
   runs,
   batches,
 }: {
-  readonly runs: readonly OriginatedRun[];
-  readonly batches: readonly BatchOrigin[];
+  runs: readonly OriginatedRun[];
+  batches: readonly BatchOrigin[];
 }): readonly string[] {
   if (runs.length === 0) return [];
   const starts = runs.map(({ startedAt }) => startedAt);
@@ -85,7 +85,7 @@ export function originOf(run: RunRecord, sessions: readonly SessionRecord[]): Ru
       const entry = lookUp(controllers, id);
       const model = askedModel(entry);
       if (model === null) return [];
-      const { server } = Object(entry) as { readonly server?: unknown };
+      const { server } = Object(entry) as { server?: unknown };
       return [{ model, server: typeof server === 'string' ? server : null, settings: samplingText(spec) }];
     });
   });

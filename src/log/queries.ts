@@ -6,11 +6,11 @@
 /** Which steps are read; by default, all of them. */
 export interface StepFilter {
   /** First and last step, both included. */
-  readonly from?: number;
-  readonly to?: number;
-  readonly agent?: string;
+  from?: number;
+  to?: number;
+  agent?: string;
   /** Whether steps come with the snapshots taken after them; true by default. */
-  readonly snapshots?: boolean;
+  snapshots?: boolean;
 }
 
 const NEWEST_SESSION = (run: '?' | 'runs.run') =>

@@ -25,16 +25,16 @@ import { CALLS, REPLIES } from './tables.js';
 
 /** The parts of a request besides its messages. */
 interface StoredSettings {
-  readonly hash: string;
-  readonly value: JsonObject;
+  hash: string;
+  value: JsonObject;
 }
 
 /** How to read the parts of a request: within `read`, which turns an SQLite failure into a StorageError. */
 export interface RequestParts {
-  readonly read: <T>(work: () => T) => T;
-  readonly messages: () => readonly Message[];
+  read: <T>(work: () => T) => T;
+  messages: () => readonly Message[];
   /** Of the same messages. */
-  readonly outlines: () => readonly MessageOutline[];
+  outlines: () => readonly MessageOutline[];
 }
 
 type HeadOfCall = Pick<

@@ -12,7 +12,7 @@ export type ReplyRow = RowOf<typeof REPLIES>;
 export type StepOutlineRow = RowOf<typeof STEPS>;
 
 export interface StepRow extends StepOutlineRow {
-  readonly snapshot: number | null;
+  snapshot: number | null;
 }
 
 /** With what is known of it from other tables. */
@@ -21,18 +21,18 @@ export interface RunRow
     RowOf<typeof RUNS>,
     Pick<SittingRow, 'versions' | 'controllers' | 'started_at'>,
     Pick<EndRow, 'steps' | 'chain'> {
-  readonly parent: string | null;
+  parent: string | null;
   /** Null while the run is in progress. */
-  readonly status: EndRow['status'] | null;
+  status: EndRow['status'] | null;
 }
 
 export interface CallRow extends RowOf<typeof CALLS> {
   /** `act` for a speculative call that counted. */
-  readonly acted_as: RowOf<typeof CALLS>['purpose'];
+  acted_as: RowOf<typeof CALLS>['purpose'];
   /** The hash of its observation as stored; null if it is missing. */
-  readonly observed: string | null;
+  observed: string | null;
   /** Null if there is none. */
-  readonly reply: ReplyRow | null;
+  reply: ReplyRow | null;
 }
 
 export type ProbeRow = RowOf<typeof PROBES> & Pick<CallRow, 'step' | 'turn' | 'agent'>;
@@ -41,7 +41,7 @@ export interface SessionRow extends Pick<
   SittingRow,
   'first_step' | 'versions' | 'controllers' | 'started_at'
 > {
-  readonly ended_at: number | null;
+  ended_at: number | null;
   /** Of its last step. */
-  readonly finished_at: number | null;
+  finished_at: number | null;
 }

@@ -20,7 +20,7 @@ export function sumFigures(
   reader: LogReader,
   run: RunRecord,
   to = Number.MAX_SAFE_INTEGER,
-): { readonly sum: RunFiguresSum; readonly lastStep: number } {
+): { sum: RunFiguresSum; lastStep: number } {
   const { runId, scenario } = run;
   const sum = new RunFiguresSum({ scenario, sessions: reader.sessions(runId) });
   let lastStep = 0;

@@ -19,9 +19,9 @@ const CACHED_TEXTS_MAX = 2 * LIMITS.agents;
 
 /** A message without its content. */
 export interface MessageOutline {
-  readonly hash: string;
+  hash: string;
   /** The number of its last picture; null if it has none. */
-  readonly frame: number | null;
+  frame: number | null;
 }
 
 export class RequestReader {
@@ -100,7 +100,7 @@ export class RequestReader {
     return content;
   }
 
-  #picture(part: { readonly frame: number }): Extract<MessagePart, { kind: 'image' }> {
+  #picture(part: { frame: number }): Extract<MessagePart, { kind: 'image' }> {
     const { hash, png } = this.#frames.numbered(part.frame);
     return { kind: 'image', frameHash: hash, png };
   }

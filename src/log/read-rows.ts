@@ -56,9 +56,9 @@ export function summaryOf(row: RunRow): RunSummary {
 const UNREAD = ['events', 'stateHash', 'parts', 'chain'];
 
 export interface StepOptions {
-  readonly snapshots?: boolean | undefined;
+  snapshots?: boolean | undefined;
   /** Whether all of the run's rows have a hash, which is not the case in a log of version 1. */
-  readonly isHashed: boolean;
+  isHashed: boolean;
 }
 
 /** Makes records from rows; blobs are fetched on demand. */

@@ -295,7 +295,7 @@ export class LogReader {
   }
 
   /** The newest snapshot taken at or before a step; step 0 is the state before the first. */
-  snapshotBefore(runId: string, step: number): { readonly step: number; readonly state: Json } {
+  snapshotBefore(runId: string, step: number): { step: number; state: Json } {
     return this.#read(() => {
       for (const { run, from, to } of this.#runs.lineages.of(runId).toReversed()) {
         const row = this.#rows.get<{ step: number; state: number }>(

@@ -16,9 +16,9 @@ const CACHED_LISTS_MAX = 2 * LIMITS.agents;
 export type RequestRows = (run: number, call: number) => RequestColumns | undefined;
 
 interface RequestStage<T> {
-  readonly previous: number | null;
-  readonly kept: number;
-  readonly appended: readonly T[];
+  previous: number | null;
+  kept: number;
+  appended: readonly T[];
 }
 
 export class RequestWalk<T> {

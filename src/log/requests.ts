@@ -16,23 +16,23 @@ import type { CallPurpose, CallRequest } from '../trajectory/records.js';
 const CHAIN_LENGTH_MIN = 16;
 /** A message in a row: texts by the numbers of their blobs, pictures by those of their frames. */
 export interface MessageReference {
-  readonly role: Message['role'];
-  readonly parts: readonly ({ readonly text: number } | { readonly frame: number })[];
+  role: Message['role'];
+  parts: readonly ({ text: number } | { frame: number })[];
 }
 
 interface PreviousRequest {
-  readonly call: number;
+  call: number;
   /** Its messages' hashes. */
-  readonly hashes: readonly string[];
+  hashes: readonly string[];
   /** Number of requests back to the one that is stored in full. */
-  readonly chainLength: number;
+  chainLength: number;
 }
 
 /** How a request is stored in its call's row. */
 export interface RequestColumns {
-  readonly previous: number | null;
-  readonly kept: number;
-  readonly appended: string;
+  previous: number | null;
+  kept: number;
+  appended: string;
 }
 
 export class RequestWriter {

@@ -9,10 +9,10 @@ import { rowHash } from './table.js';
 
 /** The contents that a call's row refers to, by their hashes; null if there is none. */
 export interface CallContents {
-  readonly observation: string;
-  readonly messages: string;
-  readonly settings: string | null;
-  readonly frame: string | null;
+  observation: string;
+  messages: string;
+  settings: string | null;
+  frame: string | null;
 }
 
 export type CallHead = Pick<

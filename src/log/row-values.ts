@@ -54,7 +54,7 @@ export class RowValues {
   /** Throws if a row does not match its hash; `isHashed`: also if it has none. */
   checkRow(
     label: string,
-    { stored, isHashed }: { readonly stored: string | null | undefined; readonly isHashed: boolean },
+    { stored, isHashed }: { stored: string | null | undefined; isHashed: boolean },
     hash: () => string,
   ): void {
     if (this.checking === 'unchecked' || (!isHashed && (stored === null || stored === undefined))) return;

@@ -46,11 +46,11 @@ import {
 type AnyTable = Pick<Table<Readonly<Record<string, Column>>>, 'insert'>;
 
 interface NewSession {
-  readonly record: RunRecord;
-  readonly sitting: number;
-  readonly firstStep: number;
+  record: RunRecord;
+  sitting: number;
+  firstStep: number;
   /** Null if the session is not served. */
-  readonly serving: ServingRecord | null;
+  serving: ServingRecord | null;
 }
 
 export class RowWriter {

@@ -16,22 +16,22 @@ import { Statements } from './statements.js';
 import type { SealKind } from './seals.js';
 
 interface SessionSeals {
-  readonly sitting: number;
-  readonly first_step: number;
+  sitting: number;
+  first_step: number;
   /** The version of the log that its program wrote; null if unknown. */
-  readonly log: number | null;
-  readonly ended: number;
+  log: number | null;
+  ended: number;
 }
 
 interface SealRow {
-  readonly sitting: number;
-  readonly kind: SealKind;
-  readonly sha256: string;
+  sitting: number;
+  kind: SealKind;
+  sha256: string;
 }
 
 interface StepEnd {
-  readonly state: string;
-  readonly chain: string;
+  state: string;
+  chain: string;
 }
 
 const SESSIONS = `
@@ -149,7 +149,7 @@ export class RunChecks {
   #checkClosed(
     run: number,
     { sitting, log, ended }: SessionSeals,
-    { next, seals }: { readonly next: SessionSeals | undefined; readonly seals: readonly SealRow[] },
+    { next, seals }: { next: SessionSeals | undefined; seals: readonly SealRow[] },
   ): void {
     const version = log ?? 1;
     const hasSeal = (kind: SealKind): boolean =>
@@ -165,7 +165,7 @@ export class RunChecks {
   #checkEnd(
     run: number,
     sitting: number,
-    { version, next }: { readonly version: number; readonly next: SessionSeals | undefined },
+    { version, next }: { version: number; next: SessionSeals | undefined },
   ): void {
     const end = this.#get<EndRow>(ENDS, run, sitting);
     if (end === undefined) return;

@@ -13,11 +13,11 @@ import type { Statements } from './statements.js';
 
 export interface RunFinderParts {
   /** The path of the log, for messages. */
-  readonly path: string;
-  readonly rows: Statements;
-  readonly records: RecordMaker;
+  path: string;
+  rows: Statements;
+  records: RecordMaker;
   /** Null: stored content is returned unchecked. */
-  readonly checks: RunChecks | null;
+  checks: RunChecks | null;
 }
 
 export class RunFinder {

@@ -18,7 +18,7 @@ export const APPLICATION_ID = 0x6f726368;
 /** A table, view or index. */
 interface SchemaObject {
   /** The newest version of the log that added something of it. */
-  readonly newest: number;
+  newest: number;
   /** What a version adds to a log that began with the objects of `base`. */
   ddl(version: number, base: BaseVersion): readonly string[];
 }

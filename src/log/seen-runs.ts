@@ -8,10 +8,10 @@ import type { RunSummary } from '../trajectory/run-summary.js';
 
 interface SeenRun {
   /** The file itself, whatever it is called. */
-  readonly file: string;
+  file: string;
   /** The path as the user gave it, for messages. */
-  readonly name: string;
-  readonly chain: string;
+  name: string;
+  chain: string;
 }
 
 export class SeenRuns {

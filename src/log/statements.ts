@@ -9,10 +9,10 @@ export type BoundValue = string | number;
 
 /** A row of `SELECT_CALL`: columns by their tables; `$`: those of none. */
 interface CallTables {
-  readonly calls: Omit<CallRow, 'acted_as' | 'observed' | 'reply'>;
-  readonly replies: ReplyRow | { readonly call: null };
-  readonly blobs: { readonly sha256: string | null };
-  readonly $: Pick<CallRow, 'acted_as'>;
+  calls: Omit<CallRow, 'acted_as' | 'observed' | 'reply'>;
+  replies: ReplyRow | { call: null };
+  blobs: { sha256: string | null };
+  $: Pick<CallRow, 'acted_as'>;
 }
 
 export class Statements {

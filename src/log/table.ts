@@ -19,55 +19,55 @@ export type BaseVersion = 1 | 5;
 
 /** A column; `V` is its value in a row. In SQL, `$` is its name. */
 export interface Column<V = unknown> {
-  readonly type: 'INTEGER' | 'REAL' | 'TEXT' | 'BLOB';
+  type: 'INTEGER' | 'REAL' | 'TEXT' | 'BLOB';
   /** SQLite checks it, besides the type. */
-  readonly where?: string;
+  where?: string;
   /** `UNIQUE` or `REFERENCES …`. */
-  readonly after?: string;
-  readonly isOptional?: boolean;
+  after?: string;
+  isOptional?: boolean;
   /** Its SQL in place of what follows from the above: in all logs, or in those of version 1. */
-  readonly sql?: string;
-  readonly firstSql?: string;
-  readonly is: (value: unknown) => value is V;
+  sql?: string;
+  firstSql?: string;
+  is: (value: unknown) => value is V;
   /** The expected value, in a message. */
-  readonly expected: string;
+  expected: string;
   /** The shape of its JSON; absent for other columns. */
-  readonly json?: z.ZodType;
+  json?: z.ZodType;
   /** A list that `verify` makes again, and that may therefore be of another shape in unchecked mode. */
-  readonly isReplayed?: boolean;
+  isReplayed?: boolean;
   /** The version of the log that added it; by default that of its table. */
-  readonly since?: number;
+  since?: number;
   /** The record's field, or `outer.inner`; null if records have none; by default the name in camel case. */
-  readonly field?: string | null;
+  field?: string | null;
   /** Instead of null in a record; `absent` if the field is then missing. */
-  readonly ifNull?: unknown;
+  ifNull?: unknown;
   /** Whether the row's hash covers it; true by default. */
-  readonly isHashed?: boolean;
+  isHashed?: boolean;
   /**
    * Columns of later versions: hashed as a group, under its name unless that is '', and only if its first
    * column is not null, so that other rows hash as they did before. They are null together.
    */
-  readonly group?: string;
+  group?: string;
 }
 
 export interface TableOptions {
   /** The version of the log that added it; 1 by default. */
-  readonly since?: number;
+  since?: number;
   /** Columns of the primary key, in whose order the rows are stored unless `hasRowNumbers`. */
-  readonly key?: string;
-  readonly hasRowNumbers?: true;
-  readonly constraints?: readonly string[];
+  key?: string;
+  hasRowNumbers?: true;
+  constraints?: readonly string[];
   /** Of the tables of version 1, if they are others. */
-  readonly firstConstraints?: readonly string[];
+  firstConstraints?: readonly string[];
 }
 
 /** A column with its place in records. */
 interface Mapping {
-  readonly name: string;
-  readonly column: Column;
-  readonly since: number;
-  readonly outer: string | null;
-  readonly inner: string | null;
+  name: string;
+  column: Column;
+  since: number;
+  outer: string | null;
+  inner: string | null;
 }
 
 export type RowOf<T> =

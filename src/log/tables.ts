@@ -78,7 +78,7 @@ function optional<V, C extends Column<V>>(column: C & Column<V>) {
 function later<V, C extends Column<V>>(
   since: number,
   column: C & Column<V>,
-  group: C extends { readonly isHashed: false } ? null : string,
+  group: C extends { isHashed: false } ? null : string,
 ) {
   return { ...optional<V, C>(column), since, ifNull: 'absent', ...(group === null ? {} : { group }) };
 }

@@ -10,15 +10,15 @@ import type { RunRecord } from '../trajectory/records.js';
 type LoggedTileset = RunRecord['tileset'];
 
 interface TilesetImage {
-  readonly name: string;
+  name: string;
   /** A blob's number. */
-  readonly content: number;
+  content: number;
 }
 
 export class TilesetReader {
   readonly #blobs: BlobReader;
   readonly #images: Database.Statement<[number], TilesetImage>;
-  #last: { readonly key: string; readonly tileset: LoggedTileset } | null = null;
+  #last: { key: string; tileset: LoggedTileset } | null = null;
 
   constructor(db: Database.Database, blobs: BlobReader) {
     this.#blobs = blobs;

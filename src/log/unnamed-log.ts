@@ -27,9 +27,9 @@ import { createTables } from './schema.js';
 
 /** A log that has no name yet. */
 export interface NewLog {
-  readonly db: Database.Database;
-  readonly path: string;
-  readonly temporaryPath: string;
+  db: Database.Database;
+  path: string;
+  temporaryPath: string;
 }
 
 /** Temporary files of this process. */

@@ -15,16 +15,16 @@ export type ConstraintLanguage = 'regex' | 'gbnf' | 'schema' | 'tools';
 /** One way to restrict a reply to a form: a field of the request. */
 export interface ConstraintWay {
   /** The field, as users and logs name it, such as `structured_outputs.regex`. */
-  readonly name: string;
-  readonly language: ConstraintLanguage;
+  name: string;
+  language: ConstraintLanguage;
   /** The path of the form in the request. */
-  readonly at: string;
+  at: string;
   /** The fields to send with it. */
-  readonly otherFields: JsonObject;
+  otherFields: JsonObject;
   /** Whether the server accepts tools whose parameters are a choice of shapes; others refuse the request. */
-  readonly isExact?: boolean;
+  isExact?: boolean;
   /** The server enforces the schema of a call's arguments only if the tool sets `strict`. */
-  readonly isStrict?: boolean;
+  isStrict?: boolean;
 }
 
 /** How a picture may be sent; this client sends data URLs. */
@@ -35,61 +35,61 @@ export type Trap = 'stops-in-reasoning' | 'blind-without-projector' | 'answers-i
 
 export interface Capabilities {
   /** Its name in a scenario. */
-  readonly name: ServerName;
+  name: ServerName;
   /** The command that starts it, with `<model>` and `<port>` to be filled in. Null for a host. */
-  readonly start: string | null;
+  start: string | null;
   /** Where it usually is. */
-  readonly address: string;
+  address: string;
   /** How to recognise it: the host, a path that it answers, the owner of its models. */
-  readonly host: string | null;
-  readonly probe: ServerProbe | null;
-  readonly owner: string | null;
+  host: string | null;
+  probe: ServerProbe | null;
+  owner: string | null;
   /** The field of its model list with the context length (prompt and answer); null if there is none. */
-  readonly contextAt: string | null;
-  readonly pictures: readonly PictureForm[];
+  contextAt: string | null;
+  pictures: readonly PictureForm[];
   /** The best first: a pattern allows a thought before the answer, a schema only within the object. */
-  readonly constraints: readonly ConstraintWay[];
+  constraints: readonly ConstraintWay[];
   /** The option with which it must be started so that it parses tool calls; null if none is needed. */
-  readonly toolsFlag: string | null;
+  toolsFlag: string | null;
   /** The fields that limit a reply's length. */
-  readonly maxTokens: readonly string[];
+  maxTokens: readonly string[];
   /** The fields that switch a model's reasoning off, each by itself. */
-  readonly thinkingOff: readonly JsonObject[];
+  thinkingOff: readonly JsonObject[];
   /** The fields of a message that may contain reasoning, the newest first. */
-  readonly reasoningFields: readonly string[];
-  readonly usage: ReportedUsage;
+  reasoningFields: readonly string[];
+  usage: ReportedUsage;
   /** The path of the message in an error. */
-  readonly errorAt: string;
+  errorAt: string;
   /** A refusal may come with HTTP status 200. */
-  readonly mayRefuseAs200: boolean;
-  readonly busy: { readonly statuses: readonly number[]; readonly when: string };
+  mayRefuseAs200: boolean;
+  busy: { statuses: readonly number[]; when: string };
   /** What happens to a prompt longer than the context, and what to do if the server does not report it. */
-  readonly overlong: { readonly becomes: 'refused' | 'cut' | 'empty'; readonly hint: string | null };
+  overlong: { becomes: 'refused' | 'cut' | 'empty'; hint: string | null };
   /** Further request fields: obeyed though this client does not use them, ignored, and refused. */
-  readonly alsoObeys: readonly string[];
-  readonly ignores: readonly string[];
-  readonly refuses: readonly string[];
-  readonly traps: readonly Trap[];
+  alsoObeys: readonly string[];
+  ignores: readonly string[];
+  refuses: readonly string[];
+  traps: readonly Trap[];
 }
 
 /** A `GET` to the server's root. */
 export interface ServerProbe {
-  readonly path: string;
+  path: string;
   /** The server is of this kind if one of these exists. */
-  readonly signs: readonly string[];
-  readonly versionAt: string;
+  signs: readonly string[];
+  versionAt: string;
   /** Its value is the maximum length of prompt and answer together. */
-  readonly isContext: boolean;
+  isContext: boolean;
   /** Other servers answer this path too, so the owner of its models takes precedence. */
-  readonly isShared: boolean;
+  isShared: boolean;
 }
 
 /** The field of `usage` with further counts; null if there is none. */
 export interface ReportedUsage {
-  readonly cachedAt: string | null;
-  readonly picturesAt: string | null;
+  cachedAt: string | null;
+  picturesAt: string | null;
   /** The option with which it must be started for that. */
-  readonly flag: string | null;
+  flag: string | null;
 }
 
 function pattern(name: string, language: 'regex' | 'gbnf' | 'schema'): ConstraintWay {
@@ -304,10 +304,10 @@ export const CAPABILITIES: Readonly<Record<ServerKind, Capabilities>> = {
 const UNKNOWN: readonly ConstraintWay[] = [JSON_SCHEMA, TOOL_CHOICE];
 
 interface TrapText {
-  readonly text: string;
-  readonly hint: string;
+  text: string;
+  hint: string;
   /** The field of a request that causes it; null if any request may. */
-  readonly field: string | null;
+  field: string | null;
 }
 
 /** The text for users about each pitfall, and what to do. */
@@ -373,8 +373,8 @@ export const BUSY_STATUSES = unionOf((row) => row.busy.statuses);
 const OBEYED = unionOf(obeyed);
 
 export interface FieldRemark {
-  readonly field: string;
-  readonly does: 'refuses' | 'ignores' | 'is not known to support';
+  field: string;
+  does: 'refuses' | 'ignores' | 'is not known to support';
 }
 
 /** The fields of a request that would not work there as they do elsewhere. */

@@ -6,24 +6,24 @@ import type { JsonObject } from '../base/json.js';
 
 /** A part of a message. */
 export type MessagePart =
-  | { readonly kind: 'text'; readonly text: string }
+  | { kind: 'text'; text: string }
   /** A PNG; `frameHash` is the frame's hash over pixels. */
-  | { readonly kind: 'image'; readonly png: Uint8Array; readonly frameHash: string };
+  | { kind: 'image'; png: Uint8Array; frameHash: string };
 
 /**
  * One message to a model. The system text comes first; pictures are only in messages with the role `user`.
  */
 export interface Message {
-  readonly role: 'system' | 'user' | 'assistant';
-  readonly parts: readonly MessagePart[];
+  role: 'system' | 'user' | 'assistant';
+  parts: readonly MessagePart[];
 }
 
 export interface Usage {
-  readonly promptTokens: number | null;
-  readonly completionTokens: number | null;
-  readonly cachedTokens: number | null;
-  readonly imageTokens: number | null;
-  readonly reasoningTokens: number | null;
+  promptTokens: number | null;
+  completionTokens: number | null;
+  cachedTokens: number | null;
+  imageTokens: number | null;
+  reasoningTokens: number | null;
 }
 
 export const NO_USAGE: Usage = {
@@ -36,14 +36,14 @@ export const NO_USAGE: Usage = {
 
 /** A native tool as offered: its parameters are a JSON Schema of one object. */
 export interface ChatTool {
-  readonly name: string;
-  readonly description: string;
-  readonly parameters: JsonObject;
+  name: string;
+  description: string;
+  parameters: JsonObject;
   /**
    * The parameters for a server that enforces the form of calls: this schema also says which parameters can
    * be combined. If omitted, `parameters` is used.
    */
-  readonly guidedParameters?: JsonObject;
+  guidedParameters?: JsonObject;
 }
 
 /**
@@ -53,23 +53,23 @@ export interface ChatTool {
  */
 export interface GuidedForm {
   /** A regular expression over the whole reply, without look-around, back-references or anchors. */
-  readonly regex: string;
+  regex: string;
   /** The same as a GBNF grammar that starts at `root`. */
-  readonly gbnf: string;
+  gbnf: string;
   /** A JSON Schema, if the answer is one JSON object; otherwise null. */
-  readonly schema: JsonObject | null;
+  schema: JsonObject | null;
 }
 
 /** What a request asks of the server in addition to an answer to its messages. */
 export interface RequestForm {
-  readonly tools: readonly ChatTool[];
+  tools: readonly ChatTool[];
   /** Null if the reply is not guided. */
-  readonly guided: GuidedForm | null;
+  guided: GuidedForm | null;
   /**
    * The sampling seed if the model's settings contain none, from 0 to `LIMITS.samplingSeed`; if absent, a
    * fixed seed is used.
    */
-  readonly samplingSeed?: number;
+  samplingSeed?: number;
 }
 
 /** The same form, with its own sampling seed. */
@@ -101,8 +101,8 @@ export const FREE_FORM: RequestForm = { tools: [], guided: null };
 
 /** One call of a native tool, as the server returned it; arguments are unparsed text. */
 export interface ToolCall {
-  readonly name: string;
-  readonly arguments: string;
+  name: string;
+  arguments: string;
 }
 
 /** The finish reason of a reply in which the model declined to answer; the content is what it said. */
@@ -123,24 +123,24 @@ export interface Reply {
    * The answer as received; '' if there was none. At most LIMITS.replyBytes; a longer one is truncated, with
    * finish reason `length`.
    */
-  readonly content: string;
+  content: string;
   /** The model's reasoning if the server returns it separately; never parsed for actions. */
-  readonly reasoning: string | null;
-  readonly toolCalls: readonly ToolCall[];
+  reasoning: string | null;
+  toolCalls: readonly ToolCall[];
   /**
    * How the answer ended: OpenAI's word for the server's finish reason, or one of `REFUSAL`, `NO_CHOICE` and
    * `SERVER_ERROR`. Only replies with `stop` or `tool_calls` can lead to an action. Null if there was none.
    */
-  readonly finishReason: string | null;
+  finishReason: string | null;
   /** The name of the model that answered, from the server; null for embedded controllers. */
-  readonly model: string | null;
-  readonly usage: Usage;
+  model: string | null;
+  usage: Usage;
   /**
    * The server's whole answer as JSON text (log probabilities and any other fields), without the text in
    * `content` and `reasoning`. `{"omitted_bytes":N}` beyond LIMITS.replyRawBytes; N is null if it is nested
    * too deeply. Null for embedded controllers.
    */
-  readonly raw: string | null;
+  raw: string | null;
   /**
    * How the answered request differed from the intended one, because the server refused that: `system-folded`
    * if the system text was put at the start of the first user message, `guided-dropped` if the reply was not
@@ -148,13 +148,13 @@ export interface Reply {
    * answers the observation of that earlier turn, in a served world that allows it. Empty if nothing
    * differed.
    */
-  readonly adaptations: readonly string[];
-  readonly latencyMs: number;
+  adaptations: readonly string[];
+  latencyMs: number;
   /**
    * Failed tries before this one, newest last, each with the milliseconds since the call began. Not part of
    * the chain.
    */
-  readonly tries: readonly { readonly problem: string; readonly afterMs: number }[];
+  tries: readonly { problem: string; afterMs: number }[];
 }
 
 /**
@@ -184,5 +184,5 @@ export interface ChatModel {
     isAhead?: IsAhead,
   ): Promise<Reply>;
   /** Finds out the server's model if none is specified; called once before a run. */
-  prepare(signal: AbortSignal): Promise<{ readonly model: string; readonly server: string | null }>;
+  prepare(signal: AbortSignal): Promise<{ model: string; server: string | null }>;
 }

@@ -13,13 +13,13 @@ import type { Fault } from './fault.js';
 
 /** A way to constrain, with the request's form in its language. */
 export interface Constraint {
-  readonly name: string;
-  readonly language: ConstraintLanguage;
-  readonly fields: JsonObject;
+  name: string;
+  language: ConstraintLanguage;
+  fields: JsonObject;
   /** Tools are sent with `guidedParameters`. */
-  readonly isExact: boolean;
+  isExact: boolean;
   /** Tools are sent as `strict`. */
-  readonly isStrict: boolean;
+  isStrict: boolean;
 }
 
 /** The request fields for a constraint in the server's language. */

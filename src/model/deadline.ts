@@ -7,12 +7,12 @@ import type { ModelClock } from './dependencies.js';
 
 /** The outcome of a call. */
 export type CallOutcome<T> =
-  | { readonly kind: 'answered'; readonly value: T }
-  | { readonly kind: 'failed'; readonly error: unknown }
+  | { kind: 'answered'; value: T }
+  | { kind: 'failed'; error: unknown }
   /** It took longer than its time limit. */
-  | { readonly kind: 'late' }
+  | { kind: 'late' }
   /** The caller has cancelled it. */
-  | { readonly kind: 'cancelled' };
+  | { kind: 'cancelled' };
 
 /**
  * Makes the call and resolves once it is done, late or cancelled, whichever comes first; never rejects. The

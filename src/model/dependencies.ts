@@ -21,13 +21,13 @@ export interface ModelClock {
 
 export interface Dependencies {
   /** The keys of servers; each is only for its own addresses. */
-  readonly keys: ServerKeys;
-  readonly clock: ModelClock;
+  keys: ServerKeys;
+  clock: ModelClock;
   /** Returns a number from 0 to below 1; only used to spread waits, never for the content of requests. */
-  readonly random: () => number;
-  readonly transport: Transport;
+  random: () => number;
+  transport: Transport;
   /** Limits requests to servers that several clients share; no limits if omitted. */
-  readonly admission?: RateLimiters;
+  admission?: RateLimiters;
 }
 
 export const systemClock: ModelClock = {

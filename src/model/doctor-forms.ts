@@ -17,12 +17,12 @@ import { openChatModel } from './openai.js';
 
 export interface FormTrial {
   /** With the model named. */
-  readonly spec: ModelSpec;
-  readonly kind: ServerKind | null;
-  readonly dependencies: Dependencies;
+  spec: ModelSpec;
+  kind: ServerKind | null;
+  dependencies: Dependencies;
   /** Sent with every request, as in a run. */
-  readonly picture: KnownPicture;
-  readonly signal: AbortSignal;
+  picture: KnownPicture;
+  signal: AbortSignal;
 }
 
 const TOOL = 'choose_word';
@@ -103,10 +103,10 @@ async function tryTools(trial: FormTrial): Promise<ServerFinding> {
 }
 
 interface FormQuestion {
-  readonly fields: ModelSpec['extra'];
-  readonly form: RequestForm;
-  readonly guided: ModelSpec['guided'];
-  readonly question: string;
+  fields: ModelSpec['extra'];
+  form: RequestForm;
+  guided: ModelSpec['guided'];
+  question: string;
 }
 
 /** The reply, or the reason why there was none. */

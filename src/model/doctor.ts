@@ -28,14 +28,14 @@ import { chooseModel, identify } from './server.js';
 import type { ServerModel } from './server.js';
 
 export interface ServerReport {
-  readonly baseUrl: string;
-  readonly findings: readonly ServerFinding[];
+  baseUrl: string;
+  findings: readonly ServerFinding[];
   /** False if a finding failed. */
-  readonly isUsable: boolean;
+  isUsable: boolean;
   /** The model that was asked, null if none could be chosen. */
-  readonly model: string | null;
+  model: string | null;
   /** Whether it described the picture; null if it was not asked or the answer was inconclusive. */
-  readonly sees: boolean | null;
+  sees: boolean | null;
 }
 
 /**

@@ -13,22 +13,22 @@ import { OWN_FIELDS } from './request.js';
 
 export interface ServerSituation {
   /** Without userinfo or query: safe to show. */
-  readonly baseUrl: string;
-  readonly model: string | null;
+  baseUrl: string;
+  model: string | null;
   /** Null if unknown. */
-  readonly kind: ServerKind | null;
-  readonly apiKeyEnv: string | null;
-  readonly hasKey: boolean;
+  kind: ServerKind | null;
+  apiKeyEnv: string | null;
+  hasKey: boolean;
   /** There is a key, but it is not for this server. */
-  readonly isWithheld: boolean;
-  readonly timeoutMs: number;
+  isWithheld: boolean;
+  timeoutMs: number;
   /** The failed tries. */
-  readonly tries: ModelError['tries'];
+  tries: ModelError['tries'];
   /** Whether the server answered another request after them. */
-  readonly answersOthers: boolean;
-  readonly outOfTime: boolean;
+  answersOthers: boolean;
+  outOfTime: boolean;
   /** The names of the request's fields. */
-  readonly sentFields: readonly string[];
+  sentFields: readonly string[];
 }
 
 /** The error for the last fault of a call. `moreHints` come first: additional findings of the caller. */

@@ -57,14 +57,14 @@ export function mayBeOfRequest(failed: Fault): boolean {
 }
 
 export interface Fault {
-  readonly kind: FaultKind;
+  kind: FaultKind;
   /** Null if no HTTP answer came. */
-  readonly status: number | null;
+  status: number | null;
   /** The message of the server or the system; '' if there was none. */
-  readonly message: string;
-  readonly isRetryable: boolean;
+  message: string;
+  isRetryable: boolean;
   /** The wait that the server requested, as raw header values; `retry.ts` parses them. */
-  readonly retryAfter: { readonly ms: string | null; readonly header: string | null };
+  retryAfter: { ms: string | null; header: string | null };
 }
 
 const NO_WAIT = { ms: null, header: null };
@@ -148,7 +148,7 @@ function parse(text: string): unknown {
  * The error object in an HTTP 200, null if there is none: some gateways report failures in this way, others
  * in a choice or at the top level.
  */
-function errorIn(value: unknown): { readonly code: unknown } | null {
+function errorIn(value: unknown): { code: unknown } | null {
   const isChat = Array.isArray(member(value, 'choices'));
   const errors = [member(value, 'error'), memberAt(value, 'choices.0.error')];
   const error = errors.find((one) => one !== undefined && one !== null && one !== false);

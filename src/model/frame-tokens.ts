@@ -12,18 +12,18 @@ export { FAMILIES };
 export type ModelFamily = (typeof FAMILIES)[number];
 
 export interface PixelSize {
-  readonly width: number;
-  readonly height: number;
+  width: number;
+  height: number;
 }
 
 /** What a picture becomes: the number of tokens, and their layout over the picture. */
 export interface FrameTokens {
-  readonly tokens: number;
+  tokens: number;
   /**
    * The grid of cells, one token each; null if the picture is processed in several pieces, so that a cell has
    * no fixed place.
    */
-  readonly cells: { readonly columns: number; readonly rows: number } | null;
+  cells: { columns: number; rows: number } | null;
 }
 
 /** The image tokens for a frame of this many pixels. */

@@ -12,7 +12,7 @@ import type { ModelFamily, PixelSize } from './frame-tokens.js';
 /** A frame as it is sent. */
 export interface FrameSize extends PixelSize {
   /** Of a tile's side. */
-  readonly tilePixels: number;
+  tilePixels: number;
 }
 
 /**
@@ -41,15 +41,15 @@ export function familyNamed(model: string): ModelFamily | null {
 /** The cost of a frame in image tokens. */
 export interface FrameCost {
   /** Guessed from the model's name; null if it suggests none whose tokens can be computed. */
-  readonly family: ModelFamily | null;
+  family: ModelFamily | null;
   /** The server's own count of its tokens; null if it reports none. */
-  readonly told: number | null;
+  told: number | null;
   /** Computed by the family's rules; null without a family. */
-  readonly reckoned: number | null;
+  reckoned: number | null;
   /** Whether a tile is one vision token of the family. */
-  readonly isTileAToken: boolean;
+  isTileAToken: boolean;
   /** The preset that would make it one, if it is not; null if there is no such preset. */
-  readonly preset: { readonly name: string; readonly tokens: number } | null;
+  preset: { name: string; tokens: number } | null;
 }
 
 export function costOfFrame(model: string, frame: FrameSize, told: number | null): FrameCost {
@@ -100,7 +100,7 @@ function describePreset({ isTileAToken, preset }: FrameCost): string {
 /**
  * The preset that makes a tile one token, the one with the family's own name first; null if there is none.
  */
-export function tilePreset(family: ModelFamily): { readonly name: string; readonly tokens: number } | null {
+export function tilePreset(family: ModelFamily): { name: string; tokens: number } | null {
   const frames = Object.entries(PRESETS).map(([name, preset]) => ({ name, frame: presetFrame(preset) }));
   const fitting = frames.filter(({ frame }) => isCellATile(family, frame));
   const best = fitting.find(({ name }) => name === family) ?? fitting[0];

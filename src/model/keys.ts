@@ -23,9 +23,9 @@ const OWN_ADDRESSES: KeyAddresses = {
 
 export interface FoundKey {
   /** Null if none is sent. */
-  readonly key: string | null;
+  key: string | null;
   /** There is a key, but not for this server, which is on this machine, where keys are rarely needed. */
-  readonly isWithheld: boolean;
+  isWithheld: boolean;
 }
 
 /**

@@ -35,7 +35,7 @@ import { eventLoop } from './fair-queue.js';
 /** The client, with additional information for `doctor`. */
 export interface OpenChatModel extends ChatModel {
   /** The server's address, checked and without secrets. */
-  readonly baseUrl: string;
+  baseUrl: string;
   /**
    * Throws UsageError if replies must be guided (`guided: require`) and the prepared server can't guide this
    * form.
@@ -176,7 +176,7 @@ class OpenAiClient implements OpenChatModel {
     return { ...reply, adaptations, latencyMs, tries };
   }
 
-  async prepare(signal: AbortSignal): Promise<{ readonly model: string; readonly server: string | null }> {
+  async prepare(signal: AbortSignal): Promise<{ model: string; server: string | null }> {
     const models = await this.models(signal);
     const model = chooseModel(models, this.#spec.model, this.baseUrl);
     const identity = await identify(this.baseUrl, models ?? [], this.#dependencies, signal);
@@ -332,7 +332,7 @@ function isFree(form: RequestForm): boolean {
 
 /** The adaptations of one request. */
 interface RequestPlan extends Adaptation {
-  readonly constraint: Constraint | null;
+  constraint: Constraint | null;
   /** The server refused this field. */
-  readonly isDropped: boolean;
+  isDropped: boolean;
 }

@@ -7,11 +7,11 @@
 /** A request that is waiting to be sent. */
 export interface RateLimitRequest {
   /** If aborted, it stops waiting. */
-  readonly signal: AbortSignal;
+  signal: AbortSignal;
   /** Whether it is the first request of its call, and not a retry or a repetition without a refused field. */
-  readonly isFirst: boolean;
+  isFirst: boolean;
   /** Whether its call is still speculative; checked when a slot is free, because it may change meanwhile. */
-  readonly isAhead: () => boolean;
+  isAhead: () => boolean;
 }
 
 /** How many requests a server has answered, counted by its clients in this process. */
@@ -22,7 +22,7 @@ export interface AnswerCount {
 /** The limits of one server. */
 export interface RateLimiter {
   /** Of all its clients. */
-  readonly answers: AnswerCount;
+  answers: AnswerCount;
   /**
    * Resolves when a request may be sent, or at once if its signal is aborted; call the returned function when
    * the request is over.
@@ -47,8 +47,8 @@ export interface RateLimiters {
 
 /** For one server; null for no limit. */
 export interface AdmissionLimits {
-  readonly requestsPerMinute: number | null;
-  readonly requestsAtOnce: number | null;
+  requestsPerMinute: number | null;
+  requestsAtOnce: number | null;
 }
 
 export function sharedAdmission(limits: AdmissionLimits, clock: RateLimitClock): RateLimiters {
@@ -89,8 +89,8 @@ export class RetryBudget {
 }
 
 interface WaitingRequest {
-  readonly isAhead: RateLimitRequest['isAhead'];
-  readonly admit: () => void;
+  isAhead: RateLimitRequest['isAhead'];
+  admit: () => void;
 }
 
 class SharedLimiter implements RateLimiter {

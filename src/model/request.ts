@@ -21,7 +21,7 @@ import { member } from './fault.js';
 /** An adaptation that a server needs; learnt from its refusals and kept for the run. */
 export interface Adaptation {
   /** The server accepts no system message: its text is put at the beginning of the first user message. */
-  readonly foldSystem: boolean;
+  foldSystem: boolean;
 }
 
 /** The adaptations of these messages, as in `Reply.adaptations`. */

@@ -14,36 +14,34 @@ import type { Dependencies } from './dependencies.js';
 
 export interface RetryPlan {
   /** The time for one try, from connecting to the last byte. */
-  readonly timeoutMs: number;
+  timeoutMs: number;
   /** The number of tries after the first. */
-  readonly retries: number;
+  retries: number;
   /** Whether a retry could succeed after this fault. */
-  readonly isWorthAnother: (fault: Fault) => boolean;
+  isWorthAnother: (fault: Fault) => boolean;
   /**
    * May change what the next try sends; true: try again at once, without counting. It may return true only
    * once.
    */
-  readonly adapt: (fault: Fault) => boolean;
+  adapt: (fault: Fault) => boolean;
   /**
    * Admission for each try; null for none. The wait for it is not the server's fault and does not count
    * towards the time limit.
    */
-  readonly limiter: RateLimiter | null;
+  limiter: RateLimiter | null;
   /** Whether the call is still speculative. */
-  readonly isAhead: () => boolean;
+  isAhead: () => boolean;
 }
 
 /** Every try failed. The last fault is the one that is reported. */
 export interface GivenUp {
-  readonly fault: Fault;
-  readonly tries: Reply['tries'];
+  fault: Fault;
+  tries: Reply['tries'];
   /** True if the server requested a longer wait than the time limits allow. */
-  readonly outOfTime: boolean;
+  outOfTime: boolean;
 }
 
-export type RetryOutcome<T> =
-  | { readonly ok: true; readonly value: T; readonly tries: Reply['tries'] }
-  | { readonly ok: false; readonly givenUp: GivenUp };
+export type RetryOutcome<T> = { ok: true; value: T; tries: Reply['tries'] } | { ok: false; givenUp: GivenUp };
 
 const BACKOFF_FIRST_MS = 500;
 const BACKOFF_MAX_MS = 20_000;

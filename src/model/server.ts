@@ -14,11 +14,11 @@ import type { Dependencies } from './dependencies.js';
 import type { HttpAnswer } from './transport.js';
 
 export interface ServerModel {
-  readonly id: string;
+  id: string;
   /** The maximum length of prompt and answer together, if the server reports it. */
-  readonly contextTokens: number | null;
+  contextTokens: number | null;
   /** The owner that the server reports; most servers report their own name. */
-  readonly owner: string | null;
+  owner: string | null;
 }
 
 /**
@@ -112,9 +112,9 @@ export function modelHints(ids: readonly string[], named: string | null): readon
 }
 
 export interface ServerIdentity {
-  readonly kind: ServerKind | null;
-  readonly version: string | null;
-  readonly contextTokens: number | null;
+  kind: ServerKind | null;
+  version: string | null;
+  contextTokens: number | null;
 }
 
 /**

@@ -10,19 +10,19 @@ import type http from 'node:http';
 import type https from 'node:https';
 
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST';
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array | null;
+  method: 'GET' | 'POST';
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: Uint8Array | null;
   /** The maximum length of the answer; a longer answer is discarded and refused. */
-  readonly bytesMax: number;
+  bytesMax: number;
 }
 
 export interface HttpAnswer {
-  readonly status: number;
+  status: number;
   /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
+  headers: Readonly<Record<string, string>>;
+  body: Uint8Array;
 }
 
 export interface Transport {

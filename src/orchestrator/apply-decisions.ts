@@ -62,8 +62,8 @@ function isActor(decisions: readonly StepDecision[], event: Event): boolean {
 
 interface AppliedFreeActs {
   /** The decision's acts; free ones have the result that they have in the world. */
-  readonly acts: readonly ActRecord[];
-  readonly events: readonly Event[];
+  acts: readonly ActRecord[];
+  events: readonly Event[];
 }
 
 function applyFreeActs<S>(
@@ -91,10 +91,10 @@ function haveSameResults(actual: readonly ActRecord[], shown: readonly ActRecord
 }
 
 interface AppliedDecision<S> {
-  readonly before: S | null;
-  readonly decided: StepDecision;
-  readonly result: ActResult;
-  readonly events: readonly Event[];
+  before: S | null;
+  decided: StepDecision;
+  result: ActResult;
+  events: readonly Event[];
 }
 
 function recordStep<S>(parts: RunContext<S>, progress: RunState<S>, applied: AppliedDecision<S>): void {

@@ -71,7 +71,7 @@ async function callController<S>(
   parts: RunContext<S>,
   progress: RunState<S>,
   context: CallContextParts,
-  { request, form }: { readonly request: CallRequest } & Pick<ComposedRequest, 'form'>,
+  { request, form }: { request: CallRequest } & Pick<ComposedRequest, 'form'>,
 ): Promise<Decision> {
   const { seat, observation, attempt, signal } = context;
   const agent = seat.spec.id;

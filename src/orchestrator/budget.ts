@@ -9,7 +9,7 @@ import type { Cost } from '../trajectory/cost.js';
 
 export interface BudgetSpent extends Cost {
   /** Agents' steps. */
-  readonly steps: number;
+  steps: number;
 }
 
 export const NOTHING_SPENT: BudgetSpent = { steps: 0, ...NO_COST };

@@ -32,19 +32,19 @@ import type { SpeculativeCalls, CompletedCall } from './request.js';
 import { askSideQuestion } from './side-question.js';
 
 export interface StepDecision {
-  readonly seat: Seat;
-  readonly step: number;
+  seat: Seat;
+  step: number;
   /** The acts before the last one, in order: free acts and refused tries. */
-  readonly acts: readonly ActRecord[];
+  acts: readonly ActRecord[];
   /** The indices of the free acts that were carried out, to be applied to the world in turn order. */
-  readonly freeActIndices: readonly number[];
+  freeActIndices: readonly number[];
   /** The intent that costs the turn. */
-  readonly intent: Intent;
-  readonly reading: ActRecord['reading'];
+  intent: Intent;
+  reading: ActRecord['reading'];
   /** The call that requested it; null for a replacing wait. */
-  readonly call: number | null;
-  readonly insteadOf: Problem | null;
-  readonly calls: readonly CallSummary[];
+  call: number | null;
+  insteadOf: Problem | null;
+  calls: readonly CallSummary[];
 }
 
 /** The part of a call that its step keeps. */
@@ -52,24 +52,24 @@ export interface CallSummary extends Pick<CompletedCall, 'end'> {
   /**
    * The turn's text as sent; for a past step, a function that reads it, because most are never needed again.
    */
-  readonly text: string | (() => string);
-  readonly request: Pick<CallRequest, 'call' | 'observation' | 'messages'>;
+  text: string | (() => string);
+  request: Pick<CallRequest, 'call' | 'observation' | 'messages'>;
 }
 
 export interface DecideOptions {
-  readonly seat: Seat;
-  readonly step: number;
+  seat: Seat;
+  step: number;
   /** Aborts a pending call. */
-  readonly signal: AbortSignal;
+  signal: AbortSignal;
   /** Speculative calls for other agents; absent for none. */
-  readonly speculativeCalls?: SpeculativeCalls | null;
+  speculativeCalls?: SpeculativeCalls | null;
 }
 
 /** What one call led to. */
 type AttemptOutcome =
-  | { readonly kind: 'settled'; readonly intent: Intent }
-  | { readonly kind: 'free'; readonly intent: Intent }
-  | { readonly kind: 'refused'; readonly intent: Intent | null; readonly problem: Problem };
+  | { kind: 'settled'; intent: Intent }
+  | { kind: 'free'; intent: Intent }
+  | { kind: 'refused'; intent: Intent | null; problem: Problem };
 
 export async function decide<S>(
   parts: RunContext<S>,
@@ -156,11 +156,11 @@ function lastProblem(acts: readonly ActRecord[]): Problem | null {
 }
 
 interface FreeAct<S> {
-  readonly intent: Intent;
+  intent: Intent;
   /** The state as the agent's free acts so far have left it. */
-  readonly view: S;
-  readonly step: number;
-  readonly signal: AbortSignal;
+  view: S;
+  step: number;
+  signal: AbortSignal;
 }
 
 /**
@@ -172,10 +172,10 @@ async function performFreeAct<S>(
   progress: RunState<S>,
   { view, ...requested }: FreeAct<S>,
 ): Promise<{
-  readonly intent: Intent;
-  readonly result: ActResult;
-  readonly state: S;
-  readonly unseen: Problem | null;
+  intent: Intent;
+  result: ActResult;
+  state: S;
+  unseen: Problem | null;
 }> {
   const intent = await performOutsideEffect(parts, progress, requested);
   const { state, results } = parts.environment.advance(view, [intent]);
@@ -187,7 +187,7 @@ async function performFreeAct<S>(
 function judgementOf(
   turn: number,
   attempt: number,
-  { outcome, shown }: { readonly outcome: AttemptOutcome; readonly shown: Problem | null },
+  { outcome, shown }: { outcome: AttemptOutcome; shown: Problem | null },
 ): ReplyOutcome {
   const { kind, intent } = outcome;
   return { turn, attempt, kind, intent, problem: shown };
@@ -285,9 +285,9 @@ export function onlyResult(results: readonly ActResult[]): ActResult {
 // uses what was stored.
 
 interface SummaryCallOptions {
-  readonly seat: Seat;
-  readonly step: number;
-  readonly signal: AbortSignal;
+  seat: Seat;
+  step: number;
+  signal: AbortSignal;
 }
 
 /**

@@ -13,11 +13,11 @@ import type { Reply } from '../model/chat.js';
 import { answerText } from './answer-text.js';
 
 export interface LostTurn {
-  readonly turn: number;
+  turn: number;
   /** The end of the agent's last reply, without reasoning; '' if it said nothing. */
-  readonly answer: string;
+  answer: string;
   /** The reason why the last reply was not accepted. */
-  readonly problem: Problem;
+  problem: Problem;
 }
 
 /** `last` is the reply whose problem led to the wait. */

@@ -14,9 +14,9 @@ import type { RunContext } from './run-context.js';
 import type { RunState } from './run-state.js';
 
 export interface OutsideOptions {
-  readonly intent: Intent;
-  readonly step: number;
-  readonly signal: AbortSignal;
+  intent: Intent;
+  step: number;
+  signal: AbortSignal;
 }
 
 /** Throws UsageError if an action needs an effect handler that the run does not have. */

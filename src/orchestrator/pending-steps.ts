@@ -13,8 +13,8 @@ import type { PendingStep } from './run-history.js';
 
 export interface StoredReply {
   /** The number that the call has in the log. */
-  readonly call: number;
-  readonly end: Extract<CallEnd, { kind: 'replied' }>;
+  call: number;
+  end: Extract<CallEnd, { kind: 'replied' }>;
 }
 
 export class PendingSteps {

@@ -18,11 +18,11 @@ import type { RunState } from './run-state.js';
 import { observationOf } from './request.js';
 
 export interface ProbeOptions {
-  readonly seat: Seat;
-  readonly step: number;
+  seat: Seat;
+  step: number;
   /** Additional text about the agent's last turns, apart from its observation. */
-  readonly problem: Problem | null;
-  readonly signal: AbortSignal;
+  problem: Problem | null;
+  signal: AbortSignal;
 }
 
 export async function askProbes<S>(
@@ -63,9 +63,9 @@ export function areProbesDue(probes: Scenario['probes'], step: number, turn: num
 }
 
 export interface ProbedMoment {
-  readonly observation: Observation;
-  readonly step: number;
-  readonly hasPicture: boolean;
+  observation: Observation;
+  step: number;
+  hasPicture: boolean;
 }
 
 /** The questions of a step; none if the scenario asks none. */
@@ -80,9 +80,9 @@ function probesAt(
 
 export interface ProbeRequest {
   /** The turn's text as the agent will get it. */
-  readonly text: string;
-  readonly picture: SeenPicture | null;
-  readonly probe: KnowledgeProbe;
+  text: string;
+  picture: SeenPicture | null;
+  probe: KnowledgeProbe;
 }
 
 /** The system text without the answer format, then text, question and picture of this moment alone. */

@@ -27,7 +27,7 @@ const QUESTION =
 export async function reflect<S>(
   parts: RunContext<S>,
   progress: RunState<S>,
-  { end, stop }: { readonly end: RunEnd; readonly stop: StopSignals },
+  { end, stop }: { end: RunEnd; stop: StopSignals },
 ): Promise<void> {
   for (const seat of parts.seats) {
     const { id, reflection } = seat.spec;
@@ -49,15 +49,15 @@ export function isReflectionDue({ when }: ReflectionSpec, { status }: Pick<RunEn
 
 /** The agent's explanation, or the reason why it could not be asked; neither if it was stopped. */
 interface ReflectionResult {
-  readonly text: string | null;
-  readonly error: string | null;
+  text: string | null;
+  error: string | null;
 }
 
 interface ReflectionRequest {
-  readonly seat: Seat;
-  readonly step: number;
-  readonly end: RunEnd;
-  readonly signal: AbortSignal;
+  seat: Seat;
+  step: number;
+  end: RunEnd;
+  signal: AbortSignal;
 }
 
 async function askForExplanation<S>(

@@ -22,9 +22,9 @@ export function isRepairable(reply: Reply, reading: ReplyReading): boolean {
 
 export interface UnreadableReply {
   /** What was asked. */
-  readonly messages: readonly Message[];
-  readonly reply: Reply;
-  readonly problem: Problem;
+  messages: readonly Message[];
+  reply: Reply;
+  problem: Problem;
 }
 
 /** The request with the unreadable answer, the answer, and its error. */

@@ -9,10 +9,10 @@ import type { Intent } from '../environment/action.js';
 import type { Observation } from '../environment/observation.js';
 
 export interface RepeatedStep {
-  readonly observation: Observation;
-  readonly intent: Intent;
+  observation: Observation;
+  intent: Intent;
   /** From 1. */
-  readonly times: number;
+  times: number;
 }
 
 export function countRepeat(

@@ -21,27 +21,27 @@ import { repairMessages } from './repair.js';
 import { nudge } from './repeats.js';
 
 export interface CallContextParts {
-  readonly seat: Seat;
-  readonly step: number;
+  seat: Seat;
+  step: number;
   /** From 1 within the step. */
-  readonly attempt: number;
-  readonly observation: Observation;
+  attempt: number;
+  observation: Observation;
   /**
    * The true state behind the observation, and the free acts that were carried out before it in this step:
    * for an oracle.
    */
-  readonly truth?: { readonly state: unknown; readonly freeActs: number };
+  truth?: { state: unknown; freeActs: number };
   /** The reason why the previous reply was not accepted; null at first and after a free act. */
-  readonly problem: Problem | null;
+  problem: Problem | null;
   /** The previous call; null for the first. */
-  readonly previousCall: CompletedCall | null;
+  previousCall: CompletedCall | null;
   /** Past turns that the agent has requested in this step, oldest request first. */
-  readonly recalled: readonly number[];
+  recalled: readonly number[];
   /** Asks for the last reply in a valid form, instead of a new answer. */
-  readonly isRepair: boolean;
-  readonly signal: AbortSignal;
+  isRepair: boolean;
+  signal: AbortSignal;
   /** Speculative replies; absent if there are none. */
-  readonly speculativeCalls?: SpeculativeCalls | null;
+  speculativeCalls?: SpeculativeCalls | null;
 }
 
 /**
@@ -60,20 +60,20 @@ export interface SpeculativeCalls {
 
 /** A call that was sent before it was known whether its reply would count. */
 export interface EarlyCall {
-  readonly request: CallRequest;
+  request: CallRequest;
   /** How it ended; null until then. */
-  readonly end: CallEnd | null;
+  end: CallEnd | null;
   /** Resolves with its end. Rejects only if that could not be logged. */
-  readonly ended: Promise<CallEnd>;
+  ended: Promise<CallEnd>;
   /** Reports that the agent's turn has come: from now on, the step waits for the call. */
   markAwaited(): void;
 }
 
 export interface CompletedCall {
-  readonly request: CallRequest;
-  readonly end: { readonly kind: 'replied'; readonly reply: Reply; readonly memory: Json };
+  request: CallRequest;
+  end: { kind: 'replied'; reply: Reply; memory: Json };
   /** The turn's text as sent, which becomes the past. */
-  readonly text: string;
+  text: string;
 }
 
 /** A request without a number yet. */
@@ -85,11 +85,11 @@ export function withCallNumber(planned: PlannedCall, call: number, purpose = pla
 }
 
 export interface ComposedRequest {
-  readonly planned: PlannedCall;
+  planned: PlannedCall;
   /** What the request asks of a server in addition to an answer to its messages. */
-  readonly form: RequestForm;
+  form: RequestForm;
   /** The turn's text as sent. */
-  readonly text: string;
+  text: string;
 }
 
 export function compose<S>(

@@ -14,14 +14,14 @@ import { solve } from '../solve/solve.js';
 import type { ActRecord, RewardName, StepRecord, StepRewards } from '../trajectory/records.js';
 
 export interface SettledStep<S> {
-  readonly turn: number;
+  turn: number;
   /** The agent of the step, or the world. */
-  readonly agent: string;
-  readonly acts: readonly ActRecord[];
+  agent: string;
+  acts: readonly ActRecord[];
   /** Whether a controller decided. */
-  readonly isDecided: boolean;
+  isDecided: boolean;
   /** The state before the step or its tick, and after it; null if other steps of the tick follow. */
-  readonly change: { readonly before: S; readonly after: S } | null;
+  change: { before: S; after: S } | null;
 }
 
 /** For a scenario without rewards, whose agents may still have their own outcomes. */
@@ -50,11 +50,7 @@ export class RewardCount<S> {
 
   constructor(
     environment: Environment<S>,
-    {
-      rewards,
-      turns,
-      initialState,
-    }: { readonly rewards: RewardSpec; readonly turns: TurnSpec; initialState: () => S },
+    { rewards, turns, initialState }: { rewards: RewardSpec; turns: TurnSpec; initialState: () => S },
   ) {
     this.#environment = environment;
     this.#turns = turns;
@@ -91,7 +87,7 @@ export class RewardCount<S> {
   /** Pays every agent that was still in the run. */
   #payChange(
     { agent, turn }: SettledStep<S>,
-    { before, after }: { readonly before: S; readonly after: S },
+    { before, after }: { before: S; after: S },
     pay: PayReward,
   ): Omit<StepRewards, 'paid' | 'byName'> {
     const { agents } = this.#environment;
@@ -117,9 +113,9 @@ export class RewardCount<S> {
    * run is over.
    */
   #progressReward(
-    { isOver, isTurnOver, turn }: { readonly isOver: boolean; readonly isTurnOver: boolean; turn: number },
+    { isOver, isTurnOver, turn }: { isOver: boolean; isTurnOver: boolean; turn: number },
     state: S,
-  ): { readonly amount: number; readonly distance?: Distance | null } {
+  ): { amount: number; distance?: Distance | null } {
     const weight = Number(this.#spec.progress);
     if (weight === 0 || !this.#environment.hasGoal || !(isOver || isTurnOver)) return { amount: 0 };
     if (this.#distance === undefined) this.#distance = this.#search(this.#initialState(), 1);

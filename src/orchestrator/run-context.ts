@@ -20,17 +20,17 @@ import type { SearchPosition } from '../solve/position.js';
 
 /** An agent with its controller, protocol and prompt. */
 export interface Seat {
-  readonly spec: AgentSpec;
-  readonly controller: Controller;
-  readonly protocol: Protocol;
-  readonly composer: Composer;
+  spec: AgentSpec;
+  controller: Controller;
+  protocol: Protocol;
+  composer: Composer;
   /**
    * Gets the true position before each call; absent unless its controller is an oracle, the only one that may
    * know it.
    */
-  readonly receivePosition?: (position: SearchPosition<unknown>) => void;
+  receivePosition?: (position: SearchPosition<unknown>) => void;
   /** The memory that it begins with; if absent, the one that the scenario sets. */
-  readonly memory?: Memory;
+  memory?: Memory;
 }
 
 export interface WallClock {
@@ -40,7 +40,7 @@ export interface WallClock {
 
 /** Draws the picture to send, a PNG with the hash of its pixels, and describes its appearance. */
 export interface Painter extends SpriteDescriptions {
-  paint(scene: Scene): { readonly png: Uint8Array; readonly hash: string };
+  paint(scene: Scene): { png: Uint8Array; hash: string };
 }
 
 /**
@@ -76,37 +76,37 @@ export type BeforeStep = (
 ) => Promise<void>;
 
 export interface RunContext<S> {
-  readonly run: RunRecord;
-  readonly scenario: Scenario;
-  readonly environment: Environment<S>;
+  run: RunRecord;
+  scenario: Scenario;
+  environment: Environment<S>;
   /** The seats of the agents, in turn order. */
-  readonly seats: readonly Seat[];
+  seats: readonly Seat[];
   /** Null if nothing is drawn: the environment has no picture, or it is a text-only run. */
-  readonly painter: Painter | null;
-  readonly effectHandlers: Readonly<Record<string, EffectHandler>>;
-  readonly sink: RunSink;
-  readonly clock: WallClock;
-  readonly watcher: RunWatcher;
+  painter: Painter | null;
+  effectHandlers: Readonly<Record<string, EffectHandler>>;
+  sink: RunSink;
+  clock: WallClock;
+  watcher: RunWatcher;
   /** The past of a continued run; absent for a new one. */
-  readonly past?: RunHistory<S>;
+  past?: RunHistory<S>;
   /** When a log is replayed: discarded speculative calls of a step. Absent when a run is played. */
-  readonly discardedCalls?: (step: number) => readonly LoggedCall[];
+  discardedCalls?: (step: number) => readonly LoggedCall[];
   /** Stores what agents pass on to later runs, by agent; called once, after the end is in the log. */
-  readonly storeMemories?: (memories: Readonly<Record<string, Json>>) => void;
+  storeMemories?: (memories: Readonly<Record<string, Json>>) => void;
   /** Awaited before each step (each tick, if all agents act at once): `run --step` waits for a key here. */
-  readonly beforeStep?: BeforeStep;
+  beforeStep?: BeforeStep;
   /**
    * Awaited once all agents of a step (of a tick, if all act at once) have decided, before it is settled: a
    * served world waits for its deadline.
    */
-  readonly beforeSettle?: (turn: number) => Promise<void>;
+  beforeSettle?: (turn: number) => Promise<void>;
 }
 
 /** Why a run ends. */
 export interface RunVerdict {
-  readonly status: Exclude<RunStatus, 'running'>;
+  status: Exclude<RunStatus, 'running'>;
   /** The reason for the end, in one sentence. */
-  readonly reason: string;
+  reason: string;
 }
 
 /**
@@ -114,6 +114,6 @@ export interface RunVerdict {
  * call.
  */
 export interface StopSignals {
-  readonly soft: AbortSignal;
-  readonly hard: AbortSignal;
+  soft: AbortSignal;
+  hard: AbortSignal;
 }

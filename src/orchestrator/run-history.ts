@@ -8,47 +8,47 @@ import type { Scenario } from '../scenario/scenario.js';
 
 /** The players of a step: a fork may continue with other players. */
 export interface PlayedBy<S> {
-  readonly scenario: Scenario;
-  readonly environment: Environment<S>;
-  readonly genesisHash: string;
+  scenario: Scenario;
+  environment: Environment<S>;
+  genesisHash: string;
 }
 
 export interface PastStep<S> {
-  readonly record: StepRecord;
+  record: StepRecord;
   /** The calls that the step lists, in order. */
-  readonly calls: readonly CallOutline[];
+  calls: readonly CallOutline[];
   /** Questions outside the step and discarded speculative calls, which cost tokens too. */
-  readonly sideCalls: readonly CallOutline[];
-  readonly playedBy: PlayedBy<S>;
+  sideCalls: readonly CallOutline[];
+  playedBy: PlayedBy<S>;
 }
 
 /** The stored records of unfinished steps, and of questions after the end. */
 export interface PendingStep {
-  readonly calls: readonly LoggedCall[];
-  readonly outside: readonly OutsideRecord[];
+  calls: readonly LoggedCall[];
+  outside: readonly OutsideRecord[];
   /** Calls whose probes were stored. */
-  readonly probed: readonly number[];
+  probed: readonly number[];
 }
 
 export interface RunHistory<S> {
   /** True if the run already exists, so that it gets another session; false for a new fork. */
-  readonly isOwn: boolean;
+  isOwn: boolean;
   /** The hash from which the chain starts at its first step. */
-  readonly genesisHash: string;
+  genesisHash: string;
   /** The newest state stored before the turn of the last step; step 0 is the state before the first step. */
-  readonly stored: { readonly step: number; readonly state: S };
+  stored: { step: number; state: S };
   /** Number of calls so far, including cancelled ones: new calls are numbered from here. */
-  readonly calls: number;
+  calls: number;
   /** The duration of its sessions up to its last step, in milliseconds. */
-  readonly elapsedMs: number;
+  elapsedMs: number;
   /**
    * The time spent on unfinished steps; counted once one of these steps is continued, because its stored
    * calls are used.
    */
-  readonly pendingMs: number;
+  pendingMs: number;
   /** How the run ended; null if it has not ended. After the end, only reflections remain. */
-  readonly end: RunEnd | null;
-  readonly pending: PendingStep;
+  end: RunEnd | null;
+  pending: PendingStep;
   /** The steps in order, from the first. */
   steps(): Iterable<PastStep<S>>;
 }

@@ -26,16 +26,16 @@ import type { SettledStep } from './rewards.js';
 import type { ModelSpec } from '../scenario/scenario.js';
 
 export interface StepDraft<S> {
-  readonly step: number;
-  readonly turn: number;
-  readonly agent: string;
-  readonly calls: readonly number[];
-  readonly acts: readonly ActRecord[];
-  readonly events: readonly Event[];
+  step: number;
+  turn: number;
+  agent: string;
+  calls: readonly number[];
+  acts: readonly ActRecord[];
+  events: readonly Event[];
   /** The state before the step or its tick; null if other steps of the tick follow. */
-  readonly before: S | null;
+  before: S | null;
   /** Whether a controller decided. */
-  readonly isDecided: boolean;
+  isDecided: boolean;
 }
 
 export class RunState<S> {

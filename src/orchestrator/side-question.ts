@@ -15,15 +15,15 @@ import type { RunState } from './run-state.js';
 import type { CompletedCall } from './request.js';
 
 export interface SideQuestion {
-  readonly seat: Seat;
-  readonly step: number;
-  readonly purpose: Exclude<CallPurpose, 'act' | 'repair'>;
+  seat: Seat;
+  step: number;
+  purpose: Exclude<CallPurpose, 'act' | 'repair'>;
   /** What the agent knows at this moment. */
-  readonly observation: Observation;
-  readonly messages: readonly Message[];
+  observation: Observation;
+  messages: readonly Message[];
   /** The hash of the picture among them; none by default. */
-  readonly frameHash?: string | null;
-  readonly signal: AbortSignal;
+  frameHash?: string | null;
+  signal: AbortSignal;
 }
 
 /**

@@ -28,10 +28,10 @@ import type {
 /** What an agent would be asked, computed while another one was thinking. */
 interface SpeculativeState<S> {
   /** The newest state that would lead to the same request. */
-  readonly state: S;
-  readonly planned: PlannedCall;
+  state: S;
+  planned: PlannedCall;
   /** Null: only recorded, and no call was made. */
-  readonly call: PendingCall | null;
+  call: PendingCall | null;
 }
 
 export class Speculation<S> implements SpeculativeCalls {
@@ -127,7 +127,7 @@ export class Speculation<S> implements SpeculativeCalls {
   /** The call to make; null for none. */
   #forecastCall(
     seat: Seat,
-    { step, isAllowed }: { readonly step: number; readonly isAllowed: boolean },
+    { step, isAllowed }: { step: number; isAllowed: boolean },
   ): EarlyCallOptions | null {
     const agent = seat.spec.id;
     if (!this.#isFirstAsked(seat, step)) return null;

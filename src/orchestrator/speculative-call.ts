@@ -15,11 +15,11 @@ import { withCallNumber } from './request.js';
 import type { EarlyCall, PlannedCall } from './request.js';
 
 export interface EarlyCallOptions {
-  readonly seat: Seat;
-  readonly planned: PlannedCall;
-  readonly input: ControllerInput;
+  seat: Seat;
+  planned: PlannedCall;
+  input: ControllerInput;
   /** Cancels all speculative calls. */
-  readonly signal: AbortSignal;
+  signal: AbortSignal;
 }
 
 export interface PendingCall extends EarlyCall {

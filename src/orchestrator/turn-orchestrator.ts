@@ -25,9 +25,9 @@ import { counted } from '../base/counted.js';
 import { overBudget } from './budget.js';
 
 interface RunEnding {
-  readonly end: RunEnd;
+  end: RunEnd;
   /** The error that ended it; null if it ended by itself. */
-  readonly failure: unknown;
+  failure: unknown;
 }
 
 export class TurnOrchestrator<S> {

@@ -21,8 +21,8 @@ import { directionOf, formsOf } from './grammar-pattern.js';
 
 type SpokenText =
   /** `start` and `end` are the text's position in the input. */
-  | { readonly ok: true; readonly start: number; readonly end: number; readonly isQuoted: boolean }
-  | { readonly ok: false; readonly reason: 'empty' | 'unclosed' | 'rest' | 'unquoted-mix' };
+  | { ok: true; start: number; end: number; isQuoted: boolean }
+  | { ok: false; reason: 'empty' | 'unclosed' | 'rest' | 'unquoted-mix' };
 
 /** What may follow a quotation without being part of it: marks, emoji and smileys, but no words. */
 const AFTER_QUOTATION =
@@ -70,24 +70,23 @@ function lastEscapedMark(text: string, mark: '"' | "'"): number | null {
 
 /** The rest of a line: `text` is normalised, and `raw` returns the raw spelling of a part of it. */
 export interface CommandRest {
-  readonly text: string;
-  readonly raw: (start: number, end: number) => string;
+  text: string;
+  raw: (start: number, end: number) => string;
   /** Whether spoken text must be in quotation marks, because no label marks the line as an answer. */
-  readonly quotedOnly: boolean;
+  quotedOnly: boolean;
 }
 
 export interface ArgumentReadings {
   /** Every reading, the more likely ones first; empty if no form matched or every match had a problem. */
-  readonly readings: readonly Args[];
+  readings: readonly Args[];
   /** The problem of the first form that matched, if there is no reading. */
-  readonly problem: Problem | null;
+  problem: Problem | null;
   /** Only short forms matched. */
-  readonly isShort: boolean;
+  isShort: boolean;
 }
 
 /** The value of a slot, or the problem with what was written. */
-export type ArgumentReading =
-  { readonly ok: true; readonly value: string | number } | { readonly ok: false; readonly problem: Problem };
+export type ArgumentReading = { ok: true; value: string | number } | { ok: false; problem: Problem };
 
 /** The limit for all names together; text slots have their own limits. */
 const NAMES_MAX = 2 * LIMITS.argumentCharacters;
@@ -154,8 +153,8 @@ export function sameArgs(a: Args, b: Args): boolean {
 
 /** The position of a slot's words in the rest of the line. */
 interface ArgumentContext {
-  readonly rest: CommandRest;
-  readonly start: number;
+  rest: CommandRest;
+  start: number;
 }
 
 function valueOf(verb: string, slot: Slot, written: string, context: ArgumentContext): ArgumentReading {

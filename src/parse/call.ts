@@ -21,8 +21,7 @@ import { isLooseList, isLooseObject, wholeLoose } from './loose-json.js';
 import { argumentsInBrackets } from './members.js';
 import type { Command } from './reading.js';
 
-export type CallReading =
-  { readonly ok: true; readonly command: Command } | { readonly ok: false; readonly problem: Problem };
+export type CallReading = { ok: true; command: Command } | { ok: false; problem: Problem };
 
 const NAME_KEYS = new Set(
   ['name', 'action', 'tool', 'function', 'command', 'call', 'toolname', 'actionname', 'functionname'].map(
@@ -40,8 +39,8 @@ const SEVERAL = Symbol('several');
 
 /** A key that may name the action, with its value. */
 interface NameField {
-  readonly key: string;
-  readonly name: string;
+  key: string;
+  name: string;
 }
 
 /** The command that an object requests. */
@@ -144,7 +143,7 @@ function keyedWords(action: VocabularyAction, text: string): LooseObject | null 
   return new Map([[key, wholeLoose(value) ?? value]]);
 }
 
-function refuse(reason: Problem): { readonly ok: false; readonly problem: Problem } {
+function refuse(reason: Problem): { ok: false; problem: Problem } {
   return { ok: false, problem: reason };
 }
 

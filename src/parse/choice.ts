@@ -21,16 +21,14 @@ import { isWithin } from './structure.js';
 /** A possible answer, from `start` to `end` of the raw content. */
 export interface AnswerCandidate extends TextSpan {
   /** The position of its label or mark. */
-  readonly at: number;
+  at: number;
   /** Where the command ends without a comment, if it has one. */
-  readonly bareEnd?: number;
-  readonly rung: ParseTier;
-  readonly call: CallReading;
+  bareEnd?: number;
+  rung: ParseTier;
+  call: CallReading;
 }
 
-export type AnswerChoice =
-  | { readonly ok: true; readonly candidate: AnswerCandidate }
-  | { readonly ok: false; readonly problem: Problem };
+export type AnswerChoice = { ok: true; candidate: AnswerCandidate } | { ok: false; problem: Problem };
 
 const NO_LINES: ReadonlySet<string> = new Set();
 
@@ -78,8 +76,8 @@ export function turnEnd(
 }
 
 interface ReplyLine {
-  readonly start: number;
-  readonly text: string;
+  start: number;
+  text: string;
 }
 
 /**

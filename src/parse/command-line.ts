@@ -18,16 +18,16 @@ import type { Command } from './reading.js';
 
 export type LineReading =
   | {
-      readonly ok: true;
-      readonly command: Command;
+      ok: true;
+      command: Command;
       /**
        * The end of the command in its line, without a comment that had to be left out; `bareEnd` is the end
        * without a comment that could belong to a name.
        */
-      readonly end: number;
-      readonly bareEnd: number;
+      end: number;
+      bareEnd: number;
     }
-  | { readonly ok: false; readonly problem: Problem };
+  | { ok: false; problem: Problem };
 
 const FIRST_WORDS = /^([A-Za-z][A-Za-z_]*)(?: ([A-Za-z]+))?(?![\p{L}\p{N}]|'\p{L})/u;
 /** `GO: EAST`, `GO-EAST`, `**GO** EAST`. */
@@ -70,7 +70,7 @@ function refuse(reason: Problem): LineReading {
 export function readVerb(
   text: string,
   vocabulary: Vocabulary,
-): { readonly action: VocabularyAction; readonly end: number } | null {
+): { action: VocabularyAction; end: number } | null {
   const match = FIRST_WORDS.exec(text);
   const first = match?.[1] ?? '';
   const verbs = verbsOf(vocabulary);
@@ -91,7 +91,7 @@ const OPENING_BRACKET = /^[*`]{0,3} ?\(/;
  * `GO({"direction": "north"})`. Null for anything else, and for brackets in which no slot is named.
  */
 function readNamed(
-  { action, end: verbEnd }: { readonly action: VocabularyAction; readonly end: number },
+  { action, end: verbEnd }: { action: VocabularyAction; end: number },
   line: CommandRest,
   rules: CommentRules,
 ): LineReading | null {
@@ -112,9 +112,9 @@ function readNamed(
 }
 
 interface VerbRest {
-  readonly rest: CommandRest;
+  rest: CommandRest;
   /** The brackets of a call hold only arguments, no comment. */
-  readonly isCall: boolean;
+  isCall: boolean;
 }
 
 /** The text after the verb: `GO: EAST` and `GO(EAST)` are `GO EAST`. */
@@ -203,9 +203,9 @@ const OPENERS: Readonly<Record<string, string>> = { ')': '(', ']': '[' };
 
 interface CommentRules {
   /** Text that begins with a verb is a second command and not a comment. */
-  readonly isVerb: (word: string) => boolean;
+  isVerb: (word: string) => boolean;
   /** After a command without a label, only brackets and a dash begin a comment. */
-  readonly isLabelled: boolean;
+  isLabelled: boolean;
 }
 
 /** Whether a comment begins is decided within this length. */

@@ -86,9 +86,9 @@ function countingLabels(
 }
 
 interface LabelContext {
-  readonly page: ReplyPage;
-  readonly vocabulary: Vocabulary;
-  readonly lines: readonly WholeLine[];
+  page: ReplyPage;
+  vocabulary: Vocabulary;
+  lines: readonly WholeLine[];
 }
 
 function labelledCandidate({ page, vocabulary, lines }: LabelContext, label: AnswerLabel): AnswerCandidate {

@@ -10,11 +10,11 @@ import { answerParts } from './reasoning.js';
 
 /** A mark; `isOther` if it opens another speaker's turn, such as the user's. */
 export interface EndMark extends TextSpan {
-  readonly isOther: boolean;
+  isOther: boolean;
   /** A part of a call's own notation, which ends nothing. */
-  readonly isCall: boolean;
+  isCall: boolean;
   /** Within a quotation on its line: the agent's own words, which end nothing. */
-  readonly isQuoted: boolean;
+  isQuoted: boolean;
 }
 
 /**
@@ -36,8 +36,8 @@ const OTHER_ROLES = /^(?:im_)?(?:user|human|system|tool|observation)$/i;
 const CALL_TOKENS = /tool|call|channel|constrain|message|python/i;
 
 export interface MarkedParts {
-  readonly parts: readonly TextSpan[];
-  readonly marks: readonly EndMark[];
+  parts: readonly TextSpan[];
+  marks: readonly EndMark[];
 }
 
 /** Null if there are more marks than any model writes. */

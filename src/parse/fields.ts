@@ -19,8 +19,7 @@ import type { ArgumentReading } from './arguments.js';
 import { slotValue } from './arguments.js';
 import type { LooseJson, LooseObject } from './loose-json.js';
 
-export type FieldsReading =
-  { readonly ok: true; readonly args: Args } | { readonly ok: false; readonly problem: Problem };
+export type FieldsReading = { ok: true; args: Args } | { ok: false; problem: Problem };
 
 /** Keys are matched ignoring case, separators and an `id` suffix; null and '' mean omitted. */
 export function readFields(action: VocabularyAction, fields: LooseObject): FieldsReading {
@@ -63,7 +62,7 @@ export function foldedKey(key: string): string {
   return key.replace(/[_\-\s]/g, '').toLowerCase();
 }
 
-function refuse(reason: Problem): { readonly ok: false; readonly problem: Problem } {
+function refuse(reason: Problem): { ok: false; problem: Problem } {
   return { ok: false, problem: reason };
 }
 

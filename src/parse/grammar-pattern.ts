@@ -14,15 +14,15 @@ import { isPlainWord, layOut } from '../forms/layouts.js';
 
 /** One way to say an action. */
 export interface GrammarForm {
-  readonly leaves: readonly GrammarLeaf[];
+  leaves: readonly GrammarLeaf[];
   /** Slots in the order of the captures. */
-  readonly slots: readonly Slot[];
+  slots: readonly Slot[];
   /** The first pattern prefers the shortest first name, the second (if there is one) the longest. */
-  readonly patterns: readonly RegExp[];
+  patterns: readonly RegExp[];
   /** The number of slots that accept any text; 0 if a match is unambiguous. */
-  readonly freeSlotCount: number;
+  freeSlotCount: number;
   /** Without the fixed word that the grammar wants before the first name: `GO lantern`. */
-  readonly isShort: boolean;
+  isShort: boolean;
 }
 
 const formsByGrammar = new WeakMap<Grammar, readonly GrammarForm[]>();

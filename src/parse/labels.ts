@@ -14,15 +14,15 @@ export interface AnswerLabel {
    * `weak`: words that also announce other things (answer, move, next action); they count only without a
    * strong one.
    */
-  readonly strength: 'strong' | 'weak';
-  readonly kind: 'label' | 'tag';
+  strength: 'strong' | 'weak';
+  kind: 'label' | 'tag';
   /** Where the label begins, its decoration included. */
-  readonly at: number;
+  at: number;
   /**
    * The position where the command begins, and the end of its line. `start` equals `end` if nothing follows.
    */
-  readonly start: number;
-  readonly end: number;
+  start: number;
+  end: number;
 }
 
 /** Only the label is translated; verbs are not. */

@@ -10,8 +10,8 @@ import type { TextSpan } from './reading.js';
 
 /** From `start` up to but not including `end`, in the normalised text. */
 export interface LineSpan {
-  readonly start: number;
-  readonly end: number;
+  start: number;
+  end: number;
 }
 
 /** The next non-empty line from `from` on (the rest of the line at `from` counts); null at the end. */
@@ -102,9 +102,9 @@ function unwrap(text: string, bounds: LineSpan): LineSpan {
 }
 
 export interface WrittenLine extends TextSpan {
-  readonly line: CommandRest;
+  line: CommandRest;
   /** The position in the raw content of a position in the line. */
-  readonly rawAt: (at: number) => number;
+  rawAt: (at: number) => number;
 }
 
 /** `bounds` is on one line and not empty. `quotedOnly`: speech must be in quotation marks. */

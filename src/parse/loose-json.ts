@@ -11,7 +11,7 @@ export type LooseJson = string | number | boolean | null | readonly LooseJson[] 
 export type LooseObject = ReadonlyMap<string, LooseJson>;
 
 /** A value and its end; null if it is invalid. */
-export type LooseReading = { readonly value: LooseJson; readonly end: number } | null;
+export type LooseReading = { value: LooseJson; end: number } | null;
 
 /** An answer nests three or four levels deep. */
 const DEPTH_MAX = 8;
@@ -62,9 +62,9 @@ export function isLooseList(value: LooseJson | undefined): value is readonly Loo
 
 /** A mark, or the value of a string, number or word. */
 interface JsonToken {
-  readonly mark: string | undefined;
-  readonly value: LooseJson;
-  readonly end: number;
+  mark: string | undefined;
+  value: LooseJson;
+  end: number;
 }
 
 function tokenAt(text: string, at: number): JsonToken | null {

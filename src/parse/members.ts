@@ -9,7 +9,7 @@ import { isLooseObject, readLoose } from './loose-json.js';
 const CLOSING_BRACKET = /\s{0,8}\)/y;
 
 /** Arguments by name and the end of the closing mark; null if they are invalid. */
-type MembersReading = { readonly value: LooseObject; readonly end: number } | null;
+type MembersReading = { value: LooseObject; end: number } | null;
 
 /** Members or one object, up to the closing bracket; `start` is after the opening one. */
 export function argumentsInBrackets(text: string, start: number): MembersReading {
@@ -28,10 +28,10 @@ export function endOf(pattern: RegExp, text: string, at: number): number | null 
 /** How the members of a call are written. */
 interface MemberSyntax {
   /** A key and the mark after it. */
-  readonly key: RegExp;
+  key: RegExp;
   /** A comma, or the mark that closes the call. */
-  readonly next: RegExp;
-  readonly close: string;
+  next: RegExp;
+  close: string;
 }
 
 /** `direction="north", target=None)` */

@@ -18,7 +18,7 @@ import { argumentsInBrackets, BARE_KEYS, endOf, membersAt } from './members.js';
 import type { TextSpan } from './reading.js';
 
 export interface FoundCall extends TextSpan {
-  readonly call: CallReading;
+  call: CallReading;
 }
 
 /** Namespaces, numbers and control tokens that servers attach to a tool's name. */
@@ -98,9 +98,9 @@ export function brokenArguments(name: string): Problem {
 }
 
 type ArgumentsReading =
-  | { readonly value: LooseJson; readonly end: number }
+  | { value: LooseJson; end: number }
   /** Something that looked like arguments is invalid. */
-  | { readonly value?: undefined; readonly hasStarted: boolean };
+  | { value?: undefined; hasStarted: boolean };
 
 /**
  * What may stand between a name and its arguments: tokens, the end of the name's own mark, a fence, a content

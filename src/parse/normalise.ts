@@ -7,9 +7,9 @@
 import type { TextSpan } from './reading.js';
 
 export interface NormalisedText {
-  readonly text: string;
+  text: string;
   /** For each character of `text`, its position in the raw content. */
-  readonly offsets: readonly number[];
+  offsets: readonly number[];
 }
 
 /** Each character is replaced by exactly one, so that positions stay valid. */

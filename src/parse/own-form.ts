@@ -13,8 +13,8 @@ import type { ReplyReading, TextSpan } from './reading.js';
 
 /** What a model says. */
 export interface SaidAnswer {
-  readonly text: string;
-  readonly toolCalls: readonly ToolCall[];
+  text: string;
+  toolCalls: readonly ToolCall[];
 }
 
 /** Unchanged if nothing was understood, or if the protocol is not one of the built-in ones. */

@@ -22,15 +22,14 @@ export type ReplyText = Pick<Reply, 'content' | 'reasoning' | 'toolCalls' | 'fin
 
 /** A preprocessed reply, in which protocols look for the answer. */
 export interface ReplyPage extends ReplyStructure {
-  readonly content: string;
+  content: string;
   /** The parts of the content that may contain the answer, split at the end marks. */
-  readonly parts: readonly TextSpan[];
-  readonly marks: readonly EndMark[];
-  readonly normal: NormalisedText;
+  parts: readonly TextSpan[];
+  marks: readonly EndMark[];
+  normal: NormalisedText;
 }
 
-export type PageReading =
-  { readonly ok: true; readonly page: ReplyPage } | { readonly ok: false; readonly problem: Problem };
+export type PageReading = { ok: true; page: ReplyPage } | { ok: false; problem: Problem };
 
 /** `ending` is a sentence about how an answer of the protocol ends. */
 export function pageOf(reply: ReplyText, ending: string): PageReading {

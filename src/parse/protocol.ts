@@ -23,7 +23,7 @@ export interface Protocol extends ReplyForm {
 /** Whose reply it is, and what that agent was shown. */
 export interface ReplyOrigin {
   /** The agent's id: its own name may stand before its answer. */
-  readonly agent: string;
+  agent: string;
   /** The lines of its observation: a reply that continues with one after its answer imitates the program. */
-  readonly shownLines: ReadonlySet<string>;
+  shownLines: ReadonlySet<string>;
 }

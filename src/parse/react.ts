@@ -51,8 +51,8 @@ function read(reply: ReplyText, vocabulary: Vocabulary, origin?: ReplyOrigin): R
 }
 
 interface ReactContext {
-  readonly page: ReplyPage;
-  readonly vocabulary: Vocabulary;
+  page: ReplyPage;
+  vocabulary: Vocabulary;
 }
 
 /** `speaker`: a pattern that may match before a label. */
@@ -65,13 +65,13 @@ const LABEL = labelAfter('');
 
 interface ReactLabel {
   /** `action`, `actioninput`, `finalanswer`, or another label that ends the preceding part. */
-  readonly kind: string;
+  kind: string;
   /** Its position in the content. */
-  readonly at: number;
+  at: number;
   /** The first line of what it labels, in the normalised text; empty if it labels nothing. */
-  readonly line: LineSpan;
+  line: LineSpan;
   /** Everything that it labels, in the content: up to the next label or end mark. */
-  readonly slot: TextSpan;
+  slot: TextSpan;
 }
 
 function labelsOf(page: ReplyPage, speaker: string | undefined): readonly ReactLabel[] {
@@ -171,7 +171,7 @@ function inputCall(
   name: string,
   nameLine: LineSpan,
   label: ReactLabel,
-): { readonly call: CallReading; readonly end: number } {
+): { call: CallReading; end: number } {
   const { page, vocabulary } = context;
   const { line, slot } = label;
   const object = objectAt(page, label);
@@ -193,9 +193,9 @@ function inputCall(
 
 interface ReactInput {
   /** Undefined if the input says that there is none. */
-  readonly value: LooseJson | undefined;
+  value: LooseJson | undefined;
   /** Its end in the content. */
-  readonly end: number;
+  end: number;
 }
 
 /** What an input in plain words may be: all of them, without a pair of marks around them, their first line. */

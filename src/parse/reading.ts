@@ -16,44 +16,44 @@ export type ParseTier = 'label' | 'tag' | 'whole line' | 'object' | 'block' | 't
  * text.
  */
 export interface TextSpan {
-  readonly start: number;
-  readonly end: number;
+  start: number;
+  end: number;
 }
 
 /** A verb with its arguments as written: names are still free text. */
 export interface Command {
-  readonly action: string;
-  readonly args: Args;
+  action: string;
+  args: Args;
   /**
    * Other ways to divide the same words among the slots, most likely first, if names may contain words of the
    * grammar.
    */
-  readonly alternatives?: readonly Args[];
+  alternatives?: readonly Args[];
   /**
    * Set if a fixed word of the form is missing (`GO lantern` instead of `GO TO lantern`): the problem with it
    * unless the rest names something that the agent perceives.
    */
-  readonly formProblem?: Problem;
+  formProblem?: Problem;
   /** The same without the trailing comment, most likely first, if the unchanged words could be a name. */
-  readonly uncommented?: readonly Args[];
+  uncommented?: readonly Args[];
 }
 
 /** A reply as it was understood, or the problem with it. */
 export type ReplyReading =
   | {
-      readonly ok: true;
-      readonly command: Command;
-      readonly rung: ParseTier;
+      ok: true;
+      command: Command;
+      rung: ParseTier;
       /** Null if the answer is a native tool call, which is separate from the content. */
-      readonly span: TextSpan | null;
+      span: TextSpan | null;
       /** The accepted words as written, on one line. */
-      readonly words: string;
+      words: string;
     }
   | {
-      readonly ok: false;
-      readonly problem: Problem;
-      readonly rung: ParseTier | null;
-      readonly span: TextSpan | null;
+      ok: false;
+      problem: Problem;
+      rung: ParseTier | null;
+      span: TextSpan | null;
     };
 
 export function refusedReading(

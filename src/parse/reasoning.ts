@@ -35,24 +35,24 @@ const MARK = new RegExp(
 const MARKED = /[<[◁]|assistantfinal/i;
 
 export interface AnswerParts {
-  readonly parts: readonly TextSpan[];
+  parts: readonly TextSpan[];
   /** A reasoning block was never closed. */
-  readonly isOpen: boolean;
+  isOpen: boolean;
 }
 
 /** The state of the scan up to a mark. */
 interface ReasoningState {
-  readonly parts: readonly TextSpan[];
+  parts: readonly TextSpan[];
   /** The beginning of the part that is currently kept or removed. */
-  readonly from: number;
+  from: number;
   /** The number of open reasoning blocks. */
-  readonly depth: number;
+  depth: number;
   /** The open block is a channel, which ends with its message. */
-  readonly inChannel: boolean;
+  inChannel: boolean;
   /**
    * The kept text is in the answer's channel; over if a second one begins, which belongs to an invented turn.
    */
-  readonly final: 'none' | 'open' | 'over';
+  final: 'none' | 'open' | 'over';
 }
 
 /**

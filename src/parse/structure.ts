@@ -8,13 +8,13 @@ import type { TextSpan } from './reading.js';
 
 export interface ReplyStructure {
   /** Their content is not the agent's answer. */
-  readonly quoted: readonly TextSpan[];
+  quoted: readonly TextSpan[];
   /** The text between the marks of each code fence. */
-  readonly fences: readonly TextSpan[];
+  fences: readonly TextSpan[];
 }
 
 interface StructuredLine extends TextSpan {
-  readonly text: string;
+  text: string;
 }
 
 const NO_STRUCTURE: ReplyStructure = { quoted: [], fences: [] };
@@ -100,7 +100,7 @@ const FENCE = /^(?:[-*+>] |\d{1,2}[.)] )?(`{3,}|~{3,})(.*)$/;
 /** From an opening mark to the matching one, or the end. A line that closes its own mark is not a fence. */
 function fences(lines: readonly StructuredLine[]): readonly TextSpan[] {
   const spans: TextSpan[] = [];
-  let open: { readonly mark: string; readonly start: number } | null = null;
+  let open: { mark: string; start: number } | null = null;
   for (const line of lines) {
     const [, mark = '', info = ''] = FENCE.exec(line.text) ?? [];
     if (open !== null && mark.startsWith(open.mark) && info === '') {

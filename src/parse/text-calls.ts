@@ -20,11 +20,11 @@ import { refusedReading } from './reading.js';
 import { isWithin } from './structure.js';
 
 export interface CallRules {
-  readonly rung: ParseTier;
+  rung: ParseTier;
   /** How an answer of the protocol ends, as a complete sentence. */
-  readonly ending: string;
+  ending: string;
   /** Lines of the agent's observation. */
-  readonly shownLines: ReadonlySet<string> | undefined;
+  shownLines: ReadonlySet<string> | undefined;
 }
 
 export function readCalls(
@@ -71,14 +71,14 @@ function noCall(hasObject: boolean, isBroken: boolean, ending: string): Problem 
 }
 
 interface FoundObject extends TextSpan {
-  readonly value: LooseObject;
+  value: LooseObject;
 }
 
 interface FoundObjects {
   /** In order; at most one more than LIMITS.replyCandidates. */
-  readonly objects: readonly FoundObject[];
+  objects: readonly FoundObject[];
   /** The beginning of the last one that did not end like an object; null for none. */
-  readonly brokenAt: number | null;
+  brokenAt: number | null;
 }
 
 /**
@@ -92,7 +92,7 @@ function findObjects(content: string, parts: readonly TextSpan[]): FoundObjects 
   for (const part of parts) {
     const text = content.slice(0, part.end);
     /** The last invalid object, and its closing brace, null if it has none. */
-    let broken: { readonly start: number; readonly end: number | null } | null = null;
+    let broken: { start: number; end: number | null } | null = null;
     let closing: ReadonlyMap<number, number> | null = null;
     for (const { index } of text.slice(part.start).matchAll(/\{/g)) {
       const start = part.start + index;

@@ -16,17 +16,16 @@ import { USE_COMMAND } from './shapes.js';
 import { isWithin } from './structure.js';
 
 export interface WholeLine {
-  readonly line: LineSpan;
-  readonly bounds: LineSpan;
+  line: LineSpan;
+  bounds: LineSpan;
   /** Equal for lines that request the same. */
-  readonly command: string;
-  readonly isListed: boolean;
+  command: string;
+  isListed: boolean;
   /** The verb is in capitals. */
-  readonly isPlain: boolean;
+  isPlain: boolean;
 }
 
-export type WholeLineReading =
-  { readonly ok: true; readonly bounds: LineSpan } | { readonly ok: false; readonly problem: Problem };
+export type WholeLineReading = { ok: true; bounds: LineSpan } | { ok: false; problem: Problem };
 
 /** The commands that fill a whole line and are not set apart, in order; at most one more than the limit. */
 export function wholeLines(page: ReplyPage, vocabulary: Vocabulary): readonly WholeLine[] {

@@ -34,10 +34,10 @@ export function drawMarks(raster: Raster, scene: Scene, tileset: Tileset, margin
 }
 
 interface Badge {
-  readonly left: number;
-  readonly top: number;
-  readonly corner: readonly [number, number];
-  readonly text: string;
+  left: number;
+  top: number;
+  corner: readonly [number, number];
+  text: string;
 }
 
 /**

@@ -15,21 +15,21 @@ import type { Font } from './text.js';
 
 /** Tiles for drawing; get them from `loadTileset` and pass the object on unchanged. */
 export interface Tileset {
-  readonly name: string;
+  name: string;
   /** The side of a tile in pixels of the art. */
-  readonly art: number;
-  readonly colours: Colours;
+  art: number;
+  colours: Colours;
   /** Names by tile number, for draw lists and contact sheets; the last two are `missing` and `unknown`. */
-  readonly names: readonly string[];
-  readonly composites: Composites;
+  names: readonly string[];
+  composites: Composites;
   /** Null if the manifest has no font, in which case only digits can be written. */
-  readonly font: Font | null;
+  font: Font | null;
   /** The tile that is drawn where nothing is known. */
-  readonly unknownTile: number;
+  unknownTile: number;
   /** The shadow that is drawn below bodies; NOTHING if there is none. */
-  readonly bodyShadow: number;
+  bodyShadow: number;
   /** The shadow that a door casts to the south; NOTHING if there is none. */
-  readonly doorShadow: number;
+  doorShadow: number;
   look(name: string): TileAppearance;
   /**
    * The appearance of a tile or ground class, from the manifest (for a class, its first tile; for a wall, as

@@ -15,20 +15,20 @@ const LINE_HEIGHT = 9;
 
 /** An utterance as shown over a scene. */
 export interface Bubble {
-  readonly text: string;
+  text: string;
   /** The speaker's tile in the scene; null if the speaker is not in it. */
-  readonly at: Point | null;
+  at: Point | null;
 }
 
 export interface BubblePlace {
-  readonly bubble: Bubble;
+  bubble: Bubble;
   /** The scene's box in the picture, in pixels. */
-  readonly within: TextBox;
+  within: TextBox;
   /** The side of a tile in pixels. */
-  readonly cell: number;
-  readonly zoom: number;
+  cell: number;
+  zoom: number;
   /** The bubble stays above this line, because simultaneous bubbles are stacked. */
-  readonly floor: number;
+  floor: number;
 }
 
 /** Returns the lower limit for the next bubble. Nothing is drawn without a font. */
@@ -75,8 +75,8 @@ export function drawBubble(raster: Raster, placement: BubblePlace, { font, colou
 
 /** The middle of the speaker's upper edge. */
 function tailTipOf({ bubble: { at }, within, cell }: BubblePlace): {
-  readonly x: number;
-  readonly y: number;
+  x: number;
+  y: number;
 } {
   if (at === null) return { x: within.x + Math.floor(within.width / 2), y: within.y };
   return { x: within.x + Math.floor((at.x + 0.5) * cell), y: within.y + at.y * cell };

@@ -9,16 +9,16 @@ import { nearest } from '../base/nearest.js';
 export type ManifestPath = readonly (string | number)[];
 
 export interface ManifestFault {
-  readonly path: ManifestPath;
-  readonly message: string;
-  readonly suggestion?: string;
+  path: ManifestPath;
+  message: string;
+  suggestion?: string;
 }
 
 /** A node of the document: its value, its path, and the list to which mistakes are added. */
 export interface CheckedValue {
-  readonly value: unknown;
-  readonly path: ManifestPath;
-  readonly complaints: ManifestFault[];
+  value: unknown;
+  path: ManifestPath;
+  complaints: ManifestFault[];
 }
 
 export function addMistake(node: CheckedValue, message: string, suggestion?: string): void {

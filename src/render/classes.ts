@@ -25,32 +25,32 @@ export type Corner = (typeof CORNERS)[number];
 /** Names of tiles; parts without one are not drawn. */
 export interface WallEntry {
   /** Walls with the same `join` connect to each other. */
-  readonly join: string;
-  readonly top: string;
-  readonly front: string;
-  readonly edges: Readonly<Partial<Record<TileSide, string>>>;
-  readonly corners: Readonly<Partial<Record<Corner, string>>>;
+  join: string;
+  top: string;
+  front: string;
+  edges: Readonly<Partial<Record<TileSide, string>>>;
+  corners: Readonly<Partial<Record<Corner, string>>>;
   /** Cast on the cell to the south (`n`) and on the cell to the east (`w`) of the wall. */
-  readonly shadows: Readonly<Partial<Record<TileSide, string>>>;
+  shadows: Readonly<Partial<Record<TileSide, string>>>;
 }
 
 export interface ClassEntry {
-  readonly kind: 'ground' | 'liquid' | 'pit' | 'wall';
-  readonly variants: readonly string[];
-  readonly rare: readonly string[];
+  kind: 'ground' | 'liquid' | 'pit' | 'wall';
+  variants: readonly string[];
+  rare: readonly string[];
   /** A rare variant is drawn in one of this many cells. */
-  readonly rareOneIn: number;
+  rareOneIn: number;
   /** The class that is drawn below it; null if there is none. */
-  readonly under: string | null;
-  readonly shores: Readonly<Partial<Record<TileSide, string>>>;
-  readonly shoresAtWalls: boolean;
+  under: string | null;
+  shores: Readonly<Partial<Record<TileSide, string>>>;
+  shoresAtWalls: boolean;
   /**
    * Used instead of the variants if the cell lies between cells of its own kind and other ground in one
    * direction.
    */
-  readonly axis: { readonly ns: string; readonly ew: string } | null;
+  axis: { ns: string; ew: string } | null;
   /** Null unless `kind` is `wall`. */
-  readonly wall: WallEntry | null;
+  wall: WallEntry | null;
 }
 
 type TileNumbers = ReadonlyMap<string, number>;

@@ -30,14 +30,14 @@ export interface Composites {
   /** The number of the tile that shows another tile in a corner, at reduced size. */
   small(tile: number, spot: TileCorner): number;
   /** The number of the tile that indicates further things. */
-  readonly more: number;
+  more: number;
 }
 
 /** Palette indices, row by row. */
 export interface DrawnTile {
-  readonly indices: Indices;
-  readonly width: number;
-  readonly height: number;
+  indices: Indices;
+  width: number;
+  height: number;
 }
 
 /** The stack without tiles: the colour of unknown cells. */
@@ -98,10 +98,10 @@ export function composites(colours: Colours, tiles: readonly Uint32Array[], side
 }
 
 interface LaidTile {
-  readonly pixels: Uint32Array;
-  readonly side: number;
-  readonly x: number;
-  readonly y: number;
+  pixels: Uint32Array;
+  side: number;
+  x: number;
+  y: number;
 }
 
 function drawOver(

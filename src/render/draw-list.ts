@@ -13,19 +13,19 @@ import type { Tileset } from './tileset.js';
 
 export interface DrawCell {
   /** Tile numbers, the lowest first. */
-  readonly tiles: readonly number[];
-  readonly visibility: Visibility;
+  tiles: readonly number[];
+  visibility: Visibility;
 }
 
 export interface DrawList {
-  readonly columns: number;
-  readonly rows: number;
+  columns: number;
+  rows: number;
   /** Row by row. */
-  readonly cells: readonly DrawCell[];
+  cells: readonly DrawCell[];
 }
 
 interface OpenCell extends DrawCell {
-  readonly tiles: number[];
+  tiles: number[];
 }
 
 /** All unknown cells are one object. */
@@ -66,10 +66,10 @@ function addThings(tiles: number[], { things, door }: SharedTile, tileset: Tiles
 }
 
 interface DrawContext {
-  readonly scene: Scene;
-  readonly tileset: Tileset;
+  scene: Scene;
+  tileset: Tileset;
   /** Row by row, with one additional cell on each side; null if unknown. */
-  readonly appearances: readonly (TileAppearance | null)[];
+  appearances: readonly (TileAppearance | null)[];
 }
 
 function contextOf(scene: Scene, tileset: Tileset): DrawContext {
@@ -126,18 +126,13 @@ function cellHash(x: number, y: number): number {
 }
 
 interface TileCell {
-  readonly x: number;
-  readonly y: number;
-  readonly tiles: number[];
+  x: number;
+  y: number;
+  tiles: number[];
 }
 
 /** A bridge runs from east to west if firm ground is known on that line and none on the other. */
-function axisTile(
-  drawing: DrawContext,
-  axis: { readonly ns: number; readonly ew: number },
-  x: number,
-  y: number,
-): number {
+function axisTile(drawing: DrawContext, axis: { ns: number; ew: number }, x: number, y: number): number {
   const isFirm = (dx: number, dy: number) => {
     const kind = appearanceAt(drawing, x + dx, y + dy)?.kind;
     return kind === 'ground' || kind === 'door' || kind === 'tile';

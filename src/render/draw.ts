@@ -21,11 +21,11 @@ export const RENDER_VERSION = 2;
 /** Options for drawing a frame. */
 export interface DrawOptions {
   /** The side of a tile in pixels of the file, 8 to 64. */
-  readonly cell: number;
+  cell: number;
   /** Column and row numbers of the world, in a margin of one tile at the top and the left. */
-  readonly ruler: boolean;
+  ruler: boolean;
   /** A frame of the same size that is grey all over, which shows nothing. Default: no. */
-  readonly blank?: boolean;
+  blank?: boolean;
 }
 
 /**

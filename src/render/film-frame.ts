@@ -6,8 +6,8 @@ import type { Raster } from './text.js';
 
 export interface FilmFrame {
   /** Never changed after it was passed on. */
-  readonly raster: Raster;
-  readonly delayMs: number;
+  raster: Raster;
+  delayMs: number;
 }
 
 /** Takes pictures in order; the file is complete once `end` has resolved. */

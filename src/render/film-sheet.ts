@@ -16,24 +16,24 @@ import type { TextBox, Font, Raster } from './text.js';
 import type { Tileset } from './tileset.js';
 
 export interface Panel {
-  readonly title: string;
-  readonly scene: Scene;
-  readonly bubbles: readonly Bubble[];
+  title: string;
+  scene: Scene;
+  bubbles: readonly Bubble[];
 }
 
 interface SheetSize {
-  readonly width: number;
-  readonly height: number;
+  width: number;
+  height: number;
 }
 
 /** The layout; the same for all pictures of a film. */
 export interface SheetPlan extends SheetSize {
   /** Pixels; `cell` is a tile's side. */
-  readonly panels: readonly (TextBox & { readonly cell: number })[];
+  panels: readonly (TextBox & { cell: number })[];
   /** Whole pixels per font pixel, for captions; titles and bubbles use fewer in small panels. */
-  readonly zoom: number;
-  readonly captionTop: number;
-  readonly captionLines: number;
+  zoom: number;
+  captionTop: number;
+  captionLines: number;
 }
 
 /** The default size of frames. */
@@ -47,7 +47,7 @@ const PANELS_HEIGHT_MAX = 900;
 
 /** Scenes of these sizes, in tiles. Each has at least one pixel per tile, whatever the space. */
 export function planSheet(
-  scenes: readonly { readonly width: number; readonly height: number }[],
+  scenes: readonly { width: number; height: number }[],
   captionLines: number,
   art: number,
 ): SheetPlan {
@@ -72,9 +72,9 @@ function even(side: number): number {
 }
 
 interface SheetArrangement extends SheetSize {
-  readonly panels: SheetPlan['panels'];
+  panels: SheetPlan['panels'];
   /** The number of pixels of all scenes: the more, the better they are visible. */
-  readonly area: number;
+  area: number;
 }
 
 /**
@@ -141,7 +141,7 @@ function captionColumns({ width, zoom }: SheetPlan, font: Font): number {
 /** `panels` has the same number and sizes as in the plan; captions beyond the plan's lines are left out. */
 export function drawSheet(
   plan: SheetPlan,
-  { panels, captions }: { readonly panels: readonly Panel[]; readonly captions: readonly string[] },
+  { panels, captions }: { panels: readonly Panel[]; captions: readonly string[] },
   tileset: Tileset,
 ): Raster {
   const { width, height } = plan;
@@ -179,7 +179,7 @@ export function captionsIn(captions: readonly string[], columns: number, lines: 
 function drawPanel(
   raster: Raster,
   box: SheetPlan['panels'][number],
-  { panel, tileset }: { readonly panel: Panel; readonly tileset: Tileset },
+  { panel, tileset }: { panel: Panel; tileset: Tileset },
 ): void {
   drawScene(raster, box, { scene: panel.scene, tileset });
   const { font, colours } = tileset;
@@ -197,7 +197,7 @@ function drawPanel(
 function drawScene(
   raster: Raster,
   { x, y, width, cell }: SheetPlan['panels'][number],
-  { scene, tileset }: { readonly scene: Scene; readonly tileset: Tileset },
+  { scene, tileset }: { scene: Scene; tileset: Tileset },
 ): void {
   const list = drawList(scene, tileset);
   const { art } = tileset;

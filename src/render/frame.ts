@@ -7,13 +7,13 @@ import type { Indices, Palette } from './palette.js';
 /** A picture as palette indices, at the resolution of the art. */
 export interface Frame {
   /** The width and height in pixels of the art. */
-  readonly width: number;
-  readonly height: number;
-  readonly indices: Indices;
-  readonly palette: Palette;
+  width: number;
+  height: number;
+  indices: Indices;
+  palette: Palette;
   /** The side of a tile in pixels of the art, and in pixels of the file. */
-  readonly art: number;
-  readonly cell: number;
+  art: number;
+  cell: number;
   /** SHA-256 over size, palette and indices. */
-  readonly hash: string;
+  hash: string;
 }

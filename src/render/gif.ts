@@ -21,7 +21,7 @@ const HEADER_MAX = 1024;
 const PIXEL_BYTES_MAX = 2;
 
 export function gifWriter(
-  { width, height }: { readonly width: number; readonly height: number },
+  { width, height }: { width: number; height: number },
   palette: Palette,
   write: (bytes: Uint8Array) => void,
 ): FilmWriter {

@@ -6,10 +6,10 @@
 import type { ManifestPath } from './checks.js';
 
 export interface TextPlace {
-  readonly line: number;
-  readonly column: number;
+  line: number;
+  column: number;
   /** The whole line, cut to a printable length. */
-  readonly source: string;
+  source: string;
 }
 
 const SOURCE_MAX = 160;

@@ -28,42 +28,42 @@ import { offsetsOf, syntaxErrorOffset, textPlace } from './json-place.js';
 export type RgbColour = readonly [number, number, number];
 
 export interface FontEntry {
-  readonly image: string;
+  image: string;
   /** The size of a character cell in pixels. */
-  readonly width: number;
-  readonly height: number;
-  readonly columns: number;
+  width: number;
+  height: number;
+  columns: number;
   /** One code point per cell, row by row. */
-  readonly characters: string;
+  characters: string;
   /** The character drawn for all others; null: nothing is drawn. */
-  readonly missing: string | null;
+  missing: string | null;
 }
 
 export interface Manifest {
-  readonly name: string;
-  readonly image: string;
+  name: string;
+  image: string;
   /** The side of a tile in pixels. */
-  readonly tile: number;
+  tile: number;
   /** The number of tiles in a row of the image. */
-  readonly columns: number;
+  columns: number;
   /** Index of each tile in the image, row by row. */
-  readonly tiles: ReadonlyMap<string, number>;
+  tiles: ReadonlyMap<string, number>;
   /** The appearance of a tile, in one line, by its name; not every tile has one. */
-  readonly descriptions: ReadonlyMap<string, string>;
+  descriptions: ReadonlyMap<string, string>;
   /** The one translucent colour, which darkens the pixels below it; null for none. */
-  readonly shadow: { readonly rgb: RgbColour; readonly alpha: number } | null;
-  readonly fog: {
-    readonly unknown: RgbColour;
+  shadow: { rgb: RgbColour; alpha: number } | null;
+  fog: {
+    unknown: RgbColour;
     /** How much of a remembered cell is kept when it is mixed with `unknown`, 0 … 100. */
-    readonly mixPercent: number;
+    mixPercent: number;
     /** How far a channel moves towards its luminance before that, 0 … 100. */
-    readonly desaturatePercent: number;
+    desaturatePercent: number;
   };
-  readonly classes: ReadonlyMap<string, ClassEntry>;
+  classes: ReadonlyMap<string, ClassEntry>;
   /** Names of the tiles that are doors: walls join to them. */
-  readonly doors: ReadonlySet<string>;
-  readonly skins: Skins;
-  readonly font: FontEntry | null;
+  doors: ReadonlySet<string>;
+  skins: Skins;
+  font: FontEntry | null;
 }
 
 const KEYS = [
@@ -134,9 +134,9 @@ function parse(text: string, file: string): unknown {
 }
 
 interface ManifestMistake {
-  readonly offset: number;
-  readonly message: string;
-  readonly suggestion?: string;
+  offset: number;
+  message: string;
+  suggestion?: string;
 }
 
 function manifestError(file: string, text: string, mistakes: readonly ManifestMistake[]): ScenarioError {

@@ -24,8 +24,8 @@ const ALARM: RgbColour = [255, 0, 204];
 
 export interface Palette {
   /** RGB triplets, 3 bytes per colour. */
-  readonly rgb: Uint8Array;
-  readonly size: number;
+  rgb: Uint8Array;
+  size: number;
 }
 
 /** Palette indices, in the narrowest type that holds all of a palette. */
@@ -37,21 +37,21 @@ export function newIndices({ size }: Palette, length: number): Indices {
 }
 
 export interface Colours {
-  readonly palette: Palette;
+  palette: Palette;
   /** Maps an index to the index of the same colour in shadow. */
-  readonly shaded: Uint32Array;
+  shaded: Uint32Array;
   /** Maps an index to the index of the same colour when remembered. */
-  readonly remembered: Uint32Array;
-  readonly unknown: number;
-  readonly ink: number;
-  readonly paper: number;
-  readonly alarm: number;
+  remembered: Uint32Array;
+  unknown: number;
+  ink: number;
+  paper: number;
+  alarm: number;
 }
 
 /** Tiles as pixels that are palette indices, CLEAR or SHADE, in the order of `cells`. */
 export interface IndexedTiles {
-  readonly colours: Colours;
-  readonly tiles: readonly Uint32Array[];
+  colours: Colours;
+  tiles: readonly Uint32Array[];
 }
 
 /**

@@ -13,10 +13,10 @@ import { LIMITS } from '../base/limits.js';
 import { rgbaRows } from './png-rows.js';
 
 export interface RgbaImage {
-  readonly width: number;
-  readonly height: number;
+  width: number;
+  height: number;
   /** Row by row, 4 bytes per pixel, not multiplied by alpha. */
-  readonly data: Uint8Array;
+  data: Uint8Array;
 }
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
@@ -54,30 +54,30 @@ async function decodeWithSharp(checked: Buffer, name: string): Promise<RgbaImage
 }
 
 interface Chunk {
-  readonly type: string;
+  type: string;
   /** Offset and length of the whole chunk, with its length, type and checksum. */
-  readonly start: number;
-  readonly size: number;
+  start: number;
+  size: number;
 }
 
 /** A file that is a valid PNG. */
 interface CheckedPng {
   /** With only its pixels, for a decoder that accepts more kinds of files. */
-  readonly file: Buffer;
-  readonly header: PngHeader;
+  file: Buffer;
+  header: PngHeader;
   /** The inflated rows, each after the number of its filter. */
-  readonly filtered: Buffer;
+  filtered: Buffer;
   /** Whether the file is of the kind that `png-rows.ts` decodes. */
-  readonly isPlain: boolean;
+  isPlain: boolean;
 }
 
 interface PngHeader {
-  readonly width: number;
-  readonly height: number;
+  width: number;
+  height: number;
   /** Bits of a sample. */
-  readonly depth: number;
-  readonly colourType: number;
-  readonly isInterlaced: boolean;
+  depth: number;
+  colourType: number;
+  isInterlaced: boolean;
 }
 
 /** Throws UsageError for anything but a valid PNG. */
@@ -149,7 +149,7 @@ function checkOrder(chunks: readonly Chunk[], name: string): void {
 function inflateRows(
   file: Buffer,
   chunks: readonly Chunk[],
-  { header, name }: { readonly header: PngHeader; readonly name: string },
+  { header, name }: { header: PngHeader; name: string },
 ): Buffer {
   const data = chunks
     .filter((chunk) => chunk.type === 'IDAT')

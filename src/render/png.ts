@@ -22,7 +22,7 @@ export function fileSize({ width, height, art, cell }: Pick<Frame, 'width' | 'he
 }
 
 /** The size in a PNG's header, in pixels. */
-export function pngSize(png: Uint8Array): { readonly width: number; readonly height: number } {
+export function pngSize(png: Uint8Array): { width: number; height: number } {
   const file = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
   return { width: file.readUInt32BE(16), height: file.readUInt32BE(20) };
 }

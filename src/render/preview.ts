@@ -21,11 +21,11 @@ import type { RgbColour } from './manifest.js';
 const GROUND: RgbColour = [29, 26, 38];
 
 interface TextLine {
-  readonly text: string;
-  readonly left: number;
-  readonly top: number;
+  text: string;
+  left: number;
+  top: number;
   /** Whole pixels per font pixel. */
-  readonly zoom: number;
+  zoom: number;
 }
 
 function writeLine(context: SKRSContext2D, font: Font, { text, left, top, zoom }: TextLine): void {
@@ -58,16 +58,16 @@ function png(canvas: Canvas): Uint8Array {
 
 export interface PreviewLabel extends Point {
   /** Text centred over the tile (window coordinates, as for things). */
-  readonly text: string;
+  text: string;
 }
 
 export interface PreviewDrawing {
   /** '' for none. */
-  readonly title: string;
+  title: string;
   /** Names of rooms: large, centred over the tile. */
-  readonly rooms: readonly PreviewLabel[];
+  rooms: readonly PreviewLabel[];
   /** Ids of things and bodies: small, under the tile. */
-  readonly ids: readonly PreviewLabel[];
+  ids: readonly PreviewLabel[];
 }
 
 const TITLE_PIXELS = 28;
@@ -99,12 +99,12 @@ export function previewMap(scene: Scene, tileset: Tileset, options: PreviewDrawi
 }
 
 interface PreviewPen {
-  readonly context: SKRSContext2D;
-  readonly tileset: Tileset;
-  readonly left: number;
-  readonly top: number;
+  context: SKRSContext2D;
+  tileset: Tileset;
+  left: number;
+  top: number;
   /** Pixels of a tile. */
-  readonly cell: number;
+  cell: number;
 }
 
 /**
@@ -168,7 +168,7 @@ function writeOver(
 function writeCentred(
   pen: PreviewPen,
   text: string,
-  at: { readonly x: number; readonly y: number; readonly zoom: number; readonly isBoxed?: boolean },
+  at: { x: number; y: number; zoom: number; isBoxed?: boolean },
 ): void {
   const { font } = pen.tileset;
   if (font === null) return;

@@ -12,7 +12,7 @@ import type { Raster } from './text.js';
 import type { Tileset } from './tileset.js';
 
 /** A whole scene, as in a frame; `ruler`: with the world's coordinates in a margin of one tile. */
-export function drawScene(scene: Scene, tileset: Tileset, { ruler }: { readonly ruler: boolean }): Raster {
+export function drawScene(scene: Scene, tileset: Tileset, { ruler }: { ruler: boolean }): Raster {
   const list = drawList(scene, tileset);
   const raster = drawTiles(list, tileset, { firstRow: 0, rows: list.rows, margin: ruler ? 1 : 0 });
   drawMarks(raster, scene, tileset, ruler ? 1 : 0);
@@ -21,10 +21,10 @@ export function drawScene(scene: Scene, tileset: Tileset, { ruler }: { readonly 
 }
 
 export interface TileRows {
-  readonly firstRow: number;
-  readonly rows: number;
+  firstRow: number;
+  rows: number;
   /** Tiles left free at the top and the left. */
-  readonly margin: number;
+  margin: number;
 }
 
 /** Row by row; undefined in the margin, and if something was drawn over a tile. */
@@ -70,10 +70,10 @@ export function blitCells(cells: PixelCells, tileset: Tileset, columns: number):
 
 /** Memory for whole tiles. */
 interface TileMosaic {
-  readonly words: Pixels;
+  words: Pixels;
   /** Tiles of a row. */
-  readonly columns: number;
-  readonly art: number;
+  columns: number;
+  art: number;
 }
 
 /** Draws only the tiles that differ; `drawn` has what is already drawn, row by row, and is updated. */
@@ -96,10 +96,10 @@ function drawCells(
 }
 
 interface RasterSpot {
-  readonly words: Pixels;
+  words: Pixels;
   /** Words of a row. */
-  readonly stride: number;
-  readonly to: number;
+  stride: number;
+  to: number;
 }
 
 function copyByOnes({ words, stride, to }: RasterSpot, pixels: Pixels, side: number): void {

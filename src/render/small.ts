@@ -8,8 +8,8 @@ import { CLEAR, SHADE } from './palette.js';
 
 /** A square picture, row by row. */
 interface Square {
-  readonly pixels: Uint32Array;
-  readonly side: number;
+  pixels: Uint32Array;
+  side: number;
 }
 
 /** The side in pixels of the corner that contains the thing; the outline is around it. */
@@ -19,10 +19,10 @@ function smallSide(side: number): number {
 
 interface CornerTile {
   /** The side of a tile in pixels. */
-  readonly side: number;
-  readonly spot: TileCorner;
+  side: number;
+  spot: TileCorner;
   /** The colour of the outline. */
-  readonly line: number;
+  line: number;
 }
 
 export function smallTile(tile: Uint32Array, { side, spot, line }: CornerTile): Uint32Array {
@@ -82,10 +82,10 @@ function isSolid(pixel: number | undefined): boolean {
 }
 
 interface Area {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
 }
 
 /**
@@ -124,7 +124,7 @@ const NEIGHBOURS = [
 function placeInCorner(
   small: Square,
   side: number,
-  { left, top, line }: { readonly left: number; readonly top: number; readonly line: number },
+  { left, top, line }: { left: number; top: number; line: number },
 ): Uint32Array {
   return Uint32Array.from({ length: side * side }, (_, i) => {
     const [x, y] = [(i % side) - left, Math.floor(i / side) - top];

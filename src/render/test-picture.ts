@@ -14,12 +14,12 @@ const SIZE = { width: 224, height: 224 };
 const WIDTH_PERCENT_MAX = 90;
 
 export interface TestPicture {
-  readonly png: Uint8Array;
+  png: Uint8Array;
   /** SHA-256 of the pixels' indices. */
-  readonly hash: string;
-  readonly question: string;
+  hash: string;
+  question: string;
   /** Any of these in an answer, as whole words, shows that the picture was seen. */
-  readonly accepted: readonly string[];
+  accepted: readonly string[];
 }
 
 /** Without the digit zero: many fonts draw it with a stroke, and it is then mistaken for an eight. */

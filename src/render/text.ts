@@ -11,19 +11,19 @@ import type { RgbaImage } from './png-input.js';
 
 export interface Font {
   /** The width of a character and the height of a line, in pixels. */
-  readonly width: number;
-  readonly height: number;
+  width: number;
+  height: number;
   /** Row by row; 1 for a pixel of the character. */
-  readonly glyphs: ReadonlyMap<string, Uint8Array>;
+  glyphs: ReadonlyMap<string, Uint8Array>;
   /** Drawn for characters without a glyph; if null, such characters are refused. */
-  readonly missing: Uint8Array | null;
+  missing: Uint8Array | null;
 }
 
 /** The indices to write into. */
 export interface Raster {
-  readonly indices: Indices;
-  readonly width: number;
-  readonly height: number;
+  indices: Indices;
+  width: number;
+  height: number;
 }
 
 export function readFont(image: RgbaImage, entry: FontEntry): Font {
@@ -98,13 +98,13 @@ export function textWidth(font: Font, text: string, zoom: number): number {
 }
 
 export interface TextSpec {
-  readonly x: number;
-  readonly y: number;
-  readonly text: string;
+  x: number;
+  y: number;
+  text: string;
   /** Palette index. */
-  readonly colour: number;
+  colour: number;
   /** Whole pixels per font pixel. */
-  readonly zoom: number;
+  zoom: number;
 }
 
 /** Writes one line; the part outside the raster is cut. */
@@ -127,10 +127,10 @@ function writeGlyph(raster: Raster, font: Font, glyph: Uint8Array, spec: TextSpe
 }
 
 export interface TextBox {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
 }
 
 export function fillRect(raster: Raster, box: TextBox, colour: number): void {

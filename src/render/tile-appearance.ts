@@ -7,37 +7,37 @@ import type { ClassEntry, Corner, TileSide, WallEntry } from './classes.js';
 import type { Manifest } from './manifest.js';
 
 export interface WallLook {
-  readonly join: string;
-  readonly top: number;
-  readonly front: number;
-  readonly edges: Readonly<Record<TileSide, number>>;
-  readonly corners: Readonly<Record<Corner, number>>;
-  readonly shadows: Readonly<Record<TileSide, number>>;
+  join: string;
+  top: number;
+  front: number;
+  edges: Readonly<Record<TileSide, number>>;
+  corners: Readonly<Record<Corner, number>>;
+  shadows: Readonly<Record<TileSide, number>>;
 }
 
 /** Tile numbers; NOTHING for a part that is not drawn. */
 export interface TileAppearance {
-  readonly name: string;
-  readonly kind: ClassEntry['kind'] | 'door' | 'tile';
-  readonly under: TileAppearance | null;
-  readonly variants: readonly number[];
-  readonly rare: readonly number[];
-  readonly rareOneIn: number;
+  name: string;
+  kind: ClassEntry['kind'] | 'door' | 'tile';
+  under: TileAppearance | null;
+  variants: readonly number[];
+  rare: readonly number[];
+  rareOneIn: number;
   /** Null if there are none. */
-  readonly shores: Readonly<Record<TileSide, number>> | null;
-  readonly shoresAtWalls: boolean;
-  readonly axis: { readonly ns: number; readonly ew: number } | null;
-  readonly wall: WallLook | null;
+  shores: Readonly<Record<TileSide, number>> | null;
+  shoresAtWalls: boolean;
+  axis: { ns: number; ew: number } | null;
+  wall: WallLook | null;
 }
 
 export const NOTHING = -1;
 
 /** The parts of a tileset that an appearance depends on. */
 export interface LookSource {
-  readonly manifest: Manifest;
+  manifest: Manifest;
   /** The number of the tile, NOTHING if there is none with that name. */
   tileNumber(name: string): number;
-  readonly missing: number;
+  missing: number;
   /** Whether the pixels below the tile are visible. */
   isSeeThrough(tile: number): boolean;
 }

@@ -18,8 +18,8 @@ export type { Tileset } from './assemble.js';
 
 /** The files of a tileset by name, as a run's log stores them. */
 export interface TilesetSource {
-  readonly manifest: string;
-  readonly images: Readonly<Record<string, Uint8Array>>;
+  manifest: string;
+  images: Readonly<Record<string, Uint8Array>>;
 }
 
 /**
@@ -38,8 +38,8 @@ export async function loadTileset(source: TilesetSource, file = 'tileset.json'):
  * for each image.
  */
 export type TriedTileset =
-  | { readonly ok: true; readonly tileset: Tileset }
-  | { readonly ok: false; readonly mistakes: readonly [OrchestrateError, ...OrchestrateError[]] };
+  | { ok: true; tileset: Tileset }
+  | { ok: false; mistakes: readonly [OrchestrateError, ...OrchestrateError[]] };
 
 /** Like `loadTileset`, with images from `read`, which throws UsageError if it can't read one. */
 export async function tryTileset(

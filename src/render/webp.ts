@@ -22,7 +22,7 @@ const NO_BLENDING = 2;
 const ANIMATED = 2;
 
 export function webpWriter(
-  { width, height }: { readonly width: number; readonly height: number },
+  { width, height }: { width: number; height: number },
   palette: Palette,
   file: WebpFile,
 ): FilmWriter {

@@ -16,9 +16,9 @@ import type { OpenStage } from './verify.js';
 /** The stored verdict. */
 export interface CheckedAnnotation {
   /** Agent of the step. */
-  readonly agent: string;
+  agent: string;
   /** How a correction was understood; null for any other verdict. */
-  readonly correction: Correction | null;
+  correction: Correction | null;
 }
 
 /**

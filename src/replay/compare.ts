@@ -10,9 +10,9 @@ import { LIMITS } from '../base/limits.js';
 export type JsonPath = readonly (string | number)[];
 
 export interface ValueDifference {
-  readonly path: JsonPath;
-  readonly logged: unknown;
-  readonly made: unknown;
+  path: JsonPath;
+  logged: unknown;
+  made: unknown;
 }
 
 /** The first difference, depth first, in the logged value's order of keys; null if both are equal JSON. */
@@ -70,10 +70,7 @@ export function pointer(path: JsonPath): string {
 }
 
 /** Both values as short JSON texts; `null` if there is none. */
-export function shownValues(
-  logged: unknown,
-  made: unknown,
-): { readonly logged: string | null; readonly made: string | null } {
+export function shownValues(logged: unknown, made: unknown): { logged: string | null; made: string | null } {
   const [loggedText, madeText] = [jsonOf(logged), jsonOf(made)];
   const from = Math.max(0, firstMismatch(loggedText ?? '', madeText ?? '') - LIMITS.differenceCharacters / 2);
   return { logged: windowed(loggedText, from), made: windowed(madeText, from) };

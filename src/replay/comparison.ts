@@ -15,15 +15,15 @@ import type { FoundDifference } from './difference.js';
 export type PartsOf = (state: unknown) => Readonly<Record<string, string>>;
 
 interface ComparedStep {
-  readonly step: number | null;
-  readonly agent: string | null;
+  step: number | null;
+  agent: string | null;
 }
 
 interface ComparedAspect {
-  readonly part: string;
+  part: string;
   /** The position of the values. */
-  readonly at: JsonPath;
-  readonly note: string;
+  at: JsonPath;
+  note: string;
 }
 
 /** Throws if the values differ. */
@@ -190,7 +190,7 @@ function compareParts(moment: ComparedStep, logged: StepRecord['parts'], made: S
 export function compareStates(
   moment: ComparedStep,
   at: JsonPath,
-  states: { readonly logged: unknown; readonly made: unknown },
+  states: { logged: unknown; made: unknown },
   partsOf: PartsOf,
 ): void {
   const part = (): string => partOfState(states, partsOf);
@@ -206,7 +206,7 @@ export function compareStates(
   });
 }
 
-function partOfState(states: { readonly logged: unknown; readonly made: unknown }, partsOf: PartsOf): string {
+function partOfState(states: { logged: unknown; made: unknown }, partsOf: PartsOf): string {
   try {
     const difference = valueDifference(partsOf(states.logged), partsOf(states.made));
     return difference === null ? 'state' : String(difference.path[0] ?? 'state');

@@ -18,18 +18,18 @@ import type { OpenStage, ReplayStage } from './verify.js';
 
 /** An answer that the agent could have given. */
 export interface Correction {
-  readonly intent: Intent;
+  intent: Intent;
   /** Whether the rules were checked: not if the replayed world differs from the logged one. */
-  readonly isTried: boolean;
+  isTried: boolean;
 }
 
 export interface CorrectedStep {
-  readonly reader: LogReader;
+  reader: LogReader;
   /** The run that contains the step, not a fork of it. */
-  readonly run: RunRecord;
-  readonly step: StepRecord;
+  run: RunRecord;
+  step: StepRecord;
   /** The call that the correction would have answered. */
-  readonly call: number;
+  call: number;
 }
 
 /**
@@ -63,8 +63,8 @@ const MESSAGE_CHARACTERS = 2000;
 const COMMENT_HINT = 'use --reject "why" to comment in your own words';
 
 interface CorrectedCall extends LoggedCall {
-  readonly stage: ReplayStage;
-  readonly step: StepRecord;
+  stage: ReplayStage;
+  step: StepRecord;
 }
 
 /** As if a model had written it. */

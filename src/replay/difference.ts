@@ -8,34 +8,34 @@ import { pointer, shownValues } from './compare.js';
 
 /** Where a log and its replay diverge; all values are text of limited length. */
 export interface ReplayDifference {
-  readonly run: string;
+  run: string;
   /** Counts from 1; null for the run as a whole. */
-  readonly step: number | null;
+  step: number | null;
   /** Agent id or `world`; null if the step has none or there is no step. */
-  readonly agent: string | null;
+  agent: string | null;
   /**
    * A part of the environment's state by its name, or another part of the step: `observation`, `messages`,
    * `frame`, `parser`, `chain` …
    */
-  readonly part: string;
+  part: string;
   /** JSON pointer into the record: `/acts/0/intent/action`. */
-  readonly path: string;
+  path: string;
   /** The logged value as JSON; null if the log contains nothing there. */
-  readonly logged: string | null;
+  logged: string | null;
   /** The replayed value as JSON; null if the replay has nothing there. */
-  readonly made: string | null;
+  made: string | null;
   /** One sentence for people. */
-  readonly note: string;
+  note: string;
 }
 
 export interface FoundDifference {
-  readonly step: number | null;
-  readonly agent: string | null;
-  readonly part: string;
-  readonly path: JsonPath;
-  readonly logged: unknown;
-  readonly made: unknown;
-  readonly note: string;
+  step: number | null;
+  agent: string | null;
+  part: string;
+  path: JsonPath;
+  logged: unknown;
+  made: unknown;
+  note: string;
 }
 
 /** Thrown when the replay differs from the log. */

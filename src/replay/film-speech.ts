@@ -8,15 +8,15 @@ import type { Bubble } from '../render/bubble.js';
 import type { StepActs } from '../trajectory/records.js';
 
 export interface SpokenLine {
-  readonly speaker: string;
-  readonly text: string;
-  readonly hearers: readonly string[];
+  speaker: string;
+  text: string;
+  hearers: readonly string[];
 }
 
 export interface SpeechView {
-  readonly scene: Pick<Scene, 'things'>;
-  readonly viewer: string | null;
-  readonly names: Readonly<Record<string, string>>;
+  scene: Pick<Scene, 'things'>;
+  viewer: string | null;
+  names: Readonly<Record<string, string>>;
 }
 
 export function speechIn(tick: readonly Pick<StepActs, 'events'>[]): readonly SpokenLine[] {

@@ -26,16 +26,16 @@ import type { LogReader } from '../log/reader.js';
 import type { Scenario } from '../scenario/scenario.js';
 
 export interface FilmSource extends StatesSource {
-  readonly states: LoggedStates;
-  readonly tileset: Tileset;
+  states: LoggedStates;
+  tileset: Tileset;
 }
 
 export interface FilmOptions {
   /** Viewers side by side: agents, or null for the whole map. Never empty. */
-  readonly viewers: readonly (string | null)[];
+  viewers: readonly (string | null)[];
   /** The first and last step, both included. */
-  readonly from: number;
-  readonly to: number;
+  from: number;
+  to: number;
 }
 
 const WALK_MS = 120;
@@ -92,9 +92,9 @@ export function* filmFrames(
 }
 
 interface FilmShot {
-  readonly panels: readonly Panel[];
-  readonly captions: readonly string[];
-  readonly delayMs: number;
+  panels: readonly Panel[];
+  captions: readonly string[];
+  delayMs: number;
 }
 
 function* shots(source: FilmSource, options: FilmOptions): Generator<FilmShot, void> {
@@ -116,9 +116,9 @@ function* shots(source: FilmSource, options: FilmOptions): Generator<FilmShot, v
 }
 
 interface FilmTick {
-  readonly tick: StepsOfTick;
-  readonly before: readonly Scene[];
-  readonly after: readonly Scene[];
+  tick: StepsOfTick;
+  before: readonly Scene[];
+  after: readonly Scene[];
 }
 
 function* shotsOf(source: FilmSource, options: FilmOptions, filmTick: FilmTick): Generator<FilmShot, void> {

@@ -10,10 +10,10 @@ import { givenReplies } from './restored-history.js';
 
 export interface ForkChange {
   /** Such as `turns.max`, `reply of wizard`. */
-  readonly what: string;
+  what: string;
   /** As JSON; null for nothing. */
-  readonly before: string | null;
-  readonly after: string | null;
+  before: string | null;
+  after: string | null;
 }
 
 export function changesOf(parent: RunRecord, fork: RunRecord): readonly ForkChange[] {

@@ -17,12 +17,12 @@ export class RecordingEnds extends SinkStops {
 
 /** What the loop requested that the log does not have. */
 export interface MissingRecord {
-  readonly step: number;
-  readonly agent: string;
+  step: number;
+  agent: string;
   /** The kind of record: `call`, `reply`, `outside`, `step`. */
-  readonly part: string;
-  readonly what: string;
-  readonly index: number;
+  part: string;
+  what: string;
+  index: number;
 }
 
 export class LogEnd {

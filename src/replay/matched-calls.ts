@@ -8,9 +8,9 @@ import type { LoggedStep, Recording } from './recording.js';
 
 export interface CallPosition {
   /** The position among the calls of its kind. */
-  readonly index: number;
+  index: number;
   /** Undefined: the log has none there. */
-  readonly call: LoggedCall | undefined;
+  call: LoggedCall | undefined;
 }
 
 /** Maps a call's number in the replay to its number in the log. */

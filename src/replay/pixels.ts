@@ -5,13 +5,13 @@ import type { RgbaImage } from '../render/png-input.js';
 import { DifferenceFound } from './difference.js';
 
 interface LoggedImage {
-  readonly png: Uint8Array;
-  readonly frameHash: string;
+  png: Uint8Array;
+  frameHash: string;
 }
 
 /** Rejects with DifferenceFound at the first picture whose pixels differ. */
 export async function requireSamePixels(
-  moment: { readonly step: number; readonly agent: string },
+  moment: { step: number; agent: string },
   pairs: readonly (readonly [logged: LoggedImage, made: LoggedImage])[],
 ): Promise<void> {
   for (const [logged, made] of pairs) {
@@ -36,7 +36,7 @@ async function decoded(png: Uint8Array): Promise<RgbaImage | string> {
 function pixelDifference(
   logged: RgbaImage | string,
   made: RgbaImage | string,
-): { readonly logged: unknown; readonly made: unknown } | null {
+): { logged: unknown; made: unknown } | null {
   if (typeof logged === 'string' || typeof made === 'string')
     return { logged: typeof logged === 'string' ? logged : 'a picture', made: 'a picture' };
   const [loggedSize, replayedSize] = [sizeOf(logged), sizeOf(made)];

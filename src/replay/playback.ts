@@ -35,10 +35,10 @@ import type { Recording } from './recording.js';
 
 /** An agent's part in the step being played. */
 interface PlayedCall {
-  readonly step: number;
-  readonly call: LoggedCall;
+  step: number;
+  call: LoggedCall;
   /** The pixel comparison of pictures whose files differ; awaited before the reply is returned. */
-  readonly pictures: Promise<void> | null;
+  pictures: Promise<void> | null;
   /** The outputs from outside that were returned for the step. */
   outputs: number;
 }

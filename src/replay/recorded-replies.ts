@@ -10,8 +10,8 @@ import type { LogReader } from '../log/reader.js';
 import type { CallEnd, CallPurpose } from '../trajectory/records.js';
 
 interface RecordedReply {
-  readonly turn: number;
-  readonly end: Extract<CallEnd, { kind: 'replied' }>;
+  turn: number;
+  end: Extract<CallEnd, { kind: 'replied' }>;
 }
 
 /** For requests whose reply becomes an act. */
@@ -67,10 +67,10 @@ function* repliesIn(reader: LogReader, runId: string, agent: string): Generator<
 }
 
 interface RecordingContext {
-  readonly runId: string;
-  readonly path: string;
+  runId: string;
+  path: string;
   /** The turn of the agent's last reply, if the recording ends with it; null if the recording continues. */
-  readonly newest: number | null;
+  newest: number | null;
 }
 
 function missingReply(

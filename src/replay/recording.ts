@@ -20,13 +20,13 @@ import { messagesHash } from '../trajectory/chain.js';
 /** The records of one step. */
 export interface LoggedStep {
   /** Null: the step was never finished, or its row is missing. */
-  readonly record: StepRecord | null;
+  record: StepRecord | null;
   /** The calls that shaped it, in order; for an unfinished step, all calls that were made for it. */
-  readonly calls: readonly LoggedCall[];
+  calls: readonly LoggedCall[];
   /** The probes of the step, in order. */
-  readonly probes: readonly LoggedCall[];
+  probes: readonly LoggedCall[];
   /** Its speculative answers; for a finished step, the discarded ones. */
-  readonly speculative: readonly LoggedCall[];
+  speculative: readonly LoggedCall[];
 }
 
 /** Purposes of calls that are not part of an unfinished step. */

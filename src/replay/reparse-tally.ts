@@ -13,18 +13,18 @@ export type ReparseCounts = Readonly<Record<ReparseOutcome, number>>;
 
 export interface ReparseRow extends ReparseCounts {
   /** `other models` beyond the maximum number of rows. */
-  readonly model: string;
-  readonly protocol: string;
+  model: string;
+  protocol: string;
   /** `none` if no rule ever parsed the reply. */
-  readonly rung: string;
+  rung: string;
 }
 
 /** The part of a reply that matters. */
 export interface Excerpt {
-  readonly before: string;
+  before: string;
   /** The text that was accepted as the answer; a native call as JSON; '' if there was none. */
-  readonly accepted: string;
-  readonly after: string;
+  accepted: string;
+  after: string;
 }
 
 export interface Example extends Pick<
@@ -32,11 +32,11 @@ export interface Example extends Pick<
   'step' | 'agent' | 'call' | 'attempt' | 'model' | 'protocol' | 'comparison'
 > {
   /** The log as the user named it, and the run in it. */
-  readonly log: string;
-  readonly run: string;
-  readonly reply: Excerpt;
-  readonly was: UnderstoodReply;
-  readonly now: UnderstoodReply;
+  log: string;
+  run: string;
+  reply: Excerpt;
+  was: UnderstoodReply;
+  now: UnderstoodReply;
 }
 
 const NONE: ReparseCounts = { same: 0, recovered: 0, lost: 0, changed: 0 };
@@ -56,7 +56,7 @@ export class ReparseTally {
     this.#maxExamples = examplesEach;
   }
 
-  add(reparsed: ReadAgain, source: { readonly log: string; readonly run: string }): void {
+  add(reparsed: ReadAgain, source: { log: string; run: string }): void {
     const row = this.#rowOf(reparsed);
     const key = keyOf(row);
     this.#rows.set(key, { ...row, [reparsed.comparison]: row[reparsed.comparison] + 1 });
@@ -90,11 +90,7 @@ export class ReparseTally {
     return this.#rows.get(keyOf(other)) ?? other;
   }
 
-  #addExample(
-    reparsed: ReadAgain,
-    { log, run }: { readonly log: string; readonly run: string },
-    key: string,
-  ): void {
+  #addExample(reparsed: ReadAgain, { log, run }: { log: string; run: string }, key: string): void {
     const examples = this.#examples.get(key) ?? [];
     if (examples.length >= this.#maxExamples) return;
     const { step, agent, call, attempt, model, protocol, comparison, was, now } = reparsed;

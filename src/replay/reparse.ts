@@ -28,34 +28,34 @@ export type ReparseOutcome = 'same' | 'recovered' | 'lost' | 'changed';
 
 /** The result of parsing a reply. Exactly one of `intent` and `problem` is null. */
 export interface UnderstoodReply {
-  readonly intent: Pick<Intent, 'action' | 'args'> | null;
-  readonly problem: Problem | null;
+  intent: Pick<Intent, 'action' | 'args'> | null;
+  problem: Problem | null;
   /** Null if no rule could parse it. */
-  readonly rung: ParseTier | null;
+  rung: ParseTier | null;
   /** Null for a native tool call, or if nothing was found. */
-  readonly span: TextSpan | null;
+  span: TextSpan | null;
 }
 
 /** A stored reply, as it was parsed then and as it is parsed now. */
 export interface ReadAgain {
-  readonly step: number;
-  readonly agent: string;
+  step: number;
+  agent: string;
   /** The call's number in the run. */
-  readonly call: number;
-  readonly attempt: number;
+  call: number;
+  attempt: number;
   /**
    * The model's name from the server; otherwise its name in the scenario, otherwise the controller's name.
    */
-  readonly model: string;
-  readonly protocol: string;
+  model: string;
+  protocol: string;
   /** The rule that parses it now, or the one that parsed it then if none does now; null if neither. */
-  readonly rung: ParseTier | null;
-  readonly comparison: ReparseOutcome;
+  rung: ParseTier | null;
+  comparison: ReparseOutcome;
   /** Whether both are problems, but the agent would now get a different message. */
-  readonly isToldOtherwise: boolean;
-  readonly reply: Reply;
-  readonly was: UnderstoodReply;
-  readonly now: UnderstoodReply;
+  isToldOtherwise: boolean;
+  reply: Reply;
+  was: UnderstoodReply;
+  now: UnderstoodReply;
 }
 
 /**
@@ -78,10 +78,10 @@ export function* readAgain(reader: LogReader, runId: string, open: OpenStage): G
 }
 
 interface ReparsedCall {
-  readonly run: RunRecord;
-  readonly stage: ReplayStage;
-  readonly step: StepRecord;
-  readonly call: LoggedCall;
+  run: RunRecord;
+  stage: ReplayStage;
+  step: StepRecord;
+  call: LoggedCall;
 }
 
 /** Null for a call that led to no act: an abandoned one, a question, a summary. */
@@ -117,9 +117,9 @@ function parsedNow(call: AskedAgain, reply: ReplyText): UnderstoodReply {
 
 /** A call for an act, as stored in the log. */
 export interface AskedAgain {
-  readonly stage: ReplayStage;
-  readonly step: StepRecord;
-  readonly request: CallRequest;
+  stage: ReplayStage;
+  step: StepRecord;
+  request: CallRequest;
 }
 
 /**
@@ -157,7 +157,7 @@ function modelOf(
     spec: { controller },
     reply,
     controller: controllerName,
-  }: { readonly spec: Scenario['agents'][number]; readonly reply: Reply; readonly controller: string },
+  }: { spec: Scenario['agents'][number]; reply: Reply; controller: string },
 ): string {
   const modelInScenario = controller.kind === 'model' ? lookUp(models, controller.model)?.model : null;
   return reply.model ?? modelInScenario ?? controllerName;

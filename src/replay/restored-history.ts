@@ -21,11 +21,11 @@ import { RENDER_VERSION } from '../render/draw.js';
 export type OpenEnvironment = (run: RunRecord) => Environment<unknown>;
 
 export interface RestoreOptions {
-  readonly reader: LogReader;
-  readonly runId: string;
+  reader: LogReader;
+  runId: string;
   /** The last step that is kept. */
-  readonly last: number;
-  readonly open: OpenEnvironment;
+  last: number;
+  open: OpenEnvironment;
 }
 
 /** For a resumed run: all its steps, and the stored parts of unfinished ones. */
@@ -142,8 +142,8 @@ function beginOfTurn(reader: LogReader, runId: string, last: number): number {
 }
 
 interface ElapsedTime {
-  readonly elapsedMs: number;
-  readonly pendingMs: number;
+  elapsedMs: number;
+  pendingMs: number;
 }
 
 /**
@@ -174,11 +174,7 @@ function elapsed(reader: LogReader, stretches: readonly RunSegment[], last: numb
 function lastKnownTime(
   reader: LogReader,
   runId: string,
-  {
-    session,
-    next,
-    end,
-  }: { readonly session: SessionRecord; readonly next: SessionRecord | undefined; readonly end: number },
+  { session, next, end }: { session: SessionRecord; next: SessionRecord | undefined; end: number },
 ): number {
   const untilMs = next?.startedAt ?? Infinity;
   const times = pendingStepNumbers(end, reader.run(runId))

@@ -16,27 +16,27 @@ import type { StepsOfTick } from './ticks.js';
 
 /** A world at one moment. */
 export interface RestoredWorld {
-  readonly environment: Environment<unknown>;
-  readonly state: unknown;
+  environment: Environment<unknown>;
+  state: unknown;
 }
 
 /** A run's world after a step. */
 export interface WorldAt extends RestoredWorld {
-  readonly step: number;
+  step: number;
   /** Whether it has the hash in the log; true before the first step, for which the log has none. */
-  readonly isAsLogged: boolean;
+  isAsLogged: boolean;
 }
 
 /** A world as an agent had it when it answered. */
 export interface WorldAtAnswer extends WorldAt {
   /** The free acts that it had carried out in this step by then. */
-  readonly freeActs: number;
+  freeActs: number;
 }
 
 export interface StatesSource {
-  readonly reader: LogReader;
-  readonly run: RunRecord;
-  readonly environment: Environment<unknown>;
+  reader: LogReader;
+  run: RunRecord;
+  environment: Environment<unknown>;
 }
 
 /** The number of cached states, so that going back a step costs nothing; states share what did not change. */
@@ -127,7 +127,7 @@ export class LoggedStates {
     return state;
   }
 
-  #nearest(step: number): { readonly step: number; readonly state: unknown } {
+  #nearest(step: number): { step: number; state: unknown } {
     const { reader, run } = this.#source;
     const stored = step - (step % SNAPSHOT_EVERY);
     for (let cachedStep = step; cachedStep >= stored; cachedStep--)
@@ -172,7 +172,7 @@ function asStorageErrors<T>(step: number, work: () => T): T {
  */
 function performedFreeActs(
   environment: Environment<unknown>,
-  before: { readonly state: unknown; readonly record: StepRecord; readonly freeActs: number },
+  before: { state: unknown; record: StepRecord; freeActs: number },
 ): readonly Intent[] {
   const performed: Intent[] = [];
   let view = before.state;

@@ -22,31 +22,31 @@ import { walksOf } from './walks.js';
 import type { ActorWalk } from './walks.js';
 
 export interface StepView {
-  readonly acts: readonly ActView[];
+  acts: readonly ActView[];
   /** Everything that was said in it, in order. */
-  readonly said: readonly SpokenLine[];
-  readonly walks: readonly ActorWalk[];
-  readonly notes: readonly StepNote[];
+  said: readonly SpokenLine[];
+  walks: readonly ActorWalk[];
+  notes: readonly StepNote[];
 }
 
 export interface ActView {
   /** The number of the call that it was parsed from; null for acts of the world and for a forced wait. */
-  readonly call: number | null;
-  readonly intent: Intent | null;
+  call: number | null;
+  intent: Intent | null;
   /** How the reply was understood; null if it was not. */
-  readonly accepted: { readonly words: string; readonly rung: string; readonly span: TextSpan | null } | null;
+  accepted: { words: string; rung: string; span: TextSpan | null } | null;
   /** The command in short. */
-  readonly text: string;
+  text: string;
   /** Its thought before; '' for none, or without its reply. */
-  readonly thought: string;
+  thought: string;
   /** What came of it, for people: the result's message or the problem's. */
-  readonly message: string;
+  message: string;
   /** Null if it was performed. */
-  readonly problem: Problem | null;
+  problem: Problem | null;
   /** The reason why the program chose it instead of the agent; null if it did not. */
-  readonly insteadOf: Problem | null;
+  insteadOf: Problem | null;
   /** Its words, as they were heard; null if it was no speech. */
-  readonly speech: SpokenLine | null;
+  speech: SpokenLine | null;
 }
 
 /** `line`: of `run` and `show`; `page`: `show --step`; `replay`: next to its picture; `browser`: of `view`. */
@@ -54,15 +54,15 @@ export type StepLayout = 'line' | 'page' | 'replay' | 'browser';
 
 /** A sentence about a step. */
 export interface StepNote {
-  readonly text: string;
-  readonly layouts: readonly StepLayout[];
+  text: string;
+  layouts: readonly StepLayout[];
 }
 
 export interface StepViewOptions {
   /** Display names by agent id. */
-  readonly names: Readonly<Record<string, string>>;
+  names: Readonly<Record<string, string>>;
   /** By call; without them there are no thoughts. */
-  readonly replies?: ReadonlyMap<number, ReplyWords>;
+  replies?: ReadonlyMap<number, ReplyWords>;
 }
 
 export function stepView(step: StepRecord, { names, replies }: StepViewOptions): StepView {
@@ -165,8 +165,8 @@ export function worldNotes(
   {
     agent,
     events,
-  }: Pick<StepRecord, 'agent'> & { readonly events: readonly Pick<Event, 'kind' | 'actor' | 'data'>[] },
-  walks: readonly { readonly actor: string; readonly to: Point }[],
+  }: Pick<StepRecord, 'agent'> & { events: readonly Pick<Event, 'kind' | 'actor' | 'data'>[] },
+  walks: readonly { actor: string; to: Point }[],
   names: Readonly<Record<string, string>>,
 ): readonly StepNote[] {
   const nameOf = (id: string): string => (id === WORLD_ID ? 'the world' : (lookUp(names, id) ?? id));

@@ -37,7 +37,7 @@ import type { ActionRegistry } from '../environment/action.js';
 
 /** The parts of a logged run, opened from its record alone. */
 export interface ReplayStage {
-  readonly environment: Environment<unknown>;
+  environment: Environment<unknown>;
   /** How an agent's replies are parsed. */
   protocol(agent: string): Protocol;
   /** Null if nothing is drawn. Throws UsageError or ScenarioError if the tileset can't be used. */
@@ -54,22 +54,22 @@ export type OpenStage = (run: RunRecord) => ReplayStage;
 
 /** How far a logged run was replayed. */
 export interface VerifiedRun {
-  readonly run: string;
+  run: string;
   /**
    * The run's logged status. It is `running` if the run was killed or is in progress, in which case it is
    * verified up to its last step.
    */
-  readonly status: RunStatus;
+  status: RunStatus;
   /** The steps and frames that were replayed and are identical. */
-  readonly steps: number;
-  readonly frames: number;
+  steps: number;
+  frames: number;
   /** The first difference; null if everything is identical. */
-  readonly difference: ReplayDifference | null;
+  difference: ReplayDifference | null;
   /**
    * The record whose content does not match its own hash and causes the difference, in one sentence; null if
    * all hashes match.
    */
-  readonly damage: string | null;
+  damage: string | null;
 }
 
 /** Which part of a fork is replayed. */
@@ -77,7 +77,7 @@ export interface VerifyOptions {
   /**
    * Runs whose steps are known to be identical: for a fork of one of them, only its own steps are replayed.
    */
-  readonly verified?: ReadonlySet<string>;
+  verified?: ReadonlySet<string>;
 }
 
 /**
@@ -156,7 +156,7 @@ function figuresDifference(reader: LogReader, run: RunRecord): FoundDifference |
 }
 
 interface VerifyContext extends Required<VerifyOptions> {
-  readonly open: OpenStage;
+  open: OpenStage;
 }
 
 /**
@@ -187,9 +187,9 @@ async function verifyPast(
 }
 
 interface PlayerOptions {
-  readonly reader: LogReader;
-  readonly recording: Recording;
-  readonly open: OpenStage;
+  reader: LogReader;
+  recording: Recording;
+  open: OpenStage;
 }
 
 class RunReplayer {

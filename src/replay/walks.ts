@@ -10,9 +10,9 @@ import type { Point } from '../environment/space.js';
 import type { StepActs } from '../trajectory/records.js';
 
 export interface ActorWalk {
-  readonly actor: string;
+  actor: string;
   /** Tiles of the world, start and end included; at least two. */
-  readonly path: readonly Point[];
+  path: readonly Point[];
 }
 
 /** At most one for each body: first the agents', then those of others that moved. */
@@ -40,11 +40,11 @@ function isPoint(value: unknown): value is Point {
 
 /** The data for drawing one viewer's scene between two steps. */
 export interface BetweenScenes {
-  readonly before: Scene;
-  readonly after: Scene;
-  readonly walks: readonly ActorWalk[];
+  before: Scene;
+  after: Scene;
+  walks: readonly ActorWalk[];
   /** The agent whose window it is; null for the whole map. */
-  readonly viewer: string | null;
+  viewer: string | null;
 }
 
 /** After this many tiles of every walk; shorter walks have ended. */
@@ -67,7 +67,7 @@ function positionAfter({ path }: ActorWalk, tiles: number): Point {
 function walkerIn(
   window: Scene,
   { before, after, viewer }: BetweenScenes,
-  { walk, tiles }: { readonly walk: ActorWalk; readonly tiles: number },
+  { walk, tiles }: { walk: ActorWalk; tiles: number },
 ): readonly SceneThing[] {
   const isWalker = ({ id }: SceneThing) => id === walk.actor;
   const body = before.things.find(isWalker) ?? after.things.find(isWalker);
@@ -119,10 +119,7 @@ function blendedScene(before: Scene, after: Scene, origin: Point): Scene {
   return { width, height, origin, legend, ground, visibility, things: unique, marks: [] };
 }
 
-function knownAt(
-  scene: Scene,
-  tile: Point,
-): { readonly ground: number; readonly visibility: Visibility } | null {
+function knownAt(scene: Scene, tile: Point): { ground: number; visibility: Visibility } | null {
   const [x, y] = [tile.x - scene.origin.x, tile.y - scene.origin.y];
   if (x < 0 || y < 0 || x >= scene.width || y >= scene.height) return null;
   const cell = y * scene.width + x;

@@ -10,17 +10,17 @@ export const REGRET_MEANING =
   'turns lost per step, over the steps whose cost is known, exactly or as an estimate; a step that made success impossible lost the turns that were left, and steps after it do not count';
 
 export interface Compared {
-  readonly better: 'more' | 'less';
+  better: 'more' | 'less';
   /** What the better one does. */
-  readonly words: string;
+  words: string;
   /** Null for a run that has no such figure: its seed is not compared. */
-  readonly of: (run: RunMetrics) => number | null;
+  of: (run: RunMetrics) => number | null;
   /** A difference without its sign. Of shares, it is in percentage points. */
-  readonly amount: (difference: number) => string;
-  readonly isShare?: true;
-  readonly meaning?: string;
+  amount: (difference: number) => string;
+  isShare?: true;
+  meaning?: string;
   /** Explained only in a table that has it. */
-  readonly isRare?: true;
+  isRare?: true;
 }
 
 const points = (difference: number): string => String(Math.abs(pointsOf(difference)));

@@ -25,41 +25,41 @@ import { conclusion, fixedAmong, holmTests } from './verdict.js';
 import type { FixedPlayers, PairVerdict } from './verdict.js';
 
 export interface OverviewPair {
-  readonly figure: ComparedFigure;
-  readonly one: string;
-  readonly other: string;
-  readonly scenarios: number;
+  figure: ComparedFigure;
+  one: string;
+  other: string;
+  scenarios: number;
   /** Pairs of scenario and seed on which both have the figure. */
-  readonly pairs: number;
+  pairs: number;
   /** Seeds of the table's scenarios that one of the two did not play to the end, or not at all. */
-  readonly lost: number;
+  lost: number;
   /** The figure of `one` minus that of `other`, with equal weights for scenarios; shares from -1 to 1. */
-  readonly difference: number;
-  readonly interval: Interval | null;
+  difference: number;
+  interval: Interval | null;
   /** Both are equal on every seed, so that nothing is tested. */
-  readonly isAlike: boolean;
+  isAlike: boolean;
   /** The figure of each, over the same pairs. */
-  readonly means: readonly [number, number];
+  means: readonly [number, number];
   /**
    * `both` if no scenario's seeds have an effect on either, `one` if in some scenario all runs of one of them
    * are identical.
    */
-  readonly fixed: FixedPlayers;
+  fixed: FixedPlayers;
   /**
    * From the paired randomisation test; null for one scenario whose seeds have no effect on either, because
    * there is nothing to test.
    */
-  readonly p: number | null;
+  p: number | null;
   /** The same with Holm's correction over everything that is compared, all figures together. */
-  readonly corrected: number | null;
+  corrected: number | null;
   /** Cohen's h of two success rates; null for other figures. */
-  readonly effect: number | null;
+  effect: number | null;
   /**
    * For success: additional seeds per scenario until such a difference is significant; null if no number of
    * seeds would help, 0 if it already is.
    */
-  readonly moreSeeds: number | null;
-  readonly verdict: PairVerdict;
+  moreSeeds: number | null;
+  verdict: PairVerdict;
 }
 
 /** `players`: rows in their order; `notPlayed`: of the same scenarios as the runs. */
@@ -101,12 +101,12 @@ function seedsByRow(
 
 interface UncorrectedPair extends Omit<OverviewPair, 'corrected' | 'verdict' | 'moreSeeds'> {
   /** For scenarios whose seeds have an effect. */
-  readonly varied: ValueGroups;
+  varied: ValueGroups;
 }
 
 interface SeedPairs {
-  readonly pairs: readonly PairedValues[];
-  readonly fixed: FixedPlayers;
+  pairs: readonly PairedValues[];
+  fixed: FixedPlayers;
 }
 
 /** Null if they share no seed. */

@@ -8,14 +8,14 @@ import { isEnded, playersOf } from './run-labels.js';
 import type { RunMetrics } from './run-metrics.js';
 
 export interface RepeatedRun {
-  readonly run: RunMetrics;
+  run: RunMetrics;
   /** The run that counts instead. */
-  readonly first: RunMetrics;
+  first: RunMetrics;
 }
 
 export interface DistinctRuns {
-  readonly counted: readonly RunMetrics[];
-  readonly repeated: readonly RepeatedRun[];
+  counted: readonly RunMetrics[];
+  repeated: readonly RepeatedRun[];
 }
 
 /** In the given order; of identical runs, the first counts. */

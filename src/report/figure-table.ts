@@ -9,46 +9,46 @@ import type { Interval } from './statistics.js';
 
 export interface ShareFigure {
   /** Null if there is none. */
-  readonly share: number | null;
-  readonly interval: Interval | null;
+  share: number | null;
+  interval: Interval | null;
   /** The runs behind it; null for a row that has nothing to do with the scenario. */
-  readonly counts: RunCounts | null;
-  readonly isTooSmall: boolean;
+  counts: RunCounts | null;
+  isTooSmall: boolean;
 }
 
 export type FigureColumn<Row> = {
-  readonly head: string;
+  head: string;
   /** Below the table, after the head or `name`; absent if the head says everything. */
-  readonly meaning?: string;
-  readonly name?: string;
+  meaning?: string;
+  name?: string;
   /** Shown only if a row has such a figure; always, if this is absent. */
-  readonly isInUse?: (row: Row) => boolean;
+  isInUse?: (row: Row) => boolean;
   /** Absent for a column without best values. */
-  readonly best?: 'most' | 'least';
+  best?: 'most' | 'least';
   /** In a paper: its head below a heading of several columns, '' for none; null: not in a paper. */
-  readonly paper?: { readonly group: string; readonly head: string } | null;
+  paper?: { group: string; head: string } | null;
   /** A letter at the beginning of its head that stands for a quantity. */
-  readonly symbol?: string;
+  symbol?: string;
 } & (
   | {
       /** For names and sentences, which may wrap; absent for a figure in words. */
-      readonly format?: 'text';
-      readonly of: (row: Row) => string;
+      format?: 'text';
+      of: (row: Row) => string;
     }
-  | { readonly format: 'share' | 'share with interval'; readonly of: (row: Row) => ShareFigure }
-  | { readonly format: 'decimals' | 'tokens' | 'cost'; readonly of: (row: Row) => number | null }
+  | { format: 'share' | 'share with interval'; of: (row: Row) => ShareFigure }
+  | { format: 'decimals' | 'tokens' | 'cost'; of: (row: Row) => number | null }
 );
 
 export interface FigureTable<Row> {
   /** The first one has the names of the rows. */
-  readonly columns: readonly FigureColumn<Row>[];
-  readonly rows: readonly Row[];
+  columns: readonly FigureColumn<Row>[];
+  rows: readonly Row[];
   /** The runs behind a row's amounts, if some were lost: it never is the best. */
-  readonly lossesOf?: (row: Row) => RunCounts | null;
+  lossesOf?: (row: Row) => RunCounts | null;
   /** Sentences below the table: explanations of marked cells. */
-  readonly notes?: readonly string[];
+  notes?: readonly string[];
   /** The meaning of its heads, on one line below. */
-  readonly legend?: string;
+  legend?: string;
 }
 
 /** The columns of a table of these rows. */
@@ -69,11 +69,11 @@ export function legendOf<Row>(columns: readonly FigureColumn<Row>[]): string {
 
 /** A table of texts, not yet escaped: heads, then lines of the same length, and sentences below. */
 export interface TextTable {
-  readonly heads: readonly string[];
+  heads: readonly string[];
   /** For each column, whether it has names or sentences rather than figures. */
-  readonly isText: readonly boolean[];
-  readonly lines: readonly (readonly string[])[];
-  readonly below: readonly string[];
+  isText: readonly boolean[];
+  lines: readonly (readonly string[])[];
+  below: readonly string[];
 }
 
 export function textTable<Row>(table: FigureTable<Row>): TextTable {

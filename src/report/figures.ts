@@ -33,7 +33,7 @@ export const TOO_FEW_MEANING =
   'too few runs: the 95 % interval is wider than 40 percentage points, or there is none';
 const TOO_FEW_NOTE = `${TOO_FEW_MARK} ${TOO_FEW_MEANING}.`;
 
-const TEMPERATURE: FigureColumn<{ readonly temperature: string }> = {
+const TEMPERATURE: FigureColumn<{ temperature: string }> = {
   head: 'T',
   meaning: "the temperature of the agents' models",
   of: ({ temperature }) => temperature || '–',
@@ -131,7 +131,7 @@ export function cellsTable(cells: readonly ReportCell[], hasLegend: boolean): Fi
 }
 
 interface AgentRow extends AgentFigures {
-  readonly cell: ReportCell;
+  cell: ReportCell;
 }
 
 /** Of one agent of a cell with several. */

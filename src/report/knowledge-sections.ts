@@ -6,10 +6,10 @@ import type { KnowingRun, KnowingTotal } from './knowledge-totals.js';
 import type { Fact, LearntName } from './knowledge.js';
 
 export interface KnowledgeSection {
-  readonly title: string;
+  title: string;
   /** Further text about everything; '' for none. */
-  readonly lead: string;
-  readonly facts: readonly { readonly name: string; readonly lines: readonly string[] }[];
+  lead: string;
+  facts: readonly { name: string; lines: readonly string[] }[];
 }
 
 /** First over several runs of a scenario by the same players, then for each run. */

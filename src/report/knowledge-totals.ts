@@ -9,39 +9,39 @@ import type { Fact, LearntName } from './knowledge.js';
 /** A run with what its agents knew. */
 export interface KnowingRun {
   /** As given on the command line. */
-  readonly log: string;
-  readonly run: string;
-  readonly scenario: string;
-  readonly seed: string;
-  readonly players: string;
+  log: string;
+  run: string;
+  scenario: string;
+  seed: string;
+  players: string;
   /** How it ended, in words: "succeeded: the crown is safe". */
-  readonly outcome: string;
-  readonly facts: readonly Fact[];
+  outcome: string;
+  facts: readonly Fact[];
 }
 
 export interface KnowingTotal {
-  readonly scenario: string;
-  readonly players: string;
-  readonly runs: number;
+  scenario: string;
+  players: string;
+  runs: number;
   /** Facts of the most runs come first. */
-  readonly facts: readonly FactTotal[];
+  facts: readonly FactTotal[];
 }
 
 /** Facts of several runs count as one if they have the same kind and words. */
 export interface FactTotal extends Pick<Fact, 'kind' | 'words'> {
   /** In how many runs any agent learnt it. */
-  readonly runs: number;
+  runs: number;
   /** For the agents that ever learnt it, by id. */
-  readonly agents: readonly AgentTotal[];
+  agents: readonly AgentTotal[];
 }
 
 export interface AgentTotal {
-  readonly agent: string;
+  agent: string;
   /** Numbers of runs. */
-  readonly learnt: number;
-  readonly acted: number;
+  learnt: number;
+  acted: number;
   /** By how the agent first learnt it. */
-  readonly ways: readonly (Pick<LearntName, 'how' | 'from'> & { readonly runs: number })[];
+  ways: readonly (Pick<LearntName, 'how' | 'from'> & { runs: number })[];
 }
 
 /** Only for scenarios and players with several runs. */

@@ -14,34 +14,34 @@ import { PerceivedNames } from './known-names.js';
 import type { NamedSighting } from './known-names.js';
 
 export interface LearntName {
-  readonly agent: string;
-  readonly turn: number;
-  readonly step: number;
+  agent: string;
+  turn: number;
+  step: number;
   /** `said`: the agent said the words first. */
-  readonly how: 'seen' | 'heard' | 'read' | 'said';
+  how: 'seen' | 'heard' | 'read' | 'said';
   /** The speaker, or the thing that it was read on; null if it was seen or said. */
-  readonly from: string | null;
+  from: string | null;
   /** The thing's position; null for words, and for things that are held or were only mentioned. */
-  readonly place: { readonly x: number; readonly y: number } | null;
+  place: { x: number; y: number } | null;
 }
 
 export interface ActedOn {
-  readonly agent: string;
-  readonly turn: number;
-  readonly step: number;
+  agent: string;
+  turn: number;
+  step: number;
   /** In the agent's words: "USE green-lever". */
-  readonly words: string;
+  words: string;
 }
 
 export interface Fact {
-  readonly kind: 'words' | 'thing';
+  kind: 'words' | 'thing';
   /** The words, or the name of the thing. */
-  readonly words: string;
+  words: string;
   /** Ids of the things and doors that it is about. */
-  readonly about: readonly string[];
-  readonly learnt: readonly LearntName[];
+  about: readonly string[];
+  learnt: readonly LearntName[];
   /** By agents that had learnt it; each kind of action on each thing once. */
-  readonly acted: readonly ActedOn[];
+  acted: readonly ActedOn[];
 }
 
 /** In the order in which agents first learnt them. Throws StorageError if the log is damaged. */
@@ -58,11 +58,11 @@ export function knowledgeIn(reader: LogReader, runId: string): readonly Fact[] {
 
 /** An agent's observation before its answer, and the action of its last answer in the step. */
 interface KnowledgeStep {
-  readonly agent: string;
-  readonly turn: number;
-  readonly step: number;
-  readonly facts: Partial<SpatialFacts>;
-  readonly acts: readonly ActRecord[];
+  agent: string;
+  turn: number;
+  step: number;
+  facts: Partial<SpatialFacts>;
+  acts: readonly ActRecord[];
 }
 
 function* knowledgeSteps(reader: LogReader, runId: string): Iterable<KnowledgeStep> {
@@ -78,13 +78,13 @@ function* knowledgeSteps(reader: LogReader, runId: string): Iterable<KnowledgeSt
 }
 
 interface Entry {
-  readonly kind: Fact['kind'];
-  readonly words: string;
-  readonly about: readonly string[];
-  readonly learnt: LearntName[];
-  readonly acted: ActedOn[];
+  kind: Fact['kind'];
+  words: string;
+  about: readonly string[];
+  learnt: LearntName[];
+  acted: ActedOn[];
   /** Agents with the actions that they requested. */
-  readonly done: Set<string>;
+  done: Set<string>;
 }
 
 /** Collects facts; steps are added in order. */

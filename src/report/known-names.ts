@@ -3,9 +3,9 @@ import type { ItemFact, SpatialFacts } from '../environment/spatial-facts.js';
 
 /** A thing or door as an agent sees it. */
 export interface NamedSighting {
-  readonly id: string;
+  id: string;
   /** Null: held by the agent. */
-  readonly place: { readonly x: number; readonly y: number } | null;
+  place: { x: number; y: number } | null;
 }
 
 /** Facts of a world without tiles may lack any of it. */
@@ -58,7 +58,7 @@ function withInside(item: ItemFact): readonly ItemFact[] {
   return [item, ...item.inside.flatMap(withInside)];
 }
 
-function placeOf({ x, y }: { readonly x: number; readonly y: number }): NamedSighting['place'] {
+function placeOf({ x, y }: { x: number; y: number }): NamedSighting['place'] {
   return { x, y };
 }
 

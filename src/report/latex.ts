@@ -13,9 +13,9 @@ import { grouped } from './grouped.js';
 /** All texts are already LaTeX. */
 interface LatexColumn {
   /** The text above the heads of adjacent columns, with their unit; '' for none. */
-  readonly group: string;
-  readonly head: string;
-  readonly cells: readonly string[];
+  group: string;
+  head: string;
+  cells: readonly string[];
 }
 
 /** `caption`: LaTeX; `notes`: plain sentences below the table. */
@@ -173,7 +173,7 @@ function tabular(columns: readonly LatexColumn[]): string {
 
 /** A line with the text above the headings, and rules below it. */
 function groupLines(columns: readonly LatexColumn[]): readonly string[] {
-  const groups: { readonly group: string; readonly from: number; to: number }[] = [];
+  const groups: { group: string; from: number; to: number }[] = [];
   columns.forEach(({ group }, i) => {
     const last = groups.at(-1);
     if (last !== undefined && last.group === group) last.to = i + 1;

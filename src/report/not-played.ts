@@ -11,7 +11,7 @@ import type { RunMetrics } from './run-metrics.js';
 
 export interface NotPlayedRun extends Pick<RunMetrics, 'scenario' | 'players' | 'settings' | 'seed'> {
   /** The planned run; null if only others were to play the seed. */
-  readonly run: string | null;
+  run: string | null;
 }
 
 /**

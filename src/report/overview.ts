@@ -20,64 +20,61 @@ import { isWide } from './statistics.js';
 import type { Interval } from './statistics.js';
 
 export interface OverviewCell {
-  readonly scenario: string;
+  scenario: string;
   /** Null if the row has nothing to do with the scenario: no run, and none that was planned. */
-  readonly counts: RunCounts | null;
+  counts: RunCounts | null;
   /** The share that succeeded; null if none succeeded or failed. */
-  readonly success: number | null;
+  success: number | null;
   /** Wilson's interval; null if the seed has no effect. */
-  readonly interval: Interval | null;
-  readonly isTooSmall: boolean;
+  interval: Interval | null;
+  isTooSmall: boolean;
   /** All runs of several seeds are identical, so only one counts. */
-  readonly ignoresSeed: boolean;
+  ignoresSeed: boolean;
 }
 
 export interface OverviewRow extends SpendingPer {
   /** Including settings, as in a cell of the report. */
-  readonly players: string;
-  readonly temperature: string;
+  players: string;
+  temperature: string;
   /** One for each of the table's scenarios, in its order. */
-  readonly cells: readonly OverviewCell[];
+  cells: readonly OverviewCell[];
   /** Over the table's scenarios. */
-  readonly counts: RunCounts;
+  counts: RunCounts;
   /**
    * Whether every scenario was played, and every run of it to the end without losing turns to a server: otherwise,
    * the row is never the best.
    */
-  readonly isComplete: boolean;
+  isComplete: boolean;
   /** Over the scenarios that every row played, with equal weights; null if there are none. */
-  readonly mean: number | null;
+  mean: number | null;
   /** The same over all runs, if none of the unfinished and not played ones had succeeded. */
-  readonly leastMean: number | null;
+  leastMean: number | null;
   /**
    * By the hierarchical bootstrap over scenarios and seeds, or Wilson's if there is nothing to resample; null
    * for too few runs.
    */
-  readonly interval: Interval | null;
+  interval: Interval | null;
   /** The interval is wide, and every share of which it is the mean rests on too few runs. */
-  readonly isMeanTooSmall: boolean;
+  isMeanTooSmall: boolean;
   /** Turns lost per step, over the same scenarios with equal weights; null if it is known for none. */
-  readonly regret: number | null;
+  regret: number | null;
 }
 
 export interface Overview {
-  readonly scenarios: readonly string[];
+  scenarios: readonly string[];
   /** The scenarios that every row with a finished run played; only these count in its mean. */
-  readonly shared: readonly string[];
-  readonly rows: readonly OverviewRow[];
+  shared: readonly string[];
+  rows: readonly OverviewRow[];
   /** By scenario, the seeds that are won or lost before anybody acts; only scenarios that have some. */
-  readonly decidedAtStart: readonly { readonly scenario: string; readonly seeds: readonly string[] }[];
-  readonly pairs: readonly OverviewPair[];
+  decidedAtStart: readonly { scenario: string; seeds: readonly string[] }[];
+  pairs: readonly OverviewPair[];
 }
 
 /** `counted`: the distinct ones of the runs. */
 export function overviewOf(
   runs: readonly RunMetrics[],
   counted: readonly RunMetrics[],
-  {
-    cells,
-    notPlayed,
-  }: { readonly cells: readonly ReportCell[]; readonly notPlayed: readonly NotPlayedRun[] },
+  { cells, notPlayed }: { cells: readonly ReportCell[]; notPlayed: readonly NotPlayedRun[] },
 ): Overview {
   // A scenario that nobody can win has no column; one in which every run was lost does.
   const shown = grouped(cells, ({ scenario }) => scenario).filter(
@@ -121,11 +118,11 @@ export function overviewOf(
 }
 
 interface RowInput {
-  readonly scenarios: readonly string[];
-  readonly shared: readonly string[];
+  scenarios: readonly string[];
+  shared: readonly string[];
   /** Of the row. */
-  readonly all: readonly RunMetrics[];
-  readonly isCounted: ReadonlySet<RunMetrics>;
+  all: readonly RunMetrics[];
+  isCounted: ReadonlySet<RunMetrics>;
 }
 
 function rowOf(

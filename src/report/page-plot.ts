@@ -24,18 +24,18 @@ export function dotPlot({ title, bars, marks }: DotPlot): string {
 
 /** Values of several kinds, one after the other on a line. */
 export interface PlotStack {
-  readonly name: string;
+  name: string;
   /** One for each kind. */
-  readonly shares: readonly number[];
+  shares: readonly number[];
   /** After its figures. */
-  readonly note: string;
+  note: string;
 }
 
 /** The meaning of a segment of a stacked bar. */
 export interface StackKind {
-  readonly word: string;
+  word: string;
   /** The colour for success, which is used for nothing else. */
-  readonly isSuccess?: boolean;
+  isSuccess?: boolean;
 }
 
 /** Nothing if all of them are zero. */
@@ -74,10 +74,10 @@ function segmentsOf(shares: readonly number[], most: number, colours: readonly s
 }
 
 interface PlotLine {
-  readonly name: string;
-  readonly shapes: string;
-  readonly words: string;
-  readonly marks: readonly string[];
+  name: string;
+  shapes: string;
+  words: string;
+  marks: readonly string[];
 }
 
 function lineOf({ name, shapes, words, marks }: PlotLine): string {

@@ -10,22 +10,22 @@ import { countsOf, countsText } from './run-counts.js';
 
 /** A value with its interval, in shares of the plot's width. */
 export interface PlotBar {
-  readonly name: string;
+  name: string;
   /** Null if too little is known for an interval. */
-  readonly low: number | null;
+  low: number | null;
   /** Null if there is no value. */
-  readonly at: number | null;
-  readonly high: number | null;
-  readonly words: string;
+  at: number | null;
+  high: number | null;
+  words: string;
 }
 
 export interface DotPlot {
-  readonly title: string;
+  title: string;
   /** The definition of its figure. */
-  readonly meaning: string;
-  readonly bars: readonly PlotBar[];
+  meaning: string;
+  bars: readonly PlotBar[];
   /** At the beginning, in the middle and at the end. */
-  readonly marks: readonly string[];
+  marks: readonly string[];
 }
 
 const MEAN_MEANING =

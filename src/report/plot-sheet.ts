@@ -12,28 +12,28 @@ import { COUNTS_LEGEND } from './run-counts.js';
 
 export type PlotMark =
   | {
-      readonly kind: 'text';
-      readonly x: number;
-      readonly y: number;
-      readonly size: number;
-      readonly text: string;
-      readonly isBold: boolean;
+      kind: 'text';
+      x: number;
+      y: number;
+      size: number;
+      text: string;
+      isBold: boolean;
     }
   | {
-      readonly kind: 'line';
-      readonly x: number;
-      readonly y: number;
-      readonly toX: number;
-      readonly toY: number;
-      readonly width: number;
-      readonly colour: PlotColour;
+      kind: 'line';
+      x: number;
+      y: number;
+      toX: number;
+      toY: number;
+      width: number;
+      colour: PlotColour;
     }
   | {
-      readonly kind: 'dot';
-      readonly x: number;
-      readonly y: number;
-      readonly radius: number;
-      readonly colour: PlotColour;
+      kind: 'dot';
+      x: number;
+      y: number;
+      radius: number;
+      colour: PlotColour;
     };
 
 /** Red, green and blue, from 0 to 255. */
@@ -41,10 +41,10 @@ export type PlotColour = readonly [number, number, number];
 
 export interface PlotSheet {
   /** Of its files, without the extension; each sheet has its own. */
-  readonly name: string;
-  readonly width: number;
-  readonly height: number;
-  readonly marks: readonly PlotMark[];
+  name: string;
+  width: number;
+  height: number;
+  marks: readonly PlotMark[];
 }
 
 const INK: PlotColour = [44, 110, 143];

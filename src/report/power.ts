@@ -49,9 +49,9 @@ function powerOf(pairs: number, rate: number, significance: readonly number[]): 
 
 interface SignTest {
   /** The share of the discordant pairs that falls to one side. */
-  readonly share: number;
-  readonly level: number;
-  readonly most: number;
+  share: number;
+  level: number;
+  most: number;
 }
 
 /**

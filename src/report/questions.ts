@@ -15,41 +15,41 @@ import { shareIntervalText, ratioText } from './figure-text.js';
 export type AskedQuestion = Pick<ProbeRecord, 'kind' | 'options' | 'expected' | 'answer' | 'verdict'>;
 
 export interface QuestionedRun {
-  readonly run: RunMetrics;
-  readonly questions: readonly AskedQuestion[];
+  run: RunMetrics;
+  questions: readonly AskedQuestion[];
 }
 
 /** Of one scenario and player. */
 export interface QuestionTotals {
-  readonly scenario: string;
+  scenario: string;
   /** With the settings in which its runs differ from others. */
-  readonly players: string;
+  players: string;
   /** In the order of the kinds' first questions. */
-  readonly kinds: readonly KindTotal[];
+  kinds: readonly KindTotal[];
   /** Questions of any kind that have `unknown` among their options. */
-  readonly unknown: UnknownTotal;
+  unknown: UnknownTotal;
 }
 
 export interface KindTotal {
-  readonly kind: ProbeRecord['kind'];
-  readonly asked: number;
-  readonly right: number;
-  readonly unreadable: number;
+  kind: ProbeRecord['kind'];
+  asked: number;
+  right: number;
+  unreadable: number;
   /**
    * How many are right if all get the answer that is right most often: what a player gets that looks at
    * nothing.
    */
-  readonly oneAnswer: number;
+  oneAnswer: number;
 }
 
 /** Whether `unknown` is said where the agent can't know the answer, and only there. */
 export interface UnknownTotal {
   /** Questions whose answer the agent can't know, and how many of them were answered so. */
-  readonly unknowable: number;
-  readonly admitted: number;
+  unknowable: number;
+  admitted: number;
   /** Questions whose answer it can know, and how many of them were answered `unknown`. */
-  readonly knowable: number;
-  readonly denied: number;
+  knowable: number;
+  denied: number;
 }
 
 /** The answer of an agent that can't know. */
@@ -109,7 +109,7 @@ function unknownTotal(questions: readonly AskedQuestion[]): UnknownTotal {
 }
 
 interface QuestionRow extends Omit<KindTotal, 'kind'> {
-  readonly name: string;
+  name: string;
 }
 
 const QUESTION_FIGURES: readonly FigureColumn<QuestionRow>[] = [

@@ -6,13 +6,13 @@ import type { Interval } from './statistics.js';
 
 /** A mean and its uncertainty. */
 export interface Estimate {
-  readonly mean: number;
+  mean: number;
   /** The number of values. */
-  readonly of: number;
+  of: number;
   /** All of the values are equal. */
-  readonly isOneValue: boolean;
+  isOneValue: boolean;
   /** Null for too few values, and if all are equal: then nothing is known about their spread. */
-  readonly interval: Interval | null;
+  interval: Interval | null;
 }
 
 /**
@@ -54,49 +54,49 @@ export type OverRuns = { readonly [Name in keyof typeof OVER_RUNS]: NonNullable<
 
 /** All runs of one scenario by the same players with the same settings; `players` names both. */
 export interface ReportCell extends OverRuns, SpendingPer {
-  readonly scenario: string;
-  readonly players: string;
-  readonly temperature: string;
+  scenario: string;
+  players: string;
+  temperature: string;
   /** '' if the players' runs have no different settings. */
-  readonly settings: string;
+  settings: string;
   /**
    * The number of runs that finished normally; those that were interrupted, stopped by an error or are in
    * progress are `open`.
    */
-  readonly runs: number;
+  runs: number;
   /** Those of them in which agents lost turns to a model's server. */
-  readonly harmed: number;
-  readonly open: number;
+  harmed: number;
+  open: number;
   /** Finished runs that succeeded or failed, and those of them that succeeded. */
-  readonly decided: number;
-  readonly successes: number;
+  decided: number;
+  successes: number;
   /**
    * Finished runs that are identical to another one but still count, because other seeds gave different runs.
    */
-  readonly alike: number;
+  alike: number;
   /** Runs that are identical to another one, and count nowhere else. */
-  readonly repeats: number;
+  repeats: number;
   /** Seeds of runs that are in no log: planned by the batch, or played by other players of the scenario. */
-  readonly missing: readonly string[];
+  missing: readonly string[];
   /** Seeds of runs that were won or lost before anybody acted, which say nothing of the players. */
-  readonly decidedAtStart: readonly string[];
+  decidedAtStart: readonly string[];
   /** Several seeds were played, and all gave the same run, so a success rate can't be estimated. */
-  readonly ignoresSeed: boolean;
+  ignoresSeed: boolean;
   /**
    * Over runs with a success condition; null if there are none. Without an interval if the seed has no
    * effect.
    */
-  readonly success: { readonly share: number; readonly interval: Interval | null } | null;
+  success: { share: number; interval: Interval | null } | null;
   /** How often runs ended in each way, in words: `failed: the rat caught Ann`. */
-  readonly endings: NamedCounts;
+  endings: NamedCounts;
   /** The same for unfinished runs: `error: the model server at … can't be reached`. */
-  readonly unfinished: NamedCounts;
+  unfinished: NamedCounts;
   /** Whether there is no interval, or one so wide that the share says little. */
-  readonly isTooSmall: boolean;
+  isTooSmall: boolean;
   /** Over successful runs; null if there are none. */
-  readonly turns: Estimate | null;
+  turns: Estimate | null;
   /** Over finished runs; null if the scenario has no rewards. */
-  readonly return: Estimate | null;
+  return: Estimate | null;
   /** Turns lost per step, over finished runs; null if it is known for none. */
-  readonly regret: Estimate | null;
+  regret: Estimate | null;
 }

@@ -26,46 +26,46 @@ import type { FixedPlayers, PairVerdict } from './verdict.js';
 
 /** Two players on the same scenario and the same seeds. */
 export interface PlayerPair {
-  readonly scenario: string;
-  readonly one: string;
-  readonly other: string;
+  scenario: string;
+  one: string;
+  other: string;
   /** Seeds on which both succeeded or failed; of several runs of a seed, the first counts. */
-  readonly seeds: number;
-  readonly both: number;
-  readonly onlyOne: number;
-  readonly onlyOther: number;
-  readonly neither: number;
+  seeds: number;
+  both: number;
+  onlyOne: number;
+  onlyOther: number;
+  neither: number;
   /** Players whose runs are identical on all seeds; if this applies to both, they give one pair. */
-  readonly fixed: FixedPlayers;
+  fixed: FixedPlayers;
   /**
    * From the exact McNemar test; null if neither player depends on the seed, so that there is nothing to
    * test.
    */
-  readonly p: number | null;
+  p: number | null;
   /** The same with Holm's correction over all pairs of all scenarios, which are shown together. */
-  readonly corrected: number | null;
+  corrected: number | null;
   /** Turns of `one` minus those of `other`, on seeds on which both succeeded; null if there are none. */
-  readonly turns: Estimate | null;
+  turns: Estimate | null;
   /**
    * Additional seeds until a difference like this one is significant (`power.ts`); null if there was no
    * difference, 0 if it already is.
    */
-  readonly moreSeeds: number | null;
-  readonly verdict: PairVerdict;
+  moreSeeds: number | null;
+  verdict: PairVerdict;
 }
 
 export interface RunReport {
-  readonly runs: readonly RunMetrics[];
+  runs: readonly RunMetrics[];
   /** By scenario, then players in the order in which they were first played. */
-  readonly cells: readonly ReportCell[];
-  readonly pairings: readonly PlayerPair[];
+  cells: readonly ReportCell[];
+  pairings: readonly PlayerPair[];
   /** All scenarios in one table. */
-  readonly overview: Overview;
+  overview: Overview;
   /** Runs that are identical to another one, which count once. */
-  readonly repeated: readonly RepeatedRun[];
-  readonly notPlayed: readonly NotPlayedRun[];
+  repeated: readonly RepeatedRun[];
+  notPlayed: readonly NotPlayedRun[];
   /** The batches whose logs were read; `planned`: the number of runs that belong in these logs. */
-  readonly batches: readonly BatchOrigin[];
+  batches: readonly BatchOrigin[];
 }
 
 /** `batches`: the plans of the batches whose logs were read. */
@@ -210,7 +210,7 @@ function isComparable(one: ReportCell, other: ReportCell): boolean {
 }
 
 interface UncorrectedPairing extends Omit<PlayerPair, 'corrected' | 'moreSeeds' | 'verdict'> {
-  readonly differences: readonly number[];
+  differences: readonly number[];
 }
 
 function pairingOf(one: ReportCell, other: ReportCell, runs: readonly RunMetrics[]): UncorrectedPairing {

@@ -5,26 +5,26 @@
 
 export interface RunCounts {
   /** Distinct runs that finished normally: only these have a result. */
-  readonly played: number;
+  played: number;
   /** Those of them in which agents lost turns to a model's server. */
-  readonly harmed: number;
+  harmed: number;
   /** Interrupted, stopped by an error, or in progress. */
-  readonly unfinished: number;
+  unfinished: number;
   /** Planned by the batch, or played by other players of the scenario, but in no log. */
-  readonly notPlayed: number;
+  notPlayed: number;
   /** Identical to another run, step by step. */
-  readonly repeats: number;
+  repeats: number;
 }
 
 export const COUNTS_LEGEND =
   "p: distinct runs played to the end, the only ones with a result; s: those of them that lost turns to a model's server; u: unfinished; n: planned or played by others, but not played; r: identical to another run (none where a letter is missing)";
 
 export function countsOf(cell: {
-  readonly runs: number;
-  readonly harmed: number;
-  readonly open: number;
-  readonly missing: readonly string[];
-  readonly repeats: number;
+  runs: number;
+  harmed: number;
+  open: number;
+  missing: readonly string[];
+  repeats: number;
 }): RunCounts {
   const { runs, harmed, open, missing, repeats } = cell;
   return { played: runs, harmed, unfinished: open, notPlayed: missing.length, repeats };

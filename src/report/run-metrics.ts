@@ -26,54 +26,54 @@ export type AgentFigures = AgentCounts & Cost;
 
 export interface RunMetrics extends Omit<RunFigures, 'answered' | 'agents'> {
   /** As given on the command line. */
-  readonly log: string;
-  readonly run: string;
+  log: string;
+  run: string;
   /** The scenario's name. */
-  readonly scenario: string;
-  readonly seed: string;
+  scenario: string;
+  seed: string;
   /**
    * The players, by their names in the batch, otherwise by their models, otherwise by their controllers
    * (`trajectory/player-names.ts`); sorted, without duplicates, joined by ` + `.
    */
-  readonly players: string;
-  readonly names: RunNames;
+  players: string;
+  names: RunNames;
   /**
    * What distinguishes it from other runs of the same scenario and players, as `key=value`; '' for nothing.
    */
-  readonly settings: string;
-  readonly status: RunStatus;
+  settings: string;
+  status: RunStatus;
   /** The reason why it ended, in the log's words; '' while it is in progress. */
-  readonly reason: string;
+  reason: string;
   /**
    * The temperatures of the models that its agents ask, as set in the scenario, without duplicates: "0", "0,
    * 0.7"; '' if no model is asked.
    */
-  readonly temperature: string;
+  temperature: string;
   /**
    * As counted by servers; four characters count as one if a server reports none. Built-in players use none.
    */
-  readonly promptTokens: number;
-  readonly replyTokens: number;
+  promptTokens: number;
+  replyTokens: number;
   /** In the currency of the scenario's prices. */
-  readonly cost: number;
+  cost: number;
   /** Questions with a known answer that agents were asked, and how many they answered correctly. */
-  readonly probes: number;
-  readonly probesRight: number;
+  probes: number;
+  probesRight: number;
   /**
    * Turns lost per step of its players, over the steps whose cost is known, exactly or as an estimate; a step
    * that made success impossible lost the turns that were left. Null if none is known, nothing counts as
    * success, or the costs were not searched.
    */
-  readonly regret: number | null;
+  regret: number | null;
   /** The mean reward of its agents; null if the scenario has no rewards. */
-  readonly return: number | null;
+  return: number | null;
   /** The figures of each agent, by id. */
-  readonly agents: readonly AgentFigures[];
+  agents: readonly AgentFigures[];
   /** The time in milliseconds since 1970. */
-  readonly startedAt: number;
-  readonly origin: RunOrigin;
+  startedAt: number;
+  origin: RunOrigin;
   /** The time played, without the time between sessions; null if no step was finished. */
-  readonly seconds: number | null;
+  seconds: number | null;
 }
 
 /** Where a run's figures come from: stored with its end, or counted from the steps. */

@@ -18,18 +18,18 @@ import type { RunMetrics } from './run-metrics.js';
 /** The settings of an effective scenario. */
 export interface ReportedSetup {
   /** The settings that every world has: turns, frame, prompt, agents. */
-  readonly shared: Json;
+  shared: Json;
   /** The settings of the models that decide for agents, by their names in the scenario. */
-  readonly models: ModelSettings;
+  models: ModelSettings;
   /** The world's own settings, which may follow from the seed. */
-  readonly world: Json;
+  world: Json;
 }
 
 type ModelSettings = Readonly<Record<string, Json>>;
 
 export interface MeasuredRun {
-  readonly figures: Omit<RunMetrics, 'settings'>;
-  readonly setup: ReportedSetup;
+  figures: Omit<RunMetrics, 'settings'>;
+  setup: ReportedSetup;
 }
 
 /** Long texts and lists, such as maps, count as one value and are stored as a hash. */

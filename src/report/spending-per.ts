@@ -8,11 +8,11 @@ import type { RunMetrics } from './run-metrics.js';
 
 export interface SpendingPer {
   /** Over runs that finished; null if there are none. */
-  readonly tokensPerRun: number | null;
-  readonly costPerRun: number | null;
+  tokensPerRun: number | null;
+  costPerRun: number | null;
   /** What all runs spent, including unfinished ones, by success; null if there are none. */
-  readonly tokensPerSuccess: number | null;
-  readonly costPerSuccess: number | null;
+  tokensPerSuccess: number | null;
+  costPerSuccess: number | null;
 }
 
 /** Of distinct runs: a repeated run counts neither as a success nor as spending. */

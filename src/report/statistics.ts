@@ -6,8 +6,8 @@ import { nextBelow, stream } from '../base/rng.js';
 
 /** From `low` to `high`, both included. */
 export interface Interval {
-  readonly low: number;
-  readonly high: number;
+  low: number;
+  high: number;
 }
 
 /** Of a share: whether it is too uncertain. */

@@ -19,7 +19,7 @@ export const SIGNIFICANT_BELOW = 0.05;
  */
 export function holmTests(
   pValues: readonly (number | null)[],
-): readonly { readonly corrected: number | null; readonly level: number }[] {
+): readonly { corrected: number | null; level: number }[] {
   const tested = pValues.flatMap((p) => p ?? []);
   const corrected = holm(tested);
   return pValues.map((p) => {
@@ -44,7 +44,7 @@ export function conclusion(
   p: number | null,
   better: 'one' | 'other',
   neededSeeds: () => number | null,
-): { readonly verdict: PairVerdict; readonly moreSeeds: number | null } {
+): { verdict: PairVerdict; moreSeeds: number | null } {
   if (p === null) return { verdict: 'no test', moreSeeds: null };
   if (p < SIGNIFICANT_BELOW) return { verdict: better, moreSeeds: 0 };
   return { verdict: 'not significant', moreSeeds: neededSeeds() };

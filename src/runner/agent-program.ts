@@ -16,26 +16,26 @@ import type { OutputFile } from './output-file.js';
 import { startFault } from './program-file.js';
 
 export interface ProgramStart {
-  readonly program: RunnerProgram;
+  program: RunnerProgram;
   /** The program's absolute path. */
-  readonly path: string;
-  readonly cwd: string;
-  readonly world: string;
-  readonly entity: string;
+  path: string;
+  cwd: string;
+  world: string;
+  entity: string;
   /** The absolute path of its own configuration file; null: one is written for it. */
-  readonly configFile: string | null;
+  configFile: string | null;
   /** The name under which it takes the lease. */
-  readonly controller: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly output: OutputFile;
-  readonly guard: Guard;
+  controller: string;
+  env: Readonly<Record<string, string | undefined>>;
+  output: OutputFile;
+  guard: Guard;
 }
 
 export interface ProgramEnd {
   /** Completes "the program …". */
-  readonly how: string;
+  how: string;
   /** Whether its output says more: it ran, and did not end normally. */
-  readonly hasCrashed: boolean;
+  hasCrashed: boolean;
 }
 
 export type ProgramEnded = (end: ProgramEnd) => void;

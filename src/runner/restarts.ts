@@ -6,7 +6,7 @@
 
 import type { RestartPolicy } from '../scenario/runner.js';
 
-export type NextStart = { readonly kind: 'start'; readonly afterMs: number } | { readonly kind: 'given-up' };
+export type NextStart = { kind: 'start'; afterMs: number } | { kind: 'given-up' };
 
 export class Restarts {
   /** The times of its restarts, newest last. */

@@ -18,37 +18,37 @@ import type { WorldGate } from './world-gate.js';
 
 /** An entity as the world lists it. */
 export interface RunnableEntity {
-  readonly id: string;
-  readonly tags: readonly string[];
+  id: string;
+  tags: readonly string[];
   /** Whether it still acts, and the server does not play it itself. */
-  readonly isControllable: boolean;
+  isControllable: boolean;
 }
 
 export type RunnerEvent = {
-  readonly entity: string;
+  entity: string;
   /** The name under which its programs take the lease. */
-  readonly controller: string;
-  readonly program: string;
-  readonly restarts: number;
-} & ({ readonly kind: 'started'; readonly pid: number } | ProgramHasEnded | { readonly kind: 'given-up' });
+  controller: string;
+  program: string;
+  restarts: number;
+} & ({ kind: 'started'; pid: number } | ProgramHasEnded | { kind: 'given-up' });
 
 interface ProgramHasEnded {
-  readonly kind: 'ended';
-  readonly how: string;
-  readonly restartMs: number | null;
+  kind: 'ended';
+  how: string;
+  restartMs: number | null;
   /** The path of its output if it crashed; otherwise null. */
-  readonly log: string | null;
+  log: string | null;
 }
 
 export interface RunnerOptions {
-  readonly spec: RunnerSpec;
+  spec: RunnerSpec;
   /** The folder of the runner's file, to which relative paths refer. */
-  readonly folder: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly now: () => number;
+  folder: string;
+  env: Readonly<Record<string, string | undefined>>;
+  now: () => number;
   /** Asked whether the world can be reached, once a program has ended and before it is started again. */
-  readonly world: Pick<WorldGate, 'answers' | 'back'>;
-  readonly onEvent: (event: RunnerEvent) => void;
+  world: Pick<WorldGate, 'answers' | 'back'>;
+  onEvent: (event: RunnerEvent) => void;
 }
 
 export class Runner {
@@ -194,10 +194,7 @@ class RunnerSeat {
     this.start();
   }
 
-  #report(
-    event:
-      { readonly kind: 'started'; readonly pid: number } | ProgramHasEnded | { readonly kind: 'given-up' },
-  ): void {
+  #report(event: { kind: 'started'; pid: number } | ProgramHasEnded | { kind: 'given-up' }): void {
     const shared = {
       entity: this.#entity,
       controller: this.#controller,

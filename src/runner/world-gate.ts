@@ -4,16 +4,15 @@
  * when it is back.
  */
 
-export type WorldEvent =
-  { readonly kind: 'world-gone'; readonly waitMs: number } | { readonly kind: 'world-back' };
+export type WorldEvent = { kind: 'world-gone'; waitMs: number } | { kind: 'world-back' };
 
 export interface WorldGateOptions {
   /** Rejects if the world does not answer. */
-  readonly ping: () => Promise<void>;
-  readonly onEvent: (event: WorldEvent) => void;
+  ping: () => Promise<void>;
+  onEvent: (event: WorldEvent) => void;
   /** Ends all waiting. */
-  readonly signal: AbortSignal;
-  readonly clock: GateClock;
+  signal: AbortSignal;
+  clock: GateClock;
 }
 
 export interface GateClock {

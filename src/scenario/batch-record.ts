@@ -11,24 +11,24 @@ import { readIfExists } from './regular-file.js';
 
 /** A run that was planned, whether it was played or not. */
 export interface PlannedRecord {
-  readonly run: string;
+  run: string;
   /** The scenario's name. */
-  readonly scenario: string;
+  scenario: string;
   /** The players' name in the batch; '' for the scenario's own. */
-  readonly players: string;
+  players: string;
   /** The models that its servers are asked for, as far as the batch names them. */
-  readonly models: readonly string[];
+  models: readonly string[];
   /** Position by switch. */
-  readonly switches: Readonly<Record<string, string>>;
-  readonly seed: string;
+  switches: Readonly<Record<string, string>>;
+  seed: string;
 }
 
 export interface BatchRecord {
-  readonly title: string;
+  title: string;
   /** The hash of all planned runs, including those of other shards: equal for equal plans. */
-  readonly plan: string;
+  plan: string;
   /** The runs that belong in this folder. */
-  readonly runs: readonly PlannedRecord[];
+  runs: readonly PlannedRecord[];
 }
 
 export const BATCH_FILE = 'runs.json';

@@ -3,8 +3,8 @@ import type { ModelSpec } from './scenario.js';
 
 /** One of several servers of a model. */
 export interface BatchServer {
-  readonly baseUrl: string;
-  readonly weight: number;
+  baseUrl: string;
+  weight: number;
 }
 
 /**
@@ -12,42 +12,42 @@ export interface BatchServer {
  * on its servers.
  */
 export type BatchPlayers =
-  | { readonly kind: 'own' }
-  | { readonly kind: 'scripted' | 'random' | 'oracle' | 'process' }
-  | { readonly kind: 'model'; readonly spec: ModelSpec; readonly servers: readonly BatchServer[] };
+  | { kind: 'own' }
+  | { kind: 'scripted' | 'random' | 'oracle' | 'process' }
+  | { kind: 'model'; spec: ModelSpec; servers: readonly BatchServer[] };
 
 /** A position of a switch. */
 export interface BatchPosition {
-  readonly name: string;
+  name: string;
   /** `key=value`, as `--set` takes them. */
-  readonly set: readonly string[];
+  set: readonly string[];
 }
 
 export interface BatchSpec {
   /** The file's name without its extension. */
-  readonly name: string;
-  readonly title: string;
+  name: string;
+  title: string;
   /** Paths relative to the batch's folder, or absolute ones. */
-  readonly scenarios: readonly string[];
+  scenarios: readonly string[];
   /** By name; the name is '' if the scenarios' own players play. */
-  readonly players: readonly { readonly name: string; readonly players: BatchPlayers }[];
+  players: readonly { name: string; players: BatchPlayers }[];
   /** Null: each scenario's own seed. */
-  readonly seeds: readonly string[] | null;
-  readonly switches: readonly { readonly name: string; readonly positions: readonly BatchPosition[] }[];
-  readonly maxTurns: number | null;
+  seeds: readonly string[] | null;
+  switches: readonly { name: string; positions: readonly BatchPosition[] }[];
+  maxTurns: number | null;
   /** Runs at once. */
-  readonly parallel: number;
-  readonly limits: BatchLimits;
-  readonly patienceMs: number;
+  parallel: number;
+  limits: BatchLimits;
+  patienceMs: number;
 }
 
 /** Null: no such limit. */
 export interface BatchLimits {
   /** To one server. */
-  readonly requestsPerMinute: number | null;
+  requestsPerMinute: number | null;
   /** At one server. */
-  readonly requestsAtOnce: number | null;
+  requestsAtOnce: number | null;
   /** Of all runs together. */
-  readonly tokens: number | null;
-  readonly cost: number | null;
+  tokens: number | null;
+  cost: number | null;
 }

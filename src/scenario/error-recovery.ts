@@ -18,8 +18,8 @@ const ROUNDS = 8;
 
 interface RecoveredInput<T> {
   /** Null if the remaining values do not form a valid input. */
-  readonly value: T | null;
-  readonly removed: readonly YamlPath[];
+  value: T | null;
+  removed: readonly YamlPath[];
 }
 
 /** Values that replace a missing or removed required key, so that the rest can be checked. */
@@ -32,7 +32,7 @@ const PLACEHOLDERS = { title: 'untitled' };
 export function parseRemovingMistakes<T>(
   schema: z.ZodType<T>,
   input: unknown,
-  { report, failedPaths }: { readonly report: MistakeReport; readonly failedPaths: readonly YamlPath[] },
+  { report, failedPaths }: { report: MistakeReport; failedPaths: readonly YamlPath[] },
 ): RecoveredInput<T> {
   const removed: YamlPath[] = [];
   let value = failedPaths.reduce(

@@ -31,16 +31,16 @@ const OUTSIDE_REFUSED = 'it is outside the folder';
 /** A folder below which files are read, and whether links are followed. */
 export interface OpenedFolder {
   /** Its real path, determined once: a folder that replaces it later is a different one. */
-  readonly root: string;
+  root: string;
   /** Whether links are followed, to places below the folder. */
-  readonly followsLinks: boolean;
+  followsLinks: boolean;
   /** Whether a file may have a second name that only this user can have made. */
-  readonly allowsOwnNames: boolean;
+  allowsOwnNames: boolean;
 }
 
 export interface FolderEntries {
-  readonly entries: readonly Dirent[];
-  readonly hasMore: boolean;
+  entries: readonly Dirent[];
+  hasMore: boolean;
 }
 
 /** Whether a name is that of a dotfile or dot folder. */

@@ -11,10 +11,10 @@ import type { MistakePlace, MistakeReport } from './report.js';
 /** A scenario as the input of the loader. */
 export interface ScenarioFile {
   /** The path as the user entered it, for messages; its last part is the name of the scenario. */
-  readonly path: string;
-  readonly content: Uint8Array | string;
+  path: string;
+  content: Uint8Array | string;
   /** The path of its folder on disk; absent if it has none. */
-  readonly folder?: string;
+  folder?: string;
   /**
    * Reads a file below the scenario's folder, by its checked relative path. Throws an Error whose message
    * gives the reason.

@@ -26,9 +26,9 @@ export function reportIssues(
 }
 
 interface IssueContext {
-  readonly report: MistakeReport;
-  readonly schema: z.ZodType;
-  readonly value: unknown;
+  report: MistakeReport;
+  schema: z.ZodType;
+  value: unknown;
 }
 
 function reportIssue(context: IssueContext, issue: SchemaIssue): void {
@@ -83,7 +83,7 @@ function unquotedText({ schema, value }: IssueContext, path: YamlPath): string |
 }
 
 /** A single key with its value, as the text that was probably intended. */
-function textOfKey(value: unknown): { readonly key: string; readonly text: string } | undefined {
+function textOfKey(value: unknown): { key: string; text: string } | undefined {
   const entries =
     typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
   const [[key, content] = ['', {}]] = entries;
@@ -103,7 +103,7 @@ const SECRET = /(^|_)(api_?key|key|token|secret|password|passwd|authorization|be
 
 function reportUnknownKey(
   context: IssueContext,
-  { path, key, known }: { readonly path: YamlPath; readonly key: string; readonly known: readonly string[] },
+  { path, key, known }: { path: YamlPath; key: string; known: readonly string[] },
 ): void {
   const at = { key: [...path, key] };
   const message = `unknown key '${key.slice(0, 60)}'${path.length === 0 ? '' : ` in ${pathText(context.value, path)}`}`;

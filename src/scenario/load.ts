@@ -35,8 +35,8 @@ import { parseTree } from './tree.js';
 // parsed texts are cached; the cached values must not be changed.
 
 interface ParsedText {
-  readonly tree: Tree;
-  readonly findings: readonly Diagnostic[];
+  tree: Tree;
+  findings: readonly Diagnostic[];
 }
 
 const CACHED_TEXTS = 4;
@@ -63,24 +63,24 @@ function isSameText(a: SourceText, b: SourceText): boolean {
 
 export interface LoadOptions {
   /** `--set key=value`, in order. */
-  readonly set?: readonly string[];
+  set?: readonly string[];
   /** Used instead of the scenario's own seed. */
-  readonly seed?: string | undefined;
+  seed?: string | undefined;
   /** Environment variables that the scenario may read, in addition to `READABLE_VARIABLES`. */
-  readonly env?: readonly string[] | undefined;
+  env?: readonly string[] | undefined;
   /** The environment kinds that a scenario may name. */
-  readonly worlds: readonly WorldReader[];
+  worlds: readonly WorldReader[];
   /**
    * Tiles of the project's tileset and verbs of the environment; if they are not given, they are not checked.
    */
-  readonly known?: Partial<KnownNames>;
+  known?: Partial<KnownNames>;
 }
 
 export interface LoadedScenario {
-  readonly scenario: Scenario;
+  scenario: Scenario;
   /** The text as it was read, for the log. */
-  readonly source: string;
-  readonly warnings: readonly Diagnostic[];
+  source: string;
+  warnings: readonly Diagnostic[];
   /** Adds warnings that only the opened world can give; returns all warnings, in file order. */
   withMore(tell: (report: Pick<MistakeReport, 'warning'>) => void): readonly Diagnostic[];
 }
@@ -94,11 +94,11 @@ export interface ScenarioDraft {
    * Path of the manifest of the named tileset; null: the project's own, or an unreadable one, which is
    * reported.
    */
-  readonly tileset: string | null;
+  tileset: string | null;
   /** `render.skin`; 0 if it could not be read. */
-  readonly skin: number;
+  skin: number;
   /** Adds further mistakes. */
-  readonly findings: ScenarioFindings;
+  findings: ScenarioFindings;
   /** Throws ScenarioError with every mistake found, each with its position. */
   finish(): LoadedScenario;
 }
@@ -145,18 +145,18 @@ export function draftScenario(file: ScenarioFile, variables: Variables, options:
 }
 
 interface ScenarioReading {
-  readonly file: ScenarioFile;
-  readonly tree: Tree;
-  readonly settings: readonly SetOption[];
-  readonly findings: ScenarioFindings;
-  readonly variables: Variables;
-  readonly options: LoadOptions;
+  file: ScenarioFile;
+  tree: Tree;
+  settings: readonly SetOption[];
+  findings: ScenarioFindings;
+  variables: Variables;
+  options: LoadOptions;
 }
 
 interface LoadedDraft {
-  readonly scenario: Scenario;
+  scenario: Scenario;
   /** Path of its tileset's manifest, as in `ScenarioDraft`. */
-  readonly tileset: string | null;
+  tileset: string | null;
 }
 
 function readDraft({ file, tree, findings, variables, options }: ScenarioReading): LoadedDraft | null {
@@ -234,7 +234,7 @@ function findWorld(value: Json, worlds: readonly WorldReader[], report: MistakeR
   return null;
 }
 
-function isFormEnforced(models: readonly { readonly guided: GuidedMode }[]): boolean {
+function isFormEnforced(models: readonly { guided: GuidedMode }[]): boolean {
   return models.length > 0 && models.every(({ guided }) => guided === 'require');
 }
 
@@ -243,12 +243,12 @@ function environmentOf(value: Json): unknown {
 }
 
 interface ScenarioParts {
-  readonly file: ScenarioFile;
-  readonly input: z.output<ReturnType<typeof buildSchema>>;
-  readonly world: WorldReader;
-  readonly report: MistakeReport;
-  readonly known: KnownNames;
-  readonly seed: string | undefined;
+  file: ScenarioFile;
+  input: z.output<ReturnType<typeof buildSchema>>;
+  world: WorldReader;
+  report: MistakeReport;
+  known: KnownNames;
+  seed: string | undefined;
 }
 
 function buildScenario({ file, input, world, report, known, ...options }: ScenarioParts): LoadedDraft {

@@ -41,7 +41,7 @@ function wordGroups(groups: readonly string[]): ReadonlyMap<string, string> {
 export function contradiction(
   name: string,
   description: string,
-): { readonly said: string; readonly shown: readonly string[] } | null {
+): { said: string; shown: readonly string[] } | null {
   const described = description.toLowerCase().match(/\p{L}+/gu) ?? [];
   for (const said of name.toLowerCase().split(/\s+/).slice(0, -1))
     for (const groups of KINDS) {
@@ -56,7 +56,7 @@ export function contradiction(
 /** Warns if the tile shows another colour or material than the name says. */
 export function warnOfOtherLooks(
   { known, report }: SpriteReading,
-  { name, sprite, at }: { readonly name: string; readonly sprite: string; readonly at: MistakePlace },
+  { name, sprite, at }: { name: string; sprite: string; at: MistakePlace },
 ): void {
   const description = known.sprites?.descriptions.get(sprite);
   const found = description === undefined ? null : contradiction(name, description);

@@ -19,9 +19,9 @@ import type { YamlPath } from './tree.js';
 import { parseUnquoted } from './variables.js';
 
 interface OverriddenInput {
-  readonly value: Json;
-  readonly settings: readonly SetOption[];
-  readonly mistakes: readonly Diagnostic[];
+  value: Json;
+  settings: readonly SetOption[];
+  mistakes: readonly Diagnostic[];
 }
 
 /** The schema of the scenario so far, because its environment may be set too. Null if it is unknown. */
@@ -58,8 +58,8 @@ export function applySettings(value: Json, settings: readonly string[], schemaOf
 }
 
 interface OverrideReading {
-  readonly value: Json;
-  readonly mistakes: readonly Diagnostic[];
+  value: Json;
+  mistakes: readonly Diagnostic[];
 }
 
 /** `null` removes a key, so that its default applies; where only text is allowed, any other value is text. */
@@ -92,8 +92,8 @@ const UNSAFE = new Set(['__proto__', 'constructor', 'prototype', '']);
 
 /** A nonexistent key, with suggestions. */
 interface UnknownSetting {
-  readonly unknownKey: string;
-  readonly known: readonly string[];
+  unknownKey: string;
+  known: readonly string[];
 }
 
 function resolveKeys(value: Json, keys: readonly string[]): YamlPath | UnknownSetting {

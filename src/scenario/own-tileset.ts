@@ -18,9 +18,9 @@ export interface OwnTileset {
   /**
    * The manifest's path as the scenario names it; null if no manifest could be read there, which is reported.
    */
-  readonly manifest: string | null;
+  manifest: string | null;
   /** Null if no names of tiles could be read from the manifest. */
-  readonly sprites: SpriteNames | null;
+  sprites: SpriteNames | null;
 }
 
 const NO_TILESET: OwnTileset = { manifest: null, sprites: null };

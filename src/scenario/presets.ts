@@ -18,13 +18,13 @@ export const FAMILIES = [
 ] as const;
 
 export interface Preset {
-  readonly tilePixels: number;
-  readonly columns: number;
-  readonly rows: number;
+  tilePixels: number;
+  columns: number;
+  rows: number;
   /** Whether the frame has a ruler, which takes an additional column and row of tiles. */
-  readonly ruler: boolean;
+  ruler: boolean;
   /** The reason for these sizes, as a short phrase for the docs. */
-  readonly reason: string;
+  reason: string;
 }
 
 const SQUARE = { columns: 15, rows: 15, ruler: false } as const;
@@ -60,9 +60,9 @@ export const PRESETS: Readonly<Record<'default' | (typeof FAMILIES)[number], Pre
 
 /** The number of pixels of its frame, including the ruler. */
 export function presetFrame({ tilePixels, columns, rows, ruler }: Preset): {
-  readonly width: number;
-  readonly height: number;
-  readonly tilePixels: number;
+  width: number;
+  height: number;
+  tilePixels: number;
 } {
   const margin = ruler ? 1 : 0;
   return { width: (columns + margin) * tilePixels, height: (rows + margin) * tilePixels, tilePixels };

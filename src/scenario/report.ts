@@ -16,9 +16,9 @@ import { positionInBlock, positionOf, existsAt } from './tree.js';
  */
 export type MistakePlace =
   | YamlPath
-  | { readonly key: YamlPath; readonly lacks?: string }
-  | { readonly block: YamlPath; readonly row: number; readonly column: number }
-  | { readonly source: SourceText; readonly offset: number };
+  | { key: YamlPath; lacks?: string }
+  | { block: YamlPath; row: number; column: number }
+  | { source: SourceText; offset: number };
 
 /** The path in the scenario's own file; null for a position in another file. */
 export function pathAt(at: MistakePlace): YamlPath | null {
@@ -46,12 +46,12 @@ export interface MistakeReport {
 
 /** A `--set` as the user wrote it, with the path that it changed. */
 export interface SetOption {
-  readonly path: YamlPath;
-  readonly text: string;
+  path: YamlPath;
+  text: string;
 }
 
 export interface ScenarioFindings extends MistakeReport {
-  readonly list: Diagnostic[];
+  list: Diagnostic[];
   /** Throws ScenarioError with everything found, in the order of the file, if it contains an error. */
   throwIfFailed(): void;
 }
@@ -124,7 +124,7 @@ function locate(
  */
 function followsFromSetting(
   settingPath: YamlPath,
-  at: Exclude<MistakePlace, { readonly source: SourceText }>,
+  at: Exclude<MistakePlace, { source: SourceText }>,
   tree: Tree,
 ): boolean {
   const reportedPath = pathAt(at) ?? [];
@@ -136,7 +136,7 @@ function startsWith(path: YamlPath, start: YamlPath): boolean {
   return start.every((step, i) => String(path[i]) === String(step));
 }
 
-function positionFor(tree: Tree, at: Exclude<MistakePlace, { readonly source: SourceText }>): SourcePosition {
+function positionFor(tree: Tree, at: Exclude<MistakePlace, { source: SourceText }>): SourcePosition {
   if ('key' in at) return positionOf(tree, at.key, { key: true });
   if ('block' in at) return positionInBlock(tree, at.block, at);
   return positionOf(tree, at);

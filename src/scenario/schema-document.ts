@@ -42,8 +42,8 @@ function addWorld(previous: SplitSchema, world: WorldReader): SplitSchema {
  * A schema without its definitions, and the definitions, which must be at the root of the combined schema.
  */
 interface SplitSchema {
-  readonly body: JsonObject;
-  readonly definitions: JsonObject;
+  body: JsonObject;
+  definitions: JsonObject;
 }
 
 function splitDefinitions({ $schema: _draft, definitions, ...body }: JsonObject): SplitSchema {
@@ -70,12 +70,12 @@ export function schemaText(worlds: readonly WorldReader[]): string {
 
 export interface SchemaKeyRow {
   /** Such as `agents[].memory.kind`; `rooms.*.area` for keys of an entry. */
-  readonly path: string;
-  readonly type: string;
+  path: string;
+  type: string;
   /** As JSON; '' if the key has none. */
-  readonly default: string;
-  readonly isRequired: boolean;
-  readonly description: string;
+  default: string;
+  isRequired: boolean;
+  description: string;
 }
 
 /** Every key of the format, parents before children, in the order of the schema. */
@@ -113,8 +113,8 @@ export function worldKeyRows(world: WorldReader): readonly SchemaKeyRow[] {
 }
 
 interface SchemaWalk {
-  readonly root: Json;
-  readonly prefix: string;
+  root: Json;
+  prefix: string;
 }
 
 function rowsOf(walk: SchemaWalk, node: unknown): readonly SchemaKeyRow[] {

@@ -11,7 +11,7 @@ type OrNull<T> = Exclude<T, undefined> | (undefined extends T ? null : never);
 
 /** Marks the type of a later key, with that of its value if it is present. */
 export interface Later<T> {
-  readonly later: T;
+  later: T;
 }
 type LaterKeys<Keys> = { [K in keyof Keys]: Keys[K] extends Later<unknown> ? K : never }[keyof Keys];
 
@@ -23,10 +23,10 @@ type Effective<Keys, Omitted> = {
 
 interface Differences<Keys extends z.ZodRawShape, Omitted, Added> {
   /** Keys of the file that the effective form lacks. */
-  readonly omit: readonly (Omitted & keyof Keys & string)[];
+  omit: readonly (Omitted & keyof Keys & string)[];
   /** Keys that it has instead, and their values. */
-  readonly add?: z.ZodType<Added> & { readonly shape: z.ZodRawShape };
-  readonly values?: (written: z.output<z.ZodObject<Keys>>) => Added;
+  add?: z.ZodType<Added> & { shape: z.ZodRawShape };
+  values?: (written: z.output<z.ZodObject<Keys>>) => Added;
 }
 
 type Section<Keys extends z.ZodRawShape, T> = z.ZodCodec<z.ZodObject<Keys>, z.ZodType<T, T>>;
@@ -79,10 +79,10 @@ export function later<S extends z.ZodType>(schema: S): z.ZodOptional<S> & Later<
 export function later(schema: z.ZodType, initial?: unknown): z.ZodType {
   return (initial === undefined ? schema.optional() : schema.default(initial)).register(LATER, { initial });
 }
-const LATER = z.registry<{ readonly initial: unknown }>();
+const LATER = z.registry<{ initial: unknown }>();
 
 /** The form in logs of a key whose values there may be others than those that authors may write. */
-export const LOGGED = z.registry<{ readonly as: unknown }>();
+export const LOGGED = z.registry<{ as: unknown }>();
 
 /** The check of a value as logs store it; fields added by a newer program are accepted. */
 export function stored(schema: z.core.$ZodType): z.ZodType {
@@ -122,4 +122,4 @@ export type NoEffect = (
 ) => readonly [because: string, hint: string] | false;
 
 /** For keys that have no effect in combination with certain others, of which their author is warned. */
-export const NO_EFFECT = z.registry<{ readonly rules: readonly NoEffect[] }>();
+export const NO_EFFECT = z.registry<{ rules: readonly NoEffect[] }>();

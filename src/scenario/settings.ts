@@ -17,7 +17,7 @@ export function defaultModel(): ModelSpec {
 /** The agents; each model that one names must exist in the scenario. */
 export function agentSpecs(
   agents: readonly ScenarioAgentInput[],
-  { models, reflection }: { readonly models: readonly string[]; readonly reflection: ReflectionSpec },
+  { models, reflection }: { models: readonly string[]; reflection: ReflectionSpec },
   report: MistakeReport,
 ): readonly AgentSpec[] {
   reportIds(agents, report);
@@ -74,8 +74,8 @@ function reportMemories(agents: readonly ScenarioAgentInput[], report: MistakeRe
 }
 
 interface SettingContext {
-  readonly report: MistakeReport;
-  readonly index: number;
+  report: MistakeReport;
+  index: number;
 }
 
 function controllerOf(

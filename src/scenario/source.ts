@@ -10,16 +10,16 @@ import { withoutSecrets } from './secret-pattern.js';
 
 /** A position in the file; both numbers count from 1, columns in UTF-16 units. */
 export interface SourcePosition {
-  readonly line: number;
-  readonly column: number;
+  line: number;
+  column: number;
 }
 
 export interface SourceText {
   /** As the user named it. */
-  readonly file: string;
-  readonly text: string;
+  file: string;
+  text: string;
   /** Offset of each line's first character. */
-  readonly lineStarts: readonly number[];
+  lineStarts: readonly number[];
 }
 
 /** The number of characters of a line that are printed around the mistake. */
@@ -108,11 +108,11 @@ export function lineAt(source: SourceText, line: number): string {
 }
 
 export interface SourceFinding {
-  readonly severity?: 'error' | 'warning';
-  readonly message: string;
-  readonly suggestion?: string | undefined;
+  severity?: 'error' | 'warning';
+  message: string;
+  suggestion?: string | undefined;
   /** The line contains a secret, which is not repeated: the value of this key, or the value itself. */
-  readonly masked?: 'key' | 'value';
+  masked?: 'key' | 'value';
 }
 
 export function diagnostic(source: SourceText, at: SourcePosition, finding: SourceFinding): Diagnostic {
@@ -138,11 +138,7 @@ const KEY_AND_VALUE =
   /((?:key|token|secret|password|passwd|authorization|bearer)s?['"]?\s*[:=]\s*)[^\s,}*][^,}]*/gi;
 
 /** The line up to the mistake, and the reported key if the secret is its value, but nothing after that. */
-function maskFrom(
-  line: string,
-  column: number,
-  masked: 'key' | 'value',
-): { readonly line: string; readonly column: number } {
+function maskFrom(line: string, column: number, masked: 'key' | 'value'): { line: string; column: number } {
   const before = withoutSecrets(line.slice(0, column - 1).replace(KEY_AND_VALUE, '$1********'));
   const rest = line.slice(column - 1);
   const key = masked === 'key' ? (/^[^:=]*[:=]\s*/.exec(rest)?.[0] ?? '') : '';
@@ -153,7 +149,7 @@ function maskFrom(
  * The part of a line around a column, and the position of the column in it; invisible characters are
  * replaced, so that it is safe in a terminal.
  */
-function excerpt(line: string, column: number): { readonly text: string; readonly caret: number } {
+function excerpt(line: string, column: number): { text: string; caret: number } {
   const from = line.length <= EXCERPT ? 0 : Math.max(0, Math.min(column - 40, line.length - EXCERPT));
   const part = line
     .slice(from, from + EXCERPT)

@@ -34,9 +34,9 @@ export function readSpokenNames(
 }
 
 interface SpokenNameMistake {
-  readonly isKey: boolean;
-  readonly message: string;
-  readonly suggestion: string;
+  isKey: boolean;
+  message: string;
+  suggestion: string;
 }
 
 function findMistake(
@@ -66,9 +66,9 @@ function findMistake(
 }
 
 interface SpokenNameContext {
-  readonly names: ReadonlyMap<string, string>;
-  readonly verbs: readonly string[] | null;
-  readonly report: MistakeReport;
+  names: ReadonlyMap<string, string>;
+  verbs: readonly string[] | null;
+  report: MistakeReport;
 }
 
 /** Reports a name that another action of the world has, or that another renaming also uses. */
@@ -97,7 +97,7 @@ function reportTakenName(key: string, { names, verbs, report }: SpokenNameContex
  * The names as stored in a scenario: absent if there are none, so that the chains of other scenarios don't
  * change.
  */
-export function spokenNamesSpec(names: SpokenNames): { readonly spokenNames?: SpokenNames } {
+export function spokenNamesSpec(names: SpokenNames): { spokenNames?: SpokenNames } {
   return Object.keys(names).length === 0 ? {} : { spokenNames: names };
 }
 
@@ -105,8 +105,8 @@ export function spokenNamesSpec(names: SpokenNames): { readonly spokenNames?: Sp
 export function verbsOf(
   kind: string,
   known: {
-    readonly actions: readonly string[] | null;
-    readonly actionsByKind?: Readonly<Record<string, readonly string[]>>;
+    actions: readonly string[] | null;
+    actionsByKind?: Readonly<Record<string, readonly string[]>>;
   },
 ): readonly string[] | null {
   return lookUp(known.actionsByKind ?? {}, kind) ?? known.actions;

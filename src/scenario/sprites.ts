@@ -10,8 +10,8 @@ import type { KnownNames } from './world.js';
 
 /** What every world's reader needs to look up a tile. */
 export interface SpriteReading {
-  readonly known: KnownNames;
-  readonly report: MistakeReport;
+  known: KnownNames;
+  report: MistakeReport;
 }
 
 /** A syntactically valid name of a tile. */
@@ -21,7 +21,7 @@ export const spriteSchema = z.string().regex(/^[a-z0-9][a-z0-9/_.-]{0,63}$/, 'is
 export function spriteOf(
   reading: SpriteReading,
   name: string,
-  options: { readonly groups: readonly string[]; readonly at: MistakePlace },
+  options: { groups: readonly string[]; at: MistakePlace },
 ): string {
   const { sprites } = reading.known;
   const inGroups = options.groups.map((group) => `${group}/${name}`);
@@ -39,7 +39,7 @@ export function spriteOf(
 export function defaultSprite(
   reading: SpriteReading,
   id: string,
-  { groups, at }: { readonly groups: readonly string[]; readonly at: MistakePlace },
+  { groups, at }: { groups: readonly string[]; at: MistakePlace },
 ): string {
   const { sprites } = reading.known;
   const found = groups.map((group) => `${group}/${id}`).find((each) => sprites?.tiles.has(each));
@@ -64,10 +64,10 @@ export function groundOf(reading: SpriteReading, name: string, at: MistakePlace)
 }
 
 interface NameLookup {
-  readonly known: readonly string[];
+  known: readonly string[];
   /** Groups that fit here: their tiles are suggested first. */
-  readonly groups: readonly string[];
-  readonly at: MistakePlace;
+  groups: readonly string[];
+  at: MistakePlace;
 }
 
 function reportSprite(
@@ -107,7 +107,7 @@ function listFitting(known: readonly string[], groups: readonly string[]): strin
  */
 function nearestTile(
   name: string,
-  { known, groups }: { readonly known: readonly string[]; readonly groups: readonly string[] },
+  { known, groups }: { known: readonly string[]; groups: readonly string[] },
 ): string | undefined {
   const word = shortName(name);
   const sameWord = known.find((tile) => shortName(tile) === word);

@@ -31,14 +31,14 @@ const NEEDED_PLACEHOLDERS: Readonly<Record<TemplateName, Readonly<Record<string,
 };
 
 interface TemplateReading {
-  readonly file: ScenarioFile;
+  file: ScenarioFile;
   /** Ids of the sections that the environment's observations have. */
-  readonly sections: readonly string[];
+  sections: readonly string[];
   /** Whether turns list the legal actions; if not, a template needs no placeholder for them. */
-  readonly offers: boolean;
+  offers: boolean;
   /** Whether guided decoding enforces the form of all answers; if so, agents need no instructions on it. */
-  readonly isFormEnforced: boolean;
-  readonly report: MistakeReport;
+  isFormEnforced: boolean;
+  report: MistakeReport;
 }
 
 /** The texts of the templates that a scenario names; every mistake in them is reported. */
@@ -73,9 +73,9 @@ function reportPlaceholders(
     optional,
     report,
   }: Pick<TemplateReading, 'report'> & {
-    readonly name: TemplateName;
-    readonly known: readonly string[];
-    readonly optional: readonly string[];
+    name: TemplateName;
+    known: readonly string[];
+    optional: readonly string[];
   },
 ): void {
   const placeholders = placeholdersIn(source.text);

@@ -18,21 +18,18 @@ export type YamlPath = readonly (string | number)[];
 type YamlValue = Json;
 
 export interface Tree {
-  readonly source: SourceText;
-  readonly root: Node | null;
-  readonly value: YamlValue;
+  source: SourceText;
+  root: Node | null;
+  value: YamlValue;
   /** Aliases and their targets. */
-  readonly targets: ReadonlyMap<Node, Node>;
+  targets: ReadonlyMap<Node, Node>;
 }
 
 interface TreeWalk {
-  readonly source: SourceText;
-  readonly report: (at: SourcePosition, finding: SourceFinding) => void;
-  readonly anchors: Map<
-    string,
-    { readonly node: Node; readonly value: YamlValue; readonly size: number; readonly height: number }
-  >;
-  readonly targets: Map<Node, Node>;
+  source: SourceText;
+  report: (at: SourcePosition, finding: SourceFinding) => void;
+  anchors: Map<string, { node: Node; value: YamlValue; size: number; height: number }>;
+  targets: Map<Node, Node>;
   /** The number of values so far, including those of aliases. */
   valueCount: number;
   /** The depth of the current value. */
@@ -235,10 +232,10 @@ function fail(walk: TreeWalk, node: Node, finding: SourceFinding): never {
 
 interface ReachedNode {
   /** The node at a path, or the last existing one on the way. */
-  readonly node: Node | null;
+  node: Node | null;
   /** The key that leads there, or further on. */
-  readonly key: Node | null;
-  readonly isComplete: boolean;
+  key: Node | null;
+  isComplete: boolean;
 }
 
 function follow(tree: Tree, path: YamlPath): ReachedNode {
@@ -256,7 +253,7 @@ function follow(tree: Tree, path: YamlPath): ReachedNode {
 }
 
 /** The node at a path, or the last existing one on the way; with `key`, the key that leads there. */
-function nodeAt(tree: Tree, path: YamlPath, options: { readonly key: boolean }): Node | null {
+function nodeAt(tree: Tree, path: YamlPath, options: { key: boolean }): Node | null {
   const { node, key, isComplete } = follow(tree, path);
   return key !== null && (options.key || !isComplete) ? key : node;
 }
@@ -270,7 +267,7 @@ export function existsAt(tree: Tree, path: YamlPath): boolean {
 export function positionOf(
   tree: Tree,
   path: YamlPath,
-  options: { readonly key: boolean } = { key: false },
+  options: { key: boolean } = { key: false },
 ): SourcePosition {
   const node = nodeAt(tree, path, options);
   return positionAt(tree.source, node?.range?.[0] ?? 0);
@@ -293,7 +290,7 @@ export function isPlain(scalar: Scalar): boolean {
 export function positionInBlock(
   tree: Tree,
   path: YamlPath,
-  within: { readonly row: number; readonly column: number },
+  within: { row: number; column: number },
 ): SourcePosition {
   const scalar = scalarAt(tree, path);
   const start = positionOf(tree, path);

@@ -14,9 +14,9 @@ export type Variables = (name: string) => string | undefined;
 
 /** The environment variables, and which of them a scenario may read. */
 export interface ReadableVariables {
-  readonly variables: Variables;
+  variables: Variables;
   /** Names that the user gives in addition to `READABLE_VARIABLES`. */
-  readonly env: readonly string[];
+  env: readonly string[];
 }
 
 /** The variables that every scenario may read: the address of the user's server, and its model. */
@@ -32,9 +32,9 @@ const REFERENCE = /\$(?:\$|\{([^{}]*)\})/g;
 const NAME = /^([A-Za-z_][A-Za-z0-9_]{0,63})(?::-(.*))?$/s;
 
 export interface FilledValue {
-  readonly value: Json;
+  value: Json;
   /** Paths of the values with a variable that could not be expanded. */
-  readonly failedPaths: readonly YamlPath[];
+  failedPaths: readonly YamlPath[];
 }
 
 /** The scenario's value with its settings expanded; unset variables are reported at their position. */
@@ -59,8 +59,8 @@ export function withVariables(
 }
 
 interface UnfilledValue {
-  readonly path: YamlPath;
-  readonly settings: readonly string[];
+  path: YamlPath;
+  settings: readonly string[];
 }
 
 /** Warns of references in text for agents, which is never expanded. */
@@ -81,10 +81,10 @@ function warnOfUnexpanded(report: MistakeReport, value: Json, { path, settings }
 }
 
 interface VariableContext {
-  readonly tree: Tree;
-  readonly readable: ReadableVariables;
-  readonly report: MistakeReport;
-  readonly failedPaths: YamlPath[];
+  tree: Tree;
+  readable: ReadableVariables;
+  report: MistakeReport;
+  failedPaths: YamlPath[];
 }
 
 function expand(context: VariableContext, value: Json, path: YamlPath): Json {

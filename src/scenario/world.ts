@@ -9,46 +9,46 @@ import type { RenderSpec } from './scenario.js';
 
 /** What a tileset can draw. Ground may use either; things and bodies use tiles. */
 export interface SpriteNames {
-  readonly tiles: ReadonlySet<string>;
+  tiles: ReadonlySet<string>;
   /** Ground classes, whose tiles depend on their neighbours. */
-  readonly classes: ReadonlySet<string>;
+  classes: ReadonlySet<string>;
   /** What a tile shows, in one line; not every tile has one. */
-  readonly descriptions: ReadonlyMap<string, string>;
+  descriptions: ReadonlyMap<string, string>;
   /** Path of the manifest that lists them, as written in the scenario; null for the built-in one. */
-  readonly manifest: string | null;
+  manifest: string | null;
 }
 
 /** Names that are known in advance; null: unknown, so not checked. */
 export interface KnownNames {
-  readonly sprites: SpriteNames | null;
+  sprites: SpriteNames | null;
   /** Upper-case verbs of the environment. */
-  readonly actions: readonly string[] | null;
+  actions: readonly string[] | null;
   /** The verbs by kind of world, if that is known. */
-  readonly actionsByKind?: Readonly<Record<string, readonly string[]>>;
+  actionsByKind?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface WorldInput {
   /** The environment's top-level keys, checked by their schemas, with defaults filled in. */
-  readonly values: Readonly<Record<string, unknown>>;
+  values: Readonly<Record<string, unknown>>;
   /**
    * Each agent with the environment's own keys and the shared ones, whose sections are as they take effect, in the
    * order of the file.
    */
-  readonly agents: readonly Readonly<Record<string, unknown>>[];
-  readonly render: RenderSpec;
+  agents: readonly Readonly<Record<string, unknown>>[];
+  render: RenderSpec;
   /**
    * Whether chance decides who comes first among agents that act at once; false if they act one after the
    * other.
    */
-  readonly drawsTies: boolean;
+  drawsTies: boolean;
   /** The scenario's seed, or the one that the user set instead. */
-  readonly seed: string;
-  readonly known: KnownNames;
+  seed: string;
+  known: KnownNames;
   /**
    * Texts outside the world that agents get to know: rules, personas, goals, templates, and the replies of
    * agents that have fixed ones.
    */
-  readonly told: readonly string[];
+  told: readonly string[];
 }
 
 /**
@@ -56,13 +56,13 @@ export interface WorldInput {
  * makes a simple one.
  */
 export interface WorldReader {
-  readonly kind: string;
-  readonly keys: Readonly<Record<string, z.ZodType>>;
-  readonly agentKeys: Readonly<Record<string, z.ZodType>>;
+  kind: string;
+  keys: Readonly<Record<string, z.ZodType>>;
+  agentKeys: Readonly<Record<string, z.ZodType>>;
   /** Ids of the sections that its observations may have: placeholders that a turn's template may use. */
-  readonly sections: readonly string[];
+  sections: readonly string[];
   /** Additional tables for its page of the documentation, by name, as Markdown; absent if there are none. */
-  readonly tables?: Readonly<Record<string, () => string>>;
+  tables?: Readonly<Record<string, () => string>>;
   /** Reports every mistake to `report`; the result is only valid if there was none. */
   read(input: WorldInput, report: MistakeReport): Json;
 }

@@ -9,14 +9,14 @@ import type { SeatStore } from './seat-store.js';
 import { commandTo, namesAt } from './walking.js';
 
 interface BoardProps {
-  readonly store: SeatStore;
-  readonly observation: Observation;
-  readonly isAsked: boolean;
+  store: SeatStore;
+  observation: Observation;
+  isAsked: boolean;
 }
 
 interface Tile {
-  readonly x: number;
-  readonly y: number;
+  x: number;
+  y: number;
 }
 
 export function Board({ store, observation, isAsked }: BoardProps) {
@@ -67,7 +67,7 @@ function tipOf(observation: Observation, tile: Tile | null): string {
 
 /** The tile of the world under the pointer; null on the margin and in worlds without space. */
 function tileUnder(
-  event: MouseEvent & { readonly currentTarget: HTMLCanvasElement },
+  event: MouseEvent & { currentTarget: HTMLCanvasElement },
   observation: Observation,
 ): Tile | null {
   const { currentTarget: canvas, offsetX, offsetY } = event;

@@ -5,10 +5,10 @@
 import type { ActionForm, FormPart } from '../serve/gen/orchestrate/world/v1/world_pb.js';
 
 export interface SeatCommand {
-  readonly action: string;
-  readonly args: Readonly<Record<string, string | bigint>>;
+  action: string;
+  args: Readonly<Record<string, string | bigint>>;
   /** The command as text. */
-  readonly words: string;
+  words: string;
 }
 
 /** For the wire. */

@@ -7,7 +7,7 @@ import type { SeatState } from './state.js';
 
 const BEAT_MS = 200;
 
-export function Countdown({ state: { isAsked, sending, closesAt, openMs } }: { readonly state: SeatState }) {
+export function Countdown({ state: { isAsked, sending, closesAt, openMs } }: { state: SeatState }) {
   const [now, setNow] = useState(performance.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(performance.now()), BEAT_MS);
@@ -27,9 +27,9 @@ function statusText({
   sending,
   leftMs,
 }: {
-  readonly isAsked: boolean;
-  readonly sending: string;
-  readonly leftMs: number;
+  isAsked: boolean;
+  sending: string;
+  leftMs: number;
 }): string {
   if (!isAsked) return sending === '' ? 'Wait for the next turn.' : `${sending} · waiting for the others`;
   if (leftMs === 0) return 'Time is up: you wait this turn.';

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { JournalLine } from './state.js';
 
-export function Journal({ lines }: { readonly lines: readonly JournalLine[] }) {
+export function Journal({ lines }: { lines: readonly JournalLine[] }) {
   const list = useRef<HTMLOListElement>(null);
   useLayoutEffect(() => {
     if (list.current !== null) list.current.scrollTop = list.current.scrollHeight;

@@ -53,12 +53,12 @@ export function SayLine({ store, state: { observation, isAsked } }: SeatProps) {
 }
 
 interface LineReading {
-  readonly line: string;
-  readonly isGood: boolean;
-  readonly text: string;
+  line: string;
+  isGood: boolean;
+  text: string;
 }
 
-export function CommandLine({ store, isAsked }: { readonly store: SeatStore; readonly isAsked: boolean }) {
+export function CommandLine({ store, isAsked }: { store: SeatStore; isAsked: boolean }) {
   const [line, setLine] = useState('');
   const [reading, setReading] = useState<LineReading | null>(null);
   const newestLine = useRef('');

@@ -69,7 +69,7 @@ function controlText({ control, controller, tags }: Entity): string {
   return `free${tagText}`;
 }
 
-function TokenField({ onEnter }: { readonly onEnter: (token: string) => void }) {
+function TokenField({ onEnter }: { onEnter: (token: string) => void }) {
   const [token, setToken] = useState('');
   return (
     <form

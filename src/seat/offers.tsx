@@ -12,9 +12,9 @@ import { isTileForm } from './walking.js';
 const BUTTONS = 10;
 
 interface OffersProps {
-  readonly store: SeatStore;
-  readonly forms: readonly ActionForm[];
-  readonly isAsked: boolean;
+  store: SeatStore;
+  forms: readonly ActionForm[];
+  isAsked: boolean;
 }
 
 export function Offers({ store, forms, isAsked }: OffersProps) {
@@ -46,7 +46,7 @@ function keyOf({ action, parts }: ActionForm): string {
 }
 
 interface OfferProps extends Pick<OffersProps, 'store' | 'isAsked'> {
-  readonly form: ActionForm;
+  form: ActionForm;
 }
 
 function Offer({ form, store, isAsked }: OfferProps) {
@@ -102,9 +102,9 @@ function OfferForm({ form, store, isAsked }: OfferProps) {
 }
 
 interface FieldProps {
-  readonly part: FormPart;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
+  part: FormPart;
+  value: string;
+  onChange: (value: string) => void;
 }
 
 function Field({ part, value, onChange }: FieldProps) {

@@ -31,15 +31,15 @@ const SEAT_MS = 20_000;
 const PARTS = [Part.FACTS, Part.EVENTS, Part.TEXT, Part.FRAME, Part.FORMS];
 
 interface KeptSeat {
-  readonly lease: string;
-  readonly journal: SeatState['journal'];
-  readonly journalTick: number;
+  lease: string;
+  journal: SeatState['journal'];
+  journalTick: number;
 }
 
 /** The input of a part of the page. */
 export interface SeatProps {
-  readonly store: SeatStore;
-  readonly state: SeatState;
+  store: SeatStore;
+  state: SeatState;
 }
 
 export class SeatStore {
@@ -169,7 +169,7 @@ export class SeatStore {
   }
 
   /** The reason why a typed line could not be parsed, or the command that it means. Costs no attempt. */
-  async read(line: string): Promise<{ readonly command: SeatCommand } | { readonly fault: string }> {
+  async read(line: string): Promise<{ command: SeatCommand } | { fault: string }> {
     const { lease } = this.#state;
     if (lease === null) return { fault: '' };
     try {

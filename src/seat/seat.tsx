@@ -96,7 +96,7 @@ function PlayView({ store, state }: SeatProps) {
   );
 }
 
-function Waiting({ state: { world, entities } }: { readonly state: SeatState }) {
+function Waiting({ state: { world, entities } }: { state: SeatState }) {
   const heldCount = entities.filter(({ controller }) => controller !== '').length;
   return (
     <main class="pause">
@@ -127,7 +127,7 @@ function Ending({ store, state: { end, journal } }: SeatProps) {
 }
 
 /** Open at first, because no one knows the rules yet. */
-function Briefing({ rules }: { readonly rules: string }) {
+function Briefing({ rules }: { rules: string }) {
   const [isOpen, setOpen] = useState(true);
   const text = useRef<HTMLPreElement>(null);
   // Shows the end first: who the entity is, and its goals.

@@ -7,46 +7,46 @@ import { RunState } from '../serve/gen/orchestrate/world/v1/world_pb.js';
 
 /** A line of the journal, newest last. */
 export interface JournalLine {
-  readonly tick: number;
-  readonly kind: 'did' | 'refused' | 'heard' | 'noticed' | 'own';
+  tick: number;
+  kind: 'did' | 'refused' | 'heard' | 'noticed' | 'own';
   /** The speaker; '' if there is none. */
-  readonly speaker: string;
-  readonly text: string;
+  speaker: string;
+  text: string;
 }
 
 /** The outcome of the last command. */
 export interface CommandOutcome {
-  readonly tone: 'good' | 'bad';
-  readonly text: string;
+  tone: 'good' | 'bad';
+  text: string;
 }
 
 export interface SeatState {
-  readonly world: World | null;
-  readonly entities: readonly Entity[];
+  world: World | null;
+  entities: readonly Entity[];
   /** The person's name. */
-  readonly name: string;
+  name: string;
   /** Whether the world requires a token and there is none. */
-  readonly isLocked: boolean;
+  isLocked: boolean;
   /** The reason why the seat was lost, or why the world can't be reached; '' for neither. */
-  readonly notice: string;
+  notice: string;
   /** Null while the person has none. */
-  readonly lease: Lease | null;
+  lease: Lease | null;
   /** The newest; null before the first. */
-  readonly observation: Observation | null;
+  observation: Observation | null;
   /** The deadline for an answer, by `performance.now()`. */
-  readonly closesAt: number;
+  closesAt: number;
   /** The time for an answer when the observation arrived, in milliseconds. */
-  readonly openMs: number;
+  openMs: number;
   /** Whether a command is needed now. */
-  readonly isAsked: boolean;
+  isAsked: boolean;
   /** The command that is being sent; '' for none. */
-  readonly sending: string;
-  readonly outcome: CommandOutcome | null;
-  readonly journal: readonly JournalLine[];
+  sending: string;
+  outcome: CommandOutcome | null;
+  journal: readonly JournalLine[];
   /** The rules, who the entity is, and its goals. */
-  readonly briefing: string;
+  briefing: string;
   /** How the run ended. */
-  readonly end: { readonly state: RunState; readonly reason: string } | null;
+  end: { state: RunState; reason: string } | null;
 }
 
 export const EMPTY: SeatState = {

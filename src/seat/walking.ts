@@ -53,14 +53,13 @@ const DIRECTIONS: Readonly<Record<string, string>> = {
 };
 
 interface NamedObject {
-  readonly id: string;
-  readonly name: string;
+  id: string;
+  name: string;
 }
 
 /** Everything that the entity perceives on a tile. */
 export function namesAt({ facts }: Observation, { x, y }: Pick<Point, 'x' | 'y'>): readonly NamedObject[] {
-  const isOnTile = ({ position }: { readonly position?: Point | undefined }) =>
-    position?.x === x && position.y === y;
+  const isOnTile = ({ position }: { position?: Point | undefined }) => position?.x === x && position.y === y;
   return [
     ...(facts?.bodies ?? []).filter(isOnTile).map(({ entity: id, name }) => ({ id, name })),
     ...(facts?.things ?? []).filter(isOnTile).map(({ object: id, name }) => ({ id, name })),

@@ -9,9 +9,9 @@ import { ErrorInfoSchema } from '../serve/gen/google/rpc/error_details_pb.js';
 import { LeaseService, PlayService, WorldService } from '../serve/gen/orchestrate/world/v1/world_pb.js';
 
 export interface WorldLink {
-  readonly worlds: Client<typeof WorldService>;
-  readonly leases: Client<typeof LeaseService>;
-  readonly play: Client<typeof PlayService>;
+  worlds: Client<typeof WorldService>;
+  leases: Client<typeof LeaseService>;
+  play: Client<typeof PlayService>;
 }
 
 /** `token`: read for each call; '' for none. */

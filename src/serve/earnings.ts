@@ -7,24 +7,24 @@ import { rounded6 } from '../base/rounded.js';
 import type { StepRecord } from '../trajectory/records.js';
 
 export interface NamedAmount {
-  readonly name: string;
-  readonly amount: number;
+  name: string;
+  amount: number;
 }
 
 /** What an entity got. */
 export interface EntityRewards {
   /** Since the previous tick; 0 if the tick's reward was already sent. */
-  readonly reward: number;
+  reward: number;
   /** The same by name, without names that are 0. */
-  readonly byName: readonly NamedAmount[];
+  byName: readonly NamedAmount[];
   /** Since the run began. */
-  readonly total: number;
+  total: number;
 }
 
 /** How the run ended for an entity: by the world's rules, or by a limit such as its turns. */
 export interface EntityEnding extends EntityRewards {
-  readonly terminated: boolean;
-  readonly truncated: boolean;
+  terminated: boolean;
+  truncated: boolean;
 }
 
 export class Earnings {
@@ -98,8 +98,8 @@ export class Earnings {
 }
 
 interface RewardSums {
-  readonly total: number;
-  readonly byName: ReadonlyMap<string, number>;
+  total: number;
+  byName: ReadonlyMap<string, number>;
 }
 
 const NOTHING: RewardSums = { total: 0, byName: new Map() };

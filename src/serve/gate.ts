@@ -26,31 +26,31 @@ import { LatestItemReader, StreamReaders } from './streams.js';
 
 /** The data for the holder of a lease. */
 export interface AskedObservation {
-  readonly input: ControllerInput;
-  readonly epoch: number;
+  input: ControllerInput;
+  epoch: number;
   /** Why the previous reply was not accepted, or the result of a free action; '' for neither. */
-  readonly problem: string;
-  readonly earned: EntityRewards;
+  problem: string;
+  earned: EntityRewards;
 }
 
 export interface SubmittedIntent {
-  readonly lease: Lease;
-  readonly tick: number;
-  readonly attempt: number;
-  readonly reply: Reply;
+  lease: Lease;
+  tick: number;
+  attempt: number;
+  reply: Reply;
   /** For two ticks, the same id with the same content gets the same answer; '' for no id. */
-  readonly requestId: string;
+  requestId: string;
   /** The content, to be compared with a later request with the same id. */
-  readonly content: string;
+  content: string;
   /** The tick whose observation it answers. */
-  readonly basedOn: number;
+  basedOn: number;
 }
 
 /** The outcome of an intent. */
 export type IntentOutcome =
-  | { readonly kind: 'judged'; readonly judgement: ReplyOutcome; readonly attemptsLeft: number }
+  | { kind: 'judged'; judgement: ReplyOutcome; attemptsLeft: number }
   /** Ignored: it was for a different tick or attempt than the open one. */
-  | { readonly kind: 'untimely'; readonly reason: UntimelyReason; readonly tick: number };
+  | { kind: 'untimely'; reason: UntimelyReason; tick: number };
 
 /** The parts of its world that a gate needs. */
 export interface GateWorld {
@@ -64,37 +64,37 @@ export interface GateWorld {
    */
   isTimeUp(entity: string): boolean;
   /** The run's maximum number of attempts per step. */
-  readonly attempts: number;
+  attempts: number;
   /** The entity's maximum number of free actions per turn. */
-  readonly freeActs: number;
-  readonly isFree: (action: string) => boolean;
+  freeActs: number;
+  isFree: (action: string) => boolean;
   /** The maximum age in ticks of the observation that an intent answers. */
-  readonly staleness: number;
-  readonly earnings: Earnings;
+  staleness: number;
+  earnings: Earnings;
   /** Counts an intent that came at the wrong time. */
   untimely(intent: Omit<UntimelyCount, 'count'>): void;
 }
 
 interface AnsweredIntent {
-  readonly requestId: string;
-  readonly content: string;
-  readonly tick: number;
-  readonly outcome: Promise<IntentOutcome>;
+  requestId: string;
+  content: string;
+  tick: number;
+  outcome: Promise<IntentOutcome>;
 }
 
 /** Intents of two ticks that are remembered, in case their answers were lost. */
 const REMEMBERED = 64;
 
 interface OpenQuestion {
-  readonly input: ControllerInput;
-  readonly answer: (reply: Reply) => void;
+  input: ControllerInput;
+  answer: (reply: Reply) => void;
 }
 
 /** An intent that the loop has accepted, and whose sender is waiting. */
 interface PendingAck {
-  readonly tick: number;
-  readonly resolve: (outcome: IntentOutcome) => void;
-  readonly reject: (error: unknown) => void;
+  tick: number;
+  resolve: (outcome: IntentOutcome) => void;
+  reject: (error: unknown) => void;
   /** Known once the loop has parsed it. */
   outcome: IntentOutcome | null;
 }

@@ -18,24 +18,24 @@ const ROLES: readonly Role[] = ['agent', 'viewer', 'operator'];
 
 /** An authenticated client. */
 export interface Principal {
-  readonly name: string;
-  readonly roles: readonly Role[];
+  name: string;
+  roles: readonly Role[];
   /** The entities that an agent may control; null: any. */
-  readonly entities: readonly string[] | null;
+  entities: readonly string[] | null;
 }
 
 export interface KnownToken {
   /** SHA-256 of the token, 32 bytes. */
-  readonly hash: Buffer;
-  readonly principal: Principal;
+  hash: Buffer;
+  principal: Principal;
 }
 
 /** The server's certificate, and its requirements for clients. */
 export interface TlsFiles {
-  readonly cert: Buffer;
-  readonly key: Buffer;
+  cert: Buffer;
+  key: Buffer;
   /** The authority of client certificates; null: none are required. */
-  readonly ca: Buffer | null;
+  ca: Buffer | null;
 }
 
 const ANYBODY: Principal = { name: 'anybody', roles: ROLES, entities: null };
@@ -105,7 +105,7 @@ export function readTokens(text: string, path: string): readonly KnownToken[] {
 }
 
 /** The first invalid field; '' if there are too few or too many fields. The hash itself is not repeated. */
-function describeInvalidField({ hash, roles }: { readonly hash: string; readonly roles: string }): string {
+function describeInvalidField({ hash, roles }: { hash: string; roles: string }): string {
   if (!/^[0-9a-f]{64}$/i.test(hash)) return ': it does not begin with 64 hexadecimal digits';
   const unknownRole = roles.split(',').find((role) => !ROLES.some((one) => one === role));
   return unknownRole === undefined || unknownRole === ''

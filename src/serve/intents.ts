@@ -21,19 +21,19 @@ import type { Call, SubmitIntentRequest, Words } from './gen/orchestrate/world/v
 import { ServeError } from './serve-error.js';
 
 interface WrittenIntent {
-  readonly action: string;
-  readonly args: Args;
-  readonly reasoning?: string;
+  action: string;
+  args: Args;
+  reasoning?: string;
 }
 
 export interface IntentReader {
   /** The entity's. */
-  readonly protocol: Protocol;
-  readonly actions: Pick<ActionRegistry<unknown>, 'get'>;
+  protocol: Protocol;
+  actions: Pick<ActionRegistry<unknown>, 'get'>;
   /** The scenario's name for an action of the rules. */
-  readonly spoken: (action: string) => string;
+  spoken: (action: string) => string;
   /** What the entity may name and do; null before its first observation. */
-  readonly observation: Pick<Observation, 'nouns' | 'offered' | 'refusals'> | null;
+  observation: Pick<Observation, 'nouns' | 'offered' | 'refusals'> | null;
 }
 
 /** Throws FIELD_INVALID if there is no intent, or if its action can't take its arguments. */

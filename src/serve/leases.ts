@@ -10,63 +10,63 @@ import { ServeError } from './serve-error.js';
 /** One lease, as it was granted. */
 export interface Lease {
   /** 128 random bits in hexadecimal; a request that contains them comes from the holder. */
-  readonly secret: string;
-  readonly entity: string;
-  readonly epoch: number;
+  secret: string;
+  entity: string;
+  epoch: number;
   /** The first tick in which it may decide. */
-  readonly firstTick: number;
-  readonly ttlMs: number;
+  firstTick: number;
+  ttlMs: number;
   /** The holder's own name. */
-  readonly controller: string;
+  controller: string;
   /** The holder's identity, from its token or certificate. */
-  readonly principal: string;
+  principal: string;
 }
 
 export type LeaseEnd = 'released' | 'expired' | 'superseded' | 'restarted';
 
 /** Events of leases, in order: stored in the log, outside every hash. */
 export interface LeaseEvent {
-  readonly entity: string;
-  readonly epoch: number;
-  readonly kind: 'granted' | LeaseEnd;
-  readonly controller: string;
-  readonly principal: string;
+  entity: string;
+  epoch: number;
+  kind: 'granted' | LeaseEnd;
+  controller: string;
+  principal: string;
   /** The open tick or the next one. */
-  readonly tick: number;
+  tick: number;
 }
 
 export interface LeaseRequest {
-  readonly entity: string;
-  readonly controller: string;
-  readonly principal: string;
-  readonly ttlMs: number;
+  entity: string;
+  controller: string;
+  principal: string;
+  ttlMs: number;
   /** Ends exactly this lease; 0: none. */
-  readonly supersedeEpoch: number;
+  supersedeEpoch: number;
   /** Empty: none. */
-  readonly requestId: string;
+  requestId: string;
 }
 
 export interface LeasesOptions {
   /** The last finished tick of a continued run; 0 before the first. */
-  readonly tick?: number;
+  tick?: number;
   /** Entities that may be controlled, each with its newest earlier epoch; 0 for none. */
-  readonly epochs: ReadonlyMap<string, number>;
+  epochs: ReadonlyMap<string, number>;
   /** Makes a secret. */
-  readonly secret: () => string;
+  secret: () => string;
   /** Stores an event. A grant is answered only after this has returned. */
-  readonly storeEvent: (event: LeaseEvent) => void;
+  storeEvent: (event: LeaseEvent) => void;
   /** Control of an entity has changed. */
-  readonly onChange?: (entity: string) => void;
+  onChange?: (entity: string) => void;
 }
 
 interface ActiveLease {
-  readonly lease: Lease;
+  lease: Lease;
   expiresAt: number;
 }
 
 interface AnsweredRequest {
-  readonly content: string;
-  readonly secret: string;
+  content: string;
+  secret: string;
 }
 
 export class Leases {

@@ -16,26 +16,26 @@ import type { ObservationSchema } from './gen/orchestrate/world/v1/world_pb.js';
 import { wireDuration } from './durations.js';
 
 export interface ObservationContext {
-  readonly run: string;
-  readonly epoch: number;
-  readonly timeLeftMs: number;
-  readonly skippedTicks: number;
-  readonly protocol: string;
+  run: string;
+  epoch: number;
+  timeLeftMs: number;
+  skippedTicks: number;
+  protocol: string;
   /** The prompt's first text for a person. */
-  readonly briefing: string;
+  briefing: string;
   /** Whether the facts are those of a world with space. */
-  readonly isSpatial: boolean;
-  readonly frame: FrameGeometry;
-  readonly actions: Pick<ActionRegistry<unknown>, 'get'>;
+  isSpatial: boolean;
+  frame: FrameGeometry;
+  actions: Pick<ActionRegistry<unknown>, 'get'>;
   /** Empty: facts, offers and events. */
-  readonly parts: readonly Part[];
+  parts: readonly Part[];
 }
 
 /** The position of a frame's tiles, in its pixels. */
 export interface FrameGeometry {
-  readonly tilePixels: number;
+  tilePixels: number;
   /** The margin at the top and the left. */
-  readonly marginPixels: number;
+  marginPixels: number;
 }
 
 const DEFAULT_PARTS = [Part.FACTS, Part.OFFERS, Part.EVENTS];

@@ -8,15 +8,15 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** The names under which a server may be asked. */
 export interface HostNames {
   /** The address that the server listens on. */
-  readonly host: string;
+  host: string;
   /** Other names that lead to it, as through a proxy. */
-  readonly allowedHosts?: readonly string[];
+  allowedHosts?: readonly string[];
 }
 
 /** Why a request is not answered, for its sender. */
 export interface RefusedRequest {
-  readonly status: 400 | 403;
-  readonly sentence: string;
+  status: 400 | 403;
+  sentence: string;
 }
 
 /** Null if the request may be answered. */

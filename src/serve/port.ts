@@ -33,25 +33,25 @@ import { routeViewer } from './services/viewer.js';
 
 export interface PortOptions extends ApiOptions, HostNames {
   /** 0: any free one. */
-  readonly port: number;
-  readonly tls: TlsFiles | null;
+  port: number;
+  tls: TlsFiles | null;
   /** By path. They contain no data of a world: their scripts request it with the person's token. */
-  readonly pages?: ReadonlyMap<string, ServedPage | MovedPage>;
+  pages?: ReadonlyMap<string, ServedPage | MovedPage>;
   /** The time limit for ending streams in milliseconds; LAST_WORDS_MS by default. */
-  readonly lastWordsMs?: number;
+  lastWordsMs?: number;
   /** Called for an error of our own while something received was handled: only its connection ends. */
-  readonly onError?: (error: unknown) => void;
+  onError?: (error: unknown) => void;
 }
 
 /** A complete page for browsers. */
 export interface ServedPage {
-  readonly html: string;
-  readonly headers: Readonly<Record<string, string>>;
+  html: string;
+  headers: Readonly<Record<string, string>>;
 }
 
 /** Where a page is that was asked for at another path: relative, since a proxy may serve it below a prefix. */
 export interface MovedPage {
-  readonly location: string;
+  location: string;
 }
 
 const REQUEST_BYTES = 64 * 1024;
@@ -187,8 +187,8 @@ const LAST_STREAM_ID = 2 ** 31 - 1;
 const LAST_WORDS_MS = 3000;
 
 interface Connected {
-  readonly connections: Connections;
-  readonly shutdown: AbortSignal;
+  connections: Connections;
+  shutdown: AbortSignal;
 }
 
 function listenerOf(options: PortOptions, { connections, shutdown }: Connected) {

@@ -11,9 +11,9 @@ import type { LeaseEvent } from './leases.js';
 import type { ServedBefore } from './run-store.js';
 
 export interface RestartedRun {
-  readonly before: ServedBefore;
+  before: ServedBefore;
   /** Records that the leases held at the time of the shutdown have ended. */
-  readonly ended: readonly LeaseEvent[];
+  ended: readonly LeaseEvent[];
 }
 
 export function restartedRun(reader: LogReader, runId: string): RestartedRun {

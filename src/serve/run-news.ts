@@ -8,13 +8,13 @@ import { BoundedReader, StreamReaders } from './streams.js';
 
 /** A tick begins, is settled, or was the last. */
 export interface TickNews {
-  readonly tick: number;
-  readonly phase: 'open' | 'settled' | 'run-ended';
-  readonly times: TickTimes | null;
+  tick: number;
+  phase: 'open' | 'settled' | 'run-ended';
+  times: TickTimes | null;
   /** The agents whose turn it is; empty unless the tick is open. */
-  readonly asked: readonly string[];
+  asked: readonly string[];
   /** The stored timing of a settled tick; otherwise null. */
-  readonly timing: TickTiming | null;
+  timing: TickTiming | null;
 }
 
 export class RunNews {

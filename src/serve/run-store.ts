@@ -23,20 +23,20 @@ import type { HeldLog, ServedLogs } from './served-logs.js';
 /** The leases of a continued run, as stored in its log. */
 export interface ServedBefore {
   /** The last finished tick. */
-  readonly tick: number;
+  tick: number;
   /** The newest epoch of each entity. */
-  readonly epochs: ReadonlyMap<string, number>;
+  epochs: ReadonlyMap<string, number>;
   /**
    * How many entities were held: their holders may come back, so the world waits for them, but no longer than
    * a lease lasts. Null: it waits like a new run.
    */
-  readonly held: number | null;
-  readonly earnings: Earnings;
+  held: number | null;
+  earnings: Earnings;
 }
 
 /** Where a run is kept. */
 export interface RunStore {
-  readonly sink: RunSink;
+  sink: RunSink;
   /** Durable when it returns. */
   lease(event: LeaseEvent): void;
   /** The world after the last durable step, as drawn for people. */
@@ -47,26 +47,26 @@ export interface RunStore {
 }
 
 export interface WorldSnapshot {
-  readonly step: number;
-  readonly tick: number;
+  step: number;
+  tick: number;
   /** Null if the world has no picture. */
-  readonly scene: Scene | null;
+  scene: Scene | null;
 }
 
 export interface StoreOptions {
-  readonly path: string;
-  readonly logs: ServedLogs;
-  readonly environment: Environment<unknown>;
+  path: string;
+  logs: ServedLogs;
+  environment: Environment<unknown>;
   /** The time in milliseconds since 1970. */
-  readonly now: () => number;
+  now: () => number;
   /** The options of the session that begins. */
-  readonly serving: ServingRecord;
+  serving: ServingRecord;
   /** How punctual the ending tick was. */
-  readonly timing: () => TickTiming;
+  timing: () => TickTiming;
   /** The intents that came at the wrong time since the previous step; counting begins again. */
-  readonly untimely: () => readonly UntimelyCount[];
+  untimely: () => readonly UntimelyCount[];
   /** For a continued run: the writer that already has the log, and the end of earlier leases. */
-  readonly goesOn?: HeldLog & { readonly ended: readonly LeaseEvent[] };
+  goesOn?: HeldLog & { ended: readonly LeaseEvent[] };
 }
 
 /** The options that the served run itself provides. */
@@ -78,7 +78,7 @@ export function openStore(run: RunRecord, options: StoreOptions): RunStore {
   const heldLog = goesOn ?? logs.hold(path, run.runId);
   const { writer } = heldLog;
   let isOver = false;
-  let view: { readonly reader: LogReader; readonly states: LoggedStates } | null = null;
+  let view: { reader: LogReader; states: LoggedStates } | null = null;
   const openView = () => {
     if (view !== null) return view;
     const reader = new LogReader(path);

@@ -8,18 +8,18 @@
 import type { TickTiming } from '../trajectory/records.js';
 
 export interface SchedulePace {
-  readonly kind: 'clock' | 'lockstep';
+  kind: 'clock' | 'lockstep';
   /** The time from the beginning of a tick to the next; 0 for `lockstep`. */
-  readonly periodMs: number;
+  periodMs: number;
   /** How long after its beginning a tick accepts intents. */
-  readonly windowMs: number;
+  windowMs: number;
 }
 
 export interface TickTimes {
-  readonly startsAt: number;
-  readonly closesAt: number;
+  startsAt: number;
+  closesAt: number;
   /** The delay of its beginning. */
-  readonly overrunMs: number;
+  overrunMs: number;
 }
 
 export class Schedule {

@@ -6,13 +6,13 @@
 import { LogWriter } from '../log/writer.js';
 
 export interface HeldLog {
-  readonly writer: LogWriter;
+  writer: LogWriter;
   /** The last user closes the log. */
   close(): void;
 }
 
 interface OpenLog {
-  readonly writer: LogWriter;
+  writer: LogWriter;
   users: number;
 }
 

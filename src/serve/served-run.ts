@@ -31,14 +31,14 @@ import type { BoundedReader } from './streams.js';
 import { UntimelyCounts } from './untimely-counts.js';
 
 export interface ServedRunOptions extends ServedRunRules {
-  readonly opened: OpenedScenario;
-  readonly clock: ServeClock;
-  readonly secret: () => string;
+  opened: OpenedScenario;
+  clock: ServeClock;
+  secret: () => string;
   /** Opens the run's log, once the run has a name. */
-  readonly openStore: (run: RunRecord, parts: RunStoreParts) => RunStore;
+  openStore: (run: RunRecord, parts: RunStoreParts) => RunStore;
   /** The earlier part of a continued run. */
-  readonly before?: ServedBefore;
-  readonly play?: Omit<PlayOptions, 'controllers' | 'beforeStep' | 'beforeSettle' | 'stop'>;
+  before?: ServedBefore;
+  play?: Omit<PlayOptions, 'controllers' | 'beforeStep' | 'beforeSettle' | 'stop'>;
 }
 
 export class ServedRun {

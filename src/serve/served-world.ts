@@ -6,19 +6,19 @@ import type { ServedRun } from './served-run.js';
 /** What a client may request in addition to the default run. */
 export interface RunRequest {
   /** Empty: the scenario with which the server was started. */
-  readonly scenario: string;
+  scenario: string;
   /** Empty: the scenario's own. */
-  readonly seed: string;
-  readonly set: readonly string[];
+  seed: string;
+  set: readonly string[];
   /** Null: a new run. */
-  readonly from: ForkPlace | null;
+  from: ForkPlace | null;
 }
 
 /** The beginning of a run that forks another. */
 export interface ForkPlace {
-  readonly run: string;
+  run: string;
   /** The first tick that the fork plays itself. */
-  readonly tick: number;
+  tick: number;
 }
 
 export type OpenRun = (request: RunRequest) => Promise<ServedRun>;
@@ -65,7 +65,7 @@ export class ServedWorld {
   }
 
   /** The run that a lease belongs to. */
-  holder(secret: string): { readonly run: ServedRun; readonly lease: Lease } {
+  holder(secret: string): { run: ServedRun; lease: Lease } {
     if (secret === '') throw new ServeError('FIELD_INVALID', 'lease is missing: AcquireLease returns it');
     let lastError: unknown = null;
     for (const run of this.runs) {

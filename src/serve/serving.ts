@@ -8,14 +8,14 @@ import type { SchedulePace } from './schedule.js';
 
 /** The pace of a served run, and who may control what in it. */
 export interface ServedRunRules {
-  readonly pace: SchedulePace;
+  pace: SchedulePace;
   /** The number of entities that must be held before the first tick. */
-  readonly waitFor: number;
+  waitFor: number;
   /** Agents that the server plays itself, as the scenario says; the others are served. */
-  readonly own: readonly string[];
-  readonly ttlMs: number;
+  own: readonly string[];
+  ttlMs: number;
   /** The maximum age in ticks of the observation that an intent answers. */
-  readonly staleness: number;
+  staleness: number;
 }
 
 /** The state of a served run. */
@@ -28,15 +28,15 @@ export function servingOf({ pace, ttlMs, waitFor, staleness, own }: ServedRunRul
 
 export interface WaitingWorld {
   /** The number of entities that can be held. */
-  readonly served: number;
+  served: number;
   /** The open tick, or the newest; 0 before the first of this server. */
-  readonly tick: number;
-  readonly waitedMs: number;
+  tick: number;
+  waitedMs: number;
 }
 
 /** The number of entities that must be held for the next tick to begin. */
 export function requiredHolders(
-  { waitFor, before, ttlMs }: ServedRunRules & { readonly before?: ServedBefore },
+  { waitFor, before, ttlMs }: ServedRunRules & { before?: ServedBefore },
   { served, tick, waitedMs }: WaitingWorld,
 ): number {
   const minimum = Math.min(1, served);

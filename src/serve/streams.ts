@@ -6,12 +6,12 @@
 
 /** An item with the number of items before it that the reader missed. */
 export interface ReceivedItem<T> {
-  readonly item: T;
-  readonly skipped: number;
+  item: T;
+  skipped: number;
 }
 
 interface StreamEnd {
-  readonly error: unknown;
+  error: unknown;
 }
 
 abstract class Reader<T> implements AsyncIterable<ReceivedItem<T>> {
@@ -49,7 +49,7 @@ abstract class Reader<T> implements AsyncIterable<ReceivedItem<T>> {
 
 /** A reader that falls behind gets the newest item and the number of items that it missed. */
 export class LatestItemReader<T> extends Reader<T> {
-  #waiting: { readonly item: T } | null = null;
+  #waiting: { item: T } | null = null;
   #skipped = 0;
 
   push(item: T): void {

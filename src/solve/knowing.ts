@@ -21,28 +21,28 @@ import { ACT_COST, ESTIMATE_WEIGHT, planWins, solveFrom } from './solve.js';
 
 /** One world's run so far; `position` is null if it is won. */
 interface BeliefRun<S> {
-  readonly position: SearchPosition<S> | null;
+  position: SearchPosition<S> | null;
   /** By agent: a hash of everything that it has perceived and done in this world. */
-  readonly past: Readonly<Record<string, string>>;
+  past: Readonly<Record<string, string>>;
 }
 
 /** The runs of all worlds, the real one first, and their predecessor. */
 interface BeliefNode<S> {
-  readonly runs: readonly BeliefRun<S>[];
-  readonly key: string;
+  runs: readonly BeliefRun<S>[];
+  key: string;
   /** The time of the world that is furthest behind. */
-  readonly cost: number;
-  readonly acts: number;
-  readonly parent: BeliefNode<S> | null;
+  cost: number;
+  acts: number;
+  parent: BeliefNode<S> | null;
   /** The act in the real world, if it was done there. */
-  readonly act: PlannedAct | null;
+  act: PlannedAct | null;
 }
 
 /** The worlds in which an agent must act now and has perceived the same. */
 interface KnowledgeChoice {
-  readonly agent: string;
-  readonly worlds: readonly number[];
-  readonly past: string;
+  agent: string;
+  worlds: readonly number[];
+  past: string;
 }
 
 /**
@@ -53,7 +53,7 @@ interface KnowledgeChoice {
 export function solveKnowing<S>(
   environment: Environment<S>,
   indistinguishable: readonly Environment<S>[],
-  { seed, ...options }: SolveOptions & { readonly seed: string },
+  { seed, ...options }: SolveOptions & { seed: string },
 ): Solution {
   const firstTwo = new BeliefSearch([environment, ...indistinguishable.slice(0, 1)], options).run(seed);
   if (firstTwo.verdict === 'impossible' || indistinguishable.length < 2) return firstTwo;
@@ -119,8 +119,8 @@ class BeliefSearch<S> {
 
   /** Solves each world separately; the plan is the one for the rest of the real world. */
   #solveSeparately(runs: readonly BeliefRun<S>[]): {
-    readonly isWon: boolean;
-    readonly plan: readonly PlannedAct[];
+    isWon: boolean;
+    plan: readonly PlannedAct[];
   } {
     let plan: readonly PlannedAct[] = [];
     for (const [index, { position }] of runs.entries()) {
@@ -179,7 +179,7 @@ class BeliefSearch<S> {
   }
 
   /** Everything that the agent whose turn it is has perceived so far. */
-  #pastIn(runs: readonly BeliefRun<S>[], index: number): { readonly agent: string; readonly past: string } {
+  #pastIn(runs: readonly BeliefRun<S>[], index: number): { agent: string; past: string } {
     const { position, past } = known(runs[index], 'a run');
     const { state, waiting } = known(position ?? undefined, 'a position');
     const agent = known(waiting[0], 'an agent that is waiting');

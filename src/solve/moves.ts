@@ -14,9 +14,9 @@ import { offeredNoun } from '../environment/observation.js';
 import { formsOf } from '../environment/legal-action.js';
 
 export interface PossibleMoves {
-  readonly intents: readonly Intent[];
+  intents: readonly Intent[];
   /** False if there are possible texts or numbers that were not tried. */
-  readonly isComplete: boolean;
+  isComplete: boolean;
 }
 
 /** Ranges of up to this many numbers are tried completely; of longer ones, only this many of the smallest. */
@@ -26,7 +26,7 @@ const NUMBERS_MAX = 16;
 export function movesOf<S>(
   environment: Environment<S>,
   state: S,
-  { agent, withdrawn }: { readonly agent: string; readonly withdrawn: readonly string[] },
+  { agent, withdrawn }: { agent: string; withdrawn: readonly string[] },
 ): PossibleMoves {
   const observation = environment.observe(state, agent);
   const filled = observation.offered
@@ -40,8 +40,8 @@ export function movesOf<S>(
 
 /** Values of one slot, and whether there are more. */
 interface SlotValues {
-  readonly values: readonly (string | number)[];
-  readonly isComplete: boolean;
+  values: readonly (string | number)[];
+  isComplete: boolean;
 }
 
 function fillOffer<S>(
@@ -85,7 +85,7 @@ function withNumbers<S>(
   { grammar }: Action<S>,
   args: Args,
   accepts: (args: Args) => boolean,
-): { readonly argsList: readonly Args[]; readonly isComplete: boolean } {
+): { argsList: readonly Args[]; isComplete: boolean } {
   const { slots, forms } = formsOf(grammar);
   const optionalNumbers = slots.filter(
     (slot) => slot.kind === 'integer' && !forms.some((form) => form.includes(slot)),
@@ -103,10 +103,10 @@ function withNumbers<S>(
 }
 
 interface OfferChoices {
-  readonly observation: Observation;
-  readonly offer: OfferedAction;
+  observation: Observation;
+  offer: OfferedAction;
   /** Null: the environment does not list the texts that matter. */
-  readonly texts: readonly string[] | null;
+  texts: readonly string[] | null;
 }
 
 function valuesOf(slot: Slot, { observation, offer, texts }: OfferChoices): SlotValues {

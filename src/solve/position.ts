@@ -10,36 +10,36 @@ import type { Environment } from '../environment/environment.js';
 import { stateHash } from '../environment/state-hash.js';
 
 export interface TurnRules {
-  readonly order: 'sequential' | 'simultaneous';
+  order: 'sequential' | 'simultaneous';
   /** The last turn, from 1. */
-  readonly turnsMax: number;
+  turnsMax: number;
   /** The maximum number of free actions of an agent in a turn. */
-  readonly freeActs: number;
+  freeActs: number;
 }
 
 export interface SearchPosition<S> {
-  readonly state: S;
+  state: S;
   /** From 1. */
-  readonly turn: number;
+  turn: number;
   /** Agents that have yet to act in this turn, in order; never empty. */
-  readonly waiting: readonly string[];
+  waiting: readonly string[];
   /** In simultaneous order: the decisions of this turn, which are settled when all have decided. */
-  readonly decided: readonly Intent[];
+  decided: readonly Intent[];
   /** The number of free acts that the first agent of `waiting` has done in this turn. */
-  readonly free: number;
+  free: number;
 }
 
 export type SearchResult<S> =
-  | { readonly kind: 'position'; readonly position: SearchPosition<S> }
-  | { readonly kind: 'won' }
+  | { kind: 'position'; position: SearchPosition<S> }
+  | { kind: 'won' }
   /** Failed, no agent left to act, or out of turns. */
-  | { readonly kind: 'over' };
+  | { kind: 'over' };
 
 /** The start of a turn. */
 export function startOfTurn<S>(
   environment: Environment<S>,
   rules: TurnRules,
-  start: { readonly state: S; readonly turn: number },
+  start: { state: S; turn: number },
 ): SearchResult<S> {
   const { status } = environment.outcome(start.state);
   if (status === 'succeeded') return { kind: 'won' };
@@ -72,11 +72,7 @@ export function afterAct<S>(
 function afterStep<S>(
   environment: Environment<S>,
   rules: TurnRules,
-  {
-    state,
-    turn,
-    remaining,
-  }: { readonly state: S; readonly turn: number; readonly remaining: readonly string[] },
+  { state, turn, remaining }: { state: S; turn: number; remaining: readonly string[] },
 ): SearchResult<S> {
   const { status } = environment.outcome(state);
   if (status !== 'running') return { kind: status === 'succeeded' ? 'won' : 'over' };

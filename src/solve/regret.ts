@@ -56,9 +56,9 @@ function estimateLoss<S>(
  * out.
  */
 export interface TakenStep {
-  readonly turn: number;
-  readonly agent: string;
-  readonly intents: readonly Intent[];
+  turn: number;
+  agent: string;
+  intents: readonly Intent[];
 }
 
 /** Turns until success, including this one; `never`: success is impossible; null: the search gave up. */
@@ -66,33 +66,33 @@ export type GoalDistance = number | 'never' | null;
 
 /** How far a step delayed success, in turns. */
 export interface StepRegret {
-  readonly turn: number;
-  readonly agent: string;
+  turn: number;
+  agent: string;
   /** The distance to success when the step began. */
-  readonly before: GoalDistance;
+  before: GoalDistance;
   /** The distance to success after the step, counted from the same turn; 1 if the step achieved success. */
-  readonly after: GoalDistance;
+  after: GoalDistance;
   /**
    * By how many turns success comes later than was possible; null if one of the distances is not a number.
    */
-  readonly lostTurns: number | null;
+  lostTurns: number | null;
   /**
    * Whether the step made success impossible: before it, a plan of any length was found, and after it, there
    * is none.
    */
-  readonly isFatal: boolean;
+  isFatal: boolean;
   /**
    * By how many turns of its agent the step was worse than the best offered action, as estimated by the
    * environment: 0 or more; null if there is no estimate, or success is no longer possible.
    */
-  readonly guessedTurns: number | null;
+  guessedTurns: number | null;
   /**
    * The share of the distance from the start of the run that was covered after the step, in percent, rounded
    * down; below 0 if success was farther away than at the start.
    */
-  readonly progress: number | null;
+  progress: number | null;
   /** Whether the progress is based on exact distances or on the estimate; null if there is neither. */
-  readonly progressKind: 'exact' | 'estimate' | null;
+  progressKind: 'exact' | 'estimate' | null;
 }
 
 export interface RegretOptions extends SolveOptions {
@@ -100,7 +100,7 @@ export interface RegretOptions extends SolveOptions {
    * The maximum number of steps of all searches of one run together. Default: each search may use its full
    * effort.
    */
-  readonly effortOfRun?: number;
+  effortOfRun?: number;
 }
 
 /**
@@ -109,7 +109,7 @@ export interface RegretOptions extends SolveOptions {
  */
 export function regretOf<S>(
   environment: Environment<S>,
-  run: { readonly state: S; readonly steps: readonly TakenStep[] },
+  run: { state: S; steps: readonly TakenStep[] },
   options: RegretOptions,
 ): readonly StepRegret[] {
   const positions = timedPositions(environment, run, options);
@@ -135,15 +135,15 @@ export function regretOf<S>(
 
 /** The positions of a run before its first step, and after each. */
 interface TimedPosition<S> {
-  readonly reached: SearchResult<S>;
+  reached: SearchResult<S>;
   /** The turn of the step that led there. */
-  readonly turn: number;
-  readonly guessedTurns: number | null;
+  turn: number;
+  guessedTurns: number | null;
 }
 
 function timedPositions<S>(
   environment: Environment<S>,
-  { state, steps }: { readonly state: S; readonly steps: readonly TakenStep[] },
+  { state, steps }: { state: S; steps: readonly TakenStep[] },
   options: RegretOptions,
 ): readonly TimedPosition<S>[] {
   let reached = startOfTurn(environment, options, { state, turn: 1 });
@@ -250,7 +250,7 @@ function progressOf<S>(
     start,
     current,
     firstEstimate,
-  }: { readonly start: GoalDistance; readonly current: GoalDistance; readonly firstEstimate: number | null },
+  }: { start: GoalDistance; current: GoalDistance; firstEstimate: number | null },
 ): Pick<StepRegret, 'progress' | 'progressKind'> {
   if (reached.kind === 'won') return { progress: 100, progressKind: 'exact' };
   if (reached.kind === 'over') return { progress: null, progressKind: null };

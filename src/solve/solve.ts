@@ -17,38 +17,38 @@ import { RankedQueue } from './queue.js';
 /** The rules for turns, and the limit of the search. */
 export interface SolveOptions extends TurnRules {
   /** The maximum number of steps to try. */
-  readonly effort: number;
+  effort: number;
   /**
    * Whether to use all the remaining effort to improve on the plan that was found. Default: as much effort as
    * finding it took.
    */
-  readonly wantsFewest?: boolean;
+  wantsFewest?: boolean;
   /** Names of actions that no agent may use. Default: none. */
-  readonly withdrawn?: readonly string[];
+  withdrawn?: readonly string[];
 }
 
 /** One act of a plan. */
 export interface PlannedAct {
-  readonly turn: number;
-  readonly intent: Intent;
+  turn: number;
+  intent: Intent;
 }
 
 /** The result of a search. */
 export interface Solution {
   /** `impossible`: everything that can happen within the turns was tried. `unknown`: the search gave up. */
-  readonly verdict: 'winnable' | 'impossible' | 'unknown';
+  verdict: 'winnable' | 'impossible' | 'unknown';
   /** The actions in order; null unless winnable. */
-  readonly plan: readonly PlannedAct[] | null;
+  plan: readonly PlannedAct[] | null;
   /** Steps until success, one for each agent in each turn begun, including waits; null unless winnable. */
-  readonly steps: number | null;
+  steps: number | null;
   /** The turn in which success comes; null unless winnable. */
-  readonly turn: number | null;
+  turn: number | null;
   /** Whether it is certain that no plan is shorter. */
-  readonly isFewest: boolean;
+  isFewest: boolean;
   /** The number of different positions reached. */
-  readonly states: number;
+  states: number;
   /** The number of steps that were tried, which is never much more than the effort. */
-  readonly tried: number;
+  tried: number;
 }
 
 /**
@@ -57,7 +57,7 @@ export interface Solution {
  */
 export function solve<S>(
   environment: Environment<S>,
-  from: { readonly state: S; readonly turn: number },
+  from: { state: S; turn: number },
   options: SolveOptions,
 ): Solution {
   const start = startOfTurn(environment, options, from);
@@ -112,14 +112,14 @@ export function planWins<S>(
 
 /** A position and its predecessor. */
 interface SearchNode<S> {
-  readonly position: SearchPosition<S>;
-  readonly key: string;
+  position: SearchPosition<S>;
+  key: string;
   /** Lower is better: steps since the start; free acts count as less than one. */
-  readonly cost: number;
+  cost: number;
   /** The number of acts so far that were not waiting. */
-  readonly acts: number;
-  readonly parent: SearchNode<S> | null;
-  readonly intent: Intent | null;
+  acts: number;
+  parent: SearchNode<S> | null;
+  intent: Intent | null;
 }
 
 /**
@@ -146,7 +146,7 @@ class StateSearch<S> {
   readonly #reached = new Map<string, number>();
   #tried = 0;
   #isComplete = true;
-  #won: { readonly last: SearchNode<S>; readonly intent: Intent } | null = null;
+  #won: { last: SearchNode<S>; intent: Intent } | null = null;
   /** The number of steps tried when the first plan was found. */
   #triedFirst: number | null = null;
 

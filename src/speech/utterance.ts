@@ -10,26 +10,26 @@ export type Channel = 'speak' | 'announce';
 
 export interface Utterance {
   /** Id of the agent or NPC; set by the world, never from the text. */
-  readonly speaker: string;
-  readonly channel: Channel;
+  speaker: string;
+  channel: Channel;
   /** One clean line, within the limit; case is kept. */
-  readonly text: string;
+  text: string;
   /** The turn in which it was said. */
-  readonly turn: number;
-  readonly at: { readonly x: number; readonly y: number };
+  turn: number;
+  at: { x: number; y: number };
 }
 
 /** A possible hearer: a body with its position and the rooms it is in. */
 export interface Listener {
-  readonly id: string;
-  readonly x: number;
-  readonly y: number;
-  readonly rooms: readonly string[];
+  id: string;
+  x: number;
+  y: number;
+  rooms: readonly string[];
 }
 
 export interface SpeechReach {
   /** Manhattan radius of SPEAK in tiles. */
-  readonly speakRadius: number;
+  speakRadius: number;
 }
 
 export function utteranceText(raw: string): string {
@@ -56,14 +56,14 @@ export function hearers(
 /** How an utterance reached a hearer. */
 export interface Hearing {
   /** The speaker's name for the hearer. */
-  readonly speakerName: string;
+  speakerName: string;
   /** The distance between the two, in tiles; null if it is not told. */
-  readonly distance: number | null;
+  distance: number | null;
   /**
    * Who could hear it, such as "all in the room": an announcement to all is different from words to those
    * nearby.
    */
-  readonly reach: string;
+  reach: string;
 }
 
 /**

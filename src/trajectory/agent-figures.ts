@@ -18,30 +18,30 @@ export type PlayedActs = Pick<
 >;
 
 export interface AgentCounts extends Tokens {
-  readonly agent: string;
+  agent: string;
   /** Steps in which a controller decided; those lost to a model's server are not counted. */
-  readonly steps: number;
+  steps: number;
   /** Steps whose first reply was understood and accepted. */
-  readonly firstTries: number;
+  firstTries: number;
   /** Replies in which no action could be understood. */
-  readonly unread: number;
+  unread: number;
   /** Requests to which no answer came: the server failed or held it back, or the model declined. */
-  readonly unanswered: number;
+  unanswered: number;
   /** Actions that were understood and refused. */
-  readonly refused: number;
+  refused: number;
   /** Steps with a forced wait, because no attempt succeeded. */
-  readonly standIns: number;
-  readonly said: number;
+  standIns: number;
+  said: number;
   /** The sum of its rewards; 0 if the scenario has none. */
-  readonly reward: number;
+  reward: number;
   /**
    * Runs that succeeded for it, by its own conditions or the run's; counted only if the log has outcomes by
    * agent.
    */
-  readonly succeeded: number;
+  succeeded: number;
   /** Questions with a known answer that it was asked. */
-  readonly probes: number;
-  readonly probesRight: number;
+  probes: number;
+  probesRight: number;
 }
 
 type Counts = Omit<AgentCounts, 'agent'>;
@@ -99,7 +99,7 @@ export class AgentSums {
     this.#add(agent, tokens);
   }
 
-  probe({ agent, verdict }: Pick<ProbeRecord, 'verdict'> & { readonly agent: string }): void {
+  probe({ agent, verdict }: Pick<ProbeRecord, 'verdict'> & { agent: string }): void {
     this.#add(agent, { probes: 1, probesRight: verdict === 'right' ? 1 : 0 });
   }
 

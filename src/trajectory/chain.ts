@@ -15,8 +15,8 @@ import type { CallEnd, CallRequest, RunEnd, StepRecord } from './records.js';
 const hashOfList = new WeakMap<readonly Message[], string>();
 
 export interface CallWithEnd {
-  readonly request: Pick<CallRequest, 'observation' | 'messages'>;
-  readonly end: CallEnd | null;
+  request: Pick<CallRequest, 'observation' | 'messages'>;
+  end: CallEnd | null;
 }
 
 /**
@@ -25,12 +25,7 @@ export interface CallWithEnd {
  * source. `log` is the log version that the run was started with: that of version 1 also covers the name of
  * the scenario file.
  */
-export function genesis(run: {
-  readonly scenario: Scenario;
-  readonly seed: string;
-  readonly rules: number;
-  readonly log: number;
-}): string {
+export function genesis(run: { scenario: Scenario; seed: string; rules: number; log: number }): string {
   // Questions outside the game change nothing in it.
   const { models: _models, probes: _probes, name, agents, turns, ...shared } = run.scenario;
   // Repairs are visible in their calls, and speculation does not change the replies.
@@ -49,10 +44,7 @@ export function genesis(run: {
  * The chain before a fork's first step: its parent's, which it continues, combined with its own genesis if
  * that differs.
  */
-export function forkChain(
-  parent: { readonly chain: string; readonly genesis: string },
-  ownGenesis: string,
-): string {
+export function forkChain(parent: { chain: string; genesis: string }, ownGenesis: string): string {
   return parent.genesis === ownGenesis
     ? parent.chain
     : hashJson(`orchestrate-fork-v1\n${parent.chain}`, ownGenesis);

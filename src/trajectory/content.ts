@@ -11,21 +11,21 @@ import type { Message, MessagePart } from '../model/chat.js';
 
 /** A text and the SHA-256 of its UTF-8 bytes. */
 export interface HashedText {
-  readonly hash: string;
-  readonly text: string;
+  hash: string;
+  text: string;
 }
 
 /** UTF-8 bytes and their SHA-256. */
 export interface ByteContent {
-  readonly hash: string;
-  readonly bytes: Uint8Array;
+  hash: string;
+  bytes: Uint8Array;
 }
 
 /** A message and its hash, over role, texts and frame hashes, never over the bytes of a PNG. */
 export interface MessageContent {
-  readonly hash: string;
-  readonly role: Message['role'];
-  readonly parts: readonly (HashedText | Extract<MessagePart, { kind: 'image' }>)[];
+  hash: string;
+  role: Message['role'];
+  parts: readonly (HashedText | Extract<MessagePart, { kind: 'image' }>)[];
 }
 
 const hashes = new WeakMap<object, string>();
@@ -81,7 +81,7 @@ export function rememberMessage(message: Message, parts: MessageContent['parts']
  */
 export function messageHash(
   role: Message['role'],
-  parts: readonly ({ readonly text: string } | { readonly frame: string })[],
+  parts: readonly ({ text: string } | { frame: string })[],
 ): string {
   let list = '';
   for (const part of parts) {

@@ -8,13 +8,13 @@ import type { AgentSpec, ModelSpec, Scenario } from '../scenario/scenario.js';
 import type { CallRequest } from './records.js';
 
 export interface Tokens {
-  readonly promptTokens: number;
-  readonly replyTokens: number;
+  promptTokens: number;
+  replyTokens: number;
 }
 
 export interface Cost extends Tokens {
   /** In the currency of the models' prices. */
-  readonly cost: number;
+  cost: number;
 }
 
 export const NO_COST: Cost = { promptTokens: 0, replyTokens: 0, cost: 0 };

@@ -14,14 +14,14 @@ import type {
 import type { RunSink } from './sink.js';
 
 export type SinkEntry =
-  | { readonly kind: 'begin'; readonly run: RunRecord; readonly initialState: unknown }
-  | { readonly kind: 'resume'; readonly run: RunRecord; readonly firstStep: number }
-  | { readonly kind: 'request'; readonly call: CallRequest; readonly durable: boolean }
-  | { readonly kind: 'reply'; readonly runId: string; readonly call: number; readonly end: CallEnd }
-  | { readonly kind: 'probe'; readonly record: ProbeRecord }
-  | { readonly kind: 'outside'; readonly record: OutsideRecord }
-  | { readonly kind: 'step'; readonly record: StepRecord }
-  | { readonly kind: 'end'; readonly runId: string; readonly end: RunEnd };
+  | { kind: 'begin'; run: RunRecord; initialState: unknown }
+  | { kind: 'resume'; run: RunRecord; firstStep: number }
+  | { kind: 'request'; call: CallRequest; durable: boolean }
+  | { kind: 'reply'; runId: string; call: number; end: CallEnd }
+  | { kind: 'probe'; record: ProbeRecord }
+  | { kind: 'outside'; record: OutsideRecord }
+  | { kind: 'step'; record: StepRecord }
+  | { kind: 'end'; runId: string; end: RunEnd };
 
 /** Keeps a run in memory, in the order in which its records arrived. */
 export class MemorySink implements RunSink {

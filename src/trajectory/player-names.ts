@@ -52,8 +52,8 @@ export function agentPlayers(
 
 interface OtherPlayers {
   /** Those that answered in place of a session's players. */
-  readonly answered?: Iterable<string>;
-  readonly leases?: HeldLeases;
+  answered?: Iterable<string>;
+  leases?: HeldLeases;
 }
 
 /** The players of a run, over all sessions, each once: "qwen", "gemma + qwen"; including replacements. */
@@ -66,8 +66,8 @@ export function runPlayers(
 
 /** The names of a run's players, and of the models that its servers were asked for. */
 export interface RunNames {
-  readonly players: readonly string[];
-  readonly models: readonly string[];
+  players: readonly string[];
+  models: readonly string[];
 }
 
 /** Without agents that are part of the world. */
@@ -83,8 +83,8 @@ export function namesIn(
 
 /** Players and models that are wanted; null for any. */
 export interface PlayerFilter {
-  readonly players: readonly string[] | null;
-  readonly models: readonly string[] | null;
+  players: readonly string[] | null;
+  models: readonly string[] | null;
 }
 
 /** Whether one of the players, and one of the models, is wanted. */
@@ -140,17 +140,17 @@ export function decidersAt(sessions: readonly StartedSession[], step: number): S
 
 /** Whether an agent's entry says that it is part of the world. */
 function isOfWorld(entry: Json): boolean {
-  return (Object(entry ?? null) as { readonly part?: unknown }).part === 'world';
+  return (Object(entry ?? null) as { part?: unknown }).part === 'world';
 }
 
 /** The model that a server was asked for, from an agent's entry in a session's controllers; null if none was. */
 export function askedModel(entry: Json | undefined): string | null {
-  const { model } = Object(entry ?? null) as { readonly model?: unknown };
+  const { model } = Object(entry ?? null) as { model?: unknown };
   return typeof model === 'string' ? model : null;
 }
 
 function controllerIn(entry: Json | undefined): unknown {
-  return (Object(entry ?? null) as { readonly name?: unknown }).name;
+  return (Object(entry ?? null) as { name?: unknown }).name;
 }
 
 /** The name of a controller of fixed replies. */

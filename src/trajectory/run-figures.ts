@@ -34,45 +34,45 @@ export interface RunFigures extends TickFigures, WaitFigures {
    * A hash over the actions of agents and world, step by step, which does not depend on the seed: two runs
    * with the same hash took the same course. Null before the first step.
    */
-  readonly trajectory: string | null;
-  readonly turns: number;
+  trajectory: string | null;
+  turns: number;
   /**
    * Steps of agents in which a controller decided; neither the world's own nor those lost to a model's server
    * are counted.
    */
-  readonly steps: number;
+  steps: number;
   /** Calls that asked for an action, including repairs. */
-  readonly replies: number;
+  replies: number;
   /** Discarded speculative calls; their cost is counted with the rest. */
-  readonly wasted: number;
+  wasted: number;
   /** Steps whose first reply was understood and accepted. */
-  readonly firstTries: number;
+  firstTries: number;
   /** Replies in which no action could be understood, by problem code. */
-  readonly unread: NamedCounts;
+  unread: NamedCounts;
   /**
    * Requests to which no answer came, by problem code: the server failed (`server-error`), sent no choice or
    * filtered the answer, or the model declined (`refused-by-model`).
    */
-  readonly unanswered: NamedCounts;
+  unanswered: NamedCounts;
   /** Actions that were understood and refused, by problem code. */
-  readonly refused: NamedCounts;
+  refused: NamedCounts;
   /** Steps with a forced wait, because no attempt succeeded. */
-  readonly standIns: number;
+  standIns: number;
   /** Steps of agents that no one controlled. */
-  readonly uncontrolled: number;
+  uncontrolled: number;
   /** Steps whose action and arguments are those of the same agent's step before. */
-  readonly repeated: number;
-  readonly said: number;
+  repeated: number;
+  said: number;
   /** How many of those nobody heard. */
-  readonly unheard: number;
+  unheard: number;
   /** Prompt tokens that the server had cached; 0 if it reports none. */
-  readonly cachedTokens: number;
+  cachedTokens: number;
   /** Prompt tokens of the calls whose server reported how many of them it had cached. */
-  readonly cacheToldTokens: number;
+  cacheToldTokens: number;
   /** Players whose calls were answered, sorted. */
-  readonly answered: readonly string[];
+  answered: readonly string[];
   /** The figures of each agent, by id. */
-  readonly agents: readonly AgentCounts[];
+  agents: readonly AgentCounts[];
 }
 
 type CallHead = Pick<CallRequest, 'call' | 'step' | 'agent' | 'controller' | 'purpose'>;
@@ -80,14 +80,14 @@ type CallHead = Pick<CallRequest, 'call' | 'step' | 'agent' | 'controller' | 'pu
 /** The parts of a call that are counted. */
 export interface PlayedCall extends CallHead {
   /** Null: it was not answered. */
-  readonly reply: Pick<Reply, 'usage'> | null;
+  reply: Pick<Reply, 'usage'> | null;
   /** The usage of the reply; requested only if it is counted. */
-  readonly tokens: () => Tokens;
+  tokens: () => Tokens;
 }
 
 export interface FiguredRun {
-  readonly scenario: Scenario;
-  readonly sessions: readonly Pick<SessionRecord, 'firstStep' | 'controllers'>[];
+  scenario: Scenario;
+  sessions: readonly Pick<SessionRecord, 'firstStep' | 'controllers'>[];
 }
 
 /** Tokens of a reply; the exact messages are needed only if the tokens must be estimated. */
@@ -172,7 +172,7 @@ export class RunFiguresSum {
     this.#countAnswered(call);
   }
 
-  probe(probe: Pick<ProbeRecord, 'verdict'> & { readonly agent: string }): void {
+  probe(probe: Pick<ProbeRecord, 'verdict'> & { agent: string }): void {
     this.#agents.probe(probe);
   }
 

@@ -6,30 +6,30 @@ import type { RunStatus } from './records.js';
  * is in progress or was killed.
  */
 export interface RunSummary {
-  readonly runId: string;
+  runId: string;
   /** For a fork: the run whose steps before `step` it shares; null for a run that is not a fork. */
-  readonly parent: { readonly runId: string; readonly step: number } | null;
+  parent: { runId: string; step: number } | null;
   /** The scenario's name. */
-  readonly name: string;
-  readonly seed: string;
-  readonly status: RunStatus;
+  name: string;
+  seed: string;
+  status: RunStatus;
   /** The last step in the log; 0 before the first. */
-  readonly steps: number;
+  steps: number;
   /**
    * The hash over everything that was played: that of its end, otherwise of its last step, otherwise the one
    * with which it begins. 64 hexadecimal digits.
    */
-  readonly chain: string;
+  chain: string;
   /** When its first session began, in milliseconds since 1970. */
-  readonly startedAt: number;
+  startedAt: number;
 }
 
 /** The usage of an agent's calls whose replies ended for the same reason. */
 export interface AgentTokens {
-  readonly agent: string;
+  agent: string;
   /** Null also for a call that failed. */
-  readonly finishReason: string | null;
-  readonly calls: number;
-  readonly prompt: number;
-  readonly reply: number;
+  finishReason: string | null;
+  calls: number;
+  prompt: number;
+  reply: number;
 }

@@ -14,13 +14,13 @@ import type { Scenario } from '../scenario/scenario.js';
 
 /** Tokens and money, and by agent the requests to its model. */
 export interface Spending extends Cost {
-  readonly requests: Readonly<Record<string, Requests>>;
+  requests: Readonly<Record<string, Requests>>;
 }
 
 export interface Requests {
-  readonly answered: number;
+  answered: number;
   /** To the model's server. */
-  readonly lost: number;
+  lost: number;
 }
 
 export const NO_SPENDING: Spending = { requests: {}, ...NO_COST };

@@ -6,13 +6,13 @@ import type { StepRecord } from './records.js';
 
 export interface TickFigures {
   /** Ticks whose timing is in the log; 0 for a run that was not served. */
-  readonly ticks: number;
+  ticks: number;
   /** Ticks that began later than planned. */
-  readonly ticksLate: number;
+  ticksLate: number;
   /** The longest delay at the start of a tick, in milliseconds. */
-  readonly overrunMs: number;
+  overrunMs: number;
   /** The longest time from the end of a decision window until its tick was settled, in milliseconds. */
-  readonly settleMs: number;
+  settleMs: number;
 }
 
 export class TickSums {

@@ -17,7 +17,7 @@ export function isNobodysChoice({ insteadOf }: Pick<ActRecord, 'insteadOf'>): bo
 
 /** Finds an agent to which its model's server gave no answer in any of its turns, one at least. */
 export class UnansweredAgents {
-  readonly #turns = new Map<string, { readonly lost: number; readonly all: number }>();
+  readonly #turns = new Map<string, { lost: number; all: number }>();
 
   add(step: Pick<StepRecord, 'agent' | 'acts'>): void {
     if (step.agent === WORLD_ID || isUncontrolled(step)) return;
@@ -26,7 +26,7 @@ export class UnansweredAgents {
   }
 
   /** Null if there is none. */
-  get first(): { readonly agent: string; readonly turns: number } | null {
+  get first(): { agent: string; turns: number } | null {
     const found = [...this.#turns].find(([, { lost, all }]) => lost === all);
     return found === undefined ? null : { agent: found[0], turns: found[1].all };
   }

@@ -17,9 +17,9 @@ export interface WaitFigures {
    * after its time, `late-or-missing` if the log does not count untimely intents (before version 4).
    * Otherwise the code of the last problem.
    */
-  readonly waits: NamedCounts;
+  waits: NamedCounts;
   /** Intents for served entities that came at the wrong time, by reason. */
-  readonly untimely: NamedCounts;
+  untimely: NamedCounts;
 }
 
 /** A live sum. */

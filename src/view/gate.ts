@@ -11,15 +11,15 @@ import { LIMITS } from '../base/limits.js';
  * A request before its body: the method, the raw target, and the headers as received, name and value in turn.
  */
 export interface PageRequest {
-  readonly method: string;
-  readonly target: string;
-  readonly rawHeaders: readonly string[];
+  method: string;
+  target: string;
+  rawHeaders: readonly string[];
 }
 
 export interface GateRules {
   /** The only Host that is answered: `127.0.0.1:PORT`. */
-  readonly host: string;
-  readonly token: string;
+  host: string;
+  token: string;
 }
 
 type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 413 | 415;
@@ -29,15 +29,15 @@ type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 413 | 415;
  * from number `from` on; `mark`: the body, of this many bytes, is a verdict on a step.
  */
 export type GateVerdict =
-  | { readonly kind: 'page'; readonly run: number | null }
-  | { readonly kind: 'data'; readonly run: number | null; readonly from: number }
-  | { readonly kind: 'mark'; readonly run: number | null; readonly bytes: number }
-  | { readonly kind: 'refused'; readonly status: RefusalStatus };
+  | { kind: 'page'; run: number | null }
+  | { kind: 'data'; run: number | null; from: number }
+  | { kind: 'mark'; run: number | null; bytes: number }
+  | { kind: 'refused'; status: RefusalStatus };
 
 /** A target, split into its page (`/` or `/runs/N/`) and the path after it. */
 interface PageTarget {
-  readonly run: number | null;
-  readonly path: string;
+  run: number | null;
+  path: string;
 }
 
 /** Returns all values of a header, in order. */

@@ -13,8 +13,8 @@ import type { PagePart } from './page-data.js';
 
 /** The page's own files, as `npm run build` makes them. */
 export interface PageFiles {
-  readonly script: string;
-  readonly styles: string;
+  script: string;
+  styles: string;
 }
 
 /**

@@ -10,14 +10,14 @@ export type PackedThing = readonly [id: string, name: string, sprite: string, la
 
 export interface PackedScene {
   /** Width and height in tiles, x and y of the window's top left tile. */
-  readonly box: readonly [width: number, height: number, x: number, y: number];
+  box: readonly [width: number, height: number, x: number, y: number];
   /** Index in the table of texts: the legend's names, one per line. */
-  readonly legend: number;
+  legend: number;
   /** Index in the table of texts: one character per cell. */
-  readonly cells: number;
+  cells: number;
   /** Three numbers for each thing in order: its index in the table of things, x and y in the window. */
-  readonly things: readonly number[];
-  readonly marks: readonly SceneMark[];
+  things: readonly number[];
+  marks: readonly SceneMark[];
 }
 
 /** Returns the index of a value in a table; a new value is added. */
@@ -61,7 +61,7 @@ export function packCells({ width, height, ground, visibility }: Scene): string 
 
 export function unpackScene(
   packed: PackedScene,
-  tables: { readonly texts: readonly string[]; readonly things: readonly PackedThing[] },
+  tables: { texts: readonly string[]; things: readonly PackedThing[] },
 ): Scene {
   const [width, height, x, y] = packed.box;
   const text = at(tables.texts, packed.cells);

@@ -13,8 +13,8 @@ import type { PageTables } from './tables.js';
 
 /** An agent's newest call: its number and its messages as keys. */
 interface NewestCall {
-  readonly call: number;
-  readonly keys: readonly string[];
+  call: number;
+  keys: readonly string[];
 }
 
 /** Packs the calls of one run, which must come in order. */

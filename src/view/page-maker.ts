@@ -27,7 +27,7 @@ export class PageMaker {
   readonly #open: OpenRunSource;
   readonly #stage: OpenStage;
   readonly #tables = new PageTables();
-  readonly #runs = new Map<string, { readonly packer: RunPacker; readonly log: ViewedLog }>();
+  readonly #runs = new Map<string, { packer: RunPacker; log: ViewedLog }>();
   readonly #marks: ReadonlyMap<ViewedLog, WatchedMarks>;
 
   /** `stage` opens a run in order to parse a correction. */
@@ -43,7 +43,7 @@ export class PageMaker {
    * made only once. Rejects with UsageError if there are too many runs for a page, and with StorageError if a
    * log can't be read.
    */
-  async part({ isAll }: { readonly isAll: boolean }): Promise<PagePart | null> {
+  async part({ isAll }: { isAll: boolean }): Promise<PagePart | null> {
     await this.#openRuns();
     const runs: PageRunPart[] = [];
     for (const { packer, log } of this.#runs.values()) {

@@ -52,10 +52,10 @@ export class RunPacker {
     isAll,
     marks,
   }: {
-    readonly ticks: number;
-    readonly isAll: boolean;
+    ticks: number;
+    isAll: boolean;
     /** The marks of the run's log; a different object only if they changed. */
-    readonly marks: AnnotationReader;
+    marks: AnnotationReader;
   }): PageRunPart | null {
     const { reader, run } = this.#source;
     // The end is read before the steps, so that records written meanwhile belong to the next part.
@@ -80,10 +80,7 @@ export class RunPacker {
     return { id: run.runId, ...head, steps, end: runEnd, marks: newMarks, leases, hasMore };
   }
 
-  #read(
-    maxTicks: number,
-    isWhole: boolean,
-  ): { readonly read: readonly StepsOfTick[]; readonly hasMore: boolean } {
+  #read(maxTicks: number, isWhole: boolean): { read: readonly StepsOfTick[]; hasMore: boolean } {
     const { reader, run } = this.#source;
     const read: StepsOfTick[] = [];
     const { order } = run.scenario.turns;

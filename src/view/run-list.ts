@@ -6,34 +6,34 @@
 /** One run of the list. Texts are as logged. */
 export interface ListedRun {
   /** From 0, in reading order; the run's page is at `runs/N/`. */
-  readonly number: number;
+  number: number;
   /** The log's path as given on the command line, or below a folder that was given. */
-  readonly log: string;
-  readonly id: string;
-  readonly scenario: string;
-  readonly seed: string;
-  readonly players: string;
-  readonly status: string;
+  log: string;
+  id: string;
+  scenario: string;
+  seed: string;
+  players: string;
+  status: string;
   /** Why it ended; '' while it is in progress. */
-  readonly reason: string;
-  readonly turns: number;
-  readonly steps: number;
+  reason: string;
+  turns: number;
+  steps: number;
   /** The mean reward of its agents; null if the scenario has no rewards. */
-  readonly return: number | null;
-  readonly isFork: boolean;
+  return: number | null;
+  isFork: boolean;
   /** The time in milliseconds since 1970. */
-  readonly startedAt: number;
+  startedAt: number;
 }
 
 export interface RunListPart {
-  readonly runs: readonly ListedRun[];
+  runs: readonly ListedRun[];
   /** Null while more logs are being read. */
-  readonly end: RunListEnd | null;
+  end: RunListEnd | null;
 }
 
 export interface RunListEnd {
   /** Whether a log could not be read; the terminal shows why. */
-  readonly isIncomplete: boolean;
+  isIncomplete: boolean;
 }
 
 /**

@@ -35,10 +35,7 @@ export class RunScenes {
   }
 
   /** The scenes after a step; `acting`: the agents whose steps led to it. */
-  after(
-    step: number,
-    acting: readonly string[],
-  ): { readonly scenes: PageScenes; readonly asLogged: boolean } {
+  after(step: number, acting: readonly string[]): { scenes: PageScenes; asLogged: boolean } {
     const { states, environment, run } = this.#source;
     const { state, isAsLogged } = states.at(step);
     const map = environment.scene(state, null);
@@ -91,7 +88,7 @@ const WINDOW_TILES = 64;
 function cropScene(
   scene: Scene,
   { x: left, y: top }: Point,
-  { width, height }: { readonly width: number; readonly height: number },
+  { width, height }: { width: number; height: number },
 ): Scene {
   const rows = <T>(cells: readonly T[]): readonly T[] =>
     Array.from({ length: height }, (_, y) => {

@@ -8,17 +8,17 @@ import type { FilmSource } from '../replay/film.js';
 
 export interface RunSource extends FilmSource {
   /** Name of the log, without its folder. */
-  readonly file: string;
+  file: string;
 }
 
 /** A log whose runs are shown. */
 export interface ViewedLog {
-  readonly reader: LogReader;
-  readonly file: string;
+  reader: LogReader;
+  file: string;
   /** Null for all of its runs, including those that begin later. */
-  readonly runId: string | null;
+  runId: string | null;
   /** Whether to show a run, if not all are. */
-  readonly isWanted?: (runId: string) => boolean;
+  isWanted?: (runId: string) => boolean;
 }
 
 /** Opens a run's world and tiles. May reject with a UsageError or a StorageError. */

@@ -23,33 +23,33 @@ import type { PageFiles } from './html.js';
 
 /** Where the data of a page comes from. */
 export interface PageFeed {
-  readonly next: NextPart;
+  next: NextPart;
   /** Saves a verdict on a step. May throw errors that are shown to the client: UsageError, StorageError. */
-  readonly annotate: (entry: AnnotationEntry) => void;
+  annotate: (entry: AnnotationEntry) => void;
 }
 
 /** The pages of listed runs. */
 export interface RunPages {
-  readonly files: PageFiles;
+  files: PageFiles;
   /**
    * The feed of a run, the same one for as long as it is open; null if the list has no such run. May reject
    * with StorageError.
    */
-  readonly feed: (run: number) => Promise<PageFeed | null>;
+  feed: (run: number) => Promise<PageFeed | null>;
 }
 
 export interface PageServerOptions extends PageFeed {
-  readonly files: PageFiles;
+  files: PageFiles;
   /** Present if the page at `/` is a list of runs. */
-  readonly runs?: RunPages;
+  runs?: RunPages;
   /** 0 for any free port. */
-  readonly port: number;
+  port: number;
   /**
    * A client that does not read its answer within this time is disconnected; LIMITS.pageAnswerMs by default.
    */
-  readonly answerMs?: number;
+  answerMs?: number;
   /** Called for errors while a part was made or a mark was saved. */
-  readonly onError: (error: unknown) => void;
+  onError: (error: unknown) => void;
 }
 
 const ADDRESS = '127.0.0.1';
@@ -137,7 +137,7 @@ export class PageServer {
   #readMark(
     request: IncomingMessage,
     response: ServerResponse,
-    { run, bytes }: { readonly run: number | null; readonly bytes: number },
+    { run, bytes }: { run: number | null; bytes: number },
   ): void {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -166,7 +166,7 @@ export class PageServer {
   async #sendParts(
     { socket }: IncomingMessage,
     response: ServerResponse,
-    { run, from }: { readonly run: number | null; readonly from: number },
+    { run, from }: { run: number | null; from: number },
   ): Promise<void> {
     try {
       this.#connections.work(socket);
@@ -218,8 +218,8 @@ export class PageServer {
 
 /** A page as it is sent: its bytes, and headers that allow only its own script. */
 interface SentPage {
-  readonly html: Buffer;
-  readonly headers: Readonly<Record<string, string>>;
+  html: Buffer;
+  headers: Readonly<Record<string, string>>;
 }
 
 /** `list`: the address of the list of runs, from this page. */

@@ -10,19 +10,17 @@ export type EffectHandlers = Readonly<Record<string, EffectHandler>>;
 
 /** What effect handlers may depend on. */
 export interface EffectOrigin {
-  readonly definition: Json;
+  definition: Json;
   /** The scenario's folder on disk; null if it has none. */
-  readonly folder: string | null;
+  folder: string | null;
   /** The folder of files that the user named instead of the scenario's; null for none. */
-  readonly root: string | null;
+  root: string | null;
   /** The scenario comes from a log, which does not contain the location of its folder. */
-  readonly isLogged?: boolean;
+  isLogged?: boolean;
 }
 
 export function effectHandlersOf(
-  {
-    effectHandlers,
-  }: { readonly effectHandlers: EffectHandlers | ((origin: EffectOrigin) => EffectHandlers) },
+  { effectHandlers }: { effectHandlers: EffectHandlers | ((origin: EffectOrigin) => EffectHandlers) },
   origin: EffectOrigin,
 ): EffectHandlers {
   if (typeof effectHandlers === 'function') return effectHandlers(origin);

@@ -10,24 +10,24 @@ import type { EffectHandlers, EffectOrigin } from './effect-handlers.js';
 
 /** An environment with everything that assembling a run needs. */
 export interface EnvironmentModule {
-  readonly kind: EnvironmentKind;
-  readonly reader: WorldReader;
+  kind: EnvironmentKind;
+  reader: WorldReader;
   /** The handlers by name, or a function that returns them if they depend on the scenario's location. */
-  readonly effectHandlers: EffectHandlers | ((origin: EffectOrigin) => EffectHandlers);
+  effectHandlers: EffectHandlers | ((origin: EffectOrigin) => EffectHandlers);
   /** The parts that custom modules may add to it; absent if there are none. */
-  readonly extension?: WorldExtension;
+  extension?: WorldExtension;
 }
 
 /** A world that comes with the program. */
 export interface BuiltInWorld extends EnvironmentModule {
   /** The built-in player, used if no other controller is named. */
-  readonly player: ScriptedPlayer;
+  player: ScriptedPlayer;
 }
 
 /** Describes the parts that custom modules add to a world: they export them under one name. */
 export interface WorldExtension<Part = unknown> {
   /** For example `actions`. */
-  readonly exportName: string;
+  exportName: string;
   /** Checks the parts that the module at `path` exports. Throws UsageError if they are not valid. */
   read(exported: unknown, path: string): readonly Part[];
   /**
@@ -40,8 +40,8 @@ export interface WorldExtension<Part = unknown> {
 /** The parts that one module adds to a world. */
 export interface ModuleParts<Part> {
   /** The module's path as the user named it. */
-  readonly path: string;
-  readonly parts: readonly Part[];
+  path: string;
+  parts: readonly Part[];
 }
 
 /** The module of this kind. Throws UsageError if there is none. */

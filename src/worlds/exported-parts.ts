@@ -8,10 +8,10 @@ import { lookUp } from '../base/look-up.js';
 
 /** The requirements for an export. */
 export interface RequestedExport {
-  readonly path: string;
-  readonly name: string;
+  path: string;
+  name: string;
   /** The properties that each entry must have; if empty, each entry must be a function. */
-  readonly needs: readonly string[];
+  needs: readonly string[];
 }
 
 /**

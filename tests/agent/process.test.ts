@@ -32,8 +32,8 @@ const never = new AbortController().signal;
 
 interface FakeOptions extends ProcessOptions {
   /** A second argument; by default a file that counts starts. */
-  readonly argument?: string;
-  readonly errors?: (chunk: Uint8Array) => void;
+  argument?: string;
+  errors?: (chunk: Uint8Array) => void;
 }
 
 let files = 0;
@@ -121,7 +121,7 @@ describe('an agent’s program', () => {
     const { sink } = await played(fake('tells').controller, 'max: 1');
     const [, observe] = lastMemory(sink) as unknown as readonly [
       object,
-      { readonly frame: { readonly png_base64: string }; readonly messages: readonly object[] },
+      { frame: { png_base64: string }; messages: readonly object[] },
     ];
     expect(observe).toMatchObject({ type: 'observe', agent: 'ann', turn: 1, attempt: 1, memory: null });
     expect(observe.messages.map((one) => ('role' in one ? one.role : null))).toEqual(['system', 'user']);
@@ -241,7 +241,7 @@ describe('a program that dies or hangs', () => {
       name: 'immortal',
       start: (listener) => ({
         send: (line) => {
-          const { type, id } = JSON.parse(line) as { readonly type: string; readonly id: number };
+          const { type, id } = JSON.parse(line) as { type: string; id: number };
           const answer =
             type === 'hello'
               ? { type: 'ready', protocol: 1 }

@@ -28,10 +28,10 @@ const VOCABULARY = [
 
 function compose(
   options: {
-    readonly hasPicture?: boolean;
-    readonly channel?: RenderSpec['channel'];
-    readonly templates?: Scenario['prompt']['templates'];
-    readonly offers?: boolean;
+    hasPicture?: boolean;
+    channel?: RenderSpec['channel'];
+    templates?: Scenario['prompt']['templates'];
+    offers?: boolean;
   } = {},
 ): Composer {
   const loaded = load(`${BASE}    persona: You collect {{goals}} and lamps.\n    goals: [Leave.]\n`).scenario;

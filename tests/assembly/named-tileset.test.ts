@@ -23,13 +23,13 @@ const GOOD = await plainSource(
 const PICTURE = GOOD.images['plain.png'] ?? new Uint8Array();
 
 interface Files {
-  readonly manifest?: string;
-  readonly picture?: Uint8Array | null;
-  readonly font?: Uint8Array;
+  manifest?: string;
+  picture?: Uint8Array | null;
+  font?: Uint8Array;
   /** Added to what the scenario says of its pictures. */
-  readonly render?: string;
+  render?: string;
   /** Added to the scenario. */
-  readonly more?: string;
+  more?: string;
 }
 
 async function opened({

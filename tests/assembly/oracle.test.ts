@@ -11,10 +11,10 @@ import { verified } from '../replay/support.js';
 const folder = folderPerFile();
 
 interface Room {
-  readonly turns?: string;
-  readonly bob?: string;
-  readonly success?: string;
-  readonly rules?: string;
+  turns?: string;
+  bob?: string;
+  success?: string;
+  rules?: string;
 }
 
 /** Ann is three steps and a TAKE from the coin; a wall between makes the straight way longer. */

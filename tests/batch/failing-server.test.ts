@@ -84,7 +84,7 @@ it('costs its runs turns, and none of them is given up', { tags: ['long'] }, asy
 
   const steps = RUNS * TURNS * 2 - lost.turns;
   const document = JSON.parse((await on('report', 'ill', '--json')).out) as {
-    readonly cells: readonly object[];
+    cells: readonly object[];
   };
   expect(document.cells).toMatchObject([
     {

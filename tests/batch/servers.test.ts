@@ -8,8 +8,8 @@ const ONE = { baseUrl: 'http://one/v1', weight: 1 };
 const TWO = { baseUrl: 'http://two/v1', weight: 2 };
 
 function servers(changes: Partial<ServerOptions> = {}): {
-  readonly servers: Servers;
-  readonly news: string[];
+  servers: Servers;
+  news: string[];
 } {
   const news: string[] = [];
   const options: ServerOptions = {

@@ -87,7 +87,7 @@ describe('ask', () => {
     expect(shown.out).toContain('Ann reflects on the run\nI only waited.');
     expect(shown.out).toContain('Ann, asked about step 1\nAnd now?\nI liked it there.');
     const document = JSON.parse((await orchestrate(['show', 'a.sqlite', '--json'], { cwd })).out) as {
-      readonly asides: readonly { readonly purpose: string }[];
+      asides: readonly { purpose: string }[];
     };
     expect(document.asides.map(({ purpose }) => purpose)).toContain('reflection');
   });

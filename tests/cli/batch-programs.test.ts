@@ -30,10 +30,10 @@ function write(name: string, ...lines: readonly string[]): string {
 }
 
 interface Row {
-  readonly id: string;
-  readonly status: string;
-  readonly chain: string | undefined;
-  readonly players: readonly string[];
+  id: string;
+  status: string;
+  chain: string | undefined;
+  players: readonly string[];
 }
 
 function rowsOf(folder: string): readonly Row[] {

@@ -44,9 +44,9 @@ function write(name: string, lines: readonly string[]): string {
 }
 
 interface KeptRun {
-  readonly id: string;
-  readonly chain: string | undefined;
-  readonly calls: number;
+  id: string;
+  chain: string | undefined;
+  calls: number;
 }
 
 /** All runs of a folder's logs, sorted; one of each. */
@@ -242,8 +242,8 @@ describe('a worker that dies', { tags: ['long'] }, () => {
     expect(code).toBe(1);
     expect(err).toContain("check your modules and the free memory: the run's process ended 3 times");
     const document = JSON.parse(out) as {
-      readonly ended: number;
-      readonly failures: readonly { readonly error: string }[];
+      ended: number;
+      failures: readonly { error: string }[];
     };
     expect(document.ended).toBe(5);
     expect(document.failures).toHaveLength(5);

@@ -41,19 +41,19 @@ const MATRIX = [
 ];
 
 interface Document {
-  readonly planned: number;
-  readonly stopped: string | null;
-  readonly ended: number;
-  readonly not_played: number;
-  readonly calls: number;
-  readonly prompt_tokens: number;
-  readonly cost: number;
-  readonly cells: readonly {
-    readonly scenario: string;
-    readonly switches: object;
-    readonly planned: number;
+  planned: number;
+  stopped: string | null;
+  ended: number;
+  not_played: number;
+  calls: number;
+  prompt_tokens: number;
+  cost: number;
+  cells: readonly {
+    scenario: string;
+    switches: object;
+    planned: number;
   }[];
-  readonly failures: readonly { readonly run_id: string; readonly error: string }[];
+  failures: readonly { run_id: string; error: string }[];
 }
 
 /** All runs of a folder's logs, sorted. */

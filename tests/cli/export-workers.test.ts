@@ -213,7 +213,7 @@ describe('processes end with the export', { tags: ['long'] }, () => {
     '2',
   ];
 
-  async function started(out: string): Promise<{ readonly child: Child; readonly pids: readonly number[] }> {
+  async function started(out: string): Promise<{ child: Child; pids: readonly number[] }> {
     const child = startProgram([...words, '--out', out], { cwd });
     await expect.poll(() => childrenOf(child.process.pid).length).toBe(2);
     return { child, pids: childrenOf(child.process.pid) };

@@ -15,10 +15,10 @@ let parent = '';
 let chain = '';
 
 interface Document {
-  readonly run_id: string;
-  readonly status: string;
-  readonly steps: number;
-  readonly chain_hash: string;
+  run_id: string;
+  status: string;
+  steps: number;
+  chain_hash: string;
 }
 
 async function fork(...words: string[]) {
@@ -139,7 +139,7 @@ describe('a fork', () => {
 
   it('is one of the runs that show tells, below its parent, with what was changed', async () => {
     const { out } = await orchestrate(['show', LOG, '--json'], { cwd });
-    const { runs } = JSON.parse(out) as { readonly runs: readonly Record<string, unknown>[] };
+    const { runs } = JSON.parse(out) as { runs: readonly Record<string, unknown>[] };
     expect(runs[0]).toMatchObject({ parent: null, fork_step: null, changes: [], steps: 12, status: 'ended' });
     const changes = runs.map((run) => JSON.stringify(run['changes']));
     expect(changes.some((one) => one.includes('"what":"turns.max","before":"4","after":"6"'))).toBe(true);

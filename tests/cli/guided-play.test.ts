@@ -43,9 +43,9 @@ const WAYS = [
 const EACH = SCENARIOS.flatMap((scenario) => WAYS.map((way) => [scenario, ...way] as const));
 
 interface Moment {
-  readonly opened: OpenedScenario;
-  readonly state: unknown;
-  readonly agent: string;
+  opened: OpenedScenario;
+  state: unknown;
+  agent: string;
 }
 
 const RUNS = sizeOf('guidedReplies');
@@ -116,7 +116,7 @@ afterEach(async () => {
 async function played(
   scenario: string,
   protocol: ProtocolName,
-  { guided = 'require', ...options }: Options & { readonly guided?: 'off' | 'require' },
+  { guided = 'require', ...options }: Options & { guided?: 'off' | 'require' },
 ) {
   server = await startFakeServer({ images: 'any', reply: () => 'I like it here.', ...options });
   const log = join(folder, `${scenario}-${protocol}-${options.kind}-${options.constraints ?? ''}.sqlite`);

@@ -25,8 +25,8 @@ const run = (args: readonly string[], stdin: string) =>
   orchestrate(['run', 'corridor.yaml', '--human', 'ann', ...args], { cwd, stdin });
 
 interface Call {
-  readonly controller: string;
-  readonly content: string | null;
+  controller: string;
+  content: string | null;
 }
 
 /** Who decided in each of an agent's steps, and in what words. */

@@ -79,7 +79,7 @@ describe('a project depends on the very program that begins it', () => {
   };
 
   it('by its version, where that came from the registry', () => {
-    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string };
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     const folder = installed(`https://registry.npmjs.org/orchestrate-vlm/-/orchestrate-vlm-${version}.tgz`);
     expect(ownDependency(folder).spec).toBe(`^${version}`);
   });

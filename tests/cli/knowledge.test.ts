@@ -12,8 +12,8 @@ const cwd = temporaryFolder();
 const on = (...args: readonly string[]) => orchestrate(args, { cwd });
 
 interface Known {
-  readonly totals: readonly KnowingTotal[];
-  readonly runs: readonly KnowingRun[];
+  totals: readonly KnowingTotal[];
+  runs: readonly KnowingRun[];
 }
 
 async function knownIn(...logs: readonly string[]): Promise<Known> {

@@ -136,7 +136,7 @@ describe('two logs of one run', () => {
     const told = JSON.parse(
       (await on('report', 'one.sqlite', 'one-again.sqlite', 'link.sqlite', '--json')).out,
     ) as {
-      readonly cells: readonly object[];
+      cells: readonly object[];
     };
     expect(told.cells).toMatchObject([{ runs: 1 }]);
   });

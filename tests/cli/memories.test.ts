@@ -18,7 +18,7 @@ const note = (text: string): string =>
   );
 writeFileSync(join(cwd, 'one.yaml'), note('the coin is mine'));
 
-function firstRequest(log: string): { readonly text: string; readonly kept: unknown } {
+function firstRequest(log: string): { text: string; kept: unknown } {
   const reader = new LogReader(join(cwd, log));
   const { runId } = at(reader.runs(), 0);
   const text = textOf(at(reader.calls(runId, 1), 0).request.messages);

@@ -33,7 +33,7 @@ afterAll(() => server.close());
 /** What each command calls whoever played the log's only run. */
 async function namesIn(log: string, out: string) {
   const report = JSON.parse((await on('report', log, '--json')).out) as RunReport;
-  const shown = JSON.parse((await on('show', log, '--json')).out) as { readonly players: string };
+  const shown = JSON.parse((await on('show', log, '--json')).out) as { players: string };
   await on('export', log, '--format', 'jsonl', '--out', out);
   const rows = readFileSync(join(cwd, out, 'train.jsonl'), 'utf8')
     .trim()
@@ -43,7 +43,7 @@ async function namesIn(log: string, out: string) {
   return {
     report: report.runs.map(({ players }) => players),
     show: shown.players,
-    export: [...new Set(rows.map((row) => (JSON.parse(row) as { readonly player: string }).player))],
+    export: [...new Set(rows.map((row) => (JSON.parse(row) as { player: string }).player))],
     page: [...new Set(agents.map(({ player }) => player))],
     calls: [
       ...new Set(
@@ -61,7 +61,7 @@ describe('a player', () => {
     writeFileSync(join(cwd, 'one.yaml'), `scenarios: [corridor.yaml]\nmodels: { ${model} }\nparallel: 1\n`);
     writeFileSync(join(cwd, 'corridor.yaml'), corridor('max: 1'));
     const { out } = await on('batch', 'one.yaml', '--out', 'one', '--json');
-    const [cell] = (JSON.parse(out) as { readonly cells: readonly { readonly players: string }[] }).cells;
+    const [cell] = (JSON.parse(out) as { cells: readonly { players: string }[] }).cells;
     expect(cell?.players).toBe('sharp');
     const log = join('one', readdirSync(join(cwd, 'one'))[0] ?? '');
     expect(await namesIn(log, 'one-rows')).toEqual(all('sharp'));

@@ -81,8 +81,8 @@ async function end(...workers: readonly Child[]): Promise<void> {
 }
 
 interface KeptRun {
-  readonly id: string;
-  readonly chain: string | undefined;
+  id: string;
+  chain: string | undefined;
 }
 
 /** All runs of a folder's logs, and of its shards'; none is there twice. */

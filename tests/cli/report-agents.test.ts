@@ -157,7 +157,7 @@ describe('a report', () => {
     const probes = reader.probes(reader.runs()[0]?.runId ?? '');
     reader.close();
     const { out } = await on('report', 'asked.sqlite', '--questions', '--json');
-    const { totals } = JSON.parse(out) as { readonly totals: readonly QuestionTotals[] };
+    const { totals } = JSON.parse(out) as { totals: readonly QuestionTotals[] };
     for (const { kind, asked, right } of totals[0]?.kinds ?? []) {
       const ofKind = probes.filter((one) => one.kind === kind);
       expect(asked).toBe(ofKind.length);

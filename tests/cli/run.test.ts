@@ -27,14 +27,14 @@ function inFolder(name: string, args: readonly string[], options: CapturedOption
 }
 
 interface Document {
-  readonly run_id: string;
-  readonly log: string;
-  readonly status: string;
-  readonly turns: number;
-  readonly steps: number;
-  readonly chain_hash: string;
-  readonly state_hash: string;
-  readonly usage: { readonly calls: number };
+  run_id: string;
+  log: string;
+  status: string;
+  turns: number;
+  steps: number;
+  chain_hash: string;
+  state_hash: string;
+  usage: { calls: number };
 }
 
 async function playedAsJson(name: string, args: readonly string[]): Promise<Document> {
@@ -122,7 +122,7 @@ describe('run', () => {
       const url = ['--base-url', server.baseUrl];
       const args = [scenario('crypt'), '--max-turns', '1', '--json', '--quiet', ...url, ...more];
       const { out } = await inFolder('frames-cost', ['run', ...args]);
-      return (JSON.parse(out) as { readonly frames: unknown }).frames;
+      return (JSON.parse(out) as { frames: unknown }).frames;
     };
     const size = { model: 'qwen3-vl', width: 480, height: 480 };
     const cost = { ...size, tokens: 225, family: 'qwen3-vl', reckoned_tokens: 225, tile_is_token: true };

@@ -51,7 +51,7 @@ beforeEach(async () => {
   log = `${logs}.sqlite`;
   const { code, out } = await orchestrate(['run', 'm.yaml', '--json', '--out', log], { cwd });
   expect(code).toBe(0);
-  run = `${log}#${(JSON.parse(out) as { readonly run_id: string }).run_id}`;
+  run = `${log}#${(JSON.parse(out) as { run_id: string }).run_id}`;
 });
 
 afterEach(async () => {

@@ -252,7 +252,7 @@ describe('parse', () => {
     const { code, out } = await on(['parse', CRYPT, '--json', ...more], reply);
     return {
       code,
-      ...(JSON.parse(out) as { readonly ok: boolean; readonly problem: { readonly code: string } | null }),
+      ...(JSON.parse(out) as { ok: boolean; problem: { code: string } | null }),
     };
   };
 

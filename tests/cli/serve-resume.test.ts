@@ -37,7 +37,7 @@ async function play(client: WorldClient, turns: number): Promise<void> {
     ['miner', 'monk'].map(async (entity) => {
       const leaving = new AbortController();
       const lease = await client.acquire({ run: '', entity, controller: 'scripted' }, never);
-      const onAck = ({ tick }: { readonly tick: bigint }): void => {
+      const onAck = ({ tick }: { tick: bigint }): void => {
         if (Number(tick) >= turns) leaving.abort();
       };
       const player = scriptedPlayer(scriptedController(), entity);

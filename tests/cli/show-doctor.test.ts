@@ -100,7 +100,7 @@ describe('show', () => {
   it('of a step in which nothing happened says so', async () => {
     const quiet = await on(['show', 'a.sqlite', '--agent', 'world', '--json']);
     const { steps } = JSON.parse(quiet.out) as {
-      readonly steps: readonly { readonly step: number; readonly events: readonly unknown[] }[];
+      steps: readonly { step: number; events: readonly unknown[] }[];
     };
     const empty = steps.find(({ events }) => events.length === 0)?.step ?? 0;
     const { out } = await on(['show', 'a.sqlite', '--step', String(empty)]);
@@ -109,7 +109,7 @@ describe('show', () => {
 
   it('answers --json with the run, or with the step and its calls', async () => {
     const run = JSON.parse((await on(['show', 'a.sqlite', '--json'])).out) as {
-      readonly steps: readonly unknown[];
+      steps: readonly unknown[];
     };
     expect(run).toMatchObject({
       scenario: 'two-keepers',
@@ -118,7 +118,7 @@ describe('show', () => {
     });
     expect(run.steps).toHaveLength(11);
     const step = JSON.parse((await on(['show', 'a.sqlite', '--step', '2', '--json'])).out) as {
-      readonly calls: readonly unknown[];
+      calls: readonly unknown[];
     };
     expect(step).toMatchObject({ step: 2, agent: 'miner' });
     expect(step.calls[0]).toMatchObject({

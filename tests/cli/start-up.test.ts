@@ -13,19 +13,19 @@ import { temporaryFolder } from '../support/folder.js';
 const LOG = join(temporaryFolder(), 'run.sqlite');
 
 interface Loaded {
-  readonly files: readonly string[];
+  files: readonly string[];
   /** Paths of sources and packages, as `worlds/grid/grid.js` or `node_modules/yaml/dist/index.js`. */
-  readonly sources: readonly string[];
+  sources: readonly string[];
   /** Names of the functions that ran. */
-  readonly ran: ReadonlySet<string>;
+  ran: ReadonlySet<string>;
 }
 
 /** What V8 tells of one script. */
 interface Script {
-  readonly url: string;
-  readonly functions: readonly {
-    readonly functionName: string;
-    readonly ranges: readonly { readonly count: number }[];
+  url: string;
+  functions: readonly {
+    functionName: string;
+    ranges: readonly { count: number }[];
   }[];
 }
 
@@ -37,7 +37,7 @@ function loadedBy(...args: readonly string[]): Loaded {
   expect(status).toBe(0);
   const scripts = readdirSync(folder).flatMap((name) => {
     const told = JSON.parse(readFileSync(join(folder, name), 'utf8')) as {
-      readonly result: readonly Script[];
+      result: readonly Script[];
     };
     return told.result.filter(({ url }) => url.startsWith('file:'));
   });

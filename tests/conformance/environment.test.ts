@@ -44,11 +44,11 @@ describe('the world of the tests', () => {
 });
 
 interface Settings {
-  readonly secret: number;
+  secret: number;
 }
 interface State {
-  readonly pile: number;
-  readonly hidden: number;
+  pile: number;
+  hidden: number;
 }
 
 const SPEC: EnvironmentSpec<Settings, State> = {

@@ -27,7 +27,7 @@ async function failures(suite: readonly ConformanceCheck[]): Promise<readonly st
 }
 
 interface State {
-  readonly lit: number;
+  lit: number;
 }
 
 const LIGHT: ActionSpec<State> = defineAction({

@@ -20,8 +20,8 @@ chmodSync(bin, 0o755);
 const env = { ...process.env, PATH: `${join(bin, '..')}${delimiter}${process.env['PATH'] ?? ''}` };
 
 interface Block {
-  readonly language: string;
-  readonly text: string;
+  language: string;
+  text: string;
 }
 
 function sectionsOf(page: string): readonly (readonly [title: string, blocks: readonly Block[]])[] {

@@ -17,7 +17,7 @@ const SCENARIOS = readdirSync('scenarios').filter((name) => name.endsWith('.yaml
 async function systemMessage(name: string): Promise<string> {
   const asked = ['preview', `scenarios/${name}`, '--messages', '--json', '--guided', 'off'];
   const body = JSON.parse((await orchestrate(asked, {})).out) as {
-    readonly messages: readonly [{ readonly content: string }];
+    messages: readonly [{ content: string }];
   };
   return body.messages[0].content;
 }
@@ -35,8 +35,8 @@ const BUDGET = {
 
 /** By protocol and verb: what the verb adds to the answer format, the most in any shipped scenario. */
 async function verbCosts(): Promise<{
-  readonly verbs: ReadonlyMap<string, number>;
-  readonly formats: readonly number[];
+  verbs: ReadonlyMap<string, number>;
+  formats: readonly number[];
 }> {
   const verbs = new Map<string, number>();
   const formats: number[] = [];

@@ -10,9 +10,9 @@ const on = (...args: readonly string[]) => orchestrate(args, { cwd: folder });
 const PUZZLE = join(process.cwd(), 'scenarios', 'three-keys.yaml');
 
 interface Replayed {
-  readonly wins: string;
+  wins: string;
   /** What the first of them that was refused was told. */
-  readonly told: string;
+  told: string;
 }
 
 async function played(...replies: readonly string[]): Promise<Replayed> {

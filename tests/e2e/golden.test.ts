@@ -13,13 +13,13 @@ const FOLDER = new URL('../fixtures/golden/', import.meta.url);
 
 interface Golden {
   /** As `--set` takes them: another question, another fault of the same scenario. */
-  readonly set?: readonly string[];
-  readonly status: string;
-  readonly turns: number;
-  readonly steps: number;
-  readonly state_hash: string;
-  readonly chain: string;
-  readonly replies: Readonly<Record<string, readonly string[]>>;
+  set?: readonly string[];
+  status: string;
+  turns: number;
+  steps: number;
+  state_hash: string;
+  chain: string;
+  replies: Readonly<Record<string, readonly string[]>>;
 }
 
 /** `react.sum.yaml` is a transcript of `react.yaml`. */

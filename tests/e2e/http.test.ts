@@ -41,12 +41,12 @@ async function serve(options: Options = {}): Promise<FakeServer> {
 }
 
 interface Document {
-  readonly run_id: string;
-  readonly status: string;
-  readonly steps: number;
-  readonly state_hash: string;
-  readonly chain_hash: string;
-  readonly usage: { readonly calls: number; readonly prompt_tokens: number | null };
+  run_id: string;
+  status: string;
+  steps: number;
+  state_hash: string;
+  chain_hash: string;
+  usage: { calls: number; prompt_tokens: number | null };
 }
 
 function argumentsFor(server: FakeServer, log: string, ...more: readonly string[]): readonly string[] {
@@ -248,7 +248,7 @@ describe('Ctrl-C', () => {
     const { code, out } = await child.ended;
     expect(code).toBe(130);
     const chains = chainsIn('soft.sqlite');
-    const ended = JSON.parse(out) as EndContent & { readonly state_hash: string };
+    const ended = JSON.parse(out) as EndContent & { state_hash: string };
     const last = known(chains.at(-1), 'a chain');
     expect(ended).toMatchObject({
       status: 'interrupted',
@@ -329,7 +329,7 @@ describe('the key', () => {
       runProgram(['show', join(cwd, 'run.sqlite'), '--step', '1', '--json'], { env }),
     ]);
     const sent = at(server.chats, 0).body as unknown as Record<string, unknown>;
-    const { calls } = JSON.parse(at(others, 3).out) as { readonly calls: readonly { settings: object }[] };
+    const { calls } = JSON.parse(at(others, 3).out) as { calls: readonly { settings: object }[] };
     expect({ ...at(calls, 0).settings, messages: sent['messages'] }).toEqual(sent);
     for (const { out, err } of [played, failed, ...others]) expect(out + err).not.toContain(CANARY);
     const files = readdirSync(cwd, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());

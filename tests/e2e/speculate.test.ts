@@ -17,9 +17,9 @@ import { rooms } from '../support/thinkers.js';
 const folder = temporaryFolder();
 
 interface Document {
-  readonly chain_hash: string;
-  readonly steps: number;
-  readonly usage: { readonly calls: number; readonly wasted_calls: number };
+  chain_hash: string;
+  steps: number;
+  usage: { calls: number; wasted_calls: number };
 }
 
 /** Answers nobody before so many are here. */

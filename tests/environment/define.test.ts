@@ -8,10 +8,10 @@ import { speakAction } from '../../src/environment/standard-actions.js';
 import { stateHash } from '../../src/environment/state-hash.js';
 
 interface Settings {
-  readonly lamps: readonly string[];
+  lamps: readonly string[];
 }
 interface State {
-  readonly lit: readonly string[];
+  lit: readonly string[];
 }
 
 const SPEC: EnvironmentSpec<Settings, State> = {

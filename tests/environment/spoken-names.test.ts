@@ -6,10 +6,10 @@ import type { Environment } from '../../src/environment/environment.js';
 import { withSpokenNames } from '../../src/environment/spoken-names.js';
 
 interface State {
-  readonly isLit: boolean;
+  isLit: boolean;
   /** What came of the last act, and whether it did what was asked for. */
-  readonly last: string;
-  readonly lastOk: boolean;
+  last: string;
+  lastOk: boolean;
 }
 
 const DARK = 'It is too dark to read. LIGHT the lamp first.';

@@ -15,13 +15,13 @@ const cwd = temporaryFolder();
 const ALL = [...FORMATS.map(({ name }) => name), TABLES_FORMAT.name];
 
 interface Header {
-  readonly license: string;
-  readonly configs?: readonly HubConfig[];
+  license: string;
+  configs?: readonly HubConfig[];
 }
 
 interface Manifest {
-  readonly rows: number;
-  readonly files: readonly { readonly name: string; readonly rows: number }[];
+  rows: number;
+  files: readonly { name: string; rows: number }[];
 }
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ beforeAll(async () => {
   }
 });
 
-function cardOf(format: string): { readonly header: Header; readonly body: string } {
+function cardOf(format: string): { header: Header; body: string } {
   const [, header = '', body = ''] = readFileSync(join(cwd, format, 'README.md'), 'utf8').split(/^---\n/m);
   return { header: parse(header) as Header, body };
 }

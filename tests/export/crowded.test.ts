@@ -31,10 +31,10 @@ turns: { max: 1 }
 `;
 
 interface Thing {
-  readonly id: string;
-  readonly box: readonly number[] | null;
-  readonly covered: boolean;
-  readonly occluded: boolean;
+  id: string;
+  box: readonly number[] | null;
+  covered: boolean;
+  occluded: boolean;
 }
 
 beforeAll(async () => {
@@ -51,8 +51,8 @@ async function exported(format: string): Promise<ReturnType<typeof filesIn>> {
 describe('a crowded tile', () => {
   it('shows four things, the fixed one whole, and labels tell of the others', async () => {
     const [line] = jsonLines((await exported('labels'))['train/labels.jsonl']) as unknown as readonly {
-      readonly occluded: number;
-      readonly things: readonly Thing[];
+      occluded: number;
+      things: readonly Thing[];
     }[];
     const told = (line?.things ?? []).map(({ id, box, covered, occluded }) => [id, box, covered, occluded]);
     // The window's middle is the agent at 2, 2, so its left edge is column -1 and its top row 0 of the world.
@@ -73,8 +73,8 @@ describe('a crowded tile', () => {
     const { images, annotations } = JSON.parse(
       String((await exported('coco'))['train/annotations.json']),
     ) as {
-      readonly images: readonly { readonly occluded: number }[];
-      readonly annotations: readonly { readonly attributes: Thing }[];
+      images: readonly { occluded: number }[];
+      annotations: readonly { attributes: Thing }[];
     };
     expect(images.map(({ occluded }) => occluded)).toEqual([2]);
     const ids = annotations.map(({ attributes }) => attributes.id).sort((a, b) => (a < b ? -1 : 1));

@@ -21,12 +21,12 @@ function exported(...words: readonly string[]) {
 }
 
 interface JsonRow {
-  readonly messages: readonly {
-    readonly role: string;
-    readonly text: string;
-    readonly images: readonly string[];
+  messages: readonly {
+    role: string;
+    text: string;
+    images: readonly string[];
   }[];
-  readonly images: readonly string[];
+  images: readonly string[];
   readonly [column: string]: unknown;
 }
 
@@ -281,7 +281,7 @@ describe('an export', () => {
 
   it('tells with --dry-run what it would write to the byte, and writes nothing', async () => {
     const { out } = await exported('one.sqlite', '--format', 'openai', '--out', 'dry', '--dry-run', '--json');
-    const trial = JSON.parse(out) as { readonly bytes: number; readonly rows: number };
+    const trial = JSON.parse(out) as { bytes: number; rows: number };
     expect(() => filesIn(join(cwd, 'dry'))).toThrow();
     await exported('one.sqlite', '--format', 'openai', '--out', 'dry');
     const files = Object.entries(filesIn(join(cwd, 'dry'))).filter(([name]) => /jsonl$|^images/.test(name));

@@ -13,13 +13,13 @@ import type { FoundRow } from './readers.js';
 import { filesIn, jsonLines, playInto } from './runs.js';
 
 interface TrlRow {
-  readonly prompt: readonly Told[];
-  readonly completion: readonly Told[];
+  prompt: readonly Told[];
+  completion: readonly Told[];
 }
 
 interface Told {
-  readonly role: string;
-  readonly content: readonly { readonly text: string | null }[];
+  role: string;
+  content: readonly { text: string | null }[];
 }
 
 const cwd = temporaryFolder();

@@ -12,30 +12,30 @@ import { filesIn, jsonLines, playInto } from './runs.js';
 const cwd = temporaryFolder();
 
 interface Thing {
-  readonly id: string;
-  readonly name: string;
-  readonly class: string;
-  readonly column: number;
-  readonly row: number;
-  readonly box: readonly [number, number, number, number] | null;
-  readonly distance: number;
-  readonly in_sight: boolean;
-  readonly covered: boolean;
-  readonly occluded: boolean;
-  readonly self: boolean;
-  readonly state: string | null;
+  id: string;
+  name: string;
+  class: string;
+  column: number;
+  row: number;
+  box: readonly [number, number, number, number] | null;
+  distance: number;
+  in_sight: boolean;
+  covered: boolean;
+  occluded: boolean;
+  self: boolean;
+  state: string | null;
 }
 
 interface Line {
-  readonly id: string;
-  readonly image: string | null;
-  readonly agent: string;
-  readonly step: number;
-  readonly grid: { readonly columns: number; readonly rows: number; readonly tile: readonly number[] | null };
-  readonly classes: readonly string[];
-  readonly tiles: readonly (readonly number[])[];
-  readonly visibility: readonly (readonly number[])[];
-  readonly things: readonly Thing[];
+  id: string;
+  image: string | null;
+  agent: string;
+  step: number;
+  grid: { columns: number; rows: number; tile: readonly number[] | null };
+  classes: readonly string[];
+  tiles: readonly (readonly number[])[];
+  visibility: readonly (readonly number[])[];
+  things: readonly Thing[];
 }
 
 /** A shipped scenario with other settings of its pictures, played by the script. */
@@ -71,8 +71,8 @@ async function labelled(log: string, ...words: readonly string[]) {
 }
 
 interface Pixels {
-  readonly data: Buffer;
-  readonly width: number;
+  data: Buffer;
+  width: number;
 }
 
 async function decoded(file: Uint8Array | undefined): Promise<Pixels> {
@@ -81,9 +81,9 @@ async function decoded(file: Uint8Array | undefined): Promise<Pixels> {
 }
 
 const ART = JSON.parse(readFileSync('assets/tileset.json', 'utf8')) as {
-  readonly tile: number;
-  readonly columns: number;
-  readonly tiles: Readonly<Record<string, { readonly index: number } | undefined>>;
+  tile: number;
+  columns: number;
+  tiles: Readonly<Record<string, { index: number } | undefined>>;
 };
 
 function pixelAt({ data, width }: Pixels, x: number, y: number): readonly number[] {
@@ -254,7 +254,7 @@ describe('a line', () => {
 });
 
 interface Coco {
-  readonly categories: readonly { readonly id: number; readonly name: string }[];
+  categories: readonly { id: number; name: string }[];
 }
 
 describe('coco', () => {

@@ -35,13 +35,13 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 interface OpenAiMessage {
-  readonly role: string;
-  readonly content?: readonly { readonly type: string; readonly text?: string }[];
-  readonly tool_calls?: readonly {
-    readonly id: string;
-    readonly function: { readonly name: string; readonly arguments: string };
+  role: string;
+  content?: readonly { type: string; text?: string }[];
+  tool_calls?: readonly {
+    id: string;
+    function: { name: string; arguments: string };
   }[];
-  readonly tool_call_id?: string;
+  tool_call_id?: string;
 }
 
 async function exported(format: string): Promise<string> {
@@ -73,16 +73,16 @@ it('openai: each call has its answer, and pictures come after it', async () => {
 it('trl: the same in Parquet, with the tools as JSON', async () => {
   const rows = await parquetRows(await exported('trl'));
   const last = rows.at(-1) as {
-    readonly prompt: readonly OpenAiMessage[];
-    readonly completion: readonly OpenAiMessage[];
-    readonly tools: string;
+    prompt: readonly OpenAiMessage[];
+    completion: readonly OpenAiMessage[];
+    tools: string;
   };
   const calls = [...last.prompt, ...last.completion].flatMap((message) => message.tool_calls ?? []);
   expect(calls.map((call) => [call.function.name, JSON.parse(call.function.arguments)])).toEqual(
     CALLS.map(({ name, arguments: args }) => [name, JSON.parse(args)]),
   );
   expect(last.completion[0]?.content).toEqual([]);
-  const tools = JSON.parse(last.tools) as readonly { readonly function: { readonly name: string } }[];
+  const tools = JSON.parse(last.tools) as readonly { function: { name: string } }[];
   expect(tools.map((tool) => tool.function.name)).toContain('WAIT');
   const card = filesIn(join(cwd, 'trl'))['README.md']?.toString() ?? '';
   expect(card).toContain('"tool_calls"');
@@ -90,7 +90,7 @@ it('trl: the same in Parquet, with the tools as JSON', async () => {
 
 it('llama-factory: calls and results have their own roles', async () => {
   const rows = JSON.parse(String(filesIn(await exported('llama-factory'))['train.json'])) as readonly {
-    readonly messages: readonly { readonly role: string; readonly content: string }[];
+    messages: readonly { role: string; content: string }[];
   }[];
   expect(rows.at(-1)?.messages.map(({ role }) => role)).toEqual([
     'user',

@@ -11,8 +11,8 @@ const cwd = temporaryFolder();
 const LABELS = ['What you saw in turn 1:', 'What you see now:'] as const;
 
 interface Part {
-  readonly type: string;
-  readonly text?: string | null;
+  type: string;
+  text?: string | null;
 }
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ async function exported(format: string) {
 }
 
 /** The part kinds and the labels of the message that looks back, among those before the answer. */
-function looking(rows: readonly { readonly messages: readonly { readonly content: readonly Part[] }[] }[]) {
+function looking(rows: readonly { messages: readonly { content: readonly Part[] }[] }[]) {
   const all = rows.flatMap(({ messages }) => messages);
   const found = all.filter(({ content }) => content.some(({ text }) => text === LABELS[1]));
   return found.map(({ content }) =>

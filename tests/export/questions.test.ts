@@ -85,7 +85,7 @@ function askedTile(game: Played, question: string): Point | null {
 }
 
 /** Ids, names and places of everything that lies or stands somewhere, the agent aside. */
-function everything({ world, state }: Played): readonly (Point & { readonly name: string })[] {
+function everything({ world, state }: Played): readonly (Point & { name: string })[] {
   const lying = shardValues(state.things).flatMap((item) =>
     item.place.at === 'tile'
       ? [{ name: appearanceOf(world, item).name, x: item.place.x, y: item.place.y }]
@@ -123,9 +123,9 @@ function rightAnswer(game: Played, { kind, question }: KnowledgeProbe): string |
 }
 
 interface SideAsked {
-  readonly question: string;
-  readonly name: string;
-  readonly seen: readonly (Point & { readonly name: string })[];
+  question: string;
+  name: string;
+  seen: readonly (Point & { name: string })[];
 }
 
 function sideOf(self: Point, { question, name, seen }: SideAsked): string | null {
@@ -206,19 +206,19 @@ beforeAll(async () => {
 });
 
 interface QaRow {
-  readonly id: string;
-  readonly kind: string;
-  readonly question: string;
-  readonly options: readonly string[] | null;
-  readonly answer: string;
-  readonly certain: boolean;
-  readonly step: number;
-  readonly prompt: readonly { readonly content: readonly { readonly text: string | null }[] }[];
+  id: string;
+  kind: string;
+  question: string;
+  options: readonly string[] | null;
+  answer: string;
+  certain: boolean;
+  step: number;
+  prompt: readonly { content: readonly { text: string | null }[] }[];
 }
 
 interface LabelLine {
-  readonly id: string;
-  readonly things: readonly { readonly name: string; readonly in_sight: boolean }[];
+  id: string;
+  things: readonly { name: string; in_sight: boolean }[];
 }
 
 let outs = 0;

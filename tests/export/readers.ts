@@ -13,10 +13,10 @@ const PROGRAM = fileURLToPath(new URL('readers.py', import.meta.url));
 /** A row as a reader found it. */
 export interface FoundRow {
   /** Places where a picture is meant to stand. */
-  readonly marks: number;
+  marks: number;
   /** Hashes of the pictures' RGB pixels. */
-  readonly images: readonly string[];
-  readonly answer: string;
+  images: readonly string[];
+  answer: string;
 }
 
 export async function readByPython(format: string, folder: string): Promise<readonly FoundRow[]> {

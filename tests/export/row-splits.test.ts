@@ -46,7 +46,7 @@ async function parted(logs: readonly string[], format: string, ...words: readonl
 }
 
 type Parted = Awaited<ReturnType<typeof parted>>;
-type JsonRow = Readonly<Record<string, unknown>> & { readonly images: readonly string[] };
+type JsonRow = Readonly<Record<string, unknown>> & { images: readonly string[] };
 
 function rowsIn({ files }: Parted, split: string): readonly JsonRow[] {
   return jsonLines(files[`${split}.jsonl`]) as readonly JsonRow[];

@@ -8,8 +8,8 @@ import { orchestrate } from '../support/captured-io.js';
 
 /** What ann and bob answer, in order; then they wait. */
 export interface Answers {
-  readonly ann: readonly string[];
-  readonly bob: readonly string[];
+  ann: readonly string[];
+  bob: readonly string[];
 }
 
 export const ANSWERS: Answers = {

@@ -46,9 +46,7 @@ describe('tables', () => {
     const [tiles] = await duck(`SELECT count(*) AS tiles, count(DISTINCT (x, y)) AS places,
       count(*) FILTER (look = 'wall') AS walls FROM ${table('map_tiles')}`);
     const { runs } = JSON.parse(String(filesIn(join(cwd, 'tables'))['meta.json'])) as {
-      readonly runs: readonly [
-        { readonly tileset: string; readonly map: { readonly width: number; readonly height: number } },
-      ];
+      runs: readonly [{ tileset: string; map: { width: number; height: number } }];
     };
     const [{ map, tileset }] = runs;
     const size = BigInt(map.width * map.height);
@@ -110,7 +108,7 @@ describe('tables', () => {
 
   it('tell the version of the world as a served world does, in meta.json and in each tick', async () => {
     const { runs } = JSON.parse(String(filesIn(join(cwd, 'tables'))['meta.json'])) as {
-      readonly runs: readonly [Readonly<Record<string, unknown>>];
+      runs: readonly [Readonly<Record<string, unknown>>];
     };
     const ticks = await duck(`SELECT DISTINCT world_version FROM ${table('ticks')}`);
     const version = `grid-${gridKind([]).rulesVersion}`;
@@ -124,7 +122,7 @@ describe('tables', () => {
 
   it('tell of runs and columns in meta.json, and refuse filters that they can not keep', async () => {
     const meta = JSON.parse(String(filesIn(join(cwd, 'tables'))['meta.json'])) as {
-      readonly runs: readonly object[];
+      runs: readonly object[];
     };
     expect(meta.runs).toEqual([
       expect.objectContaining({ scenario: 'answering', agents: ['ann', 'bob'], turns: 4 }),
@@ -141,9 +139,9 @@ describe.skipIf(PYTHON === null)('read by pyarrow (node scripts/python-readers.m
     const found = (await readByPython('tables', join(cwd, 'tables'))).map(
       ({ answer }) =>
         JSON.parse(answer) as {
-          readonly table: string;
-          readonly columns: readonly string[];
-          readonly rows: readonly Readonly<Record<string, string>>[];
+          table: string;
+          columns: readonly string[];
+          rows: readonly Readonly<Record<string, string>>[];
         },
     );
     const [number, words] = ['int64', 'string'];

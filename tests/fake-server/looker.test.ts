@@ -16,9 +16,9 @@ const SEEDS = 6;
 const cwd = temporaryFolder();
 let server: FakeServer;
 let cells: readonly {
-  readonly switches: Readonly<Record<string, string>>;
-  readonly succeeded: number;
-  readonly prompt_tokens: number;
+  switches: Readonly<Record<string, string>>;
+  succeeded: number;
+  prompt_tokens: number;
 }[];
 
 const own = (...settings: readonly string[]) =>

@@ -44,16 +44,14 @@ function body(text: string, changes: object = {}): object {
 }
 
 interface Answered {
-  readonly error?: { readonly message: string };
-  readonly choices: readonly [
-    { readonly message: { readonly content: string | null }; readonly finish_reason: string },
-  ];
-  readonly usage?: {
-    readonly prompt_tokens: number;
-    readonly prompt_tokens_details?: {
-      readonly cached_tokens: number;
-      readonly multimodal_tokens?: { readonly image: number };
-      readonly image_tokens?: number;
+  error?: { message: string };
+  choices: readonly [{ message: { content: string | null }; finish_reason: string }];
+  usage?: {
+    prompt_tokens: number;
+    prompt_tokens_details?: {
+      cached_tokens: number;
+      multimodal_tokens?: { image: number };
+      image_tokens?: number;
     };
   };
 }

@@ -15,7 +15,7 @@ const either = choice(
 );
 
 interface State {
-  readonly count: number;
+  count: number;
 }
 
 describe('the arguments of an action', () => {

@@ -46,8 +46,8 @@ async function writeToday(): Promise<void> {
 }
 
 interface Verdict {
-  readonly ok: boolean;
-  readonly first_difference: { readonly part: string; readonly note: string } | null;
+  ok: boolean;
+  first_difference: { part: string; note: string } | null;
 }
 
 async function verified(address: string): Promise<unknown> {
@@ -109,7 +109,7 @@ describe('a log of version 1', () => {
     const words = ['fork', 'v1.sqlite#whole', '--at', '4', '--reply', 'ACTION: LOOK', '--quiet', '--json'];
     const { code, out } = await orchestrate(words, { cwd });
     expect(code).toBe(0);
-    const { run_id: fork } = JSON.parse(out) as { readonly run_id: string };
+    const { run_id: fork } = JSON.parse(out) as { run_id: string };
     expect(await verified(`v1.sqlite#${fork}`)).toBe('as it was');
   });
 });

@@ -212,9 +212,9 @@ export function turnMessage(step: number, text = `Turn ${step}: you see a brass 
 }
 
 export interface Played {
-  readonly calls: CallRequest[];
-  readonly ends: CallEnd[];
-  readonly steps: StepRecord[];
+  calls: CallRequest[];
+  ends: CallEnd[];
+  steps: StepRecord[];
 }
 
 /** Plays `count` steps into a sink. The turn's text enters the history as text alone, as in a prompt. */

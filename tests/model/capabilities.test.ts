@@ -48,8 +48,8 @@ function client({ name }: Capabilities, { baseUrl }: FakeServer, changes: Partia
 }
 
 interface Sent {
-  readonly status: number;
-  readonly body: unknown;
+  status: number;
+  body: unknown;
 }
 
 /** As somebody sends it who does not use this client. */

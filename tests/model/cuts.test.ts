@@ -30,7 +30,7 @@ beforeAll(async () => {
     const share = replies
       .filter((_, i) => i % SERVER_NAMES.length === nth)
       .slice(0, RECORDED / SERVER_NAMES.length);
-    const reply = ({ index }: { readonly index: number }) => {
+    const reply = ({ index }: { index: number }) => {
       const { content, finishReason, toolCalls } = at(share, index);
       const calls = toolCalls.map((one, i) => ({ id: `call-${i}`, type: 'function', function: one }));
       return {

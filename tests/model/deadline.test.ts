@@ -111,9 +111,9 @@ const SPEC = specification(BASE_URL, { timeoutMs: LIMIT_MS, retries: 2 });
 const TRIES_MS = 3 * LIMIT_MS + 750;
 
 interface Call {
-  readonly name: string;
-  readonly run: (dependencies: Dependencies) => Promise<unknown>;
-  readonly takesMs: number;
+  name: string;
+  run: (dependencies: Dependencies) => Promise<unknown>;
+  takesMs: number;
 }
 
 const CALLS: readonly Call[] = [

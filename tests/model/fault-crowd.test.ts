@@ -50,8 +50,7 @@ it(
       answered += told.filter((content, i) => content === AGENTS[i]).length;
     }
     const calls = 20 * AGENTS.length;
-    const isQuestion = ({ body }: { readonly body: unknown }): boolean =>
-      JSON.stringify(body).includes('the word OK');
+    const isQuestion = ({ body }: { body: unknown }): boolean => JSON.stringify(body).includes('the word OK');
     const questions = server.chats.filter(isQuestion).length;
     expect(server.chats.length - questions).toBeGreaterThan(calls * 1.1);
     expect(server.chats.length - questions).toBeLessThanOrEqual(calls * 1.2);

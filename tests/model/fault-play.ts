@@ -31,11 +31,11 @@ export type Place = (typeof PLACES)[number];
 
 /** The time that a run is played in. */
 export interface Time {
-  readonly clock: ModelClock;
+  clock: ModelClock;
   /** The server has gone silent: nothing more happens before a limit is over. */
-  readonly runOut: () => void;
+  runOut: () => void;
   /** How much longer than its limit a call may take, in the clock's milliseconds. */
-  readonly graceMs: number;
+  graceMs: number;
 }
 
 /**
@@ -45,10 +45,10 @@ export interface Time {
 export type Seen = FaultOutcome | 'waited' | 'lost';
 
 export interface PlayedFault {
-  readonly outcome: Seen;
-  readonly told: string;
+  outcome: Seen;
+  told: string;
   /** In words; none where all is as it must be. */
-  readonly broken: readonly string[];
+  broken: readonly string[];
 }
 
 const RETRIES = 2;
@@ -110,8 +110,8 @@ function scriptOf(row: FaultRow, place: Place): Does[] {
 }
 
 export interface Whole {
-  readonly chain: string;
-  readonly intents: readonly string[];
+  chain: string;
+  intents: readonly string[];
 }
 
 export class FaultPlayer {
@@ -187,15 +187,15 @@ export class FaultPlayer {
 }
 
 interface Run {
-  readonly chain: string;
-  readonly intents: readonly string[];
-  readonly steps: readonly StepRecord[];
+  chain: string;
+  intents: readonly string[];
+  steps: readonly StepRecord[];
   /** Failed tries of the call that had most. */
-  readonly tries: readonly { readonly problem: string }[];
+  tries: readonly { problem: string }[];
   /** Those of a request that the server never answered. */
-  readonly lost: readonly { readonly problem: string }[] | undefined;
-  readonly error: ModelError | null;
-  readonly broken: readonly string[];
+  lost: readonly { problem: string }[] | undefined;
+  error: ModelError | null;
+  broken: readonly string[];
 }
 
 function wholeOf(run: Run): Whole {

@@ -17,29 +17,28 @@ export type FaultOutcome =
 
 /** Where no server could do it: the network fails below the client, or the request goes to another address. */
 export type Detour =
-  | { readonly kind: 'fails'; readonly error: TransportError }
-  | { readonly kind: 'elsewhere'; readonly url: (url: string) => string };
+  { kind: 'fails'; error: TransportError } | { kind: 'elsewhere'; url: (url: string) => string };
 
 export interface FaultRow {
-  readonly group: string;
+  group: string;
   /** In the words of the list. */
-  readonly entry: string;
+  entry: string;
   /** What becomes of one try; behaviours are played one a request, where the transport sends it twice. */
-  readonly does: readonly Behaviour[] | Detour;
-  readonly outcome: FaultOutcome;
+  does: readonly Behaviour[] | Detour;
+  outcome: FaultOutcome;
   /** What is told of it: by the failed try, by the error, or as the problem of the reply. */
-  readonly told: RegExp;
+  told: RegExp;
   /** Where it is another at the last try: the connection is a fresh one then, or nobody listens any more. */
-  readonly atLast?: 'lost' | 'paused';
+  atLast?: 'lost' | 'paused';
   /** The reply that counts has other words than the good one, yet means the same. */
-  readonly isReworded?: true;
+  isReworded?: true;
 }
 
 /** An entry that this client can't meet. */
 export interface ImpossibleRow {
-  readonly group: string;
-  readonly entry: string;
-  readonly cannot: string;
+  group: string;
+  entry: string;
+  cannot: string;
 }
 
 export type Row = Omit<FaultRow, 'group'>;

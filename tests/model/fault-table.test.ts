@@ -14,7 +14,7 @@ import { SIZED, someOf } from '../support/sizes.js';
 
 const player = new FaultPlayer(temporaryFolder());
 
-function virtualTime(): Time & { readonly clock: VirtualClock } {
+function virtualTime(): Time & { clock: VirtualClock } {
   const clock = new VirtualClock();
   return { clock, runOut: () => clock.runOut(), graceMs: 250 };
 }

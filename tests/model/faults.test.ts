@@ -14,17 +14,17 @@ import { bench, CANARY, game, NEVER, specification } from './harness.js';
 import type { Bench } from './harness.js';
 
 interface Row {
-  readonly fault: string;
+  fault: string;
   /** What the server does, request by request. */
-  readonly does: readonly Behaviour[];
+  does: readonly Behaviour[];
   /** Requests that the server must have seen, with the question after the last try (`lost-request.test.ts`). */
-  readonly requests: number;
-  readonly answered?: Partial<Reply>;
-  readonly error?: RegExp;
-  readonly hint?: RegExp;
-  readonly waitsMs?: readonly number[];
+  requests: number;
+  answered?: Partial<Reply>;
+  error?: RegExp;
+  hint?: RegExp;
+  waitsMs?: readonly number[];
   /** Limits that must run out, because the server goes silent. */
-  readonly silences?: number;
+  silences?: number;
 }
 
 const GOOD = { content: 'ACTION: WAIT', finishReason: 'stop' };

@@ -77,9 +77,9 @@ export function specification(baseUrl: string, changes: Partial<ModelSpec> = {})
 }
 
 export interface Bench {
-  readonly clock: TestClock;
-  readonly dependencies: Dependencies;
-  readonly model: OpenChatModel;
+  clock: TestClock;
+  dependencies: Dependencies;
+  model: OpenChatModel;
 }
 
 export function bench(

@@ -11,12 +11,12 @@ import type { OddServer } from './odd-servers.js';
 export type OddRequests = 'all' | 'POST' | 'GET';
 
 export interface OddHost {
-  readonly baseUrl: string;
+  baseUrl: string;
   /** Sockets to it at the client's end that still keep a process alive. */
-  readonly kept: () => number;
+  kept: () => number;
   /** Those that are there at all. */
-  readonly open: () => number;
-  readonly close: () => Promise<void>;
+  open: () => number;
+  close: () => Promise<void>;
 }
 
 const MODELS = { object: 'list', data: [{ id: 'm', object: 'model', owned_by: 'odd' }] };
@@ -36,7 +36,7 @@ const COMPLETION = {
   usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 };
 
-function goodFor(head: string): { readonly status: string; readonly body: string } {
+function goodFor(head: string): { status: string; body: string } {
   if (head.startsWith('POST')) return { status: '200 OK', body: JSON.stringify(COMPLETION) };
   if (/^GET \S*\/models /.test(head)) return { status: '200 OK', body: JSON.stringify(MODELS) };
   return { status: '404 Not Found', body: '{"error":{"message":"no such path"}}' };
@@ -97,12 +97,12 @@ function onRequest(socket: Socket, call: (head: string) => void): void {
 const clientSockets = new Map<number, Set<Socket>>();
 
 subscribe('net.client.socket', (message) => {
-  const { socket } = message as { readonly socket: Socket };
+  const { socket } = message as { socket: Socket };
   socket.once('connect', () => clientSockets.get(socket.remotePort ?? 0)?.add(socket));
 });
 
 /** Node tells this of a handle only. */
 function holdsProcess(socket: Socket): boolean {
-  const { _handle: handle } = socket as unknown as { readonly _handle: { hasRef(): boolean } | null };
+  const { _handle: handle } = socket as unknown as { _handle: { hasRef(): boolean } | null };
   return handle?.hasRef() === true;
 }

@@ -9,12 +9,12 @@ import type { Socket } from 'node:net';
 export type Delivery = 'whole' | 'none' | 'either';
 
 export interface OddServer {
-  readonly name: string;
-  readonly delivers: Delivery;
+  name: string;
+  delivers: Delivery;
   /** Answers a request whose head was just read. */
-  readonly answer: (socket: Socket, good: string) => Promise<void>;
+  answer: (socket: Socket, good: string) => Promise<void>;
   /** Whether it leaves the request's body where it is. */
-  readonly readsRequest: boolean;
+  readsRequest: boolean;
 }
 
 /** So often comes what comes again and again, in real milliseconds. */
@@ -51,10 +51,10 @@ function never(): Promise<never> {
 }
 
 interface Opening {
-  readonly name: string;
+  name: string;
   /** Whether an answer that follows still counts. */
-  readonly isHarmless: boolean;
-  readonly play: (socket: Socket) => Promise<unknown>;
+  isHarmless: boolean;
+  play: (socket: Socket) => Promise<unknown>;
 }
 
 /** Once, and then nothing any more. */
@@ -134,11 +134,11 @@ const OK = '200 OK';
 
 /** How the length of the body is told; `wrap` writes it. */
 interface Framing {
-  readonly name: string;
-  readonly headers: (length: number) => readonly string[];
-  readonly isChunked: boolean;
+  name: string;
+  headers: (length: number) => readonly string[];
+  isChunked: boolean;
   /** Whether a whole body is one by this: always, never, or only with the end of the connection. */
-  readonly isWhole: 'yes' | 'at the end' | 'no';
+  isWhole: 'yes' | 'at the end' | 'no';
 }
 
 function lengths(name: string, more: number): Framing {
@@ -167,9 +167,9 @@ const EXTRAS: readonly (readonly string[])[] = [
 ];
 
 interface Body {
-  readonly name: string;
-  readonly isWhole: boolean;
-  readonly play: (socket: Socket, good: string, isChunked: boolean) => unknown;
+  name: string;
+  isWhole: boolean;
+  play: (socket: Socket, good: string, isChunked: boolean) => unknown;
 }
 
 function chunk(text: string, extension = ''): string {
@@ -231,11 +231,11 @@ const BODIES: readonly Body[] = [
 ];
 
 interface Ending {
-  readonly name: string;
+  name: string;
   /** What was sent before counts in any case; false: it depends on the moment. */
-  readonly keepsSent: boolean;
-  readonly isEnd: boolean;
-  readonly play: (socket: Socket) => unknown;
+  keepsSent: boolean;
+  isEnd: boolean;
+  play: (socket: Socket) => unknown;
 }
 
 const ENDINGS: readonly Ending[] = [
@@ -253,13 +253,13 @@ const ENDINGS: readonly Ending[] = [
 ];
 
 interface Parts {
-  readonly opening: Opening;
-  readonly status: string;
-  readonly framing: Framing;
-  readonly extra: readonly string[];
-  readonly body: Body;
-  readonly ending: Ending;
-  readonly readsRequest: boolean;
+  opening: Opening;
+  status: string;
+  framing: Framing;
+  extra: readonly string[];
+  body: Body;
+  ending: Ending;
+  readsRequest: boolean;
 }
 
 /** An answer is read by what it holds: it counts under these, too. */

@@ -37,12 +37,12 @@ const PICTURE: KnownPicture = {
 const LONG = 'x'.repeat(6_000_000);
 
 interface Called {
-  readonly name: string;
-  readonly requests: OddRequests;
+  name: string;
+  requests: OddRequests;
   /** The answer, or nothing where it tells of failures without an exception. */
-  readonly run: (baseUrl: string, dependencies: Dependencies) => Promise<unknown>;
+  run: (baseUrl: string, dependencies: Dependencies) => Promise<unknown>;
   /** Whether an answer shows that one was delivered. */
-  readonly isJudged: boolean;
+  isJudged: boolean;
 }
 
 const spec = (baseUrl: string) => specification(baseUrl, { timeoutMs: TIMEOUT_MS, retries: 0, model: 'm' });
@@ -108,9 +108,9 @@ function wrong(how: Settled, said: string, delivers: Delivery, isJudged: boolean
 }
 
 interface Played {
-  readonly broken: readonly string[];
+  broken: readonly string[];
   /** A good answer was given up: this machine may have been busy. */
-  readonly isDoubtful: boolean;
+  isDoubtful: boolean;
 }
 
 async function played(odd: OddServer, called: Called, times: number): Promise<Played> {

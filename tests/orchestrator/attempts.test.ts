@@ -35,7 +35,7 @@ function telling(number: () => number): EnvironmentModule {
   const open = (definition: Json) => {
     const environment = module.kind.open(definition);
     const advance: typeof environment.advance = (state, intents) => {
-      const { last } = state as { readonly last: object };
+      const { last } = state as { last: object };
       const message = `After ${JSON.stringify(last)}.${number() || ''}`;
       const results = intents.map(() => ({ ok: true as const, message, path: null }));
       return { ...environment.advance(state, intents), results };

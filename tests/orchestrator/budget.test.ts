@@ -83,7 +83,7 @@ describe('what is asked beside the game', () => {
     ...embeddedReply('ACTION: WAIT'),
     usage: { ...NO_USAGE, promptTokens: 100, completionTokens: 0 },
   };
-  const talker = (): Controller & { readonly told: string[] } => {
+  const talker = (): Controller & { told: string[] } => {
     const told: string[] = [];
     return {
       ...answering([]),

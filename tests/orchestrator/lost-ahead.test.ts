@@ -33,11 +33,11 @@ function modelOf(rounds: number, answer: () => Promise<Reply>): Controller {
 }
 
 interface How {
-  readonly turns: string;
-  readonly lost: () => Promise<Reply>;
+  turns: string;
+  lost: () => Promise<Reply>;
   /** Whether a request of the second agent is lost, counted from 1. */
-  readonly isLost: (request: number) => boolean;
-  readonly speculate: boolean;
+  isLost: (request: number) => boolean;
+  speculate: boolean;
 }
 
 /** The first agent is answered late, so the second is asked meanwhile. */

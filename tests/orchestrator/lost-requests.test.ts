@@ -153,7 +153,7 @@ describe('a model whose server fails at a request', () => {
   const unread = (finishReason: string) => ({ finishReason });
   const answered = { finishReason: 'stop' };
 
-  function askedInTurns(outcomes: readonly (readonly [number, { readonly finishReason: string }])[]) {
+  function askedInTurns(outcomes: readonly (readonly [number, { finishReason: string }])[]) {
     let calls = 0;
     const complete: ChatModel['complete'] = async () => {
       const { reply } = await quiet.decide(input, NEVER);

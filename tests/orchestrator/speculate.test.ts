@@ -16,8 +16,8 @@ import { rooms, thinking } from '../support/thinkers.js';
 import type { ThinkOptions } from '../support/thinkers.js';
 
 interface How extends ThinkOptions {
-  readonly set?: readonly string[];
-  readonly stop?: StopSignals;
+  set?: readonly string[];
+  stop?: StopSignals;
 }
 
 async function played(text: string, { set = [], stop = NEVER_STOPPED, ...options }: How = {}) {
@@ -62,7 +62,7 @@ describe('whoever is asked', () => {
     ['is waited for from the moment when its turn has come', 400, false],
     ['was never waited for where it had answered by then', 1, true],
   ])('ahead %s', async (_, earlyRounds, isAheadAtLast) => {
-    const told: { readonly isEarly: boolean; readonly isAhead: (() => boolean) | undefined }[] = [];
+    const told: { isEarly: boolean; isAhead: (() => boolean) | undefined }[] = [];
     const before: unknown[] = [];
     await played(rooms(3, false, 'max: 1'), {
       ...pacing,

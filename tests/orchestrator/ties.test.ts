@@ -11,9 +11,9 @@ const on = (...args: readonly string[]) => orchestrate(args, { cwd: folder });
 const SEEDS = Array.from({ length: 12 }, (_, i) => i + 1);
 
 interface Rivals {
-  readonly ids: readonly [string, string];
-  readonly reply: string;
-  readonly turns?: string;
+  ids: readonly [string, string];
+  reply: string;
+  turns?: string;
 }
 
 /** Two agents beside a coin, the first in the west. */

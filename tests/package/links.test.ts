@@ -19,7 +19,7 @@ it('has every file that one of its pages links to', { tags: ['long'] }, () => {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  const [packed] = JSON.parse(printed) as readonly { readonly files: readonly { readonly path: string }[] }[];
+  const [packed] = JSON.parse(printed) as readonly { files: readonly { path: string }[] }[];
   const files = new Set(packed?.files.map(({ path }) => path));
   const folders = new Set([...files].flatMap((path) => parents(path)));
   const pages = [...files].filter((path) => path.endsWith('.md'));

@@ -10,16 +10,16 @@ export const PROTOCOLS = ['command', 'json', 'react', 'tools'] as const;
 export type CorpusProtocol = (typeof PROTOCOLS)[number];
 
 export interface LabelledReply {
-  readonly protocol: CorpusProtocol;
-  readonly file: string;
-  readonly line: number;
-  readonly class: ReplyClass;
+  protocol: CorpusProtocol;
+  file: string;
+  line: number;
+  class: ReplyClass;
   /** What a careful reader would take it for; several where any of them would do. */
-  readonly expected: readonly string[];
-  readonly finishReason: string | null;
-  readonly content: string;
+  expected: readonly string[];
+  finishReason: string | null;
+  content: string;
   /** Native tool calls, written as lines `@call NAME arguments` before the text. */
-  readonly toolCalls: readonly ToolCall[];
+  toolCalls: readonly ToolCall[];
 }
 
 const FOLDER = new URL('corpus/', import.meta.url);

@@ -238,7 +238,7 @@ function isIn(schema: JsonObject | undefined, value: unknown): boolean {
 }
 
 test('the schema of json has one shape an answer, each closed', () => {
-  const { anyOf } = guidedOf('json').schema as { readonly anyOf: readonly JsonObject[] };
+  const { anyOf } = guidedOf('json').schema as { anyOf: readonly JsonObject[] };
   for (const command of offeredCommands) {
     const slots = Object.keys(command.args);
     const fits = anyOf.filter((shape) => {
@@ -263,7 +263,7 @@ test('a tool lists the names that fit now, and no parameter for which nothing do
   expect(tools.map(({ name }) => name)).toEqual(observation.offered.map(({ action }) => action));
   for (const { action, slots } of observation.offered) {
     const { properties } = (tools.find(({ name }) => name === action)?.parameters ?? {}) as {
-      readonly properties: Record<string, JsonObject>;
+      properties: Record<string, JsonObject>;
     };
     for (const [slot, names] of Object.entries(slots)) {
       const isFree = ['text', 'amount'].includes(slot);

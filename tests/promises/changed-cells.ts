@@ -33,17 +33,17 @@ const WAYS = ['null', 'bit', 'word', 'type', 'shape', 'number', 'huge', 'remove'
 
 /** One kind of change at one place. */
 export interface CellChange {
-  readonly table: (typeof TABLES)[number];
+  table: (typeof TABLES)[number];
   /** Null: the row as a whole. */
-  readonly column: string | null;
-  readonly way: (typeof WAYS)[number];
-  readonly isForged: boolean;
+  column: string | null;
+  way: (typeof WAYS)[number];
+  isForged: boolean;
 }
 
 interface Column {
-  readonly name: string;
-  readonly type: string;
-  readonly pk: number;
+  name: string;
+  type: string;
+  pk: number;
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -79,7 +79,7 @@ function columnsOf(db: Database.Database, table: string): readonly Column[] {
 export function changeCell(
   from: string,
   to: string,
-  { change, draw }: { readonly change: CellChange; readonly draw: Draw },
+  { change, draw }: { change: CellChange; draw: Draw },
 ): string | null {
   copyFileSync(from, to);
   const db = new Database(to);
@@ -147,10 +147,10 @@ function wordsOf(db: Database.Database, table: string, column: string): readonly
 }
 
 interface Choice {
-  readonly way: CellChange['way'];
-  readonly draw: Draw;
-  readonly others: readonly unknown[];
-  readonly words: readonly string[];
+  way: CellChange['way'];
+  draw: Draw;
+  others: readonly unknown[];
+  words: readonly string[];
 }
 
 const SHAPES = [

@@ -32,12 +32,12 @@ const SCENARIO = readFileSync(new URL('../fixtures/logs/v1.yaml', import.meta.ur
 
 /** A log that is changed, what it holds, and what comes of it when it goes on. */
 interface Original {
-  readonly path: string;
-  readonly content: ReadonlyMap<string, string>;
+  path: string;
+  content: ReadonlyMap<string, string>;
   /** A run that was left, and one to fork. */
-  readonly left: string;
-  readonly whole: string;
-  readonly changes: readonly CellChange[];
+  left: string;
+  whole: string;
+  changes: readonly CellChange[];
 }
 
 const originals: Original[] = [];
@@ -119,10 +119,10 @@ function endOf(path: string, run: string | null): string | null {
 }
 
 interface GoneOn {
-  readonly faults: readonly (string | null)[];
+  faults: readonly (string | null)[];
   /** How the runs ended; null where the command refused. */
-  readonly ends: readonly (string | null)[];
-  readonly refusals: readonly string[];
+  ends: readonly (string | null)[];
+  refusals: readonly string[];
 }
 
 /** The commands that play on: each on a copy of its own. */
@@ -168,9 +168,9 @@ interface Totals {
 }
 
 interface Tried {
-  readonly original: Original;
-  readonly change: CellChange;
-  readonly log: string;
+  original: Original;
+  change: CellChange;
+  log: string;
 }
 
 async function faultsOf(

@@ -126,8 +126,8 @@ function inSql(path: string, work: (db: Database.Database) => string): string {
 function cellIn(db: Database.Database, draw: Draw) {
   const table = known(TABLES[draw(TABLES.length)], 'a table');
   const columns = db.pragma(`table_info(${table})`) as readonly {
-    readonly name: string;
-    readonly pk: number;
+    name: string;
+    pk: number;
   }[];
   const column = known(columns[draw(columns.length)], 'a column').name;
   const keys = columns.filter(({ pk }) => pk > 0).map(({ name }) => name);

@@ -128,7 +128,7 @@ const PASSED: Readonly<Record<string, (text: string, given: readonly unknown[], 
   };
 
 /** Does the work with everything counted. Nothing else may run meanwhile: the work is synchronous. */
-export function countVisits<T>(work: () => T): { readonly result: T; readonly visits: number } {
+export function countVisits<T>(work: () => T): { result: T; visits: number } {
   const restore = [
     replaced(RegExp.prototype, 'exec', countedExec as Method),
     ...Object.keys(PASSED).map(counting),

@@ -9,29 +9,29 @@ import { patternOf } from './pattern-tree.js';
 type IsOne = (character: string) => boolean;
 
 type Step =
-  | { readonly op: 'one'; readonly is: IsOne; readonly isBack: boolean }
+  | { op: 'one'; is: IsOne; isBack: boolean }
   | {
-      readonly op: 'many';
-      readonly is: IsOne;
-      readonly isBack: boolean;
-      readonly min: number;
-      readonly max: number;
-      readonly isGreedy: boolean;
+      op: 'many';
+      is: IsOne;
+      isBack: boolean;
+      min: number;
+      max: number;
+      isGreedy: boolean;
     }
-  | { readonly op: 'split'; readonly first: number; readonly second: number }
-  | { readonly op: 'jump'; readonly to: number }
-  | { readonly op: 'save' | 'mark' | 'moved'; readonly slot: number }
-  | { readonly op: 'look'; readonly program: readonly Step[]; readonly isNegative: boolean }
-  | { readonly op: 'start' | 'end' | 'edge' | 'inside' };
+  | { op: 'split'; first: number; second: number }
+  | { op: 'jump'; to: number }
+  | { op: 'save' | 'mark' | 'moved'; slot: number }
+  | { op: 'look'; program: readonly Step[]; isNegative: boolean }
+  | { op: 'start' | 'end' | 'edge' | 'inside' };
 
 export interface Matcher {
   /** Slots of captures: start and end of the whole and of each group, then what the matcher needs itself. */
-  readonly slots: number;
-  readonly groups: number;
-  readonly names: ReadonlyMap<string, number>;
-  readonly program: readonly Step[];
-  readonly isUnicode: boolean;
-  readonly isMultiline: boolean;
+  slots: number;
+  groups: number;
+  names: ReadonlyMap<string, number>;
+  program: readonly Step[];
+  isUnicode: boolean;
+  isMultiline: boolean;
 }
 
 /** As it was before anybody put a counting one in its place. */
@@ -53,9 +53,9 @@ export function matcherOf({ source, flags }: Pick<RegExp, 'source' | 'flags'>): 
 }
 
 interface Compiling {
-  readonly kept: string;
-  readonly isBack: boolean;
-  readonly marks: { next: number };
+  kept: string;
+  isBack: boolean;
+  marks: { next: number };
 }
 
 /** Jumps are relative to the step that holds them until the end, where nothing needs to change: they stay relative. */
@@ -152,18 +152,18 @@ export function matchAt(matcher: Matcher, text: string, at: number): readonly nu
 }
 
 interface Running {
-  readonly matcher: Matcher;
-  readonly text: string;
-  readonly slots: number[];
+  matcher: Matcher;
+  text: string;
+  slots: number[];
 }
 
 /** What to do where the way taken leads nowhere. */
 type Retreat =
-  | { readonly kind: 'way'; readonly step: number; readonly at: number }
-  | { readonly kind: 'slot'; readonly slot: number; readonly value: number }
+  | { kind: 'way'; step: number; at: number }
+  | { kind: 'slot'; slot: number; value: number }
   /** Fewer characters of a greedy repetition, or more of a lazy one. */
-  | { readonly kind: 'less'; readonly step: number; readonly at: number; readonly least: number }
-  | { readonly kind: 'more'; readonly step: number; readonly at: number; readonly left: number };
+  | { kind: 'less'; step: number; at: number; least: number }
+  | { kind: 'more'; step: number; at: number; left: number };
 
 const FAILED = -1;
 
@@ -182,13 +182,13 @@ function run(running: Running, program: readonly Step[], from: number): number {
 }
 
 interface Place {
-  readonly step: number;
-  readonly at: number;
+  step: number;
+  at: number;
 }
 
 interface Moment extends Place {
-  readonly program: readonly Step[];
-  readonly retreats: Retreat[];
+  program: readonly Step[];
+  retreats: Retreat[];
 }
 
 /** One step on; null where it fails. */

@@ -25,10 +25,10 @@ const HERE = { TZ: 'UTC', LANG: 'C', LC_ALL: 'C' };
 const THERE = { TZ: 'Pacific/Chatham', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' };
 
 interface Start {
-  readonly program?: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly stdin?: string;
+  program?: string;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+  stdin?: string;
 }
 
 /** The lines that a process prints; rejects with what it said where it fails. */
@@ -57,10 +57,10 @@ function steps(printed: readonly string[]): number {
 }
 
 interface RunsRequest {
-  readonly files: readonly string[];
-  readonly seeds: readonly number[];
-  readonly controller: 'scripted' | 'random';
-  readonly plant?: string;
+  files: readonly string[];
+  seeds: readonly number[];
+  controller: 'scripted' | 'random';
+  plant?: string;
 }
 
 function runs(request: RunsRequest): Promise<readonly (readonly string[])[]> {
@@ -92,11 +92,11 @@ describe('whole runs in two places', () => {
 });
 
 interface CoreRequest {
-  readonly seeds: readonly number[];
-  readonly turns?: number;
-  readonly isHeavy?: boolean;
-  readonly plant?: string;
-  readonly files?: readonly string[];
+  seeds: readonly number[];
+  turns?: number;
+  isHeavy?: boolean;
+  plant?: string;
+  files?: readonly string[];
 }
 
 /** What the core needs of a shipped scenario. */

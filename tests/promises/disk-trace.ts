@@ -7,13 +7,13 @@ import { known } from '../../src/base/assert.js';
 
 /** Files are named by what follows the log's path: '', '-wal', '-journal'; the one in which a log is made by `TEMPORARY`. */
 export type Operation =
-  | { readonly kind: 'create' | 'unlink' | 'sync'; readonly file: string }
-  | { readonly kind: 'write'; readonly file: string; readonly at: number; readonly data: Buffer }
-  | { readonly kind: 'truncate'; readonly file: string; readonly bytes: number }
-  | { readonly kind: 'link'; readonly file: string; readonly to: string }
-  | { readonly kind: 'sync-folder' }
+  | { kind: 'create' | 'unlink' | 'sync'; file: string }
+  | { kind: 'write'; file: string; at: number; data: Buffer }
+  | { kind: 'truncate'; file: string; bytes: number }
+  | { kind: 'link'; file: string; to: string }
+  | { kind: 'sync-folder' }
   /** Lines about finished steps that had been printed by then. */
-  | { readonly kind: 'told'; readonly lines: number };
+  | { kind: 'told'; lines: number };
 
 export const TRACED = 'openat,write,writev,pwrite64,fsync,fdatasync,ftruncate,link,unlink,rename';
 
@@ -107,8 +107,8 @@ interface Inode {
 
 export interface Disk {
   /** By the end of its name. */
-  readonly files: ReadonlyMap<string, Buffer>;
-  readonly told: number;
+  files: ReadonlyMap<string, Buffer>;
+  told: number;
 }
 
 /** How much of what was not synced gets lost. */

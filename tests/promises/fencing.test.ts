@@ -31,9 +31,9 @@ const PACE = { kind: 'clock', periodMs: 100, windowMs: 70 } as const;
 const HOLDER = fileURLToPath(new URL('lease-holder.mjs', import.meta.url));
 
 interface Acknowledged {
-  readonly entity: string;
-  readonly epoch: number;
-  readonly tick: number;
+  entity: string;
+  epoch: number;
+  tick: number;
 }
 
 const living = new Set<ChildProcess>();
@@ -82,10 +82,7 @@ async function standStill(
 }
 
 /** In words, what decided although its lease had ended, or another was in its place. */
-function stale(
-  reader: LogReader,
-  runId: string,
-): { readonly decided: Set<string>; readonly faults: readonly string[] } {
+function stale(reader: LogReader, runId: string): { decided: Set<string>; faults: readonly string[] } {
   const rows = reader.leases(runId);
   const decided = new Set<string>();
   const faults: string[] = [];

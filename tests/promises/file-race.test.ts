@@ -47,7 +47,7 @@ interface Seen {
   reads: number;
   given: number;
   refused: number;
-  readonly escapes: string[];
+  escapes: string[];
 }
 
 const ASKED = [

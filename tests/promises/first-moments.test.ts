@@ -26,12 +26,12 @@ const BATCH = [
 const RUN = ['run', 'corridor.yaml', '--controller', 'scripted', '--out', 'runs/a.sqlite'];
 
 interface Case {
-  readonly name: string;
+  name: string;
   /** What is done before the command that is watched. */
-  readonly before: readonly (readonly string[])[];
-  readonly words: readonly string[];
+  before: readonly (readonly string[])[];
+  words: readonly string[];
   /** What is typed to go on, by what lies there. */
-  readonly goOn: (cwd: string) => readonly string[];
+  goOn: (cwd: string) => readonly string[];
 }
 
 const CASES: readonly Case[] = [
@@ -69,9 +69,9 @@ function forkWords(): readonly string[] {
 }
 
 interface Watched {
-  readonly start: FolderFiles;
-  readonly changes: readonly FolderChange[];
-  readonly end: readonly string[];
+  start: FolderFiles;
+  changes: readonly FolderChange[];
+  end: readonly string[];
 }
 
 /** Plays the whole of a case, and what it did on the way. */
@@ -102,8 +102,8 @@ function filesIn(cwd: string): FolderFiles {
 }
 
 interface FoundRun {
-  readonly runId: string;
-  readonly chain: string;
+  runId: string;
+  chain: string;
 }
 
 /** Throws where a log can't be read. */

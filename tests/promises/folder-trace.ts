@@ -11,9 +11,9 @@ import { bytesOf } from './disk-trace.js';
 
 /** One call of the system that changed something below the folder. Paths are relative to it. */
 export interface FolderChange {
-  readonly call: string;
-  readonly path: string;
-  readonly apply: (files: FolderFiles) => void;
+  call: string;
+  path: string;
+  apply: (files: FolderFiles) => void;
 }
 
 /** By path, content; null for a folder. Two names of one file share it. */
@@ -30,7 +30,7 @@ export function canTrace(): boolean {
 /** Runs `orchestrate` with these words in `folder` and tells what it changed there. */
 export function tracedCommand(
   words: readonly string[],
-  { folder, trace }: { readonly folder: string; readonly trace: string },
+  { folder, trace }: { folder: string; trace: string },
 ): readonly FolderChange[] {
   const strace = ['-xx', '-y', '-s', '10000000', '-e', `trace=${TRACED}`, '-o', trace];
   const { status, stderr } = spawnSync('strace', [...strace, process.execPath, PROGRAM, ...words], {
@@ -70,11 +70,11 @@ function below(path: string, folder: string): string {
 }
 
 interface Call {
-  readonly args: string;
-  readonly result: number;
-  readonly path: string;
-  readonly to: string;
-  readonly data: Buffer;
+  args: string;
+  result: number;
+  path: string;
+  to: string;
+  data: Buffer;
 }
 
 /** Null for a call that changes nothing. */

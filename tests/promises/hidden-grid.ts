@@ -25,17 +25,17 @@ const AGENT = 'ada';
 
 /** What the agent can perceive of the hall: the same in both worlds. */
 interface Hall {
-  readonly width: number;
-  readonly height: number;
-  readonly rows: readonly string[];
-  readonly here: Point;
-  readonly rules: GridRules;
-  readonly things: readonly ThingDefinition[];
-  readonly doors: GridDefinition['doors'];
-  readonly company: readonly Point[];
-  readonly carryMax: number;
-  readonly radius: number;
-  readonly actions: readonly string[] | null;
+  width: number;
+  height: number;
+  rows: readonly string[];
+  here: Point;
+  rules: GridRules;
+  things: readonly ThingDefinition[];
+  doors: GridDefinition['doors'];
+  company: readonly Point[];
+  carryMax: number;
+  radius: number;
+  actions: readonly string[] | null;
 }
 
 export function gridPair(seed: number): HiddenPair {

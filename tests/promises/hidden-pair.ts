@@ -21,31 +21,31 @@ import { oneOf, shuffled } from './chance.js';
 
 /** One of the two worlds. */
 export interface HiddenSide {
-  readonly environment: Environment<unknown>;
-  readonly seed: string;
+  environment: Environment<unknown>;
+  seed: string;
   /** Decides what everybody else does. */
-  readonly others: Below;
+  others: Below;
 }
 
 export interface HiddenPair {
-  readonly sides: readonly [HiddenSide, HiddenSide];
-  readonly agent: string;
+  sides: readonly [HiddenSide, HiddenSide];
+  agent: string;
   /** Names and ids of either world, also of what only one of them has. */
-  readonly names: readonly string[];
+  names: readonly string[];
 }
 
 /** How the agent of a pair is talked to, and for how long. */
 export interface PairTelling {
-  readonly scenario: Scenario;
-  readonly spec: AgentSpec;
-  readonly turns: number;
+  scenario: Scenario;
+  spec: AgentSpec;
+  turns: number;
 }
 
 export interface PairOutcome {
   /** Where the worlds were told apart; null where nothing does. */
-  readonly leak: string | null;
+  leak: string | null;
   /** Moments at which all was compared. */
-  readonly moments: number;
+  moments: number;
 }
 
 const PROTOCOLS = ['command', 'json', 'react', 'tools'] as const;
@@ -53,11 +53,11 @@ type ProtocolName = (typeof PROTOCOLS)[number];
 
 /** A world as it stands. */
 interface Now extends HiddenSide {
-  readonly agent: string;
-  readonly state: unknown;
+  agent: string;
+  state: unknown;
   /** What the agent is told of it. */
-  readonly seen: Observation;
-  readonly composers: ReadonlyMap<ProtocolName, Composer>;
+  seen: Observation;
+  composers: ReadonlyMap<ProtocolName, Composer>;
 }
 
 /** Both worlds at the same moment. */
@@ -112,8 +112,8 @@ function perceived({ sections, scene }: Observation): string {
 
 /** Something that reaches an agent, and what it is called. */
 interface Telling {
-  readonly what: string;
-  readonly ask: (now: Now) => string;
+  what: string;
+  ask: (now: Now) => string;
 }
 
 function firstApart(both: Both, tellings: readonly Telling[]): string | null {
@@ -175,7 +175,7 @@ const TRIES_OF_OTHERS = 3;
 function triesOf(
   { environment, agent }: Pick<Now, 'environment' | 'agent'>,
   observation: Observation,
-  { below, tries }: { readonly below: Below; readonly tries: number },
+  { below, tries }: { below: Below; tries: number },
 ): readonly Intent[] {
   return environment.actions.list().flatMap(({ name, grammar }) =>
     formsOf(grammar).wholeForms.flatMap((form) =>

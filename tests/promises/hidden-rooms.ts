@@ -18,8 +18,8 @@ import type { HiddenPair, HiddenSide } from './hidden-pair.js';
 const AGENT = 'ann';
 
 interface Made {
-  readonly environment: Environment<unknown>;
-  readonly names: readonly string[];
+  environment: Environment<unknown>;
+  names: readonly string[];
 }
 
 function pairOf(kind: string, seed: number, make: (below: Below, seen: Below) => Made): HiddenPair {

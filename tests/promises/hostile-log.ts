@@ -15,13 +15,13 @@ type Step = string | number;
 
 /** Where a text stands: a cell, and for JSON the way in it; `isKey` for the name of its last step. */
 export interface LogPlace {
-  readonly table: string;
-  readonly column: string;
+  table: string;
+  column: string;
   /** The row's key columns. */
-  readonly key: Row;
+  key: Row;
   /** Null: the cell as a whole. */
-  readonly way: readonly Step[] | null;
-  readonly isKey: boolean;
+  way: readonly Step[] | null;
+  isKey: boolean;
 }
 
 /** `steps.acts[*].result.message`. */

@@ -22,7 +22,7 @@ const TURNS = 3;
 function sent(
   environment: Environment<unknown>,
   observation: Observation,
-  { names, offers }: { readonly names: boolean; readonly offers: boolean },
+  { names, offers }: { names: boolean; offers: boolean },
 ): string {
   const { scenario } = load(`${BASE}\nrender: { channel: image, names: ${names} }\n`);
   return PROTOCOLS.map((protocol) => {

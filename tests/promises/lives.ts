@@ -44,22 +44,22 @@ const OFTEN: ReadonlySet<string> = new Set([
 ]);
 
 export interface Life {
-  readonly named: number;
-  readonly random: number;
+  named: number;
+  random: number;
   /** Requests that reached the server, and stored replies that were asked for again. */
-  readonly requests: number;
-  readonly askedAgain: readonly string[];
+  requests: number;
+  askedAgain: readonly string[];
   /** What a kill had broken, in words; each with the seed to repeat it. */
-  readonly faults: readonly string[];
-  readonly ended: Ended;
+  faults: readonly string[];
+  ended: Ended;
 }
 
 export interface LifeOptions {
-  readonly scenario: string;
-  readonly whole: Played;
-  readonly log: string;
-  readonly seed: string;
-  readonly kills: number;
+  scenario: string;
+  whole: Played;
+  log: string;
+  seed: string;
+  kills: number;
 }
 
 export function draws(seed: string): (below: number) => number {
@@ -72,7 +72,7 @@ export function draws(seed: string): (below: number) => number {
 }
 
 /** What a process is killed by; null: nothing. */
-type Blow = { readonly at: string } | { readonly requests: number; readonly ms: number } | null;
+type Blow = { at: string } | { requests: number; ms: number } | null;
 
 function drawBlow(draw: (below: number) => number): NonNullable<Blow> {
   if (draw(3) === 0) return { requests: draw(4) - 1, ms: draw(40) };

@@ -14,9 +14,9 @@ import { libraryModule } from '../support/library-world.js';
 export const HANGS_AFTER_MS = 10_000;
 
 export interface Told {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
+  code: number;
+  out: string;
+  err: string;
 }
 
 /** What counts of a log, by where it stands: whose run it is, what was asked and shown, answered, understood, what came of it, and how it ended. */
@@ -69,7 +69,7 @@ export function faultIn(command: string, { code, out, err }: Told): string | nul
 export async function timed(
   command: string,
   run: () => Promise<Told>,
-): Promise<Told & { readonly fault: string | null }> {
+): Promise<Told & { fault: string | null }> {
   const start = performance.now();
   const told = await run();
   const isSlow = performance.now() - start > HANGS_AFTER_MS;

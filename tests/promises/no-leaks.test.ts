@@ -59,8 +59,8 @@ function pixels({ scene }: Observation): Uint8Array {
 }
 
 interface Sizes {
-  readonly textPairs: number;
-  readonly pixelPairs: number;
+  textPairs: number;
+  pixelPairs: number;
 }
 
 /** The first pair that differs, as text around the place; null where none does. */

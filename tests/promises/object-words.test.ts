@@ -52,7 +52,7 @@ async function everyCommand(scenario: string, folder: string, ...more: readonly 
 }
 
 /** A shipped scenario in a folder of its own, whose first agent has another id. */
-function renamed(name: string, id: string): { readonly folder: string; readonly ids: readonly string[] } {
+function renamed(name: string, id: string): { folder: string; ids: readonly string[] } {
   const text = readFileSync(join('scenarios', name), 'utf8');
   const [, before = ''] = /^agents:\n +- id: (\w+)/m.exec(text) ?? [];
   // Whoever has no picture of their own is drawn by their id.

@@ -38,10 +38,10 @@ const TURNS = 8;
 const UNORDERED = new Set(['things', 'doors', 'npcs', 'rooms']);
 
 interface Game {
-  readonly plain: Environment<unknown>;
-  readonly other: Environment<unknown>;
-  readonly below: Below;
-  readonly seed: string;
+  plain: Environment<unknown>;
+  other: Environment<unknown>;
+  below: Below;
+  seed: string;
 }
 
 /** What one random agent wants; null where it says nothing that can be read. */

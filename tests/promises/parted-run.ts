@@ -10,10 +10,10 @@ import type { Below } from './chance.js';
 import { chance, oneOf } from './chance.js';
 
 export interface PartedGame {
-  readonly seed: number;
-  readonly hidden: number;
+  seed: number;
+  hidden: number;
   /** Whether the wall swallows words: both are out of each other's hearing, and in rooms of their own. */
-  readonly isDeaf: boolean;
+  isDeaf: boolean;
 }
 
 const TURNS = 25;
@@ -34,10 +34,10 @@ const ANNS = [
 const OTHERS = ['TAKE gem', 'SPEAK "The coin is mine."', 'ANNOUNCE "Help!"', 'PUSH barrel EAST', 'hm'];
 
 export function partedRun({ seed, hidden, isDeaf }: PartedGame): {
-  readonly yaml: string;
-  readonly controllers: Readonly<Record<string, Controller>>;
+  yaml: string;
+  controllers: Readonly<Record<string, Controller>>;
   /** What a request of ann's asks of a server besides its messages, and what a program is told, as JSON: filled as the run goes on. */
-  readonly asked: readonly string[];
+  asked: readonly string[];
 } {
   const below = chance(`hidden ${hidden}`);
   const asked: string[] = [];

@@ -5,39 +5,39 @@
 
 export type Pattern =
   /** One character: what `source` stands for by itself. */
-  | { readonly kind: 'one'; readonly source: string }
-  | { readonly kind: 'all'; readonly parts: readonly Pattern[] }
-  | { readonly kind: 'any'; readonly parts: readonly Pattern[] }
-  | { readonly kind: 'group'; readonly index: number; readonly part: Pattern }
+  | { kind: 'one'; source: string }
+  | { kind: 'all'; parts: readonly Pattern[] }
+  | { kind: 'any'; parts: readonly Pattern[] }
+  | { kind: 'group'; index: number; part: Pattern }
   | {
-      readonly kind: 'repeat';
-      readonly part: Pattern;
-      readonly min: number;
-      readonly max: number;
-      readonly isGreedy: boolean;
+      kind: 'repeat';
+      part: Pattern;
+      min: number;
+      max: number;
+      isGreedy: boolean;
     }
   | {
-      readonly kind: 'look';
-      readonly part: Pattern;
-      readonly isBehind: boolean;
-      readonly isNegative: boolean;
+      kind: 'look';
+      part: Pattern;
+      isBehind: boolean;
+      isNegative: boolean;
     }
-  | { readonly kind: 'start' | 'end' | 'edge' | 'inside' };
+  | { kind: 'start' | 'end' | 'edge' | 'inside' };
 
 interface Cursor {
-  readonly source: string;
-  readonly isUnicode: boolean;
+  source: string;
+  isUnicode: boolean;
   at: number;
   groups: number;
   /** The numbers of the groups that have a name. */
-  readonly names: Map<string, number>;
+  names: Map<string, number>;
 }
 
 /** The tree, how many groups it captures and which of them have names. Throws where a form isn't known. */
 export function patternOf(
   source: string,
   isUnicode: boolean,
-): { readonly tree: Pattern; readonly groups: number; readonly names: ReadonlyMap<string, number> } {
+): { tree: Pattern; groups: number; names: ReadonlyMap<string, number> } {
   const cursor: Cursor = { source, isUnicode, at: 0, groups: 0, names: new Map() };
   const tree = alternatives(cursor);
   if (cursor.at < source.length) throw new SyntaxError(`unread: ${source.slice(cursor.at)}`);

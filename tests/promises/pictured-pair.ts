@@ -7,18 +7,18 @@ import type { Below } from './chance.js';
 import { chance, oneOf, shuffled } from './chance.js';
 
 export interface PicturedPair {
-  readonly scenarios: readonly [string, string];
+  scenarios: readonly [string, string];
   /** What each agent says, whatever it is asked. */
-  readonly replies: Readonly<Record<'ann' | 'bob', readonly string[]>>;
+  replies: Readonly<Record<'ann' | 'bob', readonly string[]>>;
 }
 
 /** How everything is told, and by which rules. */
 interface Telling {
-  readonly rules: object;
-  readonly turns: object;
-  readonly prompt: object;
-  readonly memory: object;
-  readonly protocol: string;
+  rules: object;
+  turns: object;
+  prompt: object;
+  memory: object;
+  protocol: string;
 }
 
 const REPLIES = 60;

@@ -98,8 +98,8 @@ function idsIn({ observation: { nouns, facts } }: ControllerInput): readonly str
 const DIRECTION = /^(?:north|south)-(?:east|west)$/;
 
 interface Faults {
-  readonly ids: Set<string>;
-  readonly unbound: Set<string>;
+  ids: Set<string>;
+  unbound: Set<string>;
   prompts: number;
 }
 

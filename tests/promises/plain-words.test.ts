@@ -18,13 +18,13 @@ import type { PicturedPair } from './pictured-pair.js';
 
 interface Moment {
   /** All that is told in words, and how one may answer. */
-  readonly words: string;
+  words: string;
   /** What the agent holds, which is told and shows what came of an act. */
-  readonly holds: string;
+  holds: string;
   /** By kind, the question that a probe would ask; none where the moment has no answer. */
-  readonly probes: Readonly<Record<string, string | undefined>>;
+  probes: Readonly<Record<string, string | undefined>>;
   /** Whether the reply was refused, tried in vain, or carried out. */
-  readonly outcome: string;
+  outcome: string;
 }
 
 function wordsOf({ messages, form }: ControllerInput): string {

@@ -36,25 +36,25 @@ const LOSSES: readonly Loss[] = ['all', 'the-end', 'any', 'torn', 'torn'];
 const GOES_ON_EACH = 40;
 
 interface Traced {
-  readonly operations: readonly Operation[];
+  operations: readonly Operation[];
   /** The chain after each step of the whole run, as its log has it in the end. */
-  readonly steps: readonly Step[];
+  steps: readonly Step[];
 }
 
 interface Step {
-  readonly chain: string;
-  readonly isAgents: boolean;
+  chain: string;
+  isAgents: boolean;
 }
 
 interface TraceOptions {
-  readonly name: string;
-  readonly scenario: string;
-  readonly set?: readonly string[];
+  name: string;
+  scenario: string;
+  set?: readonly string[];
   /** Asked over a server: two commits a step. */
-  readonly isRemote: boolean;
-  readonly synchronous?: 'NORMAL';
+  isRemote: boolean;
+  synchronous?: 'NORMAL';
   /** Pages of the WAL between checkpoints, of which a short run would see none otherwise. */
-  readonly checkpoint: number;
+  checkpoint: number;
 }
 
 async function traced(options: TraceOptions): Promise<Traced> {
@@ -158,9 +158,9 @@ function faultOfWriting(path: string): string | null {
 }
 
 interface Cut {
-  readonly at: number;
-  readonly fault: string | null;
-  readonly path: string;
+  at: number;
+  fault: string | null;
+  path: string;
 }
 
 function* cuts({ operations, steps }: Traced, count: number, seed: string): Generator<Cut> {

@@ -57,8 +57,8 @@ function cost({ role, texts }: ChatMessage): number {
 }
 
 interface Count {
-  readonly could: number;
-  readonly hits: number;
+  could: number;
+  hits: number;
 }
 
 /** Of each prompt in the order in which the server took them. */

@@ -17,17 +17,13 @@ beforeEach(({ task, skip, onTestFailed }) => {
   if (pattern === undefined) throw new Error(`${task.file.filepath} is not in SABOTAGE_TESTS`);
   const wanted = new RegExp(pattern);
   const names: string[] = [];
-  for (
-    let at: { readonly name: string; readonly suite?: unknown } | undefined = task;
-    at !== undefined;
-    at = suiteOf(at)
-  ) {
+  for (let at: { name: string; suite?: unknown } | undefined = task; at !== undefined; at = suiteOf(at)) {
     names.unshift(at.name);
   }
   if (failedFiles.has(task.file.filepath) || !wanted.test(names.join(' '))) skip();
   onTestFailed(() => void failedFiles.add(task.file.filepath));
 });
 
-function suiteOf({ suite }: { readonly suite?: unknown }) {
-  return suite as { readonly name: string; readonly suite?: unknown } | undefined;
+function suiteOf({ suite }: { suite?: unknown }) {
+  return suite as { name: string; suite?: unknown } | undefined;
 }

@@ -30,7 +30,7 @@ function inChildren(one: Sabotage): Readonly<Record<string, string>> {
   return plantedBug({ url: pathToFileURL(path).href, find, put });
 }
 
-function plantedBug(bug: { readonly url: string; readonly find: string; readonly put: string }) {
+function plantedBug(bug: { url: string; find: string; put: string }) {
   return {
     PLANTED_BUG: JSON.stringify(bug),
     NODE_OPTIONS: `--import=${new URL('planted-child.mjs', import.meta.url).href}`,

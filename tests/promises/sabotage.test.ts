@@ -19,11 +19,11 @@ const folder = temporaryFolder();
 const SABOTAGE_TIMEOUT_MS = 2_400_000;
 
 interface Outcome {
-  readonly passed: number;
-  readonly failed: number;
-  readonly errors: readonly string[];
+  passed: number;
+  failed: number;
+  errors: readonly string[];
   /** What this machine lacks, by the tests that skipped themselves. */
-  readonly lacking: readonly string[];
+  lacking: readonly string[];
 }
 
 type Outcomes = Readonly<Record<string, Outcome>>;

@@ -4,19 +4,19 @@
  */
 export interface Sabotage {
   /** What is wrong then. */
-  readonly bug: string;
+  bug: string;
   /** Of issue's promises, or what else is kept. */
-  readonly promise: string;
+  promise: string;
   /** Below `src`. */
-  readonly file: string;
+  file: string;
   /** Stands in the file exactly once; the words of the built file if the bug is planted in the built program. */
-  readonly find: string;
-  readonly put: string;
+  find: string;
+  put: string;
   /** Planted in every process that the check starts of the built program, not in the check's own. */
-  readonly isBuilt?: true;
+  isBuilt?: true;
   /** The check that claims to catch it: a test file below `tests`, and a pattern of the names of its tests. */
-  readonly check: string;
-  readonly tests: string;
+  check: string;
+  tests: string;
 }
 
 const SIMULATION = { check: 'promises/simulation.test.ts', tests: '' } as const;

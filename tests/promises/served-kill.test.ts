@@ -28,15 +28,15 @@ const POINTS = [
 ] as const;
 
 interface Acknowledged {
-  readonly entity: string;
-  readonly tick: number;
-  readonly epoch: number;
+  entity: string;
+  tick: number;
+  epoch: number;
 }
 
 /** What the controllers of a world were told, whatever became of its server meanwhile. */
 interface Told {
-  readonly acknowledged: Acknowledged[];
-  readonly granted: { readonly entity: string; readonly epoch: number }[];
+  acknowledged: Acknowledged[];
+  granted: { entity: string; epoch: number }[];
 }
 
 /** Plays an entity until the signal: takes it again whenever it is lost, or the server is gone. */

@@ -108,9 +108,9 @@ function thoughtOf(key: string): number {
 type Whole = Pick<Played, 'sink' | 'end'>;
 
 interface World {
-  readonly opened: OpenedScenario;
+  opened: OpenedScenario;
   /** The run that nothing disturbs, except that its server gave no answer where the log says so (`lossesIn`). */
-  readonly whole: (losses: readonly string[]) => Promise<Whole>;
+  whole: (losses: readonly string[]) => Promise<Whole>;
 }
 
 const worlds = new Map<number, Promise<World>>();
@@ -165,12 +165,12 @@ class Vanished extends Error {
 const DISK_ERRORS = ['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_FSYNC', 'SQLITE_READONLY'] as const;
 
 export interface Simulated {
-  readonly sessions: number;
-  readonly faults: number;
+  sessions: number;
+  faults: number;
   /** Requests that the server never answered, though it answered others. */
-  readonly losses: number;
+  losses: number;
   /** In words; none where the promises held. */
-  readonly broken: readonly string[];
+  broken: readonly string[];
 }
 
 /** Plays the run of a seed through all its faults. */
@@ -238,7 +238,7 @@ class Simulation {
   }
 
   /** One process's part. `end` is null where there was none. */
-  async #sit({ opened }: World): Promise<{ readonly end: RunEnd | null; readonly told: number }> {
+  async #sit({ opened }: World): Promise<{ end: RunEnd | null; told: number }> {
     let told = 0;
     let writer: LogWriter | null = null;
     let reader: LogReader | null = null;

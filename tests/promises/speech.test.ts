@@ -26,9 +26,9 @@ import { SIZED, grouped, reached, sizeOf } from '../support/sizes.js';
 const folder = temporaryFolder();
 
 interface Said {
-  readonly speaker: string;
-  readonly verb: string;
-  readonly words: string;
+  speaker: string;
+  verb: string;
+  words: string;
 }
 
 const HEARD =
@@ -68,8 +68,8 @@ function faultOf({ text, said }: Prompted): string | null {
 }
 
 interface Prompted {
-  readonly text: string;
-  readonly said: readonly Said[];
+  text: string;
+  said: readonly Said[];
 }
 
 /** A hearer among talkers, signs and things with hostile names; a full inbox of hostile words, and the hearer's next prompt. */

@@ -15,10 +15,10 @@ import type { Played } from '../support/play.js';
 
 /** Steps and replies that were stored when the last process died. */
 export interface Stored {
-  readonly agentSteps: number;
-  readonly steps: number;
-  readonly replies: ReadonlySet<string>;
-  readonly faults: readonly string[];
+  agentSteps: number;
+  steps: number;
+  replies: ReadonlySet<string>;
+  faults: readonly string[];
 }
 
 export const NOTHING: Stored = { agentSteps: 0, steps: 0, replies: new Set(), faults: [] };

@@ -173,10 +173,10 @@ function played(model: string): string {
 }
 
 interface Outcome {
-  readonly code: number;
-  readonly told: string;
+  code: number;
+  told: string;
   /** What servers were sent as a key. */
-  readonly keys: readonly string[];
+  keys: readonly string[];
 }
 
 async function on(words: readonly string[], options: CapturedOptions): Promise<Outcome> {

@@ -56,10 +56,10 @@ export const WRITTEN: readonly ((name: string) => string)[] = [
 ];
 
 export interface Attempt {
-  readonly place: string;
+  place: string;
   /** By name, in a folder of their own. */
-  readonly files: Readonly<Record<string, string>>;
-  readonly words: readonly string[];
+  files: Readonly<Record<string, string>>;
+  words: readonly string[];
 }
 
 const MODEL = (more: string): string =>

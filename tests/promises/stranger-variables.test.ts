@@ -38,7 +38,7 @@ async function attempt(one: Attempt, env: Record<string, string>, more: readonly
 }
 
 /** Where the variable's value went; nothing where it went nowhere. */
-function whereabouts({ cwd, ran }: { readonly cwd: string; readonly ran: Ran }): readonly string[] {
+function whereabouts({ cwd, ran }: { cwd: string; ran: Ran }): readonly string[] {
   const sent = server.requests.slice(seen).some((request) => JSON.stringify(request).includes(CANARY));
   seen = server.requests.length;
   const written = readdirSync(cwd, { recursive: true, withFileTypes: true })

@@ -12,14 +12,14 @@ import type { Below } from './chance.js';
 import { strayIn } from './terminal-bytes.js';
 
 export interface Tried {
-  readonly args: readonly string[];
-  readonly stdin?: string;
+  args: readonly string[];
+  stdin?: string;
   /** Typed in a terminal, a key each time that the program draws anew. */
-  readonly keys?: readonly string[];
+  keys?: readonly string[];
   /** Ctrl-C after so long, for what would serve for ever. */
-  readonly interruptedAfterMs?: number;
-  readonly isTerminal: boolean;
-  readonly cwd: string;
+  interruptedAfterMs?: number;
+  isTerminal: boolean;
+  cwd: string;
 }
 
 export type Attempt = Omit<Tried, 'cwd' | 'isTerminal'>;
@@ -79,10 +79,10 @@ function keyboard(keys: readonly string[]): Stdin {
 }
 
 export interface Attempts {
-  readonly size: number;
-  readonly next: (i: number) => Attempt;
-  readonly below: Below;
-  readonly cwd: string;
+  size: number;
+  next: (i: number) => Attempt;
+  below: Below;
+  cwd: string;
 }
 
 /** Tries so many command lines, each in a terminal or in a pipe; gives what got through, by what was tried. */

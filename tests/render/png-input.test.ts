@@ -19,11 +19,11 @@ function chunk(type: string, data: Uint8Array): Buffer {
 }
 
 interface Header {
-  readonly width: number;
-  readonly height: number;
-  readonly bits?: number;
-  readonly type?: number;
-  readonly interlace?: number;
+  width: number;
+  height: number;
+  bits?: number;
+  type?: number;
+  interlace?: number;
 }
 
 function header({ width, height, bits = 8, type = 6, interlace = 0 }: Header): Buffer {

@@ -13,8 +13,8 @@ import type { SealKind } from '../../src/log/seals.js';
 import { OUTSIDE, PROBES, REPLIES, STEPS } from '../../src/log/tables.js';
 
 interface BlobRow {
-  readonly encoding: string;
-  readonly content: string | Buffer;
+  encoding: string;
+  content: string | Buffer;
 }
 
 export function blobText(db: Database.Database, blob: number): string {

@@ -20,7 +20,7 @@ import { answering } from '../support/controllers.js';
 import { logged } from './support.js';
 import { SIZED, someOf } from '../support/sizes.js';
 
-async function opened(path: string): Promise<FilmSource & { readonly steps: number; close(): void }> {
+async function opened(path: string): Promise<FilmSource & { steps: number; close(): void }> {
   const reader = new LogReader(path);
   const { runId, steps } = known(reader.runs()[0], 'a run');
   const run = reader.run(runId);

@@ -27,16 +27,16 @@ function newPath(): string {
 }
 
 export interface Logged {
-  readonly path: string;
+  path: string;
   /** Null where the run threw. */
-  readonly end: RunEnd | null;
+  end: RunEnd | null;
 }
 
 /** Plays a scenario into a log of its own. */
 export async function logged(
   text: string,
   options: PlayOptions = {},
-  outside: { readonly stop?: StopSignals; readonly clock?: WallClock } = {},
+  outside: { stop?: StopSignals; clock?: WallClock } = {},
 ): Promise<Logged> {
   const path = newPath();
   const writer = new LogWriter(path);

@@ -34,11 +34,11 @@ function written(name: string, list: readonly RunMetrics[]): string {
 
 interface Overflow {
   /** By how many pixels each table is wider than its window. */
-  readonly tables: readonly number[];
+  tables: readonly number[];
   /** And the page than the screen. */
-  readonly page: number;
+  page: number;
   /** How many names in plots are cut at a side. */
-  readonly names: number;
+  names: number;
 }
 
 /** Run in the page, whose types are not this program's. */

@@ -69,7 +69,7 @@ it('a runner waits for a server that is gone, and its programs play on', async (
   expect(verified.code, verified.out + verified.err).toBe(0);
 });
 
-function events(out: string): readonly { readonly kind: string; readonly restarts: number }[] {
+function events(out: string): readonly { kind: string; restarts: number }[] {
   return out
     .trim()
     .split('\n')

@@ -37,9 +37,9 @@ agents:
 `;
 
 interface Mistake {
-  readonly from: string;
-  readonly to: string;
-  readonly message: string;
+  from: string;
+  to: string;
+  message: string;
 }
 
 /** After a line, another one. */

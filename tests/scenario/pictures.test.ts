@@ -75,10 +75,10 @@ const ALSO_CALLED: Readonly<Record<string, readonly string[]>> = {
 };
 
 interface Drawn {
-  readonly where: string;
-  readonly name: string;
-  readonly description: string;
-  readonly sprites: readonly string[];
+  where: string;
+  name: string;
+  description: string;
+  sprites: readonly string[];
 }
 
 /** People are called by names of their own, with a capital letter. */
@@ -122,18 +122,18 @@ function mistakes(drawn: readonly Drawn[]): readonly string[] {
 }
 
 interface Definition {
-  readonly doors: readonly (Named & { readonly sprites: Lid })[];
-  readonly things: readonly (Named & {
-    readonly sprite: string;
-    readonly work: { readonly effect: { readonly name?: string; readonly sprite?: string } } | null;
+  doors: readonly (Named & { sprites: Lid })[];
+  things: readonly (Named & {
+    sprite: string;
+    work: { effect: { name?: string; sprite?: string } } | null;
   })[];
-  readonly agents: readonly (Named & { readonly sprite: string })[];
-  readonly npcs: readonly (Named & { readonly sprite: string })[];
+  agents: readonly (Named & { sprite: string })[];
+  npcs: readonly (Named & { sprite: string })[];
 }
 interface Named {
-  readonly id: string;
-  readonly name: string;
-  readonly description?: string;
+  id: string;
+  name: string;
+  description?: string;
 }
 type Lid = Readonly<Record<'open' | 'closed' | 'locked', string>>;
 

@@ -69,10 +69,10 @@ describe('a log with every key that all worlds share', () => {
 
 interface Bounds {
   /** Of a number, or of the length of a text or a list; null if there is none. */
-  readonly least: number | null;
-  readonly most: number | null;
-  readonly pattern: string | null;
-  readonly choices: readonly unknown[] | null;
+  least: number | null;
+  most: number | null;
+  pattern: string | null;
+  choices: readonly unknown[] | null;
 }
 
 /** The bounds of every value by its place: `.turns.max`, `.agents[].memory.kind`. */

@@ -105,11 +105,11 @@ export const SPRITES: SpriteNames = {
 };
 
 export interface Setup extends Partial<LoadOptions> {
-  readonly variables?: Readonly<Record<string, string>>;
-  readonly files?: Readonly<Record<string, string>>;
-  readonly path?: string;
+  variables?: Readonly<Record<string, string>>;
+  files?: Readonly<Record<string, string>>;
+  path?: string;
   /** Instead of `files`. */
-  readonly readFile?: (name: string) => Uint8Array;
+  readFile?: (name: string) => Uint8Array;
 }
 
 export function load(

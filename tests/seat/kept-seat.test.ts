@@ -15,7 +15,7 @@ let world: Served | null = null;
 afterEach(() => world?.close());
 
 async function seated(
-  open: (address: string) => Promise<{ readonly page: Page }>,
+  open: (address: string) => Promise<{ page: Page }>,
 ): Promise<{ page: Page; served: Served }> {
   world = await withSeats(join(ROOT, 'scenarios/two-keepers.yaml'), {
     pace: { kind: 'lockstep', periodMs: 0, windowMs: 600_000 },
@@ -77,7 +77,7 @@ describe('in a browser', { tags: ['long'] }, () => {
     it('takes it again where the lease has ended meanwhile', async () => {
       const { page, served } = await seated(open);
       const renewal = page.waitForRequest('**/RenewLease');
-      const { lease } = (await renewal).postDataJSON() as { readonly lease: string };
+      const { lease } = (await renewal).postDataJSON() as { lease: string };
       const { status } = await fetch(`${served.address}/orchestrate.world.v1.LeaseService/ReleaseLease`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },

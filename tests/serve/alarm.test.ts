@@ -7,7 +7,7 @@ import type { ServeClock } from '../../src/serve/clock.js';
 class HandClock implements ServeClock {
   now = 0;
   sleeps = 0;
-  readonly #due: { readonly at: number; readonly signal: AbortSignal; readonly wake: () => void }[] = [];
+  readonly #due: { at: number; signal: AbortSignal; wake: () => void }[] = [];
 
   readonly monotonicMs = (): number => this.now;
   readonly wallMs = (): number => this.now;

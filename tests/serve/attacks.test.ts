@@ -78,8 +78,8 @@ function workedSeconds(): number {
 }
 
 interface Answer {
-  readonly status: number;
-  readonly body: string;
+  status: number;
+  body: string;
 }
 
 /** One request by HTTP/1.1, with any headers and any body. */
@@ -110,8 +110,8 @@ async function call(method: string, request: object, token: string = TOKENS.oper
 /** The code and the reason of a refusal, as one word each. */
 async function refusal(method: string, request: object, token?: string): Promise<string> {
   const answer = (await call(method, request, token)) as {
-    readonly code?: string;
-    readonly details?: readonly { readonly value: string }[];
+    code?: string;
+    details?: readonly { value: string }[];
   };
   const info = answer.details?.[0]?.value;
   const bytes = Buffer.from(info ?? '', 'base64');
@@ -215,7 +215,7 @@ it.each(METHODS.slice(1))('%s asks for a token', async (method) => {
 
 it('a call ends at its own deadline, and one that is unreadable is refused', async () => {
   const { lease } = (await call('LeaseService/AcquireLease', { entity: 'miner', controller: 'x' })) as {
-    readonly lease: string;
+    lease: string;
   };
   const bytes = Buffer.from(`\n${String.fromCodePoint(lease.length)}${lease}`);
   const observe = (timeout: string) =>

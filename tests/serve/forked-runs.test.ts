@@ -49,9 +49,9 @@ async function server(words: readonly string[] = []) {
 }
 
 interface Played {
-  readonly told: readonly Observation[];
+  told: readonly Observation[];
   /** Gives the entity back, and leaves the run as it is. */
-  readonly leave: () => void;
+  leave: () => void;
 }
 
 /** Ann says these words, an attempt each, and is told what comes after them. */

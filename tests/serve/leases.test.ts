@@ -120,11 +120,11 @@ describe('a lease', () => {
 });
 
 type Action =
-  | { readonly kind: 'acquire' | 'supersede'; readonly who: number }
-  | { readonly kind: 'renew' | 'release' | 'intend'; readonly who: number }
-  | { readonly kind: 'pass'; readonly ms: number }
-  | { readonly kind: 'tick' }
-  | { readonly kind: 'restart' };
+  | { kind: 'acquire' | 'supersede'; who: number }
+  | { kind: 'renew' | 'release' | 'intend'; who: number }
+  | { kind: 'pass'; ms: number }
+  | { kind: 'tick' }
+  | { kind: 'restart' };
 
 const who = fc.nat(2);
 const ACTION: fc.Arbitrary<Action> = fc.oneof(

@@ -32,9 +32,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** The answer to a request as a browser would send it. */
-function answerTo(
-  headers: Record<string, string>,
-): Promise<{ readonly status: number | undefined; readonly text: string }> {
+function answerTo(headers: Record<string, string>): Promise<{ status: number | undefined; text: string }> {
   return new Promise((resolve, reject) => {
     const sent = request(`${world.address}${API}.LeaseService/AcquireLease`, {
       method: 'POST',
@@ -106,7 +104,7 @@ it('a proxy may keep the name that the server was told of, or send its own', asy
   ]) {
     const { status, text } = await answerTo(headers);
     expect([headers, status]).toEqual([headers, 200]);
-    const { lease } = JSON.parse(text) as { readonly lease: string };
+    const { lease } = JSON.parse(text) as { lease: string };
     world.run.release(lease);
   }
 });

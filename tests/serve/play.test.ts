@@ -146,7 +146,7 @@ describe('a served run', () => {
     await bob;
     expect(seen).toEqual(['awake awake', 'asleep idle', 'asleep idle', 'awake idle']);
     const scene = JSON.parse((await world.viewers.getViewerSnapshot({})).sceneJson) as {
-      readonly things: readonly { readonly id: string; readonly sprite: string }[];
+      things: readonly { id: string; sprite: string }[];
     };
     expect(scene.things.filter(({ sprite }) => sprite.startsWith('fx/'))).toEqual([
       expect.objectContaining({ id: 'cat-idle', sprite: 'fx/idle' }),

@@ -33,28 +33,28 @@ import { MODULES } from '../../src/worlds/registry.js';
 export const LOCKSTEP: SchedulePace = { kind: 'lockstep', periodMs: 0, windowMs: 30_000 };
 
 export interface ServedOptions {
-  readonly pace?: SchedulePace;
-  readonly clock?: ServeClock;
-  readonly waitFor?: number;
-  readonly own?: readonly string[];
-  readonly ttlMs?: number;
-  readonly staleness?: number;
-  readonly tokens?: readonly KnownToken[];
-  readonly tls?: TlsFiles;
-  readonly set?: readonly string[];
-  readonly runs?: number;
-  readonly pages?: ReadonlyMap<string, ServedPage | MovedPage>;
-  readonly allowedHosts?: readonly string[];
-  readonly port?: number;
-  readonly lastWordsMs?: number;
+  pace?: SchedulePace;
+  clock?: ServeClock;
+  waitFor?: number;
+  own?: readonly string[];
+  ttlMs?: number;
+  staleness?: number;
+  tokens?: readonly KnownToken[];
+  tls?: TlsFiles;
+  set?: readonly string[];
+  runs?: number;
+  pages?: ReadonlyMap<string, ServedPage | MovedPage>;
+  allowedHosts?: readonly string[];
+  port?: number;
+  lastWordsMs?: number;
 }
 
 export interface Served {
-  readonly run: ServedRun;
-  readonly world: ServedWorld;
-  readonly address: string;
+  run: ServedRun;
+  world: ServedWorld;
+  address: string;
   /** Of the first run. */
-  readonly log: string;
+  log: string;
   close(): Promise<void>;
 }
 
@@ -135,10 +135,10 @@ export async function served(
 }
 
 export interface Clients {
-  readonly worlds: Client<typeof WorldService>;
-  readonly leases: Client<typeof LeaseService>;
-  readonly play: Client<typeof PlayService>;
-  readonly viewers: Client<typeof ViewerService>;
+  worlds: Client<typeof WorldService>;
+  leases: Client<typeof LeaseService>;
+  play: Client<typeof PlayService>;
+  viewers: Client<typeof ViewerService>;
 }
 
 export type Wire = 'grpc' | 'grpc-web' | 'json';

@@ -26,7 +26,7 @@ const LAST_WORDS = { lastWordsMs: 3_600_000 };
 /** Node itself closes a connection of HTTP/1.1 that waits for its next request after 5 s, on both sides; here it never does. */
 const nodeOptions = { agent: new Agent({ keepAlive: true }) };
 function keepForLong(message: unknown): void {
-  (message as { readonly server: Server }).server.keepAliveTimeout = 3_600_000;
+  (message as { server: Server }).server.keepAliveTimeout = 3_600_000;
 }
 
 /** Reads a stream; out: a promise of its first item, and one of the reason that it ended with. */

@@ -56,7 +56,7 @@ it('the same program is one player, however often its lease was granted', async 
   const names = readFileSync(join(rows, 'train.jsonl'), 'utf8')
     .trim()
     .split('\n')
-    .map((row) => JSON.parse(row) as { readonly player: string; readonly controller?: string });
+    .map((row) => JSON.parse(row) as { player: string; controller?: string });
   expect(new Set(names.map(({ player }) => player))).toEqual(new Set(['lease:tester']));
   const reader = new LogReader(often);
   const [{ runId } = { runId: '' }] = reader.runs();

@@ -84,7 +84,7 @@ async function answering(answers: Readonly<Record<string, Answer>>) {
   return { asked, address: await listening(server) };
 }
 
-const clientOf = (address: string, patience: { readonly patienceMs?: number } = {}): WorldClient =>
+const clientOf = (address: string, patience: { patienceMs?: number } = {}): WorldClient =>
   new WorldClient({ address, token: null, ...patience });
 
 async function failure(work: Promise<unknown>): Promise<string> {

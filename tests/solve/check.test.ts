@@ -12,10 +12,10 @@ const scenario = (name: string): string => join(process.cwd(), 'scenarios', `${n
 const check = (...args: readonly string[]) => orchestrate(['check', ...args], { cwd: folder });
 
 interface Found {
-  readonly win: {
-    readonly verdict: string;
-    readonly turn: number | null;
-    readonly moves: readonly { readonly agent: string; readonly command: string }[] | null;
+  win: {
+    verdict: string;
+    turn: number | null;
+    moves: readonly { agent: string; command: string }[] | null;
   } | null;
 }
 

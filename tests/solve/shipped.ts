@@ -5,9 +5,9 @@ import type { Environment } from '../../src/environment/environment.js';
 import type { SolveOptions } from '../../src/solve/solve.js';
 
 export interface Puzzle {
-  readonly environment: Environment<unknown>;
-  readonly start: { readonly state: unknown; readonly turn: number };
-  readonly options: SolveOptions;
+  environment: Environment<unknown>;
+  start: { state: unknown; turn: number };
+  options: SolveOptions;
 }
 
 /** `text` is YAML, or the path of a file that ends in .yaml. */

@@ -10,25 +10,25 @@ import type { TextOutput } from '../../src/cli/terminal/text-output.js';
 import type { EnvironmentModule } from '../../src/worlds/environment-module.js';
 
 export interface CapturedOptions {
-  readonly cwd?: string;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly stdin?: string;
+  cwd?: string;
+  env?: Readonly<Record<string, string>>;
+  stdin?: string;
   /** Somebody at a terminal types it. */
-  readonly isTyped?: boolean;
-  readonly isTerminal?: boolean;
-  readonly columns?: number;
-  readonly rows?: number;
+  isTyped?: boolean;
+  isTerminal?: boolean;
+  columns?: number;
+  rows?: number;
 }
 
 export interface Captured {
-  readonly io: Io;
-  readonly out: () => string;
-  readonly err: () => string;
+  io: Io;
+  out: () => string;
+  err: () => string;
   /** What was written to `out` as bytes. */
-  readonly bytes: () => Buffer;
-  readonly interrupt: () => void;
+  bytes: () => Buffer;
+  interrupt: () => void;
   /** Ctrl-C listeners that were not taken back. */
-  readonly listeners: () => number;
+  listeners: () => number;
 }
 
 export function capturedIo(options: CapturedOptions = {}): Captured {
@@ -68,15 +68,15 @@ export function capturedIo(options: CapturedOptions = {}): Captured {
 }
 
 export interface Ran {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
+  code: number;
+  out: string;
+  err: string;
 }
 
 /** Runs one command line in this process. */
 export async function orchestrate(
   args: readonly string[],
-  options: CapturedOptions & { readonly modules?: readonly EnvironmentModule[] } = {},
+  options: CapturedOptions & { modules?: readonly EnvironmentModule[] } = {},
 ): Promise<Ran> {
   const captured = capturedIo(options);
   const code = await main(args, captured.io, options.modules);

@@ -7,26 +7,26 @@ import type { Message } from '../../src/model/chat.js';
 
 /** As far as a fake server's request is looked at. */
 export interface Chat {
-  readonly body: Readonly<Record<string, unknown>>;
+  body: Readonly<Record<string, unknown>>;
 }
 
 export interface ChatMessage {
-  readonly role: string;
-  readonly texts: readonly string[];
-  readonly images: readonly string[];
+  role: string;
+  texts: readonly string[];
+  images: readonly string[];
 }
 
 interface Part {
-  readonly type: string;
-  readonly text?: string;
-  readonly image_url?: { readonly url: string };
+  type: string;
+  text?: string;
+  image_url?: { url: string };
 }
 
 /** The messages of a request, whichever way their content is written. */
 export function messagesIn(body: Readonly<Record<string, unknown>> | null): readonly ChatMessage[] {
   const messages = (body?.['messages'] ?? []) as readonly {
-    readonly role: string;
-    readonly content: string | readonly Part[];
+    role: string;
+    content: string | readonly Part[];
   }[];
   return messages.map(({ role, content }) => {
     const parts = typeof content === 'string' ? [{ type: 'text', text: content } as Part] : content;

@@ -22,31 +22,31 @@ export const OTHER_NODE = fileURLToPath(
 
 export interface Ended {
   /** Null where a signal ended it. */
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly out: string;
-  readonly err: string;
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  out: string;
+  err: string;
 }
 
 export interface Child {
-  readonly process: ChildProcess;
-  readonly ended: Promise<Ended>;
+  process: ChildProcess;
+  ended: Promise<Ended>;
   /** Resolves once its output (both streams) matches; rejects where it ends without. */
-  readonly prints: (pattern: RegExp, times?: number) => Promise<void>;
+  prints: (pattern: RegExp, times?: number) => Promise<void>;
   /** All that it printed so far. */
-  readonly output: () => string;
+  output: () => string;
 }
 
 export interface ChildOptions {
-  readonly cwd?: string;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly stdin?: string;
+  cwd?: string;
+  env?: Readonly<Record<string, string>>;
+  stdin?: string;
   /** Words for Node itself. */
-  readonly nodeOptions?: readonly string[];
+  nodeOptions?: readonly string[];
   /** The built program by default. */
-  readonly program?: string;
+  program?: string;
   /** How many files it may have open at once; as many as this process by default. */
-  readonly openFiles?: number;
+  openFiles?: number;
 }
 
 const PLANTED_VARIABLES = JSON.parse(PLANTED ?? '{}') as Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import type { Controller, ControllerInput } from '../../src/agent/controller.js'
 import { embeddedReply } from '../../src/agent/controllers/embedded-reply.js';
 
 export interface Asked extends Controller {
-  readonly inputs: readonly ControllerInput[];
+  inputs: readonly ControllerInput[];
 }
 
 type Answer = string | ((input: ControllerInput, signal: AbortSignal) => string | Promise<string>);

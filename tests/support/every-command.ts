@@ -45,7 +45,7 @@ const FAKE_AGENT = join(ROOT, 'tests', 'support', 'fake-agent.mjs');
 /** Starts one of them. It needs a server whose pictures are `any`. */
 export function startCommand(
   words: readonly string[],
-  { server, ...options }: ChildOptions & { readonly server: FakeServer },
+  { server, ...options }: ChildOptions & { server: FakeServer },
 ): Promise<Ended> {
   const agent = `ann='${process.execPath}' '${FAKE_AGENT}' wait`;
   const placed = words.map((word) => word.replace('{server}', server.baseUrl).replace('{agent}', agent));

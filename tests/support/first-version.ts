@@ -56,7 +56,7 @@ export function withTablesOf(version: number, path: string): void {
     "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'",
   );
   for (const table of tables.pluck().all() as readonly string[]) {
-    const columns = (db.pragma(`main.table_info(${table})`) as readonly { readonly name: string }[]).map(
+    const columns = (db.pragma(`main.table_info(${table})`) as readonly { name: string }[]).map(
       ({ name }) => name,
     );
     db.exec(
@@ -106,7 +106,7 @@ function writeRun(db: Database.Database, run: number, chains: ReadonlyMap<number
 function rehashCalls(
   db: Database.Database,
   reader: LogReader,
-  { run, runId }: { readonly run: number; readonly runId: string },
+  { run, runId }: { run: number; runId: string },
 ): void {
   const calls = db.prepare('SELECT call FROM calls WHERE run = ?').pluck().all(run) as readonly number[];
   for (const number of calls) {

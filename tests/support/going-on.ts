@@ -33,13 +33,13 @@ export function newLog(): string {
 }
 
 export interface CutOff {
-  readonly end: RunEnd;
+  end: RunEnd;
   /** The log of the whole run. */
-  readonly path: string;
+  path: string;
   /** Logs as a kill would leave them: after the first thing that was written, the second … */
-  readonly cuts: readonly string[];
+  cuts: readonly string[];
   /** The log as it was when its end had just been written. */
-  readonly ended: string;
+  ended: string;
 }
 
 /** Plays to the end, and keeps what a kill would have left at each moment, but for the first `skipped`. */
@@ -96,10 +96,10 @@ function after(sink: RunSink, then: () => void): RunSink {
 }
 
 export interface GoOnOptions extends Omit<PlayOptions, 'goesOn'> {
-  readonly modules?: readonly EnvironmentModule[];
-  readonly root?: string;
+  modules?: readonly EnvironmentModule[];
+  root?: string;
   /** Called after each thing that is written. */
-  readonly onWrite?: () => void;
+  onWrite?: () => void;
 }
 
 /** Scenarios that were opened before: the cuts of a run are all of the same one. */

@@ -12,24 +12,24 @@ import type { Child, Ended } from './children.js';
 import type { Chat } from './chat-script.js';
 
 export interface KillOptions {
-  readonly scenario: string;
-  readonly log: string;
-  readonly answer: (chat: Chat) => string;
+  scenario: string;
+  log: string;
+  answer: (chat: Chat) => string;
   /** Of processes; fewer where the run ends before. */
-  readonly kills: number;
+  kills: number;
   /** Of the instants. */
-  readonly seed: string;
-  readonly signal?: 'SIGKILL' | 'SIGINT';
+  seed: string;
+  signal?: 'SIGKILL' | 'SIGINT';
   /** Further words for every command. */
-  readonly words?: readonly string[];
+  words?: readonly string[];
 }
 
 export interface Killed {
-  readonly ended: Ended;
+  ended: Ended;
   /** Processes that were killed before they ended. */
-  readonly kills: number;
+  kills: number;
   /** Requests that reached the server. */
-  readonly requests: number;
+  requests: number;
 }
 
 /** A kill strikes up to so long after a request, some of which are answered by then, and some steps written. */
@@ -77,7 +77,7 @@ export async function playWithKills(options: KillOptions): Promise<Killed> {
 /** Strikes once, some time after a number of requests. */
 function killer(
   { process: child }: Child,
-  { after, ms, signal }: { readonly after: number; readonly ms: number; readonly signal: NodeJS.Signals },
+  { after, ms, signal }: { after: number; ms: number; signal: NodeJS.Signals },
 ): () => void {
   let left = after;
   return () => {
@@ -98,11 +98,11 @@ function hasRun(log: string): boolean {
 }
 
 export interface Calls {
-  readonly steps: readonly number[];
-  readonly answered: number;
+  steps: readonly number[];
+  answered: number;
   /** Sent, and never answered. */
-  readonly open: number;
-  readonly sessions: number;
+  open: number;
+  sessions: number;
 }
 
 /** What a log of one run holds of steps and calls. */

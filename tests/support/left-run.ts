@@ -8,7 +8,7 @@ const LEFT_BEFORE = 4;
 
 export async function leftInTheMidst(
   scenario: string,
-  { log, runId, path }: { readonly log: string; readonly runId: string; readonly path: string },
+  { log, runId, path }: { log: string; runId: string; path: string },
 ): Promise<void> {
   let asked = 0;
   const beforeStep = (): Promise<void> => {

@@ -8,11 +8,11 @@ import type { EffectHandler } from '../../src/orchestrator/run-context.js';
 import { settingsReader } from '../../src/scenario/settings-reader.js';
 
 interface Settings {
-  readonly question: string;
-  readonly answer: string;
+  question: string;
+  answer: string;
 }
 interface State {
-  readonly given: string | null;
+  given: string | null;
 }
 
 const library = defineEnvironment<Settings, State>({

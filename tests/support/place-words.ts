@@ -1,9 +1,9 @@
 /** Reads the words for a place as a person would, apart from the code that writes them: tests hold what is told against the state by it. */
 export interface PlaceOffset {
   /** To the east. */
-  readonly dx: number;
+  dx: number;
   /** To the south. */
-  readonly dy: number;
+  dy: number;
 }
 
 const WAYS: Readonly<Record<string, PlaceOffset>> = {

@@ -25,20 +25,20 @@ import { loadScenario } from '../../src/scenario/load.js';
 
 export interface PlayOptions {
   /** Instead of the scenario's own, by agent. */
-  readonly controllers?: Readonly<Record<string, Controller>>;
-  readonly set?: readonly string[];
+  controllers?: Readonly<Record<string, Controller>>;
+  set?: readonly string[];
   /** Changes the world after it has been checked, to one that only an earlier program accepted. */
-  readonly definition?: (checked: Json) => Json;
-  readonly modules?: readonly EnvironmentModule[];
+  definition?: (checked: Json) => Json;
+  modules?: readonly EnvironmentModule[];
   /** Where a scenario that is given as text is taken to lie. */
-  readonly folder?: string;
-  readonly watcher?: RunWatcher;
-  readonly beforeStep?: RunContext<unknown>['beforeStep'];
+  folder?: string;
+  watcher?: RunWatcher;
+  beforeStep?: RunContext<unknown>['beforeStep'];
   /** What an earlier run left, by agent. */
-  readonly kept?: RunRecord['kept'];
-  readonly keep?: RunContext<unknown>['storeMemories'];
+  kept?: RunRecord['kept'];
+  keep?: RunContext<unknown>['storeMemories'];
   /** Stands still at 0 by default. */
-  readonly clock?: RunContext<unknown>['clock'];
+  clock?: RunContext<unknown>['clock'];
 }
 
 /** A scenario's parts, to be run or looked at. `text` is YAML, or the path of a file that ends in .yaml. */
@@ -102,9 +102,9 @@ export async function partsFor(
 }
 
 export interface Played {
-  readonly sink: MemorySink;
-  readonly end: RunEnd;
-  readonly parts: RunContext<unknown>;
+  sink: MemorySink;
+  end: RunEnd;
+  parts: RunContext<unknown>;
 }
 
 /** Plays to the end, into memory. */

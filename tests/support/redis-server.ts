@@ -11,13 +11,13 @@ import { temporaryFolder } from './folder.js';
 import { freePort } from './s3-server.js';
 
 export interface RedisServer {
-  readonly url: string;
+  url: string;
   /** Where it writes every command that changes something. */
-  readonly folder: string;
+  folder: string;
   /** Ends it at once. */
-  readonly kill: () => Promise<void>;
+  kill: () => Promise<void>;
   /** Starts it anew, with what it had or empty. */
-  readonly start: (isEmpty?: boolean) => Promise<void>;
+  start: (isEmpty?: boolean) => Promise<void>;
 }
 
 export const NO_REDIS = 'redis-server is not installed';

@@ -20,9 +20,9 @@ const BUILD_MS = 240_000;
 export const BUCKET = 'runs';
 
 export interface S3Server {
-  readonly process: ChildProcess;
+  process: ChildProcess;
   /** The variables of a process that uses it. */
-  readonly env: Readonly<Record<string, string>>;
+  env: Readonly<Record<string, string>>;
 }
 
 /** Null where there can be none. */

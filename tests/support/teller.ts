@@ -4,14 +4,14 @@ import { embeddedReply } from '../../src/agent/controllers/embedded-reply.js';
 import type { Message } from '../../src/model/chat.js';
 
 export interface Teller extends Controller {
-  readonly acted: (readonly Message[])[];
-  readonly asked: (readonly Message[])[];
+  acted: (readonly Message[])[];
+  asked: (readonly Message[])[];
 }
 
 export interface TellerOptions {
   /** What it says to a question beside the game; null: it can only act. */
-  readonly words: string | null | ((messages: readonly Message[]) => string);
-  readonly reply?: (turn: number) => string;
+  words: string | null | ((messages: readonly Message[]) => string);
+  reply?: (turn: number) => string;
 }
 
 export function teller({ words, reply = () => 'ACTION: WAIT' }: TellerOptions): Teller {

@@ -6,26 +6,26 @@ import { capturedIo } from './captured-io.js';
 import type { CapturedOptions } from './captured-io.js';
 
 export interface Terminal {
-  readonly io: Io;
+  io: Io;
   /** Types keys, as the bytes that a terminal sends. */
-  readonly type: (keys: string) => void;
+  type: (keys: string) => void;
   /** The rows as they stand, without colours. */
-  readonly rows: () => readonly string[];
+  rows: () => readonly string[];
   /** All that was written. */
-  readonly raw: () => string;
-  readonly isRaw: () => boolean;
+  raw: () => string;
+  isRaw: () => boolean;
   /** As Ctrl-C from elsewhere. */
-  readonly interrupt: () => void;
+  interrupt: () => void;
   /** As a signal that ends the process. */
-  readonly end: () => void;
-  readonly resize: (columns: number, rows: number) => void;
+  end: () => void;
+  resize: (columns: number, rows: number) => void;
   /** Listeners that were not taken back. */
-  readonly listeners: () => number;
+  listeners: () => number;
 }
 
 export interface TerminalOptions extends CapturedOptions {
   /** Sent to whatever is asked; half blocks by default. */
-  readonly answer?: string;
+  answer?: string;
 }
 
 export function terminal(options: TerminalOptions = {}): Terminal {
@@ -78,10 +78,7 @@ export function terminal(options: TerminalOptions = {}): Terminal {
 }
 
 /** What a terminal shows after all this: text at its places; wide characters are none of ours. */
-function screenOf(
-  text: string,
-  size: { readonly columns: number; readonly rows: number },
-): readonly string[] {
+function screenOf(text: string, size: { columns: number; rows: number }): readonly string[] {
   const rows: string[][] = Array.from({ length: 200 }, () => []);
   let [x, y] = [0, 0];
   const plain = text.replace(/\u001b[_\]P][^\u001b\u0007]*(?:\u001b\\|\u0007)/g, '');

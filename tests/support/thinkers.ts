@@ -15,25 +15,25 @@ import type { RunContext } from '../../src/orchestrator/run-context.js';
 
 export interface ThinkOptions {
   /** Rounds of the event loop that a call takes, by its place among all calls and whether it is made ahead. */
-  readonly rounds?: (call: number, isEarly: boolean) => number;
+  rounds?: (call: number, isEarly: boolean) => number;
   /** What is answered; by default something offered, now and then words that are no action, or speech. */
-  readonly answer?: (agent: string, turn: number) => string | null;
+  answer?: (agent: string, turn: number) => string | null;
   /** Whether a call fails that is made ahead, by its place among all calls. */
-  readonly fails?: (call: number) => boolean;
+  fails?: (call: number) => boolean;
   /** Hears of each call when it begins. */
-  readonly hears?: (input: ControllerInput, isEarly: boolean) => void;
+  hears?: (input: ControllerInput, isEarly: boolean) => void;
   /** Agents that may not be asked ahead. */
-  readonly never?: readonly string[];
+  never?: readonly string[];
 }
 
 export interface Thinking {
-  readonly parts: RunContext<unknown>;
+  parts: RunContext<unknown>;
   /** By agent. */
-  readonly controllers: Readonly<Record<string, Controller>>;
+  controllers: Readonly<Record<string, Controller>>;
   /** Every request in order. */
-  readonly requests: readonly CallRequest[];
+  requests: readonly CallRequest[];
   /** Calls that were being answered at the same time, at the most. */
-  readonly most: () => number;
+  most: () => number;
 }
 
 export function thinking(parts: RunContext<unknown>, options: ThinkOptions = {}): Thinking {

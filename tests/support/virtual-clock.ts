@@ -6,8 +6,8 @@ import { systemClock } from '../../src/model/dependencies.js';
 import type { ModelClock } from '../../src/model/dependencies.js';
 
 interface Timer {
-  readonly dueMs: number;
-  readonly call: () => void;
+  dueMs: number;
+  call: () => void;
 }
 
 export class VirtualClock implements ModelClock {

@@ -5,11 +5,11 @@ import type { ActRecord, UntimelyCount } from '../../src/trajectory/records.js';
 import { WaitSums } from '../../src/trajectory/wait-sums.js';
 
 interface WaitStep {
-  readonly turn: number;
-  readonly agent?: string;
+  turn: number;
+  agent?: string;
   /** The problem code of the wait; absent for none. */
-  readonly code?: string;
-  readonly untimely?: readonly UntimelyCount[] | null;
+  code?: string;
+  untimely?: readonly UntimelyCount[] | null;
 }
 
 function figuresOf(steps: readonly WaitStep[]) {

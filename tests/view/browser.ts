@@ -22,17 +22,17 @@ const ARGUMENTS = [
 ];
 
 export interface Opened {
-  readonly page: Page;
+  page: Page;
   /** What went wrong in the page: errors, and what its policy forbade. */
-  readonly complaints: readonly string[];
+  complaints: readonly string[];
   /** Addresses that were asked for. */
-  readonly requests: readonly string[];
+  requests: readonly string[];
 }
 
 export interface Windowed {
-  readonly width?: number;
-  readonly height?: number;
-  readonly colours?: 'light' | 'dark';
+  width?: number;
+  height?: number;
+  colours?: 'light' | 'dark';
 }
 
 /** Tests in a browser; each opens pages of its own, which are closed at the end. */

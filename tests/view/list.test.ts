@@ -75,7 +75,7 @@ describe('more runs than a page shows', () => {
       expect([code, err]).toEqual([0, '']);
       expect(parts.at(-1)?.end).toEqual({ isIncomplete: false });
       const report = JSON.parse((await orchestrate(['report', 'store', '--json'], { cwd })).out) as {
-        readonly runs: readonly (ListedRun & { readonly run: string })[];
+        runs: readonly (ListedRun & { run: string })[];
       };
       expect(runs).toHaveLength(RUNS);
       expect(runs.map(({ number }) => number)).toEqual(runs.map((_, i) => i));

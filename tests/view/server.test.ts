@@ -52,9 +52,9 @@ afterAll(() => server.close());
 
 interface Answer {
   /** 0: the connection was closed without an answer. */
-  readonly status: number;
-  readonly head: string;
-  readonly body: string;
+  status: number;
+  head: string;
+  body: string;
 }
 
 /** Sends bytes as they stand and reads until the other side closes. */
@@ -77,11 +77,11 @@ function raw(bytes: string): Promise<Answer> {
 }
 
 interface Request {
-  readonly method?: string;
-  readonly target?: string;
+  method?: string;
+  target?: string;
   /** Lines without their end; replaces the Host too. */
-  readonly headers?: readonly string[];
-  readonly hasToken?: boolean;
+  headers?: readonly string[];
+  hasToken?: boolean;
 }
 
 function ask({
@@ -408,11 +408,11 @@ const SAID: AnnotationEntry = {
 };
 
 interface Writing {
-  readonly target?: string;
-  readonly method?: string;
+  target?: string;
+  method?: string;
   /** Replaced or added by name; null: left out. */
-  readonly headers?: Readonly<Record<string, string | readonly string[] | null>>;
-  readonly body?: string | Buffer;
+  headers?: Readonly<Record<string, string | readonly string[] | null>>;
+  body?: string | Buffer;
 }
 
 /** As the page sends a word on a step, but for what is told. */

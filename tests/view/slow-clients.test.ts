@@ -24,10 +24,10 @@ afterAll(async () => {
 });
 
 interface Served {
-  readonly ask: (target: string) => Promise<{ readonly status: number; readonly bytes: number }>;
+  ask: (target: string) => Promise<{ status: number; bytes: number }>;
   /** Sends these bytes over so many connections and reads nothing. */
-  readonly hold: (count: number, bytes: string) => Promise<readonly Socket[]>;
-  readonly request: (target: string) => string;
+  hold: (count: number, bytes: string) => Promise<readonly Socket[]>;
+  request: (target: string) => string;
 }
 
 async function serving(next: () => Promise<PagePart | null>, answerMs?: number): Promise<Served> {

@@ -12,24 +12,24 @@ import { game, NEVER, words } from '../model/harness.js';
 
 export interface Asked {
   /** Of the test and of the file. */
-  readonly name: string;
-  readonly spec?: Partial<ModelSpec>;
-  readonly messages?: readonly Message[];
-  readonly form?: RequestForm;
+  name: string;
+  spec?: Partial<ModelSpec>;
+  messages?: readonly Message[];
+  form?: RequestForm;
   /** Fields that the client doesn't send. */
-  readonly fields?: JsonObject;
+  fields?: JsonObject;
 }
 
 /** A refusal: the sentence of ours, the server's words, and what to try. */
 export interface Provoked extends Asked {
-  readonly says: string;
-  readonly words: string;
-  readonly hint: RegExp;
+  says: string;
+  words: string;
+  hint: RegExp;
 }
 
 /** An answer that is read. */
 export interface Read extends Asked {
-  readonly read: (reply: Reply) => void;
+  read: (reply: Reply) => void;
 }
 
 function picture(png: Uint8Array): Extract<Message['parts'][number], { kind: 'image' }> {

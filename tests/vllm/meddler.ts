@@ -7,10 +7,10 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { JsonObject } from '../../src/base/json.js';
 
 export interface Answered {
-  readonly path: string;
-  readonly sent: JsonObject;
-  readonly status: number;
-  readonly body: unknown;
+  path: string;
+  sent: JsonObject;
+  status: number;
+  body: unknown;
 }
 
 export class Meddler {

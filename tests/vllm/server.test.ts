@@ -21,10 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => meddler.close());
 
-function client(row: {
-  readonly spec?: Partial<ModelSpec>;
-  readonly fields?: Asked['fields'];
-}): OpenChatModel {
+function client(row: { spec?: Partial<ModelSpec>; fields?: Asked['fields'] }): OpenChatModel {
   meddler.fields = row.fields ?? {};
   const spec = specification(meddler.baseUrl, { model: 'tiny-vlm', ...row.spec });
   return openChatModel(

@@ -16,11 +16,11 @@ import { observeLine } from './process/wire.js';
 /** Time limits in milliseconds, and how often the program may be started again. */
 export interface ProcessOptions {
   /** The time limit for the first message; at most LIMITS.programStartMs, which is the default. */
-  readonly startMs?: number;
+  startMs?: number;
   /** The time limit for one reply; two minutes by default. */
-  readonly replyMs?: number;
+  replyMs?: number;
   /** The number of restarts in a run, at most LIMITS.programRestarts; 3 by default. */
-  readonly restarts?: number;
+  restarts?: number;
 }
 
 const REPLY_MS = 120_000;

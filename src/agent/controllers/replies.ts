@@ -9,11 +9,11 @@ import { embeddedReply } from './embedded-reply.js';
 
 /** A list of replies, and what follows the last. */
 export interface RepliesOptions {
-  readonly replies: readonly string[];
+  replies: readonly string[];
   /** After the last reply: wait in every turn, start again, or stop the run. */
-  readonly then: 'wait' | 'repeat' | 'stop';
+  then: 'wait' | 'repeat' | 'stop';
   /** A reply that waits, in the agent's protocol; by default, the one of `command`. */
-  readonly wait?: string;
+  wait?: string;
 }
 
 const USED_UP = 'My list of replies is used up.';

@@ -11,22 +11,22 @@ import type { ControllerInput } from '../controller.js';
  */
 export type ScriptedPlayer = (
   input: ControllerInput,
-) => { readonly wish: CandidateAction | null; readonly memory: Json } | null;
+) => { wish: CandidateAction | null; memory: Json } | null;
 
 /** A command that a scripted player would give. */
 export interface CandidateAction {
   /** As a command: `TAKE brass-key`. */
-  readonly command: string;
+  command: string;
   /** One sentence of reasoning. */
-  readonly why: string;
-  readonly isFree?: boolean;
+  why: string;
+  isFree?: boolean;
   /** What the player's notebook keeps once the command is given. */
-  readonly note?: {
-    readonly read?: string;
-    readonly told?: string;
-    readonly seenUp?: string;
-    readonly worn?: string;
-    readonly looked?: string;
+  note?: {
+    read?: string;
+    told?: string;
+    seenUp?: string;
+    worn?: string;
+    looked?: string;
   };
 }
 

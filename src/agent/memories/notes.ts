@@ -11,14 +11,14 @@ import { toExchange, exchangeMessages, userMessage } from '../memory.js';
 import { blockTrim } from './turns.js';
 
 export interface NotesOptions {
-  readonly turnsMax: number;
-  readonly turnsKept: number;
+  turnsMax: number;
+  turnsKept: number;
   /** The number of newest turns that keep their pictures. */
-  readonly pictures?: number;
+  pictures?: number;
   /** The oldest notes beyond these are forgotten. */
-  readonly notesMax: number;
+  notesMax: number;
   /** Whether the notes are handed to a later run. */
-  readonly lasts: boolean;
+  lasts: boolean;
 }
 
 /**

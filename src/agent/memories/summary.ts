@@ -11,20 +11,20 @@ import type { MemoryExchange, Memory } from '../memory.js';
 import { toExchange, exchangeMessages, userMessage } from '../memory.js';
 
 export interface SummaryOptions {
-  readonly turnsMax: number;
-  readonly turnsKept: number;
+  turnsMax: number;
+  turnsKept: number;
   /** The number of newest turns that keep their pictures. */
-  readonly pictures?: number;
+  pictures?: number;
   /** The maximum length of the summary, in characters. */
-  readonly charactersMax: number;
+  charactersMax: number;
 }
 
 interface HeldSummary {
   /** '' if nothing has been summarised yet. */
-  readonly summary: string;
+  summary: string;
   /** The newest turn that the summary covers; 0 while there is none. */
-  readonly through: number;
-  readonly past: readonly MemoryExchange[];
+  through: number;
+  past: readonly MemoryExchange[];
 }
 
 export function summaryMemory(options: SummaryOptions): Memory {

@@ -33,8 +33,8 @@ export function blockTrim(turnsMax: number, turnsKept: number): TrimMemory {
 }
 
 interface TurnsOptions {
-  readonly pictures: number;
-  readonly trim: TrimMemory;
+  pictures: number;
+  trim: TrimMemory;
 }
 
 function turnsMemory(past: readonly MemoryExchange[], options: TurnsOptions): Memory {

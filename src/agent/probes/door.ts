@@ -34,9 +34,7 @@ function uniqueDoors(observation: Observation): readonly string[] {
 }
 
 /** Doors in sight, with their state. */
-export function seenDoors({
-  facts,
-}: Observation): readonly { readonly name: string; readonly state: string }[] {
+export function seenDoors({ facts }: Observation): readonly { name: string; state: string }[] {
   return recordsIn(facts['doors']).flatMap(({ name, state }) =>
     typeof name === 'string' && typeof state === 'string' ? [{ name, state }] : [],
   );

@@ -20,10 +20,10 @@ export const holdsProbes: ProbeMaker = ({ observation }) => {
 
 /** Null if the world has no hands. */
 export function heldNames(self: Json): readonly string[] | null {
-  const { holds } = (self ?? {}) as { readonly holds?: Json };
+  const { holds } = (self ?? {}) as { holds?: Json };
   if (!Array.isArray(holds)) return null;
   return holds.flatMap((thing: Json) => {
-    const { name } = (thing ?? {}) as { readonly name?: Json };
+    const { name } = (thing ?? {}) as { name?: Json };
     return typeof name === 'string' ? [name] : [];
   });
 }

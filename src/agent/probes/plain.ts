@@ -22,7 +22,7 @@ import { whereIs } from './unknowable.js';
 
 /** A question, and the answer that the moment has to it; null for none. */
 export interface PlainQuestion extends Omit<KnowledgeProbe, 'expected'> {
-  readonly expected: string | null;
+  expected: string | null;
 }
 
 /** Every question of a kind, in the same order at every moment at which the agent holds the same. */
@@ -145,7 +145,7 @@ const QUESTIONS: Readonly<Record<ProbeKind, PlainMaker>> = {
 function namesAsked(
   held: readonly string[],
   context: ProbeContext,
-): readonly { readonly name: string; readonly isAbsent: boolean | null }[] {
+): readonly { name: string; isAbsent: boolean | null }[] {
   const absent = absentNames(context);
   return [
     ...[...new Set(held)].map((name) => ({ name, isAbsent: false })),
@@ -180,8 +180,8 @@ function sortAt({ scene, self, nameableIds }: ProbePosition, dx: number, dy: num
 }
 
 interface SeenSorts {
-  readonly bodies: readonly SceneThing[];
-  readonly things: readonly SceneThing[];
+  bodies: readonly SceneThing[];
+  things: readonly SceneThing[];
 }
 
 /** Null without a picture, or if something in sight can't be counted by eye. */

@@ -8,22 +8,22 @@ import type { Observation } from '../../environment/observation.js';
 import type { ProbeKind } from '../../scenario/scenario.js';
 
 export interface KnowledgeProbe {
-  readonly kind: ProbeKind;
-  readonly question: string;
+  kind: ProbeKind;
+  question: string;
   /** The possible answers, including `expected`; null if the answer is a whole number. */
-  readonly options: readonly string[] | null;
-  readonly expected: string;
+  options: readonly string[] | null;
+  expected: string;
 }
 
 export interface ProbeContext {
-  readonly observation: Observation;
+  observation: Observation;
   /** Whether the picture is sent: a question about positions needs it, because sentences round directions. */
-  readonly hasPicture: boolean;
+  hasPicture: boolean;
   /**
    * Further text for the agent besides its observation, such as its notes; names in this text count as
    * mentioned.
    */
-  readonly extraText?: string;
+  extraText?: string;
 }
 
 export type ProbeMaker = (moment: ProbeContext) => readonly KnowledgeProbe[];

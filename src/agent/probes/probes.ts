@@ -52,7 +52,7 @@ function hasAnswer(one: PlainQuestion): one is PlainQuestion & KnowledgeProbe {
 export function probesFor(
   context: ProbeContext,
   { kinds, each }: Pick<ProbesSpec, 'kinds' | 'each'>,
-  seeding: { readonly seed: string; readonly label: string },
+  seeding: { seed: string; label: string },
 ): readonly KnowledgeProbe[] {
   let state = stream(seeding.seed, `probe/${seeding.label}`);
   if (context.observation.refusals === 'plain') return plainProbesFor(context, { kinds, each }, state);
@@ -87,7 +87,7 @@ function plainProbesFor(
   return drawn.filter(hasAnswer);
 }
 
-function drawFrom<T>(before: RngState, list: readonly T[]): { readonly value: T; readonly state: RngState } {
+function drawFrom<T>(before: RngState, list: readonly T[]): { value: T; state: RngState } {
   const { value: index, state } = nextBelow(before, list.length);
   return { value: list[index] as T, state };
 }
@@ -103,8 +103,8 @@ export function probeText({ question, options }: KnowledgeProbe): string {
 
 export interface ProbeAnswer {
   /** One of the options or a number if the answer could be read, otherwise the beginning of the answer. */
-  readonly answer: string;
-  readonly verdict: 'right' | 'wrong' | 'unreadable';
+  answer: string;
+  verdict: 'right' | 'wrong' | 'unreadable';
 }
 
 const ANSWER_CHARACTERS = 200;

@@ -29,7 +29,7 @@ function sideProbe(name: string, sides: Sides, offset: number): KnowledgeProbe {
 export function sideQuestion(
   what: string,
   [before, behind]: Sides,
-): { readonly question: string; readonly options: readonly string[] } {
+): { question: string; options: readonly string[] } {
   return {
     question: `Is ${what} further ${before} than you, further ${behind}, or level with you?`,
     options: [before, behind, 'level'],

@@ -27,7 +27,7 @@ export const tileProbes: ProbeMaker = (context) => {
 
 /** The clear tiles to ask about, row by row. */
 function tilesAround({ scene, self }: ProbePosition) {
-  const tiles: { readonly x: number; readonly y: number; readonly dx: number; readonly dy: number }[] = [];
+  const tiles: { x: number; y: number; dx: number; dy: number }[] = [];
   for (let dy = -FARTHEST; dy <= FARTHEST; dy++)
     for (let dx = -FARTHEST; dx <= FARTHEST; dx++) {
       const distance = Math.abs(dx) + Math.abs(dy);

@@ -12,19 +12,19 @@ import { OPTIONS_MAX, UNKNOWN_WORD, plainName } from './probe.js';
 import type { ProbeContext } from './probe.js';
 
 export interface ProbePosition {
-  readonly scene: Scene;
-  readonly self: SceneThing;
+  scene: Scene;
+  self: SceneThing;
   /** Ids of what the agent may name; anything else in a scene is a drawing of something not known yet. */
-  readonly nameableIds: ReadonlySet<string>;
+  nameableIds: ReadonlySet<string>;
   /** Computed only if a question is about positions. */
-  readonly tileLabels: () => TileLabels;
+  tileLabels: () => TileLabels;
 }
 
 interface TileLabels {
   /** The name of each class of the scene's legend; null if it has none. */
-  readonly grounds: readonly (string | null)[];
+  grounds: readonly (string | null)[];
   /** Everything that the picture shows, without duplicates. */
-  readonly shown: readonly string[];
+  shown: readonly string[];
 }
 
 /**

@@ -47,8 +47,8 @@ function darkTiles(position: ProbePosition): readonly KnowledgeProbe[] {
 }
 
 interface TileOffset {
-  readonly dx: number;
-  readonly dy: number;
+  dx: number;
+  dy: number;
 }
 
 function distanceOf({ dx, dy }: TileOffset): number {

@@ -11,19 +11,19 @@ import { isRunName } from '../store/run-store.js';
 import type { ErrorRecord } from '../../base/error-record.js';
 
 export interface QueueJob {
-  readonly run: PlannedRun;
+  run: PlannedRun;
   /** The server to ask; null if no model of the batch plays the run. */
-  readonly baseUrl: string | null;
+  baseUrl: string | null;
   /** Whether a step waits until the previous spending has been counted. */
-  readonly hasBudget: boolean;
+  hasBudget: boolean;
 }
 
 export type JobResult =
   /** The log is in the store, from this worker or an earlier one. */
-  | { readonly kind: 'published' }
+  | { kind: 'published' }
   /** The run was told to stop; its progress is in the store. */
-  | { readonly kind: 'left' }
-  | { readonly kind: 'failed'; readonly error: ErrorRecord };
+  | { kind: 'left' }
+  | { kind: 'failed'; error: ErrorRecord };
 
 const text = z.string().max(10_000);
 const name = z.string().max(500);

@@ -8,7 +8,7 @@ import { WorkerRequests } from '../workers/limits.js';
 import type { ToBatch, ToWorkers } from './relay.js';
 
 interface KnownWorker {
-  readonly requests: WorkerRequests;
+  requests: WorkerRequests;
   seenMs: number;
 }
 

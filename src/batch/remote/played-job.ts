@@ -21,20 +21,20 @@ import { WorkerLostError } from '../workers/worker-lost.js';
 import type { JobResult, QueueJob } from './job.js';
 
 export interface JobPlayer {
-  readonly store: RunStore;
-  readonly executor: Executor;
+  store: RunStore;
+  executor: Executor;
   /** A folder for the logs of runs that are being played. */
-  readonly scratch: string;
-  readonly checkpointMs: number;
-  readonly remark: (text: string) => void;
+  scratch: string;
+  checkpointMs: number;
+  remark: (text: string) => void;
   /** Starts counting what a run spends. */
-  readonly bill: (runId: string, before: Spending) => (spent: Spending) => Promise<void>;
+  bill: (runId: string, before: Spending) => (spent: Spending) => Promise<void>;
 }
 
 export interface JobHold {
-  readonly stop: StopSignals;
+  stop: StopSignals;
   /** Throws `LostRun` if another worker may have the run by now. */
-  readonly requireHeld: () => Promise<void>;
+  requireHeld: () => Promise<void>;
 }
 
 /** Another worker may have the run. */

@@ -24,22 +24,22 @@ import { relayOfBatch } from './relay.js';
 import type { Relay, SpentMessage, ToBatch, ToWorkers } from './relay.js';
 
 export interface QueueExecutorOptions {
-  readonly link: QueueLink;
-  readonly store: RunStore;
-  readonly limiters: RateLimiters;
+  link: QueueLink;
+  store: RunStore;
+  limiters: RateLimiters;
   /** What the store had of each run when the batch began. */
-  readonly spentBefore: ReadonlyMap<string, Spending>;
-  readonly onRemark: (text: string) => void;
+  spentBefore: ReadonlyMap<string, Spending>;
+  onRemark: (text: string) => void;
 }
 
 /** A run that is queued, or that a worker is playing. */
 interface PendingRun {
-  readonly run: PlannedRun;
-  readonly location: RunLocation;
-  readonly ended: (end: RunEnd) => void;
-  readonly failed: (error: unknown) => void;
+  run: PlannedRun;
+  location: RunLocation;
+  ended: (end: RunEnd) => void;
+  failed: (error: unknown) => void;
   /** By attempt, how much of its spending has been counted. */
-  readonly counted: Map<string, Spending>;
+  counted: Map<string, Spending>;
 }
 
 /** How often the store is checked for pending runs. */

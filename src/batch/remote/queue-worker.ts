@@ -14,26 +14,26 @@ import type { JobPlayer } from './played-job.js';
 import type { QueueLink } from './redis.js';
 
 export interface QueueWorkerOptions extends JobPlayer {
-  readonly link: QueueLink;
+  link: QueueLink;
   /** Runs at once. */
-  readonly parallel: number;
+  parallel: number;
   /** After this time without a sign of life, another worker gets its runs. */
-  readonly lockMs: number;
+  lockMs: number;
   /** Throws UsageError if this worker can't play the run. */
-  readonly requirePlayable: (job: QueueJob) => void;
-  readonly onNews: (news: WorkerNews) => void;
+  requirePlayable: (job: QueueJob) => void;
+  onNews: (news: WorkerNews) => void;
 }
 
 export interface WorkerNews {
-  readonly kind: 'begun' | 'published' | 'left' | 'failed' | 'lost';
-  readonly runId: string;
-  readonly message?: string;
+  kind: 'begun' | 'published' | 'left' | 'failed' | 'lost';
+  runId: string;
+  message?: string;
 }
 
 /** A run that is being played here. */
 interface ActiveJob {
-  readonly soft: AbortController;
-  readonly hard: AbortController;
+  soft: AbortController;
+  hard: AbortController;
 }
 
 /** The time until a run can be taken again whose earlier attempt is still being ended here. */

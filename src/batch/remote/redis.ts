@@ -11,22 +11,22 @@ export type BullMq = typeof import('bullmq');
 
 export interface QueueAddress {
   /** redis:// or rediss:// */
-  readonly url: string;
+  url: string;
   /** Used if the address has none. */
-  readonly password: string | undefined;
-  readonly storeId: string;
+  password: string | undefined;
+  storeId: string;
   /** Called once each time the connection is lost, however often reconnecting fails. */
-  readonly onLost: (reason: string) => void;
+  onLost: (reason: string) => void;
 }
 
 export interface QueueLink {
-  readonly bullmq: BullMq;
-  readonly redis: Redis;
+  bullmq: BullMq;
+  redis: Redis;
   /** The queue's key, and the prefix of its other keys. */
-  readonly name: string;
+  name: string;
   /** A separate connection, because a subscribed connection can't do anything else. */
-  readonly newConnection: () => Redis;
-  readonly close: () => void;
+  newConnection: () => Redis;
+  close: () => void;
 }
 
 const CONNECT_MS = 10_000;

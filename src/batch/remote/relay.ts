@@ -62,7 +62,7 @@ export type ToWorkers = z.infer<typeof toWorkersSchema>;
 export type SpentMessage = Omit<Extract<ToBatch, { kind: 'spent' }>, 'kind' | 'worker'>;
 
 export interface Relay<Said> {
-  readonly send: (message: Said) => void;
+  send: (message: Said) => void;
 }
 
 /**
@@ -102,10 +102,10 @@ function channelOf(id: string): string {
 }
 
 interface RelayEnd<Said, Heard> {
-  readonly channels: readonly string[];
-  readonly channelFor: (message: Said) => string;
-  readonly read: (text: string) => Heard | undefined;
-  readonly onMessage: (message: Heard) => void;
+  channels: readonly string[];
+  channelFor: (message: Said) => string;
+  read: (text: string) => Heard | undefined;
+  onMessage: (message: Heard) => void;
 }
 
 async function relay<Said, Heard>(

@@ -13,9 +13,9 @@ import type { Relay, SpentMessage, ToBatch, ToWorkers } from './relay.js';
 
 /** The part of an attempt's spending that the batch has not counted yet. */
 interface OpenBill {
-  readonly message: SpentMessage;
+  message: SpentMessage;
   /** Waiting callers, by the number of requests that must have been counted. */
-  readonly waiting: { readonly requests: number; readonly counted: () => void }[];
+  waiting: { requests: number; counted: () => void }[];
 }
 
 export class BatchReporter {
@@ -96,7 +96,7 @@ export class BatchReporter {
   #counted(attempt: string, requests: number): void {
     const bill = this.#bills.get(attempt);
     if (bill === undefined) return;
-    const isCounted = (waiter: { readonly requests: number }): boolean => waiter.requests <= requests;
+    const isCounted = (waiter: { requests: number }): boolean => waiter.requests <= requests;
     for (const { counted } of bill.waiting.filter(isCounted)) counted();
     const waiting = bill.waiting.filter((waiter) => !isCounted(waiter));
     if (waiting.length === 0) this.#bills.delete(attempt);

@@ -11,10 +11,10 @@ import type { Spending } from '../../trajectory/spending.js';
 /** What a store knows of a run. */
 export interface StoredRun {
   /** Otherwise there is only a checkpoint, from which the run continues. */
-  readonly isPublished: boolean;
+  isPublished: boolean;
   /** Without its final state; null if no session of the run has ended. */
-  readonly end: RunEnd | null;
-  readonly spent: Spending;
+  end: RunEnd | null;
+  spent: Spending;
 }
 
 /**
@@ -26,9 +26,9 @@ export type Publication = 'published' | 'same' | 'other';
 /** Every method throws StorageError if the store can't be used. */
 export interface RunStore {
   /** As the user named it. */
-  readonly name: string;
+  name: string;
   /** Created with the store: machines that use different paths for the store still agree on this id. */
-  readonly id: string;
+  id: string;
   /** Ids of the runs of which the store has anything. */
   list(): Promise<ReadonlySet<string>>;
   read(runId: string): Promise<StoredRun | null>;

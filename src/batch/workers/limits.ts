@@ -9,22 +9,22 @@ import type { RateLimiter, RateLimiters, RateLimitRequest } from '../../model/ra
 /** A worker's requests to servers, each with its own number; see `RateLimiter`. */
 export type LimitMessage =
   | {
-      readonly kind: 'enter';
-      readonly request: number;
-      readonly baseUrl: string;
-      readonly isFirst: boolean;
-      readonly isAhead: boolean;
+      kind: 'enter';
+      request: number;
+      baseUrl: string;
+      isFirst: boolean;
+      isAhead: boolean;
     }
   /** The request is no longer speculative. */
-  | { readonly kind: 'needed'; readonly request: number }
+  | { kind: 'needed'; request: number }
   /** The request is over, or no longer waits. */
-  | { readonly kind: 'left'; readonly request: number }
-  | { readonly kind: 'hold'; readonly baseUrl: string; readonly waitMs: number };
+  | { kind: 'left'; request: number }
+  | { kind: 'hold'; baseUrl: string; waitMs: number };
 
 /** A request that has not been answered yet. */
 interface WaitingEntry {
-  readonly message: LimitMessage;
-  readonly admit: () => void;
+  message: LimitMessage;
+  admit: () => void;
 }
 
 /**
@@ -124,7 +124,7 @@ const LOOK_MS = 50;
 
 /** One request of a worker, as the batch knows it. */
 interface WorkerRequest {
-  readonly controller: AbortController;
+  controller: AbortController;
   isAhead: boolean;
   /** Null while it waits. */
   leave: (() => void) | null;

@@ -12,27 +12,27 @@ import type { LimitMessage } from './limits.js';
 
 export type ToWorker =
   /** The first message, sent once: what the worker's program needs to open scenarios. */
-  | { readonly kind: 'setup'; readonly setup: unknown }
-  | { readonly kind: 'play'; readonly run: PlannedRun; readonly location: WorkerLocation }
-  | { readonly kind: 'stop'; readonly runId: string; readonly how: 'soft' | 'hard' }
+  | { kind: 'setup'; setup: unknown }
+  | { kind: 'play'; run: PlannedRun; location: WorkerLocation }
+  | { kind: 'stop'; runId: string; how: 'soft' | 'hard' }
   /** The batch has counted what the run spent, and has told it to stop if that was too much. */
-  | { readonly kind: 'counted'; readonly runId: string }
+  | { kind: 'counted'; runId: string }
   /** The request may go out. */
-  | { readonly kind: 'admitted'; readonly request: number }
+  | { kind: 'admitted'; request: number }
   /** Another process is going to write the log. */
-  | { readonly kind: 'release'; readonly log: string }
+  | { kind: 'release'; log: string }
   /** There is nothing more to play: the worker closes the logs and ends. */
-  | { readonly kind: 'close' };
+  | { kind: 'close' };
 
 export type FromWorker =
-  | { readonly kind: 'ended'; readonly runId: string; readonly end: RunEnd }
-  | { readonly kind: 'failed'; readonly runId: string; readonly error: ErrorRecord }
-  | { readonly kind: 'spent'; readonly runId: string; readonly spent: Spending }
-  | { readonly kind: 'released'; readonly log: string }
-  | { readonly kind: 'remark'; readonly words: string }
+  | { kind: 'ended'; runId: string; end: RunEnd }
+  | { kind: 'failed'; runId: string; error: ErrorRecord }
+  | { kind: 'spent'; runId: string; spent: Spending }
+  | { kind: 'released'; log: string }
+  | { kind: 'remark'; words: string }
   | LimitMessage;
 
 export interface WorkerLocation extends Pick<RunLocation, 'log' | 'isBegun' | 'baseUrl'> {
   /** Whether a step waits until the previous spending has been counted. */
-  readonly hasBudget: boolean;
+  hasBudget: boolean;
 }

@@ -17,7 +17,7 @@ import type { PlayerStart } from './run-player.js';
 const LOSSES_MAX = 3;
 
 export interface ProcessOptions extends PlayerStart {
-  readonly workers: number;
+  workers: number;
 }
 
 export class ProcessExecutor implements Executor {

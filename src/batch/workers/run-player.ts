@@ -11,19 +11,19 @@ import { WorkerProcess } from './worker-process.js';
 
 export interface PlayerStart {
   /** Path of its program. */
-  readonly script: string;
+  script: string;
   /** Plain data that the program understands. */
-  readonly setup: unknown;
-  readonly limiters: RateLimiters;
-  readonly guard: Guard;
-  readonly onRemark: (text: string) => void;
+  setup: unknown;
+  limiters: RateLimiters;
+  guard: Guard;
+  onRemark: (text: string) => void;
 }
 
 /** A run that is being played there. */
 interface PendingRun {
-  readonly onSpent: RunLocation['onSpent'];
-  readonly ended: (end: RunEnd) => void;
-  readonly failed: (error: unknown) => void;
+  onSpent: RunLocation['onSpent'];
+  ended: (end: RunEnd) => void;
+  failed: (error: unknown) => void;
 }
 
 /** The time limit for a worker to close its logs. */

@@ -9,9 +9,9 @@ import type { RemoteLimiters } from './limits.js';
 import type { FromWorker, ToWorker } from './messages.js';
 
 export interface WorkerSide {
-  readonly executor: Executor;
-  readonly limiters: RemoteLimiters;
-  readonly send: (message: FromWorker) => void;
+  executor: Executor;
+  limiters: RemoteLimiters;
+  send: (message: FromWorker) => void;
 }
 
 /** A run that is being played. */

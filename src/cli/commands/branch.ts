@@ -168,12 +168,12 @@ function requireSequentialTurns({ turns, agents, name }: Scenario): void {
 }
 
 interface Fork {
-  readonly run: string;
-  readonly parent: string;
-  readonly step: number;
-  readonly agent: string;
-  readonly status: string;
-  readonly turns: number;
+  run: string;
+  parent: string;
+  step: number;
+  agent: string;
+  status: string;
+  turns: number;
 }
 
 /**
@@ -232,7 +232,7 @@ function newestFork(reader: LogReader, { run, step, agent }: BranchPoint): Fork 
 function playFork(
   { options, io, modules, path }: BranchContext,
   { run, step, agent }: BranchPoint,
-  { reply, number }: { readonly reply: string | null; readonly number: number },
+  { reply, number }: { reply: string | null; number: number },
 ): Promise<ExitCode> {
   const seed = samplingSeed(run.seed, { agent, step, attempt: FIRST_BRANCH + number });
   const changed = {

@@ -73,16 +73,16 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
 
 /** What `check --json` prints for a scenario. */
 interface CheckedScenario {
-  readonly file: string;
+  file: string;
   /** Whether there is no mistake, no proof that the world can't be won, and no given reply list that loses. */
-  readonly ok: boolean;
-  readonly diagnostics: readonly Diagnostic[];
+  ok: boolean;
+  diagnostics: readonly Diagnostic[];
   /**
    * Null if there was no search: because of mistakes, no effort, no success condition, or winning replies.
    */
-  readonly win: Winnable | null;
+  win: Winnable | null;
   /** Null if no replies were given. */
-  readonly proof: WinProof | null;
+  proof: WinProof | null;
 }
 
 /** Checks one scenario and reports its mistakes; the next scenario is checked regardless. */

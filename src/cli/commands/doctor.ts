@@ -40,10 +40,10 @@ import { loadOwnParts, MODULES } from '../options/modules.js';
 import { PROGRAM_VERSION } from '../../assembly/version.js';
 
 interface DoctorFinding {
-  readonly about: string;
-  readonly status: 'ok' | 'warn' | 'fail';
-  readonly text: string;
-  readonly hints: readonly string[];
+  about: string;
+  status: 'ok' | 'warn' | 'fail';
+  text: string;
+  hints: readonly string[];
 }
 
 const ARGUMENTS = { scenario: anyText('Examine the servers that this scenario names') };
@@ -89,8 +89,8 @@ export function doctorCommand(modules: readonly EnvironmentModule[]) {
 }
 
 async function examineMachine(): Promise<{
-  readonly findings: readonly DoctorFinding[];
-  readonly tileset: Tileset | null;
+  findings: readonly DoctorFinding[];
+  tileset: Tileset | null;
 }> {
   const node: DoctorFinding = {
     about: 'node',
@@ -138,10 +138,10 @@ function failedFinding(about: string, error: unknown): DoctorFinding {
 
 /** The servers of some models, and the frame to test with; null if no frame is ever sent. */
 interface ExaminedModels {
-  readonly specs: readonly ModelSpec[];
-  readonly frame: FrameSize | null;
+  specs: readonly ModelSpec[];
+  frame: FrameSize | null;
   /** The most pictures that a request has. */
-  readonly atOnce: number;
+  atOnce: number;
 }
 
 async function modelsToExamine(
@@ -186,7 +186,7 @@ function frameOf({ scenario, environment }: OpenedScenario): FrameSize | null {
 }
 
 async function examineServers(
-  { specs, frame, atOnce, keys }: ExaminedModels & { readonly keys: KeyOptions },
+  { specs, frame, atOnce, keys }: ExaminedModels & { keys: KeyOptions },
   tileset: Tileset | null,
   io: Io,
 ): Promise<readonly ServerReport[]> {

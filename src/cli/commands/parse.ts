@@ -96,11 +96,11 @@ async function parse(
 }
 
 interface WrittenReply {
-  readonly content: string;
-  readonly reasoning: string | null;
-  readonly toolCalls: readonly ToolCall[];
+  content: string;
+  reasoning: string | null;
+  toolCalls: readonly ToolCall[];
   /** Undefined if the input does not contain it. */
-  readonly finishReason: string | null | undefined;
+  finishReason: string | null | undefined;
 }
 
 /**

@@ -160,7 +160,7 @@ async function report(
 function writePlots(
   result: RunReport,
   folder: string,
-  { force, io }: { readonly force: boolean; readonly io: Io },
+  { force, io }: { force: boolean; io: Io },
 ): readonly string[] {
   const files = plotSheets(result).flatMap((sheet) => [
     { path: fileFor(`${folder}/`, `${sheet.name}.svg`, io), content: () => Buffer.from(plotSvg(sheet)) },

@@ -103,7 +103,7 @@ async function serve(
 /** The named run; otherwise the log's only served run that has not ended, or its only run. */
 function chooseServedRun(
   reader: LogReader,
-  { runId, address }: { readonly runId: string | null; readonly address: string },
+  { runId, address }: { runId: string | null; address: string },
 ): string {
   const runs = reader.runs();
   const open = runs.filter((run) => !isOver(run.status) && reader.serving(run.runId) !== null);

@@ -238,7 +238,7 @@ function shownSideQuestions(
 async function showStep(
   reader: LogReader,
   summary: RunSummary,
-  options: ShowOptions & { readonly step: number },
+  options: ShowOptions & { step: number },
   io: Io,
 ): Promise<ExitCode> {
   const step = reader.step(summary.runId, options.step);

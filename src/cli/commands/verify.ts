@@ -60,7 +60,7 @@ async function verifyAll(
 function printVerified(
   { run, status, steps, frames, difference, damage }: VerifiedRun,
   address: string,
-  { output, io }: { readonly output: TextOutput; readonly io: Io },
+  { output, io }: { output: TextOutput; io: Io },
 ): void {
   const paint = painter(io, output);
   const name = `${oneLine(address)} ${paint('dim', oneLine(run))}`;

@@ -125,8 +125,7 @@ function tableFolders({ logs, modules, player, model }: ViewOptions, io: Io): re
 }
 
 /** Logs whose runs fit on one page, or the address of the first run that does not. */
-type OpenedLogs =
-  { readonly excess: null; readonly opened: readonly ViewedLog[] } | { readonly excess: string };
+type OpenedLogs = { excess: null; opened: readonly ViewedLog[] } | { excess: string };
 
 /** Thrown to stop opening logs, because a folder may contain thousands. */
 class PageIsFull extends Error {
@@ -188,7 +187,7 @@ async function requireFirstPart(maker: PageSource, isAll: boolean): Promise<Page
 
 async function writePage(
   maker: PageSource,
-  { out, force }: ViewOptions & { readonly out: string },
+  { out, force }: ViewOptions & { out: string },
   io: Io,
 ): Promise<ExitCode> {
   const path = fromCwd(io, out);

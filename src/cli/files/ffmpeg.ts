@@ -34,12 +34,12 @@ function isProgram(path: string): boolean {
 }
 
 export interface Mp4Options {
-  readonly width: number;
-  readonly height: number;
-  readonly palette: Palette;
+  width: number;
+  height: number;
+  palette: Palette;
   /** The path to write to. */
-  readonly path: string;
-  readonly env: Io['env'];
+  path: string;
+  env: Io['env'];
 }
 
 export function mp4Writer(program: string, options: Mp4Options): FilmWriter {

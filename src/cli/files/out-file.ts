@@ -4,7 +4,7 @@ import { UsageError } from '../../base/errors.js';
 import { withStorageErrors, writeAtomically } from '../../log/write-atomically.js';
 
 /** Throws UsageError if the file exists and `force` was not given. */
-export function requireFree(path: string, { force }: { readonly force: boolean }): void {
+export function requireFree(path: string, { force }: { force: boolean }): void {
   if (existsSync(path) && !force)
     throw new UsageError(`${path} already exists`, [
       'use --force to overwrite it, or another name with --out to keep it',

@@ -22,7 +22,7 @@ export function signedPreview(png: Uint8Array): Uint8Array {
  */
 export function writePreview(
   png: Uint8Array,
-  { out, name, io }: { readonly out: string | undefined; readonly name: string; readonly io: Io },
+  { out, name, io }: { out: string | undefined; name: string; io: Io },
 ): string {
   const shownPath = out === undefined ? `${name}.png` : fileFor(out, `${name}.png`, io);
   const path = fromCwd(io, shownPath);

@@ -25,13 +25,13 @@ const CELLS_SHOWN = 12;
 const STATUS_COLUMNS = 11;
 
 export interface BatchViewOptions {
-  readonly output: TextOutput;
-  readonly progress: BatchProgress;
-  readonly io: Io;
-  readonly quiet: boolean;
+  output: TextOutput;
+  progress: BatchProgress;
+  io: Io;
+  quiet: boolean;
   /** How long to wait for an unreachable server. */
-  readonly patienceMs: number;
-  readonly now?: () => number;
+  patienceMs: number;
+  now?: () => number;
 }
 
 export class BatchView {

@@ -23,11 +23,11 @@ export type KeyAction =
   | 'quit';
 
 interface ReplayKey {
-  readonly action: KeyAction;
+  action: KeyAction;
   /** Node's names of keys, or the character typed. */
-  readonly keys: readonly string[];
-  readonly label: string;
-  readonly description: string;
+  keys: readonly string[];
+  label: string;
+  description: string;
 }
 
 export const KEYS: readonly ReplayKey[] = [

@@ -15,17 +15,17 @@ const GAP = 2;
 const MIN_TEXT_COLUMNS = 30;
 
 export interface PageParts {
-  readonly size: CharacterBox;
-  readonly title: string;
-  readonly status: string;
+  size: CharacterBox;
+  title: string;
+  status: string;
   /** Lines of half blocks, or empty lines if the terminal draws pictures itself; null: no picture. */
-  readonly picture: { readonly lines: readonly string[]; readonly columns: number } | null;
-  readonly text: readonly StyledLine[];
+  picture: { lines: readonly string[]; columns: number } | null;
+  text: readonly StyledLine[];
   /** Lines of text above the page. */
-  readonly scroll: number;
+  scroll: number;
   /** The search text, marked at each occurrence; '' for none. */
-  readonly searchText: string;
-  readonly paint: Paint;
+  searchText: string;
+  paint: Paint;
 }
 
 /**

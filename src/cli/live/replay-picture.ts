@@ -18,7 +18,7 @@ export type ReplayView = 'sent' | 'map' | 'all' | `agent:${string}`;
 
 export interface StepPicture extends ShownPicture {
   /** Whether the drawn world matches the one in the log. */
-  readonly isAsLogged: boolean;
+  isAsLogged: boolean;
 }
 
 /** Null if the environment draws nothing. */

@@ -13,9 +13,9 @@ const WINDOW = 64;
 const STEPS_PER_BREAK = 16;
 
 export interface StepsSource {
-  readonly reader: LogReader;
-  readonly runId: string;
-  readonly names: StepText['names'];
+  reader: LogReader;
+  runId: string;
+  names: StepText['names'];
 }
 
 export class StepWalker {

@@ -47,8 +47,8 @@ export async function replayInTerminal(
 }
 
 interface TerminalPrompt {
-  readonly kind: 'go' | 'find';
-  readonly text: string;
+  kind: 'go' | 'find';
+  text: string;
 }
 
 class Viewer {
@@ -79,7 +79,7 @@ class Viewer {
   constructor(
     source: ReplaySource,
     options: ReplayOptions,
-    { io, way }: { readonly io: Io; readonly way: PictureMethod | null },
+    { io, way }: { io: Io; way: PictureMethod | null },
   ) {
     this.#source = source;
     this.#io = io;

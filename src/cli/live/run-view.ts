@@ -27,30 +27,30 @@ const PIPE_COLUMNS = 160;
 const ANNOUNCE_AFTER_MS = 150;
 
 export interface RunViewOptions {
-  readonly output: TextOutput;
-  readonly paint: Paint;
-  readonly quiet: boolean;
-  readonly names: Readonly<Record<string, string>>;
+  output: TextOutput;
+  paint: Paint;
+  quiet: boolean;
+  names: Readonly<Record<string, string>>;
   /** Has the replies to a step's calls. */
-  readonly replies: ReplyCollector;
+  replies: ReplyCollector;
   /** The number of discarded speculative calls. */
-  readonly wasted: () => number;
+  wasted: () => number;
   /** The cost of a frame, one line per model. */
-  readonly frames: () => readonly string[];
-  readonly title: string;
+  frames: () => readonly string[];
+  title: string;
   /** The log's path as the user would type it, with #run-id if it contains other runs. */
-  readonly address: string;
+  address: string;
   /** How the user calls this program. */
-  readonly program: string;
-  readonly now: () => number;
+  program: string;
+  now: () => number;
   /** Whether a person is typing on the last line, which must not be redrawn meanwhile. */
-  readonly isTyping: () => boolean;
+  isTyping: () => boolean;
 }
 
 interface PendingThought {
-  readonly agent: string;
-  readonly attempt: number;
-  readonly since: number;
+  agent: string;
+  attempt: number;
+  since: number;
 }
 
 export class RunView implements RunWatcher {

@@ -10,11 +10,11 @@ import type { TextOutput } from '../terminal/text-output.js';
 import { fit } from '../terminal/style.js';
 
 export interface StepPromptOptions {
-  readonly player: TerminalPlayer;
-  readonly output: TextOutput;
-  readonly interrupts: Interrupts;
+  player: TerminalPlayer;
+  output: TextOutput;
+  interrupts: Interrupts;
   /** Ids of all agents of the run. */
-  readonly agents: readonly string[];
+  agents: readonly string[];
 }
 
 export function stepPrompt(options: StepPromptOptions): NonNullable<RunContext<unknown>['beforeStep']> {

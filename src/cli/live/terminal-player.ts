@@ -19,15 +19,15 @@ const INPUT_HELP =
   'You decide for this agent. Type a command such as "go north", or ? to see the rules again.';
 
 export interface TerminalPlayerOptions {
-  readonly io: Io;
-  readonly output: TextOutput;
-  readonly lines: LineInput;
+  io: Io;
+  output: TextOutput;
+  lines: LineInput;
   /** How pictures are shown; null: not shown. */
-  readonly method: PictureMethod | null;
+  method: PictureMethod | null;
   /** Display names by agent id. */
-  readonly names: Readonly<Record<string, string>>;
+  names: Readonly<Record<string, string>>;
   /** Called when input has ended: the run can't continue. */
-  readonly giveUp: (reason: Error) => void;
+  giveUp: (reason: Error) => void;
 }
 
 export class TerminalPlayer implements Person {
@@ -36,7 +36,7 @@ export class TerminalPlayer implements Person {
   readonly #takenOver = new Set<string>();
   readonly #introduced = new Set<string>();
   /** By agent: the turn and the text that were shown last. */
-  readonly #shown = new Map<string, { readonly turn: number; readonly text: string }>();
+  readonly #shown = new Map<string, { turn: number; text: string }>();
   /** Settles when the previous question has been answered. */
   #lastQuestion: Promise<unknown> = Promise.resolve();
   #openQuestions = 0;

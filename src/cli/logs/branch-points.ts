@@ -14,13 +14,13 @@ export type BranchedSteps = 'costly' | 'best';
 
 /** A step to branch. */
 export interface BranchPoint {
-  readonly run: RunRecord;
-  readonly step: number;
-  readonly turn: number;
-  readonly agent: string;
+  run: RunRecord;
+  step: number;
+  turn: number;
+  agent: string;
   /** In turns: 0 for a best one; null if the step made success impossible. */
-  readonly regret: number | null;
-  readonly kind: RegretKind | null;
+  regret: number | null;
+  kind: RegretKind | null;
 }
 
 /**

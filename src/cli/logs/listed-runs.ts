@@ -11,8 +11,8 @@ import { chooseRun, splitAddress } from './run-address.js';
 
 export interface ListedRun {
   /** Open only until the next run is requested. */
-  readonly reader: LogReader;
-  readonly run: RunSummary;
+  reader: LogReader;
+  run: RunSummary;
 }
 
 /** Throws UsageError if there is no such log or run, StorageError if it can't be read. */

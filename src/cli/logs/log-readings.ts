@@ -21,26 +21,26 @@ export type LogReading<T> = (address: string) => (run: ListedRun) => T | Promise
 /** The chosen reading and its options, as sent to a worker process. */
 export type ReadingSpec =
   | {
-      readonly kind: 'figures';
-      readonly forks: boolean;
+      kind: 'figures';
+      forks: boolean;
       /** With the maximum effort of a search; null for no search. */
-      readonly regret: { effort: number; modules: readonly string[] | undefined } | null;
+      regret: { effort: number; modules: readonly string[] | undefined } | null;
     }
-  | { readonly kind: 'questions'; readonly forks: boolean }
-  | { readonly kind: 'verify'; readonly modules: readonly string[] | undefined };
+  | { kind: 'questions'; forks: boolean }
+  | { kind: 'verify'; modules: readonly string[] | undefined };
 
 /** The result of each reading. */
 export interface ReadValues {
   /** Null for a fork that is not counted. */
-  readonly figures: MeasuredRun | null;
-  readonly questions: MeasuredQuestions | null;
-  readonly verify: VerifiedRun;
+  figures: MeasuredRun | null;
+  questions: MeasuredQuestions | null;
+  verify: VerifiedRun;
 }
 
 /** A run, and the questions that its agents were asked. */
 export interface MeasuredQuestions {
-  readonly measured: MeasuredRun;
-  readonly questions: readonly AskedQuestion[];
+  measured: MeasuredRun;
+  questions: readonly AskedQuestion[];
 }
 
 export type ReadValue<Spec extends ReadingSpec> = ReadValues[Spec['kind']];
@@ -84,7 +84,7 @@ async function figuresReading(
 }
 
 async function questionsReading(
-  { forks }: { readonly forks: boolean },
+  { forks }: { forks: boolean },
   io: Io,
 ): Promise<LogReading<ReadValues['questions']>> {
   const figures = await figuresReading({ kind: 'figures', forks, regret: null }, io, []);
@@ -100,7 +100,7 @@ async function questionsReading(
 }
 
 async function verifyReading(
-  { modules: modulePaths }: { readonly modules: readonly string[] | undefined },
+  { modules: modulePaths }: { modules: readonly string[] | undefined },
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<LogReading<ReadValues['verify']>> {

@@ -23,7 +23,7 @@ export const SEARCHES_IN_VAIN = 10;
 export function costsOfLogged(
   reader: LogReader,
   runId: string,
-  { open, effort }: { readonly open: OpenStage; readonly effort: number },
+  { open, effort }: { open: OpenStage; effort: number },
 ): Costs {
   const run = reader.run(runId);
   const environment = openEnvironment(open, run);

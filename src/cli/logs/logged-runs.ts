@@ -19,9 +19,9 @@ import type { AddressedPart } from './read-logs.js';
 
 /** One run of one of the logs, with what was read from it. */
 export interface ReadRun<T> {
-  readonly address: string;
-  readonly run: RunSummary;
-  readonly value: T;
+  address: string;
+  run: RunSummary;
+  value: T;
 }
 
 /**
@@ -38,10 +38,10 @@ export async function eachLoggedRun(
 }
 
 export interface ReadOptions<Spec extends ReadingSpec> {
-  readonly spec: Spec;
+  spec: Spec;
   /** The number of processes that read; 1 means this one. */
-  readonly workers: number;
-  readonly modules: readonly EnvironmentModule[];
+  workers: number;
+  modules: readonly EnvironmentModule[];
 }
 
 /** The same with one of the readings that several processes can share. */
@@ -85,11 +85,7 @@ async function handleParts<T>(
 }
 
 /** Reports files without a run: as an error if there are no others, otherwise as a warning. */
-function reportEmptyLogs(
-  emptyLogs: readonly NoRunError[],
-  { isAll }: { readonly isAll: boolean },
-  io: Io,
-): ExitCode {
+function reportEmptyLogs(emptyLogs: readonly NoRunError[], { isAll }: { isAll: boolean }, io: Io): ExitCode {
   let worst: ExitCode = 0;
   for (const error of emptyLogs) {
     if (isAll) worst = printError(error, io);

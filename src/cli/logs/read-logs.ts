@@ -11,10 +11,9 @@ import type { LogReading } from './log-readings.js';
 
 /** One run of a log, or the error that ended the reading of this log. */
 export type ReadPart<T> =
-  | { readonly kind: 'run'; readonly file: string; readonly run: RunSummary; readonly value: T }
-  | { readonly kind: 'failed'; readonly error: unknown };
+  { kind: 'run'; file: string; run: RunSummary; value: T } | { kind: 'failed'; error: unknown };
 
-export type AddressedPart<T> = ReadPart<T> & { readonly address: string };
+export type AddressedPart<T> = ReadPart<T> & { address: string };
 
 /** The parts of one log; an error ends it and is its last part. */
 export async function* readLog<T>(

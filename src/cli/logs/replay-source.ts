@@ -14,9 +14,9 @@ import type { ReplayOptions } from '../options/replay-options.js';
 import { loadTileset } from '../../render/tileset.js';
 
 export interface ReplaySource extends FilmSource {
-  readonly summary: RunSummary;
+  summary: RunSummary;
   /** Whether the environment draws anything. */
-  readonly hasPicture: boolean;
+  hasPicture: boolean;
 }
 
 /**

@@ -17,10 +17,10 @@ import type { RowsSpec } from './worker-messages.js';
 import { readInPool } from './worker-pool.js';
 
 export interface RowsOptions extends RowsSpec {
-  readonly runs: readonly PickedRun[];
+  runs: readonly PickedRun[];
   /** The number of processes that read; 1 means this one. */
-  readonly workers: number;
-  readonly signal: AbortSignal;
+  workers: number;
+  signal: AbortSignal;
 }
 
 /** Throws UsageError if a module can't be loaded. */

@@ -8,7 +8,7 @@ import type { RunSummary } from '../../trajectory/run-summary.js';
 export function splitAddress(
   address: string,
   exists: (path: string) => boolean,
-): { readonly path: string; readonly runId: string | null } {
+): { path: string; runId: string | null } {
   const hashMark = address.lastIndexOf('#');
   // A file whose own name contains a # is taken literally.
   return hashMark < 1 || exists(address)

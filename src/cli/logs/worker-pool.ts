@@ -17,7 +17,7 @@ const AHEAD = 16;
 
 /** A part of an item, or what ended the reading of it. */
 export type PooledPart =
-  Exclude<FromLogWorker, { kind: 'failed' | 'done' }> | { readonly kind: 'failed'; readonly error: unknown };
+  Exclude<FromLogWorker, { kind: 'failed' | 'done' }> | { kind: 'failed'; error: unknown };
 
 type LogReaderProcess = WorkerProcess<ToLogWorker, FromLogWorker>;
 

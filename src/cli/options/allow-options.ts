@@ -9,9 +9,9 @@ import { repeatedAs } from './option.js';
 
 /** One `--key`. */
 export interface GivenKey {
-  readonly variable: string;
+  variable: string;
   /** Scheme, host and port. */
-  readonly address: string;
+  address: string;
 }
 
 /** For commands that open a scenario's file or text. */

@@ -20,8 +20,8 @@ import type { Io } from '../terminal/io.js';
 
 /** What scenarios may read, and where keys may go. */
 export interface AllowedAccess {
-  readonly env: readonly string[];
-  readonly keys: KeyAddresses;
+  env: readonly string[];
+  keys: KeyAddresses;
 }
 
 const NOTHING: AllowedAccess = { env: [], keys: {} };

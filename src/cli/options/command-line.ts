@@ -27,9 +27,9 @@ export interface CommandBody {
 /** A command as `--help` lists it; its body is loaded on demand. */
 export interface ListedCommand {
   /** As yargs spells it: `show <log>`. */
-  readonly usage: string;
-  readonly summary: string;
-  readonly load: () => Promise<CommandBody>;
+  usage: string;
+  summary: string;
+  load: () => Promise<CommandBody>;
 }
 
 export function command<A extends OptionTable, O extends OptionTable>(spec: CommandSpec<A, O>): CommandBody {

@@ -205,7 +205,7 @@ function outcomesFrom(values: readonly string[] | undefined): readonly string[] 
   return nullIfEmpty(values);
 }
 
-function turnsFrom(text: string): { readonly from: number; readonly to: number } {
+function turnsFrom(text: string): { from: number; to: number } {
   const [, from, to] = /^(\d{0,9})\.\.(\d{0,9})$/.exec(text) ?? [];
   if (from === undefined || to === undefined || (from === '' && to === ''))
     throw new UsageError(`--turns takes the first and last turn, such as 3..12, 3.. or ..12, not "${text}"`);

@@ -25,7 +25,7 @@ export function assertScenarios(names: readonly string[], runs: readonly PickedR
 
 export function warningsOf(
   { tally }: ExportReport,
-  { options, runs }: { readonly options: ExportCommandOptions; readonly runs: readonly PickedRun[] },
+  { options, runs }: { options: ExportCommandOptions; runs: readonly PickedRun[] },
 ): readonly string[] {
   const { agent = [], player = [], model = [] } = options;
   // If no row is left, the logs show which names exist.
@@ -62,7 +62,7 @@ function unknownNameWarnings(
     .map((name) => `no ${kind} "${name}"; ${meantOf(name, known, `${kind}s`)}`);
 }
 
-function namesInLogs(runs: readonly PickedRun[]): RunNames & { readonly agents: readonly string[] } {
+function namesInLogs(runs: readonly PickedRun[]): RunNames & { agents: readonly string[] } {
   const [agents, players, models] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const { run, reader } of openRuns(runs)) {
     for (const { id } of reader.run(run.runId).scenario.agents) agents.add(id);

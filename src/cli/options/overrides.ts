@@ -16,20 +16,20 @@ import type {
 import { isPartOfWorld, isWorldModel, withWorldModels } from '../../scenario/world-part.js';
 
 export interface Overrides {
-  readonly maxTurns?: number | undefined;
-  readonly protocol?: ProtocolName | undefined;
+  maxTurns?: number | undefined;
+  protocol?: ProtocolName | undefined;
   /** The model that plays the agents. */
-  readonly model?: string | undefined;
+  model?: string | undefined;
   /** The address of the model that plays the agents. */
-  readonly baseUrl?: string | undefined;
+  baseUrl?: string | undefined;
   /** `model`: the scenario's own models. */
-  readonly controller?: 'model' | 'scripted' | 'random' | 'oracle' | 'human' | undefined;
+  controller?: 'model' | 'scripted' | 'random' | 'oracle' | 'human' | undefined;
   /** Agents that a person decides for. */
-  readonly human?: readonly string[];
+  human?: readonly string[];
   /** Agents that a program decides for. */
-  readonly process?: readonly string[];
+  process?: readonly string[];
   /** For every model. */
-  readonly guided?: GuidedMode | undefined;
+  guided?: GuidedMode | undefined;
 }
 
 /** The key of a model that only the command line names. */

@@ -4,11 +4,11 @@ import type { ProtocolName } from '../../scenario/scenario.js';
 
 /** The player options of the command line. */
 export interface SeatChoices {
-  readonly controller?: string | undefined;
-  readonly model?: string | undefined;
-  readonly baseUrl?: string | undefined;
-  readonly human: readonly string[];
-  readonly protocol?: ProtocolName | undefined;
+  controller?: string | undefined;
+  model?: string | undefined;
+  baseUrl?: string | undefined;
+  human: readonly string[];
+  protocol?: ProtocolName | undefined;
 }
 
 /** The agents that are left to the modules. */

@@ -13,10 +13,10 @@ import type { Io } from '../terminal/io.js';
 import { splitWords } from '../../base/shell-words.js';
 
 export interface AgentProgram {
-  readonly agent: string;
-  readonly command: readonly [program: string, ...args: string[]];
+  agent: string;
+  command: readonly [program: string, ...args: string[]];
   /** Its name in the log; the program's own name by default. */
-  readonly name?: string;
+  name?: string;
 }
 
 /** One value of `--process`. Throws UsageError. */
@@ -33,9 +33,9 @@ export function programOption(value: string): AgentProgram {
 }
 
 export interface ProgramControllers {
-  readonly controllers: Readonly<Record<string, Controller>>;
+  controllers: Readonly<Record<string, Controller>>;
   /** From now on, standard error goes into files whose names begin with this; earlier output comes first. */
-  readonly storeErrorsAt: (path: (agent: string) => string) => void;
+  storeErrorsAt: (path: (agent: string) => string) => void;
 }
 
 export function programControllers(

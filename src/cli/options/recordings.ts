@@ -16,9 +16,9 @@ const KINDS = ['model', 'scripted', 'random', 'oracle', 'human'] as const;
 const RECORDED = 'recorded:';
 
 export interface ControllerChoice {
-  readonly controller: (typeof KINDS)[number] | undefined;
+  controller: (typeof KINDS)[number] | undefined;
   /** Address of the run whose replies are played. */
-  readonly recording: string | undefined;
+  recording: string | undefined;
 }
 
 /** One value of `--controller`. Throws UsageError. */
@@ -37,7 +37,7 @@ export function controllerOption(value: unknown): ControllerChoice | undefined {
 }
 
 export interface Recordings {
-  readonly controllers: Readonly<Record<string, Controller>>;
+  controllers: Readonly<Record<string, Controller>>;
   close(): void;
 }
 

@@ -13,9 +13,9 @@ import type { SeatChoices } from './own-seats.js';
 
 /** The player options of the command line. */
 export interface ResumePlayerOptions extends SeatChoices {
-  readonly recording: string | undefined;
-  readonly programs: readonly { readonly agent: string }[];
-  readonly guided?: string | undefined;
+  recording: string | undefined;
+  programs: readonly { agent: string }[];
+  guided?: string | undefined;
 }
 
 /** By agent, the player in the session that played the step, or that would play it. */

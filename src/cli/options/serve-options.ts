@@ -135,8 +135,8 @@ export function waitOf({ wait = '1' }: ServeOptions, served: number): number {
 }
 
 export interface ListenAddress {
-  readonly host: string;
-  readonly port: number;
+  host: string;
+  port: number;
 }
 
 /** `HOST:PORT`, `[::1]:PORT` or `PORT`. */

@@ -18,16 +18,16 @@ import { variablesOf } from './variables.js';
 /** The key options of the command line. */
 export interface KeyOptions {
   /** Each `--key`. */
-  readonly key?: readonly GivenKey[] | undefined;
+  key?: readonly GivenKey[] | undefined;
   /** `--base-url`. */
-  readonly baseUrl?: string | undefined;
+  baseUrl?: string | undefined;
 }
 
 /** The terminal at which the user is asked. */
 export interface KeyTerminal {
-  readonly io: Io;
-  readonly lines: LineInput;
-  readonly signal: AbortSignal;
+  io: Io;
+  lines: LineInput;
+  signal: AbortSignal;
 }
 
 type KeyRequest = Pick<ModelSpec, 'apiKeyEnv' | 'baseUrl'>;

@@ -48,11 +48,11 @@ export type BatchProcessOptions = Chosen<typeof PLAYED> & {
 
 /** The first message to a process that plays runs. */
 export interface WorkerSetup {
-  readonly options: BatchProcessOptions;
+  options: BatchProcessOptions;
   /** For a queue's worker: the folder of its scenarios, instead of a batch file's. */
-  readonly scenarios: string | null;
+  scenarios: string | null;
   /** Where keys may be sent; the keys themselves come from this process's own environment. */
-  readonly keys: KeyAddresses;
+  keys: KeyAddresses;
 }
 
 /** `named`: the names of `--process`. */

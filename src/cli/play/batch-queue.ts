@@ -47,11 +47,11 @@ export async function openBatchQueue(options: {
 
 /** Throws UsageError if options do not go together. */
 export function requireQueueOptions(options: {
-  readonly queue: string | undefined;
-  readonly store: string | undefined;
-  readonly out: string | undefined;
-  readonly shard: string | undefined;
-  readonly workers: number;
+  queue: string | undefined;
+  store: string | undefined;
+  out: string | undefined;
+  shard: string | undefined;
+  workers: number;
 }): void {
   const { queue, store, out, shard, workers } = options;
   if ((queue === undefined) !== (store === undefined))

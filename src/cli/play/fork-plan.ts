@@ -18,7 +18,7 @@ export type ForkCommandOptions = ContinueOptions &
   };
 
 export interface ForkContext extends ResumeCommandContext {
-  readonly options: ForkCommandOptions;
+  options: ForkCommandOptions;
 }
 
 /** By agent, its answer in its first step of the fork. */

@@ -30,8 +30,8 @@ export function makeFramesFolder(folder: string): void {
  * still record the end. After that, nothing more is written to the folder.
  */
 export function withFrames(sink: RunSink, folder: string): RunSink {
-  const pendingFrames = new Map<number, { readonly agent: string; readonly png: Uint8Array }>();
-  let failure: { readonly error: unknown; isThrown: boolean } | null = null;
+  const pendingFrames = new Map<number, { agent: string; png: Uint8Array }>();
+  let failure: { error: unknown; isThrown: boolean } | null = null;
   sink.onDurable((step) => {
     const frame = pendingFrames.get(step.step);
     pendingFrames.delete(step.step);

@@ -10,17 +10,14 @@ import type { FrameSize } from '../../model/frame-words.js';
 import { pngSize } from '../../render/png.js';
 
 interface CountedFrame {
-  readonly model: string;
-  readonly frame: FrameSize;
+  model: string;
+  frame: FrameSize;
 }
 
 export class FramesSent {
   readonly #tilePixels: number;
   readonly #sentFrames = new Map<number, CountedFrame>();
-  readonly #answeredFrames = new Map<
-    string,
-    { readonly frame: FrameSize; readonly reportedTokens: number | null }
-  >();
+  readonly #answeredFrames = new Map<string, { frame: FrameSize; reportedTokens: number | null }>();
 
   constructor(tilePixels: number) {
     this.#tilePixels = tilePixels;

@@ -84,9 +84,9 @@ export type GameOptions = Chosen<typeof FILES> &
   };
 
 export interface RunResult {
-  readonly code: ExitCode;
+  code: ExitCode;
   /** Null if the run was stopped before it began. */
-  readonly document: object | null;
+  document: object | null;
 }
 
 /** Shared by all runs of one command. */
@@ -185,31 +185,31 @@ export async function runOne(game: GameSetup): Promise<RunResult> {
 }
 
 export interface GameSetup {
-  readonly opened: OpenedScenario;
+  opened: OpenedScenario;
   /** Controllers that replace those of the scenario. */
-  readonly seats: OwnSeats;
-  readonly options: GameOptions;
-  readonly io: Io;
-  readonly lines: LineInput;
+  seats: OwnSeats;
+  options: GameOptions;
+  io: Io;
+  lines: LineInput;
   /**
    * How pictures are shown. The terminal is asked once, before anyone types, because its answer arrives as
    * input.
    */
-  readonly pictures: () => Promise<PictureMethod | null>;
+  pictures: () => Promise<PictureMethod | null>;
   /** Absent for a new run. */
-  readonly continuation?: LogContinuation;
+  continuation?: LogContinuation;
 }
 
 /** A run that continues in its own log, or in its parent's. */
 export interface LogContinuation extends Continuation {
   /** Has the log open already. */
-  readonly writer: LogWriter;
+  writer: LogWriter;
   /** The run's address as the user would type it. */
-  readonly address: (runId: string) => string;
+  address: (runId: string) => string;
   /** Printed next to the run's title. */
-  readonly note: string;
+  note: string;
   /** The past has been restored. */
-  readonly close: () => void;
+  close: () => void;
 }
 
 function memoriesOf({ name, agents }: Scenario, folder: string | undefined, io: Io): MemoryStore {

@@ -17,21 +17,21 @@ import { painter } from '../terminal/style.js';
 import { readableOf } from '../options/variables.js';
 
 export interface CommandOpenOptions {
-  readonly io: Io;
+  io: Io;
   /** The available environments, and the controllers used instead of the scenario's. */
-  readonly parts: OwnParts;
+  parts: OwnParts;
   /** `key=value` of each `--set`. */
-  readonly set: readonly string[];
+  set: readonly string[];
   /** Variables that the scenario may read, as the user named them. */
-  readonly env?: readonly string[] | undefined;
+  env?: readonly string[] | undefined;
   /** A folder of files, as the user named it. */
-  readonly root?: string | undefined;
+  root?: string | undefined;
   /** Used instead of the scenario's own seed. */
-  readonly seed?: string | undefined;
+  seed?: string | undefined;
   /** The changes that the command line makes in the checked scenario. */
-  readonly change?: (scenario: Scenario) => Scenario;
+  change?: (scenario: Scenario) => Scenario;
   /** Called for every file that is read, with its path on disk; null if it could not be read. */
-  readonly onRead?: ((path: string, bytes: Uint8Array | null) => void) | undefined;
+  onRead?: ((path: string, bytes: Uint8Array | null) => void) | undefined;
 }
 
 export async function openForCommand(path: string, options: CommandOpenOptions): Promise<OpenedScenario> {

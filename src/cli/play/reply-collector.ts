@@ -9,7 +9,7 @@ import type { RunSink } from '../../trajectory/sink.js';
 import type { ReplyWords } from '../../replay/thought.js';
 
 export class ReplyCollector {
-  readonly #replies = new Map<number, { readonly step: number; readonly reply: ReplyWords }>();
+  readonly #replies = new Map<number, { step: number; reply: ReplyWords }>();
   /** The steps of calls that decide an act and have not been answered yet. */
   readonly #deciding = new Map<number, number>();
 

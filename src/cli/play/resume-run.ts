@@ -34,9 +34,9 @@ export type ContinueOptions = Omit<GameOptions, 'isOneOfMany'> &
 
 /** A run of a log that this process has opened for writing. */
 export interface OpenedLog extends ClaimedRun {
-  readonly summary: RunSummary;
+  summary: RunSummary;
   /** The available environments, and the controllers from the user's own modules. */
-  readonly parts: OwnParts;
+  parts: OwnParts;
 }
 
 /** How a command continues a run. */
@@ -50,9 +50,9 @@ export interface ResumeCommand {
 }
 
 export interface ResumeCommandContext {
-  readonly options: ContinueOptions;
-  readonly io: Io;
-  readonly modules: readonly EnvironmentModule[];
+  options: ContinueOptions;
+  io: Io;
+  modules: readonly EnvironmentModule[];
 }
 
 export function addressOf({ options, io }: ResumeCommandContext) {

@@ -40,10 +40,10 @@ import { keptAddresses, withKeptModels } from './kept-agents.js';
 import { openForCommand } from './open.js';
 
 export interface ServeHost {
-  readonly options: ServeOptions;
-  readonly io: Io;
-  readonly parts: OwnParts;
-  readonly logs: ServedLogs;
+  options: ServeOptions;
+  io: Io;
+  parts: OwnParts;
+  logs: ServedLogs;
 }
 
 export async function openServed(
@@ -83,7 +83,7 @@ export async function openServed(
 /** A run that continues from a tick of another one, in that one's log. */
 async function openForked(
   host: ServeHost,
-  { from, set }: { readonly from: ForkPlace; readonly set: readonly string[] },
+  { from, set }: { from: ForkPlace; set: readonly string[] },
   signal: AbortSignal,
 ): Promise<ServedRun> {
   const { options, io, parts, logs } = host;
@@ -165,7 +165,7 @@ export function requireUnended(reader: LogReader, runId: string, { options, io }
 export async function reopenServed(
   host: ServeHost,
   claimedRun: ClaimedRun,
-  { waits, signal }: { readonly waits: boolean; readonly signal: AbortSignal },
+  { waits, signal }: { waits: boolean; signal: AbortSignal },
 ): Promise<ServedRun> {
   const { io, parts, options, logs } = host;
   const { run, reader, writer } = claimedRun;

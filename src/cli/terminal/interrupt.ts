@@ -3,12 +3,12 @@ import type { StopSignals } from '../../orchestrator/run-context.js';
 import type { Io } from './io.js';
 
 export interface Interrupts {
-  readonly stop: StopSignals;
+  stop: StopSignals;
   /** Like the first Ctrl-C, but prints nothing. */
-  readonly stopSoftly: () => void;
+  stopSoftly: () => void;
   /** Like the second one: abandons the pending call, with the reason for the log. */
-  readonly stopNow: (reason: Error) => void;
-  readonly close: () => void;
+  stopNow: (reason: Error) => void;
+  close: () => void;
 }
 
 export function listenForInterrupts(io: Io, print: (message: string) => void): Interrupts {

@@ -12,23 +12,23 @@ import type { TextOutput } from './text-output.js';
 
 /** Where keys and lines come from. */
 export type Stdin = Readable & {
-  readonly isTTY?: boolean;
-  readonly isRaw?: boolean;
+  isTTY?: boolean;
+  isRaw?: boolean;
   /** For a terminal: whether keys arrive one by one and are not echoed. */
   setRawMode?(isRaw: boolean): unknown;
 };
 
 export interface Io {
-  readonly out: TextOutput;
-  readonly err: TextOutput;
-  readonly stdin: Stdin;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string;
+  out: TextOutput;
+  err: TextOutput;
+  stdin: Stdin;
+  env: Readonly<Record<string, string | undefined>>;
+  cwd: string;
   /**
    * How this program is called, for hints: `orchestrate`, `npx orchestrate` in a project that has it, `npx -p
    * orchestrate-vlm orchestrate` where npx fetched it, or `node dist/cli/main.js` in a clone.
    */
-  readonly program: string;
+  program: string;
   /** Called for each Ctrl-C; returns a function that stops listening. */
   onInterrupt(listener: () => void): () => void;
   /**

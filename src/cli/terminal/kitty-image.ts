@@ -2,8 +2,8 @@
 
 /** In characters. */
 export interface CharacterBox {
-  readonly columns: number;
-  readonly rows: number;
+  columns: number;
+  rows: number;
 }
 
 /** One number for all pictures: a new picture replaces the previous one. */

@@ -16,13 +16,11 @@ import type { TextOutput } from './text-output.js';
 
 /** The size of a character in pixels. */
 export interface CellSize {
-  readonly width: number;
-  readonly height: number;
+  width: number;
+  height: number;
 }
 
-export type PictureMethod =
-  | { readonly kind: 'kitty'; readonly cell: CellSize }
-  | { readonly kind: 'blocks'; readonly depth: ColourDepth };
+export type PictureMethod = { kind: 'kitty'; cell: CellSize } | { kind: 'blocks'; depth: ColourDepth };
 
 /** A typical size, used if the terminal does not report one. */
 const CELL: CellSize = { width: 10, height: 20 };
@@ -46,7 +44,7 @@ export async function pictureMethod(io: Io, output: TextOutput): Promise<Picture
 
 export interface ShownPicture extends CharacterBox {
   /** Lines of characters; one line for a picture sent as escapes. */
-  readonly lines: readonly string[];
+  lines: readonly string[];
 }
 
 /** As large as fits into the box. Throws UsageError if the file is not a PNG. */

@@ -10,10 +10,10 @@ import { atPlace, WIPE_BELOW, WIPE_LINE } from './terminal-codes.js';
 
 /** As Node names keys; `sequence` is what was typed. */
 export interface PressedKey {
-  readonly name?: string | undefined;
-  readonly sequence?: string | undefined;
-  readonly ctrl?: boolean | undefined;
-  readonly meta?: boolean | undefined;
+  name?: string | undefined;
+  sequence?: string | undefined;
+  ctrl?: boolean | undefined;
+  meta?: boolean | undefined;
 }
 
 const ENTER = ownCode('\u001b[?1049h\u001b[?25l\u001b[?7l');
@@ -23,10 +23,10 @@ const END_UPDATE = ownCode('\u001b[?2026l');
 const WIPE_IMAGE = ownCode(KITTY_CLEAR);
 
 export interface ScreenListeners {
-  readonly onKey: (key: PressedKey) => void;
-  readonly onResize: () => void;
+  onKey: (key: PressedKey) => void;
+  onResize: () => void;
   /** The keyboard is gone. */
-  readonly onEnd: () => void;
+  onEnd: () => void;
 }
 
 export class Screen {
@@ -81,10 +81,7 @@ export class Screen {
    * The page's lines from the top; `image` is drawn over them at a position, if the terminal draws pictures
    * itself.
    */
-  draw(
-    lines: readonly string[],
-    image: { readonly text: string; readonly column: number; readonly row: number } | null,
-  ): void {
+  draw(lines: readonly string[], image: { text: string; column: number; row: number } | null): void {
     const rows = lines.slice(0, this.rows).map((line, i) => `${atPlace(i + 1, 1)}${WIPE_LINE}${line}`);
     const rest = `${atPlace(rows.length + 1, 1)}${WIPE_BELOW}`;
     const wipe = this.#hasImage ? WIPE_IMAGE : '';

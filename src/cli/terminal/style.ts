@@ -39,7 +39,7 @@ export function jsonText(value: unknown): string {
 
 /** Display names by id, safe for a line. */
 export function displayNames(
-  agents: readonly { readonly id: string; readonly name: string }[],
+  agents: readonly { id: string; name: string }[],
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(agents.map(({ id, name }) => [id, oneLine(name)]));
 }

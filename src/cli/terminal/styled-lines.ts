@@ -8,9 +8,9 @@ import { wrapLetters } from './wrap.js';
 export type TextStyle = Parameters<Paint>[0];
 
 export interface StyledSpan {
-  readonly text: string;
+  text: string;
   /** Null: plain. */
-  readonly style: TextStyle | null;
+  style: TextStyle | null;
 }
 
 /** One line that is already safe. */

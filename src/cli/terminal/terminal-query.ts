@@ -8,9 +8,9 @@ import { ownCode } from './text-output.js';
 import type { TextOutput } from './text-output.js';
 
 export interface TerminalAnswers {
-  readonly hasKitty: boolean;
+  hasKitty: boolean;
   /** Pixels of a character; null if not reported. */
-  readonly cell: { readonly width: number; readonly height: number } | null;
+  cell: { width: number; height: number } | null;
 }
 
 const NOTHING: TerminalAnswers = { hasKitty: false, cell: null };

@@ -17,17 +17,17 @@ export interface TextOutput {
   /** A file's bytes, for `--out -`. */
   writeBytes(bytes: Uint8Array): void;
   /** Whether a person is watching: then lines may be redrawn and coloured. */
-  readonly isTerminal: boolean;
-  readonly columns: number;
-  readonly rows: number;
+  isTerminal: boolean;
+  columns: number;
+  rows: number;
 }
 
 /** The destination of the bytes, such as `process.stdout`. */
 export interface OutputStream {
   write(bytes: string | Uint8Array): unknown;
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-  readonly rows?: number;
+  isTTY?: boolean;
+  columns?: number;
+  rows?: number;
 }
 
 const MARK = randomBytes(12).toString('base64url');

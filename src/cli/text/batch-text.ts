@@ -24,11 +24,11 @@ import { fit, pad, painter } from '../terminal/style.js';
 
 /** A batch that is ready to be played. */
 export interface PreparedBatch {
-  readonly spec: BatchSpec;
-  readonly plan: BatchPlan;
-  readonly finishedRuns: ReadonlyMap<string, LedgerRun>;
+  spec: BatchSpec;
+  plan: BatchPlan;
+  finishedRuns: ReadonlyMap<string, LedgerRun>;
   /** The folder, as the user would type it. */
-  readonly out: string;
+  out: string;
 }
 
 const BAR = 20;
@@ -81,9 +81,9 @@ function plannedLine(cellProgress: CellStanding): string {
 }
 
 interface PlayedBatch extends PreparedBatch {
-  readonly progress: BatchProgress;
-  readonly end: BatchEnd;
-  readonly passedMs: number;
+  progress: BatchProgress;
+  end: BatchEnd;
+  passedMs: number;
 }
 
 const HEADS = ['runs', 'succeeded', 'failed', 'ended', 'not played', 'turns', 'tokens', 'cost'] as const;

@@ -4,12 +4,12 @@ import { pad, wrapped } from '../terminal/style.js';
 import type { Paint } from '../terminal/style.js';
 
 export interface ColumnWidths {
-  readonly label: number;
+  label: number;
   /** Width of each cell. */
-  readonly cell: number;
+  cell: number;
   /** Width of the whole line. */
-  readonly all: number;
-  readonly paint: Paint;
+  all: number;
+  paint: Paint;
 }
 
 export function columnsOf(all: number, paint: Paint): ColumnWidths {
@@ -19,8 +19,8 @@ export function columnsOf(all: number, paint: Paint): ColumnWidths {
 
 /** A line of a cell; `isDim` for a line that only explains the one above. */
 export interface CellLine {
-  readonly text: string;
-  readonly isDim?: boolean;
+  text: string;
+  isDim?: boolean;
 }
 
 export type TextCell = readonly CellLine[];

@@ -8,13 +8,13 @@ import type { RunDiff, WorldsAt } from '../../replay/diff/run-diff.js';
 
 /** A run with the address under which the user finds it. */
 export interface NamedSide extends DiffSide {
-  readonly address: string;
+  address: string;
 }
 
 /** A comparison and what was compared. */
 export interface ComparedRuns {
-  readonly diff: RunDiff;
-  readonly sides: RunSides<NamedSide>;
+  diff: RunDiff;
+  sides: RunSides<NamedSide>;
 }
 
 export function diffDocument({ diff, sides }: ComparedRuns): object {
@@ -45,9 +45,9 @@ export function diffDocument({ diff, sides }: ComparedRuns): object {
 
 /** The two values at one position, as bounded JSON texts; null if there is none. */
 export function shownDifference({ path, logged, made }: ValueDifference): {
-  readonly path: string;
-  readonly a: string | null;
-  readonly b: string | null;
+  path: string;
+  a: string | null;
+  b: string | null;
 } {
   const shown = shownValues(logged, made);
   return { path: pointer(path), a: shown.logged, b: shown.made };

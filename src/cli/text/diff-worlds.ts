@@ -43,8 +43,8 @@ export function worldsText(diff: RunDiff, layout: DiffLayout): readonly string[]
 
 /** The layout of lines, and the names of agents. */
 export interface DiffLayout {
-  readonly columns: ColumnWidths;
-  readonly names: Readonly<Record<string, string>>;
+  columns: ColumnWidths;
+  names: Readonly<Record<string, string>>;
 }
 
 /** `knownEntries`, as JSON, are not repeated. */
@@ -135,7 +135,7 @@ function observedRow({ agent, section: id, a, b }: ToldApart, columns: ColumnWid
 
 interface PartValue extends ValueApart {
   /** Whether it is the first of its part. */
-  readonly isFirst: boolean;
+  isFirst: boolean;
 }
 
 /** Parts in the order of their first values. */

@@ -8,7 +8,7 @@ import { pad } from '../terminal/style.js';
 
 export function exportText(
   report: ExportReport,
-  { isTrial, out }: { readonly isTrial: boolean; readonly out: string },
+  { isTrial, out }: { isTrial: boolean; out: string },
 ): string {
   const { tally, images, bytes, files } = report;
   const lines = [
@@ -59,7 +59,7 @@ function sizeText(bytes: number): string {
 
 export function exportDocument(
   { format, tally, files, images, bytes, inputs }: ExportReport,
-  { isTrial }: { readonly isTrial: boolean },
+  { isTrial }: { isTrial: boolean },
 ): object {
   return {
     format,

@@ -28,11 +28,11 @@ import { cutLines, jsonText, painter } from '../terminal/style.js';
 
 export interface FirstRequest {
   /** The agent's model; otherwise the scenario's first one. */
-  readonly spec: ModelSpec;
-  readonly messages: readonly Message[];
-  readonly form: RequestForm;
+  spec: ModelSpec;
+  messages: readonly Message[];
+  form: RequestForm;
   /** Null if the reply is not guided, as far as is known without asking the server. */
-  readonly constraint: Constraint | null;
+  constraint: Constraint | null;
 }
 
 /** What the agent gets before anyone has acted. */
@@ -49,7 +49,7 @@ export function firstObservation(
 export function firstRequest(
   opened: OpenedScenario,
   agent: string,
-  { guided, seats: ownSeats }: { readonly guided: GuidedMode | undefined; readonly seats: OwnSeats },
+  { guided, seats: ownSeats }: { guided: GuidedMode | undefined; seats: OwnSeats },
 ): FirstRequest {
   const { scenario, environment, loaded } = opened;
   const picture = opened.hasPicture ? framePainter(scenario, loaded.tileset) : null;

@@ -13,9 +13,9 @@ import { SEARCHES_IN_VAIN } from '../logs/logged-costs.js';
 import { fit, jsonText, pad } from '../terminal/style.js';
 
 interface RegretPrintOptions {
-  readonly agent: string | undefined;
-  readonly json: boolean;
-  readonly effort: number;
+  agent: string | undefined;
+  json: boolean;
+  effort: number;
 }
 
 /** Throws UsageError if the run's environment is not available, or has no success condition. */

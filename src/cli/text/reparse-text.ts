@@ -21,10 +21,7 @@ const MEANING: Readonly<Record<(typeof DIFFERENCES)[number], string>> = {
   recovered: 'was a problem, is now an action',
 };
 
-export function reparseText(
-  tally: ReparseTally,
-  { runs, io }: { readonly runs: number; readonly io: Io },
-): string {
+export function reparseText(tally: ReparseTally, { runs, io }: { runs: number; io: Io }): string {
   const paint = painter(io, io.out);
   const columns = io.out.isTerminal ? io.out.columns : 120;
   const examples = DIFFERENCES.flatMap((kind) => section(tally, kind, { paint, columns }));
@@ -52,8 +49,8 @@ function verdictLine(tally: ReparseTally, runs: number, paint: Paint): readonly 
 }
 
 interface ReparseLayout {
-  readonly paint: Paint;
-  readonly columns: number;
+  paint: Paint;
+  columns: number;
 }
 
 const COUNTED: readonly ReparseOutcome[] = ['same', 'recovered', 'lost', 'changed'];

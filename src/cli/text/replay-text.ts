@@ -15,10 +15,10 @@ import { plainLine } from '../terminal/styled-lines.js';
 import type { TextStyle, StyledLine } from '../terminal/styled-lines.js';
 
 export interface StepText {
-  readonly step: StepRecord;
-  readonly calls: readonly LoggedCall[];
+  step: StepRecord;
+  calls: readonly LoggedCall[];
   /** Display names by agent id. */
-  readonly names: Readonly<Record<string, string>>;
+  names: Readonly<Record<string, string>>;
 }
 
 export function stepText({ step, calls, names }: StepText): readonly StyledLine[] {
@@ -72,10 +72,7 @@ function replyLines(acts: readonly ActView[], call: LoggedCall): readonly Styled
 }
 
 /** With the accepted span in brackets and colour. */
-function marked(
-  content: string,
-  span: { readonly start: number; readonly end: number } | null,
-): readonly StyledLine[] {
+function marked(content: string, span: { start: number; end: number } | null): readonly StyledLine[] {
   if (span === null) return lines(content);
   const before = lines(content.slice(0, span.start));
   const inside = lines(`⟦${content.slice(span.start, span.end)}⟧`, ['green', 'bold']);

@@ -18,8 +18,8 @@ import { fit, pad, painter, wrapped } from '../terminal/style.js';
 import type { Paint } from '../terminal/style.js';
 
 interface ReportLayout {
-  readonly paint: Paint;
-  readonly columns: number;
+  paint: Paint;
+  columns: number;
 }
 
 export function reportText(report: RunReport, io: Io): string {

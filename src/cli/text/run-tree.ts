@@ -17,11 +17,11 @@ const CHANGES_SHOWN = 6;
 const VALUE_CHARACTERS = 60;
 
 export interface TreeRun {
-  readonly summary: RunSummary;
-  readonly end: Omit<RunEnd, 'finalState'> | null;
-  readonly changes: readonly ForkChange[];
+  summary: RunSummary;
+  end: Omit<RunEnd, 'finalState'> | null;
+  changes: readonly ForkChange[];
   /** The number of its ancestors. */
-  readonly depth: number;
+  depth: number;
 }
 
 /** Every run, each followed by its forks in the order in which they began. */

@@ -10,8 +10,8 @@ import { cutLines } from '../terminal/style.js';
 import type { Paint } from '../terminal/style.js';
 
 export interface SideQuestionLayout {
-  readonly names: Readonly<Record<string, string>>;
-  readonly paint: Paint;
+  names: Readonly<Record<string, string>>;
+  paint: Paint;
 }
 
 /** '' if no questions were asked. */

@@ -15,8 +15,8 @@ import { fit, pad, wrapped } from '../terminal/style.js';
 import type { Paint } from '../terminal/style.js';
 
 export interface LineOptions extends StepViewOptions {
-  readonly paint: Paint;
-  readonly columns: number;
+  paint: Paint;
+  columns: number;
 }
 
 /** Maximum lines of a thought or a result; `show --step` prints all of them. */

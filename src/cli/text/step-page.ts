@@ -29,9 +29,9 @@ import type { Paint } from '../terminal/style.js';
 /** Where a call's pictures are saved. */
 export interface SavedPictures {
   /** Null if none was sent, or none could be written. */
-  readonly present: string | null;
+  present: string | null;
   /** Those of past turns, in the order in which they were sent. */
-  readonly past: readonly string[];
+  past: readonly string[];
 }
 
 /**
@@ -59,8 +59,8 @@ export function savePictures(
 }
 
 interface NamedImage {
-  readonly name: string;
-  readonly png: Uint8Array;
+  name: string;
+  png: Uint8Array;
 }
 
 function presentOf(reader: LogReader, request: CallRequest): readonly NamedImage[] {
@@ -116,18 +116,18 @@ function replaceFile(path: string, bytes: Uint8Array): void {
 }
 
 export interface StepPage {
-  readonly step: StepRecord;
-  readonly calls: readonly LoggedCall[];
+  step: StepRecord;
+  calls: readonly LoggedCall[];
   /** What came from outside the program: outputs of tools, files, services. */
-  readonly outside: readonly OutsideRecord[];
+  outside: readonly OutsideRecord[];
   /** The step's questions with a known answer. */
-  readonly probes: readonly LoggedProbe[];
+  probes: readonly LoggedProbe[];
   /** One entry per call. */
-  readonly pictures: readonly SavedPictures[];
+  pictures: readonly SavedPictures[];
   /** Who answered, one per call. */
-  readonly players: readonly string[];
-  readonly names: Readonly<Record<string, string>>;
-  readonly paint: Paint;
+  players: readonly string[];
+  names: Readonly<Record<string, string>>;
+  paint: Paint;
 }
 
 export function stepPage(page: StepPage): string {
@@ -149,7 +149,7 @@ export function stepPage(page: StepPage): string {
 
 /** When a tool or another effect was performed, and what it gave, with the trace of an error. */
 function outsideText({ action, args, output, startedAt, durationMs }: OutsideRecord, paint: Paint): string {
-  const { trace, ...result } = Object(output) as { readonly trace?: unknown };
+  const { trace, ...result } = Object(output) as { trace?: unknown };
   const shown = typeof trace === 'string' && trace !== '' ? result : output;
   const time = `${new Date(startedAt).toISOString()}, ${duration(durationMs)}`;
   return [
@@ -162,7 +162,7 @@ function outsideText({ action, args, output, startedAt, durationMs }: OutsideRec
 function callText(
   { paint, players, pictures, probes }: StepPage,
   { request, end }: LoggedCall,
-  { index, act }: { readonly index: number; readonly act: ActView | undefined },
+  { index, act }: { index: number; act: ActView | undefined },
 ): string {
   const probe = probes.find((one) => one.call === request.call);
   const purpose = purposeWords(request.purpose);

@@ -6,19 +6,19 @@ import { fit, pad } from '../terminal/style.js';
 
 /** The result of playing the given replies. */
 export interface WinProof {
-  readonly file: string;
-  readonly status: string;
-  readonly turns: number;
-  readonly reason: string;
+  file: string;
+  status: string;
+  turns: number;
+  reason: string;
   /** The first reply that was not understood or not allowed; null if each did what it says. */
-  readonly refused: RefusedMove | null;
+  refused: RefusedMove | null;
 }
 
 export interface RefusedMove {
-  readonly turn: number;
-  readonly agent: string;
+  turn: number;
+  agent: string;
   /** The error in it, as shown to the agent. */
-  readonly message: string;
+  message: string;
 }
 
 /** A step's first reply whose action did not succeed; null if each did. */
@@ -33,7 +33,7 @@ export function refusedIn({ turn, agent, acts }: StepRecord): RefusedMove | null
 /** The result for a scenario, in one line. */
 export function winLine(
   result: Winnable | null,
-  { without: withdrawn, effort }: { readonly without: readonly string[]; readonly effort: number },
+  { without: withdrawn, effort }: { without: readonly string[]; effort: number },
 ): string {
   if (result === null) return 'no success condition, so there is nothing to win';
   const without = withdrawn.length === 0 ? '' : ` without ${withdrawn.join(' and ')}`;

@@ -7,11 +7,11 @@ import type { ExportRow } from '../row.js';
 import type { TargetFile } from '../target.js';
 
 interface TextFile {
-  readonly name: (split: string) => string;
+  name: (split: string) => string;
   /** The text before, between and after the values of a list; null for one value per line. */
-  readonly list: readonly [string, string, string] | null;
+  list: readonly [string, string, string] | null;
   /** One row as a JSON value. `images` are the files of its pictures, in order. */
-  readonly value: (row: ExportRow, images: readonly string[]) => object;
+  value: (row: ExportRow, images: readonly string[]) => object;
 }
 
 export const LIST = ['[\n', ',\n', '\n]\n'] as const;

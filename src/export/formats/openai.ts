@@ -15,26 +15,26 @@ import type { ExportSample } from '../sample.js';
 import { textWriter } from './lines.js';
 
 export interface OpenAiMessage {
-  readonly role: string;
+  role: string;
   /** Absent if the message is only a call. */
-  readonly content?: readonly ContentPart[];
-  readonly tool_calls?: readonly OpenAiCall[];
+  content?: readonly ContentPart[];
+  tool_calls?: readonly OpenAiCall[];
   /** The call that a message of the role `tool` answers. */
-  readonly tool_call_id?: string;
+  tool_call_id?: string;
   /** 0 if the message is not a training target. */
-  readonly weight?: number;
+  weight?: number;
 }
 
 export interface ContentPart {
-  readonly type: string;
-  readonly text?: string;
-  readonly image_url?: { readonly url: string };
+  type: string;
+  text?: string;
+  image_url?: { url: string };
 }
 
 export interface OpenAiCall {
-  readonly id?: string;
-  readonly type: 'function';
-  readonly function: ToolCall;
+  id?: string;
+  type: 'function';
+  function: ToolCall;
 }
 
 export const openai: ExportFormat = {
@@ -141,7 +141,7 @@ export function answerText({ text, toolCalls }: SaidAnswer): string {
 }
 
 /** The tools that were offered. */
-export function toolsOf(settings: JsonObject | null): { readonly tools?: Json } {
+export function toolsOf(settings: JsonObject | null): { tools?: Json } {
   const tools = settings?.['tools'];
   return tools === undefined ? {} : { tools };
 }

@@ -61,14 +61,14 @@ function harmlessCall({ name, arguments: args }: ToolCall): OpenAiCall {
 
 /** A row as a prompt and its training target, with the tools that were offered. */
 export function conversation({ sample }: Pick<ExportRow, 'sample'>): {
-  readonly prompt: readonly OpenAiMessage[];
-  readonly completion: readonly OpenAiMessage[];
-  readonly tools?: string;
+  prompt: readonly OpenAiMessage[];
+  completion: readonly OpenAiMessage[];
+  tools?: string;
 } {
   return { prompt: trlPrompt({ sample }), completion: [trlAnswer(sample)], ...toolsColumn(sample) };
 }
 
 /** As JSON text, because each tool has other parameters. */
-export function toolsColumn(sample: ExportSample): { readonly tools?: string } {
+export function toolsColumn(sample: ExportSample): { tools?: string } {
   return isNative(sample) ? { tools: withoutPictureMarks(JSON.stringify(sample.settings?.['tools'])) } : {};
 }

@@ -8,22 +8,22 @@ import type { RunRecord, StepRecord } from '../../trajectory/records.js';
 
 /** One of the two runs. Its reader must stay open while the run is read. */
 export interface DiffSide {
-  readonly reader: LogReader;
-  readonly run: RunRecord;
+  reader: LogReader;
+  run: RunRecord;
 }
 
 /** The two runs that are compared. */
 export interface RunSides<T = DiffSide> {
-  readonly a: T;
-  readonly b: T;
+  a: T;
+  b: T;
 }
 
 /** The step of one agent or of the world in a turn, in both runs; at least one of them has it. */
 export interface AlignedStep {
-  readonly turn: number;
-  readonly agent: string;
-  readonly a: StepRecord | null;
-  readonly b: StepRecord | null;
+  turn: number;
+  agent: string;
+  a: StepRecord | null;
+  b: StepRecord | null;
 }
 
 /** Starts after the steps that both share. */

@@ -7,9 +7,9 @@ import { lookUp } from '../../base/look-up.js';
 import type { JsonPath, ValueDifference } from '../compare.js';
 
 export interface Differences {
-  readonly found: readonly ValueDifference[];
+  found: readonly ValueDifference[];
   /** Whether there are more than the maximum. */
-  readonly hasMore: boolean;
+  hasMore: boolean;
 }
 
 /**

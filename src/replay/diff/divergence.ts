@@ -12,49 +12,49 @@ import type { AlignedStep, RunSides } from './aligned-steps.js';
 
 /** The first difference in an agent's requests or answers. */
 export interface WordsDiffer {
-  readonly turn: number;
-  readonly agent: string;
-  readonly steps: RunSides<number>;
-  readonly part: 'observation' | 'messages' | 'frame' | 'reply';
-  readonly difference: ValueDifference;
+  turn: number;
+  agent: string;
+  steps: RunSides<number>;
+  part: 'observation' | 'messages' | 'frame' | 'reply';
+  difference: ValueDifference;
 }
 
 /** What differs at a moment. */
 export type DivergenceAspect = 'step' | 'acts' | 'events' | 'world';
 
 export interface Divergence {
-  readonly moment: AlignedStep;
+  moment: AlignedStep;
   /** The aspects, in this order; `step` means that only one of the runs has the step. */
-  readonly aspects: readonly DivergenceAspect[];
+  aspects: readonly DivergenceAspect[];
 }
 
 /** A part of the worlds' states, by its name in the environment. */
 export interface PartDiffers {
-  readonly part: string;
+  part: string;
   /** When it first differs. */
-  readonly turn: number;
-  readonly steps: RunSides<number>;
+  turn: number;
+  steps: RunSides<number>;
   /** Whether it still differs at the last moment that both runs have. */
-  readonly isApartAtEnd: boolean;
+  isApartAtEnd: boolean;
 }
 
 export interface RunComparison {
-  readonly divergence: Divergence | null;
-  readonly promptDifference: WordsDiffer | null;
-  readonly replyDifference: WordsDiffer | null;
-  readonly parts: readonly PartDiffers[];
+  divergence: Divergence | null;
+  promptDifference: WordsDiffer | null;
+  replyDifference: WordsDiffer | null;
+  parts: readonly PartDiffers[];
   /** The divergence and what follows it; limited. */
-  readonly after: readonly AlignedStep[];
-  readonly hasMore: boolean;
+  after: readonly AlignedStep[];
+  hasMore: boolean;
 }
 
 export interface CompareOptions {
   /** The first step that the runs don't share. */
-  readonly from: number;
+  from: number;
   /** The maximum number of moments. */
-  readonly max: number;
+  max: number;
   /** Parts of the worlds that differed before that step: a difference in setup is not a divergence. */
-  readonly apart: readonly string[];
+  apart: readonly string[];
 }
 
 /** One pass over both runs. Throws StorageError if a log can't be read. */

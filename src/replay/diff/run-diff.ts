@@ -22,16 +22,16 @@ import type { WorldsDiffer } from './worlds.js';
 /** How far a run got, and how it ended. */
 export interface RunFinish {
   /** `running`: no end was written. */
-  readonly status: RunStatus;
-  readonly reason: string;
-  readonly turns: number;
-  readonly steps: number;
+  status: RunStatus;
+  reason: string;
+  turns: number;
+  steps: number;
 }
 
 /** The worlds after a step of each run. */
 export interface WorldsAt {
-  readonly steps: RunSides<number>;
-  readonly differ: WorldsDiffer;
+  steps: RunSides<number>;
+  differ: WorldsDiffer;
 }
 
 /**
@@ -39,36 +39,36 @@ export interface WorldsAt {
  * worlds differ, and how both ended.
  */
 export interface RunDiff extends RunComparison {
-  readonly isSame: boolean;
+  isSame: boolean;
   /**
    * Differences that existed before the first step: in the scenario, the seed and the version of the rules.
    */
-  readonly setup: readonly ValueDifference[];
-  readonly hasMoreSetup: boolean;
+  setup: readonly ValueDifference[];
+  hasMoreSetup: boolean;
   /** The number of steps that are stored once for both, because one is a fork; 0 for none. */
-  readonly sharedSteps: number;
+  sharedSteps: number;
   /**
    * The difference before the first step that is not shared; null if the worlds are equal there, or can't be
    * reconstructed.
    */
-  readonly worldsBefore: WorldsAt | null;
+  worldsBefore: WorldsAt | null;
   /**
    * The difference after the step at which the runs diverge; null if they don't, if only one run continues,
    * or if the worlds can't be reconstructed.
    */
-  readonly worldsAfter: WorldsAt | null;
+  worldsAfter: WorldsAt | null;
   /** The difference after the last steps of both runs. */
-  readonly worldsAtEnd: WorldsAt | null;
+  worldsAtEnd: WorldsAt | null;
   /** Why the worlds are not compared; null if they are. */
-  readonly worldsMissing: string | null;
-  readonly finish: RunSides<RunFinish>;
+  worldsMissing: string | null;
+  finish: RunSides<RunFinish>;
 }
 
 /** How runs are opened, and how many moments are listed. */
 export interface DiffOptions {
-  readonly open: OpenStage;
+  open: OpenStage;
   /** The maximum number of moments listed from the divergence on. */
-  readonly moments: number;
+  moments: number;
 }
 
 /**
@@ -149,7 +149,7 @@ function worldsAfterDivergence({ divergence }: RunComparison, worlds: ComparedWo
 }
 
 interface ComparedWorlds {
-  readonly missing: string | null;
+  missing: string | null;
   /** Null if they can't be reconstructed. */
   at(steps: RunSides<number>): WorldsAt | null;
 }

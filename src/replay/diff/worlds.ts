@@ -13,49 +13,49 @@ import type { RunSides } from './aligned-steps.js';
 
 /** The position and appearance of something: the name of its tile. */
 export interface ThingPosition {
-  readonly x: number;
-  readonly y: number;
-  readonly look: string;
+  x: number;
+  y: number;
+  look: string;
 }
 
 /** Something with another position or appearance, or in only one of the worlds. */
 export interface MovedThing {
-  readonly id: string;
-  readonly name: string;
+  id: string;
+  name: string;
   /** Null if it is not on the map of that run. */
-  readonly a: ThingPosition | null;
-  readonly b: ThingPosition | null;
+  a: ThingPosition | null;
+  b: ThingPosition | null;
 }
 
 /** The names of the things that an agent holds. */
 export interface HeldApart {
-  readonly agent: string;
-  readonly a: readonly string[];
-  readonly b: readonly string[];
+  agent: string;
+  a: readonly string[];
+  b: readonly string[];
 }
 
 /** Lines of one section of an agent's observation that only one of the runs has. */
 export interface ToldApart {
-  readonly agent: string;
-  readonly section: string;
-  readonly a: readonly string[];
-  readonly b: readonly string[];
+  agent: string;
+  section: string;
+  a: readonly string[];
+  b: readonly string[];
 }
 
 export interface ValueApart extends ValueDifference {
   /** The environment's name of the part; `state` if it has none. */
-  readonly part: string;
+  part: string;
 }
 
 export interface WorldsDiffer {
   /** The parts whose hashes differ, sorted. */
-  readonly parts: readonly string[];
-  readonly things: readonly MovedThing[];
-  readonly held: readonly HeldApart[];
-  readonly told: readonly ToldApart[];
-  readonly values: readonly ValueApart[];
+  parts: readonly string[];
+  things: readonly MovedThing[];
+  held: readonly HeldApart[];
+  told: readonly ToldApart[];
+  values: readonly ValueApart[];
   /** Whether a list was shortened. */
-  readonly hasMore: boolean;
+  hasMore: boolean;
 }
 
 /** Empty lists if both are equal. */
@@ -119,8 +119,8 @@ function movedThings({ a, b }: RunSides<RestoredWorld>): readonly MovedThing[] {
 }
 
 interface PlacedThing extends ThingPosition {
-  readonly id: string;
-  readonly name: string;
+  id: string;
+  name: string;
 }
 
 function positionOf(placed: PlacedThing | undefined): ThingPosition | null {

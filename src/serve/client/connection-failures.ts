@@ -7,9 +7,9 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { lookUp } from '../../base/look-up.js';
 
 export interface ConnectionFailure {
-  readonly reason: string;
+  reason: string;
   /** What the user may have to look at: the server itself, or the TLS settings of one side. */
-  readonly hints: readonly ('unreachable' | 'secured')[];
+  hints: readonly ('unreachable' | 'secured')[];
 }
 
 /**

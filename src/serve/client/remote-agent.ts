@@ -17,17 +17,17 @@ import type { IntentInit, WorldClient } from './world-client.js';
 /** The part that makes an answer. */
 export interface Player {
   /** The parts of the observation that it needs. */
-  readonly parts: readonly Part[];
+  parts: readonly Part[];
   /** Throws if it can't answer; then the agent ends. */
   answer(observation: Observation, signal: AbortSignal): Promise<IntentInit>;
 }
 
 export interface RemoteAgentOptions {
-  readonly client: WorldClient;
-  readonly lease: Lease;
-  readonly player: Player;
+  client: WorldClient;
+  lease: Lease;
+  player: Player;
   /** Called with each acknowledgement. */
-  readonly onAck: (ack: IntentAck, observation: Observation) => void;
+  onAck: (ack: IntentAck, observation: Observation) => void;
 }
 
 /**
@@ -67,7 +67,7 @@ class PendingAnswer {
   #answering: Promise<void> = Promise.resolve();
   /** The intent that was sent and has not been acknowledged yet. */
   #sent: Promise<unknown> = Promise.resolve();
-  #failure: { readonly error: unknown } | null = null;
+  #failure: { error: unknown } | null = null;
 
   constructor(options: RemoteAgentOptions, signal: AbortSignal) {
     this.#options = options;

@@ -27,28 +27,28 @@ import type {
 /** The settings of a TLS connection. */
 export interface ClientCertificates {
   /** The trusted authorities (PEM); null: those that the system trusts. */
-  readonly ca: Buffer | null;
+  ca: Buffer | null;
   /** For a server that requires one (PEM). */
-  readonly own: { readonly cert: Buffer; readonly key: Buffer } | null;
+  own: { cert: Buffer; key: Buffer } | null;
 }
 
 export interface WorldAddress {
   /** `HOST:PORT`, or a URL. */
-  readonly address: string;
+  address: string;
   /** The token that identifies the client; null if the server requires none. */
-  readonly token: string | null;
+  token: string | null;
   /** Null: TLS only if the address requires it, with the system's certificates. */
-  readonly certificates?: ClientCertificates | null;
+  certificates?: ClientCertificates | null;
   /** How long the server may owe an answer, a stream's first message or a pong; PATIENCE_MS by default. */
-  readonly patienceMs?: number;
+  patienceMs?: number;
 }
 
 export interface LeaseWish {
   /** Empty: the only run, or the newest. */
-  readonly run: string;
-  readonly entity: string;
+  run: string;
+  entity: string;
   /** The controller's name. */
-  readonly controller: string;
+  controller: string;
 }
 
 /** The answer to an observation. */
@@ -162,8 +162,8 @@ export class WorldClient {
   /** `target`: the tick and attempt that the intent answers. */
   submit(
     { lease, entity, epoch }: Lease,
-    target: Pick<Observation, 'tick' | 'attempt'> & { readonly basedOnTick: bigint },
-    { intent, requestId }: { readonly intent: IntentInit; readonly requestId: string },
+    target: Pick<Observation, 'tick' | 'attempt'> & { basedOnTick: bigint },
+    { intent, requestId }: { intent: IntentInit; requestId: string },
     signal: AbortSignal,
   ): Promise<IntentAck> {
     const { tick, attempt, basedOnTick } = target;
@@ -244,9 +244,9 @@ const RELEASE_MS = 2000;
  * client, listeners would accumulate, and the server would continue to send.
  */
 function signalForCall(signal: AbortSignal): {
-  readonly callSignal: AbortSignal;
-  readonly release: () => void;
-  readonly stop: (reason: unknown) => void;
+  callSignal: AbortSignal;
+  release: () => void;
+  stop: (reason: unknown) => void;
 } {
   const call = new AbortController();
   const stop = (reason: unknown): void => call.abort(reason);
@@ -291,10 +291,10 @@ async function withUsageErrors<T>(call: () => Promise<T>): Promise<T> {
 
 /** What the user can do about a refusal, in terms of a command's options or a file's keys. */
 export interface RefusalHints {
-  readonly unreachable: string;
+  unreachable: string;
   /** For a connection that the TLS settings of one side prevent. */
-  readonly secured: string;
-  readonly tokenMissing: string;
+  secured: string;
+  tokenMissing: string;
 }
 
 const OPTION_HINTS: RefusalHints = {

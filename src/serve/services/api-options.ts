@@ -4,8 +4,8 @@ import type { Identity } from '../identity.js';
 import type { ServedWorld } from '../served-world.js';
 
 export interface ApiOptions {
-  readonly world: ServedWorld;
-  readonly identity: Identity;
-  readonly clock: ServeClock;
-  readonly ttlMs: number;
+  world: ServedWorld;
+  identity: Identity;
+  clock: ServeClock;
+  ttlMs: number;
 }

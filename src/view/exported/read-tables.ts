@@ -25,9 +25,9 @@ import type { TableRow } from './table-file.js';
 const META = 'meta.json';
 
 export interface TablesFolder {
-  readonly runs: readonly ExportedRun[];
+  runs: readonly ExportedRun[];
   /** Files by name, by tileset. */
-  readonly tilesets: ReadonlyMap<string, ReadonlyMap<string, Uint8Array>>;
+  tilesets: ReadonlyMap<string, ReadonlyMap<string, Uint8Array>>;
 }
 
 export function isTablesFolder(path: string): boolean {

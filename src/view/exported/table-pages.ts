@@ -19,8 +19,7 @@ import { TableSteps } from './table-steps.js';
 export class TablePages implements PageSource {
   readonly #folders: readonly string[];
   readonly #tables = new PageTables();
-  #unsent: { readonly run: ExportedRun; readonly folder: TablesFolder; readonly file: string }[] | null =
-    null;
+  #unsent: { run: ExportedRun; folder: TablesFolder; file: string }[] | null = null;
 
   constructor(folders: readonly string[]) {
     this.#folders = folders;
@@ -42,7 +41,7 @@ export class TablePages implements PageSource {
   }
 
   async #read() {
-    const runs: { readonly run: ExportedRun; readonly folder: TablesFolder; readonly file: string }[] = [];
+    const runs: { run: ExportedRun; folder: TablesFolder; file: string }[] = [];
     for (const path of this.#folders) {
       const folder = await readTables(path);
       runs.push(...folder.runs.map((run) => ({ run, folder, file: basename(path) })));

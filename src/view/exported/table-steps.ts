@@ -22,8 +22,8 @@ type SpeechOfStep = Omit<PageSaid, 'hearers'>;
 type Bodies = ReadonlyMap<string, ExportedBody>;
 
 interface WorldMoment {
-  readonly world: ExportedWorld | null;
-  readonly bodies: Bodies;
+  world: ExportedWorld | null;
+  bodies: Bodies;
 }
 
 /** Converts an exported run: `begin` for tick 0, then `of` for each tick in order. */

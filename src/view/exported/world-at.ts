@@ -10,18 +10,18 @@ import type { ExportedBody, ExportedDelta, ExportedMap } from './exported-run.js
 
 /** An object or a sign; fields as `object_deltas` names them. */
 interface ExportedObject extends Point {
-  readonly name: string;
-  readonly look: string;
-  readonly layer: number;
-  readonly order: number;
+  name: string;
+  look: string;
+  layer: number;
+  order: number;
 }
 
 const NEW: ExportedObject = { name: '', look: '', x: 0, y: 0, layer: 0, order: 0 };
 
 /** Ground and objects at one moment. Immutable: each tick has its own. */
 export interface ExportedWorld {
-  readonly map: ExportedMap;
-  readonly objects: ReadonlyMap<string, ExportedObject>;
+  map: ExportedMap;
+  objects: ReadonlyMap<string, ExportedObject>;
 }
 
 export function worldAfter(world: ExportedWorld, deltas: readonly ExportedDelta[]): ExportedWorld {
@@ -94,9 +94,9 @@ function idOf(object: string): string {
 }
 
 interface OrderedThing extends Point {
-  readonly id: string;
-  readonly layer: number;
-  readonly order: number;
+  id: string;
+  layer: number;
+  order: number;
 }
 
 function inDrawingOrder(a: OrderedThing, b: OrderedThing): number {

@@ -20,8 +20,8 @@ const CHOICES = [
 ] as const;
 
 interface AnnotationBarProps {
-  readonly store: PageStore;
-  readonly snapshot: PageSnapshot;
+  store: PageStore;
+  snapshot: PageSnapshot;
 }
 
 export function AnnotationBar({ store, snapshot: { run, step, state } }: AnnotationBarProps) {
@@ -65,8 +65,8 @@ export function AnnotationBar({ store, snapshot: { run, step, state } }: Annotat
 }
 
 interface AnnotationDialogProps {
-  readonly annotator: Annotator;
-  readonly request: AnnotationRequest | null;
+  annotator: Annotator;
+  request: AnnotationRequest | null;
 }
 
 export function AnnotationDialog({ annotator, request }: AnnotationDialogProps) {
@@ -123,9 +123,9 @@ export function AnnotationDialog({ annotator, request }: AnnotationDialogProps) 
 }
 
 interface DialogButtons {
-  readonly dialog: { readonly current: HTMLDialogElement | null };
+  dialog: { current: HTMLDialogElement | null };
   /** Whether the step has a verdict, which can be removed. */
-  readonly hasVerdict: boolean;
+  hasVerdict: boolean;
 }
 
 function buttonsOf(annotator: Annotator, { dialog, hasVerdict }: DialogButtons) {

@@ -17,7 +17,7 @@ export type PageVerdict = AnnotationRequest['verdict'];
 
 /** The page whose step is annotated. */
 export interface AnnotatedPage {
-  readonly snapshot: PageSnapshot;
+  snapshot: PageSnapshot;
   set(change: PageChange): void;
   /** Draws immediately, so that what the person types next goes into the dialog. */
   flush(): void;
@@ -105,7 +105,7 @@ export function unconfirmed({ sent }: PageState, { runs }: PageData): PageState[
 function requestFor(
   data: PageData,
   run: PageRun,
-  { step, verdict }: { readonly step: PageStep; readonly verdict: PageVerdict },
+  { step, verdict }: { step: PageStep; verdict: PageVerdict },
 ): AnnotationRequest {
   const mark = run.marks.get(step.step);
   // The reply that settled the step, to correct it.

@@ -7,8 +7,8 @@ import type { PageStore } from './page-store.js';
 import type { PageSnapshot } from './snapshot.js';
 
 interface ControlProps {
-  readonly store: PageStore;
-  readonly snapshot: PageSnapshot;
+  store: PageStore;
+  snapshot: PageSnapshot;
 }
 
 export function ControlPanel({ store, snapshot }: ControlProps) {
@@ -83,11 +83,11 @@ function holderText({ controller, epoch }: PageLease) {
 
 export interface EntityControl {
   /** Null if nobody controls it. */
-  readonly holder: PageLease | null;
+  holder: PageLease | null;
   /** Steps so far in which no answer came in time. */
-  readonly late: number;
+  late: number;
   /** Steps so far in which nobody controlled it. */
-  readonly vacant: number;
+  vacant: number;
 }
 
 /** The state as of a step; at the newest step, the current state, even if nobody has acted since. */

@@ -4,23 +4,23 @@ import type { PageRun, PageStep } from '../page-data.js';
 
 /** A rectangle of tiles of the world, both corners included. */
 export interface Area {
-  readonly from: Point;
-  readonly to: Point;
+  from: Point;
+  to: Point;
 }
 
 /** A region that was dragged, typed, or chosen by its name; `name` is '' unless it was chosen by name. */
 export interface Region {
-  readonly name: string;
-  readonly areas: readonly Area[];
+  name: string;
+  areas: readonly Area[];
 }
 
 export interface StepFilter {
   /** Null for all agents. */
-  readonly agent: string | null;
+  agent: string | null;
   /** Null for any kind, and steps without events. */
-  readonly kind: string | null;
+  kind: string | null;
   /** Null for everywhere. */
-  readonly region: Region | null;
+  region: Region | null;
 }
 
 export function passesFilter(step: PageStep | undefined, { agent, kind, region }: StepFilter): boolean {

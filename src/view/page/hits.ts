@@ -8,8 +8,8 @@ import { findMatches } from './search.js';
 import type { PageSnapshot } from './snapshot.js';
 
 export interface SearchHits {
-  readonly step: number;
-  readonly prompt: number;
+  step: number;
+  prompt: number;
 }
 
 export function countHits(snapshot: PageSnapshot): SearchHits {

@@ -22,7 +22,7 @@ const SHAPES = {
 export type IconName = keyof typeof SHAPES;
 
 /** An icon, which screen readers ignore. */
-export function Icon({ name }: { readonly name: IconName }) {
+export function Icon({ name }: { name: IconName }) {
   return (
     <svg viewBox="0 0 16 16" aria-hidden="true">
       <path d={SHAPES[name]} fill-rule="evenodd" />
@@ -31,14 +31,14 @@ export function Icon({ name }: { readonly name: IconName }) {
 }
 
 interface IconButtonProps {
-  readonly icon: IconName;
+  icon: IconName;
   /** The text for screen readers. */
-  readonly label: string;
+  label: string;
   /** The key that does the same. */
-  readonly shortcut: string;
-  readonly isPressed?: boolean;
-  readonly class?: string;
-  readonly onPress: () => void;
+  shortcut: string;
+  isPressed?: boolean;
+  class?: string;
+  onPress: () => void;
 }
 
 export function IconButton({ icon, label, shortcut, isPressed, class: name, onPress }: IconButtonProps) {
@@ -58,11 +58,11 @@ export function IconButton({ icon, label, shortcut, isPressed, class: name, onPr
 }
 
 interface ChoiceProps {
-  readonly label: string;
-  readonly options: readonly (readonly [value: string, text: string])[];
-  readonly value: string;
-  readonly hidden?: boolean;
-  readonly onChoose: (value: string) => void;
+  label: string;
+  options: readonly (readonly [value: string, text: string])[];
+  value: string;
+  hidden?: boolean;
+  onChoose: (value: string) => void;
 }
 
 /** A drop-down list. */

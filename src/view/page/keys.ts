@@ -26,10 +26,10 @@ export type PageAction =
   | 'help';
 
 export interface KeyLine {
-  readonly keys: readonly string[];
-  readonly label: string;
-  readonly description: string;
-  readonly action: PageAction;
+  keys: readonly string[];
+  label: string;
+  description: string;
+  action: PageAction;
 }
 
 export const KEYS: readonly KeyLine[] = [

@@ -8,9 +8,9 @@ import { activeRun, lastStep, runOf, viewsOf } from './state.js';
 import type { PageView, PanelState } from './state.js';
 
 export interface LinkedView {
-  readonly view: PageView;
+  view: PageView;
   /** Which run or step is not on the page, and what is shown instead; '' if nothing is missing. */
-  readonly missingText: string;
+  missingText: string;
 }
 
 /** Maximum length of a name from an address. */

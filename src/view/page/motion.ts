@@ -59,10 +59,10 @@ export function rasterOnTheWay(tileset: Tileset, between: BetweenScenes, tilesWa
 }
 
 interface Motion {
-  readonly now: Scene;
-  readonly next: Scene;
+  now: Scene;
+  next: Scene;
   /** The progress from one scene to the next, 0 to 1. */
-  readonly part: number;
+  part: number;
 }
 
 /** Walkers at their positions on the map, in fractions of tiles, in drawing order. */
@@ -82,10 +82,10 @@ function bodiesOf(walkers: ReadonlySet<string>, { now, next, part }: Motion): re
 
 interface CameraSlide {
   /** Pixels by which the window has moved. */
-  readonly camera: { readonly x: number; readonly y: number };
+  camera: { x: number; y: number };
   /** Tiles between the two windows. */
-  readonly shift: { readonly x: number; readonly y: number };
-  readonly art: number;
+  shift: { x: number; y: number };
+  art: number;
 }
 
 /** The window between two positions; what comes into view is taken from the later one. */
@@ -110,7 +110,7 @@ function copy(from: Raster, to: Raster, dx: number, dy: number): void {
 function layBody(
   raster: Raster,
   tileset: Tileset,
-  { sprite, x, y }: { readonly sprite: string; readonly x: number; readonly y: number },
+  { sprite, x, y }: { sprite: string; x: number; y: number },
 ): void {
   if (tileset.bodyShadow !== NOTHING) tileset.composites.drawOver(raster, tileset.bodyShadow, x, y);
   tileset.composites.drawOver(raster, tileset.sprite(sprite), x, y);

@@ -34,13 +34,13 @@ const LONGEST_FRAME_MS = 250;
 
 /** What a frame shows. */
 export interface PageFrame {
-  readonly snapshot: PageSnapshot;
+  snapshot: PageSnapshot;
   /** The snapshot at the last pause, for texts. */
-  readonly settled: PageSnapshot;
+  settled: PageSnapshot;
   /** The progress in tiles of the walks that led to the step, while it plays; null if they are complete. */
-  readonly tilesDone: number | null;
+  tilesDone: number | null;
   /** Whether the newest step of a run in progress is shown. */
-  readonly isFollowing: boolean;
+  isFollowing: boolean;
 }
 
 export class PageStore {

@@ -10,8 +10,8 @@ import { Transport } from './transport.js';
 import { WordsPanel } from './words.js';
 
 interface PageProps {
-  readonly store: PageStore;
-  readonly frame: PageFrame;
+  store: PageStore;
+  frame: PageFrame;
 }
 
 export function Page({ store, frame }: PageProps) {
@@ -93,7 +93,7 @@ function ListLink() {
   );
 }
 
-function SearchField({ store }: { readonly store: PageStore }) {
+function SearchField({ store }: { store: PageStore }) {
   return (
     <input
       type="search"

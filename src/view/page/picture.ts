@@ -14,32 +14,32 @@ import { nameOf } from './state.js';
 import type { TileCache } from './tiles.js';
 
 export type Picture =
-  | { readonly kind: 'none'; readonly text: string }
+  | { kind: 'none'; text: string }
   /** `place`: index into the page's table of pictures. */
-  | { readonly kind: 'sent'; readonly place: number; readonly label: string }
+  | { kind: 'sent'; place: number; label: string }
   | WorldPicture;
 
 interface WorldPicture {
-  readonly kind: 'world';
-  readonly scene: Scene;
+  kind: 'world';
+  scene: Scene;
   /** Null if nobody walks. */
-  readonly motion: { readonly between: BetweenScenes; readonly tilesDone: number } | null;
-  readonly bubbles: readonly Bubble[];
+  motion: { between: BetweenScenes; tilesDone: number } | null;
+  bubbles: readonly Bubble[];
   /** What the picture shows, for screen readers. */
-  readonly label: string;
+  label: string;
   /** A note if the view may be older than the step; '' otherwise. */
-  readonly note: string;
+  note: string;
 }
 
 export interface PictureChoice {
-  readonly run: PageRun;
-  readonly step: PageStep | null;
+  run: PageRun;
+  step: PageStep | null;
   /** `map`, `sent`, or `agent:<id>`. */
-  readonly view: string;
+  view: string;
   /** The progress in tiles of the walks that led to the step; null if they are complete. */
-  readonly tilesDone: number | null;
+  tilesDone: number | null;
   /** Whether recent speech stays visible, because a run in progress leaves no time to read it. */
-  readonly isFollowing: boolean;
+  isFollowing: boolean;
 }
 
 export function pictureOf(tiles: TileCache, choice: PictureChoice): Picture {
@@ -55,7 +55,7 @@ export function pictureOf(tiles: TileCache, choice: PictureChoice): Picture {
 export async function drawPicture(
   canvas: HTMLCanvasElement,
   tiles: TileCache,
-  { run, picture }: { readonly run: PageRun; readonly picture: Picture },
+  { run, picture }: { run: PageRun; picture: Picture },
 ): Promise<void> {
   if (picture.kind === 'sent') await tiles.showSent(canvas, run, picture.place);
   if (picture.kind !== 'world') return;

@@ -25,7 +25,7 @@ export function tickOf(run: PageRun, step: number): readonly PageStep[] {
 }
 
 /** Milliseconds for the walks of a tick, and for looking at its result. */
-export function timesOf(tick: readonly PageStep[]): { readonly walkMs: number; readonly holdMs: number } {
+export function timesOf(tick: readonly PageStep[]): { walkMs: number; holdMs: number } {
   const speech = tick.flatMap((step) => step.said);
   const characters = speech.reduce((sum, { text }) => sum + text.length, 0);
   const isQuiet = tick.every(({ acts }) => acts.length === 0);
@@ -40,9 +40,9 @@ export function timesOf(tick: readonly PageStep[]): { readonly walkMs: number; r
 
 /** The position of playback. */
 export interface PlaybackPosition {
-  readonly step: number;
+  step: number;
   /** Milliseconds since the step began to be shown, at speed 1. */
-  readonly elapsedMs: number;
+  elapsedMs: number;
 }
 
 /**

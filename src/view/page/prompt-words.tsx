@@ -12,7 +12,7 @@ import type { TileCache } from './tiles.js';
 import { factsOf } from './call-facts.js';
 
 interface PromptProps extends WordsProps {
-  readonly tiles: TileCache;
+  tiles: TileCache;
 }
 
 /** All messages as they were sent; only the last one of each call is unfolded. */
@@ -64,10 +64,10 @@ function messageOf({ role, pieces }: PageMessage, { snapshot, tiles, highlight }
 }
 
 interface SentPictureProps {
-  readonly tiles: TileCache;
-  readonly run: PageRun;
+  tiles: TileCache;
+  run: PageRun;
   /** Index into the page's table of pictures. */
-  readonly place: number;
+  place: number;
 }
 
 function SentPicture({ tiles, run, place }: SentPictureProps) {

@@ -7,14 +7,12 @@ import { classes, IconButton } from './icons.js';
 import { nextTheme } from './theme.js';
 
 export type ListState =
-  | { readonly kind: 'reading' }
-  | { readonly kind: 'whole'; readonly isIncomplete: boolean }
-  | { readonly kind: 'lost'; readonly words: string };
+  { kind: 'reading' } | { kind: 'whole'; isIncomplete: boolean } | { kind: 'lost'; words: string };
 
 interface RunListProps {
-  readonly runs: readonly ListedRun[];
-  readonly state: ListState;
-  readonly token: string;
+  runs: readonly ListedRun[];
+  state: ListState;
+  token: string;
 }
 
 /** The number of rows that even a slow machine draws without delay. */
@@ -23,9 +21,9 @@ const ROWS = 200;
 type Cell = string | number | null;
 
 interface Column {
-  readonly name: string;
-  readonly kind: 'word' | 'amount';
-  readonly cell: (run: ListedRun) => Cell;
+  name: string;
+  kind: 'word' | 'amount';
+  cell: (run: ListedRun) => Cell;
 }
 
 const COLUMNS: readonly Column[] = [
@@ -41,8 +39,8 @@ const COLUMNS: readonly Column[] = [
 
 /** `column` null: in the order in which the runs were read. */
 interface SortOrder {
-  readonly column: Column | null;
-  readonly isReversed: boolean;
+  column: Column | null;
+  isReversed: boolean;
 }
 
 export function RunList({ runs, state, token }: RunListProps) {
@@ -103,7 +101,7 @@ export function RunList({ runs, state, token }: RunListProps) {
  * `/` focuses the field, and `t` changes the colours, unless somebody is typing. Returns a function that
  * stops listening.
  */
-function listenForKeys(field: { readonly current: HTMLInputElement | null }): () => void {
+function listenForKeys(field: { current: HTMLInputElement | null }): () => void {
   const onKey = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target === field.current) return;
     if (event.key === 't') nextTheme();
@@ -126,9 +124,9 @@ function storeInAddress(query: string): void {
 }
 
 interface ListHeadProps {
-  readonly columns: readonly Column[];
-  readonly order: SortOrder;
-  readonly onOrder: (order: SortOrder) => void;
+  columns: readonly Column[];
+  order: SortOrder;
+  onOrder: (order: SortOrder) => void;
 }
 
 function ListHead({ columns, order, onOrder }: ListHeadProps) {
@@ -156,9 +154,9 @@ function ListHead({ columns, order, onOrder }: ListHeadProps) {
 }
 
 interface ListRowProps {
-  readonly run: ListedRun;
-  readonly columns: readonly Column[];
-  readonly token: string;
+  run: ListedRun;
+  columns: readonly Column[];
+  token: string;
 }
 
 function ListRow({ run, columns, token }: ListRowProps) {

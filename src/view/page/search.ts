@@ -76,7 +76,7 @@ export function findMatches(text: string, query: string): readonly MatchSpan[] {
  * A text in lower case. `origins`: for each unit, the span of the original letter; null if the length is
  * unchanged, as for all but a few letters such as İ.
  */
-function lowered(text: string): { readonly lower: string; readonly origins: readonly MatchSpan[] | null } {
+function lowered(text: string): { lower: string; origins: readonly MatchSpan[] | null } {
   const lower = text.toLowerCase();
   if (lower.length === text.length) return { lower, origins: null };
   const origins: MatchSpan[] = [];

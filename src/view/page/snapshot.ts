@@ -6,15 +6,15 @@ import { highlightsOf, highlightsText, type PageHighlights } from './step-highli
 import { summaryOf } from './step-summary.js';
 
 export interface PageSnapshot {
-  readonly data: PageData;
-  readonly state: PageState;
+  data: PageData;
+  state: PageState;
   /** The run that the texts next to the pictures describe. */
-  readonly run: PageRun;
+  run: PageRun;
   /** Its step that is shown; null before the first. */
-  readonly step: PageStep | null;
+  step: PageStep | null;
   /** The last step of the run, or of the longer one if two are compared. */
-  readonly last: number;
-  readonly highlights: PageHighlights;
+  last: number;
+  highlights: PageHighlights;
 }
 
 /**

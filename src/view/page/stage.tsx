@@ -21,8 +21,8 @@ const HEAD_PIXELS = 62;
 const SMALL_PIXELS = 400;
 
 interface StagesProps {
-  readonly store: PageStore;
-  readonly frame: PageFrame;
+  store: PageStore;
+  frame: PageFrame;
 }
 
 /** One or two pictures, side by side or stacked. */
@@ -40,7 +40,7 @@ export function Stages({ store, frame }: StagesProps) {
   );
 }
 
-function Stage({ store, frame, place }: StagesProps & { readonly place: number }) {
+function Stage({ store, frame, place }: StagesProps & { place: number }) {
   const { data, state } = frame.snapshot;
   const [pointed, setPointed] = useState<Point | null>(null);
   const panel = known(state.panels[place], 'a panel');
@@ -109,10 +109,10 @@ function Stage({ store, frame, place }: StagesProps & { readonly place: number }
 }
 
 interface Choices {
-  readonly panel: PanelState;
+  panel: PanelState;
   /** The picture's label for screen readers. */
-  readonly label: string;
-  readonly onChoose: (panel: PanelState) => void;
+  label: string;
+  onChoose: (panel: PanelState) => void;
 }
 
 function choicesOf(data: PageData, run: PageRun, { panel, label, onChoose }: Choices) {
@@ -182,7 +182,7 @@ function regionOver({ from, to }: Area, { origin, width, height }: Scene) {
 }
 
 function tileUnder(
-  { offsetX, offsetY }: { readonly offsetX: number; readonly offsetY: number },
+  { offsetX, offsetY }: { offsetX: number; offsetY: number },
   { clientWidth, clientHeight }: Element,
   { width, height }: Scene,
 ) {
@@ -196,7 +196,7 @@ function tileUnder(
 async function draw(
   canvas: HTMLCanvasElement,
   tiles: TileCache,
-  content: { readonly run: PageRun; readonly picture: Picture },
+  content: { run: PageRun; picture: Picture },
 ): Promise<void> {
   const { width, height } = canvas;
   await drawPicture(canvas, tiles, content);

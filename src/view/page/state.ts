@@ -5,66 +5,66 @@ import type { PageData, PageMark, PageRun, PageStep } from '../page-data.js';
 
 /** One of the pictures side by side. `view` is `map`, `sent`, or `agent:<id>`. */
 export interface PanelState {
-  readonly run: string;
-  readonly view: string;
+  run: string;
+  view: string;
 }
 
 /** What the reader chose to see. Steps that the filter excludes are skipped. */
 export interface PageView extends StepFilter {
   /** One or two. */
-  readonly panels: readonly PanelState[];
+  panels: readonly PanelState[];
   /** The index of the picture that the texts describe. */
-  readonly active: number;
-  readonly step: number;
-  readonly isPlaying: boolean;
+  active: number;
+  step: number;
+  isPlaying: boolean;
   /** 1 … 16. */
-  readonly speed: number;
+  speed: number;
   /** The search text; '' for none. */
-  readonly query: string;
+  query: string;
 }
 
 /** The content of the dialog for a verdict with text. */
 export interface AnnotationRequest {
-  readonly run: PageRun;
-  readonly step: number;
-  readonly agent: string;
-  readonly verdict: Exclude<PageMark['verdict'], 'none'>;
+  run: PageRun;
+  step: number;
+  agent: string;
+  verdict: Exclude<PageMark['verdict'], 'none'>;
   /** Whether the step has a verdict, which can be removed. */
-  readonly hasVerdict: boolean;
+  hasVerdict: boolean;
   /** The text in the field when the dialog opens. */
-  readonly text: string;
+  text: string;
   /** Why the text could not be saved; '' if it was not sent yet. */
-  readonly failure: string;
+  failure: string;
 }
 
 /** The page's state apart from its data. */
 export interface PageState extends PageView {
   /** Whether the data is embedded, may still grow, or stopped; `liveNote` is the reason, '' for none. */
-  readonly live: 'file' | 'live' | 'lost';
-  readonly liveNote: string;
+  live: 'file' | 'live' | 'lost';
+  liveNote: string;
   /** Whether everything that existed when the page was opened has arrived. */
-  readonly isSettled: boolean;
+  isSettled: boolean;
   /**
    * The opened link, while its target is missing and the reader has not moved on; otherwise null.
    */
-  readonly pendingLink: string | null;
+  pendingLink: string | null;
   /** A sentence about the missing target of the link; '' if nothing is missing. */
-  readonly missingText: string;
+  missingText: string;
   /** The latest announcement for screen readers. */
-  readonly announcement: string;
+  announcement: string;
   /** The name of the colour theme, on which the colours of the timeline depend. */
-  readonly theme: string;
+  theme: string;
   /**
    * Verdicts that were sent but are not yet among their run's marks, by `stepKey`, because the next key may
    * be pressed before they arrive.
    */
-  readonly sent: ReadonlyMap<string, PageMark>;
+  sent: ReadonlyMap<string, PageMark>;
   /**
    * The outcome of saving the last verdict, and its step; `isSeen`: shown to all, not only to screen readers.
    */
-  readonly outcome: { readonly key: string; readonly words: string; readonly isSeen: boolean };
+  outcome: { key: string; words: string; isSeen: boolean };
   /** Null while the dialog is closed. */
-  readonly request: AnnotationRequest | null;
+  request: AnnotationRequest | null;
 }
 
 /** The state of a page whose data has not arrived yet. */
@@ -112,11 +112,7 @@ export function stepAt(run: PageRun, step: number): PageStep | null {
 export function stepsInDirection(
   run: PageRun,
   { step: current, ...filter }: PageView,
-  {
-    way: direction,
-    last,
-    isRound: wraps,
-  }: { readonly way: 1 | -1; readonly last: number; readonly isRound: boolean },
+  { way: direction, last, isRound: wraps }: { way: 1 | -1; last: number; isRound: boolean },
 ): readonly number[] {
   const all = Array.from({ length: last + 1 }, (_, i) => current + direction * (i + 1));
   const steps = wraps ? all.map((step) => (step + last + 1) % (last + 1)) : all;

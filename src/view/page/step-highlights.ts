@@ -8,22 +8,22 @@ import { wordsOf } from './act-words.js';
 import { stepsWith } from './search.js';
 
 export interface StepHighlights {
-  readonly isProblem: boolean;
-  readonly isSpeech: boolean;
-  readonly isFork: boolean;
-  readonly isFound: boolean;
-  readonly isJudged: boolean;
+  isProblem: boolean;
+  isSpeech: boolean;
+  isFork: boolean;
+  isFound: boolean;
+  isJudged: boolean;
   /** Whether it can be annotated and has no verdict yet. */
-  readonly isOpen: boolean;
+  isOpen: boolean;
   /** The number of forks that begin at this step, including this run if it is a fork. */
-  readonly forks: number;
-  readonly annotation: PageMark | null;
+  forks: number;
+  annotation: PageMark | null;
 }
 
 /** The highlights of each step, and the steps that match the search. */
 export interface PageHighlights {
-  readonly list: readonly StepHighlights[];
-  readonly found: ReadonlySet<number>;
+  list: readonly StepHighlights[];
+  found: ReadonlySet<number>;
 }
 
 /** `query`: the search text; '' for none. */

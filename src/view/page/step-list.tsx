@@ -28,7 +28,7 @@ const FILTERS = [
 type Filter = (typeof FILTERS)[number][0];
 
 interface StepListProps extends PageSnapshot {
-  readonly onStep: (step: number) => void;
+  onStep: (step: number) => void;
 }
 
 export function StepList({ run, highlights: { list: marks }, state, step: shown, onStep }: StepListProps) {
@@ -73,9 +73,9 @@ export function StepList({ run, highlights: { list: marks }, state, step: shown,
  * whose index is the last of `deps`, −1 for none.
  */
 function useRowsInView(
-  scroll: { readonly current: HTMLElement | null },
+  scroll: { current: HTMLElement | null },
   deps: readonly [run: string, filter: Filter, step: number, place: number],
-): { readonly first: number; readonly count: number } {
+): { first: number; count: number } {
   const [visible, setSeen] = useState({ top: 0, room: 0 });
   const measure = () => {
     const { scrollTop: top, clientHeight: room } = scroll.current ?? { scrollTop: 0, clientHeight: 0 };
@@ -108,9 +108,9 @@ function reveal(scroll: HTMLElement, place: number): void {
 }
 
 interface RowContext {
-  readonly marks: StepHighlights | undefined;
-  readonly isCurrent: boolean;
-  readonly onStep: (step: number) => void;
+  marks: StepHighlights | undefined;
+  isCurrent: boolean;
+  onStep: (step: number) => void;
 }
 
 function rowOf(run: PageRun, step: PageStep, { marks, isCurrent, onStep }: RowContext) {

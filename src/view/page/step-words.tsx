@@ -10,9 +10,9 @@ import { nameOf } from './state.js';
 import { Tries } from './tries.js';
 
 export interface WordsProps {
-  readonly snapshot: PageSnapshot;
+  snapshot: PageSnapshot;
   /** Shows a text with the searched words highlighted. */
-  readonly highlight: HighlightText;
+  highlight: HighlightText;
 }
 
 export function StepWords({ snapshot: { data, run, step }, highlight }: WordsProps) {
@@ -43,7 +43,7 @@ export function StepWords({ snapshot: { data, run, step }, highlight }: WordsPro
 function saidOf(
   run: PageRun,
   { speaker, text, hearers }: PageSaid,
-  { step, light }: { readonly step: PageStep; readonly light: HighlightText },
+  { step, light }: { step: PageStep; light: HighlightText },
 ) {
   const names = hearers.filter((one) => one !== speaker).map((one) => nameOf(run, one));
   const hearersText = names.length === 0 ? 'Nobody heard it.' : `Heard by ${names.join(', ')}.`;

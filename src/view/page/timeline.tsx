@@ -29,8 +29,8 @@ const PARTS: Readonly<Record<Exclude<PageMark['verdict'], 'none'>, readonly [top
   };
 
 interface TimelineProps {
-  readonly now: PageSnapshot;
-  readonly onStep: (step: number) => void;
+  now: PageSnapshot;
+  onStep: (step: number) => void;
 }
 
 export function Timeline({ now, onStep }: TimelineProps) {
@@ -80,12 +80,12 @@ export function Timeline({ now, onStep }: TimelineProps) {
 }
 
 interface PointedStep {
-  readonly step: number;
+  step: number;
   /** Pixels from the left. */
-  readonly x: number;
+  x: number;
 }
 
-function TimeTip({ at, words }: { readonly at: number; readonly words: string }) {
+function TimeTip({ at, words }: { at: number; words: string }) {
   const tip = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const { current } = tip;

@@ -16,8 +16,8 @@ const LEGEND = (
 );
 
 interface TransportProps {
-  readonly store: PageStore;
-  readonly now: PageSnapshot;
+  store: PageStore;
+  now: PageSnapshot;
 }
 
 export function Transport({ store, now }: TransportProps) {

@@ -16,14 +16,14 @@ import type { HighlightText } from './highlighted-text.js';
 import { isStandIn, standInText } from './step-highlights.js';
 
 export interface ShownStep {
-  readonly data: PageData;
-  readonly step: PageStep;
+  data: PageData;
+  step: PageStep;
   /** Shows a text with the searched words highlighted. */
-  readonly highlight: HighlightText;
+  highlight: HighlightText;
 }
 
 /** `children`: the step's speech, which is shown below its actions. */
-export function Tries({ children, ...shown }: ShownStep & { readonly children: ComponentChildren }) {
+export function Tries({ children, ...shown }: ShownStep & { children: ComponentChildren }) {
   const { step, highlight } = shown;
   const tries = step.calls.filter((call) => isTry(call, step));
   const others = step.calls.filter((call) => !tries.includes(call));
@@ -53,12 +53,7 @@ function isTry({ call, purpose }: PageCall, { acts }: PageStep): boolean {
 }
 
 /** The action that the program chose instead of the agent. */
-function StandIn({
-  step,
-  act,
-  tries,
-  highlight,
-}: ShownStep & { readonly act: ActView; readonly tries: number }) {
+function StandIn({ step, act, tries, highlight }: ShownStep & { act: ActView; tries: number }) {
   const reason = act.insteadOf === null ? '' : reasonText(act.insteadOf);
   const isReasonShown = step.acts.some(
     ({ problem, message }) => problem !== null && reason.endsWith(message),
@@ -84,7 +79,7 @@ function StandIn({
   );
 }
 
-const STAND_INS: Readonly<Record<string, { readonly title: string; readonly explanation: string }>> = {
+const STAND_INS: Readonly<Record<string, { title: string; explanation: string }>> = {
   late: { title: 'Too late', explanation: 'No answer came in time' },
   uncontrolled: { title: 'Nobody controls it', explanation: 'Nobody held a lease on this agent' },
 };
@@ -122,10 +117,10 @@ function outcomeOf({ message, problem }: ActView, light: HighlightText) {
 }
 
 interface ReplyProps extends ShownStep {
-  readonly call: PageCall;
-  readonly title: string;
+  call: PageCall;
+  title: string;
   /** The actions that were parsed from it; absent if it is not one of several attempts. */
-  readonly acts?: readonly ActView[];
+  acts?: readonly ActView[];
 }
 
 function Reply({ acts, title, ...shown }: ReplyProps) {
@@ -141,7 +136,7 @@ function Reply({ acts, title, ...shown }: ReplyProps) {
   );
 }
 
-function ReplyText({ data, step, call, highlight }: ShownStep & { readonly call: PageCall }) {
+function ReplyText({ data, step, call, highlight }: ShownStep & { call: PageCall }) {
   const { reply } = call;
   if (reply.kind === 'none') return <p class="quiet">No reply was stored.</p>;
   if (reply.kind === 'failed') return <p class="warning">{highlight(reply.error)}</p>;

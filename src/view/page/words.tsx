@@ -27,8 +27,8 @@ const TABS = [
 type TabId = (typeof TABS)[number][0];
 
 export interface WordsPanelProps {
-  readonly store: PageStore;
-  readonly snapshot: PageSnapshot;
+  store: PageStore;
+  snapshot: PageSnapshot;
 }
 
 export function WordsPanel({ store, snapshot }: WordsPanelProps) {
@@ -83,16 +83,16 @@ function headingOf({ data, run, step, state }: PageSnapshot): string {
 }
 
 interface TabsProps {
-  readonly tabs: readonly (typeof TABS)[number][];
-  readonly chosen: TabId;
+  tabs: readonly (typeof TABS)[number][];
+  chosen: TabId;
   /** The number of search hits in each tab. */
-  readonly hits: Readonly<Record<TabId, number>>;
-  readonly onChoose: (tab: TabId) => void;
+  hits: Readonly<Record<TabId, number>>;
+  onChoose: (tab: TabId) => void;
 }
 
 /** Tabs with the standard keyboard behaviour: arrows move between them. */
 function Tabs({ tabs, chosen, hits, onChoose }: TabsProps) {
-  const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }) => {
+  const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLElement }) => {
     const direction = { ArrowRight: 1, ArrowLeft: -1 }[event.key] ?? 0;
     if (direction === 0) return;
     const buttons = [...event.currentTarget.querySelectorAll('button')];
@@ -123,11 +123,11 @@ function Tabs({ tabs, chosen, hits, onChoose }: TabsProps) {
 }
 
 interface PanelProps {
-  readonly id: TabId;
-  readonly isShown: boolean;
+  id: TabId;
+  isShown: boolean;
   /** What its content depends on. */
-  readonly textKey?: string;
-  readonly children: ComponentChildren;
+  textKey?: string;
+  children: ComponentChildren;
 }
 
 /**

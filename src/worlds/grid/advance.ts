@@ -61,15 +61,15 @@ export function checkIntent(
 
 /** An intent with its action; undefined if there is no such action. */
 interface Act {
-  readonly intent: Intent;
-  readonly action: GridAction | undefined;
+  intent: Intent;
+  action: GridAction | undefined;
 }
 
 /** What each phase of a tick passes to the next. */
 interface GridTick {
-  readonly state: GridState;
-  readonly results: Readonly<Record<string, ActResult>>;
-  readonly events: readonly Event[];
+  state: GridState;
+  results: Readonly<Record<string, ActResult>>;
+  events: readonly Event[];
 }
 
 export function advanceState(

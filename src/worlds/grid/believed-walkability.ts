@@ -19,11 +19,11 @@ import { doorAt, doorOf, isInside, appearanceOf, mindOf, terrainAt, thingsOn } f
 
 /** An obstacle on a tile. */
 export interface Obstacle {
-  readonly kind: 'unknown' | 'terrain' | 'door' | 'thing' | 'body';
+  kind: 'unknown' | 'terrain' | 'door' | 'thing' | 'body';
   /** Id of the door, thing or body; null for terrain. */
-  readonly id: string | null;
+  id: string | null;
   /** A clause for the walker: "the oak door is closed". */
-  readonly description: string;
+  description: string;
 }
 
 /** The obstacle that the agent believes to be on a tile, apart from bodies; null: none. */
@@ -49,7 +49,7 @@ export function actualObstacle(world: GridWorld, state: GridState, tile: Point):
 function obstacleOf(
   world: GridWorld,
   state: GridState,
-  { tile, isShown }: { readonly tile: Point; readonly isShown: (id: string) => boolean },
+  { tile, isShown }: { tile: Point; isShown: (id: string) => boolean },
 ): Obstacle | null {
   const terrain = terrainObstacle(world, tile);
   if (terrain !== null) return terrain;
@@ -107,13 +107,13 @@ export interface BelievedWalkability {
    * Whether it believes that nothing but bodies is in the way on a tile: like `believedObstacle`, on the map
    * as it knows it.
    */
-  readonly isOpen: TileTest;
+  isOpen: TileTest;
   /** The visible body that blocks a tile, the first by id if there are several; null if there is none. */
-  readonly bodyOn: (x: number, y: number) => SeenBody | null;
+  bodyOn: (x: number, y: number) => SeenBody | null;
   /** Whether it believes that it can step on a tile. */
-  readonly isFree: Readonly<Record<WalkPolicy, TileTest>>;
+  isFree: Readonly<Record<WalkPolicy, TileTest>>;
   /** Directions of the adjacent tiles that it could step on, as far as it sees. */
-  readonly steps: readonly Direction[];
+  steps: readonly Direction[];
 }
 
 export function believedWalkability(world: GridWorld, view: AgentView, map: KnownMap): BelievedWalkability {

@@ -20,8 +20,8 @@ export function setBody(state: GridState, id: string, change: Partial<BodyState>
 
 /** A walk of a body: the tiles of its path, beginning with its own. */
 interface Walk {
-  readonly id: string;
-  readonly path: readonly Point[];
+  id: string;
+  path: readonly Point[];
 }
 
 /** The state with the body at the end of its path, facing in the direction of its last step. */

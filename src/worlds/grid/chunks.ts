@@ -13,8 +13,8 @@ import { CHUNK_BITS, CHUNK_SIDE } from './state.js';
 
 /** A chunk's own coordinates: tile coordinates divided by `CHUNK_SIDE`, rounded down. */
 export interface ChunkIndex {
-  readonly cx: number;
-  readonly cy: number;
+  cx: number;
+  cy: number;
 }
 
 export function chunkOf(point: Point): ChunkIndex {
@@ -98,7 +98,7 @@ type ChunkBranches<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
 
 function withBranch<T>(
   tree: ChunkBranches<T>,
-  key: { readonly outer: string; readonly inner: string },
+  key: { outer: string; inner: string },
   value: T | undefined,
 ): ChunkBranches<T> {
   const branch = tree[key.outer];

@@ -84,7 +84,7 @@ function isTrueForAgents(world: GridWorld, state: GridState, condition: AgentCon
 function isTrueForAgent(
   world: GridWorld,
   state: GridState,
-  { condition, agent }: { readonly condition: AgentCondition; readonly agent: string },
+  { condition, agent }: { condition: AgentCondition; agent: string },
 ): boolean {
   const body = bodyOf(state, agent);
   if (body === undefined) return false;
@@ -268,7 +268,7 @@ function describeCondition(world: GridWorld, condition: GridCondition): string {
   }
 }
 
-function describeBounds({ min, max }: { readonly min: number | null; readonly max: number | null }): string {
+function describeBounds({ min, max }: { min: number | null; max: number | null }): string {
   if (min !== null && max !== null) return min === max ? String(min) : `${min} to ${max}`;
   return min === null ? `${max ?? 0} at most` : `${min} or more`;
 }

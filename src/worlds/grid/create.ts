@@ -61,7 +61,7 @@ function tieStream({ rules }: GridDefinition, seed: string): Readonly<Record<str
   return rules.ties === 'drawn' ? { [TIES]: stream(seed, TIES) } : {};
 }
 
-function recordById<T extends { readonly id: string }>(list: readonly T[]): Readonly<Record<string, T>> {
+function recordById<T extends { id: string }>(list: readonly T[]): Readonly<Record<string, T>> {
   return Object.fromEntries(list.map((item) => [item.id, item]));
 }
 

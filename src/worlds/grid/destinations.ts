@@ -15,19 +15,19 @@ import { isWithinReach, mindOf, roomAt } from './world.js';
 
 /** An agent that walks, with what it perceives in that state. */
 export interface Walker {
-  readonly world: GridWorld;
-  readonly state: GridState;
-  readonly perception: Perception;
+  world: GridWorld;
+  state: GridState;
+  perception: Perception;
 }
 
 /** The thing or place that a walk leads to. */
 export interface Destination {
-  readonly name: string;
+  name: string;
   /** "in the kitchen", "next to the rat". */
-  readonly arrivalText: string;
-  readonly isReached: TileTest;
+  arrivalText: string;
+  isReached: TileTest;
   /** The walk ends on this tile or one of the eight around it; null for rooms, which are larger. */
-  readonly at: Point | null;
+  at: Point | null;
 }
 
 /** The destination for a thing, door, body or room; null if the agent neither perceives nor remembers it. */

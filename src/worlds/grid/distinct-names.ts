@@ -11,10 +11,7 @@ import { bearing } from '../../environment/space.js';
 import { lowerCased } from './wording.js';
 
 /** Where a noun is: on a tile, in the agent's hands, or in something with this name. */
-export type NounPlace =
-  | ({ readonly kind: 'tile' } & Point)
-  | { readonly kind: 'held' }
-  | { readonly kind: 'inside'; readonly container: string };
+export type NounPlace = ({ kind: 'tile' } & Point) | { kind: 'held' } | { kind: 'inside'; container: string };
 
 export function withDistinctNames(
   nouns: readonly Noun[],
@@ -94,8 +91,8 @@ function qualified(
 }
 
 interface Placed {
-  readonly noun: Noun;
-  readonly place: NounPlace | null;
+  noun: Noun;
+  place: NounPlace | null;
 }
 
 /** From the north-west, row by row. */

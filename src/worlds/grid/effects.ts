@@ -23,22 +23,22 @@ import { bodyAt, bodyOf, doorOf, isDoorwayFree, appearanceOf, roomsAt, thingOf }
 
 /** A state, and the events of the step so far. */
 export interface EffectResult {
-  readonly state: GridState;
-  readonly events: readonly Event[];
+  state: GridState;
+  events: readonly Event[];
 }
 
 /** The event that set a trigger off. */
 export interface EffectCause {
   /** The agent that caused it; null for none. */
-  readonly actor: string | null;
+  actor: string | null;
   /** The amount that was used up at once; 1 if nothing was. */
-  readonly amount: number;
+  amount: number;
 }
 
 export function applyEffect(
   world: GridWorld,
   now: EffectResult,
-  { effect, cause: { actor, amount } }: { readonly effect: Effect; readonly cause: EffectCause },
+  { effect, cause: { actor, amount } }: { effect: Effect; cause: EffectCause },
 ): EffectResult {
   switch (effect.kind) {
     case 'set-lid':
@@ -76,10 +76,7 @@ type LidEffect = Extract<Effect, { kind: 'set-lid' }>;
 type EffectLid = 'open' | 'closed' | 'locked';
 
 /** The new state of a lid and the kind of the event; null if nothing changes. */
-function lidChange(
-  from: EffectLid,
-  to: LidEffect['to'],
-): { readonly lid: EffectLid; readonly kind: EventKind } | null {
+function lidChange(from: EffectLid, to: LidEffect['to']): { lid: EffectLid; kind: EventKind } | null {
   if (to === 'open') return from === 'open' ? null : { lid: 'open', kind: 'opened' };
   if (to === 'closed') return from === 'open' ? { lid: 'closed', kind: 'closed' } : null;
   if (to === 'locked') return from === 'locked' ? null : { lid: 'locked', kind: 'locked' };
@@ -175,7 +172,7 @@ function visibleTileOf(state: GridState, { place }: ThingState): Point | null {
 function setAbility(
   world: GridWorld,
   now: EffectResult,
-  { agent, isAble }: { readonly agent: string | null; readonly isAble: boolean },
+  { agent, isAble }: { agent: string | null; isAble: boolean },
 ): EffectResult {
   const body = agent === null ? undefined : bodyOf(now.state, agent);
   if (agent === null || body?.status !== 'awake' || (body.incapacitated !== true) === isAble) return now;
@@ -191,7 +188,7 @@ function setAbility(
 function tellAgents(
   world: GridWorld,
   now: EffectResult,
-  telling: { readonly text: string; readonly to: Audience; readonly actor: string | null },
+  telling: { text: string; to: Audience; actor: string | null },
 ): EffectResult {
   const seenBy = activeAgents(world, now.state)
     .filter((agent) => isAddressed(world, now.state, { agent, ...telling }))
@@ -209,7 +206,7 @@ function tellAgents(
 function isAddressed(
   world: GridWorld,
   state: GridState,
-  { agent, to, actor }: { readonly agent: string; readonly to: Audience; readonly actor: string | null },
+  { agent, to, actor }: { agent: string; to: Audience; actor: string | null },
 ): boolean {
   const body = known(bodyOf(state, agent), `body of ${agent}`);
   switch (to.kind) {

@@ -69,13 +69,13 @@ const TENTHS = 10;
 
 /** An agent on an errand: its position, the turns spent, and what it has fetched or unlocked on the way. */
 interface EstimatedErrand {
-  readonly agent: string;
+  agent: string;
   at: Point;
   turns: number;
   /** Tiles of its first walk; null as long as it does not move. */
   firstWalkTiles: number | null;
   /** Ids of things, doors and containers that this errand has already fetched, opened or unlocked. */
-  readonly handled: Set<string>;
+  handled: Set<string>;
 }
 
 /** A condition on one particular agent. */
@@ -347,8 +347,8 @@ export class Estimator {
 
 /** Row-major: steps from the start, -1 if unreachable; and the previous tile of the path, -1 for none. */
 interface DistanceField {
-  readonly distances: Int32Array;
-  readonly previousTiles: Int32Array;
+  distances: Int32Array;
+  previousTiles: Int32Array;
 }
 
 function distancesFrom(world: GridWorld, start: Point): DistanceField {

@@ -6,16 +6,16 @@ import { lookUp } from '../../base/look-up.js';
  * or the target.
  */
 export interface EventVerb {
-  readonly active: string;
-  readonly passive: string;
-  readonly preposition?: string;
+  active: string;
+  passive: string;
+  preposition?: string;
 }
 
 interface EventTraits {
   /** Absent if those who see it are told of the result alone, or in words of its own. */
-  readonly verb?: EventVerb;
+  verb?: EventVerb;
   /** Whether it changes a thing or a door: then the knowledge of agents nearby is updated. */
-  readonly changesThings: boolean;
+  changesThings: boolean;
 }
 
 const EVENTS = {

@@ -17,20 +17,20 @@ import type { GridWorld } from './world.js';
 import { doorAt, exitDirection, mindOf, roomBeyond } from './world.js';
 
 export interface KnownExit {
-  readonly door: string;
-  readonly name: string;
+  door: string;
+  name: string;
   /** The side of the room that it is on. */
-  readonly direction: Direction;
-  readonly x: number;
-  readonly y: number;
-  readonly distance: number;
+  direction: Direction;
+  x: number;
+  y: number;
+  distance: number;
   /** From the agent's position; null: it is in the doorway. */
-  readonly bearing: Direction | null;
+  bearing: Direction | null;
   /** The state as seen now, or as last seen. */
-  readonly state: 'open' | 'closed' | 'locked';
-  readonly isVisible: boolean;
+  state: 'open' | 'closed' | 'locked';
+  isVisible: boolean;
   /** Id of the room beyond; null if the agent has never been in it. */
-  readonly leadsTo: string | null;
+  leadsTo: string | null;
 }
 
 /** Sorted by direction clockwise from north, distance and id. In a doorway, both of its sides are exits. */

@@ -69,7 +69,7 @@ export function factsOf(
 }
 
 /** Adds the distinct name of a noun to its fact, if it has one. */
-type Named = <Fact extends { readonly distinctName?: string }>(id: string, fact: Fact) => Fact;
+type Named = <Fact extends { distinctName?: string }>(id: string, fact: Fact) => Fact;
 
 function selfFact(world: GridWorld, { self, room, held }: AgentView, named: Named): SpatialFacts['self'] {
   const { id, x, y, facing } = self;

@@ -17,8 +17,8 @@ export const OPAQUE = 1;
 
 /** (2 · radius + 1)² cells, row by row; the observer is in the middle, its own cell never stops its sight. */
 export interface Surroundings {
-  readonly radius: number;
-  readonly cells: Uint8Array;
+  radius: number;
+  cells: Uint8Array;
 }
 
 /** Which cells are lit (1), in the layout of the surroundings. */
@@ -65,15 +65,15 @@ const QUADRANTS = [
 
 /** A fraction; `den` is above 0. */
 interface Slope {
-  readonly num: number;
-  readonly den: number;
+  num: number;
+  den: number;
 }
 
 /** The lit part of the row at `depth`: between two slopes (columns per depth). */
 interface LitRow {
-  readonly depth: number;
-  readonly start: Slope;
-  readonly end: Slope;
+  depth: number;
+  start: Slope;
+  end: Slope;
 }
 
 function castSymmetric(surroundings: Surroundings, lit: Uint8Array): void {
@@ -86,10 +86,10 @@ function castSymmetric(surroundings: Surroundings, lit: Uint8Array): void {
 }
 
 interface ShadowScan {
-  readonly quadrant: (typeof QUADRANTS)[number];
-  readonly row: LitRow;
+  quadrant: (typeof QUADRANTS)[number];
+  row: LitRow;
   /** Rows still to be scanned; this row's lit parts are added for the next depth. */
-  readonly rows: LitRow[];
+  rows: LitRow[];
 }
 
 function scanRow(surroundings: Surroundings, lit: Uint8Array, { quadrant, row, rows }: ShadowScan): void {

@@ -17,9 +17,9 @@ const STEPS = CARDINALS.map(stepOf);
 /** A tile that the agent believes it can reach, next to one that it has never seen. */
 export interface FrontierTile extends Point {
   /** From the agent's position; null: its own tile. */
-  readonly direction: Direction | null;
+  direction: Direction | null;
   /** Steps of the shortest known path, without diagonals. */
-  readonly steps: number;
+  steps: number;
 }
 
 /** What the search found out about a tile; 0: nothing yet. */

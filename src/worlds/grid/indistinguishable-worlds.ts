@@ -9,9 +9,9 @@ import type { AgentDefinition, GridDefinition, ThingDefinition } from './definit
 
 /** One of several things, such as levers, that differ only in a word or a few words of their names. */
 interface LookalikeThing {
-  readonly thing: ThingDefinition;
+  thing: ThingDefinition;
   /** Such as "green"; no two have the same. */
-  readonly mark: string;
+  mark: string;
 }
 
 /**
@@ -117,8 +117,8 @@ function ownConditions(
 }
 
 interface SwappedIds {
-  readonly ids: ReadonlyMap<string, string>;
-  readonly marks: ReadonlyMap<string, string>;
+  ids: ReadonlyMap<string, string>;
+  marks: ReadonlyMap<string, string>;
 }
 
 /** The same value with every id and every mark of the group replaced by its counterpart. */

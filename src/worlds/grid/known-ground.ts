@@ -17,15 +17,15 @@ import type { GridWorld } from './world.js';
 import { cutToMap, DOORWAY, windowRect } from './world.js';
 
 interface GroundPatch {
-  readonly kind: TerrainKind;
-  readonly tiles: number;
-  readonly nearest: Point;
+  kind: TerrainKind;
+  tiles: number;
+  nearest: Point;
 }
 
 interface KnownGround {
-  readonly visible: readonly GroundPatch[];
+  visible: readonly GroundPatch[];
   /** Only kinds of which no tile is in sight. */
-  readonly remembered: readonly GroundPatch[];
+  remembered: readonly GroundPatch[];
 }
 
 /** The lines about the ground; none if the agent knows only one kind, which tells it nothing. */
@@ -33,7 +33,7 @@ export function groundLines(
   world: GridWorld,
   state: GridState,
   view: AgentView,
-): { readonly visible: readonly string[]; readonly remembered: readonly string[] } {
+): { visible: readonly string[]; remembered: readonly string[] } {
   const { visible, remembered } = knownGround(world, state, view);
   if (visible.length + remembered.length < 2) return { visible: [], remembered: [] };
   const { rules } = world.definition;

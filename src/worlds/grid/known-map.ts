@@ -20,12 +20,12 @@ export type GroundMap = (x: number, y: number) => GroundKind;
 
 /** The map as one agent knows it. */
 export interface KnownMap {
-  readonly ground: GroundMap;
+  ground: GroundMap;
   /**
    * Whether a tile is walkable according to the agent's memory: a tile that it sees but has not learnt yet
    * does not count.
    */
-  readonly isOpen: TileTest;
+  isOpen: TileTest;
 }
 
 /** The map that the agent of `view` knows in that state: what the view shows and what it remembers. */

@@ -25,7 +25,7 @@ const landmarksByWorld = new WeakMap<GridWorld, { straight?: Landmarks; diagonal
 export function landmarkBound(
   world: GridWorld,
   diagonals: boolean,
-  { from, to }: { readonly from: number; readonly to: number },
+  { from, to }: { from: number; to: number },
 ): (tile: number) => number {
   const usable = landmarksOf(world, diagonals)
     .map((lengths) => ({ lengths, toGoal: at(lengths, to) }))
@@ -52,9 +52,9 @@ function landmarksOf(world: GridWorld, diagonals: boolean): Landmarks {
 
 /** Walkable tiles of a world, and whether steps may be diagonal. */
 interface LandmarkMap {
-  readonly width: number;
-  readonly free: Uint8Array;
-  readonly diagonals: boolean;
+  width: number;
+  free: Uint8Array;
+  diagonals: boolean;
 }
 
 /** Each landmark is the tile farthest from the previous ones, in the largest connected part of the map. */

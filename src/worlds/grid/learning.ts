@@ -38,10 +38,10 @@ export function learnAlong(
 }
 
 interface SightUpdate {
-  readonly agent: string;
-  readonly sights: readonly Sight[];
+  agent: string;
+  sights: readonly Sight[];
   /** Tiles that the agent was on. */
-  readonly standpoints: readonly Point[];
+  standpoints: readonly Point[];
 }
 
 function mergeSights(

@@ -65,14 +65,14 @@ export function scopeOf(
 
 /** What the offers of all actions need to know about their agent. */
 interface LegalActionContext {
-  readonly agent: string;
-  readonly spoken: (id: string) => string;
+  agent: string;
+  spoken: (id: string) => string;
   /** The nouns that hands might touch. */
-  readonly touchable: readonly Noun[];
+  touchable: readonly Noun[];
   /** The nouns that are not merely remembered. */
-  readonly visible: readonly Noun[];
+  visible: readonly Noun[];
   /** The nearby tiles with things on them. */
-  readonly tilesAtHand: readonly Args[];
+  tilesAtHand: readonly Args[];
 }
 
 function actionOffer(

@@ -22,21 +22,21 @@ import { bodiesAt, positionOf } from './world.js';
 
 /** A walk as it will be performed if its last tile is granted. */
 export interface TileClaim {
-  readonly agent: string;
+  agent: string;
   /** From the walker's tile to the one it claims; only its own tile if it can't take a step. */
-  readonly path: readonly Point[];
+  path: readonly Point[];
   /** The reason why the walk is cut short, as a clause for the walker; null if it goes as planned. */
-  readonly stopped: string | null;
+  stopped: string | null;
 }
 
 /** The outcome of a claim. */
-export type MoveGrant = { readonly ok: true } | { readonly ok: false; readonly problem: Problem };
+export type MoveGrant = { ok: true } | { ok: false; problem: Problem };
 
 /** The planned path up to the first actual obstacle. */
 export function claimOf(
   world: GridWorld,
   state: GridState,
-  walker: { readonly agent: string; readonly planned: readonly Point[] },
+  walker: { agent: string; planned: readonly Point[] },
 ): TileClaim {
   const { agent, planned } = walker;
   const path = [positionOf(state, agent)];
@@ -72,7 +72,7 @@ export function shortenClaims(
 function obstacleBetween(
   world: GridWorld,
   state: GridState,
-  step: { readonly agent: string; readonly from: Point; readonly to: Point },
+  step: { agent: string; from: Point; to: Point },
 ): string | null {
   const obstacle = actualObstacle(world, state, step.to);
   if (obstacle !== null) return obstacle.description;
@@ -154,8 +154,8 @@ function refuseRivals(world: GridWorld, state: GridState, tally: MovementTally):
 }
 
 interface MovementTally {
-  readonly moving: Map<string, TileClaim>;
-  readonly grants: Map<string, MoveGrant>;
+  moving: Map<string, TileClaim>;
+  grants: Map<string, MoveGrant>;
 }
 
 function refuse(claim: TileClaim, why: string, { moving, grants }: MovementTally): void {

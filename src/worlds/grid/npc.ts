@@ -20,13 +20,13 @@ import { bodiesAt, bodyOf, isWalkable, positionOf } from './world.js';
 
 /** An NPC's decision: the state with its memory and its draws, and the tile to step on; null: it stays. */
 export interface NpcDecision {
-  readonly state: GridState;
-  readonly step: Point | null;
+  state: GridState;
+  step: Point | null;
 }
 
 type ActiveBehaviour<K extends Behaviour['kind']> = {
-  readonly npc: NpcDefinition;
-  readonly behaviour: Extract<Behaviour, { kind: K }>;
+  npc: NpcDefinition;
+  behaviour: Extract<Behaviour, { kind: K }>;
 };
 
 export function decide(world: GridWorld, state: GridState, npc: NpcDefinition): NpcDecision {
@@ -137,7 +137,7 @@ function flee(world: GridWorld, state: GridState, { npc, behaviour }: ActiveBeha
 function stepAway(
   world: GridWorld,
   state: GridState,
-  { npc, threat }: { readonly npc: string; readonly threat: Point },
+  { npc, threat }: { npc: string; threat: Point },
 ): Point | null {
   let best: Point | null = null;
   let farthest = distance(positionOf(state, npc), threat);
@@ -153,7 +153,7 @@ function stepAway(
 function stepTowards(
   world: GridWorld,
   state: GridState,
-  { npc, to }: { readonly npc: string; readonly to: Point },
+  { npc, to }: { npc: string; to: Point },
 ): Point | null {
   const options = { diagonals: world.hasDiagonals, blocked: () => false };
   const path = findPath(world, state, positionOf(state, npc), to, options);
@@ -165,11 +165,7 @@ function stepTowards(
 function nearestSeen(
   world: GridWorld,
   state: GridState,
-  {
-    npc,
-    candidates,
-    radius,
-  }: { readonly npc: string; readonly candidates: readonly string[]; readonly radius: number },
+  { npc, candidates, radius }: { npc: string; candidates: readonly string[]; radius: number },
 ): Point | null {
   const here = positionOf(state, npc);
   const sight = visibleTiles(world, state, here, radius, null);

@@ -16,9 +16,9 @@ import { doorOf, isInside, appearanceOf, thingOf, tileIndex } from './world.js';
 
 export interface PathOptions {
   /** Whether a step may be diagonal; both tiles beside it must be free. */
-  readonly diagonals: boolean;
+  diagonals: boolean;
   /** Further tiles that must not be stepped on, such as those with bodies. */
-  readonly blocked: (tile: Point) => boolean;
+  blocked: (tile: Point) => boolean;
 }
 
 /** Tested in this order from last to first, since the tile pushed last is taken first. */
@@ -34,20 +34,20 @@ const UNREACHED = 0xffffffff;
 
 /** The shared data of one search. */
 interface PathSearch {
-  readonly width: number;
-  readonly to: Point;
-  readonly diagonals: boolean;
+  width: number;
+  to: Point;
+  diagonals: boolean;
   /** A lower bound on the steps between a tile and the goal. */
-  readonly bound: (x: number, y: number) => number;
-  readonly isFree: (x: number, y: number) => boolean;
+  bound: (x: number, y: number) => number;
+  isFree: (x: number, y: number) => boolean;
   /** By tile: the steps of the shortest path that was found to it so far; `UNREACHED` for none. */
-  readonly costs: Uint32Array;
-  readonly settled: Uint8Array;
+  costs: Uint32Array;
+  settled: Uint8Array;
   /** By tile: index into `STEPS` of the step that led there. */
-  readonly steps: Uint8Array;
+  steps: Uint8Array;
   /** Open tiles by the estimated length of the whole path, minus the estimate for the start. */
-  readonly buckets: number[][];
-  readonly firstEstimate: number;
+  buckets: number[][];
+  firstEstimate: number;
 }
 
 /**
@@ -87,7 +87,7 @@ export function findPath(
  */
 function boundOf(
   world: GridWorld,
-  { from, to, diagonals }: { readonly from: Point; readonly to: Point; readonly diagonals: boolean },
+  { from, to, diagonals }: { from: Point; to: Point; diagonals: boolean },
 ): (x: number, y: number) => number {
   const straightBound = (x: number, y: number): number => estimate(x - to.x, y - to.y, diagonals);
   if (straightBound(from.x, from.y) < LANDMARK_MIN_STEPS) return straightBound;

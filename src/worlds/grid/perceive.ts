@@ -48,9 +48,9 @@ function mightSee(state: GridState, agent: string, radius: number, tiles: readon
 /** What one observer is told about an event. */
 interface EventNotice {
   /** '' if it is not told. */
-  readonly line: string;
+  line: string;
   /** Null for the text of a trigger, which is not seen. */
-  readonly event: SeenEventFact | null;
+  event: SeenEventFact | null;
 }
 
 /** The state `after` with the events in the inboxes of all agents that saw them, except the actors. */
@@ -89,22 +89,22 @@ function toldNotice({ data }: Event): EventNotice | null {
 
 /** What one observer could see before and after a step. */
 interface Viewpoint {
-  readonly turn: number;
-  readonly from: Point;
+  turn: number;
+  from: Point;
   /** Whether it saw a tile at the beginning, and at the end, of the step. */
-  readonly first: (tile: Point) => boolean;
-  readonly last: (tile: Point) => boolean;
-  readonly isBody: (id: string) => boolean;
+  first: (tile: Point) => boolean;
+  last: (tile: Point) => boolean;
+  isBody: (id: string) => boolean;
   /** The name that it is told for a body. */
-  readonly name: (id: string) => string;
+  name: (id: string) => string;
   /** Whether it is the body, or saw it at the beginning or end of the step. */
-  readonly sees: (id: string) => boolean;
+  sees: (id: string) => boolean;
 }
 
 interface Transition {
-  readonly before: GridState;
-  readonly after: GridState;
-  readonly agent: string;
+  before: GridState;
+  after: GridState;
+  agent: string;
 }
 
 function viewOf(world: GridWorld, { before, after, agent }: Transition): Viewpoint {
@@ -206,7 +206,7 @@ function receiverOf(
   { data }: Event,
   view: Viewpoint,
   { preposition }: EventVerb,
-): { readonly id: string | null; readonly name: string } | null {
+): { id: string | null; name: string } | null {
   if (preposition === undefined) return null;
   const [to, on, onId] = [textOf(data['to']), textOf(data['on']), textOf(data['onId'])];
   if (to !== null) return view.sees(to) ? { id: to, name: view.name(to) } : null;

@@ -19,15 +19,15 @@ import type { NameLabel } from './wording.js';
 import { labeller } from './wording.js';
 
 export interface Perception {
-  readonly view: AgentView;
-  readonly map: KnownMap;
-  readonly walkability: BelievedWalkability;
+  view: AgentView;
+  map: KnownMap;
+  walkability: BelievedWalkability;
   /** The exits that it knows. */
-  readonly exits: readonly KnownExit[];
+  exits: readonly KnownExit[];
   /** What the agent may name. */
-  readonly nouns: readonly Noun[];
+  nouns: readonly Noun[];
   /** Their names in the text. */
-  readonly label: NameLabel;
+  label: NameLabel;
 }
 
 /** What `agent` perceives in `state`: computed once, because plans and checks need it dozens of times. */

@@ -24,14 +24,14 @@ const BODIES = 1;
 
 /** What `paint` needs to know about the tiles of a rectangle. */
 interface ScenePainter {
-  readonly rect: Rect;
-  readonly visibility: (x: number, y: number) => Visibility;
+  rect: Rect;
+  visibility: (x: number, y: number) => Visibility;
   /**
    * The sprite of the door on a tile, by the tile's index; null if no door is known, so that terrain is
    * drawn.
    */
-  readonly door: (tile: number) => string | null;
-  readonly things: readonly SceneThing[];
+  door: (tile: number) => string | null;
+  things: readonly SceneThing[];
 }
 
 function paint(world: GridWorld, { rect, visibility, door, things }: ScenePainter): Scene {
@@ -165,7 +165,7 @@ export function wholeMapOf(world: GridWorld): (state: GridState) => Scene {
     paint(world, { rect: { x: 0, y: 0, ...size }, visibility: () => VISIBLE, door: () => null, things: [] }),
   );
   const markers = once(() => rooms.map(roomMarker));
-  let painted: { readonly doors: string; readonly scene: Scene } | null = null;
+  let painted: { doors: string; scene: Scene } | null = null;
   const mapWith = (sprites: ReadonlyMap<Door, string>): Scene => {
     const doors = [...sprites.values()].join();
     if (painted?.doors === doors) return painted.scene;

@@ -19,7 +19,7 @@ import { DOORWAY, bodyOf, cutToMap, doorOf, appearanceOf, thingOf, windowRect } 
 /** A set of visible tiles, all of them on the map; iterates row by row. */
 export interface Sight extends Iterable<Point> {
   /** Holds every visible tile. */
-  readonly rect: Rect;
+  rect: Rect;
   has(x: number, y: number): boolean;
   /** Every chunk that has a tile in `rect`, row by row, with its visible part; computed on demand. */
   chunks(): readonly ChunkView[];
@@ -27,8 +27,8 @@ export interface Sight extends Iterable<Point> {
 
 /** The visible tiles of one chunk: bit x of number y. */
 export interface ChunkView {
-  readonly index: ChunkIndex;
-  readonly rows: readonly number[];
+  index: ChunkIndex;
+  rows: readonly number[];
 }
 
 /**
@@ -170,8 +170,8 @@ function markOpaqueThing(
 
 /** Sights that were computed for a state, by viewpoint, with all of the state on which they depend. */
 interface KnownSights extends Pick<GridState, 'ground' | 'doors' | 'things'> {
-  readonly world: GridWorld;
-  readonly sights: Map<string, Sight>;
+  world: GridWorld;
+  sights: Map<string, Sight>;
 }
 
 /** Newest first; a step needs those of the states before and after it. */

@@ -12,12 +12,12 @@ import type { GridWorld } from './world.js';
 import { bodyOf, thingDefinition, thingOf, thingsOn } from './world.js';
 
 export interface Transfer {
-  readonly id: string;
+  id: string;
   /** 1 to the available amount. */
-  readonly amount: number;
-  readonly to: ThingLocation;
+  amount: number;
+  to: ThingLocation;
   /** The agent that moves it. */
-  readonly by: string;
+  by: string;
 }
 
 /** The state after the transfer, and the id of the moved amount at its new position. */
@@ -25,7 +25,7 @@ export function transfer(
   world: GridWorld,
   state: GridState,
   { id, amount, to, by }: Transfer,
-): { readonly state: GridState; readonly id: string } {
+): { state: GridState; id: string } {
   const item = known(thingOf(state, id), `thing ${id}`);
   assert(amount >= 1 && amount <= item.amount, `${amount} of ${item.amount} ${id}`);
   const stack = stackOfSameKind(world, state, item, to);

@@ -25,102 +25,102 @@ export type ChunkTree<T> = Readonly<Record<string, Readonly<Record<string, T>>>>
 export type Shards<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
 
 export interface BodyState extends Point {
-  readonly id: string;
+  id: string;
   /** The direction of its last step, from 0 (north) clockwise to 7 (north-west); south before the first. */
-  readonly facing: number;
+  facing: number;
   /** Agents that are `done` or `caught` don't act any more. NPCs stay `awake`. */
-  readonly status: 'awake' | 'done' | 'caught';
+  status: 'awake' | 'done' | 'caught';
   /** Its appearance while no one controls it; absent otherwise. */
-  readonly resting?: 'idle' | 'asleep';
+  resting?: 'idle' | 'asleep';
   /** Whether a trigger has made it unable to do anything but wait; absent if it can act. */
-  readonly incapacitated?: true;
+  incapacitated?: true;
   /** Ids of held things, in the order taken. */
-  readonly holds: readonly string[];
+  holds: readonly string[];
 }
 
 export interface ThingState {
-  readonly id: string;
+  id: string;
   /** Id of its definition; differs from `id` only for a part that was split off a stack. */
-  readonly definition: string;
-  readonly place: ThingLocation;
+  definition: string;
+  place: ThingLocation;
   /** For containers; null otherwise. */
-  readonly lid: 'open' | 'closed' | 'locked' | null;
+  lid: 'open' | 'closed' | 'locked' | null;
   /** Ids of things inside, for containers. */
-  readonly contents: readonly string[];
+  contents: readonly string[];
   /** Remaining actions of work; null if there is no work. */
-  readonly work: number | null;
+  work: number | null;
   /** The number of things in the stack; 1 for unique things. */
-  readonly amount: number;
+  amount: number;
 }
 
 export interface DoorState {
-  readonly id: string;
-  readonly state: 'open' | 'closed' | 'locked';
+  id: string;
+  state: 'open' | 'closed' | 'locked';
   /** Turns since it was opened, for doors that close by themselves. */
-  readonly openFor: number;
+  openFor: number;
 }
 
 /** An agent's memory of a thing or door that it does not see now, as last seen and possibly outdated. */
 export interface RememberedThing extends Point {
-  readonly id: string;
-  readonly name: string;
-  readonly sprite: string;
+  id: string;
+  name: string;
+  sprite: string;
   /** The turn in which it was last seen. */
-  readonly turn: number;
+  turn: number;
   /** State of the lid or door as last seen; null if it has none. */
-  readonly lid: 'open' | 'closed' | 'locked' | null;
+  lid: 'open' | 'closed' | 'locked' | null;
 }
 
 /** One chunk of an agent's knowledge. */
 export interface KnowledgeChunk {
   /** 16 integers: bit x of number y is set if the tile has been seen. */
-  readonly seen: readonly number[];
+  seen: readonly number[];
   /** Things (not bodies) and doors last seen on the chunk's tiles, by id. */
-  readonly things: Readonly<Record<string, RememberedThing>>;
+  things: Readonly<Record<string, RememberedThing>>;
 }
 
 /** An entry for an agent's next observation: an utterance that it heard, or an event that it perceived. */
 export type GridInboxItem =
   | {
-      readonly kind: 'heard';
-      readonly utterance: Utterance;
-      readonly speakerName: string;
-      readonly distance: number;
+      kind: 'heard';
+      utterance: Utterance;
+      speakerName: string;
+      distance: number;
     }
   | {
-      readonly kind: 'noticed';
-      readonly line: string;
-      readonly turn: number;
+      kind: 'noticed';
+      line: string;
+      turn: number;
       /** The same as data; null for the text of a trigger. */
-      readonly event: SeenEventFact | null;
+      event: SeenEventFact | null;
     };
 
 export interface GridMindState {
-  readonly known: ChunkTree<KnowledgeChunk>;
+  known: ChunkTree<KnowledgeChunk>;
   /** Ids of the rooms that it has been in, sorted: the rooms whose names it knows. */
-  readonly visited: readonly string[];
-  readonly inbox: readonly GridInboxItem[];
+  visited: readonly string[];
+  inbox: readonly GridInboxItem[];
   /**
    * The last utterances that it heard and texts that it read, newest last, limited; it can refer to them
    * later.
    */
-  readonly read: readonly string[];
+  read: readonly string[];
   /** The message about its last action, or the reason why it was refused; '' before the first. */
-  readonly last: string;
+  last: string;
   /** Whether its last action did what it requested; true before the first. */
-  readonly lastOk: boolean;
+  lastOk: boolean;
   /** Whether it has used its free speech this turn. */
-  readonly spoke: boolean;
+  spoke: boolean;
   /** Ids of things that LOOK has shown it or that it has held, sorted; only with `rules.observe: ask`. */
-  readonly revealed?: readonly string[];
+  revealed?: readonly string[];
 }
 
 export interface NpcState {
   /** Index of the next waypoint of a patrol, and the direction of counting: +1 or -1. */
-  readonly leg: number;
-  readonly heading: 1 | -1;
+  leg: number;
+  heading: 1 | -1;
   /** Where the target of `chase` or `flee` was last seen; null if unknown. */
-  readonly lastSeen: Point | null;
+  lastSeen: Point | null;
 }
 
 /**
@@ -129,21 +129,21 @@ export interface NpcState {
  */
 export interface GridState {
   /** The current turn, from 1. */
-  readonly turn: number;
+  turn: number;
   /** One stream per purpose: `npc:<id>` for each NPC that draws, so that they are independent. */
-  readonly rng: Readonly<Record<string, RngState>>;
-  readonly bodies: Readonly<Record<string, BodyState>>;
-  readonly npcs: Readonly<Record<string, NpcState>>;
-  readonly things: Shards<ThingState>;
-  readonly doors: Shards<DoorState>;
+  rng: Readonly<Record<string, RngState>>;
+  bodies: Readonly<Record<string, BodyState>>;
+  npcs: Readonly<Record<string, NpcState>>;
+  things: Shards<ThingState>;
+  doors: Shards<DoorState>;
   /** Ids of things on the chunk's tiles, sorted: the index from positions to things. */
-  readonly ground: ChunkTree<readonly string[]>;
-  readonly minds: Readonly<Record<string, GridMindState>>;
+  ground: ChunkTree<readonly string[]>;
+  minds: Readonly<Record<string, GridMindState>>;
   /**
    * Facts for conditions, for example `heard:<phrase index>:<agent>` or `read:<thing>:<agent>`, with the turn
    * in which they came true.
    */
-  readonly marks: Readonly<Record<string, number>>;
+  marks: Readonly<Record<string, number>>;
 }
 
 /** A new thing in its initial state. */

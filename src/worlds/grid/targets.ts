@@ -17,31 +17,31 @@ import { bodyOf, doorOf, isWithinReach, appearanceOf, thingDefinition, thingOf }
 import { known } from '../../base/assert.js';
 
 export interface ThingTarget {
-  readonly kind: 'thing';
-  readonly id: string;
-  readonly name: string;
-  readonly at: Point;
-  readonly item: ThingState;
-  readonly definition: ThingDefinition;
+  kind: 'thing';
+  id: string;
+  name: string;
+  at: Point;
+  item: ThingState;
+  definition: ThingDefinition;
   /** The body that holds it, directly or in a container; null if there is none. */
-  readonly holder: string | null;
+  holder: string | null;
 }
 
 export interface DoorTarget {
-  readonly kind: 'door';
-  readonly id: string;
-  readonly name: string;
-  readonly at: Point;
-  readonly state: DoorState;
-  readonly definition: Door;
+  kind: 'door';
+  id: string;
+  name: string;
+  at: Point;
+  state: DoorState;
+  definition: Door;
 }
 
 export interface BodyTarget {
-  readonly kind: 'body';
-  readonly id: string;
-  readonly name: string;
-  readonly at: Point;
-  readonly body: BodyState;
+  kind: 'body';
+  id: string;
+  name: string;
+  at: Point;
+  body: BodyState;
 }
 
 export type ActionTarget = ThingTarget | DoorTarget | BodyTarget;

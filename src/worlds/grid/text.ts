@@ -87,9 +87,9 @@ function roomPlace(room: AgentView['room']): string {
 
 /** The visible things as lines; `describe` gives the text after the position of a thing, a body or a door. */
 interface SightWording {
-  readonly rules: GridRules;
-  readonly ground: ReturnType<typeof groundLines>;
-  readonly describe?: (id: string) => string;
+  rules: GridRules;
+  ground: ReturnType<typeof groundLines>;
+  describe?: (id: string) => string;
 }
 
 /** Whether each door in sight is open, for agents that must LOOK to see the rest. */
@@ -103,7 +103,7 @@ export function seeLines(
   label: NameLabel,
   { rules, ground, describe = () => '' }: SightWording,
 ): readonly string[] {
-  const positionText = (placed: PlacedItem & { readonly id: string }): string => {
+  const positionText = (placed: PlacedItem & { id: string }): string => {
     const tile = rules.coordinates === true ? `, at ${tileText(placed)}` : '';
     const description = describe(placed.id);
     return `${whereabouts(self, placed)}${tile}${description === '' ? '' : `: ${description}`}`;
@@ -171,9 +171,9 @@ function exitLines(
   { self, room }: AgentView,
   exits: readonly KnownExit[],
   options: {
-    readonly label: NameLabel;
-    readonly roomName: (id: string) => string;
-    readonly steps: readonly Direction[] | null;
+    label: NameLabel;
+    roomName: (id: string) => string;
+    steps: readonly Direction[] | null;
   },
 ): readonly string[] {
   const lines = exits.map(
@@ -189,7 +189,7 @@ function stepLine(steps: readonly Direction[]): string {
   return steps.length === 0 ? 'No tile beside you is free.' : `Free to step: ${joinList(steps)}.`;
 }
 
-type ExitNames = { readonly label: NameLabel; readonly roomName: (id: string) => string };
+type ExitNames = { label: NameLabel; roomName: (id: string) => string };
 
 function exitText(exit: KnownExit, { label }: ExitNames): string {
   const state = exit.isVisible ? exit.state : `${exit.state} when last seen`;

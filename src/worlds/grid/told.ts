@@ -13,10 +13,10 @@ import { isAllowed, isPlain } from './world.js';
 
 /** Whose act it is. */
 interface Teller {
-  readonly world: GridWorld;
-  readonly registry: GridRegistry;
-  readonly action: GridAction;
-  readonly agent: string;
+  world: GridWorld;
+  registry: GridRegistry;
+  action: GridAction;
+  agent: string;
 }
 
 /** `words`: what may be told of the outcome all the same, because it is no sight. */

@@ -22,13 +22,13 @@ import { roomAt, roomsAt } from './world.js';
 /** The situation in which triggers are checked. */
 export interface TriggerContext {
   /** Whether conditions are checked too; false after a free action. */
-  readonly checksConditions: boolean;
+  checksConditions: boolean;
   /** The turn whose agents have all acted; null during their part of the turn. */
-  readonly turnOver: number | null;
+  turnOver: number | null;
 }
 
 interface TriggerFiring extends EffectResult {
-  readonly fired: number;
+  fired: number;
 }
 
 /** The state and events after all triggers that these events and conditions set off. */
@@ -48,7 +48,7 @@ export function applyTriggers(world: GridWorld, start: EffectResult, context: Tr
 function onTurn(
   world: GridWorld,
   start: TriggerFiring,
-  { triggers, turn }: { readonly triggers: readonly Trigger[]; readonly turn: number | null },
+  { triggers, turn }: { triggers: readonly Trigger[]; turn: number | null },
 ): TriggerFiring {
   return triggers
     .filter(({ when }) => when?.kind === 'turn-over' && when.turn === turn)
@@ -58,7 +58,7 @@ function onTurn(
 function onEvent(
   world: GridWorld,
   start: TriggerFiring,
-  { triggers, event }: { readonly triggers: readonly Trigger[]; readonly event: Event | undefined },
+  { triggers, event }: { triggers: readonly Trigger[]; event: Event | undefined },
 ): TriggerFiring {
   if (event === undefined || event.actor === null || !world.agents.has(event.actor)) return start;
   return triggers

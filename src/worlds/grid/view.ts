@@ -23,69 +23,69 @@ import { bodyOf, doorOf, appearanceOf, mindOf, roomAt, statusOf, thingDefinition
 
 /** Something with a position, as seen from the agent's position. */
 export interface PlacedItem extends Point {
-  readonly id: string;
+  id: string;
   /** Safe for a prompt. */
-  readonly name: string;
-  readonly sprite: string;
+  name: string;
+  sprite: string;
   /** Manhattan, in tiles. */
-  readonly distance: number;
+  distance: number;
   /** Null if it is on the agent's own tile. */
-  readonly direction: Direction | null;
+  direction: Direction | null;
 }
 
 export interface SeenBody extends PlacedItem {
-  readonly kind: 'person' | 'creature';
-  readonly facing: number;
-  readonly status: ReturnType<typeof statusOf>;
+  kind: 'person' | 'creature';
+  facing: number;
+  status: ReturnType<typeof statusOf>;
 }
 
 /** A thing within reach: lying in sight, held, or in an open container within reach. */
 export interface ReachableThing {
-  readonly id: string;
-  readonly name: string;
-  readonly sprite: string;
-  readonly amount: number;
-  readonly lid: ThingState['lid'];
+  id: string;
+  name: string;
+  sprite: string;
+  amount: number;
+  lid: ThingState['lid'];
   /** Contents of an open container; empty for any other. */
-  readonly inside: readonly ReachableThing[];
+  inside: readonly ReachableThing[];
   /** Constant properties of a thing: whether it can be carried, pushed, read and so on. */
-  readonly definition: ThingDefinition;
-  readonly isBlocking: boolean;
+  definition: ThingDefinition;
+  isBlocking: boolean;
 }
 
 export interface SeenThing extends PlacedItem, ReachableThing {}
 
 export interface SeenDoor extends PlacedItem {
-  readonly state: DoorState['state'];
-  readonly definition: Door;
+  state: DoorState['state'];
+  definition: Door;
 }
 
 /** A thing or door out of sight, as last seen. */
 export interface RememberedItem extends PlacedItem {
-  readonly turn: number;
-  readonly lid: RememberedThing['lid'];
-  readonly kind: 'thing' | 'door';
+  turn: number;
+  lid: RememberedThing['lid'];
+  kind: 'thing' | 'door';
 }
 
 export interface AgentView {
-  readonly self: BodyState;
-  readonly sight: Sight;
+  self: BodyState;
+  sight: Sight;
   /** The room that the agent is in; null between rooms. */
-  readonly room: Room | null;
-  readonly bodies: readonly SeenBody[];
-  readonly things: readonly SeenThing[];
-  readonly doors: readonly SeenDoor[];
+  room: Room | null;
+  bodies: readonly SeenBody[];
+  things: readonly SeenThing[];
+  doors: readonly SeenDoor[];
   /** In the order taken. */
-  readonly held: readonly ReachableThing[];
+  held: readonly ReachableThing[];
   /** Every thing and door as the agent last saw it, in order of id, including those on visible tiles. */
-  readonly lastSeen: readonly RememberedThing[];
+  lastSeen: readonly RememberedThing[];
   /** The nearest ones out of sight, at most `LIMITS.rememberedThings`. */
-  readonly memories: readonly RememberedItem[];
+  memories: readonly RememberedItem[];
   /**
    * Whether a thing or body in sight or memory may be shown to the agent; with `observe: ask`, only if LOOK
    * has revealed it.
    */
-  readonly isShown: (id: string) => boolean;
+  isShown: (id: string) => boolean;
 }
 
 /**
@@ -139,8 +139,8 @@ function onlyShown(world: GridWorld, view: AgentView, isShown: (id: string) => b
 
 /** The observer, and what it sees. */
 interface LookingAgent {
-  readonly self: BodyState;
-  readonly sight: Sight;
+  self: BodyState;
+  sight: Sight;
 }
 
 /** A thing and its visible contents. */
@@ -248,7 +248,7 @@ function seenDoors(world: GridWorld, state: GridState, { self, sight }: LookingA
 function memoriesOf(
   world: GridWorld,
   { self, sight }: LookingAgent,
-  { lastSeen, present }: { readonly lastSeen: AgentView['lastSeen']; readonly present: ReadonlySet<string> },
+  { lastSeen, present }: { lastSeen: AgentView['lastSeen']; present: ReadonlySet<string> },
 ): readonly RememberedItem[] {
   const outOfSight = lastSeen.filter(({ id, x, y }) => !sight.has(x, y) && !present.has(id));
   return byDistance(outOfSight.map((item) => memoryOf(world, self, item))).slice(0, LIMITS.rememberedThings);

@@ -22,14 +22,14 @@ export interface WalkReach {
    * The directions that GO takes: by room, those of the known open exits and, on sides without one, those of
    * the room's unseen edge; by tile, those of the free adjacent tiles.
    */
-  readonly directions: readonly Direction[];
+  directions: readonly Direction[];
   /**
    * Ids of the nouns to which `planTo` would find a path. If more tiles can be walked than are searched, a
    * target that is farther away counts as reachable. Empty if GO takes no target.
    */
-  readonly targets: readonly string[];
+  targets: readonly string[];
   /** The bounding rectangle of the reached tiles; null if no action takes coordinates. */
-  readonly extent: Rect | null;
+  extent: Rect | null;
 }
 
 export function reachOf(walker: Walker): WalkReach {

@@ -24,9 +24,9 @@ const [START, BLOCKED, UNVISITED] = [-1, -2, -3];
 /** Where a walker may go; called at most once per tile. */
 export interface Walkable {
   /** Whether a tile may be stepped on. */
-  readonly isFree: TileTest;
+  isFree: TileTest;
   /** Whether a tile may be adjacent to a diagonal step. */
-  readonly isOpen: TileTest;
+  isOpen: TileTest;
 }
 
 /**
@@ -37,7 +37,7 @@ export interface Walkable {
 export function pathToGoal(
   world: GridWorld,
   from: Point,
-  search: Walkable & { readonly isGoal: TileTest },
+  search: Walkable & { isGoal: TileTest },
 ): readonly Point[] | null {
   const { goal, previous } = breadthFirst(world, from, search);
   return goal === null ? null : walkBack(previous, goal, world.definition.size.width);
@@ -46,11 +46,11 @@ export function pathToGoal(
 /** The tiles that can be reached over free tiles, including the start. */
 export interface WalkedTiles {
   /** Whether a tile is one of them. */
-  readonly has: TileTest;
+  has: TileTest;
   /** Their row-major indices, nearest first. */
-  readonly tiles: readonly number[];
+  tiles: readonly number[];
   /** False if `isEnough` ended the search early. */
-  readonly isWhole: boolean;
+  isWhole: boolean;
 }
 
 /**
@@ -60,7 +60,7 @@ export interface WalkedTiles {
 export function walkFrom(
   world: GridWorld,
   from: Point,
-  { isFree, isOpen, isEnough }: Walkable & { readonly isEnough: TileTest },
+  { isFree, isOpen, isEnough }: Walkable & { isEnough: TileTest },
 ): WalkedTiles {
   const { width, height } = world.definition.size;
   const { goal, previous, tiles } = breadthFirst(world, from, { isFree, isOpen, isGoal: isEnough });
@@ -76,7 +76,7 @@ export function walkFrom(
 function breadthFirst(
   world: GridWorld,
   from: Point,
-  { isFree, isOpen, isGoal }: Walkable & { readonly isGoal: TileTest },
+  { isFree, isOpen, isGoal }: Walkable & { isGoal: TileTest },
 ): { goal: number | null; previous: Int32Array; tiles: readonly number[] } {
   const { width, height } = world.definition.size;
   const steps = world.hasDiagonals ? STEPS : STRAIGHT_STEPS;
@@ -122,7 +122,7 @@ function walkBack(previous: Int32Array, goal: number, width: number): readonly P
 export function openSteps(
   world: GridWorld,
   from: Point,
-  test: { readonly isFree: TileTest; readonly isOpen: TileTest },
+  test: { isFree: TileTest; isOpen: TileTest },
 ): readonly Point[] {
   const steps = world.hasDiagonals ? STEPS : STRAIGHT_STEPS;
   return steps

@@ -19,7 +19,7 @@ export function tiles(count: number): string {
 }
 
 /** The name of a noun in the text: its own, or its distinct one. */
-export type NameLabel = (named: { readonly id: string; readonly name: string }) => string;
+export type NameLabel = (named: { id: string; name: string }) => string;
 
 /** By the id of each noun that has one. */
 export function distinctNamesOf(nouns: readonly Noun[]): ReadonlyMap<string, string> {
@@ -58,7 +58,7 @@ export function tileText({ x, y }: Point): string {
 /** The text for a hearer: SPEAK reaches agents nearby, ANNOUNCE the speaker's room. */
 export function heardText(
   { speakRadius, refusals }: Pick<GridRules, 'speakRadius' | 'refusals'>,
-  { utterance, speakerName, distance }: { readonly utterance: Utterance } & Omit<Hearing, 'reach'>,
+  { utterance, speakerName, distance }: { utterance: Utterance } & Omit<Hearing, 'reach'>,
 ): string {
   const reach = utterance.channel === 'announce' ? 'all in the room' : `all within ${tiles(speakRadius)}`;
   // How far away somebody is, the picture shows.

@@ -31,39 +31,39 @@ export const DOORWAY = 2;
  * row by row, `y * width + x`.
  */
 export interface GridWorld {
-  readonly definition: GridDefinition;
+  definition: GridDefinition;
   /**
    * Whether diagonal steps are allowed: a rule for movement by tiles, without effect for movement by rooms.
    */
-  readonly hasDiagonals: boolean;
+  hasDiagonals: boolean;
   /** Row-major, index into `definition.terrain`. */
-  readonly terrain: Uint8Array;
+  terrain: Uint8Array;
   /** Row-major: `DOORWAY`, or whether the terrain blocks sight: `CLEAR` or `OPAQUE`. */
-  readonly light: Uint8Array;
+  light: Uint8Array;
   /**
    * Row-major, index into `definition.rooms` of the room that owns the tile, -1 for none; including doorways.
    */
-  readonly owners: Int16Array;
+  owners: Int16Array;
   /** The doors by `tileIndex`. */
-  readonly doorsByTile: ReadonlyMap<number, Door>;
+  doorsByTile: ReadonlyMap<number, Door>;
   /** The doors by the chunk of their doorway. */
-  readonly doorsByChunk: ChunkTree<readonly Door[]>;
+  doorsByChunk: ChunkTree<readonly Door[]>;
   /** Doors of a room by the room's id, in the definition's order. */
-  readonly doorsOfRoom: ReadonlyMap<string, readonly Door[]>;
-  readonly rooms: ReadonlyMap<string, Room>;
+  doorsOfRoom: ReadonlyMap<string, readonly Door[]>;
+  rooms: ReadonlyMap<string, Room>;
   /** In the order of their ids, in which they close. */
-  readonly doors: ReadonlyMap<string, Door>;
-  readonly things: ReadonlyMap<string, ThingDefinition>;
+  doors: ReadonlyMap<string, Door>;
+  things: ReadonlyMap<string, ThingDefinition>;
   /** Agents and NPCs. */
-  readonly bodies: ReadonlyMap<string, BodyDefinition>;
-  readonly agents: ReadonlyMap<string, AgentDefinition>;
+  bodies: ReadonlyMap<string, BodyDefinition>;
+  agents: ReadonlyMap<string, AgentDefinition>;
   /** In the order of their ids, in which they act, regardless of the definition's order. */
-  readonly npcs: ReadonlyMap<string, NpcDefinition>;
+  npcs: ReadonlyMap<string, NpcDefinition>;
   /**
    * The uses that triggers wait for: `thing` for a thing used by itself, `tool target` for one used on
    * another.
    */
-  readonly uses: ReadonlySet<string>;
+  uses: ReadonlySet<string>;
 }
 
 export function openWorld(definition: GridDefinition): GridWorld {
@@ -97,11 +97,11 @@ function triggerUses({ triggers = [] }: GridDefinition): ReadonlySet<string> {
   return new Set(used.map(({ thing, on }) => (on === null ? thing : `${thing} ${on}`)));
 }
 
-function byId<T extends { readonly id: string }>(list: readonly T[]): ReadonlyMap<string, T> {
+function byId<T extends { id: string }>(list: readonly T[]): ReadonlyMap<string, T> {
   return new Map(list.map((item) => [item.id, item]));
 }
 
-function sortedById<T extends { readonly id: string }>(list: readonly T[]): ReadonlyMap<string, T> {
+function sortedById<T extends { id: string }>(list: readonly T[]): ReadonlyMap<string, T> {
   return byId(list.toSorted((a, b) => compareText(a.id, b.id)));
 }
 
@@ -276,10 +276,10 @@ export function thingDefinition(world: GridWorld, item: ThingState): ThingDefini
 
 /** The current appearance of a thing, which depends on its lid and on whether its work is done. */
 export interface Appearance {
-  readonly name: string;
-  readonly sprite: string;
-  readonly blocking: boolean;
-  readonly opaque: boolean;
+  name: string;
+  sprite: string;
+  blocking: boolean;
+  opaque: boolean;
 }
 
 export function appearanceOf(world: GridWorld, item: ThingState): Appearance {

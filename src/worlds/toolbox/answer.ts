@@ -61,30 +61,30 @@ const EARLIER_ADMISSIONS: readonly string[] = [
 
 export type AnswerCheck =
   /** The same words in the same order. */
-  | { readonly kind: 'equals'; readonly text: string }
+  | { kind: 'equals'; text: string }
   /** These words next to each other somewhere in the answer. */
-  | { readonly kind: 'contains'; readonly text: string }
+  | { kind: 'contains'; text: string }
   /** A number of this value is in it; `value` is a decimal. */
-  | { readonly kind: 'number'; readonly value: string }
+  | { kind: 'number'; value: string }
   /** Its first words are these. */
-  | { readonly kind: 'begins'; readonly text: string }
+  | { kind: 'begins'; text: string }
   /** In older logs: it contains one of the phrases that counted as an admission then. */
-  | { readonly kind: 'admits' }
+  | { kind: 'admits' }
   /** The tool returned a result (`used`) or an error (`refused`) to the agent at least once. */
-  | { readonly kind: 'used' | 'refused'; readonly tool: string }
-  | { readonly kind: 'all' | 'any'; readonly of: readonly AnswerCheck[] }
-  | { readonly kind: 'not'; readonly of: AnswerCheck };
+  | { kind: 'used' | 'refused'; tool: string }
+  | { kind: 'all' | 'any'; of: readonly AnswerCheck[] }
+  | { kind: 'not'; of: AnswerCheck };
 
 /** How often a tool returned a result, and how often an error. */
 export interface AnswerTally {
-  readonly given: number;
-  readonly refused: number;
+  given: number;
+  refused: number;
 }
 
 export interface AnswerAttempt {
-  readonly text: string;
+  text: string;
   /** For the agent that answers, by tool. */
-  readonly tallies: Readonly<Record<string, AnswerTally>>;
+  tallies: Readonly<Record<string, AnswerTally>>;
 }
 
 export function satisfies(check: AnswerCheck, attempt: AnswerAttempt): boolean {

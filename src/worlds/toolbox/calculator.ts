@@ -9,11 +9,9 @@ import { known } from '../../base/assert.js';
 import { LIMITS } from '../../base/limits.js';
 import { digits, rationalOf, remainder, textOf } from './rational.js';
 
-export type Calculation =
-  { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
+export type Calculation = { ok: true; text: string } | { ok: false; why: string };
 
-type CalculationStep =
-  { readonly ok: true; readonly value: Fraction } | { readonly ok: false; readonly why: string };
+type CalculationStep = { ok: true; value: Fraction } | { ok: false; why: string };
 
 /** Evaluates an expression; `why` is a short reason if it can't be evaluated. */
 export function calculate(expression: string): Calculation {
@@ -25,7 +23,7 @@ export function calculate(expression: string): Calculation {
   return result.ok ? { ok: true, text: textOf(result.value) } : result;
 }
 
-function failure(why: string): { readonly ok: false; readonly why: string } {
+function failure(why: string): { ok: false; why: string } {
   return { ok: false, why };
 }
 
@@ -78,8 +76,8 @@ const PRECEDENCE: Readonly<Record<PendingOperator, number>> = {
 };
 
 interface CalculatorStacks {
-  readonly values: Fraction[];
-  readonly pending: PendingOperator[];
+  values: Fraction[];
+  pending: PendingOperator[];
 }
 
 function evaluate(tokens: readonly CalculatorToken[]): CalculationStep {

@@ -7,41 +7,41 @@ import type { KnowledgeEntry } from './knowledge.js';
 
 /** A parameter of a tool of the user's own. */
 export interface ToolParameter {
-  readonly name: string;
-  readonly description: string;
-  readonly isRequired: boolean;
-  readonly form:
-    | { readonly kind: 'text'; readonly charactersMax: number }
-    | { readonly kind: 'integer'; readonly min: number; readonly max: number }
-    | { readonly kind: 'choice'; readonly words: readonly string[] };
+  name: string;
+  description: string;
+  isRequired: boolean;
+  form:
+    | { kind: 'text'; charactersMax: number }
+    | { kind: 'integer'; min: number; max: number }
+    | { kind: 'choice'; words: readonly string[] };
 }
 
 /** The description of a user's tool; an effect handler outside does the work. */
 export interface DefinedTool {
   /** As an upper-case verb. */
-  readonly name: string;
-  readonly description: string;
-  readonly parameters: readonly ToolParameter[];
+  name: string;
+  description: string;
+  parameters: readonly ToolParameter[];
   /** Its first result is the final answer, and ends the run; an error does not. */
-  readonly isTerminal?: true;
+  isTerminal?: true;
 }
 
 export interface ToolboxDefinition {
   /** The question to be answered. */
-  readonly question: string;
+  question: string;
   /** The requirements for a final answer; null: any answer ends the run, and none is right or wrong. */
-  readonly answer: AnswerCheck | null;
-  readonly knowledge: readonly KnowledgeEntry[];
+  answer: AnswerCheck | null;
+  knowledge: readonly KnowledgeEntry[];
   /** The folder whose files may be read, as the scenario names it; null: no files. */
-  readonly folder: string | null;
+  folder: string | null;
   /** Whether agents have SEARCH_IN_FILE; absent without a folder, and in logs from before it. */
-  readonly searchesInFile?: true;
+  searchesInFile?: true;
   /** Tools of the user's own. */
-  readonly tools: readonly DefinedTool[];
+  tools: readonly DefinedTool[];
   /** Ids, in turn order. */
-  readonly agents: readonly string[];
+  agents: readonly string[];
   /** By agent: verbs that it may use; agents without an entry may use all. */
-  readonly scopes: Readonly<Record<string, readonly string[]>>;
+  scopes: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The name of the effect handler of a user's tool. */

@@ -5,14 +5,14 @@
  */
 export type InquiryFacts = {
   /** The question to be answered. */
-  readonly question: string;
+  question: string;
   /** The output of the agent's last call; null before the first. */
-  readonly result: {
-    readonly tool: string;
+  result: {
+    tool: string;
     /** As one line. */
-    readonly input: string;
-    readonly ok: boolean;
+    input: string;
+    ok: boolean;
     /** The result in words; of a text, its lines. */
-    readonly lines: readonly string[];
+    lines: readonly string[];
   } | null;
 };

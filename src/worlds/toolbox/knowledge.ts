@@ -5,8 +5,8 @@ import { LIMITS } from '../../base/limits.js';
 import { containsWords, significantWordsOf } from './words.js';
 
 export interface KnowledgeEntry {
-  readonly key: string;
-  readonly text: string;
+  key: string;
+  text: string;
 }
 
 /**

@@ -7,23 +7,23 @@ import type { AnswerTally } from './answer.js';
 
 /** The output of a tool, or its error. */
 export interface ToolResult {
-  readonly tool: string;
+  tool: string;
   /** The arguments as one line. */
-  readonly input: string;
-  readonly ok: boolean;
+  input: string;
+  ok: boolean;
   /** For programs: the result in words; for a text, its lines. */
-  readonly lines: readonly string[];
+  lines: readonly string[];
   /** The number of the first line; 0 if lines have none. */
-  readonly from: number;
+  from: number;
 }
 
 export interface ToolboxState {
   /** By agent. */
-  readonly results: Readonly<Record<string, ToolResult>>;
+  results: Readonly<Record<string, ToolResult>>;
   /** By agent and tool. */
-  readonly tallies: Readonly<Record<string, Readonly<Record<string, AnswerTally>>>>;
+  tallies: Readonly<Record<string, Readonly<Record<string, AnswerTally>>>>;
   /** The first final answer; null until then. */
-  readonly answer: { readonly agent: string; readonly text: string } | null;
+  answer: { agent: string; text: string } | null;
 }
 
 export const INITIAL_STATE: ToolboxState = { results: {}, tallies: {}, answer: null };

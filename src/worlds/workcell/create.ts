@@ -93,7 +93,7 @@ function isCandidate({ stock }: WorkcellDefinition, part: PartDefinition, choice
 function drawSpares(
   { stock }: WorkcellDefinition,
   parts: readonly PartDefinition[],
-  { faults, seed }: { readonly faults: Readonly<Record<string, string>>; readonly seed: string },
+  { faults, seed }: { faults: Readonly<Record<string, string>>; seed: string },
 ): readonly string[] {
   if (stock.kind === 'listed') return stock.parts;
   const chosen = parts.map(({ id }) => id).filter((id) => lookUp(faults, id) !== undefined);

@@ -29,73 +29,73 @@ export function theSide(angle: Angle): string {
 }
 
 export interface FaultDefinition {
-  readonly id: string;
+  id: string;
   /** The text of an inspection: a sentence or two. */
-  readonly finding: string;
+  finding: string;
 }
 
 export interface PartDefinition extends Point {
   /** Names the part and its place alike. */
-  readonly id: string;
-  readonly name: string;
-  readonly side: Angle;
+  id: string;
+  name: string;
+  side: Angle;
   /** Shown by an inspection that finds nothing wrong; may be empty. */
-  readonly description: string;
+  description: string;
   /** Its possible faults; at least one. */
-  readonly faults: readonly FaultDefinition[];
+  faults: readonly FaultDefinition[];
   /** Tile of the tileset, on the car. */
-  readonly sprite: string;
+  sprite: string;
   /** Tile of the tileset, in hands and on the shelf. */
-  readonly looseSprite: string;
+  looseSprite: string;
 }
 
 export interface CarDefinition {
-  readonly name: string;
+  name: string;
   /**
    * By side, then in the order of the side's places; x and y are tiles of the car, counted from its front
    * left corner.
    */
-  readonly parts: readonly PartDefinition[];
+  parts: readonly PartDefinition[];
 }
 
 /** One fault of the car; the seed decides whatever is null. */
 export interface FaultChoice {
-  readonly part: string | null;
-  readonly side: Angle | null;
-  readonly fault: string | null;
+  part: string | null;
+  side: Angle | null;
+  fault: string | null;
 }
 
 export type Stock =
-  | { readonly kind: 'listed'; readonly parts: readonly string[] }
+  | { kind: 'listed'; parts: readonly string[] }
   /** So many spares: one for each fault, the others drawn. */
-  | { readonly kind: 'drawn'; readonly count: number };
+  | { kind: 'drawn'; count: number };
 
 export interface RobotDefinition {
-  readonly id: string;
-  readonly name: string;
-  readonly sprite: string;
-  readonly orientation: Angle;
+  id: string;
+  name: string;
+  sprite: string;
+  orientation: Angle;
   /** The actions that it may use; null: all. */
-  readonly actions: readonly string[] | null;
+  actions: readonly string[] | null;
 }
 
 export interface WorkcellRules {
   /** `scan`: a side is seen once it was scanned; `eyes`: as soon as the robot is there. */
-  readonly sight: 'scan' | 'eyes';
+  sight: 'scan' | 'eyes';
   /** Whether burning a sound part ends the run as failed. */
-  readonly isBurningSoundFatal: boolean;
+  isBurningSoundFatal: boolean;
   /** If robots act at once, chance decides in each tick who comes first; by default, the lower id does. */
-  readonly ties?: 'drawn';
+  ties?: 'drawn';
 }
 
 export interface WorkcellDefinition {
   /** At least 15 × 15 tiles, both odd. */
-  readonly window: { readonly columns: number; readonly rows: number };
+  window: { columns: number; rows: number };
   /** The seed decides which one is used. */
-  readonly cars: readonly CarDefinition[];
-  readonly faults: readonly FaultChoice[];
-  readonly stock: Stock;
+  cars: readonly CarDefinition[];
+  faults: readonly FaultChoice[];
+  stock: Stock;
   /** In turn order; at most four. */
-  readonly robots: readonly RobotDefinition[];
-  readonly rules: WorkcellRules;
+  robots: readonly RobotDefinition[];
+  rules: WorkcellRules;
 }

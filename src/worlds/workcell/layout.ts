@@ -62,7 +62,7 @@ const ALONG = [7, 8, 6, 9] as const;
  * The tile of the robot with that index; its held part is one tile further from the car, and the side's sign
  * beyond.
  */
-export function stationOf(side: Angle, index: number): { readonly robot: Point; readonly hands: Point } {
+export function stationOf(side: Angle, index: number): { robot: Point; hands: Point } {
   const x = at(ACROSS, index % LIMITS.robots);
   const y = at(ALONG, index % LIMITS.robots);
   if (side === 0) return { robot: tile(x, 4), hands: tile(x, 3) };
@@ -72,7 +72,7 @@ export function stationOf(side: Angle, index: number): { readonly robot: Point; 
 }
 
 /** A sign on the floor with the angle of its side. */
-export const SIGNS: readonly (Point & { readonly angle: Angle })[] = [
+export const SIGNS: readonly (Point & { angle: Angle })[] = [
   { angle: 0, x: 7, y: 2 },
   { angle: 90, x: 3, y: 7 },
   { angle: 180, x: 7, y: 13 },

@@ -10,56 +10,56 @@ import type { NewsFacts } from '../../environment/news.js';
 export type PartCondition = 'sound' | 'faulty' | null;
 
 export type HeldFact = {
-  readonly id: string;
-  readonly name: string;
+  id: string;
+  name: string;
   /** Id of the place that it fits. */
-  readonly fits: string;
-  readonly condition: PartCondition;
+  fits: string;
+  condition: PartCondition;
 };
 
 export type RepairPlace = {
   /** Id of the part that belongs there. */
-  readonly id: string;
-  readonly name: string;
+  id: string;
+  name: string;
   /** The side that it is on, in degrees. */
-  readonly side: number;
-  readonly isEmpty: boolean;
-  readonly condition: PartCondition;
+  side: number;
+  isEmpty: boolean;
+  condition: PartCondition;
   /** Whether it is seen now; otherwise, the values are as last seen. */
-  readonly visible: boolean;
+  visible: boolean;
   /** The turn in which it was last seen; null if it is seen now. */
-  readonly turn: number | null;
+  turn: number | null;
 };
 
 /** The `facts` of an observation in a world in which something is repaired, such as `workcell`. */
 export type RepairFacts = NewsFacts & {
-  readonly turn: number;
-  readonly self: {
-    readonly id: string;
-    readonly name: string;
-    readonly status: 'awake' | 'done';
+  turn: number;
+  self: {
+    id: string;
+    name: string;
+    status: 'awake' | 'done';
     /** The side at which it is, in degrees. */
-    readonly orientation: number;
-    readonly holds: HeldFact | null;
+    orientation: number;
+    holds: HeldFact | null;
   };
-  readonly sides: readonly {
-    readonly orientation: number;
-    readonly name: string;
+  sides: readonly {
+    orientation: number;
+    name: string;
     /** Whether the agent has seen it. */
-    readonly seen: boolean;
+    seen: boolean;
   }[];
   /** The places that the agent has seen. */
-  readonly places: readonly RepairPlace[];
+  places: readonly RepairPlace[];
   /** As last seen; null if never seen. */
-  readonly spares: readonly { readonly id: string; readonly name: string; readonly fits: string }[] | null;
+  spares: readonly { id: string; name: string; fits: string }[] | null;
   /**
    * Robots that the agent has seen or heard; `here` says whether one is at the same side, and only then
    * `hands` is known.
    */
-  readonly robots: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly here: boolean;
-    readonly hands: 'empty' | 'full' | null;
+  robots: readonly {
+    id: string;
+    name: string;
+    here: boolean;
+    hands: 'empty' | 'full' | null;
   }[];
 };

@@ -78,8 +78,8 @@ function sceneThing(
 
 interface ShownThings {
   /** The position of a tile, counted from the car's front left corner. */
-  readonly visibility: (tile: Point) => Visibility;
-  readonly things: readonly SceneThing[];
+  visibility: (tile: Point) => Visibility;
+  things: readonly SceneThing[];
 }
 
 function shownTo(world: Workcell, state: WorkcellState, agent: string): ShownThings {

@@ -26,50 +26,50 @@ import {
 /** The result of this robot's inspection of an item. */
 export interface ScanResult {
   /** Null: sound. */
-  readonly fault: FaultDefinition | null;
+  fault: FaultDefinition | null;
 }
 
 export interface KnownPlace {
-  readonly part: PartDefinition;
+  part: PartDefinition;
   /** Whether it is seen now; otherwise, the values are as last seen. */
-  readonly isVisible: boolean;
+  isVisible: boolean;
   /** Id of the item there; null: empty. */
-  readonly item: string | null;
+  item: string | null;
   /** Null: not inspected by this robot. */
-  readonly finding: ScanResult | null;
+  finding: ScanResult | null;
   /** The turn in which it was last seen. */
-  readonly turn: number;
+  turn: number;
 }
 
 export interface SeenRobot {
-  readonly id: string;
-  readonly name: string;
-  readonly state: RobotState;
+  id: string;
+  name: string;
+  state: RobotState;
 }
 
 export interface KnownItem {
-  readonly id: string;
-  readonly name: string;
-  readonly part: PartDefinition;
-  readonly finding: ScanResult | null;
+  id: string;
+  name: string;
+  part: PartDefinition;
+  finding: ScanResult | null;
 }
 
 export interface RobotView {
-  readonly turn: number;
-  readonly robot: RobotDefinition;
-  readonly self: RobotState;
-  readonly mind: WorkcellMindState;
-  readonly carName: string;
+  turn: number;
+  robot: RobotDefinition;
+  self: RobotState;
+  mind: WorkcellMindState;
+  carName: string;
   /** Whether it sees its own side. */
-  readonly seesOwnSide: boolean;
+  seesOwnSide: boolean;
   /** In the car's order. */
-  readonly places: readonly KnownPlace[];
+  places: readonly KnownPlace[];
   /** In its hands; null: nothing. */
-  readonly held: KnownItem | null;
+  held: KnownItem | null;
   /** The shelf as last seen; null: never. */
-  readonly shelf: readonly KnownItem[] | null;
+  shelf: readonly KnownItem[] | null;
   /** At the same side, sorted by id. */
-  readonly others: readonly SeenRobot[];
+  others: readonly SeenRobot[];
 }
 
 export function viewOf(world: Workcell, state: WorkcellState, agent: string): RobotView {

@@ -20,8 +20,8 @@ import { stationOf } from './layout.js';
 import type { ItemState, WorkcellMindState, RobotState, WorkcellState } from './state.js';
 
 export interface Workcell {
-  readonly definition: WorkcellDefinition;
-  readonly robots: ReadonlyMap<string, RobotDefinition>;
+  definition: WorkcellDefinition;
+  robots: ReadonlyMap<string, RobotDefinition>;
 }
 
 export function openWorld(definition: WorkcellDefinition): Workcell {

@@ -8,9 +8,9 @@ import { agent, crate, door, expectMap, game, intent, thing, tinyDefinition } fr
 import type { Game } from './tiny-world.js';
 
 interface Case {
-  readonly title: string;
+  title: string;
   /** Lines after the title: a map line begins with `#`, any other is `key: value`. */
-  readonly lines: readonly string[];
+  lines: readonly string[];
 }
 
 function casesOf(name: string): readonly Case[] {
@@ -27,7 +27,7 @@ function casesOf(name: string): readonly Case[] {
 const isMap = (line: string): boolean => line.startsWith('#') || line.startsWith('?');
 
 /** The first map, and the lines after it. */
-function opened({ lines }: Case): { readonly map: readonly string[]; readonly rest: readonly string[] } {
+function opened({ lines }: Case): { map: readonly string[]; rest: readonly string[] } {
   const end = lines.findIndex((line) => !isMap(line));
   return { map: lines.slice(0, end), rest: lines.slice(end) };
 }

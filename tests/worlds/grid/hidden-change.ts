@@ -34,8 +34,8 @@ export function perceives({ world, state }: Played, { place }: ThingState): bool
 
 /** How the hidden part of the world is changed; numbers are taken as they come, modulo what there is. */
 export interface Change {
-  readonly numbers: readonly number[];
-  readonly seed: string;
+  numbers: readonly number[];
+  seed: string;
 }
 
 export const anyChange: fc.Arbitrary<Change> = fc.record({
@@ -61,8 +61,8 @@ export function changed(game: Played, change: Change): Played {
 
 /** Tiles that the agent doesn't see, and those of them that must stay as they are. */
 interface Tiles {
-  readonly hidden: readonly Point[];
-  readonly spared: ReadonlySet<string>;
+  hidden: readonly Point[];
+  spared: ReadonlySet<string>;
 }
 
 function changedBut(game: Played, change: Change, { hidden, spared }: Tiles): Played {
@@ -122,11 +122,11 @@ function changeMinds(state: GridState, seed: string): GridState {
 }
 
 interface Choices {
-  readonly next: (below: number) => number;
+  next: (below: number) => number;
   /** A tile out of the agent's sight; null where there is none. */
-  readonly tile: () => Point | null;
+  tile: () => Point | null;
   /** Whether terrain, door and things of a tile have to stay as they are. */
-  readonly isSpared: (tile: Point) => boolean;
+  isSpared: (tile: Point) => boolean;
 }
 
 function changeThings(game: Played, state: GridState, { next, tile, isSpared }: Choices): GridState {

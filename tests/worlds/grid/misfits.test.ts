@@ -80,7 +80,7 @@ function forge(): Game {
 }
 
 /** What is told, and whether it takes a try to find out. */
-function told(words: string): { readonly message: string; readonly isTried: boolean } {
+function told(words: string): { message: string; isTried: boolean } {
   const played = forge();
   const { environment, state } = played;
   const reply = { content: `ACTION: ${words}`, reasoning: null, toolCalls: [], finishReason: 'stop' };

@@ -48,9 +48,9 @@ function blocked({ x, y }: Point): boolean {
 }
 
 interface Ends {
-  readonly from: Point;
-  readonly to: Point;
-  readonly diagonals: boolean;
+  from: Point;
+  to: Point;
+  diagonals: boolean;
 }
 
 /** Whether there is a way. */

@@ -113,8 +113,8 @@ export function aWorld(rows: readonly string[], change: Partial<GridDefinition> 
 }
 
 export interface Played {
-  readonly world: GridWorld;
-  readonly state: GridState;
+  world: GridWorld;
+  state: GridState;
 }
 
 export function played(definition: GridDefinition): Played {

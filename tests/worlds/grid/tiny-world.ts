@@ -26,10 +26,10 @@ import type { GridWorld } from '../../../src/worlds/grid/world.js';
 import { openWorld } from '../../../src/worlds/grid/world.js';
 
 type Piece =
-  | { readonly piece: 'agent'; readonly definition: AgentDefinition }
-  | { readonly piece: 'npc'; readonly definition: NpcDefinition }
-  | { readonly piece: 'door'; readonly definition: Door }
-  | { readonly piece: 'thing'; readonly definition: ThingDefinition };
+  | { piece: 'agent'; definition: AgentDefinition }
+  | { piece: 'npc'; definition: NpcDefinition }
+  | { piece: 'door'; definition: Door }
+  | { piece: 'thing'; definition: ThingDefinition };
 
 const SPRITES = { open: 'open', closed: 'closed', locked: 'locked' };
 const HERE = { x: 0, y: 0 };
@@ -73,15 +73,15 @@ export function crate(id: string): Piece {
 }
 
 export interface TinyOptions {
-  readonly rules?: Partial<GridRules>;
+  rules?: Partial<GridRules>;
   /** By id; without it one room `hall` covers the map. */
-  readonly rooms?: Readonly<Record<string, Rect>>;
+  rooms?: Readonly<Record<string, Rect>>;
   /** Things in containers and hands, which no map shows. */
-  readonly more?: readonly Piece[];
-  readonly success?: GridCondition | null;
-  readonly failure?: GridCondition | null;
-  readonly window?: GridDefinition['window'];
-  readonly triggers?: GridDefinition['triggers'];
+  more?: readonly Piece[];
+  success?: GridCondition | null;
+  failure?: GridCondition | null;
+  window?: GridDefinition['window'];
+  triggers?: GridDefinition['triggers'];
 }
 
 export function tinyDefinition(
@@ -162,8 +162,8 @@ function sorted(pieces: readonly Piece[]): Pick<GridDefinition, 'agents' | 'npcs
 
 /** A world being played; `state` is the newest. */
 export interface Game {
-  readonly world: GridWorld;
-  readonly environment: Environment<GridState>;
+  world: GridWorld;
+  environment: Environment<GridState>;
   state: GridState;
   events: readonly Event[];
   /** One intent: check and, where nothing speaks against it, advance. The message, of the result or the refusal. */

@@ -15,7 +15,7 @@ const LOCKED = { state: 'locked', key: 'stick', sprites: { open: 'o', closed: 'c
 const WORK = { turns: 1, tool: null, done: '', effect: { kind: 'remove' } } as const;
 
 /** Ada, who holds a stick, beside a ball, a chest, a closed door and bea; a flag stands far off behind the door. */
-function room(pieces: { readonly ball?: object; readonly box?: object; readonly gate?: object } = {}): Game {
+function room(pieces: { ball?: object; box?: object; gate?: object } = {}): Game {
   return game(
     tinyDefinition(
       MAP,

@@ -91,9 +91,7 @@ describe('the calculator', () => {
 });
 
 type Tree =
-  | { readonly number: string }
-  | { readonly minus: Tree }
-  | { readonly left: Tree; readonly operator: '+' | '-' | '*' | '/' | '%'; readonly right: Tree };
+  { number: string } | { minus: Tree } | { left: Tree; operator: '+' | '-' | '*' | '/' | '%'; right: Tree };
 
 const tree = fc.letrec<{ tree: Tree; leaf: Tree }>((tie) => ({
   tree: fc.oneof(

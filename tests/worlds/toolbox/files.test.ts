@@ -60,7 +60,7 @@ describe('a file is read', () => {
   it('up to so many lines of so many characters', async () => {
     const long = 'x'.repeat(LIMITS.fileLineCharacters);
     writeFileSync(join(root, 'long.txt'), `${long}\n${long}x\n`.repeat(LIMITS.fileLines));
-    const result = (await read('long.txt')) as { readonly lines: readonly string[]; readonly total: number };
+    const result = (await read('long.txt')) as { lines: readonly string[]; total: number };
     expect(result.lines).toHaveLength(LIMITS.fileLines);
     expect(result.lines.slice(0, 2)).toEqual([long, `${long.slice(1)}…`]);
     expect(result.total).toBe(2 * LIMITS.fileLines);
@@ -143,7 +143,7 @@ describe('a folder is listed', () => {
     expect(await list('letters')).toEqual({ entries: ['a.txt', 'old/'], more: false });
     expect(await list('letters/')).toEqual(await list('letters'));
     expect(await list('.')).toEqual(await list());
-    const { entries } = (await list()) as { readonly entries: readonly string[] };
+    const { entries } = (await list()) as { entries: readonly string[] };
     expect(entries).toContain('pipe (not a file)');
     expect(entries).toContain('link.txt (not a file)');
     expect(entries.filter((name) => name.endsWith('/'))).toEqual(['letters/']);
@@ -157,7 +157,7 @@ describe('a folder is listed', () => {
     for (let i = 0; i < LIMITS.folderEntries; i++) add(i);
     expect(await listed({}, 'ann', signal)).toMatchObject({ more: false });
     add(LIMITS.folderEntries);
-    const full = (await listed({}, 'ann', signal)) as { readonly entries: readonly string[] };
+    const full = (await listed({}, 'ann', signal)) as { entries: readonly string[] };
     expect(full).toMatchObject({ more: true });
     expect(full.entries).toHaveLength(LIMITS.folderEntries);
   });

@@ -24,7 +24,7 @@ turns: { ${turns} }
 }
 
 /** Who gets the part where both reach for it after so many turns of waiting. */
-function winner(turns: string, { seed, waits = 0 }: { readonly seed: number; readonly waits?: number }) {
+function winner(turns: string, { seed, waits = 0 }: { seed: number; waits?: number }) {
   const environment = rivals(turns);
   const both = (action: string, args: Intent['args'] = {}): readonly Intent[] =>
     // The order in which they answer means nothing.

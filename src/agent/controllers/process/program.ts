@@ -29,7 +29,7 @@ export interface RunningProgram {
 /** A program that can be started, wherever it runs. */
 export interface Program {
   /** Its name in the log and in messages; without arguments, which may contain secrets. */
-  readonly name: string;
+  name: string;
   /** The listener is called only after this has returned. */
   start(listener: ProgramListener): RunningProgram;
 }

@@ -29,9 +29,9 @@ type ProgramReply = Extract<ProcessMessage, { kind: 'reply' }>;
 
 interface AwaitedMessage {
   /** What is waited for: the greeting, or the reply with this id. */
-  readonly id: number | null;
-  readonly resolve: (answer: ProcessMessage) => void;
-  readonly reject: (error: Error) => void;
+  id: number | null;
+  resolve: (answer: ProcessMessage) => void;
+  reject: (error: Error) => void;
 }
 
 export class ProgramSession {

@@ -81,16 +81,16 @@ function frameFields({ png, frameHash }: ImagePart): object {
 }
 
 export type ProcessMessage =
-  | { readonly kind: 'ready' }
+  | { kind: 'ready' }
   | {
-      readonly kind: 'reply';
-      readonly id: number;
-      readonly content: string;
+      kind: 'reply';
+      id: number;
+      content: string;
       /** Undefined: as it was. */
-      readonly memory: Json | undefined;
+      memory: Json | undefined;
     }
   /** `reason` says what the program did: "wrote …". */
-  | { readonly kind: 'invalid'; readonly reason: string };
+  | { kind: 'invalid'; reason: string };
 
 export function readAnswer(text: string): ProcessMessage {
   const value = jsonOf(text);

@@ -78,7 +78,7 @@ function checkOwnTile({ definition, name: what }: ThingTarget): Problem | undefi
 function checkContainer(
   state: GridState,
   agent: string,
-  { target, container }: { readonly target: ThingTarget; readonly container: ActionTarget },
+  { target, container }: { target: ThingTarget; container: ActionTarget },
 ): Problem | undefined {
   const lid = container.kind === 'thing' ? container.item.lid : null;
   if (lid === null) return problem('illegal/no-container', `Nothing can be put in ${container.name}.`);

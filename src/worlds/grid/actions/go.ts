@@ -80,7 +80,7 @@ function takesTarget({ definition }: GridWorld): boolean {
 function planGo(
   world: GridWorld,
   state: GridState,
-  { agent, args }: { readonly agent: string; readonly args: Args },
+  { agent, args }: { agent: string; args: Args },
 ): RoutePlan {
   const walker = { world, state, perception: perceptionOf(world, state, agent) };
   if (takesTarget(world)) {

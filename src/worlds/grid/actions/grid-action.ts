@@ -12,8 +12,7 @@ import type { Point } from '../../../environment/space.js';
 import type { GridState } from '../state.js';
 
 /** The tiles to walk, the actor's own first; or why it can't go. */
-export type RoutePlan =
-  { readonly ok: true; readonly path: readonly Point[] } | { readonly ok: false; readonly problem: Problem };
+export type RoutePlan = { ok: true; path: readonly Point[] } | { ok: false; problem: Problem };
 
 /** What an action did. */
 export interface GridOutcome extends ActionOutcome<GridState> {
@@ -21,7 +20,7 @@ export interface GridOutcome extends ActionOutcome<GridState> {
    * The part of the message that is words and no sight: what was read, or what the scenario's author wrote of
    * it. All that is told where only the picture tells what is seen.
    */
-  readonly told?: string;
+  told?: string;
 }
 
 export interface GridAction extends Action<GridState> {
@@ -30,7 +29,7 @@ export interface GridAction extends Action<GridState> {
    * True if it works on things beyond the reach of hands: it is then offered for everything in sight. True
    * for all custom actions.
    */
-  readonly reachesFar?: boolean;
+  reachesFar?: boolean;
   /**
    * The reason for a failure that only the attempt shows. Called after `check` found no problem, before
    * `apply`; the turn is spent either way.

@@ -8,10 +8,10 @@ import type { ActionTarget } from '../targets.js';
 
 /** A door or a container, with the state of its lid. */
 export interface TargetLid {
-  readonly target: ActionTarget;
-  readonly state: 'open' | 'closed' | 'locked';
+  target: ActionTarget;
+  state: 'open' | 'closed' | 'locked';
   /** Id of the key that locks and unlocks it; null: it has no lock. */
-  readonly key: string | null;
+  key: string | null;
 }
 
 /** The lid of a target; null if it has none. */

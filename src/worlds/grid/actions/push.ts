@@ -69,14 +69,14 @@ export function pushAction(world: GridWorld): GridAction {
 
 /** A requested push. */
 interface PushAttempt {
-  readonly target: ThingTarget;
-  readonly heading: Direction;
+  target: ThingTarget;
+  heading: Direction;
   /** The tile from which it is pushed. */
-  readonly behind: Point;
+  behind: Point;
   /** The tile that the thing moves to. */
-  readonly to: Point;
+  to: Point;
   /** The actor's path to the tile behind the thing; null if it knows none. */
-  readonly path: readonly Point[] | null;
+  path: readonly Point[] | null;
 }
 
 function pushOf(world: GridWorld, state: GridState, agent: string, args: Args): PushAttempt | undefined {

@@ -41,7 +41,7 @@ export function speak(
   world: GridWorld,
   state: GridState,
   agent: string,
-  speech: { readonly channel: Channel; readonly said: string },
+  speech: { channel: Channel; said: string },
 ): ActionOutcome<GridState> {
   const { channel } = speech;
   const at = positionOf(state, agent);

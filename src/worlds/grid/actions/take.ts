@@ -93,7 +93,7 @@ function selectionProblem(
   world: GridWorld,
   state: GridState,
   agent: string,
-  { args, found }: { readonly args: Args; readonly found: readonly ThingTarget[] },
+  { args, found }: { args: Args; found: readonly ThingTarget[] },
 ): Problem {
   const tile = tileArg(args);
   if (tile === null) {

@@ -25,7 +25,7 @@ export function targetArg(
   world: GridWorld,
   state: GridState,
   agent: string,
-  arg: { readonly args: Args; readonly slot: string },
+  arg: { args: Args; slot: string },
 ): ActionTarget | null {
   return perceivedTarget(world, state, agent, textArg(arg.args, arg.slot));
 }
@@ -46,7 +46,7 @@ export function checkInHand(
   world: GridWorld,
   state: GridState,
   agent: string,
-  { target, id }: { readonly target: ActionTarget | null; readonly id: string },
+  { target, id }: { target: ActionTarget | null; id: string },
 ): Problem | undefined {
   if (target === null) return notPerceived(state, agent, id);
   if (isInHand(agent, target)) return undefined;
@@ -79,7 +79,7 @@ function describeHeld(world: GridWorld, state: GridState, agent: string): string
 export function checkFreeHand(
   world: GridWorld,
   state: GridState,
-  { agent, target }: { readonly agent: string; readonly target: ThingTarget },
+  { agent, target }: { agent: string; target: ThingTarget },
 ): Problem | undefined {
   if (hasRoomFor(world, state, { agent, target })) return undefined;
   const { carryMax } = known(world.agents.get(agent), `agent ${agent}`);
@@ -94,7 +94,7 @@ export function checkFreeHand(
 export function hasRoomFor(
   world: GridWorld,
   state: GridState,
-  { agent, target }: { readonly agent: string; readonly target: ThingTarget },
+  { agent, target }: { agent: string; target: ThingTarget },
 ): boolean {
   const { holds } = known(bodyOf(state, agent), `body ${agent}`);
   const carryMax = world.agents.get(agent)?.carryMax ?? LIMITS.things;
@@ -115,7 +115,7 @@ export function wrongTargetProblem(
   world: GridWorld,
   state: GridState,
   agent: string,
-  { id, done, can }: { readonly id: string; readonly done: string; readonly can: string },
+  { id, done, can }: { id: string; done: string; can: string },
 ): Problem {
   const target = perceivedTarget(world, state, agent, id);
   return target === null ? notPerceived(state, agent, id) : wrongKindProblem(target, done, can);

@@ -89,10 +89,10 @@ function withHeld(state: GridState, agent: string, args: Args): Args {
 
 /** The used thing, and its target; null: none. */
 interface ToolUse {
-  readonly tool: ThingTarget;
-  readonly on: ActionTarget | null;
+  tool: ThingTarget;
+  on: ActionTarget | null;
   /** How many of a stack at once. */
-  readonly amount: number;
+  amount: number;
 }
 
 function useOf(world: GridWorld, state: GridState, agent: string, args: Args): ToolUse {
@@ -137,7 +137,7 @@ function checkAmount(
   world: GridWorld,
   state: GridState,
   agent: string,
-  { tool, amount }: { readonly tool: ThingTarget; readonly amount: number },
+  { tool, amount }: { tool: ThingTarget; amount: number },
 ): Problem | undefined {
   const refusal = checkInHand(world, state, agent, { target: tool, id: tool.id });
   if (refusal !== undefined || amount <= tool.item.amount) return refusal;
@@ -183,7 +183,7 @@ function hintToUseOn(world: GridWorld, agent: string, tool: ThingTarget): string
 function attemptUse(
   world: GridWorld,
   state: GridState,
-  { agent, use: { tool, on, amount } }: { readonly agent: string; readonly use: ToolUse },
+  { agent, use: { tool, on, amount } }: { agent: string; use: ToolUse },
 ): Problem | undefined {
   if (amount > 1 && tool.definition.consumable === null)
     return problem('illegal/no-use', `Using ${amount} of ${tool.name} at once does nothing.`);
@@ -217,7 +217,7 @@ function checkTool(tool: ThingTarget, { definition, name: what }: ThingTarget): 
 function applyUse(
   world: GridWorld,
   state: GridState,
-  { agent, use: { tool, on, amount } }: { readonly agent: string; readonly use: ToolUse },
+  { agent, use: { tool, on, amount } }: { agent: string; use: ToolUse },
 ): GridOutcome {
   if (on === null) return useAlone(world, state, agent, { tool, amount });
   const lid = lidOf(on);
@@ -238,7 +238,7 @@ function useAlone(
   world: GridWorld,
   state: GridState,
   agent: string,
-  { tool, amount }: { readonly tool: ThingTarget; readonly amount: number },
+  { tool, amount }: { tool: ThingTarget; amount: number },
 ): GridOutcome {
   if (isWork(tool)) return doWork(world, state, agent, tool);
   if (tool.definition.consumable !== null)

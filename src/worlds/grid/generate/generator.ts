@@ -15,37 +15,37 @@ import { cellGridFor } from './request.js';
 import { DECOR, DOOR_NAMES, KEY_NAMES, LOCK_NAMES, LOCKED_DOOR_NAMES, nameAt, ROOM_NAMES } from './words.js';
 
 export interface GeneratedRoom {
-  readonly id: string;
-  readonly name: string;
-  readonly areas: readonly Rect[];
+  id: string;
+  name: string;
+  areas: readonly Rect[];
 }
 
 export interface GeneratedDoor extends Point {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: 'wood' | 'iron' | 'gate';
-  readonly state: 'open' | 'closed' | 'locked';
-  readonly key: string | null;
+  id: string;
+  name: string;
+  kind: 'wood' | 'iron' | 'gate';
+  state: 'open' | 'closed' | 'locked';
+  key: string | null;
 }
 
 export interface GeneratedThing extends Point {
-  readonly id: string;
-  readonly kind: 'key' | 'furniture';
-  readonly name: string;
-  readonly sprite: string;
+  id: string;
+  kind: 'key' | 'furniture';
+  name: string;
+  sprite: string;
 }
 
 export interface GeneratedMap {
   /** `#` wall, `.` and `_` floor. */
-  readonly rows: readonly string[];
+  rows: readonly string[];
   /** `room-1` is where agents start, the last one is the deepest; corridors are `passage-1` and so on. */
-  readonly rooms: readonly GeneratedRoom[];
-  readonly doors: readonly GeneratedDoor[];
-  readonly things: readonly GeneratedThing[];
+  rooms: readonly GeneratedRoom[];
+  doors: readonly GeneratedDoor[];
+  things: readonly GeneratedThing[];
   /** By the requested ids. */
-  readonly places: Readonly<Record<string, Point>>;
+  places: Readonly<Record<string, Point>>;
   /** Ids for which there was no tile. */
-  readonly unplaced: readonly string[];
+  unplaced: readonly string[];
 }
 
 /** Null if this many rooms, or locked doors, don't fit. */
@@ -131,9 +131,9 @@ function keysOf({ keys }: RoomCourse, floor: FreeFloor): readonly GeneratedThing
 }
 
 interface RoomFurnishing {
-  readonly course: RoomCourse;
-  readonly floor: FreeFloor;
-  readonly dice: Dice;
+  course: RoomCourse;
+  floor: FreeFloor;
+  dice: Dice;
 }
 
 function decorOf({ decor }: MapRequest, { course, floor, dice }: RoomFurnishing): readonly GeneratedThing[] {
@@ -173,12 +173,12 @@ function placesOf(
  */
 interface RoomCourse {
   /** Indices of the layout's rooms, the first room first. */
-  readonly order: readonly number[];
+  order: readonly number[];
   /**
    * The locked links in the order in which they open, each with the rooms for its key: first the one drawn,
    * then all that are open.
    */
-  readonly keys: readonly { readonly link: RoomLink; readonly rooms: readonly number[] }[];
+  keys: readonly { link: RoomLink; rooms: readonly number[] }[];
 }
 
 function planOpening(layout: RoomLayout, dice: Dice): RoomCourse {
@@ -190,7 +190,7 @@ function planOpening(layout: RoomLayout, dice: Dice): RoomCourse {
   const roomsIn = (region: number): readonly number[] =>
     layout.rooms.flatMap((_room, index) => (at(regions, index) === region ? [index] : []));
   const openRegions = [at(regions, start)];
-  const keys: { readonly link: RoomLink; readonly rooms: readonly number[] }[] = [];
+  const keys: { link: RoomLink; rooms: readonly number[] }[] = [];
   let lockedLinks = layout.links.filter(({ isLocked }) => isLocked);
   while (lockedLinks.length > 0) {
     const isOpen = (room: number): boolean => openRegions.includes(at(regions, room));
@@ -216,7 +216,7 @@ function planOpening(layout: RoomLayout, dice: Dice): RoomCourse {
  */
 interface FreeFloor {
   /** A free tile in one of the rooms, tried in this order; null if none is left. */
-  take(rooms: readonly number[], options?: { readonly isBlocking: boolean }): Point | null;
+  take(rooms: readonly number[], options?: { isBlocking: boolean }): Point | null;
 }
 
 /** `rooms` are those of the layout; the object remembers which tiles are taken. */

@@ -11,29 +11,29 @@ import type { CellGrid, MapRequest } from './request.js';
 import { band } from './request.js';
 
 export interface PlannedRoom extends Rect {
-  readonly column: number;
-  readonly row: number;
+  column: number;
+  row: number;
 }
 
 /** Two rooms with adjacent cells: indices, the western or northern one first. */
 interface RoomPair {
-  readonly a: number;
-  readonly b: number;
+  a: number;
+  b: number;
 }
 
 export interface RoomLink extends RoomPair {
-  readonly isLocked: boolean;
+  isLocked: boolean;
   /** In the wall of `a`. */
-  readonly door: Point;
+  door: Point;
   /** In the wall of `b`. */
-  readonly gate: Point;
+  gate: Point;
   /** Overlapping where the corridor turns. */
-  readonly corridor: readonly Rect[];
+  corridor: readonly Rect[];
 }
 
 export interface RoomLayout {
-  readonly rooms: readonly PlannedRoom[];
-  readonly links: readonly RoomLink[];
+  rooms: readonly PlannedRoom[];
+  links: readonly RoomLink[];
 }
 
 export function layOut(request: MapRequest, grid: CellGrid, dice: Dice): RoomLayout {
@@ -75,7 +75,7 @@ function planRooms(request: MapRequest, grid: CellGrid, dice: Dice): readonly Pl
 /** Start and length of a room's side within a band, walls left and right of it. */
 function span(
   { sideMin, sideMax }: MapRequest,
-  { from, to }: { readonly from: number; readonly to: number },
+  { from, to }: { from: number; to: number },
   dice: Dice,
 ): readonly [number, number] {
   const maxLength = Math.min(sideMax, to - from - 2);
@@ -133,10 +133,10 @@ export function regionsOf(count: number, pairs: readonly RoomPair[]): readonly n
 }
 
 interface RoomLinking {
-  readonly rooms: readonly PlannedRoom[];
-  readonly pair: RoomPair;
-  readonly dice: Dice;
-  readonly locked: ReadonlySet<RoomPair>;
+  rooms: readonly PlannedRoom[];
+  pair: RoomPair;
+  dice: Dice;
+  locked: ReadonlySet<RoomPair>;
 }
 
 /** Straight out of the first room, along the tiles between the cells, straight into the second. */

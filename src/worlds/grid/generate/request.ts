@@ -5,31 +5,31 @@
  */
 
 export interface MapRequest {
-  readonly seed: string;
-  readonly width: number;
-  readonly height: number;
+  seed: string;
+  width: number;
+  height: number;
   /** At least 1. */
-  readonly rooms: number;
+  rooms: number;
   /** Tiles along a room's side, without its walls; the cell may allow less. */
-  readonly sideMin: number;
-  readonly sideMax: number;
+  sideMin: number;
+  sideMax: number;
   /** Corridors beyond those that it takes to reach every room, at the most. */
-  readonly loops: number;
+  loops: number;
   /** Locked doors, fewer than rooms; each key can be reached before its door. */
-  readonly locked: number;
+  locked: number;
   /** Pieces of furniture, at the most. */
-  readonly decor: number;
+  decor: number;
   /** Ids to place: agents in the first room, `deepest` in the last one, the others anywhere. */
-  readonly agents: readonly string[];
-  readonly npcs: readonly string[];
-  readonly things: readonly { readonly id: string; readonly blocking: boolean }[];
-  readonly deepest: readonly string[];
+  agents: readonly string[];
+  npcs: readonly string[];
+  things: readonly { id: string; blocking: boolean }[];
+  deepest: readonly string[];
 }
 
 /** The number of cell columns and rows. */
 export interface CellGrid {
-  readonly columns: number;
-  readonly rows: number;
+  columns: number;
+  rows: number;
 }
 
 /** A room of 3 × 3 with its walls. */
@@ -62,11 +62,7 @@ function sideOf(tiles: number, bands: number): number {
 }
 
 /** The first tile of a band, and the one after its last; between two bands is one tile. */
-export function band(
-  tiles: number,
-  bands: number,
-  index: number,
-): { readonly from: number; readonly to: number } {
+export function band(tiles: number, bands: number, index: number): { from: number; to: number } {
   const from = Math.floor((index * (tiles + 1)) / bands);
   return { from, to: Math.floor(((index + 1) * (tiles + 1)) / bands) - 1 };
 }

@@ -7,10 +7,7 @@ import type { ScriptedSituation } from './situation.js';
 
 const ALIKE_MIN = 3;
 
-export function isRecommended(
-  situation: ScriptedSituation,
-  thing: { readonly id: string; readonly name: string },
-): boolean {
+export function isRecommended(situation: ScriptedSituation, thing: { id: string; name: string }): boolean {
   const kind = lastWord(thing.name);
   const lookalikes = new Map<string, string>();
   for (const fact of [

@@ -9,32 +9,32 @@ export interface Notebook {
    * Commands that were refused or led nowhere: under which circumstances (`circumstancesOf`), and in which
    * turn.
    */
-  readonly failed: Readonly<Record<string, { readonly when: string; readonly turn: number }>>;
+  failed: Readonly<Record<string, { when: string; turn: number }>>;
   /** Ids of things read. */
-  readonly read: readonly string[];
+  read: readonly string[];
   /** Sentences said, each with the ids of those who were near. */
-  readonly told: Readonly<Record<string, readonly string[]>>;
+  told: Readonly<Record<string, readonly string[]>>;
   /** Ids of remembered things that it has set out for to see them up close: it does so once for each. */
-  readonly seenUp: readonly string[];
+  seenUp: readonly string[];
   /** Ids of things to which bare hands did nothing, since they take a tool. */
-  readonly takesTool: readonly string[];
+  takesTool: readonly string[];
   /**
    * The command given last, its turn, the circumstances in which it was given (`at`, from `circumstancesOf`),
    * and whether it leaves the turn open (`isFree`).
    */
-  readonly last: {
-    readonly command: string;
-    readonly turn: number;
-    readonly at: string;
-    readonly isFree: boolean;
+  last: {
+    command: string;
+    turn: number;
+    at: string;
+    isFree: boolean;
   } | null;
   /**
    * The circumstances (`circumstancesOf`) in which it last looked around, if it has to ask for what is in
    * sight.
    */
-  readonly looked?: string;
+  looked?: string;
   /** How often each room, step or trial was chosen because there was nothing better to do. */
-  readonly worn: Readonly<Record<string, number>>;
+  worn: Readonly<Record<string, number>>;
 }
 
 const EMPTY: Notebook = { failed: {}, read: [], told: {}, seenUp: [], takesTool: [], last: null, worn: {} };

@@ -11,15 +11,15 @@ import type { Notebook } from './notebook.js';
 export type SeenThingFact = ItemFact & PlaceFact;
 
 export interface ScriptedSituation {
-  readonly facts: SpatialFacts;
-  readonly offered: ReadonlySet<string>;
+  facts: SpatialFacts;
+  offered: ReadonlySet<string>;
   /** Directions that GO would accept now. */
-  readonly legalDirections: readonly string[];
+  legalDirections: readonly string[];
   /** Whether GO takes a target. */
-  readonly goesTo: boolean;
-  readonly notebook: Notebook;
+  goesTo: boolean;
+  notebook: Notebook;
   /** Quoted texts that it has read or heard, newest last. */
-  readonly sentences: readonly string[];
+  sentences: readonly string[];
 }
 
 /** Null if the observation has no spatial facts, which this controller needs. */
@@ -39,10 +39,7 @@ export function situationOf(observation: Observation, notebook: Notebook): Scrip
 }
 
 /** Own tile or one of the eight around it: within reach of hands. */
-export function isInReach(
-  situation: ScriptedSituation,
-  place: { readonly x: number; readonly y: number },
-): boolean {
+export function isInReach(situation: ScriptedSituation, place: { x: number; y: number }): boolean {
   const { self } = situation.facts;
   return Math.max(Math.abs(self.x - place.x), Math.abs(self.y - place.y)) <= 1;
 }
@@ -67,7 +64,7 @@ export function holdsAny({ facts }: ScriptedSituation): boolean {
 }
 
 /** What a candidate's command calls a thing: its id, which stays the same while its distinct name may not. */
-export function nameOf(thing: { readonly id: string }): string {
+export function nameOf(thing: { id: string }): string {
   return thing.id;
 }
 
@@ -79,8 +76,8 @@ const STEPS: readonly (readonly [Direction, number, number])[] = [
 ];
 
 interface Tile {
-  readonly x: number;
-  readonly y: number;
+  x: number;
+  y: number;
 }
 
 /** The first step of a shortest known path to a tile in the window; null if none is known. */

@@ -76,7 +76,7 @@ function useOrApproach(situation: ScriptedSituation, thing: SeenThingFact): Cand
     : { command: `GO TO ${nameOf(thing)}`, why: `The ${thing.name} may do something.` };
 }
 
-function useCommand(thing: { readonly id: string }): string {
+function useCommand(thing: { id: string }): string {
   return `USE ${nameOf(thing)}`;
 }
 

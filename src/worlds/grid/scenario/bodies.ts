@@ -25,8 +25,8 @@ import { areaOf } from './reach.js';
 import type { GridAgentInput, NpcInput } from './schema-grid.js';
 
 interface Bodies {
-  readonly agents: readonly AgentDefinition[];
-  readonly npcs: readonly NpcDefinition[];
+  agents: readonly AgentDefinition[];
+  npcs: readonly NpcDefinition[];
 }
 
 /** `things` are the definitions read before; no blocking one may be on a body's tile. */
@@ -43,7 +43,7 @@ export function readBodies(reading: GridReading, things: readonly ThingDefinitio
 function readAgent(
   reading: GridReading,
   checkTile: PlaceBody,
-  { input, index }: { readonly input: GridAgentInput; readonly index: number },
+  { input, index }: { input: GridAgentInput; index: number },
 ): readonly AgentDefinition[] {
   const path = ['agents', index];
   const bodyInput = { kind: 'agent', id: input.id, input, path } as const;
@@ -69,7 +69,7 @@ function readOwnConditions(
 function readNpc(
   reading: GridReading,
   checkTile: PlaceBody,
-  { id, input }: { readonly id: string; readonly input: NpcInput },
+  { id, input }: { id: string; input: NpcInput },
 ): readonly NpcDefinition[] {
   const path = ['npcs', id];
   const bodyInput = { kind: 'npc', id, input, path } as const;
@@ -82,15 +82,15 @@ function readNpc(
 }
 
 interface BodyInput {
-  readonly kind: 'agent' | 'npc';
-  readonly id: string;
-  readonly input: GridAgentInput | NpcInput;
-  readonly path: YamlPath;
+  kind: 'agent' | 'npc';
+  id: string;
+  input: GridAgentInput | NpcInput;
+  path: YamlPath;
 }
 
 interface AgentBodyInput extends BodyInput {
-  readonly kind: 'agent';
-  readonly input: GridAgentInput;
+  kind: 'agent';
+  input: GridAgentInput;
 }
 
 /** The position of a body; undefined if it has none, which is reported. */
@@ -122,7 +122,7 @@ function agentSpot(reading: GridReading, bodyInput: AgentBodyInput): MapSpot | u
 function readBody(
   reading: GridReading,
   checkTile: PlaceBody,
-  { kind, id, input, path, spot }: BodyInput & { readonly spot: MapSpot | undefined },
+  { kind, id, input, path, spot }: BodyInput & { spot: MapSpot | undefined },
 ): BodyDefinition | undefined {
   const groups = ['figure'];
   const sprite =

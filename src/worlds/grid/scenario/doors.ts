@@ -28,8 +28,8 @@ const OPPOSITE: Readonly<Record<CardinalDirection, CardinalDirection>> = {
 
 /** The rooms that a door joins, and the direction from the first to the second. */
 interface DoorPassage {
-  readonly between: readonly [string, string];
-  readonly direction: CardinalDirection;
+  between: readonly [string, string];
+  direction: CardinalDirection;
 }
 
 /**

@@ -21,8 +21,8 @@ import { PARSE_ONCE } from '../../../scenario/parse-once.js';
 
 /** The grid's part of a scenario, as passed to the next reader. */
 export interface GeneratedGrid {
-  readonly values: GridInput;
-  readonly agents: readonly GridAgentInput[];
+  values: GridInput;
+  agents: readonly GridAgentInput[];
 }
 
 /** The same values with a map, drawn or generated; null if there is none, which is reported. */
@@ -74,7 +74,7 @@ export function withMap(
 function generateFrom(
   written: GeneratedGrid,
   generate: GenerateInput,
-  { seed, report }: { readonly seed: string; readonly report: MistakeReport },
+  { seed, report }: { seed: string; report: MistakeReport },
 ): GeneratedMap | null {
   if (!isPossible(generate, report)) return null;
   const { values, agents } = written;
@@ -145,9 +145,9 @@ function isPossible(
 function reportDeepest(
   { values }: GeneratedGrid,
   options: {
-    readonly ids: readonly string[];
-    readonly deepest: readonly string[];
-    readonly report: MistakeReport;
+    ids: readonly string[];
+    deepest: readonly string[];
+    report: MistakeReport;
   },
 ): void {
   options.deepest.forEach((id, i) => {
@@ -174,11 +174,7 @@ function reportIdClashes({ values }: GeneratedGrid, { things }: GeneratedMap, re
 }
 
 /** As written, with the position that the generator chose for it, if any. */
-function withPosition<T extends { readonly at?: unknown }>(
-  { places }: GeneratedMap,
-  id: string,
-  input: T,
-): T {
+function withPosition<T extends { at?: unknown }>({ places }: GeneratedMap, id: string, input: T): T {
   const place = lookUp(places, id);
   return place === undefined ? input : { ...input, at: [place.x, place.y] };
 }

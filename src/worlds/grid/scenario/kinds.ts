@@ -3,13 +3,13 @@ import type { THING_KINDS } from './schema-thing.js';
 
 export interface ThingKind {
   /** Tile of the tileset; null: `item/<id>` or `furniture/<id>`. */
-  readonly sprite: string | null;
-  readonly portable: boolean;
-  readonly pushable: boolean;
-  readonly blocking: boolean;
-  readonly container: boolean;
+  sprite: string | null;
+  portable: boolean;
+  pushable: boolean;
+  blocking: boolean;
+  container: boolean;
   /** A short description for the docs. */
-  readonly meaning: string;
+  meaning: string;
 }
 
 const PLAIN = { sprite: null, portable: false, pushable: false, blocking: false, container: false } as const;

@@ -10,10 +10,10 @@ import type { GridReading } from './places.js';
 import { warnOfOtherLooks } from '../../../scenario/looks.js';
 
 interface LintedParts {
-  readonly doors: readonly Door[];
-  readonly things: readonly ThingDefinition[];
-  readonly agents: readonly BodyDefinition[];
-  readonly npcs: readonly BodyDefinition[];
+  doors: readonly Door[];
+  things: readonly ThingDefinition[];
+  agents: readonly BodyDefinition[];
+  npcs: readonly BodyDefinition[];
 }
 
 export function reportProbableMistakes(
@@ -50,11 +50,11 @@ function commonName(name: string): string {
 
 /** Something that an agent may name, with its position in the file. */
 interface NamedEntry {
-  readonly id: string;
-  readonly path: YamlPath;
+  id: string;
+  path: YamlPath;
   /** Its name in texts; from the id if none is written. */
-  readonly name: string;
-  readonly aliases: readonly string[];
+  name: string;
+  aliases: readonly string[];
 }
 
 function reportAmbiguousNames(reading: GridReading): void {

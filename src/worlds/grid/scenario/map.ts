@@ -18,33 +18,33 @@ export type PlacedKind = 'agent' | 'npc' | 'thing' | 'door';
 
 /** A tile that the map or `at` assigns to an agent, creature, thing or door. */
 export interface MapSpot {
-  readonly x: number;
-  readonly y: number;
+  x: number;
+  y: number;
   /** Where the file says so, for messages. */
-  readonly source: MistakePlace;
+  source: MistakePlace;
 }
 
 export interface GridMap {
-  readonly width: number;
-  readonly height: number;
+  width: number;
+  height: number;
   /** Rows of terrain keys, one character per tile; `setTerrain` changes them when doors are placed. */
-  readonly rows: string[];
+  rows: string[];
   /** The terrains in use, by the key that stands for them in `rows`; `registerTerrain` adds one. */
-  readonly terrainByKey: Map<string, TerrainKind>;
+  terrainByKey: Map<string, TerrainKind>;
   /** Every terrain that the scenario may use, built-in or its own, by id. */
-  readonly terrainById: ReadonlyMap<string, TerrainKind>;
+  terrainById: ReadonlyMap<string, TerrainKind>;
   /** The tiles of each placed part, by `<kind> <id>`: `door oak-door`. */
-  readonly spots: ReadonlyMap<string, readonly MapSpot[]>;
+  spots: ReadonlyMap<string, readonly MapSpot[]>;
   /** Characters that have a meaning or occur in the map: `legendSuggestion` suggests none of them. */
-  readonly usedCharacters: Set<string>;
+  usedCharacters: Set<string>;
   /** Characters of the map that no legend defines: probably meant for something without a position. */
-  readonly undefinedCharacters: Set<string>;
+  undefinedCharacters: Set<string>;
 }
 
 /** The meaning of one character of the map. */
 interface MapMeaning {
-  readonly key: string;
-  readonly placed: readonly { readonly kind: PlacedKind; readonly id: string }[];
+  key: string;
+  placed: readonly { kind: PlacedKind; id: string }[];
 }
 
 const SPARE_KEYS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!$%&*+-/;<=>?@^|';
@@ -231,11 +231,11 @@ function nextKey(map: GridMap): string {
 }
 
 interface MapRow {
-  readonly line: MapLine;
-  readonly y: number;
-  readonly meaningByCharacter: ReadonlyMap<string, MapMeaning>;
-  readonly spots: Map<string, MapSpot[]>;
-  readonly report: MistakeReport;
+  line: MapLine;
+  y: number;
+  meaningByCharacter: ReadonlyMap<string, MapMeaning>;
+  spots: Map<string, MapSpot[]>;
+  report: MistakeReport;
 }
 
 function readRow(row: MapRow): string {
@@ -252,11 +252,7 @@ function readRow(row: MapRow): string {
   return keys;
 }
 
-function recordSpot(
-  { spots, y }: MapRow,
-  { x, column }: { readonly x: number; readonly column: number },
-  key: string,
-): void {
+function recordSpot({ spots, y }: MapRow, { x, column }: { x: number; column: number }, key: string): void {
   const list = spots.get(key) ?? [];
   list.push({ x, y, source: { block: ['map'], row: y, column } });
   spots.set(key, list);
@@ -298,7 +294,7 @@ export function isWalkable(map: GridMap, x: number, y: number): boolean {
   return terrainAt(map, x, y)?.walkable ?? false;
 }
 
-export function setTerrain(map: GridMap, spot: { readonly x: number; readonly y: number }, id: string): void {
+export function setTerrain(map: GridMap, spot: { x: number; y: number }, id: string): void {
   const key = registerTerrain(map, id);
   const row = map.rows[spot.y];
   if (key === null || row === undefined) return;

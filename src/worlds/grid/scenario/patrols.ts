@@ -10,9 +10,9 @@ import type { GridReading } from './places.js';
 import { areaOf, STEPS } from './reach.js';
 
 export interface PatrolObstacles {
-  readonly doors: readonly Door[];
-  readonly things: readonly ThingDefinition[];
-  readonly npcs: readonly NpcDefinition[];
+  doors: readonly Door[];
+  things: readonly ThingDefinition[];
+  npcs: readonly NpcDefinition[];
 }
 
 export function reportBlockedPatrols(reading: GridReading, { doors, things, npcs }: PatrolObstacles): void {
@@ -47,11 +47,11 @@ function placeKey(place: ThingDefinition['place']): string {
 
 interface PatrolReach {
   /** Tiles that the creature can walk to in the initial world. */
-  readonly reachable: ReadonlySet<string>;
+  reachable: ReadonlySet<string>;
   /** Tiles that it could walk to if every door were open. */
-  readonly reachableWithOpenDoors: ReadonlySet<string>;
+  reachableWithOpenDoors: ReadonlySet<string>;
   /** Names of immovable things, by tile. */
-  readonly immovableNames: ReadonlyMap<string, string>;
+  immovableNames: ReadonlyMap<string, string>;
 }
 
 /** Warns of the first waypoint that the creature can't reach; later ones are not reported. */

@@ -17,13 +17,13 @@ import type { GridAgentInput, GridInput } from './schema-grid.js';
 export type IdKind = PlacedKind | 'room';
 
 export interface GridReading {
-  readonly values: GridInput;
-  readonly agents: readonly GridAgentInput[];
-  readonly known: KnownNames;
-  readonly report: MistakeReport;
-  readonly map: GridMap;
+  values: GridInput;
+  agents: readonly GridAgentInput[];
+  known: KnownNames;
+  report: MistakeReport;
+  map: GridMap;
   /** The kind of thing that each id names. */
-  readonly ids: ReadonlyMap<string, IdKind>;
+  ids: ReadonlyMap<string, IdKind>;
 }
 
 const KIND_NOUNS: Readonly<Record<IdKind, string>> = {
@@ -117,10 +117,10 @@ export function checkLegend(reading: GridReading): void {
 export function readSpot(
   reading: GridReading,
   part: {
-    readonly kind: PlacedKind;
-    readonly id: string;
-    readonly at: readonly [number, number] | undefined;
-    readonly path: YamlPath;
+    kind: PlacedKind;
+    id: string;
+    at: readonly [number, number] | undefined;
+    path: YamlPath;
   },
 ): MapSpot | undefined {
   const { map, report } = reading;

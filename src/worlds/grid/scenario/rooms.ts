@@ -13,7 +13,7 @@ import type { GridReading } from './places.js';
 import type { RoomInput } from './schema-grid.js';
 
 export interface RoomMap {
-  readonly list: readonly Room[];
+  list: readonly Room[];
   /**
    * Whether a tile may belong to a room whose area is wrong, which is already reported. A door beside such a
    * tile may then join other rooms than it seems, so it is not reported.
@@ -24,17 +24,17 @@ export interface RoomMap {
 }
 
 interface RoomPainting {
-  readonly reading: GridReading;
-  readonly ids: readonly string[];
+  reading: GridReading;
+  ids: readonly string[];
   /** For each tile, row-major, the mark of its room (its index + 1); 0 for none. */
-  readonly roomMarks: Uint16Array;
-  readonly doors: ReadonlySet<number>;
+  roomMarks: Uint16Array;
+  doors: ReadonlySet<number>;
   /** Number of tiles that may still be painted: it limits the work if many rooms cover the whole map. */
   budget: number;
   /** Whether an area of a room was wrong. */
   hasWrongArea: boolean;
   /** Marks of rooms that own tiles which another room also claims. */
-  readonly contested: Set<number>;
+  contested: Set<number>;
 }
 
 /** `doors` holds the tiles with doors, row-major: they bound a room. */
@@ -76,7 +76,7 @@ function roomOf(id: string, input: RoomInput, areas: readonly Rect[]): Room {
 
 function paintAreas(
   painting: RoomPainting,
-  { id, input, mark }: { readonly id: string; readonly input: RoomInput; readonly mark: number },
+  { id, input, mark }: { id: string; input: RoomInput; mark: number },
 ): readonly Rect[] {
   const path = ['rooms', id];
   const writtenAreas = [

@@ -9,25 +9,25 @@ import { idSchema, prose } from '../../../scenario/schema.js';
 import { pointSchema } from './schema-thing.js';
 
 export interface ConditionInput {
-  readonly all?: readonly ConditionInput[] | undefined;
-  readonly any?: readonly ConditionInput[] | undefined;
-  readonly not?: ConditionInput | undefined;
-  readonly agent?: string | undefined;
-  readonly thing?: string | undefined;
-  readonly door?: string | undefined;
-  readonly in_room?: string | undefined;
-  readonly at?: readonly [number, number] | undefined;
-  readonly holds?: string | undefined;
-  readonly has_read?: string | undefined;
-  readonly said?: string | undefined;
-  readonly caught?: true | undefined;
-  readonly done?: true | undefined;
-  readonly inside?: string | undefined;
-  readonly counter?: string | undefined;
-  readonly at_least?: number | undefined;
-  readonly at_most?: number | undefined;
-  readonly exactly?: number | undefined;
-  readonly is?: 'open' | 'closed' | 'locked' | 'unlocked' | 'worked' | undefined;
+  all?: readonly ConditionInput[] | undefined;
+  any?: readonly ConditionInput[] | undefined;
+  not?: ConditionInput | undefined;
+  agent?: string | undefined;
+  thing?: string | undefined;
+  door?: string | undefined;
+  in_room?: string | undefined;
+  at?: readonly [number, number] | undefined;
+  holds?: string | undefined;
+  has_read?: string | undefined;
+  said?: string | undefined;
+  caught?: true | undefined;
+  done?: true | undefined;
+  inside?: string | undefined;
+  counter?: string | undefined;
+  at_least?: number | undefined;
+  at_most?: number | undefined;
+  exactly?: number | undefined;
+  is?: 'open' | 'closed' | 'locked' | 'unlocked' | 'worked' | undefined;
 }
 
 const bound = z.int().min(-1_000_000).max(1_000_000);

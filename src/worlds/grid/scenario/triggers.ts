@@ -80,7 +80,7 @@ function readMainKey<K extends string>(
   reading: GridReading,
   input: Readonly<Record<string, unknown>>,
   table: Readonly<Record<K, readonly string[]>>,
-  { path, subject }: { readonly path: YamlPath; readonly subject: string },
+  { path, subject }: { path: YamlPath; subject: string },
 ): K | undefined {
   const keys = Object.keys(input).filter((key) => lookUp(input, key) !== undefined);
   const names = Object.keys(table) as K[];
@@ -146,7 +146,7 @@ function checkWalkable(reading: GridReading, [x, y]: readonly [number, number], 
 function readUse(
   reading: GridReading,
   { used = '', on }: OccasionInput,
-  { agent, path }: { readonly agent: string; readonly path: YamlPath },
+  { agent, path }: { agent: string; path: YamlPath },
 ): TriggerOccasion | undefined {
   if (!checkReference(reading, used, ['thing'], [...path, 'used'])) return undefined;
   if (on === undefined) return { kind: 'used', thing: used, on: null, agent };
@@ -170,9 +170,9 @@ function readUse(
 }
 
 interface EffectContext {
-  readonly path: YamlPath;
+  path: YamlPath;
   /** Whether an agent sets the trigger off. */
-  readonly hasActor: boolean;
+  hasActor: boolean;
 }
 
 const LID_STATES = { open: 'open', close: 'closed', lock: 'locked', unlock: 'unlocked' } as const;
@@ -205,7 +205,7 @@ function readEffect(reading: GridReading, input: EffectInput, context: EffectCon
 function lidEffect(
   reading: GridReading,
   target: string,
-  { at, to }: { readonly at: YamlPath; readonly to: 'open' | 'closed' | 'locked' | 'unlocked' },
+  { at, to }: { at: YamlPath; to: 'open' | 'closed' | 'locked' | 'unlocked' },
 ): Effect | undefined {
   if (!checkReference(reading, target, ['door', 'thing'], at)) return undefined;
   const hasLid = reading.ids.get(target) === 'door' || isContainer(reading, target);
@@ -216,7 +216,7 @@ function lidEffect(
 function thingEffect(
   reading: GridReading,
   thing: string,
-  { kind, at }: { readonly kind: 'spawn' | 'remove'; readonly at: YamlPath },
+  { kind, at }: { kind: 'spawn' | 'remove'; at: YamlPath },
 ): Effect | undefined {
   if (!checkReference(reading, thing, ['thing'], at)) return undefined;
   const isAbsent = lookUp(reading.values.things, thing)?.absent === true;
@@ -260,7 +260,7 @@ function tellEffect(reading: GridReading, input: EffectInput, context: EffectCon
 function abilityEffect(
   reading: GridReading,
   agent: string,
-  { kind, context }: { readonly kind: 'incapacitate' | 'restore'; readonly context: EffectContext },
+  { kind, context }: { kind: 'incapacitate' | 'restore'; context: EffectContext },
 ): Effect | undefined {
   const at = [...context.path, kind];
   if (agent !== 'actor') return checkReference(reading, agent, ['agent'], at) ? { kind, agent } : undefined;

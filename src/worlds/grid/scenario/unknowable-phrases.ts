@@ -11,8 +11,8 @@ import type { GridReading } from './places.js';
 import type { ConditionInput } from './schema-condition.js';
 
 interface NeededPhrase {
-  readonly phrase: string;
-  readonly path: YamlPath;
+  phrase: string;
+  path: YamlPath;
 }
 
 /** `texts`: everything that agents are told, or can read, see or hear. */

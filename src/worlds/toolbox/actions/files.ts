@@ -23,16 +23,16 @@ export const SEARCH_IN_FILE = 'SEARCH_IN_FILE';
 export const FILE_ACTIONS = [LIST_FILES, READ_FILE, SEARCH_FILES, SEARCH_IN_FILE] as const;
 
 interface FileTool extends Pick<ToolboxAction, 'name' | 'description' | 'examples'> {
-  readonly aliases: readonly string[];
-  readonly handler: string;
+  aliases: readonly string[];
+  handler: string;
   /** All of them are texts. */
-  readonly slots: readonly string[];
-  readonly grammar: Grammar;
+  slots: readonly string[];
+  grammar: Grammar;
   /** A summary of the output for the message, and the output's lines. */
-  readonly describeOutput: (outside: Json) => {
-    readonly summary: string;
-    readonly lines: readonly string[];
-    readonly from?: number;
+  describeOutput: (outside: Json) => {
+    summary: string;
+    lines: readonly string[];
+    from?: number;
   };
 }
 

@@ -27,7 +27,7 @@ export function answered(
   state: ToolboxState,
   agent: string,
   words: string,
-): { readonly state: ToolboxState; readonly events: readonly Event[] } {
+): { state: ToolboxState; events: readonly Event[] } {
   const event = { kind: 'answered', actor: agent, at: null, data: { text: words }, seenBy: [agent] };
   return { state: { ...state, answer: state.answer ?? { agent, text: words } }, events: [event] };
 }

@@ -12,17 +12,17 @@ import { withResult } from '../state.js';
 export type ToolboxAction = ActionSpec<ToolboxState>;
 
 export interface ToolInvocation {
-  readonly tool: string;
-  readonly agent: string;
-  readonly input: string;
+  tool: string;
+  agent: string;
+  input: string;
   /** The label of the call, if its input is more than one text. */
-  readonly label?: string;
+  label?: string;
 }
 
 type ToolEffect = ReturnType<ToolboxAction['apply']>;
 
 interface ToolAnswer extends Pick<ToolResult, 'lines'>, Partial<Pick<ToolResult, 'from'>> {
-  readonly message: string;
+  message: string;
 }
 
 /** The effect of a call that succeeded: `message` is the sentence for the agent, `lines` the output. */

@@ -32,7 +32,7 @@ export function scenarioFileTools({
   root,
   isLogged = false,
 }: EffectOrigin): EffectHandlers {
-  const folderName = (definition as { readonly folder?: string | null }).folder ?? null;
+  const folderName = (definition as { folder?: string | null }).folder ?? null;
   if (root !== null && folderName === null)
     throw new UsageError('the scenario has no files to read', [
       'leave out --root, or set `folder` in the scenario',
@@ -128,8 +128,8 @@ function toolFolder(root: string): OpenedFolder {
 }
 
 interface Folder {
-  readonly entries: readonly Dirent[];
-  readonly hasMore: boolean;
+  entries: readonly Dirent[];
+  hasMore: boolean;
 }
 
 function folderAt(root: string, parts: readonly string[]): Folder {
@@ -239,7 +239,7 @@ function linesOrNone(root: string, parts: readonly string[]): readonly string[] 
 async function filesBelow(
   root: string,
   signal: AbortSignal,
-): Promise<{ readonly files: readonly (readonly string[])[]; readonly hasMore: boolean }> {
+): Promise<{ files: readonly (readonly string[])[]; hasMore: boolean }> {
   const files: (readonly string[])[] = [];
   let folders: readonly (readonly string[])[] = [[]];
   let hasMore = false;

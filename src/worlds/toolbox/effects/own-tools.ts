@@ -26,7 +26,7 @@ export function toolEffectHandlers(
 async function perform(
   { run }: OwnTool,
   args: Parameters<EffectHandler>[0],
-  { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
+  { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
 ): Promise<Json> {
   const timeout = AbortSignal.timeout(timeoutMs);
   const combined = AbortSignal.any([signal, timeout]);

@@ -6,16 +6,16 @@
 
 /** One line, with the heading of its text; '' if it has none. */
 export type EvidenceLine = {
-  readonly text: string;
-  readonly under: string;
+  text: string;
+  under: string;
 };
 
 /** What is known about a question. */
 export interface Evidence {
   /** The lines with most of its words, in the order found; none if no line has more than half of them. */
-  readonly best: readonly EvidenceLine[];
+  best: readonly EvidenceLine[];
   /** Whether they contain all words of the question, or all but one, so that no further search is needed. */
-  readonly isSufficient: boolean;
+  isSufficient: boolean;
 }
 
 /** The lines of a text, each below the text's first line if an empty line follows that one. */

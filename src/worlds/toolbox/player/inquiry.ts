@@ -15,15 +15,15 @@ import type { CandidateAction, ScriptedPlayer } from '../../../agent/controllers
 /** What it remembers between steps, as plain JSON. */
 interface InquiryFindings {
   /** Commands that it gave. */
-  readonly tried: readonly string[];
+  tried: readonly string[];
   /** Lines that tools gave it. */
-  readonly lines: readonly EvidenceLine[];
+  lines: readonly EvidenceLine[];
   /** Paths of files and folders that LIST_FILES has shown. */
-  readonly files: readonly string[];
+  files: readonly string[];
   /** The last output of the calculator. */
-  readonly value: string | null;
+  value: string | null;
   /** The last error of the calculator. */
-  readonly refusal: string | null;
+  refusal: string | null;
 }
 
 const NO_FINDINGS: InquiryFindings = { tried: [], lines: [], files: [], value: null, refusal: null };

@@ -13,9 +13,9 @@ import type { YamlPath } from '../../../scenario/tree.js';
 import type { CheckInput } from './schema-toolbox.js';
 
 export interface CheckReading {
-  readonly report: MistakeReport;
+  report: MistakeReport;
   /** The verbs that may be named; null: not known, so not checked. */
-  readonly verbs: readonly string[] | null;
+  verbs: readonly string[] | null;
 }
 
 /**

@@ -17,7 +17,7 @@ import { TOOL_NAMES } from '../toolbox.js';
 export type RunTool = (args: Readonly<Record<string, string | number>>, signal: AbortSignal) => unknown;
 
 export interface OwnTool extends DefinedTool {
-  readonly run: RunTool;
+  run: RunTool;
 }
 
 const word = z

@@ -8,14 +8,14 @@ import { idSchema, prose } from '../../../scenario/schema.js';
 
 /** The requirements for an answer as written; all of them must be satisfied. */
 export interface CheckInput {
-  readonly equals?: string | undefined;
-  readonly contains?: string | readonly string[] | undefined;
-  readonly number?: string | number | undefined;
-  readonly admits?: true | readonly string[] | undefined;
-  readonly used?: string | undefined;
-  readonly refused?: string | undefined;
-  readonly any?: readonly CheckInput[] | undefined;
-  readonly not?: CheckInput | undefined;
+  equals?: string | undefined;
+  contains?: string | readonly string[] | undefined;
+  number?: string | number | undefined;
+  admits?: true | readonly string[] | undefined;
+  used?: string | undefined;
+  refused?: string | undefined;
+  any?: readonly CheckInput[] | undefined;
+  not?: CheckInput | undefined;
 }
 
 const words = z.string().min(1).max(LIMITS.settingCharacters);

@@ -50,8 +50,8 @@ function readToolbox({ values, agents, known }: WorldInput, report: MistakeRepor
 }
 
 interface ToolboxReading {
-  readonly report: MistakeReport;
-  readonly verbs: readonly string[] | null;
+  report: MistakeReport;
+  verbs: readonly string[] | null;
 }
 
 function reportCounts(input: ToolboxInput, report: MistakeReport): void {

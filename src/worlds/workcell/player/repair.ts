@@ -19,17 +19,17 @@ const PATIENCE_TURNS = 8;
  * played.
  */
 interface RepairNotes {
-  readonly said: Readonly<Record<string, number>>;
-  readonly turn: number;
-  readonly tried: readonly string[];
+  said: Readonly<Record<string, number>>;
+  turn: number;
+  tried: readonly string[];
 }
 
 interface RepairContext {
-  readonly facts: RepairFacts;
+  facts: RepairFacts;
   /** Verbs that would be accepted now, and those that this agent may ever use. */
-  readonly offered: ReadonlySet<string>;
-  readonly scope: ReadonlySet<string>;
-  readonly notes: RepairNotes;
+  offered: ReadonlySet<string>;
+  scope: ReadonlySet<string>;
+  notes: RepairNotes;
 }
 
 /** The next action and the new memory; null if the observation has no facts of this kind. */

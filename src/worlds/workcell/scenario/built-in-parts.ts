@@ -36,12 +36,12 @@ export const KIND_FAULTS: Readonly<Record<PartKind, Readonly<Record<string, stri
 };
 
 export interface BuiltInPart {
-  readonly name: string;
-  readonly kind: PartKind;
-  readonly side: Angle;
-  readonly x: number;
-  readonly y: number;
-  readonly sprite: string;
+  name: string;
+  kind: PartKind;
+  side: Angle;
+  x: number;
+  y: number;
+  sprite: string;
 }
 
 function part(

@@ -26,9 +26,9 @@ import type { CarKind, BuiltInPart } from './built-in-parts.js';
 import type { PartInput, WorkcellInput } from './schema-workcell.js';
 
 export interface WorkcellReading {
-  readonly values: WorkcellInput;
-  readonly known: KnownNames;
-  readonly report: MistakeReport;
+  values: WorkcellInput;
+  known: KnownNames;
+  report: MistakeReport;
 }
 
 /** One car; for `any`, all of them. */
@@ -103,7 +103,7 @@ function writtenSprite(reading: WorkcellReading, id: string, { sprite }: PartInp
 function placePart(
   reading: WorkcellReading,
   parts: readonly PartDefinition[],
-  { id, input }: { readonly id: string; readonly input: PartInput },
+  { id, input }: { id: string; input: PartInput },
 ): readonly PartDefinition[] {
   const path: YamlPath = ['car', 'parts', id];
   const builtIn = builtInPart(id);

@@ -42,8 +42,8 @@ export function readFaults(
 }
 
 interface FaultEntry {
-  readonly choice: FaultChoice;
-  readonly i: number;
+  choice: FaultChoice;
+  i: number;
 }
 
 /** Reports a part that does not exist, is on another side, or can't have the fault. */
@@ -90,7 +90,7 @@ function reportFault(
 function reportUnrepairable(
   { report }: WorkcellReading,
   cars: readonly CarDefinition[],
-  { choices, stock }: { readonly choices: readonly FaultChoice[]; readonly stock: Stock },
+  { choices, stock }: { choices: readonly FaultChoice[]; stock: Stock },
 ): void {
   const isStocked = ({ id }: PartDefinition): boolean => stock.kind === 'drawn' || stock.parts.includes(id);
   choices.forEach((choice, i) => {

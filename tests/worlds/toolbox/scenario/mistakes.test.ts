@@ -67,7 +67,7 @@ describe('a mistake in a toolbox', () => {
   it('turns what a scenario accepts as an admission into a check of its own words', () => {
     const checkOf = (text: string): unknown => {
       const { definition } = load(answer(text), setup).scenario;
-      return (definition as { readonly answer: unknown }).answer;
+      return (definition as { answer: unknown }).answer;
     };
     expect(checkOf('{ admits: true }')).toEqual({ kind: 'begins', text: 'UNKNOWN' });
     expect(checkOf('{ admits: [not known, no record] }')).toEqual({

@@ -17,13 +17,13 @@ import { workcell } from '../../../../src/worlds/workcell/workcell.js';
 import { READERS } from '../../../../src/worlds/registry.js';
 
 interface Played {
-  readonly outcome: Outcome;
-  readonly turns: number;
-  readonly faulty: readonly string[];
+  outcome: Outcome;
+  turns: number;
+  faulty: readonly string[];
 }
 
 interface Seated {
-  readonly controller: Controller;
+  controller: Controller;
   memory: Json;
 }
 
