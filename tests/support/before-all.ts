@@ -2,7 +2,7 @@
  * Before the first test: builds dist/ where it is older than its sources and a test that runs needs it, and says which tests this machine skips.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 
@@ -17,21 +17,10 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 /** Starts a process, takes the command line, or serves what was built. */
 const NEEDS_DIST = /child_process|\bdist\/|src\/cli\/|src\/view\/|src\/seat|src\/serve|src\/runner/;
 
-const SOURCES = [
-  'src',
-  'scripts',
-  'package.json',
-  'package-lock.json',
-  'tsconfig.json',
-  'tsconfig.build.json',
-];
-
 export function setup({ vitest }: TestProject): void {
   const files = [...new Set(vitest.state.getPaths())];
-  if (files.some((file) => needsDist(file)) && isStale()) {
-    vitest.logger.log('dist/ is older than its sources: npm run build');
-    execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
-  }
+  if (files.some((file) => needsDist(file)))
+    execFileSync(process.execPath, ['scripts/fresh-build.mjs'], { stdio: 'inherit' });
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin'];
   for (const [program, tested] of Object.entries(PROGRAMS)) {
     if (!folders.some((folder) => existsSync(join(folder, program))))
@@ -49,16 +38,4 @@ function needsDist(file: string, seen = new Set<string>()): boolean {
     ([, path = '']) => `${join(dirname(file), path)}.ts`,
   );
   return imported.some((path) => path.includes('/tests/') && existsSync(path) && needsDist(path, seen));
-}
-
-function isStale(): boolean {
-  const built = 'dist/THIRD-PARTY-LICENCES.txt';
-  return !existsSync(built) || SOURCES.some((source) => newest(source) > statSync(built).mtimeMs);
-}
-
-/** When the file, or anything below the folder, was last changed. */
-function newest(path: string): number {
-  const status = statSync(path);
-  if (!status.isDirectory()) return status.mtimeMs;
-  return Math.max(status.mtimeMs, ...readdirSync(path).map((entry) => newest(join(path, entry))));
 }
