@@ -79,7 +79,7 @@ def wishes(facts, offered, memory):
         is_news = thing["readable"] and thing["name"] not in memory["read"]
         is_loot = has_room and (thing["portable"] or any(one["portable"] for one in thing["inside"]))
         if not is_beside(thing, facts) and (is_news or is_loot or can_open(thing, facts, memory)):
-            yield f"GO TO {thing['name']}", f"The {thing['name']} is worth a closer look."
+            yield f"GO TO {thing['name']}", f"I want a closer look at the {thing['name']}."
     yield from explore(facts, offered, memory)
 
 

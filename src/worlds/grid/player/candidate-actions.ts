@@ -140,7 +140,7 @@ function toTakeFromContainers(situation: ScriptedSituation): readonly CandidateA
       .filter((thing) => thing.portable)
       .map((thing) => ({
         command: `TAKE ${nameOf(thing)}`,
-        why: `The ${thing.name} lies in the open ${container.name}.`,
+        why: `I can take the ${thing.name} out of the open ${container.name}.`,
       })),
   );
 }
@@ -181,7 +181,7 @@ function toApproach(situation: ScriptedSituation): readonly CandidateAction[] {
   return [
     ...promising.map((thing) => ({
       command: `GO TO ${nameOf(thing)}`,
-      why: `The ${thing.name} is worth a closer look.`,
+      why: `I want a closer look at the ${thing.name}.`,
     })),
     ...recalled.map((memory) => ({
       command: `GO TO ${nameOf(memory)}`,
