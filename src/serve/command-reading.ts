@@ -1,7 +1,6 @@
 /**
  * Parses a typed command before it counts, with the parser for replies and the entity's newest observation.
- * In: a line and the observation; out: the call to submit, or the problem with the line. It does not use the
- * world's state, so what only a try would show stays hidden.
+ * It does not use the world's state, so what only a try would show stays hidden.
  */
 import { create } from '@bufbuild/protobuf';
 import { asReply } from '../agent/controllers/human.js';
