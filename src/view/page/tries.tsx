@@ -85,21 +85,23 @@ const STAND_INS: Readonly<Record<string, { title: string; explanation: string }>
 };
 
 function actsOf(acts: readonly ActView[], light: HighlightText) {
-  return <ol class="acts">{acts.map((act) => actOf(act, light))}</ol>;
-}
-
-function actOf(act: ActView, light: HighlightText) {
-  const { accepted, insteadOf } = act;
-  const words = wordsOf(act);
   return (
-    <li>
-      <div>
-        <code class="act">{words === '' ? '(not understood)' : light(words)}</code>
-        {accepted !== null && <span class="quiet"> read as {accepted.rung}</span>}
-      </div>
-      {outcomeOf(act, light)}
-      {insteadOf !== null && <div class="quiet">instead of {reasonText(insteadOf)}</div>}
-    </li>
+    <ol class="acts">
+      {acts.map((act) => {
+        const { accepted, insteadOf } = act;
+        const words = wordsOf(act);
+        return (
+          <li>
+            <div>
+              <code class="act">{words === '' ? '(not understood)' : light(words)}</code>
+              {accepted !== null && <span class="quiet"> read as {accepted.rung}</span>}
+            </div>
+            {outcomeOf(act, light)}
+            {insteadOf !== null && <div class="quiet">instead of {reasonText(insteadOf)}</div>}
+          </li>
+        );
+      })}
+    </ol>
   );
 }
 
