@@ -1,6 +1,6 @@
 /**
- * The effect handlers of the user's own tools. In: the tools; out: effect handlers by name, with a time
- * limit. An exception of a tool becomes an error result and never reaches the loop.
+ * The effect handlers of the user's own tools. An exception of a tool becomes an error result and never
+ * reaches the loop.
  */
 import { errorMessage } from '../../../base/errors.js';
 import type { Json } from '../../../base/json.js';
