@@ -65,7 +65,7 @@ export function deliverEvents(
     for (const agent of event.seenBy) {
       if (agent === event.actor) continue;
       const notice =
-        event.kind === 'told' ? toldNotice(event) : noticeOf(event, viewOf(world, { before, after, agent }));
+        event.kind === 'told' ? toldNotice(event) : noticeOf(event, viewOf(world, before, after, agent));
       if (notice === null) continue;
       const agentNotices = notices.get(agent) ?? [];
       // Where only the picture tells what is seen, an event is data for programs, without a line.
@@ -101,13 +101,7 @@ interface Viewpoint {
   sees: (id: string) => boolean;
 }
 
-interface Transition {
-  before: GridState;
-  after: GridState;
-  agent: string;
-}
-
-function viewOf(world: GridWorld, { before, after, agent }: Transition): Viewpoint {
+function viewOf(world: GridWorld, before: GridState, after: GridState, agent: string): Viewpoint {
   const [start, end] = [sightOf(world, before, agent), sightOf(world, after, agent)];
   const first = ({ x, y }: Point): boolean => start.has(x, y);
   const last = ({ x, y }: Point): boolean => end.has(x, y);

@@ -35,7 +35,9 @@ interface TriggerFiring extends EffectResult {
 export function applyTriggers(world: GridWorld, start: EffectResult, context: TriggerContext): EffectResult {
   const { triggers } = world.definition;
   if (triggers === undefined) return start;
-  let now = onTurn(world, { ...start, fired: 0 }, { triggers, turn: context.turnOver });
+  let now = triggers
+    .filter(({ when }) => when?.kind === 'turn-over' && when.turn === context.turnOver)
+    .reduce<TriggerFiring>((fired, trigger) => fire(world, fired, trigger, NO_CAUSE), { ...start, fired: 0 });
   for (let next = 0, isSettled = false; !isSettled;) {
     for (; next < now.events.length; next++) now = onEvent(world, now, { triggers, event: now.events[next] });
     const after = context.checksConditions ? onConditions(world, now, triggers) : now;
@@ -43,16 +45,6 @@ export function applyTriggers(world: GridWorld, start: EffectResult, context: Tr
     now = after;
   }
   return { state: now.state, events: now.events };
-}
-
-function onTurn(
-  world: GridWorld,
-  start: TriggerFiring,
-  { triggers, turn }: { triggers: readonly Trigger[]; turn: number | null },
-): TriggerFiring {
-  return triggers
-    .filter(({ when }) => when?.kind === 'turn-over' && when.turn === turn)
-    .reduce((now, trigger) => fire(world, now, trigger, NO_CAUSE), start);
 }
 
 function onEvent(

@@ -40,7 +40,34 @@ export function takeAction(world: GridWorld): GridAction {
     grammar: takeGrammar(world),
     examples: ['brass key', '3 gold coin'],
     cost: 'turn',
-    check: (state, agent, args) => checkTake(world, state, agent, args),
+    check: (state, agent, args) => {
+      const found = requestedThings(world, state, agent, args);
+      const [target] = found;
+      if (target === undefined || found.length > 1) {
+        const tile = tileArg(args);
+        if (tile === null) {
+          const id = textArg(args, 'thing');
+          return wrongTargetProblem(world, state, agent, { id, done: 'picked up', can: 'a thing' });
+        }
+        if (found.length === 0) {
+          return problem('illegal/nothing-there', `You see nothing to pick up at ${tileText(tile)}.`);
+        }
+        const names = joinList(found.map((each) => each.name));
+        return problem('illegal/several', `At ${tileText(tile)} lie ${names}. TAKE one by its name.`);
+      }
+      const { holder, item, definition } = target;
+      if (item.place.at === 'held') return alreadyHeldProblem(world, agent, target);
+      if (holder !== null && holder !== agent) return alreadyHeldProblem(world, agent, target);
+      if (!definition.portable) {
+        return problem('illegal/not-portable', `${capitalised(target.name)} can't be picked up.`);
+      }
+      return (
+        outOfReach(state, agent, target) ??
+        checkStackTile(state, agent, target) ??
+        checkAmount(target, amountArg(args)) ??
+        checkFreeHand(world, state, { agent, target })
+      );
+    },
     apply: (state, agent, args) => {
       const target = known(requestedThings(world, state, agent, args)[0], 'thing to take');
       const amount = amountArg(args);
@@ -87,42 +114,6 @@ function requestedThings(
   return thingsOnTile
     .filter(({ definition }) => definition.portable)
     .flatMap(({ id }) => thingArg(world, state, agent, { thing: id }) ?? []);
-}
-
-function selectionProblem(
-  world: GridWorld,
-  state: GridState,
-  agent: string,
-  { args, found }: { args: Args; found: readonly ThingTarget[] },
-): Problem {
-  const tile = tileArg(args);
-  if (tile === null) {
-    const id = textArg(args, 'thing');
-    return wrongTargetProblem(world, state, agent, { id, done: 'picked up', can: 'a thing' });
-  }
-  if (found.length === 0) {
-    return problem('illegal/nothing-there', `You see nothing to pick up at ${tileText(tile)}.`);
-  }
-  const names = joinList(found.map((each) => each.name));
-  return problem('illegal/several', `At ${tileText(tile)} lie ${names}. TAKE one by its name.`);
-}
-
-function checkTake(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
-  const found = requestedThings(world, state, agent, args);
-  const [target] = found;
-  if (target === undefined || found.length > 1) return selectionProblem(world, state, agent, { args, found });
-  const { holder, item, definition } = target;
-  if (item.place.at === 'held') return alreadyHeldProblem(world, agent, target);
-  if (holder !== null && holder !== agent) return alreadyHeldProblem(world, agent, target);
-  if (!definition.portable) {
-    return problem('illegal/not-portable', `${capitalised(target.name)} can't be picked up.`);
-  }
-  return (
-    outOfReach(state, agent, target) ??
-    checkStackTile(state, agent, target) ??
-    checkAmount(target, amountArg(args)) ??
-    checkFreeHand(world, state, { agent, target })
-  );
 }
 
 function alreadyHeldProblem(world: GridWorld, agent: string, { holder, name: what }: ThingTarget): Problem {

@@ -104,11 +104,6 @@ function isWork(target: ActionTarget): boolean {
   return target.kind === 'thing' && target.item.work !== null && target.item.work > 0;
 }
 
-/** Whether a trigger waits for the thing to be used by itself. */
-function triggersOnUse({ uses }: GridWorld, { definition }: ThingTarget): boolean {
-  return uses.has(definition.id);
-}
-
 /** Whether a trigger waits for the tool to be used on this target; unfinished work takes precedence. */
 function triggersOnPair({ uses }: GridWorld, { definition }: ThingTarget, on: ActionTarget): boolean {
   return !isWork(on) && uses.has(`${definition.id} ${on.kind === 'thing' ? on.definition.id : on.id}`);
@@ -117,7 +112,12 @@ function triggersOnPair({ uses }: GridWorld, { definition }: ThingTarget, on: Ac
 /** Refuses only for reasons that the actor perceives; the attempt shows whether using it has an effect. */
 function checkUse(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
   const id = textArg(args, 'thing');
-  if (id === '') return missingToolProblem(state, agent);
+  if (id === '') {
+    const isEmpty = (bodyOf(state, agent)?.holds ?? []).length === 0;
+    return isEmpty
+      ? problem('illegal/not-held', 'You hold nothing that you could use on something.')
+      : problem('illegal/several', 'You hold several things: say which you use.');
+  }
   const tool = thingArg(world, state, agent, args);
   if (tool === null) return wrongTargetProblem(world, state, agent, { id, done: 'used', can: 'a thing' });
   const onId = textArg(args, 'target');
@@ -144,17 +144,6 @@ function checkAmount(
   return problem('illegal/amount', `You hold ${tool.item.amount} of ${tool.name}, not ${amount}.`);
 }
 
-function missingToolProblem(state: GridState, agent: string): Problem {
-  const isEmpty = (bodyOf(state, agent)?.holds ?? []).length === 0;
-  return isEmpty
-    ? problem('illegal/not-held', 'You hold nothing that you could use on something.')
-    : problem('illegal/several', 'You hold several things: say which you use.');
-}
-
-function noEffectProblem(tool: ThingTarget, on: ActionTarget): Problem {
-  return problem('illegal/no-use', `Using ${tool.name} on ${on.name} does nothing.`);
-}
-
 function attemptUseAlone(
   world: GridWorld,
   state: GridState,
@@ -164,7 +153,7 @@ function attemptUseAlone(
   if (isWork(tool)) return checkBareHands(tool) ?? checkFinishable(state, tool);
   if (tool.definition.consumable !== null)
     return checkInHand(world, state, agent, { target: tool, id: tool.id });
-  if (triggersOnUse(world, tool)) return undefined;
+  if (world.uses.has(tool.definition.id)) return undefined;
   return problem(
     'illegal/no-use',
     `Using ${tool.name} by itself does nothing. ${hintToUseOn(world, agent, tool)}`,
@@ -189,23 +178,22 @@ function attemptUse(
     return problem('illegal/no-use', `Using ${amount} of ${tool.name} at once does nothing.`);
   if (on === null) return attemptUseAlone(world, state, agent, tool);
   const lid = lidOf(on);
-  if (lid !== null && lid.key === tool.id) return lid.state === 'open' ? openLidProblem(on) : undefined;
+  if (lid !== null && lid.key === tool.id)
+    return lid.state === 'open'
+      ? problem('illegal/open', `${capitalised(on.name)} is open. CLOSE it before you lock it.`)
+      : undefined;
   if (triggersOnPair(world, tool, on)) return undefined;
   if (on.kind === 'thing' && isWork(on)) return checkTool(tool, on) ?? checkFinishable(state, on);
   if (lid !== null) {
     const what = `${capitalised(tool.name)} does not fit ${on.name}.`;
     return problem('illegal/no-fit', what);
   }
-  return noEffectProblem(tool, on);
+  return problem('illegal/no-use', `Using ${tool.name} on ${on.name} does nothing.`);
 }
 
 function checkBareHands({ definition, name: what }: ThingTarget): Problem | undefined {
   if (definition.work?.tool === null) return undefined;
   return problem('illegal/needs-tool', `Bare hands do nothing to ${what}; it takes a tool: USE … ON ….`);
-}
-
-function openLidProblem({ name: what }: ActionTarget): Problem {
-  return problem('illegal/open', `${capitalised(what)} is open. CLOSE it before you lock it.`);
 }
 
 function checkTool(tool: ThingTarget, { definition, name: what }: ThingTarget): Problem | undefined {
@@ -230,7 +218,15 @@ function applyUse(
       events: [lidEvent(kind, agent, lid)],
     };
   }
-  if (triggersOnPair(world, tool, on)) return usedOn(state, agent, tool, on);
+  if (triggersOnPair(world, tool, on)) {
+    const onId = on.kind === 'thing' ? on.definition.id : on.id;
+    const data = { id: tool.definition.id, name: tool.name, on: on.name, onId };
+    return {
+      state,
+      message: `You used ${tool.name} on ${on.name}.`,
+      events: [happened('used', agent, on.at, data)],
+    };
+  }
   return doWork(world, state, agent, known(on.kind === 'thing' ? on : null, 'thing to work on'));
 }
 
@@ -250,17 +246,6 @@ function useAlone(
     state,
     message: `You used ${tool.name}.`,
     events: [happened('used', agent, tool.at, data)],
-  };
-}
-
-/** Reports the use; a trigger determines its effect. */
-function usedOn(state: GridState, agent: string, tool: ThingTarget, on: ActionTarget): GridOutcome {
-  const onId = on.kind === 'thing' ? on.definition.id : on.id;
-  const data = { id: tool.definition.id, name: tool.name, on: on.name, onId };
-  return {
-    state,
-    message: `You used ${tool.name} on ${on.name}.`,
-    events: [happened('used', agent, on.at, data)],
   };
 }
 

@@ -85,16 +85,18 @@ function namedRooms(
   dice: Dice,
 ): readonly GeneratedRoom[] {
   const names = dice.shuffled(ROOM_NAMES);
-  const mainRooms = order.map((room, index) => roomOf(at(rooms, room), nameAt(names, index), index));
-  return [...mainRooms, ...links.map(passageOf)];
-}
-
-function roomOf({ x, y, width, height }: Rect, name: string, index: number): GeneratedRoom {
-  return { id: `room-${index + 1}`, name, areas: [{ x, y, width, height }] };
-}
-
-function passageOf({ corridor }: RoomLink, index: number): GeneratedRoom {
-  return { id: `passage-${index + 1}`, name: `passage ${index + 1}`, areas: corridor };
+  const mainRooms = order.map((room, index) => {
+    const { x, y, width, height } = at(rooms, room);
+    return { id: `room-${index + 1}`, name: nameAt(names, index), areas: [{ x, y, width, height }] };
+  });
+  return [
+    ...mainRooms,
+    ...links.map(({ corridor }, index) => ({
+      id: `passage-${index + 1}`,
+      name: `passage ${index + 1}`,
+      areas: corridor,
+    })),
+  ];
 }
 
 /** Locks are numbered in the order in which they open. */
