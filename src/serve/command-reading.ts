@@ -27,14 +27,15 @@ export function readCommand(
     ok: true,
     call: {
       action,
-      args: Object.fromEntries(Object.entries(args).map(([slot, value]) => [slot, wireValue(value)])),
+      args: Object.fromEntries(
+        Object.entries(args).map(([slot, value]) => [
+          slot,
+          typeof value === 'number'
+            ? { value: { case: 'number' as const, value: BigInt(value) } }
+            : { value: { case: 'text' as const, value } },
+        ]),
+      ),
     },
     words: commandText({ name: action, grammar: actions.get(action)?.grammar ?? null }, args),
   });
-}
-
-function wireValue(value: string | number) {
-  return typeof value === 'number'
-    ? { value: { case: 'number' as const, value: BigInt(value) } }
-    : { value: { case: 'text' as const, value } };
 }

@@ -47,7 +47,6 @@ export function Tries({ children, ...shown }: ShownStep & { children: ComponentC
   return [standIns, children, attempts, otherReplies];
 }
 
-/** Whether a call was an attempt to act, even if its reply could not be parsed. */
 function isTry({ call, purpose }: PageCall, { acts }: PageStep): boolean {
   return purpose === 'act' || purpose === 'repair' || acts.some((act) => act.call === call);
 }

@@ -376,7 +376,6 @@ function neighbours({ x, y }: Point): readonly Point[] {
   ];
 }
 
-/** Whether it is a condition on one particular agent. */
 function isOwnCondition(condition: GridCondition): condition is Extract<GridCondition, { agent: string }> {
   return 'agent' in condition && condition.agent !== ANY_AGENT && condition.agent !== EVERY_AGENT;
 }

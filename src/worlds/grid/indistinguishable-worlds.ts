@@ -116,7 +116,6 @@ interface SwappedIds {
   marks: ReadonlyMap<string, string>;
 }
 
-/** The same value with every id and every mark of the group replaced by its counterpart. */
 function swapReferences<T>(value: T, swaps: SwappedIds): T {
   // Definitions are JSON, and replacing strings keeps their shape.
   return swapInJson(value as Json, swaps) as T;

@@ -90,7 +90,6 @@ function extend(patches: Map<string, GroundPatch>, kind: TerrainKind, self: Poin
   patches.set(key, { kind, tiles: (patch?.tiles ?? 0) + 1, nearest: isNearer ? tile : patch.nearest });
 }
 
-/** Ground that can be walked on or seen across. */
 function isFloor({ walkable, opaque }: TerrainKind): boolean {
   return walkable || !opaque;
 }

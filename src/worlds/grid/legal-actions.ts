@@ -119,7 +119,6 @@ function goOffer(
   return { action: 'GO', slots: { direction, target, x: [], y: [] }, ways: [...wayOptions, tilesOf(extent)] };
 }
 
-/** The ranges of the coordinates of reachable tiles. */
 function tilesOf({ x, y, width, height }: Rect): LegalArguments {
   return { x: [x, x + width - 1], y: [y, y + height - 1] };
 }

@@ -145,32 +145,21 @@ function holdLines({ self, held }: AgentView, label: NameLabel): readonly string
 function exitLines(
   { self, room }: AgentView,
   exits: readonly KnownExit[],
-  options: {
-    label: NameLabel;
-    roomName: (id: string) => string;
-    steps: readonly Direction[] | null;
-  },
+  {
+    label,
+    roomName,
+    steps,
+  }: { label: NameLabel; roomName: (id: string) => string; steps: readonly Direction[] | null },
 ): readonly string[] {
-  const lines = exits.map(
-    (exit) =>
-      `- ${exit.direction}: ${exitText(exit, options)}, ${whereabouts(self, exit)}${destinationText(exit, options)}`,
-  );
+  const lines = exits.map((exit) => {
+    const { direction, door, name, leadsTo, isVisible } = exit;
+    const state = isVisible ? exit.state : `${exit.state} when last seen`;
+    const destination = leadsTo === null ? '' : `, to ${theName(roomName(leadsTo))}`;
+    return `- ${direction}: ${label({ id: door, name })} (${state}), ${whereabouts(self, exit)}${destination}`;
+  });
   const noExitLines = room === null ? [] : ['You know no exit of this room yet.'];
   const shownLines = lines.length === 0 ? noExitLines : ['Exits that you know:', ...lines];
-  return options.steps === null ? shownLines : [...shownLines, stepLine(options.steps)];
-}
-
-function stepLine(steps: readonly Direction[]): string {
-  return steps.length === 0 ? 'No tile beside you is free.' : `Free to step: ${joinList(steps)}.`;
-}
-
-type ExitNames = { label: NameLabel; roomName: (id: string) => string };
-
-function exitText(exit: KnownExit, { label }: ExitNames): string {
-  const state = exit.isVisible ? exit.state : `${exit.state} when last seen`;
-  return `${label({ id: exit.door, name: exit.name })} (${state})`;
-}
-
-function destinationText({ leadsTo }: KnownExit, { roomName }: ExitNames): string {
-  return leadsTo === null ? '' : `, to ${theName(roomName(leadsTo))}`;
+  if (steps === null) return shownLines;
+  const stepLine = steps.length === 0 ? 'No tile beside you is free.' : `Free to step: ${joinList(steps)}.`;
+  return [...shownLines, stepLine];
 }

@@ -115,7 +115,12 @@ function matchesOccasion(world: GridWorld, when: TriggerOccasion, event: Event):
     case 'entered-room':
       return event.kind === 'moved' && entersRoom(world, pathOf(event.data['path']), when.room);
     case 'entered-tile':
-      return event.kind === 'moved' && entersTile(pathOf(event.data['path']), when);
+      return (
+        event.kind === 'moved' &&
+        pathOf(event.data['path'])
+          .slice(1)
+          .some((tile) => tile.x === when.x && tile.y === when.y)
+      );
     case 'said':
       return event.kind === 'said' && isSaid(world, when, event);
     default:
@@ -138,11 +143,6 @@ function isUse(
 function entersRoom(world: GridWorld, path: readonly Point[], room: string): boolean {
   const rooms = path.map(({ x, y }) => roomAt(world, x, y)?.id);
   return rooms.some((id, step) => step > 0 && id === room && rooms[step - 1] !== room);
-}
-
-/** Whether a walk enters a tile, also if it only passes over it. */
-function entersTile(path: readonly Point[], { x, y }: Point): boolean {
-  return path.slice(1).some((tile) => tile.x === x && tile.y === y);
 }
 
 function isSaid(

@@ -177,28 +177,24 @@ function seenThings(world: GridWorld, state: GridState, { self, sight }: Looking
     for (const id of chunkAt(state.ground, chunk) ?? []) {
       const place = known(thingOf(state, id), `thing ${id} of the ground index`).place;
       if (place.at !== 'tile' || !sight.has(place.x, place.y)) continue;
-      seen.push(seenThing(self, place, describeItem(world, state, id)));
+      const item = describeItem(world, state, id);
+      seen.push({
+        id: item.id,
+        name: item.name,
+        sprite: item.sprite,
+        x: place.x,
+        y: place.y,
+        distance: distance(self, place),
+        direction: bearing(self, place),
+        amount: item.amount,
+        lid: item.lid,
+        inside: item.inside,
+        definition: item.definition,
+        isBlocking: item.isBlocking,
+      });
     }
   }
   return byDistance(seen);
-}
-
-function seenThing(self: Point, place: Point, item: ReachableThing): SeenThing {
-  const tile = { x: place.x, y: place.y };
-  return {
-    id: item.id,
-    name: item.name,
-    sprite: item.sprite,
-    x: tile.x,
-    y: tile.y,
-    distance: distance(self, tile),
-    direction: bearing(self, tile),
-    amount: item.amount,
-    lid: item.lid,
-    inside: item.inside,
-    definition: item.definition,
-    isBlocking: item.isBlocking,
-  };
 }
 
 function describeItem(world: GridWorld, state: GridState, id: string): ReachableThing {

@@ -126,7 +126,6 @@ function shownToViewer(world: Workcell, state: WorkcellState): ShownThings {
   };
 }
 
-/** The side to which a tile of the car belongs; null: none, or not of the car. */
 function sideOf({ x, y }: Point): Angle | null {
   return ANGLES.find((angle) => SIDE_TILES[angle].some((tile) => tile.x === x && tile.y === y)) ?? null;
 }

@@ -5,7 +5,6 @@
 import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';
 import type { Args } from '../../../environment/action.js';
-import type { Grammar } from '../../../environment/grammar.js';
 import { choice, integer, name, sequence, situational } from '../../../environment/grammar.js';
 import { samePoint } from '../../../environment/space.js';
 import { happened } from '../events.js';
@@ -33,11 +32,16 @@ import { tileArg, tileForms } from './tiles.js';
 import { known } from '../../../base/assert.js';
 
 export function takeAction(world: GridWorld): GridAction {
+  const named = sequence(
+    situational(integer('amount', { min: 1, max: AMOUNT_MAX }, 'how many of a heap; 1 if left out')),
+    name('thing', ['thing'], 'what to pick up', PERCEIVED_KINDS),
+  );
+  const forms = tileForms(world, 'AT');
   return {
     name: 'TAKE',
     aliases: ['GET', 'GRAB', 'PICKUP'],
     description: 'Pick up a thing on your tile, beside you, or in an open container there.',
-    grammar: takeGrammar(world),
+    grammar: forms.length === 0 ? named : choice(...forms, named),
     examples: ['brass key', '3 gold coin'],
     cost: 'turn',
     check: (state, agent, args) => {
@@ -87,15 +91,6 @@ export function takeAction(world: GridWorld): GridAction {
       return { state: after.state, message, events: [happened('took', agent, target.at, data)] };
     },
   };
-}
-
-function takeGrammar(world: GridWorld): Grammar {
-  const named = sequence(
-    situational(integer('amount', { min: 1, max: AMOUNT_MAX }, 'how many of a heap; 1 if left out')),
-    name('thing', ['thing'], 'what to pick up', PERCEIVED_KINDS),
-  );
-  const forms = tileForms(world, 'AT');
-  return forms.length === 0 ? named : choice(...forms, named);
 }
 
 /** The requested thing, or everything that can be picked up from the requested tile. */

@@ -144,22 +144,6 @@ function checkAmount(
   return problem('illegal/amount', `You hold ${tool.item.amount} of ${tool.name}, not ${amount}.`);
 }
 
-function attemptUseAlone(
-  world: GridWorld,
-  state: GridState,
-  agent: string,
-  tool: ThingTarget,
-): Problem | undefined {
-  if (isWork(tool)) return checkBareHands(tool) ?? checkFinishable(state, tool);
-  if (tool.definition.consumable !== null)
-    return checkInHand(world, state, agent, { target: tool, id: tool.id });
-  if (world.uses.has(tool.definition.id)) return undefined;
-  return problem(
-    'illegal/no-use',
-    `Using ${tool.name} by itself does nothing. ${hintToUseOn(world, agent, tool)}`,
-  );
-}
-
 /** A hint on how to use a thing on something, for which it must be held. */
 function hintToUseOn(world: GridWorld, agent: string, tool: ThingTarget): string {
   if (isInHand(agent, tool)) return 'Say on what: USE … ON ….';
@@ -176,7 +160,20 @@ function attemptUse(
 ): Problem | undefined {
   if (amount > 1 && tool.definition.consumable === null)
     return problem('illegal/no-use', `Using ${amount} of ${tool.name} at once does nothing.`);
-  if (on === null) return attemptUseAlone(world, state, agent, tool);
+  if (on === null) {
+    if (isWork(tool) && tool.definition.work?.tool !== null) {
+      const message = `Bare hands do nothing to ${tool.name}; it takes a tool: USE … ON ….`;
+      return problem('illegal/needs-tool', message);
+    }
+    if (isWork(tool)) return checkFinishable(state, tool);
+    if (tool.definition.consumable !== null)
+      return checkInHand(world, state, agent, { target: tool, id: tool.id });
+    if (world.uses.has(tool.definition.id)) return undefined;
+    return problem(
+      'illegal/no-use',
+      `Using ${tool.name} by itself does nothing. ${hintToUseOn(world, agent, tool)}`,
+    );
+  }
   const lid = lidOf(on);
   if (lid !== null && lid.key === tool.id)
     return lid.state === 'open'
@@ -191,11 +188,6 @@ function attemptUse(
   return problem('illegal/no-use', `Using ${tool.name} on ${on.name} does nothing.`);
 }
 
-function checkBareHands({ definition, name: what }: ThingTarget): Problem | undefined {
-  if (definition.work?.tool === null) return undefined;
-  return problem('illegal/needs-tool', `Bare hands do nothing to ${what}; it takes a tool: USE … ON ….`);
-}
-
 function checkTool(tool: ThingTarget, { definition, name: what }: ThingTarget): Problem | undefined {
   if (definition.work?.tool === tool.definition.id) return undefined;
   const hint = definition.work?.tool === null ? ' Bare hands will do: USE it without ON.' : '';
@@ -207,7 +199,19 @@ function applyUse(
   state: GridState,
   { agent, use: { tool, on, amount } }: { agent: string; use: ToolUse },
 ): GridOutcome {
-  if (on === null) return useAlone(world, state, agent, { tool, amount });
+  if (on === null) {
+    if (isWork(tool)) return doWork(world, state, agent, tool);
+    if (tool.definition.consumable !== null)
+      return world.definition.rules.usesAmounts === true
+        ? consumeSome(state, agent, tool, amount)
+        : consume(state, agent, tool);
+    const data = { id: tool.definition.id, name: tool.name };
+    return {
+      state,
+      message: `You used ${tool.name}.`,
+      events: [happened('used', agent, tool.at, data)],
+    };
+  }
   const lid = lidOf(on);
   if (lid !== null && lid.key === tool.id) {
     const isLocked = lid.state === 'locked';
@@ -228,25 +232,6 @@ function applyUse(
     };
   }
   return doWork(world, state, agent, known(on.kind === 'thing' ? on : null, 'thing to work on'));
-}
-
-function useAlone(
-  world: GridWorld,
-  state: GridState,
-  agent: string,
-  { tool, amount }: { tool: ThingTarget; amount: number },
-): GridOutcome {
-  if (isWork(tool)) return doWork(world, state, agent, tool);
-  if (tool.definition.consumable !== null)
-    return world.definition.rules.usesAmounts === true
-      ? consumeSome(state, agent, tool, amount)
-      : consume(state, agent, tool);
-  const data = { id: tool.definition.id, name: tool.name };
-  return {
-    state,
-    message: `You used ${tool.name}.`,
-    events: [happened('used', agent, tool.at, data)],
-  };
 }
 
 /** Uses up one of the stack. */

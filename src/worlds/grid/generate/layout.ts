@@ -163,7 +163,6 @@ function link(
   return { door: { x: from, y: a.y + a.height }, gate: { x: to, y: b.y - 1 }, corridor };
 }
 
-/** A random position along a wall, except at its ends. */
 function positionOnWall(start: number, length: number, dice: Dice): number {
   return dice.between(start + 1, start + length - 2);
 }

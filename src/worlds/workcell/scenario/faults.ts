@@ -110,7 +110,6 @@ function reportUnrepairable(
   });
 }
 
-/** Whether two faults can't affect the same part, because they are on different sides. */
 function areDisjoint(a: FaultChoice, b: FaultChoice): boolean {
   return a.side !== null && b.side !== null && a.side !== b.side;
 }
