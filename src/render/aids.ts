@@ -30,8 +30,8 @@ export function drawMarks(raster: Raster, scene: Scene, tileset: Tileset, margin
     used.set(cell, count + 1);
     const corner = CORNERS[count % CORNERS.length] ?? CORNERS[0];
     const [left, top] = [(mark.x + margin) * tileset.art, (mark.y + margin) * tileset.art];
-    // Dark text on a light box, kept inside the frame if the text is wider than the tile. If there is no room for the tileset's font, numbers use the small digits, so that the thing under the
-    // mark stays visible.
+    // Dark text on a light box, kept inside the frame if the text is wider than the tile. If there is no room
+    // for the tileset's font, numbers use the small digits, so that the thing under the mark stays visible.
     const font = fittingFont(tileset.font, [mark.text], 0);
     const width = textWidth(font, mark.text, zoom) + 2 * zoom;
     // The lowest row of a tall font is for descenders, which labels don't have.

@@ -115,6 +115,7 @@ function matchesOccasion(world: GridWorld, when: TriggerOccasion, event: Event):
     case 'entered-room':
       return event.kind === 'moved' && entersRoom(world, pathOf(event.data['path']), when.room);
     case 'entered-tile':
+      // Also if the walk only passes over it.
       return (
         event.kind === 'moved' &&
         pathOf(event.data['path'])
