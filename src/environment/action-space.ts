@@ -1,8 +1,7 @@
 /**
  * The discrete action space of a world: everything that an agent may ever request, as a fixed list, so that a
- * learner that chooses by number gets the same numbers in every run. In: a world; out: the list, and which of
- * its entries an observation offers (the action mask). Actions with free text or numbers have no entries; a
- * policy that needs them writes a text action.
+ * learner that chooses by number gets the same numbers in every run. Actions with free text or numbers have
+ * no entries; a policy that needs them writes a text action.
  */
 import { canonicalJson } from '../base/canonical.js';
 import { compareText } from '../base/ids.js';
@@ -101,17 +100,15 @@ function offeredArgs(
     fillForm(form, (slot) => values(slot, (lookUp(row, slot.slot) ?? []).map(String)));
   if (ways === undefined) return fillRow(slots);
   const slotNames = form.map(({ slot }) => slot);
+  // A row fits if it fills these slots and no other closed ones; optional numbers may be left out.
   return ways
-    .filter((way) => slotNames.every((slot) => Object.hasOwn(way, slot)) && matchesForm(way, slotNames))
+    .filter(
+      (way) =>
+        slotNames.every((slot) => Object.hasOwn(way, slot)) &&
+        Object.entries(way).every(
+          ([slot, options]) =>
+            slotNames.includes(slot) || options.every((value) => typeof value === 'number'),
+        ),
+    )
     .flatMap(fillRow);
-}
-
-/** Whether the row fills these slots and no other closed ones; optional numbers may be left out. */
-function matchesForm(
-  way: Readonly<Record<string, readonly (string | number)[]>>,
-  slotNames: readonly string[],
-): boolean {
-  return Object.entries(way).every(
-    ([slot, values]) => slotNames.includes(slot) || values.every((value) => typeof value === 'number'),
-  );
 }

@@ -1,7 +1,6 @@
 /**
  * Adds a free action to an environment for some of its agents, such as NOTE or RECALL. The action changes
- * nothing in the world, which does not know about it; the orchestrator's loop gives it its effect. In: an
- * environment, the action, the agents that have it, and when it is offered; out: an environment with it.
+ * nothing in the world, which does not know about it; the orchestrator's loop gives it its effect.
  */
 import { problem } from '../base/problem.js';
 import type { Problem } from '../base/problem.js';
@@ -32,7 +31,15 @@ export function withAgentAction<S>(environment: Environment<S>, agentAction: Age
   const isAgentAction = (intent: Intent): boolean => intent.action === name;
   const observe = (state: S, agent: string): Observation => {
     const observation = environment.observe(state, agent);
-    return hasAction(agent) ? withOffer(observation, agentAction) : observation;
+    if (!hasAction(agent)) return observation;
+    const { offered, scope, turn } = observation;
+    // An agent that no longer acts gets no offers.
+    const offer = offered.length === 0 ? null : agentAction.offer(turn);
+    return {
+      ...observation,
+      scope: withName(scope, name),
+      offered: offer === null ? offered : [...offered, offer].sort((a, b) => compareText(a.action, b.action)),
+    };
   };
   return {
     ...passingToEnvironment(environment),
@@ -59,18 +66,4 @@ export function withAgentAction<S>(environment: Environment<S>, agentAction: Age
 
 function withName(scope: readonly string[], name: string): readonly string[] {
   return [...scope, name].sort(compareText);
-}
-
-/** The observation with the offer of the action; an agent that no longer acts gets no offers. */
-function withOffer<S>(observation: Observation, { action, offer }: AgentAction<S>): Observation {
-  const { offered, scope, turn } = observation;
-  const actionOffer = offered.length === 0 ? null : offer(turn);
-  return {
-    ...observation,
-    scope: withName(scope, action.name),
-    offered:
-      actionOffer === null
-        ? offered
-        : [...offered, actionOffer].sort((a, b) => compareText(a.action, b.action)),
-  };
 }

@@ -43,15 +43,13 @@ export function defineEnvironment<C extends object, S>(
     kind: spec.kind,
     rulesVersion: spec.rulesVersion,
     actionNames: actions.list().map(({ name }) => name),
-    open: (definition) => openSpec({ spec, actions, settings: settingsOf<C>(definition) }),
+    open: (definition) => {
+      const isRecord = typeof definition === 'object' && definition !== null && 'agents' in definition;
+      assert(isRecord && Array.isArray(definition['agents']), 'a definition must list its agents');
+      // The scenario's reader has already checked the rest.
+      return openSpec({ spec, actions, settings: definition as unknown as C & WithAgents });
+    },
   };
-}
-
-function settingsOf<C extends object>(definition: Json): C & WithAgents {
-  const isRecord = typeof definition === 'object' && definition !== null && 'agents' in definition;
-  assert(isRecord && Array.isArray(definition['agents']), 'a definition must list its agents');
-  // The scenario's reader has already checked the rest.
-  return definition as unknown as C & WithAgents;
 }
 
 /** Converts an action on the specification's own state into one on the whole state. */

@@ -3,17 +3,11 @@ import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
 import type { ActionRegistry, Intent } from './action.js';
 
-interface Standing {
-  /** Whether the agent still acts. */
-  isActive: boolean;
-  /** Whether it may ever use the action of this name. */
-  isAllowed: (action: string) => boolean;
-}
-
+/** `isActive`: whether the agent still acts; `isAllowed`: whether it may ever use the action of this name. */
 export function intentProblem<S>(
   actions: ActionRegistry<S>,
   intent: Intent,
-  { isActive, isAllowed }: Standing,
+  { isActive, isAllowed }: { isActive: boolean; isAllowed: (action: string) => boolean },
 ): Problem | undefined {
   const action = actions.get(intent.action);
   if (action === undefined)

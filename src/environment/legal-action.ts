@@ -142,14 +142,7 @@ function valuesOf(slot: Slot, nouns: readonly Noun[]): readonly (string | number
   if (slot.kind === 'text') return ['a'];
   if (slot.kind === 'integer') return sampleIntegers(slot);
   if (slot.kind === 'direction') return slot.diagonals ? DIRECTIONS : CARDINALS;
-  const ids: string[] = [];
-  for (const { id, kinds } of nouns) if (hasKind(kinds, slot.of)) ids.push(id);
-  return ids;
-}
-
-function hasKind(kinds: readonly string[], wanted: readonly string[]): boolean {
-  for (const kind of kinds) if (wanted.includes(kind)) return true;
-  return false;
+  return nouns.flatMap(({ id, kinds }) => (kinds.some((kind) => slot.of.includes(kind)) ? [id] : []));
 }
 
 /** A range of at most this many numbers is tried completely, a wider one only at its ends. */

@@ -1,7 +1,6 @@
 /**
  * Which arguments of an offered action may be combined: for example, two of a single thing can't be dropped,
- * and a key fits only one door. In: the accepted arguments, and a function that checks numbers; out: sets of
- * values that may be combined freely.
+ * and a key fits only one door.
  */
 import { lookUp } from '../base/look-up.js';
 import type { Args } from './action.js';
@@ -65,7 +64,7 @@ function shapesOf(forms: readonly SlotForm[]): FormShapes {
     formShapes,
     closed: new Set(formShapes.flatMap((shape) => shape.closed.map(({ slot }) => slot))),
     isOfSingles: isOneForm
-      ? first.closed.length < 2 && first.free.every(isText)
+      ? first.closed.length < 2 && first.free.every(({ kind }) => kind === 'text')
       : formShapes.every(({ form, free }) => form.length < 2 && free.length === 0),
     hasBare: !isOneForm && formShapes.some(({ form }) => form.length === 0),
   };
@@ -92,10 +91,6 @@ export function legalCombinations(
   const rows = formShapes.map((shape) => rowsOf(shape, bases, query));
   if (formShapes.every((shape, i) => isUnrestricted(shape, rows[i] ?? [], bases))) return null;
   return distinct(formShapes.flatMap((shape, i) => mergeRows(shape, rows[i] ?? [])));
-}
-
-function isText({ kind }: FreeSlot): boolean {
-  return kind === 'text';
 }
 
 function pickArgs(args: Args, names: ReadonlySet<string>): Args {
@@ -126,16 +121,13 @@ function isUnrestricted(
 }
 
 /** One row for each accepted choice of names, directions and words that fills the form. */
-function rowsOf(
-  { form, closed, free, isOptional }: FormShape,
-  bases: readonly Args[],
-  query: OfferQuery,
-): readonly LegalArguments[] {
+function rowsOf(shape: FormShape, bases: readonly Args[], query: OfferQuery): readonly LegalArguments[] {
+  const { form, closed } = shape;
   const rows: LegalArguments[] = [];
   const numbers = query.numbersFor?.(form)?.filter(query.accepts) ?? null;
   for (const base of bases) {
     if (!isFilling(base, closed)) continue;
-    const filled = fillFree(free, base, { accepts: query.accepts, numbers, isOptional });
+    const filled = fillFree(shape, base, query.accepts, numbers);
     if (filled === null) continue;
     const row: Record<string, LegalArguments[string]> = {};
     for (const { slot, kind } of closed) {
@@ -157,21 +149,18 @@ function isFilling(base: Args, closed: SlotForm): boolean {
   });
 }
 
-interface FreeSlots {
-  accepts: (args: Args) => boolean;
-  /** The accepted combinations of numbers; null: not known. */
-  numbers: readonly Args[] | null;
-  isOptional: boolean;
-}
-
 const NOTHING: LegalArguments = {};
 
 /**
  * The values of the free slots: any text, and for a number its lowest and highest accepted value; null if
- * none is accepted.
+ * none is accepted. `combinations` are the accepted ones of several numbers; null: not known.
  */
-function fillFree(free: readonly FreeSlot[], base: Args, context: FreeSlots): LegalArguments | null {
-  const { accepts, isOptional } = context;
+function fillFree(
+  { free, isOptional }: FormShape,
+  base: Args,
+  accepts: OfferQuery['accepts'],
+  combinations: readonly Args[] | null,
+): LegalArguments | null {
   if (free.length === 0) return NOTHING;
   const texts = free.filter(({ kind }) => kind === 'text').map(({ slot }) => slot);
   const withTexts = texts.reduce((args, slot) => withArg(args, slot, 'a'), base);
@@ -179,23 +168,18 @@ function fillFree(free: readonly FreeSlot[], base: Args, context: FreeSlots): Le
   const numbers = free.filter((slot) => slot.kind === 'integer');
   const [number, ...others] = numbers;
   if (number === undefined) return texts.length === 0 || accepts(withTexts) ? emptyTexts : null;
-  if (others.length > 0) return { ...emptyTexts, ...rangesOfNumbers(numbers, context) };
+  if (others.length > 0) {
+    // Several numbers depend on one another: each has the range of its accepted values.
+    const ranges: Record<string, LegalArguments[string]> = {};
+    for (const { slot, min, max } of numbers) {
+      const values = combinations?.map((args) => Number(args[slot])) ?? [];
+      ranges[slot] = values.length === 0 ? [min, max] : [Math.min(...values), Math.max(...values)];
+    }
+    return { ...emptyTexts, ...ranges };
+  }
   const range = rangeOf(number, (value) => accepts(withArg(withTexts, number.slot, value)));
   if (range === null || (isOptional && range[0] === range[1])) return null;
   return { ...emptyTexts, [number.slot]: range };
-}
-
-/**
- * Several numbers depend on one another: each has the range of its accepted values, or counts as free if that
- * is not known.
- */
-function rangesOfNumbers(slots: readonly IntegerSlot[], { numbers }: FreeSlots): LegalArguments {
-  const ranges: Record<string, LegalArguments[string]> = {};
-  for (const { slot, min, max } of slots) {
-    const values = numbers?.map((args) => Number(args[slot])) ?? [];
-    ranges[slot] = values.length === 0 ? [min, max] : [Math.min(...values), Math.max(...values)];
-  }
-  return ranges;
 }
 
 /** The numbers of a range of at most this size are tried one by one. */

@@ -1,8 +1,7 @@
 /**
  * Actions written for `defineEnvironment` or for an existing world: their specification, and how one becomes
  * a regular action. `defineEnvironment` completes every action of its world here; the grid, which has regular
- * actions, only custom ones. In: a specification in plain JavaScript, whose mistakes are reported where they
- * occur; out: an action whose exceptions never reach the loop.
+ * actions, only custom ones.
  */
 import type { Json } from '../base/json.js';
 import type { Problem } from '../base/problem.js';

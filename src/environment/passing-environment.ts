@@ -1,7 +1,7 @@
 /**
  * An environment that passes everything on to another one. A layer over an environment starts from this and
- * replaces what it changes. In and out: an environment. Its members are spelled out and not spread, because
- * an environment may be an instance of a class.
+ * replaces what it changes. Its members are spelled out and not spread, because an environment may be an
+ * instance of a class.
  */
 import { known } from '../base/assert.js';
 import type { Environment } from './environment.js';
@@ -27,14 +27,6 @@ export function passingToEnvironment<S>(environment: Environment<S>): Environmen
     endTurn: (state) => environment.endTurn(state),
     outcome: (state) => environment.outcome(state),
     parts: (state) => environment.parts(state),
-    ...optionalMembers(environment),
-  };
-}
-
-function optionalMembers<S>(
-  environment: Environment<S>,
-): Pick<Environment<S>, 'outcomeOf' | 'everyNoun' | 'places'> {
-  return {
     ...(environment.outcomeOf === undefined
       ? {}
       : { outcomeOf: (state, agent) => known(environment.outcomeOf?.(state, agent), 'an outcome') }),

@@ -1,7 +1,7 @@
 /**
  * How several things on one tile are drawn, so that none hides another: one is drawn full size, the others
- * small in the tile's corners, and so is a door with a body in it. In: the contents of a tile; out: the
- * position of each within the tile. Pictures, labels and questions about pictures all use it.
+ * small in the tile's corners, and so is a door with a body in it. Pictures, labels and questions about
+ * pictures all use it.
  */
 import { UNKNOWN, type Scene, type SceneThing } from './scene.js';
 
@@ -57,27 +57,20 @@ function cornerAt(index: number): Exclude<TilePlacement, 'whole'> {
 
 /** The known tiles of the window that contain something, by their index, row by row. */
 export function sharedTilesOf(scene: Scene): ReadonlyMap<number, SharedTile> {
-  const { legend, ground } = scene;
-  return new Map(
-    [...thingsByTile(scene)].map(([tile, things]) => [
-      tile,
-      sharedTileOf(things, legend[ground[tile] ?? -1] ?? ''),
-    ]),
-  );
-}
-
-function thingsByTile({ width, height, things, visibility, ground }: Scene) {
-  const tiles = new Map<number, SceneThing[]>();
-  for (const thing of things) {
+  const { width, height, legend, ground, visibility } = scene;
+  const thingsByTile = new Map<number, SceneThing[]>();
+  for (const thing of scene.things) {
     const { x, y } = thing;
     if (x < 0 || y < 0 || x >= width || y >= height) continue;
     const tile = y * width + x;
     if (visibility[tile] === UNKNOWN || (ground[tile] ?? -1) < 0) continue;
-    const thingsHere = tiles.get(tile);
-    if (thingsHere === undefined) tiles.set(tile, [thing]);
+    const thingsHere = thingsByTile.get(tile);
+    if (thingsHere === undefined) thingsByTile.set(tile, [thing]);
     else thingsHere.push(thing);
   }
-  return tiles;
+  return new Map(
+    [...thingsByTile].map(([tile, things]) => [tile, sharedTileOf(things, legend[ground[tile] ?? -1] ?? '')]),
+  );
 }
 
 /** Doors are ground: a scene names the tile that shows one in its state, `door/wood-open`. */

@@ -4,14 +4,13 @@
  * whose text comes from the world, the verbs are replaced.
  */
 import { compareText } from '../base/ids.js';
-import type { JsonObject } from '../base/json.js';
 import { lookUp } from '../base/look-up.js';
 import type { Problem } from '../base/problem.js';
 import type { Action, Intent, SpokenNames } from './action.js';
 import { actionRegistry, REST } from './action.js';
-import type { ActResult, Environment } from './environment.js';
+import type { Environment } from './environment.js';
 import { passingToEnvironment } from './passing-environment.js';
-import type { Observation, OfferedAction, Section } from './observation.js';
+import type { Observation, OfferedAction } from './observation.js';
 
 interface Table {
   /** The spoken name; a word that is not in the table is unchanged. */
@@ -26,7 +25,11 @@ interface Table {
  */
 export function withSpokenNames<S>(environment: Environment<S>, names: SpokenNames): Environment<S> {
   if (Object.keys(names).length === 0) return environment;
-  const table = tableOf(names);
+  const ruleNameOf = new Map(Object.entries(names).map(([own, spoken]) => [spoken, own]));
+  const table: Table = {
+    spoken: (name) => lookUp(names, name) ?? name,
+    ruleName: (name) => ruleNameOf.get(name) ?? name,
+  };
   const { spoken } = table;
   const listed = actionRegistry(renameActions(environment.actions.list(), table));
   // Agents can't choose REST, so it is not renamed.
@@ -48,14 +51,14 @@ export function withSpokenNames<S>(environment: Environment<S>, names: SpokenNam
     check: (state, intent) => inSpokenForm(environment.check(state, withRuleName(intent))),
     advance: (state, intents) => {
       const after = environment.advance(state, intents.map(withRuleName));
-      return { ...after, results: after.results.map((result) => resultIn(result, table)) };
+      return {
+        ...after,
+        results: after.results.map((result) =>
+          result.ok ? result : { ...result, problem: problemInWords(result.problem, table) },
+        ),
+      };
     },
   };
-}
-
-function tableOf(names: SpokenNames): Table {
-  const ruleNameOf = new Map(Object.entries(names).map(([own, spoken]) => [spoken, own]));
-  return { spoken: (name) => lookUp(names, name) ?? name, ruleName: (name) => ruleNameOf.get(name) ?? name };
 }
 
 /**
@@ -94,10 +97,6 @@ function problemInWords(found: Problem, table: Table): Problem {
   return { ...found, message: inSpokenWords(found.message, table) };
 }
 
-function resultIn(result: ActResult, table: Table): ActResult {
-  return result.ok ? result : { ...result, problem: problemInWords(result.problem, table) };
-}
-
 function renameOffers(offered: readonly OfferedAction[], { spoken }: Table): readonly OfferedAction[] {
   return offered
     .map((one) => ({ ...one, action: spoken(one.action) }))
@@ -108,24 +107,21 @@ function renameObservation(observation: Observation, table: Table): Observation 
   const { facts } = observation;
   // A result may quote untrusted text (READ), but a refusal is always the program's own sentence.
   const isRefusal = lookUp(facts, 'lastOk') === false;
+  const last = lookUp(facts, 'last');
   return {
     ...observation,
-    sections: isRefusal ? observation.sections.map((one) => refusalIn(one, table)) : observation.sections,
-    ...(isRefusal ? { facts: factsIn(facts, table) } : {}),
+    sections: isRefusal
+      ? observation.sections.map(({ id, lines }) => ({
+          id,
+          lines: id === 'last' ? lines.map((line) => inSpokenWords(line, table)) : lines,
+        }))
+      : observation.sections,
+    ...(isRefusal && typeof last === 'string'
+      ? { facts: { ...facts, last: inSpokenWords(last, table) } }
+      : {}),
     scope: observation.scope.map(table.spoken).toSorted(compareText),
     offered: renameOffers(observation.offered, table),
   };
-}
-
-function refusalIn(section: Section, table: Table): Section {
-  if (section.id !== 'last') return section;
-  return { ...section, lines: section.lines.map((line) => inSpokenWords(line, table)) };
-}
-
-function factsIn(facts: JsonObject, table: Table): JsonObject {
-  const last = lookUp(facts, 'last');
-  if (typeof last !== 'string') return facts;
-  return { ...facts, last: inSpokenWords(last, table) };
 }
 
 type Search<S> = NonNullable<Environment<S>['search']>;

@@ -22,6 +22,7 @@ const CORNERS = [
 /** `margin`: tiles left free at the top and the left. */
 export function drawMarks(raster: Raster, scene: Scene, tileset: Tileset, margin: number): void {
   const used = new Map<number, number>();
+  const zoom = zoomOf(tileset);
   for (const mark of scene.marks) {
     if (mark.x < 0 || mark.y < 0 || mark.x >= scene.width || mark.y >= scene.height) continue;
     const cell = mark.y * scene.width + mark.x;
@@ -29,32 +30,23 @@ export function drawMarks(raster: Raster, scene: Scene, tileset: Tileset, margin
     used.set(cell, count + 1);
     const corner = CORNERS[count % CORNERS.length] ?? CORNERS[0];
     const [left, top] = [(mark.x + margin) * tileset.art, (mark.y + margin) * tileset.art];
-    drawBadge(raster, tileset, { left, top, corner, text: mark.text });
+    // Dark text on a light box, kept inside the frame if the text is wider than the tile. If there is no room
+    // for the tileset's font, numbers use the small digits, so that the thing under the mark stays visible.
+    const font = fittingFont(tileset.font, [mark.text], 0);
+    const width = textWidth(font, mark.text, zoom) + 2 * zoom;
+    // The lowest row of a tall font is for descenders, which labels don't have.
+    const height = (font.height > 5 ? font.height + 1 : font.height + 2) * zoom;
+    const x = Math.max(0, Math.min(raster.width - width, left + corner[0] * (tileset.art - width)));
+    const y = top + corner[1] * (tileset.art - height);
+    fillRect(raster, { x, y, width, height }, tileset.colours.ink);
+    writeText(raster, font, {
+      x: x + zoom,
+      y: y + zoom,
+      text: mark.text,
+      colour: tileset.colours.paper,
+      zoom,
+    });
   }
-}
-
-interface Badge {
-  left: number;
-  top: number;
-  corner: readonly [number, number];
-  text: string;
-}
-
-/**
- * Dark text on a light box in a corner of the tile; kept inside the frame if the text is wider than the tile.
- */
-function drawBadge(raster: Raster, tileset: Tileset, { left, top, corner, text }: Badge): void {
-  const zoom = zoomOf(tileset);
-  // If there is no room for the tileset's font, numbers use the small digits, so that the thing under the
-  // mark stays visible.
-  const font = fittingFont(tileset.font, [text], 0);
-  const width = textWidth(font, text, zoom) + 2 * zoom;
-  // The lowest row of a tall font is for descenders, which labels don't have.
-  const height = (font.height > 5 ? font.height + 1 : font.height + 2) * zoom;
-  const x = Math.max(0, Math.min(raster.width - width, left + corner[0] * (tileset.art - width)));
-  const y = top + corner[1] * (tileset.art - height);
-  fillRect(raster, { x, y, width, height }, tileset.colours.ink);
-  writeText(raster, font, { x: x + zoom, y: y + zoom, text, colour: tileset.colours.paper, zoom });
 }
 
 /** Needs a margin of one tile at the top and the left. */

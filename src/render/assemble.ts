@@ -53,7 +53,8 @@ export function assembleTileset(manifest: Manifest, image: RgbaImage, font: Font
   const side = manifest.tile;
   const missing = tiles.length;
   const all = [...tiles, missingTile(side, colours), new Uint32Array(side * side).fill(colours.unknown)];
-  const tileNumber = numbering(manifest, cells);
+  const numberOf = new Map(cells.map((cell, number) => [cell, number]));
+  const tileNumber = (name: string) => numberOf.get(manifest.tiles.get(name) ?? NOTHING) ?? NOTHING;
   const isSeeThrough = (tile: number) => at(all, tile).some((i) => i === CLEAR || i === SHADE);
   const spriteOr = (name: string, otherwise: number) => {
     const number = tileNumber(name);
@@ -65,7 +66,11 @@ export function assembleTileset(manifest: Manifest, image: RgbaImage, font: Font
     return {
       look,
       doorShadow: firstShadow(skinnedManifest, look),
-      describe: (name: string) => description(skinnedManifest, name),
+      describe: (name: string) => {
+        const entry = skinnedManifest.classes.get(name);
+        const tile = entry === undefined ? name : (entry.wall?.top ?? entry.variants[0] ?? name);
+        return skinnedManifest.descriptions.get(tile) ?? null;
+      },
     };
   };
   const tileset: Tileset = {
@@ -86,18 +91,6 @@ export function assembleTileset(manifest: Manifest, image: RgbaImage, font: Font
     ...withSkin(0),
   };
   return tileset;
-}
-
-function description({ classes, descriptions }: Manifest, name: string): string | null {
-  const entry = classes.get(name);
-  const tile = entry === undefined ? name : (entry.wall?.top ?? entry.variants[0] ?? name);
-  return descriptions.get(tile) ?? null;
-}
-
-/** Returns the number for a tile's name, NOTHING for others. */
-function numbering(manifest: Manifest, cells: readonly number[]): (name: string) => number {
-  const numberOf = new Map(cells.map((cell, number) => [cell, number]));
-  return (name) => numberOf.get(manifest.tiles.get(name) ?? NOTHING) ?? NOTHING;
 }
 
 /** For each cell, the first of its names. */

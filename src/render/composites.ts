@@ -81,7 +81,11 @@ export function composites(colours: Colours, tiles: readonly Uint32Array[], side
       const key = stack * (moreTileNumber + 1) + tile;
       const known = next.get(key);
       if (known !== undefined) return known;
-      const newStack = visiblePixels.push(coverTile(at(visiblePixels, stack), tileAt(tile), colours)) - 1;
+      const over = tileAt(tile);
+      const pixels = at(visiblePixels, stack).map((under, i) =>
+        coveredPixel(under, over[i] ?? CLEAR, colours),
+      );
+      const newStack = visiblePixels.push(pixels) - 1;
       finishedPixels.push([]);
       next.set(key, newStack);
       return newStack;
@@ -91,33 +95,18 @@ export function composites(colours: Colours, tiles: readonly Uint32Array[], side
       const variant = isRemembered ? 1 : 0;
       return (cached[variant] ??= finishPixels(at(visiblePixels, stack), isRemembered, colours, side));
     },
-    drawOver: (raster, tile, x, y) => drawOver(raster, { pixels: at(tiles, tile), side, x, y }, colours),
+    drawOver: (raster, tile, x, y) => {
+      const { indices, width, height } = raster;
+      const pixels = at(tiles, tile);
+      for (let row = Math.max(0, -y); row < Math.min(side, height - y); row++)
+        for (let column = Math.max(0, -x); column < Math.min(side, width - x); column++) {
+          const to = (y + row) * width + x + column;
+          indices[to] = coveredPixel(indices[to] ?? 0, pixels[row * side + column] ?? CLEAR, colours);
+        }
+    },
     small: (tile, spot) => tiles.length * (1 + TILE_CORNERS.indexOf(spot)) + tile,
     more: moreTileNumber,
   };
-}
-
-interface LaidTile {
-  pixels: Uint32Array;
-  side: number;
-  x: number;
-  y: number;
-}
-
-function drawOver(
-  { indices, width, height }: DrawnTile,
-  { pixels, side, x, y }: LaidTile,
-  colours: Colours,
-): void {
-  for (let row = Math.max(0, -y); row < Math.min(side, height - y); row++)
-    for (let column = Math.max(0, -x); column < Math.min(side, width - x); column++) {
-      const to = (y + row) * width + x + column;
-      indices[to] = coveredPixel(indices[to] ?? 0, pixels[row * side + column] ?? CLEAR, colours);
-    }
-}
-
-function coverTile(below: Uint32Array, tile: Uint32Array, colours: Colours): Uint32Array {
-  return below.map((under, i) => coveredPixel(under, tile[i] ?? CLEAR, colours));
 }
 
 function coveredPixel(under: number, over: number, { shaded }: Colours): number {

@@ -30,24 +30,34 @@ interface OpenCell extends DrawCell {
 
 /** All unknown cells are one object. */
 export function drawList(scene: Scene, tileset: Tileset): DrawList {
-  const drawing = contextOf(scene, tileset);
+  const { width, height, ground, visibility } = scene;
+  const legend = scene.legend.map((name) => tileset.look(name));
+  const appearances: (TileAppearance | null)[] = [];
+  for (let y = -1, cell = 0; y <= height; y++)
+    for (let x = -1; x <= width; x++) {
+      const isOutside = x < 0 || y < 0 || x === width || y === height;
+      const isUnknown = isOutside || visibility[cell] === UNKNOWN;
+      appearances.push(isUnknown ? null : (legend[ground[cell] ?? -1] ?? null));
+      if (!isOutside) cell++;
+    }
+  const drawing = { scene, tileset, appearances };
   const unknown: OpenCell = { tiles: [tileset.unknownTile], visibility: UNKNOWN };
   const cells: OpenCell[] = [];
-  for (let y = 0; y < scene.height; y++)
-    for (let x = 0; x < scene.width; x++) {
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
       const look = appearanceAt(drawing, x, y);
       if (look === null) cells.push(unknown);
       else
         cells.push({
           tiles: groundTiles(drawing, look, x, y),
-          visibility: visibilityOf(scene, cells.length),
+          visibility: visibility[cells.length] === REMEMBERED ? REMEMBERED : VISIBLE,
         });
     }
   for (const [tile, sharedTile] of sharedTilesOf(scene)) {
     const cell = at(cells, tile);
     if (cell !== unknown) addThings(cell.tiles, sharedTile, tileset);
   }
-  return { columns: scene.width, rows: scene.height, cells };
+  return { columns: width, rows: height, cells };
 }
 
 /** `tiles` contains the ground. A door with something in front of it is also shown small. */
@@ -72,24 +82,6 @@ interface DrawContext {
   appearances: readonly (TileAppearance | null)[];
 }
 
-function contextOf(scene: Scene, tileset: Tileset): DrawContext {
-  const { width, height, ground, visibility } = scene;
-  const legend = scene.legend.map((name) => tileset.look(name));
-  const appearances: (TileAppearance | null)[] = [];
-  for (let y = -1, cell = 0; y <= height; y++)
-    for (let x = -1; x <= width; x++) {
-      const isOutside = x < 0 || y < 0 || x === width || y === height;
-      const isUnknown = isOutside || visibility[cell] === UNKNOWN;
-      appearances.push(isUnknown ? null : (legend[ground[cell] ?? -1] ?? null));
-      if (!isOutside) cell++;
-    }
-  return { scene, tileset, appearances };
-}
-
-function visibilityOf(scene: Scene, cell: number): Visibility {
-  return scene.visibility[cell] === REMEMBERED ? REMEMBERED : VISIBLE;
-}
-
 /** Null for unknown cells and for cells outside the window, by at most one cell. */
 function appearanceAt({ scene, appearances }: DrawContext, x: number, y: number): TileAppearance | null {
   return appearances[(y + 1) * (scene.width + 2) + x + 1] ?? null;
@@ -103,7 +95,9 @@ function groundTiles(drawing: DrawContext, look: TileAppearance, x: number, y: n
   tiles.push(look.axis === null ? variant(look, hash) : axisTile(drawing, look.axis, x, y));
   if (look.kind === 'door') return tiles;
   if (look.shores !== null) addShores(drawing, look, look.shores, { x, y, tiles });
-  addShadows(drawing, tiles, x, y);
+  const north = appearanceAt(drawing, x, y - 1);
+  addTile(tiles, north?.kind === 'door' ? drawing.tileset.doorShadow : (north?.wall?.shadows.n ?? NOTHING));
+  addTile(tiles, appearanceAt(drawing, x - 1, y)?.wall?.shadows.w ?? NOTHING);
   return tiles;
 }
 
@@ -123,12 +117,6 @@ function cellHash(x: number, y: number): number {
   const sum = (Math.imul(x, 374_761_393) + Math.imul(y, 668_265_263)) | 0;
   const mixed = Math.imul(sum ^ (sum >>> 13), 1_274_126_177);
   return (mixed ^ (mixed >>> 16)) >>> 0;
-}
-
-interface TileCell {
-  x: number;
-  y: number;
-  tiles: number[];
 }
 
 /** A bridge runs from east to west if firm ground is known on that line and none on the other. */
@@ -152,7 +140,7 @@ function addShores(
   drawing: DrawContext,
   look: TileAppearance,
   shores: NonNullable<TileAppearance['shores']>,
-  cell: TileCell,
+  cell: { x: number; y: number; tiles: number[] },
 ): void {
   for (const [side, dx, dy] of SHORE_STEPS) {
     const shore = shores[side];
@@ -162,12 +150,6 @@ function addShores(
     const isWall = neighbour.wall !== null || neighbour.kind === 'door';
     if (!isWall || look.shoresAtWalls) cell.tiles.push(shore);
   }
-}
-
-function addShadows(drawing: DrawContext, tiles: number[], x: number, y: number): void {
-  const north = appearanceAt(drawing, x, y - 1);
-  addTile(tiles, north?.kind === 'door' ? drawing.tileset.doorShadow : (north?.wall?.shadows.n ?? NOTHING));
-  addTile(tiles, appearanceAt(drawing, x - 1, y)?.wall?.shadows.w ?? NOTHING);
 }
 
 function wallTiles(drawing: DrawContext, wall: WallLook, x: number, y: number): number[] {

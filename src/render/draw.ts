@@ -60,18 +60,10 @@ const GREY: Palette = { size: 1, rgb: Uint8Array.of(128, 128, 128) };
 // bytes.
 
 function frameHash(frame: Omit<Frame, 'hash'>): string {
-  const { palette } = frame;
-  if (palette.size > 256) return colourHash(frame);
-  return createHash('sha256').update(headOf(frame)).update(palette.rgb).update(frame.indices).digest('hex');
-}
-
-function headOf({ width, height, art, cell, palette }: Omit<Frame, 'hash'>): string {
-  return `orchestrate-frame-v1\n${width} ${height} ${art} ${cell} ${palette.size}\n`;
-}
-
-function colourHash(frame: Omit<Frame, 'hash'>): string {
-  const { width, height, art } = frame;
-  const hash = createHash('sha256').update(headOf(frame));
+  const { width, height, art, cell, palette } = frame;
+  const head = `orchestrate-frame-v1\n${width} ${height} ${art} ${cell} ${palette.size}\n`;
+  const hash = createHash('sha256').update(head);
+  if (palette.size <= 256) return hash.update(palette.rgb).update(frame.indices).digest('hex');
   const rgb = frameRgb(frame);
   const tile = new Uint8Array(art * art * 3);
   for (let top = 0; top < height; top += art)

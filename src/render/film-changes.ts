@@ -8,7 +8,10 @@ import type { TextBox, Raster } from './text.js';
 export function changedBox(before: Raster | null, now: Raster): TextBox {
   const { width, height } = now;
   if (before === null) return { x: 0, y: 0, width, height };
-  const isSame = (y: number) => isRowSame(before, now, y);
+  const isSame = (y: number) => {
+    for (let i = y * width; i < (y + 1) * width; i++) if (before.indices[i] !== now.indices[i]) return false;
+    return true;
+  };
   let top = 0;
   while (top < height && isSame(top)) top++;
   if (top === height) return { x: 0, y: 0, width: 1, height: 1 };
@@ -33,11 +36,4 @@ export function isSameRaster(one: Raster, other: Raster): boolean {
 
 function bytesOf({ indices }: Raster): Uint8Array {
   return new Uint8Array(indices.buffer, indices.byteOffset, indices.byteLength);
-}
-
-function isRowSame(one: Raster, other: Raster, y: number): boolean {
-  const from = y * one.width;
-  const to = from + one.width;
-  for (let i = from; i < to; i++) if (one.indices[i] !== other.indices[i]) return false;
-  return true;
 }

@@ -12,7 +12,7 @@ import { newIndices } from './palette.js';
 import { drawTiles } from './raster.js';
 import { cutWords, wrapWords } from './film-words.js';
 import { textWidth, writeText } from './text.js';
-import type { TextBox, Font, Raster } from './text.js';
+import type { TextBox, Raster } from './text.js';
 import type { Tileset } from './tileset.js';
 
 export interface Panel {
@@ -133,11 +133,6 @@ function zoomFor(pixels: number): number {
   return pixels >= 400 ? 2 : 1;
 }
 
-/** The number of characters in a line of a caption. */
-function captionColumns({ width, zoom }: SheetPlan, font: Font): number {
-  return Math.floor((width - 2 * GAP) / (font.width * zoom));
-}
-
 /** `panels` has the same number and sizes as in the plan; captions beyond the plan's lines are left out. */
 export function drawSheet(
   plan: SheetPlan,
@@ -153,7 +148,8 @@ export function drawSheet(
   });
   const { font } = tileset;
   if (font === null) return raster;
-  const lines = captionsIn(captions, captionColumns(plan, font), plan.captionLines);
+  const columns = Math.floor((width - 2 * GAP) / (font.width * plan.zoom));
+  const lines = captionsIn(captions, columns, plan.captionLines);
   for (const [i, text] of lines.entries())
     writeText(raster, font, {
       x: GAP,

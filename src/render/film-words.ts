@@ -7,14 +7,10 @@ import type { Font } from './text.js';
 
 /** One line with only letters that the font has, if the text can be written like this. */
 export function writable(text: string, font: Font): string {
-  return Array.from(oneLine(text), (character) =>
-    font.glyphs.has(character) ? character : withoutAccent(character, font),
-  ).join('');
-}
-
-function withoutAccent(character: string, font: Font): string {
-  const letter = character.normalize('NFD').charAt(0);
-  return font.glyphs.has(letter) ? letter : character;
+  return Array.from(oneLine(text), (character) => {
+    const letter = character.normalize('NFD').charAt(0);
+    return !font.glyphs.has(character) && font.glyphs.has(letter) ? letter : character;
+  }).join('');
 }
 
 export function cutWords(text: string, columns: number): string {

@@ -1,8 +1,7 @@
 /**
- * A tileset's manifest: the names of its tiles, and how the tiles of a terrain join. In: the text of
- * `tileset.json` (ours or an untrusted one; see assets/README.md); out: checked data with every default
- * filled in, or an error that lists every mistake with line, column and a suggestion. It contains only names,
- * never a path: `images` are file names without a folder.
+ * A tileset's manifest: the names of its tiles, and how the tiles of a terrain join. An error lists every
+ * mistake with line, column and a suggestion. It contains only names, never a path: `images` are file names
+ * without a folder.
  */
 import { isRecord } from '../base/json.js';
 import { counted } from '../base/counted.js';
@@ -133,13 +132,11 @@ function parse(text: string, file: string): unknown {
   }
 }
 
-interface ManifestMistake {
-  offset: number;
-  message: string;
-  suggestion?: string;
-}
-
-function manifestError(file: string, text: string, mistakes: readonly ManifestMistake[]): ScenarioError {
+function manifestError(
+  file: string,
+  text: string,
+  mistakes: readonly { offset: number; message: string; suggestion?: string }[],
+): ScenarioError {
   const diagnostics = mistakes.map((mistake): Diagnostic => {
     const { line, column, source } = textPlace(text, mistake.offset);
     const base = {

@@ -66,7 +66,10 @@ export function indexTiles(image: RgbaImage, manifest: Manifest, cells: readonly
   const tiles = cells.map((cell) => {
     const tile = readTile(image, manifest, cell, list);
     // Checked tile by tile, because a photograph has millions of colours.
-    if (list.size() - programColours > LIMITS.tilesetColours) throw tooManyColours(manifest.name);
+    if (list.size() - programColours > LIMITS.tilesetColours)
+      throw new UsageError(`the tileset ${manifest.name} has more than ${LIMITS.tilesetColours} colours`, [
+        'reduce the image to a palette (editors call it "indexed colours") without dithering',
+      ]);
     return tile;
   });
   const litCount = list.size();
@@ -76,12 +79,6 @@ export function indexTiles(image: RgbaImage, manifest: Manifest, cells: readonly
   const shaded = completeTable(shadeTable, list.size());
   const remembered = completeTable(memoryTable, list.size());
   return { colours: { palette: list.palette(), shaded, remembered, unknown, ink, paper, alarm }, tiles };
-}
-
-function tooManyColours(name: string): UsageError {
-  return new UsageError(`the tileset ${name} has more than ${LIMITS.tilesetColours} colours`, [
-    'reduce the image to a palette (editors call it "indexed colours") without dithering',
-  ]);
 }
 
 interface ColourList {

@@ -90,7 +90,10 @@ export function checkedPng(data: Uint8Array, name: string): CheckedPng {
   const chunks = readChunks(input, name);
   const header = readHeader(input, chunks, name);
   const pixelChunks = chunks.filter((chunk) => PIXEL_CHUNKS.includes(chunk.type));
-  checkOrder(pixelChunks, name);
+  // One header, at most one palette, the pixel chunks together, the end last.
+  const order = pixelChunks.map((chunk) => chunk.type).join(' ');
+  if (!/^IHDR( PLTE)?( tRNS)?( IDAT)+ IEND$/.test(order))
+    throw refusal(name, 'chunks are missing or out of order');
   const filtered = inflateRows(input, pixelChunks, { header, name });
   const file = Buffer.concat([
     input.subarray(0, 8),
@@ -136,13 +139,6 @@ function readHeader(file: Buffer, chunks: readonly Chunk[], name: string): PngHe
   if (file.readUInt8(28) > 1) throw refusal(name, 'its header names an unknown interlace method');
   const [depth, colourType] = [file.readUInt8(24), file.readUInt8(25)];
   return { width, height, depth, colourType, isInterlaced: file.readUInt8(28) === 1 };
-}
-
-/** One header, at most one palette, the pixel chunks together, the end last. */
-function checkOrder(chunks: readonly Chunk[], name: string): void {
-  const order = chunks.map((chunk) => chunk.type).join(' ');
-  if (!/^IHDR( PLTE)?( tRNS)?( IDAT)+ IEND$/.test(order))
-    throw refusal(name, 'chunks are missing or out of order');
 }
 
 /** Neither a decompression bomb, nor rows that are missing. */

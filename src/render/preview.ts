@@ -3,14 +3,14 @@
  * drawn as in a frame and then put on a canvas, which adds a border and labels; none of this is done per step
  * or hashed. `draw.ts` draws an agent's frame.
  */
-import { createCanvas, type Canvas, type SKRSContext2D } from '@napi-rs/canvas';
+import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import { LIMITS } from '../base/limits.js';
 import type { Scene } from '../environment/scene.js';
 import type { Point } from '../environment/space.js';
 import { drawList } from './draw-list.js';
 import { drawTiles } from './raster.js';
-import { PAPER, INK, type Colours } from './palette.js';
-import { textWidth, type Raster, writeText, type TextBox, type Font } from './text.js';
+import { PAPER, INK } from './palette.js';
+import { textWidth, type Raster, writeText, type TextBox } from './text.js';
 import type { Tileset } from './tileset.js';
 import type { RgbColour } from './manifest.js';
 
@@ -20,40 +20,9 @@ import type { RgbColour } from './manifest.js';
 /** The colour around maps and tiles. */
 const GROUND: RgbColour = [29, 26, 38];
 
-interface TextLine {
-  text: string;
-  left: number;
-  top: number;
-  /** Whole pixels per font pixel. */
-  zoom: number;
-}
-
-function writeLine(context: SKRSContext2D, font: Font, { text, left, top, zoom }: TextLine): void {
-  const width = textWidth(font, text, 1);
-  const raster = { width, height: font.height, indices: new Uint8Array(width * font.height) };
-  writeText(raster, font, { x: 0, y: 0, text, colour: 1, zoom: 1 });
-  for (const [i, ink] of raster.indices.entries()) {
-    if (ink === 0) continue;
-    const [x, y] = [left + (i % width) * zoom, top + Math.floor(i / width) * zoom];
-    paint(context, INK, { x, y, width: zoom, height: zoom });
-  }
-}
-
 function paint(context: SKRSContext2D, [r, g, b]: RgbColour, box: TextBox): void {
   context.fillStyle = `rgb(${r},${g},${b})`;
   context.fillRect(box.x, box.y, box.width, box.height);
-}
-
-/** Sets one pixel of RGBA data to a palette colour. */
-function setPixel(out: Uint8ClampedArray, pixel: number, { palette }: Colours, index: number): void {
-  out[pixel * 4] = palette.rgb[index * 3] ?? 0;
-  out[pixel * 4 + 1] = palette.rgb[index * 3 + 1] ?? 0;
-  out[pixel * 4 + 2] = palette.rgb[index * 3 + 2] ?? 0;
-  out[pixel * 4 + 3] = 255;
-}
-
-function png(canvas: Canvas): Uint8Array {
-  return new Uint8Array(canvas.toBuffer('image/png'));
 }
 
 export interface PreviewLabel extends Point {
@@ -95,7 +64,7 @@ export function previewMap(scene: Scene, tileset: Tileset, options: PreviewDrawi
   drawCoordinates(pen, scene);
   if (cell >= 16) for (const label of options.ids) writeOver(pen, label, { zoom: 1, shift: 0.9 });
   for (const label of options.rooms) writeOver(pen, label, { zoom: cell >= 16 ? 2 : 1, shift: 0.5 });
-  return png(canvas);
+  return new Uint8Array(canvas.toBuffer('image/png'));
 }
 
 interface PreviewPen {
@@ -126,12 +95,18 @@ function drawMap(
 }
 
 function scaleStrip(raster: Raster, tileset: Tileset, cell: number, out: Uint8ClampedArray): void {
+  const { rgb } = tileset.colours.palette;
   const width = (raster.width / tileset.art) * cell;
   for (let y = 0; y < cell; y++)
     for (let x = 0; x < width; x++) {
       const column = Math.floor(x / cell) * tileset.art + Math.floor(((x % cell) * tileset.art) / cell);
       const line = Math.floor((y * tileset.art) / cell);
-      setPixel(out, y * width + x, tileset.colours, raster.indices[line * raster.width + column] ?? 0);
+      const index = raster.indices[line * raster.width + column] ?? 0;
+      const pixel = (y * width + x) * 4;
+      out[pixel] = rgb[index * 3] ?? 0;
+      out[pixel + 1] = rgb[index * 3 + 1] ?? 0;
+      out[pixel + 2] = rgb[index * 3 + 2] ?? 0;
+      out[pixel + 3] = 255;
     }
 }
 
@@ -181,5 +156,12 @@ function writeCentred(
     paint(pen.context, PAPER, { x: left - 2, y: top - 2, width: width + 4, height: height + 2 });
     pen.context.globalAlpha = 1;
   }
-  writeLine(pen.context, font, { text, left, top, zoom: at.zoom });
+  const inkWidth = textWidth(font, text, 1);
+  const raster = { width: inkWidth, height: font.height, indices: new Uint8Array(inkWidth * font.height) };
+  writeText(raster, font, { x: 0, y: 0, text, colour: 1, zoom: 1 });
+  for (const [i, ink] of raster.indices.entries()) {
+    if (ink === 0) continue;
+    const [x, y] = [left + (i % inkWidth) * at.zoom, top + Math.floor(i / inkWidth) * at.zoom];
+    paint(pen.context, INK, { x, y, width: at.zoom, height: at.zoom });
+  }
 }

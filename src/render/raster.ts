@@ -63,36 +63,18 @@ function pixelsOf({ tiles, visibility }: DrawCell, composites: Composites): Pixe
 export function blitCells(cells: PixelCells, tileset: Tileset, columns: number): Raster {
   const { art } = tileset;
   const [width, height] = [columns * art, (cells.length / columns) * art];
-  const { indices, words } = newRaster(tileset, width * height);
-  drawCells({ words, columns, art }, cells, []);
-  return { indices, width, height };
-}
-
-/** Memory for whole tiles. */
-interface TileMosaic {
-  words: Pixels;
-  /** Tiles of a row. */
-  columns: number;
-  art: number;
-}
-
-/** Draws only the tiles that differ; `drawn` has what is already drawn, row by row, and is updated. */
-function drawCells(
-  { words, columns, art }: TileMosaic,
-  cells: PixelCells,
-  drawn: (Pixels | undefined)[],
-): void {
-  const stride = words.length / ((cells.length / columns) * art);
+  const indices = newIndices(tileset.colours.palette, width * height);
+  const words = asWords(indices, art);
+  const stride = words.length / height;
   const side = stride / columns;
   // One step of the loop copies four words, which takes half the time.
   const copyTile = side % 4 === 0 ? copyByFours : copyByOnes;
   for (let i = 0, row = 0; i < cells.length; row += art * stride)
     for (let to = row; to < row + stride; to += side, i++) {
       const pixels = cells[i];
-      if (pixels === undefined || pixels === drawn[i]) continue;
-      drawn[i] = pixels;
-      copyTile({ words, stride, to }, pixels, side);
+      if (pixels !== undefined) copyTile({ words, stride, to }, pixels, side);
     }
+  return { indices, width, height };
 }
 
 interface RasterSpot {
@@ -115,10 +97,4 @@ function copyByFours({ words, stride, to }: RasterSpot, pixels: Pixels, side: nu
       words[row + x + 2] = pixels[from + x + 2] ?? 0;
       words[row + x + 3] = pixels[from + x + 3] ?? 0;
     }
-}
-
-/** Memory for the indices of a frame of `length` pixels, and the same as words. */
-function newRaster(tileset: Tileset, length: number) {
-  const indices = newIndices(tileset.colours.palette, length);
-  return { indices, words: asWords(indices, tileset.art) };
 }

@@ -1,7 +1,7 @@
 /**
  * Small tiles: a thing that shares its tile with something larger is drawn at half its size in a corner, with
- * a dark outline. In: a tile's pixels; out: the pixels of a whole tile that is transparent except in that
- * corner, so that it can be drawn over others like any tile.
+ * a dark outline. Its tile is transparent except in that corner, so that it can be drawn over others like any
+ * tile.
  */
 import type { TileCorner } from '../environment/shared-tiles.js';
 import { CLEAR, SHADE } from './palette.js';
@@ -17,15 +17,11 @@ function smallSide(side: number): number {
   return Math.floor(side / 2);
 }
 
-interface CornerTile {
-  /** The side of a tile in pixels. */
-  side: number;
-  spot: TileCorner;
-  /** The colour of the outline. */
-  line: number;
-}
-
-export function smallTile(tile: Uint32Array, { side, spot, line }: CornerTile): Uint32Array {
+/** `line`: the colour of the outline. */
+export function smallTile(
+  tile: Uint32Array,
+  { side, spot, line }: { side: number; spot: TileCorner; line: number },
+): Uint32Array {
   const half = smallSide(side);
   const small = shrink({ pixels: tile, side }, half);
   const left = spot === 'south-west' ? 0 : side - half;
@@ -81,18 +77,14 @@ function isSolid(pixel: number | undefined): boolean {
   return pixel !== undefined && pixel !== CLEAR && pixel !== SHADE;
 }
 
-interface Area {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-}
-
 /**
  * The most frequent colour of an area, with the tile's own outline last; CLEAR if less than half of the area
  * is drawn.
  */
-function dominantColour(tile: Square, { left, top, right, bottom }: Area): number {
+function dominantColour(
+  tile: Square,
+  { left, top, right, bottom }: { left: number; top: number; right: number; bottom: number },
+): number {
   const votes = new Map<number, number>();
   let solid = 0;
   for (let y = top; y < bottom; y++)
@@ -130,10 +122,6 @@ function placeInCorner(
     const [x, y] = [(i % side) - left, Math.floor(i / side) - top];
     const pixel = pixelAt(small, x, y);
     if (pixel !== CLEAR) return pixel;
-    return isNextToSolid(small, x, y) ? line : CLEAR;
+    return NEIGHBOURS.some(([dx, dy]) => isSolid(pixelAt(small, x + dx, y + dy))) ? line : CLEAR;
   });
-}
-
-function isNextToSolid(small: Square, x: number, y: number): boolean {
-  return NEIGHBOURS.some(([dx, dy]) => isSolid(pixelAt(small, x + dx, y + dy)));
 }

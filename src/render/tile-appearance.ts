@@ -88,12 +88,14 @@ function classAppearance(source: LookSource, name: string, entry: ClassEntry): T
 }
 
 function wallLook(source: LookSource, wall: WallEntry): WallLook {
+  const number = partNumber(source);
+  const { nw, ne, sw, se } = wall.corners;
   return {
     join: wall.join,
     top: source.tileNumber(wall.top),
     front: source.tileNumber(wall.front),
     edges: sides(source, wall.edges),
-    corners: corners(source, wall.corners),
+    corners: { nw: number(nw), ne: number(ne), sw: number(sw), se: number(se) },
     shadows: sides(source, wall.shadows),
   };
 }
@@ -101,11 +103,6 @@ function wallLook(source: LookSource, wall: WallEntry): WallLook {
 function sides(source: LookSource, names: ClassEntry['shores']): Readonly<Record<TileSide, number>> {
   const number = partNumber(source);
   return { n: number(names.n), e: number(names.e), s: number(names.s), w: number(names.w) };
-}
-
-function corners(source: LookSource, names: WallEntry['corners']): Readonly<Record<Corner, number>> {
-  const number = partNumber(source);
-  return { nw: number(names.nw), ne: number(names.ne), sw: number(names.sw), se: number(names.se) };
 }
 
 function partNumber(source: LookSource): (name: string | undefined) => number {

@@ -1,6 +1,6 @@
 /**
  * A tileset ready for drawing: tiles as palette indices, appearances of the ground, font, and the cache of
- * composites. In: a manifest's text and the bytes of its images (exactly what the log stores), so a frame can
+ * composites. A manifest's text and the bytes of its images are exactly what the log stores, so a frame can
  * be drawn again from the log alone. The caller reads the files; `imageNames` lists them. A scene may name a
  * tile that the tileset lacks, which is drawn as a conspicuous tile.
  */
@@ -28,7 +28,15 @@ export interface TilesetSource {
  * can't be used.
  */
 export async function loadTileset(source: TilesetSource, file = 'tileset.json'): Promise<Tileset> {
-  const result = await tryTileset(source.manifest, (name) => imageIn(source, name), file);
+  const result = await tryTileset(
+    source.manifest,
+    (name) => {
+      const data = lookUp(source.images, name);
+      if (data === undefined) throw new UsageError(`the tileset's image ${name} is missing`);
+      return data;
+    },
+    file,
+  );
   if (result.ok) return result.tileset;
   throw result.mistakes[0];
 }
@@ -99,12 +107,6 @@ function requireTiles({ image: name, tile, columns, tiles }: Manifest, image: Rg
       throw new UsageError(
         `the tile "${tileName}" has index ${index}, but ${name} has only ${counted(capacity, 'tile')}`,
       );
-}
-
-function imageIn({ images }: TilesetSource, name: string): Uint8Array {
-  const data = lookUp(images, name);
-  if (data === undefined) throw new UsageError(`the tileset's image ${name} is missing`);
-  return data;
 }
 
 /**

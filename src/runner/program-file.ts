@@ -1,7 +1,4 @@
-/**
- * Whether a program's file can be started, and the reason if not. In: a path or a name in PATH; out: null, or
- * the reason.
- */
+/** Whether a program's file can be started, and the reason if not. */
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, delimiter, join, resolve } from 'node:path';
 import { systemWords } from '../base/system-words.js';
@@ -21,7 +18,8 @@ export function fileFault(program: string, path: string, searchPath: string): st
   const executable = candidates.find(isExecutable);
   if (executable === undefined)
     return startFault(program, path, candidates.length === 0 ? 'ENOENT' : 'EACCES');
-  const line = scriptLine(executable);
+  // The first line after the `#!`; '' if the file is no script.
+  const line = /^#!([^\n]*)/.exec(firstBytes(executable))?.[1] ?? '';
   if (line.endsWith('\r'))
     return `${program}: its first line (#!) ends with a Windows line break (CRLF); use LF`;
   const missingInterpreter = interpreters(line).find(
@@ -36,11 +34,6 @@ export function fileFault(program: string, path: string, searchPath: string): st
 function candidatePaths(path: string, searchPath: string): readonly string[] {
   if (path.includes('/')) return [path];
   return searchPath.split(delimiter).map((folder) => join(folder === '' ? '.' : folder, path));
-}
-
-/** A script's first line after the `#!`; '' for another file. */
-function scriptLine(path: string): string {
-  return /^#!([^\n]*)/.exec(firstBytes(path))?.[1] ?? '';
 }
 
 /** What a script's first line names: an interpreter and, after `env`, the program that `env` looks for. */
@@ -72,15 +65,11 @@ const NO_INTERPRETER = 'the interpreter in its first line (#!) is missing';
 /** The same for the system's error at the start. */
 export function startFault(program: string, path: string, error: string | NodeJS.ErrnoException): string {
   const code = typeof error === 'string' ? error : error.code;
-  if (code === 'ENOENT') return `${program}: ${missingReason(path)}`;
+  if (code === 'ENOENT' && !path.includes('/')) return `${program}: no such program in PATH`;
+  if (code === 'ENOENT') return `${program}: ${existsSync(path) ? NO_INTERPRETER : 'no such file'}`;
   if (code === 'EACCES') return `${program}: it is not executable (chmod +x ${program})`;
   if (code === 'ENOEXEC') return `${program}: its first line names no interpreter (#!)`;
   return `${program}: ${systemWords(error)}`;
-}
-
-function missingReason(path: string): string {
-  if (!path.includes('/')) return 'no such program in PATH';
-  return existsSync(path) ? NO_INTERPRETER : 'no such file';
 }
 
 function isFile(path: string): boolean {

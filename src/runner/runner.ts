@@ -2,8 +2,7 @@
  * The runner: keeps a program running for each entity of a served world that has one. Its caller reports each
  * entity (`update`). It starts programs, starts them again if they end, and gives up a program that ends too
  * often; while the world can't be reached, it starts none and counts no restarts. It never sees an
- * observation or an intent, because programs play over the network themselves. In: a spec and a world's
- * entities; out: running programs, and an event for each start and end.
+ * observation or an intent, because programs play over the network themselves.
  */
 import { join, resolve } from 'node:path';
 import type { RunnerProgram, RunnerSpec } from '../scenario/runner.js';

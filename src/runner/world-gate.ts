@@ -1,7 +1,6 @@
 /**
  * Whether the served world can be reached, for everything in the runner that depends on it: while it can't,
- * all wait together. In: a function that asks the world; out: answers, and an event when the world goes and
- * when it is back.
+ * all wait together.
  */
 
 export type WorldEvent = { kind: 'world-gone'; waitMs: number } | { kind: 'world-back' };

@@ -1,7 +1,4 @@
-/**
- * The picture of what the entity sees, exactly as a model would get it; a click on a tile walks there. In: an
- * observation; out: elements, commands.
- */
+/** The picture of what the entity sees, exactly as a model would get it; a click on a tile walks there. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Observation } from '../serve/gen/orchestrate/world/v1/world_pb.js';
 import { classes } from '../view/page/icons.js';

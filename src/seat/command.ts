@@ -1,7 +1,4 @@
-/**
- * Commands of a seat: an action with its arguments, from buttons, clicks, keys and typed lines. In: offered
- * forms; out: commands.
- */
+/** Commands of a seat: an action with its arguments, from buttons, clicks, keys and typed lines. */
 import type { ActionForm, FormPart } from '../serve/gen/orchestrate/world/v1/world_pb.js';
 
 export interface SeatCommand {

@@ -1,7 +1,4 @@
-/**
- * How long commands are still accepted in this turn, and whether one is needed. In: the state; out: a bar and
- * text that follow the clock.
- */
+/** How long commands are still accepted in this turn, and whether one is needed. */
 import { useEffect, useState } from 'preact/hooks';
 import type { SeatState } from './state.js';
 

@@ -1,4 +1,4 @@
-/** The journal, newest line last, as a list that scrolls to its end. In: lines; out: elements. */
+/** The journal, newest line last, as a list that scrolls to its end. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { JournalLine } from './state.js';
 

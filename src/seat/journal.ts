@@ -1,7 +1,4 @@
-/**
- * The journal, line by line, from one observation to the next. In: an observation; out: the lines that it
- * adds.
- */
+/** The journal, line by line, from one observation to the next. */
 import type { Observation } from '../serve/gen/orchestrate/world/v1/world_pb.js';
 import type { JournalLine } from './state.js';
 

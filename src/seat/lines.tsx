@@ -1,6 +1,6 @@
 /**
  * Typed lines: speech, and commands, which are parsed while they are typed, so that a mistake costs no
- * attempt. In: lines; out: commands.
+ * attempt.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { fillForm, isSaying } from './command.js';

@@ -1,4 +1,4 @@
-/** The list of seats: who controls which entity, and which are free to take. In: the state; out: elements. */
+/** The list of seats: who controls which entity, and which are free to take. */
 import { useState } from 'preact/hooks';
 import { Control } from '../serve/gen/orchestrate/world/v1/world_pb.js';
 import type { Entity } from '../serve/gen/orchestrate/world/v1/world_pb.js';

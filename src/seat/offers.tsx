@@ -1,6 +1,6 @@
 /**
  * The possible actions, as buttons: one for each form that needs at most one choice, and a small form for the
- * others. In: forms; out: commands.
+ * others.
  */
 import { useState } from 'preact/hooks';
 import type { ActionForm, FormPart } from '../serve/gen/orchestrate/world/v1/world_pb.js';
@@ -45,8 +45,10 @@ function keyOf({ action, parts }: ActionForm): string {
   return [action, ...parts.map(({ word, slot, values }) => `${word}|${slot}|${values.join()}`)].join(' ');
 }
 
-interface OfferProps extends Pick<OffersProps, 'store' | 'isAsked'> {
+interface OfferProps {
   form: ActionForm;
+  store: SeatStore;
+  isAsked: boolean;
 }
 
 function Offer({ form, store, isAsked }: OfferProps) {
@@ -71,7 +73,8 @@ function Offer({ form, store, isAsked }: OfferProps) {
 function OfferForm({ form, store, isAsked }: OfferProps) {
   const slots = slotsOf(form);
   const [entered, setEntered] = useState<Readonly<Record<string, string>>>({});
-  const valueOf = (part: FormPart): string => entered[part.slot] ?? firstValue(part);
+  const valueOf = (part: FormPart): string =>
+    entered[part.slot] ?? part.values[0] ?? (part.range === undefined ? '' : String(part.range.least));
   const values = slots.map((part) =>
     part.range === undefined ? valueOf(part) : BigInt(Number.parseInt(valueOf(part), 10) || 0),
   );
@@ -128,8 +131,4 @@ function Field({ part, value, onChange }: FieldProps) {
       onInput={(event) => onChange(event.currentTarget.value)}
     />
   );
-}
-
-function firstValue({ values, range }: FormPart): string {
-  return values[0] ?? (range === undefined ? '' : String(range.least));
 }

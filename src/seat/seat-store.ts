@@ -1,7 +1,6 @@
 /**
  * The store of a person's seat: it takes and renews the lease, reads its observations, sends commands, and
- * redraws the page. In: requests of the person, and messages of the world; out: a state for each
- * change. It only knows the API, so the page contains nothing that the entity does not perceive.
+ * redraws the page. It only knows the API, so the page contains nothing that the entity does not perceive.
  */
 import { durationFromMs, durationMs } from '@bufbuild/protobuf/wkt';
 import type { IntentAck, Lease, Observation } from '../serve/gen/orchestrate/world/v1/world_pb.js';

@@ -1,7 +1,4 @@
-/**
- * The layout of a seat: the list of entities, or what one of them perceives next to what it can do. In: a
- * state; out: elements.
- */
+/** The layout of a seat: the list of entities, or what one of them perceives next to what it can do. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { IconButton } from '../view/page/icons.js';
 import { nextTheme } from '../view/page/theme.js';

@@ -1,7 +1,4 @@
-/**
- * The command for a click or an arrow key, among the offered ones. In: an observation, and a tile or a
- * direction; out: the command, null for none.
- */
+/** The command for a click or an arrow key, among the offered ones. */
 import type { ActionForm, FormPart, Observation, Point } from '../serve/gen/orchestrate/world/v1/world_pb.js';
 import { fillForm, type SeatCommand } from './command.js';
 
@@ -52,13 +49,11 @@ const DIRECTIONS: Readonly<Record<string, string>> = {
   '-1 -1': 'north-west',
 };
 
-interface NamedObject {
-  id: string;
-  name: string;
-}
-
 /** Everything that the entity perceives on a tile. */
-export function namesAt({ facts }: Observation, { x, y }: Pick<Point, 'x' | 'y'>): readonly NamedObject[] {
+export function namesAt(
+  { facts }: Observation,
+  { x, y }: Pick<Point, 'x' | 'y'>,
+): readonly { id: string; name: string }[] {
   const isOnTile = ({ position }: { position?: Point | undefined }) => position?.x === x && position.y === y;
   return [
     ...(facts?.bodies ?? []).filter(isOnTile).map(({ entity: id, name }) => ({ id, name })),

@@ -1,7 +1,6 @@
 /**
  * Parses a typed command before it counts, with the parser for replies and the entity's newest observation.
- * In: a line and the observation; out: the call to submit, or the problem with the line. It does not use the
- * world's state, so what only a try would show stays hidden.
+ * It does not use the world's state, so what only a try would show stays hidden.
  */
 import { create } from '@bufbuild/protobuf';
 import { asReply } from '../agent/controllers/human.js';
@@ -28,14 +27,15 @@ export function readCommand(
     ok: true,
     call: {
       action,
-      args: Object.fromEntries(Object.entries(args).map(([slot, value]) => [slot, wireValue(value)])),
+      args: Object.fromEntries(
+        Object.entries(args).map(([slot, value]) => [
+          slot,
+          typeof value === 'number'
+            ? { value: { case: 'number' as const, value: BigInt(value) } }
+            : { value: { case: 'text' as const, value } },
+        ]),
+      ),
     },
     words: commandText({ name: action, grammar: actions.get(action)?.grammar ?? null }, args),
   });
-}
-
-function wireValue(value: string | number) {
-  return typeof value === 'number'
-    ? { value: { case: 'number' as const, value: BigInt(value) } }
-    : { value: { case: 'text' as const, value } };
 }

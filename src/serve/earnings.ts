@@ -1,6 +1,6 @@
 /**
  * The rewards of entities, as sent to their holders: each tick's first observation has the sum since the
- * previous tick, and the last message has the rest. In: steps as they become durable; out: amounts.
+ * previous tick, and the last message has the rest.
  */
 import { lookUp } from '../base/look-up.js';
 import { rounded6 } from '../base/rounded.js';

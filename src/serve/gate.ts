@@ -2,8 +2,7 @@
  * The seat of a served entity: a controller whose decisions come from the holder of its lease. The loop calls
  * it like any controller; the observation goes to the holder's streams, and the first valid intent is the
  * reply. If none arrives before the tick closes, or the lease ends, the reply reports this and the agent
- * waits. In: intents of the tick's holder; out: replies to the loop, and an acknowledgement of each intent
- * with its result, once that is durable.
+ * waits. An intent is acknowledged with its result once that is durable.
  */
 import { DEADLINE } from '../agent/controller.js';
 import type {

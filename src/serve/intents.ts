@@ -8,7 +8,6 @@ import { embeddedReply } from '../agent/controllers/embedded-reply.js';
 import { LIMITS } from '../base/limits.js';
 import { WAIT } from '../environment/action.js';
 import type { ActionRegistry, Args } from '../environment/action.js';
-import type { Grammar } from '../environment/grammar.js';
 import { formsOf } from '../environment/legal-action.js';
 import { formatCommand } from '../forms/command-text.js';
 import type { Observation } from '../environment/observation.js';
@@ -81,15 +80,12 @@ function commandWords(actions: IntentReader['actions'], { action, args }: Writte
   const argumentNames = Object.keys(args).join(' and ');
   const problem =
     argumentNames === '' ? `${action} needs arguments` : `${action} does not take ${argumentNames}`;
-  throw new ServeError('FIELD_INVALID', `${problem}; it takes ${describeArguments(spec.grammar)}`);
-}
-
-/** The possible combinations of arguments, without duplicates: "thing, or thing and target". */
-function describeArguments(grammar: Grammar | null): string {
-  const forms = formsOf(grammar).forms.map((form) =>
+  const forms = formsOf(spec.grammar).forms.map((form) =>
     form.flatMap((slot) => (slot.kind === 'word' ? [] : [slot.slot])).join(' and '),
   );
-  return [...new Set(forms.map((form) => form || 'no arguments'))].join(', or ');
+  // Without duplicates: "thing, or thing and target".
+  const possible = [...new Set(forms.map((form) => form || 'no arguments'))].join(', or ');
+  throw new ServeError('FIELD_INVALID', `${problem}; it takes ${possible}`);
 }
 
 function writtenIntent(intent: SubmitIntentRequest['intent']): WrittenIntent {

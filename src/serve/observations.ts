@@ -6,9 +6,9 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { lookUp } from '../base/look-up.js';
 import type { ControllerInput } from '../agent/controller.js';
 import type { ActionRegistry } from '../environment/action.js';
-import type { Observation as Perceived, OfferedAction } from '../environment/observation.js';
-import type { ItemFact, SeenEventFact, SpatialFacts } from '../environment/spatial-facts.js';
-import type { Message, MessagePart, RequestForm } from '../model/chat.js';
+import type { Observation as Perceived } from '../environment/observation.js';
+import type { SeenEventFact, SpatialFacts } from '../environment/spatial-facts.js';
+import type { Message } from '../model/chat.js';
 import { formsNow } from '../forms/offered-forms.js';
 import type { FilledForm } from '../forms/offered-forms.js';
 import { Part } from './gen/orchestrate/world/v1/world_pb.js';
@@ -57,7 +57,14 @@ export function observationInit(input: ControllerInput, context: ObservationCont
     timeLeft: wireDuration(context.timeLeftMs),
     skippedTicks: BigInt(context.skippedTicks),
     ...(has(Part.FACTS) && facts !== null ? { facts: factsInit(facts) } : {}),
-    ...(has(Part.OFFERS) ? { offers: observation.offered.map(offerInit) } : {}),
+    ...(has(Part.OFFERS)
+      ? {
+          offers: observation.offered.map(({ action, slots }) => ({
+            action,
+            choices: Object.entries(slots).map(([slot, values]) => ({ slot, values: [...values] })),
+          })),
+        }
+      : {}),
     ...(has(Part.EVENTS) && facts !== null ? { events: eventsInit(facts) } : {}),
     ...(has(Part.TEXT)
       ? { text: observation.sections.map(({ id, lines }) => ({ section: id, lines: [...lines] })) }
@@ -77,7 +84,7 @@ function factsInit(facts: SpatialFacts) {
       facing: self.facing,
       status: self.status,
       room: self.room ?? '',
-      holds: self.holds.map(stackInit),
+      holds: self.holds.map(({ id, name, amount }) => ({ item: id, name, quantity: BigInt(amount) })),
       carryMax: self.carryMax,
     },
     window: {
@@ -124,10 +131,6 @@ function factsInit(facts: SpatialFacts) {
   };
 }
 
-function stackInit({ id, name, amount }: ItemFact) {
-  return { item: id, name, quantity: BigInt(amount) };
-}
-
 function eventsInit({ heard, noticed, seen, turn }: SpatialFacts) {
   const heardEvents = heard.map(({ speaker, name, channel, text, turn: tick, distance }) => ({
     tick: BigInt(tick),
@@ -149,11 +152,6 @@ function seenInit(event: SeenEventFact) {
   }
   const { kind, actor, path } = event;
   return { tick, event: { case: kind, value: { actor, path: path.map(({ x, y }) => ({ x, y })) } } };
-}
-
-function offerInit({ action, slots }: OfferedAction) {
-  const choices = Object.entries(slots).map(([slot, values]) => ({ slot, values: [...values] }));
-  return { action, choices };
 }
 
 /** A number without its own range has that of its grammar. */
@@ -182,26 +180,20 @@ function frameInit(messages: readonly Message[], geometry: FrameGeometry) {
 }
 
 function promptInit(
-  { messages, form }: ControllerInput,
+  { messages, form: { tools, guided, samplingSeed } }: ControllerInput,
   { protocol, briefing }: Pick<ObservationContext, 'protocol' | 'briefing'>,
 ) {
   return {
     protocol,
     briefing,
-    messages: messages.map(({ role, parts }) => ({ role, parts: parts.map(partInit) })),
-    ...formInit(form),
-    samplingSeed: BigInt(form.samplingSeed ?? 0),
-  };
-}
-
-function partInit(part: MessagePart) {
-  return part.kind === 'text'
-    ? { part: { case: 'text' as const, value: part.text } }
-    : { part: { case: 'frame' as const, value: { png: part.png, hash: part.frameHash } } };
-}
-
-function formInit({ tools, guided }: RequestForm) {
-  return {
+    messages: messages.map(({ role, parts }) => ({
+      role,
+      parts: parts.map((part) =>
+        part.kind === 'text'
+          ? { part: { case: 'text' as const, value: part.text } }
+          : { part: { case: 'frame' as const, value: { png: part.png, hash: part.frameHash } } },
+      ),
+    })),
     toolsJson: tools.length === 0 ? '' : JSON.stringify(tools),
     ...(guided === null
       ? {}
@@ -210,5 +202,6 @@ function formInit({ tools, guided }: RequestForm) {
           guidedGbnf: guided.gbnf,
           guidedSchemaJson: guided.schema === null ? '' : JSON.stringify(guided.schema),
         }),
+    samplingSeed: BigInt(samplingSeed ?? 0),
   };
 }

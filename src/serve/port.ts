@@ -73,10 +73,10 @@ export class ApiPort {
   private constructor(options: PortOptions) {
     this.#lastWordsMs = options.lastWordsMs ?? LAST_WORDS_MS;
     const { onError = () => undefined } = options;
-    const listener = contained(
-      listenerOf(options, { connections: this.#connections, shutdown: this.#closing.signal }),
-      { drop: (_request, response) => endUnanswered(response), onError },
-    );
+    const listener = contained(listenerOf(options, this.#connections, this.#closing.signal), {
+      drop: (_request, response) => endUnanswered(response),
+      onError,
+    });
     if (options.tls === null) {
       const http1 = createHttp1(listener);
       const http2 = createHttp2({ settings: { maxConcurrentStreams: STREAMS } }, listener);
@@ -186,12 +186,7 @@ const LAST_STREAM_ID = 2 ** 31 - 1;
 /** The time limit for ending streams: a busy client reads its last message late. */
 const LAST_WORDS_MS = 3000;
 
-interface Connected {
-  connections: Connections;
-  shutdown: AbortSignal;
-}
-
-function listenerOf(options: PortOptions, { connections, shutdown }: Connected) {
+function listenerOf(options: PortOptions, connections: Connections, shutdown: AbortSignal) {
   const routes = serviceRoutes(options);
   const handler = connectNodeAdapter({
     routes: (router) => {
@@ -212,7 +207,14 @@ function listenerOf(options: PortOptions, { connections, shutdown }: Connected) 
     }
     const refusal = refusedOrigin(request.headers, options);
     if (refusal !== null) return send(response, refusal.status, `${refusal.sentence}\n`);
-    if (!('stream' in request)) closeAfter(response, request.socket, shutdown);
+    if (!('stream' in request)) {
+      // The connection would be kept for the next request, and the server would wait for it; an HTTP/2 session
+      // ends with its last stream.
+      const { socket } = request;
+      response.once('finish', () => {
+        if (shutdown.aborted) socket.destroySoon();
+      });
+    }
     const [path = ''] = (request.url ?? '').split('?');
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const page = isRead ? options.pages?.get(path) : undefined;
@@ -239,20 +241,6 @@ function endLateRequest(request: Http2ServerRequest): void {
 }
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
-/**
- * An HTTP/1.1 connection would be kept for the next request, and the server would wait for it; an HTTP/2
- * session ends with its last stream.
- */
-function closeAfter(
-  response: ServerResponse | Http2ServerResponse,
-  socket: Socket,
-  shutdown: AbortSignal,
-): void {
-  response.once('finish', () => {
-    if (shutdown.aborted) socket.destroySoon();
-  });
-}
 
 function send(
   response: Pick<ServerResponse, 'writeHead' | 'end'> | Http2ServerResponse,

@@ -1,6 +1,6 @@
 /**
- * The news of a served run for its streams: ticks, finished steps, and changes of control. In: news as it
- * happens; out: a bounded feed for each reader, so that a slow reader costs the others nothing.
+ * The news of a served run for its streams: ticks, finished steps, and changes of control. Each reader has a
+ * bounded feed, so that a slow reader costs the others nothing.
  */
 import type { StepRecord, TickTiming } from '../trajectory/records.js';
 import type { TickTimes } from './schedule.js';

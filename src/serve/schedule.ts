@@ -2,8 +2,7 @@
  * When a tick begins, and until when its intents count. With the pace `clock`, ticks begin at a fixed period;
  * a late one begins at once, none is skipped or shortened, and the schedule continues from it. With
  * `lockstep`, a tick begins when the previous one is settled, and is settled as soon as all have decided. It
- * also records how punctual each tick was, for the log. Pure. In: the time; out: the times of a tick, in
- * milliseconds of one monotonic clock.
+ * also records how punctual each tick was, for the log. Pure. Times are milliseconds of one monotonic clock.
  */
 import type { TickTiming } from '../trajectory/records.js';
 

@@ -1,7 +1,6 @@
 /**
- * The logs of a server: a run and its forks are in one file, which has one writer. In: paths; out: a writer
- * for as long as a run needs it, and the log of a run. Run ids from clients are looked up here, so none of
- * them becomes a path.
+ * The logs of a server: a run and its forks are in one file, which has one writer. Run ids from clients are
+ * looked up here, so none of them becomes a path.
  */
 import { LogWriter } from '../log/writer.js';
 

@@ -1,7 +1,6 @@
 /**
  * One run that is served: the loop plays it, the holders of the leases decide for its served entities, and a
- * schedule lets time pass. In: an opened scenario, a log, a clock; out: the run's steps in the log, and what
- * `services/` sends. All requests of clients go through here; nothing here knows a transport.
+ * schedule lets time pass. All requests of clients go through here; nothing here knows a transport.
  */
 import type { Controller } from '../agent/controller.js';
 import type { OpenedScenario } from '../assembly/open.js';

@@ -1,6 +1,6 @@
 /**
- * The lists of all actions of a run's entities, each made when a learner first requests it. In: a run and an
- * entity; out: its list, null if it is too long.
+ * The lists of all actions of a run's entities, each made when a learner first requests it. Null if the list
+ * is too long.
  */
 import { actionSpaceOf } from '../environment/action-space.js';
 import type { ActionSpace } from '../environment/action-space.js';

@@ -10,13 +10,9 @@ export interface ReceivedItem<T> {
   skipped: number;
 }
 
-interface StreamEnd {
-  error: unknown;
-}
-
 abstract class Reader<T> implements AsyncIterable<ReceivedItem<T>> {
   #wake: () => void = () => undefined;
-  #end: StreamEnd | null = null;
+  #end: { error: unknown } | null = null;
 
   protected abstract take(): ReceivedItem<T> | null;
 
@@ -97,14 +93,10 @@ export class BoundedReader<T> extends Reader<T> {
   }
 }
 
-interface Ending {
-  end(error?: unknown): void;
-}
-
 /** The readers of one stream. */
-export class StreamReaders<R extends Ending> {
+export class StreamReaders<R extends { end(error?: unknown): void }> {
   readonly #readers = new Set<R>();
-  #end: StreamEnd | null = null;
+  #end: { error: unknown } | null = null;
 
   /**
    * The reader gets items until the signal is aborted. Clean up on the signal: a stalled reader never ends

@@ -1,8 +1,7 @@
 /**
- * Intents that came at the wrong time, counted until the next step is written to the log. In: one refusal at
- * a time; out: the counts since the last time. The number of different counts is bounded (a
- * few for each entity, and one for each of its newest missed ticks), so a client that sends the same intent
- * again and again does not make the log grow.
+ * Intents that came at the wrong time, counted until the next step is written to the log. The number of
+ * different counts is bounded (a few for each entity, and one for each of its newest missed ticks), so a
+ * client that sends the same intent again and again does not make the log grow.
  */
 import type { UntimelyCount } from '../trajectory/records.js';
 

@@ -1,7 +1,6 @@
 /**
  * Checks the exports of a user's module when it is loaded, because otherwise a mistake in plain JavaScript
- * would surface only in the middle of a run. In: an exported value and its requirements; out: the value,
- * typed, or a UsageError that names file and position.
+ * would surface only in the middle of a run.
  */
 import { UsageError } from '../base/errors.js';
 import { lookUp } from '../base/look-up.js';

@@ -26,7 +26,9 @@ export function withCloseReason(error: unknown, signal: AbortSignal | null): unk
 
 /** Null if a server answered. */
 export function connectionFailure(error: ConnectError): ConnectionFailure | null {
-  const code = errorCode(error.cause);
+  const { cause } = error;
+  const code =
+    cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : null;
   if (code === null) {
     if (error.rawMessage === CLOSED.reason || wasCutOff(error)) return CLOSED;
     return error.code === Code.Unavailable ? { reason: error.rawMessage, hints: ['unreachable'] } : null;
@@ -41,10 +43,6 @@ export function connectionFailure(error: ConnectError): ConnectionFailure | null
  */
 function wasCutOff({ code, metadata }: ConnectError): boolean {
   return code === Code.Internal && [...metadata.keys()].length === 0;
-}
-
-function errorCode(cause: unknown): string | null {
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : null;
 }
 
 /** A server that ended, a client without TLS, or a certificate that the server does not accept. */

@@ -14,7 +14,6 @@ import {
   SubmitIntentRequestSchema,
 } from '../gen/orchestrate/world/v1/world_pb.js';
 import type {
-  CommandReading,
   IntentAck,
   StreamObservationsRequest,
   SubmitIntentRequest,
@@ -36,29 +35,27 @@ export function routePlay(router: ConnectRouter, options: ApiOptions): void {
   const { world, identity } = options;
   router.service(PlayService, {
     streamObservations: (request, context) =>
-      streamWithStatus(() => handleObservations(options, request, context), context.signal),
+      streamWithStatus(() => {
+        const principal = identity.authenticate(context.requestHeader);
+        // The numbers include hidden things.
+        if (request.parts.includes(Part.LEGAL)) requireRole(principal, 'viewer');
+        const holder = world.holder(request.lease);
+        requireControl(principal, holder.lease.entity);
+        return observations(holder, request, context.signal);
+      }, context.signal),
     submitIntent: (request, context) => withStatus(() => handleIntent(options, request, context)),
     readCommand: (request, context) =>
       withStatus(() => {
         const principal = identity.authenticate(context.requestHeader);
         const { run, lease } = world.holder(request.lease);
         requireControl(principal, lease.entity);
-        return handleCommand({ run, lease }, request.line);
+        // Nothing is stored: the world does not change, and no attempt is used up.
+        const observation = run.gate(lease.entity).latestObservation(lease);
+        if (observation === null)
+          return create(CommandReadingSchema, { message: 'there is no observation yet' });
+        return readCommand(request.line, observation, run.opened.environment.actions);
       }),
   });
-}
-
-function handleObservations(
-  { world, identity }: ApiOptions,
-  request: StreamObservationsRequest,
-  { requestHeader, signal }: HandlerContext,
-): AsyncIterable<ObservationInit> {
-  const principal = identity.authenticate(requestHeader);
-  // The numbers include hidden things.
-  if (request.parts.includes(Part.LEGAL)) requireRole(principal, 'viewer');
-  const holder = world.holder(request.lease);
-  requireControl(principal, holder.lease.entity);
-  return observations(holder, request, signal);
 }
 
 /** The maximum number of ticks that are repeated for a client that missed them. */
@@ -173,11 +170,4 @@ async function handleIntent(
     content: request.requestId === '' ? '' : toJsonString(SubmitIntentRequestSchema, request),
   });
   return ackMessage(outcome);
-}
-
-/** Nothing is stored: the world does not change, and no attempt is used up. */
-function handleCommand({ run, lease }: LeaseHolder, line: string): CommandReading {
-  const observation = run.gate(lease.entity).latestObservation(lease);
-  if (observation === null) return create(CommandReadingSchema, { message: 'there is no observation yet' });
-  return readCommand(line, observation, run.opened.environment.actions);
 }

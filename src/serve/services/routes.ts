@@ -17,7 +17,6 @@ import {
   WorldService,
 } from '../gen/orchestrate/world/v1/world_pb.js';
 import type {
-  AcquireLeaseRequest,
   CreateRunRequest,
   Entity,
   EntityEvent,
@@ -28,7 +27,6 @@ import type {
 } from '../gen/orchestrate/world/v1/world_pb.js';
 import { spaceOf } from '../spaces.js';
 import { requireControl, requireRole } from '../identity.js';
-import type { Principal } from '../identity.js';
 import { ServeError } from '../serve-error.js';
 import type { ServedRun } from '../served-run.js';
 import type { RunRequest } from '../served-world.js';
@@ -73,7 +71,23 @@ function routeWorld(router: ConnectRouter, { world, identity, clock, ttlMs }: Ap
       withStatus(() => {
         // It names things that the entity has not seen yet.
         requireRole(identity.authenticate(context.requestHeader), 'viewer');
-        return { actions: listedActions(world.run(request.run), request.entity) };
+        const space = spaceOf(world.run(request.run), request.entity);
+        if (space === null)
+          throw new ServeError(
+            'FIELD_INVALID',
+            `"${request.entity}" has more than ${LIMITS.actionSpace} possible actions, too many for a list`,
+          );
+        return {
+          actions: space.actions.map(({ action, args }) => ({
+            action,
+            args: Object.fromEntries(
+              Object.entries(args).map(([slot, value]) => [
+                slot,
+                { value: { case: 'text' as const, value: String(value) } },
+              ]),
+            ),
+          })),
+        };
       }),
     streamTicks: ({ run }, context) =>
       streamWithStatus(() => {
@@ -116,24 +130,6 @@ async function reportInvalid(run: Promise<ServedRun>): Promise<ServedRun> {
       throw new ServeError('FIELD_INVALID', error.message);
     throw error;
   }
-}
-
-function listedActions(run: ServedRun, entity: string) {
-  const space = spaceOf(run, entity);
-  if (space === null)
-    throw new ServeError(
-      'FIELD_INVALID',
-      `"${entity}" has more than ${LIMITS.actionSpace} possible actions, too many for a list`,
-    );
-  return space.actions.map(({ action, args }) => ({
-    action,
-    args: Object.fromEntries(
-      Object.entries(args).map(([slot, value]) => [
-        slot,
-        { value: { case: 'text' as const, value: String(value) } },
-      ]),
-    ),
-  }));
 }
 
 async function* tickEvents(
@@ -194,7 +190,14 @@ function routeLeases(router: ConnectRouter, { world, identity, clock, ttlMs }: A
       withStatus(() => {
         const run = world.run(request.run);
         const principal = identity.authenticate(context.requestHeader);
-        requireMayAcquire(run, principal, request);
+        requireControl(principal, request.entity);
+        if (request.supersedeEpoch !== 0n) requireRole(principal, 'operator');
+        const ownVersion = worldVersionOf(run);
+        if (request.worldVersion !== '' && request.worldVersion !== ownVersion)
+          throw new ServeError(
+            'VERSION_MISMATCH',
+            `the version of the world's rules is ${ownVersion}, not ${request.worldVersion}`,
+          );
         const lease = run.acquire({
           entity: request.entity,
           controller: controllerName(request.controller),
@@ -221,17 +224,6 @@ function routeLeases(router: ConnectRouter, { world, identity, clock, ttlMs }: A
         return {};
       }),
   });
-}
-
-function requireMayAcquire(run: ServedRun, principal: Principal, request: AcquireLeaseRequest): void {
-  requireControl(principal, request.entity);
-  if (request.supersedeEpoch !== 0n) requireRole(principal, 'operator');
-  const ownVersion = worldVersionOf(run);
-  if (request.worldVersion !== '' && request.worldVersion !== ownVersion)
-    throw new ServeError(
-      'VERSION_MISMATCH',
-      `the version of the world's rules is ${ownVersion}, not ${request.worldVersion}`,
-    );
 }
 
 /** The longest time that a lease may last without being renewed. */

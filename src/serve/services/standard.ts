@@ -94,7 +94,7 @@ function answerReflection(request: ServerReflectionRequest): ServerReflectionRes
   }
   const file =
     messageRequest.case === 'fileByFilename'
-      ? fileNamed(messageRequest.value)
+      ? allFiles().find(({ proto }) => proto.name === messageRequest.value)
       : messageRequest.case === 'fileContainingSymbol'
         ? fileContaining(messageRequest.value)
         : undefined;
@@ -102,7 +102,14 @@ function answerReflection(request: ServerReflectionRequest): ServerReflectionRes
     messageResponse:
       file === undefined
         ? { case: 'errorResponse', value: { errorCode: NOT_FOUND, errorMessage: 'not found' } }
-        : { case: 'fileDescriptorResponse', value: { fileDescriptorProto: withImports(file) } },
+        : {
+            case: 'fileDescriptorResponse',
+            value: {
+              fileDescriptorProto: [file, ...file.dependencies].map((dependency) =>
+                toBinary(FileDescriptorProtoSchema, dependency.proto),
+              ),
+            },
+          },
   });
   return respond(result.messageResponse);
 }
@@ -113,21 +120,11 @@ function allFiles(): readonly DescFile[] {
   return [...new Set(FILES.flatMap((file) => [file, ...file.dependencies]))];
 }
 
-function fileNamed(name: string): DescFile | undefined {
-  return allFiles().find((file) => file.proto.name === name);
-}
-
 /** `pkg.Service`, `pkg.Service.Method` or `pkg.Message`. */
 function fileContaining(symbol: string): DescFile | undefined {
   return allFiles().find((file) =>
     [...file.services, ...file.messages, ...file.enums].some(
       ({ typeName }) => symbol === typeName || symbol.startsWith(`${typeName}.`),
     ),
-  );
-}
-
-function withImports(file: DescFile): Uint8Array[] {
-  return [file, ...file.dependencies].map((dependency) =>
-    toBinary(FileDescriptorProtoSchema, dependency.proto),
   );
 }

@@ -1,6 +1,6 @@
 /**
  * The service for viewers: a stream of finished steps, filtered, and a snapshot of the whole world as it is
- * drawn. In: a served run; out: messages, of steps only once they are in the log.
+ * drawn. A step is sent only once it is in the log.
  */
 import type { ConnectRouter } from '@connectrpc/connect';
 import { create } from '@bufbuild/protobuf';

@@ -91,14 +91,29 @@ function runOf(meta: JsonObject, tables: RunTables): ExportedRun {
     (rows('ticks') ?? []).map((row) => [row.integer('tick_id'), row.integer('last_step')]),
   );
   const order = [0, ...[...ends.keys()].toSorted((a, b) => a - b)];
-  checkSteps(order.map((tick) => ends.get(tick) ?? 0));
+  const lastSteps = order.map((tick) => ends.get(tick) ?? 0);
+  lastSteps.slice(1).forEach((last, i) => {
+    // At least one step, at most one of each agent and the world's.
+    const steps = last - (lastSteps[i] ?? 0);
+    if (steps < 1 || steps > LIMITS.agents + 1)
+      throw new StorageError(`ticks.parquet: a tick can't have ${counted(steps, 'step')}`);
+  });
   const ticks = order.map((tick): ExportedTick => ({
     tick,
     lastStep: ends.get(tick) ?? 0,
     bodies: (actors.get(tick) ?? []).flatMap(bodyOf),
-    deltas: (deltas.get(tick) ?? []).map(deltaOf),
+    deltas: (deltas.get(tick) ?? []).map((row) => ({
+      object: row.text('object_id'),
+      field: row.text('field'),
+      value: parseJson(row.text('new_value_json'), 'object_deltas.parquet: new_value_json'),
+    })),
     acts: new Map([...grouped(actions.get(tick), stepOf)].map(([step, acts]) => [step, actsOf(acts)])),
-    said: new Map([...grouped(utterances.get(tick), stepOf)].map(([step, said]) => [step, said.map(saidOf)])),
+    said: new Map(
+      [...grouped(utterances.get(tick), stepOf)].map(([step, said]) => [
+        step,
+        said.map((row) => ({ speaker: row.text('actor_id'), text: row.text('text') })),
+      ]),
+    ),
   }));
   const names = objectOf(lookUp(meta, 'names'));
   const parent = lookUp(meta, 'parent');
@@ -118,15 +133,6 @@ function runOf(meta: JsonObject, tables: RunTables): ExportedRun {
   };
 }
 
-/** Throws StorageError if a tick has no step, or more steps than agents and the world can take. */
-function checkSteps(lastSteps: readonly number[]): void {
-  lastSteps.slice(1).forEach((last, i) => {
-    const steps = last - (lastSteps[i] ?? 0);
-    if (steps < 1 || steps > LIMITS.agents + 1)
-      throw new StorageError(`ticks.parquet: a tick can't have ${counted(steps, 'step')}`);
-  });
-}
-
 function orderOf(order: string): ExportedRun['order'] {
   if (order === 'sequential' || order === 'simultaneous') return order;
   throw new StorageError(`${META}: ${JSON.stringify(order)} is not a turn order`, OTHER_VERSION);
@@ -136,24 +142,12 @@ function stepOf(row: TableRow): number {
   return row.integer('step');
 }
 
-function saidOf(row: TableRow) {
-  return { speaker: row.text('actor_id'), text: row.text('text') };
-}
-
 function bodyOf(row: TableRow) {
   const [x, y] = [row.integerOrNull('x'), row.integerOrNull('y')];
   const look = row.textOrNull('look');
   if (x === null || y === null || look === null) return [];
   const id = row.text('actor_id');
   return [{ id, name: row.textOrNull('name') ?? id, look, x, y }];
-}
-
-function deltaOf(row: TableRow) {
-  return {
-    object: row.text('object_id'),
-    field: row.text('field'),
-    value: parseJson(row.text('new_value_json'), 'object_deltas.parquet: new_value_json'),
-  };
 }
 
 /** The acts of a step's rows. Of their JSON, only what has the form of a log's records. */

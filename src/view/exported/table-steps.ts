@@ -18,7 +18,6 @@ import type { ExportedWorld } from './world-at.js';
 /** Stores a scene in the page's table and returns its index; null if it can't be shown. */
 export type StoreScene = (scene: Scene) => number | null;
 
-type SpeechOfStep = Omit<PageSaid, 'hearers'>;
 type Bodies = ReadonlyMap<string, ExportedBody>;
 
 interface WorldMoment {
@@ -148,7 +147,10 @@ function afterWalks(bodies: Bodies, walks: readonly PageWalk[]): Bodies {
 }
 
 /** The table of utterances does not name the hearers; the event of the utterance does. */
-function withHearers(events: readonly Event[], said: readonly SpeechOfStep[]): readonly PageSaid[] {
+function withHearers(
+  events: readonly Event[],
+  said: readonly Omit<PageSaid, 'hearers'>[],
+): readonly PageSaid[] {
   const heard = speechIn([{ events }]);
   return said.map(({ speaker, text }) => {
     const line = heard.find((one) => one.speaker === speaker && one.text === text);

@@ -66,7 +66,12 @@ export function sceneOf({ map, objects }: ExportedWorld, bodies: readonly Export
     return legend.push(look) - 1;
   };
   const placed = [
-    ...[...objects].map(([id, { look, ...object }]) => ({ id: idOf(id), sprite: look, ...object })),
+    // A thing that is shown at a second position has the id `ID#2` there.
+    ...[...objects].map(([id, { look, ...object }]) => ({
+      id: id.replace(/#\d+$/u, ''),
+      sprite: look,
+      ...object,
+    })),
     ...bodies.map(({ look, ...body }) => ({ sprite: look, layer: BODY_LAYER, order: 0, ...body })),
   ];
   return {
@@ -86,11 +91,6 @@ export function sceneOf({ map, objects }: ExportedWorld, bodies: readonly Export
     })),
     marks: [],
   };
-}
-
-/** A thing that is shown at a second position has the id `ID#2` there. */
-function idOf(object: string): string {
-  return object.replace(/#\d+$/u, '');
 }
 
 interface OrderedThing extends Point {

@@ -115,37 +115,25 @@ export function AnnotationDialog({ annotator, request }: AnnotationDialogProps) 
         <p class="warning" role="alert">
           {request?.failure}
         </p>
-        {buttonsOf(annotator, { dialog, hasVerdict: request?.hasVerdict === true })}
+        <div class="row-of-buttons">
+          <button type="submit" class="main">
+            Save
+          </button>
+          <button type="button" onClick={() => dialog.current?.close()}>
+            Cancel
+          </button>
+          <button
+            type="button"
+            class="take-back"
+            hidden={request?.hasVerdict !== true}
+            onClick={() => void annotator.answer('none', '')}
+          >
+            Remove the mark
+          </button>
+        </div>
         <p class="quiet">Ctrl+Enter saves, Escape cancels.</p>
       </form>
     </dialog>
-  );
-}
-
-interface DialogButtons {
-  dialog: { current: HTMLDialogElement | null };
-  /** Whether the step has a verdict, which can be removed. */
-  hasVerdict: boolean;
-}
-
-function buttonsOf(annotator: Annotator, { dialog, hasVerdict }: DialogButtons) {
-  return (
-    <div class="row-of-buttons">
-      <button type="submit" class="main">
-        Save
-      </button>
-      <button type="button" onClick={() => dialog.current?.close()}>
-        Cancel
-      </button>
-      <button
-        type="button"
-        class="take-back"
-        hidden={!hasVerdict}
-        onClick={() => void annotator.answer('none', '')}
-      >
-        Remove the mark
-      </button>
-    </div>
   );
 }
 

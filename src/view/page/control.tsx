@@ -6,12 +6,7 @@ import type { PageLease, PageRun, PageStep } from '../page-data.js';
 import type { PageStore } from './page-store.js';
 import type { PageSnapshot } from './snapshot.js';
 
-interface ControlProps {
-  store: PageStore;
-  snapshot: PageSnapshot;
-}
-
-export function ControlPanel({ store, snapshot }: ControlProps) {
+export function ControlPanel({ store, snapshot }: { store: PageStore; snapshot: PageSnapshot }) {
   const { run, state } = snapshot;
   return (
     <>
@@ -45,7 +40,13 @@ export function ControlPanel({ store, snapshot }: ControlProps) {
                   </button>
                 </th>
                 <td>
-                  {holder === null ? <span class="quiet">nobody</span> : holderText(holder)}
+                  {holder === null ? (
+                    <span class="quiet">nobody</span>
+                  ) : (
+                    <>
+                      {holder.controller} <span class="quiet">lease {holder.epoch}</span>
+                    </>
+                  )}
                   {resting !== '' && <span class="badge resting"> {resting}</span>}
                 </td>
                 <td class={late > 0 ? 'warning' : ''}>{countText(late)}</td>
@@ -71,14 +72,6 @@ export function tickTimesText(run: PageRun, step: number): string {
 
 function countText(count: number): string {
   return count === 0 ? '–' : `${count}×`;
-}
-
-function holderText({ controller, epoch }: PageLease) {
-  return (
-    <>
-      {controller} <span class="quiet">lease {epoch}</span>
-    </>
-  );
 }
 
 export interface EntityControl {

@@ -64,11 +64,8 @@ export function revealFound(panel: HTMLElement): void {
   for (const folded of panel.querySelectorAll('details'))
     if (folded.querySelector('mark.found') !== null) folded.open = true;
   const first = panel.querySelector('.fresh mark.found') ?? panel.querySelector('mark.found');
-  if (first !== null) scrollTo(panel, first);
-}
-
-/** Scrolls only the panel, not the page. */
-function scrollTo(panel: HTMLElement, mark: Element): void {
-  const down = mark.getBoundingClientRect().top - panel.getBoundingClientRect().top;
+  if (first === null) return;
+  // Scrolls only the panel, not the page.
+  const down = first.getBoundingClientRect().top - panel.getBoundingClientRect().top;
   panel.scrollTop += down - panel.clientHeight * TOP;
 }

@@ -86,15 +86,13 @@ export const ANNOTATION_KEYS: readonly KeyLine[] = [
 export function actionOf(event: KeyboardEvent, keys: readonly KeyLine[]): PageAction | null {
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
   // A dialog that was just closed keeps the focus until the next frame.
-  const target = event.target instanceof Element && !isClosed(event.target) ? event.target : null;
+  const { target: focused } = event;
+  const isShown = focused instanceof Element && focused.closest('dialog:not([open])') === null;
+  const target = isShown ? focused : null;
   const has = (selector: string) => (target?.closest(selector) ?? null) !== null;
   if (has('input:not([type=range]), select, textarea, dialog')) return null;
   // The space bar presses a focused button, and arrows move between tabs.
   if (event.key === ' ' && has('button, summary')) return null;
   if (event.key.startsWith('Arrow') && has('[role=tab]')) return null;
   return keys.find((line) => line.keys.includes(event.key))?.action ?? null;
-}
-
-function isClosed(target: Element): boolean {
-  return target.closest('dialog:not([open])') !== null;
 }

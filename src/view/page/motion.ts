@@ -49,24 +49,23 @@ export function rasterOnTheWay(tileset: Tileset, between: BetweenScenes, tilesWa
     camera.x === 0 && camera.y === 0
       ? raster
       : slideCamera(raster, withoutWalkers(after), { camera, shift, art: tileset.art });
-  for (const body of bodiesOf(walkers, { now: before, next: after, part: fraction }))
-    layBody(picture, tileset, {
-      sprite: body.sprite,
-      x: Math.round((body.x - before.origin.x) * tileset.art) - camera.x,
-      y: Math.round((body.y - before.origin.y) * tileset.art) - camera.y,
-    });
+  for (const body of bodiesOf(walkers, { now: before, next: after, part: fraction })) {
+    const x = Math.round((body.x - before.origin.x) * tileset.art) - camera.x;
+    const y = Math.round((body.y - before.origin.y) * tileset.art) - camera.y;
+    if (tileset.bodyShadow !== NOTHING) tileset.composites.drawOver(picture, tileset.bodyShadow, x, y);
+    tileset.composites.drawOver(picture, tileset.sprite(body.sprite), x, y);
+  }
   return picture;
 }
 
-interface Motion {
-  now: Scene;
-  next: Scene;
-  /** The progress from one scene to the next, 0 to 1. */
-  part: number;
-}
-
-/** Walkers at their positions on the map, in fractions of tiles, in drawing order. */
-function bodiesOf(walkers: ReadonlySet<string>, { now, next, part }: Motion): readonly SceneThing[] {
+/**
+ * Walkers at their positions on the map, in fractions of tiles, in drawing order. `part`: the progress from
+ * one scene to the next, 0 to 1.
+ */
+function bodiesOf(
+  walkers: ReadonlySet<string>,
+  { now, next, part }: { now: Scene; next: Scene; part: number },
+): readonly SceneThing[] {
   const bodies = [...walkers].flatMap((id) => {
     const isBody = (thing: SceneThing) => thing.id === id;
     const [bodyBefore, bodyAfter] = [now.things.find(isBody), next.things.find(isBody)];
@@ -105,13 +104,4 @@ function copy(from: Raster, to: Raster, dx: number, dy: number): void {
     const start = (y - dy) * from.width + left - dx;
     to.indices.set(from.indices.subarray(start, start + right - left), y * to.width + left);
   }
-}
-
-function layBody(
-  raster: Raster,
-  tileset: Tileset,
-  { sprite, x, y }: { sprite: string; x: number; y: number },
-): void {
-  if (tileset.bodyShadow !== NOTHING) tileset.composites.drawOver(raster, tileset.bodyShadow, x, y);
-  tileset.composites.drawOver(raster, tileset.sprite(sprite), x, y);
 }

@@ -30,7 +30,11 @@ const COLUMNS: readonly Column[] = [
   { name: 'Scenario', kind: 'word', cell: ({ scenario }) => scenario },
   { name: 'Players', kind: 'word', cell: ({ players }) => players },
   { name: 'Seed', kind: 'word', cell: ({ seed, isFork }) => (isFork ? `${seed} (fork)` : seed) },
-  { name: 'Outcome', kind: 'word', cell: outcomeOf },
+  {
+    name: 'Outcome',
+    kind: 'word',
+    cell: ({ status, reason }) => (reason === '' ? status : `${status}: ${reason.replace(/\.$/, '')}`),
+  },
   { name: 'Turns', kind: 'amount', cell: ({ turns }) => turns },
   { name: 'Steps', kind: 'amount', cell: ({ steps }) => steps },
   { name: 'Return', kind: 'amount', cell: (run) => run.return },
@@ -171,7 +175,9 @@ function ListRow({ run, columns, token }: ListRowProps) {
             <a
               href={href}
               title={run.id}
-              onClick={(event) => isForNewTab(event) && openTab(event, href, token)}
+              onClick={(event) =>
+                (event.ctrlKey || event.metaKey || event.shiftKey) && openTab(event, href, token)
+              }
               onAuxClick={(event) => event.button === 1 && openTab(event, href, token)}
             >
               {cellText(column.cell(run))}
@@ -181,10 +187,6 @@ function ListRow({ run, columns, token }: ListRowProps) {
       ))}
     </tr>
   );
-}
-
-function isForNewTab({ ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
-  return ctrlKey || metaKey || shiftKey;
 }
 
 /** A new tab does not have the token, and a copied link must not contain it. */
@@ -199,10 +201,6 @@ function cellClass({ name, kind }: Column): string {
 
 function cellText(cell: Cell): string {
   return typeof cell === 'string' ? visibleText(cell) : (cell?.toString() ?? '–');
-}
-
-function outcomeOf({ status, reason }: ListedRun): string {
-  return reason === '' ? status : `${status}: ${reason.replace(/\.$/, '')}`;
 }
 
 /** Runs that contain every word in some column, in any case. */

@@ -14,17 +14,13 @@ const namesByData = new WeakMap<PageData, NameList>();
 export function runNames(data: PageData): NameList {
   const known = namesByData.get(data);
   if (known !== undefined) return known;
-  const names = namesOf(data.runs);
-  namesByData.set(data, names);
-  return names;
-}
-
-function namesOf(runs: readonly PageRun[]): NameList {
-  const labels = runs.map((run) => labelOf(run, runs));
-  return runs.map((run, i) => {
+  const labels = data.runs.map((run) => labelOf(run, data.runs));
+  const names = data.runs.map((run, i): NameList[number] => {
     const isUnique = labels.indexOf(labels[i] ?? '') === labels.lastIndexOf(labels[i] ?? '');
     return [run.id, `${i + 1}. ${labels[i]}${isUnique ? '' : `, ${run.id}`}`];
   });
+  namesByData.set(data, names);
+  return names;
 }
 
 /**

@@ -29,32 +29,27 @@ export interface PageHighlights {
 /** `query`: the search text; '' for none. */
 export function highlightsOf(data: PageData, run: PageRun, query: string): PageHighlights {
   const found = stepsWith(data, run, query);
-  return { list: stepHighlights(run, data, found), found };
-}
-
-function stepHighlights(
-  run: PageRun,
-  { runs }: PageData,
-  found: ReadonlySet<number>,
-): readonly StepHighlights[] {
   const forks = new Map<number, number>();
-  const begins = [run.parent, ...runs.map(({ parent }) => (parent?.run === run.id ? parent : null))];
+  const begins = [run.parent, ...data.runs.map(({ parent }) => (parent?.run === run.id ? parent : null))];
   for (const parent of begins) if (parent !== null) forks.set(parent.step, (forks.get(parent.step) ?? 0) + 1);
-  return run.steps.map((one) => {
-    const { step, acts, said: speech, calls } = one;
-    const annotation = run.marks.get(step) ?? null;
-    return {
-      isProblem:
-        acts.some(({ problem }) => problem !== null) || calls.some(({ reply }) => reply.kind === 'failed'),
-      isSpeech: speech.length > 0,
-      isFork: forks.has(step),
-      isFound: found.has(step),
-      isJudged: annotation !== null,
-      isOpen: annotation === null && canBeAnnotated(one),
-      forks: forks.get(step) ?? 0,
-      annotation,
-    };
-  });
+  return {
+    list: run.steps.map((one) => {
+      const { step, acts, said: speech, calls } = one;
+      const annotation = run.marks.get(step) ?? null;
+      return {
+        isProblem:
+          acts.some(({ problem }) => problem !== null) || calls.some(({ reply }) => reply.kind === 'failed'),
+        isSpeech: speech.length > 0,
+        isFork: forks.has(step),
+        isFound: found.has(step),
+        isJudged: annotation !== null,
+        isOpen: annotation === null && canBeAnnotated(one),
+        forks: forks.get(step) ?? 0,
+        annotation,
+      };
+    }),
+    found,
+  };
 }
 
 /** Whether an agent was called in the step, so that there is a reply to judge. */

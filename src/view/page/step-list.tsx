@@ -58,7 +58,7 @@ export function StepList({ run, highlights: { list: marks }, state, step: shown,
               aria-posinset={first + i + 1}
               style={{ top: `${(first + i) * ROW_PIXELS}px` }}
             >
-              {rowOf(run, step, { marks: marks[step.step - 1], isCurrent: step.step === current, onStep })}
+              {rowOf(run, step, marks[step.step - 1], { isCurrent: step.step === current, onStep })}
             </li>
           ))}
           {listed.length === 0 && <li class="quiet">No steps.</li>}
@@ -107,13 +107,12 @@ function reveal(scroll: HTMLElement, place: number): void {
   else if (top + ROW_PIXELS > scroll.scrollTop + room) scroll.scrollTop = top - (room * 2) / 3;
 }
 
-interface RowContext {
-  marks: StepHighlights | undefined;
-  isCurrent: boolean;
-  onStep: (step: number) => void;
-}
-
-function rowOf(run: PageRun, step: PageStep, { marks, isCurrent, onStep }: RowContext) {
+function rowOf(
+  run: PageRun,
+  step: PageStep,
+  marks: StepHighlights | undefined,
+  { isCurrent, onStep }: { isCurrent: boolean; onStep: (step: number) => void },
+) {
   const act = step.acts.at(-1);
   const description =
     standInText(step) ?? (act === undefined ? 'the turn ends' : wordsOf(act) || '(not understood)');

@@ -9,7 +9,7 @@ import { assembleTileset, type Tileset } from '../../render/assemble.js';
 import { readManifest } from '../../render/manifest.js';
 import { drawScene } from '../../render/raster.js';
 import { readFont, type Raster } from '../../render/text.js';
-import type { PageData, PageImage, PageRun } from '../page-data.js';
+import type { PageData, PageRun } from '../page-data.js';
 import { unpackScene } from '../packed-scene.js';
 
 /** The number of cached scenes: about as many as are shown while scrubbing back and forth. */
@@ -46,7 +46,11 @@ export class TileCache {
     if (known !== undefined) return known;
     const { manifest: text, images } = at(this.#data.tilesets, run.tileset);
     const manifest = readManifest(text, 'the log');
-    const image = (name: string) => rgba(lookUp(images, name));
+    const image = (name: string) => {
+      const packed = lookUp(images, name);
+      if (packed === undefined) throw new Error('the page lacks an image of its tileset');
+      return { width: packed.width, height: packed.height, data: bytesOf(packed.data) };
+    };
     const font = manifest.font === null ? null : readFont(image(manifest.font.image), manifest.font);
     const made = assembleTileset(manifest, image(manifest.image), font).skinned(run.skin);
     this.#tilesets.set(key, made);
@@ -107,11 +111,6 @@ function imageFor(canvas: HTMLCanvasElement, width: number, height: number): Ima
   const made = new ImageData(width, height);
   images.set(canvas, made);
   return made;
-}
-
-function rgba(image: PageImage | undefined) {
-  if (image === undefined) throw new Error('the page lacks an image of its tileset');
-  return { width: image.width, height: image.height, data: bytesOf(image.data) };
 }
 
 /** The bytes of a base64 text. */

@@ -28,17 +28,13 @@ const PARTS: Readonly<Record<Exclude<PageMark['verdict'], 'none'>, readonly [top
     corrected: [0, 0.45],
   };
 
-interface TimelineProps {
-  now: PageSnapshot;
-  onStep: (step: number) => void;
-}
-
-export function Timeline({ now, onStep }: TimelineProps) {
+export function Timeline({ now, onStep }: { now: PageSnapshot; onStep: (step: number) => void }) {
   const { last, state, step } = now;
   const marks = now.highlights.list;
   const canvas = useRef<HTMLCanvasElement>(null);
   const drawnKey = useRef<readonly unknown[]>([]);
-  const [pointed, setPointed] = useState<PointedStep | null>(null);
+  /** `x`: pixels from the left. */
+  const [pointed, setPointed] = useState<{ step: number; x: number } | null>(null);
   useLayoutEffect(() => {
     const { current } = canvas;
     if (current === null) return;
@@ -77,12 +73,6 @@ export function Timeline({ now, onStep }: TimelineProps) {
       />
     </div>
   );
-}
-
-interface PointedStep {
-  step: number;
-  /** Pixels from the left. */
-  x: number;
 }
 
 function TimeTip({ at, words }: { at: number; words: string }) {

@@ -47,7 +47,6 @@ export function Tries({ children, ...shown }: ShownStep & { children: ComponentC
   return [standIns, children, attempts, otherReplies];
 }
 
-/** Whether a call was an attempt to act, even if its reply could not be parsed. */
 function isTry({ call, purpose }: PageCall, { acts }: PageStep): boolean {
   return purpose === 'act' || purpose === 'repair' || acts.some((act) => act.call === call);
 }
@@ -85,21 +84,23 @@ const STAND_INS: Readonly<Record<string, { title: string; explanation: string }>
 };
 
 function actsOf(acts: readonly ActView[], light: HighlightText) {
-  return <ol class="acts">{acts.map((act) => actOf(act, light))}</ol>;
-}
-
-function actOf(act: ActView, light: HighlightText) {
-  const { accepted, insteadOf } = act;
-  const words = wordsOf(act);
   return (
-    <li>
-      <div>
-        <code class="act">{words === '' ? '(not understood)' : light(words)}</code>
-        {accepted !== null && <span class="quiet"> read as {accepted.rung}</span>}
-      </div>
-      {outcomeOf(act, light)}
-      {insteadOf !== null && <div class="quiet">instead of {reasonText(insteadOf)}</div>}
-    </li>
+    <ol class="acts">
+      {acts.map((act) => {
+        const { accepted, insteadOf } = act;
+        const words = wordsOf(act);
+        return (
+          <li>
+            <div>
+              <code class="act">{words === '' ? '(not understood)' : light(words)}</code>
+              {accepted !== null && <span class="quiet"> read as {accepted.rung}</span>}
+            </div>
+            {outcomeOf(act, light)}
+            {insteadOf !== null && <div class="quiet">instead of {reasonText(insteadOf)}</div>}
+          </li>
+        );
+      })}
+    </ol>
   );
 }
 

@@ -24,7 +24,7 @@ import { traitsOf } from './event-kinds.js';
 import { asData, happened, tilesOf, withWitnesses } from './events.js';
 import { learn, learnAlong } from './learning.js';
 import { showHandled } from './revealed.js';
-import type { TileClaim, MoveGrant } from './movement.js';
+import type { TileClaim } from './movement.js';
 import { claimOf, enact, resolve, shortenClaims } from './movement.js';
 import { withOutcomes } from './own-outcomes.js';
 import { deliverEvents } from './perceive.js';
@@ -102,8 +102,14 @@ export function advanceState(
   const { state: unfolded, events } = applyTriggers(world, performed, { checksConditions, turnOver: null });
   const state = checksConditions ? withOutcomes(world, unfolded) : unfolded;
   const learnt = learnFrom(world, { state, results: performed.results, events });
-  const reported = deliverEvents(world, before, recordResults(learnt, performed.results), events);
-  const results = intents.map(({ agent }) => known(lookUp(performed.results, agent), `result of ${agent}`));
+  const actors = Object.keys(performed.results).filter(
+    (agent) => bodyOf(learnt, agent) !== undefined && Object.hasOwn(learnt.minds, agent),
+  );
+  const resultFor = (agent: string): ActResult =>
+    known(lookUp(performed.results, agent), `result of ${agent}`);
+  const recorded = setMinds(learnt, actors, (_mind, agent) => lastResult(resultFor(agent)));
+  const reported = deliverEvents(world, before, recorded, events);
+  const results = intents.map(({ agent }) => resultFor(agent));
   return { state: reported, results, events };
 }
 
@@ -124,7 +130,10 @@ function sortActs(
 /** Clears the inboxes of agents that spend their turn, before this tick's speech is added. */
 function clearInboxes(state: GridState, acts: readonly Act[]): GridState {
   const readers = acts.filter(
-    ({ intent, action }) => action?.cost !== 'free' && hasUnread(state, intent.agent),
+    ({ intent, action }) =>
+      action?.cost !== 'free' &&
+      Object.hasOwn(state.minds, intent.agent) &&
+      lookUp(state.minds, intent.agent)?.inbox.length !== 0,
   );
   return setMinds(
     state,
@@ -135,10 +144,6 @@ function clearInboxes(state: GridState, acts: readonly Act[]): GridState {
 
 /** A constant object, so that its hash stays cached. */
 const EMPTY_INBOX: GridMindState['inbox'] = [];
-
-function hasUnread({ minds }: GridState, agent: string): boolean {
-  return Object.hasOwn(minds, agent) && lookUp(minds, agent)?.inbox.length !== 0;
-}
 
 /** Claim → resolve → enact for every intent that is a walk. */
 function moveWalkers(
@@ -172,19 +177,17 @@ function moveWalkers(
       'the act of a walk',
     );
     const teller = { world, registry, action: known(action, 'GO'), agent: claim.agent };
-    results[claim.agent] = told(walkResult(world, claim, grants), teller);
+    const grant = known(grants.get(claim.agent), `grant of ${claim.agent}`);
+    const result: ActResult = grant.ok
+      ? { ok: true, message: walkMessage(world, claim), path: claim.path }
+      : grant;
+    results[claim.agent] = told(result, teller);
   }
   const walked = shortened.filter((claim) => grants.get(claim.agent)?.ok === true);
   const events = walked.map(({ agent, path }) =>
     withWitnesses(world, after, happened('moved', agent, known(path.at(-1), 'end'), { path: asData(path) })),
   );
   return { state: after, results, events: [...tick.events, ...events] };
-}
-
-function walkResult(world: GridWorld, claim: TileClaim, grants: ReadonlyMap<string, MoveGrant>): ActResult {
-  const grant = known(grants.get(claim.agent), `grant of ${claim.agent}`);
-  if (!grant.ok) return grant;
-  return { ok: true, message: walkMessage(world, claim), path: claim.path };
 }
 
 function walkMessage(world: GridWorld, { path, stopped }: TileClaim): string {
@@ -248,14 +251,5 @@ function mayAffect(world: GridWorld, state: GridState, agent: string, event: Eve
   const { from, radius } = viewpointOf(world, state, agent);
   return tilesOf(event).some(
     ({ x, y }) => Math.abs(x - from.x) <= radius + 1 && Math.abs(y - from.y) <= radius + 1,
-  );
-}
-
-function recordResults(state: GridState, results: GridTick['results']): GridState {
-  const actors = Object.keys(results).filter(
-    (agent) => bodyOf(state, agent) !== undefined && Object.hasOwn(state.minds, agent),
-  );
-  return setMinds(state, actors, (_mind, agent) =>
-    lastResult(known(lookUp(results, agent), `result of ${agent}`)),
   );
 }

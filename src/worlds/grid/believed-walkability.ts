@@ -118,7 +118,9 @@ export interface BelievedWalkability {
 
 export function believedWalkability(world: GridWorld, view: AgentView, map: KnownMap): BelievedWalkability {
   const { isOpen } = map;
-  const bodies = blockingBodies(world, view);
+  const bodies = world.definition.rules.bodiesBlock
+    ? view.bodies.toSorted((a, b) => compareText(a.id, b.id))
+    : [];
   const bodyOn = (x: number, y: number): SeenBody | null => {
     for (const body of bodies) if (body.x === x && body.y === y) return body;
     return null;
@@ -135,12 +137,6 @@ export function believedWalkability(world: GridWorld, view: AgentView, map: Know
       : { 'go-round': goesRound, 'pass-agents': passesAgents },
     steps: freeSteps(world, view, map),
   };
-}
-
-/** Sorted by id. */
-function blockingBodies(world: GridWorld, { bodies }: AgentView): readonly SeenBody[] {
-  if (!world.definition.rules.bodiesBlock) return [];
-  return bodies.toSorted((a, b) => compareText(a.id, b.id));
 }
 
 /** A diagonal step needs both adjacent tiles. */

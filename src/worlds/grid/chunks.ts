@@ -91,7 +91,12 @@ export function shardDelete<T>(shards: Shards<T>, id: string): Shards<T> {
 
 /** Every value of the shards, in the order of shard and id. */
 export function shardValues<T>(shards: Shards<T>): readonly T[] {
-  return branchValues(shards);
+  const values: T[] = [];
+  for (const outer of Object.keys(shards).toSorted()) {
+    const branch = shards[outer] ?? {};
+    for (const inner of Object.keys(branch).toSorted()) values.push(known(branch[inner], inner));
+  }
+  return values;
 }
 
 type ChunkBranches<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
@@ -112,13 +117,4 @@ function withBranch<T>(
 function omitKey<T>(record: Readonly<Record<string, T>>, key: string): Readonly<Record<string, T>> {
   const { [key]: _removed, ...rest } = record;
   return rest;
-}
-
-function branchValues<T>(tree: ChunkBranches<T>): readonly T[] {
-  const values: T[] = [];
-  for (const outer of Object.keys(tree).toSorted()) {
-    const branch = tree[outer] ?? {};
-    for (const inner of Object.keys(branch).toSorted()) values.push(known(branch[inner], inner));
-  }
-  return values;
 }

@@ -59,13 +59,17 @@ export function isTrue(world: GridWorld, state: GridState, condition: GridCondit
     case 'thing-inside':
       return stackPartsOf(state, condition.thing).some((part) => isInside(state, part, condition.container));
     case 'thing-in-room':
-      return stackPartsOf(state, condition.thing).some(
-        (part) => roomOf(world, state, part) === condition.room,
-      );
+      return stackPartsOf(state, condition.thing).some((part) => {
+        const at = whereIs(state, part.id);
+        return at !== null && roomAt(world, at.x, at.y)?.id === condition.room;
+      });
     case 'work-done':
       return Object.hasOwn(state.marks, workMark(condition.thing));
-    case 'count':
-      return isInBounds({ count: countOf(state, condition.counter), ...condition });
+    case 'count': {
+      const { counter, min, max } = condition;
+      const count = lookUp(state.marks, countMark(counter)) ?? 0;
+      return (min === null || count >= min) && (max === null || count <= max);
+    }
     default:
       return isTrueForAgents(world, state, condition);
   }
@@ -75,44 +79,34 @@ type AgentCondition = Extract<GridCondition, { agent: string }>;
 
 function isTrueForAgents(world: GridWorld, state: GridState, condition: AgentCondition): boolean {
   const agentIds = world.definition.agents.map(({ id }) => id);
-  const test = (agent: string): boolean => isTrueForAgent(world, state, { condition, agent });
+  const test = (agent: string): boolean => {
+    const body = bodyOf(state, agent);
+    if (body === undefined) return false;
+    switch (condition.kind) {
+      case 'in-room':
+        return roomAt(world, body.x, body.y)?.id === condition.room;
+      case 'at':
+        return body.x === condition.x && body.y === condition.y;
+      case 'holds':
+        return stackPartsOf(state, condition.thing).some((part) => holderOf(state, part) === agent);
+      case 'heard':
+        return heardPhrases(world.definition).some(
+          ({ phrase }, index) =>
+            phrase === condition.phrase && Object.hasOwn(state.marks, heardMark(index, agent)),
+        );
+      case 'read':
+        return Object.hasOwn(state.marks, readMark(condition.thing, agent));
+      case 'caught':
+        return body.status === 'caught';
+      case 'done':
+        return body.status === 'done';
+      default:
+        return assertNever(condition, 'condition');
+    }
+  };
   if (condition.agent === ANY_AGENT) return agentIds.some(test);
   if (condition.agent === EVERY_AGENT) return agentIds.every(test);
   return test(condition.agent);
-}
-
-function isTrueForAgent(
-  world: GridWorld,
-  state: GridState,
-  { condition, agent }: { condition: AgentCondition; agent: string },
-): boolean {
-  const body = bodyOf(state, agent);
-  if (body === undefined) return false;
-  switch (condition.kind) {
-    case 'in-room':
-      return roomAt(world, body.x, body.y)?.id === condition.room;
-    case 'at':
-      return body.x === condition.x && body.y === condition.y;
-    case 'holds':
-      return stackPartsOf(state, condition.thing).some((part) => holderOf(state, part) === agent);
-    case 'heard':
-      return heardPhrases(world.definition).some(
-        ({ phrase }, index) =>
-          phrase === condition.phrase && Object.hasOwn(state.marks, heardMark(index, agent)),
-      );
-    case 'read':
-      return Object.hasOwn(state.marks, readMark(condition.thing, agent));
-    case 'caught':
-      return body.status === 'caught';
-    case 'done':
-      return body.status === 'done';
-    default:
-      return assertNever(condition, 'condition');
-  }
-}
-
-function isInBounds({ count, min, max }: { count: number; min: number | null; max: number | null }): boolean {
-  return (min === null || count >= min) && (max === null || count <= max);
 }
 
 type ConditionLid = 'open' | 'closed' | 'locked';
@@ -141,11 +135,6 @@ function holderOf(state: GridState, { place }: ThingState): string | null {
   return outer === undefined ? null : holderOf(state, outer);
 }
 
-function roomOf(world: GridWorld, state: GridState, item: ThingState): string | null {
-  const at = whereIs(state, item.id);
-  return at === null ? null : (roomAt(world, at.x, at.y)?.id ?? null);
-}
-
 /** The mark set when the work on a thing is finished. */
 export function workMark(thing: string): string {
   return `worked:${thing}`;
@@ -166,11 +155,6 @@ export function countMark(counter: string): string {
   return `count:${counter}`;
 }
 
-function countOf({ marks }: GridState, counter: string): number {
-  const mark = countMark(counter);
-  return lookUp(marks, mark) ?? 0;
-}
-
 type HeardCondition = Extract<GridCondition, { kind: 'heard' }>;
 
 const heardConditionsByDefinition = new WeakMap<object, readonly HeardCondition[]>();
@@ -188,13 +172,9 @@ export function heardPhrases(
   const agentConditions = agents.flatMap((agent) => [agent.success, agent.failure]);
   const conditions = [success, failure, ...triggers.map(({ condition }) => condition), ...agentConditions]
     .flatMap((root) => (root ? leaves(root) : []))
-    .filter(isHeard);
+    .filter((condition) => condition.kind === 'heard');
   heardConditionsByDefinition.set(definition, conditions);
   return conditions;
-}
-
-function isHeard(condition: GridCondition): condition is HeardCondition {
-  return condition.kind === 'heard';
 }
 
 function leaves(condition: GridCondition): readonly GridCondition[] {

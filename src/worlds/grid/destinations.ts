@@ -1,7 +1,6 @@
 /**
  * Where GO leads: onto or next to something that the walker perceives or remembers, or into a room that it
- * has been in. In: an id; out: a test for the tiles where the walk ends. A destination contains nothing that
- * the walker does not know.
+ * has been in. A destination contains nothing that the walker does not know.
  */
 import type { Point } from '../../environment/space.js';
 import type { Perception } from './perception.js';

@@ -1,8 +1,6 @@
 /**
- * Names in words for things of one name: `north barrel`, `your red berries`, `coin in the chest`. In: the nouns of
- * a view and where each of them is, as the agent knows it; out: the same nouns, each that shares its name with a
- * `distinctName` that no other has. Positions are compared with each other, not with the agent's, so a name stays
- * while the agent walks.
+ * Names in words for things of one name: `north barrel`, `your red berries`, `coin in the chest`. Positions
+ * are compared with each other, not with the agent's, so a name stays while the agent walks.
  */
 import { compareText } from '../../base/ids.js';
 import type { Noun } from '../../environment/observation.js';
@@ -52,13 +50,11 @@ function groupedBy<T>(list: readonly T[], keyOf: (item: T) => string): ReadonlyM
   return groups;
 }
 
-type Qualifier = (name: string) => string;
-
 /** Each noun of a group with what tells it from the others: whose it is, what it is in, where it lies. */
 function qualified(
   group: readonly Noun[],
   places: ReadonlyMap<string, NounPlace>,
-): readonly (readonly [Noun, Qualifier])[] {
+): readonly (readonly [Noun, (name: string) => string])[] {
   const placed = group.map((noun) => ({ noun, place: places.get(noun.id) ?? null }));
   const tiles = placed.flatMap(({ place }) => (place?.kind === 'tile' ? [place] : []));
   // Multiplied by their number, which keeps the middle a whole number.

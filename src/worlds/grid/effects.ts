@@ -56,8 +56,12 @@ export function applyEffect(
     case 'incapacitate':
     case 'restore':
       return setAbility(world, now, { agent: effect.agent ?? actor, isAble: effect.kind === 'restore' });
-    case 'count':
-      return { ...now, state: addToCounter(now.state, effect, amount) };
+    case 'count': {
+      const { counter, by } = effect;
+      const mark = countMark(counter);
+      const before = lookUp(now.state.marks, mark) ?? 0;
+      return { ...now, state: setCount(now.state, mark, before + (by === 'amount' ? amount : by)) };
+    }
     default:
       return assertNever(effect, 'effect');
   }
@@ -223,14 +227,4 @@ function isAddressed(
     default:
       return assertNever(to, 'audience');
   }
-}
-
-function addToCounter(
-  state: GridState,
-  { counter, by }: Extract<Effect, { kind: 'count' }>,
-  amount: number,
-): GridState {
-  const mark = countMark(counter);
-  const before = lookUp(state.marks, mark) ?? 0;
-  return setCount(state, mark, before + (by === 'amount' ? amount : by));
 }

@@ -1,7 +1,6 @@
 /**
  * Estimates the turns to success: for each condition, the errand that would make it true, including the keys
- * that its locks need. In: a state; out: an integer. It ignores bodies, knowledge and chance; the search uses
- * it only to order states.
+ * that its locks need. It ignores bodies, knowledge and chance; the search uses it only to order states.
  */
 import { assertNever, known } from '../../base/assert.js';
 import type { Point } from '../../environment/space.js';
@@ -48,17 +47,17 @@ function isDeadEnd(
   if (!('agent' in condition) || !SELF_ONLY_KINDS.includes(condition.kind)) return false;
   const { kind, agent } = condition;
   const active = activeAgents(world, state);
-  const ableAgents = active.filter((id) => kind !== 'heard' || canSpeak(world, id, withdrawn));
+  const ableAgents = active.filter(
+    (id) =>
+      kind !== 'heard' ||
+      SPEECH.some((action) => !withdrawn.includes(action) && isAllowed(world, id, action)),
+  );
   if (agent === ANY_AGENT) return ableAgents.length === 0;
   if (agent === EVERY_AGENT) {
     const others = world.definition.agents.filter(({ id }) => !ableAgents.includes(id));
     return others.some(({ id }) => !isTrue(world, state, { ...condition, agent: id }));
   }
   return !ableAgents.includes(agent);
-}
-
-function canSpeak(world: GridWorld, agent: string, withdrawn: readonly string[]): boolean {
-  return SPEECH.some((action) => !withdrawn.includes(action) && isAllowed(world, agent, action));
 }
 
 /** The cost of an errand that seems impossible. */
@@ -77,9 +76,6 @@ interface EstimatedErrand {
   /** Ids of things, doors and containers that this errand has already fetched, opened or unlocked. */
   handled: Set<string>;
 }
-
-/** A condition on one particular agent. */
-type OwnCondition = Extract<GridCondition, { agent: string }>;
 
 export class Estimator {
   readonly #world: GridWorld;
@@ -380,7 +376,7 @@ function neighbours({ x, y }: Point): readonly Point[] {
   ];
 }
 
-function isOwnCondition(condition: GridCondition): condition is OwnCondition {
+function isOwnCondition(condition: GridCondition): condition is Extract<GridCondition, { agent: string }> {
   return 'agent' in condition && condition.agent !== ANY_AGENT && condition.agent !== EVERY_AGENT;
 }
 

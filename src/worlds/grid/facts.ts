@@ -8,7 +8,6 @@ import type {
   BodyFact,
   DoorFact,
   ExitFact,
-  HeardFact,
   ItemFact,
   MemoryFact,
   NamedFact,
@@ -21,7 +20,7 @@ import { frontierOf } from './frontier.js';
 import type { GroundKind, GroundMap } from './known-map.js';
 import { GROUND } from './known-map.js';
 import type { Perception } from './perception.js';
-import type { GridState, GridMindState } from './state.js';
+import type { GridState } from './state.js';
 import { noticedLines } from './text.js';
 import { nameText } from '../../environment/wording.js';
 import { distinctNamesOf } from './wording.js';
@@ -55,7 +54,11 @@ export function factsOf(
     places: nouns
       .filter(({ kinds }) => kinds.includes('place'))
       .map(({ id, name }) => named<NamedFact>(id, { id, name })),
-    heard: heardFacts(mind),
+    heard: mind.inbox.flatMap((item) => {
+      if (item.kind !== 'heard') return [];
+      const { speaker, channel, text, turn } = item.utterance;
+      return [{ speaker, name: nameText(item.speakerName), channel, text, turn, distance: item.distance }];
+    }),
     noticed: noticedLines(mind),
     seen: mind.inbox.flatMap((item) =>
       item.kind === 'noticed' && item.event !== null ? [{ ...item.event, line: item.line }] : [],
@@ -133,14 +136,6 @@ function exitFact(exit: KnownExit): ExitFact {
     distance: exit.distance,
     direction: exit.bearing,
   };
-}
-
-function heardFacts({ inbox }: GridMindState): readonly HeardFact[] {
-  return inbox.flatMap((item) => {
-    if (item.kind !== 'heard') return [];
-    const { speaker, channel, text, turn } = item.utterance;
-    return [{ speaker, name: nameText(item.speakerName), channel, text, turn, distance: item.distance }];
-  });
 }
 
 const GROUND_MARKS: Readonly<Record<GroundKind, string>> = {

@@ -1,10 +1,9 @@
 /**
- * Three ways to compute sight over a small square of cells with the observer in its middle. In: how each cell
- * stops light; out: which cells are lit; `sight.ts` knows which part of the world the square is. All of them
- * light a round area (x² + y² ≤ r² + r), including the cells that stop the light: a cell that isn't lit never
- * influences which ones are, so sight reveals nothing unseen. Only `symmetric` guarantees that A lights B
- * exactly when B lights A, for every two cells that light passes; it uses integers, because rounding would
- * break this.
+ * Three ways to compute sight over a small square of cells with the observer in its middle. `sight.ts` knows
+ * which part of the world the square is. All of them light a round area (x² + y² ≤ r² + r), including the
+ * cells that stop the light: a cell that isn't lit never influences which ones are, so sight reveals nothing
+ * unseen. Only `symmetric` guarantees that A lights B exactly when B lights A, for every two cells that light
+ * passes; it uses integers, because rounding would break this.
  */
 import { FOV } from 'rot-js';
 import { assertNever } from '../../base/assert.js';
@@ -85,14 +84,12 @@ function castSymmetric(surroundings: Surroundings, lit: Uint8Array): void {
   }
 }
 
-interface ShadowScan {
-  quadrant: (typeof QUADRANTS)[number];
-  row: LitRow;
-  /** Rows still to be scanned; this row's lit parts are added for the next depth. */
-  rows: LitRow[];
-}
-
-function scanRow(surroundings: Surroundings, lit: Uint8Array, { quadrant, row, rows }: ShadowScan): void {
+/** `rows` are still to be scanned; this row's lit parts are added for the next depth. */
+function scanRow(
+  surroundings: Surroundings,
+  lit: Uint8Array,
+  { quadrant, row, rows }: { quadrant: (typeof QUADRANTS)[number]; row: LitRow; rows: LitRow[] },
+): void {
   const { depth, end } = row;
   let start = row.start;
   let wasClear: boolean | null = null;

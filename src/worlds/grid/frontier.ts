@@ -1,7 +1,7 @@
 /**
  * The frontier of an agent's knowledge of the map: the nearest tiles that it believes reachable and that are
- * next to tiles it has never seen, on the whole map or in its own room. In: its view and the ground as it
- * knows it; out: at most one tile in each direction.
+ * next to tiles it has never seen, on the whole map or in its own room. There is at most one tile in each
+ * direction.
  */
 import { LIMITS } from '../../base/limits.js';
 import type { Direction, Point } from '../../environment/space.js';

@@ -7,16 +7,11 @@
 import { assert } from '../../base/assert.js';
 import { hashOf } from '../../base/canonical.js';
 import type { Json } from '../../base/json.js';
-import type {
-  Environment,
-  EnvironmentKind,
-  InventoryItem,
-  NamedPlace,
-} from '../../environment/environment.js';
+import type { Environment, EnvironmentKind } from '../../environment/environment.js';
 import { advanceState, checkIntent } from './advance.js';
 import { activeAgents, outcomeOf } from './conditions.js';
 import { createState } from './create.js';
-import type { GridDefinition, Room } from './definition.js';
+import type { GridDefinition } from './definition.js';
 import { Estimator } from './estimate.js';
 import { everyNounOf } from './nouns.js';
 import { hasOwnOutcomes, ownOutcome } from './own-outcomes.js';
@@ -36,7 +31,6 @@ import { indistinguishableFrom } from './indistinguishable-worlds.js';
 import { viewOf } from './view.js';
 import { nameText } from '../../environment/wording.js';
 import { appearanceOf, bodyOf, mindOf, openWorld } from './world.js';
-import type { GridWorld } from './world.js';
 import { shardValues } from './chunks.js';
 import { EVENT_KINDS } from './event-kinds.js';
 
@@ -96,22 +90,6 @@ function isGridDefinition(value: Json | GridDefinition): value is GridDefinition
   return typeof value === 'object' && value !== null && 'rows' in value && 'terrain' in value;
 }
 
-function placeOf({ name, areas }: Room): NamedPlace {
-  const rectangles = areas.map(({ x, y, width, height }) => ({
-    from: { x, y },
-    to: { x: x + width - 1, y: y + height - 1 },
-  }));
-  return { name: nameText(name), areas: rectangles };
-}
-
-function inventoryOf(world: GridWorld, state: GridState): readonly InventoryItem[] {
-  return shardValues(state.things).map((item) => {
-    const { id, amount, place } = item;
-    const holder = place.at === 'held' ? place.by : place.at === 'inside' ? place.container : null;
-    return { id, name: nameText(appearanceOf(world, item).name), amount, holder };
-  });
-}
-
 /** The environment of a checked definition. */
 export function openGrid(
   definition: GridDefinition,
@@ -134,8 +112,20 @@ export function openGrid(
     observe: (state, agent) => observe(world, state, agent, actions),
     scene: (state, agent) =>
       agent === null ? wholeMap(state) : sceneOf(world, state, viewOf(world, state, agent)),
-    places: () => definition.rooms.map(placeOf),
-    inventory: (state) => inventoryOf(world, state),
+    places: () =>
+      definition.rooms.map(({ name, areas }) => {
+        const rectangles = areas.map(({ x, y, width, height }) => ({
+          from: { x, y },
+          to: { x: x + width - 1, y: y + height - 1 },
+        }));
+        return { name: nameText(name), areas: rectangles };
+      }),
+    inventory: (state) =>
+      shardValues(state.things).map((item) => {
+        const { id, amount, place } = item;
+        const holder = place.at === 'held' ? place.by : place.at === 'inside' ? place.container : null;
+        return { id, name: nameText(appearanceOf(world, item).name), amount, holder };
+      }),
     facing: (state, body) => bodyOf(state, body)?.facing ?? null,
     check: (state, intent) => checkIntent(world, actions, state, intent),
     advance: (state, intents) => advanceState(world, actions, state, intents),

@@ -1,11 +1,11 @@
 /**
  * Worlds that agents can't distinguish from the real one before they have read, heard or tried something. In
- * these worlds, things that differ only in a word of their names and in how they are drawn (the red lever, the
- * green lever) have exchanged their effects, and texts that name one of them name the other instead. In: a definition; out: one
- * definition for each rotation of a group. What agents see at the start is the same in all of them.
+ * these worlds, things that differ only in a word of their names and in how they are drawn (the red lever,
+ * the green lever) have exchanged their effects, and texts that name one of them name the other instead.
+ * There is one for each rotation of a group. What agents see at the start is the same in all of them.
  */
 import type { Json, JsonObject } from '../../base/json.js';
-import type { AgentDefinition, GridDefinition, ThingDefinition } from './definition.js';
+import type { GridDefinition, ThingDefinition } from './definition.js';
 
 /** One of several things, such as levers, that differ only in a word or a few words of their names. */
 interface LookalikeThing {
@@ -92,28 +92,23 @@ function rotateEffects(
   const sourceOf = (at: number): LookalikeThing | undefined => group[(at + shift) % group.length];
   const ids = new Map(group.map(({ thing }, at) => [sourceOf(at)?.thing.id ?? '', thing.id]));
   const marks = new Map(group.map(({ mark }, at) => [sourceOf(at)?.mark ?? '', mark]));
+  const swaps = { ids, marks };
   const things = definition.things.map((thing): ThingDefinition => {
     const at = group.findIndex((one) => one.thing.id === thing.id);
     const work = at === -1 ? thing.work : (sourceOf(at)?.thing.work ?? null);
     const text = thing.text === null ? null : swapWords(thing.text, marks);
-    return { ...thing, text, work: swapReferences(work, { ids, marks }) };
+    return { ...thing, text, work: swapReferences(work, swaps) };
   });
   const { success, failure, triggers } = swapReferences(
     { success: definition.success, failure: definition.failure, triggers: definition.triggers ?? [] },
-    { ids, marks },
+    swaps,
   );
-  const agents = definition.agents.map((agent) => ({ ...agent, ...ownConditions(agent, { ids, marks }) }));
+  const agents = definition.agents.map((agent) => ({
+    ...agent,
+    ...(agent.success === undefined ? {} : { success: swapReferences(agent.success, swaps) }),
+    ...(agent.failure === undefined ? {} : { failure: swapReferences(agent.failure, swaps) }),
+  }));
   return { ...definition, agents, things, success, failure, triggers };
-}
-
-function ownConditions(
-  { success, failure }: AgentDefinition,
-  swaps: SwappedIds,
-): Pick<AgentDefinition, 'success' | 'failure'> {
-  return {
-    ...(success === undefined ? {} : { success: swapReferences(success, swaps) }),
-    ...(failure === undefined ? {} : { failure: swapReferences(failure, swaps) }),
-  };
 }
 
 interface SwappedIds {
@@ -121,7 +116,6 @@ interface SwappedIds {
   marks: ReadonlyMap<string, string>;
 }
 
-/** The same value with every id and every mark of the group replaced by its counterpart. */
 function swapReferences<T>(value: T, swaps: SwappedIds): T {
   // Definitions are JSON, and replacing strings keeps their shape.
   return swapInJson(value as Json, swaps) as T;

@@ -10,7 +10,6 @@ import { CARDINALS, moved } from '../../environment/space.js';
 import type { RoutePlan } from './actions/grid-action.js';
 import type { WalkPolicy } from './believed-walkability.js';
 import { believedObstacle } from './believed-walkability.js';
-import type { Door } from './definition.js';
 import type { Destination, Walker } from './destinations.js';
 import { destinationOf, onTile } from './destinations.js';
 import type { KnownExit } from './exits.js';
@@ -146,7 +145,7 @@ export function pathBeyond(
   const { isFree, isOpen, bodyOn } = perception.walkability;
   const isFreeTile = isFree[policy];
   const door = known(world.doors.get(exit.door), exit.door);
-  const beyond = roomThrough(door, exit.direction);
+  const beyond = exit.direction === door.direction ? door.between[1] : door.between[0];
   const doorway = { x: door.x, y: door.y };
   const entry = moved(doorway, exit.direction);
   // The tiles behind the doorway may be unseen: the actor steps into it and finds out.
@@ -159,10 +158,6 @@ export function pathBeyond(
     isOpen,
     isGoal: (x, y) => !(x === doorway.x && y === doorway.y) && bodyOn(x, y) === null,
   });
-}
-
-function roomThrough({ between, direction }: Door, heading: Direction): string {
-  return heading === direction ? between[1] : between[0];
 }
 
 /** GO TO a thing, door, body or room: the path there or, with movement by tile, its first step. */

@@ -1,7 +1,7 @@
 /**
- * The kinds of ground that an agent knows within its frame: grass, water, a floor of stone. In: a view; out: each
- * kind with the number of its tiles and the nearest one, apart for tiles in sight and remembered ones. Walls are
- * left out, because exits and the map tell them, and so are doorways, which are drawn as their doors.
+ * The kinds of ground that an agent knows within its frame: grass, water, a floor of stone. Tiles in sight
+ * and remembered ones are counted apart. Walls are left out, because exits and the map tell them, and so are
+ * doorways, which are drawn as their doors.
  */
 import { at } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
@@ -20,12 +20,6 @@ interface GroundPatch {
   kind: TerrainKind;
   tiles: number;
   nearest: Point;
-}
-
-interface KnownGround {
-  visible: readonly GroundPatch[];
-  /** Only kinds of which no tile is in sight. */
-  remembered: readonly GroundPatch[];
 }
 
 /** The lines about the ground; none if the agent knows only one kind, which tells it nothing. */
@@ -58,7 +52,12 @@ function patchText(self: Point, { kind, tiles: count, nearest }: GroundPatch, ru
   return `${nameText(kind.name)} (${notes.join(', ')})`;
 }
 
-function knownGround(world: GridWorld, state: GridState, { self, sight }: AgentView): KnownGround {
+/** `remembered` has only kinds of which no tile is in sight. */
+function knownGround(
+  world: GridWorld,
+  state: GridState,
+  { self, sight }: AgentView,
+): { visible: readonly GroundPatch[]; remembered: readonly GroundPatch[] } {
   const kinds = world.definition.terrain;
   if (kinds.filter(isFloor).length < 2) return { visible: [], remembered: [] };
   const rect = cutToMap(world.definition, windowRect(world.definition.window, self));
@@ -91,7 +90,6 @@ function extend(patches: Map<string, GroundPatch>, kind: TerrainKind, self: Poin
   patches.set(key, { kind, tiles: (patch?.tiles ?? 0) + 1, nearest: isNearer ? tile : patch.nearest });
 }
 
-/** Ground that can be walked on or seen across. */
 function isFloor({ walkable, opaque }: TerrainKind): boolean {
   return walkable || !opaque;
 }

@@ -59,7 +59,12 @@ interface LandmarkMap {
 
 /** Each landmark is the tile farthest from the previous ones, in the largest connected part of the map. */
 function measure(world: GridWorld, diagonals: boolean): Landmarks {
-  const ground = { width: world.definition.size.width, free: walkableTiles(world), diagonals };
+  const walkable = world.definition.terrain.map((kind) => Number(kind.walkable));
+  const ground = {
+    width: world.definition.size.width,
+    free: Uint8Array.from(world.terrain, (kind) => walkable[kind] ?? 0),
+    diagonals,
+  };
   const first = tileInLargestPart(ground);
   if (first === null) return [];
   const tables: Uint16Array[] = [];
@@ -71,11 +76,6 @@ function measure(world: GridWorld, diagonals: boolean): Landmarks {
     tables.push(table);
   }
   return tables;
-}
-
-function walkableTiles(world: GridWorld): Uint8Array {
-  const walkable = world.definition.terrain.map((kind) => Number(kind.walkable));
-  return Uint8Array.from(world.terrain, (kind) => walkable[kind] ?? 0);
 }
 
 /** The first tile of the largest connected part of the map; null if nothing is walkable. */

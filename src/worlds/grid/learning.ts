@@ -9,11 +9,10 @@ import { lookUp } from '../../base/look-up.js';
 import type { Point } from '../../environment/space.js';
 import type { ChunkIndex } from './chunks.js';
 import { chunkAt, chunkRect, chunkSet } from './chunks.js';
-import type { Door } from './definition.js';
 import { NOTHING_KNOWN } from './knowledge.js';
 import type { ChunkView, Sight } from './sight.js';
 import { viewpointOf, sightOf, visibleTiles } from './sight.js';
-import type { ChunkTree, GridState, KnowledgeChunk, RememberedThing, ThingState } from './state.js';
+import type { ChunkTree, GridState, KnowledgeChunk, RememberedThing } from './state.js';
 import { CHUNK_SIDE } from './state.js';
 import type { GridWorld } from './world.js';
 import { doorOf, appearanceOf, mindOf, roomAt, thingOf } from './world.js';
@@ -37,17 +36,11 @@ export function learnAlong(
   return mergeSights(world, state, { agent, sights, standpoints: [...path, from] });
 }
 
-interface SightUpdate {
-  agent: string;
-  sights: readonly Sight[];
-  /** Tiles that the agent was on. */
-  standpoints: readonly Point[];
-}
-
+/** `standpoints`: the tiles that the agent was on. */
 function mergeSights(
   world: GridWorld,
   state: GridState,
-  { agent, sights, standpoints }: SightUpdate,
+  { agent, sights, standpoints }: { agent: string; sights: readonly Sight[]; standpoints: readonly Point[] },
 ): GridState {
   const before = mindOf(state, agent);
   let tree = before.known;
@@ -147,23 +140,20 @@ function thingsInView(world: GridWorld, state: GridState, view: ChunkView): read
   return (chunkAt(state.ground, view.index) ?? [])
     .map((id) => known(thingOf(state, id), `thing ${id} of the ground index`))
     .filter(({ place }) => place.at === 'tile' && isInView(view, place))
-    .map((item) => thingMemory(world, state, item));
-}
-
-function thingMemory(world: GridWorld, state: GridState, item: ThingState): RememberedThing {
-  const { place, id, lid } = item;
-  assert(place.at === 'tile', `${id} lies on a tile`);
-  const { name, sprite } = appearanceOf(world, item);
-  return { id, name, sprite, x: place.x, y: place.y, turn: state.turn, lid };
+    .map((item) => {
+      const { place, id, lid } = item;
+      assert(place.at === 'tile', `${id} lies on a tile`);
+      const { name, sprite } = appearanceOf(world, item);
+      return { id, name, sprite, x: place.x, y: place.y, turn: state.turn, lid };
+    });
 }
 
 function doorsInView(world: GridWorld, state: GridState, view: ChunkView): readonly RememberedThing[] {
   return (chunkAt(world.doorsByChunk, view.index) ?? [])
     .filter((door) => isInView(view, door))
-    .map((door) => doorMemory(state, door));
-}
-
-function doorMemory(state: GridState, { id, name, sprites, x, y }: Door): RememberedThing {
-  const lid = known(doorOf(state, id), `door ${id}`).state;
-  return { id, name, sprite: sprites[lid], x, y, turn: state.turn, lid };
+    .map((door) => {
+      const { id, name, sprites, x, y } = door;
+      const lid = known(doorOf(state, id), `door ${id}`).state;
+      return { id, name, sprite: sprites[lid], x, y, turn: state.turn, lid };
+    });
 }

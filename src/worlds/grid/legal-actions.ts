@@ -4,7 +4,7 @@
  * what the actor could know; so an offer reveals nothing hidden. GO uses one search for all targets instead
  * of planning every path.
  */
-import type { ActionRegistry, Args } from '../../environment/action.js';
+import type { ActionRegistry } from '../../environment/action.js';
 import { WAIT } from '../../environment/action.js';
 import type { Noun, OfferedAction, LegalArguments } from '../../environment/observation.js';
 import { toldName } from '../../environment/observation.js';
@@ -36,17 +36,23 @@ export function offersOf(
   const memories = new Set(view.memories.map(({ id }) => id));
   const spoken = spokenNameOf(world, nouns);
   const go = scope.includes('GO') ? goOffer(world, reachOf({ world, state, perception }), spoken) : null;
-  const context: LegalActionContext = {
-    agent: view.self.id,
-    spoken,
-    touchable: nouns.filter(({ id }) => handIdSet.has(id)),
-    visible: nouns.filter(({ id }) => !memories.has(id)),
-    tilesAtHand: view.things.flatMap(({ x, y, distance }) => (distance <= HAND_TILES ? [{ x, y }] : [])),
-  };
+  const touchable = nouns.filter(({ id }) => handIdSet.has(id));
+  const visible = nouns.filter(({ id }) => !memories.has(id));
+  const tilesAtHand = view.things.flatMap(({ x, y, distance }) => (distance <= HAND_TILES ? [{ x, y }] : []));
+  // Actions that cost the turn need hands; free actions also work by sight.
+  const needsHands = ({ cost, reachesFar }: GridAction): boolean => cost === 'turn' && reachesFar !== true;
   const offers: OfferedAction[] = [];
   for (const action of actions.list()) {
     if (!scope.includes(action.name)) continue;
-    const offer = action.name === 'GO' ? go : actionOffer(state, context, action);
+    const offer =
+      action.name === 'GO'
+        ? go
+        : offerOf(action, {
+            nouns: needsHands(action) ? touchable : visible,
+            spoken,
+            accepts: (args) => isOfferable(action.check(state, view.self.id, args)),
+            numbersFor: (form) => (isTileForm(form) ? tilesAtHand : null),
+          });
     if (offer !== null) offers.push(offer);
   }
   return offers;
@@ -61,32 +67,6 @@ export function scopeOf(
   const allowed = world.agents.get(agent)?.actions ?? null;
   const names = actions.list().map(({ name }) => name);
   return allowed === null ? names : names.filter((name) => name === WAIT || allowed.includes(name));
-}
-
-/** What the offers of all actions need to know about their agent. */
-interface LegalActionContext {
-  agent: string;
-  spoken: (id: string) => string;
-  /** The nouns that hands might touch. */
-  touchable: readonly Noun[];
-  /** The nouns that are not merely remembered. */
-  visible: readonly Noun[];
-  /** The nearby tiles with things on them. */
-  tilesAtHand: readonly Args[];
-}
-
-function actionOffer(
-  state: GridState,
-  context: LegalActionContext,
-  action: GridAction,
-): OfferedAction | null {
-  return offerOf(action, {
-    // Actions that cost the turn need hands; free actions also work by sight.
-    nouns: action.cost === 'turn' && action.reachesFar !== true ? context.touchable : context.visible,
-    spoken: context.spoken,
-    accepts: (args) => isOfferable(action.check(state, context.agent, args)),
-    numbersFor: (form) => (isTileForm(form) ? context.tilesAtHand : null),
-  });
 }
 
 /** All eight neighbours are within this Manhattan distance; nothing farther can be touched. */
@@ -127,7 +107,7 @@ function spokenNameOf(world: GridWorld, nouns: readonly Noun[]): (id: string) =>
 function goOffer(
   world: GridWorld,
   { directions: direction, targets, extent }: WalkReach,
-  spoken: LegalActionContext['spoken'],
+  spoken: (id: string) => string,
 ): OfferedAction | null {
   const target = targets.map(spoken);
   if (direction.length + target.length === 0) return null;
@@ -139,7 +119,6 @@ function goOffer(
   return { action: 'GO', slots: { direction, target, x: [], y: [] }, ways: [...wayOptions, tilesOf(extent)] };
 }
 
-/** The ranges of the coordinates of reachable tiles. */
 function tilesOf({ x, y, width, height }: Rect): LegalArguments {
   return { x: [x, x + width - 1], y: [y, y + height - 1] };
 }

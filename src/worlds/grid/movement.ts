@@ -127,8 +127,11 @@ export function resolve(
   const grants = new Map<string, MoveGrant>();
   const moving = new Map<string, TileClaim>();
   for (const claim of claims.toSorted((a, b) => order.indexOf(a.agent) - order.indexOf(b.agent))) {
-    if (claim.path.length === 1) grants.set(claim.agent, { ok: false, problem: noStepProblem(claim) });
-    else moving.set(claim.agent, claim);
+    if (claim.path.length > 1) moving.set(claim.agent, claim);
+    else {
+      const message = `You could not take a step: ${claim.stopped ?? 'the way is blocked'}.`;
+      grants.set(claim.agent, { ok: false, problem: problem('illegal/blocked', message) });
+    }
   }
   if (world.definition.rules.bodiesBlock) {
     refuseRivals(world, state, { moving, grants });
@@ -137,10 +140,6 @@ export function resolve(
   }
   for (const agent of moving.keys()) grants.set(agent, { ok: true });
   return grants;
-}
-
-function noStepProblem({ stopped }: TileClaim): Problem {
-  return problem('illegal/blocked', `You could not take a step: ${stopped ?? 'the way is blocked'}.`);
 }
 
 /** Of several claims to the same tile, only the first is kept; `moving` is in the order of `ties.ts`. */

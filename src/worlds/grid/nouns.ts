@@ -9,7 +9,7 @@ import type { NounPlace } from './distinct-names.js';
 import { withDistinctNames } from './distinct-names.js';
 import type { GridState } from './state.js';
 import { nameText, theName } from '../../environment/wording.js';
-import type { AgentView, ReachableThing, RememberedItem } from './view.js';
+import type { AgentView, ReachableThing } from './view.js';
 import type { GridWorld } from './world.js';
 import { isPlain, mindOf } from './world.js';
 
@@ -23,12 +23,22 @@ export function nounsOf(world: GridWorld, state: GridState, view: AgentView): re
   const add: AddNoun = (candidate) => {
     if (!nouns.has(candidate.id)) nouns.set(candidate.id, candidate);
   };
-  for (const { id, kind } of view.bodies) add(bodyNoun(world, id, kind));
+  for (const { id, kind } of view.bodies) {
+    const { name, aliases } = known(world.bodies.get(id), `definition of ${id}`);
+    add(noun({ id, name, aliases, kinds: [kind] }));
+  }
   for (const thing of view.things) addItem(add, thing, 'thing');
   for (const { id, name } of view.doors) add(noun({ id, name, aliases: [], kinds: ['door'] }));
   for (const item of view.held) addItem(add, item, 'held');
-  for (const memory of view.memories) add(memoryNoun(world, memory));
-  for (const id of mindOf(state, view.self.id).visited) add(placeNoun(world, id));
+  for (const { id, name, kind } of view.memories) {
+    const definition = kind === 'thing' ? world.things.get(id) : undefined;
+    const kinds = definition?.container ? [kind, 'container'] : [kind];
+    add(noun({ id, name, aliases: definition?.aliases ?? [], kinds }));
+  }
+  for (const id of mindOf(state, view.self.id).visited) {
+    const { name } = known(world.rooms.get(id), `room ${id}`);
+    add(noun({ id, name, aliases: [], kinds: ['place'] }));
+  }
   // In a picture, nobody reads which of two things has which name.
   return isPlain(world)
     ? [...nouns.values()]
@@ -78,11 +88,6 @@ function noun({ id, name, aliases, kinds }: Noun): Noun {
   return { id, name: nameText(name), aliases: aliases.map(nameText), kinds };
 }
 
-function bodyNoun(world: GridWorld, id: string, kind: string): Noun {
-  const { name, aliases } = known(world.bodies.get(id), `definition of ${id}`);
-  return noun({ id, name, aliases, kinds: [kind] });
-}
-
 /** A thing and its visible contents; the contents of a held container are not themselves held. */
 function addItem(
   add: AddNoun,
@@ -92,15 +97,4 @@ function addItem(
   const kinds = definition.container === null ? [kind] : [kind, 'container'];
   add(noun({ id, name, aliases: definition.aliases, kinds }));
   for (const each of inside) addItem(add, each, 'thing');
-}
-
-function memoryNoun(world: GridWorld, { id, name, kind }: RememberedItem): Noun {
-  const definition = kind === 'thing' ? world.things.get(id) : undefined;
-  const kinds = definition?.container ? [kind, 'container'] : [kind];
-  return noun({ id, name, aliases: definition?.aliases ?? [], kinds });
-}
-
-function placeNoun(world: GridWorld, id: string): Noun {
-  const { name } = known(world.rooms.get(id), `room ${id}`);
-  return noun({ id, name, aliases: [], kinds: ['place'] });
 }

@@ -89,17 +89,15 @@ function boundOf(
   world: GridWorld,
   { from, to, diagonals }: { from: Point; to: Point; diagonals: boolean },
 ): (x: number, y: number) => number {
-  const straightBound = (x: number, y: number): number => estimate(x - to.x, y - to.y, diagonals);
+  const straightBound = (x: number, y: number): number => {
+    const [wide, high] = [Math.abs(x - to.x), Math.abs(y - to.y)];
+    return diagonals ? Math.max(wide, high) : wide + high;
+  };
   if (straightBound(from.x, from.y) < LANDMARK_MIN_STEPS) return straightBound;
   const { width } = world.definition.size;
   const [start, goal] = [tileIndex(world.definition, from), tileIndex(world.definition, to)];
   const landmarkDistance = landmarkBound(world, diagonals, { from: start, to: goal });
   return (x, y) => Math.max(straightBound(x, y), landmarkDistance(y * width + x));
-}
-
-function estimate(dx: number, dy: number, diagonals: boolean): number {
-  const [wide, high] = [Math.abs(dx), Math.abs(dy)];
-  return diagonals ? Math.max(wide, high) : wide + high;
 }
 
 /** Whether a tile can be stepped on. */

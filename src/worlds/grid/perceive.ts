@@ -15,7 +15,6 @@ import { withInboxItem } from '../../environment/news.js';
 import type { Point } from '../../environment/space.js';
 import type { SeenEventFact } from '../../environment/spatial-facts.js';
 import { offsetWords } from '../../environment/space.js';
-import type { Sight } from './sight.js';
 import { viewpointOf, sightOf } from './sight.js';
 import { setMinds } from './change.js';
 import type { GridState } from './state.js';
@@ -27,13 +26,11 @@ import { bodyOf, isPlain } from './world.js';
 export function witnesses(world: GridWorld, state: GridState, tiles: readonly Point[]): readonly string[] {
   const seeing: string[] = [];
   for (const { id, sightRadius } of world.definition.agents) {
-    if (mightSee(state, id, sightRadius, tiles) && seesAny(sightOf(world, state, id), tiles)) seeing.push(id);
+    if (!mightSee(state, id, sightRadius, tiles)) continue;
+    const sight = sightOf(world, state, id);
+    if (tiles.some(({ x, y }) => sight.has(x, y))) seeing.push(id);
   }
   return seeing.toSorted(compareText);
-}
-
-function seesAny(sight: Sight, tiles: readonly Point[]): boolean {
-  return tiles.some(({ x, y }) => sight.has(x, y));
 }
 
 /** Whether a tile is within an agent's radius, which is cheaper to check than its sight. */
@@ -65,7 +62,7 @@ export function deliverEvents(
     for (const agent of event.seenBy) {
       if (agent === event.actor) continue;
       const notice =
-        event.kind === 'told' ? toldNotice(event) : noticeOf(event, viewOf(world, { before, after, agent }));
+        event.kind === 'told' ? toldNotice(event) : noticeOf(event, viewOf(world, before, after, agent));
       if (notice === null) continue;
       const agentNotices = notices.get(agent) ?? [];
       // Where only the picture tells what is seen, an event is data for programs, without a line.
@@ -101,13 +98,7 @@ interface Viewpoint {
   sees: (id: string) => boolean;
 }
 
-interface Transition {
-  before: GridState;
-  after: GridState;
-  agent: string;
-}
-
-function viewOf(world: GridWorld, { before, after, agent }: Transition): Viewpoint {
+function viewOf(world: GridWorld, before: GridState, after: GridState, agent: string): Viewpoint {
   const [start, end] = [sightOf(world, before, agent), sightOf(world, after, agent)];
   const first = ({ x, y }: Point): boolean => start.has(x, y);
   const last = ({ x, y }: Point): boolean => end.has(x, y);
@@ -140,7 +131,8 @@ function movementNotice(event: Event, view: Viewpoint): EventNotice | null {
   const walk = { turn: view.turn, actor: event.actor, path: seen.map(({ x, y }) => ({ x, y })) };
   const [entered, departed] = [!isSeen(at(path, 0), 0), !isSeen(at(path, path.length - 1), path.length - 1)];
   if (entered && departed) {
-    const line = `${name} passed by${passageText(fromYou(view, start), fromYou(view, end))}`;
+    const [from, to] = [fromYou(view, start), fromYou(view, end)];
+    const line = `${name} passed by${from === to ? ` ${to}` : `, from ${from} to ${to}`}`;
     return { line, event: { kind: 'passed', ...walk } };
   }
   if (entered)
@@ -149,10 +141,6 @@ function movementNotice(event: Event, view: Viewpoint): EventNotice | null {
     return { line: `${name} went out of view ${fromYou(view, end)}`, event: { kind: 'left', ...walk } };
   const offset = offsetWords(start, end);
   return offset === '' ? null : { line: `${name} moved ${offset}`, event: { kind: 'moved', ...walk } };
-}
-
-function passageText(from: string, to: string): string {
-  return from === to ? ` ${to}` : `, from ${from} to ${to}`;
 }
 
 function fromYou({ from }: Viewpoint, tile: Point): string {

@@ -1,8 +1,7 @@
 /**
  * What an agent perceives, computed in one pass: its view, the known map, the tiles that it believes it can
  * walk on, the exits and the nouns, each from the previous ones. Text, facts, offers and plans use this one
- * value instead of computing its parts again. In: a state and an agent; out: nothing that the agent could not
- * know.
+ * value instead of computing its parts again. It contains nothing that the agent could not know.
  */
 import type { Noun } from '../../environment/observation.js';
 import type { BelievedWalkability } from './believed-walkability.js';

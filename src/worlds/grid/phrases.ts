@@ -21,7 +21,7 @@ export function writtenSources({ definition }: GridWorld, phrase: string): reado
 export function knownPhrases(world: GridWorld, state: GridState, agent: string): readonly string[] {
   const phrases = new Set([
     ...heardPhrases(world.definition).map(({ phrase }) => phrase),
-    ...triggerPhrases(world),
+    ...(world.definition.triggers ?? []).flatMap(({ when }) => (when?.kind === 'said' ? [when.phrase] : [])),
     ...distinguishingTexts(world.definition),
   ]);
   const { read } = mindOf(state, agent);
@@ -30,9 +30,4 @@ export function knownPhrases(world: GridWorld, state: GridState, agent: string):
     const hasRead = sources.some(({ id }) => Object.hasOwn(state.marks, readMark(id, agent)));
     return sources.length === 0 || hasRead || read.some((line) => saysPhrase(line, phrase));
   });
-}
-
-/** The phrases that set off triggers. */
-function triggerPhrases({ definition }: GridWorld): readonly string[] {
-  return (definition.triggers ?? []).flatMap(({ when }) => (when?.kind === 'said' ? [when.phrase] : []));
 }

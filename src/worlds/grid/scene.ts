@@ -177,7 +177,9 @@ export function wholeMapOf(world: GridWorld): (state: GridState) => Scene {
     return painted.scene;
   };
   return (state) => {
-    const doors = [...world.doors.values()].map((door) => [door, doorSprite(state, door)] as const);
+    const doors = [...world.doors.values()].map(
+      (door) => [door, door.sprites[known(doorOf(state, door.id), `door ${door.id}`).state]] as const,
+    );
     const things = [...thingsOnTiles(world, state), ...bodiesOf(world, state)];
     const thingsByRow = Array.from({ length: size.height }, (): SceneThing[] => []);
     for (const thing of things) thingsByRow[thing.y]?.push(thing);
@@ -187,10 +189,6 @@ export function wholeMapOf(world: GridWorld): (state: GridState) => Scene {
       marks: markers().map((mark) => mark(thingsByRow)),
     };
   };
-}
-
-function doorSprite(state: GridState, { id, sprites }: Door): string {
-  return sprites[known(doorOf(state, id), `door ${id}`).state];
 }
 
 function bodiesOf(world: GridWorld, state: GridState): readonly SceneThing[] {

@@ -24,7 +24,9 @@ export function searchKey(world: GridWorld, state: GridState): string {
     bodies: BODIES.of(state.bodies),
     npcs: hashOfParts(state.npcs),
     minds: Object.fromEntries(minds),
-    marks: marksOf(state),
+    marks: Object.fromEntries(
+      Object.entries(state.marks).map(([mark, value]) => [mark, FACTS.test(mark) ? 0 : value]),
+    ),
     clock: clockOf(world, state),
   });
 }
@@ -74,9 +76,3 @@ function chunkKey(chunk: KnowledgeChunk): string {
  * For a mark of a fact, the turn in which it came true is irrelevant; for any other mark the number is kept.
  */
 const FACTS = /^(?:heard|read|worked|succeeded|failed):/;
-
-function marksOf({ marks }: GridState): Readonly<Record<string, number>> {
-  return Object.fromEntries(
-    Object.entries(marks).map(([mark, value]) => [mark, FACTS.test(mark) ? 0 : value]),
-  );
-}

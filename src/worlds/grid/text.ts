@@ -8,15 +8,7 @@ import { compareText } from '../../base/ids.js';
 import type { Section } from '../../environment/observation.js';
 import type { Direction } from '../../environment/space.js';
 import type { GridRules } from './definition.js';
-import type {
-  ReachableThing,
-  RememberedItem,
-  PlacedItem,
-  SeenBody,
-  SeenDoor,
-  SeenThing,
-  AgentView,
-} from './view.js';
+import type { ReachableThing, RememberedItem, PlacedItem, SeenBody, AgentView } from './view.js';
 import type { KnownExit } from './exits.js';
 import { groundLines } from './known-ground.js';
 import type { Perception } from './perception.js';
@@ -39,9 +31,15 @@ export function sectionsOf(world: GridWorld, state: GridState, perception: Perce
     see: mustLook
       ? doorStates(view)
       : seeLines(view, label, { rules, ground: groundLines(world, state, view) }),
-    exits: mustLook ? [] : exitSection(world, perception),
+    exits: mustLook
+      ? []
+      : exitLines(view, perception.exits, {
+          label,
+          roomName: (id) => nameText(known(world.rooms.get(id), `room ${id}`).name),
+          steps: rules.movement === 'tile' ? perception.walkability.steps : null,
+        }),
     hold: holdLines(view, label),
-    heard: heardLines(world, mind),
+    heard: mind.inbox.flatMap((item) => (item.kind === 'heard' ? [heardText(rules, item)] : [])),
     noticed: noticedLines(mind),
     last: mind.last === '' ? [] : [proseText(mind.last)],
   };
@@ -50,21 +48,6 @@ export function sectionsOf(world: GridWorld, state: GridState, perception: Perce
       ? { id: section.id, isPictured: section.isPictured, lines: lines[section.id] }
       : { id: section.id, lines: lines[section.id] },
   );
-}
-
-function exitSection(
-  world: GridWorld,
-  { view, walkability, label, exits: knownExits }: Perception,
-): readonly string[] {
-  return exitLines(view, knownExits, {
-    label,
-    roomName: (id) => nameText(known(world.rooms.get(id), `room ${id}`).name),
-    steps: world.definition.rules.movement === 'tile' ? walkability.steps : null,
-  });
-}
-
-function heardLines(world: GridWorld, { inbox }: GridMindState): readonly string[] {
-  return inbox.flatMap((item) => (item.kind === 'heard' ? [heardText(world.definition.rules, item)] : []));
 }
 
 /** What happened, as it is told. */
@@ -85,23 +68,23 @@ function roomPlace(room: AgentView['room']): string {
   return room === null ? 'outside any room' : `in ${theName(nameText(room.name))}`;
 }
 
-/** The visible things as lines; `describe` gives the text after the position of a thing, a body or a door. */
-interface SightWording {
-  rules: GridRules;
-  ground: ReturnType<typeof groundLines>;
-  describe?: (id: string) => string;
-}
-
 /** Whether each door in sight is open, for agents that must LOOK to see the rest. */
 function doorStates({ doors }: AgentView): readonly string[] {
   return doors.map(({ name, state }) => `${capitalised(theName(name))} is ${state}.`);
 }
 
-/** The bodies, things and ground that the agent sees, nearest first; then what it remembers out of sight. */
+/**
+ * The bodies, things and ground that the agent sees, nearest first; then what it remembers out of sight.
+ * `describe` gives the text after the position of a thing, a body or a door.
+ */
 export function seeLines(
   { self, bodies, things, doors, memories }: AgentView,
   label: NameLabel,
-  { rules, ground, describe = () => '' }: SightWording,
+  {
+    rules,
+    ground,
+    describe = () => '',
+  }: { rules: GridRules; ground: ReturnType<typeof groundLines>; describe?: (id: string) => string },
 ): readonly string[] {
   const positionText = (placed: PlacedItem & { id: string }): string => {
     const tile = rules.coordinates === true ? `, at ${tileText(placed)}` : '';
@@ -110,8 +93,8 @@ export function seeLines(
   };
   const seen = [
     ...bodies.map((each) => ({ each, line: `${bodyLine(each, label)}, ${positionText(each)}` })),
-    ...things.map((each) => ({ each, line: `${thingLine(each, label)}, ${positionText(each)}` })),
-    ...doors.map((each) => ({ each, line: `${doorLine(each, label)}, ${positionText(each)}` })),
+    ...things.map((each) => ({ each, line: `- ${itemText(each, label)}, ${positionText(each)}` })),
+    ...doors.map((each) => ({ each, line: `- ${label(each)} (${each.state}), ${positionText(each)}` })),
   ].toSorted((a, b) => a.each.distance - b.each.distance || compareText(a.each.id, b.each.id));
   const lines =
     seen.length === 0
@@ -132,14 +115,6 @@ function bodyLine(body: SeenBody, label: NameLabel): string {
     ...(body.status === 'awake' ? [] : [body.status]),
   ];
   return `- ${label(body)}${inBrackets(notes)}`;
-}
-
-function thingLine(thing: SeenThing, label: NameLabel): string {
-  return `- ${itemText(thing, label)}`;
-}
-
-function doorLine(door: SeenDoor, label: NameLabel): string {
-  return `- ${label(door)} (${door.state})`;
 }
 
 function memoryLine(memory: RememberedItem, label: NameLabel, where: string): string {
@@ -170,32 +145,21 @@ function holdLines({ self, held }: AgentView, label: NameLabel): readonly string
 function exitLines(
   { self, room }: AgentView,
   exits: readonly KnownExit[],
-  options: {
-    label: NameLabel;
-    roomName: (id: string) => string;
-    steps: readonly Direction[] | null;
-  },
+  {
+    label,
+    roomName,
+    steps,
+  }: { label: NameLabel; roomName: (id: string) => string; steps: readonly Direction[] | null },
 ): readonly string[] {
-  const lines = exits.map(
-    (exit) =>
-      `- ${exit.direction}: ${exitText(exit, options)}, ${whereabouts(self, exit)}${destinationText(exit, options)}`,
-  );
+  const lines = exits.map((exit) => {
+    const { direction, door, name, leadsTo, isVisible } = exit;
+    const state = isVisible ? exit.state : `${exit.state} when last seen`;
+    const destination = leadsTo === null ? '' : `, to ${theName(roomName(leadsTo))}`;
+    return `- ${direction}: ${label({ id: door, name })} (${state}), ${whereabouts(self, exit)}${destination}`;
+  });
   const noExitLines = room === null ? [] : ['You know no exit of this room yet.'];
   const shownLines = lines.length === 0 ? noExitLines : ['Exits that you know:', ...lines];
-  return options.steps === null ? shownLines : [...shownLines, stepLine(options.steps)];
-}
-
-function stepLine(steps: readonly Direction[]): string {
-  return steps.length === 0 ? 'No tile beside you is free.' : `Free to step: ${joinList(steps)}.`;
-}
-
-type ExitNames = { label: NameLabel; roomName: (id: string) => string };
-
-function exitText(exit: KnownExit, { label }: ExitNames): string {
-  const state = exit.isVisible ? exit.state : `${exit.state} when last seen`;
-  return `${label({ id: exit.door, name: exit.name })} (${state})`;
-}
-
-function destinationText({ leadsTo }: KnownExit, { roomName }: ExitNames): string {
-  return leadsTo === null ? '' : `, to ${theName(roomName(leadsTo))}`;
+  if (steps === null) return shownLines;
+  const stepLine = steps.length === 0 ? 'No tile beside you is free.' : `Free to step: ${joinList(steps)}.`;
+  return [...shownLines, stepLine];
 }

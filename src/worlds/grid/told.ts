@@ -1,7 +1,7 @@
 /**
- * What an agent is told of its acts. All results and refusals pass through here, whichever rule they come from.
- * In: an outcome in full words; out: the same without hints at actions that the agent doesn't have and, where
- * only the picture tells what is seen, without all that the picture is to show.
+ * What an agent is told of its acts. All results and refusals pass through here, whichever rule they come
+ * from. Hints at actions that the agent doesn't have are kept back and, where only the picture tells what is
+ * seen, all that the picture is to show.
  */
 import type { Problem } from '../../base/problem.js';
 import type { ActResult } from '../../environment/environment.js';

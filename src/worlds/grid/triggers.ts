@@ -35,7 +35,9 @@ interface TriggerFiring extends EffectResult {
 export function applyTriggers(world: GridWorld, start: EffectResult, context: TriggerContext): EffectResult {
   const { triggers } = world.definition;
   if (triggers === undefined) return start;
-  let now = onTurn(world, { ...start, fired: 0 }, { triggers, turn: context.turnOver });
+  let now = triggers
+    .filter(({ when }) => when?.kind === 'turn-over' && when.turn === context.turnOver)
+    .reduce<TriggerFiring>((fired, trigger) => fire(world, fired, trigger, NO_CAUSE), { ...start, fired: 0 });
   for (let next = 0, isSettled = false; !isSettled;) {
     for (; next < now.events.length; next++) now = onEvent(world, now, { triggers, event: now.events[next] });
     const after = context.checksConditions ? onConditions(world, now, triggers) : now;
@@ -43,16 +45,6 @@ export function applyTriggers(world: GridWorld, start: EffectResult, context: Tr
     now = after;
   }
   return { state: now.state, events: now.events };
-}
-
-function onTurn(
-  world: GridWorld,
-  start: TriggerFiring,
-  { triggers, turn }: { triggers: readonly Trigger[]; turn: number | null },
-): TriggerFiring {
-  return triggers
-    .filter(({ when }) => when?.kind === 'turn-over' && when.turn === turn)
-    .reduce((now, trigger) => fire(world, now, trigger, NO_CAUSE), start);
 }
 
 function onEvent(
@@ -123,7 +115,13 @@ function matchesOccasion(world: GridWorld, when: TriggerOccasion, event: Event):
     case 'entered-room':
       return event.kind === 'moved' && entersRoom(world, pathOf(event.data['path']), when.room);
     case 'entered-tile':
-      return event.kind === 'moved' && entersTile(pathOf(event.data['path']), when);
+      // Also if the walk only passes over it.
+      return (
+        event.kind === 'moved' &&
+        pathOf(event.data['path'])
+          .slice(1)
+          .some((tile) => tile.x === when.x && tile.y === when.y)
+      );
     case 'said':
       return event.kind === 'said' && isSaid(world, when, event);
     default:
@@ -146,11 +144,6 @@ function isUse(
 function entersRoom(world: GridWorld, path: readonly Point[], room: string): boolean {
   const rooms = path.map(({ x, y }) => roomAt(world, x, y)?.id);
   return rooms.some((id, step) => step > 0 && id === room && rooms[step - 1] !== room);
-}
-
-/** Whether a walk enters a tile, also if it only passes over it. */
-function entersTile(path: readonly Point[], { x, y }: Point): boolean {
-  return path.slice(1).some((tile) => tile.x === x && tile.y === y);
 }
 
 function isSaid(

@@ -27,7 +27,10 @@ import { known } from '../../base/assert.js';
 export function endTurnOf(world: GridWorld, before: GridState): TurnEnd<GridState> {
   const npcs = [...world.npcs.values()];
   const doors = [...world.doors.values()];
-  const acted = npcs.reduce((now, npc) => actNpc(world, now, npc), withoutEvents(before));
+  const acted = npcs.reduce<EffectResult>((now, npc) => actNpc(world, now, npc), {
+    state: before,
+    events: [],
+  });
   const shut = doors.reduce((now, { id }) => ageDoor(world, now, id), acted);
   const caught = npcs.reduce((now, npc) => catchAgents(world, now, npc), shut);
   const { state: unfolded, events } = applyTriggers(world, caught, {
@@ -37,11 +40,9 @@ export function endTurnOf(world: GridWorld, before: GridState): TurnEnd<GridStat
   const state = withOutcomes(world, unfolded);
   const learnt = learnFromEvents(world, state, events);
   const delivered = deliverEvents(world, before, learnt, events);
-  return { state: nextTurn(delivered), events };
-}
-
-function withoutEvents(state: GridState): EffectResult {
-  return { state, events: [] };
+  const spoke = Object.keys(delivered.minds).filter((id) => lookUp(delivered.minds, id)?.spoke === true);
+  const reset = setMinds(delivered, spoke, () => ({ spoke: false }));
+  return { state: { ...reset, turn: delivered.turn + 1 }, events };
 }
 
 function withEvent(world: GridWorld, { events }: EffectResult, state: GridState, event: Event): EffectResult {
@@ -93,10 +94,4 @@ function catchAgents(world: GridWorld, now: EffectResult, npc: NpcDefinition): E
 function isWatched(from: { x: number; y: number }, to: { x: number; y: number }, radius: number): boolean {
   const [dx, dy] = [from.x - to.x, from.y - to.y];
   return radius > 0 && dx * dx + dy * dy <= radius * radius + radius;
-}
-
-function nextTurn(state: GridState): GridState {
-  const spoke = Object.keys(state.minds).filter((id) => lookUp(state.minds, id)?.spoke === true);
-  const reset = setMinds(state, spoke, () => ({ spoke: false }));
-  return { ...reset, turn: state.turn + 1 };
 }

@@ -92,14 +92,12 @@ export interface AgentView {
  * What `agent` perceives in `state`; with `rules.observe: ask`, only things and bodies that LOOK has
  * revealed.
  */
-export const viewOf = memoised(buildView);
-
-function buildView(world: GridWorld, state: GridState, agent: string): AgentView {
+export const viewOf = memoised((world, state, agent) => {
   const view = everythingInSight(world, state, agent);
   if (world.definition.rules.observe !== 'ask') return view;
   const shown = new Set(mindOf(state, agent).revealed);
   return onlyShown(world, view, (id) => shown.has(id));
-}
+});
 
 /** What an agent sees and remembers, whether or not LOOK has revealed it. */
 export function everythingInSight(world: GridWorld, state: GridState, agent: string): AgentView {
@@ -119,11 +117,9 @@ export function everythingInSight(world: GridWorld, state: GridState, agent: str
     held,
     lastSeen,
     memories: memoriesOf(world, { self, sight }, { lastSeen, present }),
-    isShown: SHOWN,
+    isShown: () => true,
   };
 }
-
-const SHOWN = (): boolean => true;
 
 /** The view without things and bodies that are not shown; doors and held things are always shown. */
 function onlyShown(world: GridWorld, view: AgentView, isShown: (id: string) => boolean): AgentView {
@@ -181,28 +177,24 @@ function seenThings(world: GridWorld, state: GridState, { self, sight }: Looking
     for (const id of chunkAt(state.ground, chunk) ?? []) {
       const place = known(thingOf(state, id), `thing ${id} of the ground index`).place;
       if (place.at !== 'tile' || !sight.has(place.x, place.y)) continue;
-      seen.push(seenThing(self, place, describeItem(world, state, id)));
+      const item = describeItem(world, state, id);
+      seen.push({
+        id: item.id,
+        name: item.name,
+        sprite: item.sprite,
+        x: place.x,
+        y: place.y,
+        distance: distance(self, place),
+        direction: bearing(self, place),
+        amount: item.amount,
+        lid: item.lid,
+        inside: item.inside,
+        definition: item.definition,
+        isBlocking: item.isBlocking,
+      });
     }
   }
   return byDistance(seen);
-}
-
-function seenThing(self: Point, place: Point, item: ReachableThing): SeenThing {
-  const tile = { x: place.x, y: place.y };
-  return {
-    id: item.id,
-    name: item.name,
-    sprite: item.sprite,
-    x: tile.x,
-    y: tile.y,
-    distance: distance(self, tile),
-    direction: bearing(self, tile),
-    amount: item.amount,
-    lid: item.lid,
-    inside: item.inside,
-    definition: item.definition,
-    isBlocking: item.isBlocking,
-  };
 }
 
 function describeItem(world: GridWorld, state: GridState, id: string): ReachableThing {
@@ -251,21 +243,21 @@ function memoriesOf(
   { lastSeen, present }: { lastSeen: AgentView['lastSeen']; present: ReadonlySet<string> },
 ): readonly RememberedItem[] {
   const outOfSight = lastSeen.filter(({ id, x, y }) => !sight.has(x, y) && !present.has(id));
-  return byDistance(outOfSight.map((item) => memoryOf(world, self, item))).slice(0, LIMITS.rememberedThings);
-}
-
-function memoryOf(world: GridWorld, self: Point, item: RememberedThing): RememberedItem {
-  const { id, name, sprite, x, y, turn, lid } = item;
-  return {
-    id,
-    name: nameText(name),
-    sprite,
-    x,
-    y,
-    distance: distance(self, item),
-    direction: bearing(self, item),
-    turn,
-    lid,
-    kind: world.doors.has(id) ? 'door' : 'thing',
-  };
+  return byDistance(
+    outOfSight.map((item): RememberedItem => {
+      const { id, name, sprite, x, y, turn, lid } = item;
+      return {
+        id,
+        name: nameText(name),
+        sprite,
+        x,
+        y,
+        distance: distance(self, item),
+        direction: bearing(self, item),
+        turn,
+        lid,
+        kind: world.doors.has(id) ? 'door' : 'thing',
+      };
+    }),
+  ).slice(0, LIMITS.rememberedThings);
 }

@@ -1,6 +1,6 @@
 /**
  * Where an agent believes that it could go: one search over the tiles that it believes free determines which
- * exits, edges and nouns can be reached. In: what the agent perceives; out: plain lists, for the offer of GO.
+ * exits, edges and nouns can be reached.
  */
 import { known } from '../../base/assert.js';
 import { LIMITS } from '../../base/limits.js';

@@ -1,7 +1,6 @@
 /**
  * Exact rational numbers for the calculator and for the numbers in answers (`answer.ts`,
- * `scenario/answers.ts`), on top of fraction.js. In: decimal digits; out: a decimal text if it is exact,
- * otherwise an approximation with "about". Only this text is rounded, never a value.
+ * `scenario/answers.ts`), on top of fraction.js. Only this text is rounded, never a value.
  */
 import { Fraction } from 'fraction.js';
 

@@ -7,7 +7,6 @@
 import { assert } from '../../base/assert.js';
 import { lookUp } from '../../base/look-up.js';
 import { oneLine, quoted } from '../../base/text.js';
-import type { Json } from '../../base/json.js';
 import { LIMITS } from '../../base/limits.js';
 import { WAIT } from '../../environment/action.js';
 import type { DefinedState, EnvironmentSpec } from '../../environment/environment-spec.js';
@@ -33,15 +32,13 @@ export const toolbox: EnvironmentKind<DefinedState<ToolboxState>> = {
   kind: 'toolbox',
   rulesVersion: RULES_VERSION,
   actionNames: TOOL_NAMES,
-  open: (definition) => defineEnvironment(specFor(asToolboxDefinition(definition))).open(definition),
+  open: (definition) => {
+    const isOurs = typeof definition === 'object' && definition !== null && 'question' in definition;
+    assert(isOurs, 'the definition of a toolbox has a question');
+    // The scenario's reader has checked the rest.
+    return defineEnvironment(specFor(definition as unknown as ToolboxDefinition)).open(definition);
+  },
 };
-
-function asToolboxDefinition(definition: Json): ToolboxDefinition {
-  const isOurs = typeof definition === 'object' && definition !== null && 'question' in definition;
-  assert(isOurs, 'the definition of a toolbox has a question');
-  // The scenario's reader has checked the rest.
-  return definition as unknown as ToolboxDefinition;
-}
 
 function specFor(definition: ToolboxDefinition): EnvironmentSpec<ToolboxDefinition, ToolboxState> {
   return {
@@ -62,10 +59,10 @@ function specFor(definition: ToolboxDefinition): EnvironmentSpec<ToolboxDefiniti
     outcome: (state) => outcomeOf(definition, state),
     isActive: ({ answer }) => answer === null,
     scope: (agent) => scopeOf(definition, agent),
-    facts: ({ results }, agent) => ({
-      question: definition.question,
-      result: resultFact(lookUp(results, agent)),
-    }),
+    facts: ({ results }, agent) => {
+      const result = lookUp(results, agent);
+      return { question: definition.question, result: result === undefined ? null : { ...result } };
+    },
   };
 }
 
@@ -95,10 +92,6 @@ function textLines(result: ToolResult | undefined): readonly string[] {
     return from === 0 ? words : `${from + i}: ${words}`;
   });
   return [`What ${tool} gave:`, ...quotedLines];
-}
-
-function resultFact(result: ToolResult | undefined): Json {
-  return result === undefined ? null : { ...result };
 }
 
 function outcomeOf(definition: ToolboxDefinition, { answer, tallies }: ToolboxState): Outcome {

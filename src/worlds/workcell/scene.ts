@@ -95,7 +95,9 @@ function shownTo(world: Workcell, state: WorkcellState, agent: string): ShownThi
     },
     things: [
       ...view.places.flatMap(placeThings),
-      ...ANGLES.filter((angle) => !seen(angle)).flatMap(unknownTiles),
+      ...ANGLES.filter((angle) => !seen(angle)).flatMap((angle) =>
+        SIDE_TILES[angle].map(({ x, y }) => unknownTile(`${x}-${y}`, { x: CAR.x + x, y: CAR.y + y })),
+      ),
       ...(view.shelf === null ? [unknownTile('shelf', shelfTile(0))] : []),
       ...spareThings(world, state, spares),
       ...robotThings(world, state, robots),
@@ -124,7 +126,6 @@ function shownToViewer(world: Workcell, state: WorkcellState): ShownThings {
   };
 }
 
-/** The side to which a tile of the car belongs; null: none, or not of the car. */
 function sideOf({ x, y }: Point): Angle | null {
   return ANGLES.find((angle) => SIDE_TILES[angle].some((tile) => tile.x === x && tile.y === y)) ?? null;
 }
@@ -140,10 +141,6 @@ function placeThings({ part, item, finding }: KnownPlace): readonly SceneThing[]
   const word = finding.fault === null ? 'sound' : 'faulty';
   const sprite = finding.fault === null ? 'fx/tick' : 'fx/fault';
   return [mounted, sceneThing(tile, { id: `${id}-${word}`, name: `${name}: ${word}`, sprite }, SIGN_LAYER)];
-}
-
-function unknownTiles(angle: Angle): readonly SceneThing[] {
-  return SIDE_TILES[angle].map(({ x, y }) => unknownTile(`${x}-${y}`, { x: CAR.x + x, y: CAR.y + y }));
 }
 
 function unknownTile(what: string, tile: Point): SceneThing {

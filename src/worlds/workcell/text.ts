@@ -25,7 +25,10 @@ export function textOf(
 ): Readonly<Record<(typeof SECTIONS)[number]['id'], readonly string[]>> {
   const { shelf, held } = view;
   return {
-    place: placeLines(view),
+    place: [
+      `You are in a workshop, at ${theSide(view.self.orientation)} of ${theName(nameText(view.carName))}.`,
+      `The other sides: ${joinList(ANGLES.filter((angle) => angle !== view.self.orientation).map(theSide))}.`,
+    ],
     see: seeLines(view),
     shelf: shelf === null ? [] : [`On the shelf, when you last saw it: ${shelfText(view)}.`],
     hold: [
@@ -36,13 +39,6 @@ export function textOf(
   };
 }
 
-function placeLines({ carName, self }: RobotView): readonly string[] {
-  return [
-    `You are in a workshop, at ${theSide(self.orientation)} of ${theName(nameText(carName))}.`,
-    `The other sides: ${joinList(ANGLES.filter((angle) => angle !== self.orientation).map(theSide))}.`,
-  ];
-}
-
 /** The current side, robots there, then what was seen on other sides. */
 function seeLines(view: RobotView): readonly string[] {
   const others = ANGLES.filter((angle) => angle !== view.self.orientation).flatMap((angle) =>
@@ -50,7 +46,10 @@ function seeLines(view: RobotView): readonly string[] {
   );
   return [
     ...hereLines(view),
-    ...robotLines(view),
+    ...view.others.map(({ name, state }) => {
+      const hands = state.holds === null ? 'its hands are empty' : 'it holds a part';
+      return `${capitalised(theName(name))} is at this side too; ${hands}.`;
+    }),
     ...(others.length === 0 ? [] : ['Seen before, on other sides:', ...others]),
   ];
 }
@@ -73,13 +72,6 @@ function stateText(item: string | null, finding: ScanResult | null): string {
   return finding.fault === null
     ? ' (inspected: sound)'
     : ` (inspected: faulty. ${proseText(finding.fault.finding)})`;
-}
-
-function robotLines({ others }: RobotView): readonly string[] {
-  return others.map(({ name, state }) => {
-    const hands = state.holds === null ? 'its hands are empty' : 'it holds a part';
-    return `${capitalised(theName(name))} is at this side too; ${hands}.`;
-  });
 }
 
 function memoryLines(view: RobotView, angle: Angle): readonly string[] {

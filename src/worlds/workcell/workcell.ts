@@ -8,7 +8,7 @@ import type { Json } from '../../base/json.js';
 import { WAIT } from '../../environment/action.js';
 import { defineEnvironment } from '../../environment/define.js';
 import type { DefinedState, EnvironmentSpec } from '../../environment/environment-spec.js';
-import type { Environment, EnvironmentKind, InventoryItem, Outcome } from '../../environment/environment.js';
+import type { Environment, EnvironmentKind, Outcome } from '../../environment/environment.js';
 import type { ActionSpec } from '../../environment/own-action.js';
 import { distance } from '../../environment/space.js';
 import { doneAction, speakAction } from '../../environment/standard-actions.js';
@@ -20,7 +20,7 @@ import type { WorkcellDefinition } from './definition.js';
 import { noticeOf } from './events.js';
 import { factsOf, nounsOf } from './perceive.js';
 import { sceneOf } from './scene.js';
-import type { ItemState, WorkcellState } from './state.js';
+import type { WorkcellState } from './state.js';
 import { SECTIONS, textOf } from './text.js';
 import { learn, viewOf } from './view.js';
 import type { Workcell } from './world.js';
@@ -80,7 +80,19 @@ export function openWorkcell(definition: WorkcellDefinition): Environment<Define
 }
 
 function specOf(world: Workcell): EnvironmentSpec<object, WorkcellState> {
-  const actions = actionsOf(world);
+  const actions: readonly ActionSpec<WorkcellState>[] = [
+    attachPart(world),
+    doneAction((state, robot) => setRobot(state, robot, { status: 'done' })),
+    getSpare(world),
+    handOver(world),
+    incinerate(world),
+    inspect(world),
+    listSpares(world),
+    removePart(world),
+    scanArea(world),
+    setOrientation(world),
+    speakToAll(world),
+  ];
   return {
     kind: 'workcell',
     rulesVersion: RULES_VERSION,
@@ -100,27 +112,18 @@ function specOf(world: Workcell): EnvironmentSpec<object, WorkcellState> {
     notice: (state, robot, event) => noticeOf(world, state, robot, event),
     endTurn: (state) => ({ state: learn(world, { ...state, turn: state.turn + 1 }) }),
     outcome: (state) => outcomeOf(world, state),
-    inventory: (state) => inventoryOf(world, state),
+    // Every part that is not burnt.
+    inventory: (state) =>
+      Object.keys(state.items)
+        .filter((id) => !state.burnt.includes(id))
+        .map((id) => {
+          const holder = Object.values(state.robots).find(({ holds }) => holds === id);
+          return { id, name: itemName(world, state, id), amount: 1, holder: holder?.id ?? null };
+        }),
     // Every world has the turn as a part.
     parts: ({ turn: _turn, items, robots, minds, ...car }) => ({ car, items, robots, knowledge: minds }),
     search: { key: searchKey, estimate: (state) => estimate(world, state) },
   };
-}
-
-function actionsOf(world: Workcell): readonly ActionSpec<WorkcellState>[] {
-  return [
-    attachPart(world),
-    doneAction((state, robot) => setRobot(state, robot, { status: 'done' })),
-    getSpare(world),
-    handOver(world),
-    incinerate(world),
-    inspect(world),
-    listSpares(world),
-    removePart(world),
-    scanArea(world),
-    setOrientation(world),
-    speakToAll(world),
-  ];
 }
 
 /** Every robot hears everything, and knows the speaker from then on. */
@@ -199,11 +202,15 @@ function outcomeOf(world: Workcell, state: WorkcellState): Outcome {
   const items = Object.values(state.items);
   const { parts } = carOf(world, state);
   const irreplaceable = parts.find(
-    ({ id }) => !items.some((item) => isAvailable(state, item) && item.part === id),
+    ({ id }) =>
+      !items.some((item) => item.fault === null && !state.burnt.includes(item.id) && item.part === id),
   );
   if (irreplaceable !== undefined)
     return failed(`No sound part is left for the place of the ${nameText(irreplaceable.name)}.`);
-  const isComplete = parts.every(({ id }) => isSound(state, inPlace(state, id)));
+  const isComplete = parts.every(({ id }) => {
+    const item = inPlace(state, id);
+    return item !== null && itemOf(state, item).fault === null;
+  });
   const faulty = items.filter(({ fault }) => fault !== null);
   if (!isComplete || !faulty.every(({ id }) => state.burnt.includes(id))) return RUNNING;
   const names = joinList(faulty.map(({ id }) => itemName(world, state, id)));
@@ -215,22 +222,4 @@ function outcomeOf(world: Workcell, state: WorkcellState): Outcome {
 
 function failed(reason: string): Outcome {
   return { status: 'failed', reason };
-}
-
-function isAvailable(state: WorkcellState, { id, fault }: ItemState): boolean {
-  return fault === null && !state.burnt.includes(id);
-}
-
-function isSound(state: WorkcellState, item: string | null): boolean {
-  return item !== null && itemOf(state, item).fault === null;
-}
-
-/** Every part that is not burnt. */
-function inventoryOf(world: Workcell, state: WorkcellState): readonly InventoryItem[] {
-  return Object.keys(state.items)
-    .filter((id) => !state.burnt.includes(id))
-    .map((id) => {
-      const holder = Object.values(state.robots).find(({ holds }) => holds === id);
-      return { id, name: itemName(world, state, id), amount: 1, holder: holder?.id ?? null };
-    });
 }

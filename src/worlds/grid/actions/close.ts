@@ -1,10 +1,7 @@
 /** CLOSE: closes a door or a container within reach; a door only while its doorway is empty. */
 import { known } from '../../../base/assert.js';
-import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';
-import type { Args } from '../../../environment/action.js';
 import { name } from '../../../environment/grammar.js';
-import type { GridState } from '../state.js';
 import { notPerceived, outOfReach } from '../targets.js';
 import { capitalised } from '../../../environment/wording.js';
 import type { GridWorld } from '../world.js';
@@ -22,7 +19,19 @@ export function closeAction(world: GridWorld): GridAction {
     grammar: name('target', ['door', 'container'], 'what to close', PERCEIVED_KINDS),
     examples: ['oak door'],
     cost: 'turn',
-    check: (state, agent, args) => checkClose(world, state, agent, args),
+    check: (state, agent, args) => {
+      const target = targetArg(world, state, agent, { args, slot: 'target' });
+      if (target === null) return notPerceived(state, agent, textArg(args, 'target'));
+      const lid = lidOf(target);
+      if (lid === null) return wrongKindProblem(target, 'closed', 'a door or a container');
+      if (lid.state !== 'open') {
+        return problem('illegal/already-closed', `${capitalised(target.name)} is not open.`);
+      }
+      const refusal = outOfReach(state, agent, target);
+      if (refusal !== undefined || target.kind !== 'door' || isDoorwayFree(state, target.at)) return refusal;
+      const message = `${capitalised(target.name)} can't be closed while something is in the doorway.`;
+      return problem('illegal/blocked', message);
+    },
     apply: (state, agent, args) => {
       const lid = known(lidOf(targetArg(world, state, agent, { args, slot: 'target' })), 'what to close');
       return {
@@ -32,18 +41,4 @@ export function closeAction(world: GridWorld): GridAction {
       };
     },
   };
-}
-
-function checkClose(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
-  const target = targetArg(world, state, agent, { args, slot: 'target' });
-  if (target === null) return notPerceived(state, agent, textArg(args, 'target'));
-  const lid = lidOf(target);
-  if (lid === null) return wrongKindProblem(target, 'closed', 'a door or a container');
-  if (lid.state !== 'open') {
-    return problem('illegal/already-closed', `${capitalised(target.name)} is not open.`);
-  }
-  const refusal = outOfReach(state, agent, target);
-  if (refusal !== undefined || target.kind !== 'door' || isDoorwayFree(state, target.at)) return refusal;
-  const message = `${capitalised(target.name)} can't be closed while something is in the doorway.`;
-  return problem('illegal/blocked', message);
 }

@@ -5,7 +5,7 @@
 import { known } from '../../../base/assert.js';
 import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';
-import type { ActionOutcome, Args } from '../../../environment/action.js';
+import type { Args } from '../../../environment/action.js';
 import { choice, integer, name, sequence, situational, word } from '../../../environment/grammar.js';
 import { happened } from '../events.js';
 import { transfer } from '../stacks.js';
@@ -44,35 +44,52 @@ export function dropAction(world: GridWorld): GridAction {
     ),
     examples: ['brass key', '2 gold coin', 'brass key IN oak chest'],
     cost: 'turn',
-    check: (state, agent, args) => checkDrop(world, state, agent, args),
-    apply: (state, agent, args) => applyDrop(world, state, agent, args),
+    check: (state, agent, args) => {
+      const target = targetArg(world, state, agent, { args, slot: 'thing' });
+      const refusal = checkInHand(world, state, agent, { target, id: textArg(args, 'thing') });
+      if (refusal !== undefined || target?.kind !== 'thing') return refusal;
+      const amount = amountArg(args);
+      if (amount > target.item.amount) {
+        return problem('illegal/amount', `You hold ${target.item.amount} of ${target.name}, not ${amount}.`);
+      }
+      const id = textArg(args, 'container');
+      if (id === '') {
+        if (!target.definition.blocking) return undefined;
+        return problem('illegal/no-room', `There is no room for ${target.name} where you stand.`);
+      }
+      const container = containerArg(world, state, agent, args);
+      return container === null
+        ? notPerceived(state, agent, id)
+        : checkContainer(state, agent, { target, container });
+    },
+    apply: (state, agent, args) => {
+      const target = known(thingArg(world, state, agent, args), 'thing to drop');
+      const container = containerArg(world, state, agent, args);
+      const amount = amountArg(args);
+      const here = positionOf(state, agent);
+      const to = container
+        ? ({ at: 'inside', container: container.id } as const)
+        : ({ at: 'tile', ...here } as const);
+      const after = transfer(world, state, { id: target.id, amount, to, by: agent });
+      const data = {
+        id: target.id,
+        name: target.name,
+        amount,
+        on: container?.name ?? null,
+        onId: container?.id ?? null,
+      };
+      const amountText = amountName(target, amount);
+      return {
+        state: after.state,
+        message: container ? `You put ${amountText} in ${container.name}.` : `You put down ${amountText}.`,
+        events: [happened('dropped', agent, container?.at ?? here, data)],
+      };
+    },
   };
 }
 
 function containerArg(world: GridWorld, state: GridState, agent: string, args: Args): ActionTarget | null {
   return targetArg(world, state, agent, { args, slot: 'container' });
-}
-
-function checkDrop(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
-  const target = targetArg(world, state, agent, { args, slot: 'thing' });
-  const refusal = checkInHand(world, state, agent, { target, id: textArg(args, 'thing') });
-  if (refusal !== undefined || target?.kind !== 'thing') return refusal;
-  const amount = amountArg(args);
-  if (amount > target.item.amount) {
-    return problem('illegal/amount', `You hold ${target.item.amount} of ${target.name}, not ${amount}.`);
-  }
-  const id = textArg(args, 'container');
-  if (id === '') return checkOwnTile(target);
-  const container = containerArg(world, state, agent, args);
-  return container === null
-    ? notPerceived(state, agent, id)
-    : checkContainer(state, agent, { target, container });
-}
-
-/** A blocking thing can't be put on the agent's own tile. */
-function checkOwnTile({ definition, name: what }: ThingTarget): Problem | undefined {
-  if (!definition.blocking) return undefined;
-  return problem('illegal/no-room', `There is no room for ${what} where you stand.`);
 }
 
 function checkContainer(
@@ -96,28 +113,4 @@ function isWithin(state: GridState, id: string, outer: string): boolean {
   if (id === outer) return true;
   const place = thingOf(state, id)?.place;
   return place?.at === 'inside' && isWithin(state, place.container, outer);
-}
-
-function applyDrop(world: GridWorld, state: GridState, agent: string, args: Args): ActionOutcome<GridState> {
-  const target = known(thingArg(world, state, agent, args), 'thing to drop');
-  const container = containerArg(world, state, agent, args);
-  const amount = amountArg(args);
-  const here = positionOf(state, agent);
-  const to = container
-    ? ({ at: 'inside', container: container.id } as const)
-    : ({ at: 'tile', ...here } as const);
-  const after = transfer(world, state, { id: target.id, amount, to, by: agent });
-  const data = {
-    id: target.id,
-    name: target.name,
-    amount,
-    on: container?.name ?? null,
-    onId: container?.id ?? null,
-  };
-  const amountText = amountName(target, amount);
-  return {
-    state: after.state,
-    message: container ? `You put ${amountText} in ${container.name}.` : `You put down ${amountText}.`,
-    events: [happened('dropped', agent, container?.at ?? here, data)],
-  };
 }

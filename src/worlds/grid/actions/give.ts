@@ -1,12 +1,9 @@
 /** GIVE: hands a held thing to a body within reach. Only the attempt shows whether it has a hand free. */
 import { known } from '../../../base/assert.js';
-import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';
-import type { Args } from '../../../environment/action.js';
 import { integer, name, sequence, situational, word } from '../../../environment/grammar.js';
 import { happened } from '../events.js';
 import { transfer } from '../stacks.js';
-import type { GridState } from '../state.js';
 import { notPerceived, outOfReach } from '../targets.js';
 import { capitalised } from '../../../environment/wording.js';
 import type { GridWorld } from '../world.js';
@@ -36,7 +33,25 @@ export function giveAction(world: GridWorld): GridAction {
     ),
     examples: ['brass key TO Mira'],
     cost: 'turn',
-    check: (state, agent, args) => checkGive(world, state, agent, args),
+    check: (state, agent, args) => {
+      const target = targetArg(world, state, agent, { args, slot: 'thing' });
+      const refusal = checkInHand(world, state, agent, { target, id: textArg(args, 'thing') });
+      if (refusal !== undefined || target?.kind !== 'thing') return refusal;
+      const amount = amountArg(args);
+      if (amount > target.item.amount) {
+        return problem('illegal/amount', `You hold ${target.item.amount} of ${target.name}, not ${amount}.`);
+      }
+      const receiver = targetArg(world, state, agent, { args, slot: 'receiver' });
+      if (receiver === null) return notPerceived(state, agent, textArg(args, 'receiver'));
+      if (receiver.id === agent) {
+        return problem('illegal/no-receiver', 'You can only give something to somebody else.');
+      }
+      if (receiver.kind !== 'body') {
+        const what = `${capitalised(receiver.name)} can't take what you give: only somebody can.`;
+        return problem('illegal/no-receiver', what);
+      }
+      return outOfReach(state, agent, receiver);
+    },
     attempt: (state, agent, args) => {
       const target = known(thingArg(world, state, agent, args), 'thing to give');
       const receiver = known(targetArg(world, state, agent, { args, slot: 'receiver' }), 'receiver');
@@ -54,24 +69,4 @@ export function giveAction(world: GridWorld): GridAction {
       return { state: after.state, message, events: [happened('gave', agent, receiver.at, data)] };
     },
   };
-}
-
-function checkGive(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
-  const target = targetArg(world, state, agent, { args, slot: 'thing' });
-  const refusal = checkInHand(world, state, agent, { target, id: textArg(args, 'thing') });
-  if (refusal !== undefined || target?.kind !== 'thing') return refusal;
-  const amount = amountArg(args);
-  if (amount > target.item.amount) {
-    return problem('illegal/amount', `You hold ${target.item.amount} of ${target.name}, not ${amount}.`);
-  }
-  const receiver = targetArg(world, state, agent, { args, slot: 'receiver' });
-  if (receiver === null) return notPerceived(state, agent, textArg(args, 'receiver'));
-  if (receiver.id === agent) {
-    return problem('illegal/no-receiver', 'You can only give something to somebody else.');
-  }
-  if (receiver.kind !== 'body') {
-    const what = `${capitalised(receiver.name)} can't take what you give: only somebody can.`;
-    return problem('illegal/no-receiver', what);
-  }
-  return outOfReach(state, agent, receiver);
 }

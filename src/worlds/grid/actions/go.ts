@@ -5,7 +5,6 @@
 import type { Args } from '../../../environment/action.js';
 import { problem } from '../../../base/problem.js';
 import { choice, direction, name, sequence, word } from '../../../environment/grammar.js';
-import type { Direction } from '../../../environment/space.js';
 import { DIRECTIONS, isDiagonal } from '../../../environment/space.js';
 import { moveBody } from '../change.js';
 import { asData, happened } from '../events.js';
@@ -90,14 +89,9 @@ function planGo(
     if (target !== '') return planTo(walker, target);
   }
   const requested = DIRECTIONS.find((each) => each === textArg(args, 'direction'));
-  const allowed = allowedDirections(world);
+  const allowed = DIRECTIONS.filter((each) => !isDiagonal(each) || world.hasDiagonals);
   if (requested !== undefined && allowed.includes(requested)) return planDirection(walker, requested);
   const targetHint = takesTarget(world) ? ' or TO and something that you know' : '';
   const message = `GO needs a direction (${allowed.join(', ')})${targetHint}.`;
   return { ok: false, problem: problem('bad-argument', message) };
-}
-
-/** The directions that GO takes: eight if the rules allow diagonal steps, otherwise four. */
-function allowedDirections(world: GridWorld): readonly Direction[] {
-  return DIRECTIONS.filter((each) => !isDiagonal(each) || world.hasDiagonals);
 }

@@ -2,8 +2,6 @@
  * LOOK: describes the room, or a thing, door or body in sight more closely. Free. It changes the state only
  * with `rules.observe: ask`, where LOOK adds to what the agent knows.
  */
-import type { Problem } from '../../../base/problem.js';
-import type { Args } from '../../../environment/action.js';
 import { name, optional, sequence, word } from '../../../environment/grammar.js';
 import { known } from '../../../base/assert.js';
 import { happened } from '../events.js';
@@ -41,7 +39,11 @@ export function lookAction(world: GridWorld): GridAction {
     aliases: ['EXAMINE', 'INSPECT'],
     ...(isPlain(world) ? LOOK_AROUND : LOOK_AT),
     cost: 'free',
-    check: (state, agent, args) => checkLook(world, state, agent, args),
+    check: (state, agent, args) => {
+      const id = textArg(args, 'target');
+      if (id === '' || perceivedTarget(world, state, agent, id) !== null) return undefined;
+      return notPerceived(state, agent, id);
+    },
     apply: (state, agent, args) => {
       const target = perceivedTarget(world, state, agent, textArg(args, 'target'));
       const at = target?.at ?? positionOf(state, agent);
@@ -52,12 +54,6 @@ export function lookAction(world: GridWorld): GridAction {
       return { state: lookedState, message, events: [happened('looked', agent, at, data)] };
     },
   };
-}
-
-function checkLook(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
-  const id = textArg(args, 'target');
-  if (id === '' || perceivedTarget(world, state, agent, id) !== null) return undefined;
-  return notPerceived(state, agent, id);
 }
 
 function lookAround(world: GridWorld, state: GridState, agent: string): string {

@@ -41,7 +41,30 @@ export function pushAction(world: GridWorld): GridAction {
     ),
     examples: ['crate EAST'],
     cost: 'turn',
-    check: (state, agent, args) => checkPush(world, state, agent, args),
+    check: (state, agent, args) => {
+      const target = thingArg(world, state, agent, args);
+      const requirement = 'a thing that stands free';
+      if (target === null) {
+        return wrongTargetProblem(world, state, agent, {
+          id: textArg(args, 'thing'),
+          done: 'pushed',
+          can: requirement,
+        });
+      }
+      if (!target.definition.pushable)
+        return problem('illegal/no-use', `${capitalised(target.name)} can't be pushed.`);
+      if (target.item.place.at !== 'tile') return wrongKindProblem(target, 'pushed', requirement);
+      const push = pushOf(world, state, agent, args);
+      if (push === undefined) {
+        return problem('bad-argument', `PUSH needs a direction: ${CARDINALS.join(', ')}.`);
+      }
+      const isByTile = world.definition.rules.movement === 'tile';
+      return (
+        (isByTile ? outOfReach(state, agent, target) : undefined) ??
+        checkBehind(world, push) ??
+        checkAhead(world, state, agent, push)
+      );
+    },
     attempt: (state, agent, args) => {
       const push = pushOf(world, state, agent, args);
       return push && attemptPush(world, state, agent, push);
@@ -99,34 +122,6 @@ function pathBehind(
   return world.definition.rules.movement === 'room'
     ? pathOnto({ world, state, perception: perceptionOf(world, state, agent) }, behind)
     : null;
-}
-
-function checkPush(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
-  const target = thingArg(world, state, agent, args);
-  const requirement = 'a thing that stands free';
-  if (target === null) {
-    return wrongTargetProblem(world, state, agent, {
-      id: textArg(args, 'thing'),
-      done: 'pushed',
-      can: requirement,
-    });
-  }
-  if (!target.definition.pushable) return notPushableProblem(target);
-  if (target.item.place.at !== 'tile') return wrongKindProblem(target, 'pushed', requirement);
-  const push = pushOf(world, state, agent, args);
-  if (push === undefined) {
-    return problem('bad-argument', `PUSH needs a direction: ${CARDINALS.join(', ')}.`);
-  }
-  const isByTile = world.definition.rules.movement === 'tile';
-  return (
-    (isByTile ? outOfReach(state, agent, target) : undefined) ??
-    checkBehind(world, push) ??
-    checkAhead(world, state, agent, push)
-  );
-}
-
-function notPushableProblem({ name: what }: ThingTarget): Problem {
-  return problem('illegal/no-use', `${capitalised(what)} can't be pushed.`);
 }
 
 function checkBehind(world: GridWorld, { path, target, heading }: PushAttempt): Problem | undefined {

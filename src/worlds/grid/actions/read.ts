@@ -3,13 +3,11 @@ import { known } from '../../../base/assert.js';
 import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';
 import { quoted } from '../../../base/text.js';
-import type { Args } from '../../../environment/action.js';
 import { name } from '../../../environment/grammar.js';
 import { withRecalledLine } from '../../../environment/news.js';
 import { setMark, setMinds } from '../change.js';
 import { readMark } from '../conditions.js';
 import { happened } from '../events.js';
-import type { GridState } from '../state.js';
 import { notPerceived, outOfReach } from '../targets.js';
 import { capitalised } from '../../../environment/wording.js';
 import type { GridWorld } from '../world.js';
@@ -25,7 +23,14 @@ export function readAction(world: GridWorld): GridAction {
     grammar: name('thing', ['thing', 'held', 'container'], 'what to read', PERCEIVED_KINDS),
     examples: ['stone tablet'],
     cost: 'free',
-    check: (state, agent, args) => checkRead(world, state, agent, args),
+    check: (state, agent, args) => {
+      const target = targetArg(world, state, agent, { args, slot: 'thing' });
+      if (target === null) return notPerceived(state, agent, textArg(args, 'thing'));
+      if (target.kind !== 'thing') return nothingWritten(target.name);
+      const refusal = outOfReach(state, agent, target);
+      if (refusal !== undefined) return refusal;
+      return target.definition.text === null ? nothingWritten(target.name) : undefined;
+    },
     apply: (state, agent, args) => {
       const { id, name: what, definition, at } = known(thingArg(world, state, agent, args), 'thing to read');
       const text = quoted(known(definition.text, 'text'));
@@ -39,15 +44,6 @@ export function readAction(world: GridWorld): GridAction {
       };
     },
   };
-}
-
-function checkRead(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
-  const target = targetArg(world, state, agent, { args, slot: 'thing' });
-  if (target === null) return notPerceived(state, agent, textArg(args, 'thing'));
-  if (target.kind !== 'thing') return nothingWritten(target.name);
-  const refusal = outOfReach(state, agent, target);
-  if (refusal !== undefined) return refusal;
-  return target.definition.text === null ? nothingWritten(target.name) : undefined;
 }
 
 function nothingWritten(what: string): Problem {

@@ -5,7 +5,6 @@
 import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';
 import type { Args } from '../../../environment/action.js';
-import type { Grammar } from '../../../environment/grammar.js';
 import { choice, integer, name, sequence, situational } from '../../../environment/grammar.js';
 import { samePoint } from '../../../environment/space.js';
 import { happened } from '../events.js';
@@ -33,14 +32,46 @@ import { tileArg, tileForms } from './tiles.js';
 import { known } from '../../../base/assert.js';
 
 export function takeAction(world: GridWorld): GridAction {
+  const named = sequence(
+    situational(integer('amount', { min: 1, max: AMOUNT_MAX }, 'how many of a heap; 1 if left out')),
+    name('thing', ['thing'], 'what to pick up', PERCEIVED_KINDS),
+  );
+  const forms = tileForms(world, 'AT');
   return {
     name: 'TAKE',
     aliases: ['GET', 'GRAB', 'PICKUP'],
     description: 'Pick up a thing on your tile, beside you, or in an open container there.',
-    grammar: takeGrammar(world),
+    grammar: forms.length === 0 ? named : choice(...forms, named),
     examples: ['brass key', '3 gold coin'],
     cost: 'turn',
-    check: (state, agent, args) => checkTake(world, state, agent, args),
+    check: (state, agent, args) => {
+      const found = requestedThings(world, state, agent, args);
+      const [target] = found;
+      if (target === undefined || found.length > 1) {
+        const tile = tileArg(args);
+        if (tile === null) {
+          const id = textArg(args, 'thing');
+          return wrongTargetProblem(world, state, agent, { id, done: 'picked up', can: 'a thing' });
+        }
+        if (found.length === 0) {
+          return problem('illegal/nothing-there', `You see nothing to pick up at ${tileText(tile)}.`);
+        }
+        const names = joinList(found.map((each) => each.name));
+        return problem('illegal/several', `At ${tileText(tile)} lie ${names}. TAKE one by its name.`);
+      }
+      const { holder, item, definition } = target;
+      if (item.place.at === 'held') return alreadyHeldProblem(world, agent, target);
+      if (holder !== null && holder !== agent) return alreadyHeldProblem(world, agent, target);
+      if (!definition.portable) {
+        return problem('illegal/not-portable', `${capitalised(target.name)} can't be picked up.`);
+      }
+      return (
+        outOfReach(state, agent, target) ??
+        checkStackTile(state, agent, target) ??
+        checkAmount(target, amountArg(args)) ??
+        checkFreeHand(world, state, { agent, target })
+      );
+    },
     apply: (state, agent, args) => {
       const target = known(requestedThings(world, state, agent, args)[0], 'thing to take');
       const amount = amountArg(args);
@@ -62,15 +93,6 @@ export function takeAction(world: GridWorld): GridAction {
   };
 }
 
-function takeGrammar(world: GridWorld): Grammar {
-  const named = sequence(
-    situational(integer('amount', { min: 1, max: AMOUNT_MAX }, 'how many of a heap; 1 if left out')),
-    name('thing', ['thing'], 'what to pick up', PERCEIVED_KINDS),
-  );
-  const forms = tileForms(world, 'AT');
-  return forms.length === 0 ? named : choice(...forms, named);
-}
-
 /** The requested thing, or everything that can be picked up from the requested tile. */
 function requestedThings(
   world: GridWorld,
@@ -87,42 +109,6 @@ function requestedThings(
   return thingsOnTile
     .filter(({ definition }) => definition.portable)
     .flatMap(({ id }) => thingArg(world, state, agent, { thing: id }) ?? []);
-}
-
-function selectionProblem(
-  world: GridWorld,
-  state: GridState,
-  agent: string,
-  { args, found }: { args: Args; found: readonly ThingTarget[] },
-): Problem {
-  const tile = tileArg(args);
-  if (tile === null) {
-    const id = textArg(args, 'thing');
-    return wrongTargetProblem(world, state, agent, { id, done: 'picked up', can: 'a thing' });
-  }
-  if (found.length === 0) {
-    return problem('illegal/nothing-there', `You see nothing to pick up at ${tileText(tile)}.`);
-  }
-  const names = joinList(found.map((each) => each.name));
-  return problem('illegal/several', `At ${tileText(tile)} lie ${names}. TAKE one by its name.`);
-}
-
-function checkTake(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
-  const found = requestedThings(world, state, agent, args);
-  const [target] = found;
-  if (target === undefined || found.length > 1) return selectionProblem(world, state, agent, { args, found });
-  const { holder, item, definition } = target;
-  if (item.place.at === 'held') return alreadyHeldProblem(world, agent, target);
-  if (holder !== null && holder !== agent) return alreadyHeldProblem(world, agent, target);
-  if (!definition.portable) {
-    return problem('illegal/not-portable', `${capitalised(target.name)} can't be picked up.`);
-  }
-  return (
-    outOfReach(state, agent, target) ??
-    checkStackTile(state, agent, target) ??
-    checkAmount(target, amountArg(args)) ??
-    checkFreeHand(world, state, { agent, target })
-  );
 }
 
 function alreadyHeldProblem(world: GridWorld, agent: string, { holder, name: what }: ThingTarget): Problem {

@@ -104,11 +104,6 @@ function isWork(target: ActionTarget): boolean {
   return target.kind === 'thing' && target.item.work !== null && target.item.work > 0;
 }
 
-/** Whether a trigger waits for the thing to be used by itself. */
-function triggersOnUse({ uses }: GridWorld, { definition }: ThingTarget): boolean {
-  return uses.has(definition.id);
-}
-
 /** Whether a trigger waits for the tool to be used on this target; unfinished work takes precedence. */
 function triggersOnPair({ uses }: GridWorld, { definition }: ThingTarget, on: ActionTarget): boolean {
   return !isWork(on) && uses.has(`${definition.id} ${on.kind === 'thing' ? on.definition.id : on.id}`);
@@ -117,7 +112,12 @@ function triggersOnPair({ uses }: GridWorld, { definition }: ThingTarget, on: Ac
 /** Refuses only for reasons that the actor perceives; the attempt shows whether using it has an effect. */
 function checkUse(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
   const id = textArg(args, 'thing');
-  if (id === '') return missingToolProblem(state, agent);
+  if (id === '') {
+    const isEmpty = (bodyOf(state, agent)?.holds ?? []).length === 0;
+    return isEmpty
+      ? problem('illegal/not-held', 'You hold nothing that you could use on something.')
+      : problem('illegal/several', 'You hold several things: say which you use.');
+  }
   const tool = thingArg(world, state, agent, args);
   if (tool === null) return wrongTargetProblem(world, state, agent, { id, done: 'used', can: 'a thing' });
   const onId = textArg(args, 'target');
@@ -144,33 +144,6 @@ function checkAmount(
   return problem('illegal/amount', `You hold ${tool.item.amount} of ${tool.name}, not ${amount}.`);
 }
 
-function missingToolProblem(state: GridState, agent: string): Problem {
-  const isEmpty = (bodyOf(state, agent)?.holds ?? []).length === 0;
-  return isEmpty
-    ? problem('illegal/not-held', 'You hold nothing that you could use on something.')
-    : problem('illegal/several', 'You hold several things: say which you use.');
-}
-
-function noEffectProblem(tool: ThingTarget, on: ActionTarget): Problem {
-  return problem('illegal/no-use', `Using ${tool.name} on ${on.name} does nothing.`);
-}
-
-function attemptUseAlone(
-  world: GridWorld,
-  state: GridState,
-  agent: string,
-  tool: ThingTarget,
-): Problem | undefined {
-  if (isWork(tool)) return checkBareHands(tool) ?? checkFinishable(state, tool);
-  if (tool.definition.consumable !== null)
-    return checkInHand(world, state, agent, { target: tool, id: tool.id });
-  if (triggersOnUse(world, tool)) return undefined;
-  return problem(
-    'illegal/no-use',
-    `Using ${tool.name} by itself does nothing. ${hintToUseOn(world, agent, tool)}`,
-  );
-}
-
 /** A hint on how to use a thing on something, for which it must be held. */
 function hintToUseOn(world: GridWorld, agent: string, tool: ThingTarget): string {
   if (isInHand(agent, tool)) return 'Say on what: USE … ON ….';
@@ -187,25 +160,32 @@ function attemptUse(
 ): Problem | undefined {
   if (amount > 1 && tool.definition.consumable === null)
     return problem('illegal/no-use', `Using ${amount} of ${tool.name} at once does nothing.`);
-  if (on === null) return attemptUseAlone(world, state, agent, tool);
+  if (on === null) {
+    if (isWork(tool) && tool.definition.work?.tool !== null) {
+      const message = `Bare hands do nothing to ${tool.name}; it takes a tool: USE … ON ….`;
+      return problem('illegal/needs-tool', message);
+    }
+    if (isWork(tool)) return checkFinishable(state, tool);
+    if (tool.definition.consumable !== null)
+      return checkInHand(world, state, agent, { target: tool, id: tool.id });
+    if (world.uses.has(tool.definition.id)) return undefined;
+    return problem(
+      'illegal/no-use',
+      `Using ${tool.name} by itself does nothing. ${hintToUseOn(world, agent, tool)}`,
+    );
+  }
   const lid = lidOf(on);
-  if (lid !== null && lid.key === tool.id) return lid.state === 'open' ? openLidProblem(on) : undefined;
+  if (lid !== null && lid.key === tool.id)
+    return lid.state === 'open'
+      ? problem('illegal/open', `${capitalised(on.name)} is open. CLOSE it before you lock it.`)
+      : undefined;
   if (triggersOnPair(world, tool, on)) return undefined;
   if (on.kind === 'thing' && isWork(on)) return checkTool(tool, on) ?? checkFinishable(state, on);
   if (lid !== null) {
     const what = `${capitalised(tool.name)} does not fit ${on.name}.`;
     return problem('illegal/no-fit', what);
   }
-  return noEffectProblem(tool, on);
-}
-
-function checkBareHands({ definition, name: what }: ThingTarget): Problem | undefined {
-  if (definition.work?.tool === null) return undefined;
-  return problem('illegal/needs-tool', `Bare hands do nothing to ${what}; it takes a tool: USE … ON ….`);
-}
-
-function openLidProblem({ name: what }: ActionTarget): Problem {
-  return problem('illegal/open', `${capitalised(what)} is open. CLOSE it before you lock it.`);
+  return problem('illegal/no-use', `Using ${tool.name} on ${on.name} does nothing.`);
 }
 
 function checkTool(tool: ThingTarget, { definition, name: what }: ThingTarget): Problem | undefined {
@@ -219,7 +199,19 @@ function applyUse(
   state: GridState,
   { agent, use: { tool, on, amount } }: { agent: string; use: ToolUse },
 ): GridOutcome {
-  if (on === null) return useAlone(world, state, agent, { tool, amount });
+  if (on === null) {
+    if (isWork(tool)) return doWork(world, state, agent, tool);
+    if (tool.definition.consumable !== null)
+      return world.definition.rules.usesAmounts === true
+        ? consumeSome(state, agent, tool, amount)
+        : consume(state, agent, tool);
+    const data = { id: tool.definition.id, name: tool.name };
+    return {
+      state,
+      message: `You used ${tool.name}.`,
+      events: [happened('used', agent, tool.at, data)],
+    };
+  }
   const lid = lidOf(on);
   if (lid !== null && lid.key === tool.id) {
     const isLocked = lid.state === 'locked';
@@ -230,38 +222,16 @@ function applyUse(
       events: [lidEvent(kind, agent, lid)],
     };
   }
-  if (triggersOnPair(world, tool, on)) return usedOn(state, agent, tool, on);
+  if (triggersOnPair(world, tool, on)) {
+    const onId = on.kind === 'thing' ? on.definition.id : on.id;
+    const data = { id: tool.definition.id, name: tool.name, on: on.name, onId };
+    return {
+      state,
+      message: `You used ${tool.name} on ${on.name}.`,
+      events: [happened('used', agent, on.at, data)],
+    };
+  }
   return doWork(world, state, agent, known(on.kind === 'thing' ? on : null, 'thing to work on'));
-}
-
-function useAlone(
-  world: GridWorld,
-  state: GridState,
-  agent: string,
-  { tool, amount }: { tool: ThingTarget; amount: number },
-): GridOutcome {
-  if (isWork(tool)) return doWork(world, state, agent, tool);
-  if (tool.definition.consumable !== null)
-    return world.definition.rules.usesAmounts === true
-      ? consumeSome(state, agent, tool, amount)
-      : consume(state, agent, tool);
-  const data = { id: tool.definition.id, name: tool.name };
-  return {
-    state,
-    message: `You used ${tool.name}.`,
-    events: [happened('used', agent, tool.at, data)],
-  };
-}
-
-/** Reports the use; a trigger determines its effect. */
-function usedOn(state: GridState, agent: string, tool: ThingTarget, on: ActionTarget): GridOutcome {
-  const onId = on.kind === 'thing' ? on.definition.id : on.id;
-  const data = { id: tool.definition.id, name: tool.name, on: on.name, onId };
-  return {
-    state,
-    message: `You used ${tool.name} on ${on.name}.`,
-    events: [happened('used', agent, on.at, data)],
-  };
 }
 
 /** Uses up one of the stack. */

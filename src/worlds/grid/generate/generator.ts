@@ -85,40 +85,41 @@ function namedRooms(
   dice: Dice,
 ): readonly GeneratedRoom[] {
   const names = dice.shuffled(ROOM_NAMES);
-  const mainRooms = order.map((room, index) => roomOf(at(rooms, room), nameAt(names, index), index));
-  return [...mainRooms, ...links.map(passageOf)];
-}
-
-function roomOf({ x, y, width, height }: Rect, name: string, index: number): GeneratedRoom {
-  return { id: `room-${index + 1}`, name, areas: [{ x, y, width, height }] };
-}
-
-function passageOf({ corridor }: RoomLink, index: number): GeneratedRoom {
-  return { id: `passage-${index + 1}`, name: `passage ${index + 1}`, areas: corridor };
+  const mainRooms = order.map((room, index) => {
+    const { x, y, width, height } = at(rooms, room);
+    return { id: `room-${index + 1}`, name: nameAt(names, index), areas: [{ x, y, width, height }] };
+  });
+  return [
+    ...mainRooms,
+    ...links.map(({ corridor }, index) => ({
+      id: `passage-${index + 1}`,
+      name: `passage ${index + 1}`,
+      areas: corridor,
+    })),
+  ];
 }
 
 /** Locks are numbered in the order in which they open. */
 function doorsOf({ links }: RoomLayout, { keys }: RoomCourse): readonly GeneratedDoor[] {
-  return links.flatMap((link, index) => {
+  return links.flatMap((link, index): readonly GeneratedDoor[] => {
+    const number = index + 1;
     const lock = keys.findIndex((key) => key.link === link);
-    return [lock < 0 ? plainDoor(link, index) : lockedDoor(link, index, lock), gateOf(link, index)];
+    const id = `door-${number}`;
+    const { door, gate } = link;
+    return [
+      lock < 0
+        ? { id, name: nameAt(DOOR_NAMES, index), ...door, kind: 'wood', state: 'closed', key: null }
+        : {
+            id,
+            name: nameAt(LOCKED_DOOR_NAMES, lock),
+            ...door,
+            kind: 'iron',
+            state: 'locked',
+            key: `key-${lock + 1}`,
+          },
+      { id: `gate-${number}`, name: `gate ${number}`, ...gate, kind: 'gate', state: 'open', key: null },
+    ];
   });
-}
-
-function plainDoor({ door }: RoomLink, index: number): GeneratedDoor {
-  const name = nameAt(DOOR_NAMES, index);
-  return { id: `door-${index + 1}`, name, ...door, kind: 'wood', state: 'closed', key: null };
-}
-
-function lockedDoor({ door }: RoomLink, index: number, lock: number): GeneratedDoor {
-  const name = nameAt(LOCKED_DOOR_NAMES, lock);
-  const key = `key-${lock + 1}`;
-  return { id: `door-${index + 1}`, name, ...door, kind: 'iron', state: 'locked', key };
-}
-
-function gateOf({ gate }: RoomLink, index: number): GeneratedDoor {
-  const id = `gate-${index + 1}`;
-  return { id, name: `gate ${index + 1}`, ...gate, kind: 'gate', state: 'open', key: null };
 }
 
 function keysOf({ keys }: RoomCourse, floor: FreeFloor): readonly GeneratedThing[] {

@@ -48,7 +48,11 @@ export function layOut(request: MapRequest, grid: CellGrid, dice: Dice): RoomLay
   const isLoop = (pair: RoomPair): boolean =>
     !tree.includes(pair) && at(regions, pair.a) === at(regions, pair.b);
   const loops = dice.shuffled(pairs.filter(isLoop)).slice(0, request.loops);
-  const links = [...tree, ...loops].map((pair) => link(request, grid, { rooms, pair, dice, locked }));
+  const links = [...tree, ...loops].map((pair) => ({
+    ...pair,
+    isLocked: locked.has(pair),
+    ...link(request, grid, { a: at(rooms, pair.a), b: at(rooms, pair.b) }, dice),
+  }));
   return { rooms, links };
 }
 
@@ -132,17 +136,13 @@ export function regionsOf(count: number, pairs: readonly RoomPair[]): readonly n
   return parent.map((_parent, room) => root(room));
 }
 
-interface RoomLinking {
-  rooms: readonly PlannedRoom[];
-  pair: RoomPair;
-  dice: Dice;
-  locked: ReadonlySet<RoomPair>;
-}
-
 /** Straight out of the first room, along the tiles between the cells, straight into the second. */
-function link(request: MapRequest, grid: CellGrid, { rooms, pair, dice, locked }: RoomLinking): RoomLink {
-  const [a, b] = [at(rooms, pair.a), at(rooms, pair.b)];
-  const isLocked = locked.has(pair);
+function link(
+  request: MapRequest,
+  grid: CellGrid,
+  { a, b }: { a: PlannedRoom; b: PlannedRoom },
+  dice: Dice,
+): Pick<RoomLink, 'door' | 'gate' | 'corridor'> {
   if (a.row === b.row) {
     const middle = band(request.width, grid.columns, b.column).from - 1;
     const [from, to] = [positionOnWall(a.y, a.height, dice), positionOnWall(b.y, b.height, dice)];
@@ -151,7 +151,7 @@ function link(request: MapRequest, grid: CellGrid, { rooms, pair, dice, locked }
       rectBetween(middle, from, middle, to),
       rectBetween(middle, to, b.x - 2, to),
     ];
-    return { ...pair, isLocked, door: { x: a.x + a.width, y: from }, gate: { x: b.x - 1, y: to }, corridor };
+    return { door: { x: a.x + a.width, y: from }, gate: { x: b.x - 1, y: to }, corridor };
   }
   const middle = band(request.height, grid.rows, b.row).from - 1;
   const [from, to] = [positionOnWall(a.x, a.width, dice), positionOnWall(b.x, b.width, dice)];
@@ -160,10 +160,9 @@ function link(request: MapRequest, grid: CellGrid, { rooms, pair, dice, locked }
     rectBetween(from, middle, to, middle),
     rectBetween(to, middle, to, b.y - 2),
   ];
-  return { ...pair, isLocked, door: { x: from, y: a.y + a.height }, gate: { x: to, y: b.y - 1 }, corridor };
+  return { door: { x: from, y: a.y + a.height }, gate: { x: to, y: b.y - 1 }, corridor };
 }
 
-/** A random position along a wall, except at its ends. */
 function positionOnWall(start: number, length: number, dice: Dice): number {
   return dice.between(start + 1, start + length - 2);
 }

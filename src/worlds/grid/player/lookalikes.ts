@@ -32,7 +32,6 @@ function wordsIn(text: string): readonly string[] {
   return text.toLowerCase().match(/[a-z]+/g) ?? [];
 }
 
-/** Whether a clause contains a word of the name that distinguishes this thing from others of its kind. */
 function distinguishes(clause: readonly string[], name: string, kind: string): boolean {
   return wordsIn(name).some((word) => word !== kind && clause.includes(word));
 }

@@ -24,13 +24,11 @@ import { checkInside, checkReference, readSpot } from './places.js';
 import { areaOf } from './reach.js';
 import type { GridAgentInput, NpcInput } from './schema-grid.js';
 
-interface Bodies {
-  agents: readonly AgentDefinition[];
-  npcs: readonly NpcDefinition[];
-}
-
 /** `things` are the definitions read before; no blocking one may be on a body's tile. */
-export function readBodies(reading: GridReading, things: readonly ThingDefinition[]): Bodies {
+export function readBodies(
+  reading: GridReading,
+  things: readonly ThingDefinition[],
+): { agents: readonly AgentDefinition[]; npcs: readonly NpcDefinition[] } {
   const checkTile = tileChecker(reading, things);
   const agents = reading.agents.flatMap((input, i) => readAgent(reading, checkTile, { input, index: i }));
   const npcs = entriesById(reading.values.npcs).flatMap(([id, input]) =>
@@ -205,7 +203,15 @@ function reportNpcMistakes(
   input.targets?.forEach((target, i) =>
     checkReference(reading, target, ['agent', 'npc'], [...path, 'targets', i]),
   );
-  reportStrayKeys(reading, input, path);
+  for (const key of ['every', 'route', 'loop', 'targets', 'sight'] as const) {
+    const isStray = input[key] !== undefined && !BEHAVIOURS_BY_KEY[key].includes(input.behaviour);
+    if (isStray)
+      reading.report.error(
+        { key: [...path, key] },
+        `'${key}' has no effect with the behaviour ${input.behaviour}`,
+        `use it only with ${BEHAVIOURS_BY_KEY[key].join(' and ')}`,
+      );
+  }
   const watchesInVain = input.watch > 0 && input.catches === undefined;
   if (watchesInVain)
     reading.report.error(
@@ -224,18 +230,6 @@ const BEHAVIOURS_BY_KEY: Readonly<
   targets: ['chase', 'flee'],
   sight: ['chase', 'flee'],
 };
-
-function reportStrayKeys(reading: GridReading, input: NpcInput, path: YamlPath): void {
-  for (const key of ['every', 'route', 'loop', 'targets', 'sight'] as const) {
-    const isStray = input[key] !== undefined && !BEHAVIOURS_BY_KEY[key].includes(input.behaviour);
-    if (isStray)
-      reading.report.error(
-        { key: [...path, key] },
-        `'${key}' has no effect with the behaviour ${input.behaviour}`,
-        `use it only with ${BEHAVIOURS_BY_KEY[key].join(' and ')}`,
-      );
-  }
-}
 
 function readBehaviour(
   reading: GridReading,

@@ -103,7 +103,7 @@ function buildDoor(
   { id, input, spot, passage }: { id: string; input: DoorInput; spot: Point; passage: DoorPassage },
 ): Door {
   const spriteOfState = (state: string): string =>
-    doorSprite(reading, input.kind, { state, at: ['doors', id] });
+    spriteOf(reading, `door/${input.kind}-${state}`, { groups: [], at: { key: ['doors', id] } });
   return {
     id,
     name: input.name ?? nameFromId(id),
@@ -119,14 +119,6 @@ function buildDoor(
       locked: spriteOfState('locked'),
     },
   };
-}
-
-function doorSprite(
-  reading: GridReading,
-  kind: string,
-  { state, at }: { state: string; at: readonly string[] },
-): string {
-  return spriteOf(reading, `door/${kind}-${state}`, { groups: [], at: { key: at } });
 }
 
 /** Which rooms the door joins, and how one goes from the first to the second. */

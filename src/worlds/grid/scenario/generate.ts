@@ -62,7 +62,12 @@ export function withMap(
     map: generated.rows.join('\n'),
     rooms: { ...values.rooms, ...roomsOf(generated, values) },
     doors: { ...values.doors, ...doorsOf(generated, values) },
-    things: { ...Object.fromEntries(things), ...thingsOf(generated) },
+    things: {
+      ...Object.fromEntries(things),
+      ...Object.fromEntries(
+        generated.things.map(({ id, kind, name, sprite, x, y }) => [id, { kind, name, sprite, at: [x, y] }]),
+      ),
+    },
     npcs: Object.fromEntries(npcs),
   };
   return {
@@ -208,10 +213,4 @@ function writtenValues(section: Readonly<Record<string, unknown>>, id: string): 
   const input = lookUp(section, id);
   if (!isRecord(input)) return {};
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-}
-
-function thingsOf({ things }: GeneratedMap): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    things.map(({ id, kind, name, sprite, x, y }) => [id, { kind, name, sprite, at: [x, y] }]),
-  );
 }

@@ -85,7 +85,13 @@ function definitionOf(reading: GridReading, { render, drawsTies }: WorldInput): 
   reportLocks(reading, doors, things);
   reportBlockedPatrols(reading, { doors, things, npcs: bodies.npcs });
   reportProbableMistakes(reading, { doors, things, ...bodies });
-  reportDiagonals(reading);
+  const { movement, diagonals } = reading.values.rules;
+  if (diagonals && movement === 'room')
+    reading.report.warning(
+      { key: ['rules', 'diagonals'] },
+      "'diagonals' has no effect if movement is by room",
+      "write 'movement: tile', or leave out 'diagonals'",
+    );
   const triggers = readTriggers(reading);
   return {
     size: { width: map.width, height: map.height },
@@ -116,16 +122,6 @@ function terrainOf(
     return { ...kind, sprite: groundOf(reading, kind.sprite, at) };
   });
   return { terrain, terrainKeys: used.map(([key]) => key).join(''), rows: [...map.rows] };
-}
-
-function reportDiagonals({ values, report }: GridReading): void {
-  const { movement, diagonals } = values.rules;
-  if (diagonals && movement === 'room')
-    report.warning(
-      { key: ['rules', 'diagonals'] },
-      "'diagonals' has no effect if movement is by room",
-      "write 'movement: tile', or leave out 'diagonals'",
-    );
 }
 
 function rulesOf({ rules }: GridInput, { channel, names }: RenderSpec): GridDefinition['rules'] {

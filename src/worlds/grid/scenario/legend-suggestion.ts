@@ -11,13 +11,6 @@ const DOORS = ['+', '/', '|', '%', '='];
 
 /** Such as `under legend: 'k': {thing: iron-key}`; marks the character as used. */
 export function legendSuggestion(map: GridMap, kind: PlacedKind, id: string): string {
-  const character = characterFor(map, kind, id);
-  map.usedCharacters.add(character);
-  map.undefinedCharacters.delete(character);
-  return `under legend: '${character}': {${kind}: ${id}}`;
-}
-
-function characterFor(map: GridMap, kind: PlacedKind, id: string): string {
   const [first, ...otherLetters] = id.replace(/[^a-z]/g, '');
   const initials = first === undefined ? [] : [first, first.toUpperCase()];
   const preferred = [
@@ -26,10 +19,12 @@ function characterFor(map: GridMap, kind: PlacedKind, id: string): string {
   ];
   const capitals = LETTERS.map((letter) => letter.toUpperCase());
   const candidates = [...preferred, ...otherLetters, ...LETTERS, ...capitals, ...SPARE];
-  return (
+  const character =
     preferred.find((each) => map.undefinedCharacters.has(each)) ??
     candidates.find((each) => !map.usedCharacters.has(each)) ??
     // All of them are used: Greek letters from alpha on.
-    String.fromCharCode(0x3b1 + map.usedCharacters.size)
-  );
+    String.fromCharCode(0x3b1 + map.usedCharacters.size);
+  map.usedCharacters.add(character);
+  map.undefinedCharacters.delete(character);
+  return `under legend: '${character}': {${kind}: ${id}}`;
 }

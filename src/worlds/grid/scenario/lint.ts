@@ -22,7 +22,14 @@ export function reportProbableMistakes(
 ): void {
   reportAmbiguousNames(reading);
   reportUnusableKeys(reading, { doors, things });
-  reportMissingSuccess(reading);
+  const { values, report } = reading;
+  // `success` is optional, but a scenario that defines failure probably forgot it.
+  if (values.failure !== undefined && values.success === undefined)
+    report.warning(
+      { key: ['failure'] },
+      'the run can fail but never succeed',
+      'add the key `success:` with a condition',
+    );
   reportOtherLooks(reading, { doors, things, agents, npcs });
 }
 
@@ -155,14 +162,4 @@ function isInside(
     place = outer.place;
   }
   return false;
-}
-
-/** `success` is optional, but a scenario that defines failure probably forgot it. */
-function reportMissingSuccess({ values, report }: GridReading): void {
-  if (values.failure !== undefined && values.success === undefined)
-    report.warning(
-      { key: ['failure'] },
-      'the run can fail but never succeed',
-      'add the key `success:` with a condition',
-    );
 }

@@ -220,14 +220,12 @@ export function registerTerrain(map: GridMap, id: string): string | null {
   for (const [key, registered] of map.terrainByKey) if (registered.id === id) return key;
   const legendCharacter = Object.entries(BUILT_IN_LEGEND).find(([, terrain]) => terrain === id)?.[0];
   const candidates = `${legendCharacter ?? ''}${SPARE_KEYS}`;
-  const key = candidates.split('').find((each) => !map.terrainByKey.has(each)) ?? nextKey(map);
+  const key =
+    candidates.split('').find((each) => !map.terrainByKey.has(each)) ??
+    // All of them are used: letters from U+0100 on.
+    String.fromCharCode(0x100 + map.terrainByKey.size);
   map.terrainByKey.set(key, kind);
   return key;
-}
-
-/** If all spare keys are used, the keys are letters from U+0100 on. */
-function nextKey(map: GridMap): string {
-  return String.fromCharCode(0x100 + map.terrainByKey.size);
 }
 
 interface MapRow {
@@ -245,17 +243,16 @@ function readRow(row: MapRow): string {
     const character = at(row.line, x);
     const meaning = row.meaningByCharacter.get(character);
     if (meaning === undefined) reportUndefinedCharacter(row, column, character);
-    else for (const { kind, id } of meaning.placed) recordSpot(row, { x, column }, `${kind} ${id}`);
+    for (const { kind, id } of meaning?.placed ?? []) {
+      const key = `${kind} ${id}`;
+      const list = row.spots.get(key) ?? [];
+      list.push({ x, y: row.y, source: { block: ['map'], row: row.y, column } });
+      row.spots.set(key, list);
+    }
     keys += meaning?.key ?? '.';
     column += character.length;
   }
   return keys;
-}
-
-function recordSpot({ spots, y }: MapRow, { x, column }: { x: number; column: number }, key: string): void {
-  const list = spots.get(key) ?? [];
-  list.push({ x, y, source: { block: ['map'], row: y, column } });
-  spots.set(key, list);
 }
 
 function reportUndefinedCharacter({ report, y }: MapRow, column: number, character: string): void {

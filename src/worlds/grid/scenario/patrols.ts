@@ -18,7 +18,12 @@ export interface PatrolObstacles {
 export function reportBlockedPatrols(reading: GridReading, { doors, things, npcs }: PatrolObstacles): void {
   const patrols = npcs.filter(({ behaviour }) => behaviour.kind === 'patrol');
   if (patrols.length === 0) return;
-  const immovableNames = new Map(things.filter(isFixed).map((thing) => [placeKey(thing.place), thing.name]));
+  const immovable = things.filter(
+    ({ blocking, portable, pushable, absent }) => blocking && !portable && !pushable && absent !== true,
+  );
+  const immovableNames = new Map(
+    immovable.map(({ place, name }) => [place.at === 'tile' ? tileKey(place) : '', name]),
+  );
   const closedDoorNames = new Map(
     doors.filter(({ state }) => state !== 'open').map((door) => [tileKey(door), door.name]),
   );
@@ -33,16 +38,8 @@ export function reportBlockedPatrols(reading: GridReading, { doors, things, npcs
   }
 }
 
-function isFixed({ blocking, portable, pushable, absent }: ThingDefinition): boolean {
-  return blocking && !portable && !pushable && absent !== true;
-}
-
 function tileKey({ x, y }: Point): string {
   return `${x} ${y}`;
-}
-
-function placeKey(place: ThingDefinition['place']): string {
-  return place.at === 'tile' ? tileKey(place) : '';
 }
 
 interface PatrolReach {

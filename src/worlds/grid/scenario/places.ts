@@ -79,7 +79,8 @@ export function checkReference(
   const kind = reading.ids.get(id);
   if (kind !== undefined && kinds.includes(kind)) return true;
   const expected = kinds.map((each) => KIND_NOUNS[each]).join(' or ');
-  const listCandidates = (): readonly string[] => idsOf(reading, kinds);
+  const listCandidates = (): readonly string[] =>
+    [...reading.ids].flatMap(([each, itsKind]) => (kinds.includes(itsKind) ? [each] : []));
   if (kind === undefined)
     reading.report.error(at, `no ${expected} has the id '${id}'`, () => suggest(id, listCandidates()));
   else {
@@ -92,10 +93,6 @@ export function checkReference(
     );
   }
   return false;
-}
-
-function idsOf(reading: GridReading, kinds: readonly IdKind[]): readonly string[] {
-  return [...reading.ids].flatMap(([id, kind]) => (kinds.includes(kind) ? [id] : []));
 }
 
 export function withArticle(noun: string): string {

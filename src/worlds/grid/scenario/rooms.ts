@@ -57,7 +57,12 @@ export function readRooms(reading: GridReading, doors: ReadonlySet<number>): Roo
   entries.forEach(([id, { from }], i) => {
     if (from !== undefined) areas.set(id, [...(areas.get(id) ?? []), ...fillFrom(painting, i + 1, from)]);
   });
-  const list = entries.map(([id, input]) => roomOf(id, input, areas.get(id) ?? []));
+  const list = entries.map(([id, input]) => ({
+    id,
+    name: input.name ?? nameFromId(id),
+    areas: areas.get(id) ?? [],
+    description: input.description,
+  }));
   const markAt = (x: number, y: number): number =>
     isInside(map, x, y) ? (painting.roomMarks[y * map.width + x] ?? 0) : 0;
   return {
@@ -68,10 +73,6 @@ export function readRooms(reading: GridReading, doors: ReadonlySet<number>): Roo
     },
     at: (x, y) => ids[markAt(x, y) - 1],
   };
-}
-
-function roomOf(id: string, input: RoomInput, areas: readonly Rect[]): Room {
-  return { id, name: input.name ?? nameFromId(id), areas, description: input.description };
 }
 
 function paintAreas(

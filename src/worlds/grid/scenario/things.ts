@@ -30,7 +30,12 @@ function readThing(reading: GridReading, id: string, input: ThingInput): ThingDe
   const work = readWork(reading, id, input);
   const place = readLocation(reading, id, input);
   const sprite = container === null ? thingSprite(reading, id, input) : container.sprites[container.state];
-  reportMissingText(reading, id, input);
+  if ((input.kind === 'note' || input.kind === 'sign') && input.text === undefined)
+    reading.report.error(
+      { key: ['things', id] },
+      `the ${input.kind} ${id} has no text`,
+      "add the key 'text' with the text that READ shows",
+    );
   if (place === undefined) return undefined;
   return {
     id,
@@ -61,16 +66,6 @@ function thingSprite(reading: GridReading, id: string, input: ThingInput): strin
   const own = KINDS[input.kind].sprite;
   const at = { key: ['things', id] };
   return own === null ? defaultSprite(reading, id, { groups, at }) : spriteOf(reading, own, { groups, at });
-}
-
-function reportMissingText(reading: GridReading, id: string, input: ThingInput): void {
-  const needsText = (input.kind === 'note' || input.kind === 'sign') && input.text === undefined;
-  if (needsText)
-    reading.report.error(
-      { key: ['things', id] },
-      `the ${input.kind} ${id} has no text`,
-      "add the key 'text' with the text that READ shows",
-    );
 }
 
 /** Whether it is a container: a chest, or anything with a state, a key or a container's sprites. */
@@ -222,12 +217,10 @@ function reportCycles(reading: GridReading, things: readonly ThingDefinition[]):
     }
     const cycle = id === undefined ? [] : chain.slice(chain.indexOf(id));
     const isNew = id !== undefined && chain.includes(id);
-    if (isNew) reportCycle(reading, cycle);
+    if (isNew) {
+      const [first = ''] = cycle;
+      const shown = [...cycle.slice(0, 6), ...(cycle.length > 6 ? ['…'] : []), first].join(' in ');
+      reading.report.error(['things', first, 'in'], `${first} is inside itself: ${shown}`);
+    }
   }
-}
-
-function reportCycle(reading: GridReading, cycle: readonly string[]): void {
-  const [first = ''] = cycle;
-  const shown = [...cycle.slice(0, 6), ...(cycle.length > 6 ? ['…'] : []), first].join(' in ');
-  reading.report.error(['things', first, 'in'], `${first} is inside itself: ${shown}`);
 }

@@ -188,8 +188,10 @@ function readEffect(reading: GridReading, input: EffectInput, context: EffectCon
     case 'lock':
     case 'unlock':
       return lidEffect(reading, input[mainKey] ?? '', { at: [...path, mainKey], to: LID_STATES[mainKey] });
-    case 'tell':
-      return tellEffect(reading, input, context);
+    case 'tell': {
+      const to = readAudience(reading, input, context);
+      return to === undefined ? undefined : { kind: 'tell', text: input.tell ?? '', to };
+    }
     case 'incapacitate':
     case 'restore':
       return abilityEffect(reading, input[mainKey] ?? '', { kind: mainKey, context });
@@ -220,7 +222,9 @@ function thingEffect(
 ): Effect | undefined {
   if (!checkReference(reading, thing, ['thing'], at)) return undefined;
   const isAbsent = lookUp(reading.values.things, thing)?.absent === true;
-  const isRemoved = removedThings(reading).has(thing);
+  const isRemoved = Object.values(reading.values.triggers).some((trigger) =>
+    trigger.then.some(({ remove }) => remove === thing),
+  );
   if (kind === 'spawn' && !isAbsent && !isRemoved)
     reading.report.error(
       at,
@@ -228,10 +232,6 @@ function thingEffect(
       `give ${thing} 'absent: true'`,
     );
   return { kind, thing };
-}
-
-function removedThings({ values }: GridReading): ReadonlySet<string | undefined> {
-  return new Set(Object.values(values.triggers).flatMap((each) => each.then.map(({ remove }) => remove)));
 }
 
 function moveEffect(
@@ -250,11 +250,6 @@ function moveEffect(
   }
   const [x, y] = at;
   return checkWalkable(reading, at, [...path, 'at']) ? { kind: 'move', thing: move, x, y } : undefined;
-}
-
-function tellEffect(reading: GridReading, input: EffectInput, context: EffectContext): Effect | undefined {
-  const to = readAudience(reading, input, context);
-  return to === undefined ? undefined : { kind: 'tell', text: input.tell ?? '', to };
 }
 
 function abilityEffect(

@@ -3,11 +3,9 @@
  * it.
  */
 import { canonicalJson } from '../../../base/canonical.js';
-import type { Json } from '../../../base/json.js';
 import { LIMITS } from '../../../base/limits.js';
 import { lookUp } from '../../../base/look-up.js';
 import { quoted } from '../../../base/text.js';
-import type { Args } from '../../../environment/action.js';
 import type { Grammar } from '../../../environment/grammar.js';
 import { choice, integer, optional, sequence, text, word } from '../../../environment/grammar.js';
 import type { ToolParameter, DefinedTool } from '../definition.js';
@@ -29,12 +27,14 @@ export function ownToolAction({ name, description, parameters, isTerminal }: Def
     examples: [parameters.map(exampleOf).join(' ')],
     outside: { handler: toolEffect(name) },
     apply: (state, agent, args, outside) => {
-      const input = inputText(parameters, args);
+      const given = parameters.flatMap((parameter) => lookUp(args, parameter.name) ?? []);
+      const input = given.map((one) => (typeof one === 'string' ? quoted(one) : String(one))).join(' ');
       const label = input === '' ? name : `${name} ${input}`;
       const call = { tool: name, agent, input, label };
       const error = effectError(outside);
       if (error !== null) return toolError(state, call, quoted(error, LIMITS.toolOutputCharacters));
-      const value = outputText(childOf(outside, 'value') ?? null);
+      const output = childOf(outside, 'value') ?? null;
+      const value = typeof output === 'string' ? output : canonicalJson(output);
       const done = toolOutput(state, call, {
         message: `${label}${RESULT_ARROW}${quoted(value, LIMITS.toolOutputCharacters)}`,
         lines: [value],
@@ -60,13 +60,4 @@ function slotOf(name: string, description: string, form: ToolParameter['form']):
 function exampleOf({ name, form }: ToolParameter): string {
   if (form.kind === 'text') return JSON.stringify(name);
   return form.kind === 'integer' ? String(form.min) : (form.words[0] ?? '');
-}
-
-function inputText(parameters: readonly ToolParameter[], args: Args): string {
-  const values = parameters.flatMap(({ name }) => lookUp(args, name) ?? []);
-  return values.map((value) => (typeof value === 'string' ? quoted(value) : String(value))).join(' ');
-}
-
-function outputText(value: Json): string {
-  return typeof value === 'string' ? value : canonicalJson(value);
 }

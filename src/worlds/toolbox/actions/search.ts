@@ -24,7 +24,11 @@ export function searchAction(entries: readonly KnowledgeEntry[]): ToolboxAction 
       const input = String(query);
       const call = { tool: SEARCH, agent, input };
       const hits = search(entries, input);
-      if (hits.length === 0) return toolError(state, call, notFoundText(entries), 'gave nothing');
+      if (hits.length === 0) {
+        const keys = entries.map(({ key }) => quoted(key)).join(', ');
+        const why = `NOT FOUND; there are entries for ${cutText(keys, KEYS_CHARACTERS)}`;
+        return toolError(state, call, why, 'gave nothing');
+      }
       const quotedHits = hits.map(({ key, text: words }) => `${quoted(key)}: ${quoted(words)}`);
       return toolOutput(state, call, {
         message: `${callLabel(SEARCH, input)}${RESULT_ARROW}${quotedHits.join('; ')}`,
@@ -32,9 +36,4 @@ export function searchAction(entries: readonly KnowledgeEntry[]): ToolboxAction 
       });
     },
   };
-}
-
-function notFoundText(entries: readonly KnowledgeEntry[]): string {
-  const keys = entries.map(({ key }) => quoted(key)).join(', ');
-  return `NOT FOUND; there are entries for ${cutText(keys, KEYS_CHARACTERS)}`;
 }

@@ -6,7 +6,7 @@ import type { Json } from '../../../base/json.js';
 import { quoted } from '../../../base/text.js';
 import type { ActionSpec } from '../../../environment/own-action.js';
 import { childOf } from '../json.js';
-import type { ToolResult, ToolboxState } from '../state.js';
+import type { ToolboxState } from '../state.js';
 import { withResult } from '../state.js';
 
 export type ToolboxAction = ActionSpec<ToolboxState>;
@@ -21,15 +21,11 @@ export interface ToolInvocation {
 
 type ToolEffect = ReturnType<ToolboxAction['apply']>;
 
-interface ToolAnswer extends Pick<ToolResult, 'lines'>, Partial<Pick<ToolResult, 'from'>> {
-  message: string;
-}
-
 /** The effect of a call that succeeded: `message` is the sentence for the agent, `lines` the output. */
 export function toolOutput(
   state: ToolboxState,
   { tool, agent, input }: ToolInvocation,
-  { message, lines, from = 0 }: ToolAnswer,
+  { message, lines, from = 0 }: { message: string; lines: readonly string[]; from?: number },
 ): ToolEffect {
   return { state: withResult(state, agent, { tool, input, ok: true, lines, from }), message };
 }

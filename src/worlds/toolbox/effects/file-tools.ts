@@ -127,12 +127,7 @@ function toolFolder(root: string): OpenedFolder {
   return { root, followsLinks: false, allowsOwnNames: false };
 }
 
-interface Folder {
-  entries: readonly Dirent[];
-  hasMore: boolean;
-}
-
-function folderAt(root: string, parts: readonly string[]): Folder {
+function folderAt(root: string, parts: readonly string[]): { entries: readonly Dirent[]; hasMore: boolean } {
   const { entries, hasMore } = entriesBelow(toolFolder(root), parts, LIMITS.folderEntries);
   return { entries: entries.toSorted((a, b) => compareText(a.name, b.name)), hasMore };
 }
@@ -150,7 +145,8 @@ function entryName(entry: Dirent): string {
 
 /** The lines of a text file; throws if it is not a regular file, is too large, or is not text. */
 function linesOf(root: string, parts: readonly string[]): readonly string[] {
-  return splitLines(decodeText(readBelow(toolFolder(root), parts, LIMITS.fileBytes)));
+  const lines = decodeText(readBelow(toolFolder(root), parts, LIMITS.fileBytes)).split(/\r\n|\r|\n/);
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
 function decodeText(bytes: Uint8Array): string {
@@ -160,11 +156,6 @@ function decodeText(bytes: Uint8Array): string {
   } catch {
     throw new FileRefusedError('it is not a text');
   }
-}
-
-function splitLines(text: string): readonly string[] {
-  const lines = text.split(/\r\n|\r|\n/);
-  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
 function cutLine(line: string): string {

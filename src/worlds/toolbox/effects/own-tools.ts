@@ -1,6 +1,6 @@
 /**
- * The effect handlers of the user's own tools. In: the tools; out: effect handlers by name, with a time
- * limit. An exception of a tool becomes an error result and never reaches the loop.
+ * The effect handlers of the user's own tools. An exception of a tool becomes an error result and never
+ * reaches the loop.
  */
 import { errorMessage } from '../../../base/errors.js';
 import type { Json } from '../../../base/json.js';
@@ -35,30 +35,20 @@ async function perform(
       Promise.resolve().then(() => run(args, combined)),
       rejectOnAbort(combined),
     ]);
-    return { value: toOutputText(value) };
+    // A log contains neither fractions nor unlimited text.
+    const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
+    return { value: cutText(text, LIMITS.toolOutputCharacters).toWellFormed() };
   } catch (error) {
     signal.throwIfAborted();
     if (timeout.aborted) return { error: `it took longer than ${timeoutMs} ms` };
     const trace = error instanceof Error ? cutText(error.stack ?? '', LIMITS.traceCharacters) : '';
-    return { error: cutText(messageOf(error), LIMITS.toolOutputCharacters), trace: trace.toWellFormed() };
+    const message = (errorMessage(error) || 'it failed without a word').toWellFormed();
+    return { error: cutText(message, LIMITS.toolOutputCharacters), trace: trace.toWellFormed() };
   }
-}
-
-function messageOf(error: unknown): string {
-  const message = errorMessage(error);
-  return (message === '' ? 'it failed without a word' : message).toWellFormed();
 }
 
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
-}
-
-/**
- * The output as text, cut to the length limit, because a log contains neither fractions nor unlimited text.
- */
-function toOutputText(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
-  return cutText(text, LIMITS.toolOutputCharacters).toWellFormed();
 }

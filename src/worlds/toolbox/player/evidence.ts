@@ -68,7 +68,6 @@ export function significantWords(text: string): readonly string[] {
   return [...new Set(words.filter((word) => !STOP_WORDS.has(word)))];
 }
 
-/** The significant words without the s of a plural. */
 function stemsOf(text: string): readonly string[] {
   return [...new Set(significantWords(text).map(stem))];
 }

@@ -9,6 +9,7 @@ import { pathProblem } from '../../../scenario/files.js';
 import type { MistakeReport } from '../../../scenario/report.js';
 import { suggest } from '../../../scenario/suggest.js';
 import type { WorldInput, WorldReader } from '../../../scenario/world.js';
+import type { CheckReading } from './answers.js';
 import { readCheck } from './answers.js';
 import type { ToolboxInput } from './schema-toolbox.js';
 import { TOOLBOX_AGENT_KEYS, TOOLBOX_KEYS, toolboxAgentSchema, toolboxSchema } from './schema-toolbox.js';
@@ -25,7 +26,14 @@ export const toolboxWorld: WorldReader = {
 
 function readToolbox({ values, agents, known }: WorldInput, report: MistakeReport): Json {
   const input = toolboxSchema.parse(values, PARSE_ONCE);
-  reportCounts(input, report);
+  const limits = [
+    ['questions', LIMITS.questions],
+    ['knowledge', LIMITS.knowledgeEntries],
+  ] as const;
+  for (const [key, max] of limits) {
+    const count = Object.keys(input[key]).length;
+    if (count > max) report.error({ key: [key] }, `${count} ${key}; the maximum is ${max}`);
+  }
   const list = agents.map((agent) => toolboxAgentSchema.parse(agent, PARSE_ONCE));
   const selected = selectQuestion(input, { report, verbs: known.actions });
   const definition: ToolboxDefinition = {
@@ -49,26 +57,10 @@ function readToolbox({ values, agents, known }: WorldInput, report: MistakeRepor
   return json;
 }
 
-interface ToolboxReading {
-  report: MistakeReport;
-  verbs: readonly string[] | null;
-}
-
-function reportCounts(input: ToolboxInput, report: MistakeReport): void {
-  const limits = [
-    ['questions', LIMITS.questions],
-    ['knowledge', LIMITS.knowledgeEntries],
-  ] as const;
-  for (const [key, max] of limits) {
-    const count = Object.keys(input[key]).length;
-    if (count > max) report.error({ key: [key] }, `${count} ${key}; the maximum is ${max}`);
-  }
-}
-
 /** Checks every question and returns the selected one. */
 function selectQuestion(
   input: ToolboxInput,
-  reading: ToolboxReading,
+  reading: CheckReading,
 ): Pick<ToolboxDefinition, 'question' | 'answer'> {
   const { report } = reading;
   const questions = Object.entries(input.questions).map(

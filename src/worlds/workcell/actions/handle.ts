@@ -31,7 +31,6 @@ import {
   wrongSideProblem,
 } from './refusals.js';
 
-/** The item in the robot's hands, which `check` has found there. */
 function heldItem(state: WorkcellState, agent: string): string {
   return known(robotOf(state, agent).holds, `what ${agent} holds`);
 }

@@ -43,7 +43,9 @@ export const repairPlayer: ScriptedPlayer = ({ observation, turn, memory }) => {
     scope: new Set(observation.scope),
     notes,
   };
-  const wish = candidatesIn(context).find((one) => isWorthTrying(one, context)) ?? null;
+  const isWorthTrying = ({ command }: CandidateAction): boolean =>
+    context.offered.has(command.split(' ', 1)[0] ?? '') && !notes.tried.includes(command);
+  const wish = candidatesIn(context).find(isWorthTrying) ?? null;
   return { wish, memory: closeNotes(notes, wish) };
 };
 
@@ -64,10 +66,6 @@ function closeNotes(notes: RepairNotes, wish: CandidateAction | null): Json {
   const told = wish.note?.told;
   const said = told === undefined ? notes.said : { ...notes.said, [told]: notes.turn };
   return { ...notes, said, tried: [...notes.tried, wish.command] };
-}
-
-function isWorthTrying({ command }: CandidateAction, { offered, notes }: RepairContext): boolean {
-  return offered.has(command.split(' ', 1)[0] ?? '') && !notes.tried.includes(command);
 }
 
 function candidatesIn(context: RepairContext): readonly CandidateAction[] {

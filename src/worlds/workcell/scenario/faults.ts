@@ -36,21 +36,17 @@ export function readFaults(
     fault: fault ?? null,
   }));
   const failed = reading.report.failed();
-  choices.forEach((choice, i) => reportFault(reading, cars, { choice, i }));
+  choices.forEach((choice, i) => reportFault(reading, cars, choice, i));
   if (!failed && !reading.report.failed()) reportUnrepairable(reading, cars, { choices, stock });
   return choices;
-}
-
-interface FaultEntry {
-  choice: FaultChoice;
-  i: number;
 }
 
 /** Reports a part that does not exist, is on another side, or can't have the fault. */
 function reportFault(
   { values, report }: WorkcellReading,
   cars: readonly CarDefinition[],
-  { choice, i }: FaultEntry,
+  choice: FaultChoice,
+  i: number,
 ): void {
   const { part, side, fault } = choice;
   const known = idsOf(cars);
@@ -114,7 +110,6 @@ function reportUnrepairable(
   });
 }
 
-/** Whether two faults can't affect the same part, because they are on different sides. */
 function areDisjoint(a: FaultChoice, b: FaultChoice): boolean {
   return a.side !== null && b.side !== null && a.side !== b.side;
 }

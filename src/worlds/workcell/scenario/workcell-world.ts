@@ -18,7 +18,6 @@ import {
   workcellAgentSchema,
   workcellSchema,
 } from './schema-workcell.js';
-import type { WorkcellAgentInput } from './schema-workcell.js';
 import { PARSE_ONCE } from '../../../scenario/parse-once.js';
 
 /** Reads the workcell's keys of a scenario; its definition opens with the environment of the same kind. */
@@ -39,8 +38,15 @@ function readWorkcell(input: WorldInput, report: MistakeReport): Json {
   const cars = readCars(reading);
   const stock = readStock(reading, cars);
   const { rules } = reading.values;
+  const { columns, rows } = input.render;
+  if (columns < FLOOR_SIDE || rows < FLOOR_SIDE)
+    report.error(
+      ['render'],
+      `the workshop does not fit into a frame of ${columns} × ${rows} tiles`,
+      `write render: { window: [${FLOOR_SIDE}, ${FLOOR_SIDE}] }`,
+    );
   const definition: WorkcellDefinition = {
-    window: windowOf(input, report),
+    window: { columns, rows },
     cars,
     stock,
     faults: readFaults(reading, cars, stock),
@@ -55,17 +61,6 @@ function readWorkcell(input: WorldInput, report: MistakeReport): Json {
   return json;
 }
 
-function windowOf({ render }: WorldInput, report: MistakeReport): WorkcellDefinition['window'] {
-  const { columns, rows } = render;
-  if (columns < FLOOR_SIDE || rows < FLOOR_SIDE)
-    report.error(
-      ['render'],
-      `the workshop does not fit into a frame of ${columns} × ${rows} tiles`,
-      `write render: { window: [${FLOOR_SIDE}, ${FLOOR_SIDE}] }`,
-    );
-  return { columns, rows };
-}
-
 /** The actions needed to repair a car: each must be allowed to a robot. */
 const NEEDED = ['REMOVE_PART', 'INCINERATE', 'GET_SPARE', 'ATTACH_PART'] as const;
 
@@ -77,7 +72,16 @@ function robotsOf(reading: WorkcellReading, input: WorldInput): readonly RobotDe
       ['agents', LIMITS.robots],
       `${agents.length} robots; the maximum is ${LIMITS.robots}, because no more fit on one side`,
     );
-  const robots = agents.map((agent, i) => robotOf(reading, agent, i));
+  const robots = agents.map((agent, i) => {
+    const at = agent.sprite === undefined ? { key: ['agents', i] } : ['agents', i, 'sprite'];
+    return {
+      id: agent.id,
+      name: agent.name ?? properNameFromId(agent.id),
+      sprite: spriteOf(reading, agent.sprite ?? 'robot', { groups: ['figure'], at }),
+      orientation: agent.orientation,
+      actions: readAgentActions(agent.actions, reading, ['agents', i]),
+    };
+  });
   for (const verb of NEEDED) {
     if (robots.every(({ actions }) => actions !== null && !actions.includes(verb)))
       report.warning(
@@ -87,15 +91,4 @@ function robotsOf(reading: WorkcellReading, input: WorldInput): readonly RobotDe
       );
   }
   return robots;
-}
-
-function robotOf(reading: WorkcellReading, agent: WorkcellAgentInput, i: number): RobotDefinition {
-  const at = agent.sprite === undefined ? { key: ['agents', i] } : ['agents', i, 'sprite'];
-  return {
-    id: agent.id,
-    name: agent.name ?? properNameFromId(agent.id),
-    sprite: spriteOf(reading, agent.sprite ?? 'robot', { groups: ['figure'], at }),
-    orientation: agent.orientation,
-    actions: readAgentActions(agent.actions, reading, ['agents', i]),
-  };
 }
