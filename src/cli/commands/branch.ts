@@ -250,11 +250,12 @@ function playFork(
   const plan = forkPlan(context, () => (reply === null ? {} : { [agent]: reply }));
   return continueRun(context, (reader) => chooseRun(reader.runs(), run.runId, path), {
     ...plan,
-    scenario: (openedLog) => withSamplingSeed(plan.scenario(openedLog), seed),
+    scenario: (openedLog) => {
+      const scenario = plan.scenario(openedLog);
+      const models = Object.entries(scenario.models).map(
+        ([name, spec]) => [name, { ...spec, seed }] as const,
+      );
+      return { ...scenario, models: Object.fromEntries(models) };
+    },
   });
-}
-
-function withSamplingSeed(scenario: Scenario, seed: number): Scenario {
-  const models = Object.entries(scenario.models).map(([name, spec]) => [name, { ...spec, seed }] as const);
-  return { ...scenario, models: Object.fromEntries(models) };
 }
