@@ -1,7 +1,7 @@
 /**
- * Folders among the addresses of logs: a folder stands for every log in it and in the folders below it,
- * sorted by name. A batch's internal files are left out:
- * checkpoints of unfinished runs, and second results of runs that were published before.
+ * Folders among the addresses of logs: a folder stands for every log in it and in the folders below it, sorted
+ * by name. A batch's internal files are left out: checkpoints of unfinished runs, and second results of runs
+ * that were published before.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
