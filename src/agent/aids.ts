@@ -11,7 +11,7 @@ import type { Json, JsonObject } from '../base/json.js';
 import type { Noun, Observation, Section } from '../environment/observation.js';
 import { toldName } from '../environment/observation.js';
 import { UNKNOWN } from '../environment/scene.js';
-import type { Scene, SceneMark, SceneThing } from '../environment/scene.js';
+import type { Scene, SceneThing } from '../environment/scene.js';
 import type { RenderSpec, Scenario } from '../scenario/scenario.js';
 
 /** The sections that aids to the picture add, in this order. */
@@ -129,27 +129,14 @@ function withSection(
 function withMarks(observation: Observation, scene: Scene): Observation {
   const marked = scene.things.filter((thing) => thing.id !== observation.agent);
   if (marked.length === 0) return observation;
-  const shown = { ...observation, scene: { ...scene, marks: marksOn(scene, marked) } };
-  return withSection(shown, 'numbers', numberLines(marked));
-}
-
-/** One number per tile: all things on a tile share the number of the first. */
-function marksOn(scene: Scene, things: readonly SceneThing[]): readonly SceneMark[] {
-  const numbers = numbersOf(things);
-  const marks = things.map(({ x, y }) => ({ x, y, text: String(numbers.get(`${x},${y}`)) }));
+  // One number per tile: all things on a tile share the number of the first.
+  const tiles = [...new Set(marked.map(({ x, y }) => `${x},${y}`))];
+  const numbers = new Map(tiles.map((tile, i) => [tile, i + 1]));
+  const marks = marked.map(({ x, y }) => ({ x, y, text: String(numbers.get(`${x},${y}`)) }));
   const first = new Map(marks.map((mark) => [`${mark.x},${mark.y}`, mark]));
-  return [...scene.marks, ...first.values()];
-}
-
-function numberLines(things: readonly SceneThing[]): readonly string[] {
-  const numbers = numbersOf(things);
-  const lines = things.map(({ x, y, name }) => `${numbers.get(`${x},${y}`) ?? 0}: ${name}`);
-  return [`Numbers in the picture: ${lines.join('; ')}.`];
-}
-
-function numbersOf(things: readonly SceneThing[]): ReadonlyMap<string, number> {
-  const tiles = [...new Set(things.map(({ x, y }) => `${x},${y}`))];
-  return new Map(tiles.map((tile, i) => [tile, i + 1]));
+  const shown = { ...observation, scene: { ...scene, marks: [...scene.marks, ...first.values()] } };
+  const lines = marked.map(({ x, y, name }) => `${numbers.get(`${x},${y}`) ?? 0}: ${name}`);
+  return withSection(shown, 'numbers', [`Numbers in the picture: ${lines.join('; ')}.`]);
 }
 
 /** Bodies and things first, then the ground; each appearance once. */

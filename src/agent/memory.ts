@@ -80,15 +80,14 @@ export function toExchange(turn: MemoryTurn): MemoryExchange {
       return textMessages;
     },
     picturedMessages: () => {
-      pictureMessages ??= [picturedMessage(turn), ...assistantMessages(turn.reply)];
+      // As it was sent: the text, followed by the picture.
+      pictureMessages ??= [
+        { role: 'user', parts: [{ kind: 'text', text: turn.text }, ...imageParts(turn.picture())] },
+        ...assistantMessages(turn.reply),
+      ];
       return pictureMessages;
     },
   };
-}
-
-/** As it was sent: the text, followed by the picture. */
-function picturedMessage({ text, picture }: MemoryTurn): Message {
-  return { role: 'user', parts: [{ kind: 'text', text }, ...imageParts(picture())] };
 }
 
 export function imageParts(picture: SeenPicture | null): readonly MessagePart[] {

@@ -1,7 +1,6 @@
 /**
- * The prompt: from an observation to the exact messages of a request. In: the scenario's text for the agent,
- * its protocol, the observation. Out: system text, past, this turn's text, and the image last. It uses
- * observations, never a world's state.
+ * The prompt: from an observation to the exact messages of a request. They are the system text, the past and
+ * this turn's text, with the image last. It uses observations, never a world's state.
  */
 import { once } from '../base/once.js';
 import { fillTemplate, placeholdersIn, template } from '../base/template.js';
@@ -90,7 +89,8 @@ export function composer(options: ComposerOptions): Composer {
     if (isNameless) return refusals === 'plain' ? unrestricted : withoutNames(vocabulary, offered);
     return refusals === 'plain' ? withNamesAlone(offered, nouns) : offered;
   };
-  const unrestricted = unrestrictedOffers(vocabulary);
+  // Every action in the scope, with unrestricted arguments.
+  const unrestricted = vocabulary.map(({ name }) => ({ action: name, slots: {} }));
   const unrestrictedForm = once(() => protocol.form(vocabulary, unrestricted, style));
   const opening: Message = { role: 'system', parts: [{ kind: 'text', text: system }] };
   return {
@@ -116,11 +116,6 @@ export function composer(options: ComposerOptions): Composer {
     },
     replyText: (reading) => protocol.replyText(reading),
   };
-}
-
-/** Every action in the scope, with unrestricted arguments. */
-function unrestrictedOffers(vocabulary: Vocabulary): readonly OfferedAction[] {
-  return vocabulary.map(({ name }) => ({ action: name, slots: {} }));
 }
 
 /** A line before each picture identifies it, unless only the current one is sent. */

@@ -1,7 +1,6 @@
 /**
  * Opens a run of a log for writing. Programs and the command line both resume and fork runs only through
- * this. In: a log's path and the chosen run; out: the callback's result, after log and reader have been
- * closed.
+ * this. Log and reader are closed after the callback.
  */
 import { LogReader } from '../log/reader.js';
 import { LogWriter } from '../log/writer.js';

@@ -1,6 +1,6 @@
 /**
- * How a custom action is written down. In: a specification in plain JavaScript; out: the same, after checking
- * that its names work in prompts and that its examples are parsed as replies are.
+ * How a custom action is written down, with a check that its names work in prompts and that its examples are
+ * parsed as replies are.
  */
 import { UsageError } from '../base/errors.js';
 import { VERB } from '../environment/action.js';

@@ -1,9 +1,9 @@
 /**
  * The guard: a small separate process. If its parent dies, for whatever reason, the guard ends the processes
  * that the parent started and removes the folders that the parent made for them. It holds the read end of a
- * pipe whose write end only the parent has, so the pipe ends when the parent is gone. In: lines `+PID` and
- * `-PID` for process groups, `+PATH` and `-PATH` for folders, which are also the marks of what left a group;
- * as command-line arguments, the one folder that removable folders are in and the beginning of their names.
+ * pipe whose write end only the parent has, so the pipe ends when the parent is gone. It reads lines: `+PID`
+ * and `-PID` for process groups, `+PATH` and `-PATH` for folders, which are also the marks of what left a
+ * group. Its arguments are the one folder that removable folders are in and the beginning of their names.
  */
 import { rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';

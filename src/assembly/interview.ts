@@ -62,7 +62,18 @@ export async function interview(options: InterviewOptions): Promise<LoggedCall> 
   try {
     // Called only when no other process is writing.
     const call = withLogReader(options.log, (reader) => reader.nextCall(options.runId));
-    const messages = interviewMessages(subject.request.messages, subject.reply, options.question);
+    // The request of a step, the reply given to it, and the question.
+    const messages: readonly Message[] = [
+      ...subject.request.messages,
+      { role: 'assistant', parts: [{ kind: 'text', text: replyText(subject.reply) }] },
+      {
+        role: 'user',
+        parts: [
+          { kind: 'text', text: NO_ACTION },
+          { kind: 'text', text: options.question },
+        ],
+      },
+    ];
     const request: CallRequest = {
       ...subject.request,
       call,
@@ -74,10 +85,11 @@ export async function interview(options: InterviewOptions): Promise<LoggedCall> 
       startedAt: Date.now(),
     };
     writer.request(request, true);
-    const end = await endOfCall(
-      () => model.complete(messages, signal),
-      (failed) => writer.reply(options.runId, call, failed, true),
-    );
+    const reply = await model.complete(messages, signal).catch((error: unknown) => {
+      writer.reply(options.runId, call, { kind: 'failed', error: errorMessage(error) }, true);
+      throw error;
+    });
+    const end: CallEnd = { kind: 'replied', reply, memory: null };
     writer.reply(options.runId, call, end, true);
     return { request, end };
   } finally {
@@ -88,34 +100,6 @@ export async function interview(options: InterviewOptions): Promise<LoggedCall> 
 /** The model that an interview asks. Throws UsageError if there is no agent or step to ask about. */
 export function interviewModel(options: InterviewOptions): ModelSpec {
   return subjectOf(options).spec;
-}
-
-async function endOfCall(ask: () => Promise<Reply>, fail: (end: CallEnd) => void): Promise<CallEnd> {
-  try {
-    return { kind: 'replied', reply: await ask(), memory: null };
-  } catch (error) {
-    fail({ kind: 'failed', error: errorMessage(error) });
-    throw error;
-  }
-}
-
-/** The request of a step, the reply given to it, and the question. */
-function interviewMessages(
-  requestMessages: readonly Message[],
-  reply: Reply,
-  question: string,
-): readonly Message[] {
-  return [
-    ...requestMessages,
-    { role: 'assistant', parts: [{ kind: 'text', text: replyText(reply) }] },
-    {
-      role: 'user',
-      parts: [
-        { kind: 'text', text: NO_ACTION },
-        { kind: 'text', text: question },
-      ],
-    },
-  ];
 }
 
 function replyText({ content, toolCalls }: Reply): string {

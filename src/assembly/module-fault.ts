@@ -1,8 +1,7 @@
 /**
  * The position of an error in a user's module that can't be loaded. Node gives a program the message of a
  * syntax error but not its position, which only `node --check` prints: so the file and the files that it
- * imports by path are checked this way, without running them. In: the error and the module's path. Out: file,
- * line and the line's text, or null if unknown.
+ * imports by path are checked this way, without running them.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
@@ -24,12 +23,10 @@ export interface FaultPlace {
 export function faultPlace(error: unknown, file: string): FaultPlace | null {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   return (
-    printedPlace(stack) ?? placeInStack(stack) ?? (nameOf(error) === 'SyntaxError' ? checkSyntax(file) : null)
+    printedPlace(stack) ??
+    placeInStack(stack) ??
+    ((Object(error) as { name?: unknown }).name === 'SyntaxError' ? checkSyntax(file) : null)
   );
-}
-
-function nameOf(error: unknown): unknown {
-  return (Object(error) as { name?: unknown }).name;
 }
 
 /** What Node prints before a stack trace: the position, the line, marks below it. */
@@ -56,16 +53,13 @@ function checkSyntax(entry: string): FaultPlace | null {
   for (const file of files) {
     const { status, stderr } = spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' });
     if (status !== 0) return printedPlace(stderr);
-    const imported = importedFiles(file).filter((path) => !files.includes(path));
+    // The files that a module names as relative paths, as in imports.
+    const paths = [...readFileSync(file, 'utf8').matchAll(/['"](\.\.?\/[^'"\n]+)['"]/g)];
+    const imported = paths
+      .map(([, path = '']) => resolve(dirname(file), path))
+      .filter((path) => /\.m?js$/.test(path) && statSync(path, { throwIfNoEntry: false })?.isFile() === true)
+      .filter((path) => !files.includes(path));
     files.push(...imported.slice(0, LIMITS.checkedModules - files.length));
   }
   return null;
-}
-
-/** The files that a module names as relative paths, as in imports. */
-function importedFiles(file: string): readonly string[] {
-  const paths = [...readFileSync(file, 'utf8').matchAll(/['"](\.\.?\/[^'"\n]+)['"]/g)];
-  return paths
-    .map(([, path = '']) => resolve(dirname(file), path))
-    .filter((path) => /\.m?js$/.test(path) && statSync(path, { throwIfNoEntry: false })?.isFile() === true);
 }

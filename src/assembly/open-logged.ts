@@ -1,7 +1,6 @@
 /**
  * Opens a logged run to be continued: its scenario, source and tileset come from the log, without reading any
- * file of the scenario. In: its record and what the user adds; out: the same as for a scenario opened from
- * its file.
+ * file of the scenario.
  */
 import { UsageError } from '../base/errors.js';
 import type { RunRecord } from '../trajectory/records.js';

@@ -72,7 +72,8 @@ export async function openScenario(file: ScenarioFile, options: OpenOptions = {}
     worlds: modules.map((module) => module.reader),
     known: {
       sprites: builtIn.sprites,
-      actions: actionNames(modules),
+      // Of all available environments, because the scenario's own world is known only after it has been read.
+      actions: [...new Set(modules.flatMap((module) => module.kind.actionNames))],
       actionsByKind: Object.fromEntries(modules.map(({ kind }) => [kind.kind, kind.actionNames])),
     },
   });
@@ -107,18 +108,9 @@ export async function openScenario(file: ScenarioFile, options: OpenOptions = {}
 }
 
 /**
- * The verbs of all available environments; the verbs of the scenario's own world are known only after it has
- * been read.
+ * Warns of each fixed reply, parsed as in the run, that names no action of the world: most likely the user forgot a
+ * module. Other mistakes in a reply depend on the run.
  */
-function actionNames(modules: readonly EnvironmentModule[]): readonly string[] {
-  return [...new Set(modules.flatMap((module) => module.kind.actionNames))];
-}
-
-// Checks fixed replies. Each is parsed as in the run. If it names an action that the world doesn't have, a
-// warning is printed, because most likely the user forgot a module. Other mistakes in a reply depend on the
-// run.
-
-/** Warns of each reply in the scenario that names no action of its world. */
 function warnAboutUnknownActions(
   { agents }: Scenario,
   { actions }: Environment<unknown>,

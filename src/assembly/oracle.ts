@@ -1,9 +1,9 @@
 /**
  * The oracle: a controller that knows the whole world and plays the shortest plan that the solver finds. It
- * serves as a teacher for data sets and as an upper bound in comparisons. In: the true position, before each
- * call (`receivePosition`); out: the plan's next act, as a command. Its memory is the rest of the plan, which
- * it follows as long as the plan still wins from the current position; otherwise it searches again. If no
- * plan was found, its memory is the turn of the next search.
+ * serves as a teacher for data sets and as an upper bound in comparisons. It is told the true position before
+ * each call (`receivePosition`). Its memory is the rest of the plan, which it follows as long as the plan
+ * still wins from the current position; otherwise it searches again. If no plan was found, its memory is the
+ * turn of the next search.
  */
 import { embeddedReply } from '../agent/controllers/embedded-reply.js';
 import type { Controller, Decision } from '../agent/controller.js';
@@ -63,7 +63,6 @@ export function oracle(environment: Environment<unknown>, turns: TurnSpec): Orac
   };
 }
 
-/** Waits, and searches again in the given turn. */
 function waitUntil(turn: number): Decision {
   return { reply: embeddedReply(`ACTION: ${WAIT}`), memory: turn };
 }

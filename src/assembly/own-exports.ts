@@ -1,7 +1,6 @@
 /**
- * What a module of the user's may export, and a check that it does. In: a loaded module; out: its parts by
- * kind. Their shape is checked here, because otherwise a typing mistake in plain JavaScript would surface
- * only in the middle of a run.
+ * What a module of the user's may export, and a check that it does. Their shape is checked here, because
+ * otherwise a typing mistake in plain JavaScript would surface only in the middle of a run.
  */
 import type { Controller } from '../agent/controller.js';
 import type { Memory } from '../agent/memory.js';

@@ -1,8 +1,6 @@
 /**
  * The user's own modules. They are loaded only here, because loading runs their code. A scenario may come
- * from an untrusted source, so it can't name a module. In: paths that the user gave, and the available
- * environments. Out: the environments with the modules' additions, and controllers that replace those of the
- * scenario. Every error names the file.
+ * from an untrusted source, so it can't name a module. Every error names the file.
  */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -36,7 +34,15 @@ export async function loadModules(
   const extensions = builtIn.flatMap(({ extension }) => extension ?? []);
   for (const path of paths)
     loaded.push({ path, ...readExports(path, await importModule(path, resolve(folder, path)), extensions) });
-  const extendedWorlds = extendWorlds(loaded, builtIn);
+  const effectHandlers = mergeExports(loaded, 'effectHandlers');
+  // The worlds to which a module adds something.
+  const extendedWorlds = builtIn.flatMap(({ extension }) => {
+    if (extension === undefined) return [];
+    const additions = loaded.map(({ path, parts }) => ({ path, parts: parts[extension.exportName] ?? [] }));
+    return additions.every(({ parts }) => parts.length === 0)
+      ? []
+      : [extension.extended(additions, effectHandlers)];
+  });
   const extendedKinds = extendedWorlds.map(({ kind }) => kind.kind);
   const others = withEnvironments(loaded, builtIn).filter(({ kind }) => !extendedKinds.includes(kind.kind));
   const seats = {
@@ -86,7 +92,6 @@ function importHint(error: unknown): readonly string[] | null {
   ];
 }
 
-/** In addition to the error's message: the file, the line and its text. */
 function placeText({ file, line, source }: FaultPlace): string {
   return ` (${file}:${line})${source === null ? '' : `\n${source}`}`;
 }
@@ -113,21 +118,6 @@ function mergeExports<K extends keyof OwnSeats | 'effectHandlers'>(
     Object.assign(merged, exported);
   }
   return merged as LoadedModule[K];
-}
-
-/** The worlds to which a module adds something. */
-function extendWorlds(
-  loaded: readonly LoadedModule[],
-  builtIn: readonly EnvironmentModule[],
-): readonly EnvironmentModule[] {
-  const effectHandlers = mergeExports(loaded, 'effectHandlers');
-  return builtIn.flatMap(({ extension }) => {
-    if (extension === undefined) return [];
-    const additions = loaded.map(({ path, parts }) => ({ path, parts: parts[extension.exportName] ?? [] }));
-    return additions.every(({ parts }) => parts.length === 0)
-      ? []
-      : [extension.extended(additions, effectHandlers)];
-  });
 }
 
 function withEnvironments(

@@ -1,7 +1,7 @@
 /**
  * How another project can depend on the running program: the entry for its package.json. It is derived from
  * the program's location, because the version may not be published: npm records the origin of each package in
- * the packages' folder. In: the program's folder; out: an installable dependency, and the reason for it.
+ * the packages' folder.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';

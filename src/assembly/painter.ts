@@ -2,7 +2,6 @@
  * The painter of a run: scenes in, sent PNGs out, as the scenario requires. A recently painted frame is
  * reused, because an agent that does not move sees the same.
  */
-import type { Scene } from '../environment/scene.js';
 import type { Painter } from '../orchestrator/run-context.js';
 import { drawFrame } from '../render/draw.js';
 import { encodePng } from '../render/png.js';
@@ -13,29 +12,21 @@ import type { Scenario } from '../scenario/scenario.js';
 export function framePainter(scenario: Scenario, tileset: Tileset): Painter | null {
   if (scenario.render.channel === 'text') return null;
   const skinned = tileset.skinned(scenario.render.skin);
+  // By the hash of their pixels, oldest first.
   const files = new Map<string, Uint8Array>();
   return {
-    paint: (scene) => paint(scene, { scenario, tileset: skinned, files }),
+    paint: (scene) => {
+      const { tilePixels: cell, ruler, blank = false } = scenario.render;
+      const frame = drawFrame(scene, skinned, { cell, ruler, blank });
+      const png = files.get(frame.hash) ?? encodePng(frame);
+      files.set(frame.hash, png);
+      const [oldest] = files.keys();
+      if (files.size > PICTURES_KEPT && oldest !== undefined) files.delete(oldest);
+      return { png, hash: frame.hash };
+    },
     describe: (name) => skinned.describe(name),
   };
 }
 
 /** Frames stored as files, reused because an agent that does not move sees the same. */
 const PICTURES_KEPT = 64;
-
-interface PainterParts {
-  scenario: Scenario;
-  tileset: Tileset;
-  /** By the hash of their pixels, oldest first. */
-  files: Map<string, Uint8Array>;
-}
-
-function paint(scene: Scene, { scenario, tileset, files }: PainterParts): { png: Uint8Array; hash: string } {
-  const { tilePixels: cell, ruler, blank = false } = scenario.render;
-  const frame = drawFrame(scene, tileset, { cell, ruler, blank });
-  const png = files.get(frame.hash) ?? encodePng(frame);
-  files.set(frame.hash, png);
-  const [oldest] = files.keys();
-  if (files.size > PICTURES_KEPT && oldest !== undefined) files.delete(oldest);
-  return { png, hash: frame.hash };
-}

@@ -116,7 +116,8 @@ export interface PreparedRun {
  */
 export async function prepare(opened: OpenedScenario, options: PlayOptions = {}): Promise<PreparedRun> {
   const { scenario, environment, loaded } = opened;
-  const stop = options.stop ?? neverStop();
+  const never = new AbortController().signal;
+  const stop = options.stop ?? { soft: never, hard: never };
   const effectHandlers = { ...opened.effectHandlers, ...options.effectHandlers };
   // Every reason to refuse the run is checked before the log is created.
   requireEffectHandlers({ environment, effectHandlers });
@@ -152,11 +153,23 @@ export async function prepare(opened: OpenedScenario, options: PlayOptions = {})
     run,
     scenario,
     environment,
-    seats: seats.map((seat) => seatWithGivenReply(seat, lookUp(goesOn?.given, seat.spec.id))),
+    seats: seats.map((seat) => {
+      const reply = lookUp(goesOn?.given, seat.spec.id);
+      return reply === undefined ? seat : { ...seat, controller: withGivenReply(seat.controller, reply) };
+    }),
     painter,
     effectHandlers,
     clock: { now: () => Date.now() },
-    storeMemories: (memories: RunRecord['kept']) => writeMemories(memories, options),
+    // If the run had already ended, the file may contain a later run's memory: it is replaced only if it still
+    // has the content with which this run began.
+    storeMemories: (finalMemories: RunRecord['kept']) => {
+      for (const [agent, memory] of Object.entries(finalMemories)) {
+        const isLater =
+          goesOn?.past.end != null &&
+          differences(options.memories?.read(agent), lookUp(goesOn.kept, agent) ?? null).length > 0;
+        if (!isLater) options.memories?.write(agent, memory);
+      }
+    },
     ...(goesOn === undefined ? {} : { past: goesOn.past }),
     ...(options.beforeStep === undefined ? {} : { beforeStep: options.beforeStep }),
     ...(options.beforeSettle === undefined ? {} : { beforeSettle: options.beforeSettle }),
@@ -176,28 +189,11 @@ export async function prepare(opened: OpenedScenario, options: PlayOptions = {})
   };
 }
 
-function seatWithGivenReply(seat: Seat, reply: string | undefined): Seat {
-  return reply === undefined ? seat : { ...seat, controller: withGivenReply(seat.controller, reply) };
-}
-
 /** What earlier runs stored for agents with a lasting memory. */
 function readMemories({ agents }: Scenario, memories: MemoryStore | undefined): RunRecord['kept'] {
   const lasting = agents.filter(({ memory }) => memory.kind === 'file');
   const kept = lasting.map(({ id }) => [id, memories?.read(id) ?? null] as const);
   return Object.fromEntries(kept.filter(([, value]) => value !== null));
-}
-
-/**
- * If the run had already ended, the file may contain a later run's memory: it is replaced only if it still
- * has the content with which this run began.
- */
-function writeMemories(finalMemories: RunRecord['kept'], { memories, goesOn }: PlayOptions): void {
-  for (const [agent, kept] of Object.entries(finalMemories)) {
-    const isLater =
-      goesOn?.past.end != null &&
-      differences(memories?.read(agent), lookUp(goesOn.kept, agent) ?? null).length > 0;
-    if (!isLater) memories?.write(agent, kept);
-  }
 }
 
 /** If one can't be used, those that were opened before it are closed again. */
@@ -245,9 +241,4 @@ export async function play(
 ): Promise<RunEnd> {
   const prepared = await prepare(opened, options);
   return prepared.play(options.sink ?? new MemorySink(), options.watcher);
-}
-
-function neverStop(): StopSignals {
-  const never = new AbortController().signal;
-  return { soft: never, hard: never };
 }

@@ -1,9 +1,6 @@
-/**
- * The regret of a logged run: replays its steps and searches for a solution before and after each. In: an
- * opened scenario and its log's steps; out: report data.
- */
+/** The regret of a logged run: replays its steps and searches for a solution before and after each. */
 import { WORLD_ID } from '../base/ids.js';
-import type { ActRecord, StepRecord } from '../trajectory/records.js';
+import type { StepRecord } from '../trajectory/records.js';
 import { regretOf } from '../solve/regret.js';
 import type { StepRegret } from '../solve/regret.js';
 import type { OpenedScenario } from './open.js';
@@ -26,7 +23,8 @@ export function regretOfRun(
       turn,
       agent,
       intents: acts.flatMap(({ intent, result }, i) => {
-        const isDone = i === acts.length - 1 || (wasDone(result) && intent !== null && isFree(intent.action));
+        const isDone =
+          i === acts.length - 1 || (result !== null && result.ok && intent !== null && isFree(intent.action));
         return intent !== null && isDone ? [intent] : [];
       }),
     }));
@@ -39,8 +37,4 @@ export function regretOfRun(
     ...(effortOfRun === undefined ? {} : { effortOfRun }),
   };
   return regretOf(environment, { state: environment.create(run.seed), steps }, options);
-}
-
-function wasDone(result: ActRecord['result']): boolean {
-  return result !== null && result.ok;
 }

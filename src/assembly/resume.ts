@@ -1,7 +1,7 @@
 /**
- * Continues a logged run: from the point of an interruption, or as a fork from one of its steps. In: an open
- * log and one of its runs; out: the input of `prepare`. For programs, `resumeRun` and `forkRun` do everything
- * in one call; the command line does the same with a progress display.
+ * Continues a logged run: from the point of an interruption, or as a fork from one of its steps. For
+ * programs, `resumeRun` and `forkRun` do everything in one call; the command line does the same with a
+ * progress display.
  */
 import { counted } from '../base/counted.js';
 import { differences } from '../base/differences.js';
@@ -184,15 +184,13 @@ export function forkRun(log: string, options: ForkOptions): Promise<GoneOn> {
   });
 }
 
-interface ResumePlan {
-  goesOn: Continuation;
-  scenario: Scenario;
-}
-
 async function continueRun(
   log: string,
   options: ResumeOptions,
-  plan: (logged: ResumableRun, modules: readonly EnvironmentModule[]) => ResumePlan,
+  plan: (
+    logged: ResumableRun,
+    modules: readonly EnvironmentModule[],
+  ) => { goesOn: Continuation; scenario: Scenario },
 ): Promise<GoneOn> {
   const modules = [...(options.modules ?? []), ...MODULES];
   const choose = (reader: LogReader): string => options.runId ?? onlyRun(reader);

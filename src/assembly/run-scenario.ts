@@ -1,7 +1,6 @@
 /**
- * A whole run in one call, for programs. In: a scenario as a path, YAML or data; out: its steps and its end.
- * It opens and plays a scenario in the same way as the command line. If the caller leaves the loop over the
- * steps, the run ends after the current step.
+ * A whole run in one call, for programs. It opens and plays a scenario in the same way as the command line.
+ * If the caller leaves the loop over the steps, the run ends after the current step.
  */
 import { MemorySink } from '../trajectory/memory-sink.js';
 import type { RunEnd, RunRecord, StepRecord } from '../trajectory/records.js';

@@ -1,7 +1,4 @@
-/**
- * A scenario's environment: its world together with the additions from outside. In: a checked scenario and
- * its world's module.
- */
+/** A scenario's environment: its world together with the additions from outside. */
 import type { Environment } from '../environment/environment.js';
 import { withNotes } from '../environment/notes.js';
 import { withRecall } from '../environment/recall.js';

@@ -144,24 +144,17 @@ function ordinaryController(
     case 'replies':
       return repliesController({ ...controller, wait: waitText(protocol) });
     case 'human':
-      if (person === undefined) throw missingPerson(agent.id);
+      if (person === undefined)
+        throw new UsageError(`${agent.id} needs a human player, but no terminal is attached`, [
+          'in your own code, pass a `person`, or a controller for this agent',
+        ]);
       return inProtocol(humanController(person), protocol, vocabulary);
     case 'process':
-      throw missingProgram(agent.id);
+      throw new UsageError(`${agent.id} is played by a program, but no program was specified`, [
+        `specify it: --process ${agent.id}="python3 agent.py"`,
+        "a scenario can't name a program, because scenarios may come from untrusted sources",
+      ]);
   }
-}
-
-function missingPerson(agent: string): UsageError {
-  return new UsageError(`${agent} needs a human player, but no terminal is attached`, [
-    'in your own code, pass a `person`, or a controller for this agent',
-  ]);
-}
-
-function missingProgram(agent: string): UsageError {
-  return new UsageError(`${agent} is played by a program, but no program was specified`, [
-    `specify it: --process ${agent}="python3 agent.py"`,
-    "a scenario can't name a program, because scenarios may come from untrusted sources",
-  ]);
 }
 
 /** How to wait in a protocol. */

@@ -1,7 +1,4 @@
-/**
- * The reply with which an agent says something: SPEAK, in the agent's own reply format. In: an opened
- * scenario and the message; out: the text of a reply.
- */
+/** The reply with which an agent says something: SPEAK, in the agent's own reply format. */
 import { embeddedReply } from '../agent/controllers/embedded-reply.js';
 import { known } from '../base/assert.js';
 import { UsageError } from '../base/errors.js';

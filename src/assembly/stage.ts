@@ -44,7 +44,12 @@ export interface StageOptions {
  * needs something else.
  */
 export function stageOpener({ modules, seats: custom }: StageOptions): (run: RunRecord) => LoggedStage {
-  const tilesets = tilesetLoader();
+  let last: { source: TilesetSource; tileset: Tileset } | null = null;
+  const tilesets = async (source: TilesetSource): Promise<Tileset> => {
+    if (last === null || !isSameSource(last.source, source))
+      last = { source, tileset: await loadTileset(source, 'the log') };
+    return last.tileset;
+  };
   return (run) => {
     const { scenario } = run;
     requireCustomParts(run, custom);
@@ -90,15 +95,6 @@ function requireCustomParts({ runId, controllers }: RunRecord, custom: StageOpti
       'load the module that defines it: --modules my-agents.mjs',
     ]);
   }
-}
-
-function tilesetLoader(): (source: TilesetSource) => Promise<Tileset> {
-  let last: { source: TilesetSource; tileset: Tileset } | null = null;
-  return async (source) => {
-    if (last === null || !isSameSource(last.source, source))
-      last = { source, tileset: await loadTileset(source, 'the log') };
-    return last.tileset;
-  };
 }
 
 function isSameSource(first: TilesetSource, second: TilesetSource): boolean {

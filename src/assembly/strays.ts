@@ -16,7 +16,13 @@ export function killStrays(mark: string): void {
   for (let pass = 0; pass < PASSES_MAX; pass++) {
     const strays = processes().filter((pid) => pid !== process.pid && isMarked(pid, mark));
     if (strays.length === 0) return;
-    for (const pid of strays) kill(pid);
+    for (const pid of strays) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It is gone.
+      }
+    }
   }
 }
 
@@ -34,13 +40,5 @@ function isMarked(pid: number, mark: string): boolean {
   } catch {
     // It is gone, or another user's.
     return false;
-  }
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It is gone.
   }
 }

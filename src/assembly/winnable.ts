@@ -1,6 +1,6 @@
 /**
  * Whether an opened scenario can be won: by a search over its rules, or by a list of replies that is played
- * like a run. In: a scenario and the effort; out: what was found, with every act as a command.
+ * like a run.
  */
 import { lookUp } from '../base/look-up.js';
 import { meantOf } from '../base/nearest.js';

@@ -15,3 +15,12 @@ export function isRecord<T = unknown>(value: unknown): value is Readonly<Record<
 export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
+
+/** The value of a JSON text; undefined for any other text. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

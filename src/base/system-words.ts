@@ -1,6 +1,6 @@
 /**
- * File system errors in words: "there is no such file" instead of ENOENT. In: any thrown error; out: the end
- * of a sentence such as "notes.txt can't be read: …". An error without a code keeps its own message.
+ * File system errors in words: "there is no such file" instead of ENOENT. They are the end of a sentence such
+ * as "notes.txt can't be read: …". An error without a code keeps its own message.
  */
 import { lookUp } from './look-up.js';
 const MESSAGES: Readonly<Record<string, string>> = {

@@ -1,9 +1,9 @@
 /**
  * Plays the runs of a batch: an interface, and its implementation in this process (others:
- * `workers/process-executor.ts`, `remote/queue-executor.ts`). In: a planned run and its log; out: how the run
- * ended. Only one run at a time writes to a log; a log stays open between two runs, because opening and
- * closing it costs as much as ten steps. Long work is done in pieces, each in its own round of the event loop
- * (`eventLoop`), so that it doesn't hold up the runs that are playing.
+ * `workers/process-executor.ts`, `remote/queue-executor.ts`). Only one run at a time writes to a log; a log
+ * stays open between two runs, because opening and closing it is slow. Long work is done
+ * in pieces, each in its own round of the event loop (`eventLoop`), so that it doesn't hold up the runs that
+ * are playing.
  */
 import type { OpenedScenario } from '../assembly/open.js';
 import { openLogged } from '../assembly/open-logged.js';

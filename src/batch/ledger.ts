@@ -1,7 +1,4 @@
-/**
- * The stored part of a batch. In: the folder; out: runs by id, with their log and progress. The logs are the
- * only record of a batch, so nothing can contradict them.
- */
+/** The stored part of a batch. The logs are the only record of a batch, so nothing can contradict them. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageError } from '../base/errors.js';

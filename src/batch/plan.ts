@@ -1,7 +1,7 @@
 /**
- * Expands a batch into runs: the product of scenarios, switches, players and seeds. In: a checked batch; out:
- * runs, each with an id derived from everything that shapes the run, so that the same run is played only
- * once, in any order and on any machine.
+ * Expands a batch into runs: the product of scenarios, switches, players and seeds. Each run has an id
+ * derived from everything that shapes it, so that the same run is played only once, in any order and on any
+ * machine.
  */
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { hashJson, sha256 } from '../base/canonical.js';
@@ -105,7 +105,18 @@ export async function planOf(spec: BatchSpec, open: OpenSetup): Promise<BatchPla
       });
     }
   }
-  requireDistinct(runs);
+  const seen = new Map<string, PlannedRun>();
+  for (const run of runs) {
+    const duplicate = seen.get(run.id);
+    if (duplicate !== undefined)
+      throw new UsageError(
+        `the batch has the same run twice: ${cellName(duplicate.cell)} and ${cellName(run.cell)}, seed ${run.seed}`,
+        [
+          'two positions of a switch with the same settings, or two names for one model, give the same runs: leave one out',
+        ],
+      );
+    seen.set(run.id, run);
+  }
   return {
     runs,
     models: openedSetups.flatMap(modelsToAsk),
@@ -166,6 +177,11 @@ function idOf(
   seed: string,
 ): string {
   const { manifest, images } = loaded.source;
+  // An unnamed model is the only one of its server, and a program is the user's choice, so the name in the batch
+  // identifies it.
+  const isUnnamed =
+    Object.values(scenario.models).some(({ model }) => model === null) ||
+    agentsByProgram(scenario).length > 0;
   const hash = hashJson('orchestrate-batch-run-v1', {
     // By the first version of the rule, which includes the name of the scenario's file, so that older batches
     // keep the names of their runs.
@@ -176,7 +192,7 @@ function idOf(
         .sort()
         .map((name) => sha256(lookUp(images, name) ?? '')),
     ],
-    unnamed: isUnnamed(scenario) ? players : null,
+    unnamed: isUnnamed ? players : null,
     controllers: scenario.agents.map(({ controller }) => controller),
     models: Object.entries(scenario.models).map(([name, spec]) => [name, answersOf(spec)]),
     program: PROGRAM_VERSION,
@@ -199,34 +215,9 @@ export function requireRun(opened: OpenedScenario, { id, cell, seed, path }: Pla
   );
 }
 
-/**
- * An unnamed model is the only one of its server, and a program is the user's choice, so the name in the
- * batch identifies it.
- */
-function isUnnamed(scenario: Scenario): boolean {
-  return (
-    Object.values(scenario.models).some(({ model }) => model === null) || agentsByProgram(scenario).length > 0
-  );
-}
-
 /** The settings of a model that shape its answers. */
 function answersOf({ model, temperature, topP, maxTokens, seed, guided, extra }: ModelSpec): object {
   return { model, temperature, topP, maxTokens, seed, guided, extra };
-}
-
-function requireDistinct(runs: readonly PlannedRun[]): void {
-  const seen = new Map<string, PlannedRun>();
-  for (const run of runs) {
-    const duplicate = seen.get(run.id);
-    if (duplicate !== undefined)
-      throw new UsageError(
-        `the batch has the same run twice: ${cellName(duplicate.cell)} and ${cellName(run.cell)}, seed ${run.seed}`,
-        [
-          'two positions of a switch with the same settings, or two names for one model, give the same runs: leave one out',
-        ],
-      );
-    seen.set(run.id, run);
-  }
 }
 
 /** "crypt · qwen · channel=text". */

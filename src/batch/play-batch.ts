@@ -1,7 +1,6 @@
 /**
  * Plays the rest of a batch, many runs at once, until all are finished, the user stops it, or its budget is
- * exhausted. In: a plan, the earlier results, an executor; out: news as it happens, and the state of every
- * run. It is independent of scenario rules, server protocols and the database.
+ * exhausted. It is independent of scenario rules, server protocols and the database.
  */
 import { setMaxListeners } from 'node:events';
 import { ModelError, StorageError } from '../base/errors.js';

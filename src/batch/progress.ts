@@ -1,7 +1,4 @@
-/**
- * The progress of a batch: by cell, how many runs are finished, their results and costs. In: the plan, the
- * earlier results, and news; out: counts.
- */
+/** The progress of a batch: by cell, how many runs are finished, their results and costs. */
 import { compareText } from '../base/ids.js';
 import { isOver } from '../replay/restored-history.js';
 import type { RunEnd } from '../trajectory/records.js';

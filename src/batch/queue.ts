@@ -1,7 +1,4 @@
-/**
- * The runs that are left to play, and the log of each: only one run at a time writes to a log. In: runs; out:
- * the next run that may begin.
- */
+/** The runs that are left to play, and the log of each: only one run at a time writes to a log. */
 import type { PlannedRun } from './plan.js';
 
 export interface QueuedRun {

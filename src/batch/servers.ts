@@ -1,6 +1,6 @@
 /**
  * Which server plays a run, and which servers are unreachable: these get no new runs, and are probed
- * regularly. In: addresses with weights, and news of failures; out: an address, or none.
+ * regularly.
  */
 import { ModelError } from '../base/errors.js';
 import type { ModelClock } from '../model/dependencies.js';

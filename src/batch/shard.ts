@@ -1,7 +1,6 @@
 /**
- * Which runs of a batch one of several machines plays, although no machine knows the others. In: a run's id
- * and a shard; out: whether the run belongs to it. Only the id decides, so a run stays in its shard when
- * seeds are added to the batch.
+ * Which runs of a batch one of several machines plays, although no machine knows the others. Only the id
+ * decides, so a run stays in its shard when seeds are added to the batch.
  */
 import { sha256 } from '../base/canonical.js';
 

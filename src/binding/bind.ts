@@ -32,18 +32,14 @@ export type BindableAction = Pick<Action<never>, 'name' | 'grammar'>;
  * text can't be bound.
  */
 export function bind(command: Command, action: BindableAction, observation: Observation): Binding {
-  const binding = bindInWords(command, action, observation);
+  const bound = bindWords(command, action, observation);
+  const { formProblem } = command;
+  const isMisfit = !bound.ok && bound.problem.code === 'bad-argument' && formProblem !== undefined;
+  const binding: Binding = isMisfit ? { ok: false, problem: formProblem } : bound;
   const isRefused = !binding.ok && ['bad-argument', 'ambiguous'].includes(binding.problem.code);
   return isRefused && observation.refusals === 'plain'
     ? { ok: false, problem: plainRefusal(action.name, binding.problem) }
     : binding;
-}
-
-function bindInWords(command: Command, action: BindableAction, observation: Observation): Binding {
-  const binding = bindWords(command, action, observation);
-  const { formProblem } = command;
-  if (binding.ok || formProblem === undefined || binding.problem.code !== 'bad-argument') return binding;
-  return { ok: false, problem: formProblem };
 }
 
 function bindWords(command: Command, action: BindableAction, observation: Observation): Binding {
@@ -72,7 +68,7 @@ function bindReadings(readings: readonly Args[], action: BindableAction, observa
   // reason.
   const offered = observation.offered.find((entry) => entry.action === action.name) ?? null;
   const context = { action, offered, observation };
-  const attempts = readings.map((args) => bindArgs(args, context, fittingKinds));
+  const attempts = readings.map((args) => bindArgs(args, context, ({ of }) => of));
   if (readings.some((args) => isContradiction(args, observation)))
     return clearestProblem(attempts.slice(0, 1));
   const bound = attempts.filter((attempt) => attempt.ok);
@@ -102,7 +98,9 @@ function bindRefusedKinds(
   readings: readonly Args[],
   context: BindContext,
 ): Binding {
-  const widerAttempts = readings.map((args) => bindArgs(args, context, boundKinds));
+  const widerAttempts = readings.map((args) =>
+    bindArgs(args, context, ({ of, refused = [] }) => [...of, ...refused]),
+  );
   if ([...attempts, ...widerAttempts].some((attempt) => !attempt.ok && attempt.problem.code === 'ambiguous'))
     return clearestProblem(attempts);
   const bound = widerAttempts.filter((attempt) => attempt.ok);
@@ -114,14 +112,6 @@ function bindRefusedKinds(
 }
 
 type NameSlot = Extract<Slot, { kind: 'name' }>;
-
-function fittingKinds({ of }: NameSlot): readonly string[] {
-  return of;
-}
-
-function boundKinds({ of, refused = [] }: NameSlot): readonly string[] {
-  return [...of, ...refused];
-}
 
 /**
  * The problem to report if no reading fits: an ambiguous name is closer to the truth than an unknown one, and

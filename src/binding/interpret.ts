@@ -37,14 +37,18 @@ export function interpret(
   registry: Registry,
   observation: Observation,
 ): Interpretation {
-  const origin = {
-    agent: observation.agent,
-    shownLines: new Set(toldSections(observation).flatMap(({ lines }) => lines)),
-  };
+  const { agent, sections, refusals } = observation;
+  // Where only the picture shows a section, its lines are not what the agent was told.
+  const toldSections =
+    refusals === 'plain' ? sections.filter(({ isPictured }) => isPictured !== true) : sections;
+  const origin = { agent, shownLines: new Set(toldSections.flatMap(({ lines }) => lines)) };
   const reading = protocol.read(reply, vocabulary, origin);
   if (!reading.ok) {
     const scope = vocabulary.filter(({ name }) => observation.scope.includes(name));
-    return refusal(reading, protocol.read(reply, scope, origin));
+    // The message about an unreadable reply names only actions that the agent may ever use.
+    const scoped = protocol.read(reply, scope, origin);
+    const refused = scoped.ok ? reading : { ...reading, problem: scoped.problem };
+    return { reading: refused, intent: null, problem: refused.problem };
   }
   const action = registry.get(reading.command.action);
   if (action === undefined) {
@@ -54,17 +58,4 @@ export function interpret(
   const binding = bind(reading.command, action, observation);
   if (!binding.ok) return { reading, intent: null, problem: binding.problem };
   return { reading, intent: binding.intent, problem: null };
-}
-
-type RefusedReading = Extract<ReplyReading, { ok: false }>;
-
-/** The message about an unreadable reply names only actions that the agent may ever use. */
-function refusal(fullReading: RefusedReading, scopedReading: ReplyReading): Interpretation {
-  const reading = scopedReading.ok ? fullReading : { ...fullReading, problem: scopedReading.problem };
-  return { reading, intent: null, problem: reading.problem };
-}
-
-/** Where only the picture shows a section, its lines are not what the agent was told. */
-function toldSections({ sections, refusals }: Observation): Observation['sections'] {
-  return refusals === 'plain' ? sections.filter(({ isPictured }) => isPictured !== true) : sections;
 }

@@ -29,18 +29,12 @@ function isProgram(): boolean {
   return startedPath !== undefined && import.meta.url === pathToFileURL(realpathSync(startedPath)).href;
 }
 
-/**
- * Node 22 and newer keep the compiled code for the next start, beside the code itself: whoever can change the one
- * can change the other. Where this folder can't be written, Node compiles at each start. Node's own variables
- * NODE_COMPILE_CACHE (another folder) and NODE_DISABLE_COMPILE_CACHE take precedence.
- */
-function keepCompiledCode(): void {
+async function start(): Promise<void> {
+  // Node 22 and newer keep the compiled code for the next start, beside the code itself: whoever can change the one
+  // can change the other. Where this folder can't be written, Node compiles at each start. Node's own variables
+  // NODE_COMPILE_CACHE (another folder) and NODE_DISABLE_COMPILE_CACHE take precedence.
   const { enableCompileCache } = nodeModule as { enableCompileCache?: (folder: string) => unknown };
   enableCompileCache?.(fileURLToPath(new URL('../compile-cache', import.meta.url)));
-}
-
-async function start(): Promise<void> {
-  keepCompiledCode();
   try {
     requireFilesToStart();
   } catch (error) {

@@ -1,7 +1,6 @@
 /**
  * The promises of one action, as checks: its definition works in every protocol, its rules are pure, its
- * refusals come first and have a message. In: a world with the action, and situations in which it is
- * possible; out: checks for any test runner.
+ * refusals come first and have a message.
  */
 import type { Action, Intent } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';

@@ -31,13 +31,8 @@ const ROOM: ScenarioSource = {
   agents: [{ id: 'ranger', goals: ['Take the brass key.'] }],
 };
 
-interface ControllerSample {
-  input: ControllerInput;
-  context: ReplyContext;
-}
-
 /** The first turn of a scenario's first agent. */
-async function sampleOf(source: ScenarioSource): Promise<ControllerSample> {
+async function sampleOf(source: ScenarioSource): Promise<{ input: ControllerInput; context: ReplyContext }> {
   const { scenario, environment, loaded, hasPicture } = await openScenario(scenarioFile(source));
   const painter = hasPicture ? framePainter(scenario, loaded.tileset) : null;
   const dependencies = systemDependencies(() => undefined);

@@ -1,9 +1,8 @@
 /**
  * The promises of an environment, as checks: a world is opened, played at random from seeds, and checked in
- * every situation. In: a function that opens one; out: checks for any test runner.
+ * every situation.
  */
 import type { Environment } from '../environment/environment.js';
-import type { Observation } from '../environment/observation.js';
 import { stateHash } from '../environment/state-hash.js';
 import type { ConformanceCheck } from './check.js';
 import { demand, demandSame, frozen, jsonOf, once, undefinedIn } from './check.js';
@@ -23,15 +22,16 @@ export interface EnvironmentUnderTest<S> extends Omit<WalkOptions, 'open'> {
   perturb?: (state: S, agent: string) => readonly S[];
 }
 
-type WalkCheck = (walk: EnvironmentWalk, moment: WalkStep) => void;
-
 /** The checks that every environment must pass. For a small world, each takes well under a second. */
 export function environmentSuite<S>(spec: EnvironmentUnderTest<S>): readonly ConformanceCheck[] {
   // The environment is called only with values that it returned itself, so the type of its state does not
   // matter.
   const open = spec.open as () => Environment<unknown>;
   const walks = once(() => walksOf({ ...spec, open }));
-  const check = (name: string, checkStep: WalkCheck): ConformanceCheck => ({
+  const check = (
+    name: string,
+    checkStep: (walk: EnvironmentWalk, moment: WalkStep) => void,
+  ): ConformanceCheck => ({
     name,
     run: async () => walks().forEach((walk) => walk.moments.forEach((moment) => checkStep(walk, moment))),
   });
@@ -178,7 +178,7 @@ function checkTurnEnds({ environment, turnEnds }: EnvironmentWalk): void {
 }
 
 function checkComplete({ environment }: EnvironmentWalk, { agent, observation }: WalkStep): void {
-  const { nouns, scope } = observation;
+  const { nouns, scope, sections } = observation;
   demandSame(observation.agent, agent, 'the observation names another agent than the one that was observed');
   demandSame(scope, environment.scope(agent), '`scope` and the scope in the observation differ');
   demand(scope.includes('WAIT'), `WAIT is not in the scope of ${agent}`);
@@ -186,13 +186,9 @@ function checkComplete({ environment }: EnvironmentWalk, { agent, observation }:
   const nameless = nouns.find(({ name, kinds }) => name.trim() === '' || kinds.length === 0);
   demand(nameless === undefined, `the noun ${nameless?.id ?? ''} lacks a name or a kind`);
   demand(
-    linesOf(observation).every((line) => !line.includes('\n')),
+    sections.flatMap(({ lines }) => lines).every((line) => !line.includes('\n')),
     'a line of a section contains a line break',
   );
-}
-
-function linesOf({ sections }: Observation): readonly string[] {
-  return sections.flatMap(({ lines }) => lines);
 }
 
 function checkHidden(

@@ -18,7 +18,9 @@ export interface ActionsChapter {
 }
 
 export function actionsDoc(chapters: readonly ActionsChapter[]): string {
-  const body = chapters.map(({ environment, vocabulary }) => chapterOf(environment, vocabulary));
+  const body = chapters.map(({ environment, vocabulary }) =>
+    [`## ${environment}`, '', ...vocabulary.map(actionText)].join('\n'),
+  );
   return `# Actions
 
 \`npm run docs\` generates this page from the actions; don't edit it. [Protocols](protocols.md) describes how a reply becomes an action. In a form, words in capitals are
@@ -26,10 +28,6 @@ written as they are, and \`<…>\` is replaced by a value. [A new action with tw
 shows how to add your own action.
 
 ${body.join('\n')}`;
-}
-
-function chapterOf(environment: string, vocabulary: Vocabulary): string {
-  return [`## ${environment}`, '', ...vocabulary.map(actionText)].join('\n');
 }
 
 function actionText(action: VocabularyAction): string {

@@ -1,8 +1,7 @@
 /**
- * Shortens the help in the system text for scenarios in which every turn lists the legal actions. In: a
- * vocabulary; out: the same without situational parts (`situational` in `environment/grammar.ts`), which a
- * turn shows only when something fits them. What is omitted depends only on the actions, so the help reveals
- * nothing about a world.
+ * Shortens the help in the system text for scenarios in which every turn lists the legal actions. It leaves
+ * out situational parts (`situational` in `environment/grammar.ts`), which a turn shows only when something
+ * fits them. What is omitted depends only on the actions, so the help reveals nothing about a world.
  */
 import type { Grammar } from '../environment/grammar.js';
 import type { Vocabulary } from './vocabulary.js';

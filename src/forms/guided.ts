@@ -1,9 +1,8 @@
 /**
  * Guided forms: the set of answers that a server may restrict its model to, for the current offers and the
- * names that this agent may use. In: the vocabulary and the offers; out: a regular expression, a GBNF grammar
- * and, if the answer is an object, a JSON Schema. Each allows a thought before the answer, which can't
- * contain an answer itself because it has no colon and no bracket. Every reply in a form is parsed as an
- * offered action.
+ * names that this agent may use. A form is a regular expression, a GBNF grammar and, if the answer is an
+ * object, a JSON Schema. Each allows a thought before the answer, which can't contain an answer itself
+ * because it has no colon and no bracket. Every reply in a form is parsed as an offered action.
  */
 import { assertNever } from '../base/assert.js';
 import type { JsonObject } from '../base/json.js';

@@ -47,13 +47,10 @@ export function offeredForms(verb: string, grammar: Grammar | null, offer: Actio
   );
 }
 
-/** A number as it appears in a form. */
-type NumberFormat = (slot: string, range: { min: number; max: number }) => string;
-
 function formatForms(
   verb: string,
   filledForms: readonly FilledForm[],
-  formatNumber: NumberFormat,
+  formatNumber: (slot: string, range: { min: number; max: number }) => string,
 ): readonly string[] {
   const layouts = filledForms.map(({ leaves }) => leaves);
   const formatForm = ({ leaves, choices }: FilledForm): string =>

@@ -2,7 +2,7 @@
 import { guidedBy, guidedJson } from './guided.js';
 import { helpHeading, NAMES_RULE, optionalRule } from './instructions.js';
 import { actionHelp, argumentsText, jsonString, objectLines } from './object-help.js';
-import type { AnswerStyle, ReplyForm, StatedAction } from './reply-form.js';
+import type { AnswerStyle, ReplyForm } from './reply-form.js';
 import type { Vocabulary } from './vocabulary.js';
 
 export const jsonForm: ReplyForm = {
@@ -10,15 +10,11 @@ export const jsonForm: ReplyForm = {
   instructions,
   actionLines: objectLines,
   form: (vocabulary, offered, style) => guidedBy(() => guidedJson(vocabulary, offered, style)),
-  replyText: ({ command }) => objectText(command),
+  replyText: ({ command }) =>
+    `{"name": ${jsonString(command.action)}, "parameters": ${argumentsText(command.args)}}`,
   repair: ({ message }) =>
     `${message} Write only the answer: one JSON object {"name": "<action>", "parameters": {…}}, with the action that you meant.`,
 };
-
-/** An answer in the required form. */
-function objectText({ action, args }: StatedAction): string {
-  return `{"name": ${jsonString(action)}, "parameters": ${argumentsText(args)}}`;
-}
 
 function instructions(vocabulary: Vocabulary, { reasoning }: AnswerStyle): string {
   const help = actionHelp(vocabulary);

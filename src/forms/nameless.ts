@@ -1,7 +1,7 @@
 /**
- * Offers for agents that must name things from the picture alone. In: a vocabulary and the offers; out: the
- * same actions in the same forms, with directions, words and numbers, but with any name allowed in place of
- * the listed ones. Actions that nothing fits stay left out.
+ * Offers for agents that must name things from the picture alone. They have the same actions in the same
+ * forms, with directions, words and numbers, but with any name allowed in place of the listed ones. Actions
+ * that nothing fits stay left out.
  */
 import type { OfferedAction, LegalArguments, Noun } from '../environment/observation.js';
 import { slotsOf } from '../environment/grammar.js';

@@ -1,7 +1,7 @@
 /**
- * An action's forms as they can be filled now. In: its grammar and the offers; out: for prompts, a grammar
- * without the forms that nothing fits and with the possible ranges of numbers; for guided answers, each form
- * with the combinations of values.
+ * An action's forms as they can be filled now. For prompts, that is a grammar without the forms that nothing
+ * fits and with the possible ranges of numbers; for guided answers, each form with the combinations of
+ * values.
  */
 import { lookUp } from '../base/look-up.js';
 import type { Grammar } from '../environment/grammar.js';
@@ -43,7 +43,13 @@ export function formsNow(
 /** The part of the grammar that can be filled now; the same object if all of it can. */
 export function grammarNow(grammar: Grammar | null, { ways }: ActionOffer): Grammar | null {
   if (grammar === null || ways === undefined) return grammar;
-  return { kind: 'choice', parts: layoutsNow(grammar, ways).map((parts) => ({ kind: 'sequence', parts })) };
+  const parts = layOut(grammar, true).flatMap((leaves): readonly Grammar[] => {
+    const fitting = ways.filter((way) => isFilledBy(leaves, way));
+    return fitting.length === 0
+      ? []
+      : [{ kind: 'sequence', parts: leaves.map((leaf) => withRange(leaf, fitting)) }];
+  });
+  return { kind: 'choice', parts };
 }
 
 /**
@@ -83,16 +89,6 @@ export function waysByNumbers(ways: readonly LegalArguments[]): readonly (readon
     groups.set(key, [...(groups.get(key) ?? []), way]);
   }
   return [...groups.values()];
-}
-
-function layoutsNow(grammar: Grammar | null, ways: ActionOffer['ways']): readonly (readonly GrammarLeaf[])[] {
-  if (grammar === null) return [[]];
-  const layouts = layOut(grammar, true);
-  if (ways === undefined) return layouts;
-  return layouts.flatMap((leaves) => {
-    const fitting = ways.filter((way) => isFilledBy(leaves, way));
-    return fitting.length === 0 ? [] : [leaves.map((leaf) => withRange(leaf, fitting))];
-  });
 }
 
 /** Whether a way fills exactly the slots of a form, with its words. */

@@ -7,7 +7,7 @@ import { OBSERVATION_LABEL } from '../environment/program-lines.js';
 import { guidedBy, guidedReact } from './guided.js';
 import { helpHeading, NAMES_RULE, optionalRule } from './instructions.js';
 import { actionHelp, argumentsText, objectLines } from './object-help.js';
-import type { ReplyForm, StatedAction } from './reply-form.js';
+import type { ReplyForm } from './reply-form.js';
 import type { Vocabulary, VocabularyAction } from './vocabulary.js';
 
 export const reactForm: ReplyForm = {
@@ -15,15 +15,10 @@ export const reactForm: ReplyForm = {
   instructions,
   actionLines: objectLines,
   form: (vocabulary, offered) => guidedBy(() => guidedReact(vocabulary, offered)),
-  replyText: ({ command }) => blockText(command),
+  replyText: ({ command }) => `Action: ${command.action}\nAction Input: ${argumentsText(command.args)}`,
   repair: ({ message }) =>
     `${message} Write only the two lines Action: <action> and Action Input: {…}, with the action that you meant.`,
 };
-
-/** An answer in the required form. */
-function blockText({ action, args }: StatedAction): string {
-  return `Action: ${action}\nAction Input: ${argumentsText(args)}`;
-}
 
 function instructions(vocabulary: Vocabulary): string {
   const help = actionHelp(vocabulary);

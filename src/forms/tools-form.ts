@@ -1,11 +1,11 @@
 /** The writing half of `tools`: native tool calls. */
 import type { OfferedAction } from '../environment/observation.js';
-import type { RequestForm, ChatTool } from '../model/chat.js';
+import type { ChatTool } from '../model/chat.js';
 import { guidedParameters } from './guided.js';
 import { NAMES_RULE } from './instructions.js';
 import { argumentsText, jsonString, objectLines } from './object-help.js';
 import { grammarNow } from './offered-forms.js';
-import type { ReplyForm, StatedAction } from './reply-form.js';
+import type { ReplyForm } from './reply-form.js';
 import { offeredSchema } from './schema.js';
 import type { Vocabulary } from './vocabulary.js';
 
@@ -13,15 +13,16 @@ export const toolsForm: ReplyForm = {
   name: 'tools',
   instructions,
   actionLines: objectLines,
-  form,
-  replyText: ({ command }) => callText(command),
+  // One tool per offered action; its parameters list the names that fit now.
+  form: (vocabulary, offered) => ({
+    tools: offered.flatMap((offer) => toolOf(vocabulary, offer) ?? []),
+    guided: null,
+  }),
+  // An answer as text, as a server without native tools would have written it.
+  replyText: ({ command }) =>
+    `<tool_call>\n{"name": ${jsonString(command.action)}, "arguments": ${argumentsText(command.args)}}\n</tool_call>`,
   repair: ({ message }) => `${message} Call the one tool that you meant, and write nothing else.`,
 };
-
-/** An answer as text, as a server without native tools would have written it. */
-function callText({ action, args }: StatedAction): string {
-  return `<tool_call>\n{"name": ${jsonString(action)}, "arguments": ${argumentsText(args)}}\n</tool_call>`;
-}
 
 function instructions(vocabulary: Vocabulary): string {
   const free = vocabulary.filter(({ cost }) => cost === 'free').map(({ name }) => name);
@@ -29,11 +30,6 @@ function instructions(vocabulary: Vocabulary): string {
     `How to answer: think in one to three short sentences, then call one of your tools. One call a reply. ${NAMES_RULE}`,
     ...(free.length === 0 ? [] : [`Free actions, which cost no turn: ${free.join(', ')}.`]),
   ].join('\n');
-}
-
-/** One tool per offered action; its parameters list the names that fit now. */
-function form(vocabulary: Vocabulary, offered: readonly OfferedAction[]): RequestForm {
-  return { tools: offered.flatMap((offer) => toolOf(vocabulary, offer) ?? []), guided: null };
 }
 
 function toolOf(vocabulary: Vocabulary, offer: OfferedAction): ChatTool | null {

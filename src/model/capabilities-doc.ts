@@ -3,7 +3,7 @@
  * the table of capabilities. `scripts/servers-doc.mjs` writes them; a test compares the page with them.
  */
 import { CAPABILITIES, constraintWays, SERVER_KINDS, TRAPS } from './capabilities.js';
-import type { Capabilities, ServerKind } from './capabilities.js';
+import type { Capabilities } from './capabilities.js';
 
 const BLOCK = /<!-- servers: (\w+) -->\n(?:[\s\S]*?)<!-- end -->/g;
 
@@ -37,17 +37,16 @@ const TABLES: Readonly<Record<string, () => TableCells>> = {
   ],
   guided: () => [
     ['server', 'constraints'],
-    ...[...SERVER_KINDS, null].map((kind) => [kind ?? 'unknown', constraintsCell(kind)]),
+    ...[...SERVER_KINDS, null].map((kind) => [
+      kind ?? 'unknown',
+      codes(constraintWays(kind).map(({ name }) => name)),
+    ]),
   ],
 };
 
 function startCell(start: string | null): string {
   if (start === null) return 'a key ([Keys](../how-to/connect-a-model.md#keys-and-env))';
   return / /.test(start) && !start.startsWith('load ') ? codes(start.split(', then '), ', then ') : start;
-}
-
-function constraintsCell(kind: ServerKind | null): string {
-  return codes(constraintWays(kind).map(({ name }) => name));
 }
 
 const OVERLONG = {
@@ -62,7 +61,7 @@ const ROWS: readonly (readonly [what: string, read: (row: Capabilities) => strin
   ['recognised by', recognisedBy],
   [
     'reports its context length',
-    ({ contextAt, probe }) => mark(contextAt !== null || probe?.isContext === true),
+    ({ contextAt, probe }) => (contextAt !== null || probe?.isContext === true ? 'yes' : ''),
   ],
   ['pictures as', ({ pictures }) => pictures.join(', ')],
   ['reply limit', ({ maxTokens }) => codes(maxTokens)],
@@ -108,10 +107,6 @@ function codes(texts: readonly string[], separator = ', '): string {
 
 function code(text: string): string {
   return `\`${text}\``;
-}
-
-function mark(isTrue: boolean): string {
-  return isTrue ? 'yes' : '';
 }
 
 function lines([head = [], ...rows]: TableCells): string {

@@ -348,17 +348,16 @@ export function kindNamed(name: ServerName | null): ServerKind | null {
   return SERVER_KINDS.find((kind) => CAPABILITIES[kind].name === name) ?? null;
 }
 
-/** The union over all servers, each entry once. */
 function unionOf<T>(read: (row: Capabilities) => readonly (T | null)[]): readonly T[] {
   return [...new Set(ROWS.flatMap((row) => read(row).filter((one) => one !== null)))];
 }
 
 const fieldsOf = (ways: readonly ConstraintWay[]): readonly string[] =>
   ways.map(({ at }) => at.split('.')[0] ?? at);
-const switches = (row: Capabilities): readonly string[] => row.thinkingOff.flatMap((one) => Object.keys(one));
+
 const obeyed = (row: Capabilities): readonly string[] => [
   ...row.maxTokens,
-  ...switches(row),
+  ...row.thinkingOff.flatMap((one) => Object.keys(one)),
   ...fieldsOf(row.constraints),
 ];
 

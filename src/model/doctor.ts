@@ -122,8 +122,9 @@ async function testSight(
   try {
     const reply = await client.complete(messages, signal);
     const sees = verdict(reply.content, picture.accepted);
-    const frame = frameFindings(model, picture, reply);
-    const tokens = [usageFinding(reply, kind), ...frame];
+    const { frame } = picture;
+    const cost = frame === undefined ? null : describeFrameCost(model, frame, reply.usage.imageTokens);
+    const tokens = [usageFinding(reply, kind), ...(cost === null ? [] : [okFinding('frame', cost)])];
     return { sees, lines: [sightFinding(sees, reply, kind), ...tokens, latencyFinding(reply)] };
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
@@ -194,10 +195,6 @@ function usageFinding({ usage }: Reply, kind: ServerKind | null): ServerFinding 
   const isIncomplete = usage.imageTokens === null || usage.cachedTokens === null;
   const hints = isIncomplete ? countingHints(kind) : [];
   return { about: 'usage', status: 'ok', text: `tokens: ${reported.join(', ')}`, hints };
-}
-
-function frameFindings(model: string, { frame }: KnownPicture, { usage }: Reply): readonly ServerFinding[] {
-  return frame === undefined ? [] : [okFinding('frame', describeFrameCost(model, frame, usage.imageTokens))];
 }
 
 function latencyFinding({ latencyMs, tries }: Reply): ServerFinding {

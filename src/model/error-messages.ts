@@ -200,13 +200,11 @@ function refusalHints(fault: Fault, situation: ServerSituation, isExplained: boo
 function startHints(situation: ServerSituation): readonly string[] {
   const { start } = CAPABILITIES[situation.kind ?? 'vLLM'];
   if (start === null) return [];
-  const line = start.replace('<model>', situation.model ?? '<model>').replace('<port>', port(situation));
-  return [`start the server if it is not running, for example: ${line}`];
-}
-
-function port(situation: ServerSituation): string {
   const url = new URL(situation.baseUrl);
-  return url.port || (url.protocol === 'https:' ? '443' : '80');
+  const line = start
+    .replace('<model>', situation.model ?? '<model>')
+    .replace('<port>', url.port || (url.protocol === 'https:' ? '443' : '80'));
+  return [`start the server if it is not running, for example: ${line}`];
 }
 
 function keyHints(

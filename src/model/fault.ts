@@ -9,6 +9,7 @@ import { oneLine, wellFormedJson } from '../base/text.js';
 import { BUSY_STATUSES, ERROR_AT } from './capabilities.js';
 import type { HttpAnswer } from './transport.js';
 import { TransportError } from './transport.js';
+import { parsedJson } from '../base/json.js';
 
 export type FaultKind =
   /** no connection: nothing is listening, unknown host, a TLS problem */
@@ -119,7 +120,7 @@ export function jsonIn({ status, headers }: Pick<HttpAnswer, 'status' | 'headers
       retryAfter: { ms: headers['retry-after-ms'] ?? null, header: headers['retry-after'] ?? null },
     });
   if (status >= 300 && status < 400) throw refused('redirect', safeLocation(headers['location']), false);
-  const value = parse(text);
+  const value = parsedJson(wellFormedJson(text));
   if (status >= 400) throw refused(...errorOf(status, value, text));
   // A truncated answer begins like JSON; anything else is a web page or another service.
   if (value === undefined) {
@@ -134,14 +135,6 @@ export function jsonIn({ status, headers }: Pick<HttpAnswer, 'status' | 'headers
   if (embeddedError === null) return value;
   const code = Number(embeddedError.code);
   throw refused(...errorOf(code >= 400 && code < 600 ? code : 502, value, text));
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(wellFormedJson(text)) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /**
@@ -247,7 +240,8 @@ function messageOf(candidate: unknown, depth = 0): string | undefined {
 function metadataTexts(metadata: unknown): readonly string[] {
   if (typeof metadata !== 'object' || metadata === null) return [];
   return Object.entries(metadata).flatMap(([name, value]: [string, unknown]) => {
-    const inner = typeof value === 'string' ? (messageOf(parse(value)) ?? value) : messageOf(value);
+    const inner =
+      typeof value === 'string' ? (messageOf(parsedJson(wellFormedJson(value))) ?? value) : messageOf(value);
     if (inner === undefined || inner === '') return [];
     return [name === 'raw' ? inner : `${name} ${inner}`];
   });

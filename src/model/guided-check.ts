@@ -6,6 +6,7 @@ import { LIMITS } from '../base/limits.js';
 import type { Reply, RequestForm } from './chat.js';
 import type { ConstraintLanguage } from './capabilities.js';
 import { member } from './fault.js';
+import { parsedJson } from '../base/json.js';
 
 /**
  * True if the reply could have been produced under the constraint. A reply that did not end properly proves
@@ -24,30 +25,16 @@ export function satisfiesConstraint(
   const { guided } = form;
   if (guided === null) return true;
   if (reply.content.length > LIMITS.guidedCharacters) return false;
-  const answer = afterThought(reply.content);
+  // Some servers leave reasoning in the content and enforce the form only after it. They may also end the reply
+  // with white space.
+  const end = reply.content.lastIndexOf(END_OF_THOUGHT);
+  const answer = (end < 0 ? reply.content : reply.content.slice(end + END_OF_THOUGHT.length)).trim();
   if (language !== 'schema') return new RegExp(`^(?:${guided.regex})$`, 'u').test(answer);
-  const value = parse(answer);
+  const value = parsedJson(answer);
   return value !== undefined && matchesSchema(value, guided.schema);
 }
 
 const END_OF_THOUGHT = '</think>';
-
-/**
- * Some servers leave reasoning in the content and enforce the form only after it. They may also end the reply
- * with white space.
- */
-function afterThought(content: string): string {
-  const end = content.lastIndexOf(END_OF_THOUGHT);
-  return (end < 0 ? content : content.slice(end + END_OF_THOUGHT.length)).trim();
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * Checks a value against the keywords of JSON Schema that guided forms use: type, const, enum, properties,

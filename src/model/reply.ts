@@ -5,7 +5,7 @@
  */
 import { LIMITS } from '../base/limits.js';
 import { NO_CHOICE, REFUSAL } from './chat.js';
-import type { Reply, ToolCall, Usage } from './chat.js';
+import type { Reply, ToolCall } from './chat.js';
 import { CACHED_AT, PICTURES_AT, REASONING_FIELDS } from './capabilities.js';
 import { finishedAs } from './endings.js';
 import { member, memberAt } from './fault.js';
@@ -21,9 +21,12 @@ export function toReply(body: unknown): Omit<Reply, 'adaptations' | 'latencyMs' 
   const choice = list.find((item) => member(item, 'index') === 0) ?? list[0];
   const message = member(choice, 'message');
   const refusal = refusalOf(message);
-  const words = [contentOf(member(message, 'content')), refusal].filter((text) => text !== '').join('\n');
+  const written = member(message, 'content');
+  const ownWords = typeof written === 'string' ? written : partsOf(written, isText);
+  const words = [ownWords, refusal].filter((text) => text !== '').join('\n');
   const content = withinLimit(words);
-  const reasoning = reasoningOf(message) ?? (partsOf(member(message, 'content'), isThought) || null);
+  const reasoning = reasoningOf(message) ?? (partsOf(written, isThought) || null);
+  const usage = member(body, 'usage');
   return {
     content,
     reasoning,
@@ -35,7 +38,13 @@ export function toReply(body: unknown): Omit<Reply, 'adaptations' | 'latencyMs' 
     // We cut long ones: their end is not the model's, so it must not count as a proper one.
     finishReason: isCut(words) ? 'length' : endOf(choice, refusal !== ''),
     model: shortText(member(body, 'model')),
-    usage: usageOf(member(body, 'usage')),
+    usage: {
+      promptTokens: count(member(usage, 'prompt_tokens')),
+      completionTokens: count(member(usage, 'completion_tokens')),
+      cachedTokens: firstCount(usage, CACHED_AT),
+      imageTokens: firstCount(usage, PICTURES_AT),
+      reasoningTokens: count(memberAt(usage, 'completion_tokens_details.reasoning_tokens')),
+    },
     raw: rawOf(body, [content, reasoning]),
   };
 }
@@ -79,11 +88,6 @@ function jsonOf(value: unknown, replacer: (field: string, value: unknown) => unk
 
 /** A text that no parser accepts as arguments. */
 const TOO_DEEP = '{';
-
-/** Text, or the text parts of a list of parts; '' for anything else. */
-function contentOf(content: unknown): string {
-  return typeof content === 'string' ? content : partsOf(content, isText);
-}
 
 /** The texts of the parts with an accepted type, joined. */
 function partsOf(content: unknown, isWanted: (type: unknown) => boolean): string {
@@ -138,16 +142,6 @@ function toolCallsOf(calls: unknown): readonly ToolCall[] {
 function argumentsText(args: unknown): string {
   if (typeof args === 'string') return args;
   return typeof args === 'object' && args !== null ? (jsonOf(args, (_, value) => value) ?? TOO_DEEP) : '';
-}
-
-function usageOf(usage: unknown): Usage {
-  return {
-    promptTokens: count(member(usage, 'prompt_tokens')),
-    completionTokens: count(member(usage, 'completion_tokens')),
-    cachedTokens: firstCount(usage, CACHED_AT),
-    imageTokens: firstCount(usage, PICTURES_AT),
-    reasoningTokens: count(memberAt(usage, 'completion_tokens_details.reasoning_tokens')),
-  };
 }
 
 function firstCount(usage: unknown, paths: readonly string[]): number | null {

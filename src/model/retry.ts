@@ -78,7 +78,8 @@ export async function withRetry<T>(
     if (outcome.kind !== 'failed') {
       const isShortened = wasAskedToWait && limitMs < plan.timeoutMs;
       const note = isShortened ? ' (the waits that the server requested used up the remaining time)' : '';
-      failed = fault('timeout', `no complete answer within ${seconds(limitMs)}${note}`, true);
+      const limit = `${Math.round(limitMs / 100) / 10} s`;
+      failed = fault('timeout', `no complete answer within ${limit}${note}`, true);
     } else if (outcome.error instanceof FaultError) failed = outcome.error.fault;
     else throw outcome.error;
     const problem = [failed.status, failed.message || failed.kind].filter((part) => part !== null).join(' ');
@@ -102,10 +103,6 @@ export async function withRetry<T>(
     retried += 1;
     await clock.sleep(ownWaitMs + extraWaitMs, signal);
   }
-}
-
-function seconds(ms: number): string {
-  return `${Math.round(ms / 100) / 10} s`;
 }
 
 /** Throws an AbortError if the caller has cancelled. */

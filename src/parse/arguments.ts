@@ -126,7 +126,13 @@ function matchForm(
   const args: Record<string, string | number> = {};
   for (const [index, slot] of form.slots.entries()) {
     const range = match.indices?.[index + 1] ?? [0, 0];
-    const value = valueOf(verb, slot, match[index + 1] ?? '', { rest, start: range[0] });
+    const written = match[index + 1] ?? '';
+    const value =
+      slot.kind === 'word'
+        ? accepted(slot.word)
+        : slot.kind === 'text'
+          ? textValue(verb, slot, written, { rest, start: range[0] })
+          : slotValue(verb, slot, written);
     if (!value.ok) return value;
     args[slot.slot] = value.value;
   }
@@ -155,11 +161,6 @@ export function sameArgs(a: Args, b: Args): boolean {
 interface ArgumentContext {
   rest: CommandRest;
   start: number;
-}
-
-function valueOf(verb: string, slot: Slot, written: string, context: ArgumentContext): ArgumentReading {
-  if (slot.kind === 'word') return accepted(slot.word);
-  return slot.kind === 'text' ? textValue(verb, slot, written, context) : slotValue(verb, slot, written);
 }
 
 /** The value of a slot that `written` must fill completely: digits with or without a sign, a name, a text. */

@@ -1,8 +1,7 @@
 /**
- * Turns an object or a named call into a command: an action and its arguments. In: a loose JSON value as a
- * model wrote it; out: a command, a problem, or null if the value is not a call at all (a state, a schema, an
- * echoed format). Keys may be spelled in the ways that models use. An object with two action names or two
- * sets of arguments is ambiguous, and neither is preferred.
+ * Turns an object or a named call into a command: an action and its arguments. A value that is no call at all
+ * (a state, a schema, an echoed format) gives null. Keys may be spelled in the ways that models use. An
+ * object with two action names or two sets of arguments is ambiguous, and neither is preferred.
  */
 import { compareText } from '../base/ids.js';
 import { lookUp } from '../base/look-up.js';
@@ -213,16 +212,13 @@ function unknownCall(
   if (first === undefined) return null;
   const name = oneLine(first.name);
   const hasInput = [...object.keys()].some((key) => INPUT_KEYS.has(foldedKey(key)));
-  if (!hasInput && readVerb(name, vocabulary) !== null) return lineCall(name, vocabulary);
+  if (!hasInput && readVerb(name, vocabulary) !== null)
+    // `GO NORTH` where only an action's name was expected.
+    return readCommandLine(plainRest(name, true), vocabulary);
   const isCall = hasInput || foldedKey(first.key) !== 'name';
   return !isCall || /^(?:<.*>|\[.*\]|\.{3}|…|)$/.test(name)
     ? null
     : refuse(unknownAction(name, name, vocabulary));
-}
-
-/** `GO NORTH` where only an action's name was expected. */
-function lineCall(line: string, vocabulary: Vocabulary): CallReading {
-  return readCommandLine(plainRest(line, true), vocabulary);
 }
 
 function plainRest(text: string, quotedOnly: boolean): CommandRest {

@@ -1,10 +1,9 @@
 /**
  * Chooses the answer that counts, for every protocol: the last candidate in the agent's own turn that is not
- * quoted. In: a page and the candidates that a protocol found in it; out: one of them, or a problem. Only
- * position and shape matter. The turn ends at the first end mark after an answer, or at the first line that
- * only the program writes (the model then imitates the next observation). If one turn contains different
- * answers, the last one counts as a change of mind only if a finished sentence and no heading is between
- * them; otherwise they are ambiguous.
+ * quoted. Only position and shape matter. The turn ends at the first end mark after an answer, or at the
+ * first line that only the program writes (the model then imitates the next observation). If one turn
+ * contains different answers, the last one counts as a change of mind only if a finished sentence and no
+ * heading is between them; otherwise they are ambiguous.
  */
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
@@ -38,7 +37,10 @@ export function chooseAnswer(
   candidates: readonly AnswerCandidate[],
   shownLines: ReadonlySet<string> = NO_LINES,
 ): AnswerChoice | null {
-  if (candidates.length > LIMITS.replyCandidates) return { ok: false, problem: tooMany() };
+  if (candidates.length > LIMITS.replyCandidates) {
+    const message = `Your reply holds more than ${LIMITS.replyCandidates} answers. Give exactly one.`;
+    return { ok: false, problem: problem('ambiguous', message) };
+  }
   const unquoted = candidates.filter(({ start }) => !isWithin(page.quoted, start));
   const [first] = unquoted;
   if (first === undefined) return null;
@@ -47,7 +49,16 @@ export function chooseAnswer(
   const last = turn.at(-1) ?? first;
   const rival = turn.findLast((one) => one.call.ok && !isSame(one, last) && !isExample(page, one, last));
   if (rival === undefined || isSecondThought(page, rival, last)) return { ok: true, candidate: last };
-  return { ok: false, problem: severalAnswers(rival, last) };
+  const requested = [rival, last].map(({ call }) =>
+    call.ok ? call.command.action : 'one that is not understood',
+  );
+  return {
+    ok: false,
+    problem: problem(
+      'ambiguous',
+      `Your reply asks for several actions (${requested.join(', ')}), and it is not clear which one you mean. Give exactly one.`,
+    ),
+  };
 }
 
 /** The candidates before the end of the first one's turn. */
@@ -75,16 +86,15 @@ export function turnEnd(
   return line?.start ?? mark?.start ?? page.content.length;
 }
 
-interface ReplyLine {
-  start: number;
-  text: string;
-}
-
 /**
  * The rest of the line at `from` and the lines after it up to `to`, each with its position in the content;
  * without decoration.
  */
-function linesAfter({ content, parts }: ReplyPage, from: number, to = content.length): readonly ReplyLine[] {
+function linesAfter(
+  { content, parts }: ReplyPage,
+  from: number,
+  to = content.length,
+): readonly { start: number; text: string }[] {
   const relevantParts = parts.filter((part) => part.end > from && part.start < to);
   return relevantParts.flatMap((part) => {
     let start = Math.max(part.start, from);
@@ -183,19 +193,4 @@ function isSame(one: AnswerCandidate, other: AnswerCandidate): boolean {
     (keys[0] === bare[1] && another.uncommented !== undefined) ||
     (keys[1] === bare[0] && command.uncommented !== undefined)
   );
-}
-
-function severalAnswers(rival: AnswerCandidate, last: AnswerCandidate): Problem {
-  const requested = [rival, last].map(({ call }) =>
-    call.ok ? call.command.action : 'one that is not understood',
-  );
-  return problem(
-    'ambiguous',
-    `Your reply asks for several actions (${requested.join(', ')}), and it is not clear which one you mean. Give exactly one.`,
-  );
-}
-
-function tooMany(): Problem {
-  const message = `Your reply holds more than ${LIMITS.replyCandidates} answers. Give exactly one.`;
-  return problem('ambiguous', message);
 }

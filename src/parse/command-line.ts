@@ -149,7 +149,12 @@ function otherAction(rest: string, vocabulary: Vocabulary): string | null {
 }
 
 function readRest(action: VocabularyAction, rest: CommandRest, end: number): LineReading {
-  if (action.grammar === null) return readBare(action, rest, end);
+  if (action.grammar === null) {
+    if (/^[*_`~]{0,6}$/.test(withoutTrailingMarks(rest.text)))
+      return { ok: true, command: { action: action.name, args: {} }, end, bareEnd: end };
+    const message = `I read ${action.name}, but nothing may follow it, and there was: ${quotedPart(rest.text)}.`;
+    return refuse(problem('bad-argument', message));
+  }
   const { readings, problem: reason, isShort } = readArguments(action.name, action.grammar, rest);
   const [args, ...alternatives] = readings;
   if (args === undefined) return refuse(reason ?? wrongForm(action, rest));
@@ -160,13 +165,6 @@ function readRest(action: VocabularyAction, rest: CommandRest, end: number): Lin
     ...(isShort ? { formProblem: wrongForm(action, rest) } : {}),
   };
   return { ok: true, command, end, bareEnd: end };
-}
-
-function readBare(action: VocabularyAction, rest: CommandRest, end: number): LineReading {
-  if (/^[*_`~]{0,6}$/.test(withoutTrailingMarks(rest.text)))
-    return { ok: true, command: { action: action.name, args: {} }, end, bareEnd: end };
-  const message = `I read ${action.name}, but nothing may follow it, and there was: ${quotedPart(rest.text)}.`;
-  return refuse(problem('bad-argument', message));
 }
 
 function wrongForm(action: VocabularyAction, rest: CommandRest): Problem {

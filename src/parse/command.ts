@@ -85,13 +85,10 @@ function countingLabels(
   });
 }
 
-interface LabelContext {
-  page: ReplyPage;
-  vocabulary: Vocabulary;
-  lines: readonly WholeLine[];
-}
-
-function labelledCandidate({ page, vocabulary, lines }: LabelContext, label: AnswerLabel): AnswerCandidate {
+function labelledCandidate(
+  { page, vocabulary, lines }: { page: ReplyPage; vocabulary: Vocabulary; lines: readonly WholeLine[] },
+  label: AnswerLabel,
+): AnswerCandidate {
   const { text, offsets } = page.normal;
   const bounds = commandLineOf(text, label);
   const at = offsets[label.at] ?? 0;
@@ -102,9 +99,14 @@ function labelledCandidate({ page, vocabulary, lines }: LabelContext, label: Ans
     rung: label.kind,
     call: { ok: false, problem: reason },
   });
-  if (bounds === null || bounds.start >= bounds.end) return refuse(nothingAfter());
-  if (bounds.end - bounds.start > LIMITS.commandLineCharacters)
-    return refuse(lineTooLong(), rawSpan(page.normal, bounds.start, bounds.end));
+  if (bounds === null || bounds.start >= bounds.end)
+    return refuse(
+      problem('unparsable', 'Your answer has nothing after ACTION:. Write the command on that same line.'),
+    );
+  if (bounds.end - bounds.start > LIMITS.commandLineCharacters) {
+    const message = 'The line of your command is far too long. Write the ACTION: line anew, and shorter.';
+    return refuse(problem('bad-argument', message), rawSpan(page.normal, bounds.start, bounds.end));
+  }
   const written = writtenLine(page, bounds, false);
   const shape = foreignShape(text.slice(label.start, Math.max(bounds.end, bounds.start + 80)).trimStart());
   if (shape !== null) return refuse(shape, written);
@@ -113,7 +115,10 @@ function labelledCandidate({ page, vocabulary, lines }: LabelContext, label: Ans
   const span = { start: written.start, end: written.rawAt(call.end) };
   const next = lineBelow(text, label, bounds, lines);
   if (next !== undefined && next.command !== JSON.stringify(call.command))
-    return refuse(severalLines(), span);
+    return refuse(
+      problem('ambiguous', 'Your answer holds several commands in a row. Give exactly one.'),
+      span,
+    );
   return { at, ...span, bareEnd: written.rawAt(call.bareEnd), rung: label.kind, call };
 }
 
@@ -139,17 +144,4 @@ function unlabelled(page: ReplyPage, vocabulary: Vocabulary): ReplyReading {
   const call = readCommandLine(line, vocabulary);
   const span = { start, end: call.ok ? rawAt(call.end) : end };
   return readingOf(page, { at: start, ...span, rung: 'whole line', call });
-}
-
-function severalLines(): Problem {
-  return problem('ambiguous', 'Your answer holds several commands in a row. Give exactly one.');
-}
-
-function nothingAfter(): Problem {
-  return problem('unparsable', 'Your answer has nothing after ACTION:. Write the command on that same line.');
-}
-
-function lineTooLong(): Problem {
-  const message = 'The line of your command is far too long. Write the ACTION: line anew, and shorter.';
-  return problem('bad-argument', message);
 }

@@ -1,8 +1,7 @@
 /**
  * Finds the marks at which a model's turn may end: control tokens and closing marks of chat templates,
- * recognised by their shape. In: the parts of a reply that are not reasoning; out: the same parts split at
- * the marks, and the positions of the marks. Whether a mark really ends the turn depends on the text before
- * it (`choice.ts`).
+ * recognised by their shape. The parts of a reply that are not reasoning are split at them. Whether a mark
+ * really ends the turn depends on the text before it (`choice.ts`).
  */
 import { LIMITS } from '../base/limits.js';
 import type { TextSpan } from './reading.js';

@@ -1,8 +1,7 @@
 /**
  * Reads an action's arguments from named values, as in objects and tool calls; `arguments.ts` is the
- * counterpart for a line of text. In: a map of values; out: arguments by slot (names are still free text), or
- * a problem. Every value must belong to a slot, and together they must fill exactly one of the action's
- * forms.
+ * counterpart for a line of text. Names are still free text. Every value must belong to a slot, and together
+ * they must fill exactly one of the action's forms.
  */
 import { lookUp } from '../base/look-up.js';
 import type { Problem } from '../base/problem.js';

@@ -1,8 +1,7 @@
 /**
  * Finds the labelled answers in a normalised reply: lines that begin with `ACTION:` or a variant of it, and
- * `<action>` tags. In: the text; out: positions, of which `choice.ts` chooses one. One pass. A label counts
- * at the start of a line or after the end of a sentence, but not between quotation marks or within a clause,
- * where it is only mentioned.
+ * `<action>` tags. One pass. A label counts at the start of a line or after the end of a sentence, but not
+ * between quotation marks or within a clause, where it is only mentioned.
  */
 import { known } from '../base/assert.js';
 import { LIMITS } from '../base/limits.js';
@@ -58,11 +57,6 @@ const labelAfter = (speakers: string): RegExp =>
 const ROLES = 'assistant|model|bot';
 const LABEL = labelAfter(ROLES);
 
-function labelPattern(speaker: string | undefined, text: string): RegExp {
-  const own = ownName(speaker, text);
-  return own === null ? LABEL : labelAfter(`${ROLES}|${own}`);
-}
-
 /**
  * A pattern for the agent's own name as its id spells it (`Old Tom` for `old-tom`); null if the text does not
  * contain it.
@@ -81,7 +75,8 @@ export function findLabels(text: string, speaker?: string): readonly AnswerLabel
   const labels: AnswerLabel[] = [];
   const isQuoted = quotationTracker(text);
   let lineEnd = -1;
-  for (const match of text.matchAll(labelPattern(speaker, text))) {
+  const own = ownName(speaker, text);
+  for (const match of text.matchAll(own === null ? LABEL : labelAfter(`${ROLES}|${own}`))) {
     if (!isLabel(match, text) || isQuoted(match.index)) continue;
     const start = match.index + match[0].length;
     if (start > lineEnd) lineEnd = (text.indexOf('\n', start) + 1 || text.length + 1) - 1;

@@ -17,14 +17,10 @@ export interface LineSpan {
 /** The next non-empty line from `from` on (the rest of the line at `from` counts); null at the end. */
 export function nextLine(text: string, from: number): LineSpan | null {
   let start = from;
-  while (start < text.length && isBlank(text.charAt(start))) start++;
+  while (start < text.length && ' \n'.includes(text.charAt(start))) start++;
   if (start >= text.length) return null;
   const newline = text.indexOf('\n', start);
   return { start, end: newline < 0 ? text.length : newline };
-}
-
-function isBlank(character: string): boolean {
-  return character === ' ' || character === '\n';
 }
 
 const CLOSING_TAG = /<(?:\/([a-z_-]{1,30})|\/?\|(?:end|\/?action|end_action)\|)>$/i;

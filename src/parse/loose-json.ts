@@ -1,9 +1,9 @@
 /**
  * Parses one JSON value as models write it: strict JSON, or with a trailing comma, Python's quotes and words,
- * curly quotes, full-width marks, markdown's escapes (`\_`), a line end within a string. In: a text and a
- * position; out: the value and its end. Nothing is guessed: a text that could end in two places (`'don't'`),
- * a comment or a repeated key makes the value invalid. Objects are maps, so that no key has a built-in
- * meaning. Depth is bounded, which keeps a search for objects linear.
+ * curly quotes, full-width marks, markdown's escapes (`\_`), a line end within a string. Nothing is guessed:
+ * a text that could end in two places (`'don't'`), a comment or a repeated key makes the value invalid.
+ * Objects are maps, so that no key has a built-in meaning. Depth is bounded, which keeps a search for objects
+ * linear.
  */
 import { lookUp } from '../base/look-up.js';
 

@@ -1,7 +1,7 @@
 /**
- * Reads the arguments of a call that are given by name: members in brackets (`direction="north", target=None)`)
- * or in braces with bare keys, or one object in brackets. In: a text and the position after the opening mark;
- * out: a map of loose values and the end. Null unless everything up to the closing mark is well-formed.
+ * Reads the arguments of a call that are given by name: members in brackets (`direction="north",
+ * target=None)`) or in braces with bare keys, or one object in brackets. Null unless everything up to the
+ * closing mark is well-formed.
  */
 import type { LooseJson, LooseObject, LooseReading } from './loose-json.js';
 import { isLooseObject, readLoose } from './loose-json.js';

@@ -2,7 +2,7 @@
  * Reads tool calls that a server without a parser for its model left in the text: the name of a tool and,
  * with only marks in between, its arguments as an object (`<function=GO>{…}`, `[TOOL_CALLS]GO[ARGS]{…}`,
  * `functions.GO:0<|…|>{…}`), as parameters in tags (`<parameter=thing>…`, `<arg_key>…`) or in brackets
- * (`GO(thing="key")`). In: the raw content and its parts; out: spans with what they request.
+ * (`GO(thing="key")`).
  */
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';

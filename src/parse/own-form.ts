@@ -1,15 +1,15 @@
 /**
  * A reply whose answer is rewritten in its protocol's own form, for a model that is to learn it: the words
- * before the answer, then the answer as the instructions ask for it. In: a reply and how it was read; out:
- * the same without the decoration that the reader tolerated (emphasis, tags, fences, other labels) and
- * without what followed the answer. No world is needed: the reading in the log says what was meant.
+ * before the answer, then the answer as the instructions ask for it. The decoration that the reader tolerated
+ * (emphasis, tags, fences, other labels) is left out, and so is what followed the answer. No world is needed:
+ * the reading in the log says what was meant.
  */
 import { breakControlTokens } from '../base/text.js';
 import { commandText } from '../forms/command-form.js';
 import type { ToolCall } from '../model/chat.js';
 import { LABEL_WORDS } from './labels.js';
 import { protocolNamed } from './protocols.js';
-import type { ReplyReading, TextSpan } from './reading.js';
+import type { ReplyReading } from './reading.js';
 
 /** What a model says. */
 export interface SaidAnswer {
@@ -28,16 +28,14 @@ export function inOwnForm(said: SaidAnswer, reading: ReplyReading | null, protoc
     return { text: before, toolCalls: [{ name: action, arguments: JSON.stringify(args) }] };
   }
   const answer =
-    protocol === 'command' ? commandText(wordsOn(said.text, reading.span)) : form.replyText(reading);
+    protocol === 'command'
+      ? commandText(said.text.slice(reading.span.start, reading.span.end).replace(/\s*\n\s*/g, ' '))
+      : form.replyText(reading);
   // A form for the history breaks what looks like a control token, so it would say something else.
   if (protocol !== 'command' && Object.values(reading.command.args).some(hasControlToken)) return said;
   const text = said.text.trimEnd();
   if (text === answer || text.endsWith(`\n${answer}`)) return said;
   return { text: before === '' ? answer : `${before}\n${answer}`, toolCalls: [] };
-}
-
-function wordsOn(content: string, { start, end }: TextSpan): string {
-  return content.slice(start, end).replace(/\s*\n\s*/g, ' ');
 }
 
 function hasControlToken(value: string | number): boolean {

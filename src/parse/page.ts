@@ -1,7 +1,7 @@
 /**
  * Preprocesses a reply before any protocol parses it: refuses one that did not end properly or is too long,
  * removes reasoning, splits the rest at end marks, finds quotations and code fences, and normalises the text.
- * In: the raw reply; out: a "page" with the results of these stages, or a problem.
+ * The result is a "page" with what these stages found, or a problem.
  */
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';

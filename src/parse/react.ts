@@ -5,7 +5,6 @@
  */
 import { known } from '../base/assert.js';
 import { LIMITS } from '../base/limits.js';
-import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
 import { answerAction, reactForm, textSlot } from '../forms/react-form.js';
 import type { Vocabulary } from '../forms/vocabulary.js';
@@ -41,12 +40,14 @@ function read(reply: ReplyText, vocabulary: Vocabulary, origin?: ReplyOrigin): R
   if (reply.toolCalls.length > 0) return refusedReading(toolCallProblem(ENDING));
   const { page } = pageReading;
   const labels = labelsOf(page, origin?.agent);
-  if (labels.length > 4 * LIMITS.replyCandidates) return refusedReading(tooMany());
+  if (labels.length > 4 * LIMITS.replyCandidates)
+    return refusedReading(problem('ambiguous', 'Your reply holds far too many actions. Give exactly one.'));
   const blocks = labels.flatMap(
     (label, index) => blockOf({ page, vocabulary }, label, labels[index + 1]) ?? [],
   );
   const choice = chooseAnswer(page, blocks, origin?.shownLines);
-  if (choice === null) return refusedReading(noBlock());
+  if (choice === null)
+    return refusedReading(problem('unparsable', `I found no Action in your reply. ${ENDING}`));
   return choice.ok ? readingOf(page, choice.candidate) : refusedReading(choice.problem, 'block');
 }
 
@@ -150,7 +151,15 @@ function blockOf(
   if (object === null || !isLooseObject(object.value))
     return { ...block, call: bareCall(context, actionText, line) };
   const { start } = label.slot;
-  return { ...block, start, end: object.end, call: callOf(object.value, vocabulary) ?? namelessObject() };
+  return {
+    ...block,
+    start,
+    end: object.end,
+    call: callOf(object.value, vocabulary) ?? {
+      ok: false,
+      problem: problem('unparsable', `Your object names no action. ${ENDING}`),
+    },
+  };
 }
 
 /** A final answer may have several lines. */
@@ -232,10 +241,6 @@ function bareCall({ page, vocabulary }: ReactContext, actionText: string, line: 
     : readCommandLine(writtenLine(page, line, false).line, vocabulary);
 }
 
-function namelessObject(): CallReading {
-  return { ok: false, problem: problem('unparsable', `Your object names no action. ${ENDING}`) };
-}
-
 /** Only marks: any other text next to a value that is not an object would belong to the words. */
 const CLOSING = /^[\s.`|)\]}]*$/;
 
@@ -250,12 +255,4 @@ function objectAt({ content }: ReplyPage, { slot }: ReactLabel): LooseReading {
   const restOfLine = content.slice(json.end, slot.end).split('\n', 1)[0] ?? '';
   const isAlone = isLooseObject(json.value) ? !restOfLine.includes('{') : CLOSING.test(restOfLine);
   return isAlone ? json : null;
-}
-
-function noBlock(): Problem {
-  return problem('unparsable', `I found no Action in your reply. ${ENDING}`);
-}
-
-function tooMany(): Problem {
-  return problem('ambiguous', 'Your reply holds far too many actions. Give exactly one.');
 }

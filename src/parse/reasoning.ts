@@ -1,8 +1,8 @@
 /**
- * Removes reasoning from a reply: blocks in tags such as `<think>`, and reasoning channels. In: the raw
- * content; out: the spans that remain. Nothing is rewritten, so offsets stay valid. The end of the turn is
- * determined later (`end-marks.ts`). In case of doubt, text counts as reasoning: an unclosed block extends to
- * the end, and a lone closing tag removes everything before it.
+ * Removes reasoning from a reply: blocks in tags such as `<think>`, and reasoning channels. Nothing is
+ * rewritten, so offsets stay valid. The end of the turn is determined later (`end-marks.ts`). In case of
+ * doubt, text counts as reasoning: an unclosed block extends to the end, and a lone closing tag removes
+ * everything before it.
  */
 import { LIMITS } from '../base/limits.js';
 import type { TextSpan } from './reading.js';

@@ -1,8 +1,7 @@
 /**
  * Finds the markup in a reply that affects which text can be an answer: quotations, whose content never is
  * one (block quotes, struck-out text, HTML's elements for both, comments, tables), and code fences, whose
- * content is one unless another answer follows. In: the raw content and its parts; out: spans. Line by line,
- * linear.
+ * content is one unless another answer follows. Line by line, linear.
  */
 import type { TextSpan } from './reading.js';
 
@@ -56,7 +55,6 @@ function linesOf(content: string, part: TextSpan): readonly StructuredLine[] {
   return lines;
 }
 
-/** Consecutive lines that begin with `>`, as one span. */
 function blockQuotes(lines: readonly StructuredLine[]): readonly TextSpan[] {
   return runs(lines, ({ text }) => /^(?:[-*+] |\d{1,2}[.)] )?>(?!>|$)/.test(text));
 }

@@ -1,7 +1,6 @@
 /**
  * Reads calls in a reply's text, for the protocols `json` and `tools`: JSON objects that name an action, and,
- * for `tools`, tool names followed by their arguments (`named-calls.ts`). In: a page; out: the reading of the
- * call that counts (`choice.ts`).
+ * for `tools`, tool names followed by their arguments (`named-calls.ts`).
  */
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';

@@ -1,11 +1,9 @@
 /**
- * The protocol `tools`: native tool calls. In: a reply, and the actions that its tools stand for; out: the
- * command, or the problem with it. Several calls in one reply count only if all request the same. If the
- * server left the call in the text (because it has no parser for the model), the text is parsed
+ * The protocol `tools`: native tool calls. Several calls in one reply count only if all request the same. If
+ * the server left the call in the text (because it has no parser for the model), the text is parsed
  * (`text-calls.ts`).
  */
 import { LIMITS } from '../base/limits.js';
-import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
 import { argumentsText } from '../forms/object-help.js';
 import { toolsForm } from '../forms/tools-form.js';
@@ -19,7 +17,7 @@ import { brokenArguments, calledName } from './named-calls.js';
 import type { ReplyText } from './page.js';
 import { pageOf } from './page.js';
 import type { Protocol, ReplyOrigin } from './protocol.js';
-import type { Command, ReplyReading } from './reading.js';
+import type { ReplyReading } from './reading.js';
 import { refusedReading } from './reading.js';
 import { readCalls } from './text-calls.js';
 
@@ -43,14 +41,17 @@ function readNative(toolCalls: readonly ToolCall[], vocabulary: Vocabulary): Rep
   const [first] = toolCalls;
   const calls = toolCalls.map((call) => nativeCall(call, vocabulary));
   const call = onlyCall(calls);
-  if (first === undefined || call === null) return refusedReading(noCall());
+  if (first === undefined || call === null)
+    return refusedReading(problem('unparsable', `I found no tool call in your reply. ${ENDING}`));
   return call.ok
-    ? { ok: true, command: call.command, rung: 'tool call', span: null, words: commandText(call.command) }
+    ? {
+        ok: true,
+        command: call.command,
+        rung: 'tool call',
+        span: null,
+        words: `${call.command.action} ${argumentsText(call.command.args)}`,
+      }
     : { ok: false, problem: call.problem, rung: 'tool call', span: null };
-}
-
-function commandText({ action, args }: Command): string {
-  return `${action} ${argumentsText(args)}`;
 }
 
 /**
@@ -64,8 +65,4 @@ function nativeCall(call: ToolCall, vocabulary: Vocabulary): CallReading {
   const value: LooseJson | undefined = argumentsJson === '' ? null : wholeLoose(argumentsJson);
   if (value === undefined) return { ok: false, problem: brokenArguments(call.name) };
   return namedCall(calledName(call.name), value, vocabulary);
-}
-
-function noCall(): Problem {
-  return problem('unparsable', `I found no tool call in your reply. ${ENDING}`);
 }

@@ -5,7 +5,7 @@
  * so it must be one that nobody else can have made. If a link or folder is swapped meanwhile, the descriptor
  * is refused.
  */
-import type { BigIntStats, Dirent } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import {
   closeSync,
   constants,
@@ -180,11 +180,8 @@ function verifiedPath(descriptor: number, path: string): string | null {
   const opened = fstatSync(descriptor, { bigint: true });
   const [first, second] = [0, 1].map(() => {
     const real = realpathSync.native(path);
-    return isSameFile(lstatSync(real, { bigint: true }), opened) ? real : null;
+    const { dev, ino } = lstatSync(real, { bigint: true });
+    return dev === opened.dev && ino === opened.ino ? real : null;
   });
   return first === second ? (first ?? null) : null;
-}
-
-function isSameFile(a: BigIntStats, b: BigIntStats): boolean {
-  return a.dev === b.dev && a.ino === b.ino;
 }

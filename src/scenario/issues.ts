@@ -163,19 +163,16 @@ function messageOf(issue: SchemaIssue, found: unknown, context: IssueContext): s
     return `expected ${expectedAt(context, issue.expected, pathOf(issue))}, found ${describeValue(found)}`;
   if (issue.code === 'invalid_value')
     return `${describeValue(found)} is not one of: ${issue.values.join(', ')}`;
-  if (issue.code === 'invalid_format' && issue.format === 'regex') return patternMessage(issue, found);
+  if (issue.code === 'invalid_format' && issue.format === 'regex')
+    // Schemas contain the messages of their patterns, except that of ids, which many of them share.
+    return issue.message === 'id'
+      ? invalidIdMessage(String(found))
+      : `${describeValue(found)} ${issue.message}`;
   if (issue.code === 'too_big')
     return `${describeSize(issue.origin, found)}; the maximum is ${formatLimit(issue.maximum, issue.origin)}`;
   if (issue.code === 'too_small')
     return `${describeSize(issue.origin, found)}; the minimum is ${formatLimit(issue.minimum, issue.origin)}`;
   return issue.message;
-}
-
-/** Schemas contain the messages of their patterns, except that of ids, which many of them share. */
-function patternMessage(issue: SchemaIssue, found: unknown): string {
-  return issue.message === 'id'
-    ? invalidIdMessage(String(found))
-    : `${describeValue(found)} ${issue.message}`;
 }
 
 function suggestionOf(issue: SchemaIssue, found: unknown, context: IssueContext): string | undefined {
@@ -241,11 +238,8 @@ const NOUNS: Readonly<Record<string, string>> = {
 /** The expected type at a path; zod calls every number a number, even if it must be whole. */
 function expectedAt(context: IssueContext, expected: string, path: YamlPath): string {
   const isWhole = expected === 'number' && schemasAt(context.schema, path).some(isWholeNumber);
-  return nounOf(isWhole ? 'int' : expected);
-}
-
-function nounOf(expected: string): string {
-  return lookUp(NOUNS, expected) ?? expected;
+  const kind = isWhole ? 'int' : expected;
+  return lookUp(NOUNS, kind) ?? kind;
 }
 
 function describeSize(origin: string, found: unknown): string {

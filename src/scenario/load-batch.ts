@@ -1,6 +1,6 @@
 /**
- * Loads a batch file. In: the file and environment variables; out: the batch as plain data, or every mistake
- * at once, each with its position. The scenarios themselves are loaded elsewhere, one by one.
+ * Loads a batch file, or throws every mistake at once, each with its position. The scenarios themselves are
+ * loaded elsewhere, one by one.
  */
 import type { Diagnostic } from '../base/errors.js';
 import type { Json } from '../base/json.js';
@@ -46,7 +46,23 @@ export function loadBatch(file: ScenarioFile, readable: ReadableVariables): Batc
   }
   findings.throwIfFailed();
   if (input === null) throw scenarioError(findings.list);
-  return batchSpec(nameOf(file.path), input);
+  const { title, scenarios, models, seeds, switches, max_turns: maxTurns, parallel, limits } = input;
+  const players = Object.entries(models).map(([key, model]) => ({ name: key, players: playersOf(model) }));
+  return {
+    name: nameOf(file.path),
+    title,
+    scenarios,
+    players: players.length === 0 ? [{ name: '', players: { kind: 'own' } }] : players,
+    seeds: seedsOf(seeds),
+    switches: Object.entries(switches).map(([key, positions]) => ({
+      name: key,
+      positions: Object.entries(positions).map(([position, set]) => ({ name: position, set })),
+    })),
+    maxTurns: maxTurns ?? null,
+    parallel,
+    limits,
+    patienceMs: input.patience_s * 1000,
+  };
 }
 
 /**
@@ -114,26 +130,6 @@ function reportUselessCostLimit({ models, limits }: BatchInput, report: MistakeR
     'no model has a price, so the cost is always 0',
     'give a model a price: price: { prompt: 0.2, reply: 0.6 }',
   );
-}
-
-function batchSpec(name: string, input: BatchInput): BatchSpec {
-  const { title, scenarios, models, seeds, switches, max_turns: maxTurns, parallel, limits } = input;
-  const players = Object.entries(models).map(([key, model]) => ({ name: key, players: playersOf(model) }));
-  return {
-    name,
-    title,
-    scenarios,
-    players: players.length === 0 ? [{ name: '', players: { kind: 'own' } }] : players,
-    seeds: seedsOf(seeds),
-    switches: Object.entries(switches).map(([key, positions]) => ({
-      name: key,
-      positions: Object.entries(positions).map(([position, set]) => ({ name: position, set })),
-    })),
-    maxTurns: maxTurns ?? null,
-    parallel,
-    limits,
-    patienceMs: input.patience_s * 1000,
-  };
 }
 
 function playersOf({ controller, servers, ...spec }: BatchInput['models'][string]): BatchPlayers {

@@ -1,6 +1,4 @@
-/**
- * Loads a runner file. In: the file; out: a `RunnerSpec`, or every mistake at once, each with its position.
- */
+/** Loads a runner file, or throws every mistake at once, each with its position. */
 import type { Diagnostic } from '../base/errors.js';
 import type { ScenarioFile } from './files.js';
 import { parseRemovingMistakes } from './error-recovery.js';
@@ -44,7 +42,21 @@ export function loadRunner(file: ScenarioFile): RunnerSpec {
   if (input?.fallback !== undefined) requireOneProgram(['fallback'], input.fallback, findings);
   findings.throwIfFailed();
   if (input === null) throw scenarioError(findings.list);
-  return runnerSpec(input);
+  const { world, token_env: tokenEnv, agents, fallback, restarts, logs, ...tls } = input;
+  return {
+    world,
+    tokenEnv: tokenEnv ?? null,
+    certificates: { ca: tls.tls_ca ?? null, cert: tls.tls_cert ?? null, key: tls.tls_key ?? null },
+    programs: Object.entries(agents).map(([name, agent]) => programSpec(name, agent.tags, agent)),
+    fallback: fallback === undefined ? null : programSpec('fallback', [], fallback),
+    restarts: {
+      firstWaitMs: restarts.first_ms,
+      longestWaitMs: restarts.longest_ms,
+      max: restarts.max,
+      windowMs: restarts.window_s * 1000,
+    },
+    logs,
+  };
 }
 
 function requireOneProgram(
@@ -71,31 +83,6 @@ function recogniseOtherFile(value: unknown, path: string) {
   return Array.isArray(agents) && agents.some((agent) => childOf(agent, 'id') !== undefined)
     ? { key: 'agents', is: 'scenario', hint: `orchestrate serve ${path} serves it` }
     : null;
-}
-
-function runnerSpec({
-  world,
-  token_env: tokenEnv,
-  agents,
-  fallback,
-  restarts,
-  logs,
-  ...tls
-}: RunnerInput): RunnerSpec {
-  return {
-    world,
-    tokenEnv: tokenEnv ?? null,
-    certificates: { ca: tls.tls_ca ?? null, cert: tls.tls_cert ?? null, key: tls.tls_key ?? null },
-    programs: Object.entries(agents).map(([name, agent]) => programSpec(name, agent.tags, agent)),
-    fallback: fallback === undefined ? null : programSpec('fallback', [], fallback),
-    restarts: {
-      firstWaitMs: restarts.first_ms,
-      longestWaitMs: restarts.longest_ms,
-      max: restarts.max,
-      windowMs: restarts.window_s * 1000,
-    },
-    logs,
-  };
 }
 
 function programSpec(

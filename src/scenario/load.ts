@@ -15,9 +15,9 @@ import { readOwnTileset } from './own-tileset.js';
 import { suggest } from './suggest.js';
 import { applySettings } from './overrides.js';
 import { childOf } from './records.js';
-import type { ScenarioFindings, MistakeReport, SetOption } from './report.js';
+import type { ScenarioFindings, MistakeReport } from './report.js';
 import { findingsFor, sorted } from './report.js';
-import type { AgentSpec, GuidedMode, Scenario } from './scenario.js';
+import type { AgentSpec, Scenario } from './scenario.js';
 import { AGENT_KEYS, SCENARIO_KEYS } from './schema.js';
 import { reportSecrets } from './secrets.js';
 import { agentSpecs } from './settings.js';
@@ -47,7 +47,9 @@ const cachedTexts: ParsedText[] = [];
  * is nested too deeply or is too long.
  */
 export function parsedText(source: SourceText): ParsedText {
-  const cached = cachedTexts.find(({ tree }) => isSameText(tree.source, source));
+  const cached = cachedTexts.find(
+    ({ tree }) => tree.source.file === source.file && tree.source.text === source.text,
+  );
   if (cached !== undefined) return cached;
   const findings: Diagnostic[] = [];
   const tree = parseTree(source, findings);
@@ -55,10 +57,6 @@ export function parsedText(source: SourceText): ParsedText {
   cachedTexts.unshift(parsed);
   cachedTexts.length = Math.min(cachedTexts.length, CACHED_TEXTS);
   return parsed;
-}
-
-function isSameText(a: SourceText, b: SourceText): boolean {
-  return a.file === b.file && a.text === b.text;
 }
 
 export interface LoadOptions {
@@ -126,7 +124,7 @@ export function draftScenario(file: ScenarioFile, variables: Variables, options:
   const tree: Tree = { ...parsed, value: overridden.value };
   const findings = findingsFor(() => tree, overridden.settings, earlyFindings);
   findings.list.push(...overridden.mistakes);
-  const draft = readDraft({ file, tree, settings: overridden.settings, findings, variables, options });
+  const draft = readDraft({ file, tree, findings, variables, options });
   const finish = (): LoadedScenario => {
     findings.throwIfFailed();
     if (draft === null) throw scenarioError(findings.list);
@@ -144,22 +142,25 @@ export function draftScenario(file: ScenarioFile, variables: Variables, options:
   return { tileset: draft?.tileset ?? null, skin, findings, finish };
 }
 
-interface ScenarioReading {
-  file: ScenarioFile;
-  tree: Tree;
-  settings: readonly SetOption[];
-  findings: ScenarioFindings;
-  variables: Variables;
-  options: LoadOptions;
-}
-
 interface LoadedDraft {
   scenario: Scenario;
   /** Path of its tileset's manifest, as in `ScenarioDraft`. */
   tileset: string | null;
 }
 
-function readDraft({ file, tree, findings, variables, options }: ScenarioReading): LoadedDraft | null {
+function readDraft({
+  file,
+  tree,
+  findings,
+  variables,
+  options,
+}: {
+  file: ScenarioFile;
+  tree: Tree;
+  findings: ScenarioFindings;
+  variables: Variables;
+  options: LoadOptions;
+}): LoadedDraft | null {
   reportSecrets(tree.value, findings);
   const { value, failedPaths } = withVariables(tree, { variables, env: options.env ?? [] }, findings);
   if (childOf(value, 'scenarios') !== undefined && childOf(value, 'agents') === undefined) {
@@ -179,14 +180,54 @@ function readDraft({ file, tree, findings, variables, options }: ScenarioReading
   if (input === null) return null;
   const report = withoutFollowUps(findings, removed);
   warnOfUnusedKeys(value, report);
-  return buildScenario({
+  const { agents, render, prompt, models } = input;
+  const { ties = 'seed', ...turns } = input.turns;
+  const known: KnownNames = { sprites: null, actions: null, ...options.known };
+  const seed = options.seed ?? String(input.seed);
+  const tileset =
+    render.tileset === null
+      ? { manifest: null, sprites: known.sprites }
+      : readOwnTileset(file, render.tileset, report);
+  const { sprites } = tileset;
+  const specs = agentSpecs(agents, { models: Object.keys(models), reflection: input.reflection }, report);
+  const guided = Object.values(models).map((model) => model.guided);
+  const templates = readTemplates(prompt.templates, {
     file,
-    input,
-    world,
+    sections: world.sections,
+    offers: prompt.offers,
+    isFormEnforced: guided.length > 0 && guided.every((one) => one === 'require'),
     report,
-    seed: options.seed,
-    known: { sprites: null, actions: null, ...options.known },
   });
+  const told = [prompt.rules, ...Object.values(templates), ...specs.flatMap(textsOf)];
+  const scenario: Scenario = {
+    name: nameOf(file.path),
+    title: input.title,
+    description: input.description,
+    seed,
+    environment: world.kind,
+    ...spokenNamesSpec(readSpokenNames(input.actions, verbsOf(world.kind, known), report)),
+    definition: world.read(
+      {
+        values: input,
+        agents,
+        render,
+        drawsTies: turns.order === 'simultaneous' && ties === 'seed' && agents.length > 1,
+        seed,
+        known: { ...known, sprites },
+        told,
+      },
+      report,
+    ),
+    agents: specs,
+    models,
+    turns,
+    budget: input.budget,
+    ...(input.rewards === undefined ? {} : { rewards: input.rewards }),
+    render,
+    prompt: { ...prompt, templates },
+    probes: input.probes ?? null,
+  };
+  return { scenario, tileset: tileset.manifest };
 }
 
 /** The whole format for one kind of environment, which refuses every unknown key. */
@@ -234,70 +275,8 @@ function findWorld(value: Json, worlds: readonly WorldReader[], report: MistakeR
   return null;
 }
 
-function isFormEnforced(models: readonly { guided: GuidedMode }[]): boolean {
-  return models.length > 0 && models.every(({ guided }) => guided === 'require');
-}
-
 function environmentOf(value: Json): unknown {
   return childOf(value, 'environment') ?? DEFAULT_WORLD;
-}
-
-interface ScenarioParts {
-  file: ScenarioFile;
-  input: z.output<ReturnType<typeof buildSchema>>;
-  world: WorldReader;
-  report: MistakeReport;
-  known: KnownNames;
-  seed: string | undefined;
-}
-
-function buildScenario({ file, input, world, report, known, ...options }: ScenarioParts): LoadedDraft {
-  const { agents, render, prompt, models } = input;
-  const { ties = 'seed', ...turns } = input.turns;
-  const seed = options.seed ?? String(input.seed);
-  const tileset =
-    render.tileset === null
-      ? { manifest: null, sprites: known.sprites }
-      : readOwnTileset(file, render.tileset, report);
-  const { sprites } = tileset;
-  const specs = agentSpecs(agents, { models: Object.keys(models), reflection: input.reflection }, report);
-  const templates = readTemplates(prompt.templates, {
-    file,
-    sections: world.sections,
-    offers: prompt.offers,
-    isFormEnforced: isFormEnforced(Object.values(models)),
-    report,
-  });
-  const told = [prompt.rules, ...Object.values(templates), ...specs.flatMap(textsOf)];
-  const scenario: Scenario = {
-    name: nameOf(file.path),
-    title: input.title,
-    description: input.description,
-    seed,
-    environment: world.kind,
-    ...spokenNamesSpec(readSpokenNames(input.actions, verbsOf(world.kind, known), report)),
-    definition: world.read(
-      {
-        values: input,
-        agents,
-        render,
-        drawsTies: turns.order === 'simultaneous' && ties === 'seed' && agents.length > 1,
-        seed,
-        known: { ...known, sprites },
-        told,
-      },
-      report,
-    ),
-    agents: specs,
-    models,
-    turns,
-    budget: input.budget,
-    ...(input.rewards === undefined ? {} : { rewards: input.rewards }),
-    render,
-    prompt: { ...prompt, templates },
-    probes: input.probes ?? null,
-  };
-  return { scenario, tileset: tileset.manifest };
 }
 
 /** What an agent is told about itself, and its fixed replies, which others may hear. */

@@ -18,12 +18,6 @@ import { parseTree } from './tree.js';
 import type { YamlPath } from './tree.js';
 import { parseUnquoted } from './variables.js';
 
-interface OverriddenInput {
-  value: Json;
-  settings: readonly SetOption[];
-  mistakes: readonly Diagnostic[];
-}
-
 /** The schema of the scenario so far, because its environment may be set too. Null if it is unknown. */
 export type SchemaOf = (value: Json) => z.ZodType | null;
 
@@ -31,7 +25,11 @@ export type SchemaOf = (value: Json) => z.ZodType | null;
  * Applies settings in order; those whose key does not exist or whose value is invalid are returned as
  * mistakes.
  */
-export function applySettings(value: Json, settings: readonly string[], schemaOf: SchemaOf): OverriddenInput {
+export function applySettings(
+  value: Json,
+  settings: readonly string[],
+  schemaOf: SchemaOf,
+): { value: Json; settings: readonly SetOption[]; mistakes: readonly Diagnostic[] } {
   const mistakes: Diagnostic[] = [];
   const applied: SetOption[] = [];
   let changed = value;
@@ -90,13 +88,10 @@ function parseFlow(text: string): OverrideReading {
 
 const UNSAFE = new Set(['__proto__', 'constructor', 'prototype', '']);
 
-/** A nonexistent key, with suggestions. */
-interface UnknownSetting {
-  unknownKey: string;
-  known: readonly string[];
-}
-
-function resolveKeys(value: Json, keys: readonly string[]): YamlPath | UnknownSetting {
+function resolveKeys(
+  value: Json,
+  keys: readonly string[],
+): YamlPath | { unknownKey: string; known: readonly string[] } {
   const path: (string | number)[] = [];
   let node: Json | undefined = value;
   for (const key of keys) {

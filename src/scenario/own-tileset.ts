@@ -8,6 +8,7 @@ import { readNamedFile } from './files.js';
 import type { ScenarioFile } from './files.js';
 import type { MistakeReport } from './report.js';
 import type { SpriteNames } from './world.js';
+import { parsedJson } from '../base/json.js';
 
 /** Where a scenario names its tileset. */
 export const TILESET_AT: readonly string[] = ['render', 'tileset'];
@@ -33,7 +34,7 @@ const manifestSchema = z.object({ image: z.unknown(), tiles: z.unknown(), classe
 export function readOwnTileset(file: ScenarioFile, path: string, report: MistakeReport): OwnTileset {
   const text = readNamedFile(file, path, { at: TILESET_AT, report, bytesMax: LIMITS.tilesetBytes });
   if (text === undefined) return NO_TILESET;
-  const manifest = parseJson(text);
+  const manifest = parsedJson(text);
   if (manifest === undefined) return { manifest: path, sprites: null };
   const { image, tiles, classes } = manifestSchema.safeParse(manifest).data ?? {};
   if (image === undefined && tiles === undefined) {
@@ -51,31 +52,18 @@ export function readOwnTileset(file: ScenarioFile, path: string, report: Mistake
     sprites: {
       tiles: keySet(tileRecord.data),
       classes: keySet(recordSchema.safeParse(classes).data),
-      descriptions: descriptionsOf(tileRecord.data),
+      // Those that are text; anything else is reported when drawing.
+      descriptions: new Map(
+        Object.entries(tileRecord.data).flatMap(([name, tile]) => {
+          const described = describedSchema.safeParse(tile);
+          return described.success ? [[name, described.data.desc] as const] : [];
+        }),
+      ),
       manifest: path,
     },
   };
 }
 
-/** Those that are text; anything else is reported when drawing. */
-function descriptionsOf(tiles: Readonly<Record<string, unknown>>): ReadonlyMap<string, string> {
-  return new Map(
-    Object.entries(tiles).flatMap(([name, tile]) => {
-      const described = describedSchema.safeParse(tile);
-      return described.success ? [[name, described.data.desc] as const] : [];
-    }),
-  );
-}
-
 function keySet(entries: Readonly<Record<string, unknown>> = {}): ReadonlySet<string> {
   return new Set(Object.keys(entries));
-}
-
-/** Undefined if it is not a manifest. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

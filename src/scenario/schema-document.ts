@@ -11,7 +11,6 @@ import { childOf } from './records.js';
 import { batchSchema } from './schema-batch.js';
 import type { WorldReader } from './world.js';
 
-/** The JSON Schema (draft 7) of a scenario in one kind of world. */
 function worldSchema(world: WorldReader): JsonObject {
   return documentOf(scenarioSchema(world));
 }
@@ -124,7 +123,19 @@ function rowsOf(walk: SchemaWalk, node: unknown): readonly SchemaKeyRow[] {
   return Object.entries(properties).flatMap(([key, child]) => {
     const isRequired = Array.isArray(required) && required.includes(key);
     const path = `${walk.prefix}${key}`;
-    return [rowOf(walk, child, { path, isRequired }), ...childRows({ ...walk, prefix: path }, child)];
+    const description =
+      childOf(child, 'description') ?? childOf(resolveReference(walk.root, child), 'description');
+    const defaultValue = childOf(child, 'default');
+    return [
+      {
+        path,
+        type: typeOf(walk.root, child),
+        default: defaultValue === undefined || isRecord(defaultValue) ? '' : JSON.stringify(defaultValue),
+        isRequired,
+        description: typeof description === 'string' ? description : '',
+      },
+      ...childRows({ ...walk, prefix: path }, child),
+    ];
   });
 }
 
@@ -138,23 +149,6 @@ function childRows(walk: SchemaWalk, node: unknown): readonly SchemaKeyRow[] {
   const entryRows = isRecord(entries) ? childRows({ ...walk, prefix: `${walk.prefix}.*` }, entries) : [];
   const itemRows = isRecord(items) ? childRows({ ...walk, prefix: `${walk.prefix}[]` }, items) : [];
   return [...ownRows, ...entryRows, ...itemRows];
-}
-
-function rowOf(
-  walk: SchemaWalk,
-  node: Json,
-  { path, isRequired }: { path: string; isRequired: boolean },
-): SchemaKeyRow {
-  const description =
-    childOf(node, 'description') ?? childOf(resolveReference(walk.root, node), 'description');
-  const defaultValue = childOf(node, 'default');
-  return {
-    path,
-    type: typeOf(walk.root, node),
-    default: defaultValue === undefined || isRecord(defaultValue) ? '' : JSON.stringify(defaultValue),
-    isRequired,
-    description: typeof description === 'string' ? description : '',
-  };
 }
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {

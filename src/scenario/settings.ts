@@ -20,8 +20,26 @@ export function agentSpecs(
   { models, reflection }: { models: readonly string[]; reflection: ReflectionSpec },
   report: MistakeReport,
 ): readonly AgentSpec[] {
-  reportIds(agents, report);
-  reportMemories(agents, report);
+  // Reports ids that two agents share, and the id that the log uses for the world's part of a turn.
+  agents.forEach(({ id }, i) => {
+    const at = ['agents', i, 'id'];
+    if (id === WORLD_ID) report.error(at, `'${id}' is a reserved id: in the log, it marks the end of a turn`);
+    if (agents.findIndex((other) => other.id === id) < i)
+      report.error(
+        at,
+        `two agents have the id '${id}'`,
+        'choose another id: ids must be unique in a scenario',
+      );
+  });
+  for (const [i, { memory }] of agents.entries()) {
+    const { kind, turnsMax, turnsKept } = memory;
+    const trimsBlocks = kind !== 'none' && kind !== 'window';
+    if (trimsBlocks && turnsKept >= turnsMax)
+      report.error(
+        ['agents', i, 'memory', 'turns_kept'],
+        `turns_kept is ${turnsKept}, which is not less than turns_max, ${turnsMax}`,
+      );
+  }
   return agents.map((input, i) => ({
     id: input.id,
     name: input.name ?? properNameFromId(input.id),
@@ -37,20 +55,6 @@ export function agentSpecs(
   }));
 }
 
-/** Reports ids that two agents share, and the id that the log uses for the world's part of a turn. */
-function reportIds(agents: readonly ScenarioAgentInput[], report: MistakeReport): void {
-  agents.forEach(({ id }, i) => {
-    const at = ['agents', i, 'id'];
-    if (id === WORLD_ID) report.error(at, `'${id}' is a reserved id: in the log, it marks the end of a turn`);
-    if (agents.findIndex((other) => other.id === id) < i)
-      report.error(
-        at,
-        `two agents have the id '${id}'`,
-        'choose another id: ids must be unique in a scenario',
-      );
-  });
-}
-
 /** Sorted by priority; equal ones keep their order. */
 function goalsOf(inputs: ScenarioAgentInput['goals']): readonly Goal[] {
   const goals = inputs.map((input, i): Goal => {
@@ -59,18 +63,6 @@ function goalsOf(inputs: ScenarioAgentInput['goals']): readonly Goal[] {
     return { priority: input.priority ?? i + 1, name, description, kind };
   });
   return goals.toSorted((a, b) => a.priority - b.priority);
-}
-
-function reportMemories(agents: readonly ScenarioAgentInput[], report: MistakeReport): void {
-  for (const [i, { memory }] of agents.entries()) {
-    const { kind, turnsMax, turnsKept } = memory;
-    const trimsBlocks = kind !== 'none' && kind !== 'window';
-    if (trimsBlocks && turnsKept >= turnsMax)
-      report.error(
-        ['agents', i, 'memory', 'turns_kept'],
-        `turns_kept is ${turnsKept}, which is not less than turns_max, ${turnsMax}`,
-      );
-  }
 }
 
 interface SettingContext {

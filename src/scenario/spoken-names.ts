@@ -33,17 +33,11 @@ export function readSpokenNames(
   return Object.fromEntries([...names].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-interface SpokenNameMistake {
-  isKey: boolean;
-  message: string;
-  suggestion: string;
-}
-
 function findMistake(
   ruleName: string,
   spokenName: string,
   verbs: readonly string[] | null,
-): SpokenNameMistake | undefined {
+): { isKey: boolean; message: string; suggestion: string } | undefined {
   if (verbs !== null && !verbs.includes(ruleName))
     return {
       isKey: true,
@@ -65,14 +59,15 @@ function findMistake(
   return undefined;
 }
 
-interface SpokenNameContext {
-  names: ReadonlyMap<string, string>;
-  verbs: readonly string[] | null;
-  report: MistakeReport;
-}
-
 /** Reports a name that another action of the world has, or that another renaming also uses. */
-function reportTakenName(key: string, { names, verbs, report }: SpokenNameContext): void {
+function reportTakenName(
+  key: string,
+  {
+    names,
+    verbs,
+    report,
+  }: { names: ReadonlyMap<string, string>; verbs: readonly string[] | null; report: MistakeReport },
+): void {
   const ruleName = key.toUpperCase();
   const spokenName = names.get(ruleName);
   if (spokenName === undefined) return;

@@ -104,7 +104,13 @@ function valueOf(walk: TreeWalk, node: Node | null): YamlValue {
   const depthBefore = walk.maxDepth;
   const depth = ++walk.depth;
   walk.maxDepth = depth;
-  const value = contentOf(walk, node);
+  const value = isMap(node)
+    ? mapValue(walk, node.items)
+    : isSeq(node)
+      ? node.items.map((item) => valueOf(walk, nodeOf(item)))
+      : isScalar(node)
+        ? scalarValue(walk, node)
+        : null;
   if ('anchor' in node && typeof node.anchor === 'string') {
     walk.anchors.set(node.anchor, {
       node,
@@ -116,12 +122,6 @@ function valueOf(walk: TreeWalk, node: Node | null): YamlValue {
   walk.depth--;
   walk.maxDepth = Math.max(depthBefore, walk.maxDepth);
   return value;
-}
-
-function contentOf(walk: TreeWalk, node: Node): YamlValue {
-  if (isMap(node)) return mapValue(walk, node.items);
-  if (isSeq(node)) return listValue(walk, node.items);
-  return isScalar(node) ? scalarValue(walk, node) : null;
 }
 
 function aliasValue(walk: TreeWalk, node: Node & { source: string }): YamlValue {
@@ -137,10 +137,6 @@ function aliasValue(walk: TreeWalk, node: Node & { source: string }): YamlValue 
   if (walk.valueCount > LIMITS.yamlValues)
     fail(walk, node, { message: 'aliases make the scenario too large' });
   return anchor.value;
-}
-
-function listValue(walk: TreeWalk, items: readonly unknown[]): YamlValue {
-  return items.map((item) => valueOf(walk, nodeOf(item)));
 }
 
 function mapValue(walk: TreeWalk, items: readonly Pair[]): YamlValue {

@@ -58,13 +58,12 @@ export function withVariables(
   return { value: filled, failedPaths };
 }
 
-interface UnfilledValue {
-  path: YamlPath;
-  settings: readonly string[];
-}
-
 /** Warns of references in text for agents, which is never expanded. */
-function warnOfUnexpanded(report: MistakeReport, value: Json, { path, settings }: UnfilledValue): void {
+function warnOfUnexpanded(
+  report: MistakeReport,
+  value: Json,
+  { path, settings }: { path: YamlPath; settings: readonly string[] },
+): void {
   const visit = (each: Json, step: string | number): void =>
     warnOfUnexpanded(report, each, { path: [...path, step], settings });
   if (typeof value === 'string') {

@@ -2,8 +2,8 @@
  * Whether a world can be won with the agents' own knowledge, without a lucky guess. The search looks for a
  * joint policy that wins in the real world and in each indistinguishable one: worlds that look the same until
  * something is read, heard or tried. An agent that has perceived the same in two worlds so far must act the
- * same in both. In: the worlds and the maximum number of steps; out: as for `solve`, with the real world's
- * part as the plan.
+ * same in both. The plan is the policy's part for the real
+ * world.
  */
 import { assert, known } from '../base/assert.js';
 import { canonicalJson, hashJson } from '../base/canonical.js';

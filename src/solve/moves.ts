@@ -1,7 +1,7 @@
 /**
  * The moves of an agent that a search tries: the offered actions with every offered argument, names bound to
- * ids. In: a state and an agent; out: intents that the rules don't refuse, WAIT first. Only offers from the
- * agent's own observation are tried, so a solution uses only what each agent has seen, read or heard.
+ * ids. They are intents that the rules don't refuse, WAIT first. Only offers from the agent's own observation
+ * are tried, so a solution uses only what each agent has seen, read or heard.
  */
 import { known } from '../base/assert.js';
 import { lookUp } from '../base/look-up.js';
@@ -120,12 +120,13 @@ function valuesOf(slot: Slot, { observation, offer, texts }: OfferChoices): Slot
     case 'direction':
       return { values: lookUp(offer.slots, slot.slot) ?? [], isComplete: true };
     case 'name':
-      return { values: idsOf(observation, lookUp(offer.slots, slot.slot) ?? []), isComplete: true };
+      return {
+        values: (lookUp(offer.slots, slot.slot) ?? []).map(
+          (name) => known(offeredNoun(name, observation.nouns), `noun ${name}`).id,
+        ),
+        isComplete: true,
+      };
   }
-}
-
-function idsOf({ nouns }: Observation, spoken: readonly string[]): readonly string[] {
-  return spoken.map((name) => known(offeredNoun(name, nouns), `noun ${name}`).id);
 }
 
 function integersOf(slot: Slot): SlotValues {

@@ -1,8 +1,7 @@
 /**
  * A position of the search: a point of a run between two actions, with the state, the turn, and the agents
- * that have yet to act in it. In: a position and an action; out: the next position, or how the run ended. A
- * turn proceeds as in the orchestrator: free actions at once, intents one by one or all together, the outcome
- * checked after every step, then the world's own part.
+ * that have yet to act in it. A turn proceeds as in the orchestrator: free actions at once, intents one by
+ * one or all together, the outcome checked after every step, then the world's own part.
  */
 import { canonicalJson } from '../base/canonical.js';
 import type { Intent } from '../environment/action.js';

@@ -1,7 +1,6 @@
 /**
- * A priority queue with one list per rank (a bucket queue). In: items with a rank, an integer from 0; out:
- * the item with the lowest rank, the oldest if there are several, so that the order is the same on every
- * machine.
+ * A priority queue with one list per rank, an integer from 0 (a bucket queue). Of several items with the
+ * lowest rank, the oldest comes first, so that the order is the same on every machine.
  */
 export class RankedQueue<T> {
   readonly #ranks: { items: T[]; next: number }[] = [];

@@ -1,7 +1,7 @@
 /**
  * The regret of each step of a run: the distances to success before and after it, found by search and
- * assuming that all other agents help; and an estimate by the environment, which is much cheaper. In: the
- * acts of a run in order; out: a distance if the search is certain, null if it is not.
+ * assuming that all other agents help; and an estimate by the environment, which is much cheaper. A distance
+ * is null if the search is not certain.
  */
 import { assert, known } from '../base/assert.js';
 import type { Intent } from '../environment/action.js';

@@ -1,9 +1,9 @@
 /**
  * Whether a world can be won, found by best-first search over its real rules, ordered by the environment's
- * own estimate. Every position is stored by its key and expanded again if it is reached with a lower cost.
- * In: an environment, a position and the maximum number of steps; out: a plan that was replayed from the
- * start and won, the certainty that there is none, or that the search gave up. The number of tried steps is
- * the only limit, so that the answer is the same on every machine.
+ * own estimate. Every position is stored by its key and expanded again if it is reached with a lower cost. A
+ * plan that it finds was replayed from the start and won; otherwise it is certain that there is none, or the
+ * search gave up. The number of tried steps is the only limit, so that the answer is the same on every
+ * machine.
  */
 import { assert, known } from '../base/assert.js';
 import type { Intent } from '../environment/action.js';

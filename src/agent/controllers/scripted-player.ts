@@ -1,7 +1,4 @@
-/**
- * The built-in players: each world has one, and the scripted controller asks them in turn. In: what an agent
- * may know; out: a command with the reason for it, or nothing if a player does not recognise the facts.
- */
+/** The built-in players: each world has one, and the scripted controller asks them in turn. */
 import type { Json } from '../../base/json.js';
 import type { ControllerInput } from '../controller.js';
 

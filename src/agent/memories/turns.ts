@@ -32,12 +32,7 @@ export function blockTrim(turnsMax: number, turnsKept: number): TrimMemory {
   return (past) => (past.length > turnsMax ? past.slice(past.length - turnsKept) : past);
 }
 
-interface TurnsOptions {
-  pictures: number;
-  trim: TrimMemory;
-}
-
-function turnsMemory(past: readonly MemoryExchange[], options: TurnsOptions): Memory {
+function turnsMemory(past: readonly MemoryExchange[], options: { pictures: number; trim: TrimMemory; }): Memory {
   const memory: Memory = {
     messages: () => exchangeMessages(past, options.pictures),
     remember: (turn) => turnsMemory(options.trim([...past, toExchange(turn)]), options),

@@ -31,15 +31,13 @@ export const countProbes: ProbeMaker = (context) => {
 
 /** Names of what can't be counted by eye: stacks, things inside others or held, and what a crowded tile hides. */
 export function uncountableNames(position: ProbePosition, facts: Json): ReadonlySet<string> {
-  const names = new Set<string>(undrawnNames(position));
+  // Names of things on a crowded tile that are not drawn there.
+  const placements = [...sharedTilesOf(position.scene).values()].flatMap(({ things }) => things);
+  const names = new Set<string>(
+    placements.filter(({ place }) => place === 'left-out').map(({ thing }) => thing.name),
+  );
   addUncountable(facts, false, names);
   return names;
-}
-
-/** Names of things on a crowded tile that are not drawn there. */
-function undrawnNames({ scene }: ProbePosition): readonly string[] {
-  const placements = [...sharedTilesOf(scene).values()].flatMap(({ things }) => things);
-  return placements.filter(({ place }) => place === 'left-out').map(({ thing }) => thing.name);
 }
 
 /**

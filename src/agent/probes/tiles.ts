@@ -38,16 +38,19 @@ export function positionOf({ observation, hasPicture }: ProbeContext): ProbePosi
   const self = scene?.things.find(({ id }) => id === agent);
   if (scene === null || self === undefined || !hasPicture) return null;
   const nameableIds = new Set(observation.nouns.map(({ id }) => id));
-  return { scene, self, nameableIds, tileLabels: once(() => labelsOf({ scene, self, nameableIds })) };
+  return {
+    scene,
+    self,
+    nameableIds,
+    tileLabels: once(() => {
+      const grounds = scene.legend.map(groundLabel);
+      const things = visibleThings({ scene, self, nameableIds }).map(({ name }) => plainName(name));
+      return { grounds, shown: [...new Set([...grounds.filter((word) => word !== null), ...things])] };
+    }),
+  };
 }
 
 type ProbedView = Pick<ProbePosition, 'scene' | 'self' | 'nameableIds'>;
-
-function labelsOf(view: ProbedView): TileLabels {
-  const grounds = view.scene.legend.map(groundLabel);
-  const things = visibleThings(view).map(({ name }) => plainName(name));
-  return { grounds, shown: [...new Set([...grounds.filter((word) => word !== null), ...things])] };
-}
 
 /** Things and bodies on clear tiles, except the agent itself. */
 export function visibleThings({ scene, self, nameableIds }: ProbedView): readonly SceneThing[] {

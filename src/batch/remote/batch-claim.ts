@@ -1,6 +1,6 @@
 /**
- * Only one batch at a time may use a store: it alone counts spending and admits requests. In: the queue; out:
- * a claim in Redis that expires by itself when the batch is gone.
+ * Only one batch at a time may use a store: it alone counts spending and admits requests. Its claim in Redis
+ * expires by itself when the batch is gone.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -1,7 +1,6 @@
 /**
  * The workers of a queue as the batch knows them: which ones are alive, and which of their requests are at a
- * server. In: their messages; out: answers from the batch's one limiter. If a worker is silent for too long,
- * its requests are dropped.
+ * server. The batch's one limiter answers them. If a worker is silent for too long, its requests are dropped.
  */
 import type { RateLimiters } from '../../model/rate-limiter.js';
 import { WorkerRequests } from '../workers/limits.js';

@@ -1,8 +1,6 @@
 /**
  * One job of a worker: it fetches or begins the run, plays it into a log on this machine, stores a checkpoint
- * every minute, and publishes the run when it is finished. In: a planned run, a way to ask whether the run
- * still belongs to this worker; out: the report to the batch. A worker that has lost the run publishes
- * nothing.
+ * every minute, and publishes the run when it is finished. A worker that has lost the run publishes nothing.
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * Plays a batch's runs on the workers of a queue (`batch --queue`). In: planned runs; out: how they ended. A
- * run is finished once its log is in the store, whatever the queue reports. So if the queue was emptied or a
- * message was lost, this costs only the time until the store is checked again.
+ * Plays a batch's runs on the workers of a queue (`batch --queue`). A run is finished once its log is in the
+ * store, whatever the queue reports. So if the queue was emptied or a message was lost, this costs only the
+ * time until the store is checked again.
  */
 import type { Queue, QueueEvents } from 'bullmq';
 import { counted } from '../../base/counted.js';

@@ -1,7 +1,6 @@
 /**
  * A worker of a queue (`orchestrate worker`): it takes as many runs as it has room for and plays them in
- * child processes, so that a busy run can't prevent this process from renewing its locks. In: a queue, a
- * store, an executor; out: runs in the store, until it is stopped.
+ * child processes, so that a busy run can't prevent this process from renewing its locks.
  */
 import type { Job, Worker } from 'bullmq';
 import { StorageError } from '../../base/errors.js';
@@ -120,7 +119,11 @@ export class QueueWorker {
     try {
       const result = await this.#play(job, queued, token, active, lostLock);
       if (result.kind === 'left' && this.#isStopping) await this.#returnToQueue(queued, token);
-      onNews(newsOf(runId, result));
+      onNews(
+        result.kind === 'failed'
+          ? { kind: 'failed', runId, message: result.error.message }
+          : { kind: result.kind, runId },
+      );
       return result;
     } catch (error) {
       if (error instanceof LostRun)
@@ -164,10 +167,4 @@ export class QueueWorker {
     await queued.moveToWait(token);
     throw new this.#options.link.bullmq.WaitingError();
   }
-}
-
-function newsOf(runId: string, result: JobResult): WorkerNews {
-  return result.kind === 'failed'
-    ? { kind: 'failed', runId, message: result.error.message }
-    : { kind: result.kind, runId };
 }

@@ -1,7 +1,6 @@
 /**
  * The queue's libraries and its connection. BullMQ and ioredis are optional, because a batch without a queue
- * needs neither. In: the address of a Redis, and the id of the store that a batch and its workers share; out:
- * a connection, and the names of all their keys in Redis.
+ * needs neither.
  */
 import type { Redis, RedisOptions } from 'ioredis';
 import { UsageError } from '../../base/errors.js';

@@ -6,6 +6,7 @@
  */
 import { z } from 'zod';
 import type { QueueLink } from './redis.js';
+import { parsedJson } from '../../base/json.js';
 
 const count = z.int().min(0);
 const spending = z.strictObject({
@@ -80,7 +81,7 @@ export function relayOfBatch(
 
 /** A message from a worker; undefined for anything else. */
 export function readToBatch(text: string): ToBatch | undefined {
-  return toBatchSchema.safeParse(jsonOf(text)).data;
+  return toBatchSchema.safeParse(parsedJson(text)).data;
 }
 
 /** A worker's end. */
@@ -90,7 +91,7 @@ export function relayOfWorker(
   onMessage: (message: ToWorkers) => void,
 ): Promise<Relay<ToBatch>> {
   const channels = [TO_WORKERS, channelOf(workerId)];
-  const read = (text: string): ToWorkers | undefined => toWorkersSchema.safeParse(jsonOf(text)).data;
+  const read = (text: string): ToWorkers | undefined => toWorkersSchema.safeParse(parsedJson(text)).data;
   return relay(link, { channels, channelFor: () => TO_BATCH, read, onMessage });
 }
 
@@ -124,12 +125,4 @@ async function relay<Said, Heard>(
       redis.publish(`${name}:${channelFor(message)}`, JSON.stringify(message)).catch(() => undefined);
     },
   };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 /**
  * A worker's end of the messages in addition to the queue: the spending of its runs, and its requests to
- * servers. In: answers of the batch; out: messages, repeated until they are answered.
+ * servers. Its messages are repeated until they are answered.
  */
 import { randomUUID } from 'node:crypto';
 import { addSpending, requestsMade } from '../../trajectory/spending.js';

@@ -1,7 +1,4 @@
-/**
- * The ledger of a batch on a queue: what the store has of its runs. In: a store and the planned runs; out:
- * runs by id, with their progress. The queue is not consulted.
- */
+/** The ledger of a batch on a queue: what the store has of its runs. The queue is not consulted. */
 import type { LedgerRun } from '../ledger.js';
 import type { PlannedRun } from '../plan.js';
 import type { RunStore } from './run-store.js';

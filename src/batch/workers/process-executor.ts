@@ -1,8 +1,7 @@
 /**
- * Plays a batch's runs in worker processes of this machine (`batch --workers N`). In: planned runs, each with
- * its log; out: how they ended. Only one worker writes a log, for as long as that worker lives. If a worker
- * dies, its runs are played elsewhere; a run that was lost twice is played alone in its own process, so that
- * a further crash can only be its own fault.
+ * Plays a batch's runs in worker processes of this machine (`batch --workers N`). Only one worker writes a
+ * log, for as long as that worker lives. If a worker dies, its runs are played elsewhere; a run that was lost
+ * twice is played alone in its own process, so that a further crash can only be its own fault.
  */
 import { counted } from '../../base/counted.js';
 import type { RunEnd } from '../../trajectory/records.js';

@@ -1,7 +1,6 @@
 /**
  * The inside of a worker process: plays the runs that the batch sends, as many at once as it sends, and
- * reports. In: messages of the batch, and an executor; out: messages to the batch. It does not know the batch
- * file or any option; only the program that starts it does.
+ * reports. It does not know the batch file or any option; only the program that starts it does.
  */
 import type { Executor } from '../executor.js';
 import { errorRecord } from '../../base/error-record.js';

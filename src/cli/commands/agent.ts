@@ -77,7 +77,14 @@ async function playEntity(options: AgentOptions, io: Io): Promise<ExitCode> {
     const player = await openPlayer(options, io, signal);
     const playerName = controller === 'model' ? `model:${model ?? 'default'}` : controller;
     const onAck = (ack: IntentAck, observation: Observation): void => {
-      if (!options.quiet) io.out.write(`${ackLine(ack, observation)}\n`);
+      if (!options.quiet) {
+        // The server's text is untrusted: it is printed on one line, without control characters.
+        const { accepted, action, message, problem, tick } = ack;
+        const stale =
+          tick > observation.tick ? ` (based on the observation of tick ${observation.tick})` : '';
+        const outcome = accepted ? action : `${problem === '' ? 'refused' : problem}: ${message}`;
+        io.out.write(`${oneLine(`T${tick}${stale} ${outcome}`)}\n`);
+      }
     };
     for (;;) {
       const lease = await client.acquire({ run: world.run, entity, controller: name ?? playerName }, signal);
@@ -110,16 +117,6 @@ async function playEntity(options: AgentOptions, io: Io): Promise<ExitCode> {
     stopListening();
     interrupts.close();
   }
-}
-
-/** The server's text is untrusted: it is printed on one line, without control characters. */
-function ackLine(
-  { accepted, action, message, problem, tick }: IntentAck,
-  { tick: observedTick }: Observation,
-): string {
-  const stale = tick > observedTick ? ` (based on the observation of tick ${observedTick})` : '';
-  const outcome = accepted ? action : `${problem === '' ? 'refused' : problem}: ${message}`;
-  return oneLine(`T${tick}${stale} ${outcome}`);
 }
 
 async function openPlayer(options: AgentOptions, io: Io, signal: AbortSignal): Promise<Player> {

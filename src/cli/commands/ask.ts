@@ -7,13 +7,11 @@ import { interview, interviewModel } from '../../assembly/interview.js';
 import { UsageError } from '../../base/errors.js';
 import { LineInput } from '../terminal/line-input.js';
 import { confirmedAddresses } from '../options/server-keys.js';
-import type { ExitCode } from '../../base/errors.js';
 import { LogReader } from '../../log/reader.js';
 import { sideQuestionDocument, sideQuestionText } from '../text/side-question-text.js';
 import { KEYS } from '../options/allow-options.js';
 import { command } from '../options/command-line.js';
 import { argument, single, whole } from '../options/option.js';
-import type { Chosen } from '../options/option.js';
 import { fromCwd } from '../options/paths.js';
 import { AS_JSON, BASE_URL, LOG, STEP_NUMBERS } from '../options/shared-options.js';
 import type { Io } from '../terminal/io.js';
@@ -41,37 +39,35 @@ export const askCommand = command({
   ],
   arguments: ARGUMENTS,
   options: OPTIONS,
-  run: ask,
+  run: async (options, io) => {
+    const { step, agent = null, question, model } = options;
+    if (step === undefined) throw new UsageError('ask needs --step N', ['orchestrate show lists the steps']);
+    const { path, runId, names } = findRun(options.log, io);
+    const cancellation = new AbortController();
+    const close = io.onInterrupt(() => cancellation.abort());
+    try {
+      const { 'base-url': baseUrl, key } = options;
+      const interviewOptions = { log: path, runId, step, agent, question, model, baseUrl };
+      const terminal = { io, lines: new LineInput(io.stdin), signal: cancellation.signal };
+      const keys = await confirmedAddresses([interviewModel(interviewOptions)], { key, baseUrl }, terminal);
+      const sideQuestion = await interview({
+        ...interviewOptions,
+        variables: variablesOf(io),
+        keys,
+        signal: cancellation.signal,
+      });
+      const text = (): string => sideQuestionText(sideQuestion, { names, paint: painter(io, io.out) });
+      io.out.write(`${options.json ? jsonText(sideQuestionDocument(sideQuestion)) : text()}\n`);
+      return 0;
+    } catch (error) {
+      if (!cancellation.signal.aborted) throw error;
+      io.err.write('cancelled: no answer was stored\n');
+      return 130;
+    } finally {
+      close();
+    }
+  },
 });
-
-async function ask(options: Chosen<typeof ARGUMENTS & typeof OPTIONS>, io: Io): Promise<ExitCode> {
-  const { step, agent = null, question, model } = options;
-  if (step === undefined) throw new UsageError('ask needs --step N', ['orchestrate show lists the steps']);
-  const { path, runId, names } = findRun(options.log, io);
-  const cancellation = new AbortController();
-  const close = io.onInterrupt(() => cancellation.abort());
-  try {
-    const { 'base-url': baseUrl, key } = options;
-    const interviewOptions = { log: path, runId, step, agent, question, model, baseUrl };
-    const terminal = { io, lines: new LineInput(io.stdin), signal: cancellation.signal };
-    const keys = await confirmedAddresses([interviewModel(interviewOptions)], { key, baseUrl }, terminal);
-    const sideQuestion = await interview({
-      ...interviewOptions,
-      variables: variablesOf(io),
-      keys,
-      signal: cancellation.signal,
-    });
-    const text = (): string => sideQuestionText(sideQuestion, { names, paint: painter(io, io.out) });
-    io.out.write(`${options.json ? jsonText(sideQuestionDocument(sideQuestion)) : text()}\n`);
-    return 0;
-  } catch (error) {
-    if (!cancellation.signal.aborted) throw error;
-    io.err.write('cancelled: no answer was stored\n');
-    return 130;
-  } finally {
-    close();
-  }
-}
 
 function findRun(address: string, io: Io) {
   const location = splitAddress(address, (name) => existsSync(fromCwd(io, name)));

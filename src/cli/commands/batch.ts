@@ -147,7 +147,8 @@ async function batch(
   return playPlan({ prepared, folder, store, openSetup, modules, seats, options, io });
 }
 
-interface PlannedBatch {
+/** In this process, in as many as `--workers` says, or on the workers of `--queue`. */
+async function playPlan(planned: {
   prepared: PreparedBatch;
   folder: string;
   /** Null without a queue. */
@@ -157,10 +158,7 @@ interface PlannedBatch {
   seats: OwnSeats;
   options: BatchOptions;
   io: Io;
-}
-
-/** In this process, in as many as `--workers` says, or on the workers of `--queue`. */
-async function playPlan(planned: PlannedBatch): Promise<ExitCode> {
+}): Promise<ExitCode> {
   const { prepared, folder, store, openSetup, modules, seats, options, io } = planned;
   const { spec, plan, finishedRuns, out } = prepared;
   const output = options.json ? io.err : io.out;

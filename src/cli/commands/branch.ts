@@ -105,46 +105,46 @@ export function branchCommand(modules: readonly EnvironmentModule[]) {
     ],
     arguments: LOG,
     options: OPTIONS,
-    run: (options, io) => branch({ options: branchOptions(options), io, modules }),
+    run: async (typedOptions, io) => {
+      const options = branchOptions(typedOptions);
+      const { path, runId } = splitAddress(options.log, (name) => existsSync(fromCwd(io, name)));
+      const context = { options, io, modules, path };
+      const open = stageOpener(await loadOwnParts(options.modules, io, modules));
+      // Only models answer differently when asked again; other controllers count if a model replaces them.
+      const isReplaced = (options.model ?? options.baseUrl) !== undefined || options.controller === 'model';
+      const points = withLogReader(fromCwd(io, path), (reader) => {
+        const runs = reader.runs();
+        // The named run; otherwise each run of the file that is not a fork.
+        const chosen =
+          runId === null ? runs.filter(({ parent }) => parent === null) : [chooseRun(runs, runId, path)];
+        return chosen.flatMap((summary) => {
+          const run = reader.run(summary.runId);
+          requireSequentialTurns(run.scenario);
+          return branchPoints(reader, run, {
+            costs: costsOfLogged(reader, run.runId, { open, effort: options.effort }),
+            isAnsweredByModel: (controller) => isReplaced || controller.startsWith('model:'),
+            at: options.branched,
+          }).slice(0, options.steps);
+        });
+      });
+      const document: object[] = [];
+      const reportFork = (fork: Fork): void => {
+        document.push(fork);
+        if (!options.json)
+          io.out.write(`      ${fork.run}  ${fork.status} in ${counted(fork.turns, 'turn')}\n`);
+      };
+      for (const point of points) {
+        if (!options.json) io.out.write(`${pointText(point)}\n`);
+        const code = await branchAt(context, point, reportFork);
+        if (code !== 0) return code;
+      }
+      if (options.json) io.out.write(`${jsonText({ log: path, steps: points.length, forks: document })}\n`);
+      else if (points.length === 0)
+        io.out.write(`${NOTHING_TO_BRANCH[options.branched]}, so there is nothing to branch\n`);
+      else io.out.write(`\nnext  ${io.program} export ${shellWord(path)} --format preference --out pairs\n`);
+      return 0;
+    },
   });
-}
-
-async function branch({ options, io, modules }: Omit<BranchContext, 'path'>): Promise<ExitCode> {
-  const { path, runId } = splitAddress(options.log, (name) => existsSync(fromCwd(io, name)));
-  const context = { options, io, modules, path };
-  const open = stageOpener(await loadOwnParts(options.modules, io, modules));
-  // Only models answer differently when asked again; other controllers count if a model replaces them.
-  const isReplaced = (options.model ?? options.baseUrl) !== undefined || options.controller === 'model';
-  const points = withLogReader(fromCwd(io, path), (reader) => {
-    const runs = reader.runs();
-    // The named run; otherwise each run of the file that is not a fork.
-    const chosen =
-      runId === null ? runs.filter(({ parent }) => parent === null) : [chooseRun(runs, runId, path)];
-    return chosen.flatMap((summary) => {
-      const run = reader.run(summary.runId);
-      requireSequentialTurns(run.scenario);
-      return branchPoints(reader, run, {
-        costs: costsOfLogged(reader, run.runId, { open, effort: options.effort }),
-        isAnsweredByModel: (controller) => isReplaced || controller.startsWith('model:'),
-        at: options.branched,
-      }).slice(0, options.steps);
-    });
-  });
-  const document: object[] = [];
-  const reportFork = (fork: Fork): void => {
-    document.push(fork);
-    if (!options.json) io.out.write(`      ${fork.run}  ${fork.status} in ${counted(fork.turns, 'turn')}\n`);
-  };
-  for (const point of points) {
-    if (!options.json) io.out.write(`${pointText(point)}\n`);
-    const code = await branchAt(context, point, reportFork);
-    if (code !== 0) return code;
-  }
-  if (options.json) io.out.write(`${jsonText({ log: path, steps: points.length, forks: document })}\n`);
-  else if (points.length === 0)
-    io.out.write(`${NOTHING_TO_BRANCH[options.branched]}, so there is nothing to branch\n`);
-  else io.out.write(`\nnext  ${io.program} export ${shellWord(path)} --format preference --out pairs\n`);
-  return 0;
 }
 
 const NOTHING_TO_BRANCH = {
@@ -250,11 +250,12 @@ function playFork(
   const plan = forkPlan(context, () => (reply === null ? {} : { [agent]: reply }));
   return continueRun(context, (reader) => chooseRun(reader.runs(), run.runId, path), {
     ...plan,
-    scenario: (openedLog) => withSamplingSeed(plan.scenario(openedLog), seed),
+    scenario: (openedLog) => {
+      const scenario = plan.scenario(openedLog);
+      const models = Object.entries(scenario.models).map(
+        ([name, spec]) => [name, { ...spec, seed }] as const,
+      );
+      return { ...scenario, models: Object.fromEntries(models) };
+    },
   });
-}
-
-function withSamplingSeed(scenario: Scenario, seed: number): Scenario {
-  const models = Object.entries(scenario.models).map(([name, spec]) => [name, { ...spec, seed }] as const);
-  return { ...scenario, models: Object.fromEntries(models) };
 }

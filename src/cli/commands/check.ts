@@ -45,8 +45,6 @@ const OPTIONS = {
   ...AS_JSON,
 };
 
-type CheckOptions = Chosen<typeof OPTIONS>;
-
 export function checkCommand(modules: readonly EnvironmentModule[]) {
   return command({
     examples: [
@@ -88,7 +86,7 @@ interface CheckedScenario {
 /** Checks one scenario and reports its mistakes; the next scenario is checked regardless. */
 async function check(
   path: string,
-  options: CheckOptions,
+  options: Chosen<typeof OPTIONS>,
   { io, parts }: { io: Io; parts: OwnParts },
 ): Promise<CheckedScenario> {
   const { set = [], env, root, json, plan, effort = EFFORT, without = [], replies } = options;

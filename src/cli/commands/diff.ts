@@ -4,7 +4,6 @@
  */
 import { existsSync } from 'node:fs';
 import { UsageError } from '../../base/errors.js';
-import type { ExitCode } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import { stageOpener } from '../../assembly/stage.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
@@ -14,12 +13,10 @@ import type { RunSides } from '../../replay/diff/aligned-steps.js';
 import { diffRuns } from '../../replay/diff/run-diff.js';
 import { command } from '../options/command-line.js';
 import { argument, once, anyText, wholeOr } from '../options/option.js';
-import type { Chosen } from '../options/option.js';
 import { AS_JSON } from '../options/shared-options.js';
 import { diffDocument } from '../text/diff-document.js';
 import type { NamedSide } from '../text/diff-document.js';
 import { diffText } from '../text/diff-text.js';
-import type { Io } from '../terminal/io.js';
 import { loadOwnParts, MODULES } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
 import { chooseRun, splitAddress } from '../logs/run-address.js';
@@ -46,39 +43,33 @@ export function diffCommand(modules: readonly EnvironmentModule[]) {
     ],
     arguments: ARGUMENTS,
     options: OPTIONS,
-    run: (options, io) => diff(options, io, modules),
+    run: async (options, io) => {
+      const [a, b] = [once('a')(options.a) ?? '', once('b')(options.b)];
+      const openStage = stageOpener(await loadOwnParts(options.modules, io, modules));
+      const opened: LogReader[] = [];
+      const open = (path: string): LogReader => {
+        const reader = new LogReader(fromCwd(io, path));
+        opened.push(reader);
+        return reader;
+      };
+      const split = (address: string) => splitAddress(address, (name) => existsSync(fromCwd(io, name)));
+      const named = (address: string): NamedSide => {
+        const { path, runId } = split(address);
+        const reader = open(path);
+        return sideOf(reader, path, chooseRun(reader.runs(), runId, address));
+      };
+      try {
+        const sides = b === undefined ? sidesOfFile(a, split(a), open) : { a: named(a), b: named(b) };
+        const runDiff = diffRuns(sides, { open: openStage, moments: options.steps });
+        const comparison = { diff: runDiff, sides };
+        if (options.json) io.out.write(`${jsonText(diffDocument(comparison))}\n`);
+        else io.out.write(diffText(comparison, io));
+        return runDiff.isSame ? 0 : 1;
+      } finally {
+        for (const reader of opened) reader.close();
+      }
+    },
   });
-}
-
-async function diff(
-  options: Chosen<typeof ARGUMENTS & typeof OPTIONS>,
-  io: Io,
-  modules: readonly EnvironmentModule[],
-): Promise<ExitCode> {
-  const [a, b] = [once('a')(options.a) ?? '', once('b')(options.b)];
-  const openStage = stageOpener(await loadOwnParts(options.modules, io, modules));
-  const opened: LogReader[] = [];
-  const open = (path: string): LogReader => {
-    const reader = new LogReader(fromCwd(io, path));
-    opened.push(reader);
-    return reader;
-  };
-  const split = (address: string) => splitAddress(address, (name) => existsSync(fromCwd(io, name)));
-  const named = (address: string): NamedSide => {
-    const { path, runId } = split(address);
-    const reader = open(path);
-    return sideOf(reader, path, chooseRun(reader.runs(), runId, address));
-  };
-  try {
-    const sides = b === undefined ? sidesOfFile(a, split(a), open) : { a: named(a), b: named(b) };
-    const runDiff = diffRuns(sides, { open: openStage, moments: options.steps });
-    const comparison = { diff: runDiff, sides };
-    if (options.json) io.out.write(`${jsonText(diffDocument(comparison))}\n`);
-    else io.out.write(diffText(comparison, io));
-    return runDiff.isSame ? 0 : 1;
-  } finally {
-    for (const reader of opened) reader.close();
-  }
 }
 
 /** A parent before its fork; otherwise a file's two runs in their order. */

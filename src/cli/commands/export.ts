@@ -8,7 +8,6 @@ import { stageOpener } from '../../assembly/stage.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 
 import { UsageError } from '../../base/errors.js';
-import type { ExitCode } from '../../base/errors.js';
 import { beginExport, UNFINISHED } from '../../export/beginning.js';
 import { exportRuns, exportTables, settingsJson } from '../../export/export.js';
 import { fieldsFor } from '../../export/sent-rows.js';
@@ -30,7 +29,6 @@ import { rowSource } from '../logs/row-workers.js';
 import { logPlaces } from '../logs/log-places.js';
 import { fromLogs } from '../logs/logged-runs.js';
 import { loadOwnParts } from '../options/modules.js';
-import type { Chosen } from '../options/option.js';
 import { LOGS } from '../options/shared-options.js';
 import { fromCwd } from '../options/paths.js';
 import { chooseRun, splitAddress } from '../logs/run-address.js';
@@ -55,74 +53,68 @@ export function exportCommand(modules: readonly EnvironmentModule[]) {
     ],
     arguments: LOGS,
     options: EXPORT_OPTIONS,
-    run: async (options, io) => exportLogs(options, io, modules),
+    run: async (options, io) => {
+      const format = formatFrom(options.format);
+      const settings = settingsFrom(options);
+      // An invalid condition is reported before anything is opened or written.
+      filter(settings.selection);
+      const { out } = options;
+      const folder = fromCwd(io, out);
+      const runs = pickRuns(
+        fromLogs(logPlaces(options.log, io), io, (address) => chosenRuns(address, io)),
+        (summary) => mayContainRows(settings.selection, { summary }),
+      );
+      if (runs.length === 0) throw new UsageError('the logs contain no runs');
+      assertScenarios(options.scenario ?? [], runs);
+      if (settings.unit === 'pair') assertPairs(runs);
+      const target = options['dry-run']
+        ? new CountingTarget()
+        : new FolderTarget(folder, { isFresh: !options.continue });
+      const inspected = inspectRuns(runs, settingsJson(options.format, settings));
+      const canBegin = (): boolean =>
+        beginExport({ folder, out, inputs: inspected.inputs, continues: options.continue, target });
+      if (!options['dry-run'] && !canBegin()) {
+        const redactionNote =
+          settings.redact.length > 0
+            ? '; which texts were redacted is not recorded, so --redact was not compared'
+            : '';
+        io.err.write(`${out} is already complete${redactionNote}\n`);
+        return 0;
+      }
+      const stop = new AbortController();
+      const close = io.onInterrupt(() => stop.abort());
+      const progress = progressLine(io);
+      try {
+        const job = { runs, inspected, settings, target, signal: stop.signal, onProgress: progress.show };
+        let report: ExportReport;
+        if (format === null) {
+          const open = stageOpener(await loadOwnParts(options.modules, io, modules));
+          report = await exportTables({ ...job, open });
+        } else {
+          const { workers = 1, modules: named } = options;
+          const fields = fieldsFor(format, settings);
+          const rows = { runs, settings, signal: stop.signal, fields, workers, modules: named };
+          report = await exportRuns({ ...job, format, source: await rowSource(rows, io, modules) });
+        }
+        progress.clear();
+        if (!options['dry-run']) rmSync(join(folder, UNFINISHED), { force: true });
+        const isTrial = options['dry-run'];
+        if (options.json) io.out.write(`${jsonText(exportDocument(report, { isTrial }))}\n`);
+        else io.out.write(exportText(report, { isTrial, out }));
+        const isEmpty = report.inputs.runs.length > 0 && report.tally.rows === 0;
+        if (isEmpty) io.err.write('no row matches the filters: nothing was written\n');
+        for (const warning of warningsOf(report, { options, runs })) io.err.write(`${warning}\n`);
+        return 0;
+      } catch (error) {
+        progress.clear();
+        if (!stop.signal.aborted) throw error;
+        io.err.write(`stopped; finished files stay in ${out}, and --continue resumes the export\n`);
+        return 130;
+      } finally {
+        close();
+      }
+    },
   });
-}
-
-async function exportLogs(
-  options: Chosen<typeof LOGS & typeof EXPORT_OPTIONS>,
-  io: Io,
-  modules: readonly EnvironmentModule[],
-): Promise<ExitCode> {
-  const format = formatFrom(options.format);
-  const settings = settingsFrom(options);
-  // An invalid condition is reported before anything is opened or written.
-  filter(settings.selection);
-  const { out } = options;
-  const folder = fromCwd(io, out);
-  const runs = pickRuns(
-    fromLogs(logPlaces(options.log, io), io, (address) => chosenRuns(address, io)),
-    (summary) => mayContainRows(settings.selection, { summary }),
-  );
-  if (runs.length === 0) throw new UsageError('the logs contain no runs');
-  assertScenarios(options.scenario ?? [], runs);
-  if (settings.unit === 'pair') assertPairs(runs);
-  const target = options['dry-run']
-    ? new CountingTarget()
-    : new FolderTarget(folder, { isFresh: !options.continue });
-  const inspected = inspectRuns(runs, settingsJson(options.format, settings));
-  const canBegin = (): boolean =>
-    beginExport({ folder, out, inputs: inspected.inputs, continues: options.continue, target });
-  if (!options['dry-run'] && !canBegin()) {
-    const redactionNote =
-      settings.redact.length > 0
-        ? '; which texts were redacted is not recorded, so --redact was not compared'
-        : '';
-    io.err.write(`${out} is already complete${redactionNote}\n`);
-    return 0;
-  }
-  const stop = new AbortController();
-  const close = io.onInterrupt(() => stop.abort());
-  const progress = progressLine(io);
-  try {
-    const job = { runs, inspected, settings, target, signal: stop.signal, onProgress: progress.show };
-    let report: ExportReport;
-    if (format === null) {
-      const open = stageOpener(await loadOwnParts(options.modules, io, modules));
-      report = await exportTables({ ...job, open });
-    } else {
-      const { workers = 1, modules: named } = options;
-      const fields = fieldsFor(format, settings);
-      const rows = { runs, settings, signal: stop.signal, fields, workers, modules: named };
-      report = await exportRuns({ ...job, format, source: await rowSource(rows, io, modules) });
-    }
-    progress.clear();
-    if (!options['dry-run']) rmSync(join(folder, UNFINISHED), { force: true });
-    const isTrial = options['dry-run'];
-    if (options.json) io.out.write(`${jsonText(exportDocument(report, { isTrial }))}\n`);
-    else io.out.write(exportText(report, { isTrial, out }));
-    const isEmpty = report.inputs.runs.length > 0 && report.tally.rows === 0;
-    if (isEmpty) io.err.write('no row matches the filters: nothing was written\n');
-    for (const warning of warningsOf(report, { options, runs })) io.err.write(`${warning}\n`);
-    return 0;
-  } catch (error) {
-    progress.clear();
-    if (!stop.signal.aborted) throw error;
-    io.err.write(`stopped; finished files stay in ${out}, and --continue resumes the export\n`);
-    return 130;
-  } finally {
-    close();
-  }
 }
 
 function chosenRuns(address: string, io: Io): ChosenRuns {

@@ -3,7 +3,6 @@
  * from there with something changed. The past is not copied.
  */
 import { meantOf } from '../../base/nearest.js';
-import type { ExitCode } from '../../base/errors.js';
 import { UsageError } from '../../base/errors.js';
 import { WORLD_ID } from '../../base/ids.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
@@ -15,7 +14,7 @@ import { LOG } from '../options/shared-options.js';
 import { addressOf, continueRun } from '../play/resume-run.js';
 import type { OpenedLog } from '../play/resume-run.js';
 import { forkPlan } from '../play/fork-plan.js';
-import type { ForkCommandOptions, ForkContext, FirstAnswers } from '../play/fork-plan.js';
+import type { ForkCommandOptions, FirstAnswers } from '../play/fork-plan.js';
 import { MODULES } from '../options/modules.js';
 import { playerOptions, PLAYERS } from '../options/player-options.js';
 import { CHANGES, FILES, OUTSIDE } from '../options/run-options.js';
@@ -41,26 +40,23 @@ export function forkCommand(modules: readonly EnvironmentModule[]) {
     ],
     arguments: LOG,
     options: OPTIONS,
-    run: (options, io) => {
-      const changes = { maxTurns: options['max-turns'], set: options.set ?? [] };
-      return fork({ options: { ...options, ...playerOptions(options), ...changes }, io, modules });
+    run: async (typedOptions, io) => {
+      const changes = { maxTurns: typedOptions['max-turns'], set: typedOptions.set ?? [] };
+      const options = { ...typedOptions, ...playerOptions(typedOptions), ...changes };
+      const context = { options, io, modules };
+      if (options.reply !== undefined && options.say !== undefined)
+        throw new UsageError('--reply and --say are mutually exclusive', ['use only one of them']);
+      if (options.agent !== undefined && options.reply === undefined)
+        throw new UsageError('--agent needs --reply: it names the agent that gives the answer');
+      const { runId } = addressOf(context);
+      const firstAnswers: FirstAnswers = (openedLog, opened) => chosenReplies(openedLog, opened, options);
+      return continueRun(
+        context,
+        (reader) => chooseRun(reader.runs(), runId, options.log),
+        forkPlan(context, firstAnswers),
+      );
     },
   });
-}
-
-function fork(context: ForkContext): Promise<ExitCode> {
-  const { options } = context;
-  if (options.reply !== undefined && options.say !== undefined)
-    throw new UsageError('--reply and --say are mutually exclusive', ['use only one of them']);
-  if (options.agent !== undefined && options.reply === undefined)
-    throw new UsageError('--agent needs --reply: it names the agent that gives the answer');
-  const { runId } = addressOf(context);
-  const firstAnswers: FirstAnswers = (openedLog, opened) => chosenReplies(openedLog, opened, options);
-  return continueRun(
-    context,
-    (reader) => chooseRun(reader.runs(), runId, options.log),
-    forkPlan(context, firstAnswers),
-  );
 }
 
 /** By agent, its answer in its first step of the fork. */

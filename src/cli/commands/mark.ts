@@ -6,7 +6,6 @@ import { existsSync } from 'node:fs';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { stageOpener } from '../../assembly/stage.js';
 import { UsageError } from '../../base/errors.js';
-import type { ExitCode } from '../../base/errors.js';
 import { marksPath } from '../../log/annotations.js';
 import type { AnnotationEntry } from '../../log/annotations.js';
 import { LogReader } from '../../log/reader.js';
@@ -15,7 +14,6 @@ import { command } from '../options/command-line.js';
 import { flag, requiredWhole, single, anyText } from '../options/option.js';
 import type { Chosen } from '../options/option.js';
 import { LOG, STEP_NUMBERS } from '../options/shared-options.js';
-import type { Io } from '../terminal/io.js';
 import { loadOwnParts, MODULES } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
 import { chooseRun, splitAddress } from '../logs/run-address.js';
@@ -47,31 +45,29 @@ export function markCommand(modules: readonly EnvironmentModule[]) {
     ],
     arguments: LOG,
     options: OPTIONS,
-    run: (options, io) => mark(options, io, modules),
+    run: async (options, io) => {
+      const { log, step } = options;
+      const verdict = verdictOf(options);
+      const open = stageOpener(await loadOwnParts(options.modules, io, modules));
+      const { path: typedPath, runId } = splitAddress(log, (name) => existsSync(fromCwd(io, name)));
+      const path = fromCwd(io, typedPath);
+      const reader = new LogReader(path);
+      try {
+        const run = chooseRun(reader.runs(), runId, log);
+        const annotated = annotateStep(reader, { ...verdict, run: run.runId, step }, open);
+        const outcome = verdict.verdict === 'none' ? 'removed the mark on' : verdict.verdict;
+        io.out.write(`${outcome} ${annotated.agent}'s step ${step} (saved in ${marksPath(typedPath)})\n`);
+        const { correction } = annotated;
+        if (correction !== null)
+          io.out.write(
+            `understood as ${intentText(correction.intent)}${correction.isTried ? '' : UNCHECKED_NOTE}\n`,
+          );
+        return 0;
+      } finally {
+        reader.close();
+      }
+    },
   });
-}
-
-async function mark(options: MarkOptions, io: Io, modules: readonly EnvironmentModule[]): Promise<ExitCode> {
-  const { log, step } = options;
-  const verdict = verdictOf(options);
-  const open = stageOpener(await loadOwnParts(options.modules, io, modules));
-  const { path: typedPath, runId } = splitAddress(log, (name) => existsSync(fromCwd(io, name)));
-  const path = fromCwd(io, typedPath);
-  const reader = new LogReader(path);
-  try {
-    const run = chooseRun(reader.runs(), runId, log);
-    const annotated = annotateStep(reader, { ...verdict, run: run.runId, step }, open);
-    const outcome = verdict.verdict === 'none' ? 'removed the mark on' : verdict.verdict;
-    io.out.write(`${outcome} ${annotated.agent}'s step ${step} (saved in ${marksPath(typedPath)})\n`);
-    const { correction } = annotated;
-    if (correction !== null)
-      io.out.write(
-        `understood as ${intentText(correction.intent)}${correction.isTried ? '' : UNCHECKED_NOTE}\n`,
-      );
-    return 0;
-  } finally {
-    reader.close();
-  }
 }
 
 const UNCHECKED_NOTE =

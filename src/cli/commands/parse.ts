@@ -6,7 +6,6 @@ import { lookUp } from '../../base/look-up.js';
 import { meantOf } from '../../base/nearest.js';
 import { text } from 'node:stream/consumers';
 import { counted } from '../../base/counted.js';
-import type { ExitCode } from '../../base/errors.js';
 import { UsageError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Problem } from '../../base/problem.js';
@@ -21,7 +20,6 @@ import { PROTOCOL_NAMES } from '../../scenario/scenario.js';
 import { ENV } from '../options/allow-options.js';
 import { command } from '../options/command-line.js';
 import { oneOf, flag, single, anyText } from '../options/option.js';
-import type { Chosen } from '../options/option.js';
 import { ROOT, SCENARIO, SET } from '../options/shared-options.js';
 import { readText } from '../../assembly/files.js';
 import { fromCwd } from '../options/paths.js';
@@ -31,6 +29,7 @@ import { intentText } from '../../trajectory/act-text.js';
 import { jsonText, painter } from '../terminal/style.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { loadOwnParts, MODULES } from '../options/modules.js';
+import { parsedJson } from '../../base/json.js';
 
 const OPTIONS = {
   ...ENV,
@@ -44,8 +43,6 @@ const OPTIONS = {
   json: flag('Print one JSON document: {ok, action, args, span, rung, problem}'),
 };
 
-type ParseOptions = Chosen<typeof SCENARIO & typeof OPTIONS>;
-
 export function parseCommand(modules: readonly EnvironmentModule[]) {
   return command({
     examples: [
@@ -58,41 +55,47 @@ export function parseCommand(modules: readonly EnvironmentModule[]) {
     ],
     arguments: SCENARIO,
     options: OPTIONS,
-    run: (options, io) => parse(options, io, modules),
+    run: async (options, io) => {
+      const { set = [], env, root, 'finish-reason': givenReason, 'reasoning-file': reasoningFile } = options;
+      const parts = await loadOwnParts(options.modules, io, modules);
+      const opened = await openForCommand(options.scenario, { io, parts, set, env, root });
+      const separateReasoning = reasoningFile === undefined ? null : readText(fromCwd(io, reasoningFile));
+      const inputReply = replyOf((await text(io.stdin)).slice(0, LIMITS.replyBytes).toWellFormed());
+      const inputReason = inputReply.finishReason === undefined ? 'stop' : inputReply.finishReason;
+      const finishReason = finishedAs(givenReason ?? inputReason);
+      const reply = { ...inputReply, reasoning: separateReasoning ?? inputReply.reasoning, finishReason };
+      const { scenario, environment } = opened;
+      const ids = scenario.agents.map(({ id }) => id);
+      const id = options.agent ?? ids[0] ?? '';
+      const agent = scenario.agents.find((one) => one.id === id);
+      if (agent === undefined)
+        throw new UsageError(`the scenario has no agent "${id}"`, [meantOf(id, ids, 'its agents')]);
+      const ownProtocol =
+        options.protocol === undefined ? lookUp(parts.seats.protocols, agent.id) : undefined;
+      const protocol = ownProtocol ?? protocolOf(options.protocol ?? agent.protocol);
+      const state = environment.create(scenario.seed);
+      const { actions } = environment;
+      const observation = environment.observe(state, agent.id);
+      const interpretation = interpret(reply, protocol, actions.list(), actions, observation);
+      const { intent, reading } = interpretation;
+      const problem =
+        interpretation.problem ?? (intent === null ? null : (environment.check(state, intent) ?? null));
+      if (options.json)
+        // `action` is null if the action is refused; `args` and `span` still show what was understood.
+        io.out.write(
+          `${jsonText({
+            ok: problem === null,
+            action: problem === null ? (intent?.action ?? null) : null,
+            args: intent?.args ?? (reading.ok ? reading.command.args : null),
+            span: reading.span === null ? null : [reading.span.start, reading.span.end],
+            rung: reading.rung,
+            problem,
+          })}\n`,
+        );
+      else io.out.write(formatReading(interpretation, problem, reply, io));
+      return problem === null ? 0 : 1;
+    },
   });
-}
-
-async function parse(
-  options: ParseOptions,
-  io: Io,
-  modules: readonly EnvironmentModule[],
-): Promise<ExitCode> {
-  const { set = [], env, root, 'finish-reason': givenReason, 'reasoning-file': reasoningFile } = options;
-  const parts = await loadOwnParts(options.modules, io, modules);
-  const opened = await openForCommand(options.scenario, { io, parts, set, env, root });
-  const separateReasoning = reasoningFile === undefined ? null : readText(fromCwd(io, reasoningFile));
-  const inputReply = replyOf((await text(io.stdin)).slice(0, LIMITS.replyBytes).toWellFormed());
-  const inputReason = inputReply.finishReason === undefined ? 'stop' : inputReply.finishReason;
-  const finishReason = finishedAs(givenReason ?? inputReason);
-  const reply = { ...inputReply, reasoning: separateReasoning ?? inputReply.reasoning, finishReason };
-  const { scenario, environment } = opened;
-  const ids = scenario.agents.map(({ id }) => id);
-  const id = options.agent ?? ids[0] ?? '';
-  const agent = scenario.agents.find((one) => one.id === id);
-  if (agent === undefined)
-    throw new UsageError(`the scenario has no agent "${id}"`, [meantOf(id, ids, 'its agents')]);
-  const ownProtocol = options.protocol === undefined ? lookUp(parts.seats.protocols, agent.id) : undefined;
-  const protocol = ownProtocol ?? protocolOf(options.protocol ?? agent.protocol);
-  const state = environment.create(scenario.seed);
-  const { actions } = environment;
-  const observation = environment.observe(state, agent.id);
-  const interpretation = interpret(reply, protocol, actions.list(), actions, observation);
-  const { intent } = interpretation;
-  const problem =
-    interpretation.problem ?? (intent === null ? null : (environment.check(state, intent) ?? null));
-  if (options.json) io.out.write(`${jsonText(document(interpretation, problem))}\n`);
-  else io.out.write(formatReading(interpretation, problem, reply, io));
-  return problem === null ? 0 : 1;
 }
 
 interface WrittenReply {
@@ -109,7 +112,8 @@ interface WrittenReply {
  * none of these is the reply itself.
  */
 function replyOf(input: string): WrittenReply {
-  const object = input.trimStart().startsWith('{') ? parseObject(input) : null;
+  const value = input.trimStart().startsWith('{') ? parsedJson(input) : null;
+  const object = typeof value === 'object' ? value : null;
   const ownChoice = member(object, 'message') === undefined ? { message: object } : object;
   const body = Array.isArray(member(object, 'choices')) ? object : { choices: [ownChoice] };
   const choice = member(member(body, 'choices'), '0');
@@ -129,27 +133,6 @@ function isMessage(value: unknown): boolean {
     'function_call' in value ||
     ('content' in value && ('role' in value || keys.length === 1))
   );
-}
-
-function parseObject(input: string): object | null {
-  try {
-    const value: unknown = JSON.parse(input);
-    return typeof value === 'object' ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-/** `action` is null if the action is refused; `args` and `span` still show what was understood. */
-function document({ reading, intent }: Interpretation, problem: Problem | null): object {
-  return {
-    ok: problem === null,
-    action: problem === null ? (intent?.action ?? null) : null,
-    args: intent?.args ?? (reading.ok ? reading.command.args : null),
-    span: reading.span === null ? null : [reading.span.start, reading.span.end],
-    rung: reading.rung,
-    problem,
-  };
 }
 
 function formatReading(

@@ -62,43 +62,37 @@ export function previewCommand(modules: readonly EnvironmentModule[]) {
     ],
     arguments: SCENARIO,
     options: OPTIONS,
-    run: (options, io) => preview(options, io, modules),
+    run: async (options, io) => {
+      if (options.json && !options.messages)
+        throw new UsageError('--json works only with --messages; without it, preview writes a PNG');
+      if (options.messages && options.out !== undefined) {
+        throw new UsageError('--messages prints to standard output; --out is for pictures', [
+          'redirect standard output with >',
+        ]);
+      }
+      if (options.guided !== undefined && !options.messages)
+        throw new UsageError('--guided needs --messages: it changes the request, not the picture');
+      const parts = await loadOwnParts(options.modules, io, modules);
+      if (!options.watch) return previewOnce(options, io, parts);
+      if (options.out === '-')
+        throw new UsageError('--watch draws repeatedly, but standard output can take only one picture');
+      // Draws again whenever one of the files that were read is saved with a change, until Ctrl-C. Mistakes are
+      // reported once, and the next save is awaited.
+      const stop = new AbortController();
+      const close = io.onInterrupt(() => stop.abort());
+      const draw = async (filesRead: FilesRead): Promise<void> => {
+        filesRead.set(fromCwd(io, options.scenario), null);
+        const onRead = (file: string, bytes: Uint8Array | null): void => void filesRead.set(file, bytes);
+        await previewOnce(options, io, parts, onRead).catch((error: unknown) => printError(error, io));
+      };
+      try {
+        await repeatOnChange(draw, stop.signal);
+        return 0;
+      } finally {
+        close();
+      }
+    },
   });
-}
-
-async function preview(
-  options: PreviewOptions,
-  io: Io,
-  modules: readonly EnvironmentModule[],
-): Promise<ExitCode> {
-  if (options.json && !options.messages)
-    throw new UsageError('--json works only with --messages; without it, preview writes a PNG');
-  if (options.messages && options.out !== undefined) {
-    throw new UsageError('--messages prints to standard output; --out is for pictures', [
-      'redirect standard output with >',
-    ]);
-  }
-  if (options.guided !== undefined && !options.messages)
-    throw new UsageError('--guided needs --messages: it changes the request, not the picture');
-  const parts = await loadOwnParts(options.modules, io, modules);
-  if (!options.watch) return previewOnce(options, io, parts);
-  if (options.out === '-')
-    throw new UsageError('--watch draws repeatedly, but standard output can take only one picture');
-  // Draws again whenever one of the files that were read is saved with a change, until Ctrl-C. Mistakes are
-  // reported once, and the next save is awaited.
-  const stop = new AbortController();
-  const close = io.onInterrupt(() => stop.abort());
-  const draw = async (filesRead: FilesRead): Promise<void> => {
-    filesRead.set(fromCwd(io, options.scenario), null);
-    const onRead = (file: string, bytes: Uint8Array | null): void => void filesRead.set(file, bytes);
-    await previewOnce(options, io, parts, onRead).catch((error: unknown) => printError(error, io));
-  };
-  try {
-    await repeatOnChange(draw, stop.signal);
-    return 0;
-  } finally {
-    close();
-  }
 }
 
 async function previewOnce(

@@ -6,14 +6,12 @@ import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { UsageError } from '../../base/errors.js';
-import type { ExitCode } from '../../base/errors.js';
 import { LogReader } from '../../log/reader.js';
 import { command } from '../options/command-line.js';
 import { REPLAY_OPTIONS } from '../options/replay-options.js';
 import type { ReplayOptions } from '../options/replay-options.js';
 import { LOG } from '../options/shared-options.js';
 import { fileFor, fromCwd, logName } from '../options/paths.js';
-import type { Io } from '../terminal/io.js';
 import { loadOwnParts } from '../options/modules.js';
 import { makeFilm } from '../files/replay-film.js';
 import { openReplay } from '../logs/replay-source.js';
@@ -32,33 +30,27 @@ export function replayCommand(modules: readonly EnvironmentModule[]) {
     ],
     arguments: LOG,
     options: REPLAY_OPTIONS,
-    run: (options, io) => replay(options, io, modules),
+    run: async (typedOptions, io) => {
+      const { log, step } = typedOptions;
+      // If `--out` is a folder, a picture or a film is named after its log.
+      const fileName = step === undefined ? `${logName(log)}.gif` : `${logName(log)}-${step}.png`;
+      const out = typedOptions.out === undefined ? undefined : fileFor(typedOptions.out, fileName, io);
+      const options = { ...typedOptions, out };
+      checkOptions(options);
+      const parts = await loadOwnParts(options.modules, io, modules);
+      const { path, runId } = splitAddress(log, (name) => existsSync(fromCwd(io, name)));
+      const reader = new LogReader(fromCwd(io, path));
+      try {
+        const summary = chooseRun(reader.runs(), runId, log);
+        const source = await openReplay(reader, summary, { options, modules: parts.modules });
+        if (out === undefined) return await replayInTerminal(source, options, io);
+        const make = extname(out).toLowerCase() === '.png' ? makeStill : makeFilm;
+        return await make(source, { ...options, out }, io);
+      } finally {
+        reader.close();
+      }
+    },
   });
-}
-
-async function replay(
-  typedOptions: ReplayOptions,
-  io: Io,
-  modules: readonly EnvironmentModule[],
-): Promise<ExitCode> {
-  const { log, step } = typedOptions;
-  // If `--out` is a folder, a picture or a film is named after its log.
-  const fileName = step === undefined ? `${logName(log)}.gif` : `${logName(log)}-${step}.png`;
-  const out = typedOptions.out === undefined ? undefined : fileFor(typedOptions.out, fileName, io);
-  const options = { ...typedOptions, out };
-  checkOptions(options);
-  const parts = await loadOwnParts(options.modules, io, modules);
-  const { path, runId } = splitAddress(log, (name) => existsSync(fromCwd(io, name)));
-  const reader = new LogReader(fromCwd(io, path));
-  try {
-    const summary = chooseRun(reader.runs(), runId, log);
-    const source = await openReplay(reader, summary, { options, modules: parts.modules });
-    if (out === undefined) return await replayInTerminal(source, options, io);
-    const make = extname(out).toLowerCase() === '.png' ? makeStill : makeFilm;
-    return await make(source, { ...options, out }, io);
-  } finally {
-    reader.close();
-  }
 }
 
 /** Rejects options that don't go together, before any file is opened. */

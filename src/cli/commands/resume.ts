@@ -4,7 +4,6 @@
  */
 import { loggedSteps } from '../../base/counted.js';
 import { shellWord } from '../../base/shell-words.js';
-import type { ExitCode } from '../../base/errors.js';
 import { withLogReader } from '../../assembly/claimed-run.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { resumeContinuation } from '../../assembly/resume.js';
@@ -13,7 +12,6 @@ import type { RunSummary } from '../../trajectory/run-summary.js';
 import { isOver, requireVersions, missingReflections } from '../../replay/restored-history.js';
 import { command } from '../options/command-line.js';
 import { addressOf, continueRun } from '../play/resume-run.js';
-import type { ResumeCommandContext } from '../play/resume-run.js';
 import { MODULES } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
 import { playerOptions, PLAYERS } from '../options/player-options.js';
@@ -32,51 +30,60 @@ export function resumeCommand(modules: readonly EnvironmentModule[]) {
     ],
     arguments: LOG,
     options: { ...PLAYERS, ...OUTSIDE, ...FILES, ...MODULES },
-    run: (options, io) => resume({ options: { ...options, ...playerOptions(options) }, io, modules }),
-  });
-}
-
-async function resume(context: ResumeCommandContext): Promise<ExitCode> {
-  const { options, io } = context;
-  const { path, runId } = addressOf(context);
-  const choose = (reader: LogReader): RunSummary => chooseResumable(reader, runId, options.log);
-  const finished = withLogReader(fromCwd(io, path), (reader) => {
-    const chosen = choose(reader).runId;
-    const end = reader.end(chosen);
-    const isLeft = end === null || !isOver(end.status) || missingReflections(reader, chosen).length > 0;
-    return isLeft ? null : { run: chosen, log: reader.path, end };
-  });
-  // That nothing is left to play is not an error.
-  if (finished !== null) {
-    const { run, log, end } = finished;
-    const { status, reason, turns, steps, stateHash, chain } = end;
-    const output = options.json ? io.err : io.out;
-    output.write(`the run ${run} ended after ${loggedSteps(steps)}: ${status}, ${reason}\n`);
-    const ending = { status, reason, turns, steps, state_hash: stateHash, chain_hash: chain, usage: null };
-    if (options.json) io.out.write(`${jsonText({ run_id: run, log, ...ending })}\n`);
-    return 0;
-  }
-  return continueRun(context, choose, {
-    scenario: ({ run }) => {
-      requireVersions(run);
-      return run.scenario;
-    },
-    continuation: (openedLog) => {
-      const { reader, run, summary } = openedLog;
-      const continuation = resumeContinuation(openedLog);
-      return {
-        ...continuation,
-        adopt: (newRecord) => {
-          const previousPlayers = playersAt(reader, run, Number.MAX_SAFE_INTEGER);
-          const isServed = reader.serving(run.runId) !== null;
-          const alternative = isServed
-            ? `this is a served run; continue it with: orchestrate serve ${shellWord(options.log)} --resume`
-            : undefined;
-          requireSamePlayers({ run, newRecord, previousPlayers, alternative }, options);
-          return continuation.adopt(newRecord);
+    run: async (typedOptions, io) => {
+      const options = { ...typedOptions, ...playerOptions(typedOptions) };
+      const context = { options, io, modules };
+      const { path, runId } = addressOf(context);
+      const choose = (reader: LogReader): RunSummary => chooseResumable(reader, runId, options.log);
+      const finished = withLogReader(fromCwd(io, path), (reader) => {
+        const chosen = choose(reader).runId;
+        const end = reader.end(chosen);
+        const isLeft = end === null || !isOver(end.status) || missingReflections(reader, chosen).length > 0;
+        return isLeft ? null : { run: chosen, log: reader.path, end };
+      });
+      // That nothing is left to play is not an error.
+      if (finished !== null) {
+        const { run, log, end } = finished;
+        const { status, reason, turns, steps, stateHash, chain } = end;
+        const output = options.json ? io.err : io.out;
+        output.write(`the run ${run} ended after ${loggedSteps(steps)}: ${status}, ${reason}\n`);
+        const ending = {
+          status,
+          reason,
+          turns,
+          steps,
+          state_hash: stateHash,
+          chain_hash: chain,
+          usage: null,
+        };
+        if (options.json) io.out.write(`${jsonText({ run_id: run, log, ...ending })}\n`);
+        return 0;
+      }
+      return continueRun(context, choose, {
+        scenario: ({ run }) => {
+          requireVersions(run);
+          return run.scenario;
         },
-        note: isOver(summary.status) ? 'continues after its end' : `continues with step ${summary.steps + 1}`,
-      };
+        continuation: (openedLog) => {
+          const { reader, run, summary } = openedLog;
+          const continuation = resumeContinuation(openedLog);
+          return {
+            ...continuation,
+            adopt: (newRecord) => {
+              const previousPlayers = playersAt(reader, run, Number.MAX_SAFE_INTEGER);
+              const isServed = reader.serving(run.runId) !== null;
+              const alternative = isServed
+                ? `this is a served run; continue it with: orchestrate serve ${shellWord(options.log)} --resume`
+                : undefined;
+              requireSamePlayers({ run, newRecord, previousPlayers, alternative }, options);
+              return continuation.adopt(newRecord);
+            },
+            note: isOver(summary.status)
+              ? 'continues after its end'
+              : `continues with step ${summary.steps + 1}`,
+          };
+        },
+      });
     },
   });
 }

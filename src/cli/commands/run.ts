@@ -7,13 +7,11 @@ import { UsageError } from '../../base/errors.js';
 import type { Scenario } from '../../scenario/scenario.js';
 import { command } from '../options/command-line.js';
 import { single } from '../options/option.js';
-import type { Chosen } from '../options/option.js';
 import { CHANGES, FILES, OUTSIDE } from '../options/run-options.js';
 import { SCENARIOS, SEED } from '../options/shared-options.js';
 import { printError } from '../text/error-text.js';
 import { picturesFor, runOne } from '../play/game.js';
 import type { RunResult } from '../play/game.js';
-import type { Io } from '../terminal/io.js';
 import { LineInput } from '../terminal/line-input.js';
 import { loadOwnParts, MODULES } from '../options/modules.js';
 import { openForCommand } from '../play/open.js';
@@ -52,53 +50,47 @@ export function runCommand(modules: readonly EnvironmentModule[]) {
     ],
     arguments: SCENARIOS,
     options: OPTIONS,
-    run: (options, io) => runAll(options, io, modules),
+    run: async (typedOptions, io) => {
+      // The worst exit code of all. A run that was interrupted, or whose log or server failed, ends the list.
+      const { step, json, goal, seed, root, env, 'max-turns': maxTurns } = typedOptions;
+      if (step && io.stdin.isTTY !== true)
+        throw new UsageError('--step waits for a key, but standard input is not a terminal', [
+          'leave --step out',
+        ]);
+      const isOneOfMany = typedOptions.scenario.length > 1;
+      const options = { ...typedOptions, ...playerOptions(typedOptions), maxTurns, isOneOfMany };
+      const process = options.programs.map(({ agent }) => agent);
+      const change = (one: Scenario): Scenario => withOverrides(one, { ...options, process });
+      const set = withGoal(options.set ?? [], goal);
+      const parts = await loadOwnParts(options.modules, io, modules);
+      // All are opened, and their mistakes reported, before the first is played.
+      const openedScenarios: OpenedScenario[] = [];
+      let errorCode: ExitCode = 0;
+      for (const path of options.scenario) {
+        try {
+          openedScenarios.push(await openForCommand(path, { io, parts, set, env, seed, root, change }));
+        } catch (error) {
+          errorCode = printError(goal === undefined ? error : goalError(error, path), io);
+        }
+      }
+      if (errorCode !== 0) return errorCode;
+      const results: RunResult[] = [];
+      // Shared by all runs, because input that was read in advance during one run belongs to the next.
+      const lines = new LineInput(io.stdin);
+      const pictures = picturesFor(io, options);
+      try {
+        for (const opened of openedScenarios) {
+          const seats = seatsFromModules(parts.seats, options);
+          const result = await runOne({ opened, options, io, lines, pictures, seats });
+          results.push(result);
+          if (result.code > 2) break;
+        }
+      } finally {
+        const documents = results.flatMap(({ document: one }) => (one === null ? [] : [one]));
+        if (json && documents.length > 0)
+          io.out.write(`${jsonText(documents.length === 1 ? documents[0] : documents)}\n`);
+      }
+      return results.reduce<ExitCode>((worst, { code }) => (code > worst ? code : worst), 0);
+    },
   });
-}
-
-/** The worst exit code of all. A run that was interrupted, or whose log or server failed, ends the list. */
-async function runAll(
-  typedOptions: Chosen<typeof SCENARIOS & typeof OPTIONS>,
-  io: Io,
-  modules: readonly EnvironmentModule[],
-): Promise<ExitCode> {
-  const { step, json, goal, seed, root, env, 'max-turns': maxTurns } = typedOptions;
-  if (step && io.stdin.isTTY !== true)
-    throw new UsageError('--step waits for a key, but standard input is not a terminal', [
-      'leave --step out',
-    ]);
-  const isOneOfMany = typedOptions.scenario.length > 1;
-  const options = { ...typedOptions, ...playerOptions(typedOptions), maxTurns, isOneOfMany };
-  const process = options.programs.map(({ agent }) => agent);
-  const change = (one: Scenario): Scenario => withOverrides(one, { ...options, process });
-  const set = withGoal(options.set ?? [], goal);
-  const parts = await loadOwnParts(options.modules, io, modules);
-  // All are opened, and their mistakes reported, before the first is played.
-  const openedScenarios: OpenedScenario[] = [];
-  let errorCode: ExitCode = 0;
-  for (const path of options.scenario) {
-    try {
-      openedScenarios.push(await openForCommand(path, { io, parts, set, env, seed, root, change }));
-    } catch (error) {
-      errorCode = printError(goal === undefined ? error : goalError(error, path), io);
-    }
-  }
-  if (errorCode !== 0) return errorCode;
-  const results: RunResult[] = [];
-  // Shared by all runs, because input that was read in advance during one run belongs to the next.
-  const lines = new LineInput(io.stdin);
-  const pictures = picturesFor(io, options);
-  try {
-    for (const opened of openedScenarios) {
-      const seats = seatsFromModules(parts.seats, options);
-      const result = await runOne({ opened, options, io, lines, pictures, seats });
-      results.push(result);
-      if (result.code > 2) break;
-    }
-  } finally {
-    const documents = results.flatMap(({ document: one }) => (one === null ? [] : [one]));
-    if (json && documents.length > 0)
-      io.out.write(`${jsonText(documents.length === 1 ? documents[0] : documents)}\n`);
-  }
-  return results.reduce<ExitCode>((worst, { code }) => (code > worst ? code : worst), 0);
 }

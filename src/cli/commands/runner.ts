@@ -5,7 +5,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { counted } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';
 import { withEither } from '../../model/abort.js';
-import type { ExitCode } from '../../base/errors.js';
 import { oneLine } from '../../base/text.js';
 import { Runner } from '../../runner/runner.js';
 import type { RunnerEvent } from '../../runner/runner.js';
@@ -23,7 +22,6 @@ import { Control } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
 import type { Entity } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
 import { command } from '../options/command-line.js';
 import { argument, flag, anyTextOr } from '../options/option.js';
-import type { Chosen } from '../options/option.js';
 import { fromCwd, readBytes } from '../options/paths.js';
 import { certificatesIn, tokenIn } from '../options/world-options.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
@@ -43,55 +41,53 @@ export const runnerCommand = command({
   ],
   arguments: ARGUMENTS,
   options: OPTIONS,
-  run: runPrograms,
-});
-
-async function runPrograms(options: Chosen<typeof ARGUMENTS & typeof OPTIONS>, io: Io): Promise<ExitCode> {
-  const path = fromCwd(io, options.file);
-  const spec = loadRunner({ ...openScenarioFile(path, 'runner file'), path: options.file });
-  requireVariables(spec, io);
-  requireFiles(spec, dirname(path), io);
-  const client = new WorldClient({
-    address: spec.world,
-    token: tokenIn(spec.tokenEnv, io),
-    certificates: certificatesIn(spec.certificates, (file) => readBytes(resolve(dirname(path), file), io)),
-  });
-  const interrupts = listenForInterrupts(io, () => undefined);
-  const signal = interrupts.stop.soft;
-  try {
-    const { run } = await client.world(options.run, signal);
-    if (options['dry-run']) {
-      for (const entity of await client.listEntities(run, signal))
-        io.out.write(`${oneLine(planLine(entity, spec))}\n`);
-      return 0;
-    }
-    const printEvent = (event: RunnerEvent | WorldEvent): void =>
-      io.out.write(`${options.json ? JSON.stringify(event) : eventLine(event, io)}\n`);
-    const watch = new WorldWatch(client, run, printEvent, signal);
-    const runner = new Runner({
-      spec,
-      folder: dirname(path),
-      env: io.env,
-      now: () => performance.now(),
-      world: watch.gate,
-      onEvent: printEvent,
+  run: async (options, io) => {
+    const path = fromCwd(io, options.file);
+    const spec = loadRunner({ ...openScenarioFile(path, 'runner file'), path: options.file });
+    requireVariables(spec, io);
+    requireFiles(spec, dirname(path), io);
+    const client = new WorldClient({
+      address: spec.world,
+      token: tokenIn(spec.tokenEnv, io),
+      certificates: certificatesIn(spec.certificates, (file) => readBytes(resolve(dirname(path), file), io)),
     });
-    const removeExitListener = io.beforeExit(() => void runner.close());
+    const interrupts = listenForInterrupts(io, () => undefined);
+    const signal = interrupts.stop.soft;
     try {
-      await watch.follow(runner);
-      if (!signal.aborted) await runner.runEnded();
+      const { run } = await client.world(options.run, signal);
+      if (options['dry-run']) {
+        for (const entity of await client.listEntities(run, signal))
+          io.out.write(`${oneLine(planLine(entity, spec))}\n`);
+        return 0;
+      }
+      const printEvent = (event: RunnerEvent | WorldEvent): void =>
+        io.out.write(`${options.json ? JSON.stringify(event) : eventLine(event, io)}\n`);
+      const watch = new WorldWatch(client, run, printEvent, signal);
+      const runner = new Runner({
+        spec,
+        folder: dirname(path),
+        env: io.env,
+        now: () => performance.now(),
+        world: watch.gate,
+        onEvent: printEvent,
+      });
+      const removeExitListener = io.beforeExit(() => void runner.close());
+      try {
+        await watch.follow(runner);
+        if (!signal.aborted) await runner.runEnded();
+      } finally {
+        await runner.close();
+        removeExitListener();
+      }
+      return 0;
+    } catch (error) {
+      if (signal.aborted) return 0;
+      throw usageError(error, KEY_HINTS);
     } finally {
-      await runner.close();
-      removeExitListener();
+      interrupts.close();
     }
-    return 0;
-  } catch (error) {
-    if (signal.aborted) return 0;
-    throw usageError(error, KEY_HINTS);
-  } finally {
-    interrupts.close();
-  }
-}
+  },
+});
 
 /** The runner has no options for settings that are in its file. */
 const KEY_HINTS: RefusalHints = {

@@ -44,11 +44,9 @@ import {
   requireUnended,
   servedAddress,
 } from '../play/served-runs.js';
-import type { ServeOptions } from '../options/serve-options.js';
 import type { ServeHost } from '../play/served-runs.js';
 import { printError } from '../text/error-text.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
-import type { Io } from '../terminal/io.js';
 
 export function serveCommand(modules: readonly EnvironmentModule[]) {
   return command({
@@ -67,36 +65,30 @@ export function serveCommand(modules: readonly EnvironmentModule[]) {
     ],
     arguments: SERVED,
     options: SERVE_OPTIONS,
-    run: (options, io) => serve(options, io, modules),
-  });
-}
-
-async function serve(
-  options: ServeOptions,
-  io: Io,
-  modules: readonly EnvironmentModule[],
-): Promise<ExitCode> {
-  const parts = await loadOwnParts(options.modules, io, modules);
-  const host = { options, io, parts, logs: new ServedLogs() };
-  const { scenario, resume } = options;
-  const { path: typedPath, runId } = splitAddress(scenario, (name) => existsSync(fromCwd(io, name)));
-  const path = fromCwd(io, typedPath);
-  const isLog = isDatabase(path);
-  if (isLog && !resume) throw new UsageError(`${scenario} is a log: add --resume`);
-  if (resume && !isLog && /\.ya?ml$/i.test(path) && existsSync(path))
-    throw new UsageError(`${scenario} is a scenario: leave out --resume`);
-  if (!resume) return serveUntilEnd(host, (signal) => (request) => openServed(host, request, signal));
-  requireOnlyServing(options);
-  const choose = (reader: LogReader): string => chooseServedRun(reader, { runId, address: scenario });
-  const check = (reader: LogReader): void => requireUnended(reader, choose(reader), host);
-  return withClaimedRun(path, { choose, check, modules: parts.modules }, (claimedRun) => {
-    const before = claimedRun.reader.serving(claimedRun.run.runId);
-    const resumedHost = { ...host, options: withPreviousServing(options, before) };
-    const waits = options.wait !== undefined;
-    return serveUntilEnd(
-      resumedHost,
-      (signal) => () => reopenServed(resumedHost, claimedRun, { waits, signal }),
-    );
+    run: async (options, io) => {
+      const parts = await loadOwnParts(options.modules, io, modules);
+      const host = { options, io, parts, logs: new ServedLogs() };
+      const { scenario, resume } = options;
+      const { path: typedPath, runId } = splitAddress(scenario, (name) => existsSync(fromCwd(io, name)));
+      const path = fromCwd(io, typedPath);
+      const isLog = isDatabase(path);
+      if (isLog && !resume) throw new UsageError(`${scenario} is a log: add --resume`);
+      if (resume && !isLog && /\.ya?ml$/i.test(path) && existsSync(path))
+        throw new UsageError(`${scenario} is a scenario: leave out --resume`);
+      if (!resume) return serveUntilEnd(host, (signal) => (request) => openServed(host, request, signal));
+      requireOnlyServing(options);
+      const choose = (reader: LogReader): string => chooseServedRun(reader, { runId, address: scenario });
+      const check = (reader: LogReader): void => requireUnended(reader, choose(reader), host);
+      return withClaimedRun(path, { choose, check, modules: parts.modules }, (claimedRun) => {
+        const before = claimedRun.reader.serving(claimedRun.run.runId);
+        const resumedHost = { ...host, options: withPreviousServing(options, before) };
+        const waits = options.wait !== undefined;
+        return serveUntilEnd(
+          resumedHost,
+          (signal) => () => reopenServed(resumedHost, claimedRun, { waits, signal }),
+        );
+      });
+    },
   });
 }
 

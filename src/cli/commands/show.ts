@@ -69,41 +69,41 @@ export function showCommand(modules: readonly EnvironmentModule[]) {
     ],
     arguments: LOG,
     options: OPTIONS,
-    run: (options, io) => show(options, io, modules),
+    run: async (options, io) => {
+      const { path, runId } = splitAddress(options.log, (name) => existsSync(fromCwd(io, name)));
+      const reader = new LogReader(fromCwd(io, path));
+      try {
+        const isOneChosen =
+          runId !== null || options.step !== undefined || options.agent !== undefined || options.regret;
+        const isChosenByPlayer = options.player !== undefined || options.model !== undefined;
+        const runs = isChosenByPlayer
+          ? (await import('../logs/played-runs.js')).playedRuns(reader, options)
+          : reader.runs();
+        if (options.tree || (runs.length > 1 && !isOneChosen))
+          return showTree(reader, runs, { ...options, log: path }, io);
+        const summary = chooseRun(runs, runId, options.log);
+        const { scenario } = reader.run(summary.runId);
+        const ids = [...scenario.agents.map((agent) => agent.id), WORLD_ID];
+        if (options.agent !== undefined && !ids.includes(options.agent))
+          throw new UsageError(`the run has no agent "${options.agent}"`, [
+            meantOf(options.agent, ids, 'its agents'),
+          ]);
+        if (options.regret) {
+          const { effort = REGRET_EFFORT } = options;
+          const open = stageOpener(await loadOwnParts(options.modules, io, modules));
+          io.out.write(regretText(reader, summary, { ...options, effort }, open));
+          return 0;
+        }
+        if (options.step !== undefined)
+          return await showStep(reader, summary, { ...options, step: options.step }, io);
+        return options.json
+          ? showRunAsJson(reader, summary, options, io)
+          : showRun(reader, summary, options, io);
+      } finally {
+        reader.close();
+      }
+    },
   });
-}
-
-async function show(options: ShowOptions, io: Io, modules: readonly EnvironmentModule[]): Promise<ExitCode> {
-  const { path, runId } = splitAddress(options.log, (name) => existsSync(fromCwd(io, name)));
-  const reader = new LogReader(fromCwd(io, path));
-  try {
-    const isOneChosen =
-      runId !== null || options.step !== undefined || options.agent !== undefined || options.regret;
-    const isChosenByPlayer = options.player !== undefined || options.model !== undefined;
-    const runs = isChosenByPlayer
-      ? (await import('../logs/played-runs.js')).playedRuns(reader, options)
-      : reader.runs();
-    if (options.tree || (runs.length > 1 && !isOneChosen))
-      return showTree(reader, runs, { ...options, log: path }, io);
-    const summary = chooseRun(runs, runId, options.log);
-    const { scenario } = reader.run(summary.runId);
-    const ids = [...scenario.agents.map((agent) => agent.id), WORLD_ID];
-    if (options.agent !== undefined && !ids.includes(options.agent))
-      throw new UsageError(`the run has no agent "${options.agent}"`, [
-        meantOf(options.agent, ids, 'its agents'),
-      ]);
-    if (options.regret) {
-      const { effort = REGRET_EFFORT } = options;
-      const open = stageOpener(await loadOwnParts(options.modules, io, modules));
-      io.out.write(regretText(reader, summary, { ...options, effort }, open));
-      return 0;
-    }
-    if (options.step !== undefined)
-      return await showStep(reader, summary, { ...options, step: options.step }, io);
-    return options.json ? showRunAsJson(reader, summary, options, io) : showRun(reader, summary, options, io);
-  } finally {
-    reader.close();
-  }
 }
 
 function showTree(
@@ -183,15 +183,12 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
 /** The command that continues a run. */
 function continueCommand(reader: LogReader, { runId }: RunSummary, log: string): string {
   if (reader.serving(runId) !== null) return `serve ${shellWord(log)} --resume`;
-  return `resume ${shellWord(log)}${programOptions(reader.run(runId))}`;
-}
-
-/** The user has to name the programs of players again, because the log does not contain their commands. */
-function programOptions({ controllers }: RunRecord): string {
+  // The user has to name the programs of players again, because the log does not contain their commands.
+  const { controllers } = reader.run(runId);
   const playedByProgram = Object.entries(controllers).filter(([, who]) =>
     String(Object(who).name).startsWith('process:'),
   );
-  return playedByProgram.map(([agent]) => ` --process ${shellWord(agent)}="…"`).join('');
+  return `resume ${shellWord(log)}${playedByProgram.map(([agent]) => ` --process ${shellWord(agent)}="…"`).join('')}`;
 }
 
 function showRunAsJson(reader: LogReader, summary: RunSummary, options: ShowOptions, io: Io): ExitCode {

@@ -8,7 +8,6 @@ import { oneLine } from '../../base/text.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { MODULES } from '../options/modules.js';
 import { flag } from '../options/option.js';
-import type { Chosen } from '../options/option.js';
 import { LOGS, WORKERS } from '../options/shared-options.js';
 import type { ReplayDifference } from '../../replay/difference.js';
 import type { VerifiedRun } from '../../replay/verify.js';
@@ -33,28 +32,22 @@ export function verifyCommand(modules: readonly EnvironmentModule[]) {
     ],
     arguments: LOGS,
     options: OPTIONS,
-    run: (options, io) => verifyAll(options, io, modules),
+    // The worst exit code of all. A log that can't be read does not prevent the others from being verified.
+    run: async ({ log, json, workers, modules: named }, io) => {
+      const output = json ? io.err : io.out;
+      const all: VerifiedRun[] = [];
+      const spec = { kind: 'verify', modules: named } as const;
+      const worst = await eachReadRun(log, io, { spec, workers, modules }, ({ address, value: verified }) => {
+        all.push(verified);
+        if (!json || verified.difference !== null) printVerified(verified, address, { output, io });
+        // Damage is a storage error; a log that records what was never played is not.
+        if (verified.damage !== null) return 3;
+        return verified.difference === null ? 0 : 1;
+      });
+      if (json) io.out.write(`${jsonText(document(all, worst))}\n`);
+      return worst;
+    },
   });
-}
-
-/** The worst exit code of all. A log that can't be read does not prevent the others from being verified. */
-async function verifyAll(
-  { log, json, workers, modules: named }: Chosen<typeof LOGS & typeof OPTIONS>,
-  io: Io,
-  modules: readonly EnvironmentModule[],
-): Promise<ExitCode> {
-  const output = json ? io.err : io.out;
-  const all: VerifiedRun[] = [];
-  const spec = { kind: 'verify', modules: named } as const;
-  const worst = await eachReadRun(log, io, { spec, workers, modules }, ({ address, value: verified }) => {
-    all.push(verified);
-    if (!json || verified.difference !== null) printVerified(verified, address, { output, io });
-    // Damage is a storage error; a log that records what was never played is not.
-    if (verified.damage !== null) return 3;
-    return verified.difference === null ? 0 : 1;
-  });
-  if (json) io.out.write(`${jsonText(document(all, worst))}\n`);
-  return worst;
 }
 
 function printVerified(

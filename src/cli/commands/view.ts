@@ -75,37 +75,35 @@ export function viewCommand(modules: readonly EnvironmentModule[]) {
     ],
     arguments: ARGUMENTS,
     options: OPTIONS,
-    run: (options, io) => view(options, io, modules),
+    run: async (options, io) => {
+      const [first = ''] = options.logs;
+      const out = options.out === undefined ? undefined : fileFor(options.out, `${logName(first)}.html`, io);
+      if (out !== undefined && options.port !== undefined)
+        throw new UsageError('--port is only for a served page', ['leave out --out to serve it']);
+      if (out === undefined && options.force)
+        throw new UsageError('--force needs --out', ['without --out nothing is written']);
+      if (options.logs.some((address) => isTablesFolder(fromCwd(io, address)))) {
+        const pages = new TablePages(tableFolders(options, io));
+        return out === undefined ? servePage(pages, options, io) : writePage(pages, { ...options, out }, io);
+      }
+      const parts = await loadOwnParts(options.modules, io, modules);
+      const open: OpenRunSource = async ({ reader, file }, summary) => {
+        return { ...(await openReplay(reader, summary, { options: {}, modules: parts.modules })), file };
+      };
+      const logs = openLogs(options, io);
+      if (logs.excess !== null) {
+        if (out !== undefined) throw tooManyRuns(logs.excess);
+        return await serveList(new ViewedStore({ open, stage: stageOpener(parts) }, io), options, io);
+      }
+      try {
+        const maker = new PageMaker(logs.opened, open, stageOpener(parts));
+        if (out !== undefined) return await writePage(maker, { ...options, out }, io);
+        return await servePage(maker, options, io);
+      } finally {
+        closeLogs(logs.opened);
+      }
+    },
   });
-}
-
-async function view(options: ViewOptions, io: Io, modules: readonly EnvironmentModule[]): Promise<ExitCode> {
-  const [first = ''] = options.logs;
-  const out = options.out === undefined ? undefined : fileFor(options.out, `${logName(first)}.html`, io);
-  if (out !== undefined && options.port !== undefined)
-    throw new UsageError('--port is only for a served page', ['leave out --out to serve it']);
-  if (out === undefined && options.force)
-    throw new UsageError('--force needs --out', ['without --out nothing is written']);
-  if (options.logs.some((address) => isTablesFolder(fromCwd(io, address)))) {
-    const pages = new TablePages(tableFolders(options, io));
-    return out === undefined ? servePage(pages, options, io) : writePage(pages, { ...options, out }, io);
-  }
-  const parts = await loadOwnParts(options.modules, io, modules);
-  const open: OpenRunSource = async ({ reader, file }, summary) => {
-    return { ...(await openReplay(reader, summary, { options: {}, modules: parts.modules })), file };
-  };
-  const logs = openLogs(options, io);
-  if (logs.excess !== null) {
-    if (out !== undefined) throw tooManyRuns(logs.excess);
-    return await serveList(new ViewedStore({ open, stage: stageOpener(parts) }, io), options, io);
-  }
-  try {
-    const maker = new PageMaker(logs.opened, open, stageOpener(parts));
-    if (out !== undefined) return await writePage(maker, { ...options, out }, io);
-    return await servePage(maker, options, io);
-  } finally {
-    closeLogs(logs.opened);
-  }
 }
 
 /** Throws UsageError if logs and folders of tables are mixed, or an option is only for logs. */
@@ -124,9 +122,6 @@ function tableFolders({ logs, modules, player, model }: ViewOptions, io: Io): re
   return logs.map((address) => fromCwd(io, address));
 }
 
-/** Logs whose runs fit on one page, or the address of the first run that does not. */
-type OpenedLogs = { excess: null; opened: readonly ViewedLog[] } | { excess: string };
-
 /** Thrown to stop opening logs, because a folder may contain thousands. */
 class PageIsFull extends Error {
   readonly address: string;
@@ -138,7 +133,10 @@ class PageIsFull extends Error {
 }
 
 /** Throws UsageError if there is no such log or run. */
-function openLogs(options: ViewOptions, io: Io): OpenedLogs {
+function openLogs(
+  options: ViewOptions,
+  io: Io,
+): { excess: null; opened: readonly ViewedLog[] } | { excess: string } {
   const isWanted = runChooser(playerFilter(options));
   const opened: ViewedLog[] = [];
   const others: RunNames[] = [];

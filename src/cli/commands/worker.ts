@@ -49,8 +49,6 @@ const OPTIONS = {
   quiet: flag('Do not print a line for each run'),
 };
 
-type WorkerOptions = Chosen<typeof OPTIONS>;
-
 export function workerCommand(builtIn: readonly EnvironmentModule[]) {
   return command({
     examples: [
@@ -70,7 +68,7 @@ export function workerCommand(builtIn: readonly EnvironmentModule[]) {
 }
 
 async function runWorker(
-  options: WorkerOptions,
+  options: Chosen<typeof OPTIONS>,
   io: Io,
   builtIn: readonly EnvironmentModule[],
 ): Promise<ExitCode> {

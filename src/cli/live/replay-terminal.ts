@@ -358,7 +358,6 @@ class Viewer {
   }
 }
 
-/** The next one in a cycle. */
 function nextInCycle<T>(list: readonly T[], current: T): T {
   return at(list, (list.indexOf(current) + 1) % list.length);
 }

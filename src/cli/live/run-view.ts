@@ -47,18 +47,12 @@ export interface RunViewOptions {
   isTyping: () => boolean;
 }
 
-interface PendingThought {
-  agent: string;
-  attempt: number;
-  since: number;
-}
-
 export class RunView implements RunWatcher {
   /** How the run ended; null until then. */
   end: RunEnd | null = null;
   readonly #options: RunViewOptions;
   readonly #unanswered = new UnansweredAgents();
-  readonly #thinking = new Map<string, PendingThought>();
+  readonly #thinking = new Map<string, { agent: string; attempt: number; since: number }>();
   #timer: NodeJS.Timeout | null = null;
   #isLineOpen = false;
 

@@ -1,7 +1,7 @@
 /**
- * Folders among the addresses of logs: a folder stands for every log in it and in the folders below it. In:
- * addresses as typed; out: addresses of logs, sorted by name. A batch's internal files are left out:
- * checkpoints of unfinished runs, and second results of runs that were published before.
+ * Folders among the addresses of logs: a folder stands for every log in it and in the folders below it, sorted
+ * by name. A batch's internal files are left out: checkpoints of unfinished runs, and second results of runs
+ * that were published before.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ function logsBelow(folder: string, io: Io): readonly string[] {
         const path = join(folder, entry.name);
         if (entry.name.startsWith('.')) return [];
         if (entry.isDirectory()) return entry.name === CHECKPOINTS ? [] : logsBelow(path, io);
-        return isResult(entry.name) ? [path] : [];
+        return entry.name.endsWith('.sqlite') && !/\.other-[0-9a-f]+\.sqlite$/.test(entry.name) ? [path] : [];
       });
   } catch (error) {
     if (error instanceof StorageError) throw error;
@@ -50,7 +50,3 @@ function logsBelow(folder: string, io: Io): readonly string[] {
 
 /** Of a batch's store. */
 const CHECKPOINTS = 'checkpoints';
-
-function isResult(name: string): boolean {
-  return name.endsWith('.sqlite') && !/\.other-[0-9a-f]+\.sqlite$/.test(name);
-}

@@ -29,10 +29,15 @@ export async function openReplay(
   { options, modules }: { options: Partial<ReplayOptions>; modules: readonly EnvironmentModule[] },
 ): Promise<ReplaySource> {
   const run = reader.run(summary.runId);
-  checkAgent(
-    run.scenario.agents.map(({ id }) => id),
-    options,
-  );
+  const agents = run.scenario.agents.map(({ id }) => id);
+  const { agent, view } = options;
+  const viewAgent = view?.startsWith('agent:') === true ? view.slice('agent:'.length) : undefined;
+  if (view !== undefined && viewAgent === undefined && view !== 'map' && view !== 'all')
+    throw new UsageError(`there is no view "${view}"`, ['map, all, or agent:<id>']);
+  if (viewAgent !== undefined && !agents.includes(viewAgent))
+    throw new UsageError(`the run has no agent "${viewAgent}"`, [meantOf(viewAgent, agents, 'its agents')]);
+  if (agent !== undefined && agent !== WORLD_ID && !agents.includes(agent))
+    throw new UsageError(`the run has no agent "${agent}"`, [meantOf(agent, agents, 'its agents')]);
   for (const step of [options.step, options.from, options.to])
     if (step !== undefined && step > summary.steps)
       throw new UsageError(`the run has no step ${step}`, [`its last step is ${summary.steps}`]);
@@ -41,16 +46,6 @@ export async function openReplay(
   const hasPicture = environment.scene(states.at(0).state, null) !== null;
   const tileset = (await loadTileset(run.tileset, 'the log')).skinned(run.scenario.render.skin);
   return { reader, run, environment, states, tileset, summary, hasPicture };
-}
-
-function checkAgent(agents: readonly string[], { agent, view }: Partial<ReplayOptions>): void {
-  const viewAgent = view?.startsWith('agent:') === true ? view.slice('agent:'.length) : undefined;
-  if (view !== undefined && viewAgent === undefined && view !== 'map' && view !== 'all')
-    throw new UsageError(`there is no view "${view}"`, ['map, all, or agent:<id>']);
-  if (viewAgent !== undefined && !agents.includes(viewAgent))
-    throw new UsageError(`the run has no agent "${viewAgent}"`, [meantOf(viewAgent, agents, 'its agents')]);
-  if (agent !== undefined && agent !== WORLD_ID && !agents.includes(agent))
-    throw new UsageError(`the run has no agent "${agent}"`, [meantOf(agent, agents, 'its agents')]);
 }
 
 /**

@@ -3,7 +3,7 @@
  * folder may come from someone else. It has the same content as `--env` and `--key`; a confirmed question is
  * added to it.
  */
-import { isRecord } from '../../base/json.js';
+import { isRecord, parsedJson } from '../../base/json.js';
 import { mkdirSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { UsageError } from '../../base/errors.js';
@@ -39,7 +39,7 @@ export function allowedIn(io: Pick<Io, 'env'>): AllowedAccess {
   const path = allowedPath(io);
   const bytes = path === null ? null : bytesIn(path);
   if (path === null || bytes === null) return NOTHING;
-  const allowed = asAllowed(parseJson(new TextDecoder().decode(bytes)));
+  const allowed = asAllowed(parsedJson(new TextDecoder().decode(bytes)));
   if (allowed !== null) return allowed;
   throw new UsageError(`${path} has no list of allowed variables and keys`, [
     'it must contain JSON such as {"env": ["MY_SERVER"], "keys": {"MY_KEY": ["https://models.example.org"]}}',
@@ -68,14 +68,6 @@ export function saveAllowed({ variable, address }: GivenKey, io: Pick<Io, 'env'>
   const updated = { env, keys: { ...keys, [variable]: [...before, address] } };
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   writeAtomically(path, `${JSON.stringify(updated, null, 2)}\n`, 0o600);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
 }
 
 function asAllowed(value: unknown): AllowedAccess | null {

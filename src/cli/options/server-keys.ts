@@ -30,8 +30,6 @@ export interface KeyTerminal {
   signal: AbortSignal;
 }
 
-type KeyRequest = Pick<ModelSpec, 'apiKeyEnv' | 'baseUrl'>;
-
 /** The addresses that the user gave for each key. */
 export function allowedAddresses({ key = [], baseUrl }: KeyOptions, io: Io): KeyAddresses {
   const standardKeys = STANDARD_KEYS.flatMap((variable) =>
@@ -62,7 +60,7 @@ function withAddress(keys: KeyAddresses, { variable, address }: GivenKey): KeyAd
  * is no terminal or the user declines.
  */
 export async function confirmedAddresses(
-  models: readonly KeyRequest[],
+  models: readonly Pick<ModelSpec, 'apiKeyEnv' | 'baseUrl'>[],
   options: KeyOptions,
   terminal: KeyTerminal,
 ): Promise<KeyAddresses> {

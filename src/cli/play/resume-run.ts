@@ -73,7 +73,14 @@ export async function continueRun(
     const { reader, writer } = log;
     const openedLog = { ...log, summary: choose(reader), parts };
     requireKnownAgents(parts.seats, openedLog.run.scenario);
-    const opened = await openLoggedScenario(openedLog, plan.scenario(openedLog), context);
+    const scenario = plan.scenario(openedLog);
+    const { root } = options;
+    const process = options.programs.map(({ agent }) => agent);
+    const opened = await openLogged(openedLog.run, {
+      modules: openedLog.parts.modules,
+      root: root === undefined ? undefined : fromCwd(io, root),
+      change: () => withOverrides(scenario, { ...options, process }),
+    });
     const continuation: LogContinuation = {
       ...plan.continuation(openedLog, opened),
       writer,
@@ -91,19 +98,5 @@ export async function continueRun(
     });
     if (options.json && document !== null) io.out.write(`${jsonText(document)}\n`);
     return code;
-  });
-}
-
-function openLoggedScenario(
-  { run, parts }: OpenedLog,
-  scenario: Scenario,
-  { options, io }: ResumeCommandContext,
-): Promise<OpenedScenario> {
-  const { root } = options;
-  const process = options.programs.map(({ agent }) => agent);
-  return openLogged(run, {
-    modules: parts.modules,
-    root: root === undefined ? undefined : fromCwd(io, root),
-    change: () => withOverrides(scenario, { ...options, process }),
   });
 }

@@ -47,49 +47,44 @@ export function spendingTexts({ promptTokens, replyTokens, cost }: Spending): re
 
 /** A cell in progress. */
 export function cellLine(cellProgress: CellStanding, width: number): string {
-  const { cell, planned, running } = cellProgress;
+  const { cell, planned, running, succeeded, failed } = cellProgress;
   const name = pad(fit(cellName(cell), 1000), width);
   const spent = spendingTexts(cellProgress.spent);
   const parts = [
     `${barOf(finishedCount(cellProgress), planned)} ${finishedCount(cellProgress)}/${planned}`,
     `${running} now`,
-    successOf(cellProgress),
+    succeeded + failed === 0 ? '' : `${succeeded} of ${succeeded + failed} succeeded`,
     ...spent,
   ];
   return `  ${name}  ${parts.filter((part) => part !== '').join(' · ')}`;
-}
-
-/** "7 of 10 succeeded"; '' if the scenario has no success condition. */
-function successOf({ succeeded, failed }: CellCounts): string {
-  return succeeded + failed === 0 ? '' : `${succeeded} of ${succeeded + failed} succeeded`;
 }
 
 /** What would be played. */
 export function planText({ spec, out }: PreparedBatch, progress: BatchProgress, io: Io): string {
   const all = progress.all;
   const unfinished = all.planned - finishedCount(all);
-  const cells = progress.cells.map(plannedLine);
+  const cells = progress.cells.map((cellProgress) => {
+    const done = finishedCount(cellProgress) === 0 ? '' : `, ${finishedCount(cellProgress)} done`;
+    return `  ${cellName(cellProgress.cell)}: ${amount(cellProgress.planned, 'run')}${done}`;
+  });
   const doneNote = finishedCount(all) === 0 ? '' : `, ${finishedCount(all)} already done, ${unfinished} left`;
   const head = `${amount(all.planned, 'run')}, ${spec.parallel} at once, into ${out}${doneNote}`;
   const outlook = `${io.program} batch would play ${unfinished === 0 ? 'nothing' : amount(unfinished, 'run')}`;
   return `${[head, ...cells, outlook].join('\n')}\n`;
 }
 
-function plannedLine(cellProgress: CellStanding): string {
-  const done = finishedCount(cellProgress) === 0 ? '' : `, ${finishedCount(cellProgress)} done`;
-  return `  ${cellName(cellProgress.cell)}: ${amount(cellProgress.planned, 'run')}${done}`;
-}
-
-interface PlayedBatch extends PreparedBatch {
-  progress: BatchProgress;
-  end: BatchEnd;
-  passedMs: number;
-}
-
 const HEADS = ['runs', 'succeeded', 'failed', 'ended', 'not played', 'turns', 'tokens', 'cost'] as const;
 
 /** The results of every cell, and what to do next. */
-export function batchText({ progress, end, out, passedMs }: PlayedBatch, io: Io): string {
+export function batchText(
+  {
+    progress,
+    end,
+    out,
+    passedMs,
+  }: PreparedBatch & { progress: BatchProgress; end: BatchEnd; passedMs: number },
+  io: Io,
+): string {
   const paint = painter(io, io.out);
   const all = progress.all;
   const costs = costColumn(progress.cells.map(({ spent }) => spent.cost));

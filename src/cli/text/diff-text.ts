@@ -7,7 +7,7 @@ import { counted, loggedSteps } from '../../base/counted.js';
 import { lookUp } from '../../base/look-up.js';
 import { oneLine } from '../../base/text.js';
 import type { StepRecord } from '../../trajectory/records.js';
-import type { AlignedStep, RunSides } from '../../replay/diff/aligned-steps.js';
+import type { AlignedStep } from '../../replay/diff/aligned-steps.js';
 import type { DivergenceAspect, Divergence, PartDiffers, WordsDiffer } from '../../replay/diff/divergence.js';
 import type { RunFinish, RunDiff } from '../../replay/diff/run-diff.js';
 import { columnsOf, twoColumns, valueCell } from './columns.js';
@@ -45,10 +45,8 @@ function headLines({ diff, sides }: ComparedRuns, columns: ColumnWidths): readon
       isDim: true,
     },
   ];
-  const heads: RunSides<string> = { a: 'a', b: 'b' };
-  const top = twoColumns('', [[{ text: heads.a }], [{ text: heads.b }]], columns);
   return [
-    ...top,
+    ...twoColumns('', [[{ text: 'a' }], [{ text: 'b' }]], columns),
     ...twoColumns('runs', [about(sides.a, diff.finish.a), about(sides.b, diff.finish.b)], columns),
   ];
 }

@@ -75,7 +75,6 @@ function summary({ diagnostics, message }: ScenarioError): string {
   return `${counted(errors.length, 'mistake')} in ${named}`;
 }
 
-/** Makes paths relative to the folder in which the program was started. */
 function withRelativePaths(text: string, { cwd }: Io): string {
   return cwd.endsWith(sep) ? text : text.replaceAll(`${cwd}${sep}`, '');
 }

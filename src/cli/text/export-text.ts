@@ -3,7 +3,6 @@ import { counted } from '../../base/counted.js';
 import { visibleText } from '../../base/text.js';
 import { answerNotes, leftOutCounts } from '../../export/report.js';
 import type { ExportReport } from '../../export/report.js';
-import type { FamilyTokens } from '../../export/tally.js';
 import { pad } from '../terminal/style.js';
 
 export function exportText(
@@ -19,15 +18,6 @@ export function exportText(
         )
       : []),
     ...answerNotes(tally).map((note) => `  ${note}`),
-    ...removedRows(report),
-    ...sharedRows(report),
-    ...(isTrial ? tokenLines(tally.tokens) : []),
-  ];
-  return `${lines.map(visibleText).join('\n')}\n`;
-}
-
-function removedRows({ tally }: ExportReport): readonly string[] {
-  return [
     ...(tally.duplicates === 0
       ? []
       : [`  ${counted(tally.duplicates, 'duplicate')} removed (to keep them: --duplicates keep)`]),
@@ -36,20 +26,23 @@ function removedRows({ tally }: ExportReport): readonly string[] {
       : [
           `  ${counted(tally.unpictured, 'row')} removed, because ${tally.unpictured === 1 ? 'it has' : 'they have'} no picture`,
         ]),
+    ...sharedRows(report),
+    ...(isTrial
+      ? [
+          '  estimated tokens (pictures by the rules of the model family, text at 4 characters per token):',
+          ...tally.tokens.map(
+            ({ family, pictures, all }) => `    ${pad(family, 14)} ${all}, pictures ${pictures}`,
+          ),
+        ]
+      : []),
   ];
+  return `${lines.map(visibleText).join('\n')}\n`;
 }
 
 function sharedRows({ tally, settings }: ExportReport): readonly string[] {
   if (tally.shared === 0) return [];
   const rows = `${counted(tally.shared, 'row')} whose picture or observation is also in another split`;
   return [settings.shared === 'keep' ? `  ${rows}` : `  ${rows} removed (to keep them: --shared keep)`];
-}
-
-function tokenLines(tokens: readonly FamilyTokens[]): readonly string[] {
-  return [
-    '  estimated tokens (pictures by the rules of the model family, text at 4 characters per token):',
-    ...tokens.map(({ family, pictures, all }) => `    ${pad(family, 14)} ${all}, pictures ${pictures}`),
-  ];
 }
 
 function sizeText(bytes: number): string {

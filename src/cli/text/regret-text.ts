@@ -12,17 +12,11 @@ import type { GoalDistance, StepRegret } from '../../solve/regret.js';
 import { SEARCHES_IN_VAIN } from '../logs/logged-costs.js';
 import { fit, jsonText, pad } from '../terminal/style.js';
 
-interface RegretPrintOptions {
-  agent: string | undefined;
-  json: boolean;
-  effort: number;
-}
-
 /** Throws UsageError if the run's environment is not available, or has no success condition. */
 export function regretText(
   reader: LogReader,
   { runId }: RunSummary,
-  { agent, json, effort }: RegretPrintOptions,
+  { agent, json, effort }: { agent: string | undefined; json: boolean; effort: number },
   open: OpenStage,
 ): string {
   const run = reader.run(runId);

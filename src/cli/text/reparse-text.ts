@@ -6,7 +6,7 @@ import { counted } from '../../base/counted.js';
 import { oneLine, visibleText } from '../../base/text.js';
 import { known } from '../../base/assert.js';
 import type { ReparseOutcome, UnderstoodReply } from '../../replay/reparse.js';
-import type { ReparseCounts, Example, Excerpt, ReparseTally } from '../../replay/reparse-tally.js';
+import type { ReparseCounts, Example, ReparseTally } from '../../replay/reparse-tally.js';
 import type { Io } from '../terminal/io.js';
 import { intentText } from '../../trajectory/act-text.js';
 import { fit, pad, painter, wrapped } from '../terminal/style.js';
@@ -106,19 +106,15 @@ function exampleLines(example: Example, { paint, columns }: ReparseLayout): read
     protocol,
     ...(now.rung === was.rung ? [] : [`${was.rung ?? 'none'} → ${now.rung ?? 'none'}`]),
   ];
+  // The accepted text is in brackets, so that it is visible in a pipe too.
+  const inside = reply.accepted === '' ? '' : `⟦${folded(reply.accepted)}⟧`;
+  const text = `${folded(reply.before)}${inside}${folded(reply.after)}`.trim();
   return [
     `  ${paint('dim', fit(about.join(' · '), columns - 2))}`,
-    ...labelled('reply', excerptText(reply), columns),
+    ...labelled('reply', text === '' ? '(empty)' : text, columns),
     ...labelled('was', understoodText(was), columns),
     ...labelled('now', understoodText(now), columns),
   ];
-}
-
-/** The accepted text is in brackets, so that it is visible in a pipe too. */
-function excerptText({ before, accepted, after }: Excerpt): string {
-  const inside = accepted === '' ? '' : `⟦${folded(accepted)}⟧`;
-  const text = `${folded(before)}${inside}${folded(after)}`.trim();
-  return text === '' ? '(empty)' : text;
 }
 
 /** Safe, and on one line; spaces at its ends are kept. */

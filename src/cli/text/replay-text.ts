@@ -27,11 +27,14 @@ export function stepText({ step, calls, names }: StepText): readonly StyledLine[
     step.agent === WORLD_ID
       ? step.events.map((event) => plainLine(oneLine(worldEvent(event))))
       : acts.flatMap((act) => actLines(act, names));
+  // This turn's text, as it was sent last.
+  const last = calls.at(-1)?.request.messages.at(-1);
+  const text = last?.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n') ?? '';
   return [
     ...outcome,
     ...notesFor(notes, 'replay').map((note) => plainLine(oneLine(note), 'dim')),
     ...calls.flatMap((call) => replyLines(acts, call)),
-    ...sentTextLines(calls),
+    ...(text.trim() === '' ? [] : headed('Prompt', lines(text))),
   ];
 }
 
@@ -80,16 +83,8 @@ function marked(content: string, span: { start: number; end: number } | null): r
   return joinedAt(joinedAt(before, inside), after);
 }
 
-/** Joins the last line of one list and the first line of the other. */
 function joinedAt(first: readonly StyledLine[], second: readonly StyledLine[]): readonly StyledLine[] {
   return [...first.slice(0, -1), [...(first.at(-1) ?? []), ...(second[0] ?? [])], ...second.slice(1)];
-}
-
-/** This turn's text, as it was sent last. */
-function sentTextLines(calls: readonly LoggedCall[]): readonly StyledLine[] {
-  const last = calls.at(-1)?.request.messages.at(-1);
-  const text = last?.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n') ?? '';
-  return text.trim() === '' ? [] : headed('Prompt', lines(text));
 }
 
 function headed(title: string, body: readonly StyledLine[]): readonly StyledLine[] {

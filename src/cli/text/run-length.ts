@@ -1,6 +1,6 @@
 /**
- * How long a run was, in words. In: its end, and how many of its steps were agents'; out: a phrase. The
- * world's own steps are counted apart, because a budget of steps and `report` count agents' steps.
+ * How long a run was, in words. The world's own steps are counted apart, because a budget of steps and
+ * `report` count agents' steps.
  */
 import { counted } from '../../base/counted.js';
 import type { RunEnd } from '../../trajectory/records.js';

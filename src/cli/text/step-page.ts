@@ -11,7 +11,6 @@ import { lookUp } from '../../base/look-up.js';
 import type { Problem } from '../../base/problem.js';
 import { makeFolder } from '../../log/folder.js';
 import { SERVER_ERROR } from '../../model/chat.js';
-import type { MessagePart } from '../../model/chat.js';
 import type { LogReader } from '../../log/reader.js';
 import type { CallRequest, LoggedCall, StepRecord, OutsideRecord } from '../../trajectory/records.js';
 import type { LoggedProbe } from '../../trajectory/records.js';
@@ -44,10 +43,18 @@ export function savePictures(
   requests: readonly CallRequest[],
   io: Io,
 ): readonly SavedPictures[] {
-  const calls = requests.map((request) => ({
-    present: presentOf(reader, request),
-    past: pastOf(request),
-  }));
+  const calls = requests.map(({ step, agent, attempt, frameHash, messages }) => {
+    const name = `${String(step).padStart(6, '0')}-${agent}-${attempt}`;
+    const frame = frameHash === null ? null : reader.frame(frameHash);
+    const images = messages.flatMap(({ parts }) => parts.filter((part) => part.kind === 'image'));
+    // The present one is the last with its hash.
+    const present = images.findLastIndex((image) => image.frameHash === frameHash);
+    const past = images.filter((_, i) => i !== present);
+    return {
+      present: frame === null ? [] : [{ name: `${name}.png`, png: frame.png }],
+      past: past.map(({ png }, i) => ({ name: `${name}-past-${i + 1}.png`, png })),
+    };
+  });
   const all = calls.flatMap(({ present, past }) => [...present, ...past]);
   const folder = all.length === 0 ? null : writeToFirstFolder(all, reader.path);
   const pathOf = ({ name }: NamedImage) => relative(io.cwd, join(folder ?? '', name));
@@ -63,56 +70,32 @@ interface NamedImage {
   png: Uint8Array;
 }
 
-function presentOf(reader: LogReader, request: CallRequest): readonly NamedImage[] {
-  const frame = request.frameHash === null ? null : reader.frame(request.frameHash);
-  return frame === null ? [] : [{ name: `${nameOf(request)}.png`, png: frame.png }];
-}
-
-/** All but the present one, which is the last with its hash. */
-function pastOf(request: CallRequest): readonly NamedImage[] {
-  const images = request.messages.flatMap(({ parts }) => parts.filter((part) => part.kind === 'image'));
-  const present = images.findLastIndex(({ frameHash }) => frameHash === request.frameHash);
-  return images
-    .filter((_, i) => i !== present)
-    .map(({ png }, i) => ({ name: `${nameOf(request)}-past-${i + 1}.png`, png }));
-}
-
-function nameOf({ step, agent, attempt }: CallRequest): string {
-  return `${String(step).padStart(6, '0')}-${agent}-${attempt}`;
-}
-
 /** The folder that was used; null if none could be. */
 function writeToFirstFolder(pictures: readonly NamedImage[], log: string): string | null {
-  const nextToLog = () =>
-    makeUnlinkedFolder(join(dirname(log), `${basename(log).replace(/\.sqlite$/, '')}.frames`));
+  const nextToLog = () => {
+    // Not if it is a link: it may have come with an untrusted log and lead anywhere.
+    const path = join(dirname(log), `${basename(log).replace(/\.sqlite$/, '')}.frames`);
+    makeFolder(path);
+    if (lstatSync(path).isSymbolicLink()) throw new Error(`${path} is a link`);
+    return path;
+  };
   // The log's folder may be read-only; in a shared folder, a predictable name could be a trap.
   const temporary = () => mkdtempSync(join(tmpdir(), 'orchestrate-frames-'));
   for (const choose of [nextToLog, temporary]) {
     try {
       const folder = choose();
-      for (const { name, png } of pictures) replaceFile(join(folder, name), png);
+      for (const { name, png } of pictures) {
+        const path = join(folder, name);
+        // A link in place of the file is replaced, never followed.
+        rmSync(path, { force: true });
+        writeFileSync(path, png, { flag: 'wx' });
+      }
       return folder;
     } catch {
       // Tries the next folder.
     }
   }
   return null;
-}
-
-/**
- * Throws if the folder can't be created or is a link: it may have come with an untrusted log and lead
- * anywhere.
- */
-function makeUnlinkedFolder(path: string): string {
-  makeFolder(path);
-  if (lstatSync(path).isSymbolicLink()) throw new Error(`${path} is a link`);
-  return path;
-}
-
-/** A link in place of the file is replaced, never followed. */
-function replaceFile(path: string, bytes: Uint8Array): void {
-  rmSync(path, { force: true });
-  writeFileSync(path, bytes, { flag: 'wx' });
 }
 
 export interface StepPage {
@@ -167,6 +150,9 @@ function callText(
   const probe = probes.find((one) => one.call === request.call);
   const purpose = purposeWords(request.purpose);
   const reasoning = end?.kind === 'replied' ? (end.reply.reasoning ?? '') : '';
+  // The only picture of a message comes last; if there are several, each is marked at its position.
+  const parts = request.messages.at(-1)?.parts ?? [];
+  const isMarked = parts.filter(({ kind }) => kind === 'image').length > 1;
   return [
     heading(
       paint,
@@ -176,7 +162,11 @@ function callText(
       'dim',
       `after ${counted(request.messages.length - 1, 'earlier message')}; picture: ${pictureWords(pictures[index])}`,
     ),
-    cutLines(sentLines(request.messages.at(-1)?.parts ?? []).join('\n')),
+    cutLines(
+      parts
+        .flatMap((part) => (part.kind === 'text' ? [part.text] : isMarked ? ['[picture]'] : []))
+        .join('\n'),
+    ),
     // Under its own heading: the reasoning causes no action, even if it looks like an answer.
     ...(reasoning === ''
       ? []
@@ -186,12 +176,6 @@ function callText(
     ...(act === undefined ? [] : [readingText(act, paint)]),
     ...(probe === undefined ? [] : [probeText(probe, paint)]),
   ].join('\n');
-}
-
-/** The only picture of a message comes last; if there are several, each is marked at its position. */
-function sentLines(parts: readonly MessagePart[]): readonly string[] {
-  const isMarked = parts.filter(({ kind }) => kind === 'image').length > 1;
-  return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : isMarked ? ['[picture]'] : []));
 }
 
 function replyFacts(end: LoggedCall['end']): string {

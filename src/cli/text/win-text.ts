@@ -58,7 +58,6 @@ export function winLine(
   }
 }
 
-/** Added if more than one world has to be considered. */
 function alikeWorldsNote({ worlds }: Winnable, words: string): string {
   return worlds === 1 ? '' : `${words} ${worlds} worlds that look alike at first`;
 }

@@ -6,10 +6,11 @@
 import type { Json } from '../../../base/json.js';
 import { LIMITS } from '../../../base/limits.js';
 import { oneLine, wellFormedJson } from '../../../base/text.js';
-import type { Message, MessagePart } from '../../../model/chat.js';
+import type { MessagePart } from '../../../model/chat.js';
 import { PARSER_VERSION } from '../../../parse/protocols.js';
 import type { ControllerInput, Introduction } from '../../controller.js';
 import { PROMPT_VERSION } from '../../prompt.js';
+import { parsedJson } from '../../../base/json.js';
 
 /** Raised whenever programs written for the older version would no longer work. */
 export const WIRE_VERSION = 1;
@@ -22,16 +23,25 @@ export function helloLine({ agent, name, instructions }: Introduction): string {
 export function observeLine(id: number, input: ControllerInput): string {
   const { agent, turn, attempt, messages, memory } = input;
   const { sections, scope, offered, nouns, facts } = input.observation;
+  const images = messages.flatMap(({ parts }, message) =>
+    parts.flatMap((part) => (part.kind === 'image' ? [{ message, part }] : [])),
+  );
+  const image = images.at(-1);
   return jsonLine({
     type: 'observe',
     id,
     agent,
     turn,
     attempt,
-    messages: messages.map((message) => ({ role: message.role, text: textOf(message) })),
+    messages: messages.map((message) => ({
+      role: message.role,
+      text: message.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n\n'),
+    })),
     observation: { sections, scope, offered, nouns, facts },
-    frame: frameOf(messages),
-    past_frames: pastFramesOf(messages),
+    // This turn's picture; null if none is sent.
+    frame: image === undefined ? null : frameFields(image.part),
+    // The pictures before it, in the order in which a model gets them, with the index of their message.
+    past_frames: images.slice(0, -1).map(({ message, part }) => ({ message, ...frameFields(part) })),
     memory,
   });
 }
@@ -44,30 +54,7 @@ function jsonLine(value: object): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-function textOf({ parts }: Message): string {
-  return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
-}
-
-/** This turn's picture; null if none is sent. */
-function frameOf(messages: readonly Message[]): object | null {
-  const image = imagesOf(messages).at(-1);
-  return image === undefined ? null : frameFields(image.part);
-}
-
-/** The pictures before it, in the order in which a model gets them, with the index of their message. */
-function pastFramesOf(messages: readonly Message[]): readonly object[] {
-  return imagesOf(messages)
-    .slice(0, -1)
-    .map(({ message, part }) => ({ message, ...frameFields(part) }));
-}
-
 type ImagePart = Extract<MessagePart, { kind: 'image' }>;
-
-function imagesOf(messages: readonly Message[]): readonly { message: number; part: ImagePart }[] {
-  return messages.flatMap(({ parts }, message) =>
-    parts.flatMap((part) => (part.kind === 'image' ? [{ message, part }] : [])),
-  );
-}
 
 function frameFields({ png, frameHash }: ImagePart): object {
   // A PNG's first chunk is its header, which begins with width and height.
@@ -93,7 +80,7 @@ export type ProcessMessage =
   | { kind: 'invalid'; reason: string };
 
 export function readAnswer(text: string): ProcessMessage {
-  const value = jsonOf(text);
+  const value = parsedJson(wellFormedJson(text));
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return invalid(`wrote a line that is not a JSON object: ${excerpt(text)}`);
   const fields = value as Readonly<Record<string, Json>>;
@@ -118,14 +105,6 @@ function readReply({ id, content, memory }: Readonly<Record<string, Json>>): Pro
 
 function invalid(reason: string): ProcessMessage {
   return { kind: 'invalid', reason };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(wellFormedJson(text));
-  } catch {
-    return undefined;
-  }
 }
 
 function excerpt(text: string): string {
