@@ -3,7 +3,8 @@
  * opened scenario and its log's steps; out: report data.
  */
 import { WORLD_ID } from '../base/ids.js';
-import type { ActRecord, StepRecord } from '../trajectory/records.js';
+import type { ActRecord } from '../trajectory/act.js';
+import type { StepRecord } from '../trajectory/records.js';
 import { regretOf } from '../solve/regret.js';
 import type { StepRegret } from '../solve/regret.js';
 import type { OpenedScenario } from './open.js';

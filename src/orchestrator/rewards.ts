@@ -11,7 +11,8 @@ import type { Environment, Outcome } from '../environment/environment.js';
 import { runOutcome, agentOutcome } from '../environment/outcome.js';
 import type { RewardSpec, TurnSpec } from '../scenario/scenario.js';
 import { solve } from '../solve/solve.js';
-import type { ActRecord, RewardName, StepRecord, StepRewards } from '../trajectory/records.js';
+import type { ActRecord } from '../trajectory/act.js';
+import type { RewardName, StepRecord, StepRewards } from '../trajectory/records.js';
 
 export interface SettledStep<S> {
   turn: number;
