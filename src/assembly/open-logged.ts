@@ -9,7 +9,7 @@ import type { Scenario } from '../scenario/scenario.js';
 import { MODULES } from '../worlds/registry.js';
 import { moduleOf } from '../worlds/environment-module.js';
 import type { EnvironmentModule } from '../worlds/environment-module.js';
-import { loggedTileset } from './files.js';
+import { loggedTileset } from './tilesets.js';
 import { loggedEnvironment } from './logged-environment.js';
 import type { OpenedScenario } from './open.js';
 import { effectHandlersOf } from '../worlds/effect-handlers.js';

@@ -3,7 +3,7 @@
  * on abort, and fails with typed errors. Each sends at most one small request.
  */
 import { randomInt } from 'node:crypto';
-import { builtInTileset } from '../assembly/files.js';
+import { builtInTileset } from '../assembly/tilesets.js';
 import { ModelError } from '../base/errors.js';
 import type { Message, MessagePart, Reply } from '../model/chat.js';
 import { systemDependencies } from '../model/dependencies.js';

@@ -3,6 +3,8 @@
  * in addition to messages and pictures. The names are stable (docs/reference/data-sets.md).
  */
 import { canonicalJson } from '../base/canonical.js';
+import { lookUp } from '../base/look-up.js';
+import { LATER_ACT_FIELDS } from '../trajectory/act.js';
 import type { ExportSample } from './sample.js';
 
 export type ColumnValue = string | number | boolean | null;
@@ -15,6 +17,12 @@ interface ExportColumn {
   about: string;
   read: (sample: ExportSample) => ColumnValue;
 }
+
+const ACT_COLUMNS = Object.entries(LATER_ACT_FIELDS).map(([field, { type, column }]): ExportColumn => ({
+  ...column,
+  type,
+  read: ({ actValues }) => lookUp(actValues, field) ?? null,
+}));
 
 /** In the order in which formats write them. */
 export const COLUMNS = [
@@ -94,6 +102,7 @@ export const COLUMNS = [
     about: 'the result, as reported to the agent',
     read: ({ result }) => result?.message ?? null,
   },
+  ...ACT_COLUMNS,
   {
     name: 'settled',
     type: 'boolean',

@@ -4,7 +4,7 @@
  */
 import type { LogReader } from '../log/reader.js';
 import type { StepRegret } from '../solve/regret.js';
-import type { ActRecord } from '../trajectory/records.js';
+import type { ActRecord } from '../trajectory/act.js';
 
 /** `fatal`: success was possible before the step and is impossible after it, both proven. */
 export type RegretKind = 'exact' | 'estimate' | 'fatal';

@@ -29,7 +29,7 @@ export function returnsIn(
 }
 
 /** The steps of a run up to `to`, in order. */
-export function* stepsIn(reader: LogReader, runId: string, to: number): Generator<StepOutline> {
+function* stepsIn(reader: LogReader, runId: string, to: number): Generator<StepOutline> {
   for (const { step } of reader.played(runId, { to })) yield step;
 }
 

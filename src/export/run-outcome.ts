@@ -3,7 +3,6 @@
  */
 import type { LogReader } from '../log/reader.js';
 import type { PickedRun } from './picked-runs.js';
-import { stepsIn } from './rewards.js';
 
 /** How the run ended; `running` if no end was written. */
 export interface RunOutcome {
@@ -40,7 +39,7 @@ export function agentOutcomesIn(
   { runId, lastStep }: Pick<PickedRun, 'runId' | 'lastStep'>,
 ): ReadonlyMap<string, string> {
   const ends = new Map<string, string>();
-  for (const { rewards } of stepsIn(reader, runId, lastStep))
-    for (const [agent, status] of Object.entries(rewards?.outcomes ?? {})) ends.set(agent, status);
+  for (const { step } of reader.played(runId, { to: lastStep }))
+    for (const [agent, status] of Object.entries(step.rewards?.outcomes ?? {})) ends.set(agent, status);
   return ends;
 }

@@ -12,6 +12,8 @@ import type { Observation } from '../environment/observation.js';
 import { judgedAct } from '../log/annotations.js';
 import type { Annotation, AnnotationReader } from '../log/annotations.js';
 import type { LogReader } from '../log/reader.js';
+import { laterValues } from '../trajectory/act.js';
+import type { LaterActValue } from '../trajectory/act.js';
 import { answeredTurn } from '../trajectory/answered-turn.js';
 import { callModel, callPlayer } from '../trajectory/player-names.js';
 import type {
@@ -113,6 +115,8 @@ export interface ExportSample {
   rung: ParseTier | null;
   /** The accepted words within the answer's text. */
   span: TextSpan | null;
+  /** The later fields of its act. */
+  actValues: Readonly<Record<string, LaterActValue | null>>;
   /** Null for a person's correction of the reply, because it was never tried. */
   result: SampleResult | null;
   /** Whether this is the reply that settled the step. */
@@ -302,6 +306,7 @@ function sampleOf(
     intent: act.intent === null ? null : { action: act.intent.action, args: act.intent.args },
     rung: act.reading?.rung ?? null,
     span: act.reading?.span ?? null,
+    actValues: laterValues(act),
     result: result.ok
       ? { ok: true, code: null, message: result.message }
       : { ok: false, code: result.problem.code, message: result.problem.message },
@@ -364,6 +369,14 @@ function picturesIn({ messages }: SamplePrompt): readonly SampleImage[] {
  */
 function withCorrection(sample: ExportSample, text: string): ExportSample {
   const answer = { text, reasoning: null, toolCalls: [], finishReason: null, usage: NO_USAGE };
-  const unknown = { intent: null, rung: null, span: null, result: null, paid: null, cost: null };
+  const unknown = {
+    intent: null,
+    rung: null,
+    span: null,
+    actValues: {},
+    result: null,
+    paid: null,
+    cost: null,
+  };
   return { ...sample, ...unknown, after: () => [], answer, target: answer, originalText: sample.answer.text };
 }

@@ -8,7 +8,8 @@ import type { Intent } from '../environment/action.js';
 import type { Environment, InventoryItem } from '../environment/environment.js';
 import type { Scene } from '../environment/scene.js';
 import { BODY_LAYER } from '../environment/shared-tiles.js';
-import type { ActRecord, RunRecord, StepRecord } from '../trajectory/records.js';
+import type { ActRecord } from '../trajectory/act.js';
+import type { RunRecord, StepRecord } from '../trajectory/records.js';
 import type { ParquetRow } from './parquet-file.js';
 import type { DeltaPosition } from './scene-deltas.js';
 

@@ -21,7 +21,8 @@ import { LIMITS } from '../base/limits.js';
 import { StorageError } from '../base/errors.js';
 import { systemWords } from '../base/system-words.js';
 import { wellFormedJson } from '../base/text.js';
-import type { ActRecord, StepRecord } from '../trajectory/records.js';
+import type { ActRecord } from '../trajectory/act.js';
+import type { StepRecord } from '../trajectory/records.js';
 
 const VERDICTS = ['accepted', 'rejected', 'corrected'] as const;
 export type AnnotationVerdict = (typeof VERDICTS)[number];

@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { isId } from '../base/ids.js';
 import { LIMITS } from '../base/limits.js';
+import { LATER_ACT_FIELDS } from '../trajectory/act.js';
 import type { UntimelyReason } from '../trajectory/records.js';
 
 export const text = z.string();
@@ -28,6 +29,12 @@ const result = z.discriminatedUnion('ok', [
   z.looseObject({ ok: z.literal(false), problem }),
 ]);
 
+const ACT_VALUES = { integer: z.int(), boolean: z.boolean() };
+const laterActFields = Object.entries(LATER_ACT_FIELDS).map(([name, { type }]) => [
+  name,
+  ACT_VALUES[type].nullish(),
+]);
+
 export const anything = z.unknown();
 export const records = z.record(text, anything);
 export const texts = z.array(text);
@@ -41,6 +48,7 @@ export const acts = z.array(
     intent: z.looseObject({ agent: text, action: text, args }).nullish(),
     result,
     insteadOf: problem.nullish(),
+    ...Object.fromEntries(laterActFields),
   }),
 );
 export const events = z.array(

@@ -44,8 +44,9 @@ export interface Column<V = unknown> {
   /** Whether the row's hash covers it; true by default. */
   isHashed?: boolean;
   /**
-   * Columns of later versions: hashed as a group, under its name unless that is '', and only if its first
-   * column is not null, so that other rows hash as they did before. They are null together.
+   * Of a hashed column that a later version added: those of one group are null together, and then the row
+   * hashes as it did before they were added. Otherwise the group's name, if it is not '', and their values
+   * are hashed after the other columns.
    */
   group?: string;
 }

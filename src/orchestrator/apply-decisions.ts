@@ -10,7 +10,8 @@ import type { Event } from '../environment/action.js';
 import { NOTE } from '../environment/notes.js';
 import { WORLD_ID } from '../base/ids.js';
 import type { MemoryTurn } from '../agent/memory.js';
-import type { ActRecord } from '../trajectory/records.js';
+import { actOf } from '../trajectory/act.js';
+import type { ActRecord } from '../trajectory/act.js';
 import { isNobodysChoice } from '../trajectory/uncontrolled.js';
 import { priceOf } from '../trajectory/cost.js';
 import { answerText } from './answer-text.js';
@@ -39,7 +40,7 @@ export function applyDecisions<S>(
   });
   const advance = parts.environment.advance(
     progress.state,
-    decisions.map((decided) => decided.intent),
+    decisions.map(({ last }) => last.intent),
   );
   progress.state = advance.state;
   decisions.forEach((decided, i) => {
@@ -100,18 +101,10 @@ interface AppliedDecision<S> {
 function recordStep<S>(parts: RunContext<S>, progress: RunState<S>, applied: AppliedDecision<S>): void {
   const { decided, result, events, before } = applied;
   const agent = decided.seat.spec.id;
-  const lastAct: ActRecord = {
-    index: decided.acts.length,
-    call: decided.call,
-    reading: decided.reading,
-    intent: decided.intent,
-    result,
-    insteadOf: decided.insteadOf,
-  };
-  const acts = [...decided.acts, lastAct];
+  const acts = [...decided.acts, actOf(decided.last, { index: decided.acts.length, result })];
   applyLastingEffects(parts, progress, decided);
   const calls = decided.calls.map(({ request }) => request.call);
-  const isDecided = !isNobodysChoice(decided);
+  const isDecided = !isNobodysChoice(decided.last);
   const { step } = decided;
   progress.record(
     { step, turn: progress.turn, agent, calls, acts, events, before, isDecided },
@@ -125,11 +118,12 @@ export function applyLastingEffects<S>(
   progress: RunState<S>,
   decided: StepDecision,
 ): void {
-  const { calls, insteadOf, intent, seat } = decided;
+  const { calls, seat, last } = decided;
+  const { insteadOf, intent } = last;
   const { id: agent } = seat.spec;
   rememberTurn(parts, progress, decided);
   // Where no one decided, no one gave up, and nothing was repeated.
-  const isOwnChoice = !isNobodysChoice(decided);
+  const isOwnChoice = !isNobodysChoice(last);
   if (insteadOf !== null && isOwnChoice) progress.gaveUp = agent;
   progress.spend(calls, priceOf(parts.scenario, seat.spec));
   const lastCall = calls.at(-1);
@@ -175,8 +169,8 @@ function pastPicture<S>(
 }
 
 /** How the agent's last reply was understood, whether or not it was allowed. */
-function readingOf({ reading, insteadOf, acts }: StepDecision): StepDecision['reading'] {
-  return insteadOf === null ? reading : (acts.at(-1)?.reading ?? null);
+function readingOf({ last, acts }: StepDecision): ActRecord['reading'] {
+  return last.insteadOf === null ? last.reading : (acts.at(-1)?.reading ?? null);
 }
 
 function withLazyText(turn: Omit<MemoryTurn, 'text'>, readText: () => string): MemoryTurn {

@@ -2,8 +2,7 @@
  * One agent's decision within a step: observe, ask, parse. Free acts happen at once, and the agent is asked
  * again; unreadable or refused replies are reported to the agent, and it is asked again; if its server gave no
  * answer, it is asked the same again; after the allowed attempts, a wait replaces the action, and the record
- * names the cause. Out: the intents to settle; the
- * caller's state is not changed.
+ * names the cause. The caller's state is not changed.
  */
 import { isServerFault } from '../base/problem.js';
 import type { Problem } from '../base/problem.js';
@@ -13,7 +12,9 @@ import { REST, WAIT } from '../environment/action.js';
 import type { Intent } from '../environment/action.js';
 import type { ActResult } from '../environment/environment.js';
 import type { Observation } from '../environment/observation.js';
-import type { ActRecord, CallRequest } from '../trajectory/records.js';
+import { actOf } from '../trajectory/act.js';
+import type { ActRecord, RequestedAct } from '../trajectory/act.js';
+import type { CallRequest } from '../trajectory/records.js';
 import { UNCONTROLLED } from '../trajectory/uncontrolled.js';
 import type { Reply } from '../model/chat.js';
 import { interpret } from '../binding/interpret.js';
@@ -38,14 +39,18 @@ export interface StepDecision {
   acts: readonly ActRecord[];
   /** The indices of the free acts that were carried out, to be applied to the world in turn order. */
   freeActIndices: readonly number[];
-  /** The intent that costs the turn. */
-  intent: Intent;
-  reading: ActRecord['reading'];
-  /** The call that requested it; null for a replacing wait. */
-  call: number | null;
-  insteadOf: Problem | null;
+  /** The act that costs the turn. */
+  last: SettlingAct;
   calls: readonly CallSummary[];
 }
+
+/** The last act of a step, before it is settled together with those of other agents. */
+export interface SettlingAct extends RequestedAct {
+  intent: Intent;
+}
+
+/** What is recorded of an act when it is decided, besides its intent. */
+type DecidedFields = Required<Omit<RequestedAct, 'intent'>>;
 
 /** The part of a call that its step keeps. */
 export interface CallSummary extends Pick<CompletedCall, 'end'> {
@@ -76,29 +81,23 @@ export async function decide<S>(
   progress: RunState<S>,
   options: DecideOptions,
 ): Promise<StepDecision> {
-  if (options.seat.controller.isVacant?.(progress.turn) === true) return uncontrolledDecision(parts, options);
-  return deliberate(parts, progress, options);
-}
-
-async function deliberate<S>(
-  parts: RunContext<S>,
-  progress: RunState<S>,
-  options: DecideOptions,
-): Promise<StepDecision> {
   const { seat, step, signal } = options;
+  if (seat.controller.isVacant?.(progress.turn) === true) return uncontrolledDecision(parts, options);
   const { attempts, freeActs } = parts.scenario.turns;
   const agent = seat.spec.id;
   const acts: ActRecord[] = [];
   const freeActIndices: number[] = [];
   const summaryCalls = await askForSummary(parts, progress, options);
   const completedCalls: CompletedCall[] = [];
-  const decisionWith = (last: Pick<StepDecision, LastAct>): StepDecision => {
-    return { seat, step, acts, freeActIndices, ...last, calls: [...summaryCalls, ...completedCalls] };
+  const endWith = (last: SettlingAct): StepDecision => {
+    return { seat, step, acts, freeActIndices, last, calls: [...summaryCalls, ...completedCalls] };
   };
+  /** The world after the agent's free acts, which the caller applies again in turn order. */
   let view = progress.state;
-  let problem: Problem | null = openingProblem(parts, progress, agent);
-  let heardCall: CompletedCall | null = null;
   let refusals = 0;
+  // What the next request says of the reply before: what was wrong with it, and the call that it answered.
+  let problem: Problem | null = openingProblem(parts, progress, agent);
+  let previousCall: CompletedCall | null = null;
   await askProbes(parts, progress, { seat, step, problem, signal });
   let repairsLeft = parts.scenario.turns.repair ? 1 : 0;
   let isRepair = false;
@@ -110,44 +109,49 @@ async function deliberate<S>(
       observation,
       truth: { state: view, freeActs: freeActIndices.length },
       problem,
-      previousCall: heardCall,
+      previousCall,
       recalled: recalledTurns(acts),
       isRepair,
     });
     completedCalls.push(answer);
-    if (answer.end.reply.finishReason === DEADLINE) return decisionWith(forcedWait(agent, TOO_LATE));
-    const interpretation: Interpretation = interpretReply(parts, seat, observation, answer.end.reply);
+    const { reply } = answer.end;
+    if (reply.finishReason === DEADLINE) return endWith(forcedWait(agent, TOO_LATE));
+    const interpretation: Interpretation = interpretReply(parts, seat, observation, reply);
     const outcome: AttemptOutcome = judge(parts, view, interpretation, freeActIndices.length < freeActs);
-    const [index, { call }, { reading }] = [acts.length, answer.request, interpretation];
+    const { reading } = interpretation;
+    const decided: DecidedFields = { call: answer.request.call, reading, insteadOf: null };
+    const index = acts.length;
+    /** `shown`: what the agent is told of it. */
     const reportJudgement = (shown: Problem | null): void =>
       seat.controller.judged?.(judgementOf(progress.turn, completedCalls.length, { outcome, shown }));
     if (outcome.kind === 'settled') {
       reportJudgement(null);
       const intent = await performOutsideEffect(parts, progress, { intent: outcome.intent, step, signal });
-      return decisionWith({ intent, reading, call, insteadOf: null });
+      return endWith({ ...decided, intent });
     }
     if (outcome.kind === 'free') {
       const freeAct = { intent: outcome.intent, view, step, signal };
       const { intent, result, state, unseen } = await performFreeAct(parts, progress, freeAct);
       freeActIndices.push(index);
-      acts.push({ index, call, reading, intent, result, insteadOf: null });
+      acts.push(actOf({ ...decided, intent }, { index, result }));
       problem = unseen;
       reportJudgement(result.ok ? problem : result.problem);
       view = state;
       isRepair = false;
     } else {
       const result = { ok: false, problem: outcome.problem } as const;
-      acts.push({ index, call, reading, intent: outcome.intent, result, insteadOf: null });
+      acts.push(actOf({ ...decided, intent: outcome.intent }, { index, result }));
       reportJudgement(outcome.problem);
       refusals += 1;
+      // The same is asked again, as if this call had not been made.
       if (isServerFault(outcome.problem.code)) continue;
       problem = outcome.problem;
-      isRepair = repairsLeft > 0 && isRepairable(answer.end.reply, reading);
+      isRepair = repairsLeft > 0 && isRepairable(reply, reading);
       if (isRepair) repairsLeft -= 1;
     }
-    heardCall = answer;
+    previousCall = answer;
   }
-  return decisionWith(forcedWait(agent, lastProblem(acts)));
+  return endWith(forcedWait(agent, lastProblem(acts)));
 }
 
 function lastProblem(acts: readonly ActRecord[]): Problem | null {
@@ -196,11 +200,14 @@ function judgementOf(
 /** No answer arrived in time. */
 const TOO_LATE: Problem = { code: 'late', message: 'Your answer came too late.' };
 
-function forcedWait(agent: string, insteadOf: Problem | null): Pick<StepDecision, LastAct> {
-  return { intent: { agent, action: WAIT, args: {} }, reading: null, call: null, insteadOf };
+function forcedWait(agent: string, insteadOf: Problem | null): SettlingAct {
+  return { ...withoutReply(insteadOf), intent: { agent, action: WAIT, args: {} } };
 }
 
-type LastAct = 'intent' | 'reading' | 'call' | 'insteadOf';
+/** An act that no reply asked for. */
+function withoutReply(insteadOf: Problem | null): DecidedFields {
+  return { call: null, reading: null, insteadOf };
+}
 
 /** No one decides: no observation is made and no controller is asked. */
 function uncontrolledDecision<S>(
@@ -210,17 +217,8 @@ function uncontrolledDecision<S>(
   const idle = environment.actions.get(REST) === undefined ? WAIT : REST;
   const intent: Intent = { agent: seat.spec.id, action: idle, args: {} };
   const insteadOf: Problem = { code: UNCONTROLLED, message: 'Nobody controlled you.' };
-  return {
-    seat,
-    step,
-    acts: [],
-    freeActIndices: [],
-    intent,
-    reading: null,
-    call: null,
-    insteadOf,
-    calls: [],
-  };
+  const last = { ...withoutReply(insteadOf), intent };
+  return { seat, step, acts: [], freeActIndices: [], last, calls: [] };
 }
 
 /**

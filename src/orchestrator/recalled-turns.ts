@@ -3,7 +3,7 @@
  * request first.
  */
 import { RECALL } from '../environment/recall.js';
-import type { ActRecord } from '../trajectory/records.js';
+import type { ActRecord } from '../trajectory/act.js';
 
 export function recalledTurns(acts: readonly ActRecord[]): readonly number[] {
   return acts.flatMap(({ intent, result }) => {

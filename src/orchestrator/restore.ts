@@ -8,7 +8,8 @@ import { errorMessage, OrchestrateError, StorageError, UsageError } from '../bas
 import { WORLD_ID } from '../base/ids.js';
 import { stateHash } from '../environment/state-hash.js';
 import { stepChain, stepContent } from '../trajectory/chain.js';
-import type { ActRecord, CallOutline, CallRequest } from '../trajectory/records.js';
+import type { ActRecord } from '../trajectory/act.js';
+import type { CallOutline, CallRequest } from '../trajectory/records.js';
 import { eventLoop } from '../model/fair-queue.js';
 import { priceOf } from '../trajectory/cost.js';
 import { judge } from './decide.js';
@@ -190,18 +191,9 @@ function decisionOf<S>(seat: Seat, { record }: PastStep<S>, calls: StepDecision[
   const { step, acts } = record;
   const lastAct = acts.at(-1);
   if (lastAct?.intent == null) throw new StorageError(`no act in step ${step} of the log settles it`);
-  const { intent, reading, call, insteadOf } = lastAct;
-  return {
-    seat,
-    step,
-    acts: acts.slice(0, -1),
-    freeActIndices: [],
-    intent,
-    reading,
-    call,
-    insteadOf,
-    calls,
-  };
+  const { index: _index, result: _result, intent, ...requested } = lastAct;
+  const last = { ...requested, intent };
+  return { seat, step, acts: acts.slice(0, -1), freeActIndices: [], last, calls };
 }
 
 function callsOf(calls: readonly CallOutline[]): StepDecision['calls'] {

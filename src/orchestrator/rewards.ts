@@ -11,7 +11,8 @@ import type { Environment, Outcome } from '../environment/environment.js';
 import { runOutcome, agentOutcome } from '../environment/outcome.js';
 import type { RewardSpec, TurnSpec } from '../scenario/scenario.js';
 import { solve } from '../solve/solve.js';
-import type { ActRecord, RewardName, StepRecord, StepRewards } from '../trajectory/records.js';
+import type { ActRecord } from '../trajectory/act.js';
+import type { RewardName, StepRecord, StepRewards } from '../trajectory/records.js';
 
 export interface SettledStep<S> {
   turn: number;
@@ -109,8 +110,9 @@ export class RewardCount<S> {
   }
 
   /**
-   * γΦ(s′) − Φ(s), where Φ decreases by the weight for each turn of distance to success, and is 0 once the
-   * run is over.
+   * The reward for progress since the distance to success was last known: γΦ(s′) − Φ(s), where the potential
+   * Φ of a state is minus the weight for each turn to success, and 0 once the run is over. Nothing is paid
+   * while the solver gives up. `distance` is absent where it was not searched.
    */
   #progressReward(
     { isOver, isTurnOver, turn }: { isOver: boolean; isTurnOver: boolean; turn: number },
@@ -119,14 +121,15 @@ export class RewardCount<S> {
     const weight = Number(this.#spec.progress);
     if (weight === 0 || !this.#environment.hasGoal || !(isOver || isTurnOver)) return { amount: 0 };
     if (this.#distance === undefined) this.#distance = this.#search(this.#initialState(), 1);
-    const previous = this.#distance;
-    const current = isOver ? 0 : this.#search(state, turn + 1);
-    const reported = isOver ? {} : { distance: current };
-    if (current === null) return { amount: 0, ...reported };
-    this.#distance = current;
-    if (previous === null) return { amount: 0, ...reported };
+    const before = this.#distance;
+    const after = isOver ? 0 : this.#search(state, turn + 1);
+    this.#distance = after ?? before;
     const potential = (distance: Distance): number => -weight * this.#turnsOf(distance);
-    return { amount: Number(this.#spec.discount) * potential(current) - potential(previous), ...reported };
+    const amount =
+      before === null || after === null
+        ? 0
+        : Number(this.#spec.discount) * potential(after) - potential(before);
+    return isOver ? { amount } : { amount, distance: after };
   }
 
   /** An unreachable success counts as a distance of the whole run. */

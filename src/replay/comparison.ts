@@ -2,9 +2,11 @@
  * Compares a logged request, step or end with the replayed one. Times, tries, usage, settings and run ids do
  * not affect a run and are not compared.
  */
+import { lookUp } from '../base/look-up.js';
+import { ACT_FIELDS, LATER_ACT_FIELDS, OTHER_ACTS } from '../trajectory/act.js';
 import { messagesHash } from '../trajectory/chain.js';
 import { hashOfJson } from '../trajectory/content.js';
-import type { CallRequest, RunEnd, StepRecord, StepRewards } from '../trajectory/records.js';
+import type { CallRequest, RunEnd, StepRecord } from '../trajectory/records.js';
 import type { Message, MessagePart } from '../model/chat.js';
 import type { JsonPath } from './compare.js';
 import { valueDifference } from './compare.js';
@@ -142,7 +144,7 @@ export function compareStep(logged: StepRecord, made: StepRecord, partsOf: Parts
   );
   compareParts(moment, logged.parts, made.parts);
   const rewards = { part: 'rewards', at: ['rewards'], note: 'this step has different rewards' };
-  assertSame(moment, rewards, logged.rewards, asLogged(made.rewards, logged.rewards));
+  assertSame(moment, rewards, logged.rewards, asLogged(made.rewards, logged.rewards, ['byName']));
   const state = { part: 'state', at: ['stateHash'], note: 'the hash of the state differs' };
   assertSame(moment, state, logged.stateHash, made.stateHash);
   compareStates(moment, ['snapshot'], { logged: logged.snapshot, made: made.snapshot }, partsOf);
@@ -150,15 +152,21 @@ export function compareStep(logged: StepRecord, made: StepRecord, partsOf: Parts
   assertSame(moment, { part: 'chain', at: ['chain'], note: chain }, logged.chain, made.chain);
 }
 
-/** Logs of earlier versions have only sums. */
-function asLogged(made: StepRewards | undefined, logged: StepRewards | undefined): StepRewards | undefined {
-  if (made === undefined || logged?.byName !== undefined) return made;
-  const { byName: _, ...sums } = made;
-  return sums;
+/** Without those fields that the log lacks because they are `later` than the program that wrote it. */
+function asLogged<T extends object>(
+  made: T | undefined,
+  logged: T | undefined,
+  later: readonly string[],
+): Partial<T> | undefined {
+  const lacking = later.filter((field) => lookUp(logged ?? {}, field) === undefined);
+  if (made === undefined || lacking.length === 0) return made;
+  return Object.fromEntries(Object.entries(made).filter(([field]) => !lacking.includes(field))) as Partial<T>;
 }
 
 function compareActs(moment: ComparedStep, logged: StepRecord, made: StepRecord): void {
-  const difference = valueDifference(logged.acts, made.acts);
+  const later = Object.keys(LATER_ACT_FIELDS);
+  const acts = made.acts.map((act, i) => asLogged(act, logged.acts[i], later));
+  const difference = valueDifference(logged.acts, acts);
   if (difference === null) return;
   throw new DifferenceFound({
     ...moment,
@@ -171,11 +179,8 @@ function compareActs(moment: ComparedStep, logged: StepRecord, made: StepRecord)
 function aspectOfAct([, field, within]: JsonPath): Pick<FoundDifference, 'part' | 'note'> {
   if (field === 'intent' && within === 'outside')
     return { part: 'outside', note: 'the output of an outside effect differs' };
-  if (field === 'reading' || field === 'intent')
-    return { part: 'parser', note: 'the reply is parsed differently' };
-  if (field === 'result' || field === 'insteadOf')
-    return { part: 'result', note: 'the action has a different result' };
-  return { part: 'acts', note: 'this step has different actions' };
+  const { part, note } = lookUp(ACT_FIELDS, String(field)) ?? OTHER_ACTS;
+  return { part, note };
 }
 
 function compareParts(moment: ComparedStep, logged: StepRecord['parts'], made: StepRecord['parts']): void {

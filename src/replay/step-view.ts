@@ -12,8 +12,10 @@ import type { Point } from '../environment/space.js';
 import { describeForPeople } from '../environment/own-failure.js';
 import type { TextSpan } from '../parse/reading.js';
 import { utteranceText } from '../speech/utterance.js';
+import { LATER_ACT_FIELDS, laterValues } from '../trajectory/act.js';
 import { actText } from '../trajectory/act-text.js';
-import type { ActRecord, StepActs, StepRecord } from '../trajectory/records.js';
+import type { ActRecord } from '../trajectory/act.js';
+import type { StepActs, StepRecord } from '../trajectory/records.js';
 import { speechIn } from './film-speech.js';
 import type { SpokenLine } from './film-speech.js';
 import { thoughtOf } from './thought.js';
@@ -73,6 +75,7 @@ export function stepView(step: StepRecord, { names, replies }: StepViewOptions):
     walks,
     notes: [
       ...turnNotes(step),
+      ...actNotes(step),
       ...rewardNotes(step),
       { text: `state ${step.stateHash}`, layouts: ['page'] },
       { text: `chain ${step.chain}`, layouts: ['page'] },
@@ -142,6 +145,16 @@ export function worldEvent({ kind, actor, data }: Event): string {
   const objects = Object.values(data).filter((value) => typeof value === 'string');
   const actorNote = actor === null ? '' : `${actor} `;
   return `${actorNote}${kind.replaceAll('-', ' ')}${objects.length === 0 ? '' : ` (${objects.join(', ')})`}`;
+}
+
+/** What the later fields of acts say. */
+function actNotes({ acts }: StepRecord): readonly StepNote[] {
+  return acts.flatMap((act) =>
+    Object.entries(laterValues(act)).flatMap(([field, value]): readonly StepNote[] => {
+      const words = value === null ? null : lookUp(LATER_ACT_FIELDS, field)?.words(value);
+      return words == null ? [] : [{ text: `${actText(act, false)}: ${words}`, layouts: ['page'] }];
+    }),
+  );
 }
 
 function rewardNotes({ rewards }: StepRecord): readonly StepNote[] {

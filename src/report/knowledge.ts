@@ -9,7 +9,7 @@ import { quoted } from '../base/text.js';
 import type { SpatialFacts } from '../environment/spatial-facts.js';
 import { actText, intentText } from '../trajectory/act-text.js';
 import type { LogReader } from '../log/reader.js';
-import type { ActRecord } from '../trajectory/records.js';
+import type { ActRecord } from '../trajectory/act.js';
 import { PerceivedNames } from './known-names.js';
 import type { NamedSighting } from './known-names.js';
 

@@ -6,7 +6,7 @@ import { LIMITS } from '../base/limits.js';
 import { decimal } from './decimals.js';
 import { PARSE_ONCE } from './parse-once.js';
 import { childOf } from './records.js';
-import { later, NO_EFFECT, section } from './section.js';
+import { later, NO_EFFECT, OUTSIDE_CHAIN, section } from './section.js';
 import type { NoEffect } from './section.js';
 
 const speculateSchema = section({
@@ -73,7 +73,8 @@ export const turnsSchema = section(
       .default(true)
       .describe(
         "Whether an agent whose reply can't be parsed is asked once more, for only the answer; this counts as an attempt.",
-      ),
+      )
+      .register(OUTSIDE_CHAIN, { because: 'repairs are visible in their calls' }),
     repeats: section({
       times: z
         .int()
@@ -98,6 +99,7 @@ export const turnsSchema = section(
         'In sequential order: while one model thinks, the models after it are asked too. If their prompt is still the same in their turn, their reply counts; otherwise they are asked again. The result is the same, only faster.',
       )
       .prefault(false)
+      .register(OUTSIDE_CHAIN, { because: 'it does not change the replies' })
       .register(NO_EFFECT, {
         rules: [
           ({ order, speculate }) =>

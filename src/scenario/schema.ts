@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { ID_PATTERN } from '../base/ids.js';
 import { LIMITS } from '../base/limits.js';
 import { PROTOCOL_NAMES } from './scenario.js';
-import { later, LOGGED, NO_EFFECT, section } from './section.js';
+import { later, LOGGED, NO_EFFECT, OUTSIDE_CHAIN, section } from './section.js';
 import type { NoEffect } from './section.js';
 import { modelSchema } from './schema-model.js';
 import { probesSchema, reflectionSchema } from './schema-questions.js';
@@ -115,6 +115,9 @@ const memorySchema = section(
   'The part of the past that a prompt contains.',
 );
 
+const PLAYER = { because: 'the replies cover the players' };
+const QUESTION = { because: 'questions outside the game change nothing in it' };
+
 /** Keys of an agent that don't depend on its environment. */
 export const AGENT_KEYS = {
   id: idSchema.describe('Identifies the agent in this file and in the log.'),
@@ -145,7 +148,8 @@ export const AGENT_KEYS = {
     .optional()
     .describe(
       'The controller; by default `model` if `model` is set, `replies` if `replies` is set, else `scripted`. `oracle` knows the whole world and plays the shortest plan that the solver finds; `human` asks a person in the terminal; `process` is a program that `run --process` names.',
-    ),
+    )
+    .register(OUTSIDE_CHAIN, PLAYER),
   model: idSchema.optional().describe('Which of `models` it uses.'),
   replies: z
     .array(prose(LIMITS.personaCharacters))
@@ -163,7 +167,8 @@ export const AGENT_KEYS = {
     .optional()
     .describe(
       "Overrides the scenario's `reflection` for this agent: whether it explains its decisions after the run ends.",
-    ),
+    )
+    .register(OUTSIDE_CHAIN, QUESTION),
 };
 
 const templatePath = z.string().min(1).max(LIMITS.settingCharacters);
@@ -221,14 +226,15 @@ export const SCENARIO_KEYS = {
   models: z
     .record(idSchema, modelSchema)
     .prefault({})
-    .describe('Models that agents may use, by a name of your choice.'),
+    .describe('Models that agents may use, by a name of your choice.')
+    .register(OUTSIDE_CHAIN, PLAYER),
   turns: turnsSchema.prefault({}),
   budget: budgetSchema.prefault({}),
   rewards: later(rewardsSchema),
   render: renderSchema.prefault({}),
   prompt: promptSchema.prefault({}),
   reflection: reflectionSchema.prefault({}),
-  probes: probesSchema.optional(),
+  probes: probesSchema.optional().register(OUTSIDE_CHAIN, QUESTION),
 };
 
 /** As parsed: sections in the form that takes effect. */

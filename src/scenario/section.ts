@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { assert, AssertionError } from '../base/assert.js';
+import { isRecord } from '../base/json.js';
 
 type Camel<S> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
 type OrNull<T> = Exclude<T, undefined> | (undefined extends T ? null : never);
@@ -83,6 +84,29 @@ const LATER = z.registry<{ initial: unknown }>();
 
 /** The form in logs of a key whose values there may be others than those that authors may write. */
 export const LOGGED = z.registry<{ as: unknown }>();
+
+/** Keys that change nothing in what is played: a run's genesis does not cover them. */
+export const OUTSIDE_CHAIN = z.registry<{ because: string }>();
+
+/** A section, or a scenario, in the form that takes effect, without the keys that are marked `OUTSIDE_CHAIN`. */
+export function inChain(keys: z.core.$ZodShape, value: object): Readonly<Record<string, unknown>> {
+  const schemas = new Map(Object.entries(keys).map(([key, schema]) => [camel(key), schema]));
+  const kept = Object.entries(value).flatMap(([key, one]: [string, unknown]) => {
+    const schema = schemas.get(key);
+    if (schema === undefined) return [[key, one] as const];
+    if (OUTSIDE_CHAIN.get(schema) !== undefined) return [];
+    const inner = keysOf(schema);
+    return [[key, inner === null || !isRecord(one) ? one : inChain(inner, one)] as const];
+  });
+  return Object.fromEntries(kept);
+}
+
+/** Those of a section; null for other schemas. */
+function keysOf(schema: z.core.$ZodType): z.core.$ZodShape | null {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
+    return keysOf(schema.unwrap());
+  return schema instanceof z.ZodPipe && schema.in instanceof z.ZodObject ? schema.in.shape : null;
+}
 
 /** The check of a value as logs store it; fields added by a newer program are accepted. */
 export function stored(schema: z.core.$ZodType): z.ZodType {

@@ -2,7 +2,7 @@
 import { escapeInvisible } from '../base/text.js';
 import type { Intent } from '../environment/action.js';
 import type { ParseTier } from '../parse/reading.js';
-import type { ActRecord } from './records.js';
+import type { ActRecord } from './act.js';
 
 /**
  * Rules that parse objects and calls, which are written for programs; the last three are names from older

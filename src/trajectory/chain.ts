@@ -9,6 +9,8 @@ import { hashJson, sha256 } from '../base/canonical.js';
 import type { Problem } from '../base/problem.js';
 import type { Message, Reply } from '../model/chat.js';
 import type { Scenario } from '../scenario/scenario.js';
+import { AGENT_KEYS, SCENARIO_KEYS } from '../scenario/schema.js';
+import { inChain } from '../scenario/section.js';
 import { hashOfJson, messageHashes } from './content.js';
 import type { CallEnd, CallRequest, RunEnd, StepRecord } from './records.js';
 
@@ -26,14 +28,11 @@ export interface CallWithEnd {
  * the scenario file.
  */
 export function genesis(run: { scenario: Scenario; seed: string; rules: number; log: number }): string {
-  // Questions outside the game change nothing in it.
-  const { models: _models, probes: _probes, name, agents, turns, ...shared } = run.scenario;
-  // Repairs are visible in their calls, and speculation does not change the replies.
-  const { repair: _repair, speculate: _speculate, ...order } = turns;
-  const agentsWithoutControllers = agents.map(
-    ({ controller: _controller, reflection: _reflection, ...agent }) => agent,
-  );
-  const scenario = { ...shared, turns: order, agents: agentsWithoutControllers };
+  const { name, agents, ...shared } = run.scenario;
+  const scenario = {
+    ...inChain(SCENARIO_KEYS, shared),
+    agents: agents.map((agent) => inChain(AGENT_KEYS, agent)),
+  };
   const { seed, rules } = run;
   return run.log < 2
     ? hashJson('orchestrate-genesis-v1', { scenario: { ...scenario, name }, seed, rules })

@@ -3,13 +3,11 @@
  * orchestrator writes them, readers return the same records.
  */
 import type { Json, JsonObject } from '../base/json.js';
-import type { Problem } from '../base/problem.js';
-import type { ActResult } from '../environment/environment.js';
-import type { Event, Intent } from '../environment/action.js';
+import type { Event } from '../environment/action.js';
 import type { Observation } from '../environment/observation.js';
 import type { Message, Reply } from '../model/chat.js';
-import type { ReplyReading } from '../parse/reading.js';
 import type { ProbeKind, Scenario } from '../scenario/scenario.js';
+import type { ActRecord } from './act.js';
 
 /**
  * Written once, before the first step. `versions`, `controllers` and `startedAt` are those of the run's first
@@ -82,23 +80,6 @@ export interface CallRequest {
 
 /** How a call ended. All texts of a reply are well-formed Unicode: the client replaces lone surrogates. */
 export type CallEnd = { kind: 'replied'; reply: Reply; memory: Json } | { kind: 'failed'; error: string };
-
-/** One act within a step: a free action, a refused try, or the action that settled the step. */
-export interface ActRecord {
-  /** Counts from 0 within the step. */
-  index: number;
-  /** The call whose reply requested it; null for the world's acts and for a forced wait. */
-  call: number | null;
-  /** How the reply was parsed; null if there was none. */
-  reading: ReplyReading | null;
-  /** The requested action; null if nothing could be understood. */
-  intent: Intent | null;
-  result: ActResult;
-  /**
-   * The reason if this act replaces one of the agent, because the agent gave no usable reply; otherwise null.
-   */
-  insteadOf: Problem | null;
-}
 
 /**
  * A question with a known answer that an agent was asked during a step, and its result; its call holds the

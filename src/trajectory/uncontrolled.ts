@@ -5,7 +5,8 @@
 import { WORLD_ID } from '../base/ids.js';
 import { isServerFault } from '../base/problem.js';
 import type { Problem } from '../base/problem.js';
-import type { ActRecord, StepRecord } from './records.js';
+import type { ActRecord } from './act.js';
+import type { StepRecord } from './records.js';
 
 /** The code of the act that replaces the decision for an agent that no one controls. */
 export const UNCONTROLLED = 'uncontrolled';

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { painter } from '../../src/cli/terminal/style.js';
 import { stepLines } from '../../src/cli/text/step-line.js';
-import type { ActRecord, StepRecord } from '../../src/trajectory/records.js';
+import type { ActRecord } from '../../src/trajectory/act.js';
+import type { StepRecord } from '../../src/trajectory/records.js';
 import { capturedIo } from '../support/captured-io.js';
 import { sampleStep } from '../log/sample.js';
 

@@ -63,6 +63,7 @@ const SAMPLE: ExportSample = {
   intent: { action: 'SPEAK', args: { text: 'Hello Anna' } },
   rung: 'label',
   span: { start: 0, end: 4 },
+  actValues: {},
   result: { ok: true, code: null, message: 'Anna heard you.' },
   isSettling: true,
   cost: null,

@@ -4,13 +4,8 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { sha256 } from '../../src/base/canonical.js';
 import { LogReader } from '../../src/log/reader.js';
-import type {
-  ActRecord,
-  CallEnd,
-  CallRequest,
-  OutsideRecord,
-  StepRecord,
-} from '../../src/trajectory/records.js';
+import type { ActRecord } from '../../src/trajectory/act.js';
+import type { CallEnd, CallRequest, OutsideRecord, StepRecord } from '../../src/trajectory/records.js';
 import { LogWriter } from '../../src/log/writer.js';
 import type { Message } from '../../src/model/chat.js';
 import { pictureOf, samplePng, sampleRun } from './sample.js';

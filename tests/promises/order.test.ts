@@ -19,7 +19,7 @@ import { interpret } from '../../src/binding/interpret.js';
 import { protocolOf } from '../../src/parse/protocols.js';
 import { moduleOf } from '../../src/worlds/environment-module.js';
 import { MODULES } from '../../src/worlds/registry.js';
-import { builtInTileset } from '../../src/assembly/files.js';
+import { builtInTileset } from '../../src/assembly/tilesets.js';
 import type { ScenarioFile } from '../../src/scenario/files.js';
 import { openScenarioFile } from '../../src/scenario/folder.js';
 import { loadScenario } from '../../src/scenario/load.js';

@@ -1231,7 +1231,7 @@ export const SABOTAGES: readonly Sabotage[] = [
     bug: 'verify does not look at the names of rewards',
     promise: 'rewards by name',
     file: 'replay/comparison.ts',
-    find: 'assertSame(moment, rewards, logged.rewards, asLogged(made.rewards, logged.rewards));',
+    find: "assertSame(moment, rewards, logged.rewards, asLogged(made.rewards, logged.rewards, ['byName']));",
     put: 'assertSame(moment, rewards, logged.rewards?.paid, made.rewards?.paid);',
     check: 'orchestrator/rewards.test.ts',
     tests: 'a name was changed',

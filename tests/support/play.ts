@@ -4,7 +4,7 @@
  */
 import type { Controller } from '../../src/agent/controller.js';
 import type { Json } from '../../src/base/json.js';
-import { builtInTileset } from '../../src/assembly/files.js';
+import { builtInTileset } from '../../src/assembly/tilesets.js';
 import type { EnvironmentModule } from '../../src/worlds/environment-module.js';
 import { MODULES } from '../../src/worlds/registry.js';
 import { moduleOf } from '../../src/worlds/environment-module.js';

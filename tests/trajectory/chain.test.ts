@@ -1,5 +1,6 @@
 /** What the chain covers, and what it must not: each change below either changes the chain or leaves it. */
-import type { AgentSpec } from '../../src/scenario/scenario.js';
+import type { AgentSpec, Scenario } from '../../src/scenario/scenario.js';
+import { defaultModel } from '../../src/scenario/settings.js';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/base/canonical.js';
 import type { CallWithEnd } from '../../src/trajectory/chain.js';
@@ -238,6 +239,18 @@ describe('the genesis hash', () => {
       });
     expect(by({ kind: 'model', model: 'main' })).toBe(by({ kind: 'scripted' }));
     expect(by({ kind: 'scripted' }, 'You are kind.')).not.toBe(by({ kind: 'scripted' }));
+  });
+
+  it.each<[string, Partial<Scenario>, 'covered' | 'left out']>([
+    ['turns.repair', { turns: { ...scenario.turns, repair: !scenario.turns.repair } }, 'left out'],
+    ['turns.speculate', { turns: { ...scenario.turns, speculate: { ahead: 3, wastedMax: 1 } } }, 'left out'],
+    ['turns.attempts', { turns: { ...scenario.turns, attempts: 9 } }, 'covered'],
+    ['budget.steps', { budget: { ...scenario.budget, steps: 9 } }, 'covered'],
+    ['models', { models: { ...scenario.models, other: defaultModel() } }, 'left out'],
+    ['a key of a newer program', { newer: true } as object, 'covered'],
+  ])('covers %s or not, as its schema says', (_key, change, expected) => {
+    const made = genesis({ scenario: { ...scenario, ...change }, seed: '7', rules: 1, log: 2 });
+    expect(made === first ? 'left out' : 'covered').toBe(expected);
   });
 
   it('leaves out what is asked beside the game', () => {

@@ -6,7 +6,8 @@ import { passThroughSink } from '../../src/trajectory/passing-sink.js';
 import { withUnreadNotice } from '../../src/trajectory/unread-replies.js';
 import { protocolOf } from '../../src/parse/protocols.js';
 import { VOCABULARY } from '../parse/vocabulary.js';
-import type { ActRecord, StepRecord } from '../../src/trajectory/records.js';
+import type { ActRecord } from '../../src/trajectory/act.js';
+import type { StepRecord } from '../../src/trajectory/records.js';
 
 const problem = { code: 'unparsable', message: 'I found no answer in your reply.' } as const;
 

@@ -1,7 +1,8 @@
 /** Forced waits by reason: a late intent is found after the step that it came too late for, before it, or never. */
 import { expect, it } from 'vitest';
 import { MISSED_TICKS } from '../../src/trajectory/records.js';
-import type { ActRecord, UntimelyCount } from '../../src/trajectory/records.js';
+import type { ActRecord } from '../../src/trajectory/act.js';
+import type { UntimelyCount } from '../../src/trajectory/records.js';
 import { WaitSums } from '../../src/trajectory/wait-sums.js';
 
 interface WaitStep {

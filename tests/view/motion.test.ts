@@ -10,7 +10,7 @@ import { sceneOnTheWay } from '../../src/replay/walks.js';
 import { rasterOnTheWay, tilesOf, walksOf } from '../../src/view/page/motion.js';
 import { afterWalks, advancePlayback, timesOf } from '../../src/view/page/player.js';
 import type { PageRun, PageStep } from '../../src/view/page-data.js';
-import { builtInTileset } from '../../src/assembly/files.js';
+import { builtInTileset } from '../../src/assembly/tilesets.js';
 import { loadTileset } from '../../src/render/tileset.js';
 
 const knight = { id: 'ann', name: 'Ann', sprite: 'figure/knight', layer: 1 };

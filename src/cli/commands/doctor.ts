@@ -29,7 +29,7 @@ import { single, anyText } from '../options/option.js';
 import type { Chosen } from '../options/option.js';
 import { AS_JSON } from '../options/shared-options.js';
 import type { OpenedScenario } from '../../assembly/open.js';
-import { builtInTileset } from '../../assembly/files.js';
+import { builtInTileset } from '../../assembly/tilesets.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
 import type { Io } from '../terminal/io.js';
 import { openForCommand } from '../play/open.js';

@@ -7,7 +7,7 @@ import { UsageError } from '../../base/errors.js';
 import { WORLD_ID } from '../../base/ids.js';
 import { encodePng } from '../../render/png.js';
 import type { Raster } from '../../render/text.js';
-import { drawView } from '../../replay/view.js';
+import { drawStill } from '../../replay/still.js';
 import { sentFrame } from '../../replay/sent-frame.js';
 import { printWarning } from '../text/error-text.js';
 import type { Io } from '../terminal/io.js';
@@ -34,7 +34,7 @@ export async function makeStill(
   if (png === undefined) {
     if (!states.at(step).isAsLogged) printWarning(mismatchWarning(step), io);
     const view = options.view ?? (agent === WORLD_ID ? 'map' : `agent:${agent}`);
-    png = pngOf(drawView(source, viewersOf(source, { view, agent }), step), source);
+    png = pngOf(drawStill(source, viewersOf(source, { view, agent }), step), source);
   }
   writeOut(path, png);
   io.out.write(`${options.out}\n`);

@@ -5,7 +5,7 @@
 import { WORLD_ID } from '../../base/ids.js';
 import type { StepRecord } from '../../trajectory/records.js';
 import { sentFrame } from '../../replay/sent-frame.js';
-import { drawView } from '../../replay/view.js';
+import { drawStill } from '../../replay/still.js';
 import type { CharacterBox } from '../terminal/kitty-image.js';
 import { shownPicture } from '../terminal/pictures.js';
 import type { PictureMethod, ShownPicture } from '../terminal/pictures.js';
@@ -32,7 +32,7 @@ export async function stepPicture(
   if (sent !== null) return { ...(await shownPicture(sent.png, method, box)), isAsLogged: true };
   const ownView = step.agent === WORLD_ID ? 'map' : `agent:${step.agent}`;
   const viewers = viewersOf(source, { view: view === 'sent' ? ownView : view, agent: undefined });
-  const png = pngOf(drawView(source, viewers, step.step), source);
+  const png = pngOf(drawStill(source, viewers, step.step), source);
   const { isAsLogged } = source.states.at(step.step);
   return { ...(await shownPicture(png, method, box)), isAsLogged };
 }

@@ -49,48 +49,72 @@ export function stepLines(step: StepRecord, options: LineOptions): readonly stri
   ];
 }
 
-/** `start`: the first line until then; `indent`: of further lines. */
+/**
+ * The thought, the action with its result, and its words. `start`: what the first line begins with; `indent`:
+ * the columns before all others.
+ */
 function actLines(act: ActView, start: string, indent: number, options: LineOptions): readonly string[] {
   const { paint, columns, names } = options;
   const { problem, insteadOf, speech } = act;
+  const margin = ' '.repeat(indent);
   const roomBelow = Math.max(TEXT_COLUMNS_MIN, columns - indent);
-  const lines: string[] = [];
-  let begin = start;
-  const write = (texts: readonly string[]): void => {
-    lines.push(...texts.map((text, i) => `${i === 0 ? begin : ' '.repeat(indent)}${text}`));
-    begin = ' '.repeat(indent);
-  };
-  if (act.thought !== '')
-    write(fewLines(`Thought: ${act.thought}`, roomBelow).map((line) => paint(['dim', 'italic'], line)));
-
-  const room = Math.max(TEXT_COLUMNS_MIN, columns - visibleLength(begin));
+  const thought = act.thought === '' ? [] : fewLines(`Thought: ${act.thought}`, roomBelow);
   const outcome = speech === null ? outcomeText(act) : heardText(speech.hearers, names);
-  const colour = problem === null && insteadOf === null ? 'cyan' : 'yellow';
+
   const requested = oneLine(act.text);
+  const room = Math.max(TEXT_COLUMNS_MIN, columns - visibleLength(thought.length === 0 ? start : margin));
   // Next to its result, an action has what a short result leaves, or about half.
   const actionRoom = problem === null ? room - 2 - outcome.length : -2;
-  if (requested.length <= Math.max(Math.min(46, Math.floor(room / 2)), actionRoom))
-    begin += `${paint(colour, pad(requested, Math.min(ACTION_COLUMNS, Math.floor(room / 2))))}  `;
-  else write(fewLines(requested, room).map((line) => paint(colour, line)));
+  const isBeside = requested.length <= Math.max(Math.min(46, Math.floor(room / 2)), actionRoom);
+  const actionColumns = Math.min(ACTION_COLUMNS, Math.floor(room / 2));
+  const colour = problem === null && insteadOf === null ? 'cyan' : 'yellow';
 
-  const left = columns - visibleLength(begin);
-  if (problem === null) {
-    const isBelow = left < RESULT_COLUMNS_MIN && oneLine(outcome).length > left;
-    const results = fewLines(outcome, isBelow ? columns - indent : left).map((line) => paint('dim', line));
-    const hanging = ' '.repeat(isBelow ? indent : visibleLength(begin));
-    if (isBelow) lines.push(begin.trimEnd());
-    lines.push(...results.map((line, i) => `${i === 0 && !isBelow ? begin : hanging}${line}`));
-  } else {
-    // A reason that would be cut is printed in full below its code.
-    const reason = oneLine(outcome, REASON_CHARACTERS);
-    const code = paint('red', fit(problem.code, left));
-    const isBeside = problem.code.length + 1 + reason.length <= left;
-    lines.push(`${begin}${code}${isBeside ? ` ${paint('dim', reason)}` : ''}`);
-    const below = isBeside ? [] : wrapped(reason, roomBelow);
-    lines.push(...below.map((line) => paint('dim', `${' '.repeat(indent)}${line}`)));
-  }
+  const above = [
+    ...thought.map((line) => paint(['dim', 'italic'], line)),
+    ...(isBeside ? [] : fewLines(requested, room).map((line) => paint(colour, line))),
+  ];
+  const beside = isBeside ? `${paint(colour, pad(requested, actionColumns))}  ` : '';
+  const head = `${above.length === 0 ? start : margin}${beside}`;
   const words = speech === null ? [] : wrapped(`“${oneLine(speech.text)}”`, roomBelow);
-  return [...lines, ...words.map((line) => `${' '.repeat(indent)}${paint('magenta', line)}`)];
+  return [
+    ...above.map((line, i) => `${i === 0 ? start : margin}${line}`),
+    ...(problem === null
+      ? resultLines(outcome, head, indent, options)
+      : refusalLines(problem.code, outcome, head, indent, options)),
+    ...words.map((line) => `${margin}${paint('magenta', line)}`),
+  ];
+}
+
+/** The result next to the action, which `head` ends with, or below it if there is too little room. */
+function resultLines(
+  outcome: string,
+  head: string,
+  indent: number,
+  { paint, columns }: LineOptions,
+): readonly string[] {
+  const left = columns - visibleLength(head);
+  const isBelow = left < RESULT_COLUMNS_MIN && oneLine(outcome).length > left;
+  const lines = fewLines(outcome, isBelow ? columns - indent : left).map((line) => paint('dim', line));
+  const hanging = ' '.repeat(isBelow ? indent : visibleLength(head));
+  return isBelow
+    ? [head.trimEnd(), ...lines.map((line) => `${hanging}${line}`)]
+    : lines.map((line, i) => `${i === 0 ? head : hanging}${line}`);
+}
+
+/** The code of a problem next to the action, and its reason there or, if it would be cut, in full below. */
+function refusalLines(
+  code: string,
+  outcome: string,
+  head: string,
+  indent: number,
+  { paint, columns }: LineOptions,
+): readonly string[] {
+  const left = columns - visibleLength(head);
+  const reason = oneLine(outcome, REASON_CHARACTERS);
+  const first = `${head}${paint('red', fit(code, left))}`;
+  if (code.length + 1 + reason.length <= left) return [`${first} ${paint('dim', reason)}`];
+  const below = wrapped(reason, Math.max(TEXT_COLUMNS_MIN, columns - indent));
+  return [first, ...below.map((line) => paint('dim', `${' '.repeat(indent)}${line}`))];
 }
 
 /** One safe line, wrapped into a few, the last one cut. */

@@ -9,7 +9,7 @@ import { panelsOf, scenesAt } from './film.js';
 import type { FilmSource } from './film.js';
 
 /** Throws UsageError if the environment draws nothing. */
-export function drawView(source: FilmSource, viewers: readonly (string | null)[], step: number): Raster {
+export function drawStill(source: FilmSource, viewers: readonly (string | null)[], step: number): Raster {
   const scenes = scenesAt(source, viewers, step);
   if (scenes === null) throw new UsageError('this environment has no picture');
   const panels = panelsOf(source, { viewers }, scenes);
