@@ -193,8 +193,9 @@ const LATEX: Readonly<Record<string, string>> = {
   '−': '$-$',
   '·': '$\\cdot$',
   '†': '$^\\dagger$',
-  '‡': '$^\\ddagger$',
   '°': '$^\\circ$',
+  '§': '$^\\S$',
+  '¶': '$^\\P$',
   // In LaTeX's default fonts, these are different characters in text.
   '<': '$<$',
   '>': '$>$',
@@ -202,5 +203,5 @@ const LATEX: Readonly<Record<string, string>> = {
 };
 
 function latex(text: string): string {
-  return oneLine(text).replace(/[\\~^–−·†‡°<>|&%$#_{}]/g, (mark) => lookUp(LATEX, mark) ?? `\\${mark}`);
+  return oneLine(text).replace(/[\\~^–−·†°§¶<>|&%$#_{}]/g, (mark) => lookUp(LATEX, mark) ?? `\\${mark}`);
 }
