@@ -34,6 +34,7 @@ export const RUN: RunMetrics = {
   repeated: 3,
   said: 4,
   unheard: 1,
+  unknownUsage: 0,
   promptTokens: 1000,
   replyTokens: 100,
   cachedTokens: 500,

@@ -170,12 +170,12 @@ test('a CSV has a line a run and a column a code; nothing in it acts on a termin
     [],
   ).split('\r\n');
   expect(heads).toMatch(
-    /^log,run,scenario,.*,first_tries,.*,seconds,settings,reason,temperature,trajectory,return,ticks,ticks_late,overrun_ms,settle_ms,uncontrolled,regret,unread:unparsable,refused:illegal\/far,refused:illegal\/locked,wait:unparsable,untimely:stale$/,
+    /^log,run,scenario,.*,first_tries,.*,seconds,settings,reason,temperature,trajectory,return,ticks,ticks_late,overrun_ms,settle_ms,uncontrolled,regret,unknown_usage,unread:unparsable,refused:illegal\/far,refused:illegal\/locked,wait:unparsable,untimely:stale$/,
   );
   expect(first).toContain('"a,""b"" c",r,crypt,1,[2J =cmd(),succeeded');
   expect(csvOf([run({ players: '\u0007=cmd()' })], [])).toContain(",1,'=cmd(),succeeded");
-  expect(first).toMatch(/,60,,the crown is safe,0,,,0,0,0,0,0,,2,0,1,1,0$/);
-  expect(second).toMatch(/,,,the crown is safe,0,,,0,0,0,0,0,,2,2,0,0,3$/);
+  expect(first).toMatch(/,60,,the crown is safe,0,,,0,0,0,0,0,,0,2,0,1,1,0$/);
+  expect(second).toMatch(/,,,the crown is safe,0,,,0,0,0,0,0,,0,2,2,0,0,3$/);
 });
 
 describe('the page', () => {
