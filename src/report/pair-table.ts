@@ -4,7 +4,7 @@ import { COMPARED } from './compared.js';
 import type { Compared } from './compared.js';
 import type { OverviewPair } from './comparisons.js';
 import type { FigureColumn, FigureTable } from './figure-table.js';
-import { legendOf } from './figure-table.js';
+import { withoutEmptyColumns } from './figure-table.js';
 import { pValueText, TOO_FEW_MARK } from './figure-text.js';
 import type { Overview } from './overview.js';
 import { TESTABLE_MIN } from './paired-statistics.js';
@@ -120,13 +120,11 @@ function pairFigures(pairs: readonly OverviewPair[]): readonly FigureColumn<Over
 }
 
 export function pairsTable({ pairs }: Overview): FigureTable<OverviewPair> {
-  const columns = pairFigures(pairs);
-  return {
-    columns,
+  return withoutEmptyColumns({
+    columns: pairFigures(pairs),
     rows: pairs,
     notes: MARKS.flatMap(({ mark, meaning, isOn }) => (pairs.some(isOn) ? [`${mark} ${meaning}.`] : [])),
-    legend: legendOf(columns),
-  };
+  });
 }
 
 /** With its unit: `+12 pp (+3 to +20)`, `−9.6 (−11.0 to −8.2)`. */
