@@ -109,7 +109,7 @@ export class FiguresKeeper {
     if (run === undefined) return null;
     for (const { call, count } of run.calls.values()) {
       if (count !== null) count(call);
-      else if (call.step > run.lastStep && call.step <= run.lastStep + run.agents) run.sum.waste(call);
+      else if (call.step > run.lastStep && call.step <= run.lastStep + run.agents) run.sum.unplayed(call);
     }
     return run.sum.figures();
   }

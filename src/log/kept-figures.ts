@@ -5,7 +5,7 @@
  */
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
-import { FIGURES_VERSION } from '../trajectory/run-figures.js';
+import { FIGURES_VERSION, forEachCount } from '../trajectory/run-figures.js';
 import type { RunFigures } from '../trajectory/run-figures.js';
 import { RowValues } from './row-values.js';
 import { tablesVersion } from './schema.js';
@@ -30,20 +30,11 @@ const AGENT = {
   probesRight: amount,
 } satisfies Shape<RunFigures['agents'][number]>;
 const FIGURES = z.looseObject({
+  ...forEachCount(amount),
   trajectory: text.regex(/^[0-9a-f]{64}$/).nullable(),
-  turns: amount,
-  steps: amount,
-  replies: amount,
-  wasted: amount,
-  firstTries: amount,
   unread: amounts,
   unanswered: amounts,
   refused: amounts,
-  standIns: amount,
-  uncontrolled: amount,
-  repeated: amount,
-  said: amount,
-  unheard: amount,
   ticks: amount,
   ticksLate: amount,
   overrunMs: amount,

@@ -11,7 +11,7 @@ import type { LogReader } from './reader.js';
 /** Throws StorageError if the log is damaged. */
 export function readFigures(reader: LogReader, run: RunRecord): RunFigures {
   const { sum, lastStep } = sumFigures(reader, run);
-  for (const call of callsAfter(reader, run, lastStep)) sum.waste(call);
+  for (const call of callsAfter(reader, run, lastStep)) sum.unplayed(call);
   return sum.figures();
 }
 

@@ -46,7 +46,7 @@ export function withLostRequests(model: ChatModel): AskForTurn {
   };
 }
 
-/** Its tokens are known: none were answered. */
+/** It counts no tokens; what the server counted until it failed is not known (`unknownUsage` in `trajectory/run-figures.ts`). */
 function lostReply({ tries }: ModelError): Reply {
   return {
     content: '',

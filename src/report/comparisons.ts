@@ -10,18 +10,12 @@ import { grouped } from './grouped.js';
 import type { NotPlayedRun } from './not-played.js';
 import { isDecided, playersOf } from './run-labels.js';
 import type { RunMetrics } from './run-metrics.js';
-import {
-  cohensH,
-  differenceInterval,
-  hierarchicalBootstrap,
-  meanOfMeans,
-  signFlipTest,
-} from './paired-statistics.js';
+import { cohensH, differenceInterval, meanOfMeans, signFlipTest } from './paired-statistics.js';
 import type { PairedValues, ValueGroups } from './paired-statistics.js';
-import { moreSeeds } from './power.js';
+import { differing, moreSeeds } from './power.js';
 import { mean } from './statistics.js';
 import type { Interval } from './statistics.js';
-import { conclusion, fixedAmong, holmTests } from './verdict.js';
+import { conclusion, fixedAmong, holmTests, SIGNIFICANT_BELOW } from './verdict.js';
 import type { FixedPlayers, PairVerdict } from './verdict.js';
 
 export interface OverviewPair {
@@ -35,7 +29,10 @@ export interface OverviewPair {
   lost: number;
   /** The figure of `one` minus that of `other`, with equal weights for scenarios; shares from -1 to 1. */
   difference: number;
+  /** Of the same test as `p`: 0 is outside exactly if `p` is significant. Null for too few pairs, and without `p`. */
   interval: Interval | null;
+  /** How many pairs differ, of scenarios whose seeds have an effect. */
+  differing: number;
   /** Both are equal on every seed, so that nothing is tested. */
   isAlike: boolean;
   /** The figure of each, over the same pairs. */
@@ -46,8 +43,8 @@ export interface OverviewPair {
    */
   fixed: FixedPlayers;
   /**
-   * From the paired randomisation test; null for one scenario whose seeds have no effect on either, because
-   * there is nothing to test.
+   * From the paired randomisation test; null if there is nothing to test: both are equal on every seed, or the
+   * seeds of the only scenario have no effect on either.
    */
   p: number | null;
   /** The same with Holm's correction over everything that is compared, all figures together. */
@@ -56,7 +53,7 @@ export interface OverviewPair {
   effect: number | null;
   /**
    * For success: additional seeds per scenario until such a difference is significant; null if no number of
-   * seeds would help, 0 if it already is.
+   * seeds would help, or too few pairs differ to tell one (`power.ts`), 0 if it already is.
    */
   moreSeeds: number | null;
   verdict: PairVerdict;
@@ -129,19 +126,21 @@ function pairOf(
   const varied = sharedScenarios.filter(({ fixed }) => fixed !== 'both');
   const isConstant = varied.length === 0;
   const seed = figure === 'success' ? `${one}/${other}` : `${one}/${other}/${figure}`;
+  const isAlike = differences.flat().every((value) => value === 0);
+  const p = isAlike || (isConstant && groups.length === 1) ? null : signFlipTest(differences, seed);
   return {
     figure,
-    isAlike: differences.flat().every((value) => value === 0),
+    isAlike,
     one,
     other,
     scenarios: groups.length,
     pairs: groups.reduce((sum, { length }) => sum + length, 0),
     difference,
-    interval:
-      figure === 'success' ? differenceInterval(groups, seed) : hierarchicalBootstrap(differences, seed),
+    interval: p === null ? null : differenceInterval(groups, { seed, p, level: SIGNIFICANT_BELOW }),
+    differing: differing(varied.map(differencesOf)),
     means,
     fixed: isConstant ? 'both' : varied.some(({ fixed }) => fixed === 'one') ? 'one' : 'neither',
-    p: isConstant && groups.length === 1 ? null : signFlipTest(differences, seed),
+    p,
     effect: figure === 'success' ? cohensH(...means) : null,
     varied: varied.map(differencesOf),
   };
@@ -188,11 +187,9 @@ function distinct(list: readonly string[]): readonly string[] {
 }
 
 function withCorrection(pairs: readonly UncorrectedPair[]): readonly OverviewPair[] {
-  // Where both are equal on every seed, nothing could have been significant, and no test counts.
-  const tests = holmTests(pairs.map(({ p, isAlike }) => (isAlike ? null : p)));
+  const tests = holmTests(pairs.map(({ p }) => p));
   return pairs.map(({ varied, ...pair }, i) => {
-    const { corrected: tested = null, level = 1 } = tests[i] ?? {};
-    const corrected = pair.isAlike ? pair.p : tested;
+    const { corrected = null, level = 1 } = tests[i] ?? {};
     const isOneBetter = pair.difference > 0 === (COMPARED[pair.figure].better === 'more');
     const neededSeeds = (): number | null => (pair.figure === 'success' ? moreSeeds(varied, level) : null);
     return { ...pair, corrected, ...conclusion(corrected, isOneBetter ? 'one' : 'other', neededSeeds) };

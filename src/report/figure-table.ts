@@ -45,11 +45,17 @@ export interface FigureTable<Row> {
   rows: readonly Row[];
   /** The runs behind a row's amounts, if some were lost: it never is the best. */
   lossesOf?: (row: Row) => RunCounts | null;
+  /** Whether a row's tokens and costs are at least so much, because those of some requests are not known. */
+  isAtLeast?: (row: Row) => boolean;
   /** Sentences below the table: explanations of marked cells. */
   notes?: readonly string[];
   /** The meaning of its heads, on one line below. */
   legend?: string;
 }
+
+/** Marks an amount to which something is added that nobody knows. */
+const AT_LEAST_MARK = '≥';
+export const AT_LEAST_NOTE = `${AT_LEAST_MARK} at least: the tokens of requests without an answer are not known (the server failed, or the program was stopped while it waited).`;
 
 /** The columns of a table of these rows. */
 export function columnsInUse<Row>(
@@ -57,6 +63,14 @@ export function columnsInUse<Row>(
   rows: readonly Row[],
 ): readonly FigureColumn<Row>[] {
   return columns.filter(({ isInUse }) => isInUse === undefined || rows.some(isInUse));
+}
+
+/** The table without the columns in which every row has a dash, and the definitions of the others. */
+export function withoutEmptyColumns<Row>(table: FigureTable<Row>): FigureTable<Row> {
+  const columns = table.columns.filter(
+    (column, i) => i === 0 || columnTexts(column, table).some((text) => text !== '–'),
+  );
+  return { ...table, columns, legend: legendOf(columns) };
 }
 
 /** The definition of each figure, in the order of the columns; columns of one name have the same one. */
@@ -96,10 +110,10 @@ function columnTexts<Row>(column: FigureColumn<Row>, table: FigureTable<Row>): r
     case 'decimals':
       return rows.map((row) => lossyText(column.of(row)?.toFixed(2) ?? '–', table, row));
     case 'tokens':
-      return rows.map((row) => lossyText(tokenCountText(column.of(row) ?? 0), table, row));
+      return rows.map((row) => spentText(tokenCountText(column.of(row) ?? 0), table, row));
     case 'cost': {
       const costs = costColumn(rows.map(column.of));
-      return rows.map((row, i) => lossyText(costs[i] ?? '', table, row));
+      return rows.map((row, i) => spentText(costs[i] ?? '', table, row));
     }
     default:
       return rows.map(column.of);
@@ -116,6 +130,12 @@ export function shareFigureText(
   const parts = [...range, ...(counts === null ? [] : [countsText(counts)])];
   const mark = isTooSmall ? TOO_FEW_MARK : '';
   return `${shareText(share)}${mark}${parts.length === 0 ? '' : ` (${parts.join('; ')})`}`;
+}
+
+/** Of tokens or money: `≥ 17k (2p 1u)` if those of some requests are not known. */
+export function spentText<Row>(text: string, table: FigureTable<Row>, row: Row): string {
+  const isAtLeast = text !== '–' && table.isAtLeast?.(row) === true;
+  return lossyText(isAtLeast ? `${AT_LEAST_MARK} ${text}` : text, table, row);
 }
 
 /** An amount of a row with losses says of which runs it is; a dash needs no such words. */

@@ -7,7 +7,7 @@ import { amount, whole } from '../base/counted.js';
 import { duration } from '../base/duration.js';
 import { REGRET_MEANING } from './compared.js';
 import type { FigureColumn, FigureTable, ShareFigure } from './figure-table.js';
-import { columnsInUse, legendOf } from './figure-table.js';
+import { AT_LEAST_NOTE, columnsInUse, legendOf, withoutEmptyColumns } from './figure-table.js';
 import {
   TOO_FEW_MARK,
   cachedText,
@@ -17,7 +17,7 @@ import {
   ratioText,
   successText,
 } from './figure-text.js';
-import { decidedAtStartText, rowShortfallText } from './run-notes.js';
+import { decidedAtStartText, failedRequestsText, rowShortfallText } from './run-notes.js';
 import type { Overview, OverviewRow } from './overview.js';
 import type { ReportCell } from './report-cell.js';
 import { playersOf } from './run-labels.js';
@@ -73,7 +73,8 @@ const CELL_FIGURES: readonly FigureColumn<ReportCell>[] = [
   {
     head: 'tokens',
     meaning: 'of prompts and replies, of all runs',
-    of: cellTokensText,
+    format: 'tokens',
+    of: ({ promptTokens, replyTokens }) => promptTokens + replyTokens,
   },
   {
     head: 'cached',
@@ -125,9 +126,17 @@ export function cellsTable(cells: readonly ReportCell[], hasLegend: boolean): Fi
   return {
     columns,
     rows: cells,
-    notes: cells.some(({ isTooSmall }) => isTooSmall) ? [TOO_FEW_NOTE] : [],
+    isAtLeast,
+    notes: [
+      ...(cells.some(({ isTooSmall }) => isTooSmall) ? [TOO_FEW_NOTE] : []),
+      ...(cells.some(isAtLeast) ? [AT_LEAST_NOTE] : []),
+    ],
     ...(hasLegend ? { legend: legendOf(columns) } : {}),
   };
+}
+
+function isAtLeast({ unknownUsage }: Pick<ReportCell, 'unknownUsage'>): boolean {
+  return unknownUsage > 0;
 }
 
 interface AgentRow extends AgentFigures {
@@ -196,7 +205,6 @@ const AMOUNTS: readonly FigureColumn<OverviewRow>[] = [
     meaning: `${REGRET_MEANING}; of the runs played to the end, each scenario with the same weight`,
     format: 'decimals',
     of: ({ regret }) => regret,
-    isInUse: ({ regret }) => regret !== null,
     best: 'least',
     paper: { group: 'regret', head: 'turns/step' },
   },
@@ -205,7 +213,6 @@ const AMOUNTS: readonly FigureColumn<OverviewRow>[] = [
     meaning: 'prompt and reply tokens of the runs played to the end, by their number',
     format: 'tokens',
     of: ({ tokensPerRun }) => tokensPerRun,
-    isInUse: hasTokens,
     best: 'least',
     paper: { group: 'tokens', head: 'run' },
   },
@@ -214,7 +221,6 @@ const AMOUNTS: readonly FigureColumn<OverviewRow>[] = [
     meaning: 'tokens of all runs, unfinished ones too, by the number of successes',
     format: 'tokens',
     of: ({ tokensPerSuccess }) => tokensPerSuccess,
-    isInUse: hasTokens,
     best: 'least',
     paper: { group: 'tokens', head: 'success' },
   },
@@ -223,7 +229,6 @@ const AMOUNTS: readonly FigureColumn<OverviewRow>[] = [
     meaning: 'as tokens/run, in the currency of the given prices',
     format: 'cost',
     of: ({ costPerRun }) => costPerRun,
-    isInUse: hasCost,
     best: 'least',
     paper: { group: 'cost', head: 'run' },
   },
@@ -232,7 +237,6 @@ const AMOUNTS: readonly FigureColumn<OverviewRow>[] = [
     meaning: 'as tokens/success, in the same currency',
     format: 'cost',
     of: ({ costPerSuccess }) => costPerSuccess,
-    isInUse: hasCost,
     best: 'least',
     paper: { group: 'cost', head: 'success' },
   },
@@ -251,7 +255,7 @@ function overviewFigures({ scenarios, shared }: Overview): readonly FigureColumn
       of: ({ players }) => players,
       paper: { group: '', head: 'player' },
     },
-    { ...TEMPERATURE, isInUse: ({ temperature }) => temperature !== '' },
+    TEMPERATURE,
     {
       head: 'runs',
       meaning: COUNTS_LEGEND,
@@ -291,31 +295,28 @@ function cellShare(cell: OverviewRow['cells'][number] | undefined): ShareFigure 
   return { share: success, interval, counts, isTooSmall };
 }
 
-function hasTokens({ tokensPerRun }: OverviewRow): boolean {
-  return tokensPerRun !== null && tokensPerRun > 0;
-}
-
-function hasCost({ costPerRun }: OverviewRow): boolean {
-  return costPerRun !== null && costPerRun > 0;
-}
-
 /** A row for each player and setting; below, what the table does not show by itself. */
 export function overviewTable(overview: Overview): FigureTable<OverviewRow> {
   const { rows, decidedAtStart } = overview;
-  const columns = columnsInUse(overviewFigures(overview), rows);
-  const losses = rows.flatMap((row) => {
-    const words = rowShortfallText(row);
-    return words === '' ? [] : [`${row.players}: ${words}.`];
-  });
+  const remarks = rows.flatMap((row) =>
+    [rowShortfallText(row), failedRequestsText(row)].flatMap((words) =>
+      words === '' ? [] : [`${row.players}: ${words}.`],
+    ),
+  );
   const isMarked = rows.some((row) => row.cells.some(({ isTooSmall }) => isTooSmall));
   const early = decidedAtStart.map(({ scenario, seeds }) => `${scenario}: ${decidedAtStartText(seeds)}.`);
-  return {
-    columns,
+  return withoutEmptyColumns({
+    columns: overviewFigures(overview),
     rows,
     lossesOf: ({ isComplete, counts }) => (isComplete ? null : counts),
-    notes: [...(isMarked ? [TOO_FEW_NOTE] : []), ...losses, ...early],
-    legend: legendOf(columns),
-  };
+    isAtLeast,
+    notes: [
+      ...(isMarked ? [TOO_FEW_NOTE] : []),
+      ...(rows.some(isAtLeast) ? [AT_LEAST_NOTE] : []),
+      ...remarks,
+      ...early,
+    ],
+  });
 }
 
 const RUN_FIGURES: readonly FigureColumn<RunMetrics>[] = [

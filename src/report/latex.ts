@@ -6,7 +6,7 @@
 import { lookUp } from '../base/look-up.js';
 import { oneLine } from '../base/text.js';
 import { pointsOf } from './figure-text.js';
-import { lossyText, shareFigureText } from './figure-table.js';
+import { lossyText, shareFigureText, spentText } from './figure-table.js';
 import type { FigureColumn, FigureTable } from './figure-table.js';
 import { grouped } from './grouped.js';
 
@@ -60,7 +60,8 @@ function latexColumn<Row>(column: FigureColumn<Row>, table: FigureTable<Row>): L
 
 /**
  * `numbers`: the values as printed, among which the best is looked for. Null where there is none, where it
- * rests on too few runs, and in a row with losses, because what it lost might have changed the value.
+ * rests on too few runs or is at least so much, and in a row with losses, because what it lost might have
+ * changed the value.
  */
 function inPaper<Row>(column: FigureColumn<Row>, table: FigureTable<Row>) {
   const { rows, lossesOf } = table;
@@ -82,17 +83,20 @@ function inPaper<Row>(column: FigureColumn<Row>, table: FigureTable<Row>) {
     case 'tokens':
     case 'cost': {
       const [power, decimals] = scaleOf(column, table);
+      const isSpent = column.format !== 'decimals';
+      const textOf = isSpent ? spentText : lossyText;
       const printed = rows.map((row) => {
         const amount = column.of(row);
-        const isNone = amount === null || (amount === 0 && column.format !== 'decimals');
+        const isNone = amount === null || (amount === 0 && isSpent);
         return isNone ? null : (amount / 10 ** power).toFixed(decimals);
       });
       return {
         unit: power === 0 ? '' : ` ($10^{${power}}$)`,
-        texts: rows.map((row, i) => lossyText(printed[i] ?? '–', table, row)),
+        texts: rows.map((row, i) => textOf(printed[i] ?? '–', table, row)),
         numbers: rows.map((row, i) => {
           const text = printed[i] ?? null;
-          return numberIn(row, text === null ? null : Number(text));
+          const isOpen = isSpent && table.isAtLeast?.(row) === true;
+          return numberIn(row, text === null || isOpen ? null : Number(text));
         }),
       };
     }
@@ -193,8 +197,10 @@ const LATEX: Readonly<Record<string, string>> = {
   '−': '$-$',
   '·': '$\\cdot$',
   '†': '$^\\dagger$',
-  '‡': '$^\\ddagger$',
   '°': '$^\\circ$',
+  '≥': '$\\geq$',
+  '§': '$^\\S$',
+  '¶': '$^\\P$',
   // In LaTeX's default fonts, these are different characters in text.
   '<': '$<$',
   '>': '$>$',
@@ -202,5 +208,5 @@ const LATEX: Readonly<Record<string, string>> = {
 };
 
 function latex(text: string): string {
-  return oneLine(text).replace(/[\\~^–−·†‡°<>|&%$#_{}]/g, (mark) => lookUp(LATEX, mark) ?? `\\${mark}`);
+  return oneLine(text).replace(/[\\~^–−·†°≥§¶<>|&%$#_{}]/g, (mark) => lookUp(LATEX, mark) ?? `\\${mark}`);
 }

@@ -5,6 +5,7 @@
 import { amount } from '../base/counted.js';
 import { provenanceTexts } from '../log/provenance.js';
 import { legendOf } from './figure-table.js';
+import type { FigureColumn } from './figure-table.js';
 import { overviewTable } from './figures.js';
 import { latexFloat } from './latex.js';
 import type { Overview } from './overview.js';
@@ -22,7 +23,7 @@ export function overviewLatex(report: RunReport): string {
       label: 'tab:success',
       notes: [
         ...notes,
-        legendOf(columns.filter(({ paper }) => paper !== null)),
+        paperLegend(columns),
         `In brackets, the interval and the runs. ${COUNTS_LEGEND}.`,
         ...provenanceTexts(report),
       ],
@@ -30,6 +31,11 @@ export function overviewLatex(report: RunReport): string {
     ...(overview.pairs.length === 0 ? [] : [pairsFloat(overview)]),
   ];
   return `% \\usepackage{booktabs,graphicx}\n${floats.join('\n\n')}\n`;
+}
+
+/** Of the columns that a paper has. */
+function paperLegend<Row>(columns: readonly FigureColumn<Row>[]): string {
+  return legendOf(columns.filter(({ paper }) => paper !== null));
 }
 
 function successCaption({ scenarios, rows }: Overview): string {
@@ -56,15 +62,11 @@ function successCaption({ scenarios, rows }: Overview): string {
 
 function pairsFloat(overview: Overview): string {
   const table = pairsTable(overview);
-  const { notes = [], legend = '' } = table;
-  const method =
-    overview.scenarios.length > 1
-      ? 'hierarchical bootstrap over scenarios and seeds; Newcombe for success that differs alike on all seeds'
-      : "Newcombe's for success, bootstrap over seeds for other figures";
+  const { notes = [], columns } = table;
   const caption = [
-    `Players compared on shared seeds: differences with 95\\,\\% intervals (${method}),`,
-    "$p$-value of the paired randomisation test (McNemar's exact test for success if all scenarios have the same number of seeds),",
-    `Holm's correction for all tests of the table, and Cohen's effect size~$h$.`,
+    'Players compared on shared seeds. Of each row alone: the difference with the 95\\,\\% interval of the paired randomisation test, and its $p$-value',
+    "(McNemar's exact test for success if all scenarios have the same number of seeds), which is below 0.05 exactly if the interval excludes 0.",
+    "Of all rows: the same $p$-value after Holm's correction for all tests of the table, which alone decides what is significant. Cohen's effect size~$h$.",
   ].join(' ');
-  return latexFloat(table, { caption, label: 'tab:comparison', notes: [...notes, legend] });
+  return latexFloat(table, { caption, label: 'tab:comparison', notes: [...notes, paperLegend(columns)] });
 }

@@ -4,6 +4,7 @@
  * runs, each distinct one counts once (`distinct-runs.ts`). `figures.ts` has the columns.
  */
 import { compareText } from '../base/ids.js';
+import { isServerFault } from '../base/problem.js';
 import { comparisonsOf } from './comparisons.js';
 import type { OverviewPair } from './comparisons.js';
 import { grouped } from './grouped.js';
@@ -30,6 +31,9 @@ export interface OverviewCell {
   isTooSmall: boolean;
   /** All runs of several seeds are identical, so only one counts. */
   ignoresSeed: boolean;
+  /** Requests for an action, and those of them to which the server gave no answer, whether a turn was lost or not. */
+  requests: number;
+  failedRequests: number;
 }
 
 export interface OverviewRow extends SpendingPer {
@@ -56,6 +60,8 @@ export interface OverviewRow extends SpendingPer {
   interval: Interval | null;
   /** The interval is wide, and every share of which it is the mean rests on too few runs. */
   isMeanTooSmall: boolean;
+  /** Requests whose tokens nobody knows: tokens and costs are at least so much. */
+  unknownUsage: number;
   /** Turns lost per step, over the same scenarios with equal weights; null if it is known for none. */
   regret: number | null;
 }
@@ -152,6 +158,11 @@ function rowOf(
         interval: cell?.success?.interval ?? null,
         isTooSmall: cell?.isTooSmall ?? false,
         ignoresSeed: cell?.ignoresSeed ?? false,
+        requests: cell?.replies ?? 0,
+        failedRequests: Object.entries(cell?.unanswered ?? {}).reduce(
+          (sum, [code, times]) => sum + (isServerFault(code) ? times : 0),
+          0,
+        ),
       };
     }),
     counts,
@@ -161,6 +172,7 @@ function rowOf(
     interval,
     isMeanTooSmall:
       interval !== null && isWide(interval) && sharedCells.every(({ isTooSmall }) => isTooSmall),
+    unknownUsage: cells.reduce((sum, { unknownUsage }) => sum + unknownUsage, 0),
     regret: regretIn(all.filter((run) => isCounted.has(run) && shared.includes(run.scenario))),
     ...spendingPer(all.filter((run) => isCounted.has(run))),
   };

@@ -4,10 +4,11 @@ import { COMPARED } from './compared.js';
 import type { Compared } from './compared.js';
 import type { OverviewPair } from './comparisons.js';
 import type { FigureColumn, FigureTable } from './figure-table.js';
-import { pointsOf, pValueText, TOO_FEW_MARK } from './figure-text.js';
+import { withoutEmptyColumns } from './figure-table.js';
+import { pValueText, TOO_FEW_MARK } from './figure-text.js';
 import type { Overview } from './overview.js';
-import { MOST_SEEDS } from './power.js';
-import { SCATTER_MIN } from './statistics.js';
+import { TESTABLE_MIN } from './paired-statistics.js';
+import { DIFFERING_MIN, MOST_SEEDS } from './power.js';
 import { SIGNIFICANT_BELOW } from './verdict.js';
 
 const FIXED = {
@@ -16,50 +17,36 @@ const FIXED = {
     'one of the two plays identically on every seed of a scenario: its run is compared with each run of the other',
   isOn: ({ fixed }: OverviewPair) => fixed === 'one',
 };
-/** The interval and the test seem to contradict each other, as printed. */
-const CONTRADICTION = {
-  mark: '‡',
-  meaning:
-    'the interval includes 0 although p < 0.05: p applies only to these scenarios, the interval also to similar ones',
-  isOn: ({ figure, interval, corrected, scenarios }: OverviewPair) => {
-    if (interval === null || corrected === null || corrected >= SIGNIFICANT_BELOW || scenarios === 1)
-      return false;
-    const printed = (end: number): number => (COMPARED[figure].isShare ? pointsOf(end) : end);
-    return printed(interval.low) <= 0 && printed(interval.high) >= 0;
-  },
-};
-const TOO_FEW = {
+const WITHOUT_INTERVAL = {
   mark: TOO_FEW_MARK,
-  meaning: `too few runs: fewer than ${SCATTER_MIN} pairs have no interval`,
-  isOn: ({ pairs }: OverviewPair) => pairs < SCATTER_MIN,
+  meaning: `no interval: fewer than ${TESTABLE_MIN} pairs, of which no difference could be significant, or all of them differ alike`,
+  isOn: ({ interval, p }: OverviewPair) => interval === null && p !== null,
 };
+const AT_A_LIMIT = {
+  mark: '§',
+  meaning:
+    'nothing was compared: nobody ever won, or everybody always did, so these seeds are too hard or too easy to tell players apart',
+  isOn: isAtLimit,
+};
+const UNTESTED = {
+  mark: '¶',
+  meaning: 'nothing to test: both are equal on every seed, or neither depends on the seed',
+  isOn: (pair: OverviewPair) => pair.p === null && !isAtLimit(pair),
+};
+const MARKS: readonly (typeof FIXED)[] = [FIXED, WITHOUT_INTERVAL, AT_A_LIMIT, UNTESTED];
 
-function marksOn(pair: OverviewPair, marks: readonly (typeof FIXED)[]): string {
+function marksOn(pair: OverviewPair, ...marks: readonly (typeof FIXED)[]): string {
   return marks.flatMap(({ mark, isOn }) => (isOn(pair) ? [mark] : [])).join('');
 }
 
-const PAIR_FIGURES: readonly FigureColumn<OverviewPair>[] = [
-  // In a narrow terminal, further columns have only this one beside them.
-  { head: 'compared', format: 'text', of: ({ figure, one, other }) => `${figure}: ${one} − ${other}` },
-  { head: 'scenarios', of: ({ scenarios }) => String(scenarios) },
-  {
-    head: 'pairs',
-    of: (pair) =>
-      `${whole(pair.pairs)}${marksOn(pair, [FIXED])}${pair.lost === 0 ? '' : ` (${whole(pair.lost)} lost)`}`,
-  },
-  {
-    head: 'difference (95 %)',
-    of: (pair) => `${differenceText(pair)}${marksOn(pair, [CONTRADICTION, TOO_FEW])}`,
-  },
-  { head: 'p', symbol: 'p', of: ({ p }) => pValueText(p) },
-  { head: 'p (Holm)', symbol: 'p', of: ({ corrected }) => pValueText(corrected) },
-  { head: 'h', symbol: 'h', of: ({ effect }) => effect?.toFixed(2).replace('-', '−') ?? '–' },
-  // A sentence, which belongs in the paper's text.
-  { head: 'verdict', format: 'text', of: pairVerdictText, paper: null },
-];
+function isAtLimit({ figure, isAlike, means }: Pick<OverviewPair, 'figure' | 'isAlike' | 'means'>): boolean {
+  return figure === 'success' && isAlike && (means[0] === 0 || means[0] === 1);
+}
 
-export function pairsTable({ pairs }: Overview): FigureTable<OverviewPair> {
-  const tested = pairs.filter(({ p, isAlike }) => p !== null && !isAlike).length;
+/** What belongs to one row alone, and what to the whole table, so that nobody takes one for the other. */
+const [ROW, TABLE] = ['each row alone', 'all rows'];
+
+function pairFigures(pairs: readonly OverviewPair[]): readonly FigureColumn<OverviewPair>[] {
   const lostNote = pairs.every(({ lost }) => lost === 0)
     ? ''
     : ' (lost: seeds that one of the two did not play to the end, or not at all)';
@@ -68,47 +55,121 @@ export function pairsTable({ pairs }: Overview): FigureTable<OverviewPair> {
   const meanings = figures.flatMap(([name, { meaning, isRare = false }]) =>
     meaning === undefined || (isRare && pairs.every(({ figure }) => figure !== name))
       ? []
-      : [` ${name}: ${meaning};`],
+      : [`; ${name}: ${meaning}`],
   );
-  return {
-    columns: PAIR_FIGURES,
+  const tests = pairs.filter(({ p }) => p !== null).length;
+  const isEstimated = pairs.some(({ moreSeeds }) => (moreSeeds ?? 0) > 0);
+  return [
+    {
+      // In a narrow terminal, further columns have only this one beside them.
+      head: 'compared',
+      name: shares.join(', '),
+      meaning: `shares, difference in percentage points (pp)${meanings.join('')}`,
+      format: 'text',
+      of: ({ figure, one, other }) => `${figure}: ${one} − ${other}`,
+    },
+    { head: 'scenarios', of: ({ scenarios }) => String(scenarios) },
+    {
+      head: 'pairs',
+      meaning: `seeds that both played and that have the figure${lostNote}`,
+      of: (pair) =>
+        `${whole(pair.pairs)}${marksOn(pair, FIXED)}${pair.lost === 0 ? '' : ` (${whole(pair.lost)} lost)`}`,
+    },
+    {
+      head: 'difference (95 %)',
+      meaning:
+        'the first minus the second, the mean with equal weights for scenarios, with the 95 % interval of the test of p: for these scenarios, each row alone',
+      of: (pair) => `${differenceText(pair)}${marksOn(pair, WITHOUT_INTERVAL)}`,
+      paper: { group: ROW, head: 'difference (95 %)' },
+    },
+    {
+      head: 'p',
+      symbol: 'p',
+      meaning: 'paired randomisation test of the row alone, below 0.05 exactly if its interval excludes 0',
+      of: (pair) => `${pValueText(pair.p)}${marksOn(pair, AT_A_LIMIT, UNTESTED)}`,
+      paper: { group: ROW, head: 'p' },
+    },
+    {
+      head: 'h',
+      symbol: 'h',
+      meaning: "Cohen's effect size",
+      of: ({ effect }) => effect?.toFixed(2).replace('-', '−') ?? '–',
+      paper: { group: ROW, head: 'h' },
+    },
+    {
+      head: 'p (Holm)',
+      symbol: 'p',
+      meaning: `p corrected for all ${amount(tests, 'test')} of this table; it alone decides which difference is significant`,
+      of: ({ corrected }) => pValueText(corrected),
+      paper: { group: TABLE, head: 'p (Holm)' },
+    },
+    {
+      head: 'verdict',
+      ...(isEstimated
+        ? {
+            name: 'more seeds',
+            meaning: `for a power of 80 % if the true difference is the observed one; no estimate from fewer than ${DIFFERING_MIN} pairs that differ`,
+          }
+        : {}),
+      format: 'text',
+      of: pairVerdictText,
+      // A sentence, which belongs in the paper's text.
+      paper: null,
+    },
+  ];
+}
+
+export function pairsTable({ pairs }: Overview): FigureTable<OverviewPair> {
+  return withoutEmptyColumns({
+    columns: pairFigures(pairs),
     rows: pairs,
-    notes: [FIXED, CONTRADICTION, TOO_FEW].flatMap(({ mark, meaning, isOn }) =>
-      pairs.some(isOn) ? [`${mark} ${meaning}.`] : [],
-    ),
-    legend: `pairs: seeds that both played and that have the figure${lostNote}; ${shares.join(', ')}: shares, difference in percentage points (pp);${meanings.join('')} difference: the first minus the second, the mean with equal weights for scenarios, with 95 % interval; p: paired randomisation test; p (Holm): corrected for all ${amount(tested, 'test')} of this table (where both are equal on every seed, there is nothing to test); h: Cohen's effect size.`,
-  };
+    notes: MARKS.flatMap(({ mark, meaning, isOn }) => (pairs.some(isOn) ? [`${mark} ${meaning}.`] : [])),
+  });
 }
 
 /** With its unit: `+12 pp (+3 to +20)`, `−9.6 (−11.0 to −8.2)`. */
-function differenceText({ figure, difference, interval }: OverviewPair): string {
+function differenceText({ figure, difference, interval, p }: OverviewPair): string {
   const { amount: amountOf, isShare = false } = COMPARED[figure];
-  const signed = (value: number): string => {
+  const isSignificant = p !== null && p < SIGNIFICANT_BELOW;
+  const signed = (value: number, isLimit: boolean): string => {
     const digits = amountOf(value).replace('-', '');
-    // With a minus sign as wide as a plus; nothing before what is printed as zero.
-    return /[1-9]/.test(digits) ? `${value > 0 ? '+' : '−'}${digits}` : '0';
+    if (/[1-9]/.test(digits)) return `${value > 0 ? '+' : '−'}${digits}`;
+    // A limit that is printed as zero must tell that it excludes it.
+    return isLimit && isSignificant ? `${value > 0 ? '> ' : '< '}0` : '0';
   };
-  const range = interval === null ? '' : ` (${signed(interval.low)} to ${signed(interval.high)})`;
-  return `${signed(difference)}${isShare ? ' pp' : ''}${range}`;
+  const range = interval === null ? '' : ` (${signed(interval.low, true)} to ${signed(interval.high, true)})`;
+  return `${signed(difference, false)}${isShare ? ' pp' : ''}${range}`;
 }
 
 type ComparedPair = Pick<
   OverviewPair,
-  'figure' | 'one' | 'other' | 'verdict' | 'moreSeeds' | 'fixed' | 'means' | 'scenarios' | 'difference'
+  | 'figure'
+  | 'one'
+  | 'other'
+  | 'verdict'
+  | 'moreSeeds'
+  | 'fixed'
+  | 'means'
+  | 'scenarios'
+  | 'isAlike'
+  | 'differing'
 >;
 
 /** Which of the two is better; otherwise how many additional seeds would decide, or that none would. */
 export function pairVerdictText(pair: ComparedPair): string {
-  const { figure, one, other, verdict, moreSeeds, fixed, scenarios, difference } = pair;
+  const { figure, one, other, verdict, moreSeeds, fixed, scenarios, differing } = pair;
   if (verdict === 'one' || verdict === 'other')
     return `${verdict === 'one' ? one : other} ${COMPARED[figure].words}`;
   if (fixed === 'both')
     return figure === 'success' ? seedIndependentText(pair) : 'neither depends on the seed';
-  if (difference === 0) return 'no difference observed';
+  if (isAtLimit(pair))
+    return `nothing was compared: ${pair.means[0] === 0 ? 'nobody ever won' : 'both always won'}`;
+  if (pair.isAlike) return 'equal on every seed';
   if (moreSeeds === null) return 'not significant';
   const neededSeeds =
     moreSeeds > MOST_SEEDS ? `over ${MOST_SEEDS} more seeds` : `about ${amount(moreSeeds, 'more seed')}`;
-  return `not significant (${neededSeeds}${scenarios === 1 ? '' : ' per scenario'} needed)`;
+  const scope = scenarios === 1 ? '' : ' per scenario';
+  return `not significant (${neededSeeds}${scope} needed, if the ${whole(differing)} pairs that differ are typical)`;
 }
 
 /** "neither depends on the seed, so there is nothing to test: both succeed" */

@@ -58,20 +58,60 @@ export function shareInterval(groups: ValueGroups, seed: string): Interval | nul
 /** Two results of the same seed, from 0 to 1: one for each player. */
 export type PairedValues = readonly [number, number];
 
+/** Fewer pairs can't differ significantly, whatever they are: each could fall to either side. */
+export const TESTABLE_MIN = 6;
+
 /**
- * The same for the difference of two shares on the same seeds, with Newcombe's interval in place of Wilson's.
+ * The 95 % interval that belongs to `signFlipTest`: the differences from which these do not differ
+ * significantly, for the same scenarios. 0 is outside exactly if `p`, that test's, is below `level`. Null for
+ * fewer than `TESTABLE_MIN` pairs, or if all differ alike; for shares that do, it is Newcombe's.
  */
 export function differenceInterval(
   groups: readonly (readonly PairedValues[])[],
-  seed: string,
+  { seed, p, level }: { seed: string; p: number; level: number },
 ): Interval | null {
   const all = groups.flat();
-  if (all.length < SCATTER_MIN) return null;
+  if (all.length < TESTABLE_MIN) return null;
   const differences = groups.map((group) => group.map(([one, other]) => one - other));
-  const isWhole = all.flat().every((value) => value === 0 || value === 1);
-  const isAlike = new Set(differences.flat()).size === 1;
-  if (isWhole && (groups.length === 1 || isAlike)) return newcombe(all);
-  return hierarchicalBootstrap(differences, seed);
+  if (new Set(differences.flat()).size === 1)
+    return all.flat().every((value) => value === 0 || value === 1) ? newcombe(all) : null;
+  const middle = meanOfMeans(differences) ?? 0;
+  const [below, above] = distancesKept(differences, { seed, level });
+  const [low, high] = [middle - below, middle + above];
+  if (p >= level) return { low: Math.min(low, 0), high: Math.max(high, 0) };
+  // About values near 0, random flips are less exact than the test.
+  return middle > 0
+    ? { low: Math.max(low, Number.MIN_VALUE), high }
+    : { low, high: Math.min(high, -Number.MIN_VALUE) };
+}
+
+/**
+ * How far below and above the mean of means a value may be until the sign flips of the differences from it
+ * are significant. For each flip, the distance up to which it is as extreme as what was observed follows
+ * from two sums: of the flipped differences from the mean, and of the flipped weights.
+ */
+function distancesKept(
+  differences: ValueGroups,
+  { seed, level }: { seed: string; level: number },
+): readonly [below: number, above: number] {
+  const middle = meanOfMeans(differences) ?? 0;
+  const scenarios = differences.length;
+  const weights = differences.flatMap((group) => group.map(() => 1 / group.length));
+  const offsets = differences.flatMap((group) => group.map((value) => (value - middle) / group.length));
+  const scale = offsets.reduce((sum, offset) => sum + Math.abs(offset), 0);
+  const [below, above]: [number[], number[]] = [[], []];
+  const flips = eachFlip(weights.length, seed, (signs) => {
+    const [offset, weight] = [flippedSum(offsets, signs), flippedSum(weights, signs)];
+    const isAlways = isNear(Math.abs(weight), scenarios);
+    const distance = (slope: number): number =>
+      isNear(offset / scale, 0) ? (isAlways ? Infinity : 0) : Math.abs(offset) / slope;
+    below.push(distance(scenarios - Math.sign(offset) * weight));
+    above.push(distance(scenarios + Math.sign(offset) * weight));
+  });
+  const enough = Math.ceil(level * flips);
+  const kept = (distances: readonly number[]): number =>
+    Float64Array.from(distances).toSorted().at(-enough) ?? 0;
+  return [kept(below), kept(above)];
 }
 
 /**
@@ -114,18 +154,38 @@ export function signFlipTest(differences: ValueGroups, seed: string): number {
   if (weights.every((weight) => isNear(Math.abs(weight), Math.abs(first))))
     return mcnemar(up, weights.length - up);
   const observed = Math.abs(weights.reduce((sum, weight) => sum + weight, 0));
-  if (weights.length <= ENUMERATED) return exactFlips(weights, observed);
-  let draw = nextUint32(stream(seed, 'sign-flips'));
   let asExtreme = 0;
-  for (let i = 0; i < FLIPS; i++) {
-    let sum = 0;
-    for (const [j, weight] of weights.entries()) {
-      if (j % 32 === 0) draw = nextUint32(draw.state);
-      sum += ((draw.value >>> (j % 32)) & 1) === 0 ? weight : -weight;
-    }
-    if (isAsExtreme(sum, observed)) asExtreme += 1;
+  const flips = eachFlip(weights.length, seed, (signs) => {
+    if (isAsExtreme(flippedSum(weights, signs), observed)) asExtreme += 1;
+  });
+  return asExtreme / flips;
+}
+
+/**
+ * Visits the flips of so many signs, 1 or -1 each: all of them, or, of too many values, none flipped and
+ * `FLIPS` random ones. Returns how many were visited.
+ */
+function eachFlip(values: number, seed: string, visit: (signs: Int8Array) => void): number {
+  const signs = new Int8Array(values).fill(1);
+  if (values <= ENUMERATED) {
+    for (let flip = 0; flip < 2 ** values; flip++)
+      visit(signs.map((_, j) => (((flip >> j) & 1) === 1 ? -1 : 1)));
+    return 2 ** values;
   }
-  return (asExtreme + 1) / (FLIPS + 1);
+  visit(signs);
+  let draw = nextUint32(stream(seed, 'sign-flips'));
+  for (let i = 0; i < FLIPS; i++) {
+    for (let j = 0; j < values; j++) {
+      if (j % 32 === 0) draw = nextUint32(draw.state);
+      signs[j] = ((draw.value >>> (j % 32)) & 1) === 1 ? -1 : 1;
+    }
+    visit(signs);
+  }
+  return FLIPS + 1;
+}
+
+function flippedSum(values: readonly number[], signs: Int8Array): number {
+  return values.reduce((sum, value, j) => sum + value * (signs[j] ?? 0), 0);
 }
 
 function isNear(one: number, other: number): boolean {
@@ -135,19 +195,6 @@ function isNear(one: number, other: number): boolean {
 /** Sums of the same weights in a different order differ in their last digits. */
 function isAsExtreme(sum: number, observed: number): boolean {
   return Math.abs(sum) >= observed - 1e-9;
-}
-
-function exactFlips(weights: readonly number[], observed: number): number {
-  const combinations = 2 ** weights.length;
-  let asExtreme = 0;
-  for (let signs = 0; signs < combinations; signs++) {
-    const sum = weights.reduce(
-      (total, weight, j) => total + (((signs >> j) & 1) === 0 ? weight : -weight),
-      0,
-    );
-    if (isAsExtreme(sum, observed)) asExtreme += 1;
-  }
-  return asExtreme / combinations;
 }
 
 /** Holm's correction (1979): each p-value, corrected for the number of tests. In the given order. */

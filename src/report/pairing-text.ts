@@ -21,8 +21,15 @@ export function pairingTexts(
 export function pairingText(pairing: PlayerPair): string {
   const { one, other, both, onlyOne, onlyOther, seeds, p, corrected } = pairing;
   const means = [(both + onlyOne) / seeds, (both + onlyOther) / seeds] as const;
-  const difference = onlyOne - onlyOther;
-  const verdict = pairVerdictText({ ...pairing, figure: 'success', scenarios: 1, means, difference });
+  const differing = onlyOne + onlyOther;
+  const verdict = pairVerdictText({
+    ...pairing,
+    figure: 'success',
+    scenarios: 1,
+    means,
+    differing,
+    isAlike: differing === 0,
+  });
   if (p === null) return `${one}, ${other}: ${verdict}`;
   const chance = (value: number | null): string =>
     value !== null && value < 0.001 ? 'p < 0.001' : `p = ${pValueText(value)}`;

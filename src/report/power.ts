@@ -8,15 +8,18 @@ import type { ValueGroups } from './paired-statistics.js';
 const POWER = 0.8;
 /** The maximum number of additional seeds that are considered. */
 export const MOST_SEEDS = 1000;
+/** Fewer pairs that differ say too little of how often pairs do, and to which side. */
+export const DIFFERING_MIN = 10;
 /** A binomial distribution is negligible beyond this many standard deviations from its mean. */
 const REACH = 9;
 
 /**
  * How many additional seeds each scenario needs until a difference like the observed one is significant at
  * `level` with a power of 80 %; `MOST_SEEDS` + 1 if more than that are needed, null if there was no
- * difference.
+ * difference, or if fewer than `DIFFERING_MIN` pairs differ.
  */
 export function moreSeeds(differences: ValueGroups, level: number): number | null {
+  if (differing(differences) < DIFFERING_MIN) return null;
   const rate = (sign: 1 | -1): number =>
     mean(differences.map((group) => mean(group.map((value) => Math.max(0, sign * value))) ?? 0)) ?? 0;
   const [one, other] = [rate(1), rate(-1)];
@@ -37,6 +40,11 @@ export function moreSeeds(differences: ValueGroups, level: number): number | nul
   return extraSeeds;
 }
 
+/** How many pairs differ. */
+export function differing(differences: ValueGroups): number {
+  return differences.flat().filter((value) => value !== 0).length;
+}
+
 /** For this many pairs, each of which is discordant with probability `rate`. */
 function powerOf(pairs: number, rate: number, significance: readonly number[]): number {
   const [middle, reach] = [pairs * rate, REACH * Math.sqrt(pairs * rate * (1 - rate)) + 1];
@@ -55,31 +63,52 @@ interface SignTest {
 }
 
 /**
- * For each number of discordant pairs up to `most`, the probability that the two-sided test is significant.
+ * For each number of discordant pairs up to `most`, the probability that the two-sided test is significant:
+ * that either side gets no more of them than two equal players would get with a probability below `level` / 2.
  */
 function significanceByPairs({ share, level, most }: SignTest): readonly number[] {
+  const equal = new BinomialTail(0.5);
+  const sides = [new BinomialTail(share), new BinomialTail(1 - share)];
   const significance = [0];
-  /**
-   * The largest count of the smaller side that is still significant, and the probability that it has no more:
-   * under equal strength, and if either side is the smaller.
-   */
-  let fewer = -1;
-  let [fair, low, high] = [0, 0, 0];
-  for (let d = 1; d <= most; d++) {
-    // A side that already has as many as allowed may get one more from the new pair.
-    fair -= chanceOf(fewer, d - 1, 0.5) / 2;
-    low -= chanceOf(fewer, d - 1, share) * share;
-    high -= chanceOf(fewer, d - 1, 1 - share) * (1 - share);
-    const next = chanceOf(fewer + 1, d, 0.5);
-    if (2 * (fair + next) < level) {
-      fewer += 1;
-      fair += next;
-      low += chanceOf(fewer, d, share);
-      high += chanceOf(fewer, d, 1 - share);
-    }
-    significance.push(low + high);
+  while (significance.length <= most) {
+    for (const tail of [equal, ...sides]) tail.addTrial();
+    // One more pair raises the largest significant count by one at most.
+    if (2 * equal.withNextHit < level) for (const tail of [equal, ...sides]) tail.addHit();
+    significance.push(sides.reduce((sum, { probability }) => sum + probability, 0));
   }
   return significance;
+}
+
+/** The probability of at most so many hits; begins without a trial, and with fewer than no hit. */
+class BinomialTail {
+  readonly #chance: number;
+  #trials = 0;
+  #hits = -1;
+  #probability = 0;
+
+  constructor(chance: number) {
+    this.#chance = chance;
+  }
+
+  get probability(): number {
+    return this.#probability;
+  }
+
+  /** What it would be after `addHit`. */
+  get withNextHit(): number {
+    return this.#probability + chanceOf(this.#hits + 1, this.#trials, this.#chance);
+  }
+
+  /** It goes beyond the tail if there were as many hits as allowed before, and this is one, too. */
+  addTrial(): void {
+    this.#probability -= this.#chance * chanceOf(this.#hits, this.#trials, this.#chance);
+    this.#trials += 1;
+  }
+
+  addHit(): void {
+    this.#probability = this.withNextHit;
+    this.#hits += 1;
+  }
 }
 
 /** The binomial distribution: the probability of exactly this many hits. */

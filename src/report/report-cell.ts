@@ -1,5 +1,6 @@
 /** A cell of the report: the figures of all runs of one scenario by the same players with the same settings. */
 import type { NamedCounts } from '../trajectory/named-counts.js';
+import { forEachCount } from '../trajectory/run-figures.js';
 import type { RunMetrics } from './run-metrics.js';
 import type { SpendingPer } from './spending-per.js';
 import type { Interval } from './statistics.js';
@@ -15,6 +16,9 @@ export interface Estimate {
   interval: Interval | null;
 }
 
+/** A cell has an estimate of the turns. */
+const { turns: _turns, ...SUMMED } = forEachCount('sum' as const);
+
 /**
  * The figures of a run that a cell has over all of its runs, including open ones, in the order of the JSON
  * document. The CSV has those that are numbers for each run.
@@ -24,20 +28,12 @@ export const OVER_RUNS = {
   ticksLate: 'sum',
   overrunMs: 'most',
   settleMs: 'most',
-  steps: 'sum',
-  replies: 'sum',
-  wasted: 'sum',
-  firstTries: 'sum',
+  ...SUMMED,
   unread: 'sum by name',
   unanswered: 'sum by name',
   refused: 'sum by name',
-  standIns: 'sum',
   waits: 'sum by name',
   untimely: 'sum by name',
-  uncontrolled: 'sum',
-  repeated: 'sum',
-  said: 'sum',
-  unheard: 'sum',
   promptTokens: 'sum',
   replyTokens: 'sum',
   cachedTokens: 'sum',

@@ -38,8 +38,8 @@ export interface PlayerPair {
   /** Players whose runs are identical on all seeds; if this applies to both, they give one pair. */
   fixed: FixedPlayers;
   /**
-   * From the exact McNemar test; null if neither player depends on the seed, so that there is nothing to
-   * test.
+   * From the exact McNemar test; null if there is nothing to test: neither player depends on the seed, or both
+   * won the same seeds.
    */
   p: number | null;
   /** The same with Holm's correction over all pairs of all scenarios, which are shown together. */
@@ -48,7 +48,7 @@ export interface PlayerPair {
   turns: Estimate | null;
   /**
    * Additional seeds until a difference like this one is significant (`power.ts`); null if there was no
-   * difference, 0 if it already is.
+   * difference, or too few seeds differ to tell a number, 0 if it already is.
    */
   moreSeeds: number | null;
   verdict: PairVerdict;
@@ -234,7 +234,7 @@ function pairingOf(one: ReportCell, other: ReportCell, runs: readonly RunMetrics
     onlyOther,
     neither: wins(false, false).length,
     fixed,
-    p: fixed === 'both' ? null : mcnemar(onlyOne, onlyOther),
+    p: fixed === 'both' || onlyOne + onlyOther === 0 ? null : mcnemar(onlyOne, onlyOther),
     turns: estimate(
       both.map(({ run, twin }) => run.turns - twin.turns),
       `${one.scenario}/${one.players}/${other.players}`,

@@ -130,6 +130,7 @@ function withSideQuestions(
   const extra = sum.figures();
   return {
     ...figures,
+    unknownUsage: figures.unknownUsage + extra.unknownUsage,
     cachedTokens: figures.cachedTokens + extra.cachedTokens,
     cacheToldTokens: figures.cacheToldTokens + extra.cacheToldTokens,
     answered: [...figures.answered, ...extra.answered],

@@ -71,6 +71,25 @@ export function rowShortfallText({ counts, cells, mean, leastMean }: OverviewRow
   return `not counted: ${parts.join(', ')}${least}`;
 }
 
+/**
+ * The requests at which a row's server failed or held the answer back, also where no turn was lost: `3 of 812
+ * requests got no answer from the server (crypt 2, vault 1)`; '' if there are none.
+ */
+export function failedRequestsText({ cells }: Pick<OverviewRow, 'cells'>): string {
+  const sum = (of: (cell: OverviewRow['cells'][number]) => number): number =>
+    cells.reduce((total, cell) => total + of(cell), 0);
+  const failed = sum(({ failedRequests }) => failedRequests);
+  if (failed === 0) return '';
+  const places = cells.flatMap(({ scenario, failedRequests }) =>
+    failedRequests === 0 ? [] : [`${scenario} ${whole(failedRequests)}`],
+  );
+  const requests = amount(
+    sum((cell) => cell.requests),
+    'request',
+  );
+  return `${whole(failed)} of ${requests} got no answer from the server (${places.join(', ')})`;
+}
+
 /** How runs ended, most frequent first: `7 failed: the rat caught Ann`. Limited to `most`. */
 export function endingTexts(
   { endings, unfinished }: Pick<ReportCell, 'endings' | 'unfinished'>,

@@ -10,6 +10,7 @@ import { isUnanswered } from '../base/problem.js';
 import type { ProblemCode } from '../base/problem.js';
 import type { Json } from '../base/json.js';
 import type { Intent } from '../environment/action.js';
+import { SERVER_ERROR } from '../model/chat.js';
 import type { Reply } from '../model/chat.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { AgentSums, isFirstTry } from './agent-figures.js';
@@ -27,26 +28,55 @@ import { WaitSums } from './wait-sums.js';
 import type { WaitFigures } from './wait-sums.js';
 
 /** Raised whenever the same run would be counted otherwise: figures of another version are not used. */
-export const FIGURES_VERSION = 3;
+export const FIGURES_VERSION = 4;
 
-export interface RunFigures extends TickFigures, WaitFigures {
+/**
+ * What is added up step by step and call by call. A further count needs only its line here and the line that
+ * counts it: the log stores it, and reports have its sum.
+ */
+const NOTHING_COUNTED = {
+  turns: 0,
+  /**
+   * Steps of agents in which a controller decided; neither the world's own nor those lost to a model's server
+   * are counted.
+   */
+  steps: 0,
+  /** Calls that asked for an action, including repairs. */
+  replies: 0,
+  /** Discarded speculative calls; their cost is counted with the rest. */
+  wasted: 0,
+  /** Steps whose first reply was understood and accepted. */
+  firstTries: 0,
+  /** Steps with a forced wait, because no attempt succeeded. */
+  standIns: 0,
+  /** Steps of agents that no one controlled. */
+  uncontrolled: 0,
+  /** Steps whose action and arguments are those of the same agent's step before. */
+  repeated: 0,
+  said: 0,
+  /** How many of those nobody heard. */
+  unheard: 0,
+  /**
+   * Requests to a model whose tokens nobody knows, because no answer came: its server failed, or the program
+   * was stopped while it waited.
+   */
+  unknownUsage: 0,
+};
+
+type StepCounts = typeof NOTHING_COUNTED;
+
+/** The same value for each of these counts. */
+export function forEachCount<T>(value: T): Record<keyof StepCounts, T> {
+  const entries = Object.keys(NOTHING_COUNTED).map((name) => [name, value] as const);
+  return Object.fromEntries(entries) as Record<keyof StepCounts, T>;
+}
+
+export interface RunFigures extends StepCounts, TickFigures, WaitFigures {
   /**
    * A hash over the actions of agents and world, step by step, which does not depend on the seed: two runs
    * with the same hash took the same course. Null before the first step.
    */
   trajectory: string | null;
-  turns: number;
-  /**
-   * Steps of agents in which a controller decided; neither the world's own nor those lost to a model's server
-   * are counted.
-   */
-  steps: number;
-  /** Calls that asked for an action, including repairs. */
-  replies: number;
-  /** Discarded speculative calls; their cost is counted with the rest. */
-  wasted: number;
-  /** Steps whose first reply was understood and accepted. */
-  firstTries: number;
   /** Replies in which no action could be understood, by problem code. */
   unread: NamedCounts;
   /**
@@ -56,15 +86,6 @@ export interface RunFigures extends TickFigures, WaitFigures {
   unanswered: NamedCounts;
   /** Actions that were understood and refused, by problem code. */
   refused: NamedCounts;
-  /** Steps with a forced wait, because no attempt succeeded. */
-  standIns: number;
-  /** Steps of agents that no one controlled. */
-  uncontrolled: number;
-  /** Steps whose action and arguments are those of the same agent's step before. */
-  repeated: number;
-  said: number;
-  /** How many of those nobody heard. */
-  unheard: number;
   /** Prompt tokens that the server had cached; 0 if it reports none. */
   cachedTokens: number;
   /** Prompt tokens of the calls whose server reported how many of them it had cached. */
@@ -80,7 +101,7 @@ type CallHead = Pick<CallRequest, 'call' | 'step' | 'agent' | 'controller' | 'pu
 /** The parts of a call that are counted. */
 export interface PlayedCall extends CallHead {
   /** Null: it was not answered. */
-  reply: Pick<Reply, 'usage'> | null;
+  reply: Pick<Reply, 'usage' | 'finishReason'> | null;
   /** The usage of the reply; requested only if it is counted. */
   tokens: () => Tokens;
 }
@@ -112,18 +133,7 @@ export class RunFiguresSum {
   readonly #unread = new Map<string, number>();
   readonly #unanswered = new Map<string, number>();
   readonly #refused = new Map<string, number>();
-  #counts = {
-    turns: 0,
-    steps: 0,
-    replies: 0,
-    wasted: 0,
-    firstTries: 0,
-    standIns: 0,
-    uncontrolled: 0,
-    repeated: 0,
-    said: 0,
-    unheard: 0,
-  };
+  readonly #counts: StepCounts = { ...NOTHING_COUNTED };
   #trajectory = '';
   readonly #ticks = new TickSums();
   readonly #waits = new WaitSums();
@@ -153,11 +163,7 @@ export class RunFiguresSum {
     if (!isLostToServer(step)) counts.steps += 1;
     this.#acts(step);
     return (call) =>
-      isWasted(call)
-        ? this.waste(call)
-        : call.purpose === 'reflection' || call.purpose === 'interview'
-          ? undefined
-          : this.#countAnswered(call);
+      isWasted(call) ? this.waste(call) : isAside(call) ? undefined : this.#countAnswered(call);
   }
 
   /** Counts a discarded speculative call, and no other: also one for a step that was never played. */
@@ -165,6 +171,12 @@ export class RunFiguresSum {
     if (!isWasted(call)) return;
     this.#counts.wasted += 1;
     this.#spend(call);
+  }
+
+  /** A call for a step that was not played: it was paid for, and nothing else of it counts. */
+  unplayed(call: PlayedCall): void {
+    if (isWasted(call)) this.waste(call);
+    else if (!isAside(call)) this.#spend(call);
   }
 
   /** A question after the run's end, or outside the run: no step counts it. */
@@ -192,14 +204,18 @@ export class RunFiguresSum {
   }
 
   #countAnswered(call: PlayedCall): void {
+    this.#spend(call);
     if (call.reply === null) return;
     if (!isAnsweredByWorld(this.#run.sessions, call))
       this.#answered.add(callPlayer(this.#run.sessions, call));
     if (call.purpose === 'act' || call.purpose === 'repair') this.#counts.replies += 1;
-    this.#spend(call);
   }
 
   #spend({ agent, reply, tokens }: PlayedCall): void {
+    const spec = this.#run.scenario.agents.find(({ id }) => id === agent);
+    if (spec === undefined || priceOf(this.#run.scenario, spec) === null) return;
+    if (reply === null || (reply.finishReason === SERVER_ERROR && !reply.usage.promptTokens))
+      this.#counts.unknownUsage += 1;
     if (reply === null) return;
     const { cachedTokens, promptTokens } = reply.usage;
     if (cachedTokens !== null && promptTokens !== null)
@@ -207,9 +223,7 @@ export class RunFiguresSum {
         cachedTokens: this.#cached.cachedTokens + cachedTokens,
         cacheToldTokens: this.#cached.cacheToldTokens + promptTokens,
       };
-    const spec = this.#run.scenario.agents.find(({ id }) => id === agent);
-    if (spec !== undefined && priceOf(this.#run.scenario, spec) !== null)
-      this.#agents.addTokens(agent, tokens());
+    this.#agents.addTokens(agent, tokens());
   }
 
   #acts(step: PlayedActs): void {
@@ -255,6 +269,11 @@ function effectsOf({ agent, acts, events }: PlayedActs): Json {
 
 function isWasted({ purpose }: PlayedCall): boolean {
   return purpose === 'speculation';
+}
+
+/** Questions outside the run, which are counted as such. */
+function isAside({ purpose }: PlayedCall): boolean {
+  return purpose === 'reflection' || purpose === 'interview';
 }
 
 /** The event of an utterance, in every world that has speech. */

@@ -9,6 +9,7 @@ import { FiguresKeeper } from '../../src/log/figures-keeper.js';
 import { LogReader } from '../../src/log/reader.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { runFigures } from '../../src/report/run-metrics.js';
+import { error, ok } from '../fake-server/behaviours.mjs';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer } from '../fake-server/server.mjs';
 import { corridor } from '../orchestrator/two-agents.js';
@@ -98,6 +99,29 @@ describe('figures that a log keeps', () => {
       }
     },
   );
+
+  it('have what was paid for a step that was only begun, and how many answers are lost, also once the run goes on', async () => {
+    const fails = await startFakeServer({ reply: () => 'I sing.' });
+    const price = 'price: { prompt: 0.3, reply: 0.7 }';
+    const model = `{ base_url: "${fails.baseUrl}", model: fake-vlm, retries: 0, ${price} }`;
+    const text = corridor('max: 1, attempts: 2').replaceAll(/(knight|wizard) }/g, '$1, model: main }');
+    writeFileSync(join(cwd, 'fails.yaml'), `${text}models: { main: ${model} }\n`);
+    fails.next(ok, error(401, 'the key has expired'));
+    const stopped = await on('run', 'fails.yaml', '--out', 'fails.sqlite', '--quiet', '--json');
+    expect(stopped.code).toBe(4);
+    const path = join(cwd, 'fails.sqlite');
+    expectSame(path);
+    const [before] = readings(path);
+    expect(before?.kept).toMatchObject({ steps: 0, unknownUsage: 1 });
+    expect(before?.kept.promptTokens).toBeGreaterThan(0);
+    expect((await on('resume', 'fails.sqlite', '--quiet')).code).toBe(0);
+    await fails.close();
+    expectSame(path);
+    const [after] = readings(path);
+    expect(after?.kept).toMatchObject({ status: 'ended', unknownUsage: 1, steps: 2 });
+    expect(after?.kept.promptTokens).toBeGreaterThan(before?.kept.promptTokens ?? 0);
+    expect((await on('report', 'fails.sqlite')).out).toMatch(/  ≥ [\d,]+  /);
+  });
 
   it('are no part of a log whose run has no end, or of another version of the figures', () => {
     changed((db) => db.exec(`UPDATE figures SET version = ${FIGURES_VERSION + 1} WHERE run = 2`));

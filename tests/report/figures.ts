@@ -1,7 +1,9 @@
 /** Runs in figures for tests of what is made from them: one that was won, and others like it. */
+import { forEachCount } from '../../src/trajectory/run-figures.js';
 import type { RunMetrics } from '../../src/report/run-metrics.js';
 
 export const RUN: RunMetrics = {
+  ...forEachCount(0),
   log: 'a.sqlite',
   run: 'r',
   scenario: 'crypt',
@@ -22,7 +24,6 @@ export const RUN: RunMetrics = {
   settleMs: 0,
   steps: 30,
   replies: 33,
-  wasted: 0,
   firstTries: 27,
   unread: { unparsable: 2 },
   unanswered: {},
@@ -30,7 +31,6 @@ export const RUN: RunMetrics = {
   standIns: 1,
   waits: { unparsable: 1 },
   untimely: {},
-  uncontrolled: 0,
   repeated: 3,
   said: 4,
   unheard: 1,

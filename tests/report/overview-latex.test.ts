@@ -56,10 +56,17 @@ describe('LaTeX', () => {
     expect(sharp).toMatch(/ & 4\.00 & 5\.71 \\\\$/);
     expect(dull).toMatch(/ & \\textbf\{1\.00\} & \\textbf\{3\.33\} \\\\$/);
     expect(two).toContain('cost ($10^{-3}$)');
-    expect(two).not.toMatch(/better|significant/);
+    expect(two).not.toMatch(/is better|not significant/);
     // The unit is in the heading; only sentences below have it too.
     for (const block of two.split('tab:comparison')[0]?.match(/\\toprule[^]*?\\bottomrule/g) ?? [])
       expect(block).not.toMatch(/\d \\%/);
+  });
+
+  test('sets what is of one row apart from what is of the whole table', () => {
+    const [, comparison = ''] = two.split('tab:comparison');
+    expect(comparison).toContain('{each row alone}');
+    expect(comparison).toContain('{all rows}');
+    expect(two).toContain('which is below 0.05 exactly if the interval excludes 0.');
   });
 
   test('never has a row with losses as the best, and tells the losses of every cell', () => {

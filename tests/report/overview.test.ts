@@ -10,6 +10,7 @@ import { pairingText } from '../../src/report/pairing-text.js';
 import { reportOf } from '../../src/report/report.js';
 import type { RunMetrics } from '../../src/report/run-metrics.js';
 import { rowShortfallText, shortfallTexts } from '../../src/report/run-notes.js';
+import { moreSeeds } from '../../src/report/power.js';
 import { pairVerdictText } from '../../src/report/pair-table.js';
 import { run, seeds } from './figures.js';
 
@@ -60,21 +61,36 @@ describe('the overview', () => {
     expect(success.map(({ one, other, verdict }) => [one, other, verdict])).toEqual([
       ['gemma', 'pixtral', 'other'],
       ['gemma', 'qwen', 'other'],
-      ['pixtral', 'qwen', 'not significant'],
+      ['pixtral', 'qwen', 'no test'],
     ]);
     expect(first).toMatchObject({ scenarios: 2, pairs: 16, difference: -1, moreSeeds: 0 });
     expect(first?.corrected).toBeGreaterThan(first?.p ?? 1);
-    expect(last).toMatchObject({ difference: 0, p: 1, corrected: 1, moreSeeds: null });
+    expect(last).toMatchObject({ difference: 0, p: null, corrected: null, interval: null, moreSeeds: null });
   });
 
   test('says how many seeds more would settle a tie, also where several pairs were compared', () => {
-    const some = [...seeds(1, 10, {}), ...seeds(1, 5, { players: 'z' })];
-    const tie = [...some, ...seeds(6, 10, { players: 'z', ...lost })];
-    // 15 seeds have a power of 85 %, 14 of 79 % (see power.test.ts).
-    expect(overviewOf(tie).pairs[0]).toMatchObject({ verdict: 'not significant', pairs: 10, moreSeeds: 5 });
-    const third = overviewOf([...tie, ...seeds(1, 10, { players: 'zz' })]).pairs.slice(0, 3);
-    // At 0.05 / 3 it takes 7 to 0 (p = 0.0156); at least 7 of 17 halves have a chance of 83 %, of 16 one of 77 %.
-    expect(third.map(({ moreSeeds }) => moreSeeds)).toEqual([7, null, 7]);
+    const wins = (players: string, from: number, to: number) => [
+      ...seeds(1, from - 1, { players, ...lost }),
+      ...seeds(from, to, { players }),
+      ...seeds(to + 1, 20, { players, ...lost }),
+    ];
+    // 8 to 4 of 20 pairs.
+    const tie = [...wins('y', 1, 12), ...wins('z', 9, 16)];
+    const [pair] = overviewOf(tie).pairs;
+    expect(pair).toMatchObject({ verdict: 'not significant', pairs: 20, differing: 12 });
+    const alone = pair?.moreSeeds ?? 0;
+    expect(alone).toBe(
+      moreSeeds(
+        [[...Array<number>(8).fill(1), ...Array<number>(4).fill(-1), ...Array<number>(8).fill(0)]],
+        0.05,
+      ),
+    );
+    const third = overviewOf([...tie, ...wins('zz', 9, 16)]).pairs.slice(0, 3);
+    expect(third.map(({ moreSeeds: more }) => (more === null ? null : more > alone))).toEqual([
+      true,
+      true,
+      null,
+    ]);
   });
 });
 
@@ -150,8 +166,8 @@ describe('runs that are the same', () => {
     expect(overview.pairs[0]?.p).toBeCloseTo(2 ** -19, 12);
     expect(pairings[0]).toMatchObject({ seeds: 10, fixed: 'one', onlyOther: 10 });
     const { lines, below } = textTable(pairsTable(overview));
-    expect(lines[0]?.slice(2, 4)).toEqual(['30†', '−67 pp (−100 to 0)‡']);
-    expect(below.slice(0, -1).map((note) => note[0])).toEqual(['†', '‡']);
+    expect(lines[0]?.slice(2, 4)).toEqual(['30†', '−67 pp (−85 to −50)']);
+    expect(below.slice(0, -1).map((note) => note[0])).toEqual(['†', '¶']);
     expect(pageOf(reportOf(varied))).toContain('† one of the two plays identically');
   });
 
@@ -245,7 +261,7 @@ describe('as Markdown', () => {
     expect(lines[2]).toContain('| x\\|y \\<b>\\*z\\*\\</b> \\_i\\_ |');
     expect(text).toContain('\n\nplayers: names in the batch');
     const sure = [...seeds(1, 20, {}), ...seeds(1, 20, { players: 'gemma', ...lost })];
-    expect(overviewMarkdown(reportOf(sure))).toContain(' | < 0.001 | < 0.001 | ');
+    expect(overviewMarkdown(reportOf(sure))).toContain(' | < 0.001 | −3.14 | < 0.001 | ');
     expect(new Set(lines.map((line) => line.split(/(?<!\\)\|/).length))).toEqual(new Set([12]));
   });
 

@@ -103,16 +103,86 @@ describe('intervals of shares over scenarios', () => {
     const { low, high } = newcombe(pairs([36, 12, 2, 0]));
     expect([low.toFixed(4), high.toFixed(4)]).toEqual(['0.0569', '0.3404']);
   });
+});
 
-  test('of a paired difference are never a point where every seed differed alike', () => {
-    const never = differenceInterval([pairs([0, 0, 0, 5]), pairs([0, 0, 0, 5])], 's');
-    expect(never?.low).toBeCloseTo(-0.2775, 3);
-    expect(never?.high).toBeCloseTo(0.2775, 3);
-    const always = differenceInterval([pairs([0, 10, 0, 0])], 's');
+describe('the interval of a difference', () => {
+  type Pairs = readonly (readonly [number, number])[];
+  const of = (groups: readonly Pairs[], seed = 's') => {
+    const differences = groups.map((group) => group.map(([one, other]) => one - other));
+    const p = signFlipTest(differences, seed);
+    return { p, interval: differenceInterval(groups, { seed, p, level: 0.05 }) };
+  };
+  const draws = (seed: string) => {
+    let state = stream(seed, 'test');
+    return (bound: number): number => {
+      const draw = nextBelow(state, bound);
+      state = draw.state;
+      return draw.value;
+    };
+  };
+
+  test('excludes 0 exactly if the test is significant, for shares and amounts, whatever the sizes of groups', () => {
+    let [significant, open] = [0, 0];
+    for (let round = 0; round < 50; round++) {
+      const draw = draws(`round ${round}`);
+      const amount = (): number => (round % 2 === 0 ? draw(2) : draw(1000) * 1000);
+      const better = draw(3) * 2;
+      const groups = Array.from({ length: 1 + draw(3) }, () =>
+        Array.from({ length: 4 + draw(8) }, () => {
+          const [one, other] = [amount(), amount()];
+          return [better > 0 && draw(better + 1) > 0 ? Math.max(one, other) : one, other] as const;
+        }),
+      );
+      const { p, interval } = of(groups);
+      if (interval === null) continue;
+      expect(interval.low > 0 || interval.high < 0, `round ${round}`).toBe(p < 0.05);
+      expect(interval.low).toBeLessThanOrEqual(interval.high);
+      if (p < 0.05) significant += 1;
+      else open += 1;
+    }
+    expect(Math.min(significant, open)).toBeGreaterThan(5);
+  });
+
+  test('has the values from which the differences do not differ significantly, by the definition', () => {
+    const values = [3, 1, 4, 1.5, 9, -2.6, 5];
+    const { interval } = of([values.map((value) => [value, 0] as const)]);
+    const differsFrom = (value: number) => signFlipTest([values.map((one) => one - value)], 's') < 0.05;
+    for (const end of [interval?.low ?? 0, interval?.high ?? 0])
+      expect(differsFrom(end - 0.01)).not.toBe(differsFrom(end + 0.01));
+    expect(interval?.low).toBeLessThan(interval?.high ?? 0);
+  });
+
+  test('of many values is that of Student', () => {
+    const draw = draws('many');
+    const values = Array.from({ length: 60 }, () => draw(1000) + draw(1000) + draw(1000));
+    const middle = values.reduce((sum, value) => sum + value, 0) / 60;
+    const spread = Math.sqrt(values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / 59);
+    const half = (2.001 * spread) / Math.sqrt(60);
+    const { low, high } = of([values.map((value) => [value, 0] as const)]).interval ?? { low: 0, high: 0 };
+    expect(Math.abs(low - (middle - half))).toBeLessThan(half / 10);
+    expect(Math.abs(high - (middle + half))).toBeLessThan(half / 10);
+  });
+
+  test('covers the true difference of two shares in at least 19 of 20 cases', { tags: ['long'] }, () => {
+    const draw = draws('cover');
+    let covered = 0;
+    for (let round = 0; round < 400; round++) {
+      const groups = [60, 40, 80].map((share) =>
+        Array.from({ length: 8 }, () => [Number(draw(100) < share), Number(draw(100) < share - 30)] as const),
+      );
+      const { low, high } = of(groups, `${round}`).interval ?? { low: -1, high: 1 };
+      if (low <= 0.3 && 0.3 <= high) covered += 1;
+    }
+    expect(covered).toBeGreaterThan(370);
+  });
+
+  test('is not one of few pairs, and no point where every seed differed alike', () => {
+    const five = Array.from({ length: 5 }, () => [1, 0] as const);
+    expect(of([five]).interval).toBeNull();
+    const always = of([five, five]).interval;
     expect(always?.low).toBeCloseTo(0.6075, 3);
     expect(always?.high).toBe(1);
-    const halves = [0, 1, 2, 3, 4].map((): readonly [number, number] => [0.5, 0]);
-    expect(differenceInterval([halves], 's')).toBeNull();
+    expect(of([five, five].map((group) => group.map(() => [0.5, 0] as const))).interval).toBeNull();
   });
 });
 

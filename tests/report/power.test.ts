@@ -29,18 +29,23 @@ function power(n: number, a: number, b: number, level = 0.05): number {
   return sum;
 }
 
-test('0 against 5 of 10 need 15 seeds: 11 have a power of 50 %, 14 of 79 %, 15 of 85 %', () => {
+test('the power of 0 against half of 11, 14 and 15 pairs is 50, 79 and 85 %', () => {
   expect([11, 14, 15].map((n) => Math.round(100 * power(n, 0, 0.5)))).toEqual([50, 79, 85]);
-  expect(moreSeeds([pairs(0, 5, 10)], 0.05)).toBe(5);
-  expect(moreSeeds([pairs(5, 0, 10)], 0.05)).toBe(5);
+});
+
+test('so few pairs that differ give no number: their share, and the rate at which pairs differ, may be any', () => {
+  expect(moreSeeds([pairs(2, 7, 40)], 0.05)).toBeNull();
+  expect(moreSeeds([pairs(2, 3, 10), pairs(1, 3, 10)], 0.05)).toBeNull();
+  expect(moreSeeds([pairs(2, 8, 40)], 0.05)).toBeGreaterThan(0);
+  expect(moreSeeds([pairs(2, 8, 40)], 0.05)).toBe(moreSeeds([pairs(8, 2, 40)], 0.05));
 });
 
 test.each([
   [12, 4, 40],
-  [3, 1, 10],
-  [2, 0, 10],
+  [9, 4, 30],
+  [10, 0, 100],
   [7, 3, 12],
-  [1, 0, 2],
+  [14, 6, 20],
 ])('%i against %i of %i need the first number of seeds with a power of 80 %', (one, other, of) => {
   const needed = of + (moreSeeds([pairs(one, other, of)], 0.05) ?? 0);
   expect(power(needed, one / of, other / of)).toBeGreaterThanOrEqual(0.8);
@@ -48,11 +53,11 @@ test.each([
 });
 
 test('seeds of several scenarios count together, at the level that a correction leaves', () => {
-  // 10 seeds in each of three scenarios, of which 2 differ in all: 2 of 30 pairs.
-  const groups = [pairs(2, 0, 10), pairs(0, 0, 10), pairs(0, 0, 10)];
+  // 10 seeds in each of three scenarios, of which 10 differ in all: 10 of 30 pairs.
+  const groups = [pairs(5, 2, 10), pairs(2, 0, 10), pairs(1, 0, 10)];
   const needed = 10 + (moreSeeds(groups, 0.05 / 3) ?? 0);
-  expect(power(3 * needed, 2 / 30, 0, 0.05 / 3)).toBeGreaterThanOrEqual(0.8);
-  expect(power(3 * (needed - 1), 2 / 30, 0, 0.05 / 3)).toBeLessThan(0.8);
+  expect(power(3 * needed, 8 / 30, 2 / 30, 0.05 / 3)).toBeGreaterThanOrEqual(0.8);
+  expect(power(3 * (needed - 1), 8 / 30, 2 / 30, 0.05 / 3)).toBeLessThan(0.8);
   expect(needed).toBeGreaterThan(10 + (moreSeeds(groups, 0.05) ?? 0));
 });
 
@@ -64,7 +69,7 @@ test('a large number comes near the formula for paired shares (Connor, 1987)', (
 });
 
 test('no difference has no number, and what takes more than 1000 seeds is no longer counted', () => {
-  expect(moreSeeds([pairs(2, 2, 10)], 0.05)).toBeNull();
+  expect(moreSeeds([pairs(6, 6, 20)], 0.05)).toBeNull();
   expect(moreSeeds([], 0.05)).toBeNull();
   expect(moreSeeds([pairs(101, 100, 1000)], 0.05)).toBe(1001);
 });

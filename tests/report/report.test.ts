@@ -1,6 +1,8 @@
 /** Runs gathered and compared: what counts as a run, what is summed, who is better; and the CSV and the page that show it. */
 import { describe, expect, test } from 'vitest';
 import { csvOf } from '../../src/report/csv.js';
+import { overviewLatex } from '../../src/report/overview-latex.js';
+import { overviewMarkdown } from '../../src/report/overview-markdown.js';
 import { pageOf } from '../../src/report/page.js';
 import { pairingText } from '../../src/report/pairing-text.js';
 import { reportOf } from '../../src/report/report.js';
@@ -107,11 +109,45 @@ describe('two players', () => {
     expect(against(5)).toMatchObject({ verdict: 'not significant', p: 0.0625 });
     expect(against(6)).toMatchObject({ verdict: 'other', p: 0.03125 });
     expect([against(5), against(6)].map((pairing) => pairing && pairingText(pairing))).toEqual([
-      expect.stringMatching(
-        /^of 20 shared seeds, 0 won only by gemma, 5 only by qwen; p = 0\.063, not significant \(about \d+ more seeds needed\)$/,
-      ),
+      'of 20 shared seeds, 0 won only by gemma, 5 only by qwen; p = 0.063, not significant',
       'of 20 shared seeds, 0 won only by gemma, 6 only by qwen; p = 0.031, qwen is better',
     ]);
+  });
+
+  test('are told how many seeds would decide only where enough pairs differ, and on how many this rests', () => {
+    const [pairing] = reportOf([
+      ...seeds(1, 20, {}).map((one, i) => (i < 4 ? { ...one, status: 'failed' as const } : one)),
+      ...seeds(1, 12, gemma),
+      ...seeds(13, 20, { ...gemma, status: 'failed' }),
+    ]).pairings;
+    expect(pairing && pairingText(pairing)).toMatch(
+      /^of 20 shared seeds, 4 won only by gemma, 8 only by qwen; p = 0\.388, not significant \(about \d+ more seeds needed, if the 12 pairs that differ are typical\)$/,
+    );
+  });
+
+  test('are not compared where nobody ever won, or everybody always did, and no test is counted for it', () => {
+    const all = (scenario: string, status: 'failed' | 'succeeded') => [
+      ...seeds(1, 9, { scenario, status }),
+      ...seeds(1, 9, { ...gemma, scenario, status }),
+    ];
+    const told = [...seeds(1, 9, {}), ...seeds(1, 9, { ...gemma, status: 'failed' })];
+    const report = reportOf([...all('hard', 'failed'), ...all('easy', 'succeeded'), ...told]);
+    expect(report.pairings.map(({ scenario, p, corrected }) => [scenario, p, corrected])).toEqual([
+      ['crypt', 2 ** -8, 2 ** -8],
+      ['easy', null, null],
+      ['hard', null, null],
+    ]);
+    expect(report.pairings.slice(1).map(pairingText)).toEqual([
+      'gemma, qwen: nothing was compared: both always won',
+      'gemma, qwen: nothing was compared: nobody ever won',
+    ]);
+    const floor = reportOf(all('hard', 'failed'));
+    for (const table of [overviewMarkdown(floor), pageOf(floor)]) {
+      expect(table).toContain('–§');
+      expect(table).toContain('§ nothing was compared: nobody ever won');
+      expect(table).not.toContain('1.000');
+    }
+    expect(overviewLatex(floor)).toContain('--$^\\S$');
   });
 
   test('of different scenarios, or without a common seed, are not compared', () => {
@@ -134,12 +170,12 @@ test('a CSV has a line a run and a column a code; nothing in it acts on a termin
     [],
   ).split('\r\n');
   expect(heads).toMatch(
-    /^log,run,scenario,.*,first_tries,.*,seconds,settings,reason,temperature,trajectory,return,ticks,ticks_late,overrun_ms,settle_ms,uncontrolled,regret,unread:unparsable,refused:illegal\/far,refused:illegal\/locked,wait:unparsable,untimely:stale$/,
+    /^log,run,scenario,.*,first_tries,.*,seconds,settings,reason,temperature,trajectory,return,ticks,ticks_late,overrun_ms,settle_ms,uncontrolled,regret,unknown_usage,unread:unparsable,refused:illegal\/far,refused:illegal\/locked,wait:unparsable,untimely:stale$/,
   );
   expect(first).toContain('"a,""b"" c",r,crypt,1,[2J =cmd(),succeeded');
   expect(csvOf([run({ players: '\u0007=cmd()' })], [])).toContain(",1,'=cmd(),succeeded");
-  expect(first).toMatch(/,60,,the crown is safe,0,,,0,0,0,0,0,,2,0,1,1,0$/);
-  expect(second).toMatch(/,,,the crown is safe,0,,,0,0,0,0,0,,2,2,0,0,3$/);
+  expect(first).toMatch(/,60,,the crown is safe,0,,,0,0,0,0,0,,0,2,0,1,1,0$/);
+  expect(second).toMatch(/,,,the crown is safe,0,,,0,0,0,0,0,,0,2,2,0,0,3$/);
 });
 
 describe('the page', () => {

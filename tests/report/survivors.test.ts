@@ -129,6 +129,41 @@ describe('runs that were lost', () => {
   });
 });
 
+describe('requests that failed', () => {
+  const failed = (scenario: string, times: number) =>
+    run({ scenario, unanswered: { 'server-error': times, 'refused-by-model': 5 }, unknownUsage: times });
+  const harmless = reportOf([failed('a', 2), failed('b', 1), run({ scenario: 'c' })]);
+
+  test('are counted in every output, by scenario, also where no turn was lost', () => {
+    const words = 'qwen: 3 of 99 requests got no answer from the server (a 2, b 1).';
+    for (const table of [overviewMarkdown(harmless), overviewLatex(harmless), pageOf(harmless)])
+      expect(table).toContain(words);
+    expect(harmless.overview.rows[0]?.cells.map(({ failedRequests }) => failedRequests)).toEqual([2, 1, 0]);
+    expect(harmless.overview.rows[0]?.counts.harmed).toBe(0);
+    expect(overviewMarkdown(reportOf([run({})]))).not.toContain('no answer from the server');
+  });
+
+  test('leave tokens and costs that are at least so much, and never the best', () => {
+    expect(overviewMarkdown(harmless)).toContain('| ≥ 1,100 | ≥ 1,100 | ≥ 0.50 | ≥ 0.50 |');
+    expect(overviewMarkdown(harmless)).toContain('≥ at least: the tokens of requests without an answer');
+    expect(pageOf(harmless)).toContain('<td>≥ 1,100</td>');
+    const dear = run({ players: 'dear', cost: 9, promptTokens: 5000 });
+    const latex = overviewLatex(reportOf([failed('crypt', 1), dear]));
+    expect(latex).toMatch(/qwen & .*\$\\geq\$ 1\.10 & \$\\geq\$ 1\.10/);
+    expect(latex).not.toMatch(/textbf\{\$/);
+  });
+});
+
+test('columns in which nobody has anything are in no table for a paper, and no head of them is explained', () => {
+  const bare = { temperature: '', promptTokens: 0, replyTokens: 0, cost: 0 };
+  const report = reportOf(['x', 'y'].map((players) => run({ ...bare, ...lost, players, seed: '1' })));
+  for (const table of [overviewMarkdown(report), overviewLatex(report)]) {
+    expect(table).not.toMatch(/\bT\b|tokens\/|cost|Holm\)/);
+    expect(table).toContain('difference');
+  }
+  expect(overviewMarkdown(reportOf([run({}), run({ ...lost, seed: '2' })]))).toContain('| T | runs |');
+});
+
 describe('winning faster', () => {
   const fast = (seed: number) => 9 + (seed % 3);
   const slow = (seed: number) => 18 + (seed % 4);
@@ -142,7 +177,7 @@ describe('winning faster', () => {
     const [success, turns] = ['success', 'turns'].map((name) =>
       overview.pairs.find(({ figure }) => figure === name),
     );
-    expect(success).toMatchObject({ difference: 0, isAlike: true, verdict: 'not significant' });
+    expect(success).toMatchObject({ difference: 0, isAlike: true, verdict: 'no test' });
     // All ten differ in one direction: 2 of 2^10 ways; nothing else differs, so nothing else is tested.
     expect(turns?.p).toBeCloseTo(2 ** -9, 12);
     expect(turns?.corrected).toBeCloseTo(2 ** -9, 12);
@@ -155,7 +190,7 @@ describe('winning faster', () => {
   test('is in every table', () => {
     const report2 = reportOf([...of('fast', fast), ...of('slow', slow)]);
     expect(overviewMarkdown(report2)).toMatch(
-      /\| turns: fast − slow \| 1 \| 10 \| −9\.4 \(−\d+\.\d to −\d+\.\d\) \| 0\.002 \| 0\.002 \| – \| fast wins in fewer turns \|/,
+      /\| turns: fast − slow \| 1 \| 10 \| −9\.4 \(−\d+\.\d to −\d+\.\d\) \| 0\.002 \| – \| 0\.002 \| fast wins in fewer turns \|/,
     );
     expect(pageOf(report2)).toContain('fast wins in fewer turns');
   });
