@@ -16,12 +16,7 @@ export type TemplateValues = Readonly<Record<string, string>>;
  * The text in double braces, as written, and the offset of the first brace: for checking a template against
  * the known placeholders.
  */
-export interface WrittenPlace {
-  name: string;
-  offset: number;
-}
-
-export function placeholdersIn(text: string): readonly WrittenPlace[] {
+export function placeholdersIn(text: string): readonly { name: string; offset: number }[] {
   return [...text.matchAll(BRACES)].map(({ 1: name = '', index }) => ({ name, offset: index }));
 }
 

@@ -11,13 +11,8 @@ import { wordsOf } from './object-help.js';
 import { parametersSchema } from './schema.js';
 import type { Vocabulary, VocabularyAction } from './vocabulary.js';
 
-export interface ActionsChapter {
-  /** The environment's kind, such as `grid`. */
-  environment: string;
-  vocabulary: Vocabulary;
-}
-
-export function actionsDoc(chapters: readonly ActionsChapter[]): string {
+/** A chapter for each kind of environment, such as `grid`. */
+export function actionsDoc(chapters: readonly { environment: string; vocabulary: Vocabulary }[]): string {
   const body = chapters.map(({ environment, vocabulary }) =>
     [`## ${environment}`, '', ...vocabulary.map(actionText)].join('\n'),
   );

@@ -2,6 +2,7 @@
  * How a fork continues from one of a run's steps, for `fork` and `branch`: with changes from there on, and with
  * the agents' first answers.
  */
+import type { Io } from '../terminal/io.js';
 import { withForkSettings } from '../../assembly/fork-settings.js';
 import type { OpenedScenario } from '../../assembly/open.js';
 import { forkContinuation, requireForkStep } from '../../assembly/resume.js';
@@ -10,22 +11,21 @@ import type { FORK } from '../options/fork-options.js';
 import type { Chosen } from '../options/option.js';
 import { playersAt, requireSamePlayers } from '../options/same-players.js';
 import { readableOf } from '../options/variables.js';
-import type { ContinueOptions, OpenedLog, ResumeCommand, ResumeCommandContext } from './resume-run.js';
+import type { ContinueOptions, OpenedLog, ResumeCommand } from './resume-run.js';
 
 export type ForkCommandOptions = ContinueOptions &
   Chosen<typeof FORK & typeof ENV> & {
     set: readonly string[];
   };
 
-export interface ForkContext extends ResumeCommandContext {
-  options: ForkCommandOptions;
-}
-
 /** By agent, its answer in its first step of the fork. */
 export type FirstAnswers = (openedLog: OpenedLog, opened: OpenedScenario) => Readonly<Record<string, string>>;
 
 /** How a fork continues from the step `at`. */
-export function forkPlan({ options, io }: ForkContext, firstAnswers: FirstAnswers): ResumeCommand {
+export function forkPlan(
+  { options, io }: { options: ForkCommandOptions; io: Io },
+  firstAnswers: FirstAnswers,
+): ResumeCommand {
   const { at } = options;
   return {
     scenario: (openedLog) => {
