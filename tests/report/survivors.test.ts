@@ -151,6 +151,7 @@ describe('requests that failed', () => {
     const latex = overviewLatex(reportOf([failed('crypt', 1), dear]));
     expect(latex).toMatch(/qwen & .*\$\\geq\$ 1\.10 & \$\\geq\$ 1\.10/);
     expect(latex).not.toMatch(/textbf\{\$/);
+    expect(latex).toContain('or are at least so much ($\\geq$).');
   });
 });
 
