@@ -54,7 +54,7 @@ export const COMPARED = byFigure({
     words: 'uses fewer tokens',
     of: ({ promptTokens, replyTokens }) => promptTokens + replyTokens || null,
     amount: (difference) => tokenCountText(Math.abs(Math.round(difference))),
-    meaning: 'per run',
+    meaning: 'per run, without those of requests without an answer',
   },
   regret: {
     better: 'less',

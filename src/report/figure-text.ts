@@ -66,13 +66,6 @@ export function ratioText(part: number, total: number): string {
   return total === 0 ? '–' : percent(part / total);
 }
 
-export function cellTokensText({
-  promptTokens,
-  replyTokens,
-}: Pick<ReportCell, 'promptTokens' | 'replyTokens'>): string {
-  return tokenCountText(promptTokens + replyTokens);
-}
-
 /** `850`, `12k`, `1.5M`; a dash for none. */
 export function tokenCountText(tokens: number): string {
   if (tokens === 0) return '–';

@@ -8,15 +8,7 @@ import { duration } from '../base/duration.js';
 import { REGRET_MEANING } from './compared.js';
 import type { FigureColumn, FigureTable, ShareFigure } from './figure-table.js';
 import { AT_LEAST_NOTE, columnsInUse, legendOf, withoutEmptyColumns } from './figure-table.js';
-import {
-  TOO_FEW_MARK,
-  cachedText,
-  cellTokensText,
-  estimateText,
-  probeText,
-  ratioText,
-  successText,
-} from './figure-text.js';
+import { TOO_FEW_MARK, cachedText, estimateText, probeText, ratioText, successText } from './figure-text.js';
 import { decidedAtStartText, failedRequestsText, rowShortfallText } from './run-notes.js';
 import type { Overview, OverviewRow } from './overview.js';
 import type { ReportCell } from './report-cell.js';
@@ -38,6 +30,12 @@ const TEMPERATURE: FigureColumn<{ temperature: string }> = {
   meaning: "the temperature of the agents' models",
   of: ({ temperature }) => temperature || '–',
   symbol: 'T',
+};
+
+const TOKENS: FigureColumn<Pick<ReportCell, 'promptTokens' | 'replyTokens'>> = {
+  head: 'tokens',
+  format: 'tokens',
+  of: ({ promptTokens, replyTokens }) => promptTokens + replyTokens,
 };
 
 /** Of all runs of one scenario by the same players. */
@@ -70,12 +68,7 @@ const CELL_FIGURES: readonly FigureColumn<ReportCell>[] = [
     meaning: 'utterances that somebody heard, of all',
     of: ({ said, unheard }) => (said === 0 ? '–' : `${whole(said - unheard)}/${whole(said)}`),
   },
-  {
-    head: 'tokens',
-    meaning: 'of prompts and replies, of all runs',
-    format: 'tokens',
-    of: ({ promptTokens, replyTokens }) => promptTokens + replyTokens,
-  },
+  { ...TOKENS, meaning: 'of prompts and replies, of all runs' },
   {
     head: 'cached',
     meaning: 'the share of prompt tokens that the server had cached',
@@ -157,7 +150,7 @@ const AGENT_FIGURES: readonly FigureColumn<AgentRow>[] = [
   { head: 'refused', of: ({ refused }) => countText(refused) },
   { head: 'waits', of: ({ standIns }) => countText(standIns) },
   { head: 'said', of: ({ said }) => countText(said) },
-  { head: 'tokens', of: cellTokensText },
+  TOKENS,
   {
     head: 'succeeded',
     of: ({ succeeded }) => countText(succeeded),
@@ -190,6 +183,7 @@ export function agentsTable(cells: readonly ReportCell[]): FigureTable<AgentRow>
   return {
     columns: columnsInUse(AGENT_FIGURES, rows),
     rows,
+    isAtLeast: ({ cell }) => isAtLeast(cell),
     legend: `${AGENTS_LEGEND}${hasUnanswered ? UNANSWERED_LEGEND : ''}${hasOutcomes ? OUTCOMES_LEGEND : ''}`,
   };
 }

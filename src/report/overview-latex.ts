@@ -9,7 +9,7 @@ import type { FigureColumn } from './figure-table.js';
 import { overviewTable } from './figures.js';
 import { latexFloat } from './latex.js';
 import type { Overview } from './overview.js';
-import { pairsTable } from './pair-table.js';
+import { pairsTable, scenariosOfAll } from './pair-table.js';
 import type { RunReport } from './report.js';
 import { COUNTS_LEGEND, addCounts } from './run-counts.js';
 
@@ -47,7 +47,11 @@ function successCaption({ scenarios, rows }: Overview): string {
   const isUncertain =
     cells.some(({ isTooSmall }) => isTooSmall) ||
     rows.some(({ mean, interval }) => mean !== null && interval === null);
-  const exception = isUncertain ? ', except those that rest on too few runs ($^\\circ$, or no interval)' : '';
+  const exceptions = [
+    ...(isUncertain ? ['rest on too few runs ($^\\circ$, or no interval)'] : []),
+    ...(rows.some(({ unknownUsage }) => unknownUsage > 0) ? ['are at least so much ($\\geq$)'] : []),
+  ];
+  const exception = exceptions.length === 0 ? '' : `, except those that ${exceptions.join(' or ')}`;
   return [
     `Success in \\%, with 95\\,\\% Wilson intervals, of ${amount(played, 'distinct run')} played to the end; ${unfinished} unfinished, ${notPlayed} not played.`,
     ...(scenarios.length > 1
@@ -63,8 +67,10 @@ function successCaption({ scenarios, rows }: Overview): string {
 function pairsFloat(overview: Overview): string {
   const table = pairsTable(overview);
   const { notes = [], columns } = table;
+  const scenarios = scenariosOfAll(overview.pairs);
   const caption = [
-    'Players compared on shared seeds. Of each row alone: the difference with the 95\\,\\% interval of the paired randomisation test, and its $p$-value',
+    `Players compared on shared seeds${scenarios === null ? '' : ` of ${amount(scenarios, 'scenario')}`}.`,
+    'Of each row alone: the difference with the 95\\,\\% interval of the paired randomisation test, and its $p$-value',
     "(McNemar's exact test for success if all scenarios have the same number of seeds), which is below 0.05 exactly if the interval excludes 0.",
     "Of all rows: the same $p$-value after Holm's correction for all tests of the table, which alone decides what is significant. Cohen's effect size~$h$.",
   ].join(' ');

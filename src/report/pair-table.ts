@@ -68,7 +68,11 @@ function pairFigures(pairs: readonly OverviewPair[]): readonly FigureColumn<Over
       format: 'text',
       of: ({ figure, one, other }) => `${figure}: ${one} − ${other}`,
     },
-    { head: 'scenarios', of: ({ scenarios }) => String(scenarios) },
+    {
+      head: 'scenarios',
+      of: ({ scenarios }) => String(scenarios),
+      ...(scenariosOfAll(pairs) === null ? {} : { paper: null }),
+    },
     {
       head: 'pairs',
       meaning: `seeds that both played and that have the figure${lostNote}`,
@@ -117,6 +121,12 @@ function pairFigures(pairs: readonly OverviewPair[]): readonly FigureColumn<Over
       paper: null,
     },
   ];
+}
+
+/** The number of scenarios in which each pair is compared, for a caption; null if they differ. */
+export function scenariosOfAll(pairs: readonly OverviewPair[]): number | null {
+  const [first = null, ...others] = new Set(pairs.map(({ scenarios }) => scenarios));
+  return others.length === 0 ? first : null;
 }
 
 export function pairsTable({ pairs }: Overview): FigureTable<OverviewPair> {

@@ -284,7 +284,7 @@ describe('as Markdown', () => {
     expect(pair?.interval?.high).toBeLessThan(-0.4);
     const [cells, pairs] = ['0.54 |', '| regret: quick − slow | 2 | 14 | −0.44 ('];
     for (const words of [cells, pairs]) expect(overviewMarkdown(report)).toContain(words);
-    expect(overviewLatex(report)).toContain('regret: quick $-$ slow & 2 & 14 & $-$0.44');
+    expect(overviewLatex(report)).toContain('regret: quick $-$ slow & 14 & $-$0.44');
     expect(overviewLatex(report)).toMatch(/\\textbf\{0\.10\}/);
     expect(pageOf(report, null)).toContain('regret: quick − slow');
     // Not searched, it is no figure at all.

@@ -151,6 +151,7 @@ describe('requests that failed', () => {
     const latex = overviewLatex(reportOf([failed('crypt', 1), dear]));
     expect(latex).toMatch(/qwen & .*\$\\geq\$ 1\.10 & \$\\geq\$ 1\.10/);
     expect(latex).not.toMatch(/textbf\{\$/);
+    expect(latex).toContain('or are at least so much ($\\geq$).');
   });
 });
 
@@ -162,6 +163,19 @@ test('columns in which nobody has anything are in no table for a paper, and no h
     expect(table).toContain('difference');
   }
   expect(overviewMarkdown(reportOf([run({}), run({ ...lost, seed: '2' })]))).toContain('| T | runs |');
+});
+
+test('a limit that is printed as 0 tells whether it excludes 0', () => {
+  const tries = (players: string, accepted: (seed: number) => number) =>
+    Array.from({ length: 8 }, (_, i) =>
+      run({ players, seed: `${i}`, steps: 10_000, firstTries: accepted(i), trajectory: `${players}${i}` }),
+    );
+  const line = (base: number): string =>
+    overviewMarkdown(reportOf([...tries('a', (i) => base + (i % 4)), ...tries('b', () => 5000)]))
+      .split('\n')
+      .find((one) => one.startsWith('| first try')) ?? '';
+  expect(line(5001)).toContain('| 0 pp (> 0 to > 0) | 0.008 |');
+  expect(line(4999)).toContain('| 0 pp (0 to 0) |');
 });
 
 describe('winning faster', () => {
