@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
+import { canBeEndedByFrames } from '../../src/cli/options/serve-options.js';
 import { WorldClient } from '../../src/serve/client/world-client.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
@@ -182,3 +183,27 @@ function agentWith(address: string, files: readonly string[]): ReturnType<typeof
   const world = ['--world', address.replace(/^https?:\/\//, ''), '--entity', 'ann'];
   return orchestrate(['agent', ...world, '--controller', 'scripted', ...options]);
 }
+
+it('knows which HTTP/2 strangers can abort', () => {
+  const versions = ['1.57.0', '1.61.0', '1.68.0', '1.68.1', '1.69.0', '1.70.0', '2.0.0'];
+  expect(versions.filter(canBeEndedByFrames)).toEqual(['1.57.0', '1.61.0', '1.68.0']);
+});
+
+// A newer Node would serve.
+it.runIf(canBeEndedByFrames(process.versions['nghttp2'] ?? ''))(
+  'on such a Node, other machines are served only behind client certificates',
+  async () => {
+    writeFileSync(at('tokens.txt'), `${createHash('sha256').update('x').digest('hex')} eve agent\n`);
+    const given = [
+      '--tokens',
+      at('tokens.txt'),
+      '--tls-cert',
+      at('server.pem'),
+      '--tls-key',
+      at('server.key'),
+    ];
+    const words = ['serve', 'scenarios/crypt.yaml', '--listen', '0.0.0.0:0', '--out', at('refused.sqlite')];
+    const { code, err } = await orchestrate([...words, ...given]);
+    expect([code, err]).toEqual([2, expect.stringContaining('CVE-2026-27135')]);
+  },
+);

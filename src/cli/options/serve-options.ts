@@ -148,9 +148,15 @@ export function parseListenAddress(listen: string): ListenAddress {
   return { host: bracketed ?? plain ?? '127.0.0.1', port: number };
 }
 
+/** Whether this nghttp2 aborts its process on frames after an error (CVE-2026-27135, fixed in 1.68.1). */
+export function canBeEndedByFrames(nghttp2: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = nghttp2.split('.').map(Number);
+  return major === 1 && (minor < 68 || (minor === 68 && patch < 1));
+}
+
 /**
- * Throws UsageError if other machines could reach the server without authentication, or if a file can't be
- * read.
+ * Throws UsageError if other machines could reach the server without authentication or end it, or if a file
+ * can't be read.
  */
 export function protectionOf(
   options: ServeOptions,
@@ -165,6 +171,16 @@ export function protectionOf(
     throw new UsageError(
       `${host} can be reached from other machines, so --tokens and --tls-cert are required`,
       ['or serve only this machine: --listen 127.0.0.1:50051'],
+    );
+  const { nghttp2 = '' } = process.versions;
+  if (!isLoopback(host) && ca === undefined && canBeEndedByFrames(nghttp2))
+    throw new UsageError(
+      `${host} can be reached from other machines, and anyone could end this server with a few bytes: the HTTP/2 of Node ${process.versions.node} (nghttp2 ${nghttp2}, CVE-2026-27135) aborts`,
+      [
+        'use a newer Node: 22.23 or later, or a current 24',
+        'or let only known clients connect: --tls-ca',
+        'or serve only this machine: --listen 127.0.0.1:50051',
+      ],
     );
   const read = (path: string): Buffer => readBytes(path, io);
   const known = tokens === undefined ? null : readTokens(read(tokens).toString('utf8'), tokens);
