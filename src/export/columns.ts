@@ -5,6 +5,7 @@
 import { canonicalJson } from '../base/canonical.js';
 import { lookUp } from '../base/look-up.js';
 import { LATER_ACT_FIELDS } from '../trajectory/act.js';
+import type { LaterActField } from '../trajectory/act.js';
 import type { ExportSample } from './sample.js';
 
 export type ColumnValue = string | number | boolean | null;
@@ -18,11 +19,13 @@ interface ExportColumn {
   read: (sample: ExportSample) => ColumnValue;
 }
 
-const ACT_COLUMNS = Object.entries(LATER_ACT_FIELDS).map(([field, { type, column }]): ExportColumn => ({
-  ...column,
-  type,
-  read: ({ actValues }) => lookUp(actValues, field) ?? null,
-}));
+export function laterActColumns(fields: Readonly<Record<string, LaterActField>>): readonly ExportColumn[] {
+  return Object.entries(fields).map(([field, { type, column }]) => ({
+    ...column,
+    type,
+    read: ({ actValues }) => lookUp(actValues, field) ?? null,
+  }));
+}
 
 /** In the order in which formats write them. */
 export const COLUMNS = [
@@ -102,7 +105,7 @@ export const COLUMNS = [
     about: 'the result, as reported to the agent',
     read: ({ result }) => result?.message ?? null,
   },
-  ...ACT_COLUMNS,
+  ...laterActColumns(LATER_ACT_FIELDS),
   {
     name: 'settled',
     type: 'boolean',

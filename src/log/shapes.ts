@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { isId } from '../base/ids.js';
 import { LIMITS } from '../base/limits.js';
 import { LATER_ACT_FIELDS } from '../trajectory/act.js';
+import type { LaterActField } from '../trajectory/act.js';
 import type { UntimelyReason } from '../trajectory/records.js';
 
 export const text = z.string();
@@ -30,27 +31,28 @@ const result = z.discriminatedUnion('ok', [
 ]);
 
 const ACT_VALUES = { integer: z.int(), boolean: z.boolean() };
-const laterActFields = Object.entries(LATER_ACT_FIELDS).map(([name, { type }]) => [
-  name,
-  ACT_VALUES[type].nullish(),
-]);
 
 export const anything = z.unknown();
 export const records = z.record(text, anything);
 export const texts = z.array(text);
 
 export const calls = z.array(z.int());
-export const acts = z.array(
-  z.looseObject({
-    index: z.int(),
-    call: z.int().nullish(),
-    reading: reading.nullish(),
-    intent: z.looseObject({ agent: text, action: text, args }).nullish(),
-    result,
-    insteadOf: problem.nullish(),
-    ...Object.fromEntries(laterActFields),
-  }),
-);
+export function actsWith(later: Readonly<Record<string, LaterActField>>) {
+  return z.array(
+    z.looseObject({
+      index: z.int(),
+      call: z.int().nullish(),
+      reading: reading.nullish(),
+      intent: z.looseObject({ agent: text, action: text, args }).nullish(),
+      result,
+      insteadOf: problem.nullish(),
+      ...Object.fromEntries(
+        Object.entries(later).map(([name, { type }]) => [name, ACT_VALUES[type].nullish()]),
+      ),
+    }),
+  );
+}
+export const acts = actsWith(LATER_ACT_FIELDS);
 export const events = z.array(
   z.looseObject({
     kind: text,
