@@ -111,10 +111,9 @@ function renameObservation(observation: Observation, table: Table): Observation 
   return {
     ...observation,
     sections: isRefusal
-      ? observation.sections.map(({ id, lines }) => ({
-          id,
-          lines: id === 'last' ? lines.map((line) => inSpokenWords(line, table)) : lines,
-        }))
+      ? observation.sections.map((one) =>
+          one.id === 'last' ? { ...one, lines: one.lines.map((line) => inSpokenWords(line, table)) } : one,
+        )
       : observation.sections,
     ...(isRefusal && typeof last === 'string'
       ? { facts: { ...facts, last: inSpokenWords(last, table) } }

@@ -100,4 +100,21 @@ describe('an environment under other names', () => {
     const read = after(room, 'KINDLE', 'INSPECT');
     expect([read.last, read.facts['last']]).toEqual([[SIGN], SIGN]);
   });
+
+  it('changes nothing else of what an agent perceives after a failure', () => {
+    const plain: Environment<unknown> = LAMP.open({ agents: ['ann'] });
+    const pictured: Environment<unknown> = {
+      ...plain,
+      observe: (state, agent) => {
+        const observation = plain.observe(state, agent);
+        const sections = observation.sections.map((one) => ({ ...one, isPictured: true }));
+        return { ...observation, sections };
+      },
+    };
+    const world = withSpokenNames(pictured, { LIGHT: 'KINDLE', READ: 'INSPECT' });
+    const { state } = after(world, 'INSPECT');
+    const { sections } = pictured.observe(state, 'ann');
+    const told = [{ ...sections.at(-1), lines: ['It is too dark to read. KINDLE the lamp first.'] }];
+    expect(world.observe(state, 'ann').sections).toEqual([...sections.slice(0, -1), ...told]);
+  });
 });
