@@ -26,6 +26,6 @@ function goalList(heading: string, goals: readonly Goal[]): string {
 }
 
 /** One goal in a line. */
-export function goalText({ name, description }: Pick<Goal, 'name' | 'description'>): string {
+export function goalText({ name, description }: Goal): string {
   return description === '' ? name : `${name}: ${description}`;
 }

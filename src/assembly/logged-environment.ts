@@ -16,7 +16,7 @@ import { environmentOf } from './scenario-environment.js';
  * opened, UsageError if the run's environment isn't among `modules`.
  */
 export function loggedEnvironment(
-  { runId, ...run }: Pick<RunRecord, 'runId' | 'scenario'>,
+  { runId, ...run }: RunRecord,
   modules: readonly EnvironmentModule[],
   scenario: Scenario = run.scenario,
 ): Environment<unknown> {

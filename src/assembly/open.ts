@@ -114,7 +114,7 @@ export async function openScenario(file: ScenarioFile, options: OpenOptions = {}
 function warnAboutUnknownActions(
   { agents }: Scenario,
   { actions }: Environment<unknown>,
-  report: Pick<MistakeReport, 'warning'>,
+  report: MistakeReport,
 ): void {
   const vocabulary = actions.list();
   for (const [i, { controller, protocol }] of agents.entries()) {
@@ -137,7 +137,7 @@ function warnAboutUnknownFacts(
   { prompt: { snapshot }, agents }: Scenario,
   environment: Environment<unknown>,
   start: unknown,
-  report: Pick<MistakeReport, 'warning'>,
+  report: MistakeReport,
 ): void {
   if (typeof snapshot === 'boolean') return;
   const facts = [...new Set(agents.flatMap(({ id }) => Object.keys(environment.observe(start, id).facts)))];
@@ -147,11 +147,7 @@ function warnAboutUnknownFacts(
 }
 
 /** Warns of a run that is over before anybody acts, which may depend on the seed. */
-function warnAboutEarlyEnd(
-  status: Outcome['status'],
-  seed: string,
-  report: Pick<MistakeReport, 'warning'>,
-): void {
+function warnAboutEarlyEnd(status: Outcome['status'], seed: string, report: MistakeReport): void {
   if (status !== 'succeeded' && status !== 'failed') return;
   const isWon = status === 'succeeded';
   const key = isWon ? 'success' : 'failure';

@@ -35,7 +35,7 @@ export interface LoggedStage {
 export interface StageOptions {
   modules: readonly EnvironmentModule[];
   /** Custom protocols and memories; none by default. */
-  seats?: Pick<OwnSeats, 'protocols' | 'memory'>;
+  seats?: OwnSeats;
 }
 
 /**

@@ -72,7 +72,7 @@ export interface LocalOptions {
   /** Controllers of this run only, by agent: the user's programs. */
   controllersFor?: (run: PlannedRun, log: string) => NonNullable<PlayOptions['controllers']>;
   /** For every run: clock, network, keys, admission, and custom controllers and memories. */
-  play: Pick<PlayOptions, 'dependencies' | 'variables' | 'controllers' | 'protocols' | 'memory'>;
+  play: PlayOptions;
 }
 
 /** Plays in this process. */

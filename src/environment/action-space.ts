@@ -26,7 +26,7 @@ export interface ActionSpace {
   /** WAIT first, the others in the order of their names. */
   actions: readonly SpaceAction[];
   /** The numbers of the actions that are offered now, in order. */
-  legalIn(observation: Pick<Observation, 'offered' | 'nouns'>): readonly number[];
+  legalIn(observation: Observation): readonly number[];
 }
 
 /** Null if there are more than `LIMITS.actionSpace`, too many to learn. */

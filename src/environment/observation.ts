@@ -94,16 +94,12 @@ export function offeredNoun(spoken: string, nouns: readonly Noun[]): Noun | unde
 }
 
 /** What texts call a noun: its name, or its distinct name. */
-export function toldName({ name, distinctName }: Pick<Noun, 'name' | 'distinctName'>): string {
+export function toldName({ name, distinctName }: Noun): string {
   return distinctName ?? name;
 }
 
 /** The arguments with what texts call a noun in place of its id; the id where only a picture could tell the nouns of a name apart. */
-export function withToldNames(
-  grammar: Grammar | null,
-  args: Args,
-  { nouns, refusals }: Pick<Observation, 'nouns' | 'refusals'>,
-): Args {
+export function withToldNames(grammar: Grammar | null, args: Args, { nouns, refusals }: Observation): Args {
   const nameSlots = (grammar === null ? [] : slotsOf(grammar)).flatMap(({ slot }) =>
     slot.kind === 'name' ? [slot.slot] : [],
   );

@@ -29,7 +29,7 @@ export interface HubConfig {
 
 /** The tables of a format, for the splits that have rows. */
 export function hubConfigs(
-  { dataFiles, members, readerSettings }: Pick<ExportFormat, 'dataFiles' | 'members' | 'readerSettings'>,
+  { dataFiles, members, readerSettings }: ExportFormat,
   splits: readonly string[],
 ): readonly HubConfig[] {
   const data_files = splits.map((split) => ({ split, path: dataFiles(split) }));
@@ -40,7 +40,7 @@ export function hubConfigs(
 
 /** The column types of a format's tables, if the format fixes them in advance. */
 export function hubFeatures(
-  { members, features, hasMessages = false }: Pick<ExportFormat, 'members' | 'features' | 'hasMessages'>,
+  { members, features, hasMessages = false }: ExportFormat,
   hasToolCalls: boolean,
 ): readonly HubFeatures[] {
   if (features === undefined) return [];

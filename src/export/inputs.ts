@@ -115,10 +115,7 @@ const UNSTATED = 'not stated by the tileset';
 /**
  * The licences of the art in these runs' pictures, as their tilesets state them: each licence once, sorted.
  */
-export function licencesOf(
-  runs: readonly PickedRun[],
-  { manifests }: Pick<InspectedRuns, 'manifests'>,
-): readonly string[] {
+export function licencesOf(runs: readonly PickedRun[], { manifests }: InspectedRuns): readonly string[] {
   const texts = new Set(runs.flatMap(({ ordinal }) => manifests.get(ordinal) ?? []));
   return [...new Set([...texts].map(licenceIn))].sort(compareText);
 }

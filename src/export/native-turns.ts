@@ -16,7 +16,7 @@ export interface NativeTurn extends Omit<PromptTurn, 'role'> {
 }
 
 /** Whether the request offered native tools. */
-export function isNative({ protocol, settings }: Pick<ExportSample, 'protocol' | 'settings'>): boolean {
+export function isNative({ protocol, settings }: ExportSample): boolean {
   return protocol === 'tools' && Array.isArray(settings?.['tools']);
 }
 

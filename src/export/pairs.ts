@@ -87,7 +87,7 @@ function asPlayed(source: SampleSource): SampleSource {
 }
 
 /** The parent and all of its forks of the same step, in the order in which they began. */
-function familyOf({ reader, picked }: Pick<SampleSource, 'reader' | 'picked'>): readonly RunSummary[] {
+function familyOf({ reader, picked }: SampleSource): readonly RunSummary[] {
   const { parent } = picked.summary;
   return reader
     .runs()

@@ -23,10 +23,7 @@ export function outcomeOf(reader: LogReader, runId: string): RunOutcome {
 const RUNNING: RunOutcome = { status: 'running', reason: '', turns: 0, steps: 0 };
 
 /** For a run that was in progress: its end is not among the exported steps. */
-export function outcomeWhenPicked(
-  reader: LogReader,
-  { runId, summary }: Pick<PickedRun, 'runId' | 'summary'>,
-): RunOutcome {
+export function outcomeWhenPicked(reader: LogReader, { runId, summary }: PickedRun): RunOutcome {
   return summary.status === RUNNING.status ? RUNNING : outcomeOf(reader, runId);
 }
 
@@ -36,7 +33,7 @@ export function outcomeWhenPicked(
  */
 export function agentOutcomesIn(
   reader: LogReader,
-  { runId, lastStep }: Pick<PickedRun, 'runId' | 'lastStep'>,
+  { runId, lastStep }: PickedRun,
 ): ReadonlyMap<string, string> {
   const ends = new Map<string, string>();
   for (const { step } of reader.played(runId, { to: lastStep }))

@@ -25,7 +25,7 @@ export interface SentFields {
 /** What the format and the splits read of a sample. */
 export function fieldsFor(
   { unit = 'reply', includesEvents, needsScene }: ExportFormat,
-  { splits }: Pick<SplitSettings, 'splits'>,
+  { splits }: SplitSettings,
 ): SentFields {
   // Without a picture, the observation must not be in another split.
   const ofSplits = splits.length > 1 ? 'unpictured' : 'never';

@@ -74,10 +74,7 @@ export class CallReader {
    * The calls of consecutive steps, up to `lastStep`. That step must be over, so that no call is added to a
    * step that was read in advance.
    */
-  pages(
-    source: RunRows,
-    lastStep: number,
-  ): (step: Pick<StepOutline, 'step' | 'calls'>) => readonly SentCall[] {
+  pages(source: RunRows, lastStep: number): (step: StepOutline) => readonly SentCall[] {
     const sql = `${SELECT_CALL('INDEXED BY calls_of_step')} AND step BETWEEN ? AND ? ORDER BY calls.step, calls.call`;
     let [from, to] = [0, 0];
     let rows: readonly CallRow[] = [];

@@ -32,6 +32,6 @@ export function firstCallHash({ observation, messages, settings }: Omit<CallCont
 }
 
 /** In a log of version 1: covers only the texts, and there is none for a failed call. */
-export function firstReplyHash(row: Pick<ReplyRow, 'content' | 'reasoning' | 'raw' | 'memory'>): string {
+export function firstReplyHash(row: ReplyRow): string {
   return sha256(JSON.stringify([row.content, row.reasoning, row.raw, row.memory]));
 }

@@ -18,10 +18,7 @@ export class SeenRuns {
   readonly #runs = new Map<string, SeenRun>();
 
   /** Whether another log contains it. */
-  isCopy(
-    { runId, chain }: Pick<RunSummary, 'runId' | 'chain'>,
-    { file, name }: Omit<SeenRun, 'chain'>,
-  ): boolean {
+  isCopy({ runId, chain }: RunSummary, { file, name }: Omit<SeenRun, 'chain'>): boolean {
     const seen = this.#runs.get(runId);
     if (seen === undefined) this.#runs.set(runId, { file, name, chain });
     // A run in progress may grow between two reads of one file.

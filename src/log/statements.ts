@@ -12,7 +12,7 @@ interface CallTables {
   calls: Omit<CallRow, 'acted_as' | 'observed' | 'reply'>;
   replies: ReplyRow | { call: null };
   blobs: { sha256: string | null };
-  $: Pick<CallRow, 'acted_as'>;
+  $: CallRow;
 }
 
 export class Statements {

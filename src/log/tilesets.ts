@@ -25,7 +25,7 @@ export class TilesetReader {
     this.#images = db.prepare('SELECT name, content FROM tileset_images WHERE run = ? ORDER BY name');
   }
 
-  of({ run, tileset: manifestBlob }: Pick<RunRow, 'run' | 'tileset'>): LoggedTileset {
+  of({ run, tileset: manifestBlob }: RunRow): LoggedTileset {
     const images = this.#images.all(run);
     const key = JSON.stringify([manifestBlob, images]);
     if (this.#last?.key === key) return this.#last.tileset;

@@ -20,7 +20,7 @@ export type CallOutcome<T> =
  * connection.
  */
 export function beforeDeadline<T>(
-  { limitMs, clock, signal }: { limitMs: number; clock: Pick<ModelClock, 'after'>; signal: AbortSignal },
+  { limitMs, clock, signal }: { limitMs: number; clock: ModelClock; signal: AbortSignal },
   call: (signal: AbortSignal) => Promise<T>,
 ): Promise<CallOutcome<T>> {
   return new Promise((resolve) => {

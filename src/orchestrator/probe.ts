@@ -70,7 +70,7 @@ export interface ProbedMoment {
 
 /** The questions of a step; none if the scenario asks none. */
 function probesAt(
-  { probes, seed }: Pick<Scenario, 'probes' | 'seed'>,
+  { probes, seed }: Scenario,
   { observation, step, hasPicture }: ProbedMoment,
 ): readonly KnowledgeProbe[] {
   if (probes === null) return [];
@@ -86,10 +86,7 @@ export interface ProbeRequest {
 }
 
 /** The system text without the answer format, then text, question and picture of this moment alone. */
-function probeMessages(
-  { composer }: Pick<Seat, 'composer'>,
-  { text, picture, probe: one }: ProbeRequest,
-): readonly Message[] {
+function probeMessages({ composer }: Seat, { text, picture, probe: one }: ProbeRequest): readonly Message[] {
   return [
     { role: 'system', parts: [{ kind: 'text', text: composer.plainSystem }] },
     {

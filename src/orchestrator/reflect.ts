@@ -42,7 +42,7 @@ export async function reflect<S>(
 }
 
 /** Whether agents are asked after a run that ended like this. */
-export function isReflectionDue({ when }: ReflectionSpec, { status }: Pick<RunEnd, 'status'>): boolean {
+export function isReflectionDue({ when }: ReflectionSpec, { status }: RunEnd): boolean {
   if (when === 'success') return status === 'succeeded';
   return when === 'always' && (status === 'succeeded' || status === 'failed' || status === 'ended');
 }
@@ -88,9 +88,9 @@ async function askForExplanation<S>(
 
 /** The question to an agent after the end. */
 function reflectionMessages(
-  { spec, composer }: Pick<Seat, 'spec' | 'composer'>,
+  { spec, composer }: Seat,
   past: Memory,
-  { status, reason, turns }: Pick<RunEnd, 'status' | 'reason' | 'turns'>,
+  { status, reason, turns }: RunEnd,
 ): readonly Message[] {
   const outcome = `The run is over after ${counted(turns, 'turn')}. It ${OUTCOMES[status]}: ${breakControlTokens(oneLine(reason))}.`;
   return [

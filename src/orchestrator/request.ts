@@ -185,7 +185,7 @@ function nudgeFor<S>(parts: RunContext<S>, progress: RunState<S>, agent: string)
 /** The picture for a request with this observation; null if there is none. */
 export function pictureOf<S>(
   { painter }: Pick<RunContext<S>, 'painter'>,
-  { scene }: Pick<Observation, 'scene'>,
+  { scene }: Observation,
 ): SeenPicture | null {
   return painter === null || scene === null ? null : painter.paint(scene);
 }

@@ -157,9 +157,7 @@ function isOwnFailure({ result, insteadOf }: ActRecord): boolean {
 }
 
 /** Sums and their parts, without those that are 0. */
-function amountsOf(
-  paid: ReadonlyMap<string, ReadonlyMap<RewardName, number>>,
-): Pick<StepRewards, 'paid' | 'byName'> {
+function amountsOf(paid: ReadonlyMap<string, ReadonlyMap<RewardName, number>>): StepRewards {
   const sums = [...paid].map(
     ([agent, amounts]) => [agent, [...amounts.values()].reduce((sum, amount) => sum + amount, 0)] as const,
   );

@@ -29,8 +29,8 @@ export interface PendingCall extends EarlyCall {
 
 /** Throws StorageError if they can't be logged; then nothing was sent. */
 export function sendSpeculativeCalls<S>(
-  { sink }: Pick<RunContext<S>, 'sink'>,
-  progress: Pick<RunState<S>, 'nextCall'>,
+  { sink }: RunContext<S>,
+  progress: RunState<S>,
   calls: readonly EarlyCallOptions[],
 ): readonly PendingCall[] {
   const requests = calls.map(({ planned }) => withCallNumber(planned, progress.nextCall(), 'speculation'));

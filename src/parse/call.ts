@@ -194,7 +194,7 @@ export function onlyCall(calls: readonly CallReading[]): CallReading | null {
 }
 
 /** Equal for commands that request the same. */
-export function callKey({ action, args }: Pick<Command, 'action' | 'args'>): string {
+export function callKey({ action, args }: Command): string {
   const slots = Object.keys(args).toSorted(compareText);
   return JSON.stringify([action, slots.map((slot) => [slot, lookUp(args, slot)])]);
 }

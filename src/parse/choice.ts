@@ -169,10 +169,7 @@ function isListed({ content }: ReplyPage, { start }: AnswerCandidate): boolean {
 }
 
 /** The reading of a candidate. */
-export function readingOf(
-  { content }: Pick<ReplyPage, 'content'>,
-  { start, end, rung, call }: AnswerCandidate,
-): ReplyReading {
+export function readingOf({ content }: ReplyPage, { start, end, rung, call }: AnswerCandidate): ReplyReading {
   const span = end > start ? { start, end } : null;
   if (!call.ok) return refusedReading(call.problem, rung, span);
   const words = span === null ? call.command.action : oneLine(content.slice(start, end));

@@ -81,7 +81,7 @@ function wrongForm(action: VocabularyAction, names: readonly string[]): Problem 
 }
 
 /** The form of an action's parameters: `Write {"thing": "<thing>"} as its parameters.` */
-export function parametersHelp({ grammar }: Pick<VocabularyAction, 'grammar'>): string {
+export function parametersHelp({ grammar }: VocabularyAction): string {
   return `Write ${objectForms(grammar, {}).join(' or ')} as its parameters.`;
 }
 

@@ -176,7 +176,7 @@ export function panelsOf(
 
 /** By viewer; null if the environment draws nothing. */
 export function scenesAt(
-  { states, environment }: Pick<FilmSource, 'states' | 'environment'>,
+  { states, environment }: FilmSource,
   viewers: FilmOptions['viewers'],
   step: number,
 ): readonly Scene[] | null {

@@ -10,7 +10,7 @@ import type { LoggedCall } from '../trajectory/records.js';
 export function requireActions(
   runId: string,
   calls: readonly LoggedCall[],
-  { actions }: Pick<Environment<unknown>, 'actions'>,
+  { actions }: Environment<unknown>,
 ): void {
   const names = new Set(calls.flatMap(({ request }) => namesIn(request.observation.scope)));
   const missing = [...names].filter((name) => actions.get(name) === undefined);

@@ -100,7 +100,7 @@ export class ReparseTally {
   }
 }
 
-function keyOf({ model, protocol, rung }: Pick<ReparseRow, 'model' | 'protocol' | 'rung'>): string {
+function keyOf({ model, protocol, rung }: ReparseRow): string {
   return JSON.stringify([model, protocol, rung]);
 }
 

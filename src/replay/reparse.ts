@@ -29,7 +29,7 @@ export type ReparseOutcome = 'same' | 'recovered' | 'lost' | 'changed';
 
 /** The result of parsing a reply. Exactly one of `intent` and `problem` is null. */
 export interface UnderstoodReply {
-  intent: Pick<Intent, 'action' | 'args'> | null;
+  intent: Intent | null;
   problem: Problem | null;
   /** Null if no rule could parse it. */
   rung: ParseTier | null;
@@ -148,7 +148,7 @@ function compareReadings(was: UnderstoodReply, now: UnderstoodReply): ReparseOut
 }
 
 /** Without outputs from outside. */
-function meaning({ action, args }: Pick<Intent, 'action' | 'args'>): object {
+function meaning({ action, args }: Intent): object {
   return { action, args };
 }
 

@@ -216,9 +216,7 @@ export function withGivenReplies(run: RunRecord, replies: Readonly<Record<string
 }
 
 /** By agent, the replies with which a fork began. */
-export function givenReplies({
-  controllers,
-}: Pick<RunRecord, 'controllers'>): Readonly<Record<string, string>> {
+export function givenReplies({ controllers }: RunRecord): Readonly<Record<string, string>> {
   const replies = Object.entries(controllers).flatMap(([agent, controller]) => {
     const reply = isRecord(controller) ? controller['given'] : undefined;
     return typeof reply === 'string' ? [[agent, reply] as const] : [];

@@ -175,10 +175,7 @@ const NAME_CHARACTERS = 60;
 
 /** What else changed in the world: where bodies other than the agent went, and events. */
 export function worldNotes(
-  {
-    agent,
-    events,
-  }: Pick<StepRecord, 'agent'> & { events: readonly Pick<Event, 'kind' | 'actor' | 'data'>[] },
+  { agent, events }: Pick<StepRecord, 'agent'> & { events: readonly Event[] },
   walks: readonly { actor: string; to: Point }[],
   names: Readonly<Record<string, string>>,
 ): readonly StepNote[] {

@@ -12,7 +12,7 @@ export function percent(share: number): string {
 }
 
 /** `72 % (58–83)`; a dash if no run succeeded or failed. */
-export function successText({ success }: Pick<ReportCell, 'success'>): string {
+export function successText({ success }: ReportCell): string {
   if (success === null) return '–';
   return shareIntervalText(success.share, success.interval);
 }
@@ -74,10 +74,7 @@ export function tokenCountText(tokens: number): string {
 }
 
 /** The share of prompt tokens that servers had cached; a dash if none reported it. */
-export function cachedText({
-  cachedTokens,
-  cacheToldTokens,
-}: Pick<ReportCell, 'cachedTokens' | 'cacheToldTokens'>): string {
+export function cachedText({ cachedTokens, cacheToldTokens }: ReportCell): string {
   return ratioText(cachedTokens, cacheToldTokens);
 }
 

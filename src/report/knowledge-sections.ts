@@ -50,7 +50,7 @@ function factText({ kind, words }: Pick<Fact, 'kind' | 'words'>): string {
 }
 
 /** "miner heard it from monk" */
-function learntText({ agent, how, from, place }: LearntName, { kind }: Pick<Fact, 'kind'>): string {
+function learntText({ agent, how, from, place }: LearntName, { kind }: Fact): string {
   const it = kind === 'words' ? 'it' : 'of it';
   switch (how) {
     case 'said':

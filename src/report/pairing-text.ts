@@ -8,10 +8,7 @@ import type { PlayerPair, RunReport } from './report.js';
  * The comparisons in one of several scenarios, a sentence each; of a single scenario, the table of comparisons
  * has them.
  */
-export function pairingTexts(
-  { pairings, overview }: Pick<RunReport, 'pairings' | 'overview'>,
-  scenario: string,
-): readonly string[] {
+export function pairingTexts({ pairings, overview }: RunReport, scenario: string): readonly string[] {
   return overview.scenarios.length < 2
     ? []
     : pairings.filter((pairing) => pairing.scenario === scenario).map(pairingText);

@@ -56,20 +56,20 @@ export function outcomeText({ status, reason }: Pick<RunMetrics, 'status' | 'rea
 export const SUCCESS = 'succeeded: ';
 
 /** Whether a run finished normally. */
-export function isEnded({ status }: Pick<RunMetrics, 'status'>): boolean {
+export function isEnded({ status }: RunMetrics): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'ended';
 }
 
 /** Whether agents lost turns to a model's server. */
-export function isHarmed({ waits }: Pick<RunMetrics, 'waits'>): boolean {
+export function isHarmed({ waits }: RunMetrics): boolean {
   return Object.keys(waits).some((code) => isServerFault(code));
 }
 
 /** A run whose scenario has no success condition ends, and neither succeeds nor fails. */
-export function isDecided({ status }: Pick<RunMetrics, 'status'>): boolean {
+export function isDecided({ status }: RunMetrics): boolean {
   return status === 'succeeded' || status === 'failed';
 }
 
-export function isWon({ status }: Pick<RunMetrics, 'status'>): boolean {
+export function isWon({ status }: RunMetrics): boolean {
   return status === 'succeeded';
 }

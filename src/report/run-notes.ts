@@ -18,7 +18,7 @@ export function shortfallTexts({
   decidedAtStart,
   repeats,
   ignoresSeed,
-}: Pick<ReportCell, 'open' | 'missing' | 'repeats' | 'ignoresSeed' | 'decidedAtStart'>): readonly string[] {
+}: ReportCell): readonly string[] {
   const by = (count: number, one: string, several: string): string => (count === 1 ? one : several);
   const seeds = missing.length;
   return [
@@ -75,7 +75,7 @@ export function rowShortfallText({ counts, cells, mean, leastMean }: OverviewRow
  * The requests at which a row's server failed or held the answer back, also where no turn was lost: `3 of 812
  * requests got no answer from the server (crypt 2, vault 1)`; '' if there are none.
  */
-export function failedRequestsText({ cells }: Pick<OverviewRow, 'cells'>): string {
+export function failedRequestsText({ cells }: OverviewRow): string {
   const sum = (of: (cell: OverviewRow['cells'][number]) => number): number =>
     cells.reduce((total, cell) => total + of(cell), 0);
   const failed = sum(({ failedRequests }) => failedRequests);
@@ -91,10 +91,7 @@ export function failedRequestsText({ cells }: Pick<OverviewRow, 'cells'>): strin
 }
 
 /** How runs ended, most frequent first: `7 failed: the rat caught Ann`. Limited to `most`. */
-export function endingTexts(
-  { endings, unfinished }: Pick<ReportCell, 'endings' | 'unfinished'>,
-  most: number,
-): readonly string[] {
+export function endingTexts({ endings, unfinished }: ReportCell, most: number): readonly string[] {
   const all = [...Object.entries(endings), ...Object.entries(unfinished)].toSorted(([, a], [, b]) => b - a);
   const omitted = all.slice(most).reduce((sum, [, times]) => sum + times, 0);
   const shown = all.slice(0, most).map(([ending, times]) => `${whole(times)} ${ending}`);

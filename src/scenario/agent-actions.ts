@@ -15,7 +15,7 @@ export const agentActionsSchema = z
 /** The actions as verbs; null if it may use all. Reports those that don't exist. */
 export function readAgentActions(
   actions: readonly string[] | undefined,
-  { known, report }: { known: Pick<KnownNames, 'actions'>; report: MistakeReport },
+  { known, report }: { known: KnownNames; report: MistakeReport },
   path: YamlPath,
 ): readonly string[] | null {
   const verbs = actions?.map((verb) => verb.toUpperCase()) ?? null;

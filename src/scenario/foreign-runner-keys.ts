@@ -44,7 +44,7 @@ const INSTEAD = {
 } as const;
 
 /** Reports each of these keys, a list of programs, and a command that is one text. */
-export function explainForeignKeys(value: unknown, report: Pick<MistakeReport, 'error'>): void {
+export function explainForeignKeys(value: unknown, report: MistakeReport): void {
   if (!isRecord(value)) return;
   const explain = (part: unknown, path: readonly (string | number)[], kind: keyof typeof INSTEAD): void => {
     if (!isRecord(part)) return;

@@ -62,7 +62,7 @@ export function loadRunner(file: ScenarioFile): RunnerSpec {
 function requireOneProgram(
   path: readonly string[],
   { program, cmd }: NonNullable<RunnerInput['fallback']>,
-  findings: Pick<MistakeReport, 'error'>,
+  findings: MistakeReport,
 ): void {
   if ((program === undefined) !== (cmd === undefined)) return;
   findings.error(

@@ -80,7 +80,7 @@ export interface LoadedScenario {
   source: string;
   warnings: readonly Diagnostic[];
   /** Adds warnings that only the opened world can give; returns all warnings, in file order. */
-  withMore(tell: (report: Pick<MistakeReport, 'warning'>) => void): readonly Diagnostic[];
+  withMore(tell: (report: MistakeReport) => void): readonly Diagnostic[];
 }
 
 /**

@@ -7,7 +7,7 @@ import { lookUp } from '../base/look-up.js';
 import type { AgentSpec, Scenario } from './scenario.js';
 
 /** An agent with fixed replies is part of the world too. */
-export function isPartOfWorld({ part, controller }: Pick<AgentSpec, 'part' | 'controller'>): boolean {
+export function isPartOfWorld({ part, controller }: AgentSpec): boolean {
   return part === 'world' || controller.kind === 'replies';
 }
 

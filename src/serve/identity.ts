@@ -49,7 +49,7 @@ export class Identity {
   }
 
   /** Throws TOKEN_MISSING or TOKEN_UNKNOWN. */
-  authenticate(headers: Pick<Headers, 'get'>): Principal {
+  authenticate(headers: Headers): Principal {
     if (this.#tokens === null) return ANYBODY;
     const [, token = ''] = /^Bearer (\S+)$/i.exec(headers.get('authorization') ?? '') ?? [];
     if (token === '')

@@ -28,11 +28,11 @@ interface WrittenIntent {
 export interface IntentReader {
   /** The entity's. */
   protocol: Protocol;
-  actions: Pick<ActionRegistry<unknown>, 'get'>;
+  actions: ActionRegistry<unknown>;
   /** The scenario's name for an action of the rules. */
   spoken: (action: string) => string;
   /** What the entity may name and do; null before its first observation. */
-  observation: Pick<Observation, 'nouns' | 'offered' | 'refusals'> | null;
+  observation: Observation | null;
 }
 
 /** Throws FIELD_INVALID if there is no intent, or if its action can't take its arguments. */

@@ -26,7 +26,7 @@ export interface ObservationContext {
   /** Whether the facts are those of a world with space. */
   isSpatial: boolean;
   frame: FrameGeometry;
-  actions: Pick<ActionRegistry<unknown>, 'get'>;
+  actions: ActionRegistry<unknown>;
   /** Empty: facts, offers and events. */
   parts: readonly Part[];
 }
@@ -181,7 +181,7 @@ function frameInit(messages: readonly Message[], geometry: FrameGeometry) {
 
 function promptInit(
   { messages, form: { tools, guided, samplingSeed } }: ControllerInput,
-  { protocol, briefing }: Pick<ObservationContext, 'protocol' | 'briefing'>,
+  { protocol, briefing }: ObservationContext,
 ) {
   return {
     protocol,

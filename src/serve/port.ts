@@ -243,7 +243,7 @@ function endLateRequest(request: Http2ServerRequest): void {
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 function send(
-  response: Pick<ServerResponse, 'writeHead' | 'end'> | Http2ServerResponse,
+  response: ServerResponse | Http2ServerResponse,
   status: number,
   body: string,
   headers: Readonly<Record<string, string>> = {},

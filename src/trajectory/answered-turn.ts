@@ -13,7 +13,7 @@ export function basedOnTurn(turn: number): string {
 }
 
 /** The earlier turn; null for a reply to the observation of its own request. */
-export function answeredTurn({ adaptations }: Pick<Reply, 'adaptations'>): number | null {
+export function answeredTurn({ adaptations }: Reply): number | null {
   const mark = adaptations.find((one) => one.startsWith(MARK));
   const turn = Number(mark?.slice(MARK.length));
   return mark !== undefined && Number.isSafeInteger(turn) ? turn : null;

@@ -32,10 +32,7 @@ export function addCosts(one: Cost, other: Cost): Cost {
 }
 
 /** The cost of an agent's calls; null if no model decides for it. */
-export function priceOf(
-  { models }: Pick<Scenario, 'models'>,
-  { controller }: Pick<AgentSpec, 'controller'>,
-): ModelSpec['price'] | null {
+export function priceOf({ models }: Scenario, { controller }: AgentSpec): ModelSpec['price'] | null {
   return controller.kind === 'model' ? (lookUp(models, controller.model)?.price ?? null) : null;
 }
 

@@ -20,7 +20,7 @@ export function isNobodysChoice({ insteadOf }: Pick<ActRecord, 'insteadOf'>): bo
 export class UnansweredAgents {
   readonly #turns = new Map<string, { lost: number; all: number }>();
 
-  add(step: Pick<StepRecord, 'agent' | 'acts'>): void {
+  add(step: StepRecord): void {
     if (step.agent === WORLD_ID || isUncontrolled(step)) return;
     const { lost, all } = this.#turns.get(step.agent) ?? { lost: 0, all: 0 };
     this.#turns.set(step.agent, { lost: lost + (isUnanswered(step) ? 1 : 0), all: all + 1 });
@@ -33,7 +33,7 @@ export class UnansweredAgents {
   }
 }
 
-function isUnanswered({ acts }: Pick<StepRecord, 'acts'>): boolean {
+function isUnanswered({ acts }: StepRecord): boolean {
   const isFault = (problem: Problem | null): boolean => problem !== null && isServerFault(problem.code);
   return acts.every(({ insteadOf, result }) => isFault(insteadOf ?? (result.ok ? null : result.problem)));
 }

@@ -47,7 +47,7 @@ export class ViewedStore {
     figures,
   }: {
     address: string;
-    run: Pick<RunSummary, 'runId' | 'parent'>;
+    run: RunSummary;
     figures: MeasuredRun['figures'];
   }): void {
     if (this.#ids.has(runId)) return;

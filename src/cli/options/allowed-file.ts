@@ -59,7 +59,7 @@ function bytesIn(path: string): Uint8Array | null {
 }
 
 /** Stores the permission to send a key to an address. Throws if the file can't be written. */
-export function saveAllowed({ variable, address }: GivenKey, io: Pick<Io, 'env'>): void {
+export function saveAllowed({ variable, address }: GivenKey, io: Io): void {
   const path = allowedPath(io);
   if (path === null)
     throw new UsageError('there is no folder to save it in: set HOME or XDG_CONFIG_HOME to an absolute path');

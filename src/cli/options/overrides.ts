@@ -95,10 +95,7 @@ export function withGuided(models: Scenario['models'], guided: GuidedMode | unde
  * The scenario's models at the new address; for a name from the command line, a new model with the settings
  * of the first.
  */
-function modelsFor(
-  models: Scenario['models'],
-  { model, baseUrl }: Pick<Overrides, 'model' | 'baseUrl'>,
-): Scenario['models'] {
+function modelsFor(models: Scenario['models'], { model, baseUrl }: Overrides): Scenario['models'] {
   const withAddress = (spec: ModelSpec): ModelSpec => ({ ...spec, baseUrl: baseUrl ?? spec.baseUrl });
   const entries = Object.entries(models);
   const movedEntries = entries

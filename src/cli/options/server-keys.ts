@@ -60,7 +60,7 @@ function withAddress(keys: KeyAddresses, { variable, address }: GivenKey): KeyAd
  * is no terminal or the user declines.
  */
 export async function confirmedAddresses(
-  models: readonly Pick<ModelSpec, 'apiKeyEnv' | 'baseUrl'>[],
+  models: readonly ModelSpec[],
   options: KeyOptions,
   terminal: KeyTerminal,
 ): Promise<KeyAddresses> {

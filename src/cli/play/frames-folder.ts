@@ -63,7 +63,7 @@ export function withFrames(sink: RunSink, folder: string): RunSink {
   };
 }
 
-function frameName(step: Pick<StepRecord, 'step' | 'turn' | 'agent'>): string {
+function frameName(step: StepRecord): string {
   return `${String(step.step).padStart(6, '0')}-turn-${String(step.turn).padStart(4, '0')}-${step.agent}.png`;
 }
 

@@ -34,7 +34,7 @@ export class ReplyCollector {
    * The replies to a step's calls, by call. They are forgotten here, together with the discarded speculative
    * ones.
    */
-  take({ step, calls }: Pick<StepRecord, 'step' | 'calls'>): ReadonlyMap<number, ReplyWords> {
+  take({ step, calls }: StepRecord): ReadonlyMap<number, ReplyWords> {
     const replies = calls.flatMap((call) => {
       const found = this.#replies.get(call);
       return found === undefined ? [] : [[call, found.reply] as const];

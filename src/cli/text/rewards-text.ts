@@ -10,7 +10,7 @@ export class ReturnSums {
   #searched = 0;
   #unknown = 0;
 
-  add({ rewards }: Pick<StepRecord, 'rewards'>): void {
+  add({ rewards }: StepRecord): void {
     if (rewards === undefined) return;
     for (const [agent, amount] of Object.entries(rewards.paid))
       this.#sums.set(agent, (this.#sums.get(agent) ?? 0) + amount);

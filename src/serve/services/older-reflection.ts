@@ -21,7 +21,7 @@ import type {
 
 export type ReflectCall = (
   requests: AsyncIterable<ServerReflectionRequest>,
-  context: Pick<HandlerContext, 'signal'>,
+  context: HandlerContext,
 ) => AsyncIterable<ServerReflectionResponse>;
 
 /** Answers calls of the older name as `reflect` answers those of version 1. */

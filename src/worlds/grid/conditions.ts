@@ -163,9 +163,7 @@ const heardConditionsByDefinition = new WeakMap<object, readonly HeardCondition[
  * Every `heard` condition: of success, failure, triggers, then agents. The mark of a phrase contains its
  * index in this list.
  */
-export function heardPhrases(
-  definition: Pick<GridDefinition, 'success' | 'failure' | 'triggers' | 'agents'>,
-): readonly HeardCondition[] {
+export function heardPhrases(definition: GridDefinition): readonly HeardCondition[] {
   const cached = heardConditionsByDefinition.get(definition);
   if (cached !== undefined) return cached;
   const { success, failure, triggers = [], agents } = definition;

@@ -51,7 +51,7 @@ export function sectionsOf(world: GridWorld, state: GridState, perception: Perce
 }
 
 /** What happened, as it is told. */
-export function noticedLines({ inbox }: Pick<GridMindState, 'inbox'>): readonly string[] {
+export function noticedLines({ inbox }: GridMindState): readonly string[] {
   return inbox.flatMap((item) => (item.kind === 'noticed' && item.line !== '' ? [item.line] : []));
 }
 

@@ -57,7 +57,7 @@ export function tileText({ x, y }: Point): string {
 
 /** The text for a hearer: SPEAK reaches agents nearby, ANNOUNCE the speaker's room. */
 export function heardText(
-  { speakRadius, refusals }: Pick<GridRules, 'speakRadius' | 'refusals'>,
+  { speakRadius, refusals }: GridRules,
   { utterance, speakerName, distance }: { utterance: Utterance } & Omit<Hearing, 'reach'>,
 ): string {
   const reach = utterance.channel === 'announce' ? 'all in the room' : `all within ${tiles(speakRadius)}`;

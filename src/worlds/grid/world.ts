@@ -152,7 +152,7 @@ function doorTable({ rooms, doors }: GridDefinition): ReadonlyMap<string, readon
 }
 
 /** Row-major index of a tile inside the map. */
-export function tileIndex(definition: Pick<GridDefinition, 'size'>, { x, y }: Point): number {
+export function tileIndex(definition: GridDefinition, { x, y }: Point): number {
   return y * definition.size.width + x;
 }
 
