@@ -82,6 +82,8 @@ const WORDS = [
   'README.md',
   'x*',
   'x_',
+  ':)',
+  '=)',
 ];
 
 /** One to four of them, or of a few letters and marks. */
@@ -274,6 +276,53 @@ describe('a final answer', () => {
     for (const label of LABELS)
       expect(understood('react', `Thought: I know.\n${label} ${written}`)).toBe(value);
   });
+});
+
+test.each([':) hello', '=) hello', ':-) hello', ':D hello', ":'( oh", ':smile: hello'])(
+  'a smiley that begins a text is part of it: %s',
+  (value) => {
+    expect(understood('command', `ACTION: SPEAK ${value}`)).toBe(value);
+    expect(understood('command', `ACTION: SPEAK: ${value}`)).toBe(value);
+    expect(understood('react', `Action: SPEAK ${value}`)).toBe(value);
+  },
+);
+
+test.each([
+  'SPEAK: hello',
+  'SPEAK : hello',
+  'SPEAK = hello',
+  'SPEAK:hello',
+  'SPEAK :"hello"',
+  "SPEAK :'hello'",
+])('a mark between a verb and its text is not: %s', (command) => {
+  expect(understood('command', `ACTION: ${command}`)).toBe('hello');
+});
+
+test.each([
+  "('<|x|> a b')",
+  "('a <|x|> b')",
+  "('a :) <|x|> b')",
+  "('f(x) <|x|> b')",
+  '(a <|x|> b)',
+  '(f(x) <|x|> b)',
+  " ('<|x|> a b')",
+  "['a <|x|> b']",
+  '[a <|x|> b]',
+  '{a <|x|> b}',
+])('half of an argument is not spoken: SPEAK%s', (written) => {
+  expect(understood('command', `ACTION: SPEAK${written}`)).toBeNull();
+  expect(understood('react', `Action: SPEAK${written}`)).toBeNull();
+});
+
+test.each(["('a <|x|> b')", "['a <|x|> b']", "'a <|x|> b'"])(
+  'nor is half of an input of react: %s',
+  (written) => {
+    expect(understood('react', `Action: SPEAK\nAction Input: ${written}`)).toBeNull();
+  },
+);
+
+test.each(['(waves) hello', '(: hello', "(it's me", '(waves'])('brackets may begin a text: %s', (value) => {
+  expect(understood('command', `ACTION: SPEAK ${value}`)).toBe(value);
 });
 
 /** With its ends on the lines of the words; a language may stand before them. */
