@@ -77,7 +77,7 @@ export function inspectRuns(picked: readonly PickedRun[], settings: Json): Inspe
     origins.set(one.run.ordinal, {
       players,
       startedAt: record.startedAt,
-      origin: originOf(record, sessions),
+      origin: originOf(record, sessions, () => one.reader.answeringModels(runId)),
     });
     hasToolCalls ||= record.scenario.agents.some(({ protocol }) => protocol === 'tools');
     const { manifest } = one.reader.tileset(one.run.runId);

@@ -6,6 +6,8 @@
 import { amount } from '../base/counted.js';
 import { compareText } from '../base/ids.js';
 import { lookUp } from '../base/look-up.js';
+import { once } from '../base/once.js';
+import { oneLine } from '../base/text.js';
 import type { ModelSpec } from '../scenario/scenario.js';
 import type { BatchRecord } from '../scenario/batch-record.js';
 import { askedModel } from '../trajectory/player-names.js';
@@ -19,12 +21,20 @@ export interface RunOrigin {
     model: string;
     /** The program that served it, if the server says so. */
     server: string | null;
+    /** Other names by which the server called it in its answers to the agent. */
+    answeredAs: readonly string[];
     /** `temperature=0.7, top_p=1, …` */
     settings: string;
   }[];
   versions: RunRecord['versions'];
   /** When the last session ended, or its last step; null if no step was finished. */
   lastAt: number | null;
+}
+
+/** A model as its server named it in an answer to an agent. */
+export interface AnsweringModel {
+  agent: string;
+  model: string;
 }
 
 export interface OriginatedRun {
@@ -76,17 +86,33 @@ export function provenanceTexts({
   ];
 }
 
-export function originOf(run: RunRecord, sessions: readonly SessionRecord[]): RunOrigin {
+/** `answering` is called only if a model was asked. */
+export function originOf(
+  run: RunRecord,
+  sessions: readonly SessionRecord[],
+  answering: () => readonly AnsweringModel[],
+): RunOrigin {
   const { agents, models: specs } = run.scenario;
+  const named = once(answering);
   const asked = agents.flatMap(({ id, controller }) => {
     const spec = controller.kind === 'model' ? lookUp(specs, controller.model) : undefined;
     if (spec === undefined) return [];
+    const askedNames = sessions.map(({ controllers }) => askedModel(lookUp(controllers, id)));
+    const answers = named().filter(({ agent, model }) => agent === id && !askedNames.includes(model));
+    const answeredAs = answers.map(({ model }) => oneLine(model, 100));
     return sessions.flatMap(({ controllers }) => {
       const entry = lookUp(controllers, id);
       const model = askedModel(entry);
       if (model === null) return [];
       const { server } = Object(entry) as { server?: unknown };
-      return [{ model, server: typeof server === 'string' ? server : null, settings: samplingText(spec) }];
+      return [
+        {
+          model,
+          server: typeof server === 'string' ? server : null,
+          answeredAs,
+          settings: samplingText(spec),
+        },
+      ];
     });
   });
   const models = [...new Map(asked.map((one) => [JSON.stringify(one), one])).values()];
@@ -106,8 +132,9 @@ function samplingText(spec: ModelSpec): string {
 function playersText(players: string, runs: readonly OriginatedRun[]): readonly string[] {
   const models = distinct(
     runs.flatMap(({ origin }) =>
-      origin.models.map(({ model, server, settings }) => {
-        return `model ${model}${server === null ? '' : ` on ${server}`}, ${settings}`;
+      origin.models.map(({ model, server, answeredAs, settings }) => {
+        const others = answeredAs.length === 0 ? '' : `, answered as ${answeredAs.join(' and ')}`;
+        return `model ${model}${server === null ? '' : ` on ${server}`}${others}, ${settings}`;
       }),
     ),
   );

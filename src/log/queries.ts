@@ -52,6 +52,12 @@ export const SELECT_TOKENS = `
   FROM replies JOIN calls USING (run, call) WHERE run = ? GROUP BY calls.agent, finish_reason
   ORDER BY calls.agent, finish_reason`;
 
+/** The models as their servers named them in their answers, by agent; for a fork, only in its own calls. */
+export const SELECT_ANSWERING = `
+  SELECT DISTINCT calls.agent, replies.model
+  FROM replies JOIN calls USING (run, call) WHERE run = ? AND replies.model IS NOT NULL
+  ORDER BY calls.agent, replies.model`;
+
 export const SELECT_SESSIONS = `
   SELECT sittings.first_step, sittings.versions, sittings.controllers, sittings.started_at, ends.ended_at, (
     SELECT finished_at FROM steps WHERE steps.run = sittings.run AND (next.first_step IS NULL OR step < next.first_step)

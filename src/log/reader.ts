@@ -16,6 +16,7 @@ import type { RunSegment } from './lineage.js';
 import { ReadTransactions } from './read-transactions.js';
 import {
   LAST_CALL,
+  SELECT_ANSWERING,
   SELECT_END,
   SELECT_FIRST_STATE,
   SELECT_OUTSIDE,
@@ -27,6 +28,7 @@ import {
   SELECT_TOKENS,
   STEP_RANGE,
 } from './queries.js';
+import type { AnsweringModel } from './provenance.js';
 import type { StepFilter } from './queries.js';
 import type { EndRow, OutsideRow, ProbeRow, SessionRow, StepOutlineRow, StepRow } from './read-columns.js';
 import { CallReader } from './call-reader.js';
@@ -257,6 +259,11 @@ export class LogReader {
   /** The usage of a run's agents by id, as counted by their servers; for a fork, only its own calls. */
   tokens(runId: string): readonly AgentTokens[] {
     return this.#read(() => this.#rows.all<AgentTokens>(SELECT_TOKENS, this.#runs.named(runId).run));
+  }
+
+  /** The models as their servers named them in their answers, by agent; for a fork, only in its own calls. */
+  answeringModels(runId: string): readonly AnsweringModel[] {
+    return this.#read(() => this.#rows.all<AnsweringModel>(SELECT_ANSWERING, this.#runs.named(runId).run));
   }
 
   /** The sent picture with a frame hash; null if there is none. */

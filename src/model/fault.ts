@@ -194,8 +194,11 @@ function kindOf(status: number, message: string): FaultKind {
 /** Where errors may be: in a body, or in the choice of a gateway's answer. */
 const ERRORS_AT = ['error', 'choices.0.error'];
 
+/** Where an error may have a list of what is wrong with each field. */
+const LISTS = ['errors', 'details', 'detail', 'issues', 'fieldViolations'];
+
 /**
- * The message in an error body, wherever one of the servers has it, always with the field that it is about
+ * The message in an error body, wherever one of the servers has it, always with the fields that it is about
  * and with what a gateway adds about the host behind it (`metadata`).
  */
 function errorMessageIn(value: unknown): string | undefined {
@@ -203,24 +206,42 @@ function errorMessageIn(value: unknown): string | undefined {
   const errors = [value, ...ERRORS_AT.map((at) => memberAt(value, at))];
   const places = [...ERROR_AT.map((at) => memberAt(value, at)), member(value, 'detail'), ...errors];
   const message = places.map((place) => messageOf(place)).find((words) => words !== undefined);
-  const field = errors.map((error) => member(error, 'param')).find(isFieldName);
-  const isNamed = field === undefined || message?.includes(field) === true;
-  const words = isNamed ? message : message === undefined ? field : `${field}: ${message}`;
+  const field = errors.map((error) => fieldOf(error)).find((name) => name !== undefined);
+  const words = withField(message, field) ?? field;
+  const listed = errors.flatMap((error) => listedTexts(error)).filter((text) => !words?.includes(text));
   const metadata = errors.flatMap((error) => metadataTexts(member(error, 'metadata')));
-  const added = metadata.filter((text, i) => text !== message && metadata.indexOf(text) === i);
-  const texts = [words, ...added].filter((text) => text !== undefined);
+  const added = [[...new Set(listed)].join('; '), ...metadata].filter((text) => text !== message);
+  const texts = [words, ...new Set(added)].filter((text) => text !== undefined && text !== '');
   return texts.length === 0 ? undefined : texts.join(': ');
 }
 
-/** Some servers write their own language's word for nothing. */
-function isFieldName(param: unknown): param is string {
-  return typeof param === 'string' && !['', 'None', 'null'].includes(param);
+/** The field that an error names, or the steps to it; some servers write their own language's word for none. */
+function fieldOf(error: unknown): string | undefined {
+  const names = ['param', 'field'].map((name) => member(error, name));
+  const paths = ['loc', 'path'].map((name) => {
+    const steps = member(error, name);
+    return Array.isArray(steps) ? steps.filter((step, i) => i > 0 || step !== 'body').join('.') : undefined;
+  });
+  return [...names, ...paths].find(isFieldName);
+}
+
+function isFieldName(name: unknown): name is string {
+  return typeof name === 'string' && !['', 'None', 'null'].includes(name);
+}
+
+/** A message with the field that it is about, unless it names it. */
+function withField(message: string | undefined, field: string | undefined): string | undefined {
+  if (message === undefined || field === undefined) return message;
+  const isNamed = /^\w+$/.test(field)
+    ? message.match(/\w+/g)?.includes(field) === true
+    : message.includes(field);
+  return isNamed ? message : `${field}: ${message}`;
 }
 
 /** An error is nested in messages, details and lists only a few levels deep. */
 const NESTED_MAX = 4;
 
-/** A text, or the texts of a list or an object, each with the place that a validator names in `loc`. */
+/** A text, or the texts of a list or an object, each with its field. */
 function messageOf(candidate: unknown, depth = 0): string | undefined {
   if (typeof candidate === 'string') return candidate === '' ? undefined : candidate;
   if (depth > NESTED_MAX) return undefined;
@@ -228,12 +249,22 @@ function messageOf(candidate: unknown, depth = 0): string | undefined {
     const texts = candidate.map((item) => messageOf(item, depth + 1)).filter((text) => text !== undefined);
     return texts.length > 0 ? texts.join('; ') : undefined;
   }
-  const words = ['message', 'msg', 'detail', 'error']
+  const words = ['message', 'msg', 'detail', 'description', 'error']
     .map((name) => messageOf(member(candidate, name), depth + 1))
     .find((text) => text !== undefined);
-  const loc = member(candidate, 'loc');
-  const place = Array.isArray(loc) ? loc.filter((step, i) => i > 0 || step !== 'body').join('.') : '';
-  return place === '' || words === undefined ? words : `${place}: ${words}`;
+  return withField(words, fieldOf(candidate));
+}
+
+/** What the lists of an error say about single fields: `errors: [{field, message}]`, `details[].fieldViolations[]`. */
+function listedTexts(error: unknown, depth = 0): readonly string[] {
+  if (depth > NESTED_MAX) return [];
+  return LISTS.map((name) => member(error, name))
+    .filter((list) => Array.isArray(list))
+    .flat()
+    .flatMap((item: unknown) => {
+      const text = fieldOf(item) === undefined ? undefined : (messageOf(item) ?? fieldOf(item));
+      return [...(text === undefined ? [] : [text]), ...listedTexts(item, depth + 1)];
+    });
 }
 
 /** What the host said, which may be an error's JSON as text; other texts with their names. */

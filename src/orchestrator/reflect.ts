@@ -92,7 +92,9 @@ function reflectionMessages(
   past: Memory,
   { status, reason, turns }: RunEnd,
 ): readonly Message[] {
-  const outcome = `The run is over after ${counted(turns, 'turn')}. It ${OUTCOMES[status]}: ${breakControlTokens(oneLine(reason))}.`;
+  const why = breakControlTokens(oneLine(reason));
+  const stop = /[.!?…]["'”’)]?$/.test(why) ? '' : '.';
+  const outcome = `The run is over after ${counted(turns, 'turn')}. It ${OUTCOMES[status]}: ${why}${stop}`;
   return [
     { role: 'system', parts: [{ kind: 'text', text: composer.plainSystem }] },
     ...past.messages(),

@@ -47,6 +47,8 @@ function readTextArgument(text: string): SpokenText {
 function unquotedText(text: string): SpokenText {
   if (text.trim() === '') return { ok: false, reason: 'empty' };
   if (text.includes('"')) return { ok: false, reason: 'unquoted-mix' };
+  // Half of `('…')`.
+  if (/^[([{] ?'/.test(text) && !/' ?[)\]}]/.test(text)) return { ok: false, reason: 'unclosed' };
   return { ok: true, start: 0, end: text.trimEnd().length, isQuoted: false };
 }
 

@@ -30,8 +30,8 @@ export type LineReading =
   | { ok: false; problem: Problem };
 
 const FIRST_WORDS = /^([A-Za-z][A-Za-z_]*)(?: ([A-Za-z]+))?(?![\p{L}\p{N}]|'\p{L})/u;
-/** `GO: EAST`, `GO-EAST`, `**GO** EAST`. */
-const AFTER_VERB = /^[*`]{0,3}(?: ?[:=] ?|[-_ ])?/;
+/** `GO: EAST`, `GO = EAST`, `GO-EAST`, `**GO** EAST`; `SPEAK :) hello` begins with a smiley. */
+const AFTER_VERB = /^[*`]{0,3}(?:[:=](?!-?\)) ?| [:=](?: |(?="|'\p{L}|$))|[-_ ])?/u;
 
 export function readCommandLine(line: CommandRest, vocabulary: Vocabulary): LineReading {
   const verb = readVerb(line.text, vocabulary);
@@ -41,6 +41,10 @@ export function readCommandLine(line: CommandRest, vocabulary: Vocabulary): Line
   const rules = { isVerb: (word: string) => verbs.has(word.toUpperCase()), isLabelled: !line.quotedOnly };
   const namedReading = readNamed(verb, line, rules);
   if (namedReading !== null) return namedReading;
+  if (isHalf(line.text.slice(verb.end))) {
+    const message = `The brackets after ${verb.action.name} are not closed on its line. Write the whole command anew.`;
+    return refuse(problem('bad-argument', message));
+  }
   const { rest, isCall } = restAfter(line, verb.end);
   const length = isCall ? null : commentStart(rest.text, rules);
   const uncommentedRest = length === null ? rest : { ...rest, text: rest.text.slice(0, length) };
@@ -109,6 +113,15 @@ function readNamed(
   const read = readFields(action, fields.value);
   if (!read.ok) return read;
   return { ok: true, command: { action: action.name, args: read.args }, end, bareEnd: end };
+}
+
+const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
+
+/** Whether brackets right after the verb are never closed, as if the line were cut off within the argument. */
+function isHalf(after: string): boolean {
+  const open = after.charAt(0);
+  const close = CLOSERS[open];
+  return close !== undefined && after.split(open).length > after.split(close).length;
 }
 
 interface VerbRest {

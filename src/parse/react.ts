@@ -92,8 +92,27 @@ function labelsOf(page: ReplyPage, speaker: string | undefined): readonly ReactL
   });
 }
 
-/** A code fence, with its language or that of an object on the same line, up to what it holds. */
-const FENCE = /^(`{3,}|~{3,})[^\S\n]{0,8}(?:[\w+-]{0,20}[^\S\n]{0,8}(?:\n\s{0,8}|(?=\{)))/;
+/**
+ * The beginning of a code fence: its mark, and a language if a line end or an object follows, or a usual one
+ * before other words.
+ */
+const FENCE =
+  /^(`{3,}|~{3,})[^\S\n]{0,8}(?:[\w+-]{0,20}[^\S\n]{0,8}(?:\n\s{0,8}|(?=\{))|(?:text|txt|plaintext|json|markdown|md)[^\S\n]{1,8})?/;
+
+/** What the fence at the beginning of a text holds, and its position; null if it is only code among words. */
+function fenced(text: string): { at: number; text: string } | null {
+  const [opening, mark] = FENCE.exec(text) ?? [];
+  if (opening === undefined || mark === undefined) return null;
+  const at = opening.length;
+  const body = text.slice(at);
+  const line = known(body.split('\n', 1)[0], 'a line').trimEnd();
+  if (!opening.includes('\n') && line.endsWith(mark)) return { at, text: line.slice(0, -mark.length) };
+  const [held = '', ...after] = body.split(new RegExp(`(?:^|\\n)[^\\S\\n]{0,8}${mark}`));
+  if (after.length > 0) return { at, text: held };
+  const whole = body.trimEnd();
+  if (whole.endsWith(mark)) return { at, text: whole.slice(0, -mark.length) };
+  return line.includes(mark) ? null : { at, text: body };
+}
 
 /**
  * What a label labels, in the raw content: up to the end of the line before the next label (`to`, in the
@@ -107,13 +126,9 @@ function slotOf({ content, normal, parts }: ReplyPage, label: LineSpan, to: numb
   const isClosed = emphasis === '' || content.slice(word, labelEnd).includes(emphasis);
   const closing = !isClosed && rest.trimStart().startsWith(emphasis) ? emphasis.length : 0;
   const given = rest.trimStart().slice(closing).trimStart();
-  const fence = FENCE.exec(given);
-  const body = fence === null ? given : given.slice(fence[0].length);
-  const start = labelEnd + rest.length - body.length;
-  const text =
-    fence === null
-      ? withoutClosing(body, isClosed || closing > 0 ? '' : emphasis)
-      : (body.split(new RegExp(`(?:^|\\n)[^\\S\\n]{0,8}${known(fence[1], 'a fence')}`), 1)[0] ?? '');
+  const fence = fenced(given);
+  const start = labelEnd + rest.length - given.length + (fence?.at ?? 0);
+  const text = fence?.text ?? withoutClosing(given, isClosed || closing > 0 ? '' : emphasis);
   return { start, end: start + text.trimEnd().length };
 }
 
@@ -187,7 +202,8 @@ function inputCall(
   const text = page.content.slice(slot.start, slot.end);
   if (object === null && isObjectLike(text))
     return { call: { ok: false, problem: brokenArguments(name) }, end: slot.end };
-  const firstLine = line.start < line.end ? rawSpan(page.normal, line.start, line.end) : slot;
+  const first = line.start < line.end ? rawSpan(page.normal, line.start, line.end) : slot;
+  const firstLine = { start: Math.max(first.start, slot.start), end: Math.min(first.end, slot.end) };
   const inputs = object === null ? wordInputs(page, slot, firstLine) : [object];
   const action = verbsOf(vocabulary).get(name.toUpperCase());
   const textSlotName = textSlot(action);

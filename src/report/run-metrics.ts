@@ -110,7 +110,7 @@ export function runFigures(
     reason: end?.reason ?? '',
     temperature: temperatureIn(run),
     startedAt: run.startedAt,
-    origin: originOf(run, sessions),
+    origin: originOf(run, sessions, () => reader.answeringModels(runId)),
     seconds: figures.trajectory === null ? null : playedMs(sessions) / 1000,
   };
 }

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunReport } from '../../src/report/report.js';
+import { changed } from '../fake-server/behaviours.mjs';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer } from '../fake-server/server.mjs';
 import { corridor } from '../orchestrator/two-agents.js';
@@ -86,6 +87,25 @@ describe('a player and a model', () => {
     expect(card).not.toContain('eager: model');
     expect(card).toContain('## Players\n\n|  | rows |\n| --- | --- |\n| calm | 4 |');
     expect(card).toContain('## Models\n\n|  | rows |\n| --- | --- |\n| fake-vlm | 4 |');
+  });
+
+  it('stand in the report and on the card with the name by which the server called its model', async () => {
+    const other = await startFakeServer();
+    const named = changed((good: object) => ({ ...good, model: 'good-real-2026' }));
+    other.next(...Array.from({ length: 40 }, () => named));
+    const model = `{ model: fake-vlm, base_url: "${other.baseUrl}" }`;
+    const batch = `scenarios: [corridor.yaml]\nmodels: { quick: ${model} }\nseeds: [1]\n`;
+    writeFileSync(join(cwd, 'named.yaml'), batch);
+    await on('batch', 'named.yaml', '--out', 'named', '--quiet');
+    await other.close();
+    const told = /quick: model fake-vlm on [^,]*, answered as good-real-2026, temperature/;
+    expect((await on('report', 'named', '--table', 'markdown')).out).toMatch(told);
+    expect((await on('report', 'named', '--table', 'latex')).out).toMatch(told);
+    await on('report', 'named', '--out', 'named.html');
+    expect(readFileSync(join(cwd, 'named.html'), 'utf8')).toMatch(told);
+    await on('export', 'named', '--format', 'jsonl', '--out', 'named-card', '--all');
+    expect(readFileSync(join(cwd, 'named-card', 'README.md'), 'utf8')).toMatch(told);
+    expect((await on('report', 'runs', '--table', 'markdown')).out).not.toContain('answered as');
   });
 
   it('that no run has are told with those that there are', async () => {

@@ -212,6 +212,51 @@ const REFUSED: readonly Row[] = [
     hint: /leave seed out/,
   },
   {
+    fault: 'fields in a list of errors',
+    does: [
+      act.status(400, {
+        message: 'Invalid input',
+        errors: [
+          { field: 'seed', message: 'not allowed' },
+          { path: ['messages', 0], message: 'too old' },
+        ],
+      }),
+    ],
+    requests: 1,
+    error: /refused a setting \(HTTP 400\): Invalid input: seed: not allowed; messages\.0: too old$/,
+    hint: /leave seed out/,
+  },
+  {
+    fault: 'fields in the details of Google',
+    does: [
+      act.status(400, {
+        error: {
+          message: 'Invalid JSON payload.',
+          status: 'INVALID_ARGUMENT',
+          details: [
+            { '@type': 'ErrorInfo', reason: 'x' },
+            { '@type': 'BadRequest', fieldViolations: [{ field: 'config.seed', description: 'Unknown.' }] },
+          ],
+        },
+      }),
+    ],
+    requests: 1,
+    error: /refused a setting \(HTTP 400\): Invalid JSON payload\.: config\.seed: Unknown\.$/,
+    hint: /leave seed out/,
+  },
+  {
+    fault: 'validation errors beside a message that has them',
+    does: [act.status(400, { message: 'seed: no', detail: [{ loc: ['body', 'seed'], msg: 'no' }] })],
+    requests: 1,
+    error: /refused a setting \(HTTP 400\): seed: no$/,
+  },
+  {
+    fault: 'a param whose letter is in the message',
+    does: [act.status(400, { error: { message: 'Not one of ours.', param: 'n' } })],
+    requests: 1,
+    error: /refused the request \(HTTP 400\): n: Not one of ours\.$/,
+  },
+  {
     fault: 'a param that means none',
     does: [act.status(400, { error: { message: 'no', param: 'None' } })],
     requests: 1,

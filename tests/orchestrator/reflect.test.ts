@@ -74,6 +74,19 @@ describe('an agent looks back', () => {
     expect(textOf(ann.asked[0]?.slice(-1))).toMatch(/It succeeded: [\s\S]*\n\nWhy\?$/);
   });
 
+  it.each([
+    ['It shone.', 'It shone.'],
+    ['It shone', 'It shone.'],
+    ['Who took it?', 'Who took it?'],
+  ])('told the end in whole sentences: %s', async (reason, told) => {
+    const ann = teller({ words: 'x', reply: take });
+    await play(WON.replace('holds: coin }', `holds: coin, reason: ${JSON.stringify(reason)} }`), {
+      controllers: { ann, bob: teller({ words: 'x' }) },
+      set: ['agents.ann.reflection.when=success', 'agents.ann.reflection.question=Why?'],
+    });
+    expect(textOf(ann.asked[0]?.slice(-1))).toContain(`It succeeded: ${told}\n\nWhy?`);
+  });
+
   it('and leaves state and chain as they would be without', async () => {
     const ends = await Promise.all(
       ['always', 'never'].map(async (when) => {

@@ -82,6 +82,8 @@ const WORDS = [
   'README.md',
   'x*',
   'x_',
+  ':)',
+  '=)',
 ];
 
 /** One to four of them, or of a few letters and marks. */
@@ -142,6 +144,10 @@ const BARE: Readonly<Record<'command' | 'react', readonly ((verb: string, value:
     (verb, value) => `Action: ${verb}\nAction Input: ${value}`,
     (verb, value) => `**Action:** ${verb}\n**Action Input:** ${value}`,
     (verb, value) => `Action: ${verb}\nAction Input:\n\`\`\`\n${value}\n\`\`\``,
+    (verb, value) => `Action: ${verb}\nAction Input: \`\`\` ${value} \`\`\``,
+    (verb, value) => `Action: ${verb}\nAction Input: \`\`\`text ${value} \`\`\`\nObservation: Done.`,
+    (verb, value) => `Action: ${verb}\nAction Input: \`\`\` ${value}\n\`\`\``,
+    (verb, value) => `Action: ${verb}\nAction Input: \`\`\`\n${value} \`\`\``,
   ],
 };
 
@@ -226,10 +232,118 @@ describe.each(Object.keys(BARE) as (keyof typeof BARE)[])('in %s, without marks 
   });
 });
 
-test.each(['__init__.py', '*.txt', 'C#', '# 1', 'x *', '`ls` -a', 'an _odd_ *one*'])(
-  'the final answer %s is whole',
-  (value) => {
-    for (const label of ['Final Answer:', '**Final Answer:**', '**Final Answer**:'])
+describe('a final answer', () => {
+  const LABELS = ['Final Answer:', '**Final Answer:**', '**Final Answer**:'];
+  /** The one exception: bold or code around the whole answer, and no such mark within it. */
+  const inner = (value: string): string => {
+    const [, bold, code] = /^(?:\*\*([^*]+)\*\*|`([^`]+)`)$/.exec(value) ?? [];
+    return bold ?? code ?? value;
+  };
+
+  test('arrives as it was written, but for a pair of marks around the whole of it', () => {
+    for (const label of LABELS)
+      for (const around of ['', '**', '`'])
+        fc.assert(
+          fc.property(argument.filter(isWhole), (value) => {
+            const written = `${around}${value}${around}`;
+            fc.pre(isWhole(written));
+            const got = understood('react', `Thought: I know.\n${label} ${written}`);
+            if (got !== null) expect(got).toBe(inner(written).trim());
+          }),
+          RUNS,
+        );
+  });
+
+  test.each([
+    '__init__.py',
+    '*.txt',
+    'C#',
+    '# 1',
+    'x *',
+    '`ls` -a',
+    'an _odd_ *one*',
+    '**a** or **b**',
+    '_a_',
+  ])('is whole: %s', (value) => {
+    for (const label of LABELS)
       expect(understood('react', `Thought: I know.\n${label} ${value}`)).toBe(value);
+  });
+
+  test.each([
+    ['**a b**', 'a b'],
+    ['`ls -a`', 'ls -a'],
+  ])('is what a pair of marks holds: %s', (written, value) => {
+    for (const label of LABELS)
+      expect(understood('react', `Thought: I know.\n${label} ${written}`)).toBe(value);
+  });
+});
+
+test.each([':) hello', '=) hello', ':-) hello', ':D hello', ":'( oh", ':smile: hello'])(
+  'a smiley that begins a text is part of it: %s',
+  (value) => {
+    expect(understood('command', `ACTION: SPEAK ${value}`)).toBe(value);
+    expect(understood('command', `ACTION: SPEAK: ${value}`)).toBe(value);
+    expect(understood('react', `Action: SPEAK ${value}`)).toBe(value);
   },
 );
+
+test.each([
+  'SPEAK: hello',
+  'SPEAK : hello',
+  'SPEAK = hello',
+  'SPEAK:hello',
+  'SPEAK :"hello"',
+  "SPEAK :'hello'",
+])('a mark between a verb and its text is not: %s', (command) => {
+  expect(understood('command', `ACTION: ${command}`)).toBe('hello');
+});
+
+test.each([
+  "('<|x|> a b')",
+  "('a <|x|> b')",
+  "('a :) <|x|> b')",
+  "('f(x) <|x|> b')",
+  '(a <|x|> b)',
+  '(f(x) <|x|> b)',
+  " ('<|x|> a b')",
+  "['a <|x|> b']",
+  '[a <|x|> b]',
+  '{a <|x|> b}',
+])('half of an argument is not spoken: SPEAK%s', (written) => {
+  expect(understood('command', `ACTION: SPEAK${written}`)).toBeNull();
+  expect(understood('react', `Action: SPEAK${written}`)).toBeNull();
+});
+
+test.each(["('a <|x|> b')", "['a <|x|> b']", "'a <|x|> b'"])(
+  'nor is half of an input of react: %s',
+  (written) => {
+    expect(understood('react', `Action: SPEAK\nAction Input: ${written}`)).toBeNull();
+  },
+);
+
+test.each(['(waves) hello', '(: hello', "(it's me", '(waves'])('brackets may begin a text: %s', (value) => {
+  expect(understood('command', `ACTION: SPEAK ${value}`)).toBe(value);
+});
+
+/** With its ends on the lines of the words; a language may stand before them. */
+test.each([
+  '```I see the brass key.```',
+  '```text I see the brass key.```',
+  '``` I see the brass key. ```',
+  '~~~I see the brass key.~~~',
+  '```I see the brass key.\n```',
+  '```\nI see the brass key.```',
+  '```txt\nI see the brass key.```\n',
+])('a code fence around an input is not spoken: %j', (written) => {
+  for (const label of ['Action Input:', '**Action Input:**', 'Action Input:\n'])
+    expect(understood('react', `Action: SPEAK\n${label} ${written}`)).toBe('I see the brass key.');
+  expect(understood('react', `Final Answer: ${written}`)).toBe('I see the brass key.');
+  expect(understood('react', `Action: SPEAK\nAction Input: ${written}\nObservation: Done.`)).toBe(
+    'I see the brass key.',
+  );
+});
+
+test('code among the words of an input is', () => {
+  const value = '```ls``` or ```cd```, I think';
+  expect(understood('react', `Action: SPEAK\nAction Input: ${value}`)).toBe(value);
+});

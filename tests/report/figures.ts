@@ -44,7 +44,7 @@ export const RUN: RunMetrics = {
   agents: [],
   startedAt: 0,
   origin: {
-    models: [{ model: 'Qwen/Qwen3-VL', server: 'vllm 0.11', settings: 'temperature=0' }],
+    models: [{ model: 'Qwen/Qwen3-VL', server: 'vllm 0.11', answeredAs: [], settings: 'temperature=0' }],
     versions: { program: '1.2.3', log: 4, rules: 5, parser: 6, prompt: 7, render: 8, node: '20.19.0' },
     lastAt: 90_000,
   },
