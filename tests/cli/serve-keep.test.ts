@@ -118,11 +118,9 @@ describe('an agent that the server keeps', () => {
 });
 
 describe('an agent that is part of the world', () => {
-  it.each([
-    ['part: world', ['--set', 'agents.bob.part=world', '--set', 'agents.bob.controller=scripted']],
-    ['fixed replies', ['--set', 'agents.bob.replies=["ACTION: WAIT", "ACTION: WAIT"]']],
-  ])('is played by the server, and offered to nobody (%s)', async (name, set) => {
-    const log = join(folder, `${name.replaceAll(/\W/g, '-')}.sqlite`);
+  it('is played by the server, and offered to nobody', async () => {
+    const log = join(folder, 'world.sqlite');
+    const set = ['--set', 'agents.bob.part=world'];
     const { client, ended, out } = await serving([...set, '--wait', 'all', '--out', log]);
     expect(out()).toContain('1 entity to control: ann');
     const entities = await client.listEntities('', signal);
@@ -162,13 +160,14 @@ describe('an agent that is part of the world', () => {
     expect([asked.chats.length, own.chats.length]).toEqual([2, 2]);
   });
 
-  it('is offered where the world has no other agent', async () => {
-    const { client, ended, out } = await serving([
-      '--set',
-      'agents.ann.part=world',
-      '--set',
-      'agents.bob.part=world',
-    ]);
+  it.each([
+    [
+      'where the world has no other agent',
+      ['--set', 'agents.ann.part=world', '--set', 'agents.bob.part=world'],
+    ],
+    ['if it only has fixed replies', ['--set', 'agents.bob.replies=["ACTION: WAIT"]']],
+  ])('is offered %s', async (_, set) => {
+    const { client, ended, out } = await serving(set);
     expect(out()).toContain('2 entities to control: ann, bob');
     await playAnn(client);
     expect(await ended).toBe(0);

@@ -6,16 +6,18 @@ import { UsageError } from '../../base/errors.js';
 import type { KeyAddresses } from '../../model/keys.js';
 import { modelsOfAgents } from '../../scenario/scenario.js';
 import type { Scenario } from '../../scenario/scenario.js';
-import { isPartOfWorld } from '../../scenario/world-part.js';
 import { withOverrides } from '../options/overrides.js';
 import type { ServeOptions } from '../options/serve-options.js';
 import { confirmedAddresses } from '../options/server-keys.js';
 import type { Io } from '../terminal/io.js';
 import { LineInput } from '../terminal/line-input.js';
 
-/** Those named, and those that are part of the world, unless it has no others. */
+/**
+ * Those named, and those with `part: world`, unless the scenario has no others. One with fixed replies alone may
+ * have them for when nobody takes it.
+ */
 export function keptAgents({ agents }: Scenario, { keep = [] }: ServeOptions): readonly string[] {
-  const ofWorld = agents.filter(isPartOfWorld).map(({ id }) => id);
+  const ofWorld = agents.flatMap(({ id, part }) => (part === 'world' ? [id] : []));
   return [...new Set([...keep, ...(ofWorld.length < agents.length ? ofWorld : [])])];
 }
 
