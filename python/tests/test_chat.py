@@ -98,6 +98,12 @@ class OneWorld(unittest.TestCase):
         with self.assertRaisesRegex(RuntimeError, "call reset"):
             self.env.snapshot()
 
+    def test_a_closed_environment_says_so(self):
+        self.env.reset(seed=1)
+        self.env.close()
+        with self.assertRaisesRegex(WorldError, "was closed: open another one"):
+            self.env.reset(seed=1)
+
 
 class ManyWorlds(unittest.TestCase):
     def setUp(self):

@@ -133,6 +133,33 @@ class Episodes(unittest.TestCase):
         with self.assertRaisesRegex(RuntimeError, "closed"):
             env.step(0)
 
+    def test_episodes_begin_at_a_snapshot(self):
+        env = gym_env(TWO, "ann", logs=LOGS, **ALONE)
+        self.addCleanup(env.close)
+        env.reset(seed=7)
+        env.step(0)
+        snapshot = env.snapshot()
+        numbers = np.flatnonzero(env.action_masks())[-3:]
+        self.assertGreater(len(numbers), 1)
+        after = []
+        for number in [*numbers, *numbers]:
+            _, info = env.reset(options={"snapshot": snapshot})
+            self.assertEqual(env.snapshot().tick, snapshot.tick)
+            self.assertNotEqual(env.run, snapshot.run)
+            after.append((info["text"], env.step(number)[4]["text"]))
+        self.assertEqual(after[: len(numbers)], after[len(numbers) :])
+        self.assertEqual(len({begin for begin, _ in after}), 1)
+        with self.assertRaisesRegex(ValueError, "a snapshot uses the seed of its run: leave out seed"):
+            env.reset(seed=7, options={"snapshot": snapshot})
+
+    def test_a_closed_environment_says_so(self):
+        env = gym_env(TWO, "ann", logs=LOGS, **ALONE)
+        env.reset()
+        env.close()
+        for use in (env.reset, env.snapshot, env.render, env.action_masks, lambda: env.reset(seed=1), lambda: env.step(0)):
+            with self.assertRaisesRegex(RuntimeError, "the environment is closed: make another one"):
+                use()
+
     def test_an_entity_without_an_action_is_named(self):
         env = parallel_env(TWO, logs=LOGS)
         self.addCleanup(env.close)

@@ -151,6 +151,11 @@ export interface Environment<S> {
    */
   everyNoun?(): readonly Pick<Noun, 'id' | 'kinds'>[];
   /**
+   * The names of the things of a kind, each once, for programs that name a kind instead of a thing; empty if there
+   * is no such kind. Absent if things have no kinds.
+   */
+  namesOfKind?: (kind: string) => readonly string[];
+  /**
    * Named parts of the map, as people choose them; never shown to agents. Absent if there is no map, or no
    * name on it.
    */

@@ -40,6 +40,15 @@ export function loadRunner(file: ScenarioFile): RunnerSpec {
   for (const [name, agent] of Object.entries(input?.agents ?? {}))
     requireOneProgram(['agents', name], agent, findings);
   if (input?.fallback !== undefined) requireOneProgram(['fallback'], input.fallback, findings);
+  if (input !== null && input.restarts.longest_ms < input.restarts.first_ms) {
+    const { first_ms: first, longest_ms: longest } = input.restarts;
+    const isGiven = childOf(childOf(tree.value, 'restarts'), 'longest_ms') !== undefined;
+    findings.error(
+      ['restarts', isGiven ? 'longest_ms' : 'first_ms'],
+      `the longest wait (longest_ms: ${longest}) is shorter than the first (first_ms: ${first})`,
+      'write, for example: restarts: { first_ms: 250, longest_ms: 5000 }',
+    );
+  }
   findings.throwIfFailed();
   if (input === null) throw scenarioError(findings.list);
   const { world, token_env: tokenEnv, agents, fallback, restarts, logs, ...tls } = input;

@@ -137,7 +137,7 @@ export const AGENT_KEYS = {
     .enum(['player', 'world'])
     .default('player')
     .describe(
-      'Whether a player plays it, or it is part of the world: then it keeps its `controller` and `model` whatever `--model`, `--base-url`, `--controller` and the players of a batch say, and is not named as a player. Agents with fixed replies always are part of the world.',
+      'Whether a player plays it, or it is part of the world: then it keeps its `controller` and `model` whatever `--model`, `--base-url`, `--controller` and the players of a batch say, is not named as a player, and is played by the server in a served world. Agents with fixed replies always are part of the world, but `serve` offers them.',
     ),
   persona: prose(LIMITS.personaCharacters)
     .default('')

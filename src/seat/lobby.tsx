@@ -5,6 +5,16 @@ import type { Entity } from '../serve/gen/orchestrate/world/v1/world_pb.js';
 import type { SeatProps } from './seat-store.js';
 import { isOver, stateText } from './state.js';
 
+/** Why the world can't be reached, or why the seat was lost. */
+export function Notice({ text }: { text: string }) {
+  if (text === '') return null;
+  return (
+    <p class="outcome bad" role="alert">
+      {text}
+    </p>
+  );
+}
+
 export function Lobby({ store, state }: SeatProps) {
   const { entities, notice, isLocked, world, end } = state;
   const [name, setName] = useState(state.name);
@@ -12,11 +22,7 @@ export function Lobby({ store, state }: SeatProps) {
   return (
     <main class="pause">
       <h2>Take a seat</h2>
-      {notice !== '' && (
-        <p class="outcome bad" role="alert">
-          {notice}
-        </p>
-      )}
+      <Notice text={notice} />
       {isLocked && <TokenField onEnter={(token) => store.enter(token)} />}
       {isEnded && (
         <p>

@@ -11,7 +11,7 @@ import { freshLines, newLines, withLines } from './journal.js';
 import type { CommandOutcome, SeatState } from './state.js';
 import { EMPTY, isOver, withoutSeat } from './state.js';
 import { keepToken } from './token.js';
-import { isAboutToken, linkTo, reasonOf, errorText } from './world-link.js';
+import { ANSWER_MS, isAboutToken, linkTo, reasonOf, errorText } from './world-link.js';
 import type { WorldLink } from './world-link.js';
 
 /** How often the list of entities is requested. */
@@ -89,7 +89,8 @@ export class SeatStore {
     if (kept === null) return;
     const { lease, journal, journalTick } = JSON.parse(kept) as KeptSeat;
     try {
-      this.#sit(await this.#link.leases.renewLease({ lease }), journal);
+      // Without a time limit: a server that is silent now may know the seat when it is back.
+      this.#sit(await this.#link.leases.renewLease({ lease }, { timeoutMs: 0 }), journal);
       this.#journalTick = journalTick;
     } catch (error) {
       this.#set({ notice: errorText(error) });
@@ -123,9 +124,10 @@ export class SeatStore {
     }
   }
 
+  /** Undefined: the world's own leases last longer. */
   #leaseTtl() {
     const ofWorld = this.#state.world?.leaseTtl;
-    return durationFromMs(Math.max(SEAT_MS, ofWorld === undefined ? 0 : durationMs(ofWorld)));
+    return ofWorld !== undefined && durationMs(ofWorld) >= SEAT_MS ? undefined : durationFromMs(SEAT_MS);
   }
 
   #sit(lease: Lease, journal: SeatState['journal']): void {
@@ -172,7 +174,10 @@ export class SeatStore {
     const { lease } = this.#state;
     if (lease === null) return { fault: '' };
     try {
-      const { ok, call, message, words } = await this.#link.play.readCommand({ lease: lease.lease, line });
+      const { ok, call, message, words } = await this.#link.play.readCommand(
+        { lease: lease.lease, line },
+        { timeoutMs: ANSWER_MS },
+      );
       if (!ok || call === undefined) return { fault: message };
       const args = Object.entries(call.args).map(([slot, { value }]) => [slot, value.value ?? ''] as const);
       return { command: { action: call.action, args: Object.fromEntries(args), words } };
@@ -286,6 +291,7 @@ export class SeatStore {
       openMs: isNew ? openMs : this.#state.openMs,
       isAsked: true,
       sending: '',
+      notice: '',
       journal: withLines(journal, lines),
       outcome: isNew ? null : (this.#state.outcome ?? outcomeOf(received)),
     });
@@ -311,7 +317,8 @@ export class SeatStore {
   }
 
   async #renew({ lease, ttl }: Lease, signal: AbortSignal): Promise<void> {
-    const period = Math.max(100, (ttl === undefined ? 0 : durationMs(ttl)) / 3);
+    // Also often enough for a long lease to notice a server that is silent.
+    const period = Math.max(100, Math.min(SEAT_MS, ttl === undefined ? 0 : durationMs(ttl)) / 3);
     let waitMs = period;
     while (!signal.aborted) {
       await new Promise((resolve) => setTimeout(resolve, waitMs));
@@ -319,12 +326,13 @@ export class SeatStore {
       try {
         await this.#link.leases.renewLease({ lease }, { signal });
         waitMs = period;
+        if (this.#state.notice !== '') this.#set({ notice: '' });
       } catch (error) {
         // After a network failure, the request is soon repeated; a lease that has ended is not renewed.
         waitMs = REOPEN_MS;
-        if (signal.aborted || reasonOf(error) === '') continue;
-        this.#lose(error);
-        return;
+        if (signal.aborted) return;
+        if (reasonOf(error) !== '') return void this.#lose(error);
+        this.#set({ notice: `${errorText(error)} This page keeps trying.` });
       }
     }
   }

@@ -4,7 +4,7 @@ import { IconButton } from '../view/page/icons.js';
 import { nextTheme } from '../view/page/theme.js';
 import { Board } from './board.js';
 import { Journal } from './journal-panel.js';
-import { Lobby } from './lobby.js';
+import { Lobby, Notice } from './lobby.js';
 import { Offers } from './offers.js';
 import type { SeatProps } from './seat-store.js';
 import { nameOf, stateText, type SeatState } from './state.js';
@@ -62,7 +62,7 @@ function announcedText({ observation, journal, outcome, end, isAsked }: SeatStat
 
 /** What the entity perceives, and what it can do. */
 function PlayView({ store, state }: SeatProps) {
-  const { observation, end, outcome } = state;
+  const { observation, end, outcome, notice } = state;
   useArrows(store, state);
   if (end !== null) return <Ending store={store} state={state} />;
   if (observation === null) return <Waiting state={state} />;
@@ -73,6 +73,7 @@ function PlayView({ store, state }: SeatProps) {
         <Board store={store} observation={observation} isAsked={state.isAsked} />
       </section>
       <section class="doing" aria-label="What you can do">
+        <Notice text={notice} />
         {outcome !== null && <p class={`outcome ${outcome.tone}`}>{outcome.text}</p>}
         <SayLine store={store} state={state} />
         <CommandLine store={store} isAsked={state.isAsked} />
@@ -93,11 +94,12 @@ function PlayView({ store, state }: SeatProps) {
   );
 }
 
-function Waiting({ state: { world, entities } }: { state: SeatState }) {
+function Waiting({ state: { world, entities, notice } }: { state: SeatState }) {
   const heldCount = entities.filter(({ controller }) => controller !== '').length;
   return (
     <main class="pause">
       <h2>You have the seat</h2>
+      <Notice text={notice} />
       <p role="status">
         {world === null || world.tick === 0n
           ? `The world starts once enough seats are taken (${heldCount} of ${entities.length}).`

@@ -3,7 +3,7 @@
  * its refusals mean for a person.
  */
 import { Code, ConnectError, createClient } from '@connectrpc/connect';
-import type { Client } from '@connectrpc/connect';
+import type { Client, Interceptor } from '@connectrpc/connect';
 import { createConnectTransport } from '@connectrpc/connect-web';
 import { ErrorInfoSchema } from '../serve/gen/google/rpc/error_details_pb.js';
 import { LeaseService, PlayService, WorldService } from '../serve/gen/orchestrate/world/v1/world_pb.js';
@@ -14,21 +14,22 @@ export interface WorldLink {
   play: Client<typeof PlayService>;
 }
 
+/** A server that is stopped, or whose machine is gone, closes nothing: it is noticed by its silence. */
+export const ANSWER_MS = 10_000;
+
 /** `token`: read for each call; '' for none. */
 export function linkTo(baseUrl: string, token: () => string): WorldLink {
-  const transport = createConnectTransport({
-    baseUrl,
-    interceptors: [
-      (next) => (request) => {
-        if (token() !== '') request.header.set('authorization', `Bearer ${token()}`);
-        return next(request);
-      },
-    ],
-  });
+  const authorize: Interceptor = (next) => (request) => {
+    if (token() !== '') request.header.set('authorization', `Bearer ${token()}`);
+    return next(request);
+  };
+  const transport = { baseUrl, interceptors: [authorize] };
+  const prompt = createConnectTransport({ ...transport, defaultTimeoutMs: ANSWER_MS });
   return {
-    worlds: createClient(WorldService, transport),
-    leases: createClient(LeaseService, transport),
-    play: createClient(PlayService, transport),
+    worlds: createClient(WorldService, prompt),
+    leases: createClient(LeaseService, prompt),
+    // Streams, and intents, which are acknowledged when the tick is settled.
+    play: createClient(PlayService, createConnectTransport(transport)),
   };
 }
 
@@ -59,6 +60,7 @@ export function errorText(error: unknown): string {
   if (!(error instanceof ConnectError)) return 'The served world can’t be reached.';
   if (error.code === Code.Unknown || error.code === Code.Unavailable)
     return 'The served world can’t be reached.';
+  if (error.code === Code.DeadlineExceeded) return 'The served world does not answer.';
   return sentence(error.rawMessage);
 }
 

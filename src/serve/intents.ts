@@ -10,7 +10,8 @@ import { WAIT } from '../environment/action.js';
 import type { ActionRegistry, Args } from '../environment/action.js';
 import { formsOf } from '../environment/legal-action.js';
 import { formatCommand } from '../forms/command-text.js';
-import type { Observation } from '../environment/observation.js';
+import type { Environment } from '../environment/environment.js';
+import type { Noun, Observation } from '../environment/observation.js';
 import { toldName, withToldNames } from '../environment/observation.js';
 import { DIRECTIONS } from '../environment/space.js';
 import { NO_USAGE } from '../model/chat.js';
@@ -31,6 +32,8 @@ export interface IntentReader {
   actions: ActionRegistry<unknown>;
   /** The scenario's name for an action of the rules. */
   spoken: (action: string) => string;
+  /** The environment's. */
+  namesOfKind: NonNullable<Environment<unknown>['namesOfKind']>;
   /** What the entity may name and do; null before its first observation. */
   observation: Observation | null;
 }
@@ -42,7 +45,7 @@ export function replyOf(intent: SubmitIntentRequest['intent'], reader: IntentRea
   const { protocol, actions, spoken, observation } = reader;
   const isCall = intent.case === 'call';
   const action = isCall ? givenAction : spoken(givenAction);
-  const resolved = isCall ? givenArgs : resolveThing(action, givenArgs, observation);
+  const resolved = isCall ? givenArgs : resolveThing(action, givenArgs, reader);
   const grammar = actions.get(action)?.grammar ?? null;
   const args = observation === null ? resolved : withToldNames(grammar, resolved, observation);
   const words = commandWords(actions, { action, args });
@@ -51,24 +54,28 @@ export function replyOf(intent: SubmitIntentRequest['intent'], reader: IntentRea
 }
 
 /**
- * A pickup or a use may name a kind: of several things with this name, the only one that the entity holds is
- * chosen, or otherwise the only one with which the action would be accepted now. If there are several, the
- * name is kept, and the loop's refusal lists them.
+ * A pickup or a use may give a name or a kind of stack: of several things that it fits, the only one that the
+ * entity holds is chosen, or otherwise the only one with which the action would be accepted now. If there are
+ * several, their name is kept, and the loop's refusal lists them.
  */
-function resolveThing(action: string, args: Args, observation: IntentReader['observation']): Args {
+function resolveThing(action: string, args: Args, { observation, namesOfKind }: IntentReader): Args {
   const { thing } = args;
   if (observation === null || typeof thing !== 'string') return args;
   const { nouns, offered } = observation;
   if (nouns.some(({ id }) => id === thing)) return args;
+  const isCalled = ({ name, aliases }: Noun, one: string): boolean => name === one || aliases.includes(one);
+  const names = nouns.some((noun) => isCalled(noun, thing)) ? [thing] : namesOfKind(thing);
   const things = offered.find((offer) => offer.action === action)?.slots['thing'] ?? [];
   const matching = nouns.filter(
     (noun) =>
-      (noun.name === thing || noun.aliases.includes(thing)) &&
+      names.some((name) => isCalled(noun, name)) &&
       (things.includes(toldName(noun)) || things.includes(noun.id)),
   );
   const held = matching.filter(({ kinds }) => kinds.includes('held'));
   const [first, second] = held.length > 0 ? held : matching;
-  return first !== undefined && second === undefined ? { ...args, thing: first.id } : args;
+  if (first !== undefined && second === undefined) return { ...args, thing: first.id };
+  const [name, other] = names;
+  return name !== undefined && other === undefined ? { ...args, thing: name } : args;
 }
 
 /** An unknown action is passed on unchanged: the loop refuses it and lists the existing ones. */

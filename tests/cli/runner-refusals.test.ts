@@ -129,3 +129,15 @@ it.each([[[]], [['--dry-run']]])(
     expect(err).not.toContain('sh: no such program');
   },
 );
+
+it.each([
+  ['{ first_ms: 500, longest_ms: 100 }', 'longest_ms: 100) is shorter than the first (first_ms: 500', 40],
+  ['{ longest_ms: 100 }', 'longest_ms: 100) is shorter than the first (first_ms: 250', 25],
+  ['{ first_ms: 6000 }', 'longest_ms: 5000) is shorter than the first (first_ms: 6000', 23],
+])('waits that get shorter (%s) are refused, with their position', async (restarts, message, column) => {
+  const cwd = folderWith({});
+  writeFileSync(join(cwd, 'runner.yaml'), `agents: { a: { program: ./agent.sh } }\nrestarts: ${restarts}\n`);
+  const { code, err } = await orchestrate(['runner', 'runner.yaml', '--dry-run'], { cwd });
+  expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+  expect(err).toContain(`runner.yaml:2:${column} error`);
+});

@@ -382,11 +382,16 @@ describe('the file', () => {
       writeFileSync(path, JSON.stringify({ agents: { eater: { cmd } }, restarts }));
       return loadRunner(openScenarioFile(path));
     };
-    const own = { first_ms: LIMITS.runnerWaitMs, longest_ms: 9, max: LIMITS.runnerRestarts, window_s: 60 };
+    const own = {
+      first_ms: LIMITS.runnerWaitMs,
+      longest_ms: LIMITS.runnerWaitMs,
+      max: LIMITS.runnerRestarts,
+      window_s: 60,
+    };
     const { programs, restarts } = loaded(['python3', '-m', 'eater'], own);
     expect(programs).toMatchObject([{ program: 'python3', args: ['-m', 'eater'] }]);
     const most = { firstWaitMs: LIMITS.runnerWaitMs, max: LIMITS.runnerRestarts };
-    expect(restarts).toEqual({ ...most, longestWaitMs: 9, windowMs: 60_000 });
+    expect(restarts).toEqual({ ...most, longestWaitMs: LIMITS.runnerWaitMs, windowMs: 60_000 });
     const defaults = { firstWaitMs: 250, longestWaitMs: 5000, max: 10, windowMs: 600_000 };
     expect(loaded(Array.from({ length: LIMITS.programWords }, String), {}).restarts).toEqual(defaults);
     expect(() => loaded(Array.from({ length: LIMITS.programWords + 1 }, String), {})).toThrow();

@@ -17,6 +17,7 @@ describe('a typed use', () => {
       protocol: protocolOf('command'),
       actions: environment.actions,
       spoken: (action: string) => action,
+      namesOfKind: () => [],
       observation: null,
     };
     return replyOf(intent, reader).content;
@@ -43,7 +44,8 @@ describe('a typed use', () => {
     });
     const observation = environment.observe(environment.create('1'), 'ada');
     const { actions } = environment;
-    const reader = { protocol: protocolOf('command'), actions, spoken: (verb: string) => verb, observation };
+    const spoken = (verb: string): string => verb;
+    const reader = { protocol: protocolOf('command'), actions, spoken, namesOfKind: () => [], observation };
     expect(replyOf(intent, reader).content).toBe('ACTION: TAKE berries');
   });
 
@@ -91,6 +93,19 @@ turns: { max: 9, attempts: 2 }
       'true TAKE ',
       'true TAKE ',
     ]);
+  });
+
+  it('may be the kind of the stack, which means the same', async () => {
+    const eaten = HEAPS.replace('name: blue berries', 'name: blue berries, consumable: Sweet.');
+    expect(await acks(eaten, [pickup('blue-berry'), use('blue-berry')])).toEqual(['true TAKE ', 'true USE ']);
+    const away = HEAPS.replace('at: [1, 1]', 'at: [3, 1]');
+    expect(await acks(away, [pickup('blue-berry')])).toEqual(['false  ambiguous']);
+    // A thing that is called so comes first.
+    const coin = 'coin: { name: blue-berry, at: [2, 1], sprite: item/coins }';
+    const called = away.replace('far: *heap', `far: *heap\n  ${coin}`);
+    expect(await acks(called, [pickup('blue-berry')])).toEqual(['true TAKE ']);
+    const [unknown] = await acks(HEAPS, [pickup('no-berry')]);
+    expect(unknown).toContain('false  ');
   });
 
   it('means the one that is held, to be used', async () => {

@@ -1,26 +1,26 @@
 /** A client of a served world waits for no server without end, and plays on nothing that it has not checked. */
-import { createServer as createHttp2 } from 'node:http2';
-import type { ServerHttp2Stream } from 'node:http2';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
-import { create, toBinary } from '@bufbuild/protobuf';
-import type { DescMessage, MessageInitShape } from '@bufbuild/protobuf';
-import { afterAll, expect, it } from 'vitest';
+import { create } from '@bufbuild/protobuf';
+import { expect, it } from 'vitest';
 import { LIMITS } from '../../src/base/limits.js';
 import { UsageError } from '../../src/base/errors.js';
 import { main } from '../../src/cli/main.js';
 import { playRemotely } from '../../src/serve/client/remote-agent.js';
+import type { Player } from '../../src/serve/client/remote-agent.js';
 import { scriptedPlayer } from '../../src/serve/client/scripted-player.js';
 import { WorldClient, usageError } from '../../src/serve/client/world-client.js';
 import {
   LeaseSchema,
   ObservationSchema,
+  WaitSchema,
   WorldSchema,
 } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
 import { scriptedController } from '../../src/worlds/scripted-controller.js';
 import { capturedIo } from '../support/captured-io.js';
 import { ROOT } from '../support/children.js';
+import { LEASE, answering, begun, closeLater, framed, messages, tcp } from '../support/strange-server.js';
+import type { Answer } from '../support/strange-server.js';
 import { servedWorld } from '../support/served-world.js';
 
 const KEEPERS = join(ROOT, 'scenarios/two-keepers.yaml');
@@ -28,61 +28,6 @@ const KEEPERS = join(ROOT, 'scenarios/two-keepers.yaml');
 const SHORT = { patienceMs: 300 };
 /** Of one whose server says something at first, on a machine that may be busy. */
 const LONGER = { patienceMs: 3000 };
-
-const closing: (() => void)[] = [];
-afterAll(() => closing.forEach((close) => close()));
-
-async function listening(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => void server.close());
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-/** A server that does this with each connection. */
-function tcp(serve: (socket: Socket) => void): Promise<string> {
-  const sockets = new Set<Socket>();
-  closing.push(() => sockets.forEach((socket) => socket.destroy()));
-  return listening(
-    createServer((socket) => {
-      sockets.add(socket.on('error', () => undefined));
-      serve(socket);
-    }),
-  );
-}
-
-/** The bytes of a message in gRPC's frame. */
-function framed<T extends DescMessage>(schema: T, init: MessageInitShape<T>): Buffer {
-  const bytes = toBinary(schema, create(schema, init));
-  const head = Buffer.alloc(5);
-  head.writeUInt32BE(bytes.length, 1);
-  return Buffer.concat([head, bytes]);
-}
-
-type Answer = (stream: ServerHttp2Stream) => void;
-
-/** Ends a call well, after these messages. */
-const messages =
-  (...sent: readonly Buffer[]): Answer =>
-  (stream) => {
-    stream.respond({ 'content-type': 'application/grpc' }, { waitForTrailers: true });
-    stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
-    stream.end(Buffer.concat(sent));
-  };
-
-const LEASE = { lease: 'x'.repeat(32), entity: 'monk', epoch: 1n, ttl: { seconds: 10n } };
-
-/** A server with its own idea of what to answer, by method. */
-async function answering(answers: Readonly<Record<string, Answer>>) {
-  const asked: string[] = [];
-  const server = createHttp2();
-  server.on('stream', (stream, headers) => {
-    const method = String(headers[':path']).split('/').at(-1) ?? '';
-    asked.push(method);
-    stream.on('error', () => undefined).resume();
-    (answers[method] ?? messages(framed(LeaseSchema, LEASE)))(stream);
-  });
-  return { asked, address: await listening(server) };
-}
 
 const clientOf = (address: string, patience: { patienceMs?: number } = {}): WorldClient =>
   new WorldClient({ address, token: null, ...patience });
@@ -123,7 +68,7 @@ it(
     let isStopped = false;
     const address = await tcp((socket) => {
       const inner = connect(Number(port), hostname);
-      closing.push(() => inner.destroy());
+      closeLater(() => inner.destroy());
       socket.pipe(inner);
       inner.on('error', () => undefined);
       inner.on('data', (bytes: Buffer) => isStopped || socket.write(bytes));
@@ -144,6 +89,57 @@ it('a stream that ends without its last message is an error', async () => {
   const lease = create(LeaseSchema, LEASE);
   const played = playRemotely({ client: clientOf(address), lease, player, onAck: () => undefined }, signal);
   expect(await failure(played)).toContain('ended the stream of observations before the run was over');
+});
+
+const FIRST = framed(ObservationSchema, {});
+
+it.each([
+  ['none', ''],
+  ['cut off', '{{'],
+])('an agent whose facts are %s ends at once, although nothing follows them', async (_, factsJson) => {
+  const seen = framed(ObservationSchema, { tick: 1n, attempt: 1, factsJson });
+  const { asked, address } = await answering({
+    GetWorld: messages(framed(WorldSchema, { run: 'r' })),
+    StreamObservations: begun(FIRST, seen),
+  });
+  const { io, err } = capturedIo({});
+  const words = ['--world', address, '--entity', 'monk', '--controller', 'scripted'];
+  expect(await main(['agent', ...words], io)).toBe(2);
+  expect(err()).toContain("the served world sent a facts_json that can't be read");
+  expect(asked).toContain('ReleaseLease');
+});
+
+it('an agent whose model refuses ends at once, although its world waits', async () => {
+  const world = await servedWorld(KEEPERS);
+  const client = clientOf(world.address);
+  const lease = await client.acquire({ run: '', entity: 'monk', controller: 'test' }, signal);
+  const player: Player = { parts: [], answer: () => Promise.reject(new UsageError('no such key')) };
+  const played = playRemotely({ client, lease, player, onAck: () => undefined }, signal);
+  expect(await failure(played)).toContain('no such key');
+});
+
+it('an intent that is refused ends the agent, unless the run is over', { tags: ['long'] }, async () => {
+  const playing = async (...more: readonly Buffer[]) => {
+    const seen = framed(ObservationSchema, { tick: 1n, attempt: 1 });
+    let answer: (() => void) | null = null;
+    const { address } = await answering({
+      StreamObservations: (stream) => {
+        begun(FIRST, seen)(stream);
+        answer = () => more.length > 0 && stream.write(Buffer.concat(more));
+      },
+      SubmitIntent: (stream) => {
+        stream.respond({ 'content-type': 'application/grpc', 'grpc-status': '3', 'grpc-message': 'no' });
+        stream.end();
+        setTimeout(() => answer?.(), 500);
+      },
+    });
+    const intent = { case: 'wait' as const, value: create(WaitSchema) };
+    const player: Player = { parts: [], answer: () => Promise.resolve(intent) };
+    const [client, lease] = [clientOf(address), create(LeaseSchema, LEASE)];
+    return failure(playRemotely({ client, lease, player, onAck: () => undefined }, signal));
+  };
+  expect(await playing(framed(ObservationSchema, { isFinal: true }))).toBe('none');
+  expect(await playing()).toContain('refused the request: no');
 });
 
 it('a lease of a thousand years is renewed as the longest of this program would be', async () => {

@@ -22,7 +22,7 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 from PIL import Image
 
 from .client import CREATION_S, World
-from .episode import Seat
+from .episode import Seat, Snapshot, creation
 from .server import Server
 from .wire import world_pb2 as pb
 
@@ -104,14 +104,6 @@ class ChatStep:
         return self.terminated or self.truncated
 
 
-@dataclass(frozen=True)
-class Snapshot:
-    """The state of a run at the start of a tick. It is valid as long as the server that played the run is running."""
-
-    run: str
-    tick: int
-
-
 class ChatEnv:
     """One entity of a served world; see `chat_env`. Episodes are runs, each with a log that `orchestrate verify` checks."""
 
@@ -134,12 +126,8 @@ class ChatEnv:
 
         `overrides` are settings such as "turns.max=20"; with a snapshot, only settings that would not have changed the earlier steps.
         """
-        if seed is not None and from_snapshot is not None:
-            raise ValueError("from_snapshot uses the seed of its run: leave out seed")
+        request = creation(seed, from_snapshot, overrides)
         self._leave()
-        request = pb.CreateRunRequest(seed="" if seed is None else str(seed), set=overrides)
-        if from_snapshot is not None:
-            request.from_run, request.from_tick = from_snapshot.run, from_snapshot.tick
         self.run = self._world.call(self._world.worlds.CreateRun, request, timeout=CREATION_S).run
         self._seat = Seat(self._world, self.run, self._playable(), _PARTS, self._controller)
         self._is_over = False

@@ -108,6 +108,7 @@ class World:
         self._token = token
         #: Whether the server has answered before: a later failure then means that it is gone.
         self._has_answered = False
+        self._is_closed = False
         if certificate is None:
             self._channel = grpc.insecure_channel(address, options=_options(address))
         else:
@@ -127,10 +128,16 @@ class World:
         self.close()
 
     def close(self) -> None:
+        self._is_closed = True
         self._channel.close()
+
+    def _require_open(self) -> None:
+        if self._is_closed:
+            raise WorldError(f"the connection to the world at {self.address} was closed: open another one")
 
     def call(self, method, request, timeout: Optional[float] = 30.0):
         """One call of the API; raises WorldError."""
+        self._require_open()
         try:
             answer = method(request, timeout=timeout, metadata=self._metadata)
         except grpc.RpcError as error:
@@ -141,6 +148,7 @@ class World:
 
     def stream(self, method, request) -> Iterator:
         """The messages of a stream; raises WorldError."""
+        self._require_open()
         call = method(request, metadata=self._metadata)
         try:
             for message in call:

@@ -34,6 +34,26 @@ class Moment:
         return self.terminated or self.truncated
 
 
+@dataclass(frozen=True)
+class Snapshot:
+    """The state of a run at the start of a tick. It is valid as long as the server that played the run is running."""
+
+    run: str
+    tick: int
+
+
+def creation(
+    seed: Optional[int], snapshot: Optional[Snapshot] = None, overrides: Sequence[str] = ()
+) -> pb.CreateRunRequest:
+    """The request for a run with a seed (by default the scenario's), or for one that begins at a snapshot."""
+    if seed is not None and snapshot is not None:
+        raise ValueError("a snapshot uses the seed of its run: leave out seed")
+    request = pb.CreateRunRequest(seed="" if seed is None else str(seed), set=overrides)
+    if snapshot is not None:
+        request.from_run, request.from_tick = snapshot.run, snapshot.tick
+    return request
+
+
 class _Stream:
     """The messages of a stream, read in a separate thread, so that none is missed while the learner is busy."""
 

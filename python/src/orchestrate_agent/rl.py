@@ -24,7 +24,7 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.conversions import parallel_to_aec
 
 from .client import CREATION_S, World
-from .episode import Episode, Moment
+from .episode import Episode, Moment, Snapshot, creation
 from .server import Server
 from .wire import world_pb2 as pb
 
@@ -56,7 +56,7 @@ class _Runs:
         self.run = ""
         try:
             self._world = World(address or self._server.address, token)
-            run = self._world.info() if scenario is not None else self._create(None)
+            run = self._world.info() if scenario is not None else self._create(creation(None))
             all_entities = [e.entity for e in self._world.entities(run.run) if e.control != pb.CONTROL_SERVER]
             self.entities = list(entities or all_entities)
             others = [entity for entity in all_entities if entity not in self.entities]
@@ -75,22 +75,23 @@ class _Runs:
 
     @property
     def episode(self) -> Episode:
+        if self._episode is None:
+            raise RuntimeError("the environment is closed: make another one")
         return self._episode
 
-    def reset(self, seed: Optional[int], rng: np.random.Generator) -> Dict[str, Moment]:
-        """Begins a run with the given seed or a random one. The server's first run is used if no seed is given and nothing was played in it."""
-        if seed is not None or not self._episode.is_fresh:
-            self._episode.close()
-            chosen = int(rng.integers(2**31)) if seed is None else seed
-            self._begin(self._create(chosen).run)
+    def reset(self, seed: Optional[int], rng: np.random.Generator, snapshot: Optional[Snapshot] = None) -> Dict[str, Moment]:
+        """Begins a run with the given seed or a random one, or at a snapshot. The server's first run is used if nothing is given and nothing was played in it."""
+        if seed is not None or snapshot is not None or not self.episode.is_fresh:
+            chosen = int(rng.integers(2**31)) if seed is None and snapshot is None else seed
+            request = creation(chosen, snapshot)
+            self.episode.close()
+            self._begin(self._create(request).run)
         # From now on, the run counts as used.
         self._episode.is_fresh = False
         return self._episode.moments
 
     def step(self, actions: Mapping[str, Action]) -> Dict[str, Moment]:
-        if self._episode is None:
-            raise RuntimeError("the environment is closed")
-        if actions and not self._episode.alive:
+        if actions and not self.episode.alive:
             raise RuntimeError("the episode is over: call reset() before the next step")
         unknown = [entity for entity in actions if entity not in self.entities]
         missing = [entity for entity in self._episode.asked if entity not in actions]
@@ -117,7 +118,7 @@ class _Runs:
 
     def pictures(self) -> Optional[np.ndarray]:
         """The pictures of all entities, side by side; None if the scenario sends no pictures."""
-        moments = self._episode.moments
+        moments = self.episode.moments
         if "observation" not in self.observation_spaces[self.entities[0]].spaces:
             return None
         return np.concatenate([self.picture(entity, moment) for entity, moment in moments.items()], axis=1)
@@ -147,8 +148,7 @@ class _Runs:
                 pass
         self._episode, self._server = None, None
 
-    def _create(self, seed: Optional[int]) -> pb.World:
-        request = pb.CreateRunRequest(seed="" if seed is None else str(seed))
+    def _create(self, request: pb.CreateRunRequest) -> pb.World:
         return self._world.call(self._world.worlds.CreateRun, request, timeout=CREATION_S)
 
     def _begin(self, run: str) -> None:
@@ -323,14 +323,22 @@ class WorldEnv(gymnasium.Env):
         return self._runs._mask(self._entity, self._runs.episode.moments[self._entity]).astype(bool)
 
     def reset(self, *, seed: Optional[int] = None, options: Optional[dict] = None):
+        """Begins an episode. With options={"snapshot": …}, it begins at the snapshot: a fork in the log of its run."""
         super().reset(seed=seed)
-        moment = self._runs.reset(seed, self.np_random)[self._entity]
+        moment = self._runs.reset(seed, self.np_random, (options or {}).get("snapshot"))[self._entity]
         return self._runs.observation(self._entity, moment), self._runs.info(moment)
 
     def step(self, action: Action):
         moment = self._runs.step({self._entity: action})[self._entity]
         observation = self._runs.observation(self._entity, moment)
         return observation, moment.reward, moment.terminated, moment.truncated, self._runs.info(moment)
+
+    def snapshot(self) -> Snapshot:
+        """The state at the start of the current tick, from which other episodes can begin."""
+        moment = self._runs.episode.moments[self._entity]
+        if moment.is_over:
+            raise RuntimeError("no episode is running: call reset, and take the snapshot before the episode ends")
+        return Snapshot(self.run, moment.message.tick)
 
     def render(self):
         return self._runs.pictures()
@@ -371,7 +379,10 @@ def aec_env(scenario: Optional[str] = None, **options: Any) -> AECEnv:
 
 
 def gym_env(scenario: Optional[str] = None, entity: Optional[str] = None, **options: Any) -> WorldEnv:
-    """A Gymnasium env for one entity. The server plays the others as the scenario says; list them in `keep`."""
+    """A Gymnasium env for one entity. The server plays the others as the scenario says; list them in `keep`.
+
+    `snapshot()` and `reset(options={"snapshot": …})` begin any number of episodes at one state.
+    """
     runs = _Runs(scenario, entities=None if entity is None else [entity], **options)
     if len(runs.entities) != 1:
         runs.close()

@@ -1,22 +1,19 @@
 /** `runner <file>`: keeps programs running that play the entities of a served world, selected by tags. */
 import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { counted } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';
-import { withEither } from '../../model/abort.js';
 import { oneLine } from '../../base/text.js';
 import { Runner } from '../../runner/runner.js';
 import type { RunnerEvent } from '../../runner/runner.js';
 import { programFor } from '../../runner/policy.js';
 import { fileFault, programPath } from '../../runner/program-file.js';
-import { WorldGate } from '../../runner/world-gate.js';
 import type { WorldEvent } from '../../runner/world-gate.js';
 import { systemClock } from '../../model/dependencies.js';
 import { openScenarioFile } from '../../scenario/folder.js';
 import { loadRunner } from '../../scenario/load-runner.js';
 import type { RunnerSpec } from '../../scenario/runner.js';
-import { WorldClient, mayRecover, usageError } from '../../serve/client/world-client.js';
+import { WorldClient, usageError } from '../../serve/client/world-client.js';
 import type { RefusalHints } from '../../serve/client/world-client.js';
 import { Control } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
 import type { Entity } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
@@ -24,6 +21,7 @@ import { command } from '../options/command-line.js';
 import { argument, flag, anyTextOr } from '../options/option.js';
 import { fromCwd, readBytes } from '../options/paths.js';
 import { certificatesIn, tokenIn } from '../options/world-options.js';
+import { WorldWatch, entityState } from '../play/world-watch.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
 import type { Io } from '../terminal/io.js';
 
@@ -62,7 +60,7 @@ export const runnerCommand = command({
       }
       const printEvent = (event: RunnerEvent | WorldEvent): void =>
         io.out.write(`${options.json ? JSON.stringify(event) : eventLine(event, io)}\n`);
-      const watch = new WorldWatch(client, run, printEvent, signal);
+      const watch = new WorldWatch({ client, run, clock: systemClock, onEvent: printEvent, signal });
       const runner = new Runner({
         spec,
         folder: dirname(path),
@@ -124,80 +122,6 @@ function requireVariables({ programs, fallback }: RunnerSpec, { env }: Io): void
     if (missing !== undefined)
       throw new UsageError(`the variable ${missing} is not set, but the program ${name} needs it (pass_env)`);
   }
-}
-
-/** Follows the world's list of entities, and notices whether the world can be reached. */
-class WorldWatch {
-  readonly gate: WorldGate;
-  readonly #client: WorldClient;
-  readonly #run: string;
-  readonly #signal: AbortSignal;
-  #stream = new AbortController();
-
-  constructor(
-    client: WorldClient,
-    run: string,
-    printEvent: (event: WorldEvent) => void,
-    signal: AbortSignal,
-  ) {
-    this.#client = client;
-    this.#run = run;
-    this.#signal = signal;
-    this.gate = new WorldGate({
-      ping: () => this.#ping(),
-      onEvent: (event) => {
-        printEvent(event);
-        // If the world is gone, its stream may stay silent for a long time, so it is opened again.
-        if (event.kind === 'world-gone') this.#stream.abort();
-      },
-      signal,
-      clock: systemClock,
-    });
-  }
-
-  /**
-   * Follows the entities until the run is over. A server that was killed may come back (`serve LOG
-   * --resume`); meanwhile, the programs of its entities keep running.
-   */
-  async follow(runner: Runner): Promise<void> {
-    const signal = this.#signal;
-    for (;;) {
-      this.#stream = new AbortController();
-      try {
-        await withEither([signal, this.#stream.signal], (either) => this.#reportEntities(runner, either));
-        return;
-      } catch (error) {
-        if (signal.aborted) return;
-        if (!mayRecover(error)) throw error;
-        if (await this.gate.answers()) await wait(REOPEN_MS, undefined, { signal });
-        else await this.gate.back();
-      }
-    }
-  }
-
-  async #reportEntities(runner: Runner, signal: AbortSignal): Promise<void> {
-    for await (const { entity } of this.#client.entities(this.#run, signal))
-      if (entity !== undefined) runner.update(entityState(entity));
-  }
-
-  /** A permanent refusal counts as an answer: the stream gets the same refusal and ends the runner. */
-  async #ping(): Promise<void> {
-    try {
-      await withEither([this.#signal, AbortSignal.timeout(ANSWER_MS)], (signal) =>
-        this.#client.world(this.#run, signal),
-      );
-    } catch (error) {
-      if (mayRecover(error)) throw error;
-    }
-  }
-}
-
-const REOPEN_MS = 500;
-/** The time limit for an answer of the server. */
-const ANSWER_MS = 10_000;
-
-function entityState({ entity, tags, control }: Entity) {
-  return { id: entity, tags, isControllable: control === Control.FREE || control === Control.HELD };
 }
 
 function planLine(entity: Entity, { programs }: RunnerSpec): string {

@@ -1,6 +1,6 @@
 /**
- * Agents of a served world that the server plays itself with a model (`--keep`): the model, its address, and
- * where keys may go.
+ * Agents of a served world that the server plays itself (`--keep`, and those of the world): their models, the
+ * address of these, and where keys may go.
  */
 import { UsageError } from '../../base/errors.js';
 import type { KeyAddresses } from '../../model/keys.js';
@@ -12,6 +12,15 @@ import { confirmedAddresses } from '../options/server-keys.js';
 import type { Io } from '../terminal/io.js';
 import { LineInput } from '../terminal/line-input.js';
 
+/**
+ * Those named, and those with `part: world`, unless the scenario has no others. One with fixed replies alone may
+ * have them for when nobody takes it.
+ */
+export function keptAgents({ agents }: Scenario, { keep = [] }: ServeOptions): readonly string[] {
+  const ofWorld = agents.flatMap(({ id, part }) => (part === 'world' ? [id] : []));
+  return [...new Set([...keep, ...(ofWorld.length < agents.length ? ofWorld : [])])];
+}
+
 /** Throws UsageError for options about kept agents if there is none. */
 export function withKeptModels(scenario: Scenario, options: ServeOptions): Scenario {
   const { keep = [], model, guided, 'base-url': baseUrl } = options;
@@ -21,13 +30,17 @@ export function withKeptModels(scenario: Scenario, options: ServeOptions): Scena
   );
   if (unusedOption === undefined) return scenario;
   if (keep.length === 0)
-    throw new UsageError(`--${unusedOption} is for agents that the server plays itself, but it plays none`, [
-      'name them with --keep AGENT',
-      'programs that play an entity over the network use their own model: orchestrate agent --base-url …',
-    ]);
+    throw new UsageError(
+      `--${unusedOption} is for agents that the server plays with --keep, but none is named`,
+      [
+        'name them with --keep AGENT',
+        'programs that play an entity over the network use their own model: orchestrate agent --base-url …',
+      ],
+    );
   const changed = withOverrides(scenario, { model, baseUrl, guided });
+  const kept = keptAgents(scenario, options);
   const agents = scenario.agents.map((agent, i) =>
-    keep.includes(agent.id) ? (changed.agents[i] ?? agent) : agent,
+    kept.includes(agent.id) ? (changed.agents[i] ?? agent) : agent,
   );
   return { ...changed, agents };
 }
@@ -40,8 +53,9 @@ export function keptAddresses(
   { scenario, words: options, io }: { scenario: Scenario; words: ServeOptions; io: Io },
   signal: AbortSignal,
 ): Promise<KeyAddresses> {
-  const { keep = [], key, 'base-url': baseUrl } = options;
-  const served = scenario.agents.flatMap(({ id }) => (keep.includes(id) ? [] : [id]));
+  const { key, 'base-url': baseUrl } = options;
+  const kept = keptAgents(scenario, options);
+  const served = scenario.agents.flatMap(({ id }) => (kept.includes(id) ? [] : [id]));
   return confirmedAddresses(
     modelsOfAgents(scenario, served),
     { key, baseUrl },

@@ -36,7 +36,7 @@ import { paceOf, ttlOf, waitOf } from '../options/serve-options.js';
 import type { ServeOptions } from '../options/serve-options.js';
 import { readableOf, variablesOf } from '../options/variables.js';
 import type { Io } from '../terminal/io.js';
-import { keptAddresses, withKeptModels } from './kept-agents.js';
+import { keptAddresses, keptAgents, withKeptModels } from './kept-agents.js';
 import { openForCommand } from './open.js';
 
 export interface ServeHost {
@@ -200,12 +200,13 @@ function settingsOf({ options }: ServeHost, opened: OpenedScenario) {
     throw new UsageError(`${opened.scenario.name} has no agent "${unknownAgent}" for --keep`, [
       meantOf(unknownAgent, ids, 'its agents'),
     ]);
+  const own = keptAgents(opened.scenario, options);
   return {
     opened,
     pace,
     clock: systemClock,
-    waitFor: waitOf(options, ids.length - keep.length),
-    own: keep,
+    waitFor: waitOf(options, ids.length - own.length),
+    own,
     staleness,
     ttlMs: ttlOf(options, pace),
     secret: () => randomBytes(16).toString('hex'),

@@ -41,8 +41,11 @@ export async function playRemotely(
   signal: AbortSignal,
 ): Promise<LastObservation> {
   const { client, lease, player } = options;
-  const pending = new PendingAnswer(options, signal);
-  for await (const observation of client.observations(lease, player.parts, signal)) {
+  // An agent that can't go on must not wait for the next observation: there may be none.
+  const failing = new AbortController();
+  const pending = new PendingAnswer(options, signal, (error) => failing.abort(error));
+  const either = AbortSignal.any([signal, failing.signal]);
+  for await (const observation of client.observations(lease, player.parts, either)) {
     if (observation.isFinal) {
       await pending.untilAcknowledged();
       return observation;
@@ -50,12 +53,14 @@ export async function playRemotely(
     // The first message only confirms that the stream is open.
     if (observation.tick === 0n) continue;
     pending.requestAnswer(observation);
-    pending.throwIfFailed();
   }
   throw new UsageError('the served world ended the stream of observations before the run was over');
 }
 
-/** An acknowledgement is due before the last message: a server that owes it then may never send it. */
+/**
+ * How long an acknowledgement and the stream's last message may be apart: a server that owes one of them may
+ * never send it.
+ */
 const ACK_MS = 5000;
 
 /** One answer at a time; meanwhile, only the newest request is kept. */
@@ -67,30 +72,25 @@ class PendingAnswer {
   #answering: Promise<void> = Promise.resolve();
   /** The intent that was sent and has not been acknowledged yet. */
   #sent: Promise<unknown> = Promise.resolve();
-  #failure: { error: unknown } | null = null;
+  readonly #onFailure: (error: unknown) => void;
 
-  constructor(options: RemoteAgentOptions, signal: AbortSignal) {
+  constructor(options: RemoteAgentOptions, signal: AbortSignal, onFailure: (error: unknown) => void) {
     this.#options = options;
     this.#signal = signal;
+    this.#onFailure = onFailure;
   }
 
   requestAnswer(observation: Observation): void {
     this.#newest = observation;
     if (this.#isAnswering) return;
     this.#isAnswering = true;
-    this.#answering = this.#answerRequests(observation).catch((error: unknown) => {
-      if (!this.#signal.aborted) this.#failure ??= { error };
-    });
+    this.#answering = this.#answerRequests(observation).catch(this.#onFailure);
   }
 
   /** The intent was acknowledged; an answer in progress no longer counts. */
   async untilAcknowledged(): Promise<void> {
     await Promise.race([this.#sent.catch(() => undefined), wait(ACK_MS, undefined, { ref: false })]);
     if (!this.#isAnswering) await this.#answering;
-  }
-
-  throwIfFailed(): void {
-    if (this.#failure !== null) throw this.#failure.error;
   }
 
   async #answerRequests(first: Observation): Promise<void> {
@@ -116,7 +116,13 @@ class PendingAnswer {
       .submit(lease, target, { intent, requestId }, this.#signal)
       .then((ack) => onAck(ack, observation));
     this.#sent = sending;
-    await sending;
+    try {
+      await sending;
+    } catch (error) {
+      // The stream may be about to say that the run is over.
+      await wait(ACK_MS, undefined, { ref: false });
+      throw error;
+    }
     return open;
   }
 }

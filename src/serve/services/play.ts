@@ -157,8 +157,8 @@ async function handleIntent(
   const protocol = protocolOf(agent?.protocol ?? 'command');
   const spoken = (name: string): string => lookUp(scenario.spokenNames, name) ?? name;
   const observation = run.gate(lease.entity).latestObservation(lease);
-  const { actions } = run.opened.environment;
-  const reply = replyOf(request.intent, { protocol, actions, spoken, observation });
+  const { actions, namesOfKind = () => [] } = run.opened.environment;
+  const reply = replyOf(request.intent, { protocol, actions, spoken, namesOfKind, observation });
   const tick = wholeNumber('tick', request.tick);
   const basedOn = wholeNumber('based_on_tick', request.basedOnTick);
   const outcome = await run.submit(request.lease, {

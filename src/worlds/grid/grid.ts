@@ -136,6 +136,10 @@ export function openGrid(
       : {}),
     ...(customActions.length === 0 ? { eventKinds: EVENT_KINDS } : {}),
     everyNoun: () => everyNounOf(world),
+    namesOfKind: (kind) => {
+      const things = definition.things.filter(({ stack }) => stack?.kind === kind);
+      return [...new Set(things.map(({ name }) => nameText(name)))];
+    },
     parts: partsOf,
     search: {
       key: (state) => searchKey(world, state),

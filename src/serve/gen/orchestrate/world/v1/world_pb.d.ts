@@ -1883,7 +1883,7 @@ export declare const MoveSchema: GenMessage<Move>;
  */
 export declare type Pickup = Message$1<"orchestrate.world.v1.Pickup"> & {
   /**
-   * An id, or a name: of several things with this name, the one that the entity can pick up now.
+   * An id, a name, or a kind of stack: of several things that it fits, the one that the entity can pick up now.
    *
    * @generated from field: string item = 1;
    */
@@ -1908,7 +1908,8 @@ export declare const PickupSchema: GenMessage<Pickup>;
  */
 export declare type Use = Message$1<"orchestrate.world.v1.Use"> & {
   /**
-   * An id, or a name: of several things with this name, the one that the entity holds, or else can use now.
+   * An id, a name, or a kind of stack: of several things that it fits, the one that the entity holds, or else can
+   * use now.
    *
    * @generated from field: string item = 1;
    */
@@ -1943,7 +1944,7 @@ export declare type Say = Message$1<"orchestrate.world.v1.Say"> & {
   text: string;
 
   /**
-   * "speak" (the default) or "announce".
+   * "speak" (the default), "local", which means the same, or "announce".
    *
    * @generated from field: string channel = 2;
    */
